@@ -5,13 +5,14 @@
 // of a module is visible, so code of one variant never stands in for another's. Host only.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <simt/report/run_report.hpp>
+#include <sim/report/run_report.hpp>
 
 namespace simt {
 
