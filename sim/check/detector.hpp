@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The detector's event interface: the engine announces what device threads, streams and the host do; findings come out.
+//
+// One detector watches one device-memory range and one shared-memory range. It never prints and knows nothing of the
+// engine. The algorithm and its invariants: docs/race_model.md.
+//
+// Who may call what:
+//  - A block's events come from one OS thread at a time (the worker that runs it). Different blocks of a launch may run
+//    on different workers at once (options::workers > 1).
+//  - Launches, copies, allocations, frees and stream operations are announced one after the other, never while a
+//    launch runs (exceptions: none).
+//  - Every access is announced BEFORE it happens, except atomics: see atomic().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/report/finding.hpp"
+
+namespace simt::check {
+
+// Scopes and orders as in PTX; system is device plus host.
+enum class scope : std::uint8_t { thread, block, cluster, device, system };
+enum class order : std::uint8_t { relaxed, acquire, release, acq_rel, seq_cst };
+// What an atomic operation did: a compare-and-swap that failed is a load with its failure order.
+enum class atomic_op : std::uint8_t { load, store, rmw };
+
+struct options {
+  bool races = true;
+  bool memory = true;              // out of bounds, use after free, misaligned, invalid free
+  bool uninit = true;              // reads of bytes that nothing has written
+  bool volatile_is_plain = false;  // default: volatile counts as relaxed at system scope
+  int workers = 1;                 // OS threads that run blocks of one launch; 1 skips all locking
+  std::size_t max_findings = 4096; // distinct findings kept; more are only counted
+  std::size_t extra_bytes = std::size_t{1} << 30;  // limit of side tables (reader sets, atomics); beyond: counted misses
+};
+
+struct address_range {
+  std::uintptr_t base = 0;  // multiple of 4096
+  std::size_t size = 0;
+};
+
+// Where an object of device memory comes from, for reports and leaks.
+struct object_info {
+  std::string name;                    // "" : unnamed
+  std::string type;                    // "float"; values of int, unsigned, float, double... are shown decoded
+  std::size_t element_size = 1;
+  std::vector<std::int64_t> extents;   // elements per axis, slowest first; empty: one axis
+};
+
+struct allocation {
+  std::uintptr_t address = 0;
+  std::size_t size = 0;
+  object_info info;
+  std::vector<std::uintptr_t> stack;  // pcs of the allocation call, innermost first
+};
+
+class detector_core;   // all state
+struct launch_state;   // a running launch
+struct block_state;    // a resident block
+struct thread_state;   // a device thread of a resident block, or an asynchronous copy
+
+// A barrier object, latch, semaphore or pipeline stage: arrivals release into it, waits acquire from it.
+// Order between its uses must be the real one (the engine serialises them). Lives no longer than its launch.
+class sync_object {
+ public:
+  sync_object();
+  ~sync_object();
+  sync_object(sync_object&&) noexcept;
+  sync_object& operator=(sync_object&&) noexcept;
+  void clear();  // forget all arrivals: the object is initialised again
+  struct content;
+  content& get() { return *content_; }
+
+ private:
+  std::unique_ptr<content> content_;
+};
+
+// ---- Accesses of device threads (hot). ------------------------------------------------------------------------
+// Addresses outside both ranges are ignored: false comes back and the caller decides what such an access means.
+// read and write: scalar accesses of 1, 2, 4, 8 or 16 bytes; an address that is no multiple of size is `misaligned`.
+// pc: code address of the access.
+bool read(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
+bool write(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
+bool read_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
+bool write_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
+bool read_range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc);
+bool write_range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc);
+bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
+bool write_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
+
+// Atomics: lock, do the operation, announce it, unlock, so that the detector sees the order memory saw:
+//   { atomic_section lock(t, address); old = ...; atomic(t, address, 4, atomic_op::rmw, order::relaxed, scope::device, pc); }
+class atomic_section {
+ public:
+  atomic_section(thread_state& t, std::uintptr_t address);
+  ~atomic_section();
+  atomic_section(const atomic_section&) = delete;
+  atomic_section& operator=(const atomic_section&) = delete;
+
+ private:
+  void* lock_;
+};
+bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op op, order o, scope s,
+            std::uintptr_t pc);
+void fence(thread_state& t, order o, scope s);  // relaxed: nothing
+
+// ---- Synchronisation inside a launch. -------------------------------------------------------------------------
+void block_barrier(block_state& b);                               // all live threads arrived; call once, before any leaves
+void warp_sync(block_state& b, int warp, std::uint32_t mask);     // lanes of `mask` (of 32) arrived
+void group_sync(block_state& b, std::span<const int> ranks);      // any set of the block's threads
+void blocks_sync(std::span<block_state* const> blocks);           // cluster or grid barrier: all threads of these blocks
+void release(thread_state& t, sync_object& s);                    // arrive
+void acquire(thread_state& t, sync_object& s);                    // wait done
+// An asynchronous copy is an agent of its own that starts after what its issuer did so far. Announce its accesses with
+// read_range/write_range on the returned state, then release() it into a sync_object that the waiters acquire.
+// The state stays valid until its launch ends or async_end is called.
+thread_state& async_begin(thread_state& issuer);
+void async_end(thread_state& copy);
+void thread_exit(thread_state& t);  // the thread is done; exiting counts as arriving at every later barrier of the block
+
+// The engine may let the detector see the shadow call stack: pcs of the active calls, outermost first.
+void set_call_stack(thread_state& t, const std::uintptr_t* frames, const std::uint32_t* depth);
+// Reports an access to host memory or any other finding at this thread's position, with the same folding as all others.
+void report_here(thread_state& t, rule r, severity s, access_kind kind, std::uintptr_t address, std::size_t bytes,
+                 std::uintptr_t pc, std::string message, std::string why, std::string fix);
+
+// A block's thread by rank (x fastest). Valid from block_begin to block_end.
+thread_state& thread_of(block_state& b, int rank);
+// Names an array of the block's shared memory; the same address again changes nothing. Bytes of the block's range that
+// belong to no array are out of bounds: leave at least 16 between arrays.
+void shared_array(block_state& b, std::uintptr_t address, std::size_t size, const object_info& info);
+
+class detector {
+ public:
+  detector(const options& o, address_range device, address_range shared);
+  ~detector();
+  detector(const detector&) = delete;
+  detector& operator=(const detector&) = delete;
+
+  // ---- Device memory. Addresses are multiples of 16; leave at least 16 bytes between allocations. ----
+  void allocated(allocation a, bool initialised = false);
+  // Announce before the memory is given back. False (and a finding) if `address` is no live allocation.
+  // Freed addresses should stay unused for a while, else use-after-free looks like an access to the new owner.
+  bool freed(std::uintptr_t address, std::span<const std::uintptr_t> stack = {}, int stream = 0);
+  std::vector<allocation> live_allocations() const;
+  void report_leaks();  // a finding for each
+  std::size_t uninitialised_bytes(std::uintptr_t address, std::size_t size) const;
+
+  // ---- Host and streams. Stream 0 is the host itself. ----
+  // Work on a stream follows earlier work on it and all that the host did before enqueuing it. The host follows a
+  // stream's work only through wait(0, ...). Legacy default-stream rules are waits that the caller announces.
+  int new_stream(std::string name);
+  using position = std::vector<std::uint64_t>;
+  position record(int stream) const;              // all that was enqueued on the stream so far (an event)
+  void wait(int stream, const position& done);    // what follows on `stream` comes after `done`
+  // Accesses by copies, fills and the host (stream 0: at once; others: as stream work). pcs: stack of the host call.
+  void copy_to_device(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
+  void copy_to_host(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
+  void copy_on_device(int stream, std::uintptr_t to, std::uintptr_t from, std::size_t bytes,
+                      std::span<const std::uintptr_t> stack = {});
+  void fill(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
+
+  // ---- Launches. ----
+  launch_state& launch_begin(int stream, std::string kernel, index3 grid, index3 block);
+  void launch_end(launch_state& l);
+  // `cluster`: number of the block's cluster (use the block's own number where there are none).
+  // The shared range is this block's until block_end; all of it is uninitialised and unnamed.
+  block_state& block_begin(launch_state& l, std::int64_t linear, index3 index, std::int64_t cluster,
+                           address_range shared);
+  void block_end(block_state& b);
+
+  // ---- Results. ----
+  std::vector<finding> findings() const;  // in order of rule, object and place, so that reports repeat
+  struct statistics {
+    std::uint64_t findings_dropped = 0;  // distinct findings beyond options::max_findings
+    std::uint64_t inexact_cells = 0;     // memory limits met: races on these cells may have been missed
+    std::size_t shadow_bytes = 0;        // linear shadow touched (estimate by pages) and side tables
+    std::size_t side_bytes = 0;
+  };
+  statistics stats() const;
+  detector_core& core() { return *core_; }
+
+ private:
+  std::unique_ptr<detector_core> core_;
+};
+
+}  // namespace simt::check
