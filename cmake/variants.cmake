@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+# The three ways to compile a kernel, as targets that carry everything needed: simt::sim, simt::check, simt::cuda.
+#
+# A kernel and its host code of one variant are compiled with one of them and linked with it; objects of two variants
+# never meet in one module or executable, because an inline function of one would then stand in for the other's.
+include_guard(GLOBAL)
+
+set(simt_is_gnu "$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>")
+set(simt_is_clang "$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang,AppleClang>>")
+set(simt_is_cxx "$<COMPILE_LANGUAGE:CXX>")
+
+# Headers: the API (<simt/...>), and the engine's, which the API's inline parts include by their path in this tree.
+add_library(simt_api INTERFACE)
+add_library(simt::api ALIAS simt_api)
+set_target_properties(simt_api PROPERTIES EXPORT_NAME api)
+target_include_directories(
+  simt_api INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>" "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/backends/api>"
+                     "$<INSTALL_INTERFACE:include/simt-${PROJECT_VERSION}>")
+
+add_library(simt_variant_host INTERFACE)
+set_target_properties(simt_variant_host PROPERTIES EXPORT_NAME variant_host)
+target_link_libraries(simt_variant_host INTERFACE simt_api Threads::Threads)
+target_compile_features(simt_variant_host INTERFACE cxx_std_20)
+# -ffp-contract=off: kernel and host reference do the same float arithmetic on every CPU and at every level of
+#   optimisation, so that a histogram equals the host's exactly.
+# -ftls-model=initial-exec: thread-local state of the engine is one load away, also in a module opened later.
+target_compile_options(
+  simt_variant_host
+  INTERFACE "$<${simt_is_cxx}:-fvisibility=hidden;-fvisibility-inlines-hidden;-ffp-contract=off>"
+            "$<${simt_is_cxx}:-ftls-model=initial-exec>")
+
+if(SIMT_BUILD_SIM)
+  add_library(simt_variant_sim INTERFACE)
+  add_library(simt::sim ALIAS simt_variant_sim)
+  set_target_properties(simt_variant_sim PROPERTIES EXPORT_NAME sim)
+  target_link_libraries(simt_variant_sim INTERFACE simt_variant_host)
+  target_compile_definitions(simt_variant_sim INTERFACE SIMT_VARIANT_SIM=1)
+  # Neither errno nor the exception flags exist on a GPU; without them floor, sqrt and conditions vectorise.
+  target_compile_options(
+    simt_variant_sim INTERFACE "$<${simt_is_cxx}:-fno-math-errno;-fno-trapping-math;-g1>"
+                               "$<$<AND:${simt_is_cxx},$<NOT:$<CONFIG:Debug>>>:-O3>")
+
+  add_library(simt_variant_check INTERFACE)
+  add_library(simt::check ALIAS simt_variant_check)
+  set_target_properties(simt_variant_check PROPERTIES EXPORT_NAME check)
+  target_link_libraries(simt_variant_check INTERFACE simt_variant_host)
+  target_compile_definitions(simt_variant_check INTERFACE SIMT_VARIANT_CHECK=1)
+  # -fsanitize=thread when compiling only: the compiler calls __tsan_* for every access, and those functions are ours.
+  # -fno-builtin-mem*: a copy stays a call, which the linker hands to the runtime (--wrap below), as do fortified
+  #   calls if they are not made in the first place (-U_FORTIFY_SOURCE; Ubuntu's compilers set it).
+  # -UNDEBUG: assert() in a kernel is a check too.
+  target_compile_options(
+    simt_variant_check
+    INTERFACE "$<${simt_is_cxx}:-O1;-g;-UNDEBUG;-U_FORTIFY_SOURCE;-fsanitize=thread>"
+              "$<${simt_is_cxx}:-fno-omit-frame-pointer;-fno-optimize-sibling-calls>"
+              "$<${simt_is_cxx}:-fno-builtin-memcpy;-fno-builtin-memset;-fno-builtin-memmove>"
+              "$<${simt_is_gnu}:SHELL:--param tsan-distinguish-volatile=1>"
+              "$<${simt_is_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1>")
+  target_link_options(simt_variant_check INTERFACE LINKER:--wrap=memcpy,--wrap=memset,--wrap=memmove LINKER:-Bsymbolic)
+endif()
+
+if(SIMT_BUILD_CUDA)
+  add_library(simt_variant_cuda INTERFACE)
+  add_library(simt::cuda ALIAS simt_variant_cuda)
+  set_target_properties(simt_variant_cuda PROPERTIES EXPORT_NAME cuda)
+  target_link_libraries(simt_variant_cuda INTERFACE simt_api CUDA::cudart_static)
+  target_compile_definitions(simt_variant_cuda INTERFACE SIMT_VARIANT_CUDA=1)
+  # -std outright, also where cmake/cuda_language.cmake has taught CMake the flag: twice the same does no harm.
+  # -lineinfo costs no time on the device and lets its tools name lines.
+  target_compile_options(
+    simt_variant_cuda
+    INTERFACE "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr;--extended-lambda;-lineinfo>"
+              "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fPIC;-Xcompiler=-fvisibility=hidden>")
+endif()
+
+# Ties the variants to the libraries behind them; called once the folders that define these have been added.
+function(simt_finish_variants)
+  if(TARGET simt_backend_sim)
+    target_link_libraries(simt_variant_sim INTERFACE simt_backend_sim)
+    target_link_libraries(simt_variant_check INTERFACE simt_backend_sim)
+  endif()
+  if(TARGET simt_backend_check)
+    # Whole: nothing in a module names the __tsan_* functions before the compiler does.
+    target_link_libraries(simt_variant_check INTERFACE "$<LINK_LIBRARY:WHOLE_ARCHIVE,simt_backend_check>")
+  endif()
+  if(TARGET simt_backend_cuda)
+    target_link_libraries(simt_variant_cuda INTERFACE simt_backend_cuda)
+  endif()
+endfunction()
