@@ -64,11 +64,17 @@ struct run_report {
   int workers = 0;
   int repeat = 0;        // bench only
   timing kernel_ms, with_copies_ms;
+  // Words of the command that repeats this run, without the tool's name; the tool fills it.
+  std::vector<std::string> arguments;
 };
 
 // cli.md: 0 clean, 1 mismatch, 2 usage or launch error, 3 findings, 4 crash or hang, 77 unavailable.
 // Findings of severity error win over a wrong result; warnings do not change the code unless strict.
 int exit_code(const run_report& report, bool strict);
+
+// What the findings and the result amount to. error, unavailable and crash stay as the run set them; warnings
+// count only when strict. To be asked again after findings were suppressed.
+verdict verdict_of(const run_report& report, bool strict);
 
 std::string_view name(verdict v);
 std::string_view name(result_status s);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking up and laying out the knowledge about rules.
+#include "explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "terminal_text.hpp"
+
+namespace simt {
+namespace {
+
+const std::vector<rule_knowledge>& table() {
+  static const std::vector<rule_knowledge> all = [] {
+    std::vector<rule_knowledge> rows;
+    for (const auto& part : {race_knowledge(), memory_knowledge(), barrier_knowledge(), trap_knowledge()}) {
+      rows.insert(rows.end(), part.begin(), part.end());
+    }
+    std::ranges::sort(rows, {}, &rule_knowledge::rule);
+    return rows;
+  }();
+  return all;
+}
+
+// Paragraphs wrapped; lines that start with a blank are code and stay as they are.
+std::string laid_out(std::string_view text, const text_style& style, tone code) {
+  std::string out, paragraph;
+  const std::size_t width = std::clamp<std::size_t>(style.width, 40, 100) - 2;
+  const auto flush = [&] {
+    if (paragraph.empty()) return;
+    for (const std::string& line : wrap(paragraph, width)) out += "  " + line + "\n";
+    paragraph.clear();
+  };
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.empty()) {
+      flush();
+      out += "\n";
+    } else if (line.front() == ' ') {
+      flush();
+      out += "  " + paint(line, code, style.color) + "\n";
+    } else {
+      paragraph.append(paragraph.empty() ? "" : " ").append(line);
+    }
+  }
+  flush();
+  return out;
+}
+
+std::string indented(std::string_view code) {
+  std::string out = "  ";
+  for (const char c : code) out += c == '\n' ? "\n  " : std::string(1, c);
+  return out;
+}
+
+}  // namespace
+
+const rule_knowledge& knowledge_of(rule r) {
+  const auto found = std::ranges::find(table(), r, &rule_knowledge::rule);
+  if (found == table().end()) {
+    fmt::print(stderr, "simt: no knowledge about rule {} ({} rules known)\n", static_cast<int>(r), table().size());
+    std::abort();
+  }
+  return *found;
+}
+
+std::string text_explanation(rule r, const text_style& style) {
+  const rule_knowledge& k = knowledge_of(r);
+  std::string out = paint(name(r), tone::error, style.color) + paint(fmt::format(": {}", k.meaning), tone::bold, style.color);
+  out += "\n\n" + laid_out(k.text, style, tone::plain);
+  out += "\n" + paint("Example", tone::bold, style.color) + "\n\n" + laid_out(indented(k.example), style, tone::note);
+  out += "\n" + paint("Fix", tone::bold, style.color) + "\n\n" + laid_out(k.fix, style, tone::good);
+  return out;
+}
+
+std::string text_rule_list(const text_style& style) {
+  std::string out;
+  for (const rule_knowledge& k : table()) {
+    out += paint(fmt::format("{:<20}", name(k.rule)), tone::bold, style.color);
+    out += shortened(k.meaning, std::max<std::size_t>(style.width, 40) - 21) + "\n";
+  }
+  return out;
+}
+
+}  // namespace simt

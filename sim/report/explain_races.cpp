@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the race rules mean.
+#include "explain.hpp"
+
+namespace simt {
+
+std::vector<rule_knowledge> race_knowledge() {
+  return {
+      {rule::race_global, "two accesses to device memory, at least one a write, with nothing that orders them",
+       R"(Two threads touched the same bytes of device memory, at least one of them wrote, at least one access was not
+atomic, and no synchronisation put one before the other. Which of them comes first depends on the machine: the
+kernel may lose updates, read half-written data, or work for years and fail on the next GPU.
+
+Order comes from: the steps of one thread, t.sync_warp() among the lanes that it names, t.sync() within a block,
+grid.sync(), release and acquire through atomics at a wide enough scope, and the order of launches and copies in
+streams. Threads of different blocks of one launch are unordered otherwise. A race is reported whether or not it did
+harm in the run that was watched. Writing the value that is already there is a warning, not an error.)",
+       R"(SIMT_DEVICE void count(simt::thread t, simt::view<const int> x, simt::view<int> bins) {
+  for (auto i : t.grid_stride(x.size()))
+    bins[x[i]] += 1;    // race-global: reads, adds and writes while another thread does the same
+})",
+       R"(Make the update one atomic step:
+
+    t.atomic_add(bins[x[i]], 1);
+
+or let each thread own what it writes, or put the two steps into two launches on one stream. A barrier helps only
+where both threads belong to one block.)"},
+      {rule::race_shared, "two accesses to a block's shared memory, at least one a write, with no barrier between",
+       R"(Two threads of one block touched the same bytes of shared memory, at least one of them wrote, and no barrier
+lies between the two. Threads of different warps run in any order, and since Volta so do the lanes of one warp: code
+that relies on lanes stepping together is wrong too.
+
+The usual causes are a missing barrier after filling a tile, and a missing second barrier at the end of a loop, so
+that a fast thread fills the next tile while a slow one still reads this one.)",
+       R"(auto& tile = t.shared<"tile", float[16][16]>();
+for (int k = 0; k < tiles; ++k) {
+  tile[y][x] = a(row, k * 16 + x);   // race-shared: a slower thread still reads tile
+  t.sync();
+  for (int j = 0; j < 16; ++j) sum += tile[y][j] * b(k * 16 + j, col);
+})",
+       R"(Put a barrier between the last read and the next write:
+
+    for (int j = 0; j < 16; ++j) sum += tile[y][j] * b(k * 16 + j, col);
+    t.sync();
+
+Among the lanes of one warp t.sync_warp() is enough and cheaper.)"},
+      {rule::race_scope, "a scope is too narrow: the accesses would be ordered if every scope were wider",
+       R"(The program does synchronise the two threads, with atomics or fences of the right order, but at a scope that
+does not hold both of them: a block-scope atomic orders threads of one block only, a device-scope one those of one
+GPU. To the others the accesses are as unordered as without any synchronisation. Caches make this real: a block-scope
+release need not leave the multiprocessor.)",
+       R"(if (t.thread_idx().x == 0) {
+  data[0] = 42;
+  t.fence(simt::scope::block);       // only this block's threads are sure to see data first
+  t.atomic_store(ready[0], 1);
+}
+// another block:
+while (t.atomic_load(ready[0]) == 0) {}
+use(data[0]);                        // race-scope)",
+       R"(Widen the scope of the fence or atomic until it holds both threads:
+
+    t.fence(simt::scope::device);
+
+Block scope: one block; cluster scope: one cluster; device scope: every block of the launch; system scope: also the
+host and other devices.)"},
+  };
+}
+
+}  // namespace simt

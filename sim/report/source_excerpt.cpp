@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding the line to show and the columns to underline.
+#include "source_excerpt.hpp"
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "terminal_text.hpp"
+
+namespace simt {
+namespace {
+
+constexpr std::uintmax_t kLargestSource = 32U << 20U;  // a generated file beyond this is not worth the memory
+
+std::vector<std::string> read_lines(const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed) || std::filesystem::file_size(path, failed) > kLargestSource) {
+    return {};
+  }
+  std::vector<std::string> lines;
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+bool in_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// One past the subscripts or arguments that follow at `at`: a[i][j], a(i, j).
+std::size_t after_subscripts(std::string_view line, std::size_t at) {
+  while (at < line.size() && (line[at] == '[' || line[at] == '(')) {
+    int depth = 0;
+    std::size_t i = at;
+    for (; i < line.size(); ++i) {
+      if (line[i] == '[' || line[i] == '(') ++depth;
+      if ((line[i] == ']' || line[i] == ')') && --depth == 0) break;
+    }
+    if (i == line.size()) return at;
+    at = i + 1;
+  }
+  return at;
+}
+
+bool assigned(std::string_view line, std::size_t end) {
+  const auto at = line.find_first_not_of(' ', end);
+  if (at == std::string_view::npos) return false;
+  const std::string_view rest = line.substr(at);
+  if (rest.starts_with("++") || rest.starts_with("--")) return true;
+  const auto equals = rest.find('=');
+  if (equals == std::string_view::npos || equals > 3) return false;
+  if (rest.substr(equals).starts_with("==")) return false;
+  return equals == 0 || rest.find_first_not_of("+-*/%&|^<>") == equals;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> object_range(std::string_view line, std::string_view object,
+                                                                access_kind kind) {
+  std::optional<std::pair<std::size_t, std::size_t>> found;
+  for (auto at = line.find(object); at != std::string_view::npos; at = line.find(object, at + 1)) {
+    const std::size_t name_end = at + object.size();
+    const bool whole = (at == 0 || !in_identifier(line[at - 1])) && (name_end == line.size() || !in_identifier(line[name_end]));
+    if (!whole) continue;
+    const std::size_t end = after_subscripts(line, name_end);
+    const bool is_target = assigned(line, end);
+    if (!found || (kind == access_kind::read && !is_target)) found = {at, end};
+    if (kind != access_kind::read && is_target) return {{at, end}};
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string source_reader::line(const access& a) {
+  const std::string& path = a.path.empty() ? a.file : a.path;
+  if (path.empty() || a.line < 1) return {};
+  auto known = files_.find(path);
+  if (known == files_.end()) known = files_.emplace(path, read_lines(path)).first;
+  const auto index = static_cast<std::size_t>(a.line - 1);
+  return index < known->second.size() ? printable(known->second[index]) : std::string();
+}
+
+column_range marked_columns(std::string_view line, std::string_view object, access_kind kind) {
+  std::size_t begin = line.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return {};
+  std::size_t end = line.find("//", begin);
+  if (end == std::string_view::npos || end == begin) end = line.size();
+  if (!object.empty()) {
+    if (const auto range = object_range(line.substr(0, end), object, kind)) std::tie(begin, end) = *range;
+  }
+  while (end > begin && line[end - 1] == ' ') --end;
+  return {columns(line.substr(0, begin)), columns(line.substr(begin, end - begin))};
+}
+
+}  // namespace simt

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The line of source that an access came from, and which part of it to point at.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "finding.hpp"
+
+namespace simt {
+
+// A range of columns of a line, counted from 0 in code points.
+struct column_range {
+  std::size_t begin = 0, length = 0;
+};
+
+// Reads lines of source files, each file once. A file that is gone or too large gives no lines.
+class source_reader {
+ public:
+  // The line as it may be shown (tabs expanded, no control characters); empty where it cannot be had.
+  std::string line(const access& a);
+
+ private:
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+// What to underline: the object with its subscript where the line names it (for a write the one that is assigned),
+// else everything but indentation and a comment at the end. The compiler records lines only, so this is a guess.
+column_range marked_columns(std::string_view line, std::string_view object, access_kind kind);
+
+}  // namespace simt

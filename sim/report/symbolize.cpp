@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Symbolizing with libdwfl: one session for the process, renewed when an address lies in a module opened since.
+#include "symbolize.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <unordered_map>
+
+#ifndef SIMT_SOURCE_ROOT
+#define SIMT_SOURCE_ROOT ""
+#endif
+
+namespace simt {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Separate debug files are looked for on this machine only: a symbolizer must not wait for a network.
+int find_local_debuginfo(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr base, const char* file,
+                         const char* link, GElf_Word checksum, char** found) {
+  static const bool quiet = [] { return ::unsetenv("DEBUGINFOD_URLS") == 0; }();
+  return quiet ? dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum, found) : -1;
+}
+
+const Dwfl_Callbacks kCallbacks = {dwfl_linux_proc_find_elf, find_local_debuginfo, nullptr, nullptr};
+
+std::string demangled(const char* symbol) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+  std::string out = status == 0 && text != nullptr ? text : symbol;
+  std::free(text);
+  return out;
+}
+
+// "void ns::f<int>(a, b) const" to "ns::f<int>": everything from the parameter list on and a return type go.
+std::string without_parameters(std::string name) {
+  if (name.find("::{lambda") != std::string::npos || name.starts_with("{lambda")) return name;
+  const auto call = name.find("operator()");
+  int depth = 0;
+  std::size_t first_blank_end = 0;
+  for (std::size_t i = call == std::string::npos ? 0 : call + 10; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '<') ++depth;
+    if (c == '>' && depth > 0) --depth;
+    if (depth == 0 && c == '(' && name.compare(i, 21, "(anonymous namespace)") == 0) {
+      i += 20;
+      continue;
+    }
+    if (depth == 0 && c == ' ' && call == std::string::npos) first_blank_end = i + 1;
+    if (depth == 0 && c == '(') {
+      name.resize(i);
+      break;
+    }
+  }
+  return name.substr(std::min(first_blank_end, name.size()));
+}
+
+bool is_below(std::string_view path, std::string_view directory) {
+  return !directory.empty() && path.size() > directory.size() && path.starts_with(directory) &&
+         (directory.back() == '/' || path[directory.size()] == '/');
+}
+
+bool is_system(std::string_view path) {
+  for (const char* part : {"/include/c++/", "/lib/gcc/", "/lib/llvm", "/include/simt/", "/sysdeps/", "/bits/"}) {
+    if (path.find(part) != std::string_view::npos) return true;
+  }
+  return path.starts_with("/usr/include/");
+}
+
+// The value of an integer attribute; 0 when there is none.
+Dwarf_Word number(Dwarf_Die* die, unsigned attribute) {
+  Dwarf_Attribute found;
+  Dwarf_Word value = 0;
+  if (dwarf_attr_integrate(die, attribute, &found) != nullptr) dwarf_formudata(&found, &value);
+  return value;
+}
+
+std::string function_name(Dwarf_Die* die) {
+  const char* name = dwarf_diename(die);
+  if (name != nullptr && std::string_view(name) != "operator()") return name;
+  Dwarf_Attribute found;
+  for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
+    if (dwarf_attr_integrate(die, attribute, &found) == nullptr) continue;
+    if (const char* linkage = dwarf_formstring(&found)) return without_parameters(demangled(linkage));
+  }
+  return name != nullptr ? name : "";
+}
+
+// The file that DW_AT_call_file of an inlined call means.
+const char* call_file(Dwarf_Die* unit, Dwarf_Die* inlined) {
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  const Dwarf_Word index = number(inlined, DW_AT_call_file);
+  if (dwarf_getsrcfiles(unit, &files, &count) != 0 || index >= count) return nullptr;
+  return dwarf_filesrc(files, index, nullptr, nullptr);
+}
+
+struct location {
+  std::string path;
+  int line = 0;
+};
+
+// Scopes around an address, innermost first: dwarf_getscopes leaves the tree of calls at the first inlined
+// function, so the real nesting is asked from that innermost entry.
+std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, Dwarf_Addr address) {
+  std::vector<Dwarf_Die> out;
+  Dwarf_Die* scopes = nullptr;
+  if (dwarf_getscopes(unit, address, &scopes) <= 0) return out;
+  Dwarf_Die innermost = scopes[0];
+  std::free(scopes);
+  scopes = nullptr;
+  const int count = dwarf_getscopes_die(&innermost, &scopes);
+  if (count > 0) out.assign(scopes, scopes + count);
+  std::free(scopes);
+  return out;
+}
+
+}  // namespace
+
+struct symbolizer::state {
+  symbolizer_options options;
+  std::mutex mutex;
+  Dwfl* session = nullptr;
+  std::unordered_map<std::uintptr_t, std::vector<code_frame>> known;
+
+  ~state() {
+    if (session != nullptr) dwfl_end(session);
+  }
+
+  Dwfl_Module* module_of(std::uintptr_t address) {
+    Dwfl_Module* module = session != nullptr ? dwfl_addrmodule(session, address) : nullptr;
+    if (module != nullptr) return module;
+    if (session == nullptr) session = dwfl_begin(&kCallbacks);
+    if (session == nullptr) return nullptr;
+    dwfl_report_begin_add(session);
+    dwfl_linux_proc_report(session, ::getpid());
+    dwfl_report_end(session, nullptr, nullptr);
+    return dwfl_addrmodule(session, address);
+  }
+
+  // Where the text of a recorded file name lies, and how to call it.
+  void place(code_frame& frame, std::string path, const char* directory) const {
+    if (path.empty()) return;
+    fs::path absolute = path;
+    if (absolute.is_relative() && directory != nullptr) absolute = fs::path(directory) / absolute;
+    frame.path = absolute.lexically_normal().string();
+    frame.file = frame.path;
+    for (const std::string& root : options.source_roots) {
+      if (!is_below(frame.path, root)) continue;
+      frame.file = fs::path(frame.path).lexically_relative(root).string();
+      break;
+    }
+    frame.engine = is_system(frame.path) || std::ranges::any_of(options.engine_directories, [&](const std::string& d) {
+                     return is_below(frame.path, d);
+                   });
+  }
+
+  std::vector<code_frame> from_dwarf(Dwfl_Module* module, Dwarf_Addr address) {
+    std::vector<code_frame> out;
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
+    if (unit == nullptr) return out;
+    Dwarf_Attribute found;
+    const char* directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &found));
+    location at;
+    if (Dwfl_Line* line = dwfl_module_getsrc(module, address)) {
+      if (const char* file = dwfl_lineinfo(line, nullptr, &at.line, nullptr, nullptr, nullptr)) at.path = file;
+    }
+    for (Dwarf_Die& scope : scopes_at(unit, address - bias)) {
+      const int tag = dwarf_tag(&scope);
+      if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
+      code_frame frame;
+      frame.function = function_name(&scope);
+      frame.line = at.line;
+      place(frame, at.path, directory);
+      out.push_back(std::move(frame));
+      if (tag == DW_TAG_subprogram) break;
+      const char* file = call_file(unit, &scope);
+      at = {file != nullptr ? file : "", static_cast<int>(number(&scope, DW_AT_call_line))};
+    }
+    if (out.empty() && !at.path.empty()) {  // a line table without function entries
+      code_frame frame;
+      frame.line = at.line;
+      place(frame, at.path, directory);
+      out.push_back(std::move(frame));
+    }
+    return out;
+  }
+
+  // The name of the function at an address from symbol tables, else "module+0xoffset".
+  static std::string from_symbols(Dwfl_Module* module, std::uintptr_t address) {
+    if (module != nullptr) {
+      if (const char* symbol = dwfl_module_addrname(module, address)) return without_parameters(demangled(symbol));
+    }
+    Dl_info info{};
+    if (::dladdr(reinterpret_cast<void*>(address), &info) == 0) {
+      char text[32];
+      std::snprintf(text, sizeof text, "%#zx", address);
+      return text;
+    }
+    if (info.dli_sname != nullptr) return without_parameters(demangled(info.dli_sname));
+    char offset[32];
+    std::snprintf(offset, sizeof offset, "+%#zx", address - reinterpret_cast<std::uintptr_t>(info.dli_fbase));
+    return fs::path(info.dli_fname).filename().string() + offset;
+  }
+
+  std::vector<code_frame> look_up(std::uintptr_t return_address) {
+    const std::uintptr_t address = return_address - (return_address != 0 ? 1 : 0);
+    Dwfl_Module* module = module_of(address);
+    std::vector<code_frame> out;
+    if (module != nullptr) out = from_dwarf(module, address);
+    if (out.empty()) out.emplace_back();
+    if (out.back().function.empty()) out.back().function = from_symbols(module, address);
+    return out;
+  }
+};
+
+symbolizer::symbolizer(symbolizer_options options) : state_(std::make_unique<state>()) {
+  const std::string root = SIMT_SOURCE_ROOT;
+  if (options.source_roots.empty()) {
+    std::error_code failed;
+    if (!root.empty()) options.source_roots.push_back(root);
+    options.source_roots.push_back(fs::current_path(failed).string());
+  }
+  if (options.engine_directories.empty() && !root.empty()) options.engine_directories = {root + "/backends", root + "/sim"};
+  state_->options = std::move(options);
+}
+
+symbolizer::~symbolizer() = default;
+
+const std::vector<code_frame>& symbolizer::frames(std::uintptr_t return_address) {
+  const std::lock_guard lock(state_->mutex);
+  const auto known = state_->known.find(return_address);
+  if (known != state_->known.end()) return known->second;
+  return state_->known.emplace(return_address, state_->look_up(return_address)).first->second;
+}
+
+void symbolizer::resolve(access& a, std::span<const std::uintptr_t> callers) {
+  std::vector<code_frame> user;
+  const auto add_user_frames = [&](std::uintptr_t address) {
+    for (const code_frame& f : frames(address)) {
+      if (!f.engine && (!f.file.empty() || user.empty())) user.push_back(f);
+    }
+  };
+  if (a.pc != 0) add_user_frames(a.pc);
+  for (const std::uintptr_t caller : callers) add_user_frames(caller);
+  if (user.empty() && a.pc != 0) user.push_back(frames(a.pc).front());
+  a.stack.clear();
+  if (user.empty()) return;
+  a.file = user.front().file;
+  a.line = user.front().line;
+  a.function = user.front().function;
+  a.path = user.front().path;
+  for (std::size_t i = 1; i < user.size(); ++i) a.stack.push_back({user[i].function, user[i].file, user[i].line});
+}
+
+}  // namespace simt

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// One finding as text: headline, source lines with both sides marked, why, fix and how to see it again.
+//
+// The layout is that of modern compilers. It is built with a budget for its variable parts (frames of stacks, lines
+// of prose, threads listed) and built again with a smaller one until it fits a screen.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "source_excerpt.hpp"
+#include "terminal_text.hpp"
+#include "text_report.hpp"
+
+namespace simt {
+namespace {
+
+struct budget {
+  std::size_t frames, prose_lines, accesses;
+};
+constexpr std::array<budget, 5> kBudgets = {{{4, 6, 8}, {2, 4, 6}, {1, 3, 4}, {0, 2, 3}, {0, 1, 2}}};
+
+tone tone_of(severity s) {
+  if (s == severity::error) return tone::error;
+  return s == severity::warning ? tone::warning : tone::note;
+}
+
+std::string past_tense(access_kind k, bool latest) {
+  switch (k) {
+    case access_kind::read: return latest ? "reads" : "read";
+    case access_kind::write: return latest ? "writes" : "wrote";
+    case access_kind::atomic: return latest ? "updates atomically" : "updated atomically";
+  }
+  return {};
+}
+
+class finding_writer {
+ public:
+  finding_writer(const finding& f, const text_style& style, const budget& b)
+      : f_(f), style_(style), budget_(b), width_(std::max<std::size_t>(style.width, 40)) {
+    int largest = 0;
+    for (const access& a : f.accesses) largest = std::max(largest, a.line);
+    gutter_ = fmt::format("{}", largest).size();
+  }
+
+  std::vector<std::string> lines() {
+    headline();
+    const std::size_t shown = std::min(f_.accesses.size(), budget_.accesses);
+    for (std::size_t i = 0; i < shown;) i = place(i, shown);
+    if (shown < f_.accesses.size()) detail("", fmt::format("and {} more", f_.accesses.size() - shown), 1);
+    if (!f_.accesses.empty()) bar("");
+    detail("why", f_.why, budget_.prose_lines);
+    detail("fix", f_.fix, budget_.prose_lines);
+    if (f_.count > 1) detail("count", fmt::format("stands for {} accesses at the same lines", f_.count), 1);
+    detail("replay", f_.replay, 2);
+    return std::move(out_);
+  }
+
+ private:
+  void headline() {
+    const std::string tag = fmt::format("{}[{}]", name(f_.severity), name(f_.rule));
+    const std::vector<std::string> text = wrap(tag + ": " + printable(f_.message), width_);
+    for (std::size_t i = 0; i < text.size() && i < 4; ++i) {
+      if (i == 0 && text[0].size() >= tag.size()) {
+        out_.push_back(paint(tag, tone_of(f_.severity), style_.color) +
+                       paint(std::string_view(text[0]).substr(tag.size()), tone::bold, style_.color));
+      } else {
+        out_.push_back(paint(text[i], tone::bold, style_.color));
+      }
+    }
+  }
+
+  void bar(std::string_view text) {
+    std::string line = std::string(gutter_, ' ') + " |";
+    line = paint(line, tone::dim, style_.color);
+    if (!text.empty()) line.append(" ").append(text);
+    out_.push_back(line);
+  }
+
+  // "   = why: text", continued under the text.
+  void detail(std::string_view label, std::string_view text, std::size_t most) {
+    if (text.empty()) return;
+    const std::string head = label.empty() ? "" : fmt::format("{}: ", label);
+    const std::size_t indent = gutter_ + 3 + head.size();
+    std::vector<std::string> rows = wrap(printable(text), width_ - indent);
+    if (rows.size() > most) {
+      rows.resize(most);
+      rows.back() = shortened(rows.back(), width_ - indent - 4) + " ...";
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (i > 0) {
+        out_.push_back(std::string(indent, ' ') + rows[i]);
+      } else {
+        out_.push_back(std::string(gutter_ + 1, ' ') + paint("= ", tone::dim, style_.color) +
+                       paint(head, tone::bold, style_.color) + rows[i]);
+      }
+    }
+  }
+
+  std::string location(const access& a) const {
+    std::string where = a.file.empty() ? fmt::format("address {:#x}", a.pc) : printable(a.file);
+    if (a.line > 0) where += fmt::format(":{}", a.line);
+    if (!a.function.empty()) where += " in " + printable(a.function);
+    return where;
+  }
+
+  // "thread (3,0,0) of block (1,0,0) wrote 7"
+  std::string label(std::size_t i) const {
+    const access& a = f_.accesses[i];
+    std::string text = describe_agent(a);
+    if (!a.state.empty()) return text + ": " + printable(a.state);
+    const bool race = f_.rule == rule::race_global || f_.rule == rule::race_shared || f_.rule == rule::race_scope;
+    text += " " + past_tense(a.kind, i == 0 || !race);
+    if (!a.value.empty()) text += " " + printable(a.value);
+    return text;
+  }
+
+  void frames(const access& a) {
+    const std::size_t shown = std::min(budget_.frames, a.stack.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+      const stack_frame& s = a.stack[i];
+      std::string text = "  called from " + printable(s.function);
+      if (!s.file.empty()) text += fmt::format(" at {}:{}", printable(s.file), s.line);
+      if (i + 1 == shown && shown < a.stack.size()) text += fmt::format(" and {} more", a.stack.size() - shown);
+      bar(shortened(text, width_ - gutter_ - 3));
+    }
+  }
+
+  void labels(const std::string& margin, std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+      for (const std::string& row : wrap(label(i), width_ - gutter_ - 3 - margin.size())) {
+        bar(margin + paint(row, i == 0 ? tone_of(f_.severity) : tone::note, style_.color));
+      }
+      frames(f_.accesses[i]);
+    }
+  }
+
+  // Shows access i and those after it that sit on the same line; returns the first not shown.
+  std::size_t place(std::size_t i, std::size_t end) {
+    const access& a = f_.accesses[i];
+    std::size_t next = i + 1;
+    while (next < end && f_.accesses[next].file == a.file && f_.accesses[next].line == a.line &&
+           f_.accesses[next].function == a.function && !(a.file.empty() && f_.accesses[next].pc != a.pc)) {
+      ++next;
+    }
+    const std::string arrow = std::string(gutter_, ' ') + paint("--> ", tone::dim, style_.color);
+    out_.push_back(arrow + shortened(location(a), width_ - gutter_ - 4));
+    std::string source = sources_.line(a);
+    if (source.find_first_not_of(' ') == std::string::npos) {
+      labels("", i, next);
+      return next;
+    }
+    column_range mark = marked_columns(source, f_.object, a.kind);
+    fit(source, mark);
+    bar("");
+    out_.push_back(paint(fmt::format("{:>{}} |", a.line, gutter_), tone::dim, style_.color) + " " + source);
+    const std::string underline = paint(std::string(std::max<std::size_t>(mark.length, 1), '^'), tone_of(f_.severity), style_.color);
+    const std::string margin(mark.begin, ' ');
+    const std::string first = label(i);
+    const std::size_t used = gutter_ + 3 + mark.begin + mark.length + 1;
+    if (next == i + 1 && used + columns(first) <= width_) {
+      bar(margin + underline + " " + paint(first, i == 0 ? tone_of(f_.severity) : tone::note, style_.color));
+      frames(a);
+    } else {
+      bar(margin + underline);
+      labels("", i, next);
+    }
+    return next;
+  }
+
+  // Takes common indentation out and cuts a long line around its mark, so that both fit the width.
+  void fit(std::string& source, column_range& mark) const {
+    const std::size_t blanks = source.find_first_not_of(' ');
+    const std::size_t keep = std::min<std::size_t>(blanks, 2);
+    source.erase(0, blanks - keep);
+    mark.begin -= std::min(mark.begin, blanks - keep);
+    const std::size_t room = width_ - gutter_ - 3;
+    if (columns(source) <= room) return;
+    if (mark.begin + std::min<std::size_t>(mark.length, room / 2) > room - 3) {
+      const std::size_t cut = mark.begin - room / 4;
+      source = "..." + source.substr(first_columns(source, cut).size());
+      mark.begin = mark.begin - cut + 3;
+    }
+    source = shortened(source, room);
+    mark.length = std::min(mark.length, columns(source) - std::min(columns(source), mark.begin));
+  }
+
+  const finding& f_;
+  const text_style& style_;
+  const budget budget_;
+  const std::size_t width_;
+  std::size_t gutter_ = 1;
+  source_reader sources_;
+  std::vector<std::string> out_;
+};
+
+}  // namespace
+
+std::string describe_agent(const access& a) {
+  if (a.agent == "host") return "the host";
+  if (a.agent != "thread") return printable(a.agent);
+  return fmt::format("thread ({},{},{}) of block ({},{},{})", a.thread.x, a.thread.y, a.thread.z, a.block.x, a.block.y,
+                     a.block.z);
+}
+
+std::string describe_object(const finding& f) {
+  std::string text = f.object.empty() ? "memory without a name" : printable(f.object);
+  for (const std::int64_t i : f.index) text += fmt::format("[{}]", i);
+  return text;
+}
+
+std::string text_finding(const finding& f, const text_style& style) {
+  std::vector<std::string> lines;
+  for (const budget& b : kBudgets) {
+    lines = finding_writer(f, style, b).lines();
+    if (lines.size() <= kFindingLines) break;
+  }
+  if (lines.size() > kFindingLines) {
+    lines.resize(kFindingLines - 1);
+    lines.emplace_back("  ... the rest is in the report that --json writes");
+  }
+  std::string text;
+  for (const std::string& line : lines) text.append(line).append("\n");
+  return text;
+}
+
+}  // namespace simt

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole run as text: what ran, what came out, the findings and one line that sums it up.
+#include "text_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "terminal_text.hpp"
+
+namespace simt {
+namespace {
+
+std::string extents(const index3& i) {
+  if (i.z != 1) return fmt::format("{}x{}x{}", i.x, i.y, i.z);
+  return i.y != 1 ? fmt::format("{}x{}", i.x, i.y) : fmt::format("{}", i.x);
+}
+
+std::string number(double value, bool integral) {
+  return integral && std::abs(value) < 1e15 ? fmt::format("{}", static_cast<std::int64_t>(value)) : fmt::format("{:.6g}", value);
+}
+
+std::string head_line(const run_report& r) {
+  std::string text = fmt::format("{} on {}", printable(r.program), r.backend);
+  if (!r.check.empty()) {
+    text += fmt::format(", checking {}; schedule {}", fmt::join(r.check, ", "), r.schedule);
+    if (r.schedule == "random") text += fmt::format(" with seed {}", r.seed);
+  }
+  return text;
+}
+
+// Label in a column of its own, text wrapped beside it.
+std::string row(std::string_view label, std::string_view text, const text_style& style, tone t = tone::plain) {
+  constexpr std::size_t kColumn = 10;
+  std::string out;
+  const std::size_t width = std::max<std::size_t>(style.width, 40) - kColumn - 2;
+  const auto lines = wrap(printable(text), width);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    out += "  " + paint(fmt::format("{:<{}}", i == 0 ? label : "", kColumn), tone::bold, style.color);
+    out += paint(lines[i], t, style.color) + "\n";
+  }
+  return out;
+}
+
+constexpr std::size_t kLaunchesShown = 6;
+
+std::string launches(const run_report& r, const text_style& style) {
+  std::string out;
+  const bool timed = r.check.empty();  // with checks the time is a logical one
+  for (std::size_t i = 0; i < std::min(r.launches.size(), kLaunchesShown); ++i) {
+    const launch_record& l = r.launches[i];
+    std::string text = fmt::format("{}, grid {}, block {}", l.kernel, extents(l.grid), extents(l.block));
+    if (l.shared_bytes != 0) text += fmt::format(", {} bytes of dynamic shared memory", l.shared_bytes);
+    if (timed) text += fmt::format(", {:.3g} ms", l.milliseconds);
+    out += row("launch", text, style);
+  }
+  if (r.launches.size() > kLaunchesShown) out += row("", fmt::format("and {} more", r.launches.size() - kLaunchesShown), style);
+  return out;
+}
+
+std::string outputs(const run_report& r, const text_style& style) {
+  std::string out;
+  for (const auto& [label, o] : r.result.outputs) {
+    std::string head;
+    for (const double v : o.head) head += (head.empty() ? "" : " ") + number(v, o.integral);
+    if (static_cast<std::int64_t>(o.head.size()) < o.count) head += " ...";
+    out += row("output", fmt::format("{}: {} element{}, sum {}: {}", label, o.count, o.count == 1 ? "" : "s",
+                                     number(o.sum, o.integral), head), style);
+  }
+  const tone t = r.result.status == result_status::mismatch ? tone::error : tone::plain;
+  std::string text(name(r.result.status));
+  if (!r.result.detail.empty()) text += ": " + r.result.detail;
+  if (r.result.status != result_status::unchecked || !r.result.detail.empty()) out += row("result", text, style, t);
+  return out;
+}
+
+std::string counted(std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
+}  // namespace
+
+std::string text_summary(const run_report& r, const text_style& style, std::size_t suppressed) {
+  const verdict v = verdict_of(r, style.strict);
+  const auto errors = static_cast<std::size_t>(std::ranges::count(r.findings, severity::error, &finding::severity));
+  const auto warnings = static_cast<std::size_t>(std::ranges::count(r.findings, severity::warning, &finding::severity));
+  std::string text;
+  const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  tone t = tone::good;
+  if (errors != 0) add(counted(errors, "error"));
+  if (warnings != 0) add(counted(warnings, "warning"));
+  switch (v) {
+    case verdict::clean:
+      if (r.result.status == result_status::match) add("result right");
+      if (warnings == 0) add(r.check.empty() ? "not checked for defects (--detect-races or --check all)" : "no findings");
+      t = warnings == 0 ? tone::good : tone::warning;
+      break;
+    case verdict::mismatch:
+      add("wrong result");
+      t = tone::error;
+      break;
+    case verdict::crash:
+      add("the kernel did not finish");
+      t = tone::error;
+      break;
+    case verdict::error:
+    case verdict::unavailable: text.clear(); [[fallthrough]];
+    case verdict::findings: t = tone::error; break;
+  }
+  if (v == verdict::findings && r.result.status == result_status::mismatch) add("wrong result");
+  if (v == verdict::error) add("did not run");
+  if (v == verdict::unavailable) add("backend not available");
+  if (suppressed != 0) add(fmt::format("{} suppressed", suppressed));
+  return paint(printable(r.program) + ":", tone::bold, style.color) + " " + paint(text, t, style.color) + "\n";
+}
+
+std::string text_report(const run_report& r, const text_style& style, std::size_t suppressed) {
+  std::string out = paint(head_line(r), tone::bold, style.color) + "\n";
+  out += launches(r, style);
+  if (r.verdict != verdict::error && r.verdict != verdict::unavailable) out += outputs(r, style);
+  if (!r.findings.empty()) out += "\n";
+  std::size_t shown = r.findings.size();
+  if (style.max_findings > 0) shown = std::min(shown, static_cast<std::size_t>(style.max_findings));
+  for (std::size_t i = 0; i < shown; ++i) out += text_finding(r.findings[i], style) + "\n";
+  if (shown < r.findings.size()) {
+    out += row("more", fmt::format("{} findings not shown; --max-reports {} shows them all", r.findings.size() - shown,
+                                   r.findings.size()), style);
+  }
+  if (!r.error.empty()) out += row("error", r.error, style, tone::error);
+  for (const std::string& note : r.notes) out += row("note", note, style);
+  if (shown == 1) out += row("help", fmt::format("simrun explain {}", name(r.findings.front().rule)), style);
+  if (shown > 1) out += row("help", fmt::format("simrun explain RULE, for example {}", name(r.findings.front().rule)), style);
+  return out + text_summary(r, style, suppressed);
+}
+
+}  // namespace simt

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run as text for people: one screen at most a finding, laid out for the width of the terminal.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "run_report.hpp"
+
+namespace simt {
+
+struct text_style {
+  bool color = false;
+  bool unicode = true;      // block characters in plots; frames are ASCII always
+  std::size_t width = 80;   // columns; below 40 is taken as 40
+  int max_findings = 20;    // shown in full; the others are counted. 0: all
+  bool strict = false;      // warnings are defects
+};
+
+inline constexpr std::size_t kFindingLines = 24;  // one screen of the classic terminal
+
+// One finding, at most kFindingLines lines, with a newline at the end of each.
+std::string text_finding(const finding& f, const text_style& style);
+
+// Head line, launches, outputs, findings, notes and the summary line. `suppressed`: findings already taken out.
+std::string text_report(const run_report& report, const text_style& style, std::size_t suppressed = 0);
+
+// The last line alone, as `--quiet` shows it.
+std::string text_summary(const run_report& report, const text_style& style, std::size_t suppressed = 0);
+
+// "thread (3,0,0) of block (1,0,0)", "the host", "stream copies".
+std::string describe_agent(const access& a);
+
+// "bins[75]", "tile[3][5]", "a buffer without a name".
+std::string describe_object(const finding& f);
+
+}  // namespace simt
