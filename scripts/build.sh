@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+# Brings a build up to date without a word where it is. Sourced by ./simrun and tests/run.
+#
+# ensure_built ROOT STAMP TARGET... builds the targets into $SIMT_BUILD_DIR (default ROOT/build) unless the stamp of
+# that name is newer than every source; without a stamp ('') ninja decides. The stamp's time is that of the build's start, so an edit made during a build
+# counts; its text is ROOT, so a moved tree is configured again. One build at a time: others wait for its lock.
+# Progress goes to standard error, everything else into simt-build.log.
+
+say() { echo "simrun: $*" >&2; }
+
+build_directory() { echo "${SIMT_BUILD_DIR:-$1/build}"; }
+
+# is_fresh ROOT STAMP: whether nothing is newer than the stamp. Directories count: a file that came or went changes them.
+is_fresh() {
+  local root=$1 stamp written folders=() name
+  [[ -n $2 ]] || return 1
+  stamp=$(build_directory "$root")/$2
+  [[ -f $stamp ]] && read -r written <"$stamp" && [[ $written == "$root" ]] || return 1
+  for name in CMakeLists.txt CMakePresets.json cmake scripts sim backends kernels cli tests; do
+    [[ $name == tests && $2 != .stamp-tests ]] && continue
+    [[ -e $root/$name ]] && folders+=("$root/$name")
+  done
+  [[ -z $(find "${folders[@]}" -newer "$stamp" -not -name '*.md' -print -quit) ]]
+}
+
+# Jobs at a time: one a core, but no more than one a GiB of free memory.
+build_jobs() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/^MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo 2>/dev/null)
+  ((memory = ${memory:-1} < 1 ? 1 : memory))
+  echo $((cores < memory ? cores : memory))
+}
+
+configure() {
+  local root=$1 build=$2 log=$3 fresh=()
+  if [[ -f $build/CMakeCache.txt && ! -f $build/build.ninja ]] ||
+    ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
+    fresh=(--fresh) # begun and never ended, or made for another place
+  fi
+  say "configuring"
+  (cd "$root" && CXX=$SIMT_CXX cmake --preset default -B "$build" "${fresh[@]}") </dev/null >>"$log" 2>&1 && return
+  say "CMake failed; its last lines (all of them: $log):"
+  tail -n 25 "$log" >&2
+  return 2
+}
+
+# Shows ninja's lines as one line that counts on a terminal, as a line for each quarter elsewhere.
+show_progress() {
+  local line done_steps all_steps quarter last=0
+  while IFS= read -r line; do
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+    done_steps=${BASH_REMATCH[1]} all_steps=${BASH_REMATCH[2]}
+    if [[ -t 2 ]]; then
+      printf '\r\033[Ksimrun: building %d of %d' "$done_steps" "$all_steps" >&2
+    else
+      ((quarter = done_steps * 4 / all_steps, quarter > last)) || continue
+      last=$quarter
+      say "built $done_steps of $all_steps"
+    fi
+  done
+  if [[ -t 2 ]]; then printf '\r\033[K' >&2; fi
+}
+
+# compile BUILD LOG TARGET...: a target that this configuration does not have is left out (no simulator, no cuda).
+compile() {
+  local build=$1 log=$2 result name targets=()
+  shift 2
+  for name in "$@"; do
+    grep -qE "^build $name( .*)?: " "$build/build.ninja" && targets+=("$name")
+  done
+  say "building (log: $log)"
+  : >"$log.build"
+  NINJA_STATUS='[%f/%t] ' ninja -C "$build" -j "$(build_jobs)" "${targets[@]}" </dev/null 2>&1 | tee "$log.build" | show_progress
+  result=${PIPESTATUS[0]}
+  cat "$log.build" >>"$log"
+  if ((result != 0)); then
+    say "the build failed:"
+    # From the first failure on, where there is one, without the compiler's command lines; the rest is in the log.
+    if grep -q '^FAILED:' "$log.build"; then
+      awk '/^FAILED:/ { shown = 1; print; getline; next } shown' "$log.build" | cut -c 1-400 | head -n 60 >&2
+    else
+      tail -n 20 "$log.build" >&2
+    fi
+    say "all of it: $log"
+  fi
+  rm -f "$log.build"
+  return $((result != 0 ? 2 : 0))
+}
+
+ensure_built() {
+  local root=$1 stamp=$2 build log
+  shift 2
+  is_fresh "$root" "$stamp" && return
+  build=$(build_directory "$root")
+  if ! mkdir -p "$build" 2>/dev/null || [[ ! -w $build ]]; then
+    say "cannot write to $build; set SIMT_BUILD_DIR to a folder for the build"
+    return 2
+  fi
+  log=$build/simt-build.log
+  exec 9>>"$build/.lock"
+  if ! flock -n 9; then
+    say "another build is running here; waiting for it"
+    flock 9
+  fi
+  if ! is_fresh "$root" "$stamp"; then
+    : >"$log"
+    [[ -z $stamp ]] || echo "$root" >"$build/$stamp.new"
+    source "$root/scripts/dependencies.sh"
+    ensure_dependencies "$root" "$log" || return
+    if [[ ! -f $build/build.ninja ]] || ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
+      configure "$root" "$build" "$log" || return
+    fi
+    compile "$build" "$log" "$@" || return
+    [[ -z $stamp ]] || mv "$build/$stamp.new" "$build/$stamp"
+  fi
+  exec 9>&-
+}
