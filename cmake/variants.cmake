@@ -80,8 +80,10 @@ function(simt_finish_variants)
     target_link_libraries(simt_variant_check INTERFACE simt_backend_sim)
   endif()
   if(TARGET simt_backend_check)
-    # Whole: nothing in a module names the __tsan_* functions before the compiler does.
-    target_link_libraries(simt_variant_check INTERFACE "$<LINK_LIBRARY:WHOLE_ARCHIVE,simt_backend_check>")
+    # Whole: nothing in a module names the __tsan_* functions before the compiler does. By the name that the target has
+    # in the package as well, for exporting renames no target inside this expression.
+    add_library(simt::simt_backend_check ALIAS simt_backend_check)
+    target_link_libraries(simt_variant_check INTERFACE "$<LINK_LIBRARY:WHOLE_ARCHIVE,simt::simt_backend_check>")
   endif()
   if(TARGET simt_backend_cuda)
     target_link_libraries(simt_variant_cuda INTERFACE simt_backend_cuda)
