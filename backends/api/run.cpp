@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of a program: options, geometry, the launches and their timing, the comparison's bookkeeping.
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include <simt/program.hpp>
+#include <simt/session.hpp>
+
+namespace simt {
+
+namespace {
+timing spread(std::vector<double> samples) {
+  if (samples.empty()) return {};
+  std::sort(samples.begin(), samples.end());
+  const std::size_t n = samples.size();
+  return {samples.front(), n % 2 ? samples[n / 2] : (samples[n / 2 - 1] + samples[n / 2]) / 2, samples.back()};
+}
+dim3 to_dim3(const std::array<std::int64_t, 3>& a) { return {a[0], a[1], a[2]}; }
+}  // namespace
+
+std::string run::option_text(const std::string& name) const {
+  if (const auto it = request_.options.find(name); it != request_.options.end()) return it->second;
+  for (const auto& o : info_.options)
+    if (o.name == name) return o.default_value;
+  throw error(error_kind::invalid_argument, "program " + info_.name + " asks for option '" + name + "', which it does not declare");
+}
+
+std::int64_t run::option_integer(const std::string& name, const std::string& text) const {
+  std::size_t used = 0;
+  std::int64_t value = 0;
+  try {
+    value = std::stoll(text, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  if (used != text.size() || text.empty())
+    throw error(error_kind::invalid_argument, "--" + name + " takes a whole number, not '" + text + "'");
+  for (const auto& o : info_.options)
+    if (o.name == name && o.minimum && static_cast<double>(value) < *o.minimum)
+      throw error(error_kind::invalid_argument, "--" + name + " must be at least " + std::to_string(static_cast<std::int64_t>(*o.minimum)) + ", not " + text);
+  return value;
+}
+
+std::int64_t run::checked_size(const std::string& name, std::int64_t n) {
+  if (n < 0) throw error(error_kind::invalid_argument, "'" + name + "': a size of " + std::to_string(n) + " elements makes no sense");
+  if (n > std::int64_t{1} << 40) throw error(error_kind::out_of_memory, "'" + name + "' of " + std::to_string(n) + " elements does not fit memory; use a smaller size");
+  return n;
+}
+
+launch_config run::geometry(launch_config own) const {
+  if (request_.grid) own.grid = to_dim3(*request_.grid);
+  if (request_.block) own.block = to_dim3(*request_.block);
+  if (request_.shared_bytes) own.shared_bytes = *request_.shared_bytes;
+  return own;
+}
+
+launch_config run::cover(dim3 n, dim3 block, std::int64_t shared_bytes) const {
+  launch_config own{.grid = {}, .block = request_.block ? to_dim3(*request_.block) : block, .shared_bytes = shared_bytes};
+  const auto blocks = [](std::int64_t elements, std::int64_t threads) {
+    return threads < 1 ? 1 : std::max<std::int64_t>(1, (elements + threads - 1) / threads);
+  };
+  own.grid = {blocks(n.x, own.block.x), blocks(n.y, own.block.y), blocks(n.z, own.block.z)};
+  return geometry(own);
+}
+
+void run::run_once(const std::function<void()>& launches) {
+  launches();
+  backend::synchronize_stream(stream_.handle());
+}
+
+void run::launch(const std::function<void()>& launches) {
+  const auto upload = [&] {
+    for (const auto& a : arrays_)
+      if (a.upload) a.upload();
+  };
+  const auto download = [&] {
+    for (const auto& a : arrays_)
+      if (a.download) a.download();
+  };
+  if (request_.bench_repeat > 0) {
+    backend::record_launches(false);
+    std::vector<double> kernel, with_copies;
+    event start, stop;
+    for (int i = 0; i <= request_.bench_repeat; ++i) {  // the first is the warm-up
+      upload();
+      backend::synchronize_device();
+      start.record(stream_);
+      launches();
+      stop.record(stream_);
+      stop.synchronize();
+      if (i > 0) kernel.push_back(elapsed_ms(start, stop));
+    }
+    using clock = std::chrono::steady_clock;
+    for (int i = 0; i <= request_.bench_repeat; ++i) {
+      backend::synchronize_device();
+      const auto from = clock::now();
+      upload();
+      launches();
+      download();
+      backend::synchronize_device();
+      if (i > 0) with_copies.push_back(std::chrono::duration<double, std::milli>(clock::now() - from).count());
+    }
+    report_.kernel_ms = spread(std::move(kernel));
+    report_.with_copies_ms = spread(std::move(with_copies));
+  } else {
+    run_once(launches);
+    for (auto& a : arrays_)
+      if (a.output) detail::check_output_written(*this, a, a.device, a.element_bytes);
+    download();
+  }
+  for (const auto& a : arrays_)
+    if (a.output) report_.result.outputs[a.name] = a.summary();
+}
+
+void detail::check_output_written(run& r, const array_record& a, const void* device, std::size_t element_bytes) {
+  std::int64_t count = 1;
+  for (const std::int64_t e : a.extents) count *= e;
+  const std::int64_t missing = backend::unwritten_elements(device, element_bytes, count);
+  if (missing <= 0) return;
+  (void)r;
+  finding f;
+  f.rule = rule::unwritten_output;
+  f.severity = severity::warning;
+  f.object = a.name;
+  f.type = a.type;
+  f.count = missing;
+  f.message = std::to_string(missing) + " of " + std::to_string(count) + " elements of output " + a.name + " were never written";
+  f.why = "no thread of any launch stored to them; they keep what they held before";
+  f.fix = "launch enough threads to cover the array, or loop with grid_stride";
+  backend::add_finding(std::move(f));
+}
+
+void run::expect(bool ok, const std::string& detail) {
+  if (ok)
+    matched();
+  else
+    mismatch(detail);
+}
+
+void run::unchecked(const std::string& why) {
+  report_.result.status = result_status::unchecked;
+  report_.result.detail = why;
+}
+
+void run::matched() {
+  if (report_.result.status == result_status::unchecked) report_.result.status = result_status::match;
+}
+
+void run::mismatch(const std::string& detail) {
+  report_.result.status = result_status::mismatch;
+  report_.result.detail += (report_.result.detail.empty() ? "" : "; ") + detail;
+}
+
+}  // namespace simt

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// buffer<T>: device memory with an owner and a name. Host only.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <simt/stream.hpp>
+#include <simt/type_name.hpp>
+#include <simt/view.hpp>
+
+namespace simt {
+
+// Owns `size()` elements of device memory; moves, does not copy. Uninitialised unless filled. The name stands in
+// reports. T must be trivially copyable.
+template <class T>
+class buffer {
+  static_assert(std::is_trivially_copyable_v<T>, "device memory holds trivially copyable types");
+
+ public:
+  buffer() = default;
+  // Uninitialised array of 1 to 4 axes, slowest first.
+  explicit buffer(std::int64_t size, std::string name = {}) : buffer(std::vector<std::int64_t>{size}, std::move(name)) {}
+  buffer(std::vector<std::int64_t> extents, std::string name) : extents_(std::move(extents)), name_(std::move(name)) {
+    std::int64_t n = 1;
+    for (const std::int64_t e : extents_) {
+      if (e < 0)
+        throw error(error_kind::invalid_argument, "buffer '" + name_ + "': extent " + std::to_string(e) + " is negative");
+      if (__builtin_mul_overflow(n, e, &n) || n > std::int64_t{1} << 56)
+        throw error(error_kind::out_of_memory, "buffer '" + name_ + "': more elements than memory can hold");
+    }
+    size_ = n;
+    if (n > (std::int64_t{1} << 60) / static_cast<std::int64_t>(sizeof(T)))
+      throw error(error_kind::out_of_memory, "buffer '" + name_ + "': " + std::to_string(n) + " elements of " +
+                                                 std::to_string(sizeof(T)) + " bytes are more than memory can hold");
+    data_ = std::shared_ptr<T>(
+        static_cast<T*>(backend::allocate(static_cast<std::size_t>(n) * sizeof(T),
+                                          memory_label{name_, std::string(type_name<T>()), sizeof(T), extents_})),
+        [](T* p) { backend::free(const_cast<std::remove_cv_t<T>*>(p)); });
+  }
+  buffer(buffer&&) noexcept = default;
+  buffer& operator=(buffer&&) noexcept = default;
+  buffer(const buffer&) = delete;
+  buffer& operator=(const buffer&) = delete;
+
+  std::int64_t size() const { return size_; }
+  std::size_t bytes() const { return static_cast<std::size_t>(size_) * sizeof(T); }
+  const std::vector<std::int64_t>& extents() const { return extents_; }
+  const std::string& name() const { return name_; }
+  T* data() const { return data_.get(); }
+
+  // What kernels take. The rank must be the number of axes, except that rank 1 sees any buffer flat.
+  template <int Rank = 1>
+  simt::view<T, Rank> view() const {
+    if constexpr (Rank == 1) {
+      return simt::view<T, 1>(data(), size_);
+    } else {
+      if (static_cast<int>(extents_.size()) != Rank)
+        throw error(error_kind::invalid_argument, "buffer '" + name_ + "' has " + std::to_string(extents_.size()) +
+                                                      " axes, a view of " + std::to_string(Rank) + " was asked for");
+      return [this]<std::size_t... I>(std::index_sequence<I...>) {
+        return simt::view<T, Rank>(data(), extents_[I]...);
+      }(std::make_index_sequence<Rank>());
+    }
+  }
+
+  // Copies; host waits until both sides may be reused.
+  void copy_from(std::span<const T> host, const stream& s = stream::default_stream()) {
+    check_size("copy_from", host.size());
+    backend::copy(data(), host.data(), bytes(), copy_kind::host_to_device, s.handle(), true);
+  }
+  void copy_to(std::span<T> host, const stream& s = stream::default_stream()) const {
+    check_size("copy_to", host.size());
+    backend::copy(host.data(), data(), bytes(), copy_kind::device_to_host, s.handle(), true);
+  }
+  void copy_from(const buffer& other, const stream& s = stream::default_stream()) {
+    check_size("copy_from", static_cast<std::size_t>(other.size()));
+    backend::copy(data(), other.data(), bytes(), copy_kind::device_to_device, s.handle(), false);
+  }
+  // Enqueues only: the host memory must stay until the stream has done it.
+  void copy_from_async(std::span<const T> host, const stream& s) {
+    check_size("copy_from_async", host.size());
+    backend::copy(data(), host.data(), bytes(), copy_kind::host_to_device, s.handle(), false);
+  }
+  void copy_to_async(std::span<T> host, const stream& s) const {
+    check_size("copy_to_async", host.size());
+    backend::copy(host.data(), data(), bytes(), copy_kind::device_to_host, s.handle(), false);
+  }
+  // Sets every byte.
+  void fill_bytes(int byte, const stream& s = stream::default_stream()) { backend::fill(data(), byte, bytes(), s.handle()); }
+
+  std::vector<T> to_host(const stream& s = stream::default_stream()) const {
+    std::vector<T> host(static_cast<std::size_t>(size_));
+    copy_to(host, s);
+    return host;
+  }
+
+ private:
+  void check_size(const char* what, std::size_t n) const {
+    if (static_cast<std::int64_t>(n) != size_)
+      throw error(error_kind::invalid_argument, std::string(what) + ": buffer '" + name_ + "' has " +
+                                                    std::to_string(size_) + " elements, the other side has " +
+                                                    std::to_string(n));
+  }
+  std::shared_ptr<T> data_;
+  std::int64_t size_ = 0;
+  std::vector<std::int64_t> extents_;
+  std::string name_;
+};
+
+// A device copy of a host array.
+template <class T>
+buffer<T> to_device(std::span<const T> host, std::string name = {}, const stream& s = stream::default_stream()) {
+  buffer<T> b(static_cast<std::int64_t>(host.size()), std::move(name));
+  b.copy_from(host, s);
+  return b;
+}
+template <class T>
+buffer<T> to_device(const std::vector<T>& host, std::string name = {}, const stream& s = stream::default_stream()) {
+  return to_device(std::span<const T>(host), std::move(name), s);
+}
+template <class T>
+std::vector<T> to_host(const buffer<T>& b, const stream& s = stream::default_stream()) {
+  return b.to_host(s);
+}
+
+}  // namespace simt

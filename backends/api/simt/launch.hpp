@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// launch<kernel>(stream, {.grid = .., .block = ..}, arguments...). Host only.
+//
+// A kernel is a SIMT_DEVICE function whose first parameter is simt::thread and whose result is void. Its other
+// parameters take: values as they are; for a view or pointer a buffer, a view, or a host array (std::vector,
+// std::array, std::span), which is copied in before and, unless the parameter is const, copied out after the launch
+// (the call then waits for it).
+#pragma once
+
+#include <array>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <simt/buffer.hpp>
+#include <simt/device.hpp>
+#include <simt/kernel.hpp>
+#include <simt/type_name.hpp>
+
+namespace simt {
+
+struct launch_config {
+  dim3 grid{1};
+  dim3 block{1};
+  std::int64_t shared_bytes = 0;  // dynamic shared memory of each block
+  bool cooperative = false;       // all blocks resident at once: grid-wide synchronisation works
+  dim3 cluster{1};                // blocks that share their shared memory
+};
+
+// Throws error_kind::launch_limit with the limit and what was asked, unless the device can run `config`.
+void check_launch(const launch_config& config, const device_properties& device, std::string_view kernel);
+
+namespace detail {
+
+template <class T>
+struct kernel_traits;
+template <class... P>
+struct kernel_traits<void (*)(thread, P...)> {
+  using parameters = std::tuple<std::remove_cv_t<P>...>;
+  static_assert((std::is_trivially_copyable_v<P> && ...),
+                "kernel parameters are copied to the device byte by byte: pass views, pointers and plain values");
+};
+
+// What a kernel parameter P is made of from an argument A; keeps temporaries of the launch alive.
+template <class P, class A>
+struct argument {  // plain values
+  P value;
+  argument(A&& a, const stream&) : value(static_cast<P>(a)) {}
+  static constexpr bool waits = false;
+  void finish(const stream&) {}
+};
+
+template <class T>
+struct view_parameter : std::false_type {};
+template <class T, int R>
+struct view_parameter<view<T, R>> : std::true_type {
+  using element = T;
+  static constexpr int rank = R;
+};
+
+template <class A>
+concept host_array = requires(A& a) {
+  std::span(a);
+  typename std::remove_cvref_t<A>::value_type;
+} && !view_parameter<std::remove_cvref_t<A>>::value;
+template <class A>
+struct is_buffer : std::false_type {};
+template <class T>
+struct is_buffer<buffer<T>> : std::true_type {};
+
+template <class P, class A>
+  requires(view_parameter<P>::value && is_buffer<std::remove_cvref_t<A>>::value)
+struct argument<P, A> {
+  P value;
+  argument(A&& a, const stream&) : value(a.template view<view_parameter<P>::rank>()) {}
+  static constexpr bool waits = false;
+  void finish(const stream&) {}
+};
+
+template <class T, class A>
+  requires(is_buffer<std::remove_cvref_t<A>>::value)
+struct argument<T*, A> {
+  T* value;
+  argument(A&& a, const stream&) : value(a.data()) {}
+  static constexpr bool waits = false;
+  void finish(const stream&) {}
+};
+
+// Host arrays: copied to the device for the launch, and back if the kernel may write them.
+template <class E, class A>
+struct host_argument {
+  using value_type = std::remove_cv_t<E>;
+  std::span<const value_type> from;
+  std::span<value_type> to;
+  buffer<value_type> copy;
+  host_argument(A& a, const stream& s) : from(a), copy(static_cast<std::int64_t>(from.size()), "host array") {
+    if constexpr (!std::is_const_v<E>) {
+      static_assert(!std::is_const_v<std::remove_pointer_t<decltype(std::span(a).data())>>,
+                    "this parameter is written by the kernel, the argument is a const array");
+      to = std::span<value_type>(a);
+    }
+    copy.copy_from(from, s);
+  }
+  static constexpr bool waits = !std::is_const_v<E>;
+  void finish(const stream& s) {
+    if constexpr (waits) copy.copy_to(to, s);
+  }
+};
+template <class P, class A>
+  requires(view_parameter<P>::value && view_parameter<P>::rank == 1 && host_array<A> &&
+           !is_buffer<std::remove_cvref_t<A>>::value)
+struct argument<P, A> : host_argument<typename view_parameter<P>::element, std::remove_reference_t<A>> {
+  using base = host_argument<typename view_parameter<P>::element, std::remove_reference_t<A>>;
+  P value;
+  argument(A&& a, const stream& s) : base(a, s), value(base::copy.view()) {}
+};
+template <class T, class A>
+  requires(host_array<A> && !is_buffer<std::remove_cvref_t<A>>::value)
+struct argument<T*, A> : host_argument<T, std::remove_reference_t<A>> {
+  using base = host_argument<T, std::remove_reference_t<A>>;
+  T* value;
+  argument(A&& a, const stream& s) : base(a, s), value(base::copy.data()) {}
+};
+
+// Defined by the backend: runs or enqueues one launch whose limits have been checked.
+template <auto Kernel, class... P>
+void start_launch(const launch_config& config, stream& s, const std::tuple<P...>& parameters);
+
+template <auto Kernel, class... P, class... A>
+void launch_with(const launch_config& config, stream& s, std::type_identity<std::tuple<P...>>, A&&... a) {
+  static_assert(sizeof...(P) == sizeof...(A), "the launch passes a different number of arguments than the kernel takes");
+  check_launch(config, device::current().properties(), function_name<Kernel>());
+  [&](auto&&... made) {
+    start_launch<Kernel, P...>(config, s, std::tuple<P...>(made.value...));
+    (made.finish(s), ...);
+  }(argument<P, A>(std::forward<A>(a), s)...);
+}
+
+}  // namespace detail
+
+template <auto Kernel, class... A>
+void launch(stream s, const launch_config& config, A&&... arguments) {
+  using traits = detail::kernel_traits<decltype(+Kernel)>;
+  detail::launch_with<Kernel>(config, s, std::type_identity<typename traits::parameters>{}, std::forward<A>(arguments)...);
+}
+// On the default stream.
+template <auto Kernel, class... A>
+void launch(const launch_config& config, A&&... arguments) {
+  launch<Kernel>(stream::default_stream(), config, std::forward<A>(arguments)...);
+}
+
+}  // namespace simt
+
+#if defined(SIMT_VARIANT_CUDA)
+#include <backends/cuda/start_launch.hpp>
+#else
+#include <backends/sim/start_launch.hpp>
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the check variant's runtime joins a session without the sim variant knowing it: it installs this hook before
+// main runs. Null in the sim variant.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <simt/module.hpp>
+
+namespace simt::sim {
+
+class check_hook {
+ public:
+  virtual ~check_hook() = default;
+  virtual void begin(const run_request& request, int workers) = 0;
+  // Stops watching; adds findings and notes.
+  virtual void end(run_report& report) = 0;
+  virtual std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count) = 0;
+};
+
+void install_check_hook(check_hook* hook);
+check_hook* installed_check_hook();
+
+}  // namespace simt::sim

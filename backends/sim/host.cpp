@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// backend.hpp on the simulator. Work on streams is done at once, in the order of the calls; what streams and events
+// order is announced to the observer, who judges races by it.
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include <sim/exec/launch.hpp>
+#include <sim/exec/observer.hpp>
+#include <sim/memory/device_memory.hpp>
+#include <simt/backend.hpp>
+
+namespace simt::backend {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+struct event_state {
+  bool recorded = false;
+  clock::time_point when;
+};
+struct state {
+  std::mutex mutex;
+  std::uintptr_t next_stream = 1, next_event = 1;
+  std::map<std::uintptr_t, bool> streams;  // non_blocking
+  std::map<std::uintptr_t, event_state> events;
+};
+state& the_state() {
+  static state* s = new state;
+  return *s;
+}
+
+event_state& find_event(event_handle e) {
+  const auto it = the_state().events.find(e);
+  if (it == the_state().events.end()) throw error(error_kind::invalid_argument, "this event does not exist (any more)");
+  return it->second;
+}
+void check_stream(stream_handle s) {
+  if (s != 0 && !the_state().streams.contains(s))
+    throw error(error_kind::invalid_argument, "this stream does not exist (any more)");
+}
+
+std::string host_cpu() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "CPU";
+}
+
+void must_be_device(const void* p, std::size_t bytes, const char* side) {
+  if (bytes == 0) return;
+  const auto a = reinterpret_cast<std::uintptr_t>(p);
+  const auto owner = sim::find_allocation(a);
+  bool live = false;
+  sim::find_allocation(a, &live);
+  if (!owner || !live)
+    throw error(error_kind::invalid_argument,
+                fmt::format("copy: the {} side, {}, is no live device memory", side, fmt::ptr(p)));
+  if (a + bytes > owner->address + owner->bytes)
+    throw error(error_kind::invalid_argument,
+                fmt::format("copy: {} bytes at the {} side are more than buffer '{}' holds ({} bytes from there)", bytes, side,
+                            owner->name, owner->address + owner->bytes - a));
+}
+
+}  // namespace
+
+std::string name() { return "sim"; }
+std::string unavailable() { return {}; }
+int device_count() { return 1; }
+
+// Limits of an NVIDIA H200 (compute capability 9.0; CUDA Programming Guide, "Compute Capabilities").
+device_properties properties(int device) {
+  if (device != 0)
+    throw error(error_kind::invalid_argument, fmt::format("there is no device {}: the simulator has one, device 0", device));
+  static const device_properties fixed = [] {
+    device_properties p;
+    p.name = "simulated H200 on " + host_cpu();
+    p.multiprocessors = 132;
+    p.l2_bytes = 60 << 20;
+    p.clock_khz = 1'980'000;
+    p.global_bytes = static_cast<std::int64_t>(sim::device_capacity());
+    return p;
+  }();
+  return fixed;
+}
+void select_device(int device) { properties(device); }
+int selected_device() { return 0; }
+std::pair<std::size_t, std::size_t> memory_info() {
+  return {sim::device_capacity() - sim::device_bytes_in_use(), sim::device_capacity()};
+}
+
+void* allocate(std::size_t bytes, const memory_label& label) {
+  void* p = sim::device_allocate(bytes, {0, 0, label.name, label.type, label.element_bytes, label.extents, {}});
+  if (p == nullptr)
+    throw error(error_kind::out_of_memory,
+                fmt::format("device memory: {}{} bytes do not fit: {} of {} bytes are free (host memory bounds the "
+                            "simulated device); use a smaller size",
+                            label.name.empty() ? "" : "'" + label.name + "' of ", bytes, memory_info().first, memory_info().second));
+  return p;
+}
+
+void free(void* p) {
+  // Under check a bad free is a finding, not an exception.
+  switch (sim::device_free(p, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)))) {
+    case sim::free_result::done: return;
+    case sim::free_result::already_freed:
+      if (sim::current_observer()) return;
+      throw error(error_kind::invalid_argument, fmt::format("free: {} has already been freed", p));
+    case sim::free_result::never_allocated:
+      if (sim::current_observer()) return;
+      throw error(error_kind::invalid_argument, fmt::format("free: {} is no device memory that allocate gave", p));
+  }
+}
+
+void* allocate_pinned(std::size_t bytes) {
+  void* p = std::malloc(bytes ? bytes : 1);
+  if (p == nullptr) throw error(error_kind::out_of_memory, fmt::format("pinned host memory: {} bytes do not fit", bytes));
+  return p;
+}
+void free_pinned(void* p) { std::free(p); }
+
+void copy(void* to, const void* from, std::size_t bytes, copy_kind kind, stream_handle s, bool wait) {
+  check_stream(s);
+  const bool to_device = kind == copy_kind::host_to_device || kind == copy_kind::device_to_device;
+  const bool from_device = kind == copy_kind::device_to_host || kind == copy_kind::device_to_device;
+  if (to_device) must_be_device(to, bytes, "destination");
+  if (from_device) must_be_device(from, bytes, "source");
+  if (sim::observer* o = sim::current_observer())
+    o->copied(to, from, bytes, static_cast<int>(s), to_device, from_device, wait,
+              reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+  if (bytes != 0) std::memmove(to, from, bytes);
+}
+
+void fill(void* p, int byte, std::size_t bytes, stream_handle s) {
+  check_stream(s);
+  must_be_device(p, bytes, "filled");
+  if (sim::observer* o = sim::current_observer())
+    o->filled(p, bytes, static_cast<int>(s), reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+  if (bytes != 0) std::memset(p, byte, bytes);
+}
+
+stream_handle create_stream(bool non_blocking, int) {
+  std::lock_guard lock(the_state().mutex);
+  const auto s = the_state().next_stream++;
+  the_state().streams[s] = non_blocking;
+  if (sim::observer* o = sim::current_observer()) o->stream_created(static_cast<int>(s), !non_blocking);
+  return s;
+}
+void destroy_stream(stream_handle s) {
+  if (s == 0) return;
+  std::lock_guard lock(the_state().mutex);
+  the_state().streams.erase(s);
+  if (sim::observer* o = sim::current_observer()) o->stream_destroyed(static_cast<int>(s));
+}
+void synchronize_stream(stream_handle s) {
+  check_stream(s);
+  if (sim::observer* o = sim::current_observer()) o->host_waits_stream(static_cast<int>(s));
+}
+bool stream_idle(stream_handle s) {
+  check_stream(s);
+  return true;
+}
+void stream_wait_event(stream_handle s, event_handle e) {
+  check_stream(s);
+  find_event(e);
+  if (sim::observer* o = sim::current_observer()) o->stream_waits(static_cast<int>(s), static_cast<int>(e));
+}
+void stream_host_callback(stream_handle s, std::function<void()> call) {
+  check_stream(s);
+  call();
+}
+void synchronize_device() {
+  if (sim::observer* o = sim::current_observer()) o->host_waits_device();
+}
+
+event_handle create_event(bool) {
+  std::lock_guard lock(the_state().mutex);
+  const auto e = the_state().next_event++;
+  the_state().events[e] = {};
+  return e;
+}
+void destroy_event(event_handle e) {
+  std::lock_guard lock(the_state().mutex);
+  the_state().events.erase(e);
+}
+void record_event(event_handle e, stream_handle s) {
+  check_stream(s);
+  event_state& state = find_event(e);
+  state.recorded = true;
+  state.when = clock::now();
+  if (sim::observer* o = sim::current_observer()) o->event_recorded(static_cast<int>(e), static_cast<int>(s));
+}
+void synchronize_event(event_handle e) {
+  find_event(e);
+  if (sim::observer* o = sim::current_observer()) o->host_waits_event(static_cast<int>(e));
+}
+bool event_done(event_handle e) {
+  find_event(e);
+  return true;
+}
+float elapsed_ms(event_handle start, event_handle stop) {
+  const event_state &a = find_event(start), &b = find_event(stop);
+  if (!a.recorded || !b.recorded)
+    throw error(error_kind::invalid_argument, "elapsed_ms: both events must have been recorded");
+  return std::chrono::duration<float, std::milli>(b.when - a.when).count();
+}
+
+}  // namespace simt::backend

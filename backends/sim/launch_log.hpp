@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of the running session, for reports.
+#pragma once
+
+#include <sim/exec/launch.hpp>
+
+namespace simt::sim {
+// Does nothing outside a session; keeps the first ten thousand.
+void log_launch(const launch_request& request, double milliseconds);
+}  // namespace simt::sim

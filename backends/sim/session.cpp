@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run on the simulator: settings in, launches and findings out.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include <backends/sim/check_hook.hpp>
+#include <backends/sim/faults.hpp>
+#include <backends/sim/launch_log.hpp>
+#include <sim/report/symbolize.hpp>
+#include <simt/session.hpp>
+#include <simt/simt.hpp>
+
+namespace simt {
+
+namespace sim {
+namespace {
+check_hook* hook = nullptr;
+std::mutex log_mutex;
+bool recording = false;
+std::vector<launch_record> log;
+std::vector<finding> host_findings;
+constexpr std::size_t kMaxLog = 10'000;
+}  // namespace
+
+void install_check_hook(check_hook* h) { hook = h; }
+check_hook* installed_check_hook() { return hook; }
+
+void log_launch(const launch_request& request, double milliseconds) {
+  if (!recording) return;
+  std::lock_guard lock(log_mutex);
+  if (log.size() >= kMaxLog) return;
+  log.push_back({request.name,
+                 {request.grid.x, request.grid.y, request.grid.z},
+                 {request.block.x, request.block.y, request.block.z},
+                 request.dynamic_shared,
+                 milliseconds});
+}
+}  // namespace sim
+
+namespace backend {
+
+namespace {
+std::size_t stack_from_environment() {
+  const char* text = std::getenv("SIMT_STACK");
+  if (text == nullptr) return 0;
+  char* end = nullptr;
+  const unsigned long long value = std::strtoull(text, &end, 10);
+  if (end == text || *end != 0)
+    throw error(error_kind::invalid_argument, std::string("SIMT_STACK takes a number of bytes, not '") + text + "'");
+  return value;
+}
+
+sim::schedule schedule_named(const std::string& name) {
+  if (name == "natural") return sim::schedule::natural;
+  if (name == "lockstep") return sim::schedule::lockstep;
+  if (name == "reverse") return sim::schedule::reverse;
+  if (name == "random") return sim::schedule::random;
+  throw error(error_kind::invalid_argument, "no schedule '" + name + "'; there are natural, lockstep, reverse and random");
+}
+}  // namespace
+
+std::string variant() { return sim::hook != nullptr ? "check" : "sim"; }
+
+std::vector<device_summary> describe_devices() {
+  const device_properties p = properties(0);
+  device_summary d;
+  d.name = p.name;
+  d.kind = "simulated";
+  d.properties = {
+      {"compute capability", fmt::format("{}.{}", p.compute_major, p.compute_minor)},
+      {"warp size", std::to_string(p.warp_size)},
+      {"threads per block", std::to_string(p.max_threads_per_block)},
+      {"block", fmt::format("{} x {} x {}", p.max_block.x, p.max_block.y, p.max_block.z)},
+      {"grid", fmt::format("{} x {} x {}", p.max_grid.x, p.max_grid.y, p.max_grid.z)},
+      {"shared memory per block", fmt::format("{} bytes, {} dynamic", p.shared_bytes_per_block, p.shared_bytes_per_block_optin)},
+      {"multiprocessors", std::to_string(p.multiprocessors)},
+      {"memory", fmt::format("{:.1f} GiB", static_cast<double>(p.global_bytes) / (1 << 30))},
+      {"workers", std::to_string(std::max(1u, std::thread::hardware_concurrency()))},
+  };
+  return {d};
+}
+
+void begin_run(const run_request& request) {
+  const bool check = request.check_races || request.check_memory || request.check_uninit || request.check_barrier;
+  if (check && sim::hook == nullptr)
+    throw error(error_kind::unsupported, "checks need the check variant of this module (lib*.check.so), this is the sim variant");
+  if (request.device != 0) properties(request.device);
+  sim::launch_options options;
+  options.order = schedule_named(request.schedule);
+  if (options.order != sim::schedule::natural && sim::hook == nullptr)
+    throw error(error_kind::unsupported, "--schedule " + request.schedule + " works in check mode only: add --check all or --detect-races");
+  options.workers = request.workers;
+  if (request.workers < 0 || request.workers > 256)
+    throw error(error_kind::invalid_argument, "--workers takes 1 to 256, not " + std::to_string(request.workers));
+  options.seed = request.seed;
+  options.timeout_seconds = request.timeout_seconds;
+  options.stack_bytes = request.stack_bytes > 0 ? static_cast<std::size_t>(request.stack_bytes) : stack_from_environment();
+  if (options.stack_bytes != 0 && (options.stack_bytes < 16 * 1024 || options.stack_bytes > (std::size_t{1} << 30)))
+    throw error(error_kind::invalid_argument, "the stack of a thread is 16384 to 1073741824 bytes, not " + std::to_string(options.stack_bytes));
+  sim::set_launch_options(options);
+  sim::take_faults();
+  sim::log.clear();
+  sim::host_findings.clear();
+  sim::recording = true;
+  if (sim::hook != nullptr) sim::hook->begin(request, options.order == sim::schedule::natural ? sim::worker_count() : 1);
+}
+
+void end_run(run_report& report) {
+  sim::recording = false;
+  report.workers = sim::current_launch_options().order == sim::schedule::natural ? sim::worker_count() : 1;
+  if (sim::hook != nullptr) sim::hook->end(report);
+  static symbolizer symbols;
+  for (finding& f : sim::take_faults()) {
+    for (access& a : f.accesses)
+      if (a.pc != 0 && a.line == 0) symbols.resolve(a);
+    report.findings.push_back(std::move(f));
+  }
+  for (finding& f : sim::host_findings) report.findings.push_back(std::move(f));
+  sim::host_findings.clear();
+  std::lock_guard lock(sim::log_mutex);
+  report.launches = sim::log;
+}
+
+void record_launches(bool on) { sim::recording = on; }
+void add_finding(finding f) { sim::host_findings.push_back(std::move(f)); }
+std::int64_t unwritten_elements(const void* device, std::size_t element_bytes, std::int64_t count) {
+  return sim::hook == nullptr ? -1 : sim::hook->unwritten(device, element_bytes, count);
+}
+
+}  // namespace backend
+}  // namespace simt

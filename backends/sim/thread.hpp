@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// simt::thread on the simulator: who am I, and everything that a thread can ask for. Included by <simt/kernel.hpp>.
+//
+// A small handle passed by value. In the sim variant its methods are inlined into the kernel; in the check variant
+// whatever touches the engine is a call out of the instrumented code.
+#pragma once
+
+#include <cstdio>
+
+#include <backends/sim/atomics.hpp>
+#include <sim/exec/block.hpp>
+#include <sim/exec/launch.hpp>
+#include <simt/dim3.hpp>
+#include <simt/type_name.hpp>
+
+namespace simt {
+
+namespace sim {
+// Out-of-line services, backends/sim/services.cpp.
+[[noreturn]] void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, const char* why);
+void print_from_thread(const char* format, ...) [[gnu::format(printf, 1, 2)]];
+// check variant: barriers with their call sites
+void checked_barrier(block_context& b);
+std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine, bool want_all);
+void checked_fence(memory_order order, simt::scope s);
+std::byte* checked_shared(block_context& b, const shared_key& key);
+
+// One static array of shared memory: the same name and type is the same array in every thread of a block.
+template <fixed_string Name, class T>
+struct shared_slot {
+  using element = std::remove_all_extents_t<T>;
+  static shared_key make() {
+    shared_key key{};
+    key.name = Name.text;
+    static const std::string type(type_name<element>());
+    key.type = type.c_str();
+    key.bytes = sizeof(T);
+    key.align = alignof(T) > 16 ? alignof(T) : 16;
+    key.element_bytes = sizeof(element);
+    key.rank = static_cast<std::int32_t>(std::rank_v<T>);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((key.extents[I] = static_cast<std::uint32_t>(std::extent_v<T, I>)), ...);
+    }(std::make_index_sequence<(std::rank_v<T> < 4 ? std::rank_v<T> : 4)>());
+    key.id = register_shared_key();
+    return key;
+  }
+  static inline const shared_key key = make();
+};
+}  // namespace sim
+
+class thread {
+ public:
+  thread(sim::block_context& b, const sim::launch_state& l, std::int64_t tx, std::int64_t ty, std::int64_t tz,
+         std::int64_t bx, std::int64_t by, std::int64_t bz)
+      : block_(&b), tx_(tx), ty_(ty), tz_(tz), bx_(bx), by_(by), bz_(bz), dx_(l.block.x), dy_(l.block.y),
+        dz_(l.block.z), gx_(l.grid.x), gy_(l.grid.y), gz_(l.grid.z) {}
+
+  // CUDA: threadIdx, blockIdx, blockDim, gridDim.
+  dim3 thread_idx() const { return {tx_, ty_, tz_}; }
+  dim3 block_idx() const { return {bx_, by_, bz_}; }
+  dim3 block_dim() const { return {dx_, dy_, dz_}; }
+  dim3 grid_dim() const { return {gx_, gy_, gz_}; }
+
+  // Absolute position in the grid: an integer in one dimension, {x, y} or {x, y, z} in more.
+  template <int N>
+  auto grid() const {
+    static_assert(N >= 1 && N <= 3);
+    if constexpr (N == 1)
+      return bx_ * dx_ + tx_;
+    else if constexpr (N == 2)
+      return position2{bx_ * dx_ + tx_, by_ * dy_ + ty_};
+    else
+      return position3{bx_ * dx_ + tx_, by_ * dy_ + ty_, bz_ * dz_ + tz_};
+  }
+  // Threads of the whole grid, likewise.
+  template <int N>
+  auto grid_size() const {
+    static_assert(N >= 1 && N <= 3);
+    if constexpr (N == 1)
+      return gx_ * dx_;
+    else if constexpr (N == 2)
+      return position2{gx_ * dx_, gy_ * dy_};
+    else
+      return position3{gx_ * dx_, gy_ * dy_, gz_ * dz_};
+  }
+  // for (auto i : t.grid_stride(n)): every i below n is visited by exactly one thread of a one-dimensional grid.
+  strided_range grid_stride(std::int64_t n) const { return {bx_ * dx_ + tx_, n, gx_ * dx_}; }
+  // The same within the block.
+  strided_range block_stride(std::int64_t n) const { return {rank(), n, dx_ * dy_ * dz_}; }
+
+  // Linear index in the block, x fastest; its warp and its lane in that warp (PTX ISA, %laneid).
+  int rank() const { return static_cast<int>(tx_ + dx_ * (ty_ + dy_ * tz_)); }
+  int warp() const { return rank() / kWarpSize; }
+  int lane() const { return rank() % kWarpSize; }
+  static constexpr int kWarpSize = 32;
+
+  // Waits for every thread of the block that has not left the kernel (CUDA: __syncthreads). Orders all their memory
+  // accesses before it against all after it.
+  [[gnu::always_inline]] void sync() const {
+#if defined(SIMT_VARIANT_CHECK)
+    sim::checked_barrier(*block_);
+#else
+    sim::block_barrier(*block_, rank(), block_index());
+#endif
+  }
+  // The same, and for how many threads p holds / whether for all / for any (CUDA: __syncthreads_count/and/or).
+  [[gnu::always_inline]] int sync_count(bool p) const { return vote(p); }
+  [[gnu::always_inline]] bool sync_and(bool p) const { return vote(!p) == 0; }
+  [[gnu::always_inline]] bool sync_or(bool p) const { return vote(p) != 0; }
+
+  // Atomics: the old value; relaxed order and device scope unless said otherwise, as CUDA's atomicAdd and friends.
+#define SIMT_THREAD_RMW(name, action)                                                                                     \
+  template <class T>                                                                                              \
+  [[gnu::always_inline]] T atomic_##name(T& x, std::type_identity_t<T> v, memory_order o = memory_order::relaxed, \
+                                         scope s = scope::device) const {                                         \
+    return sim::atomics<T>::action(*block_, rank(), block_index(), x, v, o, s);                                     \
+  }
+  SIMT_THREAD_RMW(add, add)
+  SIMT_THREAD_RMW(sub, sub)
+  SIMT_THREAD_RMW(min, min)
+  SIMT_THREAD_RMW(max, max)
+  SIMT_THREAD_RMW(and, and_)
+  SIMT_THREAD_RMW(or, or_)
+  SIMT_THREAD_RMW(xor, xor_)
+  SIMT_THREAD_RMW(exch, exch)
+  SIMT_THREAD_RMW(inc, inc)  // x >= v ? 0 : x + 1
+  SIMT_THREAD_RMW(dec, dec)  // x == 0 || x > v ? v : x - 1
+#undef SIMT_THREAD_RMW
+  // Stores `desired` if x == expected; the old value either way.
+  template <class T>
+  [[gnu::always_inline]] T atomic_cas(T& x, std::type_identity_t<T> expected, std::type_identity_t<T> desired,
+                                      memory_order o = memory_order::relaxed, scope s = scope::device) const {
+    return sim::atomics<T>::cas(*block_, rank(), block_index(), x, expected, desired, o, s);
+  }
+  template <class T>
+  [[gnu::always_inline]] T atomic_load(const T& x, memory_order o = memory_order::relaxed,
+                                       scope s = scope::device) const {
+    return sim::atomics<T>::load(*block_, rank(), block_index(), const_cast<T&>(x), o, s);
+  }
+  template <class T>
+  [[gnu::always_inline]] void atomic_store(T& x, std::type_identity_t<T> v, memory_order o = memory_order::relaxed,
+                                           scope s = scope::device) const {
+    sim::atomics<T>::store(*block_, rank(), block_index(), x, v, o, s);
+  }
+
+  // Fences (CUDA: __threadfence_block, __threadfence, __threadfence_system).
+  [[gnu::always_inline]] void fence(memory_order o = memory_order::seq_cst, scope s = scope::device) const {
+#if defined(SIMT_VARIANT_CHECK)
+    sim::checked_fence(o, s);
+#else
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    (void)o;
+    (void)s;
+#endif
+    sim::spend(*block_, sim::kSpinCostLoad, rank(), block_index());
+  }
+  [[gnu::always_inline]] void threadfence_block() const { fence(memory_order::seq_cst, scope::block); }
+  [[gnu::always_inline]] void threadfence() const { fence(memory_order::seq_cst, scope::device); }
+  [[gnu::always_inline]] void threadfence_system() const { fence(memory_order::seq_cst, scope::system); }
+
+  // Static shared memory: t.shared<"tile", float[16][16]>() is float (&)[16][16], uninitialised, one a block. The name
+  // and type identify the array; it stands in reports. At most 48 KiB in all, as on a GPU.
+  template <fixed_string Name, class T>
+  [[gnu::always_inline]] T& shared() const {
+    static_assert(std::is_trivially_copyable_v<std::remove_all_extents_t<T>>);
+    static_assert(sizeof(T) <= 48 * 1024, "static shared memory is limited to 48 KiB a block; use dynamic_shared");
+#if defined(SIMT_VARIANT_CHECK)
+    return *reinterpret_cast<T*>(sim::checked_shared(*block_, sim::shared_slot<Name, T>::key));
+#else
+    return *reinterpret_cast<T*>(sim::shared_address(*block_, sim::shared_slot<Name, T>::key));
+#endif
+  }
+  // The block's dynamic shared memory, as large as the launch asked for.
+  template <class T>
+  T* dynamic_shared() const {
+    return reinterpret_cast<T*>(block_->shared);
+  }
+  std::int64_t dynamic_shared_bytes() const { return block_->launch->dynamic_shared; }
+
+  // Writes to the host's standard output when the launch is done or earlier; the text of one call stays together.
+  template <class... A>
+  void printf(const char* format, A... a) const {
+    sim::print_from_thread(format, a...);
+  }
+  // Ends the launch as failed (CUDA: __trap).
+  [[noreturn]] void trap() const { sim::trap_thread(*block_, rank(), block_index(), "the kernel called trap()"); }
+  // Ends the launch as failed unless `ok`; `what` stands in the report.
+  void expect(bool ok, const char* what = "device assertion failed") const {
+    if (!ok) [[unlikely]]
+      sim::trap_thread(*block_, rank(), block_index(), what);
+  }
+
+  // Lets other threads run, at least `nanoseconds` if nothing else is to do (CUDA: __nanosleep).
+  void yield() const { sim::yield_thread(*block_, rank(), block_index()); }
+
+  sim::block_context& context() const { return *block_; }
+  std::int64_t block_index() const { return bx_ + gx_ * (by_ + gy_ * bz_); }
+
+ private:
+  [[gnu::always_inline]] std::int32_t vote(bool p) const {
+#if defined(SIMT_VARIANT_CHECK)
+    return sim::checked_barrier_vote(*block_, p ? 1 : 0, false);
+#else
+    sim::block_context& b = *block_;
+    if (b.queue->current->open) [[unlikely]]
+      sim::detach(b, rank(), block_index());
+    std::int32_t& votes = b.vote[b.phase & 1];
+    votes += p;
+    sim::block_barrier(b, rank(), block_index());
+    return votes;
+#endif
+  }
+
+  sim::block_context* block_;
+  std::int64_t tx_, ty_, tz_, bx_, by_, bz_, dx_, dy_, dz_, gx_, gy_, gz_;
+};
+
+}  // namespace simt

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// A resident block and the queue of stacks that a worker runs: the hot path of waiting.
+//
+// Optimistic start. A block's threads run as one loop on one stack. The first thread that waits keeps that stack
+// (its fiber is "detached"), and the threads behind it start on a fresh fiber. No thread is ever run twice, and
+// a block whose threads never wait touches nothing in this file.
+//
+// Invariants
+// - live = threads of the block that have not left the kernel, once the block is active (first wait).
+// - A barrier is open when arrived == live; then arrived is 0 and every waiter has been moved to the run queue.
+// - Everything here belongs to one OS thread: no atomics, no locks.
+#pragma once
+
+#include <cstdint>
+
+#include <sim/exec/fiber.hpp>
+#include <sim/exec/fiber_switch.hpp>
+
+namespace simt::sim {
+
+struct launch_state;
+class worker;
+
+// First in, first out list of fibers.
+struct fiber_list {
+  fiber* head = nullptr;
+  fiber* tail = nullptr;
+
+  bool empty() const { return head == nullptr; }
+  void push_back(fiber* f) {
+    f->next = nullptr;
+    if (head == nullptr)
+      head = f;
+    else
+      tail->next = f;
+    tail = f;
+  }
+  void push_front(fiber* f) {
+    f->next = head;
+    head = f;
+    if (tail == nullptr || f->next == nullptr) tail = f;
+  }
+  fiber* pop_front() {
+    fiber* f = head;
+    head = f->next;
+    return f;
+  }
+  // Moves all of `other` behind this list.
+  void splice_back(fiber_list& other) {
+    if (other.head == nullptr) return;
+    if (head == nullptr)
+      head = other.head;
+    else
+      tail->next = other.head;
+    tail = other.tail;
+    other.head = other.tail = nullptr;
+  }
+};
+
+// The stacks of one worker that can run, and the one that does.
+struct run_queue {
+  fiber_list ready;
+  fiber* current = nullptr;
+  void* main_sp = nullptr;  // the worker's own loop, suspended while a fiber runs
+  worker* owner = nullptr;
+};
+
+struct block_context {
+  run_queue* queue = nullptr;
+  // block barrier
+  std::int32_t arrived = 0;
+  std::int32_t live = 0;
+  std::uint32_t phase = 0;  // barriers passed
+  fiber_list waiters;
+  // What sync_count/and/or add up, by parity of phase: late readers of one barrier and early arrivers of the next
+  // never meet.
+  std::int32_t vote[2] = {0, 0};
+  // the block
+  std::int64_t index = 0;  // linear index of the block in its grid
+  std::int32_t dim[3] = {1, 1, 1};
+  std::int32_t threads = 0;
+  bool active = false;  // a thread has waited: live is valid
+  launch_state* launch = nullptr;
+  std::byte* shared = nullptr;  // this block's shared memory: dynamic part first, then static arrays
+  std::uint32_t shared_bytes = 0;
+  std::int32_t spin_budget = 0;  // counts down with atomics; a yield when it is spent (see spin_cost)
+  // rare state
+  void* observer_state = nullptr;
+  struct warp_state* warps = nullptr;  // allocated at the first warp-level wait of the block
+  std::int32_t exited_after_barrier = 0;
+  block_context* next_resident = nullptr;
+};
+
+// First wait on this stack: the running thread `rank` of block `block_index` keeps the stack, the rest of its range
+// goes to a fresh fiber at the head of the queue. Activates the block if this is its first wait. Engine, on a fiber.
+void detach(block_context& b, std::int32_t rank, std::int64_t block_index);
+
+// Nothing is ready on this worker: continue its own loop, which finds work or reports a deadlock.
+// The present fiber must already be in a list.
+void switch_to_worker(run_queue& q);
+
+// Suspends the present fiber, which the caller has put into a list, and runs the next one.
+[[gnu::always_inline]] inline void run_next(run_queue& q) {
+  fiber* const self = q.current;
+  fiber* const to = q.ready.head;
+  if (to == nullptr) [[unlikely]] {
+    switch_to_worker(q);
+    return;
+  }
+  q.ready.head = to->next;
+  q.current = to;
+  switch_stacks(&self->sp, to->sp);
+}
+
+// The last to arrive: everybody who waits may run.
+[[gnu::always_inline]] inline void open_barrier(block_context& b) {
+  b.arrived = 0;
+  ++b.phase;
+  b.vote[b.phase & 1] = 0;  // everybody has read the votes of the barrier before this one
+  b.queue->ready.splice_back(b.waiters);
+}
+
+// Block barrier for the sim variant. `rank` is the thread's linear index in its block.
+[[gnu::always_inline]] inline void block_barrier(block_context& b, std::int32_t rank, std::int64_t block_index) {
+  run_queue& q = *b.queue;
+  if (q.current->open) [[unlikely]]
+    detach(b, rank, block_index);
+  if (++b.arrived == b.live) {
+    open_barrier(b);
+    return;
+  }
+  b.waiters.push_back(q.current);
+  run_next(q);
+}
+
+// Lets everybody else run once before this thread goes on: for loops that wait for what others do.
+void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index);
+
+// Budget of atomics between yields. A load or a failed exchange may be a spin, so it weighs more.
+inline constexpr std::int32_t kSpinBudget = 1 << 14;
+inline constexpr std::int32_t kSpinCostLoad = 128;  // a spinning load yields after 128 rounds
+inline constexpr std::int32_t kSpinCostRmw = 1;
+
+[[gnu::always_inline]] inline void spend(block_context& b, std::int32_t cost, std::int32_t rank, std::int64_t block_index) {
+  if ((b.spin_budget -= cost) < 0) [[unlikely]]
+    yield_thread(b, rank, block_index);
+}
+
+}  // namespace simt::sim

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/mman.h>
+
+#include <new>
+
+#include <sim/exec/fiber.hpp>
+#include <sim/exec/fiber_switch.hpp>
+
+namespace simt::sim {
+
+namespace {
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kFibersPerSlab = 32;
+constexpr std::size_t kCacheLine = 64;
+// Stacks of one slab start at 0..kStaggerLines-1 cache lines below their top.
+constexpr std::size_t kStaggerLines = 61;
+constexpr std::size_t kStaggerRoom = kPage;
+static_assert(kStaggerLines * kCacheLine <= kStaggerRoom);
+}  // namespace
+
+fiber_pool::~fiber_pool() { release_slabs(); }
+
+void fiber_pool::release_slabs() {
+  for (fiber* f : all_) delete f;
+  all_.clear();
+  for (const slab& s : slabs_) munmap(s.base, s.bytes);
+  slabs_.clear();
+  free_ = nullptr;
+}
+
+void fiber_pool::set_stack_bytes(std::size_t bytes) {
+  bytes = (bytes + kPage - 1) / kPage * kPage;
+  if (bytes == stack_bytes_) return;
+  release_slabs();
+  stack_bytes_ = bytes;
+}
+
+void fiber_pool::grow() {
+  const std::size_t stride = kPage + stack_bytes_ + kStaggerRoom;
+  const std::size_t bytes = stride * kFibersPerSlab;
+  void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED) throw std::bad_alloc();
+  slabs_.push_back({static_cast<std::byte*>(base), bytes});
+  for (std::size_t i = kFibersPerSlab; i-- > 0;) {
+    auto* low = static_cast<std::byte*>(base) + i * stride;
+    mprotect(low, kPage, PROT_NONE);
+    auto* f = new fiber;
+    const std::size_t serial = all_.size();
+    f->stack_low = low + kPage;
+    f->stack_high = low + stride - (serial % kStaggerLines) * kCacheLine;
+    f->sp = prepare_stack(f->stack_high, entry_);
+    all_.push_back(f);
+    give(f);
+  }
+}
+
+void fiber_pool::give_abandoned(fiber* f) {
+  f->sp = prepare_stack(f->stack_high, entry_);
+  give(f);
+}
+
+void fiber_pool::reset_all() {
+  free_ = nullptr;
+  for (auto it = all_.rbegin(); it != all_.rend(); ++it) give_abandoned(*it);
+}
+
+fiber* fiber_pool::guard_hit(const void* address) const {
+  const auto* p = static_cast<const std::byte*>(address);
+  for (fiber* f : all_)
+    if (p >= f->stack_low - kPage && p < f->stack_low) return f;
+  return nullptr;
+}
+
+}  // namespace simt::sim

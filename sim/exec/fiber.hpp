@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fibers: the stacks that device threads wait on, and the pool that keeps them.
+//
+// Invariants
+// - A fiber belongs to one worker (OS thread) for its life and is in exactly one place: running, in the run
+//   queue, in one wait list, or idle in the worker's pool.
+// - A fiber starts with a range of threads [first, end) of one block and runs them in a loop on one stack. The
+//   first of them that has to wait keeps the stack ("detached"): the rest goes to a new fiber, and this one ends
+//   when that thread ends.
+// - Stacks have a guard page below, are never cleared and never shrink; tops are staggered by cache lines so
+//   that the hot ends of many stacks do not fall into the same cache sets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace simt::sim {
+
+struct block_context;
+struct limit;  // never defined: a loop bound of this pointer type cannot alias a kernel's stores
+
+// What a waiting thread waits for; for reports.
+enum class wait_kind : std::uint8_t { none, block_barrier, warp, spin, object };
+
+// The loop bounds of the range that a stack runs, where the engine can cut them short.
+struct thread_range {
+  limit* x_end;
+  limit* y_end;
+  limit* z_end;
+  limit* block_end;  // one past the last block of the chunk
+  limit* x;          // thread that runs; kept by the loop where the kernel makes calls, else kUnknown
+  limit* y;
+  limit* z;
+  limit* block;  // linear block index that runs
+};
+inline limit* as_limit(std::int64_t value) { return reinterpret_cast<limit*>(value); }
+inline std::int64_t as_number(limit* value) { return reinterpret_cast<std::int64_t>(value); }
+
+struct fiber {
+  void* sp = nullptr;              // the suspended stack
+  fiber* next = nullptr;           // in the queue, list or pool that holds it
+  block_context* block = nullptr;  // block whose threads it runs
+  thread_range* range = nullptr;   // valid while the block function runs
+  std::int32_t first = 0, end = 0; // ranks (in schedule order) that it started with
+  std::int64_t block_first = 0, block_end = 0;  // fresh_block: the blocks (in schedule order) that it started with
+  std::int32_t rank = 0;           // its thread, once detached
+  bool open = false;               // true until the first wait: still owns the rest of its range
+  bool fresh_block = false;        // started with whole blocks, not with the rest of one
+  wait_kind waits = wait_kind::none;
+  std::uint32_t lane_mask = 0;     // waits == warp: the lanes it waits for
+  std::uintptr_t wait_pc = 0;      // call site of the wait (check variant)
+  const char* wait_what = nullptr; // waits == object: what, for reports
+  void* data = nullptr;            // per-thread state of an observer
+  std::byte* stack_low = nullptr;  // lowest usable byte; the guard page lies below
+  std::byte* stack_high = nullptr;
+};
+
+// Pool of one worker. Not thread-safe.
+class fiber_pool {
+ public:
+  fiber_pool() = default;
+  ~fiber_pool();
+  fiber_pool(const fiber_pool&) = delete;
+  fiber_pool& operator=(const fiber_pool&) = delete;
+
+  // An idle fiber whose next resumption enters `entry`'s loop. Throws std::bad_alloc when the address space is full.
+  fiber* take() {
+    if (free_ == nullptr) grow();
+    fiber* f = free_;
+    free_ = f->next;
+    f->next = nullptr;
+    return f;
+  }
+  // `f` must be suspended at the top of entry's loop (or about to be).
+  void give(fiber* f) {
+    f->next = free_;
+    free_ = f;
+  }
+  // Takes back a fiber whose device thread will never go on: its stack starts afresh.
+  void give_abandoned(fiber* f);
+  // Every fiber that was ever made, for faults that unwind a whole launch.
+  const std::vector<fiber*>& all() const { return all_; }
+  void reset_all();
+
+  // Changes the size of stacks made from now on; drops the present ones. Only between launches.
+  void set_stack_bytes(std::size_t bytes);
+  std::size_t stack_bytes() const { return stack_bytes_; }
+  void set_entry(void (*entry)()) { entry_ = entry; }
+  // True if `address` lies in the guard page of one of this pool's stacks; gives that fiber.
+  fiber* guard_hit(const void* address) const;
+
+ private:
+  void grow();
+  void release_slabs();
+  struct slab {
+    std::byte* base;
+    std::size_t bytes;
+  };
+  fiber* free_ = nullptr;
+  void (*entry_)() = nullptr;
+  std::size_t stack_bytes_ = kDefaultStackBytes;
+  std::vector<fiber*> all_;
+  std::vector<slab> slabs_;
+
+ public:
+  static constexpr std::size_t kDefaultStackBytes = 64 * 1024;
+};
+
+}  // namespace simt::sim

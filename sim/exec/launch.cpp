@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <thread>
+
+#include <sim/exec/observer.hpp>
+#include <sim/exec/worker.hpp>
+#include <sim/memory/shared_memory.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+observer* installed_observer = nullptr;
+
+// Stacks that all resident blocks of all workers may take together: each is two mappings, and Linux allows 65,530.
+constexpr std::int64_t kMaxFibers = 28'000;
+
+class pool {
+ public:
+  std::mutex mutex;
+  launch_options options;
+  std::vector<std::unique_ptr<worker>> workers;
+  launch_state state;
+
+  pool() {
+    for (auto& offset : state.shared_offset) offset.store(kNoOffset, std::memory_order_relaxed);
+    install_fault_handlers();
+  }
+
+  int wanted_workers() const {
+    return options.workers > 0 ? options.workers : std::max(1u, std::thread::hardware_concurrency());
+  }
+
+  void prepare(int count) {
+    if (static_cast<int>(workers.size()) < count) {
+      while (static_cast<int>(workers.size()) < count) {
+        workers.push_back(std::make_unique<worker>(static_cast<int>(workers.size())));
+        if (options.stack_bytes) workers.back()->pool.set_stack_bytes(options.stack_bytes);
+      }
+    }
+    if (count > 1 && arena_workers_ != count) {
+      limit_.emplace(tbb::global_control::max_allowed_parallelism,
+                     std::max<std::size_t>(count, std::thread::hardware_concurrency()));
+      arena_.emplace(count);
+      arena_workers_ = count;
+    }
+  }
+
+  void run(int count) {
+    if (count == 1) {
+      workers[0]->run(state);
+      return;
+    }
+    arena_->execute([&] {
+      tbb::parallel_for(0, count, [&](int i) { workers[static_cast<std::size_t>(i)]->run(state); },
+                        tbb::static_partitioner());
+    });
+  }
+
+ private:
+  std::optional<tbb::global_control> limit_;
+  std::optional<tbb::task_arena> arena_;
+  int arena_workers_ = 0;
+};
+
+// Lives to the end of the process: device code may run from static destructors.
+pool& the_pool() {
+  static pool* p = new pool;
+  return *p;
+}
+
+std::atomic<std::int32_t> shared_keys{0};
+
+}  // namespace
+
+observer* current_observer() { return installed_observer; }
+void set_observer(observer* o) { installed_observer = o; }
+
+void set_launch_options(const launch_options& options) {
+  pool& p = the_pool();
+  std::lock_guard lock(p.mutex);
+  const std::size_t bytes = options.stack_bytes ? options.stack_bytes : fiber_pool::kDefaultStackBytes;
+  for (auto& w : p.workers) w->pool.set_stack_bytes(bytes);
+  p.options = options;
+}
+const launch_options& current_launch_options() { return the_pool().options; }
+int worker_count() { return the_pool().wanted_workers(); }
+
+std::int32_t register_shared_key() {
+  const std::int32_t id = shared_keys.fetch_add(1);
+  if (id >= kMaxSharedArrays) {
+    std::fprintf(stderr, "simt: more than %d different shared arrays in one module\n", kMaxSharedArrays);
+    std::abort();
+  }
+  return id;
+}
+
+std::byte* assign_shared(block_context& b, const shared_key& key) {
+  constexpr std::uint32_t kStaticLimit = 48 * 1024;
+  launch_state& l = *b.launch;
+  std::unique_lock lock(l.shared_mutex);
+  auto& slot = l.shared_offset[key.id];
+  if (slot.load(std::memory_order_relaxed) == kNoOffset) {
+    // Under check a gap lies between arrays, so that an index past one does not fall into the next.
+    const std::uint32_t gap = current_observer() ? 16 : 0;
+    std::uint32_t static_used = 0;
+    for (int i = 0; i < l.shared_count; ++i) static_used += l.shared_arrays[i].bytes;
+    if (static_used + key.bytes > kStaticLimit) {
+      lock.unlock();
+      raise_fault(b, fault_kind::launch_limit,
+                  "static shared memory of the kernel is over the limit: array '" + std::string(key.name) + "' of " +
+                      std::to_string(key.bytes) + " bytes makes " + std::to_string(static_used + key.bytes) + " of " +
+                      std::to_string(kStaticLimit) + "; use dynamic shared memory for more",
+                  reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), b.index, -1);
+    }
+    std::uint32_t offset = l.shared_used + gap;
+    offset = (offset + key.align - 1) / key.align * key.align;
+    shared_array& a = l.shared_arrays[l.shared_count++];
+    a.name = key.name;
+    a.type = key.type;
+    a.offset = offset;
+    a.bytes = key.bytes;
+    a.element_bytes = key.element_bytes;
+    a.rank = key.rank;
+    std::copy(key.extents, key.extents + 4, a.extents);
+    l.shared_used = offset + key.bytes;
+    if (observer* o = current_observer()) o->shared_array_assigned(l, a);
+    slot.store(offset, std::memory_order_relaxed);
+  }
+  return b.shared + slot.load(std::memory_order_relaxed);
+}
+
+fault_record run_launch(const launch_request& request) {
+  pool& p = the_pool();
+  std::lock_guard lock(p.mutex);
+  launch_state& l = p.state;
+  l.body = request.body;
+  l.args = request.args;
+  l.name = request.name;
+  l.grid = request.grid;
+  l.block = request.block;
+  l.dynamic_shared = request.dynamic_shared;
+  l.cooperative = request.cooperative;
+  l.cluster = request.cluster;
+  l.stream = request.stream;
+  l.order = p.options.order;
+  l.seed = p.options.seed;
+  l.blocks = request.grid.volume();
+  l.threads = static_cast<std::int32_t>(request.block.volume());
+  l.next_block.store(0, std::memory_order_relaxed);
+  l.blocks_done.store(0, std::memory_order_relaxed);
+  l.aborted.store(false, std::memory_order_relaxed);
+  l.spins.store(false, std::memory_order_relaxed);
+  l.running_workers.store(0, std::memory_order_relaxed);
+  l.stuck_workers.store(0, std::memory_order_relaxed);
+  l.steps.store(0, std::memory_order_relaxed);
+  if (l.fault.kind != fault_kind::none) l.fault = {};
+  for (std::int32_t i = 0, n = std::min(shared_keys.load(), kMaxSharedArrays); i < n; ++i)
+    l.shared_offset[i].store(kNoOffset, std::memory_order_relaxed);
+  l.shared_used = (request.dynamic_shared + 15) / 16 * 16;
+  l.shared_count = 0;
+  if (l.blocks == 0 || l.threads == 0) return {};
+
+  // Schedules other than natural are repeatable, so one worker runs them.
+  int count = l.order == schedule::natural ? p.wanted_workers() : 1;
+  count = static_cast<int>(std::min<std::int64_t>(count, l.blocks));
+  p.prepare(count);
+  l.chunk = std::clamp<std::int64_t>(l.blocks / (std::int64_t{count} * 32), 1, 1 << 16);
+  if (current_observer() != nullptr) l.chunk = 1;
+  l.max_resident = std::max<std::int64_t>(1, std::min<std::int64_t>(kSharedSlotsPerWorker, kMaxFibers / count / l.threads));
+
+  observer* const o = current_observer();
+  if (o != nullptr) o->launch_begins(l);
+  const bool watched = count > 0;
+  if (watched) watch_launch(&l, p.workers, p.options.timeout_seconds);
+  p.run(count);
+  if (watched) unwatch_launch();
+  if (o != nullptr) o->launch_ends(l, l.fault);
+  if (l.fault.kind == fault_kind::none) return {};
+  return l.fault;
+}
+
+std::uint64_t last_launch_steps() { return the_pool().state.steps.load(); }
+
+void raise_fault(block_context& b, fault_kind kind, std::string text, std::uintptr_t pc, std::int64_t block,
+                 std::int64_t rank) {
+  launch_state& l = *b.launch;
+  {
+    std::lock_guard lock(l.fault_mutex);
+    if (l.fault.kind == fault_kind::none) {
+      l.fault.kind = kind;
+      l.fault.text = std::move(text);
+      l.fault.pc = pc;
+      l.fault.block = block;
+      l.fault.thread = rank;
+    } else {
+      text.clear();
+    }
+  }
+  l.aborted = true;
+  for (;;) switch_stacks(&b.queue->current->sp, b.queue->main_sp);
+}
+
+}  // namespace simt::sim

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// One kernel launch on the simulated device: what to run, and the state that its workers share.
+//
+// A launch runs to its end on the calling thread and the workers before run_launch returns. Workers take chunks
+// of blocks from one counter in increasing order; a worker whose resident blocks all spin or wait starts more,
+// up to the number of blocks that the simulated device holds at once.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <sim/exec/block.hpp>
+
+namespace simt::sim {
+
+class observer;
+
+struct extent3 {
+  std::int64_t x = 1, y = 1, z = 1;
+  std::int64_t volume() const { return x * y * z; }
+};
+
+enum class schedule : std::uint8_t { natural, lockstep, reverse, random };
+
+// Runs the threads [self.first, self.end) of block b, or for a fresh fiber the blocks [self's chunk).
+using block_function = void (*)(block_context& b, fiber& self);
+
+// How a device thread died.
+enum class fault_kind : std::uint8_t {
+  none,
+  memory,            // SIGSEGV, SIGBUS
+  division_by_zero,  // SIGFPE
+  stack_overflow,
+  trap,  // t.trap(), a failed device assert, SIGILL
+  exception,
+  deadlock,
+  hang,          // a spin that nobody can end
+  timeout,
+  launch_limit,  // a limit that shows only while the kernel runs: static shared memory
+};
+
+struct fault_record {
+  fault_kind kind = fault_kind::none;
+  std::string text;
+  std::uintptr_t pc = 0;
+  std::uintptr_t address = 0;
+  std::int64_t block = -1;  // linear; -1: unknown
+  std::int64_t thread = -1; // rank in its block; -1: unknown
+  std::size_t stack_bytes = 0;
+  // Who waited where when the launch was given up, at most kMaxWaiters of `waiting` threads.
+  struct waiter {
+    std::int64_t block = 0;
+    std::int32_t thread = 0;
+    wait_kind kind = wait_kind::none;
+    std::uintptr_t pc = 0;
+    std::string what;
+  };
+  static constexpr std::size_t kMaxWaiters = 64;
+  std::vector<waiter> waiters;
+  std::int64_t waiting = 0;
+};
+
+// Shared arrays of a kernel: assigned at their first use in a launch, the same offsets in every block.
+struct shared_array {
+  const char* name = nullptr;
+  const char* type = nullptr;  // element type
+  std::uint32_t offset = 0, bytes = 0, element_bytes = 0;
+  std::uint32_t extents[4] = {0, 0, 0, 0};
+  std::int32_t rank = 0;
+};
+// Filled by kernel code through a static member per (name, type).
+struct shared_key {
+  const char* name;
+  const char* type;
+  std::uint32_t bytes, align, element_bytes;
+  std::uint32_t extents[4];
+  std::int32_t rank;
+  std::int32_t id;  // index into launch_state::shared_offset; from register_shared_key
+};
+std::int32_t register_shared_key();
+
+inline constexpr int kMaxSharedArrays = 256;
+inline constexpr std::uint32_t kNoOffset = ~0u;
+
+struct launch_state {
+  // what to run
+  block_function body = nullptr;
+  const void* args = nullptr;
+  const char* name = "";
+  extent3 grid, block;
+  std::uint32_t dynamic_shared = 0;
+  bool cooperative = false;
+  extent3 cluster{1, 1, 1};
+  int stream = 0;
+
+  // how
+  schedule order = schedule::natural;
+  std::uint64_t seed = 0;
+  std::int64_t blocks = 0;
+  std::int32_t threads = 0;  // per block
+  std::int64_t chunk = 1;
+  std::int64_t max_resident = 1;  // blocks a worker may hold at once
+
+  // progress
+  std::atomic<std::int64_t> next_block{0};
+  std::atomic<std::int64_t> blocks_done{0};  // counted only by blocks that waited
+  std::atomic<bool> aborted{false};
+  std::atomic<bool> spins{false};      // a thread has had to yield: blocks wait for each other
+  std::atomic<int> running_workers{0}, stuck_workers{0};
+  std::atomic<std::uint64_t> steps{0};  // logical time of check runs
+  std::mutex fault_mutex;
+  fault_record fault;  // the first
+
+  // shared memory layout
+  std::atomic<std::uint32_t> shared_offset[kMaxSharedArrays];
+  std::mutex shared_mutex;
+  std::uint32_t shared_used = 0;
+  std::int32_t shared_count = 0;
+  shared_array shared_arrays[kMaxSharedArrays];
+
+  void* observer_state = nullptr;
+};
+
+struct launch_options {
+  int workers = 0;  // 0: all cores
+  schedule order = schedule::natural;
+  std::uint64_t seed = 0;
+  double timeout_seconds = 0;  // 0: none
+  std::size_t stack_bytes = 0; // 0: fiber_pool::kDefaultStackBytes
+};
+// Options of all later launches of this process. Host; not while a launch runs.
+void set_launch_options(const launch_options& options);
+const launch_options& current_launch_options();
+int worker_count();
+
+struct launch_request {
+  block_function body;
+  const void* args;
+  const char* name;
+  extent3 grid, block;
+  std::uint32_t dynamic_shared = 0;
+  bool cooperative = false;
+  extent3 cluster{1, 1, 1};
+  int stream = 0;
+};
+
+// Runs a launch whose geometry has been checked. Gives the fault that ended it, kind none if it ran to its end.
+fault_record run_launch(const launch_request& request);
+// Instrumented steps of the last launch; check variant.
+std::uint64_t last_launch_steps();
+
+// Records a fault of the running thread and leaves the kernel for good. On a fiber.
+[[noreturn]] void raise_fault(block_context& b, fault_kind kind, std::string text, std::uintptr_t pc, std::int64_t block,
+                              std::int64_t rank);
+
+// Address of a static shared array of the running block; assigns its offset at the first use in the launch.
+std::byte* assign_shared(block_context& b, const shared_key& key);
+[[gnu::always_inline]] inline std::byte* shared_address(block_context& b, const shared_key& key) {
+  const std::uint32_t offset = b.launch->shared_offset[key.id].load(std::memory_order_relaxed);
+  if (offset == kNoOffset) [[unlikely]]
+    return assign_shared(b, key);
+  return b.shared + offset;
+}
+
+}  // namespace simt::sim

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every event that a tool may want to see, in one interface. The engine announces and knows no listener; the sim
+// variant has none installed. Memory accesses are too frequent for a virtual call and take the direct way of the
+// check runtime (backends/sim/tsan_runtime.cpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace simt::sim {
+
+struct launch_state;
+struct block_context;
+struct fiber;
+struct shared_array;
+struct allocation;
+struct fault_record;
+
+class observer {
+ public:
+  virtual ~observer() = default;
+
+  // host side; agent: 0 = host, n > 0 = stream n
+  virtual void allocated(const allocation&) {}
+  virtual void freed(const allocation&) {}
+  virtual void bad_free(const void* /*address*/, const allocation* /*last known, or null*/, std::uintptr_t /*pc*/) {}
+  virtual void copied(void* /*to*/, const void* /*from*/, std::size_t, int /*stream*/, bool /*to_device*/,
+                      bool /*from_device*/, bool /*host waits*/, std::uintptr_t /*pc*/) {}
+  virtual void filled(void*, std::size_t, int /*stream*/, std::uintptr_t /*pc*/) {}
+  virtual void stream_created(int /*stream*/, bool /*blocking: ordered with the default stream*/) {}
+  virtual void stream_destroyed(int) {}
+  virtual void event_recorded(int /*event*/, int /*stream*/) {}
+  virtual void stream_waits(int /*stream*/, int /*event*/) {}
+  virtual void host_waits_event(int) {}
+  virtual void host_waits_stream(int) {}
+  virtual void host_waits_device() {}
+
+  // launches; on the launching thread
+  virtual void launch_begins(launch_state&) {}
+  virtual void launch_ends(launch_state&, const fault_record&) {}
+
+  // blocks and threads; on the worker that runs the block
+  virtual void block_begins(block_context&) {}
+  virtual void block_ends(block_context&) {}
+  virtual void shared_array_assigned(launch_state&, const shared_array&) {}
+  virtual void thread_begins(block_context&, fiber&) {}
+  virtual void thread_ends(block_context&, fiber&) {}
+  virtual void barrier_arrived(block_context&, fiber&) {}
+  virtual void barrier_opens(block_context&, fiber& /*last*/) {}  // waiters still in block.waiters
+  // every lane of `mask` that still lives has arrived
+  virtual void warp_synced(block_context&, std::int32_t /*warp*/, std::uint32_t /*mask*/) {}
+  virtual void threads_synced(block_context&, std::span<const std::int32_t> /*ranks*/) {}
+  virtual void grid_synced(launch_state&) {}
+  // nothing on this worker can go on, and nothing else will wake it
+  virtual void deadlocked(launch_state&, std::span<block_context* const>) {}
+};
+
+// The listener of this process, or null.
+observer* current_observer();
+void set_observer(observer* o);
+
+}  // namespace simt::sim

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
+
+#include <algorithm>
+
+#include <sim/exec/observer.hpp>
+#include <sim/exec/worker.hpp>
+#include <sim/memory/shared_memory.hpp>
+
+namespace simt::sim {
+
+namespace {
+thread_local worker* tls_worker [[gnu::tls_model("initial-exec")]] = nullptr;
+
+// Every fiber's life: run a range, account for it, go on with whatever is next, and start again here when the
+// pool hands the fiber out anew.
+void fiber_main() {
+  for (;;) {
+    worker* w = current_worker();
+    fiber& f = *w->queue.current;
+    f.block->launch->body(*f.block, f);
+    w->finish_fiber(f);
+  }
+}
+
+std::int64_t schedule_position(const launch_state& l, std::int64_t index, std::int64_t count) {
+  return l.order == schedule::reverse ? count - 1 - index : index;
+}
+}  // namespace
+
+[[gnu::noinline]] worker* current_worker() {
+  asm volatile("");  // keeps the call and so a fresh look at the thread-local
+  return tls_worker;
+}
+void set_current_worker(worker* w) { tls_worker = w; }
+
+worker::worker(int i) : index(i) {
+  queue.owner = this;
+  pool.set_entry(fiber_main);
+}
+worker::~worker() = default;
+
+std::uint64_t worker::random() {  // xorshift64*: fast, repeatable, good enough to pick interleavings
+  random_state ^= random_state >> 12;
+  random_state ^= random_state << 25;
+  random_state ^= random_state >> 27;
+  return random_state * 0x2545F4914F6CDD1DULL;
+}
+
+bool worker::take_chunk() {
+  launch_state& l = *launch;
+  if (l.next_block.load(std::memory_order_relaxed) >= l.blocks) return false;
+  const std::int64_t want = l.spins.load(std::memory_order_relaxed) ? 1 : l.chunk;
+  chunk_first_ = l.next_block.fetch_add(want, std::memory_order_relaxed);
+  chunk_end_ = std::min(chunk_first_ + want, l.blocks);
+  return chunk_first_ < chunk_end_;
+}
+
+block_context* worker::take_block() {
+  if (free_blocks_.empty()) {
+    blocks_.push_back(std::make_unique<block_context>());
+    block_context* b = blocks_.back().get();
+    b->queue = &queue;
+    b->shared = shared_slot(index, static_cast<int>(blocks_.size()) - 1);
+    free_blocks_.reserve(blocks_.size());
+    free_blocks_.push_back(b);
+  }
+  block_context* b = free_blocks_.back();
+  free_blocks_.pop_back();
+  b->arrived = b->live = 0;
+  b->phase = 0;
+  b->vote[0] = b->vote[1] = 0;
+  b->waiters = {};
+  b->active = false;
+  b->spin_budget = kSpinBudget;
+  b->launch = launch;
+  b->threads = launch->threads;
+  b->exited_after_barrier = 0;
+  return b;
+}
+
+void worker::release_block(block_context* b) {
+  b->active = false;
+  free_blocks_.push_back(b);
+}
+
+void worker::start_blocks() {
+  if (fresh_ == nullptr || fresh_->active) fresh_ = take_block();
+  fiber* f = pool.take();
+  ++active_fibers;
+  f->block = fresh_;
+  f->block_first = chunk_first_;
+  f->block_end = chunk_end_;
+  f->first = 0;
+  f->end = launch->threads;
+  f->open = true;
+  f->fresh_block = true;
+  f->waits = wait_kind::none;
+  chunk_first_ = chunk_end_;  // detach() gives the rest back
+  resume(f);
+}
+
+void worker::resume(fiber* f) {
+  queue.current = f;
+  switch_stacks(&queue.main_sp, f->sp);
+  queue.current = nullptr;
+}
+
+void detach(block_context& b, std::int32_t rank, std::int64_t block_index) {
+  worker& w = *b.queue->owner;
+  launch_state& l = *w.launch;
+  fiber& f = *b.queue->current;
+  const auto position = static_cast<std::int32_t>(schedule_position(l, rank, b.threads));
+  if (!b.active) {
+    b.active = true;
+    b.index = block_index;
+    b.live = b.threads;
+    ++w.resident_;
+  }
+  b.live -= position - f.first;  // the threads before this one left without waiting
+  f.rank = rank;
+  f.open = false;
+  f.range->x_end = f.range->y_end = f.range->z_end = f.range->block_end = nullptr;
+  if (f.fresh_block) {
+    f.fresh_block = false;
+    w.chunk_first_ = schedule_position(l, block_index, l.blocks) + 1;
+    w.chunk_end_ = f.block_end;
+  }
+  if (position + 1 < f.end) {
+    fiber* rest = w.pool.take();
+    ++w.active_fibers;
+    rest->block = &b;
+    rest->first = position + 1;
+    rest->end = f.end;
+    rest->block_first = f.block_first;
+    rest->open = true;
+    rest->fresh_block = false;
+    rest->waits = wait_kind::none;
+    b.queue->ready.push_front(rest);
+  }
+}
+
+void worker::made_progress() {
+  idle_yields = 0;
+  if (stuck) {
+    stuck = false;
+    launch->stuck_workers.fetch_sub(1);
+  }
+}
+
+void worker::finish_fiber(fiber& f) {
+  block_context& b = *f.block;
+  if (!(f.open && f.fresh_block)) {
+    b.live -= f.open ? f.end - f.first : 1;
+    made_progress();
+    if (b.live == 0) {
+      launch->blocks_done.fetch_add(1, std::memory_order_relaxed);
+      --resident_;
+      if (&b == fresh_) fresh_ = nullptr;
+      release_block(&b);
+    } else if (b.arrived == b.live) {
+      if (observer* o = current_observer()) o->barrier_opens(b, f);
+      open_barrier(b);
+    }
+  }
+  f.range = nullptr;
+  f.waits = wait_kind::none;
+  --active_fibers;
+  pool.give(&f);
+  if (queue.ready.empty() || wants_block) {
+    switch_stacks(&f.sp, queue.main_sp);
+  } else {
+    fiber* next = queue.ready.pop_front();
+    queue.current = next;
+    switch_stacks(&f.sp, next->sp);
+  }
+}
+
+void switch_to_worker(run_queue& q) { switch_stacks(&q.current->sp, q.main_sp); }
+
+void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index) {
+  b.spin_budget = kSpinBudget;
+  run_queue& q = *b.queue;
+  worker& w = *q.owner;
+  if (w.launch->aborted.load(std::memory_order_relaxed)) switch_to_worker(q);  // never comes back
+  if (q.current->open) detach(b, rank, block_index);
+  fiber& self = *q.current;
+  self.waits = wait_kind::spin;
+  if (!w.launch->spins.load(std::memory_order_relaxed)) w.launch->spins.store(true, std::memory_order_relaxed);
+  ++w.idle_yields;
+  if (w.idle_yields > w.active_fibers) w.wants_block = true;
+  q.ready.push_back(&self);
+  if (w.wants_block)
+    switch_to_worker(q);
+  else
+    run_next(q);
+  self.waits = wait_kind::none;
+}
+
+std::vector<block_context*> worker::resident_blocks() const {
+  std::vector<block_context*> found;
+  for (const auto& b : blocks_)
+    if (b->active) found.push_back(b.get());
+  return found;
+}
+
+std::uint64_t worker::progress_mark() const {
+  std::uint64_t mark = 0;
+  for (const auto& b : blocks_)
+    if (b->active) mark += b->phase + static_cast<std::uint64_t>(b->index) * 1000003;
+  return mark;
+}
+
+bool worker::is_hung() {
+  // Each resident stack has had its turn this often without a barrier passed, a thread ended or a block started.
+  constexpr std::int64_t kRounds = 5000;
+  constexpr std::int64_t kLeast = 200'000;
+  if (idle_yields < std::max(kRounds * active_fibers, kLeast)) return false;
+  const std::uint64_t mark = progress_mark();
+  if (mark != last_mark_) {
+    last_mark_ = mark;
+    made_progress();
+    return false;
+  }
+  if (!stuck) {
+    stuck = true;
+    launch->stuck_workers.fetch_add(1);
+  }
+  return launch->stuck_workers.load() >= launch->running_workers.load();
+}
+
+void worker::note_waiters(fault_record& fault) const {
+  for (const fiber* f : pool.all()) {
+    if (f->block == nullptr || !f->block->active || f->open || f->range == nullptr) continue;
+    ++fault.waiting;
+    if (fault.waiters.size() >= fault_record::kMaxWaiters) continue;
+    fault.waiters.push_back({f->block->index, f->rank, f->waits, f->wait_pc, f->wait_what ? f->wait_what : ""});
+  }
+}
+
+void worker::give_up() {
+  launch_state& l = *launch;
+  std::lock_guard lock(l.fault_mutex);
+  if (l.fault.kind == fault_kind::none) {
+    l.fault.kind = fault_kind::deadlock;
+    l.fault.text = "every thread waits for something that no other thread can bring about";
+    note_waiters(l.fault);
+  }
+  l.aborted = true;
+}
+
+void worker::abandon() {
+  queue.ready = {};
+  queue.current = nullptr;
+  pool.reset_all();
+  active_fibers = 0;
+  resident_ = 0;
+  fresh_ = nullptr;
+  free_blocks_.clear();
+  for (const auto& b : blocks_) {
+    b->active = false;
+    free_blocks_.push_back(b.get());
+  }
+  for (fiber* f : pool.all()) {
+    f->range = nullptr;
+    f->block = nullptr;
+    f->waits = wait_kind::none;
+  }
+}
+
+void worker::run(launch_state& l) {
+  launch = &l;
+  prepare_thread_for_faults();
+  set_current_worker(this);
+  os_thread.store(pthread_self(), std::memory_order_relaxed);
+  chunk_first_ = chunk_end_ = 0;
+  idle_yields = 0;
+  wants_block = stuck = false;
+  last_mark_ = 0;
+  random_state = (l.seed + 1) * 0x9E3779B97F4A7C15ULL + 0x1234567;
+  l.running_workers.fetch_add(1);
+  if (fresh_ != nullptr) {  // kept warm from the last launch
+    fresh_->launch = &l;
+    fresh_->threads = l.threads;
+    fresh_->spin_budget = kSpinBudget;
+  }
+  while (!l.aborted.load(std::memory_order_relaxed)) {
+    const bool may_start = resident_ < l.max_resident;
+    if (wants_block) {
+      wants_block = false;
+      if (may_start && (chunk_first_ < chunk_end_ || take_chunk())) {
+        idle_yields = 0;
+        start_blocks();
+        continue;
+      }
+      if (is_hung()) {
+        std::lock_guard lock(l.fault_mutex);
+        if (l.fault.kind == fault_kind::none) {
+          l.fault.kind = fault_kind::hang;
+          l.fault.text = "all threads that are left wait in loops, and none of them can end the others' wait";
+          note_waiters(l.fault);
+        }
+        l.aborted = true;
+        break;
+      }
+      if (l.running_workers.load(std::memory_order_relaxed) > 1) sched_yield();
+    }
+    if (!queue.ready.empty()) {
+      resume(queue.ready.pop_front());
+      continue;
+    }
+    if (may_start && (chunk_first_ < chunk_end_ || take_chunk())) {
+      start_blocks();
+      continue;
+    }
+    if (resident_ == 0) break;
+    give_up();
+  }
+  if (l.aborted.load()) {
+    {
+      std::lock_guard lock(l.fault_mutex);
+      if (l.fault.kind == fault_kind::timeout) note_waiters(l.fault);
+    }
+    abandon();
+  }
+  l.running_workers.fetch_sub(1);
+  os_thread.store(pthread_t{}, std::memory_order_relaxed);
+  set_current_worker(nullptr);
+}
+
+}  // namespace simt::sim

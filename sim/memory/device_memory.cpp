@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <mutex>
+
+#include <sim/exec/observer.hpp>
+#include <sim/memory/device_memory.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+constexpr std::size_t kReserve = std::size_t{1} << 40;
+constexpr std::size_t kCommitStep = std::size_t{64} << 20;
+constexpr std::size_t kGiveBack = std::size_t{1} << 20;  // larger freed pieces return their pages to the system
+
+std::size_t round_up(std::size_t n, std::size_t step) { return (n + step - 1) / step * step; }
+
+class device_heap {
+ public:
+  device_heap() {
+    void* p = mmap(reinterpret_cast<void*>(std::uintptr_t{0x100000000000}), kReserve, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) {
+      std::fprintf(stderr, "simt: cannot reserve 1 TiB of address space for device memory (ulimit -v?)\n");
+      std::abort();
+    }
+    range = {reinterpret_cast<std::uintptr_t>(p), kReserve};
+    const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
+    capacity = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 10 * 8;
+    top_ = range.base + kRedZone;
+    committed_ = range.base;
+  }
+
+  void* allocate(std::size_t bytes, allocation info) {
+    const std::size_t room = round_up(std::max<std::size_t>(bytes, 1), kAlignment) + kRedZone;
+    if (bytes > capacity || in_use + room > capacity) return nullptr;
+    std::uintptr_t at = take_free(room);
+    while (at == 0 && top_ + room > range.base + range.bytes && !quarantine_.empty()) {
+      release_oldest();
+      at = take_free(room);
+    }
+    if (at == 0) {
+      if (top_ + room > range.base + range.bytes) return nullptr;
+      if (top_ + room > committed_) {
+        const std::size_t more = round_up(top_ + room - committed_, kCommitStep);
+        if (mprotect(reinterpret_cast<void*>(committed_), more, PROT_READ | PROT_WRITE) != 0) return nullptr;
+        committed_ += more;
+      }
+      at = top_;
+      top_ += room;
+    }
+    info.address = at;
+    info.bytes = bytes;
+    in_use += room;
+    live_[at] = std::move(info);
+    return reinterpret_cast<void*>(at);
+  }
+
+  free_result free(std::uintptr_t at, allocation& owner) {
+    const auto it = live_.find(at);
+    if (it == live_.end()) {
+      if (const auto old = dead_.find(at); old != dead_.end()) {
+        owner = old->second;
+        return free_result::already_freed;
+      }
+      return free_result::never_allocated;
+    }
+    owner = it->second;
+    const std::size_t room = round_up(std::max<std::size_t>(owner.bytes, 1), kAlignment) + kRedZone;
+    in_use -= room;
+    quarantine_.push_back({at, room});
+    quarantined_ += room;
+    dead_[at] = std::move(it->second);
+    live_.erase(it);
+    if (room >= kGiveBack) give_back(at, room);
+    while (quarantined_ > kQuarantineBytes && quarantine_.size() > 1) release_oldest();
+    return free_result::done;
+  }
+
+  const allocation* find(std::uintptr_t p, bool& live) const {
+    for (const auto* map : {&live_, &dead_}) {
+      auto it = map->upper_bound(p);
+      if (it == map->begin()) continue;
+      --it;
+      if (p - it->first < std::max<std::size_t>(it->second.bytes, 1)) {
+        live = map == &live_;
+        return &it->second;
+      }
+    }
+    return nullptr;
+  }
+
+  std::mutex mutex;
+  address_range range;
+  std::size_t capacity = 0, in_use = 0;
+  std::map<std::uintptr_t, allocation> live_;
+
+ private:
+  struct piece {
+    std::uintptr_t at;
+    std::size_t room;
+  };
+
+  static void give_back(std::uintptr_t at, std::size_t room) {
+    const std::uintptr_t first = round_up(at, 4096), last = (at + room) / 4096 * 4096;
+    if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  }
+
+  void release_oldest() {
+    const piece p = quarantine_.front();
+    quarantine_.pop_front();
+    quarantined_ -= p.room;
+    dead_.erase(p.at);
+    insert_free(p.at, p.room);
+  }
+
+  // First fit among free pieces by size: the smallest that is large enough.
+  std::uintptr_t take_free(std::size_t room) {
+    const auto it = by_size_.lower_bound(room);
+    if (it == by_size_.end()) return 0;
+    const auto [size, at] = *it;
+    by_size_.erase(it);
+    by_address_.erase(at);
+    if (size > room) insert_free(at + room, size - room);
+    return at;
+  }
+
+  void insert_free(std::uintptr_t at, std::size_t room) {
+    auto next = by_address_.lower_bound(at);
+    if (next != by_address_.end() && at + room == next->first) {
+      room += next->second;
+      erase_size(next->second, next->first);
+      next = by_address_.erase(next);
+    }
+    if (next != by_address_.begin()) {
+      const auto previous = std::prev(next);
+      if (previous->first + previous->second == at) {
+        at = previous->first;
+        room += previous->second;
+        erase_size(previous->second, previous->first);
+        by_address_.erase(previous);
+      }
+    }
+    by_address_[at] = room;
+    by_size_.emplace(room, at);
+  }
+  void erase_size(std::size_t size, std::uintptr_t at) {
+    for (auto [it, end] = by_size_.equal_range(size); it != end; ++it)
+      if (it->second == at) {
+        by_size_.erase(it);
+        return;
+      }
+  }
+
+  std::map<std::uintptr_t, allocation> dead_;
+  std::deque<piece> quarantine_;
+  std::size_t quarantined_ = 0;
+  std::map<std::uintptr_t, std::size_t> by_address_;
+  std::multimap<std::size_t, std::uintptr_t> by_size_;
+  std::uintptr_t top_ = 0, committed_ = 0;
+};
+
+device_heap& heap() {
+  static device_heap* h = new device_heap;
+  return *h;
+}
+
+}  // namespace
+
+address_range device_range() { return heap().range; }
+std::size_t device_capacity() { return heap().capacity; }
+std::size_t device_bytes_in_use() {
+  std::lock_guard lock(heap().mutex);
+  return heap().in_use;
+}
+
+void* device_allocate(std::size_t bytes, allocation info) {
+  std::lock_guard lock(heap().mutex);
+  void* p = heap().allocate(bytes, std::move(info));
+  if (p != nullptr)
+    if (observer* o = current_observer()) o->allocated(heap().live_[reinterpret_cast<std::uintptr_t>(p)]);
+  return p;
+}
+
+free_result device_free(void* address, std::uintptr_t pc) {
+  if (address == nullptr) return free_result::done;
+  std::lock_guard lock(heap().mutex);
+  allocation owner;
+  const free_result result = heap().free(reinterpret_cast<std::uintptr_t>(address), owner);
+  if (observer* o = current_observer()) {
+    if (result == free_result::done)
+      o->freed(owner);
+    else
+      o->bad_free(address, result == free_result::already_freed ? &owner : nullptr, pc);
+  }
+  return result;
+}
+
+void describe_allocation(void* address, std::string name, std::string type, std::size_t element_bytes,
+                         std::vector<std::int64_t> extents) {
+  std::lock_guard lock(heap().mutex);
+  const auto it = heap().live_.find(reinterpret_cast<std::uintptr_t>(address));
+  if (it == heap().live_.end()) return;
+  it->second.name = std::move(name);
+  it->second.type = std::move(type);
+  it->second.element_bytes = element_bytes;
+  it->second.extents = std::move(extents);
+}
+
+std::optional<allocation> find_allocation(std::uintptr_t address, bool* live) {
+  std::lock_guard lock(heap().mutex);
+  bool is_live = false;
+  const allocation* a = heap().find(address, is_live);
+  if (live != nullptr) *live = is_live;
+  if (a == nullptr) return std::nullopt;
+  return *a;
+}
+
+std::vector<allocation> live_allocations() {
+  std::lock_guard lock(heap().mutex);
+  std::vector<allocation> all;
+  for (const auto& [at, a] : heap().live_) all.push_back(a);
+  return all;
+}
+
+}  // namespace simt::sim

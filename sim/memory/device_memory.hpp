@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The simulated device's global memory: one reserved address range, an allocator in it, and who owns what.
+//
+// Invariants
+// - Allocations are multiples of kAlignment from the base, with at least kRedZone unmapped-or-unused bytes between
+//   them; the last byte of an allocation is followed by a red zone even where its size is ragged.
+// - Freed memory goes to a quarantine, first in first out, and is handed out again only when the quarantine holds
+//   more than kQuarantineBytes or memory runs short; so a late access finds nobody else's data.
+// - Host memory never lies inside the range, device memory never outside it.
+// Thread-safe; host side, and device-side malloc.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sim/memory/shared_memory.hpp>
+
+namespace simt::sim {
+
+struct allocation {
+  std::uintptr_t address = 0;
+  std::size_t bytes = 0;
+  std::string name;  // for reports; may be empty
+  std::string type;  // element type
+  std::size_t element_bytes = 1;
+  std::vector<std::int64_t> extents;  // elements per axis, slowest first
+  std::vector<std::uintptr_t> stack;  // who allocated: code addresses, innermost first; only under check
+};
+
+inline constexpr std::size_t kAlignment = 256;
+inline constexpr std::size_t kRedZone = 256;
+inline constexpr std::size_t kQuarantineBytes = std::size_t{256} << 20;
+
+// The range that device addresses come from; reserved at the first call.
+address_range device_range();
+// Bytes that the simulated device offers: of the host's memory, what is left for it.
+std::size_t device_capacity();
+std::size_t device_bytes_in_use();
+
+// Memory of `bytes` (0 gives a unique address). Uninitialised: what it holds is unspecified. nullptr: does not fit.
+void* device_allocate(std::size_t bytes, allocation info);
+enum class free_result : std::uint8_t { done, already_freed, never_allocated };
+// `pc`: the call that frees, for reports.
+free_result device_free(void* address, std::uintptr_t pc = 0);
+// Renames or retypes a live allocation (views of raw memory made typed later).
+void describe_allocation(void* address, std::string name, std::string type, std::size_t element_bytes,
+                         std::vector<std::int64_t> extents);
+
+// The allocation that holds `address`, live or in quarantine.
+std::optional<allocation> find_allocation(std::uintptr_t address, bool* live = nullptr);
+std::vector<allocation> live_allocations();
+
+}  // namespace simt::sim

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <sim/memory/shared_memory.hpp>
+
+namespace simt::sim {
+
+address_range shared_range() {
+  static const address_range range = [] {
+    const std::size_t bytes = kSharedSlotBytes * kSharedSlotsPerWorker * static_cast<std::size_t>(kSharedWorkers);
+    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) {
+      std::fprintf(stderr, "simt: cannot reserve %zu bytes of address space for shared memory (ulimit -v?)\n", bytes);
+      std::abort();
+    }
+    return address_range{reinterpret_cast<std::uintptr_t>(p), bytes};
+  }();
+  return range;
+}
+
+std::byte* shared_slot(int worker, int slot) {
+  const std::size_t number = static_cast<std::size_t>(worker) * kSharedSlotsPerWorker + static_cast<std::size_t>(slot);
+  // 1 KiB alignment for what kernels may ask; neighbours differ in their cache sets.
+  const std::size_t stagger = (number % 16) * 1024;
+  return reinterpret_cast<std::byte*>(shared_range().base) + number * kSharedSlotBytes + stagger;
+}
+
+}  // namespace simt::sim
