@@ -34,6 +34,8 @@ int find_local_debuginfo(Dwfl_Module* module, void** data, const char* name, Dwa
 
 const Dwfl_Callbacks kCallbacks = {dwfl_linux_proc_find_elf, find_local_debuginfo, nullptr, nullptr};
 
+constexpr Dwarf_Addr kLongestLookBack = 64;  // bytes of code; a statement's moved part is rarely further away
+
 std::string demangled(const char* symbol) {
   int status = 0;
   char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
@@ -125,6 +127,17 @@ std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, Dwarf_Addr address) {
   return out;
 }
 
+// The compilation unit that an address belongs to. Compilers that write no .debug_aranges (clang) leave the table that
+// dwfl_module_addrdie reads empty, so then each unit is asked for its ranges.
+Dwarf_Die* unit_at(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr* bias) {
+  if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, bias)) return unit;
+  Dwarf_Die* unit = nullptr;
+  while ((unit = dwfl_module_nextcu(module, unit, bias)) != nullptr) {
+    if (dwarf_haspc(unit, address - *bias) == 1) return unit;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 struct symbolizer::state {
@@ -168,13 +181,20 @@ struct symbolizer::state {
   std::vector<code_frame> from_dwarf(Dwfl_Module* module, Dwarf_Addr address) {
     std::vector<code_frame> out;
     Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
+    Dwarf_Die* unit = unit_at(module, address, &bias);
     if (unit == nullptr) return out;
     Dwarf_Attribute found;
     const char* directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &found));
     location at;
-    if (Dwfl_Line* line = dwfl_module_getsrc(module, address)) {
-      if (const char* file = dwfl_lineinfo(line, nullptr, &at.line, nullptr, nullptr, nullptr)) at.path = file;
+    if (Dwarf_Line* line = dwarf_getsrc_die(unit, address - bias)) {
+      dwarf_lineno(line, &at.line);
+      if (const char* file = dwarf_linesrc(line, nullptr, nullptr)) at.path = file;
+    }
+    // Line 0 marks code that the compiler moved; the nearest line before it is the best there is.
+    for (Dwarf_Addr back = 1; at.line == 0 && back <= kLongestLookBack; ++back) {
+      Dwarf_Line* line = dwarf_getsrc_die(unit, address - bias - back);
+      const char* file = line != nullptr ? dwarf_linesrc(line, nullptr, nullptr) : nullptr;
+      if (file != nullptr && at.path == file) dwarf_lineno(line, &at.line);
     }
     for (Dwarf_Die& scope : scopes_at(unit, address - bias)) {
       const int tag = dwarf_tag(&scope);
