@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two passes over a command line, and the errors a person can make on it.
+#include "command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "help_text.hpp"
+#include "module_loader.hpp"
+#include "nearest_name.hpp"
+#include "terminal.hpp"
+
+namespace simt::cli {
+namespace {
+
+std::vector<std::string> reversed(std::vector<std::string> words) {
+  std::ranges::reverse(words);  // CLI11 takes words from the back
+  return words;
+}
+
+// "--check: races,memry not in {...}" as CLI11 says it, without its exclamations.
+std::string parse_tool_options(CLI::App& app, const std::vector<std::string>& words) {
+  try {
+    app.parse(reversed(words));
+  } catch (const CLI::ParseError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string checked_number(const program_option& option, const std::string& value) {
+  const bool whole = option.kind == program_option::type::integer;
+  double number = 0;
+  std::int64_t integer = 0;
+  const char* end = value.data() + value.size();
+  const char* begin = value.data() + (value.starts_with('+') ? 1 : 0);
+  const auto [stop, error] = whole ? std::from_chars(begin, end, integer) : std::from_chars(begin, end, number);
+  if (whole) number = static_cast<double>(integer);
+  const std::string want = fmt::format("a {}{}", whole ? "whole number" : "number",
+                                       option.minimum ? fmt::format(" of at least {}", *option.minimum) : "");
+  if (error == std::errc::result_out_of_range) return fmt::format("--{}: {} is too large for a number", option.name, value);
+  if (error != std::errc() || stop != end || !std::isfinite(number)) {
+    return fmt::format("--{} takes {}, not \"{}\"", option.name, want, value);
+  }
+  if (option.minimum && number < *option.minimum) return fmt::format("--{} takes {}, not {}", option.name, want, value);
+  return {};
+}
+
+std::string check_values(const program_info& program, const run_options& o) {
+  for (const program_option& option : program.options) {
+    const auto given = o.program_options.find(option.name);
+    if (given == o.program_options.end()) continue;
+    if (option.kind == program_option::type::integer || option.kind == program_option::type::real) {
+      if (std::string wrong = checked_number(option, given->second); !wrong.empty()) return wrong;
+    }
+  }
+  return {};
+}
+
+// The program among the words that are no options of the tool: a known name anywhere, else the first bare word.
+std::string find_program(const std::vector<std::string>& extra, const std::vector<std::string>& known) {
+  for (const std::string& word : extra) {
+    if (std::ranges::find(known, word) != known.end()) return word;
+  }
+  const auto bare = std::ranges::find_if(extra, [](const std::string& w) { return !w.starts_with('-'); });
+  return bare == extra.end() ? "" : *bare;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> out;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
+  }
+  return out;
+}
+
+std::string unknown_word(const std::string& word, const program_info& program, const CLI::App& app) {
+  if (!word.starts_with('-')) return fmt::format("\"{}\" is one word too many: {} takes options only", word, program.name);
+  const std::string name = word.substr(0, word.find('='));
+  const std::string similar = suggestion(name, option_names(app));
+  return fmt::format("there is no option {} for {}{} `simrun {} --help` lists them.", name, program.name,
+                     similar.empty() ? "." : similar, program.name);
+}
+
+void add_program_options(CLI::App& app, const program_info& program, run_options& o) {
+  const std::string group = "Options of " + program.name;
+  for (const program_option& option : program.options) {
+    std::string text = option.help;
+    if (!option.default_value.empty() && option.kind != program_option::type::flag) text += fmt::format(" [{}]", option.default_value);
+    CLI::Option* added = nullptr;
+    if (option.kind == program_option::type::flag) {
+      added = app.add_flag_callback("--" + option.name, [&o, name = option.name] { o.program_options[name] = "true"; }, text);
+    } else {
+      added = app.add_option_function<std::string>(
+          "--" + option.name, [&o, name = option.name](const std::string& value) { o.program_options[name] = value; }, text);
+      const bool text_value = option.kind == program_option::type::text;
+      added->type_name(text_value ? "TEXT" : option.kind == program_option::type::real ? "X" : "N");
+    }
+    added->group(group);
+  }
+}
+
+parsed_command stop(int code, std::string_view message = "") {
+  if (!message.empty()) complain(message);
+  parsed_command out;
+  out.exit_code = code;
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> names_of(const std::vector<program_info>& programs) {
+  std::vector<std::string> out;
+  for (const program_info& p : programs) out.push_back(p.name);
+  return out;
+}
+
+parsed_command parse_program_command(const std::vector<std::string>& words, verb_kind verb) {
+  parsed_command out;
+  run_options first;
+  CLI::App outer;
+  outer.allow_extras();
+  add_run_options(outer, first, verb);
+  if (const std::string wrong = parse_tool_options(outer, words); !wrong.empty()) return stop(kExitUsage, wrong);
+  const std::vector<std::string> extra = outer.remaining();
+  const bool bare_word = std::ranges::any_of(extra, [](const std::string& w) { return !w.starts_with('-'); });
+  if (first.help && !bare_word) {
+    print(verb_help(outer, verb, style_for(1, first.color)));
+    return stop(kExitClean);
+  }
+  if (const std::string wrong = settle(first); !wrong.empty()) return stop(kExitUsage, wrong);
+  // Help needs a list of programs, whatever variant has one.
+  try {
+    out.kernels = &open_module(first.variant(), first.module_file);
+  } catch (const module_error& error) {
+    return stop(error.exit_code, error.what());
+  }
+  out.programs = out.kernels->programs();
+  const std::vector<std::string> known = names_of(out.programs);
+  const std::string wanted = find_program(extra, known);
+  if (wanted.empty()) return stop(kExitUsage, "no program was named; `simrun list` shows them, `simrun --help` the options");
+  const auto program = std::ranges::find(out.programs, wanted, &program_info::name);
+  if (program == out.programs.end()) {
+    const std::string similar = suggestion(wanted, known);
+    return stop(kExitUsage, fmt::format("there is no program \"{}\"{} `simrun list` shows them all.", wanted, similar.empty() ? "." : similar));
+  }
+  out.program = &*program;
+
+  CLI::App app;
+  app.allow_extras();
+  add_run_options(app, out.options, verb);
+  try {
+    add_program_options(app, *program, out.options);
+  } catch (const CLI::Error& error) {  // a program's option has the name of one of the tool's
+    return stop(kExitUsage, fmt::format("program {} declares an option that simrun has itself: {}", program->name, error.what()));
+  }
+  app.add_option("PROGRAM", out.options.program)->group("");
+  if (const std::string wrong = parse_tool_options(app, words); !wrong.empty()) return stop(kExitUsage, wrong);
+  if (out.options.help) {
+    print(program_help(app, *program, style_for(1, out.options.color)));
+    return stop(kExitClean);
+  }
+  // Values of misspelt options may stand where the program is looked for.
+  std::vector<std::string> left = app.remaining();
+  if (const auto option = std::ranges::find_if(left, [](const std::string& w) { return w.starts_with('-'); }); option != left.end()) {
+    return stop(kExitUsage, unknown_word(*option, *program, app));
+  }
+  if (out.options.program != program->name) left.insert(left.begin(), out.options.program);
+  if (!left.empty()) return stop(kExitUsage, unknown_word(left.front(), *program, app));
+  out.options.program = program->name;
+  std::string wrong = settle(out.options);
+  if (wrong.empty()) wrong = check_values(*program, out.options);
+  if (!wrong.empty()) return stop(kExitUsage, wrong);
+  return out;
+}
+
+bool parse_plain_command(CLI::App& app, const std::vector<std::string>& words, std::vector<std::string>& extra, int& exit_code) {
+  app.allow_extras();
+  exit_code = kExitUsage;
+  if (const std::string wrong = parse_tool_options(app, words); !wrong.empty()) {
+    complain(wrong);
+    return false;
+  }
+  extra = app.remaining();
+  for (const std::string& word : extra) {
+    if (word.size() < 2 || !word.starts_with('-')) continue;
+    complain(fmt::format("there is no option {} here{}", word, suggestion(word, option_names(app))));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace simt::cli

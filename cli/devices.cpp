@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// simrun devices: what kernels can run on here, simulated and real.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "command_line.hpp"
+#include "module_loader.hpp"
+#include "output_file.hpp"
+#include "sim/report/terminal_text.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace simt::cli {
+namespace {
+
+std::string device_text(const device_summary& d, const char* backend, const text_style& style) {
+  std::string out = paint(fmt::format("{} (--backend {} --device {})", printable(d.name), backend, d.ordinal), tone::bold, style.color) + "\n";
+  std::size_t longest = 0;
+  for (const auto& [label, value] : d.properties) longest = std::max(longest, label.size());
+  for (const auto& [label, value] : d.properties) {
+    out += fmt::format("  {:<{}}  {}\n", printable(label), longest, printable(value));
+  }
+  return out;
+}
+
+}  // namespace
+
+int verb_devices(const words& arguments) {
+  CLI::App app;
+  app.set_help_flag();
+  std::string backend, json_path, color = "auto", module_file;
+  bool help = false;
+  app.add_option("--backend", backend)->check(CLI::IsMember({"sim", "cuda"}));
+  app.add_option("--module", module_file);
+  app.add_option("--json", json_path);
+  app.add_option("--color", color)->check(CLI::IsMember({"auto", "always", "never"}));
+  app.add_flag("--help,-h", help);
+  words extra;
+  int code = kExitClean;
+  if (!parse_plain_command(app, arguments, extra, code)) return code;
+  if (help) {
+    print("Usage: simrun devices [--backend sim|cuda] [--json FILE]\n");
+    return kExitClean;
+  }
+  output_file out;
+  if (const std::string wrong = out.open("--json", json_path); !wrong.empty()) {
+    complain(wrong);
+    return kExitUsage;
+  }
+  const text_style style = style_for(STDOUT_FILENO, color);
+  std::string text;
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  bool any = false;
+  for (const char* variant : {"sim", "cuda"}) {
+    if (!backend.empty() && backend != variant) continue;
+    try {
+      module& kernels = open_module(variant, module_file);
+      const auto devices = kernels.devices();
+      for (const device_summary& d : devices) {
+        any = true;
+        text += device_text(d, variant, style);
+        nlohmann::ordered_json properties = nlohmann::ordered_json::object();
+        for (const auto& [label, value] : d.properties) properties[label] = value;
+        all.push_back({{"name", d.name}, {"kind", d.kind}, {"backend", variant}, {"ordinal", d.ordinal}, {"properties", properties}});
+      }
+      if (devices.empty()) text += fmt::format("{}: no device: {}\n", variant, kernels.unavailable());
+    } catch (const module_error& error) {
+      text += fmt::format("{}: not available: {}\n", variant, error.what());
+    }
+  }
+  print(text);
+  if (out.is_open()) {
+    const nlohmann::ordered_json document = {{"schema", "simrun-devices/1"}, {"devices", all}};
+    if (const std::string wrong = out.write(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"); !wrong.empty()) {
+      complain(wrong);
+      return kExitUsage;
+    }
+  }
+  return any ? kExitClean : kExitUnavailable;
+}
+
+}  // namespace simt::cli

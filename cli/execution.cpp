@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// From options to one merged report.
+#include "execution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <stdexcept>
+
+namespace simt::cli {
+namespace {
+
+// Suppressed findings must not crowd out the others in the module, which keeps a limited number.
+constexpr int kRoomForSuppressed = 1000;
+constexpr int kDefaultKept = 100;
+
+std::string replay_command(const run_options& o, const one_schedule& s) {
+  std::string out = "simrun";
+  for (const std::string& word : command_words(o, s)) out += " " + shell_quoted(word);
+  return out;
+}
+
+bool is_final(const run_report& r) {
+  return r.verdict == verdict::error || r.verdict == verdict::unavailable || r.verdict == verdict::crash;
+}
+
+std::string describe(const one_schedule& s) {
+  return s.name == "random" ? fmt::format("random with seed {}", s.seed) : s.name;
+}
+
+run_report run_once(module& kernels, const run_options& o, run_request request, const one_schedule& s) {
+  request.schedule = s.name;
+  request.seed = s.seed;
+  run_report report = kernels.run(request).report;
+  for (finding& f : report.findings) f.replay = replay_command(o, s);
+  return report;
+}
+
+// Findings of several workers come in no fixed order; the report must not show that.
+bool needs_second_run(const run_report& r, const run_options& o, const one_schedule& s) {
+  const bool hangs = std::ranges::any_of(r.findings, [](const finding& f) { return f.rule == rule::hang; });
+  return o.wants_checks() && s.name == "natural" && o.workers != 1 && !r.findings.empty() && !hangs && r.workers != 1;
+}
+
+run_report run_repeatably(module& kernels, const run_options& o, run_request request, const one_schedule& s, progress& shown) {
+  run_report first = run_once(kernels, o, request, s);
+  if (!needs_second_run(first, o, s)) return first;
+  shown.show(fmt::format("{}: found something; running again on one worker", o.program));
+  request.workers = 1;
+  run_report second = run_once(kernels, o, request, s);
+  std::vector<finding> only_first = first.findings;
+  std::ranges::sort(only_first, {}, finding_key);
+  merge_findings(second.findings, only_first, false);
+  if (first.verdict == verdict::crash) second.verdict = verdict::crash;
+  return second;
+}
+
+}  // namespace
+
+std::vector<one_schedule> schedules_of(const run_options& o) {
+  std::vector<one_schedule> out;
+  const bool random = o.schedule == "random";
+  if (!o.schedule.empty() && !random) out.push_back({o.schedule, o.seed});
+  if (o.schedule.empty()) {
+    for (const char* name : {"natural", "lockstep", "reverse"}) out.push_back({name, o.seed});
+  }
+  const auto wanted = static_cast<std::size_t>(o.schedules);
+  for (std::uint64_t seed = o.seed; out.size() < wanted; ++seed) out.push_back({"random", seed});
+  out.resize(wanted);
+  return out;
+}
+
+suppression_file read_suppressions(const std::string& path) {
+  suppression_file out;
+  if (path.empty()) return out;
+  std::ifstream in(path);
+  if (!in) throw std::runtime_error(fmt::format("--suppress: cannot read {}", path));
+  for (std::string line; std::getline(in, line);) out.lines.push_back(line);
+  if (std::string wrong = out.rules.parse(out.lines, path); !wrong.empty()) throw std::runtime_error("--suppress: " + wrong);
+  return out;
+}
+
+std::string finding_key(const finding& f) {
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < std::min<std::size_t>(f.accesses.size(), 2); ++i) {
+    places.push_back(fmt::format("{}:{:08}", f.accesses[i].file, f.accesses[i].line));
+  }
+  std::ranges::sort(places);
+  return fmt::format("{}|{}|{}", name(f.rule), f.object, fmt::join(places, "|"));
+}
+
+void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum) {
+  std::map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < into.size(); ++i) known.emplace(finding_key(into[i]), i);
+  for (const finding& f : more) {
+    const auto [at, is_new] = known.emplace(finding_key(f), into.size());
+    if (is_new) {
+      into.push_back(f);
+    } else if (sum) {
+      into[at->second].count += f.count;
+    }
+  }
+}
+
+execution execute(module& kernels, const run_options& o, const suppression_file& suppressed, progress& shown) {
+  run_request request = make_request(o, suppressed.lines);
+  if (!suppressed.rules.empty()) request.max_reports = (o.max_reports > 0 ? o.max_reports : kDefaultKept) + kRoomForSuppressed;
+  const std::vector<one_schedule> schedules = schedules_of(o);
+  execution out;
+  for (std::size_t i = 0; i < schedules.size(); ++i) {
+    shown.show(schedules.size() == 1 ? fmt::format("{}: running", o.program)
+                                     : fmt::format("{}: schedule {} of {}, {}", o.program, i + 1, schedules.size(), describe(schedules[i])));
+    run_report report = run_repeatably(kernels, o, request, schedules[i], shown);
+    if (i == 0) {
+      out.report = std::move(report);
+    } else {
+      merge_findings(out.report.findings, report.findings, true);
+      if (report.result.status == result_status::mismatch && out.report.result.status != result_status::mismatch) {
+        out.report.result = report.result;
+        out.report.result.detail += fmt::format(" (schedule {})", describe(schedules[i]));
+      }
+      if (is_final(report)) {
+        out.report.verdict = report.verdict;
+        out.report.error = report.error;
+      }
+    }
+    if (is_final(out.report) && i + 1 < schedules.size()) {
+      out.report.notes.push_back(fmt::format("stopped after schedule {} of {} ({})", i + 1, schedules.size(), describe(schedules[i])));
+      break;
+    }
+    if (i + 1 == schedules.size() && i > 0) {
+      out.report.notes.push_back(fmt::format("{} schedules ran, {} to {}; findings of all of them", schedules.size(),
+                                             describe(schedules.front()), describe(schedules.back())));
+    }
+  }
+  shown.clear();
+  out.suppressed = suppressed.rules.filter(out.report.findings);
+  const auto kept = static_cast<std::size_t>(o.max_reports > 0 ? o.max_reports : kDefaultKept);
+  if (out.report.findings.size() > kept) {
+    out.report.notes.push_back(fmt::format("{} further findings left out; --max-reports keeps more", out.report.findings.size() - kept));
+    out.report.findings.resize(kept);
+  }
+  out.report.arguments = command_words(o);
+  out.report.verdict = verdict_of(out.report, o.strict);
+  return out;
+}
+
+}  // namespace simt::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running a program under one or several schedules and making one report of it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "run_options.hpp"
+#include "terminal.hpp"
+
+namespace simt::cli {
+
+struct execution {
+  run_report report;
+  std::size_t suppressed = 0;  // findings taken out by --suppress
+};
+
+// The schedules that --schedule, --seed and --schedules ask for, in the order of running:
+// one: that schedule; several with --schedule random: that many seeds from --seed on; several without --schedule:
+// natural, lockstep, reverse, then random with seeds from --seed on; several with another --schedule: that one first,
+// then random.
+std::vector<one_schedule> schedules_of(const run_options& o);
+
+// Lines of the file of --suppress, and the suppressions in it. Throws std::runtime_error with what is wrong.
+struct suppression_file {
+  std::vector<std::string> lines;
+  suppressions rules;
+};
+suppression_file read_suppressions(const std::string& path);
+
+// Runs and merges. A checked run with the natural schedule on several workers that finds something is run again on
+// one worker, and that run is the report (with whatever only the first one saw added): the same command then
+// gives the same report each time, although workers race for blocks.
+execution execute(module& kernels, const run_options& o, const suppression_file& suppressed, progress& shown);
+
+// One finding stands for all with the same rule, object and pair of source lines.
+std::string finding_key(const finding& f);
+
+// Adds findings of `more` that `into` has not got; counts of the others are added up when `sum` is set.
+void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum);
+
+}  // namespace simt::cli

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Help: usage lines, verbs and tables of options.
+#include "help_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/report/terminal_text.hpp"
+
+namespace simt::cli {
+namespace {
+
+struct verb_line {
+  const char* usage;
+  const char* text;
+};
+
+constexpr std::array<verb_line, 9> kVerbs = {{
+    {"simrun [run] PROGRAM [options]", "run one program (the default verb)"},
+    {"simrun list [--json FILE]", "programs, one line each"},
+    {"simrun test [PATTERN] [options]", "every program against its expected result and findings"},
+    {"simrun bench PROGRAM [options]", "median of --repeat N runs after a warm-up"},
+    {"simrun compare PROGRAM [options]", "simulator and GPU side by side: the first difference"},
+    {"simrun replay FILE", "run again exactly what a JSON report recorded"},
+    {"simrun explain [RULE]", "what a rule means, an example, how to fix it"},
+    {"simrun devices", "simulated and real devices, limits, warp size"},
+    {"simrun APP.cu [options] [-- ARGS]", "build and run a CUDA C++ source file on the simulator"},
+}};
+
+// Left column of fixed width, text wrapped to the right of it, or below where it does not fit.
+std::string row(const std::string& left, std::string_view right, std::size_t column, const text_style& style) {
+  std::string out = "  " + paint(left, tone::bold, style.color);
+  const std::size_t used = 2 + columns(left);
+  const auto lines = wrap(right, style.width > column + 20 ? style.width - column : 20);
+  if (used + 2 > column) {
+    out += "\n" + std::string(column, ' ');
+  } else {
+    out += std::string(column - used, ' ');
+  }
+  for (std::size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? "" : std::string(column, ' ')) + lines[i] + "\n";
+  return out;
+}
+
+std::string usage_of(verb_kind verb) {
+  switch (verb) {
+    case verb_kind::run: return kVerbs[0].usage;
+    case verb_kind::test: return kVerbs[2].usage;
+    case verb_kind::bench: return kVerbs[3].usage;
+    case verb_kind::compare: return kVerbs[4].usage;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string tool_help(const text_style& style) {
+  std::string out = "simrun runs CUDA-style kernels written in C++ on this machine's CPU, finds their defects, and runs the\n"
+                    "same source on a GPU.\n\n";
+  if (style.width < 100) {
+    out.clear();
+    for (const std::string& line : wrap("simrun runs CUDA-style kernels written in C++ on this machine's CPU, finds "
+                                        "their defects, and runs the same source on a GPU.", style.width)) {
+      out += line + "\n";
+    }
+    out += "\n";
+  }
+  const std::size_t column = style.width < 80 ? 8 : 38;
+  for (const verb_line& v : kVerbs) out += row(v.usage, v.text, column, style);
+  out += "\nTry:\n";
+  out += row("simrun hist --plot", "a histogram, drawn", column, style);
+  out += row("simrun --detect-races hist-racy", "the same with a data race, found", column, style);
+  out += row("simrun run --help", "all options of a run", column, style);
+  out += row("simrun hist --help", "and those of one program", column, style);
+  out += "\nExit codes: 0 clean, 1 wrong result, 2 usage or launch error, 3 findings,\n4 crash or hang in a kernel, 77 backend not available.\n";
+  return out;
+}
+
+std::string option_table(const CLI::App& app, const text_style& style) {
+  const std::size_t column = style.width < 80 ? 8 : 28;
+  std::vector<std::string> groups;
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_group().empty() && std::ranges::find(groups, option->get_group()) == groups.end()) {
+      groups.push_back(option->get_group());
+    }
+  }
+  // What belongs to the program comes first.
+  std::ranges::stable_partition(groups, [](const std::string& g) { return g.starts_with("Options of "); });
+  std::string out;
+  for (const std::string& group : groups) {
+    out += "\n";
+    for (const std::string& line : wrap(group, style.width)) out += paint(line, tone::note, style.color) + "\n";
+    for (const CLI::Option* option : app.get_options()) {
+      if (option->get_group() != group) continue;
+      std::string left = "--" + option->get_lnames().front();
+      for (const std::string& letter : option->get_snames()) left += ", -" + letter;
+      if (option->get_type_size() != 0) left += " " + option->get_type_name().substr(0, option->get_type_name().find(':'));
+      out += row(left, option->get_description(), column, style);
+    }
+  }
+  return out;
+}
+
+std::string verb_help(const CLI::App& app, verb_kind verb, const text_style& style) {
+  return paint("Usage: ", tone::bold, style.color) + usage_of(verb) + "\n" + option_table(app, style) +
+         "\nOptions may stand before or after the program; of repeated options the last counts.\n";
+}
+
+std::string program_help(const CLI::App& app, const program_info& program, const text_style& style) {
+  std::string out = paint(program.name, tone::bold, style.color) + "\n";
+  const auto add = [&](const char* label, const std::string& text) {
+    if (!text.empty()) out += row(label, text, 12, style);
+  };
+  add("what", program.summary);
+  add("kernels", fmt::format("{}", fmt::join(program.kernels, ", ")));
+  add("geometry", program.geometry);
+  std::string expected;
+  for (const auto& f : program.expected.findings) {
+    expected += (expected.empty() ? "" : ", ") + f.rule + (f.object.empty() ? "" : " on " + f.object) + (f.warning ? " (warning)" : "");
+  }
+  add("findings", expected.empty() ? "none, with --check all" : expected);
+  out += "\n" + paint("Usage: ", tone::bold, style.color) + "simrun " + program.name + " [options]\n";
+  return out + option_table(app, style);
+}
+
+}  // namespace simt::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// simrun replay FILE [options]: the run that a JSON report recorded, once more; options given here count last.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "sim/report/json_report.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace simt::cli {
+
+int verb_replay(const words& arguments) {
+  if (arguments.empty() || arguments.front().starts_with('-')) {
+    const bool help = !arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h");
+    const char* usage = "Usage: simrun replay FILE [options of a run]";
+    if (help) {
+      print(std::string(usage) + "\n\nFILE is a report that `simrun PROGRAM --json FILE` wrote.\n");
+      return kExitClean;
+    }
+    complain(fmt::format("replay needs the report to repeat, as --json wrote it. {}", usage));
+    return kExitUsage;
+  }
+  const std::string& file = arguments.front();
+  std::ifstream in(file);
+  std::stringstream text;
+  if (!in || !(text << in.rdbuf())) {
+    complain(fmt::format("replay: cannot read {}", file));
+    return kExitUsage;
+  }
+  words repeated;
+  try {
+    repeated = replay_arguments(text.str());
+  } catch (const replay_error& error) {
+    complain(fmt::format("replay: {} cannot be replayed: {}", file, error.what()));
+    return kExitUsage;
+  }
+  repeated.insert(repeated.end(), arguments.begin() + 1, arguments.end());
+  return verb_run(repeated);
+}
+
+}  // namespace simt::cli

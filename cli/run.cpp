@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// simrun [run] PROGRAM: one program, its result and findings, in every form that was asked for.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "command_line.hpp"
+#include "execution.hpp"
+#include "output_file.hpp"
+#include "sim/report/html_report.hpp"
+#include "sim/report/json_report.hpp"
+#include "sim/report/junit_report.hpp"
+#include "sim/report/plot.hpp"
+#include "sim/report/sarif_report.hpp"
+#include "sim/report/text_report.hpp"
+#include "verbs.hpp"
+
+namespace simt::cli {
+namespace {
+
+constexpr int kShownByDefault = 20;
+
+struct report_files {
+  output_file json, sarif, junit, html;
+
+  std::string open(const run_options& o) {
+    for (auto [file, option, path] : {std::tuple{&json, "--json", &o.json}, {&sarif, "--sarif", &o.sarif},
+                                      {&junit, "--junit", &o.junit}, {&html, "--html", &o.html}}) {
+      if (std::string wrong = file->open(option, *path); !wrong.empty()) return wrong;
+    }
+    return {};
+  }
+
+  std::string write(const run_report& r, bool strict) {
+    std::string wrong;
+    const auto put = [&wrong](output_file& file, const auto& text) {
+      if (file.is_open() && wrong.empty()) wrong = file.write(text());
+    };
+    put(json, [&] { return json_report(r); });
+    put(sarif, [&] { return sarif_report({r}); });
+    put(junit, [&] { return junit_report("simrun", junit_cases(r, strict)); });
+    put(html, [&] { return html_report({r}); });
+    return wrong;
+  }
+};
+
+void show(const execution& done, const run_options& o) {
+  text_style style = style_for(STDOUT_FILENO, o.color);
+  style.max_findings = o.max_reports > 0 ? o.max_reports : kShownByDefault;
+  style.strict = o.strict;
+  const run_report& r = done.report;
+  if (r.verdict == verdict::error || r.verdict == verdict::unavailable) return;  // said on standard error
+  std::string text;
+  if (o.plot && !o.quiet) {
+    const std::string plot = text_plot(r.plot, style);
+    text += plot.empty() ? fmt::format("{} has nothing to plot\n", o.program) : plot;
+    text += "\n";
+  }
+  text += o.quiet ? text_summary(r, style, done.suppressed) : text_report(r, style, done.suppressed);
+  print(text);
+}
+
+}  // namespace
+
+int verb_run(const words& arguments) {
+  const parsed_command command = parse_program_command(arguments, verb_kind::run);
+  if (command.exit_code >= 0) return command.exit_code;
+  const run_options& o = command.options;
+  report_files files;
+  if (const std::string wrong = files.open(o); !wrong.empty()) {
+    complain(wrong);
+    return kExitUsage;
+  }
+  suppression_file suppressed;
+  try {
+    suppressed = read_suppressions(o.suppress);
+  } catch (const std::runtime_error& error) {
+    complain(error.what());
+    return kExitUsage;
+  }
+  execution done;
+  {
+    progress shown(o.quiet);
+    done = execute(*command.kernels, o, suppressed, shown);
+  }
+  show(done, o);
+  if (!done.report.error.empty()) complain(done.report.error);
+  if (const std::string wrong = files.write(done.report, o.strict); !wrong.empty()) {
+    complain(wrong);
+    return kExitUsage;
+  }
+  return exit_code(done.report, o.strict);
+}
+
+}  // namespace simt::cli

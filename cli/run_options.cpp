@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options of run, test, bench and compare: one table, with the text of --help.
+#include "run_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "nearest_name.hpp"
+
+namespace simt::cli {
+namespace {
+
+const std::vector<std::string> kChecks = {"races", "memory", "uninit", "barrier"};
+constexpr int kMostSchedules = 100000;
+
+void add_checks(CLI::App& app, run_options& o) {
+  const char* group = "Checking (runs a build that is slower and sees every access)";
+  app.add_flag("--detect-races", o.detect_races, "the same as --check races")->group(group);
+  app.add_option("--check", o.check, "any of races, memory, uninit, barrier, with commas; or all")->type_name("LIST")->group(group);
+  app.add_option("--schedule", o.schedule, "which interleaving runs: natural, lockstep, reverse or random")
+      ->type_name("NAME")->check(CLI::IsMember({"natural", "lockstep", "reverse", "random"}))->group(group);
+  app.add_option("--seed", o.seed, "of the random schedule; the same seed gives the same report")->type_name("N")->group(group);
+  app.add_option("--schedules", o.schedules,
+                 "try N of them: natural, lockstep, reverse, then random with seeds from --seed on; with --schedule "
+                 "random N seeds. Findings are merged")
+      ->type_name("N")->check(CLI::Range(1, kMostSchedules))->group(group);
+  app.add_flag("--volatile-is-plain", o.volatile_is_plain, "volatile accesses order nothing, as in the C++ standard")->group(group);
+  app.add_option("--suppress", o.suppress, "hide the findings that this file names (docs/suppressions.md)")->type_name("FILE")->group(group);
+  app.add_flag("--strict", o.strict, "warnings count as errors")->group(group);
+}
+
+void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
+  const char* group = "Where and how";
+  if (verb != verb_kind::compare) {
+    app.add_option("--backend", o.backend, "sim or cuda; environment SIMT_BACKEND")
+        ->type_name("NAME")->check(CLI::IsMember({"sim", "cuda"}))->envname("SIMT_BACKEND")->group(group);
+  }
+  app.add_option("--module", o.module_file, "kernels of your own, made with simt_add_kernels")->type_name("FILE")->group(group);
+  if (verb != verb_kind::test) {
+    app.add_option("--grid", o.grid, "blocks, instead of the program's own number")->type_name("X[,Y[,Z]]")->group(group);
+    app.add_option("--block", o.block, "threads a block")->type_name("X[,Y[,Z]]")->group(group);
+    app.add_option("--shared", o.shared, "dynamic shared memory a block")->type_name("BYTES")->check(CLI::NonNegativeNumber)->group(group);
+  }
+  app.add_option("--workers", o.workers, "OS threads; default: all cores")->type_name("N")->check(CLI::Range(1, 4096))->group(group);
+  app.add_option("--timeout", o.timeout, "give up on a hang, with a report of who waits where")
+      ->type_name("SECONDS")->check(CLI::PositiveNumber)->group(group);
+  app.add_option("--stack", o.stack, "stack of each device thread")->type_name("BYTES")->check(CLI::PositiveNumber)->group(group);
+  app.add_option("--device", o.device, "which device of the backend, as `simrun devices` counts")
+      ->type_name("N")->check(CLI::NonNegativeNumber)->group(group);
+}
+
+void add_output(CLI::App& app, run_options& o, verb_kind verb) {
+  const char* group = "Output (FILE may be - for standard output)";
+  app.add_option("--json", o.json, "write the report as JSON")->type_name("FILE")->group(group);
+  if (verb == verb_kind::run) {
+    app.add_option("--sarif", o.sarif, "write it as SARIF 2.1.0, for code hosts and editors")->type_name("FILE")->group(group);
+    app.add_option("--html", o.html, "write it as one HTML page")->type_name("FILE")->group(group);
+    app.add_flag("--plot", o.plot, "draw the result, where the program has something to draw")->group(group);
+  }
+  if (verb == verb_kind::run || verb == verb_kind::test) {
+    app.add_option("--junit", o.junit, "write results as JUnit XML")->type_name("FILE")->group(group);
+  }
+  app.add_option("--max-reports", o.max_reports, "findings kept and shown; default: 100 kept, 20 shown")
+      ->type_name("N")->check(CLI::Range(1, 1000000))->group(group);
+  app.add_flag("--quiet,-q", o.quiet, "one line")->group(group);
+  app.add_option("--color", o.color, "auto, always or never; NO_COLOR is honoured")
+      ->type_name("WHEN")->check(CLI::IsMember({"auto", "always", "never"}))->group(group);
+  app.add_flag("--help,-h", o.help, "this text; after a program's name, that program's options too")->group(group);
+}
+
+std::string parse_checks(run_options& o) {
+  std::vector<std::string> wanted;
+  if (o.detect_races) wanted.emplace_back("races");
+  std::string_view rest = o.check;
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    const std::string word(rest.substr(0, comma));
+    rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+    if (word == "all") {
+      wanted = kChecks;
+    } else if (std::ranges::find(kChecks, word) != kChecks.end()) {
+      wanted.push_back(word);
+    } else {
+      return fmt::format("--check: there is no check \"{}\"{} The checks are {} and all.", word,
+                         suggestion(word, kChecks).empty() ? "." : suggestion(word, kChecks), fmt::join(kChecks, ", "));
+    }
+  }
+  o.checks.clear();
+  std::ranges::copy_if(kChecks, std::back_inserter(o.checks),
+                       [&](const std::string& c) { return std::ranges::find(wanted, c) != wanted.end(); });
+  return {};
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& app, run_options& o, verb_kind verb) {
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.set_help_flag();
+  if (verb != verb_kind::compare) add_checks(app, o);
+  add_machine(app, o, verb);
+  if (verb == verb_kind::bench) {
+    app.add_option("--repeat", o.repeat, "measured runs after the warm-up")->type_name("N")->check(CLI::Range(1, 1000000))->group("Measuring");
+  }
+  add_output(app, o, verb);
+}
+
+std::string settle(run_options& o) {
+  if (std::string wrong = parse_checks(o); !wrong.empty()) return wrong;
+  if (o.backend == "cuda" && o.wants_check_variant()) {
+    return "checks and schedules need the simulator: a GPU runs kernels as they are, and nothing watches them there. "
+           "Leave out --backend cuda (or SIMT_BACKEND), or leave out --check, --detect-races and --schedule.";
+  }
+  std::string wrong;
+  if (!o.grid.empty()) parse_extent(o.grid, "--grid", wrong);
+  if (!o.block.empty() && wrong.empty()) parse_extent(o.block, "--block", wrong);
+  const auto to_standard_output = (o.json == "-") + (o.sarif == "-") + (o.junit == "-") + (o.html == "-");
+  if (to_standard_output > 1 && wrong.empty()) wrong = "only one report can go to standard output; name a file for the others";
+  return wrong;
+}
+
+std::optional<std::array<std::int64_t, 3>> parse_extent(const std::string& text, std::string_view option, std::string& wrong) {
+  std::array<std::int64_t, 3> extent = {1, 1, 1};
+  std::size_t axis = 0;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  for (; axis < 3; ++axis) {
+    const auto [stop, error] = std::from_chars(at, end, extent[axis]);
+    if (error != std::errc() || stop == at) break;
+    at = stop;
+    if (at == end || (*at != ',' && *at != 'x')) break;
+    ++at;
+    if (axis == 2) break;
+  }
+  if (at != end || text.empty() || text.back() == ',' || text.back() == 'x') {
+    wrong = fmt::format("{}: \"{}\" is not X, X,Y or X,Y,Z with whole numbers", option, text);
+    return {};
+  }
+  if (std::ranges::any_of(extent, [](std::int64_t e) { return e < 1; })) {
+    wrong = fmt::format("{}: every number must be at least 1, got {}", option, text);
+    return {};
+  }
+  return extent;
+}
+
+run_request make_request(const run_options& o, const std::vector<std::string>& suppressions) {
+  run_request r;
+  std::string ignored;
+  r.program = o.program;
+  r.options = o.program_options;
+  if (!o.grid.empty()) r.grid = parse_extent(o.grid, "--grid", ignored);
+  if (!o.block.empty()) r.block = parse_extent(o.block, "--block", ignored);
+  if (o.shared >= 0) r.shared_bytes = o.shared;
+  const auto has = [&](const char* check) { return std::ranges::find(o.checks, check) != o.checks.end(); };
+  r.check_races = has("races");
+  r.check_memory = has("memory");
+  r.check_uninit = has("uninit");
+  r.check_barrier = has("barrier");
+  r.schedule = o.schedule.empty() ? "natural" : o.schedule;
+  r.seed = o.seed;
+  r.workers = o.workers;
+  r.timeout_seconds = o.timeout;
+  r.stack_bytes = o.stack;
+  r.max_reports = o.max_reports;
+  r.volatile_is_plain = o.volatile_is_plain;
+  r.device = o.device;
+  r.suppressions = suppressions;
+  return r;
+}
+
+std::vector<std::string> command_words(const run_options& o, const std::optional<one_schedule>& schedule) {
+  std::vector<std::string> words = {o.program};
+  const auto add = [&words](const char* option, const std::string& value) { words.insert(words.end(), {option, value}); };
+  for (const auto& [option, value] : o.program_options) {
+    words.push_back("--" + option);
+    if (value != "true") words.push_back(value);
+  }
+  if (!o.module_file.empty()) add("--module", o.module_file);
+  if (o.backend != "sim") add("--backend", o.backend);
+  if (o.checks.size() == kChecks.size()) add("--check", "all");
+  if (!o.checks.empty() && o.checks.size() < kChecks.size()) add("--check", fmt::format("{}", fmt::join(o.checks, ",")));
+  if (schedule) {
+    if (schedule->name != "natural") add("--schedule", schedule->name);
+    if (schedule->name == "random") add("--seed", std::to_string(schedule->seed));
+  } else {
+    if (!o.schedule.empty()) add("--schedule", o.schedule);
+    if (o.seed != 0) add("--seed", std::to_string(o.seed));
+    if (o.schedules > 1) add("--schedules", std::to_string(o.schedules));
+  }
+  if (!o.grid.empty()) add("--grid", o.grid);
+  if (!o.block.empty()) add("--block", o.block);
+  if (o.shared >= 0) add("--shared", std::to_string(o.shared));
+  if (o.workers > 0) add("--workers", std::to_string(o.workers));
+  if (o.timeout > 0) add("--timeout", fmt::format("{}", o.timeout));
+  if (o.stack > 0) add("--stack", std::to_string(o.stack));
+  if (o.device > 0) add("--device", std::to_string(o.device));
+  if (o.volatile_is_plain) words.emplace_back("--volatile-is-plain");
+  if (!o.suppress.empty()) add("--suppress", o.suppress);
+  if (o.max_reports > 0) add("--max-reports", std::to_string(o.max_reports));
+  if (o.strict) words.emplace_back("--strict");
+  return words;
+}
+
+}  // namespace simt::cli

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of verbs that run programs, as given on the command line, and what they ask of a module.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/report/suppressions.hpp"
+#include "simt/module.hpp"
+
+namespace simt::cli {
+
+struct run_options {
+  std::string program;
+  std::map<std::string, std::string> program_options;  // only those that were given
+  std::string backend = "sim", module_file;
+  std::string check;  // as typed; parsed into `checks`
+  bool detect_races = false;
+  std::vector<std::string> checks;  // of races, memory, uninit, barrier, in this order
+  std::string schedule;             // empty: natural, or every kind where schedules > 1
+  std::uint64_t seed = 0;
+  int schedules = 1;
+  std::string grid, block;
+  std::int64_t shared = -1;  // -1: the program's own
+  int workers = 0;
+  double timeout = 0;
+  std::int64_t stack = 0;
+  int device = 0;
+  bool volatile_is_plain = false;
+  std::string json, sarif, junit, html;
+  int max_reports = 0;  // 0: 20 as text, 100 in files
+  std::string suppress;
+  bool strict = false, plot = false, quiet = false, help = false;
+  std::string color = "auto";
+  int repeat = 5;  // bench
+
+  bool wants_checks() const { return !checks.empty(); }
+  // Schedules other than natural need the check variant too: only instrumented code can be switched at each access.
+  bool wants_check_variant() const { return wants_checks() || schedules > 1 || !(schedule.empty() || schedule == "natural"); }
+  std::string variant() const { return backend == "cuda" ? "cuda" : wants_check_variant() ? "check" : "sim"; }
+};
+
+enum class verb_kind { run, test, bench, compare };
+
+// Adds the options of a verb to a parser. Repeated options: the last one counts.
+void add_run_options(CLI::App& app, run_options& o, verb_kind verb);
+
+// What the parser cannot see: lists, combinations. Fills o.checks. Returns what is wrong, or nothing.
+std::string settle(run_options& o);
+
+// The request for one run. `suppressions`: lines already read. Options must be settled.
+run_request make_request(const run_options& o, const std::vector<std::string>& suppressions);
+
+// The words after "simrun" that repeat the run with the options that were given; output files and looks left out.
+// With `schedule`, one schedule instead of those asked for.
+struct one_schedule {
+  std::string name;
+  std::uint64_t seed = 0;
+};
+std::vector<std::string> command_words(const run_options& o, const std::optional<one_schedule>& schedule = {});
+
+// "X[,Y[,Z]]" (also with x between) to three numbers from 1; what is wrong goes into `wrong`.
+std::optional<std::array<std::int64_t, 3>> parse_extent(const std::string& text, std::string_view option, std::string& wrong);
+
+}  // namespace simt::cli
