@@ -77,7 +77,6 @@ endif()
 function(simt_finish_variants)
   if(TARGET simt_backend_sim)
     target_link_libraries(simt_variant_sim INTERFACE simt_backend_sim)
-    target_link_libraries(simt_variant_check INTERFACE simt_backend_sim)
   endif()
   if(TARGET simt_backend_check)
     # Whole: nothing in a module names the __tsan_* functions before the compiler does. By the name that the target has

@@ -14,7 +14,7 @@
 
 namespace simt::sim {
 
-enum class atomic_action : std::uint8_t { load, store, exch, cas, add, sub, min, max, and_, or_, xor_, inc, dec };
+enum class atomic_action : std::uint8_t { load, store, exch, cas, add, sub, min, max, and_, or_, xor_, nand, inc, dec };
 enum class atomic_type : std::uint8_t { u8, u16, s32, u32, s64, u64, f32, f64 };
 
 template <class T>

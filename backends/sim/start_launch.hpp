@@ -105,6 +105,7 @@ void start_launch(const launch_config& config, stream& s, const std::tuple<P...>
   sim::launch_request request;
   request.body = &sim::kernel_body<Kernel, P...>;
   request.args = &parameters;
+  request.args_bytes = sizeof parameters;
   request.name = name.c_str();
   request.grid = {config.grid.x, config.grid.y, config.grid.z};
   request.block = {config.block.x, config.block.y, config.block.z};

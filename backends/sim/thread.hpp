@@ -21,8 +21,9 @@ namespace sim {
 void print_from_thread(const char* format, ...) [[gnu::format(printf, 1, 2)]];
 // check variant: barriers with their call sites
 void checked_barrier(block_context& b);
-std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine, bool want_all);
+std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine);
 void checked_fence(memory_order order, simt::scope s);
+void checked_yield();
 std::byte* checked_shared(block_context& b, const shared_key& key);
 
 // One static array of shared memory: the same name and type is the same array in every thread of a block.
@@ -151,8 +152,8 @@ class thread {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     (void)o;
     (void)s;
-#endif
     sim::spend(*block_, sim::kSpinCostLoad, rank(), block_index());
+#endif
   }
   [[gnu::always_inline]] void threadfence_block() const { fence(memory_order::seq_cst, scope::block); }
   [[gnu::always_inline]] void threadfence() const { fence(memory_order::seq_cst, scope::device); }
@@ -191,7 +192,13 @@ class thread {
   }
 
   // Lets other threads run, at least `nanoseconds` if nothing else is to do (CUDA: __nanosleep).
-  void yield() const { sim::yield_thread(*block_, rank(), block_index()); }
+  void yield() const {
+#if defined(SIMT_VARIANT_CHECK)
+    sim::checked_yield();
+#else
+    sim::yield_thread(*block_, rank(), block_index());
+#endif
+  }
 
   sim::block_context& context() const { return *block_; }
   std::int64_t block_index() const { return bx_ + gx_ * (by_ + gy_ * bz_); }
@@ -199,7 +206,7 @@ class thread {
  private:
   [[gnu::always_inline]] std::int32_t vote(bool p) const {
 #if defined(SIMT_VARIANT_CHECK)
-    return sim::checked_barrier_vote(*block_, p ? 1 : 0, false);
+    return sim::checked_barrier_vote(*block_, p ? 1 : 0);
 #else
     sim::block_context& b = *block_;
     if (b.queue->current->open) [[unlikely]]

@@ -52,6 +52,7 @@ struct fiber {
   std::uintptr_t wait_pc = 0;      // call site of the wait (check variant)
   const char* wait_what = nullptr; // waits == object: what, for reports
   void* data = nullptr;            // per-thread state of an observer
+  void* calls = nullptr;           // the observer's record of active calls; for the fiber's life
   std::byte* stack_low = nullptr;  // lowest usable byte; the guard page lies below
   std::byte* stack_high = nullptr;
 };

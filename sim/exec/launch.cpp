@@ -142,6 +142,7 @@ fault_record run_launch(const launch_request& request) {
   launch_state& l = p.state;
   l.body = request.body;
   l.args = request.args;
+  l.args_bytes = request.args_bytes;
   l.name = request.name;
   l.grid = request.grid;
   l.block = request.block;

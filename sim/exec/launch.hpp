@@ -89,7 +89,8 @@ inline constexpr std::uint32_t kNoOffset = ~0u;
 struct launch_state {
   // what to run
   block_function body = nullptr;
-  const void* args = nullptr;
+  const void* args = nullptr;  // the kernel's parameters, args_bytes of host memory
+  std::size_t args_bytes = 0;
   const char* name = "";
   extent3 grid, block;
   std::uint32_t dynamic_shared = 0;
@@ -140,6 +141,7 @@ int worker_count();
 struct launch_request {
   block_function body;
   const void* args;
+  std::size_t args_bytes;
   const char* name;
   extent3 grid, block;
   std::uint32_t dynamic_shared = 0;

@@ -14,6 +14,7 @@ struct launch_state;
 struct block_context;
 struct fiber;
 struct shared_array;
+struct shared_key;
 struct allocation;
 struct fault_record;
 
@@ -44,6 +45,8 @@ class observer {
   virtual void block_begins(block_context&) {}
   virtual void block_ends(block_context&) {}
   virtual void shared_array_assigned(launch_state&, const shared_array&) {}
+  // The running block uses a static array of shared memory, at its address; every use of it announces it.
+  virtual void shared_array_used(block_context&, const shared_key&, std::byte*) {}
   virtual void thread_begins(block_context&, fiber&) {}
   virtual void thread_ends(block_context&, fiber&) {}
   virtual void barrier_arrived(block_context&, fiber&) {}

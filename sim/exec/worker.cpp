@@ -155,6 +155,7 @@ void worker::finish_fiber(fiber& f) {
     made_progress();
     if (b.live == 0) {
       launch->blocks_done.fetch_add(1, std::memory_order_relaxed);
+      if (observer* o = current_observer()) o->block_ends(b);
       --resident_;
       if (&b == fresh_) fresh_ = nullptr;
       release_block(&b);
@@ -205,7 +206,7 @@ std::vector<block_context*> worker::resident_blocks() const {
 }
 
 std::uint64_t worker::progress_mark() const {
-  std::uint64_t mark = 0;
+  std::uint64_t mark = progress_counter != nullptr ? *progress_counter : 0;
   for (const auto& b : blocks_)
     if (b->active) mark += b->phase + static_cast<std::uint64_t>(b->index) * 1000003;
   return mark;
@@ -213,7 +214,7 @@ std::uint64_t worker::progress_mark() const {
 
 bool worker::is_hung() {
   // Each resident stack has had its turn this often without a barrier passed, a thread ended or a block started.
-  constexpr std::int64_t kRounds = 5000;
+  const std::int64_t kRounds = progress_counter != nullptr ? 2000 : 20'000;
   constexpr std::int64_t kLeast = 200'000;
   if (idle_yields < std::max(kRounds * active_fibers, kLeast)) return false;
   const std::uint64_t mark = progress_mark();

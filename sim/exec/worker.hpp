@@ -37,6 +37,8 @@ class worker {
   // Drops every stack and resident block: the launch is lost.
   void abandon();
   void finish_fiber(fiber& f);  // on f's stack, after its range; never returns to the caller's frame
+  // Counts stores of this worker's threads where somebody does; a spin makes none.
+  const std::uint64_t* progress_counter = nullptr;
   std::vector<block_context*> resident_blocks() const;
   void note_waiters(fault_record& fault) const;
   // After many yields without progress: true if the launch cannot end.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who runs on this OS thread, as the access hooks see it: one thread-local load away. Check variant only.
+//
+// Invariant: state is the running device thread's while its code runs, and null whenever the host or the engine's own
+// loop runs. Whoever switches stacks in the check variant calls restore_cursor() right after it was resumed.
+#pragma once
+
+#include <cstdint>
+
+#include <sim/check/detector.hpp>
+#include <sim/exec/worker.hpp>
+
+namespace simt::sim {
+
+// Calls that are active on a device thread's stack, outermost first; deeper ones are only counted.
+struct shadow_stack {
+  static constexpr std::uint32_t kDepth = 62;
+  std::uint32_t depth = 0;
+  std::uintptr_t frames[kDepth];
+};
+
+struct access_cursor {
+  check::thread_state* state = nullptr;
+  shadow_stack* calls = nullptr;
+  worker* owner = nullptr;
+  std::uintptr_t stack_low = 0, stack_bytes = 0;  // the running fiber's
+  std::uintptr_t exit_pc = 0;                     // where the last function was left
+  std::uint64_t steps = 0;                        // accesses; the logical clock of this worker
+  std::uint64_t writes = 0;                       // plain and volatile ones: a spin makes none
+  bool every_access_switches = false;             // lockstep, random
+};
+
+extern thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
+
+// Sets the cursor to fiber f's thread; f is the running one.
+void restore_cursor(fiber& f);
+
+// A place where the schedule may let another thread go on. On a device thread.
+void schedule_point();
+
+// Slow path of an access outside device and shared memory: own stack and constants are fine, the rest is host-memory.
+void foreign_access(std::uintptr_t address, std::size_t bytes, check::thread_state& t, bool write, std::uintptr_t pc);
+// True for read-only data of the executable and its modules.
+bool is_constant_memory(std::uintptr_t address);
+// Host code compiled into the check variant touched `address`; reports device memory.
+void host_access(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc);
+
+}  // namespace simt::sim

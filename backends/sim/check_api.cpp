@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// simt::check on the simulator; in the sim variant it only runs the body.
+#include <simt/check.hpp>
+
+#include <simt/error.hpp>
+#include <simt/session.hpp>
+
+namespace simt {
+
+std::vector<finding> check(const check_options& o, const std::function<void()>& body) {
+  if (backend::variant() != "check") {
+    body();
+    return {};
+  }
+  run_request request;
+  request.check_races = o.races;
+  request.check_memory = o.memory;
+  request.check_uninit = o.uninit;
+  request.check_barrier = o.barrier;
+  request.schedule = o.schedule;
+  request.seed = o.seed;
+  request.workers = o.workers;
+  request.volatile_is_plain = o.volatile_is_plain;
+  request.timeout_seconds = o.timeout_seconds;
+  backend::begin_run(request);
+  run_report report;
+  try {
+    body();
+  } catch (const error& e) {
+    backend::end_run(report);
+    if (e.kind() != error_kind::device_fault) throw;
+    return report.findings;
+  } catch (...) {
+    backend::end_run(report);
+    throw;
+  }
+  backend::end_run(report);
+  return report.findings;
+}
+
+}  // namespace simt

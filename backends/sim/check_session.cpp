@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <backends/sim/check_session.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <backends/sim/access_cursor.hpp>
+#include <sim/memory/device_memory.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+check::options detector_options(const check_settings& s) {
+  check::options o;
+  o.races = s.races;
+  o.memory = s.memory;
+  o.uninit = s.uninit;
+  o.volatile_is_plain = s.volatile_is_plain;
+  o.workers = s.workers;
+  return o;
+}
+check::address_range to_check(address_range r) { return {r.base, r.bytes}; }
+
+check::object_info describe(const allocation& a) { return {a.name, a.type, a.element_bytes, a.extents}; }
+
+void add_steps() {
+  worker* w = cursor.owner;
+  if (w == nullptr || w->launch == nullptr) return;
+  w->launch->steps.fetch_add(cursor.steps, std::memory_order_relaxed);
+  cursor.steps = 0;
+}
+
+}  // namespace
+
+check_session::check_session(const check_settings& settings)
+    : settings_(settings), detector_(detector_options(settings), to_check(device_range()), to_check(shared_range())) {
+  default_stream_ = detector_.new_stream("default stream");
+  for (const allocation& a : live_allocations()) detector_.allocated({a.address, a.bytes, describe(a), {}}, true);
+}
+check_session::~check_session() = default;
+
+// ---- host ----
+
+void check_session::allocated(const allocation& a) { detector_.allocated({a.address, a.bytes, describe(a), a.stack}); }
+void check_session::freed(const allocation& a) { detector_.freed(a.address); }
+
+void check_session::bad_free(const void* address, const allocation* last, std::uintptr_t pc) {
+  if (!settings_.memory) return;
+  finding f;
+  f.rule = rule::invalid_free;
+  f.space = memory_space::global;
+  f.object = last != nullptr ? last->name : "";
+  f.message = last != nullptr ? fmt::format("'{}' is freed a second time", last->name)
+                              : fmt::format("{} is freed, but no allocation starts there", address);
+  f.why = last != nullptr ? "the memory may already belong to somebody else" : "only what allocate gave can be freed";
+  f.fix = "free each buffer once, with the address it was given";
+  access a;
+  a.kind = access_kind::write;
+  a.agent = "host";
+  a.pc = pc;
+  f.accesses.push_back(a);
+  add(std::move(f), pc, reinterpret_cast<std::uintptr_t>(address));
+}
+
+int check_session::stream_of(int handle) {
+  if (handle == 0) return default_stream_;
+  const auto it = streams_.find(handle);
+  if (it != streams_.end()) return it->second.detector_stream;
+  stream_created(handle, true);
+  return streams_[handle].detector_stream;
+}
+
+void check_session::before_work(int handle) {
+  const int s = stream_of(handle);
+  if (handle == 0) {
+    for (const auto& [h, other] : streams_)
+      if (other.blocking) detector_.wait(s, detector_.record(other.detector_stream));
+  } else if (streams_[handle].blocking) {
+    detector_.wait(s, detector_.record(default_stream_));
+  }
+}
+void check_session::copied(void* to, const void* from, std::size_t bytes, int stream, bool to_device, bool from_device,
+                           bool wait, std::uintptr_t pc) {
+  before_work(stream);
+  const int s = stream_of(stream);
+  const std::uintptr_t stack[] = {pc};
+  if (to_device && from_device)
+    detector_.copy_on_device(s, reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), bytes, stack);
+  else if (to_device)
+    detector_.copy_to_device(s, reinterpret_cast<std::uintptr_t>(to), bytes, stack);
+  else if (from_device)
+    detector_.copy_to_host(s, reinterpret_cast<std::uintptr_t>(from), bytes, stack);
+  if (wait) detector_.wait(0, detector_.record(s));
+}
+void check_session::filled(void* p, std::size_t bytes, int stream, std::uintptr_t pc) {
+  before_work(stream);
+  const std::uintptr_t stack[] = {pc};
+  detector_.fill(stream_of(stream), reinterpret_cast<std::uintptr_t>(p), bytes, stack);
+}
+void check_session::stream_created(int stream, bool blocking) {
+  streams_[stream] = {detector_.new_stream("stream " + std::to_string(stream)), blocking};
+}
+// Destroying a stream does not wait for its work.
+void check_session::stream_destroyed(int) {}
+void check_session::event_recorded(int event, int stream) { events_[event] = detector_.record(stream_of(stream)); }
+void check_session::stream_waits(int stream, int event) {
+  if (const auto it = events_.find(event); it != events_.end()) detector_.wait(stream_of(stream), it->second);
+}
+void check_session::host_waits_event(int event) {
+  if (const auto it = events_.find(event); it != events_.end()) detector_.wait(0, it->second);
+}
+void check_session::host_waits_stream(int stream) { detector_.wait(0, detector_.record(stream_of(stream))); }
+void check_session::host_waits_device() {
+  detector_.wait(0, detector_.record(default_stream_));
+  for (const auto& [h, s] : streams_) detector_.wait(0, detector_.record(s.detector_stream));
+}
+
+void check_session::host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc) {
+  if (!settings_.memory) return;
+  finding f;
+  f.rule = rule::host_memory;
+  f.space = memory_space::global;
+  f.bytes = static_cast<std::int64_t>(bytes);
+  if (const auto owner = find_allocation(address)) {
+    f.object = owner->name;
+    f.type = owner->type;
+    if (owner->element_bytes != 0)
+      f.index = {static_cast<std::int64_t>((address - owner->address) / owner->element_bytes)};
+  }
+  f.message = fmt::format("the host {} device memory{}", write ? "writes" : "reads", f.object.empty() ? "" : " '" + f.object + "'");
+  f.why = "device memory is not in the host's address space: on a GPU this crashes";
+  f.fix = "copy with to_host() or copy_to()/copy_from()";
+  access a;
+  a.kind = write ? access_kind::write : access_kind::read;
+  a.agent = "host";
+  a.pc = pc;
+  f.accesses.push_back(a);
+  add(std::move(f), pc, 0);
+}
+
+// ---- launches, blocks, threads ----
+
+void check_session::launch_begins(launch_state& l) {
+  before_work(l.stream);
+  launch_ = &detector_.launch_begin(stream_of(l.stream), l.name, {l.grid.x, l.grid.y, l.grid.z}, {l.block.x, l.block.y, l.block.z});
+}
+
+void check_session::launch_ends(launch_state&, const fault_record& fault) {
+  if (fault.kind != fault_kind::none) {
+    // Blocks that were abandoned never end; the detector must not keep them.
+    std::lock_guard lock(mutex_);
+    for (auto& record : live_records_) {
+      detector_.block_end(*record->state);
+      record->state = nullptr;
+    }
+    while (!live_records_.empty()) {
+      free_records_.push_back(std::move(live_records_.back()));
+      live_records_.pop_back();
+    }
+  }
+  detector_.launch_end(*launch_);
+  launch_ = nullptr;
+}
+
+index3 check_session::block_position(const block_context& b) const {
+  const extent3& g = b.launch->grid;
+  return {b.index % g.x, b.index / g.x % g.y, b.index / (g.x * g.y)};
+}
+index3 check_session::thread_position(const launch_state& l, std::int32_t rank) const {
+  return {rank % l.block.x, rank / l.block.x % l.block.y, rank / (l.block.x * l.block.y)};
+}
+
+void check_session::block_begins(block_context& b) {
+  block_record* record;
+  {
+    std::lock_guard lock(mutex_);
+    if (free_records_.empty()) free_records_.push_back(std::make_unique<block_record>());
+    live_records_.push_back(std::move(free_records_.back()));
+    free_records_.pop_back();
+    record = live_records_.back().get();
+  }
+  *record = {};
+  const launch_state& l = *b.launch;
+  const index3 at = block_position(b);
+  const std::int64_t clusters_x = l.grid.x / l.cluster.x, clusters_y = l.grid.y / l.cluster.y;
+  const std::int64_t cluster =
+      l.cluster.volume() == 1
+          ? b.index
+          : at.x / l.cluster.x + clusters_x * (at.y / l.cluster.y + clusters_y * (at.z / l.cluster.z));
+  const check::address_range shared{reinterpret_cast<std::uintptr_t>(b.shared), kSharedSlotBytes - 16 * 1024};
+  record->state = &detector_.block_begin(*launch_, b.index, at, cluster, shared);
+  if (l.dynamic_shared > 0)
+    check::shared_array(*record->state, shared.base, l.dynamic_shared, {"dynamic shared memory", "", 1, {}});
+  b.observer_state = record;
+}
+
+void check_session::block_ends(block_context& b) {
+  auto* record = static_cast<block_record*>(b.observer_state);
+  if (record == nullptr || record->state == nullptr) return;
+  add_steps();
+  detector_.block_end(*record->state);
+  record->state = nullptr;
+  b.observer_state = nullptr;
+  std::lock_guard lock(mutex_);
+  const auto it = std::find_if(live_records_.begin(), live_records_.end(), [&](const auto& r) { return r.get() == record; });
+  free_records_.push_back(std::move(*it));
+  *it = std::move(live_records_.back());
+  live_records_.pop_back();
+}
+
+void check_session::shared_array_used(block_context& b, const shared_key& key, std::byte* at) {
+  auto* record = static_cast<block_record*>(b.observer_state);
+  std::uint64_t& word = record->arrays_seen[key.id / 64 % 4];
+  const std::uint64_t bit = std::uint64_t{1} << (key.id % 64);
+  if (word & bit) return;
+  word |= bit;
+  check::object_info info{key.name, key.type, key.element_bytes, {}};
+  for (int i = 0; i < key.rank && i < 4; ++i) info.extents.push_back(key.extents[i]);
+  check::shared_array(*record->state, reinterpret_cast<std::uintptr_t>(at), key.bytes, info);
+}
+
+void check_session::thread_begins(block_context& b, fiber& f) {
+  auto* record = static_cast<block_record*>(b.observer_state);
+  check::thread_state& t = check::thread_of(*record->state, f.rank);
+  f.data = &t;
+  auto* calls = static_cast<shadow_stack*>(f.calls);
+  check::set_call_stack(t, calls->frames, &calls->depth);
+}
+
+void check_session::thread_ends(block_context& b, fiber& f) {
+  auto* record = static_cast<block_record*>(b.observer_state);
+  check::thread_exit(*static_cast<check::thread_state*>(f.data));
+  if (b.active && b.phase > 0) {
+    if (!record->left_after_barrier || record->left_phase != b.phase) {
+      record->left_after_barrier = true;
+      record->left_rank = f.rank;
+      record->left_pc = f.wait_pc;
+      record->left_phase = b.phase;
+    }
+  } else {
+    if (record->early_rank < 0) {
+      record->early_rank = f.rank;
+      record->early_pc = f.wait_pc;
+    }
+    ++record->early_count;
+  }
+}
+
+// ---- barriers ----
+
+bool check_session::same_line(std::uintptr_t a, std::uintptr_t b) {
+  const auto [it, fresh] = same_line_.try_emplace({a, b}, false);
+  if (fresh) {
+    access left, right;
+    left.pc = a;
+    right.pc = b;
+    symbols_.resolve(left);
+    symbols_.resolve(right);
+    it->second = left.file == right.file && left.line == right.line;
+  }
+  return it->second;
+}
+
+access check_session::side(const block_context& b, std::int32_t rank, std::uintptr_t pc, std::string state) const {
+  access a;
+  a.kind = access_kind::read;
+  a.pc = pc;
+  a.block = block_position(b);
+  a.thread = thread_position(*b.launch, rank);
+  a.state = std::move(state);
+  return a;
+}
+
+void check_session::judge_barrier(block_context& b, block_record& record, fiber& last) {
+  if (b.waiters.head == nullptr && b.live != 1) return;
+  const fiber* const first = b.waiters.head != nullptr ? b.waiters.head : &last;
+  const auto compare = [&](const fiber& f) {
+    if (f.wait_pc == first->wait_pc) return;
+    std::lock_guard lock(mutex_);
+    if (same_line(first->wait_pc, f.wait_pc)) return;
+    finding d;
+    d.rule = rule::barrier_divergence;
+    d.space = memory_space::shared;
+    d.kernel = b.launch->name;
+    d.message = "threads of one block wait at different barriers";
+    d.why = "a block barrier must be the same call for every thread of the block; which threads meet which is undefined";
+    d.fix = "move the barrier out of the branch, so that all threads of the block reach it";
+    d.accesses = {side(b, f.rank, f.wait_pc, "waits at this barrier"), side(b, first->rank, first->wait_pc, "waits at this barrier")};
+    const auto [low, high] = std::minmax(first->wait_pc, f.wait_pc);
+    add(std::move(d), low, high);
+  };
+  for (const fiber* f = b.waiters.head; f != nullptr; f = f->next) compare(*f);
+  if (last.waits == wait_kind::block_barrier) compare(last);
+
+  if (record.left_after_barrier) {
+    std::lock_guard lock(mutex_);
+    finding d;
+    d.rule = rule::barrier_divergence;
+    d.space = memory_space::shared;
+    d.kernel = b.launch->name;
+    d.message = "threads wait at a barrier that others of their block can never reach";
+    d.why = fmt::format("they had passed barriers together, then a thread left the kernel after {} of them and {} threads wait for another",
+                        record.left_phase, b.live);
+    d.fix = "let every thread take part in every barrier: guard the work between barriers, not the barriers";
+    d.accesses = {side(b, first->rank, first->wait_pc, "waits at this barrier"), side(b, record.left_rank, record.left_pc, "has left the kernel")};
+    add(std::move(d), first->wait_pc, record.left_pc);
+    record.left_after_barrier = false;
+  }
+  if (record.early_rank >= 0) {
+    std::lock_guard lock(mutex_);
+    finding d;
+    d.rule = rule::barrier_early_exit;
+    d.severity = severity::warning;
+    d.space = memory_space::shared;
+    d.kernel = b.launch->name;
+    d.message = fmt::format("{} of {} threads left the kernel before a barrier of their block", record.early_count, b.threads);
+    d.why = "the barrier counts only the threads that are left; code before it that needed the others' help does not get it";
+    d.fix = "guard the work instead of returning, so that every thread reaches the barrier";
+    d.accesses = {side(b, first->rank, first->wait_pc, "waits at this barrier"), side(b, record.early_rank, record.early_pc, "has left the kernel")};
+    add(std::move(d), first->wait_pc, record.early_pc);
+    record.early_rank = -1;
+  }
+}
+
+void check_session::barrier_opens(block_context& b, fiber& last) {
+  auto* record = static_cast<block_record*>(b.observer_state);
+  if (settings_.barrier) judge_barrier(b, *record, last);
+  check::block_barrier(*record->state);
+}
+
+void check_session::warp_synced(block_context& b, std::int32_t warp, std::uint32_t mask) {
+  check::warp_sync(*static_cast<block_record*>(b.observer_state)->state, warp, mask);
+}
+void check_session::threads_synced(block_context& b, std::span<const std::int32_t> ranks) {
+  check::group_sync(*static_cast<block_record*>(b.observer_state)->state, ranks);
+}
+
+// ---- findings ----
+
+void check_session::add(finding f, std::uintptr_t key_a, std::uintptr_t key_b) {
+  const auto key = std::tuple{f.rule, f.object, key_a, key_b};
+  const auto [it, fresh] = own_.try_emplace(key, std::move(f));
+  if (!fresh) ++it->second.count;
+}
+
+std::int64_t check_session::unwritten(const void* device, std::size_t element_bytes, std::int64_t count) {
+  return detector_.unwritten_elements(reinterpret_cast<std::uintptr_t>(device), element_bytes, count);
+}
+
+std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>& notes) {
+  if (leaks && settings_.memory) detector_.report_leaks();
+  std::vector<finding> all = detector_.findings();
+  for (auto& [key, f] : own_) all.push_back(f);
+  for (finding& f : all)
+    for (access& a : f.accesses) {
+      if (a.pc != 0 && a.line == 0) symbols_.resolve(a, a.callers);
+    }
+  const auto stats = detector_.stats();
+  if (stats.findings_dropped > 0)
+    notes.push_back(fmt::format("{} further distinct findings were left out", stats.findings_dropped));
+  if (stats.inexact_cells > 0)
+    notes.push_back(fmt::format("the detector's memory limit was met: races on {} words may have been missed (docs/limitations.md)",
+                                stats.inexact_cells));
+  return all;
+}
+
+}  // namespace simt::sim

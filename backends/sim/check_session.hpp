@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// One checked run: forwards the engine's events to the detector, judges barriers, gathers findings. Check variant.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include <backends/sim/check_hook.hpp>
+#include <sim/check/detector.hpp>
+#include <sim/exec/observer.hpp>
+#include <sim/exec/worker.hpp>
+#include <sim/report/symbolize.hpp>
+
+namespace simt::sim {
+
+// What to watch for; see run_request.
+struct check_settings {
+  bool races = true, memory = true, uninit = true, barrier = true;
+  bool volatile_is_plain = false;
+  int workers = 1;
+  int max_reports = 0;
+};
+
+class check_session final : public observer {
+ public:
+  explicit check_session(const check_settings& settings);
+  ~check_session() override;
+
+  // Findings so far, with source lines, in a repeatable order. `leaks`: report what is still allocated.
+  std::vector<finding> collect(bool leaks, std::vector<std::string>& notes);
+
+  check::detector& detector() { return detector_; }
+  const check_settings& settings() const { return settings_; }
+  void host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc);
+  std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count);
+
+  void allocated(const allocation&) override;
+  void freed(const allocation&) override;
+  void bad_free(const void*, const allocation*, std::uintptr_t pc) override;
+  void copied(void* to, const void* from, std::size_t, int stream, bool to_device, bool from_device, bool wait,
+              std::uintptr_t pc) override;
+  void filled(void*, std::size_t, int stream, std::uintptr_t pc) override;
+  void stream_created(int stream, bool blocking) override;
+  void stream_destroyed(int) override;
+  void event_recorded(int event, int stream) override;
+  void stream_waits(int stream, int event) override;
+  void host_waits_event(int) override;
+  void host_waits_stream(int) override;
+  void host_waits_device() override;
+  void launch_begins(launch_state&) override;
+  void launch_ends(launch_state&, const fault_record&) override;
+  void block_begins(block_context&) override;
+  void block_ends(block_context&) override;
+  void shared_array_used(block_context&, const shared_key&, std::byte*) override;
+  void thread_begins(block_context&, fiber&) override;
+  void thread_ends(block_context&, fiber&) override;
+  void barrier_opens(block_context&, fiber& last) override;
+  void warp_synced(block_context&, std::int32_t warp, std::uint32_t mask) override;
+  void threads_synced(block_context&, std::span<const std::int32_t>) override;
+
+ private:
+  // State of a resident block beside the detector's.
+  struct block_record {
+    check::block_state* state = nullptr;
+    std::uint64_t arrays_seen[4] = {};        // bit per shared_key id: announced for this block
+    bool left_after_barrier = false;          // a thread left the kernel although it took part in barriers
+    std::int32_t left_rank = -1;
+    std::uintptr_t left_pc = 0;
+    std::uint32_t left_phase = 0;
+    std::int32_t early_rank = -1;             // a thread left before the first barrier
+    std::uintptr_t early_pc = 0;
+    std::int32_t early_count = 0;
+  };
+  struct stream_record {
+    int detector_stream = 0;
+    bool blocking = true;
+  };
+
+  index3 block_position(const block_context&) const;
+  index3 thread_position(const launch_state&, std::int32_t rank) const;
+  void judge_barrier(block_context&, block_record&, fiber& last);
+  bool same_line(std::uintptr_t a, std::uintptr_t b);
+  void add(finding f, std::uintptr_t key_a, std::uintptr_t key_b);
+  int stream_of(int handle);
+  // Legacy default stream: it and blocking streams wait for each other.
+  void before_work(int handle);
+  access side(const block_context&, std::int32_t rank, std::uintptr_t pc, std::string state) const;
+
+  check_settings settings_;
+  check::detector detector_;
+  std::mutex mutex_;
+  std::map<std::tuple<rule, std::string, std::uintptr_t, std::uintptr_t>, finding> own_;  // findings that are not the detector's
+  std::map<int, stream_record> streams_;
+  std::map<int, check::detector::position> events_;
+  int default_stream_ = 0;
+  check::launch_state* launch_ = nullptr;
+  std::vector<std::unique_ptr<block_record>> free_records_;
+  std::vector<std::unique_ptr<block_record>> live_records_;
+  std::map<std::pair<std::uintptr_t, std::uintptr_t>, bool> same_line_;
+  symbolizer symbols_;
+};
+
+// The session that watches this process; null outside checked runs.
+check_session* current_session();
+
+}  // namespace simt::sim

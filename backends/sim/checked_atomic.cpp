@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <backends/sim/checked_atomic.hpp>
+
+#include <bit>
+#include <cmath>
+
+#include <backends/sim/access_cursor.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+check::order to_check(memory_order o) { return static_cast<check::order>(o); }
+check::scope to_check(simt::scope s) { return static_cast<check::scope>(s); }
+static_assert(static_cast<int>(memory_order::seq_cst) == static_cast<int>(check::order::seq_cst));
+static_assert(static_cast<int>(simt::scope::system) == static_cast<int>(check::scope::system));
+
+constexpr std::uint32_t size_of(atomic_type t) {
+  switch (t) {
+    case atomic_type::u8: return 1;
+    case atomic_type::u16: return 2;
+    case atomic_type::s32:
+    case atomic_type::u32:
+    case atomic_type::f32: return 4;
+    default: return 8;
+  }
+}
+
+template <class T>
+T apply(T old, atomic_action action, T v) {
+  switch (action) {
+    case atomic_action::add:
+      if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) + static_cast<std::make_unsigned_t<T>>(v));
+      else return old + v;
+    case atomic_action::sub:
+      if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<std::make_unsigned_t<T>>(old) - static_cast<std::make_unsigned_t<T>>(v));
+      else return old - v;
+    case atomic_action::min: return v < old ? v : old;
+    case atomic_action::max: return old < v ? v : old;
+    case atomic_action::inc: return old >= v ? T{0} : static_cast<T>(old + 1);
+    case atomic_action::dec: return old == 0 || old > v ? v : static_cast<T>(old - 1);
+    default: break;
+  }
+  if constexpr (std::is_integral_v<T>) {
+    switch (action) {
+      case atomic_action::and_: return old & v;
+      case atomic_action::or_: return old | v;
+      case atomic_action::xor_: return old ^ v;
+      case atomic_action::nand: return static_cast<T>(~(old & v));
+      default: break;
+    }
+  }
+  return v;  // exch, store
+}
+
+template <class T, class Bits>
+std::uint64_t perform(void* p, atomic_action action, std::uint64_t a, std::uint64_t b, bool& wrote) {
+  auto* word = static_cast<Bits*>(p);
+  Bits old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
+  wrote = action != atomic_action::load;
+  if (action == atomic_action::load) return old;
+  if (action == atomic_action::cas) {
+    Bits seen = static_cast<Bits>(b);
+    wrote = __atomic_compare_exchange_n(word, &seen, static_cast<Bits>(a), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return seen;
+  }
+  const T v = std::bit_cast<T>(static_cast<Bits>(a));
+  while (!__atomic_compare_exchange_n(word, &old, std::bit_cast<Bits>(apply<T>(std::bit_cast<T>(old), action, v)), false,
+                                      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+  }
+  return old;
+}
+
+std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, bool& wrote) {
+  switch (type) {
+    case atomic_type::u8: return perform<std::uint8_t, std::uint8_t>(p, action, a, b, wrote);
+    case atomic_type::u16: return perform<std::uint16_t, std::uint16_t>(p, action, a, b, wrote);
+    case atomic_type::s32: return perform<std::int32_t, std::uint32_t>(p, action, a, b, wrote);
+    case atomic_type::u32: return perform<std::uint32_t, std::uint32_t>(p, action, a, b, wrote);
+    case atomic_type::s64: return perform<std::int64_t, std::uint64_t>(p, action, a, b, wrote);
+    case atomic_type::u64: return perform<std::uint64_t, std::uint64_t>(p, action, a, b, wrote);
+    case atomic_type::f32: return perform<float, std::uint32_t>(p, action, a, b, wrote);
+    case atomic_type::f64: return perform<double, std::uint64_t>(p, action, a, b, wrote);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void spend_checked(std::int32_t cost) {
+  fiber& f = *cursor.owner->queue.current;
+  block_context& b = *f.block;
+  if ((b.spin_budget -= cost) >= 0) return;
+  yield_thread(b, f.rank, b.index);
+  restore_cursor(f);
+}
+
+void checked_yield() { spend_checked(kSpinBudget + 1); }
+
+std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, memory_order o,
+                        simt::scope s, std::uintptr_t pc) {
+  bool wrote = false;
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  check::thread_state* const t = cursor.state;
+  const std::uint32_t bytes = size_of(type);
+  if (t == nullptr) {
+    host_access(address, bytes, action != atomic_action::load, pc);
+    return perform(p, type, action, a, b, wrote);
+  }
+  if (address - cursor.stack_low < cursor.stack_bytes) return perform(p, type, action, a, b, wrote);
+  ++cursor.steps;
+  if (cursor.every_access_switches) schedule_point();
+  std::uint64_t old;
+  bool ours;
+  {
+    check::atomic_section section(*t, address);
+    old = perform(p, type, action, a, b, wrote);
+    const check::atomic_op op = !wrote                            ? check::atomic_op::load
+                                : action == atomic_action::store ? check::atomic_op::store
+                                                                 : check::atomic_op::rmw;
+    // A failed compare-and-swap reads: its release part does not happen (C++ [atomics.types.operations]).
+    memory_order effective = o;
+    if (action == atomic_action::cas && !wrote) {
+      if (o == memory_order::acq_rel) effective = memory_order::acquire;
+      if (o == memory_order::release) effective = memory_order::relaxed;
+    }
+    ours = check::atomic(*t, address, bytes, op, to_check(effective), to_check(s), pc);
+  }
+  if (!ours) foreign_access(address, bytes, *t, wrote, pc);
+  spend_checked(action == atomic_action::load || action == atomic_action::exch || (action == atomic_action::cas && !wrote)
+                    ? kSpinCostLoad
+                    : kSpinCostRmw);
+  return old;
+}
+
+std::uint64_t checked_atomic(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b,
+                             memory_order o, simt::scope s) {
+  return atomic_at(p, type, action, a, b, o, s, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+}
+
+void checked_fence(memory_order o, simt::scope s) {
+  if (cursor.state == nullptr) return;
+  check::fence(*cursor.state, to_check(o), to_check(s));
+  spend_checked(kSpinCostLoad);
+}
+
+}  // namespace simt::sim

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check variant's loop over threads, its barriers, and the places where schedules switch.
+#include <backends/sim/access_cursor.hpp>
+#include <backends/sim/start_launch.hpp>
+#include <sim/exec/observer.hpp>
+
+namespace simt::sim {
+
+thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
+
+void restore_cursor(fiber& f) {
+  access_cursor& c = cursor;
+  c.state = static_cast<check::thread_state*>(f.data);
+  c.calls = static_cast<shadow_stack*>(f.calls);
+  c.owner = f.block->queue->owner;
+  c.owner->progress_counter = &c.writes;
+  c.stack_low = reinterpret_cast<std::uintptr_t>(f.stack_low);
+  c.stack_bytes = static_cast<std::uintptr_t>(f.stack_high - f.stack_low);
+}
+
+namespace {
+
+void leave_cursor() {
+  cursor.state = nullptr;
+  cursor.calls = nullptr;
+}
+
+std::int64_t position(const launch_state& l, std::int64_t ordinal, std::int64_t count) {
+  return l.order == schedule::reverse ? count - 1 - ordinal : ordinal;
+}
+
+}  // namespace
+
+void run_checked(block_context& b, fiber& self, checked_call call) {
+  const launch_state& l = *b.launch;
+  observer* const o = current_observer();
+  thread_range r;
+  r.x_end = r.y_end = r.z_end = r.block_end = as_limit(self.block_end);
+  r.x = r.y = r.z = as_limit(-1);
+  self.range = &r;
+  if (self.calls == nullptr) self.calls = new shadow_stack;  // kept for the fiber's life
+  char what[512] = {0};
+  bool threw = false;
+  // A fresh fiber begins one block (chunks are of one block under check); the rest of a block belongs to one begun.
+  if (self.fresh_block) {
+    b.index = position(l, self.block_first, l.blocks);
+    b.phase = 0;
+    if (o != nullptr) o->block_begins(b);
+  }
+  r.block = as_limit(b.index);
+  const std::int64_t bx = b.index % l.grid.x, by = b.index / l.grid.x % l.grid.y, bz = b.index / (l.grid.x * l.grid.y);
+  for (std::int32_t i = self.first; i < self.end && r.x_end != nullptr; ++i) {
+    const auto rank = static_cast<std::int32_t>(position(l, i, b.threads));
+    self.rank = rank;
+    const std::int64_t x = rank % l.block.x, y = rank / l.block.x % l.block.y, z = rank / (l.block.x * l.block.y);
+    r.x = as_limit(x);
+    r.y = as_limit(y);
+    r.z = as_limit(z);
+    if (o != nullptr) o->thread_begins(b, self);
+    static_cast<shadow_stack*>(self.calls)->depth = 0;
+    restore_cursor(self);
+    try {
+      call(l.args, thread(b, l, x, y, z, bx, by, bz));
+    } catch (const std::exception& e) {
+      __builtin_strncpy(what, e.what(), sizeof what - 1);
+      threw = true;
+    } catch (...) {
+      __builtin_strcpy(what, "an object that is no std::exception");
+      threw = true;
+    }
+    self.wait_pc = cursor.exit_pc;
+    leave_cursor();
+    if (threw) raise_exception(b, self, what);
+    if (o != nullptr) o->thread_ends(b, self);
+  }
+  // Nobody waited: the block is done here; else finish_fiber ends it with its last thread.
+  if (self.open && self.fresh_block && o != nullptr) o->block_ends(b);
+  self.range = nullptr;
+}
+
+void checked_barrier(block_context& b) {
+  fiber& f = *b.queue->current;
+  f.wait_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  if (cursor.every_access_switches) schedule_point();
+  if (f.open) detach(b, f.rank, b.index);
+  f.waits = wait_kind::block_barrier;
+  observer* const o = current_observer();
+  if (o != nullptr) o->barrier_arrived(b, f);
+  if (++b.arrived == b.live) {
+    if (o != nullptr) o->barrier_opens(b, f);
+    open_barrier(b);
+  } else {
+    b.waiters.push_back(&f);
+    run_next(*b.queue);
+    restore_cursor(f);
+  }
+  f.waits = wait_kind::none;
+}
+
+std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine) {
+  fiber& f = *b.queue->current;
+  if (f.open) detach(b, f.rank, b.index);
+  std::int32_t& votes = b.vote[b.phase & 1];
+  votes += mine;
+  f.wait_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  f.waits = wait_kind::block_barrier;
+  observer* const o = current_observer();
+  if (o != nullptr) o->barrier_arrived(b, f);
+  if (++b.arrived == b.live) {
+    if (o != nullptr) o->barrier_opens(b, f);
+    open_barrier(b);
+  } else {
+    b.waiters.push_back(&f);
+    run_next(*b.queue);
+    restore_cursor(f);
+  }
+  f.waits = wait_kind::none;
+  return votes;
+}
+
+void schedule_point() {
+  worker& w = *cursor.owner;
+  launch_state& l = *w.launch;
+  run_queue& q = w.queue;
+  fiber& f = *q.current;
+  block_context& b = *f.block;
+  if (l.order == schedule::random && (w.random() & 3) != 0) return;  // runs of four accesses on average
+  if (l.aborted.load(std::memory_order_relaxed)) switch_to_worker(q);
+  if (f.open) detach(b, f.rank, b.index);
+  const bool rest_pending = !q.ready.empty() && q.ready.head->open;
+  if (l.order == schedule::random) {
+    // Somebody else among the next few, or another block.
+    q.ready.push_back(&f);
+    for (std::uint64_t n = w.random() % 8; n > 0 && q.ready.head != q.ready.tail; --n) {
+      if (q.ready.head->open) break;
+      fiber* first = q.ready.pop_front();
+      q.ready.push_back(first);
+    }
+    if (!rest_pending && (w.random() & 15) == 0) w.wants_block = true;
+  } else {
+    q.ready.push_back(&f);
+    // All blocks that fit start before anybody takes a second step.
+    if (!rest_pending && l.next_block.load(std::memory_order_relaxed) < l.blocks) w.wants_block = true;
+  }
+  if (w.wants_block)
+    switch_to_worker(q);
+  else
+    run_next(q);
+  restore_cursor(f);
+}
+
+std::byte* checked_shared(block_context& b, const shared_key& key) {
+  std::byte* const at = shared_address(b, key);
+  if (observer* o = current_observer()) o->shared_array_used(b, key, at);
+  return at;
+}
+
+}  // namespace simt::sim

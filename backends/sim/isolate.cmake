@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -P: links ARCHIVES (comma-separated) into the relocatable object OUTPUT and makes all symbols local that are
+# not strong definitions of the API (namespace simt, extern "C" hooks).
+string(REPLACE "," ";" ARCHIVES "${ARCHIVES}")
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE error)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "isolate: ${ARGN} failed: ${error}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run("${LD}" -r --force-group-allocation --whole-archive ${ARCHIVES} --no-whole-archive -o "${OUTPUT}.all")
+run("${NM}" --defined-only --extern-only "${OUTPUT}.all")
+string(REGEX MATCHALL "[^\n]+" lines "${output}")
+set(keep "")
+foreach(line IN LISTS lines)
+  # Strong definitions only: weak ones are inline functions and templates.
+  if(line MATCHES " [TDBRS] (.*)$")
+    string(APPEND keep "${CMAKE_MATCH_1}\n")
+  endif()
+endforeach()
+file(WRITE "${OUTPUT}.keep" "${keep}")
+run("${OBJCOPY}" "--keep-global-symbols=${OUTPUT}.keep" "${OUTPUT}.all" "${OUTPUT}")
+file(REMOVE "${OUTPUT}.all")

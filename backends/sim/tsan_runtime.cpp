@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions that -fsanitize=thread compiles into device code. libtsan is never linked: these are ours.
+//
+// Each one finds the running device thread and hands the access to the detector; from host code of the same module
+// only device addresses matter. This file decides nothing and must be compiled without instrumentation.
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <backends/sim/access_cursor.hpp>
+#include <backends/sim/checked_atomic.hpp>
+
+using namespace simt::sim;
+namespace check = simt::check;
+
+#define SIMT_HOOK extern "C" __attribute__((visibility("hidden"), used))
+#define SIMT_PC reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
+
+namespace {
+
+using announce = bool (*)(check::thread_state&, std::uintptr_t, std::uint32_t, std::uintptr_t);
+
+template <announce Announce, bool Write>
+[[gnu::always_inline]] inline void access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  check::thread_state* const t = cursor.state;
+  if (t == nullptr) [[unlikely]] {
+    host_access(address, bytes, Write, pc);
+    return;
+  }
+  if (address - cursor.stack_low < cursor.stack_bytes) return;
+  ++cursor.steps;
+  if constexpr (Write) ++cursor.writes;
+  if (cursor.every_access_switches) [[unlikely]]
+    schedule_point();
+  if (!Announce(*t, address, bytes, pc)) [[unlikely]]
+    foreign_access(address, bytes, *t, Write, pc);
+}
+
+// Volatile accesses may be turns of a spin.
+template <announce Announce, bool Write>
+inline void volatile_access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
+  access<Announce, Write>(p, bytes, pc);
+  if (cursor.state != nullptr && !Write) spend_checked(kSpinCostLoad);
+}
+
+template <bool Write>
+inline void range(void* p, std::size_t bytes, std::uintptr_t pc) {
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  check::thread_state* const t = cursor.state;
+  if (bytes == 0) return;
+  if (t == nullptr) {
+    host_access(address, bytes, Write, pc);
+    return;
+  }
+  if (address - cursor.stack_low < cursor.stack_bytes) return;
+  ++cursor.steps;
+  if (cursor.every_access_switches) schedule_point();
+  const bool ours = Write ? check::write_range(*t, address, bytes, pc) : check::read_range(*t, address, bytes, pc);
+  if (!ours) foreign_access(address, bytes, *t, Write, pc);
+}
+
+}  // namespace
+
+SIMT_HOOK void __tsan_init() {}
+SIMT_HOOK void __tsan_func_entry(void* caller) {
+  shadow_stack* s = cursor.calls;
+  if (s == nullptr) return;
+  if (s->depth < shadow_stack::kDepth) s->frames[s->depth] = reinterpret_cast<std::uintptr_t>(caller);
+  ++s->depth;
+}
+SIMT_HOOK void __tsan_func_exit() {
+  shadow_stack* s = cursor.calls;
+  if (s == nullptr) return;
+  if (s->depth > 0) --s->depth;
+  cursor.exit_pc = SIMT_PC;
+}
+
+#define SIMT_ACCESSES(n)                                                                                           \
+  SIMT_HOOK void __tsan_read##n(void* p) { access<check::read, false>(p, n, SIMT_PC); }                            \
+  SIMT_HOOK void __tsan_write##n(void* p) { access<check::write, true>(p, n, SIMT_PC); }                           \
+  SIMT_HOOK void __tsan_read##n##_pc(void* p, void* pc) {                                                          \
+    access<check::read, false>(p, n, reinterpret_cast<std::uintptr_t>(pc));                                        \
+  }                                                                                                                \
+  SIMT_HOOK void __tsan_write##n##_pc(void* p, void* pc) {                                                         \
+    access<check::write, true>(p, n, reinterpret_cast<std::uintptr_t>(pc));                                        \
+  }                                                                                                                \
+  SIMT_HOOK void __tsan_unaligned_read##n(void* p) { access<check::read_unaligned, false>(p, n, SIMT_PC); }        \
+  SIMT_HOOK void __tsan_unaligned_write##n(void* p) { access<check::write_unaligned, true>(p, n, SIMT_PC); }       \
+  SIMT_HOOK void __tsan_volatile_read##n(void* p) { volatile_access<check::read_volatile, false>(p, n, SIMT_PC); } \
+  SIMT_HOOK void __tsan_volatile_write##n(void* p) { volatile_access<check::write_volatile, true>(p, n, SIMT_PC); } \
+  SIMT_HOOK void __tsan_unaligned_volatile_read##n(void* p) {                                                      \
+    volatile_access<check::read_volatile, false>(p, n, SIMT_PC);                                                   \
+  }                                                                                                                \
+  SIMT_HOOK void __tsan_unaligned_volatile_write##n(void* p) {                                                     \
+    volatile_access<check::write_volatile, true>(p, n, SIMT_PC);                                                   \
+  }                                                                                                                \
+  SIMT_HOOK void __tsan_read_write##n(void* p) {                                                                   \
+    access<check::read, false>(p, n, SIMT_PC);                                                                     \
+    access<check::write, true>(p, n, SIMT_PC);                                                                     \
+  }                                                                                                                \
+  SIMT_HOOK void __tsan_unaligned_read_write##n(void* p) {                                                         \
+    access<check::read_unaligned, false>(p, n, SIMT_PC);                                                           \
+    access<check::write_unaligned, true>(p, n, SIMT_PC);                                                           \
+  }
+SIMT_ACCESSES(1)
+SIMT_ACCESSES(2)
+SIMT_ACCESSES(4)
+SIMT_ACCESSES(8)
+SIMT_ACCESSES(16)
+
+SIMT_HOOK void __tsan_read_range(void* p, unsigned long n) { range<false>(p, n, SIMT_PC); }
+SIMT_HOOK void __tsan_write_range(void* p, unsigned long n) { range<true>(p, n, SIMT_PC); }
+SIMT_HOOK void __tsan_read_range_pc(void* p, unsigned long n, void* pc) { range<false>(p, n, reinterpret_cast<std::uintptr_t>(pc)); }
+SIMT_HOOK void __tsan_write_range_pc(void* p, unsigned long n, void* pc) { range<true>(p, n, reinterpret_cast<std::uintptr_t>(pc)); }
+SIMT_HOOK void __tsan_vptr_update(void** p, void*) { access<check::write, true>(p, 8, SIMT_PC); }
+SIMT_HOOK void __tsan_vptr_read(void** p) { access<check::read, false>(p, 8, SIMT_PC); }
+SIMT_HOOK void __tsan_ignore_thread_begin() {}
+SIMT_HOOK void __tsan_ignore_thread_end() {}
+
+// Copies: kept as calls by -fno-builtin-*, sent here by the linker (--wrap).
+extern "C" void* __real_memcpy(void*, const void*, std::size_t);
+extern "C" void* __real_memmove(void*, const void*, std::size_t);
+extern "C" void* __real_memset(void*, int, std::size_t);
+SIMT_HOOK void* __wrap_memcpy(void* to, const void* from, std::size_t n) {
+  range<false>(const_cast<void*>(from), n, SIMT_PC);
+  range<true>(to, n, SIMT_PC);
+  return __real_memcpy(to, from, n);
+}
+SIMT_HOOK void* __wrap_memmove(void* to, const void* from, std::size_t n) {
+  range<false>(const_cast<void*>(from), n, SIMT_PC);
+  range<true>(to, n, SIMT_PC);
+  return __real_memmove(to, from, n);
+}
+SIMT_HOOK void* __wrap_memset(void* to, int byte, std::size_t n) {
+  range<true>(to, n, SIMT_PC);
+  return __real_memset(to, byte, n);
+}
+// clang names them so where it keeps the builtin.
+SIMT_HOOK void* __tsan_memcpy(void* to, const void* from, std::size_t n) { return __wrap_memcpy(to, from, n); }
+SIMT_HOOK void* __tsan_memmove(void* to, const void* from, std::size_t n) { return __wrap_memmove(to, from, n); }
+SIMT_HOOK void* __tsan_memset(void* to, int byte, std::size_t n) { return __wrap_memset(to, byte, n); }
+
+// Atomics of the language (std::atomic_ref, __atomic_*): system scope. C11 orders: 0 relaxed ... 5 seq_cst.
+namespace {
+simt::memory_order order_of(int mo) {
+  switch (mo & 0x7fff) {
+    case 0: return simt::memory_order::relaxed;
+    case 1:
+    case 2: return simt::memory_order::acquire;
+    case 3: return simt::memory_order::release;
+    case 4: return simt::memory_order::acq_rel;
+    default: return simt::memory_order::seq_cst;
+  }
+}
+template <class U>
+U language_atomic(volatile U* p, atomic_action action, U a, U b, int mo, std::uintptr_t pc) {
+  constexpr atomic_type type = sizeof(U) == 1   ? atomic_type::u8
+                               : sizeof(U) == 2 ? atomic_type::u16
+                               : sizeof(U) == 4 ? atomic_type::u32
+                                                : atomic_type::u64;
+  return static_cast<U>(atomic_at(const_cast<U*>(p), type, action, a, b, order_of(mo), simt::scope::system, pc));
+}
+}  // namespace
+
+#define SIMT_ATOMICS(bits, U)                                                                                         \
+  SIMT_HOOK U __tsan_atomic##bits##_load(const volatile U* p, int mo) {                                               \
+    return language_atomic<U>(const_cast<volatile U*>(p), atomic_action::load, 0, 0, mo, SIMT_PC);                    \
+  }                                                                                                                   \
+  SIMT_HOOK void __tsan_atomic##bits##_store(volatile U* p, U v, int mo) {                                            \
+    language_atomic<U>(p, atomic_action::store, v, 0, mo, SIMT_PC);                                                   \
+  }                                                                                                                   \
+  SIMT_HOOK U __tsan_atomic##bits##_exchange(volatile U* p, U v, int mo) {                                            \
+    return language_atomic<U>(p, atomic_action::exch, v, 0, mo, SIMT_PC);                                             \
+  }                                                                                                                   \
+  SIMT_HOOK U __tsan_atomic##bits##_fetch_add(volatile U* p, U v, int mo) {                                           \
+    return language_atomic<U>(p, atomic_action::add, v, 0, mo, SIMT_PC);                                              \
+  }                                                                                                                   \
+  SIMT_HOOK U __tsan_atomic##bits##_fetch_sub(volatile U* p, U v, int mo) {                                           \
+    return language_atomic<U>(p, atomic_action::sub, v, 0, mo, SIMT_PC);                                              \
+  }                                                                                                                   \
+  SIMT_HOOK U __tsan_atomic##bits##_fetch_and(volatile U* p, U v, int mo) {                                           \
+    return language_atomic<U>(p, atomic_action::and_, v, 0, mo, SIMT_PC);                                             \
+  }                                                                                                                   \
+  SIMT_HOOK U __tsan_atomic##bits##_fetch_or(volatile U* p, U v, int mo) {                                            \
+    return language_atomic<U>(p, atomic_action::or_, v, 0, mo, SIMT_PC);                                              \
+  }                                                                                                                   \
+  SIMT_HOOK U __tsan_atomic##bits##_fetch_xor(volatile U* p, U v, int mo) {                                           \
+    return language_atomic<U>(p, atomic_action::xor_, v, 0, mo, SIMT_PC);                                             \
+  }                                                                                                                   \
+  SIMT_HOOK U __tsan_atomic##bits##_fetch_nand(volatile U* p, U v, int mo) {                                          \
+    return language_atomic<U>(p, atomic_action::nand, v, 0, mo, SIMT_PC);                                             \
+  }                                                                                                                   \
+  SIMT_HOOK int __tsan_atomic##bits##_compare_exchange_strong(volatile U* p, U* expected, U v, int mo, int) {         \
+    const U want = *expected;                                                                                         \
+    const U seen = language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                                   \
+    *expected = seen;                                                                                                 \
+    return seen == want;                                                                                              \
+  }                                                                                                                   \
+  SIMT_HOOK int __tsan_atomic##bits##_compare_exchange_weak(volatile U* p, U* expected, U v, int mo, int) {           \
+    const U want = *expected;                                                                                         \
+    const U seen = language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                                   \
+    *expected = seen;                                                                                                 \
+    return seen == want;                                                                                              \
+  }                                                                                                                   \
+  SIMT_HOOK U __tsan_atomic##bits##_compare_exchange_val(volatile U* p, U want, U v, int mo, int) {                   \
+    return language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                                           \
+  }
+SIMT_ATOMICS(8, std::uint8_t)
+SIMT_ATOMICS(16, std::uint16_t)
+SIMT_ATOMICS(32, std::uint32_t)
+SIMT_ATOMICS(64, std::uint64_t)
+
+SIMT_HOOK void __tsan_atomic_thread_fence(int mo) { checked_fence(order_of(mo), simt::scope::system); }
+SIMT_HOOK void __tsan_atomic_signal_fence(int) {}
