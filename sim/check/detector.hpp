@@ -35,6 +35,7 @@ struct options {
   bool memory = true;              // out of bounds, use after free, misaligned, invalid free
   bool uninit = true;              // reads of bytes that nothing has written
   bool volatile_is_plain = false;  // default: volatile counts as relaxed at system scope
+  bool volatile_reads_lag = true;  // other threads may run between a volatile read's announcement and the load itself
   int workers = 1;                 // OS threads that run blocks of one launch; 1 skips all locking
   std::size_t max_findings = 4096; // distinct findings kept; more are only counted
   std::size_t extra_bytes = std::size_t{1} << 30;  // limit of side tables (reader sets, atomics); beyond: counted misses

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain accesses: the fast paths, and the compact cells behind them.
+#include "sim/check/core.hpp"
+
+namespace simt::check {
+namespace {
+
+// This access is in the cell already: same thread (or in the reader set), same descriptor, nothing came between.
+inline bool recorded(const detector_core& d, const cell& c, time_id id, std::uint32_t rank, time_id least, bool write) {
+  const word readers = load(c.readers);
+  if (!d.opt.races) [[unlikely]] {
+    const word w = load(c.writer);
+    return w != 0 && !(w & kExtended) && id_of(w) >= least;
+  }
+  if (write) return readers == 0 && load(c.writer) == make_word(id, rank);
+  if (readers == make_word(id, rank)) return true;
+  return (readers & (kChain | kIdMask)) == id && d.sets.contains(who_of(readers), rank) &&
+         !(load(c.writer) & kExtended);
+}
+
+template <bool Write>
+[[gnu::noinline]] bool slow(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc, time_id id) {
+  operation op{t, address, size, pc, Write ? access_kind::write : access_kind::read, id};
+  t.block->core->plain_access(op, Write);
+  return true;
+}
+
+[[gnu::noinline]] bool misaligned(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc, access_kind kind) {
+  detector_core& d = *t.block->core;
+  operation op{t, address, size, pc, kind, descriptor_for(t, pc)};
+  if (d.opt.memory) d.report_memory(op, rule::misaligned, address);
+  d.plain_access(op, kind == access_kind::write);
+  return true;
+}
+
+template <bool Write>
+inline bool scalar(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc, bool natural) {
+  if (t.pending) [[unlikely]] t.block->core->settle(t);
+  detector_core& d = *t.block->core;
+  const cell* c = d.cell_of(address);
+  if (!c) return false;
+  if (address & (size - 1)) [[unlikely]] {
+    if (natural) return misaligned(t, address, size, pc, Write ? access_kind::write : access_kind::read);
+    return slow<Write>(t, address, size, pc, descriptor_for(t, pc));
+  }
+  const time_id id = descriptor_for(t, pc);
+  if (size < 4) return slow<Write>(t, address, size, pc, id);
+  const time_id least = d.opt.races || !d.in_shared(address) ? 0 : t.block->first_id;
+  for (std::uint32_t i = 0; i < size; i += 4, ++c)
+    if (!recorded(d, *c, id, t.rank, least, Write)) return slow<Write>(t, address, size, pc, id);
+  return true;
+}
+
+}  // namespace
+
+bool read(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+  return scalar<false>(t, address, size, pc, true);
+}
+bool write(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+  return scalar<true>(t, address, size, pc, true);
+}
+bool read_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+  return scalar<false>(t, address, size, pc, false);
+}
+bool write_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+  return scalar<true>(t, address, size, pc, false);
+}
+
+bool read_range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
+  if (t.pending) t.block->core->settle(t);
+  if (size == 0 || !t.block->core->cell_of(address)) return false;
+  return slow<false>(t, address, size, pc, descriptor_for(t, pc));
+}
+bool write_range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
+  if (t.pending) t.block->core->settle(t);
+  if (size == 0 || !t.block->core->cell_of(address)) return false;
+  return slow<true>(t, address, size, pc, descriptor_for(t, pc));
+}
+
+void detector_core::plain_access(operation& op, bool write, bool locked) {
+  std::uintptr_t at = op.address & ~std::uintptr_t{3};
+  const std::uintptr_t end = op.address + op.size;
+  while (at < end) {
+    // All cells of one stripe under one lock.
+    const std::uintptr_t line_end = std::min(end, (at & ~std::uintptr_t{15}) + 16);
+    stripe* lock = parallel && !locked ? &stripe_of(at) : nullptr;
+    if (lock) lock->lock();
+    for (; at < line_end; at += 4) {
+      cell* c = cell_of(at);
+      if (!c) {  // runs over the end of the range
+        if (opt.memory && !op.bad_memory) report_memory(op, rule::out_of_bounds, at);
+        op.bad_memory = true;
+        break;
+      }
+      std::uint8_t mask = 0xf;
+      if (at < op.address) mask &= static_cast<std::uint8_t>(0xf << (op.address - at));
+      if (end - at < 4) mask &= static_cast<std::uint8_t>((1 << (end - at)) - 1);
+      plain_cell(op, *c, at, mask, write);
+    }
+    if (lock) lock->unlock();
+    if (at < line_end) break;
+  }
+}
+
+void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, std::uint8_t mask, bool write) {
+  thread_state& t = op.thread;
+  block_state& b = *t.block;
+  word w = c.writer, r = c.readers;
+  const bool is_shared = in_shared(granule);
+  bool own = false;
+  if (is_shared) {
+    own = refresh_shared(t, c, granule);
+    w = c.writer, r = c.readers;
+  }
+  if (w == 0 || (w & kExtended) || mask != 0xf) {
+    if (w == 0) {
+      const memory_state m = look_up(t, granule);
+      word copied = 0;
+      if (mask & ~m.valid) {
+        if (opt.memory && !op.bad_memory) {
+          report_memory(op, m.object && !m.object->live ? rule::use_after_free : rule::out_of_bounds, granule);
+          op.bad_memory = true;
+        }
+        if (opt.memory || !(mask & m.valid)) return;
+        mask &= m.valid;
+      }
+      if (m.object) {
+        auto& o = const_cast<object_record&>(*m.object);
+        if (!__atomic_load_n(&o.touched, __ATOMIC_RELAXED)) __atomic_store_n(&o.touched, true, __ATOMIC_RELAXED);
+        for (const range_write& x : o.writes)
+          if (x.id >= b.launch->floor && x.from < granule + 4 && x.to > granule) {
+            const bool covers = x.from <= granule && x.to >= granule + 4;
+            copied = covers ? make_word(x.id, 0) : ~word{0};  // a covering copy replaces the ones before it
+          }
+      }
+      if (copied == ~word{0} || m.valid != 0xf || mask != 0xf || (m.initialised != 0 && m.initialised != 0xf)) {
+        extended_cell& e = extend(op, c, granule);
+        extended_access(op, e, granule, {write ? record_kind::plain_write : record_kind::plain_read, !write, {}, mask, 0, 0});
+        return;
+      }
+      if (m.initialised == 0xf || !opt.uninit) {
+        // In shared memory kAncient would look stale, and nothing is initialised there.
+        if (!is_shared) store(c.writer, w = copied ? copied : kAncient);
+      } else if (!write && !op.uninitialised) {
+        op.uninitialised = true;
+        report_memory(op, rule::uninitialized_read, granule);
+      }
+    } else {
+      extended_cell& e = w & kExtended ? extended_of(w) : extend(op, c, granule);
+      if (write) overwrite_syncs(granule, op.address, op.size, false);
+      extended_access(op, e, granule, {write ? record_kind::plain_write : record_kind::plain_read, !write, {}, mask, 0, 0});
+      if (!write || mask != 0xf || e.valid != 0xf || e.records.size() != 1 || !e.syncs.empty() || e.sync_back) return;
+      // One full write dominates all that came before: back to the compact form.
+      word compact = make_word(op.id, t.rank);
+      if (e.records[0].ranks || e.records[0].id != op.id || e.records[0].rank != t.rank) return;
+      free_extended(&e);
+      store(c.readers, 0);
+      store(c.writer, compact);
+      return;
+    }
+  }
+  if (!opt.races) {
+    if (write) store(c.writer, make_word(op.id, t.rank));
+    return;
+  }
+  const word mine = make_word(op.id, t.rank);
+  const time_id newest = std::max(t.min_id, b.base);
+  // ---- against the last write ----
+  if (w > kAncient && who_of(w) == t.rank && id_of(w) >= newest && descriptors[id_of(w)].block == b.number &&
+      descriptors[id_of(w)].agent == b.launch->agent) {
+    if (!write && r == 0) return;  // a read after the thread's own write of this interval adds nothing
+    if (write && r == 0) {
+      store(c.writer, mine);
+      return;
+    }
+  } else if (w > kAncient && !(own && id_of(w) < b.shared_floor) && !ordered(t, id_of(w), who_of(w))) {
+    report_race(op, granule, 0xf, {id_of(w), who_of(w), access_kind::write}, ordered(t, id_of(w), who_of(w), true));
+  }
+  if (!write) {
+    const word next = r == 0 || (own && id_of(r) < b.shared_floor) ? mine : add_reader(t, r, op.id);
+    if (next != r) store(c.readers, next);
+    return;
+  }
+  // ---- a write, against the readers ----
+  if (r && !(own && id_of(r) < b.shared_floor) && id_of(r) >= b.launch->floor) {
+    for (word rest = r; rest;) {
+      word group = rest;
+      if (rest & kChain) {
+        const descriptor& link = descriptors[id_of(rest)];
+        group = link.a;
+        rest = link.b;
+      } else {
+        rest = 0;
+      }
+      std::uint32_t who;
+      auto any = [&](auto f) { return sets.any(who_of(group), f); };
+      const bool wide = find_unordered(t, id_of(group), any, who, true);
+      if (wide || find_unordered(t, id_of(group), any, who))
+        report_race(op, granule, 0xf, {id_of(group), who, access_kind::read}, !wide);
+    }
+  }
+  store(c.writer, mine);
+  if (r) store(c.readers, 0);
+}
+
+// Clears what an earlier block left in a cell of shared memory. True if it is the block's own and nobody else's.
+bool detector_core::refresh_shared(thread_state& t, cell& c, std::uintptr_t granule) {
+  block_state& b = *t.block;
+  const bool mine = granule - b.owner->shared.base < b.owner->shared.size;
+  block_state* owner = mine ? b.owner : owner_of_shared(granule);
+  const time_id born = owner ? owner->first_id : kIdMask;
+  if (owner && owner != &b) {
+    owner->foreign_shared = true;
+    owner->shared_floor = 0;
+  }
+  const word w = c.writer;
+  if (w & kExtended ? extended_of(w).made < born : w && id_of(w) < born) forget(c);
+  if (c.readers && id_of(c.readers) < born) store(c.readers, 0);
+  return owner == &b && !b.foreign_shared;
+}
+
+std::uint32_t detector_core::with_rank(block_state& b, std::uint32_t set, std::uint32_t rank) {
+  if (sets.contains(set, rank)) return set;
+  const std::uint64_t key = std::uint64_t{set} << 10 | rank;
+  auto& slot = b.sets[(key * 0x9e3779b97f4a7c15ULL) >> 54];
+  if (slot.key == key && slot.generation == set_generation) return slot.set;
+  const std::uint32_t next = sets.with(set, rank);
+  if (next != thread_sets::kFull) slot = {key, next, set_generation};
+  return next;
+}
+
+// The readers of a cell after a read by `t`. Invariant: every reader since the last write that a later write could race
+// with, while its being unordered is not implied by a newer reader, is in the result.
+word detector_core::add_reader(thread_state& t, word readers, time_id id) {
+  block_state& b = *t.block;
+  const word mine = make_word(id, t.rank);
+  if (id_of(readers) < b.launch->floor) return mine;
+  const time_id newest = std::max(t.min_id, b.base);
+  word groups[64];
+  int count = 0;
+  bool truncated = false;
+  int joined = -1;
+  for (word rest = readers; rest;) {
+    word group = rest;
+    if (rest & kChain) {
+      const descriptor& link = descriptors[id_of(rest)];
+      group = link.a;
+      rest = link.b;
+    } else {
+      rest = 0;
+    }
+    const time_id g = id_of(group);
+    const std::uint32_t set = who_of(group);
+    if (g < b.launch->floor) continue;
+    const descriptor& d = descriptors[g];
+    const bool same_block = d.block == b.number && d.agent == b.launch->agent;
+    // This thread has read here since its last release: the older read stands for the new one.
+    if (same_block && g >= newest && sets.contains(set, t.rank)) return readers;
+    if (same_block && joined < 0 && (g == id || (g >= b.quiet_from && id >= b.quiet_from))) {
+      // Nobody of the block has published since either read, so every clock sees both or none: one group will do.
+      const std::uint32_t more = with_rank(b, set, t.rank);
+      if (more != thread_sets::kFull) {
+        time_id merged = g;
+        if (g != id) {
+          bool listed = false;
+          for (time_id x = g; x && !listed; x = descriptors[x].b) listed = descriptors[x].a == descriptors[id].a;
+          if (!listed) {
+            auto& slot = b.merges[(g * 31 + id) & 63];
+            if (slot.a != g || slot.b != id)
+              slot = {g, id, descriptors.add({descriptors[id].a, g, b.launch->agent, b.number})};
+            merged = slot.merged;
+          }
+        }
+        if (count < 64) joined = count, groups[count++] = make_word(merged, more);
+        continue;
+      }
+    }
+    std::uint32_t who;
+    if (!find_unordered(t, g, [&](auto f) { return sets.any(set, f); }, who)) continue;  // the new read dominates it
+    if (count < 64)
+      groups[count++] = group;
+    else
+      truncated = true;
+  }
+  if (joined < 0) {
+    if (count < 64)
+      groups[count++] = mine;
+    else
+      truncated = true;
+  }
+  if (count == 1) return groups[0];
+  std::sort(groups, groups + count);  // a canonical order, so that equal histories share their links
+  if (truncated || (count > 2 && over_budget())) {
+    // Out of room: two groups of different blocks stay; without synchronisation between blocks that loses nothing.
+    inexact.fetch_add(1, std::memory_order_relaxed);
+    int other = 0;
+    const word keep = joined >= 0 ? groups[0] : mine;
+    for (int i = 0; i < count; ++i)
+      if (descriptors[id_of(groups[i])].block != descriptors[id_of(keep)].block) other = i;
+    groups[0] = std::min(keep, groups[other]);
+    groups[1] = std::max(keep, groups[other]);
+    count = groups[0] == groups[1] ? 1 : 2;
+    if (count == 1) return groups[0];
+  }
+  word chain = groups[0];
+  for (int i = 1; i < count; ++i) chain = chains.link(groups[i], chain);
+  return chain;
+}
+
+}  // namespace simt::check

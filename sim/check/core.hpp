@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The detector's core: tables, and the operations the event functions are made of. Internal to sim/check.
+#pragma once
+
+#include "sim/check/extended.hpp"
+
+namespace simt::check {
+
+// One access on its way through the cells it touches.
+struct operation {
+  thread_state& thread;
+  std::uintptr_t address;
+  std::size_t size;
+  std::uintptr_t pc;
+  access_kind kind;
+  time_id id;                      // its descriptor
+  simt::check::scope scope = simt::check::scope::system;  // atomics
+  bool bad_memory = false;         // a memory finding was made; one is enough for an access
+  bool uninitialised = false;
+  time_id last_race_id = 0;        // the same pair in the next cell of the same access is the same finding
+  std::uint32_t last_race_rank = 0;
+};
+
+// The other side of a race.
+struct earlier_access {
+  time_id id;
+  std::uint32_t rank;
+  access_kind kind;
+  simt::check::scope scope = simt::check::scope::system;
+};
+
+class detector_core {
+ public:
+  detector_core(const options& o, address_range device, address_range shared);
+  ~detector_core();
+
+  const options opt;
+  const bool parallel;  // several workers: lock
+  address_range device, shared;
+  cell* device_cells = nullptr;
+  cell* shared_cells = nullptr;
+  descriptor_table descriptors;
+  thread_sets sets;
+  std::uint32_t set_generation = 1;
+  chain_table chains{descriptors};
+  std::unique_ptr<stripe[]> stripes{new stripe[kStripes]};
+
+  // ---- cells ----
+  cell* cell_of(std::uintptr_t address) {
+    if (address - device.base < device.size) return device_cells + (address - device.base) / 4;
+    if (address - shared.base < shared.size) return shared_cells + (address - shared.base) / 4;
+    return nullptr;
+  }
+  bool in_shared(std::uintptr_t address) const { return address - shared.base < shared.size; }
+  stripe& stripe_of(std::uintptr_t address) { return stripes[(address >> 4) * 0x9e3779b97f4a7c15ULL >> 52]; }
+  // All cells of an access, under their locks (`locked`: the caller holds the one it needs).
+  void plain_access(operation& op, bool write, bool locked = false);
+  void atomic_access(operation& op, atomic_op what, bool locked);
+  void plain_cell(operation& op, cell& c, std::uintptr_t granule, std::uint8_t mask, bool write);
+  void extended_access(operation& op, extended_cell& e, std::uintptr_t granule, touch what);
+  extended_cell& extend(operation& op, cell& c, std::uintptr_t granule);
+  // A write of [address, address + size) ends the release sequences it overlaps (`keep_same`: not that of this location).
+  void overwrite_syncs(std::uintptr_t granule, std::uintptr_t address, std::size_t size, bool keep_same);
+  sync_location* find_sync(std::uintptr_t address, std::uint32_t size);
+  void forget(cell& c);  // back to zero; frees an extended cell
+  void clear_cells(std::uintptr_t from, std::uintptr_t to, bool may_be_extended);
+  extended_cell* new_extended();
+  void free_extended(extended_cell* e);
+  word add_reader(thread_state& t, word readers, time_id id);
+  std::uint32_t with_rank(block_state& b, std::uint32_t set, std::uint32_t rank);
+  bool over_budget() const { return side_bytes() > opt.extra_bytes; }
+  std::size_t side_bytes() const;
+
+  // ---- what memory is at an address not seen before ----
+  struct memory_state {
+    std::uint8_t valid = 0, initialised = 0;  // bytes of the cell
+    const object_record* object = nullptr;
+  };
+  memory_state look_up(thread_state& t, std::uintptr_t granule);
+  std::uint8_t initial_mask(const object_record& o, std::uintptr_t granule) const;
+  object_record* find_object(std::uintptr_t address);  // live or freed, that holds the address
+  object_record* nearest_object(std::uintptr_t address);
+  block_state* owner_of_shared(std::uintptr_t address);
+
+  // ---- order ----
+  bool agent_ordered(const launch_state& l, std::uint32_t agent) const;
+  void publish(thread_state& t, clock_pair& out);  // t's clock now; t's later accesses are not in it
+  void acquire_location(thread_state& t, std::uintptr_t address, std::uint32_t size, simt::check::scope s, bool acquires);
+  void release_location(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o,
+                        simt::check::scope s);
+  bool refresh_shared(thread_state& t, cell& c, std::uintptr_t granule);  // see there
+  void settle_write(thread_state& t);
+  void settle(thread_state& t);  // finish what the last event left open
+
+  // ---- agents ----
+  agent& agent_of(std::uint32_t number) { return agents[number - first_agent]; }
+  void begin_agent(launch_state& l, int stream, agent a);
+  std::deque<agent> agents;
+  std::uint32_t first_agent = 0;
+  struct stream_state {
+    std::string name;
+    detector::position done;  // by stream: what is ordered before the stream's next work
+  };
+  std::vector<stream_state> streams;
+  void host_access(int stream, std::uintptr_t address, std::size_t bytes, bool write, std::string what,
+                   std::span<const std::uintptr_t> stack, const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init);
+
+  // ---- blocks ----
+  block_state& take_block();
+  void give_block(block_state& b);
+  std::mutex pool_mutex;
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> async_issuers;  // copy -> block, rank; of this launch
+  std::vector<std::unique_ptr<block_state>> all_blocks;
+  std::vector<block_state*> free_blocks;
+  std::map<std::uintptr_t, block_state*> shared_owners;
+  std::mutex owners_mutex;
+  std::unique_ptr<launch_state> current;
+  std::unique_ptr<launch_state> host_launch;
+  std::vector<std::unique_ptr<launch_state>> old_launches;
+
+  std::map<std::uintptr_t, object_record> objects;
+  std::deque<extended_cell> extended_pool;
+  std::vector<extended_cell*> extended_free;
+  std::mutex extended_mutex;
+  std::atomic<std::size_t> record_count{0};
+  std::atomic<std::uint64_t> inexact{0};
+
+  // ---- findings ----
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  void report_race(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& before, bool scope_only);
+  void report_memory(operation& op, rule r, std::uintptr_t at);
+  std::size_t add_finding(rule r, const std::string& object, std::uintptr_t pc, std::uintptr_t other_pc, severity s,
+                          bool& fresh);
+  struct finding_key {
+    rule what;
+    std::string object;
+    std::uintptr_t pc, other;
+    auto operator<=>(const finding_key&) const = default;
+  };
+  std::vector<finding> found;
+  std::map<finding_key, std::size_t> found_index;
+  std::uint64_t dropped = 0;
+  mutable std::mutex found_mutex;
+};
+
+// ---- order between two accesses ---------------------------------------------------------------------------------
+
+// Is there a thread of `any` whose access `id` is not ordered before what `t` does now? `who`: such a thread.
+template <class Any>
+inline bool find_unordered(const thread_state& t, time_id id, Any any, std::uint32_t& who, bool wide = false) {
+  const block_state& b = *t.block;
+  const launch_state& l = *b.launch;
+  if (id < l.floor) return false;
+  const descriptor& d = b.core->descriptors[id];
+  if (d.agent != l.agent)
+    return !b.core->agent_ordered(l, d.agent) && any([&](std::uint32_t r) { return who = r, true; });
+  const knowledge& k = wide ? t.known.wide : t.known.real;
+  const std::uint64_t block = std::uint64_t{d.agent} << 32 | d.block;
+  if (d.block == b.number) {
+    if (id < b.base) return false;
+    const time_id* lanes = b.lanes_used ? b.lanes.data() + std::size_t{t.rank} * kWarp : nullptr;
+    return any([&](std::uint32_t r) {
+      if (r == t.rank || (lanes && r / kWarp == t.rank / kWarp && id < lanes[r % kWarp])) return false;
+      if (k && id < known_until(k, block, r)) return false;
+      who = r;
+      return true;
+    });
+  }
+  if (!(d.block & kAsyncBlock) && id < l.grid_base.load(std::memory_order_relaxed)) return false;
+  if (!k) return any([&](std::uint32_t r) { return who = r, true; });
+  return any([&](std::uint32_t r) {
+    if (id < known_until(k, block, r)) return false;
+    who = r;
+    return true;
+  });
+}
+
+inline bool ordered(const thread_state& t, time_id id, std::uint32_t rank, bool wide = false) {
+  std::uint32_t who;
+  return !find_unordered(t, id, [&](auto f) { return f(rank); }, who, wide);
+}
+
+inline time_id descriptor_for(thread_state& t, std::uintptr_t pc) {
+  block_state& b = *t.block;
+  auto& slot = b.cache[(pc ^ pc >> 7) & 127];
+  if (slot.pc == pc && slot.id >= t.min_id && slot.id >= b.base) [[likely]] return slot.id;
+  slot.id = b.core->descriptors.add({pc, 0, b.launch->agent, b.number});
+  slot.pc = pc;
+  return slot.id;
+}
+
+}  // namespace simt::check

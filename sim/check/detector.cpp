@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Life of the detector, streams, launches and blocks.
+#include "sim/check/detector.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "sim/check/core.hpp"
+
+namespace simt::check {
+namespace {
+
+constexpr std::size_t kMaxLiveAgents = 1024;
+
+std::size_t shadow_size(const address_range& r) { return r.size / 4 * sizeof(cell); }
+
+cell* reserve(const address_range& r) {
+  if (!r.size) return nullptr;
+  void* p = mmap(nullptr, shadow_size(r), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) {
+    std::fprintf(stderr, "simt: cannot reserve %zu bytes of address space for the detector's shadow; is `ulimit -v` set?\n",
+                 shadow_size(r));
+    std::abort();
+  }
+  return static_cast<cell*>(p);
+}
+
+std::uint64_t at(const detector::position& p, int stream) {
+  return static_cast<std::size_t>(stream) < p.size() ? p[static_cast<std::size_t>(stream)] : 0;
+}
+
+void join_position(detector::position& p, const detector::position& o) {
+  if (p.size() < o.size()) p.resize(o.size());
+  for (std::size_t i = 0; i < o.size(); ++i) p[i] = std::max(p[i], o[i]);
+}
+
+}  // namespace
+
+detector_core::detector_core(const options& o, address_range dev, address_range sh)
+    : opt(o), parallel(o.workers > 1), device(dev), shared(sh), device_cells(reserve(dev)), shared_cells(reserve(sh)) {
+  streams.push_back({"host", {0}});
+  host_launch = std::make_unique<launch_state>();
+  host_launch->core = this;
+}
+
+detector_core::~detector_core() {
+  if (device_cells) munmap(device_cells, shadow_size(device));
+  if (shared_cells) munmap(shared_cells, shadow_size(shared));
+}
+
+std::size_t detector_core::side_bytes() const {
+  return descriptors.bytes() + sets.bytes() + chains.bytes() + record_count.load(std::memory_order_relaxed) * 96 +
+         extended_pool.size() * sizeof(extended_cell);
+}
+
+bool detector_core::agent_ordered(const launch_state& l, std::uint32_t number) const {
+  if (number < first_agent) return true;
+  const agent& a = agents[number - first_agent];
+  return at(l.after, a.stream) >= a.sequence;
+}
+
+void detector_core::begin_agent(launch_state& l, int stream, agent a) {
+  auto& s = streams[static_cast<std::size_t>(stream)];
+  if (stream != 0) join_position(s.done, streams[0].done);
+  if (s.done.size() <= static_cast<std::size_t>(stream)) s.done.resize(static_cast<std::size_t>(stream) + 1);
+  l.after = s.done;
+  a.stream = stream;
+  a.sequence = ++s.done[static_cast<std::size_t>(stream)];
+  a.first_id = descriptors.now();
+  // What the host knows to be done is ordered before everything to come: nobody asks for it again.
+  while (!agents.empty() && at(streams[0].done, agents.front().stream) >= agents.front().sequence &&
+         at(l.after, agents.front().stream) >= agents.front().sequence) {
+    agents.pop_front();
+    ++first_agent;
+  }
+  if (agents.size() >= kMaxLiveAgents) {
+    agents.pop_front();
+    ++first_agent;
+    inexact.fetch_add(1, std::memory_order_relaxed);
+  }
+  l.floor = a.first_id;
+  for (const agent& x : agents)
+    if (at(l.after, x.stream) < x.sequence) {
+      l.floor = x.first_id;
+      break;  // they are in order of time
+    }
+  l.agent = first_agent + static_cast<std::uint32_t>(agents.size());
+  const bool alone = agents.empty();
+  agents.push_back(std::move(a));
+  descriptors.free_below(agents.front().first_id);
+  if (alone) {
+    chains.clear();
+    if (sets.size() > (std::size_t{1} << 16)) {
+      sets.clear();
+      ++set_generation;
+    }
+  }
+  l.core = this;
+  l.grid_base = 0;
+  l.copies = 0;
+  l.clusters = false;
+  l.cluster_of.clear();
+}
+
+block_state& detector_core::take_block() {
+  std::lock_guard guard(pool_mutex);
+  block_state* b;
+  if (free_blocks.empty()) {
+    b = all_blocks.emplace_back(std::make_unique<block_state>()).get();
+    b->core = this;
+    b->all.resize(1);
+    b->all[0].block = b;
+  } else {
+    b = free_blocks.back();
+    free_blocks.pop_back();
+  }
+  b->owner = b;
+  b->threads = 1;
+  b->foreign_shared = b->knows = b->dirty = b->owing = b->lanes_used = false;
+  b->barriers = 0;
+  b->shared = {};
+  b->arrays.clear();
+  b->last_object = nullptr;
+  b->shared_floor = 0;
+  return *b;
+}
+
+void detector_core::give_block(block_state& b) {
+  if (b.dirty || b.owing)
+    for (thread_state& t : b.all) {
+      if (t.pending) settle(t);
+      t.known = {};
+      t.fenced = {};
+      t.acquirable = {};
+      t.has_acquirable = false;
+      t.min_id = 0;
+    }
+  for (block_state* c : b.copies) give_block(*c);
+  b.copies.clear();
+  std::lock_guard guard(pool_mutex);
+  free_blocks.push_back(&b);
+}
+
+void detector_core::settle(thread_state& t) {
+  if (!t.pending) return;
+  t.pending = false;
+  if (t.volatile_read.size) {
+    const auto v = t.volatile_read;
+    t.volatile_read = {};
+    stripe* lock = parallel ? &stripe_of(v.address) : nullptr;
+    if (lock) lock->lock();
+    acquire_location(t, v.address, v.size, scope::system, false);
+    if (lock) lock->unlock();
+  }
+  settle_write(t);
+}
+
+detector::detector(const options& o, address_range device, address_range shared)
+    : core_(std::make_unique<detector_core>(o, device, shared)) {}
+detector::~detector() = default;
+
+int detector::new_stream(std::string name) {
+  core_->streams.push_back({std::move(name), {}});
+  return static_cast<int>(core_->streams.size()) - 1;
+}
+detector::position detector::record(int stream) const {
+  detector::position p = core_->streams[static_cast<std::size_t>(stream)].done;
+  return p;
+}
+void detector::wait(int stream, const position& done) { join_position(core_->streams[static_cast<std::size_t>(stream)].done, done); }
+
+launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid, index3 block) {
+  detector_core& d = *core_;
+  if (!d.current) d.current = std::make_unique<launch_state>();
+  launch_state& l = *d.current;
+  agent a;
+  a.name = kernel;
+  a.grid = grid;
+  a.block = block;
+  d.begin_agent(l, stream, std::move(a));
+  l.kernel = std::move(kernel);
+  l.grid = grid;
+  l.block = block;
+  l.blocks = grid.x * grid.y * grid.z;
+  return l;
+}
+void detector::launch_end(launch_state&) {}
+
+block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 index, std::int64_t cluster,
+                                   address_range shared) {
+  detector_core& d = *core_;
+  block_state& b = d.take_block();
+  b.launch = &l;
+  b.number = static_cast<std::uint32_t>(linear);
+  b.index = index;
+  b.cluster = cluster;
+  b.threads = static_cast<int>(l.block.x * l.block.y * l.block.z);
+  if (b.all.size() < static_cast<std::size_t>(b.threads)) {
+    b.all.resize(static_cast<std::size_t>(b.threads));
+    for (std::size_t i = 0; i < b.all.size(); ++i) {
+      b.all[i].block = &b;
+      b.all[i].rank = static_cast<std::uint32_t>(i);
+    }
+  }
+  b.shared = shared;
+  b.first_id = b.base = b.quiet_from = b.shared_floor = d.descriptors.now();
+  if (cluster != linear || shared.size) {
+    std::lock_guard guard(d.owners_mutex);
+    if (cluster != linear && !l.clusters) {
+      // Until now every block was its own cluster's first.
+      l.cluster_of.resize(static_cast<std::size_t>(l.blocks));
+      for (std::size_t i = 0; i < l.cluster_of.size(); ++i) l.cluster_of[i] = static_cast<std::int64_t>(i);
+      l.clusters = true;
+    }
+    if (l.clusters) l.cluster_of[static_cast<std::size_t>(linear)] = cluster;
+    if (shared.size) d.shared_owners[shared.base] = &b;
+  }
+  return b;
+}
+
+void detector::block_end(block_state& b) {
+  detector_core& d = *core_;
+  if (b.shared.size) {
+    std::lock_guard guard(d.owners_mutex);
+    d.shared_owners.erase(b.shared.base);
+  }
+  d.give_block(b);
+}
+
+thread_state& thread_of(block_state& b, int rank) { return b.all[static_cast<std::size_t>(rank)]; }
+
+void shared_array(block_state& b, std::uintptr_t address, std::size_t size, const object_info& info) {
+  for (const shared_object& a : b.arrays)
+    if (a.address == address) return;
+  b.arrays.push_back({address, size, info});
+}
+
+thread_state& async_begin(thread_state& issuer) {
+  block_state& b = *issuer.block;
+  detector_core& d = *b.core;
+  d.settle(issuer);
+  block_state& c = d.take_block();
+  c.launch = b.launch;
+  c.owner = b.owner;
+  c.number = kAsyncBlock | b.launch->copies.fetch_add(1);
+  c.index = b.index;
+  c.cluster = b.cluster;
+  c.issuer_rank = issuer.rank;
+  c.first_id = c.base = c.quiet_from = d.descriptors.now();
+  {
+    std::lock_guard guard(d.pool_mutex);
+    if (d.async_issuers.size() > 100000) d.async_issuers.clear();
+    d.async_issuers[c.number] = {b.number, issuer.rank};
+  }
+  clock_pair clock;
+  d.publish(issuer, clock);
+  c.all[0].known = clock;
+  c.knows = c.dirty = true;
+  b.owner->foreign_shared = true;
+  b.owner->shared_floor = 0;
+  b.owner->copies.push_back(&c);
+  return c.all[0];
+}
+
+void async_end(thread_state& copy) {
+  block_state& c = *copy.block;
+  std::erase(c.owner->copies, &c);
+  c.core->give_block(c);
+}
+
+void thread_exit(thread_state& t) { t.block->core->settle(t); }
+
+void set_call_stack(thread_state& t, const std::uintptr_t* frames, const std::uint32_t* depth) {
+  t.frames = frames;
+  t.depth = depth;
+}
+
+detector::statistics detector::stats() const {
+  statistics s;
+  s.findings_dropped = core_->dropped;
+  s.inexact_cells = core_->inexact.load();
+  s.side_bytes = core_->side_bytes();
+  s.shadow_bytes = s.side_bytes;
+  auto resident = [&](const cell* cells, std::uintptr_t from, std::uintptr_t to) {
+    const auto a = reinterpret_cast<std::uintptr_t>(cells + from / 4) & ~std::uintptr_t{4095};
+    const auto b = (reinterpret_cast<std::uintptr_t>(cells + to / 4) + 4095) & ~std::uintptr_t{4095};
+    std::vector<unsigned char> pages((b - a) / 4096);
+    if (mincore(reinterpret_cast<void*>(a), b - a, pages.data()) != 0) return;
+    for (auto p : pages) s.shadow_bytes += (p & 1) * std::size_t{4096};
+  };
+  for (const auto& [address, o] : core_->objects)
+    resident(core_->device_cells, address - core_->device.base, address - core_->device.base + o.what.size);
+  return s;
+}
+
+}  // namespace simt::check

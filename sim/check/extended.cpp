@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Extended cells: atomics, volatile, parts of a cell. Exact; see extended.hpp.
+#include "sim/check/core.hpp"
+
+namespace simt::check {
+namespace {
+
+access_kind kind_of(record_kind k) {
+  return is_atomic(k) ? access_kind::atomic : k == record_kind::plain_write ? access_kind::write : access_kind::read;
+}
+
+}  // namespace
+
+extended_cell* detector_core::new_extended() {
+  std::unique_lock lock(extended_mutex, std::defer_lock);
+  if (parallel) lock.lock();
+  extended_cell* e;
+  if (extended_free.empty()) {
+    e = &extended_pool.emplace_back();
+  } else {
+    e = extended_free.back();
+    extended_free.pop_back();
+  }
+  return e;
+}
+
+void detector_core::free_extended(extended_cell* e) {
+  record_count.fetch_sub(e->records.size(), std::memory_order_relaxed);
+  *e = extended_cell{};
+  std::unique_lock lock(extended_mutex, std::defer_lock);
+  if (parallel) lock.lock();
+  extended_free.push_back(e);
+}
+
+void detector_core::forget(cell& c) {
+  if (c.writer & kExtended) free_extended(&extended_of(c.writer));
+  store(c.readers, 0);
+  store(c.writer, 0);
+}
+
+// Turns a compact or untouched cell into an extended one that says the same.
+extended_cell& detector_core::extend(operation& op, cell& c, std::uintptr_t granule) {
+  extended_cell* e = new_extended();
+  const word w = c.writer, r = c.readers;
+  const time_id floor = op.thread.block->launch->floor;
+  e->made = descriptors.now();
+  if (w == 0) {
+    const memory_state m = look_up(op.thread, granule);
+    e->valid = m.valid;
+    e->initialised = opt.uninit ? m.initialised : 0xf;
+    if (m.object) {
+      auto& o = const_cast<object_record&>(*m.object);
+      __atomic_store_n(&o.touched, true, __ATOMIC_RELAXED);
+      for (const range_write& x : o.writes) {
+        std::uint8_t mask = 0;
+        for (int i = 0; i < 4; ++i)
+          if (granule + i >= x.from && granule + i < x.to) mask |= 1 << i;
+        if (mask && x.id >= floor)
+          e->records.push_back({x.id, record_kind::plain_write, {}, mask, 0, 0, 0, nullptr});
+      }
+    }
+  } else {
+    e->initialised = 0xf;
+    if (id_of(w) >= floor) e->records.push_back({id_of(w), record_kind::plain_write, {}, 0xf, 0, 0, who_of(w), nullptr});
+  }
+  if (!in_shared(granule))
+    if (object_record* o = find_object(granule)) __atomic_store_n(&o->extended, true, __ATOMIC_RELAXED);
+  for (word rest = id_of(r) >= floor ? r : 0; rest;) {
+    word group = rest;
+    if (rest & kChain) {
+      group = descriptors[id_of(rest)].a;
+      rest = descriptors[id_of(rest)].b;
+    } else {
+      rest = 0;
+    }
+    bool first = true;
+    sets.any(who_of(group), [&](std::uint32_t rank) {
+      if (first) e->records.push_back({id_of(group), record_kind::plain_read, {}, 0xf, 0, 0, rank, nullptr});
+      e->records.back().add(rank);
+      first = false;
+      return false;
+    });
+  }
+  record_count.fetch_add(e->records.size(), std::memory_order_relaxed);
+  store(c.writer, kExtended | reinterpret_cast<std::uintptr_t>(e));
+  store(c.readers, 0);
+  return *e;
+}
+
+void detector_core::extended_access(operation& op, extended_cell& e, std::uintptr_t granule, touch n) {
+  thread_state& t = op.thread;
+  block_state& b = *t.block;
+  const launch_state& l = *b.launch;
+  if (n.mask & ~e.valid) {
+    if (opt.memory && !op.bad_memory) {
+      const memory_state m = look_up(t, granule);
+      report_memory(op, m.object && !m.object->live ? rule::use_after_free : rule::out_of_bounds, granule);
+    }
+    op.bad_memory = true;
+    n.mask &= e.valid;
+    if (!n.mask) return;
+  }
+  if (n.reads && (n.mask & ~e.initialised) && opt.uninit && !op.uninitialised) {
+    op.uninitialised = true;
+    report_memory(op, rule::uninitialized_read, granule);
+  }
+  if (is_write(n.kind)) e.initialised |= n.mask;
+  if (!opt.races) return;
+  auto same_key = [&](const record& o) {
+    return o.id == op.id && o.kind == n.kind && o.mask == n.mask && o.start == n.start && o.size == n.size &&
+           (!is_atomic(n.kind) || o.scope == n.scope);
+  };
+  auto& records = e.records;
+  record* group = nullptr;
+  for (auto it = records.rbegin(); it != records.rend() && it - records.rbegin() < 8; ++it)
+    if (same_key(*it)) {
+      if (it->has(t.rank)) return;
+      group = &*it;
+      break;
+    }
+
+  // ---- conflicts ----
+  std::size_t ancient = 0;
+  for (const record& o : records) {
+    if (o.id < l.floor) {
+      ++ancient;
+      continue;
+    }
+    const std::uint8_t common = o.mask & n.mask;
+    if (!common || (!is_write(o.kind) && !is_write(n.kind))) continue;
+    auto any = [&](auto f) { return o.any(f); };
+    std::uint32_t who;
+    bool scope_only = false;
+    if (is_atomic(o.kind) && is_atomic(n.kind) && o.start == n.start && o.size == n.size) {
+      // Atomics do not race where each one's scope holds the other's thread.
+      const scope narrow = std::min(o.scope, n.scope);
+      if (narrow >= scope::device) continue;
+      const descriptor& d = descriptors[o.id];
+      if (d.agent == l.agent) {
+        if (d.block == b.number && narrow >= scope::block) continue;
+        if (narrow >= scope::cluster && l.clusters && !(d.block & kAsyncBlock) && l.cluster_of[d.block] == b.cluster) continue;
+      }
+      scope_only = true;
+    }
+    if (scope_only) {
+      if (!find_unordered(t, o.id, any, who)) continue;
+    } else if (!find_unordered(t, o.id, any, who, true)) {
+      if (!find_unordered(t, o.id, any, who)) continue;
+      scope_only = true;
+    }
+    report_race(op, granule, common, {o.id, who, kind_of(o.kind), o.scope}, scope_only);
+  }
+
+  // ---- what the new access makes superfluous ----
+  if (ancient) {
+    const std::size_t gone = std::erase_if(records, [&](const record& o) { return o.id < l.floor; });
+    record_count.fetch_sub(gone, std::memory_order_relaxed);
+    group = nullptr;
+    for (auto& o : records)
+      if (same_key(o)) group = &o;
+  }
+  if (group) {
+    group->add(t.rank);
+    return;
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    record& o = records[i];
+    bool weaker;
+    if (n.kind == record_kind::plain_write)
+      weaker = true;
+    else if (n.kind == record_kind::plain_read)
+      weaker = !is_write(o.kind);
+    else {
+      const descriptor& d = descriptors[o.id];
+      weaker = is_atomic(o.kind) && (n.kind == o.kind || n.kind == record_kind::atomic_write) && o.scope == n.scope &&
+               o.start == n.start && o.size == n.size && d.agent == l.agent && d.block == b.number;
+    }
+    std::uint32_t who;
+    // A plain write replaces what it raced with as well: that byte's race is reported.
+    if (weaker && (o.mask & n.mask) &&
+        !find_unordered(t, o.id, [&](auto f) { return o.any(f); }, who))
+      o.mask &= ~n.mask;
+    if (o.mask) {
+      if (kept != i) records[kept] = std::move(o);
+      ++kept;
+    }
+  }
+  record_count.fetch_sub(records.size() - kept, std::memory_order_relaxed);
+  records.erase(records.begin() + static_cast<std::ptrdiff_t>(kept), records.end());
+  if (records.size() >= 64 && over_budget()) {
+    // Out of memory: the oldest half goes. Only misses can follow.
+    inexact.fetch_add(1, std::memory_order_relaxed);
+    record_count.fetch_sub(records.size() / 2, std::memory_order_relaxed);
+    records.erase(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(records.size() / 2));
+  }
+  records.push_back({op.id, n.kind, n.scope, n.mask, n.start, n.size, t.rank, nullptr});
+  record_count.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace simt::check

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Extended cells: the exact, general form of a shadow cell, for bytes touched by atomics, volatile or partial accesses.
+//
+// An extended cell keeps every access that a later one could still race with: a record is dropped only when a newer
+// access that conflicts with at least as much is ordered after it.
+#pragma once
+
+#include "sim/check/state.hpp"
+
+namespace simt::check {
+
+enum class record_kind : std::uint8_t { plain_read, plain_write, atomic_read, atomic_write };
+inline bool is_write(record_kind k) { return k == record_kind::plain_write || k == record_kind::atomic_write; }
+inline bool is_atomic(record_kind k) { return k >= record_kind::atomic_read; }
+
+// What one access does to one cell.
+struct touch {
+  record_kind kind;
+  bool reads;            // needs initialised bytes (plain reads, atomic loads and read-modify-writes)
+  simt::check::scope scope;  // atomics
+  std::uint8_t mask;     // bytes of the cell
+  std::int8_t start;     // atomics: first byte of the whole access relative to the cell
+  std::uint8_t size;     // atomics: its size
+};
+
+struct record {
+  time_id id;
+  record_kind kind;
+  simt::check::scope scope;
+  std::uint8_t mask;
+  std::int8_t start;
+  std::uint8_t size;
+  std::uint32_t rank;                        // while `ranks` is null
+  std::unique_ptr<thread_sets::bits> ranks;  // several threads
+
+  bool has(std::uint32_t r) const { return ranks ? (*ranks)[r >> 6] >> (r & 63) & 1 : rank == r; }
+  void add(std::uint32_t r) {
+    if (!ranks) {
+      if (rank == r) return;
+      ranks = std::make_unique<thread_sets::bits>();
+      (*ranks)[rank >> 6] |= std::uint64_t{1} << (rank & 63);
+    }
+    (*ranks)[r >> 6] |= std::uint64_t{1} << (r & 63);
+  }
+  template <class F>
+  bool any(F f) const {
+    if (!ranks) return f(rank);
+    for (std::uint32_t i = 0; i < 16; ++i)
+      for (std::uint64_t m = (*ranks)[i]; m; m &= m - 1)
+        if (f(i * 64 + static_cast<std::uint32_t>(std::countr_zero(m)))) return true;
+    return false;
+  }
+};
+
+// Release clocks that an acquire may take over, by whom they reach: PTX ISA 8, "release pattern".
+struct sync_heads {
+  knowledge device;                                      // releases at device or system scope
+  std::unordered_map<std::int64_t, knowledge> cluster;   // at cluster scope or wider, by cluster
+  std::unordered_map<std::uint64_t, knowledge> block;    // at block scope or wider, by block
+  knowledge wide;
+  void clear_real() { device.reset(), cluster.clear(), block.clear(); }
+};
+
+// The release sequence that ends in the current value of a location.
+struct sync_location {
+  std::uintptr_t address;
+  std::uint32_t size;
+  sync_heads heads;
+  // The last write of the sequence.
+  simt::check::scope tail_scope;
+  std::uint64_t tail_block;
+  std::int64_t tail_cluster;
+  std::uint32_t tail_rank;
+};
+
+struct extended_cell {
+  time_id made = 0;
+  std::uint8_t valid = 0xf, initialised = 0;
+  std::uint8_t sync_back = 0;  // bit k: a sync location may start k cells before and reach here
+  std::vector<record> records;
+  std::vector<std::unique_ptr<sync_location>> syncs;  // those that start in this cell
+};
+
+inline extended_cell& extended_of(word w) { return *reinterpret_cast<extended_cell*>(w & ((word{1} << 48) - 1)); }
+
+}  // namespace simt::check

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a thread knows of other blocks and threads: a persistent map from block to "all its ids below base happened
+// before me", with exceptions for single threads.
+//
+// Maps are immutable treaps whose shape depends on their keys alone (priority = hash of the key), so equal histories
+// share structure and join() stops at shared subtrees: a chain of N blocks costs O(log N) for each link.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace simt::check {
+
+using time_id = std::uint64_t;  // position on the detector's one time axis; see descriptors.hpp
+
+// Threads of a block known further than its base, sorted by rank.
+using thread_times = std::vector<std::pair<std::uint32_t, time_id>>;
+
+struct knowledge_node;
+using knowledge = std::shared_ptr<const knowledge_node>;  // null: knows nothing
+
+struct knowledge_node {
+  std::uint64_t block;  // agent << 32 | block number
+  time_id base;
+  std::shared_ptr<const thread_times> threads;  // may be null
+  knowledge left, right;
+};
+
+knowledge know_block(std::uint64_t block, time_id base, thread_times threads);
+knowledge join(const knowledge& a, const knowledge& b);
+
+// Ids of (block, rank) below the result happened before the holder.
+inline time_id known_until(const knowledge& k, std::uint64_t block, std::uint32_t rank) {
+  for (const knowledge_node* n = k.get(); n;) {
+    if (block < n->block) {
+      n = n->left.get();
+    } else if (block > n->block) {
+      n = n->right.get();
+    } else {
+      if (n->threads) {
+        auto it = std::lower_bound(n->threads->begin(), n->threads->end(), std::pair<std::uint32_t, time_id>{rank, 0});
+        if (it != n->threads->end() && it->first == rank) return std::max(n->base, it->second);
+      }
+      return n->base;
+    }
+  }
+  return 0;
+}
+
+}  // namespace simt::check

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device memory as objects: what an address belongs to, which bytes hold values, copies and fills by the host.
+#include <sys/mman.h>
+
+#include <cstring>
+
+#include "sim/check/core.hpp"
+
+namespace simt::check {
+namespace {
+
+void add_range(std::map<std::uintptr_t, std::uintptr_t>& ranges, std::uintptr_t from, std::uintptr_t to) {
+  if (from >= to) return;
+  auto it = ranges.upper_bound(from);
+  if (it != ranges.begin() && std::prev(it)->second >= from) {
+    --it;
+    from = it->first;
+    to = std::max(to, it->second);
+    it = ranges.erase(it);
+  }
+  while (it != ranges.end() && it->first <= to) {
+    to = std::max(to, it->second);
+    it = ranges.erase(it);
+  }
+  ranges.emplace(from, to);
+}
+
+void remove_range(std::map<std::uintptr_t, std::uintptr_t>& ranges, std::uintptr_t from, std::uintptr_t to) {
+  auto it = ranges.upper_bound(from);
+  if (it != ranges.begin()) --it;
+  while (it != ranges.end() && it->first < to) {
+    const auto [a, b] = *it;
+    if (b <= from) {
+      ++it;
+      continue;
+    }
+    it = ranges.erase(it);
+    if (a < from) ranges.emplace(a, from);
+    if (b > to) it = ranges.emplace(to, b).first;
+  }
+}
+
+}  // namespace
+
+object_record* detector_core::nearest_object(std::uintptr_t address) {
+  auto it = objects.upper_bound(address);
+  object_record* below = it == objects.begin() ? nullptr : &std::prev(it)->second;
+  object_record* above = it == objects.end() ? nullptr : &it->second;
+  if (!below || !above) return below ? below : above;
+  const std::uintptr_t end = below->what.address + below->what.size;
+  const std::uintptr_t past = address < end ? 0 : address - end;
+  return past <= above->what.address - address ? below : above;
+}
+
+object_record* detector_core::find_object(std::uintptr_t address) {
+  auto it = objects.upper_bound(address);
+  if (it == objects.begin()) return nullptr;
+  object_record& o = std::prev(it)->second;
+  return address - o.what.address < o.what.size ? &o : nullptr;
+}
+
+std::uint8_t detector_core::initial_mask(const object_record& o, std::uintptr_t granule) const {
+  auto it = o.initial.upper_bound(granule + 3);
+  std::uint8_t mask = 0;
+  while (it != o.initial.begin()) {
+    --it;
+    if (it->second <= granule) break;
+    for (std::uintptr_t i = 0; i < 4; ++i)
+      if (granule + i >= it->first && granule + i < it->second) mask |= static_cast<std::uint8_t>(1 << i);
+  }
+  return mask;
+}
+
+detector_core::memory_state detector_core::look_up(thread_state& t, std::uintptr_t granule) {
+  memory_state m;
+  if (in_shared(granule)) {
+    const block_state* owner =
+        granule - t.block->owner->shared.base < t.block->owner->shared.size ? t.block->owner : owner_of_shared(granule);
+    if (!owner) return m;
+    for (const shared_object& a : owner->arrays)
+      for (std::uintptr_t i = 0; i < 4; ++i)
+        if (granule + i - a.address < a.size) m.valid |= static_cast<std::uint8_t>(1 << i);
+    return m;
+  }
+  const object_record* o = t.block->last_object;
+  if (!o || granule - o->what.address >= o->what.size) o = find_object(granule);
+  if (!o) return m;
+  t.block->last_object = o;
+  m.object = o;
+  if (!o->live) return m;
+  const std::uintptr_t left = o->what.address + o->what.size - granule;
+  m.valid = left >= 4 ? 0xf : static_cast<std::uint8_t>((1 << left) - 1);
+  m.initialised = initial_mask(*o, granule) & m.valid;
+  return m;
+}
+
+block_state* detector_core::owner_of_shared(std::uintptr_t address) {
+  std::lock_guard guard(owners_mutex);
+  auto it = shared_owners.upper_bound(address);
+  if (it == shared_owners.begin()) return nullptr;
+  block_state* b = std::prev(it)->second;
+  return address - b->shared.base < b->shared.size ? b : nullptr;
+}
+
+void detector_core::clear_cells(std::uintptr_t from, std::uintptr_t to, bool may_be_extended) {
+  const std::uintptr_t first = from & ~std::uintptr_t{3}, last = (to + 3) & ~std::uintptr_t{3};
+  cell *c = cell_of(first), *end = c + (last - first) / 4;
+  if (may_be_extended)
+    for (cell* p = c; p < end; ++p)
+      if (p->writer & kExtended) free_extended(&extended_of(p->writer));
+  auto a = reinterpret_cast<std::uintptr_t>(c), b = reinterpret_cast<std::uintptr_t>(end);
+  const std::uintptr_t page_a = (a + 4095) & ~std::uintptr_t{4095}, page_b = b & ~std::uintptr_t{4095};
+  if (page_b > page_a && page_b - page_a >= 65536) {
+    std::memset(c, 0, page_a - a);
+    madvise(reinterpret_cast<void*>(page_a), page_b - page_a, MADV_DONTNEED);
+    std::memset(reinterpret_cast<void*>(page_b), 0, b - page_b);
+  } else {
+    std::memset(static_cast<void*>(c), 0, b - a);
+  }
+}
+
+void detector::allocated(allocation a, bool initialised) {
+  detector_core& d = *core_;
+  const std::uintptr_t from = a.address, to = a.address + a.size;
+  auto it = d.objects.lower_bound(from);
+  if (it != d.objects.begin() && std::prev(it)->second.what.address + std::prev(it)->second.what.size > from) --it;
+  while (it != d.objects.end() && it->first < to) it = d.objects.erase(it);  // freed ones whose place is used again
+  object_record& o = d.objects[from];
+  if (initialised) o.initial.emplace(from, to);
+  o.what = std::move(a);
+}
+
+bool detector::freed(std::uintptr_t address, std::span<const std::uintptr_t> stack, int stream) {
+  detector_core& d = *core_;
+  (void)stream;
+  auto it = d.objects.find(address);
+  if (it == d.objects.end() || !it->second.live) {
+    if (d.opt.memory) {
+      const object_record* o = d.find_object(address);
+      finding f;
+      f.rule = rule::invalid_free;
+      f.object = o ? o->what.info.name : "";
+      f.message = it != d.objects.end() ? "freed a second time"
+                  : o                   ? "freed at an address inside an allocation, not at its start"
+                                        : "freed an address that was never allocated";
+      f.why = "only the address that an allocation returned can be freed, and once";
+      f.fix = it != d.objects.end() ? "remove one of the two frees" : "pass the pointer that the allocation returned";
+      simt::access side;
+      side.kind = access_kind::write;
+      side.agent = "host";
+      if (!stack.empty()) side.pc = stack[0];
+      f.accesses.push_back(std::move(side));
+      bool fresh;
+      std::lock_guard guard(d.found_mutex);
+      const std::size_t at = d.add_finding(f.rule, f.object, stack.empty() ? address : stack[0], 0, f.severity, fresh);
+      if (at != detector_core::kNone && fresh) d.found[at] = std::move(f);
+    }
+    return false;
+  }
+  object_record& o = it->second;
+  if (o.touched) d.clear_cells(address, address + o.what.size, o.extended);
+  o.live = o.touched = o.extended = false;
+  o.initial.clear();
+  o.writes.clear();
+  return true;
+}
+
+std::vector<allocation> detector::live_allocations() const {
+  std::vector<allocation> out;
+  for (const auto& [address, o] : core_->objects)
+    if (o.live) out.push_back(o.what);
+  return out;
+}
+
+std::size_t detector::uninitialised_bytes(std::uintptr_t address, std::size_t size) const {
+  detector_core& d = *core_;
+  const object_record* o = d.find_object(address);
+  if (!o || !o->live) return size;
+  std::size_t count = 0;
+  for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) {
+    const cell* c = d.cell_of(at);
+    const std::uint8_t init = c->writer == 0           ? d.initial_mask(*o, at)
+                              : c->writer & kExtended ? extended_of(c->writer).initialised
+                                                       : 0xf;
+    for (std::uintptr_t i = 0; i < 4; ++i)
+      if (at + i >= address && at + i < address + size && !(init >> i & 1)) ++count;
+  }
+  return count;
+}
+
+void detector_core::host_access(int stream, std::uintptr_t address, std::size_t bytes, bool write, std::string what,
+                                std::span<const std::uintptr_t> stack,
+                                const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init) {
+  if (!bytes) return;
+  launch_state& l = *host_launch;
+  begin_agent(l, stream, {0, 0, 0, stream == 0 ? agent_kind::host : agent_kind::copy, std::move(what)});
+  block_state& b = take_block();
+  b.launch = &l;
+  b.number = 0;
+  b.first_id = b.base = b.quiet_from = descriptors.now();
+  thread_state& t = b.all[0];
+  const std::uintptr_t pc = stack.empty() ? 0 : stack[0];
+  operation op{t, address, bytes, pc, write ? access_kind::write : access_kind::read, descriptors.add({pc, 0, l.agent, 0})};
+  op.uninitialised = true;  // the host may copy what nobody wrote; outputs never written are asked for separately
+  object_record* o = find_object(address);
+  const bool inside = o && o->live && address + bytes <= o->what.address + o->what.size;
+  if (!inside) {
+    if (opt.memory)
+      report_memory(op, o && !o->live ? rule::use_after_free : rule::out_of_bounds,
+                    o && o->live ? o->what.address + o->what.size : address);
+  } else if (write && l.floor == b.base) {
+    // All that happened before is ordered before this write: forget it.
+    if (o->touched) {
+      if (address % 4 || bytes % 4) {
+        // The cells at the ends also stand for bytes outside: note what these hold before the cells go.
+        for (const std::uintptr_t edge : {address & ~std::uintptr_t{3}, (address + bytes) & ~std::uintptr_t{3}}) {
+          const cell* c = cell_of(edge);
+          const std::uint8_t held = !c || c->writer == 0     ? 0
+                                    : c->writer & kExtended ? extended_of(c->writer).initialised
+                                                             : 0xf;
+          for (std::uintptr_t i = 0; i < 4; ++i)
+            if (held >> i & 1) add_range(o->initial, edge + i, edge + i + 1);
+        }
+      }
+      clear_cells(address, address + bytes, o->extended);
+    }
+    remove_range(o->initial, address, address + bytes);
+    if (init)
+      for (auto [from, to] : *init) add_range(o->initial, from, to);
+    else
+      add_range(o->initial, address, address + bytes);
+    std::erase_if(o->writes, [&](const range_write& w) { return w.id < l.floor; });
+    if (stream != 0) o->writes.push_back({op.id, address, address + bytes});
+  } else if (write || stream != 0 || l.floor != b.base) {
+    plain_access(op, write);
+    if (write && init) {
+      std::uintptr_t at = address;
+      auto unwrite = [&](std::uintptr_t from, std::uintptr_t to) {
+        remove_range(o->initial, from, to);
+        for (; from < to; ++from) {
+          cell* c = cell_of(from);
+          extended_cell& e = c->writer & kExtended ? extended_of(c->writer) : extend(op, *c, from & ~std::uintptr_t{3});
+          e.initialised &= static_cast<std::uint8_t>(~(1 << (from & 3)));
+        }
+      };
+      for (auto [from, to] : *init) unwrite(at, from), at = to;
+      unwrite(at, address + bytes);
+    }
+  }
+  give_block(b);
+}
+
+void detector::copy_to_device(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack) {
+  core_->host_access(stream, to, bytes, true, "copy to the device", stack, nullptr);
+}
+void detector::copy_to_host(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack) {
+  core_->host_access(stream, from, bytes, false, "copy to the host", stack, nullptr);
+}
+void detector::fill(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack) {
+  core_->host_access(stream, to, bytes, true, "fill", stack, nullptr);
+}
+void detector::copy_on_device(int stream, std::uintptr_t to, std::uintptr_t from, std::size_t bytes,
+                              std::span<const std::uintptr_t> stack) {
+  core_->host_access(stream, from, bytes, false, "copy on the device", stack, nullptr);
+  std::vector<std::pair<std::uintptr_t, std::uintptr_t>> runs;  // initialised parts, at their new place
+  if (uninitialised_bytes(from, bytes) == 0) {
+    core_->host_access(stream, to, bytes, true, "copy on the device", stack, nullptr);
+    return;
+  }
+  for (std::uintptr_t i = 0; i < bytes; ++i)
+    if (uninitialised_bytes(from + i, 1) == 0) {
+      if (!runs.empty() && runs.back().second == to + i)
+        ++runs.back().second;
+      else
+        runs.emplace_back(to + i, to + i + 1);
+    }
+  core_->host_access(stream, to, bytes, true, "copy on the device", stack, &runs);
+}
+
+}  // namespace simt::check

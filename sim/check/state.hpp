@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// The detector's state: shadow cells, threads, blocks, launches, allocations. Internal to sim/check.
+//
+// Shadow: one 16-byte cell for each aligned 4 bytes of device or shared memory, zero until first touched.
+//   writer word  0: nothing wrote here through the cell (look the address up); kAncient: written before everything that
+//                can race; (id, rank): last plain write of all 4 bytes; kExtended | pointer: see extended.hpp
+//   reader word  readers since that write that something may still race with: 0, one group (id, thread set), or a chain
+// Writers of a cell hold its stripe lock when several workers run; the lock-free fast paths only read a cell, and only
+// to find that this very access is recorded already. Cells of shared memory whose ids are older than the block that
+// owns the slot count as zero.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "sim/check/descriptors.hpp"
+#include "sim/check/detector.hpp"
+
+namespace simt::check {
+
+struct cell {
+  word writer;
+  word readers;
+};
+static_assert(sizeof(cell) == 16);
+
+inline word load(const word& w) { return __atomic_load_n(&w, __ATOMIC_ACQUIRE); }
+inline void store(word& w, word value) { __atomic_store_n(&w, value, __ATOMIC_RELEASE); }
+
+// Both clocks of a moment: at the scopes as written, and as if every scope were system.
+struct clock_pair {
+  knowledge real, wide;
+  void join_with(const clock_pair& o) {
+    const bool same = real == wide && o.real == o.wide;
+    real = join(real, o.real);
+    wide = same ? real : join(wide, o.wide);
+  }
+  explicit operator bool() const { return real || wide; }
+};
+
+inline constexpr std::uint32_t kAsyncBlock = 0x80000000;  // block numbers of asynchronous copies
+inline constexpr int kWarp = 32;
+
+// What a write that raced still owes: did it change the bytes? Settled at the thread's next event.
+struct pending_write {
+  std::uintptr_t address = 0;
+  std::uint32_t size = 0;
+  std::array<unsigned char, 16> before{};
+  std::vector<std::size_t> findings;
+};
+
+struct thread_state {
+  block_state* block = nullptr;
+  std::uint32_t rank = 0;
+  bool pending = false;  // see settle()
+  bool has_acquirable = false;
+  time_id min_id = 0;  // descriptors of this thread are no older (the block's base counts too)
+  clock_pair known;
+  // Release fences by scope class (thread, block, cluster, device and wider): clock at the last one.
+  std::array<clock_pair, 4> fenced;
+  // Clocks read by loads, to be acquired by a fence: by the scope class that the fence must have at least.
+  std::array<knowledge, 4> acquirable;  // [0]: the wide clock
+  std::unique_ptr<pending_write> owed;
+  struct {
+    std::uintptr_t address = 0;
+    std::uint32_t size = 0;
+  } volatile_read;  // its acquire is repeated at the next event: the load happens after its announcement
+  const std::uintptr_t* frames = nullptr;
+  const std::uint32_t* depth = nullptr;
+};
+
+struct shared_object {
+  std::uintptr_t address;
+  std::size_t size;
+  object_info info;
+};
+
+struct object_record;
+
+struct block_state {
+  detector_core* core = nullptr;
+  launch_state* launch = nullptr;
+  block_state* owner = nullptr;  // itself; of an asynchronous copy: the issuer's block
+  std::uint32_t number = 0;      // linear index; kAsyncBlock | n for an asynchronous copy
+  std::uint32_t issuer_rank = 0;
+  index3 index;
+  std::int64_t cluster = 0;
+  int threads = 0;
+  time_id first_id = 0;      // ids of this block are no older
+  time_id base = 0;          // ids of this block below it are ordered before all its threads: the last barrier
+  time_id quiet_from = 0;    // since then no thread of the block has published a clock
+  time_id shared_floor = 0;  // own shared memory: ids from first_id to here are ordered before all its threads
+  bool foreign_shared = false;  // others touch its shared memory (clusters, asynchronous copies)
+  bool knows = false;           // some thread has a non-empty `known`
+  bool dirty = false;           // some thread's state must be cleared at the end
+  bool owing = false;           // some thread is pending
+  bool lanes_used = false;
+  std::int64_t barriers = 0;
+  address_range shared;
+  std::vector<thread_state> all;
+  std::vector<time_id> lanes;  // [rank * 32 + lane]: what a thread knows of its warp, from warp syncs
+  std::vector<shared_object> arrays;
+  std::vector<block_state*> copies;  // asynchronous copies issued by this block
+  const object_record* last_object = nullptr;
+
+  struct cached_descriptor {
+    std::uintptr_t pc = 0;
+    time_id id = 0;
+  };
+  std::array<cached_descriptor, 128> cache;
+  struct cached_merge {
+    time_id a = 0, b = 0, merged = 0;
+  };
+  std::array<cached_merge, 64> merges;
+  struct cached_set {
+    std::uint64_t key = 0;
+    std::uint32_t set = 0, generation = 0;
+  };
+  std::array<cached_set, 1024> sets;
+};
+
+enum class agent_kind : std::uint8_t { launch, host, copy };
+
+struct agent {
+  int stream = 0;
+  std::uint64_t sequence = 0;  // on its stream
+  time_id first_id = 0;
+  agent_kind kind = agent_kind::launch;
+  std::string name;  // kernel; of a copy: what it does
+  index3 grid{1, 1, 1}, block{1, 1, 1};
+};
+
+struct launch_state {
+  detector_core* core = nullptr;
+  std::uint32_t agent = 0;
+  detector::position after;  // what is ordered before
+  time_id floor = 0;         // ids below are ordered before all of it
+  std::atomic<time_id> grid_base{0};  // ids of this launch below it are ordered by a grid barrier
+  std::int64_t blocks = 0;
+  std::atomic<std::uint32_t> copies{0};
+  std::atomic<bool> clusters{false};
+  std::vector<std::int64_t> cluster_of;  // by linear block; only with clusters
+  std::string kernel;
+  index3 grid, block;
+};
+
+// A copy or fill that covered a whole range at once and is not yet ordered before everything.
+struct range_write {
+  time_id id;
+  std::uintptr_t from, to;
+};
+
+struct object_record {
+  allocation what;
+  bool live = true;
+  bool touched = false;                              // some cell may be non-zero
+  bool extended = false;                             // some cell may be extended
+  std::map<std::uintptr_t, std::uintptr_t> initial;  // initialised ranges [from, to) apart from cells
+  std::vector<range_write> writes;
+};
+
+// Striped locks for cells, only used with several workers. An operation on 16 aligned bytes needs one.
+struct stripe {
+  std::atomic<bool> taken{false};
+  void lock() {
+    while (taken.exchange(true, std::memory_order_acquire))
+      while (taken.load(std::memory_order_relaxed)) __builtin_ia32_pause();
+  }
+  void unlock() { taken.store(false, std::memory_order_release); }
+};
+inline constexpr std::size_t kStripes = 4096;
+
+}  // namespace simt::check

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+// Order inside a launch: barriers, warp syncs, atomics, fences, sync objects. Follows PTX's memory model:
+// a release pattern synchronises with an acquire pattern when the value read comes from the release's sequence, every
+// link of that sequence is between operations whose scopes hold each other, and so are its two ends.
+#include <cstring>
+
+#include "sim/check/core.hpp"
+
+namespace simt::check {
+namespace {
+
+// A thread's view of scopes: 0 thread, 1 block, 2 cluster, 3 device and system (one device).
+int scope_class(scope s) { return std::min(static_cast<int>(s), 3); }
+bool acquires(order o) { return o == order::acquire || o == order::acq_rel || o == order::seq_cst; }
+bool releases(order o) { return o == order::release || o == order::acq_rel || o == order::seq_cst; }
+std::uint64_t key_of(const block_state& b) { return std::uint64_t{b.launch->agent} << 32 | b.number; }
+
+bool scopes_hold_each_other(const sync_location& x, const thread_state& t, scope s) {
+  const block_state& b = *t.block;
+  const scope narrow = std::min(x.tail_scope, s);
+  if (x.tail_block == key_of(b)) return narrow >= scope::block || x.tail_rank == t.rank;
+  if (x.tail_cluster == b.cluster && x.tail_block >> 32 == b.launch->agent && narrow >= scope::cluster) return true;
+  return narrow >= scope::device;
+}
+
+void add_head(sync_heads& h, const block_state& b, int reach, const clock_pair& c) {
+  h.wide = join(h.wide, c.wide);
+  if (reach >= 1) {
+    auto& k = h.block[key_of(b)];
+    k = join(k, c.real);
+  }
+  if (reach >= 2) {
+    auto& k = h.cluster[b.cluster];
+    k = join(k, c.real);
+  }
+  if (reach >= 3) h.device = join(h.device, c.real);
+}
+
+template <class Map, class Key>
+knowledge find_in(const Map& m, const Key& k) {
+  auto it = m.find(k);
+  return it == m.end() ? nullptr : it->second;
+}
+
+void learn(thread_state& t, const clock_pair& c) {
+  if (!c) return;
+  t.known.join_with(c);
+  t.block->knows = t.block->dirty = true;
+}
+
+void settle_all(block_state& b) {
+  if (!b.owing) return;
+  b.owing = false;
+  for (int i = 0; i < b.threads; ++i)
+    if (b.all[static_cast<std::size_t>(i)].pending) b.core->settle(b.all[static_cast<std::size_t>(i)]);
+}
+
+void new_base(block_state& b, time_id now) {
+  b.base = b.quiet_from = now;
+  b.shared_floor = b.foreign_shared ? 0 : now;
+  ++b.barriers;
+}
+
+}  // namespace
+
+struct sync_object::content {
+  clock_pair clock;
+};
+sync_object::sync_object() : content_(std::make_unique<content>()) {}
+sync_object::~sync_object() = default;
+sync_object::sync_object(sync_object&&) noexcept = default;
+sync_object& sync_object::operator=(sync_object&&) noexcept = default;
+void sync_object::clear() { content_->clock = {}; }
+
+// ---- clocks ---------------------------------------------------------------------------------------------------
+
+void detector_core::publish(thread_state& t, clock_pair& out) {
+  block_state& b = *t.block;
+  const time_id now = descriptors.now();
+  thread_times times;
+  if (b.lanes_used) {
+    const std::uint32_t first = t.rank / kWarp * kWarp;
+    for (std::uint32_t lane = 0; lane < kWarp; ++lane) {
+      const std::uint32_t r = first + lane;
+      const time_id until = r == t.rank ? now : b.lanes[std::size_t{t.rank} * kWarp + lane];
+      if (until > b.base) times.emplace_back(r, until);
+    }
+  } else {
+    times.emplace_back(t.rank, now);
+  }
+  const knowledge own = know_block(key_of(b), b.base, std::move(times));
+  const bool same = t.known.real == t.known.wide;
+  out.real = join(t.known.real, own);
+  out.wide = same ? out.real : join(t.known.wide, own);
+  t.min_id = b.quiet_from = now;
+  b.dirty = true;
+}
+
+void block_barrier(block_state& b) {
+  settle_all(b);
+  if (b.knows) {
+    clock_pair all;
+    for (int i = 0; i < b.threads; ++i) all.join_with(b.all[static_cast<std::size_t>(i)].known);
+    for (int i = 0; i < b.threads; ++i) b.all[static_cast<std::size_t>(i)].known = all;
+  }
+  new_base(b, b.core->descriptors.now());
+}
+
+void warp_sync(block_state& b, int warp, std::uint32_t mask) {
+  settle_all(b);
+  const int first = warp * kWarp;
+  if (first + kWarp > b.threads) mask &= first >= b.threads ? 0 : 0xffffffffu >> (first + kWarp - b.threads);
+  if (!b.lanes_used) {
+    b.lanes.assign(static_cast<std::size_t>(b.threads) * kWarp, 0);
+    b.lanes_used = b.dirty = true;
+  }
+  const time_id now = b.core->descriptors.now();
+  std::array<time_id, kWarp> all{};
+  clock_pair known;
+  for (std::uint32_t m = mask; m; m &= m - 1) {
+    const int lane = std::countr_zero(m);
+    const time_id* row = b.lanes.data() + static_cast<std::size_t>(first + lane) * kWarp;
+    for (int i = 0; i < kWarp; ++i) all[static_cast<std::size_t>(i)] = std::max(all[static_cast<std::size_t>(i)], row[i]);
+    if (b.knows) known.join_with(b.all[static_cast<std::size_t>(first + lane)].known);
+  }
+  for (std::uint32_t m = mask; m; m &= m - 1) all[static_cast<std::size_t>(std::countr_zero(m))] = now;
+  for (std::uint32_t m = mask; m; m &= m - 1) {
+    thread_state& t = b.all[static_cast<std::size_t>(first + std::countr_zero(m))];
+    std::memcpy(b.lanes.data() + static_cast<std::size_t>(t.rank) * kWarp, all.data(), sizeof all);
+    t.min_id = now;
+    if (b.knows) t.known = known;
+  }
+  b.quiet_from = now;
+}
+
+void group_sync(block_state& b, std::span<const int> ranks) {
+  if (ranks.empty()) return;
+  bool one_warp = true;
+  std::uint32_t mask = 0;
+  for (int r : ranks) {
+    one_warp &= r / kWarp == ranks[0] / kWarp;
+    mask |= 1u << (r % kWarp);
+  }
+  if (one_warp) return warp_sync(b, ranks[0] / kWarp, mask);
+  settle_all(b);
+  clock_pair all;
+  for (int r : ranks) {
+    clock_pair c;
+    b.core->publish(b.all[static_cast<std::size_t>(r)], c);
+    all.join_with(c);
+  }
+  for (int r : ranks) b.all[static_cast<std::size_t>(r)].known = all;
+  b.knows = true;
+}
+
+void blocks_sync(std::span<block_state* const> blocks) {
+  if (blocks.empty()) return;
+  detector_core& d = *blocks[0]->core;
+  launch_state& l = *blocks[0]->launch;
+  clock_pair all;
+  for (block_state* b : blocks) {
+    settle_all(*b);
+    if (b->knows)
+      for (int i = 0; i < b->threads; ++i) all.join_with(b->all[static_cast<std::size_t>(i)].known);
+  }
+  const time_id now = d.descriptors.now();
+  const bool whole = static_cast<std::int64_t>(blocks.size()) == l.blocks;
+  if (whole) {
+    l.grid_base = now;
+  } else {
+    for (block_state* b : blocks) {
+      const knowledge k = know_block(key_of(*b), now, {});
+      all.join_with({k, k});
+    }
+  }
+  for (block_state* b : blocks) {
+    new_base(*b, now);
+    if (!all) continue;
+    for (int i = 0; i < b->threads; ++i) b->all[static_cast<std::size_t>(i)].known = all;
+    b->knows = b->dirty = true;
+  }
+}
+
+void release(thread_state& t, sync_object& s) {
+  t.block->core->settle(t);
+  clock_pair c;
+  t.block->core->publish(t, c);
+  s.get().clock.join_with(c);
+}
+
+void acquire(thread_state& t, sync_object& s) {
+  t.block->core->settle(t);
+  learn(t, s.get().clock);
+}
+
+// ---- fences and atomics -----------------------------------------------------------------------------------------
+
+void fence(thread_state& t, order o, scope s) {
+  detector_core& d = *t.block->core;
+  d.settle(t);
+  const int reach = scope_class(s);
+  if (acquires(o) && t.has_acquirable) {
+    clock_pair c;
+    for (int i = 1; i <= reach; ++i) c.real = join(c.real, t.acquirable[static_cast<std::size_t>(i)]);
+    c.wide = t.acquirable[0];
+    learn(t, c);
+  }
+  if (releases(o)) d.publish(t, t.fenced[static_cast<std::size_t>(reach)]);
+}
+
+sync_location* detector_core::find_sync(std::uintptr_t address, std::uint32_t size) {
+  cell* c = cell_of(address);
+  if (!c || !(c->writer & kExtended)) return nullptr;
+  for (auto& s : extended_of(c->writer).syncs)
+    if (s->address == address && s->size == size) return s.get();
+  return nullptr;
+}
+
+void detector_core::overwrite_syncs(std::uintptr_t granule, std::uintptr_t address, std::size_t size, bool keep_same) {
+  cell* c = cell_of(granule);
+  const std::uint8_t back = extended_of(c->writer).sync_back;
+  for (int k = 0; k < 4; ++k) {
+    if (k && !(back >> k & 1)) continue;
+    cell* owner = c - k;
+    if (!(owner->writer & kExtended)) continue;
+    std::erase_if(extended_of(owner->writer).syncs, [&](const auto& s) {
+      if (keep_same && s->address == address && s->size == size) return false;
+      return s->address < address + size && s->address + s->size > address;
+    });
+  }
+}
+
+void detector_core::acquire_location(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, bool now) {
+  const sync_location* x = find_sync(address, size);
+  if (!x) return;
+  const block_state& b = *t.block;
+  std::array<knowledge, 4> reach;
+  reach[0] = x->heads.wide;
+  if (scopes_hold_each_other(*x, t, s)) {
+    reach[1] = find_in(x->heads.block, key_of(b));
+    reach[2] = find_in(x->heads.cluster, b.cluster);
+    reach[3] = x->heads.device;
+  }
+  for (std::size_t i = 0; i < 4; ++i) t.acquirable[i] = join(t.acquirable[i], reach[i]);
+  t.has_acquirable = t.block->dirty = true;
+  if (!now) return;
+  clock_pair c;
+  c.wide = reach[0];
+  for (int i = 1; i <= scope_class(s); ++i) c.real = join(c.real, reach[static_cast<std::size_t>(i)]);
+  learn(t, c);
+}
+
+void detector_core::atomic_access(operation& op, atomic_op what, bool locked) {
+  const bool writes = what != atomic_op::load, reads = what != atomic_op::store;
+  const std::uintptr_t line = op.address & ~std::uintptr_t{3};
+  stripe* lock = parallel && !locked ? &stripe_of(op.address) : nullptr;
+  if (lock) lock->lock();
+  for (std::uintptr_t at = line; at < op.address + op.size; at += 4) {
+    cell* c = cell_of(at);
+    if (!c) break;
+    touch n{writes ? record_kind::atomic_write : record_kind::atomic_read, reads, op.scope, 0xf,
+            static_cast<std::int8_t>(static_cast<std::intptr_t>(op.address - at)), static_cast<std::uint8_t>(op.size)};
+    if (op.size < 4) n.mask = static_cast<std::uint8_t>(((1 << op.size) - 1) << (op.address - at));
+    if (in_shared(at)) refresh_shared(op.thread, *c, at);
+    if (!(c->writer & kExtended)) {
+      if (c->writer == 0 && opt.memory) {
+        const memory_state m = look_up(op.thread, at);
+        if (n.mask & ~m.valid) {
+          if (!op.bad_memory) report_memory(op, m.object && !m.object->live ? rule::use_after_free : rule::out_of_bounds, at);
+          op.bad_memory = true;
+          continue;
+        }
+      }
+      extend(op, *c, at);
+    }
+    if (writes) overwrite_syncs(at, op.address, op.size, true);
+    extended_access(op, extended_of(c->writer), at, n);
+  }
+  if (lock) lock->unlock();
+}
+
+void detector_core::release_location(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what,
+                                     order o, scope s) {
+  cell* c = cell_of(address);
+  if (!c || !(c->writer & kExtended)) return;
+  block_state& b = *t.block;
+  sync_location* x = find_sync(address, size);
+  bool fenced = false;
+  for (const clock_pair& f : t.fenced) fenced |= static_cast<bool>(f);
+  if (!x && !releases(o) && !fenced) return;
+  if (!x) {
+    extended_cell& e = extended_of(c->writer);
+    x = e.syncs.emplace_back(std::make_unique<sync_location>()).get();
+    x->address = address;
+    x->size = size;
+    for (std::uint32_t k = 1; k * 4 < size; ++k)
+      if (c[k].writer & kExtended) extended_of(c[k].writer).sync_back |= static_cast<std::uint8_t>(1 << k);
+  } else if (what == atomic_op::store) {
+    x->heads = {};
+  } else if (!scopes_hold_each_other(*x, t, s)) {
+    x->heads.clear_real();
+  }
+  x->tail_scope = s;
+  x->tail_block = key_of(b);
+  x->tail_cluster = b.cluster;
+  x->tail_rank = t.rank;
+  for (int i = 0; i < 4; ++i)
+    if (const clock_pair& f = t.fenced[static_cast<std::size_t>(i)]) add_head(x->heads, b, i, f);
+  if (releases(o)) {
+    clock_pair now;
+    publish(t, now);
+    add_head(x->heads, b, scope_class(s), now);
+  }
+}
+
+namespace {
+
+bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o, scope s,
+                std::uintptr_t pc, bool locked) {
+  detector_core& d = *t.block->core;
+  if (!d.cell_of(address)) return false;
+  operation op{t, address, size, pc, access_kind::atomic, descriptor_for(t, pc)};
+  op.scope = s;
+  if (address & (size - 1)) {
+    if (d.opt.memory) d.report_memory(op, rule::misaligned, address);
+    return true;
+  }
+  // The acquire comes first: what the value carries is ordered before this very access.
+  if (what != atomic_op::store) d.acquire_location(t, address, size, s, acquires(o));
+  d.atomic_access(op, what, locked);
+  if (what != atomic_op::load) d.release_location(t, address, size, what, o, s);
+  return true;
+}
+
+}  // namespace
+
+atomic_section::atomic_section(thread_state& t, std::uintptr_t address) : lock_(nullptr) {
+  detector_core& d = *t.block->core;
+  if (t.pending) d.settle(t);
+  if (!d.parallel || !d.cell_of(address)) return;
+  stripe& s = d.stripe_of(address);
+  s.lock();
+  lock_ = &s;
+}
+atomic_section::~atomic_section() {
+  if (lock_) static_cast<stripe*>(lock_)->unlock();
+}
+
+bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o, scope s,
+            std::uintptr_t pc) {
+  return any_atomic(t, address, size, what, o, s, pc, true);
+}
+
+bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+  detector_core& d = *t.block->core;
+  if (d.opt.volatile_is_plain) return read(t, address, size, pc);
+  atomic_section guard(t, address);
+  if (!any_atomic(t, address, size, atomic_op::load, order::relaxed, scope::system, pc, true)) return false;
+  if (d.opt.volatile_reads_lag) {
+    t.volatile_read = {address, size};
+    t.pending = t.block->owing = t.block->dirty = true;
+  }
+  return true;
+}
+
+bool write_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+  if (t.block->core->opt.volatile_is_plain) return write(t, address, size, pc);
+  atomic_section guard(t, address);
+  return any_atomic(t, address, size, atomic_op::store, order::relaxed, scope::system, pc, true);
+}
+
+}  // namespace simt::check
