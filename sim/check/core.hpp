@@ -93,6 +93,7 @@ class detector_core {
   void settle(thread_state& t);  // finish what the last event left open
 
   // ---- agents ----
+  std::uint32_t next_agent() const;  // number that the next launch or copy gets
   agent& agent_of(std::uint32_t number) { return agents[number - first_agent]; }
   void begin_agent(launch_state& l, int stream, agent a);
   std::deque<agent> agents;
@@ -126,6 +127,16 @@ class detector_core {
   std::atomic<std::uint64_t> inexact{0};
 
   // ---- findings ----
+  // Tests look here: every race and memory defect before folding. Null otherwise.
+  struct sighting {
+    rule what;
+    std::uintptr_t address;  // of the cell
+    std::uint8_t mask;       // its bytes
+    const operation* op;
+    const earlier_access* before;  // null: memory
+  };
+  void (*on_sighting)(void*, const sighting&) = nullptr;
+  void* on_sighting_data = nullptr;
   static constexpr std::size_t kNone = ~std::size_t{0};
   void report_race(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& before, bool scope_only);
   void report_memory(operation& op, rule r, std::uintptr_t at);

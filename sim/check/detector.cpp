@@ -62,6 +62,8 @@ bool detector_core::agent_ordered(const launch_state& l, std::uint32_t number) c
   return at(l.after, a.stream) >= a.sequence;
 }
 
+std::uint32_t detector_core::next_agent() const { return first_agent + static_cast<std::uint32_t>(agents.size()); }
+
 void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   auto& s = streams[static_cast<std::size_t>(stream)];
   if (stream != 0) join_position(s.done, streams[0].done);

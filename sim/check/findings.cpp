@@ -113,11 +113,7 @@ simt::access side_here(detector_core& d, const operation& op) {
   const block_state& b = *op.thread.block;
   simt::access s = side_of(d, *b.launch, b.launch->agent, b.number, op.thread.rank, op.kind, op.pc);
   if (op.thread.frames && op.thread.depth)
-    for (std::uint32_t i = *op.thread.depth; i-- > 0;) {
-      stack_frame f;
-      f.pc = op.thread.frames[i];
-      s.stack.push_back(std::move(f));
-    }
+    for (std::uint32_t i = *op.thread.depth; i-- > 0;) s.callers.push_back(op.thread.frames[i]);
   return s;
 }
 
@@ -164,6 +160,10 @@ std::size_t detector_core::add_finding(rule r, const std::string& object, std::u
 
 void detector_core::report_race(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& o,
                                 bool scope_only) {
+  if (on_sighting) {
+    const rule r = scope_only ? rule::race_scope : in_shared(granule) ? rule::race_shared : rule::race_global;
+    on_sighting(on_sighting_data, {r, granule, mask, &op, &o});
+  }
   if (op.last_race_id == o.id && op.last_race_rank == o.rank) return;  // the same pair, in the next cell
   op.last_race_id = o.id;
   op.last_race_rank = o.rank;
@@ -264,6 +264,7 @@ void detector_core::settle_write(thread_state& t) {
 }
 
 void detector_core::report_memory(operation& op, rule r, std::uintptr_t at) {
+  if (on_sighting) on_sighting(on_sighting_data, {r, at, 0xf, &op, nullptr});
   thread_state& t = op.thread;
   at = std::max(at, op.address);
   const place p = place_of(*this, t, at);
@@ -360,11 +361,7 @@ void detector::report_leaks() {
     side.kind = access_kind::write;
     side.agent = "host";
     side.pc = o.what.stack.empty() ? 0 : o.what.stack[0];
-    for (auto x : o.what.stack) {
-      stack_frame s;
-      s.pc = x;
-      side.stack.push_back(std::move(s));
-    }
+    if (o.what.stack.size() > 1) side.callers.assign(o.what.stack.begin() + 1, o.what.stack.end());
     f.accesses.push_back(std::move(side));
   }
 }

@@ -148,11 +148,15 @@ bool detector::freed(std::uintptr_t address, std::span<const std::uintptr_t> sta
       simt::access side;
       side.kind = access_kind::write;
       side.agent = "host";
-      if (!stack.empty()) side.pc = stack[0];
+      if (!stack.empty()) {
+        side.pc = stack[0];
+        side.callers.assign(stack.begin() + 1, stack.end());
+      }
       f.accesses.push_back(std::move(side));
       bool fresh;
       std::lock_guard guard(d.found_mutex);
       const std::size_t at = d.add_finding(f.rule, f.object, stack.empty() ? address : stack[0], 0, f.severity, fresh);
+      f.count = 1;
       if (at != detector_core::kNone && fresh) d.found[at] = std::move(f);
     }
     return false;

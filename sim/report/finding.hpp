@@ -74,6 +74,7 @@ struct access {
   std::string value;  // what was read or written, as text; empty: not known
   std::string state;  // for barriers and hangs: what this thread waits for; empty otherwise
   std::vector<stack_frame> stack;
+  std::vector<std::uintptr_t> callers;  // code addresses of the enclosing calls, innermost first; `stack` is made of them
 };
 
 struct finding {

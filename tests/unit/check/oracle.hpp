@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The brute-force detector: full vector clocks for every agent, every pair of accesses compared at every byte.
+//
+// Shares no code and no idea with the fast one: no epochs, no descriptors, no pruning. Slow on purpose.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "sim/check/detector.hpp"
+
+namespace oracle {
+
+using simt::check::atomic_op;
+using simt::check::order;
+using simt::check::scope;
+
+using clock = std::vector<std::uint32_t>;  // by agent
+
+inline void join(clock& a, const clock& b) {
+  if (a.size() < b.size()) a.resize(b.size());
+  for (std::size_t i = 0; i < b.size(); ++i) a[i] = std::max(a[i], b[i]);
+}
+
+struct both {
+  clock real, wide;
+  void join_with(const both& o) { join(real, o.real), join(wide, o.wide); }
+};
+
+struct agent {
+  int launch = 0, block = 0, rank = 0;  // block: also unique for asynchronous copies and host work
+  int cluster = 0;
+  both now;
+  struct fence {
+    scope s;
+    both at;
+  };
+  std::vector<fence> fences;
+  struct pending {  // a head seen by a load: may be acquired by a later fence
+    int from;
+    scope s;
+    both at;
+    bool linked;
+  };
+  std::vector<pending> seen;
+};
+
+enum class kind { plain_read, plain_write, atomic_read, atomic_write };
+inline bool writes(kind k) { return k == kind::plain_write || k == kind::atomic_write; }
+inline bool atomic(kind k) { return k == kind::atomic_read || k == kind::atomic_write; }
+
+struct access {
+  int agent;
+  std::uint32_t time;
+  kind what;
+  scope s;
+  std::uintptr_t address;
+  std::size_t size;
+  std::uintptr_t pc;
+  int step;
+};
+
+struct location {
+  struct head {
+    int from;
+    scope s;
+    both at;
+    bool linked = true;  // every link of the sequence so far is between scopes that hold each other
+  };
+  std::vector<head> heads;
+  int tail = 0;
+  scope tail_scope = scope::thread;
+};
+
+class detector {
+ public:
+  std::vector<agent> agents;
+  std::vector<access> accesses;
+  std::map<std::pair<std::uintptr_t, std::size_t>, location> locations;
+  std::set<std::uintptr_t> initialised;
+  int step = 0;
+  // Per byte: step of the first race of any kind, and of the first that no scope would cure.
+  std::map<std::uintptr_t, int> first_any, first_full;
+  std::map<std::uintptr_t, int> first_uninit;
+  std::set<int> uninit_steps;
+
+  int add(int launch, int block, int rank, int cluster, const both& from) {
+    const int id = static_cast<int>(agents.size());
+    agents.push_back({launch, block, rank, cluster, from, {}, {}});
+    tick(id);
+    return id;
+  }
+
+  bool mutual(int a, scope sa, int b, scope sb) const {
+    const agent &x = agents[a], &y = agents[b];
+    const scope narrow = std::min(sa, sb);
+    if (a == b) return true;
+    if (x.launch == y.launch && x.block == y.block) return narrow >= scope::block;
+    if (x.launch == y.launch && x.cluster == y.cluster) return narrow >= scope::cluster;
+    return narrow >= scope::device;
+  }
+
+  // 0: none, 1: only for want of scope, 2: race.
+  int race(const access& a, int b, kind k, scope s, std::uintptr_t address, std::size_t size) const {
+    if (!writes(a.what) && !writes(k)) return 0;
+    if (a.agent == b) return 0;
+    const bool real = at(agents[b].now.real, a.agent) >= a.time;
+    const bool wide = at(agents[b].now.wide, a.agent) >= a.time;
+    if (real) return 0;
+    if (atomic(a.what) && atomic(k) && a.address == address && a.size == size)
+      return mutual(a.agent, a.s, b, s) ? 0 : 1;
+    return wide ? 1 : 2;
+  }
+
+  void perform(int t, kind k, scope s, std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool reads) {
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::uintptr_t byte = address + i;
+      int worst = 0;
+      for (const access& a : accesses)
+        if (byte >= a.address && byte < a.address + a.size) worst = std::max(worst, race(a, t, k, s, address, size));
+      if (worst >= 1) first_any.try_emplace(byte, step);
+      if (worst >= 2) first_full.try_emplace(byte, step);
+      if (reads && !initialised.count(byte)) {
+        first_uninit.try_emplace(byte, step);
+        uninit_steps.insert(step);
+      }
+      if (writes(k)) initialised.insert(byte);
+    }
+    tick(t);
+    accesses.push_back({t, agents[t].now.real[t], k, s, address, size, pc, step});
+  }
+
+  void plain(int t, bool write, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
+    perform(t, write ? kind::plain_write : kind::plain_read, scope::system, address, size, pc, !write);
+    if (write) overwrite(address, size, false);
+  }
+
+  void atomic_access(int t, atomic_op op, order o, scope s, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
+    const bool is_acquire = o == order::acquire || o == order::acq_rel || o == order::seq_cst;
+    const bool is_release = o == order::release || o == order::acq_rel || o == order::seq_cst;
+    if (op != atomic_op::store) load(t, address, size, s, is_acquire);
+    perform(t, op == atomic_op::load ? kind::atomic_read : kind::atomic_write, s, address, size, pc, op != atomic_op::store);
+    if (op == atomic_op::load) return;
+    overwrite(address, size, true);
+    location& l = locations[{address, size}];
+    if (op == atomic_op::store)
+      l.heads.clear();
+    else if (!l.heads.empty() && !mutual(l.tail, l.tail_scope, t, s))
+      for (auto& h : l.heads) h.linked = false;
+    l.tail = t;
+    l.tail_scope = s;
+    for (const auto& f : agents[t].fences) l.heads.push_back({t, f.s, f.at});
+    if (is_release) l.heads.push_back({t, s, agents[t].now});
+    tick(t);
+  }
+
+  void load(int t, std::uintptr_t address, std::size_t size, scope s, bool acquires) {
+    auto it = locations.find({address, size});
+    if (it == locations.end()) return;
+    const location& l = it->second;
+    const bool link = mutual(l.tail, l.tail_scope, t, s);
+    for (const auto& h : l.heads) {
+      const bool linked = link && h.linked;
+      agents[t].seen.push_back({h.from, h.s, h.at, linked});
+      if (!acquires) continue;
+      if (linked && mutual(h.from, h.s, t, s)) join(agents[t].now.real, h.at.real);
+      join(agents[t].now.wide, h.at.wide);
+    }
+  }
+
+  void fence(int t, order o, scope s) {
+    if (o == order::acquire || o == order::acq_rel || o == order::seq_cst)
+      for (const auto& p : agents[t].seen) {
+        if (p.linked && mutual(p.from, p.s, t, s)) join(agents[t].now.real, p.at.real);
+        join(agents[t].now.wide, p.at.wide);
+      }
+    if (o == order::release || o == order::acq_rel || o == order::seq_cst) {
+      agents[t].fences.push_back({s, agents[t].now});
+      tick(t);
+    }
+  }
+
+  void together(const std::vector<int>& ids) {
+    both all;
+    for (int i : ids) all.join_with(agents[i].now);
+    for (int i : ids) agents[i].now = all;
+    for (int i : ids) tick(i);
+  }
+
+  void tick(int t) {
+    for (clock* c : {&agents[t].now.real, &agents[t].now.wide}) {
+      if (c->size() <= static_cast<std::size_t>(t)) c->resize(t + 1);
+      ++(*c)[t];
+    }
+    const std::uint32_t top = std::max(agents[t].now.real[t], agents[t].now.wide[t]);
+    agents[t].now.real[t] = agents[t].now.wide[t] = top;
+  }
+
+ private:
+  static std::uint32_t at(const clock& c, int i) { return static_cast<std::size_t>(i) < c.size() ? c[i] : 0; }
+  void overwrite(std::uintptr_t address, std::size_t size, bool keep_same) {
+    std::erase_if(locations, [&](const auto& x) {
+      if (keep_same && x.first.first == address && x.first.second == size) return false;
+      return x.first.first < address + size && x.first.first + x.first.second > address;
+    });
+  }
+};
+
+}  // namespace oracle

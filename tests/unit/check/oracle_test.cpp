@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Agreement of the fast detector with the brute-force oracle on random programs.
+// SIMT_ORACLE_SEEDS: how many (default 3000). SIMT_ORACLE_FIRST: the first seed.
+#include <doctest/doctest.h>
+
+#include "random_programs.hpp"
+
+TEST_CASE("fast detector and brute-force oracle agree") {
+  const char* count = std::getenv("SIMT_ORACLE_SEEDS");
+  const char* first = std::getenv("SIMT_ORACLE_FIRST");
+  const std::uint64_t from = first ? std::strtoull(first, nullptr, 10) : 1;
+  const std::uint64_t seeds = count ? std::strtoull(count, nullptr, 10) : 3000;
+  int racy = 0, scope_racy = 0, clean = 0, uninit = 0, differences = 0;
+  for (std::uint64_t s = from; s < from + seeds; ++s) {
+    random_programs::program p(s);
+    const std::string error = p.run();
+    if (!error.empty()) {
+      MESSAGE(error);
+      if (++differences == 5) break;
+    }
+    racy += p.races > 0;
+    scope_racy += p.scope_races > 0;
+    uninit += p.uninit > 0;
+    clean += !p.races && !p.scope_races;
+  }
+  MESSAGE("racy " << racy << ", scope " << scope_racy << ", uninitialised " << uninit << ", race-free " << clean);
+  CHECK(differences == 0);
+  // The generator must go on making programs of each sort.
+  if (seeds >= 1000) {
+    CHECK(racy > static_cast<int>(seeds / 10));
+    CHECK(clean > static_cast<int>(seeds / 10));
+    CHECK(scope_racy > static_cast<int>(seeds / 50));
+    CHECK(uninit > static_cast<int>(seeds / 50));
+  }
+}
