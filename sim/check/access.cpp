@@ -128,7 +128,7 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
         auto& o = const_cast<object_record&>(*m.object);
         if (!__atomic_load_n(&o.touched, __ATOMIC_RELAXED)) __atomic_store_n(&o.touched, true, __ATOMIC_RELAXED);
         for (const range_write& x : o.writes)
-          if (x.id >= b.launch->floor && x.from < granule + 4 && x.to > granule) {
+          if (x.id >= horizon && x.from < granule + 4 && x.to > granule) {
             const bool covers = x.from <= granule && x.to >= granule + 4;
             copied = covers ? make_word(x.id, 0) : ~word{0};  // a covering copy replaces the ones before it
           }

@@ -97,6 +97,7 @@ class detector_core {
   agent& agent_of(std::uint32_t number) { return agents[number - first_agent]; }
   void begin_agent(launch_state& l, int stream, agent a);
   std::deque<agent> agents;
+  time_id horizon = kFirstTime;  // ids below it are ordered before all that may still come
   std::uint32_t first_agent = 0;
   struct stream_state {
     std::string name;
@@ -177,7 +178,7 @@ inline bool find_unordered(const thread_state& t, time_id id, Any any, std::uint
       return true;
     });
   }
-  if (!(d.block & kAsyncBlock) && id < l.grid_base.load(std::memory_order_relaxed)) return false;
+  if (!(d.block & kAsyncBlock) && id < b.grid_base) return false;
   if (!k) return any([&](std::uint32_t r) { return who = r, true; });
   return any([&](std::uint32_t r) {
     if (id < known_until(k, block, r)) return false;

@@ -92,7 +92,8 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   l.agent = first_agent + static_cast<std::uint32_t>(agents.size());
   const bool alone = agents.empty();
   agents.push_back(std::move(a));
-  descriptors.free_below(agents.front().first_id);
+  horizon = agents.front().first_id;
+  descriptors.free_below(horizon);
   if (alone) {
     chains.clear();
     if (sets.size() > (std::size_t{1} << 16)) {
@@ -101,7 +102,6 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
     }
   }
   l.core = this;
-  l.grid_base = 0;
   l.copies = 0;
   l.clusters = false;
   l.cluster_of.clear();
@@ -126,7 +126,7 @@ block_state& detector_core::take_block() {
   b->shared = {};
   b->arrays.clear();
   b->last_object = nullptr;
-  b->shared_floor = 0;
+  b->shared_floor = b->grid_base = 0;
   return *b;
 }
 
@@ -251,6 +251,7 @@ thread_state& async_begin(thread_state& issuer) {
   c.index = b.index;
   c.cluster = b.cluster;
   c.issuer_rank = issuer.rank;
+  c.grid_base = b.grid_base;
   c.first_id = c.base = c.quiet_from = d.descriptors.now();
   {
     std::lock_guard guard(d.pool_mutex);

@@ -42,8 +42,8 @@ void detector_core::forget(cell& c) {
 extended_cell& detector_core::extend(operation& op, cell& c, std::uintptr_t granule) {
   extended_cell* e = new_extended();
   const word w = c.writer, r = c.readers;
-  const time_id floor = op.thread.block->launch->floor;
-  e->made = descriptors.now();
+  const time_id floor = horizon;  // not the launch's: what is ordered before it may race with another stream's work
+  e->made = op.id;
   if (w == 0) {
     const memory_state m = look_up(op.thread, granule);
     e->valid = m.valid;
@@ -123,7 +123,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
   std::size_t ancient = 0;
   for (const record& o : records) {
     if (o.id < l.floor) {
-      ++ancient;
+      ancient += o.id < horizon;
       continue;
     }
     const std::uint8_t common = o.mask & n.mask;
@@ -153,7 +153,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
 
   // ---- what the new access makes superfluous ----
   if (ancient) {
-    const std::size_t gone = std::erase_if(records, [&](const record& o) { return o.id < l.floor; });
+    const std::size_t gone = std::erase_if(records, [&](const record& o) { return o.id < horizon; });
     record_count.fetch_sub(gone, std::memory_order_relaxed);
     group = nullptr;
     for (auto& o : records)

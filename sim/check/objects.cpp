@@ -212,43 +212,44 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
     if (opt.memory)
       report_memory(op, o && !o->live ? rule::use_after_free : rule::out_of_bounds,
                     o && o->live ? o->what.address + o->what.size : address);
-  } else if (write && l.floor == b.base) {
-    // All that happened before is ordered before this write: forget it.
-    if (o->touched) {
-      if (address % 4 || bytes % 4) {
-        // The cells at the ends also stand for bytes outside: note what these hold before the cells go.
-        for (const std::uintptr_t edge : {address & ~std::uintptr_t{3}, (address + bytes) & ~std::uintptr_t{3}}) {
-          const cell* c = cell_of(edge);
-          const std::uint8_t held = !c || c->writer == 0     ? 0
-                                    : c->writer & kExtended ? extended_of(c->writer).initialised
-                                                             : 0xf;
-          for (std::uintptr_t i = 0; i < 4; ++i)
-            if (held >> i & 1) add_range(o->initial, edge + i, edge + i + 1);
-        }
-      }
-      clear_cells(address, address + bytes, o->extended);
-    }
-    remove_range(o->initial, address, address + bytes);
-    if (init)
-      for (auto [from, to] : *init) add_range(o->initial, from, to);
-    else
-      add_range(o->initial, address, address + bytes);
-    std::erase_if(o->writes, [&](const range_write& w) { return w.id < l.floor; });
-    if (stream != 0) o->writes.push_back({op.id, address, address + bytes});
-  } else if (write || stream != 0 || l.floor != b.base) {
-    plain_access(op, write);
-    if (write && init) {
-      std::uintptr_t at = address;
-      auto unwrite = [&](std::uintptr_t from, std::uintptr_t to) {
-        remove_range(o->initial, from, to);
-        for (; from < to; ++from) {
-          cell* c = cell_of(from);
-          extended_cell& e = c->writer & kExtended ? extended_of(c->writer) : extend(op, *c, from & ~std::uintptr_t{3});
-          e.initialised &= static_cast<std::uint8_t>(~(1 << (from & 3)));
+  } else {
+    // A write that comes after all that happened before simply replaces it, without a look at each cell. Cells that
+    // also stand for bytes outside the range go the general way.
+    const bool replaces = write && l.floor == b.base;
+    const std::uintptr_t end = address + bytes;
+    std::uintptr_t from = (address + 3) & ~std::uintptr_t{3}, to = end & ~std::uintptr_t{3};
+    if (!replaces || from >= to) from = to = end;
+    auto general = [&](std::uintptr_t first, std::uintptr_t last) {
+      if (first >= last) return;
+      op.address = first;
+      op.size = last - first;
+      plain_access(op, write);
+      if (!write || !init) return;
+      auto unwrite = [&](std::uintptr_t x, std::uintptr_t y) {
+        for (x = std::max(x, first); x < std::min(y, last); ++x) {
+          cell* c = cell_of(x);
+          extended_cell& e = c->writer & kExtended ? extended_of(c->writer) : extend(op, *c, x & ~std::uintptr_t{3});
+          e.initialised &= static_cast<std::uint8_t>(~(1 << (x & 3)));
         }
       };
-      for (auto [from, to] : *init) unwrite(at, from), at = to;
-      unwrite(at, address + bytes);
+      std::uintptr_t at = address;
+      for (auto [x, y] : *init) unwrite(at, x), at = y;
+      unwrite(at, end);
+    };
+    general(address, from);
+    if (from < to) {
+      if (o->touched) clear_cells(from, to, o->extended);
+      remove_range(o->initial, from, to);
+      if (init) {
+        for (auto [x, y] : *init) add_range(o->initial, std::max(x, from), std::min(y, to));
+      } else {
+        add_range(o->initial, from, to);
+      }
+      std::erase_if(o->writes, [&](const range_write& w) {
+        return w.id < horizon || (w.from >= from && w.to <= to);
+      });
+      if (stream != 0) o->writes.push_back({op.id, from, to});
+      general(to, end);
     }
   }
   give_block(b);

@@ -90,6 +90,7 @@ struct block_state {
   int threads = 0;
   time_id first_id = 0;      // ids of this block are no older
   time_id base = 0;          // ids of this block below it are ordered before all its threads: the last barrier
+  time_id grid_base = 0;     // ids of the launch's blocks below it are ordered by a grid barrier
   time_id quiet_from = 0;    // since then no thread of the block has published a clock
   time_id shared_floor = 0;  // own shared memory: ids from first_id to here are ordered before all its threads
   bool foreign_shared = false;  // others touch its shared memory (clusters, asynchronous copies)
@@ -137,7 +138,6 @@ struct launch_state {
   std::uint32_t agent = 0;
   detector::position after;  // what is ordered before
   time_id floor = 0;         // ids below are ordered before all of it
-  std::atomic<time_id> grid_base{0};  // ids of this launch below it are ordered by a grid barrier
   std::int64_t blocks = 0;
   std::atomic<std::uint32_t> copies{0};
   std::atomic<bool> clusters{false};

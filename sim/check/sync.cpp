@@ -166,7 +166,7 @@ void blocks_sync(std::span<block_state* const> blocks) {
   const time_id now = d.descriptors.now();
   const bool whole = static_cast<std::int64_t>(blocks.size()) == l.blocks;
   if (whole) {
-    l.grid_base = now;
+    for (block_state* b : blocks) b->grid_base = now;
   } else {
     for (block_state* b : blocks) {
       const knowledge k = know_block(key_of(*b), now, {});
@@ -261,7 +261,6 @@ void detector_core::atomic_access(operation& op, atomic_op what, bool locked) {
     touch n{writes ? record_kind::atomic_write : record_kind::atomic_read, reads, op.scope, 0xf,
             static_cast<std::int8_t>(static_cast<std::intptr_t>(op.address - at)), static_cast<std::uint8_t>(op.size)};
     if (op.size < 4) n.mask = static_cast<std::uint8_t>(((1 << op.size) - 1) << (op.address - at));
-    if (in_shared(at)) refresh_shared(op.thread, *c, at);
     if (!(c->writer & kExtended)) {
       if (c->writer == 0 && opt.memory) {
         const memory_state m = look_up(op.thread, at);
@@ -325,6 +324,8 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
     if (d.opt.memory) d.report_memory(op, rule::misaligned, address);
     return true;
   }
+  if (d.in_shared(address))
+    for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) d.refresh_shared(t, *d.cell_of(at), at);
   // The acquire comes first: what the value carries is ordered before this very access.
   if (what != atomic_op::store) d.acquire_location(t, address, size, s, acquires(o));
   d.atomic_access(op, what, locked);

@@ -73,6 +73,15 @@ class program {
   detector* d_ = nullptr;
   oracle::detector oracle_;
   std::string error_;
+  // SIMT_ORACLE_TRACE=1 prints the program as it runs.
+  bool trace_ = std::getenv("SIMT_ORACLE_TRACE") != nullptr;
+  template <class... T>
+  void trace(const char* format, T... x) {
+    if (!trace_) return;
+    std::printf("%4d ", oracle_.step);
+    std::printf(format, x...);
+    std::printf("\n");
+  }
   struct stream {
     oracle::both now;
   };
@@ -129,7 +138,12 @@ class program {
         ok = true;
         if (p.pc == other.a || s.before->kind == simt::access_kind::read) pc_found = true;
       }
-      if (!ok) return fail("false alarm: " + std::string(name(s.what)) + " at byte " + std::to_string(byte - device_));
+      if (!ok)
+        for (const race_pair& p : now_races_)
+          if (p.agent == you) trace("  oracle: agent %d kind %d bytes %ld-%ld full %d", p.agent, static_cast<int>(p.what),
+                static_cast<long>(p.from - device_), static_cast<long>(p.to - device_), p.full);
+      if (!ok) return fail("false alarm: " + std::string(name(s.what)) + " at byte " + std::to_string(byte - device_) + ", agent " + std::to_string(me) +
+                           " against " + std::to_string(you) + " (kind " + std::to_string(static_cast<int>(s.before->kind)) + ")");
       pair_found = true;
       seen_any_.try_emplace(byte, oracle_.step);
       if (!scope_only) seen_full_.try_emplace(byte, oracle_.step);
@@ -180,6 +194,7 @@ class program {
   void order_streams() {
     const int from = pick(0, 2), to = pick(0, 2);
     if (from == to) return;
+    trace("stream %d waits for %d", to, from);
     d_->wait(to, d_->record(from));
     streams_[static_cast<std::size_t>(to)].now.join_with(streams_[static_cast<std::size_t>(from)].now);
   }
@@ -214,6 +229,7 @@ class program {
   void host_copy(int stream, int what, std::size_t from, std::size_t size) {
     const std::uintptr_t pcs[] = {0x77};
     const std::uintptr_t at = device_ + from;
+    trace("host work %d on stream %d %zu+%zu", what, stream, from, size);
     if (what == 0) {
       host_one(stream, true, at, size);
       d_->copy_to_device(stream, at, size, pcs);
@@ -251,6 +267,7 @@ class program {
     const auto start = begin_on(stream);
     launch_state& l = d_->launch_begin(stream, "kernel", {blocks, 1, 1}, {threads, 1, 1});
     const int number = ++launches_;
+    trace("launch on stream %d: %d blocks (%d a cluster) of %d, shared %zu", stream, blocks, per_cluster, threads, shared_bytes_);
     const bool together = chance(70);  // all blocks resident at once, or one after the other in one slot
     oracle::both end = start;
     std::vector<std::uintptr_t> slot_bytes;
@@ -360,6 +377,8 @@ class program {
   running& one_of_ref(std::vector<running>& v) { return v[static_cast<std::size_t>(pick(0, static_cast<int>(v.size()) - 1))]; }
 
   void plain(thread_state& t, int a, bool write, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+    trace("agent %d (block %x rank %u) %s %ld+%u pc %lx", a, t.block->number, t.rank, write ? "write" : "read",
+          static_cast<long>(address - device_), size, static_cast<long>(pc));
     before(a, write ? oracle::kind::plain_write : oracle::kind::plain_read, scope::system, address, size);
     oracle_.plain(a, write, address, size, pc);
     if (size == 8 && chance(10)) {
@@ -387,6 +406,8 @@ class program {
     const std::uintptr_t pc = 0x2000 + static_cast<std::uintptr_t>(pick(0, 2)) * 16;
     const auto op = one_of<atomic_op>({atomic_op::load, atomic_op::store, atomic_op::rmw});
     if (op != atomic_op::rmw && chance(15)) {
+      trace("agent %d (block %d rank %u) volatile %d %ld+%u", a, r.index, t.rank, static_cast<int>(op),
+            static_cast<long>(address - device_), size);
       before(a, op == atomic_op::load ? oracle::kind::atomic_read : oracle::kind::atomic_write, scope::system, address, size);
       oracle_.atomic_access(a, op, order::relaxed, scope::system, address, size, pc);
       if (op == atomic_op::load)
@@ -398,6 +419,8 @@ class program {
     const auto o = one_of<order>({order::relaxed, order::acquire, order::release, order::acq_rel, order::seq_cst});
     const auto s = strong_only ? scope::device
                                : one_of<scope>({scope::block, scope::device, scope::device, scope::cluster, scope::system, scope::thread});
+    trace("agent %d (block %d rank %u) atomic %d order %d scope %d %ld+%u", a, r.index, t.rank, static_cast<int>(op),
+          static_cast<int>(o), static_cast<int>(s), static_cast<long>(address - device_), size);
     // The oracle's acquire comes first: the list of races must be made in between, as the access itself sees it.
     {
       // What the access would race with after its acquire.
@@ -413,6 +436,7 @@ class program {
       }
     }
     oracle_.atomic_access(a, op, o, s, address, size, pc);
+    if (std::getenv("DBG")) for (auto& x : oracle_.agents[a].now.wide) std::printf("%u ", x);
     atomic_section lock(t, address);
     simt::check::atomic(t, address, size, op, o, s, pc);
   }
@@ -422,6 +446,7 @@ class program {
     switch (pick(0, 11)) {
       case 0:
       case 1: {
+        trace("barrier of block %d", r.index);
         block_barrier(*r.b);
         oracle_.together(r.agents);
         break;
@@ -429,6 +454,7 @@ class program {
       case 2:
       case 3: {
         const auto mask = static_cast<std::uint32_t>(chance(40) ? 0xffffffffu : rng_()) | 1u << (rank % 32);
+        trace("warp_sync block %d warp %d mask %x", r.index, rank / 32, mask);
         warp_sync(*r.b, rank / 32, mask);
         std::vector<int> ids;
         for (int i = 0; i < 32; ++i)
@@ -441,6 +467,7 @@ class program {
         for (int i = 0; i < threads; ++i)
           if (chance(40)) ranks.push_back(i), ids.push_back(r.agents[static_cast<std::size_t>(i)]);
         if (ranks.empty()) break;
+        trace("group_sync block %d of %zu", r.index, ranks.size());
         group_sync(*r.b, ranks);
         oracle_.together(ids);
         break;
@@ -456,12 +483,14 @@ class program {
             bs.push_back(x.b);
             ids.insert(ids.end(), x.agents.begin(), x.agents.end());
           }
+        trace("blocks_sync of %zu", bs.size());
         blocks_sync(bs);
         oracle_.together(ids);
         break;
       }
       case 6: {
         auto& o = one_of_pair(objects);
+        trace("agent %d release object", a);
         release(t, *o.first);
         o.second.join_with(oracle_.agents[static_cast<std::size_t>(a)].now);
         oracle_.tick(a);
@@ -469,11 +498,13 @@ class program {
       }
       case 7: {
         auto& o = one_of_pair(objects);
+        trace("agent %d acquire object", a);
         acquire(t, *o.first);
         oracle_.agents[static_cast<std::size_t>(a)].now.join_with(o.second);
         break;
       }
       case 8: {
+        trace("agent %d async", a);
         if (chance(50) && copies.size() < 3) {
           copy c;
           c.t = &async_begin(t);
@@ -499,6 +530,7 @@ class program {
       default: {
         const auto o = one_of<order>({order::acquire, order::release, order::acq_rel, order::seq_cst, order::acq_rel});
         const auto s = strong_only ? scope::device : one_of<scope>({scope::block, scope::device, scope::cluster, scope::system, scope::thread});
+        trace("agent %d fence order %d scope %d", a, static_cast<int>(o), static_cast<int>(s));
         fence(t, o, s);
         oracle_.fence(a, o, s);
       }
