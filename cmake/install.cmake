@@ -14,8 +14,14 @@ install(DIRECTORY backends/sim backends/cuda DESTINATION ${simt_headers}/backend
 # Whatever of these the folders have defined. Include directories in them name this tree, and consumers get theirs
 # from simt::api.
 set(simt_exported simt_api simt_variant_host)
-foreach(target IN ITEMS simt_variant_sim simt_variant_check simt_variant_cuda simt_report simt_symbolize simt_check
-                        simt_engine simt_backend_sim simt_backend_check simt_backend_cuda)
+set(simt_variants "")
+foreach(variant IN ITEMS sim check cuda)
+  if(TARGET simt::${variant})
+    list(APPEND simt_variants simt_variant_${variant})
+  endif()
+endforeach()
+foreach(target IN LISTS simt_variants ITEMS simt_report simt_symbolize simt_engine simt_backend_sim simt_check_runtime
+                                            simt_backend_cuda)
   if(TARGET ${target})
     list(APPEND simt_exported ${target})
     if(NOT target MATCHES "simt_variant_")

@@ -116,6 +116,9 @@ function(_simt_make_target)
       ${simt_target} PRIVATE "LINKER:--version-script=${SIMT_CMAKE_DIR}/module.map" LINKER:--require-defined=simt_module
       LINKER:-z,defs)
     set_target_properties(${simt_target} PROPERTIES PREFIX lib SUFFIX .so LINK_DEPENDS "${SIMT_CMAKE_DIR}/module.map")
+    if(NOT simt_OUTPUT_DIRECTORY AND SIMT_MODULE_DIR)
+      set(simt_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${SIMT_MODULE_DIR}")  # in this tree: where simrun looks
+    endif()
     if(simt_OUTPUT_DIRECTORY)
       set_target_properties(${simt_target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${simt_OUTPUT_DIRECTORY}")
     endif()

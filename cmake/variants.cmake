@@ -4,6 +4,7 @@
 # A kernel and its host code of one variant are compiled with one of them and linked with it; objects of two variants
 # never meet in one module or executable, because an inline function of one would then stand in for the other's.
 include_guard(GLOBAL)
+include(cmake/check_runtime.cmake)
 
 set(simt_is_gnu "$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>")
 set(simt_is_clang "$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang,AppleClang>>")
@@ -41,7 +42,6 @@ if(SIMT_BUILD_SIM)
                                "$<$<AND:${simt_is_cxx},$<NOT:$<CONFIG:Debug>>>:-O3>")
 
   add_library(simt_variant_check INTERFACE)
-  add_library(simt::check ALIAS simt_variant_check)
   set_target_properties(simt_variant_check PROPERTIES EXPORT_NAME check)
   target_link_libraries(simt_variant_check INTERFACE simt_variant_host)
   target_compile_definitions(simt_variant_check INTERFACE SIMT_VARIANT_CHECK=1)
@@ -61,7 +61,6 @@ endif()
 
 if(SIMT_BUILD_CUDA)
   add_library(simt_variant_cuda INTERFACE)
-  add_library(simt::cuda ALIAS simt_variant_cuda)
   set_target_properties(simt_variant_cuda PROPERTIES EXPORT_NAME cuda)
   target_link_libraries(simt_variant_cuda INTERFACE simt_api CUDA::cudart_static)
   target_compile_definitions(simt_variant_cuda INTERFACE SIMT_VARIANT_CUDA=1)
@@ -79,12 +78,12 @@ function(simt_finish_variants)
     target_link_libraries(simt_variant_sim INTERFACE simt_backend_sim)
   endif()
   if(TARGET simt_backend_check)
-    # Whole: nothing in a module names the __tsan_* functions before the compiler does. By the name that the target has
-    # in the package as well, for exporting renames no target inside this expression.
-    add_library(simt::simt_backend_check ALIAS simt_backend_check)
-    target_link_libraries(simt_variant_check INTERFACE "$<LINK_LIBRARY:WHOLE_ARCHIVE,simt::simt_backend_check>")
+    simt_add_check_runtime()
+    target_link_libraries(simt_variant_check INTERFACE simt_check_runtime)
+    add_library(simt::check ALIAS simt_variant_check)
   endif()
   if(TARGET simt_backend_cuda)
     target_link_libraries(simt_variant_cuda INTERFACE simt_backend_cuda)
+    add_library(simt::cuda ALIAS simt_variant_cuda)
   endif()
 endfunction()
