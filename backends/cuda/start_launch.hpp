@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch on a GPU: the __global__ function around a kernel. Included by <simt/launch.hpp>.
+#pragma once
+
+#include <tuple>
+#include <utility>
+
+#include <backends/cuda/launch_kernel.hpp>
+#include <simt/launch.hpp>
+
+namespace simt::gpu {
+
+template <auto Kernel, class... P>
+__global__ void entry(const P... p) {
+  Kernel(thread{}, p...);
+}
+
+}  // namespace simt::gpu
+
+namespace simt::detail {
+
+template <auto Kernel, class... P>
+void start_launch(const launch_config& config, stream& s, const std::tuple<P...>& parameters) {
+  static gpu::kernel_facts kernel{.name = std::string(function_name<Kernel>()),
+                                  .entry = reinterpret_cast<const void*>(&gpu::entry<Kernel, P...>)};
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    // One more entry, so that a kernel without parameters has an array too.
+    void* arguments[] = {const_cast<void*>(static_cast<const void*>(&std::get<I>(parameters)))..., nullptr};
+    gpu::launch_kernel(kernel, {config.grid, config.block, config.cluster, config.shared_bytes, config.cooperative}, arguments,
+                       s.handle());
+  }(std::index_sequence_for<P...>{});
+}
+
+}  // namespace simt::detail
