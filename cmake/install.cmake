@@ -20,7 +20,7 @@ foreach(variant IN ITEMS sim check cuda)
     list(APPEND simt_variants simt_variant_${variant})
   endif()
 endforeach()
-foreach(target IN LISTS simt_variants ITEMS simt_report simt_symbolize simt_engine simt_backend_sim simt_check_runtime
+foreach(target IN LISTS simt_variants ITEMS simt_report simt_symbolize simt_engine simt_backend_sim simt_backend_check
                                             simt_backend_cuda)
   if(TARGET ${target})
     list(APPEND simt_exported ${target})

@@ -4,7 +4,6 @@
 # A kernel and its host code of one variant are compiled with one of them and linked with it; objects of two variants
 # never meet in one module or executable, because an inline function of one would then stand in for the other's.
 include_guard(GLOBAL)
-include(cmake/check_runtime.cmake)
 
 set(simt_is_gnu "$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>")
 set(simt_is_clang "$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:Clang,AppleClang>>")
@@ -78,8 +77,8 @@ function(simt_finish_variants)
     target_link_libraries(simt_variant_sim INTERFACE simt_backend_sim)
   endif()
   if(TARGET simt_backend_check)
-    simt_add_check_runtime()
-    target_link_libraries(simt_variant_check INTERFACE simt_check_runtime)
+    # One object (backends/sim/CMakeLists.txt says why), so any use of it brings all of it.
+    target_link_libraries(simt_variant_check INTERFACE simt_backend_check)
     add_library(simt::check ALIAS simt_variant_check)
   endif()
   if(TARGET simt_backend_cuda)
