@@ -31,7 +31,7 @@ SIMT_DEVICE void histogram_racy(simt::thread t, simt::view<const float> x, float
 std::vector<float> normal_samples(std::int64_t n) {
   std::mt19937_64 engine(42);
   std::normal_distribution<float> normal;
-  std::vector<float> x(static_cast<std::size_t>(n));
+  std::vector<float> x(n);
   for (float& v : x) v = normal(engine);
   return x;
 }
@@ -39,17 +39,17 @@ std::vector<float> normal_samples(std::int64_t n) {
 template <auto Kernel>
 void run_histogram(simt::run& r) {
   constexpr float kLow = -4, kHigh = 4;
-  const std::vector<float> samples = normal_samples(r.option("samples"));
-  const auto bins = r.option("bins");
+  const std::vector<float> samples = normal_samples(r.size("samples"));
+  const auto bins = r.size("bins");
   auto x = r.input("x", samples);
-  auto counts = r.output("bins", std::vector<int>(static_cast<std::size_t>(bins)));
-  r.launch([&] { simt::launch<Kernel>(r.stream(), r.geometry({.grid = 64, .block = 64}), x, kLow, kHigh, counts); });
+  auto counts = r.output("bins", std::vector<int>(bins));
+  r.launch([&] { simt::launch<Kernel>(r.stream(), r.geometry<1>({.grid = 64, .block = 64}), x, kLow, kHigh, counts); });
 
-  std::vector<int> wanted(static_cast<std::size_t>(bins));
+  std::vector<int> wanted(bins);
   const float width = (kHigh - kLow) / static_cast<float>(bins);
   for (const float v : samples) {
     const std::int64_t bin = bin_of(v, kLow, width);
-    if (bin >= 0 && bin < bins) ++wanted[static_cast<std::size_t>(bin)];
+    if (bin >= 0 && bin < bins) ++wanted[bin];
   }
   r.expect(counts, wanted);
   const std::vector<int> result = r.result(counts);
@@ -60,7 +60,7 @@ void run_histogram(simt::run& r) {
 const simt::program hist{{.name = "hist",
                           .summary = "histogram of normal samples with atomic counts",
                           .group = "seed",
-                          .options = {{"samples", "normal samples", 1'000'000, 0}, {"bins", "bins over [-4, 4)", 150, 1}},
+                          .options = {{"samples", "normal samples", 1'000'000, 1}, {"bins", "bins over [-4, 4)", 150, 1}},
                           .geometry = "grid 64, block 64; grid-stride",
                           .plots = true},
                          run_histogram<histogram>};
@@ -69,7 +69,7 @@ const simt::program hist_racy{
     {.name = "hist-racy",
      .summary = "the histogram with a plain increment: loses counts",
      .group = "seed",
-     .options = {{"samples", "normal samples", 1'000'000, 0}, {"bins", "bins over [-4, 4)", 150, 1}},
+     .options = {{"samples", "normal samples", 1'000'000, 1}, {"bins", "bins over [-4, 4)", 150, 1}},
      .geometry = "grid 64, block 64; grid-stride",
      .findings = {{"race-global", "bins"}},
      .result_may_vary = true,

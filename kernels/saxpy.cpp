@@ -10,17 +10,17 @@ SIMT_DEVICE void saxpy(simt::thread t, float a, simt::view<const float> x, simt:
 }
 
 void run_saxpy(simt::run& r) {
-  const auto n = static_cast<std::size_t>(r.option("n"));
+  const auto n = r.size("n");
   const auto a = r.option<float>("a");
   std::vector<float> xs(n), ys(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::int64_t i = 0; i < n; ++i) {
     xs[i] = static_cast<float>(i % 1000) * 0.25f;
     ys[i] = static_cast<float>(i % 77);
   }
   auto x = r.input("x", xs);
   auto y = r.output("y", ys);
-  r.launch([&] { simt::launch<saxpy>(r.stream(), r.cover(static_cast<std::int64_t>(n), 256), a, x, y); });
-  for (std::size_t i = 0; i < n; ++i) ys[i] = a * xs[i] + ys[i];
+  r.launch([&] { simt::launch<saxpy>(r.stream(), r.cover<1>(n, 256), a, x, y); });
+  for (std::int64_t i = 0; i < n; ++i) ys[i] = a * xs[i] + ys[i];
   r.expect(y, ys, 1e-6);
 }
 

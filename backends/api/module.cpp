@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <new>
+#include <stdexcept>
 
 #include <simt/program.hpp>
 #include <simt/session.hpp>
@@ -118,6 +119,10 @@ class program_module final : public module {
     } catch (const std::bad_alloc&) {
       r.verdict = verdict::error;
       r.error = "out of host memory; use a smaller size";
+      return;
+    } catch (const std::length_error&) {
+      r.verdict = verdict::error;
+      r.error = "a host array of this size is impossible; use a smaller size";
       return;
     } catch (const std::exception& problem) {
       r.verdict = verdict::error;

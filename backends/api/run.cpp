@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run of a program: options, geometry, the launches and their timing, the comparison's bookkeeping.
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -48,20 +50,60 @@ std::int64_t run::checked_size(const std::string& name, std::int64_t n) {
   return n;
 }
 
-launch_config run::geometry(launch_config own) const {
+std::int64_t run::elements(std::initializer_list<std::int64_t> extents) {
+  // More elements than the host has bytes fit nowhere, whatever their type.
+  static const std::int64_t host_bytes = std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
+  std::int64_t n = 1;
+  std::string asked;
+  bool fits = true;
+  for (const std::int64_t e : extents) {
+    asked += (asked.empty() ? "" : " x ") + std::to_string(e);
+    fits = fits && !__builtin_mul_overflow(n, e, &n) && n <= host_bytes;
+  }
+  if (!fits)
+    throw error(error_kind::out_of_memory, asked + " elements do not fit the host's memory of " + std::to_string(host_bytes) +
+                                               " bytes; use a smaller size");
+  return n;
+}
+
+launch_config run::own_or_given(launch_config own, int axes) const {
   if (request_.grid) own.grid = to_dim3(*request_.grid);
   if (request_.block) own.block = to_dim3(*request_.block);
-  if (request_.shared_bytes) own.shared_bytes = *request_.shared_bytes;
+  if (request_.shared_bytes) {
+    if (*request_.shared_bytes < own.shared_bytes)
+      throw error(error_kind::invalid_argument, "--shared " + std::to_string(*request_.shared_bytes) + " is too little: " + info_.name +
+                                                    " needs " + std::to_string(own.shared_bytes) + " bytes of dynamic shared memory a block");
+    own.shared_bytes = *request_.shared_bytes;
+  }
+  // A block over the device's limit is left to the launch to refuse: that is the mistake that comes first.
+  const std::int64_t limit = device::current().properties().max_threads_per_block;
+  const dim3& b = own.block;
+  if (b.x <= limit && b.y <= limit && b.z <= limit && b.x * b.y * b.z <= limit)
+    for (const auto& [option, size] : {std::pair{"--grid", own.grid}, std::pair{"--block", own.block}})
+      if ((axes < 2 && size.y > 1) || (axes < 3 && size.z > 1))
+        throw error(error_kind::invalid_argument, std::string(option) + " has more axes than " + info_.name + " looks at (" +
+                                                      std::to_string(axes) + "): the threads along the others would repeat its work");
   return own;
 }
 
-launch_config run::cover(dim3 n, dim3 block, std::int64_t shared_bytes) const {
+launch_config run::covering(dim3 n, dim3 block, std::int64_t shared_bytes, int axes) const {
   launch_config own{.grid = {}, .block = request_.block ? to_dim3(*request_.block) : block, .shared_bytes = shared_bytes};
   const auto blocks = [](std::int64_t elements, std::int64_t threads) {
     return threads < 1 ? 1 : std::max<std::int64_t>(1, (elements + threads - 1) / threads);
   };
   own.grid = {blocks(n.x, own.block.x), blocks(n.y, own.block.y), blocks(n.z, own.block.z)};
-  return geometry(own);
+  return own_or_given(own, axes);
+}
+
+void run::only_block(dim3 block, const std::string& why) const {
+  if (!request_.block || to_dim3(*request_.block) == block) return;
+  const auto text = [](const dim3& d) {
+    return std::to_string(d.x) + "," + std::to_string(d.y) + (d.z == 1 ? "" : "," + std::to_string(d.z));
+  };
+  // A block over the device's limit is refused with that limit instead.
+  check_launch({.grid = 1, .block = to_dim3(*request_.block)}, device::current().properties(), info_.name);
+  throw error(error_kind::invalid_argument, info_.name + " works with blocks of " + text(block) + " threads only, not " +
+                                                text(to_dim3(*request_.block)) + ": " + why);
 }
 
 void run::run_once(const std::function<void()>& launches) {

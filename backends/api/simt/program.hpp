@@ -14,7 +14,9 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <memory>
@@ -29,11 +31,10 @@ namespace simt {
 // One option of a program, its type taken from the default value.
 struct option_declaration {
   program_option option;
-  option_declaration(std::string name, std::string help, std::int64_t value, std::int64_t minimum = 0)
+  template <std::integral Integer>
+  option_declaration(std::string name, std::string help, Integer value, std::int64_t minimum = 0)
       : option{std::move(name), std::move(help), program_option::type::integer, std::to_string(value),
                static_cast<double>(minimum)} {}
-  option_declaration(std::string name, std::string help, int value, int minimum = 0)
-      : option_declaration(std::move(name), std::move(help), std::int64_t{value}, std::int64_t{minimum}) {}
   option_declaration(std::string name, std::string help, double value)
       : option{std::move(name), std::move(help), program_option::type::real, std::to_string(value), {}} {}
   option_declaration(std::string name, std::string help, const char* value)
@@ -47,13 +48,14 @@ struct expected {
   bool warning = false;
 };
 
+// Every member has a default, so that a declaration names only what it needs.
 struct program_declaration {
-  std::string name;
-  std::string summary;               // one line
+  std::string name = {};
+  std::string summary = {};          // one line
   std::string group = "example";     // heading in `simrun list`
-  std::vector<option_declaration> options;
-  std::string geometry;              // for --help: "grid 64, block 64"
-  std::vector<expected> findings;
+  std::vector<option_declaration> options = {};
+  std::string geometry = {};         // for --help: "grid 64, block 64"
+  std::vector<expected> findings = {};
   result_status result = result_status::match;
   bool result_may_vary = false;
   bool plots = false;
@@ -99,10 +101,26 @@ class run {
     else return static_cast<T>(option_integer(name, text));
   }
 
-  // The launch configuration: the program's own unless --grid, --block or --shared say otherwise.
-  launch_config geometry(launch_config own) const;
+  // Value of a declared option that is a number of elements; refused if so many cannot fit memory.
+  std::int64_t size(const std::string& name) const { return elements({option(name)}); }
+  // Product of these extents; refused if so many elements cannot fit memory.
+  static std::int64_t elements(std::initializer_list<std::int64_t> extents);
+
+  // The launch configuration: the program's own unless --grid, --block or --shared say otherwise. Axes: how many axes
+  // of the geometry the kernel looks at; more are refused, because threads along the others would repeat its work.
+  // Refused also: less shared memory than the program's own.
+  template <int Axes = 3>
+  launch_config geometry(launch_config own) const {
+    return own_or_given(std::move(own), Axes);
+  }
   // Blocks of `block` threads (or --block) that cover n elements (or --grid): per axis.
-  launch_config cover(dim3 n, dim3 block, std::int64_t shared_bytes = 0) const;
+  template <int Axes = 3>
+  launch_config cover(dim3 n, dim3 block, std::int64_t shared_bytes = 0) const {
+    return covering(n, block, shared_bytes, Axes);
+  }
+  // Throws: --block was given and is not `block`, the only one that the program's kernel works with; `why` ends the
+  // message.
+  void only_block(dim3 block, const std::string& why) const;
   // True if the user set it.
   bool grid_given() const { return request_.grid.has_value(); }
   bool block_given() const { return request_.block.has_value(); }
@@ -166,6 +184,8 @@ class run {
   std::string option_text(const std::string& name) const;
   std::int64_t option_integer(const std::string& name, const std::string& text) const;
   static std::int64_t checked_size(const std::string& name, std::int64_t n);
+  launch_config own_or_given(launch_config own, int axes) const;
+  launch_config covering(dim3 n, dim3 block, std::int64_t shared_bytes, int axes) const;
   void mismatch(const std::string& detail);
   void matched();
   void run_once(const std::function<void()>& launches);

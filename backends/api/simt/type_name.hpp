@@ -2,7 +2,8 @@
 // A type's or function's name as the compiler spells it, for reports.
 #pragma once
 
-#include <cstdint>
+#include <array>
+#include <cstddef>
 #include <string_view>
 
 namespace simt {
@@ -31,20 +32,63 @@ constexpr std::string_view argument_of(std::string_view pretty, std::string_view
   }
   return pretty;
 }
+
+// The name without "{anonymous}::" (g++), "(anonymous namespace)::" (clang) and "<unnamed>::" (nvcc): they tell a
+// reader of a report nothing. Writes to `to` unless null; gives the length.
+constexpr std::size_t strip_anonymous(std::string_view name, char* to) {
+  constexpr std::string_view noise[] = {"{anonymous}::", "(anonymous namespace)::", "<unnamed>::"};
+  std::size_t n = 0;
+  while (!name.empty()) {
+    bool skipped = false;
+    for (const std::string_view word : noise)
+      if (name.substr(0, word.size()) == word) {
+        name.remove_prefix(word.size());
+        skipped = true;
+      }
+    if (skipped) continue;
+    if (to != nullptr) to[n] = name.front();
+    ++n;
+    name.remove_prefix(1);
+  }
+  return n;
+}
+template <std::size_t N>
+constexpr std::array<char, N + 1> stripped_text(std::string_view name) {
+  std::array<char, N + 1> text{};
+  strip_anonymous(name, text.data());
+  return text;
+}
+
+template <class T>
+struct type_text {
+  static constexpr std::string_view full = argument_of(pretty_type<T>(), "T = ");
+  static constexpr std::size_t size = strip_anonymous(full, nullptr);
+  static constexpr auto text = stripped_text<size>(full);
+};
+constexpr std::string_view without_ampersand(std::string_view name) {
+  if (!name.empty() && name.front() == '&') name.remove_prefix(1);
+  return name;
+}
+template <auto F>
+struct function_text {
+  static constexpr std::string_view full = without_ampersand(argument_of(pretty_value<F>(), "F = "));
+  static constexpr std::size_t size = strip_anonymous(full, nullptr);
+  static constexpr auto text = stripped_text<size>(full);
+};
 }  // namespace detail
 
 // "float", "int", "my::type".
 template <class T>
 constexpr std::string_view type_name() {
-  return detail::argument_of(detail::pretty_type<T>(), "T = ");
+  using text = detail::type_text<T>;
+  return std::string_view(text::text.data(), text::size);
 }
 
-// "histogram" of template argument histogram or &histogram; namespaces and template arguments are kept.
+// "histogram" of template argument histogram or &histogram; named namespaces and template arguments are kept.
 template <auto F>
 constexpr std::string_view function_name() {
-  std::string_view name = detail::argument_of(detail::pretty_value<F>(), "F = ");
-  if (!name.empty() && name.front() == '&') name.remove_prefix(1);
-  return name;
+  using text = detail::function_text<F>;
+  return std::string_view(text::text.data(), text::size);
 }
 
 }  // namespace simt

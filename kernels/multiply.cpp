@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// z = x y element by element with a grid-stride loop: right for every grid, however small.
+#include <simt/program.hpp>
+
+namespace {
+
+SIMT_DEVICE void multiply(simt::thread t, simt::view<const float> x, simt::view<const float> y, simt::view<float> z) {
+  for (auto i : t.grid_stride(z.size())) z[i] = x[i] * y[i];
+}
+
+void run_multiply(simt::run& r) {
+  const std::int64_t n = r.size("n");
+  auto x = r.input("x", std::vector<float>(n, 2.f));
+  auto y = r.input("y", std::vector<float>(n, 3.f));
+  auto z = r.output<float>("z", n);
+  r.launch([&] { simt::launch<multiply>(r.stream(), r.geometry<1>({.grid = 1024, .block = 1024}), x, y, z); });
+  r.expect(z, std::vector<float>(n, 6.f));
+}
+
+const simt::program mult{{.name = "mult",
+                          .summary = "product of two arrays, element by element, grid-stride",
+                          .group = "seed",
+                          .options = {{"n", "elements", 1'000'000, 1}},
+                          .geometry = "grid 1024, block 1024; grid-stride"},
+                         run_multiply};
+
+}  // namespace
