@@ -84,6 +84,7 @@ class detector_core {
 
   // ---- order ----
   bool agent_ordered(const launch_state& l, std::uint32_t agent) const;
+  const knowledge& inherited(launch_state& l);  // the work of other streams that is ordered before the launch
   void publish(thread_state& t, clock_pair& out);  // t's clock now; t's later accesses are not in it
   void acquire_location(thread_state& t, std::uintptr_t address, std::uint32_t size, simt::check::scope s, bool acquires);
   void release_location(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o,
@@ -164,11 +165,15 @@ inline bool find_unordered(const thread_state& t, time_id id, Any any, std::uint
   const launch_state& l = *b.launch;
   if (id < l.floor) return false;
   const descriptor& d = b.core->descriptors[id];
-  if (d.agent != l.agent)
-    return !b.core->agent_ordered(l, d.agent) && any([&](std::uint32_t r) { return who = r, true; });
   const knowledge& k = wide ? t.known.wide : t.known.real;
   const std::uint64_t block = std::uint64_t{d.agent} << 32 | d.block;
-  if (d.block == b.number) {
+  if (d.agent != l.agent) {
+    if (b.core->agent_ordered(l, d.agent)) return false;
+    if (k) {
+      const time_id whole = known_until(k, std::uint64_t{d.agent} << 32 | kWholeAgent, 0);
+      if (id < whole && (whole == kIdMask || !(d.block & kAsyncBlock))) return false;
+    }
+  } else if (d.block == b.number) {
     if (id < b.base) return false;
     const time_id* lanes = b.lanes_used ? b.lanes.data() + std::size_t{t.rank} * kWarp : nullptr;
     return any([&](std::uint32_t r) {
@@ -177,8 +182,9 @@ inline bool find_unordered(const thread_state& t, time_id id, Any any, std::uint
       who = r;
       return true;
     });
+  } else if (!(d.block & kAsyncBlock) && id < b.grid_base) {
+    return false;
   }
-  if (!(d.block & kAsyncBlock) && id < b.grid_base) return false;
   if (!k) return any([&](std::uint32_t r) { return who = r, true; });
   return any([&](std::uint32_t r) {
     if (id < known_until(k, block, r)) return false;

@@ -103,6 +103,8 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   }
   l.core = this;
   l.copies = 0;
+  l.inherited.reset();
+  l.has_inherited = false;
   l.clusters = false;
   l.cluster_of.clear();
 }

@@ -55,7 +55,7 @@ struct record {
 // Release clocks that an acquire may take over, by whom they reach: PTX ISA 8, "release pattern".
 struct sync_heads {
   knowledge device;                                      // releases at device or system scope
-  std::unordered_map<std::int64_t, knowledge> cluster;   // at cluster scope or wider, by cluster
+  std::unordered_map<std::uint64_t, knowledge> cluster;  // at cluster scope or wider, by cluster
   std::unordered_map<std::uint64_t, knowledge> block;    // at block scope or wider, by block
   knowledge wide;
   void clear_real() { device.reset(), cluster.clear(), block.clear(); }
@@ -69,7 +69,7 @@ struct sync_location {
   // The last write of the sequence.
   simt::check::scope tail_scope;
   std::uint64_t tail_block;
-  std::int64_t tail_cluster;
+  std::uint64_t tail_cluster;
   std::uint32_t tail_rank;
 };
 

@@ -41,6 +41,7 @@ struct clock_pair {
 };
 
 inline constexpr std::uint32_t kAsyncBlock = 0x80000000;  // block numbers of asynchronous copies
+inline constexpr std::uint32_t kWholeAgent = 0xffffffff;  // in knowledge: all blocks of a launch; kIdMask: it is done
 inline constexpr int kWarp = 32;
 
 // What a write that raced still owes: did it change the bytes? Settled at the thread's next event.
@@ -139,6 +140,8 @@ struct launch_state {
   detector::position after;  // what is ordered before
   time_id floor = 0;         // ids below are ordered before all of it
   std::int64_t blocks = 0;
+  knowledge inherited;  // made when first asked for
+  std::atomic<bool> has_inherited{false};
   std::atomic<std::uint32_t> copies{0};
   std::atomic<bool> clusters{false};
   std::vector<std::int64_t> cluster_of;  // by linear block; only with clusters

@@ -13,13 +13,16 @@ namespace {
 int scope_class(scope s) { return std::min(static_cast<int>(s), 3); }
 bool acquires(order o) { return o == order::acquire || o == order::acq_rel || o == order::seq_cst; }
 bool releases(order o) { return o == order::release || o == order::acq_rel || o == order::seq_cst; }
+std::uint64_t cluster_of(const block_state& b) {
+  return std::uint64_t{b.launch->agent} << 32 | static_cast<std::uint32_t>(b.cluster);
+}
 std::uint64_t key_of(const block_state& b) { return std::uint64_t{b.launch->agent} << 32 | b.number; }
 
 bool scopes_hold_each_other(const sync_location& x, const thread_state& t, scope s) {
   const block_state& b = *t.block;
   const scope narrow = std::min(x.tail_scope, s);
   if (x.tail_block == key_of(b)) return narrow >= scope::block || x.tail_rank == t.rank;
-  if (x.tail_cluster == b.cluster && x.tail_block >> 32 == b.launch->agent && narrow >= scope::cluster) return true;
+  if (x.tail_cluster == cluster_of(b) && narrow >= scope::cluster) return true;
   return narrow >= scope::device;
 }
 
@@ -30,7 +33,7 @@ void add_head(sync_heads& h, const block_state& b, int reach, const clock_pair& 
     k = join(k, c.real);
   }
   if (reach >= 2) {
-    auto& k = h.cluster[b.cluster];
+    auto& k = h.cluster[cluster_of(b)];
     k = join(k, c.real);
   }
   if (reach >= 3) h.device = join(h.device, c.real);
@@ -74,6 +77,19 @@ void sync_object::clear() { content_->clock = {}; }
 
 // ---- clocks ---------------------------------------------------------------------------------------------------
 
+const knowledge& detector_core::inherited(launch_state& l) {
+  if (!l.has_inherited.load(std::memory_order_acquire)) {
+    std::lock_guard guard(pool_mutex);
+    if (!l.has_inherited.load()) {
+      for (std::uint32_t i = 0; i < agents.size(); ++i)
+        if (first_agent + i != l.agent && agent_ordered(l, first_agent + i))
+          l.inherited = join(l.inherited, know_block(std::uint64_t{first_agent + i} << 32 | kWholeAgent, kIdMask, {}));
+      l.has_inherited.store(true, std::memory_order_release);
+    }
+  }
+  return l.inherited;
+}
+
 void detector_core::publish(thread_state& t, clock_pair& out) {
   block_state& b = *t.block;
   const time_id now = descriptors.now();
@@ -88,7 +104,9 @@ void detector_core::publish(thread_state& t, clock_pair& out) {
   } else {
     times.emplace_back(t.rank, now);
   }
-  const knowledge own = know_block(key_of(b), b.base, std::move(times));
+  knowledge own = join(know_block(key_of(b), b.base, std::move(times)), inherited(*b.launch));
+  // Blocks of this launch share the grid barrier anyway; other launches learn of it here.
+  if (b.grid_base) own = join(own, know_block(std::uint64_t{b.launch->agent} << 32 | kWholeAgent, b.grid_base, {}));
   const bool same = t.known.real == t.known.wide;
   out.real = join(t.known.real, own);
   out.wide = same ? out.real : join(t.known.wide, own);
@@ -238,7 +256,7 @@ void detector_core::acquire_location(thread_state& t, std::uintptr_t address, st
   reach[0] = x->heads.wide;
   if (scopes_hold_each_other(*x, t, s)) {
     reach[1] = find_in(x->heads.block, key_of(b));
-    reach[2] = find_in(x->heads.cluster, b.cluster);
+    reach[2] = find_in(x->heads.cluster, cluster_of(b));
     reach[3] = x->heads.device;
   }
   for (std::size_t i = 0; i < 4; ++i) t.acquirable[i] = join(t.acquirable[i], reach[i]);
@@ -301,7 +319,7 @@ void detector_core::release_location(thread_state& t, std::uintptr_t address, st
   }
   x->tail_scope = s;
   x->tail_block = key_of(b);
-  x->tail_cluster = b.cluster;
+  x->tail_cluster = cluster_of(b);
   x->tail_rank = t.rank;
   for (int i = 0; i < 4; ++i)
     if (const clock_pair& f = t.fenced[static_cast<std::size_t>(i)]) add_head(x->heads, b, i, f);
