@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sim/exec/warp.hpp>
+
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include <sim/exec/observer.hpp>
+#include <sim/exec/worker.hpp>
+
+namespace simt::sim {
+
+struct active_site {
+  const char* file;
+  int line;
+  std::uint32_t arrived;
+  active_site* next;
+};
+
+namespace {
+
+template <class T>
+T value_of(std::uint64_t bits) {
+  T v;
+  std::memcpy(&v, &bits, sizeof v);
+  return v;
+}
+template <class T>
+std::uint64_t bits_of(T v) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &v, sizeof v);
+  return bits;
+}
+
+// Calls f(lane) for each set bit.
+template <class F>
+void for_lanes(std::uint32_t mask, F f) {
+  for (; mask != 0; mask &= mask - 1) f(std::countr_zero(mask));
+}
+
+// In lane order, so that floats give the same sum in every run.
+template <class T>
+std::uint64_t reduce(const warp_state& w, std::uint32_t lanes, warp_op op) {
+  T sum = value_of<T>(w.in[std::countr_zero(lanes)]);
+  for_lanes(lanes & (lanes - 1), [&](int l) {
+    const T v = value_of<T>(w.in[l]);
+    switch (op) {
+      case warp_op::reduce_add: sum = static_cast<T>(sum + v); break;
+      case warp_op::reduce_min: sum = v < sum ? v : sum; break;
+      default: sum = sum < v ? v : sum; break;
+    }
+  });
+  return bits_of(sum);
+}
+
+std::uint64_t reduce(const warp_state& w, std::uint32_t lanes, warp_op op, lane_type type) {
+  if (op == warp_op::reduce_and || op == warp_op::reduce_or || op == warp_op::reduce_xor) {
+    std::uint64_t sum = w.in[std::countr_zero(lanes)];
+    for_lanes(lanes & (lanes - 1), [&](int l) {
+      if (op == warp_op::reduce_and)
+        sum &= w.in[l];
+      else if (op == warp_op::reduce_or)
+        sum |= w.in[l];
+      else
+        sum ^= w.in[l];
+    });
+    return sum;
+  }
+  switch (type) {
+    case lane_type::u32: {
+      // unsigned: a sum wraps around, as reduce_add of int does on the device
+      return reduce<std::uint32_t>(w, lanes, op);
+    }
+    case lane_type::s32:
+      return op == warp_op::reduce_add ? reduce<std::uint32_t>(w, lanes, op) : reduce<std::int32_t>(w, lanes, op);
+    case lane_type::u64: return reduce<std::uint64_t>(w, lanes, op);
+    case lane_type::s64:
+      return op == warp_op::reduce_add ? reduce<std::uint64_t>(w, lanes, op) : reduce<std::int64_t>(w, lanes, op);
+    case lane_type::f32: return reduce<float>(w, lanes, op);
+    case lane_type::f64: return reduce<double>(w, lanes, op);
+  }
+  return 0;
+}
+
+void announce(block_context& b, std::int32_t warp, warp_meeting& m, const warp_state& w) {
+  observer* const o = current_observer();
+  if (o == nullptr) return;
+  o->warp_synced(b, warp, m.arrived);
+  const std::int32_t speaker = warp * kLanes + std::countr_zero(m.arrived);
+  if (const std::uint32_t missing = m.mask & ~m.arrived & existing_lanes(b, warp); missing != 0)
+    o->warp_lanes_left(b, speaker, m.mask, missing, describe(m.op), m.pc);
+  if (m.op >= warp_op::shuffle && m.op <= warp_op::shuffle_xor)
+    for_lanes(m.arrived, [&](int l) {
+      if (!(m.arrived >> w.param[l] & 1)) o->shuffle_from_absent_lane(b, warp * kLanes + l, m.mask, static_cast<int>(w.param[l]), m.pc);
+    });
+}
+
+}  // namespace
+
+const char* describe(warp_op op) {
+  switch (op) {
+    case warp_op::sync: return "a warp sync";
+    case warp_op::shuffle:
+    case warp_op::shuffle_up:
+    case warp_op::shuffle_down:
+    case warp_op::shuffle_xor: return "a shuffle";
+    case warp_op::any:
+    case warp_op::all:
+    case warp_op::ballot: return "a warp vote";
+    case warp_op::match_any:
+    case warp_op::match_all: return "a warp match";
+    default: return "a warp reduction";
+  }
+}
+
+void start_warps(block_context& b) {
+  const std::int32_t warps = (b.threads + kLanes - 1) / kLanes;
+  if (b.warp_capacity < warps) {
+    delete[] b.warp_storage;
+    b.warp_storage = new warp_state[static_cast<std::size_t>(warps)];
+    b.warp_capacity = warps;
+  }
+  b.warps = b.warp_storage;
+  for (std::int32_t i = 0; i < warps; ++i) {  // all free already, unless a launch was abandoned
+    warp_state& w = b.warps[i];
+    for (warp_meeting& m : w.meeting) m.arrived = 0, m.waiters = {};
+    w.strays = w.turns = w.active_ready = 0;
+    while (active_site* s = w.sites) {
+      w.sites = s->next;
+      delete s;
+    }
+  }
+}
+
+void free_warps(block_context& b) {
+  for (std::int32_t i = 0; i < b.warp_capacity; ++i)
+    while (active_site* s = b.warp_storage[i].sites) {
+      b.warp_storage[i].sites = s->next;
+      delete s;
+    }
+  delete[] b.warp_storage;
+  b.warp_storage = b.warps = nullptr;
+  b.warp_capacity = 0;
+}
+
+warp_meeting& find_stray_meeting(warp_state& w, std::uint32_t mask, warp_op op, lane_type type) {
+  warp_meeting* free_entry = nullptr;
+  for (warp_meeting& m : w.meeting) {
+    if (m.arrived != 0 && m.mask == mask && m.op == op && m.type == type) return m;
+    if (m.arrived == 0 && (free_entry == nullptr || &m == &w.meeting[std::countr_zero(mask)])) free_entry = &m;
+  }
+  if (free_entry == nullptr) {
+    std::fprintf(stderr, "simt: 32 meetings of one warp and one more: a lane is in two\n");
+    std::abort();
+  }
+  if (free_entry != &w.meeting[std::countr_zero(mask)]) ++w.strays;
+  free_entry->mask = mask;
+  free_entry->op = op;
+  free_entry->type = type;
+  return *free_entry;
+}
+
+void finish_meeting(block_context& b, std::int32_t warp, warp_meeting& m) {
+  warp_state& w = b.warps[warp];
+  const std::uint32_t lanes = m.arrived;
+  std::uint64_t common = 0;
+  switch (m.op) {
+    case warp_op::sync: break;
+    case warp_op::shuffle:
+    case warp_op::shuffle_up:
+    case warp_op::shuffle_down:
+    case warp_op::shuffle_xor:
+      // A lane that is not here has no value to give: the result is undefined on a GPU, 0 here.
+      for_lanes(lanes, [&](int l) { w.out[l] = lanes >> w.param[l] & 1 ? w.in[w.param[l]] : 0; });
+      break;
+    case warp_op::any:
+    case warp_op::all:
+    case warp_op::ballot:
+      for_lanes(lanes, [&](int l) { common |= (w.in[l] != 0 ? 1u : 0u) << l; });
+      if (m.op == warp_op::any) common = common != 0;
+      if (m.op == warp_op::all) common = common == lanes;
+      for_lanes(lanes, [&](int l) { w.out[l] = common; });
+      break;
+    case warp_op::match_any:
+      for (std::uint32_t left = lanes; left != 0;) {
+        const std::uint64_t value = w.in[std::countr_zero(left)];
+        std::uint32_t same = 0;
+        for_lanes(left, [&](int l) { same |= (w.in[l] == value ? 1u : 0u) << l; });
+        for_lanes(same, [&](int l) { w.out[l] = same; });
+        left &= ~same;
+      }
+      break;
+    case warp_op::match_all: {
+      const std::uint64_t value = w.in[std::countr_zero(lanes)];
+      bool same = true;
+      for_lanes(lanes, [&](int l) { same = same && w.in[l] == value; });
+      for_lanes(lanes, [&](int l) { w.out[l] = same ? lanes : 0; });
+      break;
+    }
+    default:
+      common = reduce(w, lanes, m.op, m.type);
+      for_lanes(lanes, [&](int l) { w.out[l] = common; });
+  }
+  announce(b, warp, m, w);
+}
+
+void raise_own_lane_missing(block_context& b, std::int32_t rank, std::int64_t block_index, std::uint32_t mask,
+                            std::uintptr_t pc) {
+  char text[128];
+  std::snprintf(text, sizeof text, "lane %d called with mask 0x%08x, which does not name it", rank % kLanes, mask);
+  raise_fault(b, fault_kind::warp_mask, text, pc, block_index, rank);
+}
+
+void lane_left(block_context& b, std::int32_t rank) {
+  const std::int32_t warp = rank / kLanes;
+  b.gone[warp] |= 1u << rank % kLanes;
+  if (b.warps == nullptr) return;
+  warp_state& w = b.warps[warp];
+  for (warp_meeting& m : w.meeting)
+    if (m.arrived != 0 && ((m.arrived | b.gone[warp]) & m.mask) == m.mask) {
+      finish_meeting(b, warp, m);
+      open_meeting(b, w, m);
+    }
+}
+
+[[gnu::noinline]] std::uint64_t warp_meet_checked(block_context& b, std::int32_t rank, std::int64_t block_index,
+                                                  std::uint32_t mask, warp_op op, lane_type type, std::uint64_t value,
+                                                  std::uint32_t param) {
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  run_queue& q = *b.queue;
+  const std::int32_t warp = rank / kLanes, lane = rank % kLanes;
+  if (!(mask >> lane & 1)) raise_own_lane_missing(b, rank, block_index, mask, pc);
+  if (q.current->open) detach(b, rank, block_index);
+  if (b.warps == nullptr) start_warps(b);
+  warp_state& w = b.warps[warp];
+  w.in[lane] = value;
+  w.param[lane] = param;
+  warp_meeting& m = find_meeting(w, mask, op, type);
+  if (m.arrived == 0) m.pc = pc;
+  m.arrived |= 1u << lane;
+  if (((m.arrived | b.gone[warp]) & mask) == mask) {
+    finish_meeting(b, warp, m);
+    open_meeting(b, w, m);
+    return w.out[lane];
+  }
+  fiber& self = *q.current;
+  self.waits = wait_kind::warp;
+  self.lane_mask = mask;
+  self.wait_pc = pc;
+  m.waiters.push_back(&self);
+  run_next(q);
+  self.waits = wait_kind::none;
+  return w.out[lane];
+}
+
+std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t block_index, const char* file, int line) {
+  run_queue& q = *b.queue;
+  if (q.current->open) detach(b, rank, block_index);
+  if (b.warps == nullptr) start_warps(b);
+  warp_state& w = b.warps[rank / kLanes];
+  const std::uint32_t self = 1u << rank % kLanes;
+  active_site* s = w.sites;
+  while (s != nullptr && !(s->line == line && (s->file == file || std::strcmp(s->file, file) == 0))) s = s->next;
+  if (s == nullptr) s = w.sites = new active_site{file, line, 0, w.sites};
+  s->arrived |= self;
+  w.active_ready &= ~self;
+  // When this lane's turn comes again, every other lane of the warp has run until it waits or leaves.
+  if (!q.ready.empty()) {
+    q.ready.push_back(q.current);
+    run_next(q);
+  }
+  if (!(w.active_ready & self)) {  // the first to come back settles the mask for all
+    const std::uint32_t lanes = s->arrived;
+    for_lanes(lanes, [&](int l) { w.out[l] = lanes; });
+    w.active_ready |= lanes;
+    for (active_site** at = &w.sites; *at != nullptr; at = &(*at)->next)
+      if (*at == s) {
+        *at = s->next;
+        break;
+      }
+    delete s;
+  }
+  return static_cast<std::uint32_t>(w.out[rank % kLanes]);
+}
+
+}  // namespace simt::sim

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lanes of a warp that meet: sync, shuffles, votes, matches, reductions. The inline part is the hot path of the sim
+// variant; sim/exec/warp.cpp has the rest.
+//
+// A lane brings (mask, operation, value). Lanes with the same mask and the same operation form one meeting; it is
+// complete when every lane of the mask has arrived, has left the kernel, or never existed (CUDA Programming Guide,
+// "Warp Vote/Shuffle/Reduce Functions": all non-exited threads named in mask must execute the same intrinsic with
+// the same mask). The last to arrive works out every lane's result and goes on; each of the others was switched away
+// from once and is switched to once.
+//
+// Invariants
+// - A lane is in at most one meeting; a forming meeting has at least one lane, so 32 entries a warp are enough.
+// - in[l] is read only by the lane that completes the meeting of lane l, out[l] only by lane l before its next
+//   operation: nothing needs a second buffer.
+// - A meeting forms in the entry of its mask's lowest lane unless another mask's meeting is there (a stray).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include <sim/exec/block.hpp>
+
+namespace simt::sim {
+
+enum class warp_op : std::uint8_t {
+  sync,
+  shuffle,  // value of lane `param`
+  shuffle_up,
+  shuffle_down,
+  shuffle_xor,
+  any,
+  all,
+  ballot,
+  match_any,
+  match_all,
+  reduce_add,
+  reduce_min,
+  reduce_max,
+  reduce_and,
+  reduce_or,
+  reduce_xor,
+};
+// How reductions read their values.
+enum class lane_type : std::uint8_t { u32, s32, u64, s64, f32, f64 };
+
+inline constexpr int kLanes = 32;
+
+struct warp_meeting {
+  std::uint32_t mask = 0;
+  std::uint32_t arrived = 0;  // 0: the entry is free
+  warp_op op = warp_op::sync;
+  lane_type type = lane_type::u32;
+  std::uintptr_t pc = 0;  // call site of the first to arrive (check variant)
+  fiber_list waiters;
+};
+
+struct active_site;
+
+struct warp_state {
+  std::uint64_t in[kLanes];
+  std::uint64_t out[kLanes];
+  std::uint32_t param[kLanes];
+  warp_meeting meeting[kLanes];
+  std::uint32_t strays = 0;      // meetings that form in another entry than their own
+  std::uint32_t turns = 0;       // meetings completed
+  std::uint32_t active_ready = 0;  // lanes whose activemask is known
+  active_site* sites = nullptr;  // activemask calls in progress
+};
+
+// Makes b.warps usable: first warp operation of a block. Engine, after detach().
+void start_warps(block_context& b);
+void free_warps(block_context& b);
+
+// Results of a complete meeting for all its lanes, and the observer's event.
+void finish_meeting(block_context& b, std::int32_t warp, warp_meeting& m);
+// The entry of a meeting that is not where it should be.
+warp_meeting& find_stray_meeting(warp_state& w, std::uint32_t mask, warp_op op, lane_type type);
+[[noreturn]] void raise_own_lane_missing(block_context& b, std::int32_t rank, std::int64_t block_index,
+                                         std::uint32_t mask, std::uintptr_t pc);
+
+// Lanes that left the kernel may complete meetings. `rank`: the thread that left.
+void lane_left(block_context& b, std::int32_t rank);
+
+[[gnu::always_inline]] inline warp_meeting& find_meeting(warp_state& w, std::uint32_t mask, warp_op op, lane_type type) {
+  warp_meeting& m = w.meeting[std::countr_zero(mask)];
+  if (m.arrived == 0 && w.strays == 0) [[likely]] {
+    m.mask = mask;
+    m.op = op;
+    m.type = type;
+    return m;
+  }
+  if (m.arrived != 0 && m.mask == mask && m.op == op && m.type == type) [[likely]]
+    return m;
+  return find_stray_meeting(w, mask, op, type);
+}
+
+// Wakes the waiters of a complete meeting. They come next, so that a warp's stacks stay in the cache; every so often
+// they go to the end of the queue, so that a warp that polls memory between syncs does not starve the others.
+[[gnu::always_inline]] inline void open_meeting(block_context& b, warp_state& w, warp_meeting& m) {
+  constexpr std::uint32_t kFairness = 64;
+  if (&m != &w.meeting[std::countr_zero(m.mask)]) --w.strays;
+  m.arrived = 0;
+  ++b.warp_turns;
+  fiber_list& ready = b.queue->ready;
+  if (++w.turns % kFairness != 0) {
+    m.waiters.splice_back(ready);
+    ready = m.waiters;
+    m.waiters = {};
+  } else {
+    ready.splice_back(m.waiters);
+  }
+}
+
+// One warp operation of thread `rank` for the sim variant.
+[[gnu::always_inline]] inline std::uint64_t warp_meet(block_context& b, std::int32_t rank, std::int64_t block_index,
+                                                      std::uint32_t mask, warp_op op, lane_type type,
+                                                      std::uint64_t value, std::uint32_t param) {
+  run_queue& q = *b.queue;
+  const std::int32_t warp = rank / kLanes, lane = rank % kLanes;
+  if (!(mask >> lane & 1)) [[unlikely]]
+    raise_own_lane_missing(b, rank, block_index, mask, 0);
+  if (q.current->open) [[unlikely]]
+    detach(b, rank, block_index);
+  if (b.warps == nullptr) [[unlikely]]
+    start_warps(b);
+  warp_state& w = b.warps[warp];
+  w.in[lane] = value;
+  w.param[lane] = param;
+  warp_meeting& m = find_meeting(w, mask, op, type);
+  m.arrived |= 1u << lane;
+  if (((m.arrived | b.gone[warp]) & mask) == mask) {
+    if (op != warp_op::sync) finish_meeting(b, warp, m);
+    open_meeting(b, w, m);
+    return w.out[lane];
+  }
+  fiber& self = *q.current;
+  self.waits = wait_kind::warp;
+  self.lane_mask = mask;
+  m.waiters.push_back(&self);
+  run_next(q);
+  self.waits = wait_kind::none;
+  return w.out[lane];
+}
+
+// The same for the check variant: out of the instrumented code, with its call site and events.
+std::uint64_t warp_meet_checked(block_context& b, std::int32_t rank, std::int64_t block_index, std::uint32_t mask,
+                                warp_op op, lane_type type, std::uint64_t value, std::uint32_t param);
+
+// Lanes of the warp that are at this call site together: those that get there before anything else is left to run
+// in between. `file` and `line` tell call sites apart.
+std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t block_index, const char* file, int line);
+
+// Lanes of warp `warp` that exist.
+[[gnu::always_inline]] inline std::uint32_t existing_lanes(const block_context& b, std::int32_t warp) {
+  const std::int32_t n = b.threads - warp * kLanes;
+  return n >= kLanes ? ~0u : (1u << n) - 1;
+}
+
+const char* describe(warp_op op);  // "a warp sync", "a shuffle"
+
+}  // namespace simt::sim
