@@ -330,13 +330,6 @@ void check_session::barrier_opens(block_context& b, fiber& last) {
   check::block_barrier(*record->state);
 }
 
-void check_session::warp_synced(block_context& b, std::int32_t warp, std::uint32_t mask) {
-  check::warp_sync(*static_cast<block_record*>(b.observer_state)->state, warp, mask);
-}
-void check_session::threads_synced(block_context& b, std::span<const std::int32_t> ranks) {
-  check::group_sync(*static_cast<block_record*>(b.observer_state)->state, ranks);
-}
-
 // ---- findings ----
 
 void check_session::add(finding f, std::uintptr_t key_a, std::uintptr_t key_b) {

@@ -60,6 +60,9 @@ class check_session final : public observer {
   void thread_ends(block_context&, fiber&) override;
   void barrier_opens(block_context&, fiber& last) override;
   void warp_synced(block_context&, std::int32_t warp, std::uint32_t mask) override;
+  void warp_lanes_left(block_context&, std::int32_t speaker, std::uint32_t mask, std::uint32_t left, const char* operation,
+                       std::uintptr_t pc) override;
+  void shuffle_from_absent_lane(block_context&, std::int32_t rank, std::uint32_t mask, int lane, std::uintptr_t pc) override;
   void threads_synced(block_context&, std::span<const std::int32_t>) override;
 
  private:

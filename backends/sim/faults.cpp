@@ -120,6 +120,12 @@ finding describe_fault(const launch_request& request, const fault_record& fault)
       f.why = "given up by --timeout";
       f.fix = "look at the loop named below; raise --timeout if the kernel is only slow";
       break;
+    case fault_kind::warp_mask:
+      f.rule = rule::warp_mask;
+      f.message = fmt::format("{} of kernel {}: {}", actor, request.name, fault.text);
+      f.why = "every lane that a mask names, and no other, must execute the same warp operation with the same mask";
+      f.fix = "name the lanes that take part: compute the mask before the branch, with ballot(active, condition)";
+      break;
     case fault_kind::launch_limit:
       f.rule = rule::device_trap;
       f.message = fault.text;

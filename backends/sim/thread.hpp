@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include <backends/sim/atomics.hpp>
+#include <backends/sim/warp.hpp>
 #include <sim/exec/block.hpp>
 #include <sim/exec/launch.hpp>
 #include <simt/dim3.hpp>
@@ -49,7 +50,7 @@ struct shared_slot {
 };
 }  // namespace sim
 
-class thread {
+class thread : public sim::warp_operations<thread> {
  public:
   thread(sim::block_context& b, const sim::launch_state& l, std::int64_t tx, std::int64_t ty, std::int64_t tz,
          std::int64_t bx, std::int64_t by, std::int64_t bz)

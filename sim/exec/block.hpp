@@ -86,7 +86,13 @@ struct block_context {
   std::int32_t spin_budget = 0;  // counts down with atomics; a yield when it is spent (see spin_cost)
   // rare state
   void* observer_state = nullptr;
-  struct warp_state* warps = nullptr;  // allocated at the first warp-level wait of the block
+  struct warp_state* warps = nullptr;         // null until the block's first warp operation
+  struct warp_state* warp_storage = nullptr;  // kept for the next block; sim/exec/warp.cpp
+  std::int32_t warp_capacity = 0;
+  std::uint32_t warp_turns = 0;  // meetings of lanes completed
+  // Lanes that have left the kernel or never existed, a word a warp; valid while active.
+  static constexpr int kMaxWarps = 32;
+  std::uint32_t gone[kMaxWarps] = {};
   std::int32_t exited_after_barrier = 0;
   block_context* next_resident = nullptr;
 };

@@ -41,6 +41,7 @@ enum class fault_kind : std::uint8_t {
   hang,          // a spin that nobody can end
   timeout,
   launch_limit,  // a limit that shows only while the kernel runs: static shared memory
+  warp_mask,     // a lane that no mask of its own names, or that others name and that never comes
 };
 
 struct fault_record {

@@ -53,6 +53,12 @@ class observer {
   virtual void barrier_opens(block_context&, fiber& /*last*/) {}  // waiters still in block.waiters
   // every lane of `mask` that still lives has arrived
   virtual void warp_synced(block_context&, std::int32_t /*warp*/, std::uint32_t /*mask*/) {}
+  // `left` of the lanes in `mask` had left the kernel when `operation` (speaker: a thread that took part) completed.
+  virtual void warp_lanes_left(block_context&, std::int32_t /*speaker*/, std::uint32_t /*mask*/, std::uint32_t /*left*/,
+                               const char* /*operation*/, std::uintptr_t /*pc*/) {}
+  // Thread `rank` read the value of a lane that takes no part in the shuffle: undefined.
+  virtual void shuffle_from_absent_lane(block_context&, std::int32_t /*rank*/, std::uint32_t /*mask*/, int /*lane*/,
+                                        std::uintptr_t /*pc*/) {}
   virtual void threads_synced(block_context&, std::span<const std::int32_t> /*ranks*/) {}
   virtual void grid_synced(launch_state&) {}
   // nothing on this worker can go on, and nothing else will wake it

@@ -219,38 +219,30 @@ void lane_left(block_context& b, std::int32_t rank) {
   for (warp_meeting& m : w.meeting)
     if (m.arrived != 0 && ((m.arrived | b.gone[warp]) & m.mask) == m.mask) {
       finish_meeting(b, warp, m);
-      open_meeting(b, w, m);
+      open_meeting<false>(b, w, m);
     }
 }
 
-[[gnu::noinline]] std::uint64_t warp_meet_checked(block_context& b, std::int32_t rank, std::int64_t block_index,
-                                                  std::uint32_t mask, warp_op op, lane_type type, std::uint64_t value,
-                                                  std::uint32_t param) {
-  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
-  run_queue& q = *b.queue;
-  const std::int32_t warp = rank / kLanes, lane = rank % kLanes;
-  if (!(mask >> lane & 1)) raise_own_lane_missing(b, rank, block_index, mask, pc);
-  if (q.current->open) detach(b, rank, block_index);
-  if (b.warps == nullptr) start_warps(b);
-  warp_state& w = b.warps[warp];
-  w.in[lane] = value;
-  w.param[lane] = param;
-  warp_meeting& m = find_meeting(w, mask, op, type);
-  if (m.arrived == 0) m.pc = pc;
-  m.arrived |= 1u << lane;
-  if (((m.arrived | b.gone[warp]) & mask) == mask) {
-    finish_meeting(b, warp, m);
-    open_meeting(b, w, m);
-    return w.out[lane];
+void blame_warp_masks(const worker& w, fault_record& fault) {
+  for (const block_context* b : w.resident_blocks()) {
+    if (b->warps == nullptr) continue;
+    for (std::int32_t warp = 0; warp * kLanes < b->threads; ++warp)
+      for (const warp_meeting& m : b->warps[warp].meeting) {
+        if (m.arrived == 0) continue;
+        const std::uint32_t absent = m.mask & ~m.arrived & ~b->gone[warp];
+        std::string lanes;
+        for_lanes(absent, [&](int l) { lanes += (lanes.empty() ? "" : ", ") + std::to_string(l); });
+        char text[256];
+        std::snprintf(text, sizeof text, "warp %d: %s with mask 0x%08x waits for lane%s %s, which never come%s", warp,
+                      describe(m.op), m.mask, absent & (absent - 1) ? "s" : "", lanes.c_str(), absent & (absent - 1) ? "" : "s");
+        fault.kind = fault_kind::warp_mask;
+        fault.text = text;
+        fault.pc = m.pc;
+        fault.block = b->index;
+        fault.thread = warp * kLanes + std::countr_zero(m.arrived);
+        return;
+      }
   }
-  fiber& self = *q.current;
-  self.waits = wait_kind::warp;
-  self.lane_mask = mask;
-  self.wait_pc = pc;
-  m.waiters.push_back(&self);
-  run_next(q);
-  self.waits = wait_kind::none;
-  return w.out[lane];
 }
 
 std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t block_index, const char* file, int line) {

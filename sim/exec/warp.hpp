@@ -55,6 +55,7 @@ struct warp_meeting {
 };
 
 struct active_site;
+struct fault_record;
 
 struct warp_state {
   std::uint64_t in[kLanes];
@@ -94,15 +95,16 @@ void lane_left(block_context& b, std::int32_t rank);
   return find_stray_meeting(w, mask, op, type);
 }
 
-// Wakes the waiters of a complete meeting. They come next, so that a warp's stacks stay in the cache; every so often
-// they go to the end of the queue, so that a warp that polls memory between syncs does not starve the others.
+// Wakes the waiters of a complete meeting. First: they come next, so that a warp's stacks stay in the cache; every so
+// often they go to the end of the queue all the same, so that a warp that polls memory does not starve the others.
+template <bool First>
 [[gnu::always_inline]] inline void open_meeting(block_context& b, warp_state& w, warp_meeting& m) {
   constexpr std::uint32_t kFairness = 64;
   if (&m != &w.meeting[std::countr_zero(m.mask)]) --w.strays;
   m.arrived = 0;
   ++b.warp_turns;
   fiber_list& ready = b.queue->ready;
-  if (++w.turns % kFairness != 0) {
+  if (First && ++w.turns % kFairness != 0) {
     m.waiters.splice_back(ready);
     ready = m.waiters;
     m.waiters = {};
@@ -130,7 +132,7 @@ void lane_left(block_context& b, std::int32_t rank);
   m.arrived |= 1u << lane;
   if (((m.arrived | b.gone[warp]) & mask) == mask) {
     if (op != warp_op::sync) finish_meeting(b, warp, m);
-    open_meeting(b, w, m);
+    open_meeting<true>(b, w, m);
     return w.out[lane];
   }
   fiber& self = *q.current;
@@ -141,10 +143,6 @@ void lane_left(block_context& b, std::int32_t rank);
   self.waits = wait_kind::none;
   return w.out[lane];
 }
-
-// The same for the check variant: out of the instrumented code, with its call site and events.
-std::uint64_t warp_meet_checked(block_context& b, std::int32_t rank, std::int64_t block_index, std::uint32_t mask,
-                                warp_op op, lane_type type, std::uint64_t value, std::uint32_t param);
 
 // Lanes of the warp that are at this call site together: those that get there before anything else is left to run
 // in between. `file` and `line` tell call sites apart.
@@ -157,5 +155,8 @@ std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t blo
 }
 
 const char* describe(warp_op op);  // "a warp sync", "a shuffle"
+
+// A launch that cannot go on, with lanes among the waiting: makes it a fault of their masks, which says who never came.
+void blame_warp_masks(const worker& w, fault_record& fault);
 
 }  // namespace simt::sim

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <sim/exec/observer.hpp>
+#include <sim/exec/warp.hpp>
 #include <sim/exec/worker.hpp>
 #include <sim/memory/shared_memory.hpp>
 
@@ -38,7 +39,9 @@ worker::worker(int i) : index(i) {
   queue.owner = this;
   pool.set_entry(fiber_main);
 }
-worker::~worker() = default;
+worker::~worker() {
+  for (const auto& b : blocks_) free_warps(*b);
+}
 
 std::uint64_t worker::random() {  // xorshift64*: fast, repeatable, good enough to pick interleavings
   random_state ^= random_state >> 12;
@@ -76,6 +79,8 @@ block_context* worker::take_block() {
   b->launch = launch;
   b->threads = launch->threads;
   b->exited_after_barrier = 0;
+  b->warps = nullptr;
+  b->warp_turns = 0;
   return b;
 }
 
@@ -115,9 +120,12 @@ void detach(block_context& b, std::int32_t rank, std::int64_t block_index) {
     b.active = true;
     b.index = block_index;
     b.live = b.threads;
+    for (std::int32_t i = 0; i * kLanes < b.threads; ++i) b.gone[i] = ~existing_lanes(b, i);
     ++w.resident_;
   }
   b.live -= position - f.first;  // the threads before this one left without waiting
+  for (std::int32_t i = f.first; i < position; ++i)
+    lane_left(b, static_cast<std::int32_t>(schedule_position(l, i, b.threads)));
   f.rank = rank;
   f.open = false;
   f.range->x_end = f.range->y_end = f.range->z_end = f.range->block_end = nullptr;
@@ -153,6 +161,11 @@ void worker::finish_fiber(fiber& f) {
   if (!(f.open && f.fresh_block)) {
     b.live -= f.open ? f.end - f.first : 1;
     made_progress();
+    if (!f.open)
+      lane_left(b, f.rank);
+    else
+      for (std::int32_t i = f.first; i < f.end; ++i)
+        lane_left(b, static_cast<std::int32_t>(schedule_position(*launch, i, b.threads)));
     if (b.live == 0) {
       launch->blocks_done.fetch_add(1, std::memory_order_relaxed);
       if (observer* o = current_observer()) o->block_ends(b);
@@ -208,7 +221,7 @@ std::vector<block_context*> worker::resident_blocks() const {
 std::uint64_t worker::progress_mark() const {
   std::uint64_t mark = progress_counter != nullptr ? *progress_counter : 0;
   for (const auto& b : blocks_)
-    if (b->active) mark += b->phase + static_cast<std::uint64_t>(b->index) * 1000003;
+    if (b->active) mark += b->phase + b->warp_turns + static_cast<std::uint64_t>(b->index) * 1000003;
   return mark;
 }
 
@@ -246,6 +259,7 @@ void worker::give_up() {
     l.fault.kind = fault_kind::deadlock;
     l.fault.text = "every thread waits for something that no other thread can bring about";
     note_waiters(l.fault);
+    blame_warp_masks(*this, l.fault);
   }
   l.aborted = true;
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check session's view of warp operations: order between lanes, and masks that name lanes that are not there.
+#include <backends/sim/check_session.hpp>
+
+#include <fmt/format.h>
+
+namespace simt::sim {
+
+void check_session::warp_synced(block_context& b, std::int32_t warp, std::uint32_t mask) {
+  check::warp_sync(*static_cast<block_record*>(b.observer_state)->state, warp, mask);
+}
+void check_session::threads_synced(block_context& b, std::span<const std::int32_t> ranks) {
+  check::group_sync(*static_cast<block_record*>(b.observer_state)->state, ranks);
+}
+
+void check_session::warp_lanes_left(block_context& b, std::int32_t speaker, std::uint32_t mask, std::uint32_t left,
+                                    const char* operation, std::uintptr_t pc) {
+  if (!settings_.barrier) return;
+  finding f;
+  f.rule = rule::warp_mask;
+  f.severity = severity::warning;
+  f.kernel = b.launch->name;
+  f.message = fmt::format("{} names lanes {:#010x} of warp {}, which have left the kernel", operation, left, speaker / 32);
+  f.why = "lanes that have left count as arrived, but give no value, and on a GPU a lane that leaves later is not waited for";
+  f.fix = fmt::format("name only the lanes that stay: mask {:#010x} here; compute it with ballot before the others return", mask & ~left);
+  f.accesses = {side(b, speaker, pc, "takes part")};
+  std::lock_guard lock(mutex_);
+  add(std::move(f), pc, 0);
+}
+
+void check_session::shuffle_from_absent_lane(block_context& b, std::int32_t rank, std::uint32_t mask, int lane,
+                                             std::uintptr_t pc) {
+  if (!settings_.barrier) return;
+  finding f;
+  f.rule = rule::warp_mask;
+  f.severity = severity::warning;
+  f.kernel = b.launch->name;
+  f.message = fmt::format("a shuffle with mask {:#010x} reads from lane {}, which takes no part in it", mask, lane);
+  f.why = "the value of a lane that is not there is undefined (0 on this simulator)";
+  f.fix = "read only from lanes in the mask, or do not use the result: guard with lane + delta < lanes that take part";
+  f.accesses = {side(b, rank, pc, "reads the value")};
+  std::lock_guard lock(mutex_);
+  add(std::move(f), pc, 1);
+}
+
+}  // namespace simt::sim
