@@ -163,6 +163,8 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
     print(program_help(app, *program, style_for(1, out.options.color)));
     return stop(kExitClean);
   }
+  // Before what is left over: a number that was forgotten has swallowed the next option.
+  if (const std::string wrong = check_values(*program, out.options); !wrong.empty()) return stop(kExitUsage, wrong);
   // Values of misspelt options may stand where the program is looked for.
   std::vector<std::string> left = app.remaining();
   if (const auto option = std::ranges::find_if(left, [](const std::string& w) { return w.starts_with('-'); }); option != left.end()) {
@@ -171,9 +173,7 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   if (out.options.program != program->name) left.insert(left.begin(), out.options.program);
   if (!left.empty()) return stop(kExitUsage, unknown_word(left.front(), *program, app));
   out.options.program = program->name;
-  std::string wrong = settle(out.options);
-  if (wrong.empty()) wrong = check_values(*program, out.options);
-  if (!wrong.empty()) return stop(kExitUsage, wrong);
+  if (const std::string wrong = settle(out.options); !wrong.empty()) return stop(kExitUsage, wrong);
   return out;
 }
 

@@ -18,7 +18,7 @@ constexpr int kDefaultKept = 100;
 
 std::string replay_command(const run_options& o, const one_schedule& s) {
   std::string out = "simrun";
-  for (const std::string& word : command_words(o, s)) out += " " + shell_quoted(word);
+  for (const std::string& word : command_words(o, s)) out.append(" ").append(shell_quoted(word));
   return out;
 }
 

@@ -21,7 +21,8 @@ void add_checks(CLI::App& app, run_options& o) {
   app.add_option("--check", o.check, "any of races, memory, uninit, barrier, with commas; or all")->type_name("LIST")->group(group);
   app.add_option("--schedule", o.schedule, "which interleaving runs: natural, lockstep, reverse or random")
       ->type_name("NAME")->check(CLI::IsMember({"natural", "lockstep", "reverse", "random"}))->group(group);
-  app.add_option("--seed", o.seed, "of the random schedule; the same seed gives the same report")->type_name("N")->group(group);
+  app.add_option("--seed", o.seed, "of the random schedule; the same seed gives the same report")
+      ->type_name("N")->check(CLI::NonNegativeNumber)->group(group);
   app.add_option("--schedules", o.schedules,
                  "try N of them: natural, lockstep, reverse, then random with seeds from --seed on; with --schedule "
                  "random N seeds. Findings are merged")

@@ -83,7 +83,8 @@ array passed straight to a launch is copied in and out for you; a raw pointer to
       {rule::unwritten_output, "elements of an output that no thread has written (a warning)",
        R"(The program declares this buffer as an output, and after the last launch some of its elements still hold what
 they held before. Most often the grid is too small for the data and the kernel has no loop over the rest.)",
-       R"(simt::launch<inc>(stream, {.grid = 100, .block = 64}, x);   // x has 1,000,000 elements: 993,600 are left out)",
+       R"(simt::launch<inc>(stream, {.grid = 100, .block = 64}, x);
+// unwritten-output: x has 1,000,000 elements, 6,400 threads leave 993,600 of them out)",
        R"(Cover the data: grid = (n + block - 1) / block with a guard in the kernel, or a grid-stride loop that makes any
 grid right:
 

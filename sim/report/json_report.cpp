@@ -112,7 +112,8 @@ std::vector<std::string> replay_arguments(const std::string& report_text) {
   if (!report.is_object() || report.value("schema", json()) != kReportSchema) {
     throw replay_error(std::string("its \"schema\" is not \"") + kReportSchema + "\"");
   }
-  const json arguments = report.value("request", json::object()).value("arguments", json::array());
+  const json request = report.value("request", json::object());
+  const json arguments = request.is_object() ? request.value("arguments", json::array()) : json::array();
   std::vector<std::string> words;
   for (const json& word : arguments) {
     if (!word.is_string()) throw replay_error("\"request\": \"arguments\" holds something that is no string");

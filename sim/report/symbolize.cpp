@@ -150,15 +150,24 @@ struct symbolizer::state {
     if (session != nullptr) dwfl_end(session);
   }
 
-  Dwfl_Module* module_of(std::uintptr_t address) {
+  // The module whose span holds an address. dwfl_addrmodule also answers for the gaps between modules that it knows,
+  // where a module opened later may lie.
+  Dwfl_Module* known_module(std::uintptr_t address) const {
     Dwfl_Module* module = session != nullptr ? dwfl_addrmodule(session, address) : nullptr;
-    if (module != nullptr) return module;
+    Dwarf_Addr begin = 0, end = 0;
+    if (module == nullptr) return nullptr;
+    dwfl_module_info(module, nullptr, &begin, &end, nullptr, nullptr, nullptr, nullptr);
+    return address >= begin && address < end ? module : nullptr;
+  }
+
+  Dwfl_Module* module_of(std::uintptr_t address) {
+    if (Dwfl_Module* module = known_module(address)) return module;
     if (session == nullptr) session = dwfl_begin(&kCallbacks);
     if (session == nullptr) return nullptr;
     dwfl_report_begin_add(session);
     dwfl_linux_proc_report(session, ::getpid());
     dwfl_report_end(session, nullptr, nullptr);
-    return dwfl_addrmodule(session, address);
+    return known_module(address);
   }
 
   // Where the text of a recorded file name lies, and how to call it.

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tool as a whole, run as a process against the fake module: command lines, exit codes, files, messages.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct outcome {
+  int code = -1;
+  std::string out, err;
+};
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// A directory of this test alone, gone at the end.
+class scratch {
+ public:
+  scratch() {
+    std::string name = (fs::temp_directory_path() / "simrun_test_XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~scratch() { fs::remove_all(path_); }
+  std::string operator/(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+outcome shell(const std::string& command) {
+  const scratch place;
+  const int status = std::system(fmt::format("({}) >{} 2>{}", command, place / "out", place / "err").c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(place / "out"), read_file(place / "err")};
+}
+
+outcome simrun(const std::string& arguments, const std::string& environment = "") {
+  return shell(fmt::format("{} {} {}", environment, SIMRUN, arguments));
+}
+
+// With the fake module.
+outcome fake(const std::string& arguments, const std::string& environment = "") {
+  return simrun(arguments + " --module " FAKE_MODULE, environment);
+}
+
+json report_of(const std::string& arguments, int code) {
+  const outcome o = fake(arguments + " --json -");
+  INFO(arguments, "\n", o.out, o.err);
+  CHECK(o.code == code);
+  return json::parse(o.out);
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("exit codes") {
+  CHECK(fake("count").code == 0);
+  CHECK(fake("wrong").code == 1);
+  CHECK(fake("count --block 32,32,32").code == 2);
+  CHECK(fake("count-racy --detect-races").code == 3);
+  CHECK(fake("count-racy").code == 0);  // nothing watches
+  CHECK(fake("endless --timeout 1").code == 4);
+  CHECK(fake("count --backend cuda").code == 77);
+  CHECK(fake("partial --check all").code == 1);  // a warning does not win over the wrong result
+  CHECK(fake("partial --check all --strict").code == 3);
+}
+
+TEST_CASE("options before or after the program, and the program's own") {
+  for (const char* line : {"count --samples 5 --seed 3 --check races", "--samples 5 count --seed 3 --check races",
+                           "--check races --seed 3 --samples 5 count", "run count --samples=5 --seed=3 --check=races",
+                           "--seed 3 run --samples 5 count --check races"}) {
+    const json r = report_of(line, 0);
+    CHECK(r["schedule"]["name"] == "natural");
+    CHECK(has(r["notes"][0], "samples=5"));
+    CHECK(r["check"] == json::array({"races"}));
+  }
+  CHECK(has(report_of("count --fast --width 0.25", 0)["notes"][0], "fast=true width=0.25"));
+  CHECK(has(report_of("count --samples 5 --samples 7", 0)["notes"][0], "samples=7"));  // the last counts
+}
+
+TEST_CASE("mistakes are named, with the nearest right word") {
+  const auto says = [](const std::string& line, const std::string& part) {
+    const outcome o = fake(line, "COLUMNS=120");
+    INFO(line, "\n", o.out, o.err);
+    CHECK(o.code == 2);
+    CHECK(o.out.empty());
+    std::string joined = o.err;
+    for (auto at = joined.find("\n        "); at != std::string::npos; at = joined.find("\n        ")) joined.replace(at, 9, " ");
+    CHECK(has(joined, part));
+  };
+  says("cuont", "did you mean count?");
+  says("count --sampels 4", "did you mean --samples?");
+  says("count --chekc all", "did you mean --check?");
+  says("count extra", "\"extra\" is one word too many");
+  says("count --samples", "--samples");
+  says("count --samples many", "--samples takes a whole number of at least 1, not \"many\"");
+  says("count --samples -5", "not -5");
+  says("count --samples 0", "not 0");
+  says("count --samples 99999999999999999999", "too large");
+  says("count --samples 5.5", "not \"5.5\"");
+  says("count --width nan", "--width takes");
+  says("count --grid 0", "at least 1");
+  says("count --grid -3", "at least 1");
+  says("count --grid 1,2,3,4", "is not X, X,Y or X,Y,Z");
+  says("count --grid 1,", "is not X, X,Y or X,Y,Z");
+  says("count --block x", "is not X, X,Y or X,Y,Z");
+  says("count --check memry", "did you mean memory?");
+  says("count --schedule fast", "--schedule");
+  says("count --seed -1", "--seed");
+  says("count --workers 0", "--workers");
+  says("count --backend cdua", "--backend");
+  says("count --backend cuda --detect-races", "checks and schedules need the simulator");
+  says("count --json - --sarif -", "only one report can go to standard output");
+  says("count --suppress /no/such/file", "cannot read /no/such/file");
+  says("", "no program was named");
+  says("count file.cu", ".cu");
+}
+
+TEST_CASE("SIMT_BACKEND chooses the backend") {
+  CHECK(fake("count", "SIMT_BACKEND=cuda").code == 77);
+  CHECK(fake("count --backend sim", "SIMT_BACKEND=cuda").code == 0);
+  CHECK(fake("count", "SIMT_BACKEND=cuda FAKE_HAS_GPU=1").code == 0);
+  CHECK(fake("count --check all", "SIMT_BACKEND=cuda").code == 2);
+}
+
+TEST_CASE("which variant runs") {
+  CHECK(report_of("count", 0)["check"].empty());
+  CHECK(report_of("count --check memory,races", 0)["check"] == json::array({"races", "memory"}));
+  CHECK(report_of("count --detect-races --check all", 0)["check"].size() == 4);
+  CHECK(report_of("count --schedule lockstep", 0)["schedule"]["name"] == "lockstep");
+}
+
+TEST_CASE("modules by any of their names, and what is wrong with others") {
+  const fs::path directory = fs::path(FAKE_MODULE).parent_path();
+  for (const char* name : {"libfake.sim.so", "libfake.check.so", "libfake.cuda.so", "libfake", "fake", "libfake.so"}) {
+    const outcome o = simrun("count-racy --check races --module " + (directory / name).string());
+    INFO(name, o.err);
+    CHECK(o.code == 3);
+  }
+  CHECK(has(simrun("count --module /no/such/lib.so").err, "there is no module"));
+  CHECK(simrun("count --module /no/such/lib.so").code == 2);
+  CHECK(has(simrun("x --module " + (directory / "libold.sim.so").string()).err, "version -1"));
+  const outcome lacks = simrun("x --check all --module " + (directory / "libold.sim.so").string());
+  CHECK(lacks.code == 77);
+  CHECK(has(lacks.err, "has no check variant"));
+  const scratch place;
+  std::ofstream(place / "libtext.sim.so") << "no library";
+  CHECK(has(simrun("x --module " + (place / "libtext.sim.so")).err, "cannot open"));
+}
+
+TEST_CASE("report files") {
+  const scratch place;
+  const outcome o = fake(fmt::format("count-racy --check all --json {} --sarif {} --junit {} --html {}", place / "r.json",
+                                     place / "r.sarif", place / "r.xml", place / "r.html"));
+  CHECK(o.code == 3);
+  CHECK(has(o.out, "error[race-global]"));
+  CHECK(json::parse(read_file(place / "r.json"))["schema"] == "simrun-report/1");
+  CHECK(json::parse(read_file(place / "r.sarif"))["version"] == "2.1.0");
+  CHECK(has(read_file(place / "r.xml"), "<testsuite "));
+  CHECK(has(read_file(place / "r.html"), "</html>"));
+  // A longer file from before leaves nothing behind.
+  std::ofstream(place / "r.json") << std::string(1000000, 'x');
+  fake("count --json " + (place / "r.json"));
+  CHECK_NOTHROW((void)json::parse(read_file(place / "r.json")).size());
+}
+
+TEST_CASE("a file that cannot be written is said before the run") {
+  const outcome o = fake("count --json /no/such/dir/r.json");
+  CHECK(o.code == 2);
+  CHECK(o.out.empty());
+  CHECK(has(o.err, "cannot write /no/such/dir/r.json"));
+  CHECK(fake("count --json /dev/full").code == 2);
+  CHECK(fake("count --html /tmp").code == 2);
+}
+
+TEST_CASE("with a report on standard output, text goes to standard error") {
+  const outcome o = fake("count-racy --check all --json -");
+  CHECK(json::parse(o.out)["verdict"] == "findings");
+  CHECK(has(o.err, "error[race-global]"));
+}
+
+TEST_CASE("the same command gives the same bytes") {
+  const outcome first = fake("count-racy --check all --json -");
+  for (int i = 0; i < 3; ++i) CHECK(fake("count-racy --check all --json -").out == first.out);
+  // The run on several workers saw thread 99 first; the report is that of one worker.
+  CHECK(json::parse(first.out)["findings"][0]["accesses"][0]["thread"][0] == 5);
+  CHECK(json::parse(first.out)["findings"].size() == 1);
+}
+
+TEST_CASE("several schedules are merged, and each finding says how to see it") {
+  const json r = report_of("count-racy --check races --schedules 6", 3);
+  REQUIRE(r["findings"].size() == 2);
+  CHECK(r["findings"][0]["count"] == 17 * 6);
+  CHECK(has(r["findings"][1]["replay"], "--schedule random --seed 1"));
+  const json random = report_of("count-racy --check races --schedule random --seed 4 --schedules 3", 3);
+  CHECK(has(random["notes"].back(), "random with seed 4 to random with seed 6"));
+  // The command in a finding works.
+  const std::string replay = r["findings"][1]["replay"];
+  const outcome again = simrun(replay.substr(std::string("simrun ").size()) + " --json -");
+  CHECK(again.code == 3);
+  CHECK(json::parse(again.out)["findings"].size() == 2);
+}
+
+TEST_CASE("replay repeats a report") {
+  const scratch place;
+  const outcome first = fake(fmt::format("count-racy --samples 9 --check races --schedule random --seed 7 --json {}", place / "r.json"));
+  const outcome again = simrun(fmt::format("replay {} --json {}", place / "r.json", place / "s.json"));
+  CHECK(first.code == again.code);
+  CHECK(read_file(place / "r.json") == read_file(place / "s.json"));
+  CHECK(first.out == again.out);
+  std::ofstream(place / "bad.json") << "{}";
+  CHECK(has(simrun("replay " + (place / "bad.json")).err, "cannot be replayed"));
+  CHECK(simrun("replay /no/such/file").code == 2);
+  CHECK(simrun("replay").code == 2);
+}
+
+TEST_CASE("suppressions") {
+  const scratch place;
+  std::ofstream(place / "s.txt") << "# known\nrule:race-global object:bins\n";
+  const outcome o = fake("count-racy --check all --suppress " + (place / "s.txt"));
+  CHECK(o.code == 0);
+  CHECK(has(o.out, "1 suppressed"));
+  std::ofstream(place / "bad.txt") << "rule:race-global\nrule:nonsense\n";
+  const outcome bad = fake("count-racy --check all --suppress " + (place / "bad.txt"), "COLUMNS=120");
+  CHECK(bad.code == 2);
+  CHECK(has(bad.err, "bad.txt:2:"));
+}
+
+TEST_CASE("test: a table, a last line, JUnit") {
+  const scratch place;
+  const outcome o = fake("test --junit " + (place / "t.xml"));
+  CHECK(o.code == 0);
+  CHECK(o.out.ends_with("5 passed, 0 failed\n"));
+  CHECK(has(read_file(place / "t.xml"), "tests=\"5\" failures=\"0\""));
+  CHECK(fake("test count").out.ends_with("2 passed, 0 failed\n"));
+  CHECK(fake("test nothing").code == 2);
+  // A check that misses what a program must show fails.
+  const outcome missed = fake("test count-racy --check memory,races,barrier,uninit", "FAKE_BLIND=1");
+  CHECK(missed.code == 1);
+  CHECK(has(missed.out, "missing: error race-global on bins"));
+  // So does a finding that nobody expects.
+  const outcome noisy = fake("test count", "FAKE_NOISY=1");
+  CHECK(noisy.code == 1);
+  CHECK(has(noisy.out, "not expected: error race-global"));
+  CHECK(fake("test --backend cuda").code == 77);
+  CHECK(has(fake("test --backend cuda", "FAKE_HAS_GPU=1").out, "2 skipped"));
+}
+
+TEST_CASE("list, devices, bench, explain, help") {
+  CHECK(has(fake("list").out, "count-racy  The same"));
+  CHECK(json::parse(fake("list --json -").out)["programs"].size() == 5);
+  CHECK(has(fake("devices").out, "warp size"));
+  CHECK(has(fake("devices").out, "driver not loaded"));
+  CHECK(fake("devices --backend cuda").code == 77);
+  const outcome bench = fake("bench count --repeat 7 --json -");
+  CHECK(json::parse(bench.out)["repeat"] == 7);
+  CHECK(json::parse(bench.out)["kernel_ms"]["median"] == 0.75);
+  CHECK(has(fake("bench count").out, "0.750 ms"));
+  CHECK(has(simrun("explain race-shared").out, "t.sync()"));
+  CHECK(has(simrun("explain").out, "unwritten-output"));
+  CHECK(simrun("explain race-globl").code == 2);
+  CHECK(has(simrun("--help").out, "simrun replay FILE"));
+  CHECK(has(simrun("run --help").out, "--detect-races"));
+  CHECK(has(fake("count --help").out, "--samples N"));
+  CHECK(simrun("--version").code == 0);
+  CHECK(simrun("").code == 2);
+}
+
+TEST_CASE("compare shows the first difference") {
+  CHECK(fake("compare count").code == 77);
+  CHECK(fake("compare count", "FAKE_HAS_GPU=1").code == 0);
+  const outcome o = fake("compare wrong", "FAKE_HAS_GPU=1");
+  CHECK(o.code == 1);
+  CHECK(has(o.out, "first at [1, 1]: sim 5, cuda 50"));
+}
+
+TEST_CASE("colours only where they are wanted") {
+  const auto colored = [](const std::string& text) { return has(text, "\x1b["); };
+  CHECK_FALSE(colored(fake("count-racy --check all").out));
+  CHECK(colored(fake("count-racy --check all --color always").out));
+  CHECK_FALSE(colored(fake("count-racy --check all --color never").out));
+  CHECK_FALSE(colored(fake("cuont").err));
+}
+
+TEST_CASE("no kernels at all") {
+  const outcome o = shell("SIMT_MODULE_DIR=/no/such/place " + std::string(SIMRUN_ALONE) + " hist");
+  CHECK(o.code == 77);
+  CHECK(has(o.err, "no kernels found"));
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports that the tests of renderers share: a race with two sides, a hang with many threads, and awkward data.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "sim/report/run_report.hpp"
+
+namespace simt::test {
+
+inline simt::access side(access_kind kind, int line, index3 block, index3 thread, std::string value) {
+  simt::access a;
+  a.kind = kind;
+  a.file = "kernels/hist.cpp";
+  a.path = "/nonexistent/kernels/hist.cpp";
+  a.line = line;
+  a.function = "histogram_racy";
+  a.block = block;
+  a.thread = thread;
+  a.value = std::move(value);
+  return a;
+}
+
+inline finding race() {
+  finding f;
+  f.rule = rule::race_global;
+  f.message = "two threads write bins[75] with nothing that orders them";
+  f.why = "thread (3,0,0) of block (1,0,0) and thread (7,0,0) of block (0,0,0) are of different blocks; blocks of one "
+          "launch run in any order";
+  f.fix = "make the update one atomic step: t.atomic_add(bins[bin], 1)";
+  f.object = "bins";
+  f.index = {75};
+  f.type = "int";
+  f.bytes = 4;
+  f.count = 1023;
+  f.kernel = "histogram_racy";
+  f.accesses = {side(access_kind::write, 24, {1, 0, 0}, {3, 0, 0}, "12"), side(access_kind::read, 23, {0, 0, 0}, {7, 0, 0}, "11")};
+  f.replay = "simrun hist-racy --check races";
+  return f;
+}
+
+inline run_report racy_report() {
+  run_report r;
+  r.program = "hist-racy";
+  r.check = {"races"};
+  r.verdict = verdict::findings;
+  r.result.status = result_status::match;
+  r.result.outputs["bins"] = {150, 999937, {0, 0, 1, 2}, true};
+  r.launches = {{"histogram_racy", {64, 1, 1}, {64, 1, 1}, 0, 0.25}};
+  r.findings = {race()};
+  r.arguments = {"hist-racy", "--check", "races"};
+  return r;
+}
+
+// Everything too long, too many and not printable.
+inline finding awkward() {
+  finding f = race();
+  f.rule = rule::deadlock;
+  f.message = std::string(400, 'm') + " " + std::string("\x1b[2J\x07 <b>&\"' \xff\xc3\x28", 18);
+  f.why.clear();
+  for (int i = 0; i < 200; ++i) f.why += "because ";
+  f.fix = f.why;
+  f.object = "]]><script>";
+  f.accesses.clear();
+  for (int i = 0; i < 300; ++i) {
+    simt::access a = side(access_kind::atomic, 30 + i % 3, {i, 0, 0}, {0, 0, 0}, "");
+    a.state = "waits at the block barrier";
+    for (int s = 0; s < 50; ++s) a.stack.push_back({fmt::format("caller_{}<{}>", s, std::string(60, 't')), "kernels/very/long/path/of/a/file.cpp", s});
+    f.accesses.push_back(a);
+  }
+  return f;
+}
+
+// A source file that lives as long as the object.
+class source_file {
+ public:
+  explicit source_file(const std::string& text) : path_(std::filesystem::temp_directory_path() / fmt::format("simt_source_{}.cpp", ::getpid())) {
+    std::ofstream(path_) << text;
+  }
+  ~source_file() { std::filesystem::remove(path_); }
+  source_file(const source_file&) = delete;
+  source_file& operator=(const source_file&) = delete;
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace simt::test

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text for people: golden screens at three widths, and the promises that hold for any finding.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <sstream>
+
+#include "sample_reports.hpp"
+#include "sim/report/explain.hpp"
+#include "sim/report/source_excerpt.hpp"
+#include "sim/report/terminal_text.hpp"
+#include "sim/report/text_report.hpp"
+
+using namespace simt;
+using simt::test::source_file;
+
+namespace {
+
+std::string without_colors(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b') {
+      i = text.find('m', i);
+      continue;
+    }
+    out += text[i];
+  }
+  return out;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  return out;
+}
+
+// Compares with tests/golden/<name>; SIMT_UPDATE_GOLDEN=1 writes it instead.
+void check_golden(const std::string& name, const std::string& text) {
+  const std::string path = std::string(SIMT_GOLDEN_DIR) + "/" + name;
+  if (std::getenv("SIMT_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(path) << text;
+    return;
+  }
+  std::ifstream in(path);
+  std::stringstream wanted;
+  wanted << in.rdbuf();
+  INFO("golden file: ", path);
+  CHECK(text == wanted.str());
+}
+
+}  // namespace
+
+TEST_CASE("a race with its source at 60, 80 and 120 columns") {
+  const source_file source("line 1\nfor (;;) {\n\tconst int bin = find(x[i]);\n\tif (bin >= 0) bins[bin] = bins[bin] + 1;  // oops\n}\n");
+  run_report report = test::racy_report();
+  for (auto& a : report.findings[0].accesses) a.path = source.path(), a.line -= 20;
+  report.findings[0].accesses[1].line = 4;
+  for (const std::size_t width : {60, 80, 120}) {
+    check_golden("text_race_" + std::to_string(width) + ".txt", text_report(report, {.width = width}));
+  }
+  report.findings[0].accesses[1].line = 3;
+  report.findings[0].accesses[1].stack = {{"tally", "kernels/hist.cpp", 40}, {"outer", "kernels/hist.cpp", 50}};
+  check_golden("text_race_two_lines.txt", text_report(report, {.width = 80}));
+  check_golden("text_race_color.txt", text_report(report, {.color = true, .width = 80}));
+}
+
+TEST_CASE("a source file that is gone still gives file and line") {
+  const std::string text = text_finding(test::race(), {.width = 80});
+  CHECK(text.find("kernels/hist.cpp:24 in histogram_racy") != std::string::npos);
+  CHECK(text.find("kernels/hist.cpp:23 in histogram_racy") != std::string::npos);
+  CHECK(text.find("thread (3,0,0) of block (1,0,0) writes 12") != std::string::npos);
+  CHECK(text.find("thread (7,0,0) of block (0,0,0) read 11") != std::string::npos);
+}
+
+TEST_CASE("an access without a line shows its function or address") {
+  finding f = test::race();
+  f.accesses[0].file.clear();
+  f.accesses[0].line = 0;
+  f.accesses[0].pc = 0x1234;
+  CHECK(text_finding(f, {.width = 80}).find("address 0x1234 in histogram_racy") != std::string::npos);
+}
+
+TEST_CASE("any finding fits a screen and the width, and obeys no escape sequence of its data") {
+  for (const finding& f : {test::race(), test::awkward(), finding{}}) {
+    for (const std::size_t width : {1, 40, 60, 80, 160}) {
+      for (const bool color : {false, true}) {
+        const std::string text = text_finding(f, {.color = color, .width = width});
+        const std::string plain = without_colors(text);
+        CHECK(plain.find('\x1b') == std::string::npos);
+        CHECK(plain.find('\x07') == std::string::npos);
+        const auto lines = lines_of(plain);
+        CHECK(lines.size() <= kFindingLines);
+        for (const auto& line : lines) CHECK(columns(line) <= std::max<std::size_t>(width, 40));
+        if (!color) CHECK(text == plain);
+      }
+    }
+  }
+}
+
+TEST_CASE("--max-reports limits what is shown and says so") {
+  run_report report = test::racy_report();
+  report.findings.assign(50, test::race());
+  const std::string text = text_report(report, {.width = 80, .max_findings = 3});
+  std::size_t shown = 0;
+  for (auto at = text.find("error[race-global]"); at != std::string::npos; at = text.find("error[race-global]", at + 1)) ++shown;
+  CHECK(shown == 3);
+  CHECK(text.find("47 findings not shown") != std::string::npos);
+}
+
+TEST_CASE("the last line sums up") {
+  run_report r = test::racy_report();
+  const text_style style{.width = 80};
+  CHECK(text_summary(r, style) == "hist-racy: 1 error\n");
+  CHECK(text_summary(r, style, 4) == "hist-racy: 1 error, 4 suppressed\n");
+  r.findings.clear();
+  CHECK(text_summary(r, style) == "hist-racy: result right, no findings\n");
+  r.check.clear();
+  CHECK(text_summary(r, style).find("not checked") != std::string::npos);
+  r.verdict = verdict::crash;
+  CHECK(text_summary(r, style) == "hist-racy: the kernel did not finish\n");
+}
+
+TEST_CASE("what is underlined") {
+  const auto marked = [](std::string_view line, const char* object, access_kind kind) {
+    const column_range r = marked_columns(line, object, kind);
+    return std::string(line.substr(r.begin, r.length));
+  };
+  CHECK(marked("    bins[bin] += 1;", "bins", access_kind::write) == "bins[bin]");
+  CHECK(marked("  x[i] = x[i + 1];", "x", access_kind::write) == "x[i]");
+  CHECK(marked("  x[i] = x[i + 1];", "x", access_kind::read) == "x[i + 1]");
+  CHECK(marked("  tile[y][x] = a(row, tile[0][0]);", "tile", access_kind::write) == "tile[y][x]");
+  CHECK(marked("  c(i, j) = sum;", "c", access_kind::write) == "c(i, j)");
+  CHECK(marked("  if (x[i] == 0) return;", "x", access_kind::write) == "x[i]");
+  CHECK(marked("  other = fox + x2;  // x[1]", "x", access_kind::read) == "other = fox + x2;");
+  CHECK(marked("  no_name();", "", access_kind::read) == "no_name();");
+  CHECK(marked("  counter[0]++;", "counter", access_kind::write) == "counter[0]");
+  CHECK(marked("", "x", access_kind::read).empty());
+  CHECK(marked("  x[i", "x", access_kind::read) == "x");
+}
+
+TEST_CASE("wrapping") {
+  CHECK(wrap("", 20) == std::vector<std::string>{""});
+  CHECK(wrap("a b", 20) == std::vector<std::string>{"a b"});
+  CHECK(wrap("aaaa bbbb cccc", 9) == std::vector<std::string>{"aaaa bbbb", "cccc"});
+  CHECK(wrap("0123456789abcdef", 10) == std::vector<std::string>{"0123456789", "abcdef"});
+  CHECK(columns("\xC3\xA4\xE2\x96\x88") == 2);
+  CHECK(shortened("abcdefgh", 6) == "abc...");
+  CHECK(printable("a\tb\x1b[1m") == "a   b?[1m");
+  CHECK(printable("\xC2\x9B" "1m") == "?1m");
+}
+
+TEST_CASE("every rule has a name and knowledge") {
+  for (int i = 0; i < rule_count; ++i) {
+    const auto r = static_cast<rule>(i);
+    CHECK(rule_from_name(name(r)) == r);
+    const rule_knowledge& k = knowledge_of(r);
+    CHECK(k.rule == r);
+    CHECK(k.meaning.size() > 10);
+    CHECK(k.text.size() > 100);
+    CHECK(k.fix.size() > 40);
+    CHECK(k.example.find(name(r)) != std::string_view::npos);
+    for (const auto& line : lines_of(text_explanation(r, {.width = 80}))) {
+      if (!line.empty() && line.find("    ") == std::string::npos) CHECK(columns(line) <= 120);
+    }
+  }
+  CHECK_FALSE(rule_from_name("race").has_value());
+}
