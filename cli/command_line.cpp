@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -177,20 +179,73 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   return out;
 }
 
-bool parse_plain_command(CLI::App& app, const std::vector<std::string>& words, std::vector<std::string>& extra, int& exit_code) {
+namespace {
+
+plain_command finish(CLI::App& app, plain_command command, const std::vector<std::string>& words) {
   app.allow_extras();
-  exit_code = kExitUsage;
-  if (const std::string wrong = parse_tool_options(app, words); !wrong.empty()) {
-    complain(wrong);
-    return false;
+  std::string wrong = parse_tool_options(app, words);
+  if (wrong.empty()) command.extra = app.remaining();
+  for (const std::string& word : command.extra) {
+    if (word.size() < 2 || !word.starts_with('-') || !wrong.empty()) continue;
+    const std::string similar = suggestion(word, option_names(app));
+    wrong = fmt::format("there is no option {} here{}", word, similar.empty() ? "; --help lists those there are" : similar);
   }
-  extra = app.remaining();
-  for (const std::string& word : extra) {
-    if (word.size() < 2 || !word.starts_with('-')) continue;
-    complain(fmt::format("there is no option {} here{}", word, suggestion(word, option_names(app))));
-    return false;
+  if (wrong.empty()) return command;
+  complain(wrong);
+  command.exit_code = kExitUsage;
+  return command;
+}
+
+}  // namespace
+
+plain_command parse_test_command(const std::vector<std::string>& words) {
+  plain_command command;
+  run_options options;  // the parser writes here; `command` moves
+  CLI::App app;
+  add_run_options(app, options, verb_kind::test);
+  command = finish(app, command, words);
+  command.options = options;
+  if (command.exit_code < 0 && options.help) {
+    print(verb_help(app, verb_kind::test, style_for(1, options.color)));
+    command.exit_code = kExitClean;
   }
-  return true;
+  return command;
+}
+
+plain_command parse_plain_command(const std::vector<std::string>& words, const std::vector<std::string>& allowed,
+                                  const std::string& help) {
+  plain_command command;
+  run_options options;
+  options.backend.clear();
+  CLI::App app;
+  app.set_help_flag();
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  const auto is_allowed = [&](const char* name) { return std::ranges::find(allowed, name) != allowed.end(); };
+  if (is_allowed("--module")) app.add_option("--module", options.module_file);
+  if (is_allowed("--json")) app.add_option("--json", options.json);
+  if (is_allowed("--backend")) app.add_option("--backend", options.backend)->check(CLI::IsMember({"sim", "cuda"}));
+  app.add_option("--color", options.color)->check(CLI::IsMember({"auto", "always", "never"}));
+  app.add_flag("--help,-h", options.help);
+  command = finish(app, command, words);
+  command.options = options;
+  if (command.exit_code < 0 && options.help) {
+    print(help);
+    command.exit_code = kExitClean;
+  }
+  return command;
+}
+
+std::size_t first_bare_word(const std::vector<std::string>& words) {
+  CLI::App app;
+  run_options ignored;
+  add_run_options(app, ignored, verb_kind::bench);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].starts_with('-')) return i;
+    if (words[i].find('=') != std::string::npos) continue;
+    const CLI::Option* option = app.get_option_no_throw(words[i]);
+    if (option != nullptr && option->get_type_size() != 0) ++i;
+  }
+  return words.size();
 }
 
 }  // namespace simt::cli

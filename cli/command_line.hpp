@@ -25,9 +25,23 @@ struct parsed_command {
 // --help.
 parsed_command parse_program_command(const std::vector<std::string>& words, verb_kind verb);
 
-// Reads the line of a verb without a program; extra words are returned (patterns, files).
-// Returns false when everything has been said and `exit_code` is to be used.
-bool parse_plain_command(CLI::App& app, const std::vector<std::string>& words, std::vector<std::string>& extra, int& exit_code);
+// The line of a verb that runs no single program: its options and what is left (patterns, rules).
+struct plain_command {
+  run_options options;
+  std::vector<std::string> extra;
+  int exit_code = -1;  // >= 0: everything has been said
+};
+
+// `simrun test`: all options of runs that make sense there.
+plain_command parse_test_command(const std::vector<std::string>& words);
+
+// list, explain, devices: only the named options of --module, --json, --backend, --color, and --help with this text.
+plain_command parse_plain_command(const std::vector<std::string>& words, const std::vector<std::string>& allowed,
+                                  const std::string& help);
+
+// Where the first word stands that is neither an option nor an option's value ("simrun --backend cuda devices");
+// words.size() when there is none.
+std::size_t first_bare_word(const std::vector<std::string>& words);
 
 // Names of a module's programs.
 std::vector<std::string> names_of(const std::vector<program_info>& programs);

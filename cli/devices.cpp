@@ -29,35 +29,23 @@ std::string device_text(const device_summary& d, const char* backend, const text
 }  // namespace
 
 int verb_devices(const words& arguments) {
-  CLI::App app;
-  app.set_help_flag();
-  std::string backend, json_path, color = "auto", module_file;
-  bool help = false;
-  app.add_option("--backend", backend)->check(CLI::IsMember({"sim", "cuda"}));
-  app.add_option("--module", module_file);
-  app.add_option("--json", json_path);
-  app.add_option("--color", color)->check(CLI::IsMember({"auto", "always", "never"}));
-  app.add_flag("--help,-h", help);
-  words extra;
-  int code = kExitClean;
-  if (!parse_plain_command(app, arguments, extra, code)) return code;
-  if (help) {
-    print("Usage: simrun devices [--backend sim|cuda] [--json FILE]\n");
-    return kExitClean;
-  }
+  const plain_command command = parse_plain_command(
+      arguments, {"--backend", "--module", "--json"}, "Usage: simrun devices [--backend sim|cuda] [--module FILE] [--json FILE]\n");
+  if (command.exit_code >= 0) return command.exit_code;
+  const run_options& o = command.options;
   output_file out;
-  if (const std::string wrong = out.open("--json", json_path); !wrong.empty()) {
+  if (const std::string wrong = out.open("--json", o.json); !wrong.empty()) {
     complain(wrong);
     return kExitUsage;
   }
-  const text_style style = style_for(STDOUT_FILENO, color);
+  const text_style style = style_for(STDOUT_FILENO, o.color);
   std::string text;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   bool any = false;
   for (const char* variant : {"sim", "cuda"}) {
-    if (!backend.empty() && backend != variant) continue;
+    if (!o.backend.empty() && o.backend != variant) continue;
     try {
-      module& kernels = open_module(variant, module_file);
+      module& kernels = open_module(variant, o.module_file);
       const auto devices = kernels.devices();
       for (const device_summary& d : devices) {
         any = true;

@@ -13,17 +13,13 @@
 namespace simt::cli {
 
 int verb_explain(const words& arguments) {
-  CLI::App app;
-  app.set_help_flag();
-  std::string color = "auto";
-  bool help = false;
-  app.add_option("--color", color)->check(CLI::IsMember({"auto", "always", "never"}));
-  app.add_flag("--help,-h", help);
-  words rules;
-  int code = kExitClean;
-  if (!parse_plain_command(app, arguments, rules, code)) return code;
-  const text_style style = style_for(STDOUT_FILENO, color);
-  if (help || rules.empty()) {
+  const text_style plain = style_for(STDOUT_FILENO, "auto");
+  const std::string usage = "Usage: simrun explain RULE\n\n" + text_rule_list(plain);
+  const plain_command command = parse_plain_command(arguments, {}, usage);
+  if (command.exit_code >= 0) return command.exit_code;
+  const words& rules = command.extra;
+  const text_style style = style_for(STDOUT_FILENO, command.options.color);
+  if (rules.empty()) {
     print("Usage: simrun explain RULE\n\n" + text_rule_list(style));
     return kExitClean;
   }

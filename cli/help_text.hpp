@@ -2,7 +2,6 @@
 // The texts of --help, laid out for the terminal.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "run_options.hpp"

@@ -39,23 +39,12 @@ json to_json(const program_info& p) {
 }  // namespace
 
 int verb_list(const words& arguments) {
-  CLI::App app;
-  app.set_help_flag();
-  std::string module_file, json_path, color = "auto";
-  bool help = false;
-  app.add_option("--module", module_file);
-  app.add_option("--json", json_path);
-  app.add_option("--color", color)->check(CLI::IsMember({"auto", "always", "never"}));
-  app.add_flag("--help,-h", help);
-  words extra;
-  int code = kExitClean;
-  if (!parse_plain_command(app, arguments, extra, code)) return code;
-  if (help) {
-    print("Usage: simrun list [PATTERN] [--module FILE] [--json FILE]\n");
-    return kExitClean;
-  }
+  const plain_command command = parse_plain_command(
+      arguments, {"--module", "--json"}, "Usage: simrun list [PATTERN] [--module FILE] [--json FILE]\n");
+  if (command.exit_code >= 0) return command.exit_code;
+  const std::string& module_file = command.options.module_file;
   output_file out;
-  if (const std::string wrong = out.open("--json", json_path); !wrong.empty()) {
+  if (const std::string wrong = out.open("--json", command.options.json); !wrong.empty()) {
     complain(wrong);
     return kExitUsage;
   }
@@ -68,9 +57,9 @@ int verb_list(const words& arguments) {
     return error.exit_code;
   }
   std::vector<program_info> programs = kernels->programs();
-  if (!extra.empty()) {
+  if (!command.extra.empty()) {
     std::erase_if(programs, [&](const program_info& p) {
-      return std::ranges::none_of(extra, [&](const std::string& e) {
+      return std::ranges::none_of(command.extra, [&](const std::string& e) {
         return glob_matches(e, p.name) || p.name.find(e) != std::string::npos;
       });
     });
@@ -84,7 +73,7 @@ int verb_list(const words& arguments) {
     complain(wrong);
     return kExitUsage;
   }
-  const text_style style = style_for(STDOUT_FILENO, color);
+  const text_style style = style_for(STDOUT_FILENO, command.options.color);
   std::size_t longest = 0;
   for (const program_info& p : programs) longest = std::max(longest, p.name.size());
   std::string text;

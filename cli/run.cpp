@@ -83,7 +83,8 @@ int verb_run(const words& arguments) {
     done = execute(*command.kernels, o, suppressed, shown);
   }
   show(done, o);
-  if (!done.report.error.empty()) complain(done.report.error);
+  const bool told = done.report.verdict == verdict::crash && !o.quiet;  // the text has it
+  if (!done.report.error.empty() && !told) complain(done.report.error);
   if (const std::string wrong = files.write(done.report, o.strict); !wrong.empty()) {
     complain(wrong);
     return kExitUsage;

@@ -2,7 +2,7 @@
 // The options of verbs that run programs, as given on the command line, and what they ask of a module.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -11,6 +11,10 @@
 
 #include "sim/report/suppressions.hpp"
 #include "simt/module.hpp"
+
+namespace CLI {
+class App;  // its header costs seconds to compile: only three files see it
+}
 
 namespace simt::cli {
 

@@ -10,7 +10,6 @@
 #include "command_line.hpp"
 #include "execution.hpp"
 #include "expectation.hpp"
-#include "help_text.hpp"
 #include "module_loader.hpp"
 #include "nearest_name.hpp"
 #include "output_file.hpp"
@@ -100,16 +99,10 @@ int fail(std::string_view message, int code = kExitUsage) {
 }  // namespace
 
 int verb_test(const words& arguments) {
-  CLI::App app;
-  run_options o;
-  add_run_options(app, o, verb_kind::test);
-  words patterns;
-  int code = kExitClean;
-  if (!parse_plain_command(app, arguments, patterns, code)) return code;
-  if (o.help) {
-    print(verb_help(app, verb_kind::test, style_for(STDOUT_FILENO, o.color)));
-    return kExitClean;
-  }
+  plain_command command = parse_test_command(arguments);
+  if (command.exit_code >= 0) return command.exit_code;
+  run_options& o = command.options;
+  const words& patterns = command.extra;
   if (o.backend == "sim" && o.check.empty() && !o.detect_races) o.check = "all";
   if (const std::string wrong = settle(o); !wrong.empty()) return fail(wrong);
   output_file junit, json;
