@@ -45,12 +45,14 @@ compiler_package() {
   if [[ -n $candidate ]] && ((candidate < 12)); then echo g++-12; else echo g++; fi
 }
 
-# Prints the packages that are not installed, one a line.
+# Prints the packages that are not installed, one a line; those for tests only where SIMT_FOR_TESTS is set.
 missing_packages() {
-  local root=$1 name
-  while read -r name; do
+  local root=$1 name purpose
+  while read -r name purpose; do
+    [[ $purpose != tests || -n ${SIMT_FOR_TESTS:-} ]] || continue
     case $name in
       '' | '#'*) continue ;;
+      python3) command -v python3 >/dev/null && continue ;;
       cmake) cmake_is_new_enough && continue ;;
       ninja-build) command -v ninja >/dev/null && continue ;;
     esac
