@@ -54,3 +54,6 @@ macro(simt_add_part folder)
     add_subdirectory("${PROJECT_SOURCE_DIR}/${folder}")
   endif()
 endmacro()
+
+# Symbols marked unique cannot be made local, which backends/sim does to the whole check runtime.
+add_compile_options("$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fno-gnu-unique>")

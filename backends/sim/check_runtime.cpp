@@ -52,8 +52,8 @@ class hook final : public check_hook {
 hook the_hook;
 [[gnu::constructor]] void install() { install_check_hook(&the_hook); }
 
-// An index outside a view reads and writes here instead.
-alignas(64) thread_local std::byte scratch[4096];
+// An index outside a view reads and writes here instead; what threads leave in it means nothing.
+alignas(64) std::byte scratch[4096];
 }  // namespace
 
 check_session* current_session() { return session.get(); }

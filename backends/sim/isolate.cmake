@@ -15,8 +15,8 @@ run("${NM}" --defined-only --extern-only "${OUTPUT}.all")
 string(REGEX MATCHALL "[^\n]+" lines "${output}")
 set(keep "")
 foreach(line IN LISTS lines)
-  # Strong definitions only: weak ones are inline functions and templates.
-  if(line MATCHES " [TDBRS] (.*)$")
+  # Strong definitions of the API only: weak ones, and those of the standard library, are inline functions and templates.
+  if(line MATCHES " [TDBRS] ((_ZNK?4simt|_ZT[VIS]N4simt|__tsan_|__wrap_|simt_).*)$")
     string(APPEND keep "${CMAKE_MATCH_1}\n")
   endif()
 endforeach()

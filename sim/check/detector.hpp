@@ -152,6 +152,8 @@ class detector {
   std::vector<allocation> live_allocations() const;
   void report_leaks();  // a finding for each
   std::size_t uninitialised_bytes(std::uintptr_t address, std::size_t size) const;
+  // Of `count` elements, those in which no kernel has written a byte since the last copy or fill; -1: no live allocation.
+  std::int64_t unwritten_elements(std::uintptr_t address, std::size_t element_size, std::int64_t count) const;
 
   // ---- Host and streams. Stream 0 is the host itself. ----
   // Work on a stream follows earlier work on it and all that the host did before enqueuing it. The host follows a

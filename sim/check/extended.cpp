@@ -61,6 +61,7 @@ extended_cell& detector_core::extend(operation& op, cell& c, std::uintptr_t gran
     }
   } else {
     e->initialised = 0xf;
+    e->written = id_of(w);
     if (id_of(w) >= floor) e->records.push_back({id_of(w), record_kind::plain_write, {}, 0xf, 0, 0, who_of(w), nullptr});
   }
   if (!in_shared(granule))
@@ -104,7 +105,10 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     op.uninitialised = true;
     report_memory(op, rule::uninitialized_read, granule);
   }
-  if (is_write(n.kind)) e.initialised |= n.mask;
+  if (is_write(n.kind)) {
+    e.initialised |= n.mask;
+    e.written = op.id;
+  }
   if (!opt.races) return;
   auto same_key = [&](const record& o) {
     return o.id == op.id && o.kind == n.kind && o.mask == n.mask && o.start == n.start && o.size == n.size &&

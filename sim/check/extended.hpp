@@ -77,6 +77,7 @@ struct extended_cell {
   time_id made = 0;
   std::uint8_t valid = 0xf, initialised = 0;
   std::uint8_t sync_back = 0;  // bit k: a sync location may start k cells before and reach here
+  time_id written = 0;         // last write of any byte
   std::vector<record> records;
   std::vector<std::unique_ptr<sync_location>> syncs;  // those that start in this cell
 };

@@ -192,6 +192,23 @@ std::size_t detector::uninitialised_bytes(std::uintptr_t address, std::size_t si
   return count;
 }
 
+std::int64_t detector::unwritten_elements(std::uintptr_t address, std::size_t element_size, std::int64_t count) const {
+  detector_core& d = *core_;
+  const object_record* o = d.find_object(address);
+  if (!o || !o->live) return -1;
+  std::int64_t unwritten = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uintptr_t from = address + static_cast<std::uintptr_t>(i) * element_size;
+    bool written = false;
+    for (std::uintptr_t at = from & ~std::uintptr_t{3}; at < from + element_size && !written; at += 4) {
+      const word w = d.cell_of(at)->writer;
+      written = w & kExtended ? extended_of(w).written > o->host_written : w > kAncient && id_of(w) > o->host_written;
+    }
+    unwritten += !written;
+  }
+  return unwritten;
+}
+
 void detector_core::host_access(int stream, std::uintptr_t address, std::size_t bytes, bool write, std::string what,
                                 std::span<const std::uintptr_t> stack,
                                 const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init) {
@@ -213,6 +230,7 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
       report_memory(op, o && !o->live ? rule::use_after_free : rule::out_of_bounds,
                     o && o->live ? o->what.address + o->what.size : address);
   } else {
+    if (write) o->host_written = op.id;
     // A write that comes after all that happened before simply replaces it, without a look at each cell. Cells that
     // also stand for bytes outside the range go the general way.
     const bool replaces = write && l.floor == b.base;

@@ -160,6 +160,7 @@ struct object_record {
   bool live = true;
   bool touched = false;                              // some cell may be non-zero
   bool extended = false;                             // some cell may be extended
+  time_id host_written = 0;                          // ids up to here: the last write by the host or a copy
   std::map<std::uintptr_t, std::uintptr_t> initial;  // initialised ranges [from, to) apart from cells
   std::vector<range_write> writes;
 };
