@@ -29,7 +29,9 @@ if(SIMT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(SIMT_CCACHE_PROGRAM ccache)
   mark_as_advanced(SIMT_CCACHE_PROGRAM)
   if(SIMT_CCACHE_PROGRAM)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${SIMT_CCACHE_PROGRAM}")
+    # ccache takes precompiled headers only where it is told that their macros do not matter to it.
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+                                    "${SIMT_CCACHE_PROGRAM}")
     set(CMAKE_CUDA_COMPILER_LAUNCHER "${SIMT_CCACHE_PROGRAM}")
   endif()
 endif()
