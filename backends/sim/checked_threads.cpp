@@ -14,6 +14,8 @@ void restore_cursor(fiber& f) {
   c.calls = static_cast<shadow_stack*>(f.calls);
   c.owner = f.block->queue->owner;
   c.owner->progress_counter = &c.writes;
+  const schedule order = f.block->launch->order;
+  c.every_access_switches = order == schedule::lockstep || order == schedule::random;
   c.stack_low = reinterpret_cast<std::uintptr_t>(f.stack_low);
   c.stack_bytes = static_cast<std::uintptr_t>(f.stack_high - f.stack_low);
 }
@@ -35,7 +37,7 @@ void run_checked(block_context& b, fiber& self, checked_call call) {
   const launch_state& l = *b.launch;
   observer* const o = current_observer();
   thread_range r;
-  r.x_end = r.y_end = r.z_end = r.block_end = as_limit(self.block_end);
+  r.x_end = r.y_end = r.z_end = r.block_end = as_limit(1);  // detach() makes them null
   r.x = r.y = r.z = as_limit(-1);
   self.range = &r;
   if (self.calls == nullptr) self.calls = new shadow_stack;  // kept for the fiber's life

@@ -21,5 +21,7 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 file(WRITE "${OUTPUT}.keep" "${keep}")
-run("${OBJCOPY}" "--keep-global-symbols=${OUTPUT}.keep" "${OUTPUT}.all" "${OUTPUT}")
+# Copies that the runtime itself makes are not announced: past --wrap, to the real functions.
+run("${OBJCOPY}" "--keep-global-symbols=${OUTPUT}.keep" --redefine-sym memcpy=__real_memcpy
+    --redefine-sym memmove=__real_memmove --redefine-sym memset=__real_memset "${OUTPUT}.all" "${OUTPUT}")
 file(REMOVE "${OUTPUT}.all")
