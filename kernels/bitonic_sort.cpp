@@ -4,7 +4,6 @@
 // padding: elements past the end would be the largest, and they would never move.
 #include <algorithm>
 #include <random>
-
 #include <simt/program.hpp>
 
 namespace {

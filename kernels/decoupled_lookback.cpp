@@ -7,7 +7,6 @@
 // first unfinished one never waits. Order (PTX memory consistency model): a tile stores its sum, then its state with
 // release at device scope; who reads that state with acquire may read the sum plainly.
 #include <algorithm>
-
 #include <simt/program.hpp>
 
 namespace {
@@ -43,8 +42,9 @@ SIMT_DEVICE int look_back(simt::thread t, std::int64_t tile, simt::view<const in
   return before;
 }
 
-SIMT_DEVICE void scan_with_lookback(simt::thread t, simt::view<const int> x, simt::view<int> y, simt::view<int> next_tile,
-                                    simt::view<int> states, simt::view<int> sums, simt::view<int> prefixes) {
+SIMT_DEVICE void scan_with_lookback(simt::thread t, simt::view<const int> x, simt::view<int> y,
+                                    simt::view<int> next_tile, simt::view<int> states, simt::view<int> sums,
+                                    simt::view<int> prefixes) {
   auto& shared_tile = t.shared<"tile", int>();
   auto& shared_before = t.shared<"before", int>();
   const bool last_thread = t.thread_idx().x == t.block_dim().x - 1;
@@ -73,11 +73,12 @@ void run_lookback(simt::run& r) {
   for (std::int64_t i = 0; i < n; ++i) wanted[i] = sum += values[i] = static_cast<int>((i * 5 + i / 17) % 12) - 5;
 
   simt::launch_config config = r.cover<1>(n, 256);
-  config.shared_bytes = std::max(config.shared_bytes, 2 * config.block.x * static_cast<std::int64_t>(sizeof(int)));
+  config = r.with_shared(config, 2 * config.block.x * static_cast<std::int64_t>(sizeof(int)));
   const std::int64_t tiles = std::max<std::int64_t>(config.grid.x, 1);
   auto x = r.input("x", values);
   auto y = r.output<int>("y", n);
-  simt::buffer<int> next_tile(1, "next_tile"), states(tiles, "states"), sums(tiles, "sums"), prefixes(tiles, "prefixes");
+  simt::buffer<int> next_tile(1, "next_tile"), states(tiles, "states"), sums(tiles, "sums"),
+      prefixes(tiles, "prefixes");
   r.launch([&] {
     next_tile.fill_bytes(0, r.stream());
     states.fill_bytes(0, r.stream());

@@ -2,7 +2,6 @@
 // Histogram of normal samples: atomics (hist), and the same with a plain increment that loses counts (hist-racy).
 #include <cmath>
 #include <random>
-
 #include <simt/program.hpp>
 
 namespace {
@@ -57,13 +56,14 @@ void run_histogram(simt::run& r) {
   r.plot(std::move(bars));
 }
 
-const simt::program hist{{.name = "hist",
-                          .summary = "histogram of normal samples with atomic counts",
-                          .group = "seed",
-                          .options = {{"samples", "normal samples", 1'000'000, 1}, {"bins", "bins over [-4, 4)", 150, 1}},
-                          .geometry = "grid 64, block 64; grid-stride",
-                          .plots = true},
-                         run_histogram<histogram>};
+const simt::program hist{
+    {.name = "hist",
+     .summary = "histogram of normal samples with atomic counts",
+     .group = "seed",
+     .options = {{"samples", "normal samples", 1'000'000, 1}, {"bins", "bins over [-4, 4)", 150, 1}},
+     .geometry = "grid 64, block 64; grid-stride",
+     .plots = true},
+    run_histogram<histogram>};
 
 const simt::program hist_racy{
     {.name = "hist-racy",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Histogram with bins of its own in the shared memory of every block: many cheap atomics there, few in global memory.
 #include <algorithm>
-
 #include <simt/program.hpp>
 
 namespace {
@@ -26,17 +25,18 @@ void run_histogram(simt::run& r) {
     ++wanted[values[i] % bins];
   }
   const std::int64_t bytes = bins * static_cast<std::int64_t>(sizeof(int));
-  const simt::launch_config config = r.geometry<1>({.grid = 64, .block = 256, .shared_bytes = bytes});
+  const simt::launch_config config = r.with_shared(r.geometry<1>({.grid = 64, .block = 256}), bytes);
   auto x = r.input("x", std::move(values));
   auto counts = r.output("bins", std::vector<int>(bins));
   r.launch([&] { simt::launch<histogram_shared>(r.stream(), config, x, counts); });
   r.expect(counts, wanted);
 }
 
-const simt::program hist_shared{{.name = "hist-shared",
-                                 .summary = "histogram of bytes with bins in shared memory",
-                                 .options = {{"samples", "bytes", 1'000'000, 1}, {"bins", "bins; a byte counts in byte % bins", 256, 1}},
-                                 .geometry = "grid 64, block 256; grid-stride"},
-                                run_histogram};
+const simt::program hist_shared{
+    {.name = "hist-shared",
+     .summary = "histogram of bytes with bins in shared memory",
+     .options = {{"samples", "bytes", 1'000'000, 1}, {"bins", "bins; a byte counts in byte % bins", 256, 1}},
+     .geometry = "grid 64, block 256; grid-stride"},
+    run_histogram};
 
 }  // namespace

@@ -2,7 +2,6 @@
 // Steps until z = z z + c leaves the circle of radius 2, for every pixel of an image of the Mandelbrot set. Threads of
 // one warp need very different numbers of steps.
 #include <cmath>
-
 #include <simt/program.hpp>
 
 namespace {
@@ -41,9 +40,7 @@ void run_mandelbrot(simt::run& r) {
   const float step = 2.5f / static_cast<float>(m);
   std::vector<int> wanted(r.elements({m, n}));
   auto image = r.output<int>("image", {m, n});
-  r.launch([&] {
-    simt::launch<mandelbrot>(r.stream(), r.cover<2>({n, m}, {32, 8}), kLeft, kTop, step, limit, image);
-  });
+  r.launch([&] { simt::launch<mandelbrot>(r.stream(), r.cover<2>({n, m}, {32, 8}), kLeft, kTop, step, limit, image); });
   for (std::int64_t row = 0; row < m; ++row)
     for (std::int64_t column = 0; column < n; ++column)
       wanted[row * n + column] = escape_steps(on_axis(column, kLeft, step), on_axis(row, kTop, step), limit);

@@ -5,7 +5,6 @@
 // next tile overwrites what others still read. Blocks go down the rows along grid x; inside a tile, thread x runs
 // along a row, so that neighbours load neighbours.
 #include <algorithm>
-
 #include <simt/program.hpp>
 
 #include "matrix_data.hpp"
@@ -51,10 +50,14 @@ template <barriers Sync>
 void launch_tile(simt::run& r, const matrices<float>& d, matrix_sizes s) {
   constexpr auto kFrom = tiles_from::extents;
   switch (const auto tile = r.option("tile")) {
-    case 4: return launch_tiled<4, Sync, kFrom>(r, d, s);
-    case 8: return launch_tiled<8, Sync, kFrom>(r, d, s);
-    case 16: return launch_tiled<16, Sync, kFrom>(r, d, s);
-    case 32: return launch_tiled<32, Sync, kFrom>(r, d, s);
+    case 4:
+      return launch_tiled<4, Sync, kFrom>(r, d, s);
+    case 8:
+      return launch_tiled<8, Sync, kFrom>(r, d, s);
+    case 16:
+      return launch_tiled<16, Sync, kFrom>(r, d, s);
+    case 32:
+      return launch_tiled<32, Sync, kFrom>(r, d, s);
     default:
       throw simt::error(simt::error_kind::invalid_argument, "--tile takes 4, 8, 16 or 32, not " + std::to_string(tile));
   }
@@ -103,12 +106,13 @@ const simt::program tiled_256{{.name = "matmul-tiled-256",
                                .geometry = "covers m x n with blocks of tile x tile"},
                               run_random<barriers::both>};
 
-const simt::program tiled_32{{.name = "matmul-tiled-32",
-                              .summary = "the tiled product with as many tiles as the grid has blocks: wrong on a small grid",
-                              .group = "seed",
-                              .options = matrix_options(256, 512, 256),
-                              .geometry = "square, covers the largest of m, k and n, with blocks of 32 x 32"},
-                             run_tiles_from_grid};
+const simt::program tiled_32{
+    {.name = "matmul-tiled-32",
+     .summary = "the tiled product with as many tiles as the grid has blocks: wrong on a small grid",
+     .group = "seed",
+     .options = matrix_options(256, 512, 256),
+     .geometry = "square, covers the largest of m, k and n, with blocks of 32 x 32"},
+    run_tiles_from_grid};
 
 const simt::program one_sync{{.name = "matmul-tiled-one-sync",
                               .summary = "the tiled product without the barrier after a tile",

@@ -64,9 +64,7 @@ const simt::program guard{{.name = "matmul-tiled-guard",
                            .group = "seed",
                            .options = matrix_options(20, 20, 20),
                            .geometry = "covers m x n with blocks of 16 x 16",
-                           .findings = {{"out-of-bounds", "a"},
-                                        {"out-of-bounds", "b"},
-                                        {"out-of-bounds", "c"}},
+                           .findings = {{"out-of-bounds", "a"}, {"out-of-bounds", "b"}, {"out-of-bounds", "c"}},
                            .result_may_vary = true},
                           run_buggy<matmul_tiled_guard<16>, 16>};
 

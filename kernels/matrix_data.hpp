@@ -3,9 +3,8 @@
 #pragma once
 
 #include <random>
-#include <vector>
-
 #include <simt/program.hpp>
+#include <vector>
 
 // C (m x n) = A (m x k) B (k x n).
 struct matrix_sizes {
@@ -31,8 +30,11 @@ struct matrices {
   simt::buffer<T> a, b, c;
 
   matrices(simt::run& r, matrix_sizes s, std::vector<T> a_host, std::vector<T> b_host)
-      : a_values(std::move(a_host)), b_values(std::move(b_host)), a(r.input("a", a_values, {s.m, s.k})),
-        b(r.input("b", b_values, {s.k, s.n})), c(r.template output<T>("c", {s.m, s.n})) {}
+      : a_values(std::move(a_host)),
+        b_values(std::move(b_host)),
+        a(r.input("a", a_values, {s.m, s.k})),
+        b(r.input("b", b_values, {s.k, s.n})),
+        c(r.template output<T>("c", {s.m, s.n})) {}
   // All of A is a, all of B is b.
   matrices(simt::run& r, matrix_sizes s, T a_value, T b_value)
       : matrices(r, s, std::vector<T>(s.m * s.k, a_value), std::vector<T>(s.k * s.n, b_value)) {}

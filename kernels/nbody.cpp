@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
-
 #include <simt/program.hpp>
 
 namespace {
@@ -53,7 +52,7 @@ void run_nbody(simt::run& r) {
   for (body& b : bodies) b = {uniform(engine), uniform(engine), uniform(engine), 1.f / static_cast<float>(n)};
 
   simt::launch_config config = r.cover<1>(n, 256);
-  config.shared_bytes = std::max(config.shared_bytes, config.block.x * static_cast<std::int64_t>(sizeof(body)));
+  config = r.with_shared(config, config.block.x * static_cast<std::int64_t>(sizeof(body)));
   auto all = r.input("bodies", bodies);
   auto acceleration = r.output<float>("acceleration", {n, 3});
   r.launch([&] { simt::launch<nbody>(r.stream(), config, all, acceleration); });

@@ -6,7 +6,6 @@
 // Every block leaves one partial sum; one more block then adds these up. Any block size is right, also if it is no
 // power of two.
 #include <algorithm>
-
 #include <simt/program.hpp>
 
 namespace {
@@ -65,30 +64,37 @@ void run_reduce(simt::run& r) {
   double wanted = 0;
   for (std::int64_t i = 0; i < n; ++i) wanted += values[i] = static_cast<float>((i * 7 + i / 13) % 4);
 
-  simt::launch_config config = r.cover<1>(n, 256, 0);
+  simt::launch_config config = r.cover<1>(n, 256);
   if (stage == 3 && !r.grid_given()) config.grid = std::min<std::int64_t>(config.grid.x, 1024);
   const auto tree_bytes = [](std::int64_t threads) { return threads * static_cast<std::int64_t>(sizeof(float)); };
-  config.shared_bytes = std::max(config.shared_bytes, tree_bytes(config.block.x));
+  config = r.with_shared(config, tree_bytes(config.block.x));
 
   auto x = r.input("x", values);
   auto sum = r.output<float>("sum", 1);
   simt::buffer<float> partial(std::max<std::int64_t>(config.grid.x, 1), "partial");
   r.launch([&] {
     switch (stage) {
-      case 1: simt::launch<reduce_interleaved>(r.stream(), config, x, partial); break;
-      case 2: simt::launch<reduce_sequential>(r.stream(), config, x, partial); break;
-      default: simt::launch<reduce_many>(r.stream(), config, x, partial); break;
+      case 1:
+        simt::launch<reduce_interleaved>(r.stream(), config, x, partial);
+        break;
+      case 2:
+        simt::launch<reduce_sequential>(r.stream(), config, x, partial);
+        break;
+      default:
+        simt::launch<reduce_many>(r.stream(), config, x, partial);
+        break;
     }
     simt::launch<reduce_many>(r.stream(), {.grid = 1, .block = 256, .shared_bytes = tree_bytes(256)}, partial, sum);
   });
   r.expect(sum, std::vector<float>{static_cast<float>(wanted)}, 1e-5);
 }
 
-const simt::program reduce{{.name = "reduce",
-                            .summary = "sum of an array by a tree in shared memory",
-                            .options = {{"n", "elements", 1 << 20, 1},
-                                        {"stage", "1 interleaved, 2 sequential, 3 several elements a thread first", 2, 1}},
-                            .geometry = "covers --n with blocks of 256 (stage 3: at most 1024 blocks); then one block"},
-                           run_reduce};
+const simt::program reduce{
+    {.name = "reduce",
+     .summary = "sum of an array by a tree in shared memory",
+     .options = {{"n", "elements", 1 << 20, 1},
+                 {"stage", "1 interleaved, 2 sequential, 3 several elements a thread first", 2, 1}},
+     .geometry = "covers --n with blocks of 256 (stage 3: at most 1024 blocks); then one block"},
+    run_reduce};
 
 }  // namespace

@@ -2,7 +2,6 @@
 // Inclusive prefix sum, y[i] = x[0] + ... + x[i], in three launches: every block scans its part and leaves its total,
 // one block scans the totals, every block adds what comes before it.
 #include <algorithm>
-
 #include <simt/program.hpp>
 
 namespace {
@@ -59,7 +58,7 @@ void run_scan(simt::run& r) {
   for (std::int64_t i = 0; i < n; ++i) wanted[i] = sum += values[i] = static_cast<int>((i * 7 + i / 11) % 10) - 4;
 
   simt::launch_config config = r.cover<1>(n, 256);
-  config.shared_bytes = std::max(config.shared_bytes, 2 * config.block.x * static_cast<std::int64_t>(sizeof(int)));
+  config = r.with_shared(config, 2 * config.block.x * static_cast<std::int64_t>(sizeof(int)));
   simt::launch_config one_block = config;
   one_block.grid = 1;
   auto x = r.input("x", values);

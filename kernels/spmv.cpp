@@ -2,7 +2,6 @@
 // y = A x with a sparse matrix in compressed rows: row i holds entries row_start[i] to row_start[i + 1] - 1. A thread
 // takes a row; rows differ in length.
 #include <random>
-
 #include <simt/program.hpp>
 
 namespace {
@@ -19,7 +18,8 @@ SIMT_DEVICE void spmv(simt::thread t, simt::view<const int> row_start, simt::vie
 void run_spmv(simt::run& r) {
   const std::int64_t n = r.size("n"), most = r.option("row");
   if (r.elements({n, most}) > 2'000'000'000)
-    throw simt::error(simt::error_kind::invalid_argument, "--n times --row may be at most 2,000,000,000: positions of entries are 32-bit");
+    throw simt::error(simt::error_kind::invalid_argument,
+                      "--n times --row may be at most 2,000,000,000: positions of entries are 32-bit");
   std::mt19937 engine(11);
   std::uniform_real_distribution<float> uniform(0, 1);
   std::vector<int> row_start{0}, columns;
@@ -43,10 +43,11 @@ void run_spmv(simt::run& r) {
   r.expect(out, wanted, 1e-5);
 }
 
-const simt::program spmv_program{{.name = "spmv",
-                                  .summary = "sparse matrix (compressed rows) times vector",
-                                  .options = {{"n", "rows and columns", 65536, 1}, {"row", "most entries in a row", 32, 0}},
-                                  .geometry = "covers --n with blocks of 128"},
-                                 run_spmv};
+const simt::program spmv_program{
+    {.name = "spmv",
+     .summary = "sparse matrix (compressed rows) times vector",
+     .options = {{"n", "rows and columns", 65536, 1}, {"row", "most entries in a row", 32, 0}},
+     .geometry = "covers --n with blocks of 128"},
+    run_spmv};
 
 }  // namespace

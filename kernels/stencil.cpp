@@ -2,7 +2,6 @@
 // Stencils: a weighted sum of seven neighbours with a tile and its halo in shared memory (stencil-1d), and steps of
 // heat conduction on a plate, five points, two arrays that take turns (stencil-2d).
 #include <algorithm>
-
 #include <simt/program.hpp>
 
 namespace {
@@ -49,7 +48,7 @@ void run_stencil_1d(simt::run& r) {
 
   simt::launch_config config = r.cover<1>(n, 256);
   const std::int64_t tile_bytes = (config.block.x + 2 * kRadius) * static_cast<std::int64_t>(sizeof(float));
-  config.shared_bytes = std::max(config.shared_bytes, tile_bytes);
+  config = r.with_shared(config, tile_bytes);
   auto x = r.input("x", std::move(values));
   auto y = r.output<float>("y", n);
   r.launch([&] { simt::launch<stencil_1d>(r.stream(), config, x, y); });
@@ -79,7 +78,8 @@ void run_stencil_2d(simt::run& r) {
   for (std::int64_t step = 0; step < steps; ++step) {
     for (std::int64_t y = 1; y < m - 1; ++y)
       for (std::int64_t x = 1; x < n - 1; ++x)
-        next[y * n + x] = 0.25f * (plate[y * n + x - 1] + plate[y * n + x + 1] + plate[(y - 1) * n + x] + plate[(y + 1) * n + x]);
+        next[y * n + x] =
+            0.25f * (plate[y * n + x - 1] + plate[y * n + x + 1] + plate[(y - 1) * n + x] + plate[(y + 1) * n + x]);
     std::swap(plate, next);
   }
   r.expect(after, plate, 1e-5);
@@ -91,10 +91,11 @@ const simt::program one_axis{{.name = "stencil-1d",
                               .geometry = "covers --n with blocks of 256"},
                              run_stencil_1d};
 
-const simt::program two_axes{{.name = "stencil-2d",
-                              .summary = "heat conduction on a plate, five points, several steps",
-                              .options = {{"m", "rows", 512, 1}, {"n", "columns", 512, 1}, {"steps", "steps in time", 4, 1}},
-                              .geometry = "covers n x m with blocks of 32 x 8"},
-                             run_stencil_2d};
+const simt::program two_axes{
+    {.name = "stencil-2d",
+     .summary = "heat conduction on a plate, five points, several steps",
+     .options = {{"m", "rows", 512, 1}, {"n", "columns", 512, 1}, {"steps", "steps in time", 4, 1}},
+     .geometry = "covers n x m with blocks of 32 x 8"},
+    run_stencil_2d};
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-
 #include <simt/program.hpp>
 #include <simt/session.hpp>
 
@@ -25,7 +24,8 @@ std::string run::option_text(const std::string& name) const {
   if (const auto it = request_.options.find(name); it != request_.options.end()) return it->second;
   for (const auto& o : info_.options)
     if (o.name == name) return o.default_value;
-  throw error(error_kind::invalid_argument, "program " + info_.name + " asks for option '" + name + "', which it does not declare");
+  throw error(error_kind::invalid_argument,
+              "program " + info_.name + " asks for option '" + name + "', which it does not declare");
 }
 
 std::int64_t run::option_integer(const std::string& name, const std::string& text) const {
@@ -40,13 +40,19 @@ std::int64_t run::option_integer(const std::string& name, const std::string& tex
     throw error(error_kind::invalid_argument, "--" + name + " takes a whole number, not '" + text + "'");
   for (const auto& o : info_.options)
     if (o.name == name && o.minimum && static_cast<double>(value) < *o.minimum)
-      throw error(error_kind::invalid_argument, "--" + name + " must be at least " + std::to_string(static_cast<std::int64_t>(*o.minimum)) + ", not " + text);
+      throw error(
+          error_kind::invalid_argument,
+          "--" + name + " must be at least " + std::to_string(static_cast<std::int64_t>(*o.minimum)) + ", not " + text);
   return value;
 }
 
 std::int64_t run::checked_size(const std::string& name, std::int64_t n) {
-  if (n < 0) throw error(error_kind::invalid_argument, "'" + name + "': a size of " + std::to_string(n) + " elements makes no sense");
-  if (n > std::int64_t{1} << 40) throw error(error_kind::out_of_memory, "'" + name + "' of " + std::to_string(n) + " elements does not fit memory; use a smaller size");
+  if (n < 0)
+    throw error(error_kind::invalid_argument,
+                "'" + name + "': a size of " + std::to_string(n) + " elements makes no sense");
+  if (n > std::int64_t{1} << 40)
+    throw error(error_kind::out_of_memory,
+                "'" + name + "' of " + std::to_string(n) + " elements does not fit memory; use a smaller size");
   return n;
 }
 
@@ -61,38 +67,43 @@ std::int64_t run::elements(std::initializer_list<std::int64_t> extents) {
     fits = fits && !__builtin_mul_overflow(n, e, &n) && n <= host_bytes;
   }
   if (!fits)
-    throw error(error_kind::out_of_memory, asked + " elements do not fit the host's memory of " + std::to_string(host_bytes) +
-                                               " bytes; use a smaller size");
+    throw error(error_kind::out_of_memory, asked + " elements do not fit the host's memory of " +
+                                               std::to_string(host_bytes) + " bytes; use a smaller size");
   return n;
 }
 
 launch_config run::own_or_given(launch_config own, int axes) const {
   if (request_.grid) own.grid = to_dim3(*request_.grid);
   if (request_.block) own.block = to_dim3(*request_.block);
-  if (request_.shared_bytes) {
-    if (*request_.shared_bytes < own.shared_bytes)
-      throw error(error_kind::invalid_argument, "--shared " + std::to_string(*request_.shared_bytes) + " is too little: " + info_.name +
-                                                    " needs " + std::to_string(own.shared_bytes) + " bytes of dynamic shared memory a block");
-    own.shared_bytes = *request_.shared_bytes;
-  }
+  if (request_.shared_bytes) own.shared_bytes = *request_.shared_bytes;
   // A block over the device's limit is left to the launch to refuse: that is the mistake that comes first.
   const std::int64_t limit = device::current().properties().max_threads_per_block;
   const dim3& b = own.block;
   if (b.x <= limit && b.y <= limit && b.z <= limit && b.x * b.y * b.z <= limit)
     for (const auto& [option, size] : {std::pair{"--grid", own.grid}, std::pair{"--block", own.block}})
       if ((axes < 2 && size.y > 1) || (axes < 3 && size.z > 1))
-        throw error(error_kind::invalid_argument, std::string(option) + " has more axes than " + info_.name + " looks at (" +
-                                                      std::to_string(axes) + "): the threads along the others would repeat its work");
+        throw error(error_kind::invalid_argument, std::string(option) + " has more axes than " + info_.name +
+                                                      " looks at (" + std::to_string(axes) +
+                                                      "): the threads along the others would repeat its work");
   return own;
 }
 
-launch_config run::covering(dim3 n, dim3 block, std::int64_t shared_bytes, int axes) const {
-  launch_config own{.grid = {}, .block = request_.block ? to_dim3(*request_.block) : block, .shared_bytes = shared_bytes};
+launch_config run::covering(dim3 n, dim3 block, int axes) const {
+  launch_config own{.grid = {}, .block = request_.block ? to_dim3(*request_.block) : block};
   const auto blocks = [](std::int64_t elements, std::int64_t threads) {
     return threads < 1 ? 1 : std::max<std::int64_t>(1, (elements + threads - 1) / threads);
   };
   own.grid = {blocks(n.x, own.block.x), blocks(n.y, own.block.y), blocks(n.z, own.block.z)};
   return own_or_given(own, axes);
+}
+
+launch_config run::with_shared(launch_config config, std::int64_t bytes) const {
+  if (request_.shared_bytes && *request_.shared_bytes < bytes)
+    throw error(error_kind::invalid_argument, "--shared " + std::to_string(*request_.shared_bytes) +
+                                                  " is too little: " + info_.name + " needs " + std::to_string(bytes) +
+                                                  " bytes of dynamic shared memory a block here");
+  config.shared_bytes = std::max(config.shared_bytes, bytes);
+  return config;
 }
 
 void run::only_block(dim3 block, const std::string& why) const {
@@ -102,8 +113,8 @@ void run::only_block(dim3 block, const std::string& why) const {
   };
   // A block over the device's limit is refused with that limit instead.
   check_launch({.grid = 1, .block = to_dim3(*request_.block)}, device::current().properties(), info_.name);
-  throw error(error_kind::invalid_argument, info_.name + " works with blocks of " + text(block) + " threads only, not " +
-                                                text(to_dim3(*request_.block)) + ": " + why);
+  throw error(error_kind::invalid_argument, info_.name + " works with blocks of " + text(block) +
+                                                " threads only, not " + text(to_dim3(*request_.block)) + ": " + why);
 }
 
 void run::run_once(const std::function<void()>& launches) {
@@ -167,7 +178,8 @@ void detail::check_output_written(run& r, const array_record& a, const void* dev
   f.object = a.name;
   f.type = a.type;
   f.count = missing;
-  f.message = std::to_string(missing) + " of " + std::to_string(count) + " elements of output " + a.name + " were never written";
+  f.message = std::to_string(missing) + " of " + std::to_string(count) + " elements of output " + a.name +
+              " were never written";
   f.why = "no thread of any launch stored to them; they keep what they held before";
   f.fix = "launch enough threads to cover the array, or loop with grid_stride";
   backend::add_finding(std::move(f));

@@ -108,16 +108,17 @@ class run {
 
   // The launch configuration: the program's own unless --grid, --block or --shared say otherwise. Axes: how many axes
   // of the geometry the kernel looks at; more are refused, because threads along the others would repeat its work.
-  // Refused also: less shared memory than the program's own.
   template <int Axes = 3>
   launch_config geometry(launch_config own) const {
     return own_or_given(std::move(own), Axes);
   }
   // Blocks of `block` threads (or --block) that cover n elements (or --grid): per axis.
   template <int Axes = 3>
-  launch_config cover(dim3 n, dim3 block, std::int64_t shared_bytes = 0) const {
-    return covering(n, block, shared_bytes, Axes);
+  launch_config cover(dim3 n, dim3 block) const {
+    return covering(n, block, Axes);
   }
+  // The same launch with at least `bytes` of dynamic shared memory; refused if --shared asks for less.
+  launch_config with_shared(launch_config config, std::int64_t bytes) const;
   // Throws: --block was given and is not `block`, the only one that the program's kernel works with; `why` ends the
   // message.
   void only_block(dim3 block, const std::string& why) const;
@@ -185,7 +186,7 @@ class run {
   std::int64_t option_integer(const std::string& name, const std::string& text) const;
   static std::int64_t checked_size(const std::string& name, std::int64_t n);
   launch_config own_or_given(launch_config own, int axes) const;
-  launch_config covering(dim3 n, dim3 block, std::int64_t shared_bytes, int axes) const;
+  launch_config covering(dim3 n, dim3 block, int axes) const;
   void mismatch(const std::string& detail);
   void matched();
   void run_once(const std::function<void()>& launches);

@@ -33,8 +33,9 @@ constexpr std::string_view argument_of(std::string_view pretty, std::string_view
   return pretty;
 }
 
-// The name without "{anonymous}::" (g++), "(anonymous namespace)::" (clang) and "<unnamed>::" (nvcc): they tell a
-// reader of a report nothing. Writes to `to` unless null; gives the length.
+// The name without "{anonymous}::" (g++), "(anonymous namespace)::" (clang), "<unnamed>::" and "_GLOBAL__N__...::"
+// (nvcc, whose names hold a hash): they tell a reader of a report nothing. Writes to `to` unless null; gives the
+// length.
 constexpr std::size_t strip_anonymous(std::string_view name, char* to) {
   constexpr std::string_view noise[] = {"{anonymous}::", "(anonymous namespace)::", "<unnamed>::"};
   std::size_t n = 0;
@@ -45,6 +46,11 @@ constexpr std::size_t strip_anonymous(std::string_view name, char* to) {
         name.remove_prefix(word.size());
         skipped = true;
       }
+    constexpr std::string_view hashed = "_GLOBAL__N__";
+    if (const auto end = name.find("::"); name.substr(0, hashed.size()) == hashed && end != std::string_view::npos) {
+      name.remove_prefix(end + 2);
+      skipped = true;
+    }
     if (skipped) continue;
     if (to != nullptr) to[n] = name.front();
     ++n;
