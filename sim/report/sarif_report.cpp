@@ -69,7 +69,8 @@ json thread_flow(const access& a, std::size_t order) {
                    {"stack", stack(a)},
                    {"executionOrder", order},
                    {"importance", "essential"}});
-  return {{"id", describe_agent(a)}, {"message", {{"text", side_text(a)}}}, {"locations", steps}};
+  // The id must be unique in its flow, and both sides may be the host.
+  return {{"id", fmt::format("{}: {}", order, describe_agent(a))}, {"message", {{"text", side_text(a)}}}, {"locations", steps}};
 }
 
 json result(const finding& f) {

@@ -51,7 +51,7 @@ class finding_writer {
     detail("why", f_.why, budget_.prose_lines);
     detail("fix", f_.fix, budget_.prose_lines);
     if (f_.count > 1) detail("count", fmt::format("stands for {} accesses at the same lines", f_.count), 1);
-    detail("replay", f_.replay, 2);
+    replay();
     return std::move(out_);
   }
 
@@ -94,6 +94,13 @@ class finding_writer {
                        paint(head, tone::bold, style_.color) + rows[i]);
       }
     }
+  }
+
+  // Never wrapped or cut: people copy it.
+  void replay() {
+    if (f_.replay.empty()) return;
+    out_.push_back(std::string(gutter_ + 1, ' ') + paint("= ", tone::dim, style_.color) +
+                   paint("replay: ", tone::bold, style_.color) + printable(f_.replay));
   }
 
   std::string location(const access& a) const {
@@ -209,14 +216,19 @@ std::string describe_object(const finding& f) {
 }
 
 std::string text_finding(const finding& f, const text_style& style) {
+  // The terminal breaks the one line that is not wrapped.
+  const std::size_t broken = (columns(f.replay) + 14) / std::max<std::size_t>(style.width, 40);
+  const std::size_t most = kFindingLines - std::min<std::size_t>(broken, kFindingLines / 2);
   std::vector<std::string> lines;
   for (const budget& b : kBudgets) {
     lines = finding_writer(f, style, b).lines();
-    if (lines.size() <= kFindingLines) break;
+    if (lines.size() <= most) break;
   }
-  if (lines.size() > kFindingLines) {
-    lines.resize(kFindingLines - 1);
+  if (lines.size() > most) {
+    const std::string last = f.replay.empty() ? std::string() : lines.back();
+    lines.resize(most - 2);
     lines.emplace_back("  ... the rest is in the report that --json writes");
+    if (!last.empty()) lines.push_back(last);
   }
   std::string text;
   for (const std::string& line : lines) text.append(line).append("\n");

@@ -21,13 +21,17 @@ std::string number(double value, bool integral) {
   return integral && std::abs(value) < 1e15 ? fmt::format("{}", static_cast<std::int64_t>(value)) : fmt::format("{:.6g}", value);
 }
 
-std::string head_line(const run_report& r) {
+std::string head_lines(const run_report& r, const text_style& style) {
   std::string text = fmt::format("{} on {}", printable(r.program), r.backend);
-  if (!r.check.empty()) {
-    text += fmt::format(", checking {}; schedule {}", fmt::join(r.check, ", "), r.schedule);
-    if (r.schedule == "random") text += fmt::format(" with seed {}", r.seed);
+  if (r.check.size() == 4) text += ", all checks";
+  if (!r.check.empty() && r.check.size() < 4) text += fmt::format(", checking {}", fmt::join(r.check, ", "));
+  if (!r.check.empty() || r.schedule != "natural") text += fmt::format(", schedule {}", r.schedule);
+  if (r.schedule == "random") text += fmt::format(" with seed {}", r.seed);
+  std::string out;
+  for (const std::string& line : wrap(text, std::max<std::size_t>(style.width, 40))) {
+    out += paint(line, tone::bold, style.color) + "\n";
   }
-  return text;
+  return out;
 }
 
 // Label in a column of its own, text wrapped beside it.
@@ -114,7 +118,7 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
 }
 
 std::string text_report(const run_report& r, const text_style& style, std::size_t suppressed) {
-  std::string out = paint(head_line(r), tone::bold, style.color) + "\n";
+  std::string out = head_lines(r, style);
   out += launches(r, style);
   if (r.verdict != verdict::error && r.verdict != verdict::unavailable) out += outputs(r, style);
   if (!r.findings.empty()) out += "\n";
