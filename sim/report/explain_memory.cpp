@@ -25,7 +25,7 @@ barrier that the other threads of the block wait at.)"},
       {rule::uninitialized_read, "a byte was read that nothing has written",
        R"(The bytes belong to a live buffer or shared array, but no kernel, copy or fill has written them since they
 were allocated. On a GPU they hold what was there before. Shared memory starts uninitialised in every block, and
-simt::uninitialized buffers hold nothing either. The check follows copies: copying such bytes is no defect, using
+a new simt::buffer holds nothing either. The check follows copies: copying such bytes is no defect, using
 them is.)",
        R"(auto& sums = t.shared<"sums", float[32]>();
 if (t.lane() == 0 && t.thread_idx().x < 32) sums[t.warp()] = mine;
@@ -49,18 +49,19 @@ next allocation, so that the kernel reads or destroys somebody else's data. Laun
 goes out of scope on the host before the stream is synchronised is freed while kernels still use it.)",
        R"(simt::view<float> v;
 {
-  simt::buffer<float> x(1024);
-  v = x;
-}                                   // x is freed here
+  simt::buffer<float> x(1024, "x");
+  v = x.view();
+}                                         // x is freed here
 simt::launch<scale>(stream, cfg, v, 2.f);   // use-after-free in scale)",
        R"(Let the buffer live until the last kernel that uses it has finished: declare it outside, or call
-stream.synchronize() before it goes, or free it in stream order.)"},
+stream.synchronize() before it goes.)"},
       {rule::invalid_free, "memory was freed twice, or was never allocated by this device",
        R"(The pointer handed to a free is not the start of a live allocation: it was freed before, points into the
 middle of a buffer, or came from somewhere else (the host's allocator, the stack, another device).)",
-       R"(float* p = device.allocate<float>(100);
-device.free(p);
-device.free(p);        // invalid-free)",
+       R"(float* p = nullptr;
+cudaMalloc(&p, 100 * sizeof(float));
+cudaFree(p);
+cudaFree(p);           // invalid-free)",
        R"(Let simt::buffer own the memory: it frees once. With raw pointers give every allocation one owner, and free
 with the function that belongs to the one that allocated.)"},
       {rule::leak, "device memory that is still allocated when the program ends",
@@ -68,8 +69,9 @@ with the function that belongs to the one that allocated.)"},
 long-running program that does this in a loop runs out of device memory. The finding names the place of the
 allocation.)",
        R"(void step() {
-  float* scratch = device.allocate<float>(1 << 20);   // leak
-  simt::launch<relax>(stream, cfg, scratch);
+  float* scratch = nullptr;
+  cudaMalloc(&scratch, 1 << 22);     // leak
+  relax<<<grid, block>>>(scratch);
 })",
        R"(Use simt::buffer, or free what was allocated on every path, early returns and exceptions included.)"},
       {rule::host_memory, "a kernel touched host memory, or the host touched device memory",

@@ -51,15 +51,16 @@ GPU. To the others the accesses are as unordered as without any synchronisation.
 release need not leave the multiprocessor.)",
        R"(if (t.thread_idx().x == 0) {
   data[0] = 42;
-  t.fence(simt::scope::block);       // only this block's threads are sure to see data first
+  t.threadfence_block();             // only this block's threads are sure to see data first
   t.atomic_store(ready[0], 1);
 }
 // another block:
 while (t.atomic_load(ready[0]) == 0) {}
+t.threadfence();
 use(data[0]);                        // race-scope)",
        R"(Widen the scope of the fence or atomic until it holds both threads:
 
-    t.fence(simt::scope::device);
+    t.threadfence();                   // device scope
 
 Block scope: one block; cluster scope: one cluster; device scope: every block of the launch; system scope: also the
 host and other devices.)"},
