@@ -18,6 +18,44 @@ inline bool recorded(const detector_core& d, const cell& c, time_id id, std::uin
          !(load(c.writer) & kExtended);
 }
 
+inline block_state::cached_readers& step_slot(block_state& b, word readers, word mine) {
+  return b.reader_steps[((readers ^ mine << 17 ^ mine >> 23) * 0x9e3779b97f4a7c15ULL) >> 54];
+}
+
+// The common accesses: whatever the cell holds of others is older than everything that can race with this thread.
+// `oldest`, `floor`: such ids are in [oldest, floor). The caller holds the lock. False: not decided.
+template <bool Write>
+inline bool common_case(thread_state& t, cell& c, time_id id, time_id oldest, time_id floor) {
+  block_state& b = *t.block;
+  const word w = c.writer, r = c.readers;
+  if (w & kExtended) return false;
+  const time_id newest = std::max(t.min_id, b.base);
+  auto mine = [&](word x) {
+    if (who_of(x) != t.rank || id_of(x) < newest || (x & kChain)) return false;
+    const descriptor& d = b.core->descriptors[id_of(x)];
+    return d.block == b.number && d.agent == b.launch->agent;
+  };
+  const bool old_write = id_of(w) >= oldest && id_of(w) < floor;
+  const word self = make_word(id, t.rank);
+  if constexpr (Write) {
+    if (!old_write && !(w && mine(w))) return false;
+    if (r && id_of(r) >= floor && !mine(r)) return false;
+    if (r) store(c.readers, 0);
+    store(c.writer, self);
+    return true;
+  } else {
+    if (!old_write) return r == 0 && w && mine(w);  // a read after the thread's own write adds nothing
+    if (r == 0 || id_of(r) < floor) {
+      store(c.readers, self);
+      return true;
+    }
+    const auto& step = step_slot(b, r, self);
+    if (step.before != r || step.mine != self || step.quiet_from != b.quiet_from || b.knows) return false;
+    store(c.readers, step.after);
+    return true;
+  }
+}
+
 template <bool Write>
 [[gnu::noinline]] bool slow(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc, time_id id) {
   operation op{t, address, size, pc, Write ? access_kind::write : access_kind::read, id};
@@ -37,7 +75,7 @@ template <bool Write>
 inline bool scalar(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc, bool natural) {
   if (t.pending) [[unlikely]] t.block->core->settle(t);
   detector_core& d = *t.block->core;
-  const cell* c = d.cell_of(address);
+  cell* c = d.cell_of(address);
   if (!c) return false;
   if (address & (size - 1)) [[unlikely]] {
     if (natural) return misaligned(t, address, size, pc, Write ? access_kind::write : access_kind::read);
@@ -46,9 +84,23 @@ inline bool scalar(thread_state& t, std::uintptr_t address, std::uint32_t size, 
   const time_id id = descriptor_for(t, pc);
   if (size < 4) return slow<Write>(t, address, size, pc, id);
   const time_id least = d.opt.races || !d.in_shared(address) ? 0 : t.block->first_id;
-  for (std::uint32_t i = 0; i < size; i += 4, ++c)
-    if (!recorded(d, *c, id, t.rank, least, Write)) return slow<Write>(t, address, size, pc, id);
-  return true;
+  const std::uint32_t cells = size / 4;
+  std::uint32_t i = 0;
+  while (i < cells && recorded(d, c[i], id, t.rank, least, Write)) ++i;
+  if (i == cells) return true;
+  if (!d.opt.races) return slow<Write>(t, address, size, pc, id);
+  const block_state& b = *t.block;
+  time_id oldest = kAncient, floor = b.launch->floor;
+  if (d.in_shared(address)) {
+    if (address - b.shared.base >= b.shared.size) return slow<Write>(t, address, size, pc, id);
+    oldest = b.first_id;
+    floor = b.shared_floor;
+  }
+  stripe* lock = d.parallel ? &d.stripe_of(address) : nullptr;
+  if (lock) lock->lock();
+  while (i < cells && (recorded(d, c[i], id, t.rank, least, Write) || common_case<Write>(t, c[i], id, oldest, floor))) ++i;
+  if (lock) lock->unlock();
+  return i == cells || slow<Write>(t, address, size, pc, id);
 }
 
 }  // namespace
@@ -179,6 +231,7 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
   if (!write) {
     const word next = r == 0 || (own && id_of(r) < b.shared_floor) ? mine : add_reader(t, r, op.id);
     if (next != r) store(c.readers, next);
+    if (!b.knows) step_slot(b, r, mine) = {r, mine, next, b.quiet_from};
     return;
   }
   // ---- a write, against the readers ----

@@ -121,6 +121,12 @@ struct block_state {
     std::uint32_t set = 0, generation = 0;
   };
   std::array<cached_set, 1024> sets;
+  // add_reader() again with the same question: while nobody of the block publishes or acquires, the answer is the same.
+  struct cached_readers {
+    word before = 0, mine = 0, after = 0;
+    time_id quiet_from = 0;
+  };
+  std::array<cached_readers, 1024> reader_steps;
 };
 
 enum class agent_kind : std::uint8_t { launch, host, copy };
