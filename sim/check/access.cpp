@@ -282,6 +282,13 @@ std::uint32_t detector_core::with_rank(block_state& b, std::uint32_t set, std::u
   return next;
 }
 
+// Links are shared where the cache remembers them, so that cells with one history have one chain.
+word detector_core::link(block_state& b, word group, word rest) {
+  auto& slot = b.links[((group ^ rest << 19) * 0x9e3779b97f4a7c15ULL) >> 56];
+  if (slot.group != group || slot.rest != rest) slot = {group, rest, kChain | descriptors.add({group, rest, 0, 0})};
+  return slot.link;
+}
+
 // The readers of a cell after a read by `t`. Invariant: every reader since the last write that a later write could race
 // with, while its being unordered is not implied by a newer reader, is in the result.
 word detector_core::add_reader(thread_state& t, word readers, time_id id) {
@@ -356,7 +363,7 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id) {
     if (count == 1) return groups[0];
   }
   word chain = groups[0];
-  for (int i = 1; i < count; ++i) chain = chains.link(groups[i], chain);
+  for (int i = 1; i < count; ++i) chain = link(b, groups[i], chain);
   return chain;
 }
 

@@ -42,7 +42,6 @@ class detector_core {
   descriptor_table descriptors;
   thread_sets sets;
   std::uint32_t set_generation = 1;
-  chain_table chains{descriptors};
   std::unique_ptr<stripe[]> stripes{new stripe[kStripes]};
 
   // ---- cells ----
@@ -66,6 +65,7 @@ class detector_core {
   void clear_cells(std::uintptr_t from, std::uintptr_t to, bool may_be_extended);
   extended_cell* new_extended();
   void free_extended(extended_cell* e);
+  word link(block_state& b, word group, word rest);  // a chain of reader groups: this one, then the rest
   word add_reader(thread_state& t, word readers, time_id id);
   std::uint32_t with_rank(block_state& b, std::uint32_t set, std::uint32_t rank);
   bool over_budget() const { return side_bytes() > opt.extra_bytes; }

@@ -89,11 +89,4 @@ void thread_sets::clear() {
   count_ = 0;
 }
 
-word chain_table::link(word group, word rest) {
-  std::lock_guard guard(mutex_);
-  auto [it, fresh] = index_.try_emplace(key{group, rest}, 0);
-  if (fresh) it->second = kChain | descriptors_.add({group, rest, 0, 0});
-  return it->second;
-}
-
 }  // namespace simt::check

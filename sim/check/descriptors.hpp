@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The detector's time axis and what its ids stand for; sets of threads; chains of reader groups.
+// The detector's time axis and what its ids stand for; sets of threads.
 //
 // Ids are drawn from one counter, so an id is a time. An access descriptor is (launch, block, pc) drawn at some time;
 // threads of a block share it as long as none of them has synchronised since (a thread only uses descriptors younger
@@ -112,29 +112,6 @@ class thread_sets {
 
  public:
   ~thread_sets() { clear(); }
-};
-
-// Hash-consed chains: a link is a descriptor entry {group word, rest of the chain}.
-class chain_table {
- public:
-  explicit chain_table(descriptor_table& d) : descriptors_(d) {}
-  word link(word group, word rest);  // kChain | id
-  std::size_t bytes() const { return index_.size() * 64; }
-  void clear() {
-    if (!index_.empty()) index_.clear();
-  }
-
- private:
-  struct key {
-    word group, rest;
-    bool operator==(const key&) const = default;
-  };
-  struct hash {
-    std::size_t operator()(const key& k) const { return (k.group * 0x9e3779b97f4a7c15ULL ^ k.rest) * 0xff51afd7ed558ccdULL >> 7; }
-  };
-  descriptor_table& descriptors_;
-  std::unordered_map<key, word, hash> index_;
-  std::mutex mutex_;
 };
 
 }  // namespace simt::check

@@ -52,7 +52,7 @@ detector_core::~detector_core() {
 }
 
 std::size_t detector_core::side_bytes() const {
-  return descriptors.bytes() + sets.bytes() + chains.bytes() + record_count.load(std::memory_order_relaxed) * 96 +
+  return descriptors.bytes() + sets.bytes() + record_count.load(std::memory_order_relaxed) * 96 +
          extended_pool.size() * sizeof(extended_cell);
 }
 
@@ -94,12 +94,9 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   agents.push_back(std::move(a));
   horizon = agents.front().first_id;
   descriptors.free_below(horizon);
-  if (alone) {
-    chains.clear();
-    if (sets.size() > (std::size_t{1} << 16)) {
-      sets.clear();
-      ++set_generation;
-    }
+  if (alone && sets.size() > (std::size_t{1} << 16)) {
+    sets.clear();
+    ++set_generation;
   }
   l.core = this;
   l.copies = 0;

@@ -127,6 +127,10 @@ struct block_state {
     time_id quiet_from = 0;
   };
   std::array<cached_readers, 1024> reader_steps;
+  struct cached_link {
+    word group = 0, rest = 0, link = 0;
+  };
+  std::array<cached_link, 256> links;
 };
 
 enum class agent_kind : std::uint8_t { launch, host, copy };
