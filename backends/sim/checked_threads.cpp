@@ -33,51 +33,79 @@ std::int64_t position(const launch_state& l, std::int64_t ordinal, std::int64_t 
 
 }  // namespace
 
-void run_checked(block_context& b, fiber& self, checked_call call) {
+checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), position_(f.first) {
   const launch_state& l = *b.launch;
-  observer* const o = current_observer();
-  thread_range r;
-  r.x_end = r.y_end = r.z_end = r.block_end = as_limit(1);  // detach() makes them null
-  r.x = r.y = r.z = as_limit(-1);
-  self.range = &r;
-  if (self.calls == nullptr) self.calls = new shadow_stack;  // kept for the fiber's life
-  char what[512] = {0};
-  bool threw = false;
+  backwards_ = l.order == schedule::reverse;
+  range_.x_end = range_.y_end = range_.z_end = range_.block_end = as_limit(1);  // detach() makes them null
+  range_.x = range_.y = range_.z = as_limit(-1);
+  f.range = &range_;
+  if (f.calls == nullptr) f.calls = new shadow_stack;  // kept for the fiber's life
   // A fresh fiber begins one block (chunks are of one block under check); the rest of a block belongs to one begun.
-  if (self.fresh_block) {
-    b.index = position(l, self.block_first, l.blocks);
+  if (f.fresh_block) {
+    b.index = position(l, f.block_first, l.blocks);
     b.phase = 0;
-    if (o != nullptr) o->block_begins(b);
+    if (observer* o = current_observer()) o->block_begins(b);
   }
-  r.block = as_limit(b.index);
-  const std::int64_t bx = b.index % l.grid.x, by = b.index / l.grid.x % l.grid.y, bz = b.index / (l.grid.x * l.grid.y);
-  for (std::int32_t i = self.first; i < self.end && r.x_end != nullptr; ++i) {
-    const auto rank = static_cast<std::int32_t>(position(l, i, b.threads));
-    self.rank = rank;
-    const std::int64_t x = rank % l.block.x, y = rank / l.block.x % l.block.y, z = rank / (l.block.x * l.block.y);
-    r.x = as_limit(x);
-    r.y = as_limit(y);
-    r.z = as_limit(z);
-    if (o != nullptr) o->thread_begins(b, self);
-    static_cast<shadow_stack*>(self.calls)->depth = 0;
-    restore_cursor(self);
-    try {
-      call(l.args, thread(b, l, x, y, z, bx, by, bz));
-    } catch (const std::exception& e) {
-      __builtin_strncpy(what, e.what(), sizeof what - 1);
-      threw = true;
-    } catch (...) {
-      __builtin_strcpy(what, "an object that is no std::exception");
-      threw = true;
-    }
+  range_.block = as_limit(b.index);
+  bx = b.index % l.grid.x;
+  by = b.index / l.grid.x % l.grid.y;
+  bz = b.index / (l.grid.x * l.grid.y);
+  const std::int64_t rank = position(l, f.first, b.threads);
+  x = rank % l.block.x;
+  y = rank / l.block.x % l.block.y;
+  z = rank / (l.block.x * l.block.y);
+}
+
+// Nobody waited: the block is done here; else finish_fiber ends it with its last thread.
+checked_walk::~checked_walk() {
+  if (self.open && self.fresh_block)
+    if (observer* o = current_observer()) o->block_ends(block);
+  self.range = nullptr;
+}
+
+void checked_walk::step() {
+  const extent3& d = block.launch->block;
+  if (!backwards_) {
+    if (++x < d.x) return;
+    x = 0;
+    if (++y < d.y) return;
+    y = 0;
+    ++z;
+  } else {
+    if (--x >= 0) return;
+    x = d.x - 1;
+    if (--y >= 0) return;
+    y = d.y - 1;
+    --z;
+  }
+}
+
+bool checked_walk::next() {
+  observer* const o = current_observer();
+  if (running_) {
+    running_ = false;
     self.wait_pc = cursor.exit_pc;
     leave_cursor();
-    if (threw) raise_exception(b, self, what);
-    if (o != nullptr) o->thread_ends(b, self);
+    if (o != nullptr) o->thread_ends(block, self);
+    if (range_.x_end == nullptr) return false;
+    ++position_;
+    step();
   }
-  // Nobody waited: the block is done here; else finish_fiber ends it with its last thread.
-  if (self.open && self.fresh_block && o != nullptr) o->block_ends(b);
-  self.range = nullptr;
+  if (position_ >= self.end) return false;
+  running_ = true;
+  self.rank = static_cast<std::int32_t>(position(*block.launch, position_, block.threads));
+  range_.x = as_limit(x);
+  range_.y = as_limit(y);
+  range_.z = as_limit(z);
+  if (o != nullptr) o->thread_begins(block, self);
+  static_cast<shadow_stack*>(self.calls)->depth = 0;
+  restore_cursor(self);
+  return true;
+}
+
+void checked_walk::threw(const char* what) {
+  leave_cursor();
+  raise_exception(block, self, what);
 }
 
 void checked_barrier(block_context& b) {

@@ -22,18 +22,48 @@ void launch_and_report(const launch_request& request);
 [[noreturn]] void raise_exception(block_context& b, fiber& self, const char* what);
 
 #if defined(SIMT_VARIANT_CHECK)
-// Runs f.first..f.end of the block, or whole blocks, calling `call(context, args, thread)` for each thread.
-using checked_call = void (*)(const void* args, const thread& t);
-void run_checked(block_context& b, fiber& self, checked_call call);
+// The walk of one stack through the threads that it runs, with their events. Used as: for (walk w(b, self); w.next();).
+class checked_walk {
+ public:
+  checked_walk(block_context& b, fiber& self);
+  ~checked_walk();
+  checked_walk(const checked_walk&) = delete;
+  checked_walk& operator=(const checked_walk&) = delete;
+  // Ends the thread that ran and begins the next; false when there is none or the rest went to another stack.
+  bool next();
+  // The running thread threw.
+  [[noreturn]] void threw(const char* what);
+
+  block_context& block;
+  fiber& self;
+  std::int64_t x = 0, y = 0, z = 0, bx, by, bz;
+
+ private:
+  void step();
+  thread_range range_;
+  std::int32_t position_;
+  bool running_ = false, backwards_;
+};
 
 template <auto Kernel, class... P>
-void call_checked(const void* args, const thread& t) {
-  auto* volatile kernel = Kernel;  // never inlined here: the kernel keeps its own entry and exit events
-  std::apply([&](const P&... p) { kernel(t, p...); }, *static_cast<const std::tuple<P...>*>(args));
-}
-template <auto Kernel, class... P>
-void kernel_body(block_context& b, fiber& self) {
-  run_checked(b, self, &call_checked<Kernel, P...>);
+SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
+  const launch_state& l = *b.launch;
+  char what[512] = {0};
+  checked_walk walk(b, self);
+  try {
+    std::apply(
+        [&](const P&... p) SIMT_UNWATCHED {
+          auto* volatile kernel = Kernel;  // never inlined here: the kernel keeps its own entry and exit events
+          while (walk.next()) kernel(thread(b, l, walk.x, walk.y, walk.z, walk.bx, walk.by, walk.bz), p...);
+        },
+        *static_cast<const std::tuple<P...>*>(l.args));
+    return;
+  } catch (const std::exception& e) {
+    __builtin_snprintf(what, sizeof what, "%s", e.what());
+  } catch (...) {
+    __builtin_snprintf(what, sizeof what, "an object that is no std::exception");
+  }
+  walk.threw(what);  // outside the handler: the stack is abandoned, the exception must be over
 }
 
 #else

@@ -52,20 +52,20 @@ struct shared_slot {
 
 class thread : public sim::warp_operations<thread> {
  public:
-  thread(sim::block_context& b, const sim::launch_state& l, std::int64_t tx, std::int64_t ty, std::int64_t tz,
+  SIMT_INLINE thread(sim::block_context& b, const sim::launch_state& l, std::int64_t tx, std::int64_t ty, std::int64_t tz,
          std::int64_t bx, std::int64_t by, std::int64_t bz)
       : block_(&b), tx_(tx), ty_(ty), tz_(tz), bx_(bx), by_(by), bz_(bz), dx_(l.block.x), dy_(l.block.y),
         dz_(l.block.z), gx_(l.grid.x), gy_(l.grid.y), gz_(l.grid.z) {}
 
   // CUDA: threadIdx, blockIdx, blockDim, gridDim.
-  dim3 thread_idx() const { return {tx_, ty_, tz_}; }
-  dim3 block_idx() const { return {bx_, by_, bz_}; }
-  dim3 block_dim() const { return {dx_, dy_, dz_}; }
-  dim3 grid_dim() const { return {gx_, gy_, gz_}; }
+  SIMT_INLINE dim3 thread_idx() const { return {tx_, ty_, tz_}; }
+  SIMT_INLINE dim3 block_idx() const { return {bx_, by_, bz_}; }
+  SIMT_INLINE dim3 block_dim() const { return {dx_, dy_, dz_}; }
+  SIMT_INLINE dim3 grid_dim() const { return {gx_, gy_, gz_}; }
 
   // Absolute position in the grid: an integer in one dimension, {x, y} or {x, y, z} in more.
   template <int N>
-  auto grid() const {
+  SIMT_INLINE auto grid() const {
     static_assert(N >= 1 && N <= 3);
     if constexpr (N == 1)
       return bx_ * dx_ + tx_;
@@ -76,7 +76,7 @@ class thread : public sim::warp_operations<thread> {
   }
   // Threads of the whole grid, likewise.
   template <int N>
-  auto grid_size() const {
+  SIMT_INLINE auto grid_size() const {
     static_assert(N >= 1 && N <= 3);
     if constexpr (N == 1)
       return gx_ * dx_;
@@ -86,14 +86,14 @@ class thread : public sim::warp_operations<thread> {
       return position3{gx_ * dx_, gy_ * dy_, gz_ * dz_};
   }
   // for (auto i : t.grid_stride(n)): every i below n is visited by exactly one thread of a one-dimensional grid.
-  strided_range grid_stride(std::int64_t n) const { return {bx_ * dx_ + tx_, n, gx_ * dx_}; }
+  SIMT_INLINE strided_range grid_stride(std::int64_t n) const { return {bx_ * dx_ + tx_, n, gx_ * dx_}; }
   // The same within the block.
-  strided_range block_stride(std::int64_t n) const { return {rank(), n, dx_ * dy_ * dz_}; }
+  SIMT_INLINE strided_range block_stride(std::int64_t n) const { return {rank(), n, dx_ * dy_ * dz_}; }
 
   // Linear index in the block, x fastest; its warp and its lane in that warp (PTX ISA, %laneid).
-  int rank() const { return static_cast<int>(tx_ + dx_ * (ty_ + dy_ * tz_)); }
-  int warp() const { return rank() / kWarpSize; }
-  int lane() const { return rank() % kWarpSize; }
+  SIMT_INLINE int rank() const { return static_cast<int>(tx_ + dx_ * (ty_ + dy_ * tz_)); }
+  SIMT_INLINE int warp() const { return rank() / kWarpSize; }
+  SIMT_INLINE int lane() const { return rank() % kWarpSize; }
   static constexpr int kWarpSize = 32;
 
   // Waits for every thread of the block that has not left the kernel (CUDA: __syncthreads). Orders all their memory
@@ -174,10 +174,10 @@ class thread : public sim::warp_operations<thread> {
   }
   // The block's dynamic shared memory, as large as the launch asked for.
   template <class T>
-  T* dynamic_shared() const {
+  SIMT_INLINE T* dynamic_shared() const {
     return reinterpret_cast<T*>(block_->shared);
   }
-  std::int64_t dynamic_shared_bytes() const { return block_->launch->dynamic_shared; }
+  SIMT_INLINE std::int64_t dynamic_shared_bytes() const { return block_->launch->dynamic_shared; }
 
   // Writes to the host's standard output when the launch is done or earlier; the text of one call stays together.
   template <class... A>
@@ -201,8 +201,8 @@ class thread : public sim::warp_operations<thread> {
 #endif
   }
 
-  sim::block_context& context() const { return *block_; }
-  std::int64_t block_index() const { return bx_ + gx_ * (by_ + gy_ * bz_); }
+  SIMT_INLINE sim::block_context& context() const { return *block_; }
+  SIMT_INLINE std::int64_t block_index() const { return bx_ + gx_ * (by_ + gy_ * bz_); }
 
  private:
   [[gnu::always_inline]] std::int32_t vote(bool p) const {

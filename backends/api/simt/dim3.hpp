@@ -11,6 +11,20 @@
 #define SIMT_HD
 #endif
 
+// Small functions of this API become part of the kernel: they vectorise there, and in the check variant what they do
+// with their own fields on the stack is not watched.
+#if defined(SIMT_VARIANT_CUDA)
+#define SIMT_INLINE
+#else
+#define SIMT_INLINE [[gnu::always_inline]]
+#endif
+// Check variant: code between the engine and the kernel, whose accesses are not the kernel's.
+#if defined(SIMT_VARIANT_CHECK)
+#define SIMT_UNWATCHED __attribute__((no_sanitize("thread")))
+#else
+#define SIMT_UNWATCHED
+#endif
+
 // Marks a kernel or a function that kernels call.
 #if defined(SIMT_VARIANT_CUDA)
 #define SIMT_DEVICE __device__ inline
@@ -27,8 +41,8 @@ struct dim3 {
   std::int64_t x = 1, y = 1, z = 1;
 
   constexpr dim3() = default;
-  SIMT_HD constexpr dim3(std::int64_t x_, std::int64_t y_ = 1, std::int64_t z_ = 1) : x(x_), y(y_), z(z_) {}
-  SIMT_HD constexpr std::int64_t volume() const { return x * y * z; }
+  SIMT_INLINE SIMT_HD constexpr dim3(std::int64_t x_, std::int64_t y_ = 1, std::int64_t z_ = 1) : x(x_), y(y_), z(z_) {}
+  SIMT_INLINE SIMT_HD constexpr std::int64_t volume() const { return x * y * z; }
   SIMT_HD friend constexpr bool operator==(const dim3& a, const dim3& b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
   }
@@ -51,17 +65,17 @@ class strided_range {
  public:
   struct iterator {
     std::int64_t i, step;
-    SIMT_HD constexpr std::int64_t operator*() const { return i; }
-    SIMT_HD constexpr iterator& operator++() {
+    SIMT_INLINE SIMT_HD constexpr std::int64_t operator*() const { return i; }
+    SIMT_INLINE SIMT_HD constexpr iterator& operator++() {
       i += step;
       return *this;
     }
-    SIMT_HD friend constexpr bool operator!=(const iterator& a, const iterator& b) { return a.i < b.i; }
+    SIMT_INLINE SIMT_HD friend constexpr bool operator!=(const iterator& a, const iterator& b) { return a.i < b.i; }
   };
-  SIMT_HD constexpr strided_range(std::int64_t first, std::int64_t end, std::int64_t step)
+  SIMT_INLINE SIMT_HD constexpr strided_range(std::int64_t first, std::int64_t end, std::int64_t step)
       : first_(first), end_(end), step_(step) {}
-  SIMT_HD constexpr iterator begin() const { return {first_, step_}; }
-  SIMT_HD constexpr iterator end() const { return {end_, step_}; }
+  SIMT_INLINE SIMT_HD constexpr iterator begin() const { return {first_, step_}; }
+  SIMT_INLINE SIMT_HD constexpr iterator end() const { return {end_, step_}; }
 
  private:
   std::int64_t first_, end_, step_;

@@ -29,46 +29,46 @@ class view {
   using value_type = std::remove_cv_t<T>;
   using index_type = std::int64_t;
 
-  SIMT_HD constexpr view() : data_(nullptr), extents_{} {}
+  SIMT_INLINE SIMT_HD constexpr view() : data_(nullptr), extents_{} {}
   template <class... I>
     requires(sizeof...(I) == Rank && (std::is_convertible_v<I, index_type> && ...))
-  SIMT_HD constexpr explicit view(T* data, I... extents) : data_(data), extents_{static_cast<index_type>(extents)...} {}
+  SIMT_INLINE SIMT_HD constexpr explicit view(T* data, I... extents) : data_(data), extents_{static_cast<index_type>(extents)...} {}
   // view<float> is a view<const float> too.
   template <class U>
     requires(std::is_convertible_v<U (*)[], T (*)[]> && !std::is_same_v<U, T>)
-  SIMT_HD constexpr view(const view<U, Rank>& other) : data_(other.data_handle()), extents_{} {
+  SIMT_INLINE SIMT_HD constexpr view(const view<U, Rank>& other) : data_(other.data_handle()), extents_{} {
     for (int r = 0; r < Rank; ++r) extents_[r] = other.extent(r);
   }
 
   static constexpr int rank() { return Rank; }
-  SIMT_HD constexpr index_type extent(int r) const { return extents_[r]; }
-  SIMT_HD constexpr index_type size() const {
+  SIMT_INLINE SIMT_HD constexpr index_type extent(int r) const { return extents_[r]; }
+  SIMT_INLINE SIMT_HD constexpr index_type size() const {
     index_type n = 1;
     for (int r = 0; r < Rank; ++r) n *= extents_[r];
     return n;
   }
-  SIMT_HD constexpr bool empty() const { return size() == 0; }
-  SIMT_HD constexpr T* data_handle() const { return data_; }
+  SIMT_INLINE SIMT_HD constexpr bool empty() const { return size() == 0; }
+  SIMT_INLINE SIMT_HD constexpr T* data_handle() const { return data_; }
 
-  SIMT_HD constexpr T& operator[](index_type i) const
+  SIMT_INLINE SIMT_HD constexpr T& operator[](index_type i) const
     requires(Rank == 1)
   {
     return at(i);
   }
   template <class... I>
     requires(sizeof...(I) == Rank && (std::is_convertible_v<I, index_type> && ...))
-  SIMT_HD constexpr T& operator()(I... i) const {
+  SIMT_INLINE SIMT_HD constexpr T& operator()(I... i) const {
     return at(static_cast<index_type>(i)...);
   }
 
   // `count` elements of a one-dimensional view from `first`.
-  SIMT_HD constexpr view subview(index_type first, index_type count) const
+  SIMT_INLINE SIMT_HD constexpr view subview(index_type first, index_type count) const
     requires(Rank == 1)
   {
     return view(data_ + first, count);
   }
   // Row `i`: the view without its slowest axis.
-  SIMT_HD constexpr auto row(index_type i) const
+  SIMT_INLINE SIMT_HD constexpr auto row(index_type i) const
     requires(Rank >= 2)
   {
     index_type stride = 1;
@@ -83,7 +83,7 @@ class view {
 
  private:
   template <class... I>
-  SIMT_HD constexpr T& at(I... i) const {
+  SIMT_INLINE SIMT_HD constexpr T& at(I... i) const {
     const index_type index[Rank] = {i...};
     index_type offset = 0;
     for (int r = 0; r < Rank; ++r) offset = offset * extents_[r] + index[r];
