@@ -59,7 +59,7 @@ alignas(64) std::byte scratch[4096];
 check_session* current_session() { return session.get(); }
 
 void* report_view_out_of_bounds(const void* data, std::size_t element_bytes, int rank, const std::int64_t* index,
-                                const std::int64_t* extents) {
+                                const std::int64_t* extents, const void* pc) {
   std::int64_t offset = 0;
   for (int r = 0; r < rank; ++r) offset = offset * extents[r] + index[r];
   const auto real = reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(offset) * element_bytes;
@@ -75,7 +75,7 @@ void* report_view_out_of_bounds(const void* data, std::size_t element_bytes, int
     const std::string name = owner && !owner->name.empty() ? owner->name : "view";
     check::report_here(*t, rule::out_of_bounds, severity::error, access_kind::read,
                        reinterpret_cast<std::uintptr_t>(data), element_bytes,
-                       reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),
+                       reinterpret_cast<std::uintptr_t>(pc),
                        "index (" + at + ") is outside the extents " + size + " of " + name,
                        "the view has " + size + " elements; element (" + at + ") would lie at offset " + std::to_string(offset),
                        "guard every axis of the index: row < extent(0) && column < extent(1)");

@@ -6,7 +6,9 @@
 // scratch cell, so that it neither crashes nor spoils other data.
 #pragma once
 
+#include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include <simt/dim3.hpp>
 
@@ -14,7 +16,7 @@
 namespace simt::sim {
 // Reports index `index` (axes in order) outside `extents` of an array at `data`; gives scratch memory for one element.
 void* report_view_out_of_bounds(const void* data, std::size_t element_bytes, int rank, const std::int64_t* index,
-                                const std::int64_t* extents);
+                                const std::int64_t* extents, const void* pc);
 }  // namespace simt::sim
 #endif
 
@@ -84,18 +86,27 @@ class view {
  private:
   template <class... I>
   SIMT_INLINE SIMT_HD constexpr T& at(I... i) const {
-    const index_type index[Rank] = {i...};
+    return at_axes(std::make_index_sequence<Rank>(), i...);
+  }
+  template <std::size_t... Axis, class... I>
+  SIMT_INLINE SIMT_HD constexpr T& at_axes(std::index_sequence<Axis...>, I... i) const {
     index_type offset = 0;
-    for (int r = 0; r < Rank; ++r) offset = offset * extents_[r] + index[r];
+    ((offset = offset * extents_[Axis] + i), ...);
 #if defined(SIMT_VARIANT_CHECK)
-    bool inside = true;
-    for (int r = 0; r < Rank; ++r) inside = inside && index[r] >= 0 && index[r] < extents_[r];
-    if (!inside) [[unlikely]]
-      return *static_cast<T*>(const_cast<void*>(static_cast<const volatile void*>(
-          sim::report_view_out_of_bounds(const_cast<const void*>(static_cast<const volatile void*>(data_)), sizeof(T), Rank, index, extents_))));
+    if (!((i >= 0 && i < extents_[Axis]) && ...)) [[unlikely]]
+      return outside_of(*this, i...);
 #endif
     return data_[offset];
   }
+#if defined(SIMT_VARIANT_CHECK)
+  // Apart from at(), and a copy: an address taken there would have the view's own fields watched.
+  template <class... I>
+  [[gnu::noinline, gnu::cold]] SIMT_UNWATCHED static T& outside_of(view self, I... i) {
+    const index_type index[Rank] = {i...};
+    const volatile void* data = self.data_;
+    return *static_cast<T*>(sim::report_view_out_of_bounds(const_cast<const void*>(data), sizeof(T), Rank, index, self.extents_, __builtin_return_address(0)));
+  }
+#endif
 
   T* data_;
   index_type extents_[Rank];
