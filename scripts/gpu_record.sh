@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds the cuda variant alone, on a machine with a GPU, and runs everything that a GPU can say about it.
+#
+# scripts/gpu_record.sh OUT [--seed FILE] [--reference DIR] [--build DIR]
+#   OUT          folder for the record: summary.txt, and a log a part
+#   --seed       a script that checks programs through the tool: run as FILE --simrun PATH --backend cuda
+#   --reference  JSON reports of the simulator (PROGRAM.json); outputs are compared with them
+# Exit code: the number of parts that failed. Needs CMake, ninja, nvcc, {fmt}, CLI11, nlohmann-json, doctest; python3 for
+# --seed and --reference.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+out=$(mkdir -p "$1" && cd "$1" && pwd) || exit 2
+shift
+seed='' reference='' build=$root/build-cuda
+while (($# > 1)); do
+  case $1 in
+    --seed) seed=$2 ;;
+    --reference) reference=$2 ;;
+    --build) build=$2 ;;
+    *) echo "gpu_record: what is $1?" >&2; exit 2 ;;
+  esac
+  shift 2
+done
+summary=$out/summary.txt
+failed=0
+: >"$summary"
+tell() { echo "$*" | tee -a "$summary"; }
+
+# part NAME COMMAND...: runs it with a log of its own; one line in the summary.
+part() {
+  local name=$1 begin=$SECONDS result
+  shift
+  if [[ $(type -t "$1") == function ]]; then "$@"; else timeout 400 "$@"; fi >"$out/$name.log" 2>&1 </dev/null
+  result=$?
+  ((result == 0)) || failed=$((failed + 1))
+  tell "$( ((result == 0)) && echo ok || echo "FAIL($result)") $name, $((SECONDS - begin)) s"
+  return $result
+}
+# wants CODE NAME COMMAND...: the same for a command that must end with that exit code, within a minute.
+wants() {
+  local code=$1 name=$2 begin=$SECONDS result
+  shift 2
+  timeout 60 "$@" >"$out/$name.log" 2>&1 </dev/null
+  result=$?
+  ((result == code)) || failed=$((failed + 1))
+  tell "$( ((result == code)) && echo ok || echo FAIL) $name: exit $result, wanted $code: $(grep -v '^$' "$out/$name.log" | tail -1 | cut -c 1-220)"
+}
+
+build_all() {
+  cmake -S "$root" --preset cuda -B "$build" && cmake --build "$build" -j "$(nproc)" -- -k 0
+}
+compare_with_reference() {
+  python3 "$root/scripts/compare_reports.py" "$reference" "$out/reports"
+}
+run_programs() {
+  local result=0 name
+  mkdir -p "$out/reports"
+  for name in $("$simrun" list --json - | python3 -c 'import json,sys; d=json.load(sys.stdin); print(*[p["name"] for p in (d["programs"] if isinstance(d,dict) else d)])'); do
+    timeout 60 "$simrun" "$name" --backend cuda --json "$out/reports/$name.json" --quiet
+    echo "$name: exit $?"
+  done
+  return $result
+}
+
+cd "$root" || exit 2
+tell "date $(date -u +%Y-%m-%d), $(nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader)"
+tell "$(nvcc --version | grep release), $(g++ --version | head -1), $(cmake --version | head -1)"
+part build build_all
+simrun=$build/bin/simrun
+export SIMT_BUILD_DIR=$build
+part tests ctest --test-dir "$build" -j 4 --output-on-failure --timeout 200 || grep -E 'Test +#|ERROR|\*\*\*|tests failed' "$out/tests.log" | tail -40
+part devices "$simrun" devices
+part programs "$simrun" test --backend cuda --junit "$out/programs.junit.xml"
+[[ -z $seed ]] || part seed-programs python3 "$seed" --simrun "$simrun" --backend cuda
+part reports run_programs
+[[ -z $reference ]] || part compare-with-simulator compare_with_reference
+part ratios "$build/bin/cuda_ratios"
+
+# Faults: a clear error, the exit code of cli.md, no hang.
+wants 77 no-device env CUDA_VISIBLE_DEVICES= "$simrun" double --backend cuda
+wants 2 over-the-limits "$simrun" double --backend cuda --block 32,32,32
+wants 2 out-of-memory "$simrun" saxpy --backend cuda --n 30000000000
+wants 2 checks-refused "$simrun" double --backend cuda --check all
+wants 2 schedule-refused "$simrun" double --backend cuda --schedule random
+
+# compute-sanitizer as an oracle for the suite of racy programs: it sees shared memory only.
+if command -v compute-sanitizer >/dev/null; then
+  for name in matmul-tiled matmul-tiled-one-sync matmul-tiled-no-sync; do
+    timeout 100 compute-sanitizer --tool racecheck "$simrun" "$name" --backend cuda >"$out/racecheck-$name.log" 2>&1 </dev/null
+    tell "racecheck $name: $(grep -E 'RACECHECK SUMMARY|ERROR SUMMARY|Error|error' "$out/racecheck-$name.log" | tail -1)"
+  done
+  for name in matmul-tiled matmul-tiled-guard; do
+    timeout 100 compute-sanitizer --tool memcheck "$simrun" "$name" --backend cuda >"$out/memcheck-$name.log" 2>&1 </dev/null
+    tell "memcheck $name: $(grep -E 'ERROR SUMMARY|Error|error' "$out/memcheck-$name.log" | tail -1)"
+  done
+fi
+tell "$failed parts failed"
+cat "$out/ratios.log"
+exit "$failed"
