@@ -4,7 +4,7 @@
 // Exit codes: 0 all passed, 1 a test failed, 77 skipped because no device answers. Findings fail a test that asks for
 // them with simt::check().
 //
-// A fault of a kernel is the engine\'s to handle: doctest\'s own handlers would end the program first.
+// A fault of a kernel is the engine's to handle: doctest's own handlers would end the program first.
 #define DOCTEST_CONFIG_NO_POSIX_SIGNALS
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
