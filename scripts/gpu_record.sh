@@ -5,6 +5,8 @@
 # scripts/gpu_record.sh OUT [--seed FILE] [--reference DIR] [--build DIR]
 #   OUT          folder for the record: summary.txt, and a log a part
 #   --seed       a script that checks programs through the tool: run as FILE --simrun PATH --backend cuda
+#   --sim-module  a libkernels.sim.so of the same sources, built elsewhere (this machine need not have oneTBB's headers,
+#                but its library): then `simrun compare` holds every program's outputs against the GPU's
 #   --reference  JSON reports of the simulator (PROGRAM.json); outputs are compared with them
 # Exit code: the number of parts that failed. Needs CMake, ninja, nvcc, {fmt}, CLI11, nlohmann-json, doctest; python3 for
 # --seed and --reference.
@@ -12,11 +14,12 @@ set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=$(mkdir -p "$1" && cd "$1" && pwd) || exit 2
 shift
-seed='' reference='' build=$root/build-cuda
+seed='' reference='' sim_module='' build=$root/build-cuda
 while (($# > 1)); do
   case $1 in
     --seed) seed=$2 ;;
     --reference) reference=$2 ;;
+    --sim-module) sim_module=$2 ;;
     --build) build=$2 ;;
     *) echo "gpu_record: what is $1?" >&2; exit 2 ;;
   esac
@@ -53,14 +56,27 @@ build_all() {
 compare_with_reference() {
   python3 "$root/scripts/compare_reports.py" "$reference" "$out/reports"
 }
+program_names() {
+  "$simrun" list --json - | sed -n 's/^      "name": "\(.*\)",$/\1/p'
+}
 run_programs() {
-  local result=0 name
+  local name
   mkdir -p "$out/reports"
-  for name in $("$simrun" list --json - | python3 -c 'import json,sys; d=json.load(sys.stdin); print(*[p["name"] for p in (d["programs"] if isinstance(d,dict) else d)])'); do
+  for name in $(program_names); do
     timeout 60 "$simrun" "$name" --backend cuda --json "$out/reports/$name.json" --quiet
     echo "$name: exit $?"
   done
-  return $result
+}
+# Racy programs may differ; compare says so, and the caller reads it.
+compare_outputs() {
+  local name code wrong=0
+  for name in $(program_names); do
+    timeout 60 "$simrun" compare "$name"
+    code=$?
+    echo "$name: exit $code"
+    [[ $code == 0 || $name == *racy* || $name == *no-sync* || $name == *one-sync* || $name == *guard* || $name == *divergent* ]] || wrong=1
+  done
+  return $wrong
 }
 
 cd "$root" || exit 2
@@ -75,6 +91,10 @@ part programs "$simrun" test --backend cuda --junit "$out/programs.junit.xml"
 [[ -z $seed ]] || part seed-programs python3 "$seed" --simrun "$simrun" --backend cuda
 part reports run_programs
 [[ -z $reference ]] || part compare-with-simulator compare_with_reference
+if [[ -n $sim_module ]]; then
+  cp "$sim_module" "$build/lib/simt/libkernels.sim.so"
+  part compare-outputs compare_outputs
+fi
 part ratios "$build/bin/cuda_ratios"
 
 # Faults: a clear error, the exit code of cli.md, no hang.
