@@ -100,7 +100,7 @@ part ratios "$build/bin/cuda_ratios"
 # Faults: a clear error, the exit code of cli.md, no hang.
 wants 77 no-device env CUDA_VISIBLE_DEVICES= "$simrun" double --backend cuda
 wants 2 over-the-limits "$simrun" double --backend cuda --block 32,32,32
-wants 2 out-of-memory "$simrun" saxpy --backend cuda --n 30000000000
+wants 2 too-large "$simrun" saxpy --backend cuda --n 1000000000000
 wants 2 checks-refused "$simrun" double --backend cuda --check all
 wants 2 schedule-refused "$simrun" double --backend cuda --schedule random
 

@@ -242,6 +242,11 @@ struct atomics {
         if (before == seen) return expected;
         seen = before;
       }
+    } else if constexpr (sizeof(T) == 2) {
+      if (s != scope::system) return atomicCAS(p, expected, desired);  // narrower scopes have no 16-bit form
+      bits old;
+      asm volatile("atom.relaxed.sys.cas.b16 %0, [%1], %2, %3;" : "=h"(old) : "l"(p), "h"(expected), "h"(desired) : "memory");
+      return old;
     } else {
       if (s == scope::block) return atomicCAS_block(p, expected, desired);
       if (s == scope::system) return atomicCAS_system(p, expected, desired);

@@ -35,6 +35,8 @@ std::string ask_why_unavailable() {
     cudaDriverGetVersion(&driver);
     if (driver == 0)
       return fmt::format("no NVIDIA driver answers ({}: {}); install one, or use --backend sim", cudaGetErrorName(e), cudaGetErrorString(e));
+    if (e == cudaErrorNoDevice)
+      return "no CUDA device is visible (cudaErrorNoDevice); see nvidia-smi and the variable CUDA_VISIBLE_DEVICES, or use --backend sim";
     return fmt::format("no CUDA device answers ({}: {}); the driver supports CUDA {}.{}, this build was made with {}.{}", cudaGetErrorName(e),
                        cudaGetErrorString(e), driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
   }

@@ -43,10 +43,10 @@ class thread : public gpu::warp_operations {
     if constexpr (N == 1)
       return absolute(blockIdx.x, blockDim.x, threadIdx.x);
     else if constexpr (N == 2)
-      return position2{absolute(blockIdx.x, blockDim.x, threadIdx.x), absolute(blockIdx.y, blockDim.y, threadIdx.y)};
+      return position2{absolute(blockIdx.x, blockDim.x, threadIdx.x), absolute_yz(blockIdx.y, blockDim.y, threadIdx.y)};
     else
-      return position3{absolute(blockIdx.x, blockDim.x, threadIdx.x), absolute(blockIdx.y, blockDim.y, threadIdx.y),
-                       absolute(blockIdx.z, blockDim.z, threadIdx.z)};
+      return position3{absolute(blockIdx.x, blockDim.x, threadIdx.x), absolute_yz(blockIdx.y, blockDim.y, threadIdx.y),
+                       absolute_yz(blockIdx.z, blockDim.z, threadIdx.z)};
   }
   template <int N>
   __device__ auto grid_size() const {
@@ -54,10 +54,10 @@ class thread : public gpu::warp_operations {
     if constexpr (N == 1)
       return absolute(gridDim.x, blockDim.x, 0);
     else if constexpr (N == 2)
-      return position2{absolute(gridDim.x, blockDim.x, 0), absolute(gridDim.y, blockDim.y, 0)};
+      return position2{absolute(gridDim.x, blockDim.x, 0), absolute_yz(gridDim.y, blockDim.y, 0)};
     else
-      return position3{absolute(gridDim.x, blockDim.x, 0), absolute(gridDim.y, blockDim.y, 0),
-                       absolute(gridDim.z, blockDim.z, 0)};
+      return position3{absolute(gridDim.x, blockDim.x, 0), absolute_yz(gridDim.y, blockDim.y, 0),
+                       absolute_yz(gridDim.z, blockDim.z, 0)};
   }
   __device__ strided_range grid_stride(std::int64_t n) const {
     return {absolute(blockIdx.x, blockDim.x, threadIdx.x), n, absolute(gridDim.x, blockDim.x, 0)};
@@ -158,10 +158,12 @@ class thread : public gpu::warp_operations {
   }
 
  private:
-  // One 32 x 32 + 64 bit multiply-add.
+  // x needs 64 bits: a grid has up to 2^31 - 1 blocks along it. y and z do not (65,535 blocks of at most 1,024 threads),
+  // and a compiler that knows their upper half to be zero multiplies them by a row's length in fewer steps.
   __device__ static std::int64_t absolute(unsigned block, unsigned size, unsigned offset) {
     return static_cast<std::int64_t>(block) * size + offset;
   }
+  __device__ static std::int64_t absolute_yz(unsigned block, unsigned size, unsigned offset) { return block * size + offset; }
 };
 
 }  // namespace simt
