@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the cuda variant alone, on a machine with a GPU, and runs everything that a GPU can say about it.
 #
-# scripts/gpu_record.sh OUT [--seed FILE] [--reference DIR] [--build DIR]
+# scripts/gpu_record.sh OUT [--simulator] [--seed FILE] [--reference DIR] [--build DIR]
 #   OUT          folder for the record: summary.txt, and a log a part
 #   --seed       a script that checks programs through the tool: run as FILE --simrun PATH --backend cuda
-#   --sim-module  a libkernels.sim.so of the same sources, built elsewhere (this machine need not have oneTBB's headers,
-#                but its library): then `simrun compare` holds every program's outputs against the GPU's
+#   --simulator   builds the simulator beside it (needs oneTBB, Boost.Context and libdw too), runs the tests of all
+#                variants, and holds every program's outputs on the two against each other with `simrun compare`
 #   --reference  JSON reports of the simulator (PROGRAM.json); outputs are compared with them
 # Exit code: the number of parts that failed. Needs CMake, ninja, nvcc, {fmt}, CLI11, nlohmann-json, doctest; python3 for
 # --seed and --reference.
@@ -14,12 +14,12 @@ set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=$(mkdir -p "$1" && cd "$1" && pwd) || exit 2
 shift
-seed='' reference='' sim_module='' build=$root/build-cuda
-while (($# > 1)); do
+seed='' reference='' simulator='' build=$root/build-cuda
+while (($# > 0)); do
   case $1 in
+    --simulator) simulator=yes; shift; continue ;;
     --seed) seed=$2 ;;
     --reference) reference=$2 ;;
-    --sim-module) sim_module=$2 ;;
     --build) build=$2 ;;
     *) echo "gpu_record: what is $1?" >&2; exit 2 ;;
   esac
@@ -53,6 +53,9 @@ wants() {
 build_all() {
   cmake -S "$root" --preset cuda -B "$build" && cmake --build "$build" -j "$(nproc)" -- -k 0
 }
+build_both() {
+  cmake -S "$root" --preset default -B "$build-both" -DSIMT_BUILD_BENCH=OFF && cmake --build "$build-both" -j "$(nproc)" -- -k 0
+}
 compare_with_reference() {
   python3 "$root/scripts/compare_reports.py" "$reference" "$out/reports"
 }
@@ -71,7 +74,7 @@ run_programs() {
 compare_outputs() {
   local name code wrong=0
   for name in $(program_names); do
-    timeout 60 "$simrun" compare "$name"
+    timeout 60 "$build-both/bin/simrun" compare "$name"
     code=$?
     echo "$name: exit $code"
     [[ $code == 0 || $name == *racy* || $name == *no-sync* || $name == *one-sync* || $name == *guard* || $name == *divergent* ]] || wrong=1
@@ -91,10 +94,6 @@ part programs "$simrun" test --backend cuda --junit "$out/programs.junit.xml"
 [[ -z $seed ]] || part seed-programs python3 "$seed" --simrun "$simrun" --backend cuda
 part reports run_programs
 [[ -z $reference ]] || part compare-with-simulator compare_with_reference
-if [[ -n $sim_module ]]; then
-  cp "$sim_module" "$build/lib/simt/libkernels.sim.so"
-  part compare-outputs compare_outputs
-fi
 part ratios "$build/bin/cuda_ratios"
 
 # Faults: a clear error, the exit code of cli.md, no hang.
@@ -114,6 +113,12 @@ if command -v compute-sanitizer >/dev/null; then
     timeout 100 compute-sanitizer --tool memcheck "$simrun" "$name" --backend cuda >"$out/memcheck-$name.log" 2>&1 </dev/null
     tell "memcheck $name: $(grep -E 'ERROR SUMMARY|Error|error' "$out/memcheck-$name.log" | tail -1)"
   done
+fi
+if [[ -n $simulator ]]; then
+  part build-both build_both
+  part compare-outputs compare_outputs
+  part tests-of-all-variants timeout 200 ctest --test-dir "$build-both" -j 4 -LE install --output-on-failure --timeout 150 ||
+    grep -E 'Test +#|tests failed' "$out/tests-of-all-variants.log" | grep -v Passed | tail -20
 fi
 tell "$failed parts failed"
 cat "$out/ratios.log"
