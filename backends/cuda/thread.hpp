@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include <backends/cuda/atomics.hpp>
+#include <backends/cuda/grid.hpp>
 #include <backends/cuda/warp.hpp>
 #include <simt/dim3.hpp>
 #include <simt/type_name.hpp>
@@ -30,7 +31,7 @@ __device__ inline unsigned char* dynamic_shared_memory() {
 }
 }  // namespace gpu
 
-class thread : public gpu::warp_operations {
+class thread : public gpu::warp_operations, public gpu::grid_operations<thread> {
  public:
   __device__ dim3 thread_idx() const { return {threadIdx.x, threadIdx.y, threadIdx.z}; }
   __device__ dim3 block_idx() const { return {blockIdx.x, blockIdx.y, blockIdx.z}; }

@@ -63,6 +63,8 @@ class check_session final : public observer {
   void warp_lanes_left(block_context&, std::int32_t speaker, std::uint32_t mask, std::uint32_t left, const char* operation,
                        std::uintptr_t pc) override;
   void shuffle_from_absent_lane(block_context&, std::int32_t rank, std::uint32_t mask, int lane, std::uintptr_t pc) override;
+  void grid_synced(launch_state&) override;
+  void blocks_synced(std::span<block_context* const>) override;
   void threads_synced(block_context&, std::span<const std::int32_t>) override;
 
  private:

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include <backends/sim/atomics.hpp>
+#include <backends/sim/grid.hpp>
 #include <backends/sim/warp.hpp>
 #include <sim/exec/block.hpp>
 #include <sim/exec/launch.hpp>
@@ -50,7 +51,7 @@ struct shared_slot {
 };
 }  // namespace sim
 
-class thread : public sim::warp_operations<thread> {
+class thread : public sim::warp_operations<thread>, public sim::grid_operations<thread> {
  public:
   SIMT_INLINE thread(sim::block_context& b, const sim::launch_state& l, std::int64_t tx, std::int64_t ty, std::int64_t tz,
          std::int64_t bx, std::int64_t by, std::int64_t bz)

@@ -19,6 +19,7 @@
 namespace simt::sim {
 
 struct launch_state;
+struct cluster_state;
 class worker;
 
 // First in, first out list of fibers.
@@ -65,6 +66,14 @@ struct run_queue {
   worker* owner = nullptr;
 };
 
+// Where a block's threads gather for a barrier across blocks; sim/exec/gate.hpp.
+struct block_gate {
+  std::int32_t arrived = 0;
+  bool waiting = false;     // all of them are there, other blocks are not
+  std::uint32_t phase = 0;  // of the grid, while waiting
+  fiber_list waiters;
+};
+
 struct block_context {
   run_queue* queue = nullptr;
   // block barrier
@@ -93,6 +102,11 @@ struct block_context {
   // Lanes that have left the kernel or never existed, a word a warp; valid while active.
   static constexpr int kMaxWarps = 32;
   std::uint32_t gone[kMaxWarps] = {};
+  // barriers across blocks
+  block_gate grid_gate, cluster_gate;
+  cluster_state* cluster = nullptr;  // null in launches without clusters
+  std::int32_t cluster_rank = 0;
+  std::int32_t cluster_rank_or_zero() const { return cluster == nullptr ? 0 : cluster_rank; }
   std::int32_t exited_after_barrier = 0;
   block_context* next_resident = nullptr;
 };

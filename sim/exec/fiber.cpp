@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/mman.h>
 
+#include <atomic>
 #include <new>
 
 #include <sim/exec/fiber.hpp>
@@ -16,6 +17,11 @@ constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kStaggerLines = 61;
 constexpr std::size_t kStaggerRoom = kPage;
 static_assert(kStaggerLines * kCacheLine <= kStaggerRoom);
+
+// Each guard page is a mapping of its own, and so is the stack above it; Linux allows a process 65,530. Beyond this many
+// stacks (large cooperative grids) there are no guards: an overflow runs into the neighbour (docs/limitations.md).
+constexpr std::size_t kGuardedStacks = 28'000;
+std::atomic<std::size_t> guarded_stacks{0};
 }  // namespace
 
 fiber_pool::~fiber_pool() { release_slabs(); }
@@ -23,7 +29,10 @@ fiber_pool::~fiber_pool() { release_slabs(); }
 void fiber_pool::release_slabs() {
   for (fiber* f : all_) delete f;
   all_.clear();
-  for (const slab& s : slabs_) munmap(s.base, s.bytes);
+  for (const slab& s : slabs_) {
+    munmap(s.base, s.bytes);
+    if (s.guarded) guarded_stacks -= kFibersPerSlab;
+  }
   slabs_.clear();
   free_ = nullptr;
 }
@@ -40,10 +49,12 @@ void fiber_pool::grow() {
   const std::size_t bytes = stride * kFibersPerSlab;
   void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) throw std::bad_alloc();
-  slabs_.push_back({static_cast<std::byte*>(base), bytes});
+  const bool guarded = guarded_stacks.fetch_add(kFibersPerSlab) < kGuardedStacks;
+  if (!guarded) guarded_stacks -= kFibersPerSlab;
+  slabs_.push_back({static_cast<std::byte*>(base), bytes, guarded});
   for (std::size_t i = kFibersPerSlab; i-- > 0;) {
     auto* low = static_cast<std::byte*>(base) + i * stride;
-    mprotect(low, kPage, PROT_NONE);
+    if (guarded) mprotect(low, kPage, PROT_NONE);
     auto* f = new fiber;
     const std::size_t serial = all_.size();
     f->stack_low = low + kPage;

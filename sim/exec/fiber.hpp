@@ -97,6 +97,7 @@ class fiber_pool {
   struct slab {
     std::byte* base;
     std::size_t bytes;
+    bool guarded;
   };
   fiber* free_ = nullptr;
   void (*entry_)() = nullptr;

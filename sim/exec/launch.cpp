@@ -161,6 +161,7 @@ fault_record run_launch(const launch_request& request) {
   l.running_workers.store(0, std::memory_order_relaxed);
   l.stuck_workers.store(0, std::memory_order_relaxed);
   l.steps.store(0, std::memory_order_relaxed);
+  l.grid_sync.reset();
   if (l.fault.kind != fault_kind::none) l.fault = {};
   for (std::int32_t i = 0, n = std::min(shared_keys.load(), kMaxSharedArrays); i < n; ++i)
     l.shared_offset[i].store(kNoOffset, std::memory_order_relaxed);
@@ -174,7 +175,10 @@ fault_record run_launch(const launch_request& request) {
   p.prepare(count);
   l.chunk = std::clamp<std::int64_t>(l.blocks / (std::int64_t{count} * 32), 1, 1 << 16);
   if (current_observer() != nullptr) l.chunk = 1;
+  if (l.cooperative) l.chunk = 1;
+  if (l.clustered()) l.chunk = l.cluster.volume();
   l.max_resident = std::max<std::int64_t>(1, std::min<std::int64_t>(kSharedSlotsPerWorker, kMaxFibers / count / l.threads));
+  if (l.cooperative) l.max_resident = kSharedSlotsPerWorker;  // one worker must be able to hold them all: gate.hpp
 
   observer* const o = current_observer();
   if (o != nullptr) o->launch_begins(l);

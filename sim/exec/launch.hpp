@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <sim/exec/block.hpp>
+#include <sim/exec/gate.hpp>
 
 namespace simt::sim {
 
@@ -98,6 +99,7 @@ struct launch_state {
   bool cooperative = false;
   extent3 cluster{1, 1, 1};
   int stream = 0;
+  bool clustered() const { return cluster.volume() > 1; }
 
   // how
   schedule order = schedule::natural;
@@ -113,6 +115,7 @@ struct launch_state {
   std::atomic<bool> aborted{false};
   std::atomic<bool> spins{false};      // a thread has had to yield: blocks wait for each other
   std::atomic<int> running_workers{0}, stuck_workers{0};
+  grid_state grid_sync;
   std::atomic<std::uint64_t> steps{0};  // logical time of check runs
   std::mutex fault_mutex;
   fault_record fault;  // the first

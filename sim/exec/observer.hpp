@@ -61,6 +61,7 @@ class observer {
                                         std::uintptr_t /*pc*/) {}
   virtual void threads_synced(block_context&, std::span<const std::int32_t> /*ranks*/) {}
   virtual void grid_synced(launch_state&) {}
+  virtual void blocks_synced(std::span<block_context* const>) {}  // cluster barrier: all live threads of these blocks
   // nothing on this worker can go on, and nothing else will wake it
   virtual void deadlocked(launch_state&, std::span<block_context* const>) {}
 };

@@ -53,7 +53,7 @@ std::uint64_t worker::random() {  // xorshift64*: fast, repeatable, good enough 
 bool worker::take_chunk() {
   launch_state& l = *launch;
   if (l.next_block.load(std::memory_order_relaxed) >= l.blocks) return false;
-  const std::int64_t want = l.spins.load(std::memory_order_relaxed) ? 1 : l.chunk;
+  const std::int64_t want = l.spins.load(std::memory_order_relaxed) && !l.clustered() ? 1 : l.chunk;
   chunk_first_ = l.next_block.fetch_add(want, std::memory_order_relaxed);
   chunk_end_ = std::min(chunk_first_ + want, l.blocks);
   return chunk_first_ < chunk_end_;
@@ -81,6 +81,8 @@ block_context* worker::take_block() {
   b->exited_after_barrier = 0;
   b->warps = nullptr;
   b->warp_turns = 0;
+  b->grid_gate = b->cluster_gate = {};
+  b->cluster = nullptr;
   return b;
 }
 
@@ -89,19 +91,57 @@ void worker::release_block(block_context* b) {
   free_blocks_.push_back(b);
 }
 
+void worker::form_cluster() {
+  if (free_clusters_.empty()) {
+    clusters_.push_back(std::make_unique<cluster_state>());
+    free_clusters_.push_back(clusters_.back().get());
+  }
+  cluster_ = free_clusters_.back();
+  free_clusters_.pop_back();
+  *cluster_ = {};
+  cluster_->count = static_cast<std::int32_t>(launch->cluster.volume());
+  for (std::int32_t i = 0; i < cluster_->count; ++i) {
+    block_context* b = cluster_->members[i] = take_block();
+    b->cluster = cluster_;
+    b->cluster_rank = i;
+  }
+}
+
+// The block's last thread has left. Blocks of a cluster keep their shared memory until all of them have.
+void worker::end_block(block_context& b) {
+  if (b.cluster == nullptr) {
+    release_block(&b);
+    return;
+  }
+  b.active = false;
+  cluster_state& c = *b.cluster;
+  if (!cluster_block_left(b)) return;
+  for (std::int32_t i = 0; i < c.count; ++i) release_block(c.members[i]);
+  free_clusters_.push_back(&c);
+}
+
 void worker::start_blocks() {
-  if (fresh_ == nullptr || fresh_->active) fresh_ = take_block();
   fiber* f = pool.take();
   ++active_fibers;
-  f->block = fresh_;
   f->block_first = chunk_first_;
   f->block_end = chunk_end_;
+  if (launch->clustered()) {
+    const std::int64_t rank = chunk_first_ % launch->cluster.volume();
+    if (rank == 0) form_cluster();
+    f->block = cluster_->members[rank];
+    f->block_first = schedule_position(*launch, block_at_cluster_position(*launch, chunk_first_), launch->blocks);
+    f->block_end = f->block_first + 1;
+    ++chunk_first_;
+  } else {
+    if (fresh_ == nullptr || fresh_->active) fresh_ = take_block();
+    f->block = fresh_;
+    chunk_first_ = chunk_end_;  // detach() gives the rest back
+  }
   f->first = 0;
   f->end = launch->threads;
   f->open = true;
   f->fresh_block = true;
   f->waits = wait_kind::none;
-  chunk_first_ = chunk_end_;  // detach() gives the rest back
   resume(f);
 }
 
@@ -131,8 +171,10 @@ void detach(block_context& b, std::int32_t rank, std::int64_t block_index) {
   f.range->x_end = f.range->y_end = f.range->z_end = f.range->block_end = nullptr;
   if (f.fresh_block) {
     f.fresh_block = false;
-    w.chunk_first_ = schedule_position(l, block_index, l.blocks) + 1;
-    w.chunk_end_ = f.block_end;
+    if (!l.clustered()) {
+      w.chunk_first_ = schedule_position(l, block_index, l.blocks) + 1;
+      w.chunk_end_ = f.block_end;
+    }
   }
   if (position + 1 < f.end) {
     fiber* rest = w.pool.take();
@@ -171,11 +213,15 @@ void worker::finish_fiber(fiber& f) {
       if (observer* o = current_observer()) o->block_ends(b);
       --resident_;
       if (&b == fresh_) fresh_ = nullptr;
-      release_block(&b);
+      end_block(b);
     } else if (b.arrived == b.live) {
       if (observer* o = current_observer()) o->barrier_opens(b, f);
       open_barrier(b);
+    } else {
+      gates_after_exit(b);
     }
+  } else if (b.cluster != nullptr) {
+    end_block(b);
   }
   f.range = nullptr;
   f.waits = wait_kind::none;
@@ -244,7 +290,7 @@ bool worker::is_hung() {
     stuck = true;
     launch->stuck_workers.fetch_add(1);
   }
-  return launch->stuck_workers.load() >= launch->running_workers.load();
+  return launch->stuck_workers.load() + launch->grid_sync.idle.load() >= launch->running_workers.load();
 }
 
 void worker::note_waiters(fault_record& fault) const {
@@ -275,6 +321,9 @@ void worker::abandon() {
   active_fibers = 0;
   resident_ = 0;
   fresh_ = nullptr;
+  grid_waiting.clear();
+  free_clusters_.clear();
+  for (const auto& c : clusters_) free_clusters_.push_back(c.get());
   free_blocks_.clear();
   for (const auto& b : blocks_) {
     b->active = false;
@@ -304,7 +353,8 @@ void worker::run(launch_state& l) {
     fresh_->spin_budget = kSpinBudget;
   }
   while (!l.aborted.load(std::memory_order_relaxed)) {
-    const bool may_start = resident_ < l.max_resident;
+    const bool may_start = resident_ < l.max_resident || (l.clustered() && chunk_first_ < chunk_end_);
+    if (!grid_waiting.empty()) open_grid_blocks(*this);
     if (wants_block) {
       wants_block = false;
       if (may_start && (chunk_first_ < chunk_end_ || take_chunk())) {
@@ -333,6 +383,7 @@ void worker::run(launch_state& l) {
       continue;
     }
     if (resident_ == 0) break;
+    if (!grid_waiting.empty() && await_grid(*this)) continue;
     give_up();
   }
   if (l.aborted.load()) {

@@ -32,6 +32,7 @@ class worker {
   std::int64_t idle_yields = 0;
   std::int64_t active_fibers = 0;  // taken from the pool and not given back
   bool stuck = false;              // counted in launch_state::stuck_workers
+  std::vector<block_context*> grid_waiting;  // blocks of this worker at the grid barrier
   bool wants_block = false;  // everything resident spins: start another block
 
   // Drops every stack and resident block: the launch is lost.
@@ -58,6 +59,8 @@ class worker {
   void resume(fiber* f);
   block_context* take_block();
   void release_block(block_context* b);
+  void form_cluster();  // contexts for all blocks of the cluster that starts
+  void end_block(block_context& b);
   void give_up();  // no stack can run, none will
   std::uint64_t progress_mark() const;
   std::uint64_t last_mark_ = 0;
@@ -67,6 +70,9 @@ class worker {
   block_context* fresh_ = nullptr;  // block context of the running fresh fiber
   std::vector<std::unique_ptr<block_context>> blocks_;
   std::vector<block_context*> free_blocks_;
+  cluster_state* cluster_ = nullptr;  // whose blocks are being started
+  std::vector<std::unique_ptr<cluster_state>> clusters_;
+  std::vector<cluster_state*> free_clusters_;
 };
 
 // The worker whose fibers run on this OS thread; null elsewhere. Out of line: see fiber_switch.hpp on thread-locals.

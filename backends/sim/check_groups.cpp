@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check session's view of warp operations: order between lanes, and masks that name lanes that are not there.
+// The check session's view of groups: order between lanes, blocks of a cluster and of the grid, and masks that name
+// lanes that are not there.
 #include <backends/sim/check_session.hpp>
 
 #include <fmt/format.h>
@@ -11,6 +12,19 @@ void check_session::warp_synced(block_context& b, std::int32_t warp, std::uint32
 }
 void check_session::threads_synced(block_context& b, std::span<const std::int32_t> ranks) {
   check::group_sync(*static_cast<block_record*>(b.observer_state)->state, ranks);
+}
+
+void check_session::grid_synced(launch_state&) {
+  std::vector<check::block_state*> states;
+  std::lock_guard lock(mutex_);
+  for (const auto& record : live_records_)
+    if (record->state != nullptr) states.push_back(record->state);
+  check::blocks_sync(states);
+}
+void check_session::blocks_synced(std::span<block_context* const> blocks) {
+  std::vector<check::block_state*> states;
+  for (const block_context* b : blocks) states.push_back(static_cast<block_record*>(b->observer_state)->state);
+  check::blocks_sync(states);
 }
 
 void check_session::warp_lanes_left(block_context& b, std::int32_t speaker, std::uint32_t mask, std::uint32_t left,

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include <sim/exec/gate.hpp>
+#include <sim/exec/observer.hpp>
+#include <sim/exec/worker.hpp>
+#include <sim/memory/shared_memory.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+void open_gate(block_context& b, block_gate& gate) {
+  gate.arrived = 0;
+  gate.waiting = false;
+  b.queue->ready.splice_back(gate.waiters);
+}
+
+// All live threads of b wait at its grid gate. True if that opened the barrier.
+bool arrive_at_grid(block_context& b) {
+  launch_state& l = *b.launch;
+  worker& w = *b.queue->owner;
+  {
+    std::lock_guard lock(l.grid_sync.mutex);
+    b.grid_gate.waiting = true;
+    b.grid_gate.phase = l.grid_sync.phase.load(std::memory_order_relaxed);
+    w.grid_waiting.push_back(&b);
+    if (++l.grid_sync.arrived < l.blocks) return false;
+    if (observer* o = current_observer()) o->grid_synced(l);
+    l.grid_sync.arrived = 0;
+    l.grid_sync.idle = 0;
+    l.grid_sync.phase.fetch_add(1, std::memory_order_release);
+  }
+  w.made_progress();
+  open_grid_blocks(w);
+  return true;
+}
+
+bool open_cluster_if_complete(cluster_state& c) {
+  if (c.arrived == 0 || c.arrived + c.ended < c.count) return false;
+  block_context* waiting[kMaxClusterBlocks];
+  std::size_t n = 0;
+  for (block_context* b : std::span(c.members, static_cast<std::size_t>(c.count)))
+    if (b->cluster_gate.waiting) waiting[n++] = b;
+  if (observer* o = current_observer()) o->blocks_synced(std::span<block_context* const>(waiting, n));
+  c.arrived = 0;
+  for (block_context* b : std::span(waiting, n)) open_gate(*b, b->cluster_gate);
+  waiting[0]->queue->owner->made_progress();
+  return true;
+}
+
+bool arrive_at_cluster(block_context& b) {
+  b.cluster_gate.waiting = true;
+  ++b.cluster->arrived;
+  return open_cluster_if_complete(*b.cluster);
+}
+
+template <bool (*Arrive)(block_context&)>
+void wait_at(block_context& b, block_gate& gate, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc,
+             const char* what) {
+  run_queue& q = *b.queue;
+  if (q.current->open) detach(b, rank, block_index);
+  fiber& self = *q.current;
+  if (++gate.arrived == b.live && Arrive(b)) return;
+  self.waits = wait_kind::object;
+  self.wait_what = what;
+  self.wait_pc = pc;
+  gate.waiters.push_back(&self);
+  run_next(q);
+  self.waits = wait_kind::none;
+}
+
+}  // namespace
+
+void grid_barrier(block_context& b, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc) {
+  if (!b.launch->cooperative)
+    raise_fault(b, fault_kind::trap, "grid sync in a launch that is not cooperative; launch with .cooperative = true", pc,
+                block_index, rank);
+  wait_at<arrive_at_grid>(b, b.grid_gate, rank, block_index, pc, "waits at a grid sync");
+}
+
+void cluster_barrier(block_context& b, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc) {
+  wait_at<arrive_at_cluster>(b, b.cluster_gate, rank, block_index, pc, "waits at a cluster sync");
+}
+
+std::byte* cluster_shared(block_context& b, std::int32_t rank, std::int64_t block_index, const void* mine, int target) {
+  const auto* p = static_cast<const std::byte*>(mine);
+  const auto fail = [&](std::string why) {
+    raise_fault(b, fault_kind::trap, std::move(why), reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), block_index, rank);
+  };
+  const int count = b.cluster == nullptr ? 1 : b.cluster->count;
+  if (target < 0 || target >= count)
+    fail("map_shared: there is no block " + std::to_string(target) + " in a cluster of " + std::to_string(count));
+  if (p < b.shared || p >= b.shared + kSharedSlotBytes)
+    fail("map_shared takes an address in the block's own shared memory");
+  const block_context& other = b.cluster == nullptr ? b : *b.cluster->members[target];
+  return other.shared + (p - b.shared);
+}
+
+void gates_after_exit(block_context& b) {
+  if (b.grid_gate.arrived != 0 && b.grid_gate.arrived == b.live && !b.grid_gate.waiting) arrive_at_grid(b);
+  if (b.cluster_gate.arrived != 0 && b.cluster_gate.arrived == b.live && !b.cluster_gate.waiting) arrive_at_cluster(b);
+}
+
+bool cluster_block_left(block_context& b) {
+  cluster_state& c = *b.cluster;
+  ++c.ended;
+  open_cluster_if_complete(c);
+  return c.ended == c.count;
+}
+
+std::int64_t block_at_cluster_position(const launch_state& l, std::int64_t p) {
+  const std::int64_t volume = l.cluster.volume(), number = p / volume, rank = p % volume;
+  const std::int64_t across = l.grid.x / l.cluster.x, down = l.grid.y / l.cluster.y;
+  const std::int64_t x = number % across * l.cluster.x + rank % l.cluster.x;
+  const std::int64_t y = number / across % down * l.cluster.y + rank / l.cluster.x % l.cluster.y;
+  const std::int64_t z = number / (across * down) * l.cluster.z + rank / (l.cluster.x * l.cluster.y);
+  return x + l.grid.x * (y + l.grid.y * z);
+}
+
+void open_grid_blocks(worker& w) {
+  const std::uint32_t phase = w.launch->grid_sync.phase.load(std::memory_order_acquire);
+  std::erase_if(w.grid_waiting, [&](block_context* b) {
+    if (b->grid_gate.phase == phase) return false;
+    open_gate(*b, b->grid_gate);
+    return true;
+  });
+}
+
+bool await_grid(worker& w) {
+  launch_state& l = *w.launch;
+  grid_state& g = l.grid_sync;
+  const std::uint32_t phase = w.grid_waiting.front()->grid_gate.phase;
+  {
+    std::lock_guard lock(g.mutex);
+    if (g.phase.load() != phase) return true;
+    ++g.idle;
+  }
+  constexpr int kEagerRounds = 200;
+  for (int round = 0; !l.aborted.load(std::memory_order_relaxed); ++round) {
+    {
+      std::lock_guard lock(g.mutex);
+      if (g.phase.load() != phase) return true;  // whoever opened it has cleared the count
+      if (g.idle.load() >= l.running_workers.load()) return false;
+    }
+    if (round < kEagerRounds)
+      sched_yield();
+    else
+      usleep(50);
+  }
+  return true;
+}
+
+}  // namespace simt::sim

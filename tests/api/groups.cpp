@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cooperative groups: ranks, sizes, partitions, collectives; against the host's own arithmetic.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include <simt/groups.hpp>
+#include <simt/simt.hpp>
+
+namespace cg = simt::cg;
+
+namespace {
+
+constexpr int kBlock = 96;
+
+template <unsigned Size>
+SIMT_DEVICE void tiles(simt::thread t, simt::view<const int> in, simt::view<int> out) {
+  const auto tile = cg::tiled_partition<Size>(cg::this_thread_block(t));
+  const int v = in[t.rank()];
+  int* o = &out[t.rank() * 10];
+  o[0] = static_cast<int>(tile.thread_rank());
+  o[1] = static_cast<int>(tile.meta_group_rank());
+  o[2] = static_cast<int>(tile.meta_group_size());
+  o[3] = cg::reduce(tile, v, cg::plus<int>());
+  o[4] = cg::inclusive_scan(tile, v);
+  o[5] = cg::exclusive_scan(tile, v);
+  o[6] = static_cast<int>(tile.ballot(v % 2 != 0));
+  o[7] = tile.shfl(v, 1);
+  o[8] = tile.shfl_xor(v, 3);
+  o[9] = cg::reduce(tile, v, cg::greater<int>());
+}
+
+template <unsigned Size>
+void check_tiles() {
+  std::vector<int> v;
+  for (int i = 0; i < kBlock; ++i) v.push_back((i * 37) % 101 - 30);
+  auto in = simt::to_device(v, "in");
+  simt::buffer<int> out(kBlock * 10, "out");
+  simt::launch<tiles<Size>>({.grid = 1, .block = kBlock}, in, out);
+  const auto got = out.to_host();
+  constexpr int kSize = static_cast<int>(Size);
+  for (int i = 0; i < kBlock; ++i) {
+    const int first = i / kSize * kSize, rank = i % kSize;
+    const int* tile = &v[static_cast<std::size_t>(first)];
+    unsigned odd = 0;
+    for (int r = 0; r < kSize; ++r)
+      if (tile[r] % 2 != 0) odd |= 1u << r;
+    const int* o = &got[static_cast<std::size_t>(i * 10)];
+    INFO("tile of " << Size << ", thread " << i);
+    CHECK(o[0] == rank);
+    CHECK(o[1] == i / kSize);
+    CHECK(o[2] == kBlock / kSize);
+    CHECK(o[3] == std::accumulate(tile, tile + kSize, 0));
+    CHECK(o[4] == std::accumulate(tile, tile + rank + 1, 0));
+    CHECK(o[5] == std::accumulate(tile, tile + rank, 0));
+    CHECK(static_cast<unsigned>(o[6]) == odd);
+    CHECK(o[7] == tile[1 % kSize]);
+    CHECK(o[8] == tile[(rank ^ 3) < kSize ? rank ^ 3 : rank]);
+    CHECK(o[9] == *std::max_element(tile, tile + kSize));
+  }
+}
+TEST_CASE("tiles of every size") {
+  check_tiles<1>();
+  check_tiles<2>();
+  check_tiles<8>();
+  check_tiles<32>();
+}
+
+struct affine {  // x -> a x + b; composition is associative, not commutative
+  unsigned a, b, unused;
+};
+struct compose {
+  SIMT_HD affine operator()(const affine& f, const affine& g) const { return {f.a * g.a, g.a * f.b + g.b, 0}; }
+};
+
+SIMT_DEVICE void compositions(simt::thread t, simt::view<unsigned> out) {
+  const auto tile = cg::tiled_partition<16>(cg::this_thread_block(t));
+  const auto i = static_cast<unsigned>(t.rank());
+  const affine mine{i * 2 + 3, i + 7, 0};
+  const affine up_to = cg::inclusive_scan(tile, mine, compose());
+  const affine all = cg::reduce(tile, mine, compose());
+  out[t.rank() * 4] = up_to.a;
+  out[t.rank() * 4 + 1] = up_to.b;
+  out[t.rank() * 4 + 2] = all.a;
+  out[t.rank() * 4 + 3] = all.b;
+}
+TEST_CASE("operators of one's own keep the order of the ranks, for values of any size") {
+  simt::buffer<unsigned> out(64 * 4, "out");
+  simt::launch<compositions>({.grid = 1, .block = 64}, out);
+  const auto got = out.to_host();
+  for (unsigned first = 0; first < 64; first += 16) {
+    affine sum{1, 0, 0};
+    std::vector<affine> up_to;
+    for (unsigned i = first; i < first + 16; ++i) up_to.push_back(sum = compose()(sum, affine{i * 2 + 3, i + 7, 0}));
+    for (unsigned i = 0; i < 16; ++i) {
+      const unsigned* o = &got[(first + i) * 4];
+      CHECK(o[0] == up_to[i].a);
+      CHECK(o[1] == up_to[i].b);
+      CHECK(o[2] == sum.a);
+      CHECK(o[3] == sum.b);
+    }
+  }
+}
+
+SIMT_DEVICE void partitions(simt::thread t, simt::view<int> out) {
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block(t));
+  const auto label = cg::labeled_partition(warp, t.lane() % 3);
+  const auto half = cg::binary_partition(warp, t.lane() < 10);
+  const auto quarter = cg::tiled_partition<8>(warp);
+  const auto of_half = cg::tiled_partition(half, 4);
+  int* o = &out[t.rank() * 9];
+  o[0] = static_cast<int>(label.thread_rank());
+  o[1] = static_cast<int>(label.num_threads());
+  o[2] = cg::reduce(label, t.lane(), cg::plus<int>());
+  o[3] = static_cast<int>(half.num_threads());
+  o[4] = cg::exclusive_scan(half, 1);
+  o[5] = static_cast<int>(quarter.meta_group_rank());
+  o[6] = cg::reduce(of_half, t.lane(), cg::plus<int>());
+  o[7] = half.shfl(t.lane(), 2);
+  o[8] = cg::invoke_one_broadcast(quarter, [&] { return t.lane() * 100; });
+}
+TEST_CASE("labelled, binary and nested partitions") {
+  simt::buffer<int> out(64 * 9, "out");
+  simt::launch<partitions>({.grid = 1, .block = 64}, out);
+  const auto got = out.to_host();
+  for (int i = 0; i < 64; ++i) {
+    const int lane = i % 32;
+    const int* o = &got[static_cast<std::size_t>(i * 9)];
+    INFO("thread " << i);
+    int sum = 0, members = 0;
+    for (int l = lane % 3; l < 32; l += 3) sum += l, ++members;
+    CHECK(o[0] == lane / 3);
+    CHECK(o[1] == members);
+    CHECK(o[2] == sum);
+    const bool low = lane < 10;
+    CHECK(o[3] == (low ? 10 : 22));
+    CHECK(o[4] == (low ? lane : lane - 10));
+    CHECK(o[5] == lane / 8);
+    const int base = low ? 0 : 10, size = low ? 10 : 22, first = (lane - base) / 4 * 4;
+    int quad = 0;
+    for (int r = first; r < std::min(first + 4, size); ++r) quad += base + r;
+    CHECK(o[6] == quad);
+    CHECK(o[7] == base + 2);
+    CHECK(o[8] == lane / 8 * 800);
+  }
+}
+
+// Warp-aggregated increments: one atomic for all the lanes that are here.
+SIMT_DEVICE void aggregated(simt::thread t, simt::view<const int> in, simt::view<int> count, simt::view<int> place) {
+  const auto i = t.grid<1>();
+  if (i >= in.size() || in[i] % 3 != 0) return;
+  const auto here = cg::coalesced_threads(t);
+  int first = 0;
+  cg::invoke_one(here, [&] { first = t.atomic_add(count[0], static_cast<int>(here.num_threads())); });
+  place[i] = here.shfl(first, 0) + static_cast<int>(here.thread_rank());
+}
+TEST_CASE("coalesced threads give everybody a place of its own") {
+  const int n = 1000;
+  std::vector<int> v(n);
+  for (int i = 0; i < n; ++i) v[static_cast<std::size_t>(i)] = (i * 7919) % 1013;
+  auto in = simt::to_device(v, "in");
+  auto count = simt::to_device(std::vector<int>(1, 0), "count");
+  auto place = simt::to_device(std::vector<int>(n, -1), "place");
+  simt::launch<aggregated>({.grid = 8, .block = 128}, in, count, place);
+  const auto got = place.to_host();
+  int wanted = 0;
+  for (const int x : v) wanted += x % 3 == 0;
+  CHECK(count.to_host()[0] == wanted);
+  std::vector<int> seen(static_cast<std::size_t>(wanted), 0);
+  for (int i = 0; i < n; ++i)
+    if (v[static_cast<std::size_t>(i)] % 3 == 0) ++seen.at(static_cast<std::size_t>(got[static_cast<std::size_t>(i)]));
+  CHECK(std::all_of(seen.begin(), seen.end(), [](int s) { return s == 1; }));
+}
+
+SIMT_DEVICE void whole(simt::thread t, simt::view<long long> out) {
+  const auto block = cg::this_thread_block(t);
+  const auto grid = cg::this_grid(t);
+  auto& rows = t.shared<"rows", int[64]>();
+  rows[block.thread_rank()] = static_cast<int>(block.thread_rank());
+  block.sync();
+  long long* o = &out[grid.thread_rank() * 3];
+  o[0] = rows[block.num_threads() - 1 - block.thread_rank()];
+  cg::sync(grid);
+  o[1] = grid.num_threads();
+  o[2] = grid.block_rank() * 1000 + static_cast<long long>(block.thread_index().y);
+}
+TEST_CASE("blocks and grids as groups") {
+  simt::buffer<long long> out(6 * 64 * 3, "out");
+  simt::launch<whole>({.grid = {3, 2}, .block = {16, 4}, .cooperative = true}, out);
+  const auto got = out.to_host();
+  for (int i = 0; i < 6 * 64; ++i) {
+    const long long* o = &got[static_cast<std::size_t>(i * 3)];
+    CHECK(o[0] == 63 - i % 64);
+    CHECK(o[1] == 6 * 64);
+    CHECK(o[2] == i / 64 * 1000 + i % 64 / 16);
+  }
+}
+
+}  // namespace
