@@ -260,8 +260,7 @@ SIMT_DEVICE coalesced_group labeled_partition(const Group& g, Label label) {
 }
 template <class Group>
 SIMT_DEVICE coalesced_group binary_partition(const Group& g, bool p) {
-  const std::uint32_t yes = g.self().ballot(g.mask(), p);
-  return {g.self(), p ? yes : g.self().ballot(g.mask(), true) & ~yes, p ? 1u : 0u, 2};
+  return {g.self(), g.self().match_any(g.mask(), p ? 1u : 0u), p ? 1u : 0u, 2};
 }
 
 // ---- Collectives ----
