@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <type_traits>
 
+#include <backends/cuda/async_copy.hpp>
 #include <backends/cuda/atomics.hpp>
 #include <backends/cuda/grid.hpp>
 #include <backends/cuda/warp.hpp>
@@ -31,7 +32,7 @@ __device__ inline unsigned char* dynamic_shared_memory() {
 }
 }  // namespace gpu
 
-class thread : public gpu::warp_operations, public gpu::grid_operations<thread> {
+class thread : public gpu::warp_operations, public gpu::grid_operations<thread>, public gpu::async_operations {
  public:
   __device__ dim3 thread_idx() const { return {threadIdx.x, threadIdx.y, threadIdx.z}; }
   __device__ dim3 block_idx() const { return {blockIdx.x, blockIdx.y, blockIdx.z}; }

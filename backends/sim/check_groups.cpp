@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <sim/exec/async_copy.hpp>
+
 namespace simt::sim {
 
 void check_session::warp_synced(block_context& b, std::int32_t warp, std::uint32_t mask) {
@@ -25,6 +27,22 @@ void check_session::blocks_synced(std::span<block_context* const> blocks) {
   std::vector<check::block_state*> states;
   for (const block_context* b : blocks) states.push_back(static_cast<block_record*>(b->observer_state)->state);
   check::blocks_sync(states);
+}
+
+// A copy is an agent of its own, which starts where its thread issued it and joins it where the thread waits.
+void check_session::async_issued(block_context&, fiber& f, async_copy& copy) {
+  copy.agent = &check::async_begin(*static_cast<check::thread_state*>(f.data));
+}
+void check_session::async_performed(block_context&, fiber& f, async_copy& copy, bool waited) {
+  auto& agent = *static_cast<check::thread_state*>(copy.agent);
+  check::read_range(agent, reinterpret_cast<std::uintptr_t>(copy.from), copy.bytes, copy.pc);
+  check::write_range(agent, reinterpret_cast<std::uintptr_t>(copy.to), copy.bytes, copy.pc);
+  if (waited) {
+    check::sync_object done;
+    check::release(agent, done);
+    check::acquire(*static_cast<check::thread_state*>(f.data), done);
+  }
+  check::async_end(agent);
 }
 
 void check_session::warp_lanes_left(block_context& b, std::int32_t speaker, std::uint32_t mask, std::uint32_t left,

@@ -64,6 +64,8 @@ class check_session final : public observer {
                        std::uintptr_t pc) override;
   void shuffle_from_absent_lane(block_context&, std::int32_t rank, std::uint32_t mask, int lane, std::uintptr_t pc) override;
   void grid_synced(launch_state&) override;
+  void async_issued(block_context&, fiber&, async_copy&) override;
+  void async_performed(block_context&, fiber&, async_copy&, bool waited) override;
   void blocks_synced(std::span<block_context* const>) override;
   void threads_synced(block_context&, std::span<const std::int32_t>) override;
 

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 
+#include <backends/sim/async_copy.hpp>
 #include <backends/sim/atomics.hpp>
 #include <backends/sim/grid.hpp>
 #include <backends/sim/warp.hpp>
@@ -51,7 +52,9 @@ struct shared_slot {
 };
 }  // namespace sim
 
-class thread : public sim::warp_operations<thread>, public sim::grid_operations<thread> {
+class thread : public sim::warp_operations<thread>,
+               public sim::grid_operations<thread>,
+               public sim::async_operations<thread> {
  public:
   SIMT_INLINE thread(sim::block_context& b, const sim::launch_state& l, std::int64_t tx, std::int64_t ty, std::int64_t tz,
          std::int64_t bx, std::int64_t by, std::int64_t bz)

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <new>
 
+#include <sim/exec/async_copy.hpp>
 #include <sim/exec/fiber.hpp>
 #include <sim/exec/fiber_switch.hpp>
 
@@ -27,7 +28,10 @@ std::atomic<std::size_t> guarded_stacks{0};
 fiber_pool::~fiber_pool() { release_slabs(); }
 
 void fiber_pool::release_slabs() {
-  for (fiber* f : all_) delete f;
+  for (fiber* f : all_) {
+    delete f->async;
+    delete f;
+  }
   all_.clear();
   for (const slab& s : slabs_) {
     munmap(s.base, s.bytes);

@@ -18,6 +18,7 @@
 namespace simt::sim {
 
 struct block_context;
+struct async_copies;
 struct limit;  // never defined: a loop bound of this pointer type cannot alias a kernel's stores
 
 // What a waiting thread waits for; for reports.
@@ -53,6 +54,7 @@ struct fiber {
   const char* wait_what = nullptr; // waits == object: what, for reports
   void* data = nullptr;            // per-thread state of an observer
   void* calls = nullptr;           // the observer's record of active calls; for the fiber's life
+  async_copies* async = nullptr;   // copies of its thread that are under way; sim/exec/async_copy.hpp
   std::byte* stack_low = nullptr;  // lowest usable byte; the guard page lies below
   std::byte* stack_high = nullptr;
 };

@@ -15,6 +15,7 @@ struct block_context;
 struct fiber;
 struct shared_array;
 struct shared_key;
+struct async_copy;
 struct allocation;
 struct fault_record;
 
@@ -62,6 +63,9 @@ class observer {
   virtual void threads_synced(block_context&, std::span<const std::int32_t> /*ranks*/) {}
   virtual void grid_synced(launch_state&) {}
   virtual void blocks_synced(std::span<block_context* const>) {}  // cluster barrier: all live threads of these blocks
+  // Asynchronous copies: when they are issued, and right before the data moves; `waited`: for the thread itself.
+  virtual void async_issued(block_context&, fiber&, async_copy&) {}
+  virtual void async_performed(block_context&, fiber&, async_copy&, bool /*waited*/) {}
   // nothing on this worker can go on, and nothing else will wake it
   virtual void deadlocked(launch_state&, std::span<block_context* const>) {}
 };

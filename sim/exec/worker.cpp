@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <sim/exec/async_copy.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/exec/warp.hpp>
 #include <sim/exec/worker.hpp>
@@ -200,6 +201,7 @@ void worker::made_progress() {
 
 void worker::finish_fiber(fiber& f) {
   block_context& b = *f.block;
+  if (f.async != nullptr) async_finish(f);
   if (!(f.open && f.fresh_block)) {
     b.live -= f.open ? f.end - f.first : 1;
     made_progress();
@@ -333,6 +335,7 @@ void worker::abandon() {
     f->range = nullptr;
     f->block = nullptr;
     f->waits = wait_kind::none;
+    if (f->async != nullptr) *f->async = {};
   }
 }
 

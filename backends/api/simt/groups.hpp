@@ -334,6 +334,27 @@ SIMT_DEVICE T exclusive_scan(const Group& g, const T& v, Op op = {}) {
   return g.thread_rank() == 0 ? T{} : before;
 }
 
+// Copies `bytes` from global to shared memory, spread over the members; a group of copies for each call. wait_prior<N>
+// waits for all but the last N calls and then for the members; wait for all.
+template <class Group>
+SIMT_DEVICE void memcpy_async(const Group& g, void* to, const void* from, std::size_t bytes) {
+  const auto misalignment = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
+  const std::size_t piece = misalignment % 16 == 0 ? 16 : misalignment % 8 == 0 ? 8 : 4;
+  const auto step = static_cast<std::size_t>(g.num_threads()) * piece;
+  for (std::size_t at = static_cast<std::size_t>(g.thread_rank()) * piece; at < bytes; at += step)
+    g.self().memcpy_async(static_cast<char*>(to) + at, static_cast<const char*>(from) + at, bytes - at < piece ? bytes - at : piece);
+  g.self().commit_async();
+}
+template <unsigned Keep, class Group>
+SIMT_DEVICE void wait_prior(const Group& g) {
+  g.self().template wait_async<Keep>();
+  g.sync();
+}
+template <class Group>
+SIMT_DEVICE void wait(const Group& g) {
+  wait_prior<0>(g);
+}
+
 // One member runs f; the others go on without waiting.
 template <class Group, class F, class... A>
 SIMT_DEVICE void invoke_one(const Group& g, F&& f, A&&... arguments) {
