@@ -10,9 +10,12 @@ import re
 import sys
 
 # simt::thread and what is mixed into it, by backend.
-THREAD = {"sim": ["thread", "warp"], "cuda": ["thread", "warp"]}
-# Headers of the API that hold no classes for a user's code, or whose contracts are the tool's.
-NOT_LISTED = {"backend", "session", "module", "program", "type_name", "error", "dim3", "launch", "kernel", "simt", "check"}
+MIXED_IN = ["warp_operations", "grid_operations", "async_operations"]
+THREAD = {"sim": ["thread", "warp", "grid", "async_copy"], "cuda": ["thread", "warp", "grid", "async_copy"]}
+# Headers of the API that hold no classes for a user's code, or whose contracts are the tool's; and those that one text
+# gives to every backend (docs/kernel_api.md).
+NOT_LISTED = {"backend", "session", "module", "program", "type_name", "error", "dim3", "launch", "kernel", "simt", "check", "groups",
+              "sync", "atomic_ref"}
 NOT_A_NAME = {"static_assert", "requires", "if", "for", "while", "return", "decltype", "alignas", "SIMT_HD"}
 # Public, but of no use to kernels: how the simulator's own code reaches the engine.
 INTERNAL = {("thread", "context")}
@@ -75,7 +78,7 @@ def main():
     for backend, parts in THREAD.items():
         classes = methods_in(root / "backends" / backend / f"{part}.hpp" for part in parts)
         code[backend] = dict(api)
-        code[backend]["thread"] = classes.get("thread", set()) | classes.get("warp_operations", set())
+        code[backend]["thread"] = classes.get("thread", set()).union(*(classes.get(part, set()) for part in MIXED_IN))
         code[backend]["thread"] -= {m for c, m in INTERNAL if c == "thread"}
     problems, listed = [], {"sim": set(), "cuda": set()}
     for owner, method, said in rows(document):
