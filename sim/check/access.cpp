@@ -71,51 +71,92 @@ template <bool Write>
   return true;
 }
 
-template <bool Write>
-inline bool scalar(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc, bool natural) {
-  if (t.pending) [[unlikely]] t.block->core->settle(t);
-  detector_core& d = *t.block->core;
+// Everything but the hit; natural: the address must be a multiple of the size.
+template <bool Write, std::uint32_t Size>
+[[gnu::noinline]] bool not_recorded(thread_state& t, std::uintptr_t address, std::uintptr_t pc, bool natural) {
+  block_state& b = *t.block;
+  detector_core& d = *b.core;
+  if (t.pending) [[unlikely]] d.settle(t);
   cell* c = d.cell_of(address);
   if (!c) return false;
-  if (address & (size - 1)) [[unlikely]] {
-    if (natural) return misaligned(t, address, size, pc, Write ? access_kind::write : access_kind::read);
-    return slow<Write>(t, address, size, pc, descriptor_for(t, pc));
+  if (address & (Size - 1)) [[unlikely]] {
+    if (natural) return misaligned(t, address, Size, pc, Write ? access_kind::write : access_kind::read);
+    return slow<Write>(t, address, Size, pc, descriptor_for(t, pc));
   }
   const time_id id = descriptor_for(t, pc);
-  if (size < 4) return slow<Write>(t, address, size, pc, id);
-  const time_id least = d.opt.races || !d.in_shared(address) ? 0 : t.block->first_id;
-  const std::uint32_t cells = size / 4;
-  std::uint32_t i = 0;
-  while (i < cells && recorded(d, c[i], id, t.rank, least, Write)) ++i;
-  if (i == cells) return true;
-  if (!d.opt.races) return slow<Write>(t, address, size, pc, id);
-  const block_state& b = *t.block;
-  time_id oldest = kAncient, floor = b.launch->floor;
-  if (d.in_shared(address)) {
-    if (address - b.shared.base >= b.shared.size) return slow<Write>(t, address, size, pc, id);
-    oldest = b.first_id;
-    floor = b.shared_floor;
+  if constexpr (Size < 4) {
+    return slow<Write>(t, address, Size, pc, id);
+  } else {
+    time_id oldest = kAncient, floor = b.launch->floor, least = 0;
+    if (d.in_shared(address)) {
+      if (address - b.shared.base >= b.shared.size) return slow<Write>(t, address, Size, pc, id);
+      oldest = least = b.first_id;
+      floor = b.shared_floor;
+    }
+    constexpr std::uint32_t cells = Size / 4;
+    std::uint32_t i = 0;
+    if (!d.opt.races) {
+      while (i < cells && recorded(d, c[i], id, t.rank, least, Write)) ++i;
+      return i == cells || slow<Write>(t, address, Size, pc, id);
+    }
+    stripe* lock = d.parallel ? &d.stripe_of(address) : nullptr;
+    if (lock) lock->lock();
+    while (i < cells && (recorded(d, c[i], id, t.rank, least, Write) || common_case<Write>(t, c[i], id, oldest, floor))) ++i;
+    if (lock) lock->unlock();
+    return i == cells || slow<Write>(t, address, Size, pc, id);
   }
-  stripe* lock = d.parallel ? &d.stripe_of(address) : nullptr;
-  if (lock) lock->lock();
-  while (i < cells && (recorded(d, c[i], id, t.rank, least, Write) || common_case<Write>(t, c[i], id, oldest, floor))) ++i;
-  if (lock) lock->unlock();
-  return i == cells || slow<Write>(t, address, size, pc, id);
+}
+
+// The shortest way: this very access by this thread is in the cell already. A leaf: no calls, no stack frame.
+template <bool Write, std::uint32_t Size>
+inline bool scalar(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
+  if constexpr (Size >= 4) {
+    const block_state& b = *t.block;
+    const cell* c;
+    if (address - b.device.base < b.device.size)
+      c = b.device_cells + (address - b.device.base) / 4;
+    else if (address - b.all_shared.base < b.all_shared.size)
+      c = b.shared_cells + (address - b.all_shared.base) / 4;
+    else
+      return false;
+    const auto& slot = b.cache[(pc ^ pc >> 7) & 127];
+    const word mine = make_word(slot.id, t.rank);
+    bool hit = slot.pc == pc && slot.id >= t.min_id && slot.id >= b.base && (address & (Size - 1)) == 0 && !t.pending;
+    for (std::uint32_t i = 0; i < Size / 4; ++i)
+      hit = hit && (Write ? load(c[i].readers) == 0 && load(c[i].writer) == mine : load(c[i].readers) == mine);
+    if (hit) [[likely]] return true;
+  }
+  return not_recorded<Write, Size>(t, address, pc, true);
+}
+
+template <bool Write>
+bool unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+  switch (size) {
+    case 1: return not_recorded<Write, 1>(t, address, pc, false);
+    case 2: return not_recorded<Write, 2>(t, address, pc, false);
+    case 4: return not_recorded<Write, 4>(t, address, pc, false);
+    case 8: return not_recorded<Write, 8>(t, address, pc, false);
+    default: return not_recorded<Write, 16>(t, address, pc, false);
+  }
 }
 
 }  // namespace
 
-bool read(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
-  return scalar<false>(t, address, size, pc, true);
-}
-bool write(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
-  return scalar<true>(t, address, size, pc, true);
-}
+bool read1(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<false, 1>(t, a, pc); }
+bool read2(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<false, 2>(t, a, pc); }
+bool read4(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<false, 4>(t, a, pc); }
+bool read8(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<false, 8>(t, a, pc); }
+bool read16(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<false, 16>(t, a, pc); }
+bool write1(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<true, 1>(t, a, pc); }
+bool write2(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<true, 2>(t, a, pc); }
+bool write4(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<true, 4>(t, a, pc); }
+bool write8(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<true, 8>(t, a, pc); }
+bool write16(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<true, 16>(t, a, pc); }
 bool read_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
-  return scalar<false>(t, address, size, pc, false);
+  return unaligned<false>(t, address, size, pc);
 }
 bool write_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
-  return scalar<true>(t, address, size, pc, false);
+  return unaligned<true>(t, address, size, pc);
 }
 
 bool read_range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {

@@ -112,6 +112,10 @@ block_state& detector_core::take_block() {
   if (free_blocks.empty()) {
     b = all_blocks.emplace_back(std::make_unique<block_state>()).get();
     b->core = this;
+    b->device = device;
+    b->device_cells = device_cells;
+    b->all_shared = shared;
+    b->shared_cells = shared_cells;
     b->all.resize(1);
     b->all[0].block = b;
   } else {

@@ -82,6 +82,10 @@ struct object_record;
 
 struct block_state {
   detector_core* core = nullptr;
+  address_range device;  // copies of the core's, for the fast paths
+  cell* device_cells = nullptr;
+  address_range all_shared;
+  cell* shared_cells = nullptr;
   launch_state* launch = nullptr;
   block_state* owner = nullptr;  // itself; of an asynchronous copy: the issuer's block
   std::uint32_t number = 0;      // linear index; kAsyncBlock | n for an asynchronous copy
