@@ -45,11 +45,10 @@ compiler_package() {
   if [[ -n $candidate ]] && ((candidate < 12)); then echo g++-12; else echo g++; fi
 }
 
-# Prints the packages that are not installed, one a line; those for tests only where SIMT_FOR_TESTS is set.
+# Prints the packages that are not installed, one a line.
 missing_packages() {
-  local root=$1 name purpose
-  while read -r name purpose; do
-    [[ $purpose != tests || -n ${SIMT_FOR_TESTS:-} ]] || continue
+  local root=$1 name
+  while read -r name; do
     case $name in
       '' | '#'*) continue ;;
       python3) command -v python3 >/dev/null && continue ;;
