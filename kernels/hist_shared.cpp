@@ -13,7 +13,7 @@ SIMT_DEVICE void histogram_shared(simt::thread t, simt::view<const std::uint8_t>
     t.atomic_add(mine[x[i] % bins.size()], 1, simt::memory_order::relaxed, simt::scope::block);
   t.sync();
   for (auto b : t.block_stride(bins.size()))
-    if (mine[b] != 0) t.atomic_add(bins[b], mine[b]);
+    t.atomic_add(bins[b], mine[b]);
 }
 
 void run_histogram(simt::run& r) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // z = x y element by element with a grid-stride loop: right for every grid, however small.
+#include <algorithm>
+
 #include <simt/program.hpp>
 
 namespace {
@@ -13,7 +15,10 @@ void run_multiply(simt::run& r) {
   auto x = r.input("x", std::vector<float>(n, 2.f));
   auto y = r.input("y", std::vector<float>(n, 3.f));
   auto z = r.output<float>("z", n);
-  r.launch([&] { simt::launch<multiply>(r.stream(), r.geometry<1>({.grid = 1024, .block = 1024}), x, y, z); });
+  // At least 1024 blocks; enough for one element a thread, so that neighbours in time are neighbours in memory.
+  simt::launch_config config = r.cover<1>(n, 1024);
+  if (!r.grid_given()) config.grid = std::max<std::int64_t>(config.grid.x, 1024);
+  r.launch([&] { simt::launch<multiply>(r.stream(), config, x, y, z); });
   r.expect(z, std::vector<float>(n, 6.f));
 }
 
@@ -21,7 +26,7 @@ const simt::program mult{{.name = "mult",
                           .summary = "product of two arrays, element by element, grid-stride",
                           .group = "seed",
                           .options = {{"n", "elements", 1'000'000, 1}},
-                          .geometry = "grid 1024, block 1024; grid-stride"},
+                          .geometry = "covers --n with blocks of 1024, grid at least 1024; grid-stride"},
                          run_multiply};
 
 }  // namespace

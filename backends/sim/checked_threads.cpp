@@ -175,7 +175,7 @@ void schedule_point() {
   if (w.wants_block)
     switch_to_worker(q);
   else
-    run_next(q);
+    run_next_ready(q);
   restore_cursor(f);
 }
 

@@ -132,6 +132,15 @@ void switch_to_worker(run_queue& q);
   switch_stacks(&self->sp, to->sp);
 }
 
+// The same for a fiber that is in the ready list: goes on at once if it is the next one itself, for a switch to oneself
+// would go back to where one last left.
+inline void run_next_ready(run_queue& q) {
+  if (q.ready.head == q.current)
+    q.ready.pop_front();
+  else
+    run_next(q);
+}
+
 // The last to arrive: everybody who waits may run.
 [[gnu::always_inline]] inline void open_barrier(block_context& b) {
   b.arrived = 0;

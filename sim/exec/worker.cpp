@@ -251,15 +251,11 @@ void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index)
   if (!w.launch->spins.load(std::memory_order_relaxed)) w.launch->spins.store(true, std::memory_order_relaxed);
   ++w.idle_yields;
   if (w.idle_yields > w.active_fibers) w.wants_block = true;
-  if (q.ready.empty() && !w.wants_block) {  // alone: a switch to oneself would go back to where one last left
-    self.waits = wait_kind::none;
-    return;
-  }
   q.ready.push_back(&self);
   if (w.wants_block)
     switch_to_worker(q);
   else
-    run_next(q);
+    run_next_ready(q);
   self.waits = wait_kind::none;
 }
 
