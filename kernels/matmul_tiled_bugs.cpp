@@ -64,17 +64,23 @@ const simt::program guard{{.name = "matmul-tiled-guard",
                            .group = "seed",
                            .options = matrix_options(20, 20, 20),
                            .geometry = "covers m x n with blocks of 16 x 16",
-                           .findings = {{"out-of-bounds", "a"}, {"out-of-bounds", "b"}, {"out-of-bounds", "c"}},
+                           .findings = {{"out-of-bounds", "a"},
+                                        {"out-of-bounds", "b"},
+                                        {"out-of-bounds", "c"},
+                                        {"uninitialized-read", "a_tile"},
+                                        {"uninitialized-read", "b_tile"},
+                                        {"barrier-early-exit", "", true}},
                            .result_may_vary = true},
                           run_buggy<matmul_tiled_guard<16>, 16>};
 
-const simt::program divergent{{.name = "matmul-tiled-divergent",
-                               .summary = "the tiled product with return and continue before the barrier",
-                               .group = "seed",
-                               .options = matrix_options(40, 40, 40),
-                               .geometry = "covers m x n with blocks of 32 x 32",
-                               .findings = {{"barrier-divergence", ""}, {"uninitialized-read", "tile"}},
-                               .result_may_vary = true},
-                              run_buggy<matmul_tiled_divergent<32>, 32>};
+const simt::program divergent{
+    {.name = "matmul-tiled-divergent",
+     .summary = "the tiled product with return and continue before the barrier",
+     .group = "seed",
+     .options = matrix_options(40, 40, 40),
+     .geometry = "covers m x n with blocks of 32 x 32",
+     .findings = {{"barrier-divergence", ""}, {"uninitialized-read", "tile"}, {"barrier-early-exit", "", true}},
+     .result_may_vary = true},
+    run_buggy<matmul_tiled_divergent<32>, 32>};
 
 }  // namespace

@@ -185,4 +185,8 @@ std::byte* checked_shared(block_context& b, const shared_key& key) {
   return at;
 }
 
+// Out of line: in the kernel, the load of the engine's own field would be watched as an access of the kernel.
+std::byte* checked_dynamic_shared(block_context& b) { return b.shared; }
+std::int64_t checked_dynamic_shared_bytes(block_context& b) { return b.launch->dynamic_shared; }
+
 }  // namespace simt::sim

@@ -28,6 +28,8 @@ std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine);
 void checked_fence(memory_order order, simt::scope s);
 void checked_yield();
 std::byte* checked_shared(block_context& b, const shared_key& key);
+std::byte* checked_dynamic_shared(block_context& b);
+std::int64_t checked_dynamic_shared_bytes(block_context& b);
 
 // One static array of shared memory: the same name and type is the same array in every thread of a block.
 template <fixed_string Name, class T>
@@ -179,9 +181,19 @@ class thread : public sim::warp_operations<thread>,
   // The block's dynamic shared memory, as large as the launch asked for.
   template <class T>
   SIMT_INLINE T* dynamic_shared() const {
+#if defined(SIMT_VARIANT_CHECK)
+    return reinterpret_cast<T*>(sim::checked_dynamic_shared(*block_));
+#else
     return reinterpret_cast<T*>(block_->shared);
+#endif
   }
-  SIMT_INLINE std::int64_t dynamic_shared_bytes() const { return block_->launch->dynamic_shared; }
+  SIMT_INLINE std::int64_t dynamic_shared_bytes() const {
+#if defined(SIMT_VARIANT_CHECK)
+    return sim::checked_dynamic_shared_bytes(*block_);
+#else
+    return block_->launch->dynamic_shared;
+#endif
+  }
 
   // Writes to the host's standard output when the launch is done or earlier; the text of one call stays together.
   template <class... A>
