@@ -124,6 +124,7 @@ void check_session::host_touched(std::uintptr_t address, std::size_t bytes, bool
   f.space = memory_space::global;
   f.bytes = static_cast<std::int64_t>(bytes);
   if (const auto owner = find_allocation(address)) {
+    if (owner->host_may_access) return;
     f.object = owner->name;
     f.type = owner->type;
     if (owner->element_bytes != 0)

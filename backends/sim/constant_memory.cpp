@@ -32,6 +32,12 @@ std::vector<segment> read_only_segments() {
 }
 }  // namespace
 
+// References to device variables of CUDA source (backends/cuda_source): bound before main and never written again.
+extern "C" {
+extern const char __start_simt_refs[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_simt_refs[] __attribute__((weak, visibility("hidden")));
+}
+
 bool is_constant_memory(std::uintptr_t address) {
   static std::mutex mutex;
   static std::vector<segment> segments;
@@ -39,6 +45,9 @@ bool is_constant_memory(std::uintptr_t address) {
   const auto holds = [&] {
     return std::any_of(segments.begin(), segments.end(), [&](const segment& s) { return address >= s.first && address < s.last; });
   };
+  if (__start_simt_refs != nullptr && address - reinterpret_cast<std::uintptr_t>(__start_simt_refs) <
+                                          static_cast<std::uintptr_t>(__stop_simt_refs - __start_simt_refs))
+    return true;
   if (holds()) return true;
   if (address < 65536) return false;
   segments = read_only_segments();  // a module may have been loaded since

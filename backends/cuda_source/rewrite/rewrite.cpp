@@ -11,6 +11,7 @@ rewritten rewrite(std::string_view preprocessed, std::string_view own_headers, s
   rewrite_variables(u);
   rewrite_launches(u);
   rewrite_bodies(u);
+  name_allocations(u);
   find_unsupported(u);
   rewritten r;
   std::stable_sort(u.messages.begin(), u.messages.end(), [](const message& a, const message& b) { return a.line < b.line; });

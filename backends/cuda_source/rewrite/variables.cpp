@@ -170,7 +170,7 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
       const std::string n(u.at(name).text), image = "simt_I_" + n;
       u.replace(name, image);
       after += std::string(d.is_static ? " static" : d.is_inline ? " inline" : "") + " decltype(" + image + ")& " + n +
-               " __attribute__((section(\".simt_refs\"))) = ::simt_cuda::device_variable(" + image + ", \"" + n + "\", ::simt_cuda::variable_kind::" + kind + ");";
+               " __attribute__((section(\"simt_refs\"))) = ::simt_cuda::device_variable(" + image + ", \"" + n + "\", ::simt_cuda::variable_kind::" + kind + ");";
     }
   }
   u.edits[d.end].after += after;

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables in the memories of the simulated device, as the rewriter declares them.
+#pragma once
+
+#include <new>
+
+#include "thread.hpp"
+
+namespace simt_cuda {
+
+// One __shared__ variable: Name is a type of its own for each declaration (and instantiation of a template around it).
+template <class Name, class T>
+struct shared_slot {
+  using element = std::remove_all_extents_t<T>;
+  static simt::sim::shared_key make() {
+    simt::sim::shared_key key{};
+    key.name = Name::name();
+    static const std::string type(simt::type_name<element>());
+    key.type = type.c_str();
+    key.bytes = sizeof(T);
+    key.align = alignof(T) > 16 ? alignof(T) : 16;
+    key.element_bytes = sizeof(element);
+    key.rank = static_cast<std::int32_t>(std::rank_v<T>);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((key.extents[I] = static_cast<std::uint32_t>(std::extent_v<T, I>)), ...);
+    }(std::make_index_sequence<(std::rank_v<T> < 4 ? std::rank_v<T> : 4)>());
+    key.id = simt::sim::register_shared_key();
+    return key;
+  }
+  static inline const simt::sim::shared_key key = make();
+};
+
+#if defined(SIMT_VARIANT_CHECK)
+std::byte* shared_address(const simt::sim::shared_key& key);
+std::byte* dynamic_shared_address();
+#else
+[[gnu::always_inline]] inline std::byte* shared_address(const simt::sim::shared_key& key) {
+  return simt::sim::shared_address(*running->current->block, key);
+}
+[[gnu::always_inline]] inline std::byte* dynamic_shared_address() { return running->current->block->shared; }
+#endif
+
+template <class Name, class T>
+[[gnu::always_inline]] inline T& shared_variable() {
+  static_assert(sizeof(T) <= 48 * 1024, "static shared memory is limited to 48 KiB a block; use extern __shared__ for more");
+  return *reinterpret_cast<T*>(shared_address(shared_slot<Name, T>::key));
+}
+template <class T>
+[[gnu::always_inline]] inline T& dynamic_shared() {
+  return *reinterpret_cast<T*>(dynamic_shared_address());
+}
+
+enum class variable_kind { device, constant, managed };
+// Memory of the device for a variable at namespace scope, filled with its host image.
+void* place_variable(const void* image, std::size_t bytes, const char* name, const char* type, std::size_t element_bytes,
+                     const std::size_t* extents, int rank, variable_kind kind);
+template <class T>
+T& device_variable(T& image, const char* name, variable_kind kind) {
+  using element = std::remove_all_extents_t<T>;
+  std::size_t extents[std::rank_v<T> + 1] = {};
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((extents[I] = std::extent_v<T, I>), ...);
+  }(std::make_index_sequence<std::rank_v<T>>());
+  const std::string type(simt::type_name<element>());
+  return *static_cast<T*>(place_variable(const_cast<const void*>(reinterpret_cast<const volatile void*>(&image)), sizeof(T), name,
+                                         type.c_str(), sizeof(element), extents, std::rank_v<T>, kind));
+}
+
+// malloc, free, new and delete of device code; on the host they are the ordinary ones.
+void* device_malloc(std::size_t bytes);
+void device_free(void* p);
+struct device_heap {};
+template <class T>
+void device_delete(T* p) {
+  if (p != nullptr) {
+    if constexpr (!std::is_void_v<T> && !std::is_trivially_destructible_v<T>) p->~T();
+    device_free(const_cast<std::remove_cv_t<T>*>(p));
+  }
+}
+
+}  // namespace simt_cuda
+
+inline void* operator new(std::size_t bytes, simt_cuda::device_heap) { return simt_cuda::device_malloc(bytes); }
+inline void* operator new[](std::size_t bytes, simt_cuda::device_heap) { return simt_cuda::device_malloc(bytes); }
+inline void operator delete(void* p, simt_cuda::device_heap) { simt_cuda::device_free(p); }
+inline void operator delete[](void* p, simt_cuda::device_heap) { simt_cuda::device_free(p); }

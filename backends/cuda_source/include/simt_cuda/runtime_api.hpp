@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runtime API (cuda_runtime_api.h), as far as docs/cuda_source.md lists it. Defined in backends/cuda_source/runtime.
+#pragma once
+
+#include "launch.hpp"
+#include "runtime_types.hpp"
+
+// ---- errors ----
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char* cudaGetErrorName(cudaError_t);
+const char* cudaGetErrorString(cudaError_t);
+
+// ---- devices ----
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaInitDevice(int device, unsigned int flags, unsigned int device_flags);
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaSetDeviceFlags(unsigned int flags);
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaDeviceReset();
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache);
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig);
+cudaError_t cudaDeviceSetLimit(cudaLimit, std::size_t);
+cudaError_t cudaDeviceGetLimit(std::size_t*, cudaLimit);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
+cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaRuntimeGetVersion(int* version);
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device);
+cudaError_t cudaProfilerStart();
+cudaError_t cudaProfilerStop();
+cudaError_t cudaThreadSynchronize();
+cudaError_t cudaThreadExit();
+
+// ---- memory ----
+namespace simt_cuda {
+// The name of the allocation that is made next by this thread.
+void name_next(const char* name);
+template <class P>
+P named(const char* name, P p) {
+  name_next(name);
+  return p;
+}
+cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind);
+enum : int { kDeviceMemory = 0, kManagedMemory = 1, kPinnedMemory = 2 };
+template <class T>
+cudaError_t allocate_typed(T** p, std::size_t bytes, int kind) {
+  if constexpr (std::is_void_v<T>)
+    return allocate(reinterpret_cast<void**>(p), bytes, "", 1, kind);
+  else
+    return allocate(reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(p)), bytes,
+                    std::string(simt::type_name<std::remove_cv_t<T>>()).c_str(), sizeof(T), kind);
+}
+}  // namespace simt_cuda
+
+cudaError_t cudaFree(void* p);
+cudaError_t cudaFreeHost(void* p);
+cudaError_t cudaHostRegister(void* p, std::size_t bytes, unsigned int flags);
+cudaError_t cudaHostUnregister(void* p);
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
+cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total);
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t s = nullptr);
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                         std::size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                              std::size_t height, cudaMemcpyKind kind, cudaStream_t s = nullptr);
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t s = nullptr);
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes);
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes, cudaStream_t s = nullptr);
+cudaError_t cudaMemset(void* p, int byte, std::size_t bytes);
+cudaError_t cudaMemsetAsync(void* p, int byte, std::size_t bytes, cudaStream_t s = nullptr);
+cudaError_t cudaMemset2D(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height);
+cudaError_t cudaMemset2DAsync(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height, cudaStream_t s = nullptr);
+cudaError_t cudaMallocPitch(void** p, std::size_t* pitch, std::size_t width, std::size_t height);
+cudaError_t cudaMalloc3D(cudaPitchedPtr* p, cudaExtent extent);
+cudaError_t cudaFreeAsync(void* p, cudaStream_t s);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* props);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t bytes);
+cudaError_t cudaMemPrefetchAsync(const void* p, std::size_t bytes, int device, cudaStream_t s = nullptr);
+cudaError_t cudaMemPrefetchAsync(const void* p, std::size_t bytes, cudaMemLocation where, unsigned int flags, cudaStream_t s = nullptr);
+cudaError_t cudaMemAdvise(const void* p, std::size_t bytes, cudaMemoryAdvise advice, int device);
+cudaError_t cudaMemAdvise(const void* p, std::size_t bytes, cudaMemoryAdvise advice, cudaMemLocation where);
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* p);
+template <class T>
+cudaError_t cudaMalloc(T** p, std::size_t bytes) {
+  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kDeviceMemory);
+}
+template <class T>
+cudaError_t cudaMallocManaged(T** p, std::size_t bytes, unsigned int = cudaMemAttachGlobal) {
+  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kManagedMemory);
+}
+template <class T>
+cudaError_t cudaMallocHost(T** p, std::size_t bytes, unsigned int = 0) {
+  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kPinnedMemory);
+}
+template <class T>
+cudaError_t cudaHostAlloc(T** p, std::size_t bytes, unsigned int) {
+  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kPinnedMemory);
+}
+template <class T>
+cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaStream_t) {
+  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kDeviceMemory);
+}
+template <class T>
+cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
+  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kDeviceMemory);
+}
+template <class T>
+cudaError_t cudaMallocFromPoolAsync(T** p, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
+  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kDeviceMemory);
+}
+template <class T>
+cudaError_t cudaMallocPitch(T** p, std::size_t* pitch, std::size_t width, std::size_t height) {
+  return cudaMallocPitch(reinterpret_cast<void**>(p), pitch, width, height);
+}
+template <class T>
+cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+
+// Symbols are references to device memory here, so a symbol's address is its device address.
+namespace simt_cuda {
+cudaError_t copy_to_symbol(void* symbol, std::size_t size, const void* from, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                           cudaStream_t s, bool wait);
+cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t size, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                             cudaStream_t s, bool wait);
+template <class T>
+void* address_of(T& symbol) {
+  return const_cast<void*>(reinterpret_cast<const volatile void*>(&symbol));
+}
+}  // namespace simt_cuda
+template <class T>
+cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return simt_cuda::copy_to_symbol(simt_cuda::address_of(symbol), sizeof(T), from, bytes, offset, kind, nullptr, true);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t s = nullptr) {
+  return simt_cuda::copy_to_symbol(simt_cuda::address_of(symbol), sizeof(T), from, bytes, offset, kind, s, false);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to, T& symbol, std::size_t bytes, std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return simt_cuda::copy_from_symbol(to, simt_cuda::address_of(symbol), sizeof(T), bytes, offset, kind, nullptr, true);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, T& symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t s = nullptr) {
+  return simt_cuda::copy_from_symbol(to, simt_cuda::address_of(symbol), sizeof(T), bytes, offset, kind, s, false);
+}
+template <class T>
+cudaError_t cudaGetSymbolAddress(void** p, T& symbol) {
+  *p = simt_cuda::address_of(symbol);
+  return cudaSuccess;
+}
+template <class P, class T>
+  requires(!std::is_void_v<P>)
+cudaError_t cudaGetSymbolAddress(P** p, T& symbol) {
+  *p = static_cast<P*>(simt_cuda::address_of(symbol));
+  return cudaSuccess;
+}
+template <class T>
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, T&) {
+  *bytes = sizeof(T);
+  return cudaSuccess;
+}
+
+// ---- streams and events ----
+typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void*);
+typedef void (*cudaHostFn_t)(void*);
+cudaError_t cudaStreamCreate(cudaStream_t* s);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned int flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned int flags, int priority);
+cudaError_t cudaStreamDestroy(cudaStream_t s);
+cudaError_t cudaStreamSynchronize(cudaStream_t s);
+cudaError_t cudaStreamQuery(cudaStream_t s);
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned int flags = 0);
+cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call, void* data, unsigned int flags);
+cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned int* flags);
+cudaError_t cudaStreamGetPriority(cudaStream_t s, int* priority);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void* p, std::size_t bytes = 0, unsigned int flags = cudaMemAttachSingle);
+cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t call, void* data);
+cudaError_t cudaEventCreate(cudaEvent_t* e);
+cudaError_t cudaEventCreate(cudaEvent_t* e, unsigned int flags);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned int flags);
+cudaError_t cudaEventDestroy(cudaEvent_t e);
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s = nullptr);
+cudaError_t cudaEventSynchronize(cudaEvent_t e);
+cudaError_t cudaEventQuery(cudaEvent_t e);
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop);
+
+// ---- functions ----
+namespace simt_cuda {
+cudaError_t function_attributes(cudaFuncAttributes* a, const void* f);
+cudaError_t set_function_attribute(const void* f, cudaFuncAttribute attribute, int value);
+int resident_blocks(int block_size, std::size_t dynamic_shared);
+cudaError_t finish_launch();
+cudaError_t check_configuration(const void* f);
+template <class F>
+const void* address_of_function(F* f) {
+  return reinterpret_cast<const void*>(f);
+}
+}  // namespace simt_cuda
+template <class F>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, F* f) {
+  return simt_cuda::function_attributes(a, simt_cuda::address_of_function(f));
+}
+template <class F>
+cudaError_t cudaFuncSetAttribute(F* f, cudaFuncAttribute attribute, int value) {
+  return simt_cuda::set_function_attribute(simt_cuda::address_of_function(f), attribute, value);
+}
+template <class F>
+cudaError_t cudaFuncSetCacheConfig(F*, cudaFuncCache) {
+  return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaFuncSetSharedMemConfig(F*, cudaSharedMemConfig) {
+  return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, F*, int block_size, std::size_t dynamic_shared) {
+  *blocks = simt_cuda::resident_blocks(block_size, dynamic_shared);
+  return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, F*, int block_size, std::size_t dynamic_shared, unsigned int) {
+  *blocks = simt_cuda::resident_blocks(block_size, dynamic_shared);
+  return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, F*, std::size_t dynamic_shared = 0, int limit = 0) {
+  *block_size = limit > 0 && limit < 1024 ? limit : 1024;
+  int processors = 0;
+  cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+  *min_grid = processors * simt_cuda::resident_blocks(*block_size, dynamic_shared);
+  return cudaSuccess;
+}
+template <class F, class S>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid, int* block_size, F* f, S shared_of_block, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(min_grid, block_size, f, static_cast<std::size_t>(shared_of_block(limit > 0 ? limit : 1024)), limit);
+}
+template <class... P>
+cudaError_t cudaLaunchKernel(void (*f)(P...), dim3 grid, dim3 block, void** arguments, std::size_t shared = 0, cudaStream_t s = nullptr) {
+  simt_cuda::configure(grid, block, shared, s);
+  simt_cuda::call_with(f, arguments);
+  return simt_cuda::finish_launch();
+}
+template <class... P>
+cudaError_t cudaLaunchCooperativeKernel(void (*f)(P...), dim3 grid, dim3 block, void** arguments, std::size_t shared = 0, cudaStream_t s = nullptr) {
+  simt_cuda::configure(grid, block, shared, s, true);
+  simt_cuda::call_with(f, arguments);
+  return simt_cuda::finish_launch();
+}
+template <class... P, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*f)(P...), A&&... a) {
+  bool cooperative = false;
+  dim3 cluster(1, 1, 1);
+  for (unsigned i = 0; i < c->numAttrs; ++i) {
+    if (c->attrs[i].id == cudaLaunchAttributeCooperative) cooperative = c->attrs[i].val.cooperative != 0;
+    if (c->attrs[i].id == cudaLaunchAttributeClusterDimension)
+      cluster = dim3(c->attrs[i].val.clusterDim.x, c->attrs[i].val.clusterDim.y, c->attrs[i].val.clusterDim.z);
+  }
+  simt_cuda::configure(c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, cooperative, cluster);
+  f(static_cast<P>(a)...);
+  return simt_cuda::finish_launch();
+}

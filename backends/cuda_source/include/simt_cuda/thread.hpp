@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which device thread runs this code: for functions that, unlike those of our own API, get no simt::thread.
+//
+// The running stack (fiber) knows. In the sim variant that is three loads away from a thread-local pointer, inlined;
+// in the check variant a call out of the instrumented code, which must not look into the engine itself.
+#pragma once
+
+#include <simt/kernel.hpp>
+
+#include "vector_types.hpp"
+
+namespace simt_cuda {
+
+// True while a device thread runs on this OS thread.
+bool on_device();
+
+#if defined(SIMT_VARIANT_CHECK)
+simt::thread self();
+::uint3 thread_idx();
+::uint3 block_idx();
+::dim3 block_dim();
+::dim3 grid_dim();
+inline void spin() {}  // accesses to volatile memory are places to switch at
+#else
+// The queue of stacks of the worker on this OS thread; set by the loop over threads.
+extern __thread simt::sim::run_queue* running __attribute__((tls_model("initial-exec")));
+
+[[gnu::always_inline]] inline simt::thread self() {
+  const simt::sim::fiber& f = *running->current;
+  const simt::sim::thread_range& r = *f.range;
+  const simt::sim::launch_state& l = *f.block->launch;
+  const std::int64_t block = simt::sim::as_number(r.block), gx = l.grid.x, gy = l.grid.y;
+  if (gy * l.grid.z == 1) [[likely]]
+    return simt::thread(*f.block, l, simt::sim::as_number(r.x), simt::sim::as_number(r.y), simt::sim::as_number(r.z), block, 0, 0);
+  return simt::thread(*f.block, l, simt::sim::as_number(r.x), simt::sim::as_number(r.y), simt::sim::as_number(r.z),
+                      block % gx, block / gx % gy, block / (gx * gy));
+}
+inline ::uint3 to_uint3(const simt::dim3& d) {
+  return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
+}
+[[gnu::always_inline]] inline ::uint3 thread_idx() { return to_uint3(self().thread_idx()); }
+[[gnu::always_inline]] inline ::uint3 block_idx() { return to_uint3(self().block_idx()); }
+[[gnu::always_inline]] inline ::dim3 block_dim() { return to_uint3(self().block_dim()); }
+[[gnu::always_inline]] inline ::dim3 grid_dim() { return to_uint3(self().grid_dim()); }
+// A turn of a loop that may wait for a volatile variable.
+[[gnu::always_inline]] inline void spin() {
+  simt::sim::fiber& f = *running->current;
+  simt::sim::block_context& b = *f.block;
+  if ((b.spin_budget -= simt::sim::kSpinCostLoad) < 0) [[unlikely]]
+    self().yield();
+}
+#endif
+
+}  // namespace simt_cuda

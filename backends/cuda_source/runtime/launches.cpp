@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// From kernel<<<...>>>(...) to a launch of the engine.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include <backends/cuda_source/include/simt_cuda/runtime_api.hpp>
+#include <backends/sim/start_launch.hpp>
+#include <sim/exec/launch.hpp>
+#include <simt/simt.hpp>
+
+#include "state.hpp"
+#include "stream_numbers.hpp"
+
+namespace simt_cuda {
+namespace {
+
+struct pending_launch {
+  ::dim3 grid, block;
+  std::size_t shared_bytes = 0;
+  cudaStream_t stream = nullptr;
+  bool cooperative = false;
+  ::dim3 cluster;
+};
+thread_local std::vector<pending_launch> pending;
+thread_local cudaError_t launch_result = cudaSuccess;
+thread_local char exception_text[512];
+
+std::mutex attribute_mutex;
+std::map<const void*, std::int64_t> dynamic_limits;  // cudaFuncSetAttribute
+
+// "void reduce(T*, int) [with T = float]" to "reduce<float>"; kept for the process, launches refer to it.
+const char* kernel_name(const char* signature) {
+  static std::mutex mutex;
+  static std::map<const char*, std::string> names;
+  std::lock_guard lock(mutex);
+  auto [it, fresh] = names.try_emplace(signature);
+  if (!fresh) return it->second.c_str();
+  const std::string s(signature);
+  const std::size_t with = s.find(" [");
+  std::size_t end = s.find('(');
+  int depth = 0;
+  for (std::size_t i = 0; i < s.size(); ++i) {  // the parameter list: the first ( outside <>
+    if (s[i] == '<') ++depth;
+    if (s[i] == '>') --depth;
+    if (s[i] == '(' && depth == 0) {
+      end = i;
+      break;
+    }
+  }
+  std::size_t begin = end;
+  while (begin > 0 && s[begin - 1] != ' ') --begin;
+  std::string name = s.substr(begin, end - begin);
+  if (with != std::string::npos && name.find('<') == std::string::npos) {
+    std::string arguments;
+    std::string list = s.substr(with + 2, s.size() - with - 3);
+    if (list.rfind("with ", 0) == 0) list = list.substr(5);
+    int nested = 0;
+    std::size_t start = std::string::npos;
+    for (std::size_t i = 0; i <= list.size(); ++i) {
+      const char c = i < list.size() ? list[i] : ';';
+      if (c == '<' || c == '(' || c == '{') ++nested;
+      if (c == '>' || c == ')' || c == '}') --nested;
+      if (c == '=' && nested == 0 && start == std::string::npos) start = i + 2;
+      if ((c == ';' || (c == ',' && nested == 0)) && start != std::string::npos) {
+        arguments += (arguments.empty() ? "" : ", ") + list.substr(start, i - start);
+        start = std::string::npos;
+      }
+    }
+    if (!arguments.empty()) name += "<" + arguments + ">";
+  }
+  it->second = name;
+  return it->second.c_str();
+}
+
+cudaError_t error_of(const simt::error& e) {
+  const std::string_view text = e.what();
+  if (text.find("assertion") != std::string_view::npos) return cudaErrorAssert;
+  if (text.find("invalid address") != std::string_view::npos) return cudaErrorIllegalAddress;
+  if (text.find("time limit") != std::string_view::npos) return cudaErrorLaunchTimeout;
+  if (text.find("stack") != std::string_view::npos) return cudaErrorHardwareStackError;
+  return cudaErrorLaunchFailure;
+}
+
+void run(simt::sim::launch_request& request, const char* signature) {
+  launch_result = cudaSuccess;
+  if (pending.empty()) {
+    std::fprintf(stderr, "simt: kernel %s was called like a function; a kernel is launched with <<<grid, block>>>\n", kernel_name(signature));
+    std::exit(2);
+  }
+  const pending_launch p = pending.back();
+  pending.pop_back();
+  if (sticky_error() != cudaSuccess) {
+    launch_result = sticky_error();
+    return;
+  }
+  request.name = kernel_name(signature);
+  simt::launch_config config;
+  config.grid = {p.grid.x, p.grid.y, p.grid.z};
+  config.block = {p.block.x, p.block.y, p.block.z};
+  config.shared_bytes = static_cast<std::int64_t>(p.shared_bytes);
+  config.cooperative = p.cooperative;
+  config.cluster = {p.cluster.x, p.cluster.y, p.cluster.z};
+  try {
+    simt::check_launch(config, simt::backend::properties(0), request.name);
+  } catch (const simt::error& e) {
+    launch_failed(launch_result = cudaErrorInvalidConfiguration, e.what());
+    return;
+  }
+  request.grid = {config.grid.x, config.grid.y, config.grid.z};
+  request.block = {config.block.x, config.block.y, config.block.z};
+  request.dynamic_shared = static_cast<std::uint32_t>(p.shared_bytes);
+  request.cooperative = p.cooperative;
+  request.cluster = {config.cluster.x, config.cluster.y, config.cluster.z};
+  request.stream = static_cast<int>(stream_number(p.stream));
+  try {
+    simt::sim::launch_and_report(request);
+  } catch (const simt::error& e) {
+    if (e.kind() == simt::error_kind::device_fault)
+      kernel_died(error_of(e));
+    else
+      launch_failed(launch_result = cudaErrorInvalidConfiguration, e.what());
+  }
+}
+
+#if defined(SIMT_VARIANT_CHECK)
+// What a checked launch passes: the call and, behind it, the closure's bytes.
+struct checked_closure {
+  thread_call call;
+  alignas(64) unsigned char bytes[];
+};
+void call_closure(const void* args, const simt::thread& t) {
+  const auto* c = static_cast<const checked_closure*>(args);
+  c->call(c->bytes, t);
+}
+void checked_body(simt::sim::block_context& b, simt::sim::fiber& self) { simt::sim::run_checked(b, self, &call_closure); }
+#endif
+
+}  // namespace
+
+void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes, cudaStream_t stream, bool cooperative, ::dim3 cluster) {
+  ensure_started();
+  pending.push_back({grid, block, shared_bytes, stream, cooperative, cluster});
+}
+
+#if defined(SIMT_VARIANT_CHECK)
+void launch(const char* signature, thread_call call, const void* closure, std::size_t bytes) {
+  const std::size_t room = sizeof(checked_closure) + bytes;
+  auto* c = static_cast<checked_closure*>(std::aligned_alloc(64, (room + 63) / 64 * 64));
+  c->call = call;
+  std::memcpy(c->bytes, closure, bytes);
+  simt::sim::launch_request request{};
+  request.body = &checked_body;
+  request.args = c;
+  request.args_bytes = room;
+  run(request, signature);
+  std::free(c);
+}
+#else
+void launch(const char* signature, simt::sim::block_function body, const void* closure, std::size_t bytes) {
+  simt::sim::launch_request request{};
+  request.body = body;
+  request.args = closure;
+  request.args_bytes = bytes;
+  run(request, signature);
+}
+#endif
+
+void note_exception() {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    std::snprintf(exception_text, sizeof exception_text, "%s", e.what());
+  } catch (...) {
+    std::snprintf(exception_text, sizeof exception_text, "an object that is no std::exception");
+  }
+}
+#if !defined(SIMT_VARIANT_CHECK)
+void report_exception(simt::sim::block_context& b, simt::sim::fiber& self) { simt::sim::raise_exception(b, self, exception_text); }
+#endif
+
+cudaError_t finish_launch() { return launch_result; }
+
+cudaError_t function_attributes(cudaFuncAttributes* a, const void* f) {
+  *a = {};
+  a->maxThreadsPerBlock = 1024;
+  a->numRegs = 32;
+  a->ptxVersion = a->binaryVersion = 90;
+  std::lock_guard lock(attribute_mutex);
+  const auto it = dynamic_limits.find(f);
+  a->maxDynamicSharedSizeBytes = static_cast<int>(it == dynamic_limits.end() ? 48 * 1024 : it->second);
+  return cudaSuccess;
+}
+cudaError_t set_function_attribute(const void* f, cudaFuncAttribute attribute, int value) {
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+  if (value < 0 || value > simt::backend::properties(0).shared_bytes_per_block_optin) return fail(cudaErrorInvalidValue);
+  std::lock_guard lock(attribute_mutex);
+  dynamic_limits[f] = value;
+  return cudaSuccess;
+}
+int resident_blocks(int block_size, std::size_t dynamic_shared) {
+  if (block_size < 1 || block_size > 1024) return 0;
+  const simt::device_properties p = simt::backend::properties(0);
+  const int warps = (block_size + 31) / 32;
+  std::int64_t n = std::min<std::int64_t>(p.max_blocks_per_multiprocessor, p.max_threads_per_multiprocessor / 32 / warps);
+  if (dynamic_shared > 0) n = std::min(n, p.shared_bytes_per_multiprocessor / static_cast<std::int64_t>(dynamic_shared + 1024));
+  return static_cast<int>(n);
+}
+
+}  // namespace simt_cuda

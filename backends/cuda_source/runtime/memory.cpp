@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of the runtime API. Managed and pinned memory lie in the device's range, where the host may touch them too.
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include <backends/cuda_source/include/simt_cuda/runtime_api.hpp>
+#include <backends/cuda_source/include/simt_cuda/memory.hpp>
+#include <sim/exec/observer.hpp>
+#include <sim/memory/device_memory.hpp>
+#include <simt/backend.hpp>
+
+#include "state.hpp"
+#include "stream_numbers.hpp"
+
+namespace simt_cuda {
+namespace {
+
+thread_local const char* next_name = nullptr;
+
+struct variable {
+  void* at;
+  std::string name;
+};
+std::vector<variable>& variables() {
+  static auto* v = new std::vector<variable>;
+  return *v;
+}
+
+bool on_device_side(const void* p) { return simt::sim::device_range().contains(reinterpret_cast<std::uintptr_t>(p)); }
+
+// CUDA checks pointers against the kind it was told; cudaMemcpyDefault asks the pointers.
+simt::copy_kind kind_of(void* to, const void* from, cudaMemcpyKind kind) {
+  const auto bad = [](const char* side, const char* want) {
+    throw simt::error(simt::error_kind::invalid_argument, std::string("the ") + side + " of the copy is no " + want + " memory");
+  };
+  const bool to_device = on_device_side(to), from_device = on_device_side(from);
+  if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && !to_device) bad("destination", "device");
+  if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) && !from_device) bad("source", "device");
+  if (to_device) return from_device ? simt::copy_kind::device_to_device : simt::copy_kind::host_to_device;
+  return from_device ? simt::copy_kind::device_to_host : simt::copy_kind::host_to_host;
+}
+
+void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t s, bool wait) {
+  if (bytes == 0) return;
+  if (to == nullptr || from == nullptr) throw simt::error(simt::error_kind::invalid_argument, "a side of the copy is null");
+  simt::backend::copy(to, from, bytes, kind_of(to, from, kind), stream_number(s), wait);
+}
+
+cudaError_t waiting(cudaError_t e) {
+  const cudaError_t died = wait_for_device();
+  return died != cudaSuccess ? died : e;
+}
+
+}  // namespace
+
+void name_next(const char* name) { next_name = name; }
+
+cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind) {
+  const char* name = std::exchange(next_name, nullptr);
+  if (p == nullptr) return fail(cudaErrorInvalidValue);
+  return guarded([&] {
+    if (bytes == 0) {
+      *p = nullptr;
+      return;
+    }
+    const auto elements = static_cast<std::int64_t>(bytes / (element_bytes ? element_bytes : 1));
+    simt::memory_label label{name != nullptr ? name : "", type, element_bytes, {elements}};
+    if (elements * static_cast<std::int64_t>(element_bytes) != static_cast<std::int64_t>(bytes)) label.extents.clear();
+    *p = simt::backend::allocate(bytes, label);
+    if (kind != kDeviceMemory) simt::sim::allow_host_access(*p);
+  });
+}
+
+void* place_variable(const void* image, std::size_t bytes, const char* name, const char* type, std::size_t element_bytes,
+                     const std::size_t* extents, int rank, variable_kind kind) {
+  ensure_started();
+  simt::memory_label label{name, type, element_bytes, {}};
+  for (int i = 0; i < rank; ++i) label.extents.push_back(static_cast<std::int64_t>(extents[i]));
+  if (rank == 0) label.extents.push_back(1);
+  void* p = simt::backend::allocate(bytes, label);
+  simt::backend::copy(p, image, bytes, simt::copy_kind::host_to_device, 0, true);
+  if (kind == variable_kind::managed) simt::sim::allow_host_access(p);
+  variables().push_back({p, name});
+  return p;
+}
+void free_variables() {
+  for (const variable& v : variables()) simt::sim::device_free(v.at);
+  variables().clear();
+}
+
+cudaError_t copy_to_symbol(void* symbol, std::size_t size, const void* from, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                           cudaStream_t s, bool wait) {
+  if (!on_device_side(symbol)) return fail(cudaErrorInvalidSymbol);
+  if (offset > size || bytes > size - offset) return fail(cudaErrorInvalidValue);
+  const cudaError_t e = guarded([&] { copy(static_cast<char*>(symbol) + offset, from, bytes, kind, s, wait); });
+  return wait ? waiting(e) : e;
+}
+cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t size, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                             cudaStream_t s, bool wait) {
+  if (!on_device_side(symbol)) return fail(cudaErrorInvalidSymbol);
+  if (offset > size || bytes > size - offset) return fail(cudaErrorInvalidValue);
+  const cudaError_t e = guarded([&] { copy(to, static_cast<const char*>(symbol) + offset, bytes, kind, s, wait); });
+  return wait ? waiting(e) : e;
+}
+
+namespace {
+cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width, std::size_t height,
+                      cudaMemcpyKind kind, cudaStream_t s, bool wait) {
+  if (width > to_pitch || width > from_pitch) return fail(cudaErrorInvalidPitchValue);
+  const cudaError_t e = guarded([&] {
+    for (std::size_t row = 0; row < height; ++row)
+      copy(static_cast<char*>(to) + row * to_pitch, static_cast<const char*>(from) + row * from_pitch, width, kind, s, wait);
+  });
+  return wait ? waiting(e) : e;
+}
+cudaError_t copy_box(const cudaMemcpy3DParms& p, cudaStream_t s, bool wait) {
+  if (p.srcArray != nullptr || p.dstArray != nullptr) return fail(cudaErrorNotSupported);
+  for (std::size_t z = 0; z < p.extent.depth; ++z) {
+    auto* to = static_cast<char*>(p.dstPtr.ptr) + ((p.dstPos.z + z) * p.dstPtr.ysize + p.dstPos.y) * p.dstPtr.pitch + p.dstPos.x;
+    const auto* from = static_cast<const char*>(p.srcPtr.ptr) + ((p.srcPos.z + z) * p.srcPtr.ysize + p.srcPos.y) * p.srcPtr.pitch + p.srcPos.x;
+    if (const cudaError_t e = copy_rows(to, p.dstPtr.pitch, from, p.srcPtr.pitch, p.extent.width, p.extent.height, p.kind, s, wait); e != cudaSuccess) return e;
+  }
+  return cudaSuccess;
+}
+cudaError_t fill_rows(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height, cudaStream_t s) {
+  return guarded([&] {
+    for (std::size_t row = 0; row < height; ++row) simt::backend::fill(static_cast<char*>(p) + row * pitch, byte, width, stream_number(s));
+  });
+}
+struct pool {
+  std::uint64_t threshold = 0;
+};
+pool default_pool;
+std::mutex registered_mutex;
+std::set<void*> registered;
+}  // namespace
+
+}  // namespace simt_cuda
+
+using namespace simt_cuda;
+
+cudaError_t cudaFree(void* p) {
+  if (p == nullptr) {
+    ensure_started();
+    return waiting(cudaSuccess);
+  }
+  if (wait_for_device() != cudaSuccess) {
+    simt::sim::device_free(p, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+    return sticky_error();
+  }
+  return guarded([&] {
+    // The pc of the caller, for reports of double frees.
+    const auto result = simt::sim::device_free(p, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+    if (result != simt::sim::free_result::done) throw simt::error(simt::error_kind::invalid_argument, "cudaFree: no live device memory starts here");
+  });
+}
+cudaError_t cudaFreeHost(void* p) { return cudaFree(p); }
+cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return cudaFree(p); }
+cudaError_t cudaHostRegister(void* p, std::size_t, unsigned int) {
+  std::lock_guard lock(registered_mutex);
+  return registered.insert(p).second ? cudaSuccess : fail(cudaErrorHostMemoryAlreadyRegistered);
+}
+cudaError_t cudaHostUnregister(void* p) {
+  std::lock_guard lock(registered_mutex);
+  return registered.erase(p) ? cudaSuccess : fail(cudaErrorHostMemoryNotRegistered);
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
+  if (!on_device_side(host)) return fail(cudaErrorInvalidValue);  // registered memory stays the host's here
+  *device = host;
+  return cudaSuccess;
+}
+cudaError_t cudaHostGetFlags(unsigned int* flags, void*) {
+  *flags = cudaHostAllocMapped;
+  return cudaSuccess;
+}
+cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
+  return guarded([&] { std::tie(*free_bytes, *total) = simt::backend::memory_info(); });
+}
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return waiting(guarded([&] { copy(to, from, bytes, kind, nullptr, true); }));
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t s) {
+  return guarded([&] { copy(to, from, bytes, kind, s, false); });
+}
+cudaError_t cudaMemcpy2D(void* to, std::size_t tp, const void* from, std::size_t fp, std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  return copy_rows(to, tp, from, fp, width, height, kind, nullptr, true);
+}
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t tp, const void* from, std::size_t fp, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t s) {
+  return copy_rows(to, tp, from, fp, width, height, kind, s, false);
+}
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) { return copy_box(*p, nullptr, true); }
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t s) { return copy_box(*p, s, false); }
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) { return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice); }
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes, cudaStream_t s) {
+  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, s);
+}
+cudaError_t cudaMemset(void* p, int byte, std::size_t bytes) {
+  return guarded([&] { simt::backend::fill(p, byte, bytes, 0); });
+}
+cudaError_t cudaMemsetAsync(void* p, int byte, std::size_t bytes, cudaStream_t s) {
+  return guarded([&] { simt::backend::fill(p, byte, bytes, stream_number(s)); });
+}
+cudaError_t cudaMemset2D(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height) {
+  return fill_rows(p, pitch, byte, width, height, nullptr);
+}
+cudaError_t cudaMemset2DAsync(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height, cudaStream_t s) {
+  return fill_rows(p, pitch, byte, width, height, s);
+}
+cudaError_t cudaMallocPitch(void** p, std::size_t* pitch, std::size_t width, std::size_t height) {
+  constexpr std::size_t kPitchAlignment = 512;
+  *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  return allocate(p, *pitch * height, "", 1, kDeviceMemory);
+}
+cudaError_t cudaMalloc3D(cudaPitchedPtr* p, cudaExtent e) {
+  p->xsize = e.width;
+  p->ysize = e.height;
+  return cudaMallocPitch(&p->ptr, &p->pitch, e.width, e.height * e.depth);
+}
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* p, const cudaMemPoolProps*) {
+  *p = reinterpret_cast<cudaMemPool_t>(new pool);
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t p) {
+  if (reinterpret_cast<pool*>(p) != &default_pool) delete reinterpret_cast<pool*>(p);
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t p, cudaMemPoolAttr attribute, void* value) {
+  if (attribute == cudaMemPoolAttrReleaseThreshold) reinterpret_cast<pool*>(p)->threshold = *static_cast<std::uint64_t*>(value);
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t p, cudaMemPoolAttr attribute, void* value) {
+  switch (attribute) {
+    case cudaMemPoolAttrReleaseThreshold: *static_cast<std::uint64_t*>(value) = reinterpret_cast<pool*>(p)->threshold; break;
+    case cudaMemPoolAttrReservedMemCurrent:
+    case cudaMemPoolAttrReservedMemHigh:
+    case cudaMemPoolAttrUsedMemCurrent:
+    case cudaMemPoolAttrUsedMemHigh: *static_cast<std::uint64_t*>(value) = simt::sim::device_bytes_in_use(); break;
+    default: *static_cast<int*>(value) = 1;
+  }
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return cudaSuccess; }
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* p, int) {
+  *p = reinterpret_cast<cudaMemPool_t>(&default_pool);
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* p, int) { return cudaDeviceGetDefaultMemPool(p, 0); }
+cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
+// Managed memory needs no moving here.
+cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, int, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, cudaMemLocation, unsigned int, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
+cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, cudaMemLocation) { return cudaSuccess; }
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* a, const void* p) {
+  *a = {};
+  a->hostPointer = const_cast<void*>(p);
+  if (!on_device_side(p)) return cudaSuccess;
+  const auto owner = simt::sim::find_allocation(reinterpret_cast<std::uintptr_t>(p));
+  a->type = owner && owner->host_may_access ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
+  a->devicePointer = const_cast<void*>(p);
+  if (a->type == cudaMemoryTypeDevice) a->hostPointer = nullptr;
+  return cudaSuccess;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// A CUDA program's process as a run: settings from the environment before main, the report when it ends.
+//
+//   SIMT_CHECK      races,memory,uninit,barrier or all or none; check variant only (default there: all)
+//   SIMT_SCHEDULE, SIMT_SEED, SIMT_WORKERS, SIMT_TIMEOUT, SIMT_STACK, SIMT_MAX_REPORTS, SIMT_VOLATILE_IS_PLAIN
+//   SIMT_REPORT_FD  a descriptor that takes the report for simrun; without it findings are printed to standard error
+// Started by the first call of the runtime API, ended after the program's own exit handlers.
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <string>
+
+#include <backends/cuda_source/report_transport.hpp>
+#include <sim/memory/device_memory.hpp>
+#include <sim/report/text_report.hpp>
+#include <simt/session.hpp>
+
+#include "state.hpp"
+
+namespace simt_cuda {
+namespace {
+
+bool started = false, ended = false;
+int exit_status = 0;
+constexpr int kMaxReports = 20;
+
+const char* setting(const char* name) {
+  const char* v = std::getenv(name);
+  return v != nullptr && *v != 0 ? v : nullptr;
+}
+double number(const char* name) {
+  const char* v = setting(name);
+  if (v == nullptr) return 0;
+  char* end = nullptr;
+  const double d = std::strtod(v, &end);
+  if (*end != 0) {
+    std::fprintf(stderr, "simt: %s takes a number, not '%s'\n", name, v);
+    std::_Exit(2);
+  }
+  return d;
+}
+
+simt::run_request request_from_environment() {
+  simt::run_request r;
+  const bool checked = simt::backend::variant() == "check";
+  std::string list = setting("SIMT_CHECK") ? setting("SIMT_CHECK") : checked ? "all" : "none";
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', at), list.size());
+    const std::string word = list.substr(at, comma - at);
+    at = comma + 1;
+    const bool all = word == "all";
+    r.check_races |= all || word == "races";
+    r.check_memory |= all || word == "memory";
+    r.check_uninit |= all || word == "uninit";
+    r.check_barrier |= all || word == "barrier";
+    if (!all && word != "races" && word != "memory" && word != "uninit" && word != "barrier" && word != "none" && !word.empty()) {
+      std::fprintf(stderr, "simt: SIMT_CHECK: there is no check '%s'; the checks are races, memory, uninit, barrier, all\n", word.c_str());
+      std::_Exit(2);
+    }
+  }
+  if (const char* s = setting("SIMT_SCHEDULE")) r.schedule = s;
+  r.seed = static_cast<std::uint64_t>(number("SIMT_SEED"));
+  r.workers = static_cast<int>(number("SIMT_WORKERS"));
+  r.timeout_seconds = number("SIMT_TIMEOUT");
+  r.stack_bytes = static_cast<std::int64_t>(number("SIMT_STACK"));
+  r.max_reports = static_cast<int>(number("SIMT_MAX_REPORTS"));
+  r.volatile_is_plain = setting("SIMT_VOLATILE_IS_PLAIN") != nullptr;
+  return r;
+}
+
+void send(simt::run_report& report) {
+  simt::cuda_source::report_writer out;
+  simt::cuda_source::transport(out, report);
+  const int fd = static_cast<int>(number("SIMT_REPORT_FD"));
+  for (std::size_t at = 0; at < out.bytes.size();) {
+    const ssize_t n = write(fd, out.bytes.data() + at, out.bytes.size() - at);
+    if (n <= 0) return;
+    at += static_cast<std::size_t>(n);
+  }
+}
+
+void show(const simt::run_report& report) {
+  simt::text_style style;
+  style.color = isatty(2) && std::getenv("NO_COLOR") == nullptr;
+  style.width = 100;
+  int shown = 0;
+  for (const simt::finding& f : report.findings)
+    if (shown++ < kMaxReports) std::fprintf(stderr, "%s\n", simt::text_finding(f, style).c_str());
+  if (!report.error.empty()) std::fprintf(stderr, "simt: %s\n", report.error.c_str());
+}
+
+// `crash`: what killed the program on the host; empty: it ended by itself.
+int finish(const std::string& crash) {
+  if (!started || ended) return -1;
+  ended = true;
+  std::cout.flush();
+  std::fflush(nullptr);
+  simt::run_report report;
+  if (crash.empty()) free_variables();
+  simt::backend::end_run(report);
+  if (!crash.empty()) {
+    report.verdict = simt::verdict::crash;
+    report.error = crash;
+  } else if (const std::string failed = unseen_failure(); !failed.empty()) {
+    report.verdict = simt::verdict::error;
+    report.error = failed + " (the program never asked for this error: check cudaGetLastError() after each launch)";
+  } else {
+    report.verdict = simt::verdict_of(report, false);
+  }
+  if (setting("SIMT_REPORT_FD") != nullptr)
+    send(report);
+  else
+    show(report);
+  return simt::exit_code(report, false);
+}
+
+void on_signal(int number, siginfo_t* info, void*) {
+  static volatile sig_atomic_t inside = 0;
+  if (inside++) _exit(4);
+  const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  std::string what = std::string("the program crashed in host code: ") + strsignal(number);
+  if (number == SIGSEGV || number == SIGBUS) {
+    char address[32];
+    std::snprintf(address, sizeof address, "%#zx", at);
+    what += std::string(" at address ") + address;
+  }
+  const int code = finish(what);
+  _exit(code > 0 ? code : 4);
+}
+
+void install_signal_handlers() {
+  struct sigaction action = {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  // Before the engine's own, which pass on what does not happen in a kernel.
+  for (const int n : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(n, &action, nullptr);
+}
+
+void start() {
+  if (started) return;
+  started = true;
+  install_signal_handlers();
+  on_exit([](int status, void*) { exit_status = status; }, nullptr);
+  try {
+    simt::backend::begin_run(request_from_environment());
+  } catch (const simt::error& e) {
+    std::fprintf(stderr, "simt: %s\n", e.what());
+    std::_Exit(2);
+  }
+}
+
+// After static destructors and exit handlers, which may still free memory.
+[[gnu::destructor]] void end_of_process() {
+  const int code = finish({});
+  if (code < 0) return;
+  std::fflush(nullptr);
+  _exit(code != 0 ? code : exit_status);
+}
+
+}  // namespace
+
+void ensure_started() {
+  if (!started) start();
+}
+
+}  // namespace simt_cuda

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams and events of the runtime API are the backend's numbers in a pointer's clothes.
+#pragma once
+
+#include <backends/cuda_source/include/simt_cuda/runtime_types.hpp>
+#include <simt/backend.hpp>
+
+namespace simt_cuda {
+
+// Handles start above the two that CUDA reserves; those and null are the default stream.
+inline constexpr std::uintptr_t kFirstHandle = 16;
+inline simt::backend::stream_handle stream_number(cudaStream_t s) {
+  const auto v = reinterpret_cast<std::uintptr_t>(s);
+  return v < kFirstHandle ? 0 : v - kFirstHandle;
+}
+inline cudaStream_t stream_pointer(simt::backend::stream_handle n) { return reinterpret_cast<cudaStream_t>(n + kFirstHandle); }
+inline simt::backend::event_handle event_number(cudaEvent_t e) { return reinterpret_cast<std::uintptr_t>(e) - kFirstHandle; }
+inline cudaEvent_t event_pointer(simt::backend::event_handle n) { return reinterpret_cast<cudaEvent_t>(n + kFirstHandle); }
+
+}  // namespace simt_cuda

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams and events. Work is done at once in the order of the calls; checks judge by what streams and events order.
+#include <map>
+
+#include <backends/cuda_source/include/simt_cuda/runtime_api.hpp>
+
+#include "state.hpp"
+#include "stream_numbers.hpp"
+
+using namespace simt_cuda;
+
+namespace {
+struct stream_facts {
+  unsigned int flags = 0;
+  int priority = 0;
+};
+std::map<cudaStream_t, stream_facts> facts;
+cudaError_t waiting(cudaError_t e) {
+  const cudaError_t died = wait_for_device();
+  return died != cudaSuccess ? died : e;
+}
+// Handles that the backend does not know are CUDA's invalid resource handles.
+template <class F>
+cudaError_t with_handle(F&& call) {
+  ensure_started();
+  if (sticky_error() != cudaSuccess) return sticky_error();
+  try {
+    call();
+    return cudaSuccess;
+  } catch (const simt::error&) {
+    return fail(cudaErrorInvalidResourceHandle);
+  }
+}
+}  // namespace
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned int flags, int priority) {
+  return guarded([&] {
+    *s = stream_pointer(simt::backend::create_stream((flags & cudaStreamNonBlocking) != 0, priority));
+    facts[*s] = {flags, priority};
+  });
+}
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned int flags) { return cudaStreamCreateWithPriority(s, flags, 0); }
+cudaError_t cudaStreamCreate(cudaStream_t* s) { return cudaStreamCreateWithPriority(s, 0, 0); }
+cudaError_t cudaStreamDestroy(cudaStream_t s) {
+  return with_handle([&] {
+    simt::backend::stream_idle(stream_number(s));
+    simt::backend::destroy_stream(stream_number(s));
+    facts.erase(s);
+  });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t s) {
+  return waiting(with_handle([&] { simt::backend::synchronize_stream(stream_number(s)); }));
+}
+cudaError_t cudaStreamQuery(cudaStream_t s) {
+  return waiting(with_handle([&] { simt::backend::stream_idle(stream_number(s)); }));
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned int) {
+  return with_handle([&] { simt::backend::stream_wait_event(stream_number(s), event_number(e)); });
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call, void* data, unsigned int) {
+  return with_handle([&] { simt::backend::stream_host_callback(stream_number(s), [=] { call(s, sticky_error(), data); }); });
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t call, void* data) {
+  return with_handle([&] { simt::backend::stream_host_callback(stream_number(s), [=] { call(data); }); });
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned int* flags) {
+  *flags = facts.count(s) ? facts[s].flags : 0;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t s, int* priority) {
+  *priority = facts.count(s) ? facts[s].priority : 0;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, std::size_t, unsigned int) { return cudaSuccess; }
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned int flags) {
+  return guarded([&] { *e = event_pointer(simt::backend::create_event((flags & cudaEventDisableTiming) == 0)); });
+}
+cudaError_t cudaEventCreate(cudaEvent_t* e) { return cudaEventCreateWithFlags(e, 0); }
+cudaError_t cudaEventCreate(cudaEvent_t* e, unsigned int flags) { return cudaEventCreateWithFlags(e, flags); }
+cudaError_t cudaEventDestroy(cudaEvent_t e) {
+  return with_handle([&] {
+    simt::backend::event_done(event_number(e));
+    simt::backend::destroy_event(event_number(e));
+  });
+}
+cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
+  return with_handle([&] { simt::backend::record_event(event_number(e), stream_number(s)); });
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t e) {
+  return waiting(with_handle([&] { simt::backend::synchronize_event(event_number(e)); }));
+}
+cudaError_t cudaEventQuery(cudaEvent_t e) {
+  return waiting(with_handle([&] { simt::backend::event_done(event_number(e)); }));
+}
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop) {
+  return waiting(with_handle([&] { *ms = simt::backend::elapsed_ms(event_number(start), event_number(stop)); }));
+}

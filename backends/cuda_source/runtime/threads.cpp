@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which device thread runs, for code that gets no handle: asked of the running stack.
+#include <ctime>
+
+#include <backends/cuda_source/include/simt_cuda/device_functions.hpp>
+#include <sim/exec/worker.hpp>
+#include <sim/memory/device_memory.hpp>
+
+namespace simt_cuda {
+
+#if !defined(SIMT_VARIANT_CHECK)
+__thread simt::sim::run_queue* running __attribute__((tls_model("initial-exec"))) = nullptr;
+#endif
+
+bool on_device() {
+  const simt::sim::worker* w = simt::sim::current_worker();
+  return w != nullptr && w->queue.current != nullptr && w->queue.current->range != nullptr;
+}
+
+#if defined(SIMT_VARIANT_CHECK)
+simt::thread self() {
+  using simt::sim::as_number;
+  simt::sim::fiber& f = *simt::sim::current_worker()->queue.current;
+  const simt::sim::thread_range& r = *f.range;
+  const simt::sim::launch_state& l = *f.block->launch;
+  const std::int64_t block = as_number(r.block), gx = l.grid.x, gy = l.grid.y;
+  return simt::thread(*f.block, l, as_number(r.x), as_number(r.y), as_number(r.z), block % gx, block / gx % gy, block / (gx * gy));
+}
+namespace {
+::uint3 narrowed(const simt::dim3& d) {
+  return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
+}
+}  // namespace
+::uint3 thread_idx() { return on_device() ? narrowed(self().thread_idx()) : ::uint3{0, 0, 0}; }
+::uint3 block_idx() { return on_device() ? narrowed(self().block_idx()) : ::uint3{0, 0, 0}; }
+::dim3 block_dim() { return on_device() ? ::dim3(narrowed(self().block_dim())) : ::dim3(1, 1, 1); }
+::dim3 grid_dim() { return on_device() ? ::dim3(narrowed(self().grid_dim())) : ::dim3(1, 1, 1); }
+
+std::byte* shared_address(const simt::sim::shared_key& key) {
+  return simt::sim::checked_shared(*simt::sim::current_worker()->queue.current->block, key);
+}
+std::byte* dynamic_shared_address() { return simt::sim::current_worker()->queue.current->block->shared; }
+#endif
+
+unsigned long long global_timer_ns() {
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<unsigned long long>(t.tv_sec) * 1'000'000'000ull + static_cast<unsigned long long>(t.tv_nsec);
+}
+
+void* device_malloc(std::size_t bytes) {
+  if (!on_device()) return std::malloc(bytes);
+  return simt::sim::device_allocate(bytes, {0, 0, "device heap", "", 1, {}, {}});
+}
+void device_free(void* p) {
+  if (simt::sim::device_range().contains(reinterpret_cast<std::uintptr_t>(p)))
+    simt::sim::device_free(p, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+  else
+    std::free(p);
+}
+
+void assert_failed(const char* expression, const char* file, unsigned line, const char* function) {
+  std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+  if (!on_device()) std::abort();
+  static thread_local char text[512];
+  std::snprintf(text, sizeof text, "assertion `%s' failed at %s:%u", expression, file, line);
+  const simt::thread t = self();
+  simt::sim::trap_thread(t.context(), t.rank(), t.block_index(), text);
+}
+
+}  // namespace simt_cuda
+
+long long int clock64() { return static_cast<long long>(__builtin_ia32_rdtsc()); }
