@@ -5,12 +5,8 @@
 
 #include "command_line.hpp"
 #include "execution.hpp"
-#include "output_file.hpp"
-#include "sim/report/html_report.hpp"
-#include "sim/report/json_report.hpp"
-#include "sim/report/junit_report.hpp"
+#include "report_files.hpp"
 #include "sim/report/plot.hpp"
-#include "sim/report/sarif_report.hpp"
 #include "sim/report/text_report.hpp"
 #include "verbs.hpp"
 
@@ -18,30 +14,6 @@ namespace simt::cli {
 namespace {
 
 constexpr int kShownByDefault = 20;
-
-struct report_files {
-  output_file json, sarif, junit, html;
-
-  std::string open(const run_options& o) {
-    for (auto [file, option, path] : {std::tuple{&json, "--json", &o.json}, {&sarif, "--sarif", &o.sarif},
-                                      {&junit, "--junit", &o.junit}, {&html, "--html", &o.html}}) {
-      if (std::string wrong = file->open(option, *path); !wrong.empty()) return wrong;
-    }
-    return {};
-  }
-
-  std::string write(const run_report& r, bool strict) {
-    std::string wrong;
-    const auto put = [&wrong](output_file& file, const auto& text) {
-      if (file.is_open() && wrong.empty()) wrong = file.write(text());
-    };
-    put(json, [&] { return json_report(r); });
-    put(sarif, [&] { return sarif_report({r}); });
-    put(junit, [&] { return junit_report("simrun", junit_cases(r, strict)); });
-    put(html, [&] { return html_report({r}); });
-    return wrong;
-  }
-};
 
 void show(const execution& done, const run_options& o) {
   text_style style = style_for(STDOUT_FILENO, o.color);

@@ -7,6 +7,7 @@
 
 #include <backends/sim/access_cursor.hpp>
 #include <sim/memory/device_memory.hpp>
+#include <sim/memory/host_access.hpp>
 
 namespace simt::sim {
 
@@ -118,13 +119,12 @@ void check_session::host_waits_device() {
 }
 
 void check_session::host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc) {
-  if (!settings_.memory) return;
+  if (!settings_.memory || host_may_access(address)) return;
   finding f;
   f.rule = rule::host_memory;
   f.space = memory_space::global;
   f.bytes = static_cast<std::int64_t>(bytes);
   if (const auto owner = find_allocation(address)) {
-    if (owner->host_may_access) return;
     f.object = owner->name;
     f.type = owner->type;
     if (owner->element_bytes != 0)

@@ -214,12 +214,6 @@ void describe_allocation(void* address, std::string name, std::string type, std:
   it->second.extents = std::move(extents);
 }
 
-void allow_host_access(void* address) {
-  std::lock_guard lock(heap().mutex);
-  const auto it = heap().live_.find(reinterpret_cast<std::uintptr_t>(address));
-  if (it != heap().live_.end()) it->second.host_may_access = true;
-}
-
 std::optional<allocation> find_allocation(std::uintptr_t address, bool* live) {
   std::lock_guard lock(heap().mutex);
   bool is_live = false;

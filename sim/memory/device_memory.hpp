@@ -29,7 +29,6 @@ struct allocation {
   std::size_t element_bytes = 1;
   std::vector<std::int64_t> extents;  // elements per axis, slowest first
   std::vector<std::uintptr_t> stack;  // who allocated: code addresses, innermost first; only under check
-  bool host_may_access = false;       // managed and pinned memory of CUDA programs: the host touching it is no defect
 };
 
 inline constexpr std::size_t kAlignment = 256;
@@ -50,9 +49,6 @@ free_result device_free(void* address, std::uintptr_t pc = 0);
 // Renames or retypes a live allocation (views of raw memory made typed later).
 void describe_allocation(void* address, std::string name, std::string type, std::size_t element_bytes,
                          std::vector<std::int64_t> extents);
-
-// Marks a live allocation as host_may_access.
-void allow_host_access(void* address);
 
 // The allocation that holds `address`, live or in quarantine.
 std::optional<allocation> find_allocation(std::uintptr_t address, bool* live = nullptr);

@@ -10,6 +10,7 @@
 #include <backends/cuda_source/include/simt_cuda/memory.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/memory/device_memory.hpp>
+#include <sim/memory/host_access.hpp>
 #include <simt/backend.hpp>
 
 #include "state.hpp"
@@ -49,7 +50,7 @@ void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cu
   simt::backend::copy(to, from, bytes, kind_of(to, from, kind), stream_number(s), wait);
 }
 
-cudaError_t waiting(cudaError_t e) {
+cudaError_t after_wait(cudaError_t e) {
   const cudaError_t died = wait_for_device();
   return died != cudaSuccess ? died : e;
 }
@@ -70,7 +71,7 @@ cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t 
     simt::memory_label label{name != nullptr ? name : "", type, element_bytes, {elements}};
     if (elements * static_cast<std::int64_t>(element_bytes) != static_cast<std::int64_t>(bytes)) label.extents.clear();
     *p = simt::backend::allocate(bytes, label);
-    if (kind != kDeviceMemory) simt::sim::allow_host_access(*p);
+    if (kind != kDeviceMemory) simt::sim::allow_host_access(*p, bytes);
   });
 }
 
@@ -82,7 +83,7 @@ void* place_variable(const void* image, std::size_t bytes, const char* name, con
   if (rank == 0) label.extents.push_back(1);
   void* p = simt::backend::allocate(bytes, label);
   simt::backend::copy(p, image, bytes, simt::copy_kind::host_to_device, 0, true);
-  if (kind == variable_kind::managed) simt::sim::allow_host_access(p);
+  if (kind == variable_kind::managed) simt::sim::allow_host_access(p, bytes);
   variables().push_back({p, name});
   return p;
 }
@@ -96,14 +97,14 @@ cudaError_t copy_to_symbol(void* symbol, std::size_t size, const void* from, std
   if (!on_device_side(symbol)) return fail(cudaErrorInvalidSymbol);
   if (offset > size || bytes > size - offset) return fail(cudaErrorInvalidValue);
   const cudaError_t e = guarded([&] { copy(static_cast<char*>(symbol) + offset, from, bytes, kind, s, wait); });
-  return wait ? waiting(e) : e;
+  return wait ? after_wait(e) : e;
 }
 cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t size, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                              cudaStream_t s, bool wait) {
   if (!on_device_side(symbol)) return fail(cudaErrorInvalidSymbol);
   if (offset > size || bytes > size - offset) return fail(cudaErrorInvalidValue);
   const cudaError_t e = guarded([&] { copy(to, static_cast<const char*>(symbol) + offset, bytes, kind, s, wait); });
-  return wait ? waiting(e) : e;
+  return wait ? after_wait(e) : e;
 }
 
 namespace {
@@ -114,7 +115,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
     for (std::size_t row = 0; row < height; ++row)
       copy(static_cast<char*>(to) + row * to_pitch, static_cast<const char*>(from) + row * from_pitch, width, kind, s, wait);
   });
-  return wait ? waiting(e) : e;
+  return wait ? after_wait(e) : e;
 }
 cudaError_t copy_box(const cudaMemcpy3DParms& p, cudaStream_t s, bool wait) {
   if (p.srcArray != nullptr || p.dstArray != nullptr) return fail(cudaErrorNotSupported);
@@ -143,9 +144,10 @@ std::set<void*> registered;
 using namespace simt_cuda;
 
 cudaError_t cudaFree(void* p) {
+  simt::sim::forbid_host_access(p);
   if (p == nullptr) {
     ensure_started();
-    return waiting(cudaSuccess);
+    return after_wait(cudaSuccess);
   }
   if (wait_for_device() != cudaSuccess) {
     simt::sim::device_free(p, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
@@ -180,7 +182,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
   return guarded([&] { std::tie(*free_bytes, *total) = simt::backend::memory_info(); });
 }
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return waiting(guarded([&] { copy(to, from, bytes, kind, nullptr, true); }));
+  return after_wait(guarded([&] { copy(to, from, bytes, kind, nullptr, true); }));
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t s) {
   return guarded([&] { copy(to, from, bytes, kind, s, false); });
@@ -259,8 +261,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* a, const void* p) {
   *a = {};
   a->hostPointer = const_cast<void*>(p);
   if (!on_device_side(p)) return cudaSuccess;
-  const auto owner = simt::sim::find_allocation(reinterpret_cast<std::uintptr_t>(p));
-  a->type = owner && owner->host_may_access ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
+  a->type = simt::sim::host_may_access(reinterpret_cast<std::uintptr_t>(p)) ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
   a->devicePointer = const_cast<void*>(p);
   if (a->type == cudaMemoryTypeDevice) a->hostPointer = nullptr;
   return cudaSuccess;

@@ -15,7 +15,7 @@ struct stream_facts {
   int priority = 0;
 };
 std::map<cudaStream_t, stream_facts> facts;
-cudaError_t waiting(cudaError_t e) {
+cudaError_t waited(cudaError_t e) {
   const cudaError_t died = wait_for_device();
   return died != cudaSuccess ? died : e;
 }
@@ -49,10 +49,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t s) {
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t s) {
-  return waiting(with_handle([&] { simt::backend::synchronize_stream(stream_number(s)); }));
+  return waited(with_handle([&] { simt::backend::synchronize_stream(stream_number(s)); }));
 }
 cudaError_t cudaStreamQuery(cudaStream_t s) {
-  return waiting(with_handle([&] { simt::backend::stream_idle(stream_number(s)); }));
+  return waited(with_handle([&] { simt::backend::stream_idle(stream_number(s)); }));
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned int) {
   return with_handle([&] { simt::backend::stream_wait_event(stream_number(s), event_number(e)); });
@@ -88,11 +88,11 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
   return with_handle([&] { simt::backend::record_event(event_number(e), stream_number(s)); });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {
-  return waiting(with_handle([&] { simt::backend::synchronize_event(event_number(e)); }));
+  return waited(with_handle([&] { simt::backend::synchronize_event(event_number(e)); }));
 }
 cudaError_t cudaEventQuery(cudaEvent_t e) {
-  return waiting(with_handle([&] { simt::backend::event_done(event_number(e)); }));
+  return waited(with_handle([&] { simt::backend::event_done(event_number(e)); }));
 }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop) {
-  return waiting(with_handle([&] { *ms = simt::backend::elapsed_ms(event_number(start), event_number(stop)); }));
+  return waited(with_handle([&] { *ms = simt::backend::elapsed_ms(event_number(start), event_number(stop)); }));
 }
