@@ -65,7 +65,7 @@ block_context* worker::take_block() {
     blocks_.push_back(std::make_unique<block_context>());
     block_context* b = blocks_.back().get();
     b->queue = &queue;
-    b->shared = shared_slot(index, static_cast<int>(blocks_.size()) - 1);
+    b->shared = block_slot(index, static_cast<int>(blocks_.size()) - 1);
     free_blocks_.reserve(blocks_.size());
     free_blocks_.push_back(b);
   }

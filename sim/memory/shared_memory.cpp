@@ -21,7 +21,7 @@ address_range shared_range() {
   return range;
 }
 
-std::byte* shared_slot(int worker, int slot) {
+std::byte* block_slot(int worker, int slot) {
   const std::size_t number = static_cast<std::size_t>(worker) * kSharedSlotsPerWorker + static_cast<std::size_t>(slot);
   // 1 KiB alignment for what kernels may ask; neighbours differ in their cache sets.
   const std::size_t stagger = (number % 16) * 1024;

@@ -15,7 +15,7 @@ inline constexpr int kSharedSlotsPerWorker = 8192;
 inline constexpr int kSharedWorkers = 256;
 
 // First byte of slot `slot` of worker `worker`. Starts are staggered by cache lines, not by more than a page.
-std::byte* shared_slot(int worker, int slot);
+std::byte* block_slot(int worker, int slot);
 
 struct address_range {
   std::uintptr_t base = 0;

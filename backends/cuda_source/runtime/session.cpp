@@ -4,7 +4,7 @@
 //   SIMT_CHECK      races,memory,uninit,barrier or all or none; check variant only (default there: all)
 //   SIMT_SCHEDULE, SIMT_SEED, SIMT_WORKERS, SIMT_TIMEOUT, SIMT_STACK, SIMT_MAX_REPORTS, SIMT_VOLATILE_IS_PLAIN
 //   SIMT_REPORT_FD  a descriptor that takes the report for simrun; without it findings are printed to standard error
-// Started by the first call of the runtime API, ended after the program's own exit handlers.
+// Started by the first call of the runtime API, ended by an exit handler that it registers then.
 #include <signal.h>
 #include <unistd.h>
 
@@ -25,7 +25,7 @@ namespace simt_cuda {
 namespace {
 
 bool started = false, ended = false;
-int exit_status = 0;
+int report_code = -1;
 constexpr int kMaxReports = 20;
 
 const char* setting(const char* name) {
@@ -120,7 +120,8 @@ int finish(const std::string& crash) {
 
 void on_signal(int number, siginfo_t* info, void*) {
   static volatile sig_atomic_t inside = 0;
-  if (inside++) _exit(4);
+  if (inside != 0) _exit(4);
+  inside = 1;
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
   std::string what = std::string("the program crashed in host code: ") + strsignal(number);
   if (number == SIGSEGV || number == SIGBUS) {
@@ -145,7 +146,12 @@ void start() {
   if (started) return;
   started = true;
   install_signal_handlers();
-  on_exit([](int status, void*) { exit_status = status; }, nullptr);
+  // Runs after the program's own handlers and destructors of what it made later, before those of the check runtime.
+  on_exit(
+      [](int, void*) {
+        report_code = finish({});
+      },
+      nullptr);
   try {
     simt::backend::begin_run(request_from_environment());
   } catch (const simt::error& e) {
@@ -154,12 +160,11 @@ void start() {
   }
 }
 
-// After static destructors and exit handlers, which may still free memory.
+// Last of all: the exit code is the report's, where it has something to say.
 [[gnu::destructor]] void end_of_process() {
-  const int code = finish({});
-  if (code < 0) return;
+  if (report_code <= 0) return;
   std::fflush(nullptr);
-  _exit(code != 0 ? code : exit_status);
+  _exit(report_code);
 }
 
 }  // namespace
