@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// cooperative_groups::inclusive_scan and exclusive_scan over tiles and coalesced groups.
+#pragma once
+
+#include <cooperative_groups.h>
+
+namespace cooperative_groups {
+
+template <class Group, class T, class Op>
+T inclusive_scan(const Group& g, T v, Op op) {
+  const unsigned size = static_cast<unsigned>(g.size()), rank = static_cast<unsigned>(g.thread_rank());
+  for (unsigned offset = 1; offset < size; offset *= 2) {
+    const T other = g.shfl_up(v, offset);
+    if (rank >= offset) v = op(other, v);
+  }
+  return v;
+}
+template <class Group, class T>
+T inclusive_scan(const Group& g, T v) {
+  return inclusive_scan(g, v, plus<T>());
+}
+template <class Group, class T, class Op>
+T exclusive_scan(const Group& g, T v, Op op) {
+  const T before = g.shfl_up(inclusive_scan(g, v, op), 1);
+  return g.thread_rank() == 0 ? T{} : before;
+}
+template <class Group, class T>
+T exclusive_scan(const Group& g, T v) {
+  return exclusive_scan(g, v, plus<T>());
+}
+
+}  // namespace cooperative_groups
