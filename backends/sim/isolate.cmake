@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -P: links ARCHIVES (comma-separated) into the relocatable object OUTPUT and makes all symbols local that are
 # not strong definitions of the API (namespace simt, extern "C" hooks).
+# KEEP: a pattern for the names to keep instead.
 string(REPLACE "," ";" ARCHIVES "${ARCHIVES}")
+if(NOT KEEP)
+  set(KEEP "_ZNK?4simt|_ZT[VIS]N4simt|__tsan_|__wrap_|simt_")
+endif()
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE error)
   if(NOT result EQUAL 0)
@@ -16,7 +20,7 @@ string(REGEX MATCHALL "[^\n]+" lines "${output}")
 set(keep "")
 foreach(line IN LISTS lines)
   # Strong definitions of the API only: weak ones, and those of the standard library, are inline functions and templates.
-  if(line MATCHES " [TDBRS] ((_ZNK?4simt|_ZT[VIS]N4simt|__tsan_|__wrap_|simt_).*)$")
+  if(line MATCHES " [TDBRS] ((${KEEP}).*)$")
     string(APPEND keep "${CMAKE_MATCH_1}\n")
   endif()
 endforeach()

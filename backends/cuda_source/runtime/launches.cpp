@@ -7,9 +7,11 @@
 #include <mutex>
 #include <vector>
 
+#include <backends/cuda_source/include/simt_cuda/grid_barrier.hpp>
 #include <backends/cuda_source/include/simt_cuda/runtime_api.hpp>
 #include <backends/sim/start_launch.hpp>
 #include <sim/exec/launch.hpp>
+#include <sim/memory/device_memory.hpp>
 #include <simt/simt.hpp>
 
 #include "state.hpp"
@@ -85,6 +87,21 @@ cudaError_t error_of(const simt::error& e) {
   return cudaErrorLaunchFailure;
 }
 
+// Two words of device memory for the running cooperative launch; see grid_barrier.hpp.
+unsigned* running_barrier = nullptr;
+struct grid_barrier {
+  explicit grid_barrier(bool wanted) {
+    if (!wanted) return;
+    constexpr unsigned zero[2] = {0, 0};
+    running_barrier = static_cast<unsigned*>(simt::backend::allocate(sizeof zero, {"grid barrier", "unsigned int", sizeof(unsigned), {2}}));
+    simt::backend::copy(running_barrier, zero, sizeof zero, simt::copy_kind::host_to_device, 0, true);
+  }
+  ~grid_barrier() {
+    if (running_barrier != nullptr) simt::sim::device_free(running_barrier);
+    running_barrier = nullptr;
+  }
+};
+
 void run(simt::sim::launch_request& request, const char* signature) {
   launch_result = cudaSuccess;
   if (pending.empty()) {
@@ -116,6 +133,7 @@ void run(simt::sim::launch_request& request, const char* signature) {
   request.cooperative = p.cooperative;
   request.cluster = {config.cluster.x, config.cluster.y, config.cluster.z};
   request.stream = static_cast<int>(stream_number(p.stream));
+  const grid_barrier barrier(p.cooperative);
   try {
     simt::sim::launch_and_report(request);
   } catch (const simt::error& e) {
@@ -132,11 +150,19 @@ struct checked_closure {
   thread_call call;
   alignas(64) unsigned char bytes[];
 };
-void call_closure(const void* args, const simt::thread& t) {
-  const auto* c = static_cast<const checked_closure*>(args);
-  c->call(c->bytes, t);
+// The walk over the threads of one stack, as in backends/sim/start_launch.hpp.
+void checked_body(simt::sim::block_context& b, simt::sim::fiber& self) {
+  const simt::sim::launch_state& l = *b.launch;
+  const auto* c = static_cast<const checked_closure*>(l.args);
+  simt::sim::checked_walk walk(b, self);
+  try {
+    while (walk.next()) c->call(c->bytes, simt::thread(b, l, walk.x, walk.y, walk.z, walk.bx, walk.by, walk.bz));
+    return;
+  } catch (...) {
+    note_exception();
+  }
+  walk.threw(exception_text);  // outside the handler: the stack is abandoned, the exception must be over
 }
-void checked_body(simt::sim::block_context& b, simt::sim::fiber& self) { simt::sim::run_checked(b, self, &call_closure); }
 #endif
 
 }  // namespace
@@ -168,6 +194,8 @@ void launch(const char* signature, simt::sim::block_function body, const void* c
   run(request, signature);
 }
 #endif
+
+unsigned* grid_barrier_state() { return running_barrier; }
 
 void note_exception() {
   try {

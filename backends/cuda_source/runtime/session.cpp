@@ -93,6 +93,36 @@ void show(const simt::run_report& report) {
   if (!report.error.empty()) std::fprintf(stderr, "simt: %s\n", report.error.c_str());
 }
 
+// The kernel's body is a lambda here and runs inside calls of ours: says it as the user wrote it.
+void tidy(simt::access& a, const std::string& kernel) {
+  const auto ours = [](const std::string& f) {
+    for (const char* name : {"call_one<", "checked_body", "run_threads<", "block_body<", "run_kernel<"})
+      if (f.rfind(name, 0) == 0 || f.find(std::string("::") + name) != std::string::npos) return true;
+    return false;
+  };
+  for (std::size_t i = 0; i < a.stack.size(); ++i)
+    if (ours(a.stack[i].function)) {
+      a.stack.resize(i);
+      break;
+    }
+  std::string& outermost = a.stack.empty() ? a.function : a.stack.back().function;
+  const bool body = outermost == "operator()" || outermost.find("lambda(uint3, uint3") != std::string::npos;
+  if (body && !kernel.empty()) outermost = kernel;
+}
+void say_in_cuda(std::string& text) {
+  constexpr std::pair<const char*, const char*> kWords[] = {
+      {"sync_warp()", "__syncwarp()"},
+      {"(sync())", "(__syncthreads())"},
+      {" sync()", " __syncthreads()"},
+      {"copy with to_host() or copy_to()/copy_from()", "copy with cudaMemcpy, or allocate with cudaMallocManaged"},
+      {"copy the data to a buffer and pass that to the kernel", "copy the data with cudaMemcpy to memory of cudaMalloc and pass that to the kernel"},
+      {"t.dynamic_shared", "extern __shared__"},
+  };
+  for (const auto& [ours, theirs] : kWords)
+    for (std::size_t at = text.find(ours); at != std::string::npos; at = text.find(ours, at + std::strlen(theirs)))
+      text.replace(at, std::strlen(ours), theirs);
+}
+
 // `crash`: what killed the program on the host; empty: it ended by itself.
 int finish(const std::string& crash) {
   if (!started || ended) return -1;
@@ -102,6 +132,12 @@ int finish(const std::string& crash) {
   simt::run_report report;
   if (crash.empty()) free_variables();
   simt::backend::end_run(report);
+  for (simt::finding& f : report.findings) {
+    for (simt::access& a : f.accesses)
+      if (a.agent == "thread") tidy(a, f.kernel);
+    say_in_cuda(f.why);
+    say_in_cuda(f.fix);
+  }
   if (!crash.empty()) {
     report.verdict = simt::verdict::crash;
     report.error = crash;

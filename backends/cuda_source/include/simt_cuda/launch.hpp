@@ -25,12 +25,12 @@ void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes = 0, cudaStre
 #if defined(SIMT_VARIANT_CHECK)
 using thread_call = void (*)(const void* closure, const simt::thread& t);
 void launch(const char* signature, thread_call call, const void* closure, std::size_t bytes);
-[[gnu::always_inline]] inline ::uint3 narrow(const simt::dim3& d) {
+SIMT_UNWATCHED inline ::uint3 narrow(const simt::dim3& d) {
   return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
 }
 
 template <class Closure>
-void call_one(const void* closure, const simt::thread& t) {
+SIMT_UNWATCHED void call_one(const void* closure, const simt::thread& t) {
   Closure mine = *static_cast<const Closure*>(closure);
   mine(narrow(t.thread_idx()), narrow(t.block_idx()), ::dim3(narrow(t.block_dim())), ::dim3(narrow(t.grid_dim())));
 }
