@@ -91,6 +91,9 @@ void foreign_access(std::uintptr_t address, std::size_t bytes, check::thread_sta
   if (address - reinterpret_cast<std::uintptr_t>(scratch) < sizeof scratch) return;
   const launch_state& l = *cursor.owner->launch;
   if (!write && address - reinterpret_cast<std::uintptr_t>(l.args) < l.args_bytes) return;
+  // Inline functions of the API read the engine's records, which are not the kernel's memory.
+  const auto within = [&](const auto& object) { return address - reinterpret_cast<std::uintptr_t>(&object) < sizeof object; };
+  if (within(l) || within(*cursor.owner->queue.current->block)) return;
   if (!write && is_constant_memory(address)) return;
   check::report_here(t, rule::host_memory, severity::error, write ? access_kind::write : access_kind::read, address, bytes, pc,
                      std::string("a kernel ") + (write ? "writes" : "reads") + " memory of the host",
