@@ -4,12 +4,12 @@
 
 #include <simt/kernel.hpp>
 
-SIMT_DEVICE inline void triple(simt::thread t, simt::view<int> x) {
+SIMT_DEVICE void triple(simt::thread t, simt::view<int> x) {
   const std::int64_t i = t.grid<1>();
   if (i < x.size()) x[i] *= 3;
 }
 
-SIMT_DEVICE inline void add_all_racy(simt::thread t, simt::view<int> x) {
+SIMT_DEVICE void add_all_racy(simt::thread t, simt::view<int> x) {
   const std::int64_t i = t.grid<1>();
   if (i < x.size()) x[0] += 1;
 }
