@@ -15,7 +15,7 @@
 namespace simt::sim {
 
 enum class atomic_action : std::uint8_t { load, store, exch, cas, add, sub, min, max, and_, or_, xor_, nand, inc, dec };
-enum class atomic_type : std::uint8_t { u8, u16, s32, u32, s64, u64, f32, f64 };
+enum class atomic_type : std::uint8_t { u8, u16, s8, s16, s32, u32, s64, u64, f32, f64 };
 
 template <class T>
 constexpr atomic_type atomic_type_of() {
@@ -24,9 +24,9 @@ constexpr atomic_type atomic_type_of() {
   else if constexpr (std::is_same_v<T, double>)
     return atomic_type::f64;
   else if constexpr (sizeof(T) == 1)
-    return atomic_type::u8;
+    return std::is_signed_v<T> ? atomic_type::s8 : atomic_type::u8;
   else if constexpr (sizeof(T) == 2)
-    return atomic_type::u16;
+    return std::is_signed_v<T> ? atomic_type::s16 : atomic_type::u16;
   else if constexpr (sizeof(T) == 4)
     return std::is_signed_v<T> ? atomic_type::s32 : atomic_type::u32;
   else

@@ -17,7 +17,9 @@ static_assert(static_cast<int>(simt::scope::system) == static_cast<int>(check::s
 
 constexpr std::uint32_t size_of(atomic_type t) {
   switch (t) {
+    case atomic_type::s8:
     case atomic_type::u8: return 1;
+    case atomic_type::s16:
     case atomic_type::u16: return 2;
     case atomic_type::s32:
     case atomic_type::u32:
@@ -75,6 +77,8 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
   switch (type) {
     case atomic_type::u8: return perform<std::uint8_t, std::uint8_t>(p, action, a, b, wrote);
     case atomic_type::u16: return perform<std::uint16_t, std::uint16_t>(p, action, a, b, wrote);
+    case atomic_type::s8: return perform<std::int8_t, std::uint8_t>(p, action, a, b, wrote);
+    case atomic_type::s16: return perform<std::int16_t, std::uint16_t>(p, action, a, b, wrote);
     case atomic_type::s32: return perform<std::int32_t, std::uint32_t>(p, action, a, b, wrote);
     case atomic_type::u32: return perform<std::uint32_t, std::uint32_t>(p, action, a, b, wrote);
     case atomic_type::s64: return perform<std::int64_t, std::uint64_t>(p, action, a, b, wrote);

@@ -27,11 +27,7 @@ wants() {
 
 wants 0 good good
 wants 4 trap_kernel trap
-if [[ $backend == cuda ]]; then
-  wants 4 cudaErrorIllegalAddress wild
-else
-  wants 3 wild_kernel wild
-fi
+wants 4 wild_kernel wild
 wants 4 hang_kernel hang --timeout 2
 wants 2 whale whale
 wants 0 good good # a new process finds the device as it was
