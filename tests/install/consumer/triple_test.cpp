@@ -19,8 +19,8 @@ TEST_CASE("a race is found where the variant checks") {
   auto x = simt::to_device(std::vector<int>(64, 0), "x");
   const auto findings = simt::check({}, [&] { simt::launch<add_all_racy>({.grid = 1, .block = 64}, x); });
 #if defined(SIMT_VARIANT_CHECK)
-  REQUIRE(findings.size() == 1);
-  CHECK(findings[0].rule == simt::rule::race_global);
+  REQUIRE(!findings.empty());
+  for (const simt::finding& f : findings) CHECK(f.rule == simt::rule::race_global);
 #else
   CHECK(findings.empty());
 #endif
