@@ -89,7 +89,7 @@ void run_lookback(simt::run& r) {
 
 const simt::program lookback{{.name = "decoupled-lookback",
                               .summary = "inclusive prefix sum in one pass: blocks look back at those before them",
-                              .options = {{"n", "elements", 1 << 20, 1}},
+                              .options = {{"n", "elements", 1 << 17, 1}},
                               .geometry = "covers --n with blocks of 256"},
                              run_lookback};
 

@@ -12,7 +12,7 @@ SIMT_HOST_DEVICE std::int64_t bin_of(float x, float low, float width) {
 
 SIMT_DEVICE void histogram(simt::thread t, simt::view<const float> x, float low, float high, simt::view<int> bins) {
   const float width = (high - low) / static_cast<float>(bins.size());
-  for (auto i : t.grid_stride(x.size())) {
+  for (auto i : t.grid_stride(x)) {
     const std::int64_t bin = bin_of(x[i], low, width);
     if (bin >= 0 && bin < bins.size()) t.atomic_add(bins[bin], 1);
   }
@@ -21,7 +21,7 @@ SIMT_DEVICE void histogram(simt::thread t, simt::view<const float> x, float low,
 SIMT_DEVICE void histogram_racy(simt::thread t, simt::view<const float> x, float low, float high,
                                 simt::view<int> bins) {
   const float width = (high - low) / static_cast<float>(bins.size());
-  for (auto i : t.grid_stride(x.size())) {
+  for (auto i : t.grid_stride(x)) {
     const std::int64_t bin = bin_of(x[i], low, width);
     if (bin >= 0 && bin < bins.size()) bins[bin] += 1;
   }

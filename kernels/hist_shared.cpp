@@ -9,7 +9,7 @@ SIMT_DEVICE void histogram_shared(simt::thread t, simt::view<const std::uint8_t>
   int* mine = t.dynamic_shared<int>();
   for (auto b : t.block_stride(bins.size())) mine[b] = 0;
   t.sync();
-  for (auto i : t.grid_stride(x.size()))
+  for (auto i : t.grid_stride(x))
     t.atomic_add(mine[x[i] % bins.size()], 1, simt::memory_order::relaxed, simt::scope::block);
   t.sync();
   for (auto b : t.block_stride(bins.size()))

@@ -74,7 +74,7 @@ void run_scan(simt::run& r) {
 
 const simt::program scan{{.name = "scan",
                           .summary = "inclusive prefix sum in three launches",
-                          .options = {{"n", "elements", 1 << 20, 1}},
+                          .options = {{"n", "elements", 1 << 17, 1}},
                           .geometry = "covers --n with blocks of 256; one block for the totals"},
                          run_scan};
 

@@ -46,7 +46,7 @@ void run_spmv(simt::run& r) {
 const simt::program spmv_program{
     {.name = "spmv",
      .summary = "sparse matrix (compressed rows) times vector",
-     .options = {{"n", "rows and columns", 65536, 1}, {"row", "most entries in a row", 32, 0}},
+     .options = {{"n", "rows and columns", 16384, 1}, {"row", "most entries in a row", 32, 0}},
      .geometry = "covers --n with blocks of 128"},
     run_spmv};
 

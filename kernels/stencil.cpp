@@ -87,14 +87,14 @@ void run_stencil_2d(simt::run& r) {
 
 const simt::program one_axis{{.name = "stencil-1d",
                               .summary = "weighted sum of seven neighbours through shared memory",
-                              .options = {{"n", "elements", 1 << 20, 1}},
+                              .options = {{"n", "elements", 1 << 17, 1}},
                               .geometry = "covers --n with blocks of 256"},
                              run_stencil_1d};
 
 const simt::program two_axes{
     {.name = "stencil-2d",
      .summary = "heat conduction on a plate, five points, several steps",
-     .options = {{"m", "rows", 512, 1}, {"n", "columns", 512, 1}, {"steps", "steps in time", 4, 1}},
+     .options = {{"m", "rows", 256, 1}, {"n", "columns", 256, 1}, {"steps", "steps in time", 4, 1}},
      .geometry = "covers n x m with blocks of 32 x 8"},
     run_stencil_2d};
 

@@ -18,6 +18,7 @@
 #include <backends/cuda/warp.hpp>
 #include <simt/dim3.hpp>
 #include <simt/type_name.hpp>
+#include <simt/view.hpp>
 
 // What assert() calls; the CUDA headers declare it only without NDEBUG.
 extern "C" __device__ void __assertfail(const void* message, const void* file, unsigned line, const void* function, std::size_t char_size);
@@ -63,6 +64,10 @@ class thread : public gpu::warp_operations, public gpu::grid_operations<thread>,
   }
   __device__ strided_range grid_stride(std::int64_t n) const {
     return {absolute(blockIdx.x, blockDim.x, threadIdx.x), n, absolute(gridDim.x, blockDim.x, 0)};
+  }
+  template <class T>
+  __device__ strided_range grid_stride(const view<T>& v) const {
+    return grid_stride(v.size());
   }
   __device__ strided_range block_stride(std::int64_t n) const {
     return {rank(), n, static_cast<int>(blockDim.x * blockDim.y * blockDim.z)};

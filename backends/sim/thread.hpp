@@ -10,18 +10,20 @@
 #include <backends/sim/async_copy.hpp>
 #include <backends/sim/atomics.hpp>
 #include <backends/sim/grid.hpp>
+#include <backends/sim/prefetching_range.hpp>
 #include <backends/sim/warp.hpp>
 #include <sim/exec/block.hpp>
 #include <sim/exec/launch.hpp>
 #include <simt/dim3.hpp>
 #include <simt/type_name.hpp>
+#include <simt/view.hpp>
 
 namespace simt {
 
 namespace sim {
 // Out-of-line services, backends/sim/services.cpp.
 [[noreturn]] void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, const char* why);
-void print_from_thread(const char* format, ...) [[gnu::format(printf, 1, 2)]];
+[[gnu::format(printf, 1, 2)]] void print_from_thread(const char* format, ...);
 // check variant: barriers with their call sites
 void checked_barrier(block_context& b);
 std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine);
@@ -93,6 +95,15 @@ class thread : public sim::warp_operations<thread>,
   }
   // for (auto i : t.grid_stride(n)): every i below n is visited by exactly one thread of a one-dimensional grid.
   SIMT_INLINE strided_range grid_stride(std::int64_t n) const { return {bx_ * dx_ + tx_, n, gx_ * dx_}; }
+  // The same for the elements of a view, whose size it takes; the simulator fetches them ahead.
+  template <class T>
+  SIMT_INLINE auto grid_stride(const view<T>& v) const {
+#if defined(SIMT_VARIANT_CHECK)
+    return grid_stride(v.size());
+#else
+    return sim::prefetching_range(v.data_handle(), sizeof(T), bx_ * dx_ + tx_, v.size(), gx_ * dx_);
+#endif
+  }
   // The same within the block.
   SIMT_INLINE strided_range block_stride(std::int64_t n) const { return {rank(), n, dx_ * dy_ * dz_}; }
 
