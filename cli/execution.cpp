@@ -34,6 +34,10 @@ run_report run_once(module& kernels, const run_options& o, run_request request, 
   request.schedule = s.name;
   request.seed = s.seed;
   run_report report = kernels.run(request).report;
+  // A read and a write of one line against the same other line are one finding (cli.md).
+  std::vector<finding> merged;
+  merge_findings(merged, report.findings, true);
+  report.findings = std::move(merged);
   for (finding& f : report.findings) f.replay = replay_command(o, s);
   return report;
 }
@@ -98,9 +102,12 @@ void merge_findings(std::vector<finding>& into, const std::vector<finding>& more
     const auto [at, is_new] = known.emplace(finding_key(f), into.size());
     if (is_new) {
       into.push_back(f);
-    } else if (sum) {
-      into[at->second].count += f.count;
+      continue;
     }
+    finding& kept = into[at->second];
+    const std::int64_t count = kept.count + (sum ? f.count : 0);
+    if (f.severity < kept.severity) kept = f;  // an error says more than a warning
+    kept.count = count;
   }
 }
 

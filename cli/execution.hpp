@@ -37,7 +37,8 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
 // One finding stands for all with the same rule, object and pair of source lines.
 std::string finding_key(const finding& f);
 
-// Adds findings of `more` that `into` has not got; counts of the others are added up when `sum` is set.
+// Adds findings of `more` that `into` has not got. Of two that are the same the more severe one stays, with the sum
+// of their counts, or the count of the one in `into` where `sum` is false.
 void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum);
 
 }  // namespace simt::cli

@@ -21,7 +21,7 @@ void add_checks(CLI::App& app, run_options& o) {
   const char* group = "Checking (runs a build that is slower and sees every access)";
   app.add_flag("--detect-races", o.detect_races, "the same as --check races")->group(group);
   app.add_option("--check", o.check, "any of races, memory, uninit, barrier, with commas; or all")->type_name("LIST")->group(group);
-  app.add_option("--schedule", o.schedule, "which interleaving runs: natural, lockstep, reverse or random")
+  app.add_option("--schedule", o.schedule, "which interleaving runs: natural, lockstep, reverse or random; implies --check races if no check is named")
       ->type_name("NAME")->check(CLI::IsMember({"natural", "lockstep", "reverse", "random"}))->group(group);
   app.add_option("--seed", o.seed, "of the random schedule; the same seed gives the same report")
       ->type_name("N")->check(CLI::NonNegativeNumber)->group(group);
@@ -111,6 +111,8 @@ void add_run_options(CLI::App& app, run_options& o, verb_kind verb) {
 
 std::string settle(run_options& o) {
   if (std::string wrong = parse_checks(o); !wrong.empty()) return wrong;
+  // Schedules are those of checked runs: only instrumented code can be switched at each access.
+  if (o.checks.empty() && o.wants_check_variant() && o.backend != "cuda") o.checks = {"races"};
   if (o.backend == "cuda" && o.wants_check_variant()) {
     return "checks and schedules need the simulator: a GPU runs kernels as they are, and nothing watches them there. "
            "Leave out --backend cuda (or SIMT_BACKEND), or leave out --check, --detect-races and --schedule.";

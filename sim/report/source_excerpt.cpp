@@ -2,10 +2,10 @@
 // Finding the line to show and the columns to underline.
 #include "source_excerpt.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 
 #include "terminal_text.hpp"
 
@@ -56,19 +56,31 @@ bool assigned(std::string_view line, std::size_t end) {
   return equals == 0 || rest.find_first_not_of("+-*/%&|^<>") == equals;
 }
 
-std::optional<std::pair<std::size_t, std::size_t>> object_range(std::string_view line, std::string_view object,
-                                                                access_kind kind) {
-  std::optional<std::pair<std::size_t, std::size_t>> found;
+// One place where the line names the object, subscripts included.
+struct mention {
+  std::size_t begin = 0, end = 0;
+  bool subscripted = false;
+  bool target = false;  // assigned, incremented or decremented
+  bool member = false;  // only asked something: x.size()
+};
+
+std::vector<mention> mentions_of(std::string_view line, std::string_view object) {
+  std::vector<mention> out;
   for (auto at = line.find(object); at != std::string_view::npos; at = line.find(object, at + 1)) {
     const std::size_t name_end = at + object.size();
-    const bool whole = (at == 0 || !in_identifier(line[at - 1])) && (name_end == line.size() || !in_identifier(line[name_end]));
-    if (!whole) continue;
+    const bool starts = at == 0 || !in_identifier(line[at - 1]);
+    if (!starts || (name_end < line.size() && in_identifier(line[name_end]))) continue;
     const std::size_t end = after_subscripts(line, name_end);
-    const bool is_target = assigned(line, end);
-    if (!found || (kind == access_kind::read && !is_target)) found = {at, end};
-    if (kind != access_kind::read && is_target) return {{at, end}};
+    out.push_back({at, end, end > name_end, assigned(line, end), line.substr(name_end).starts_with('.')});
   }
-  return found;
+  return out;
+}
+
+// How well a mention fits an access: subscripted before bare, the target for a write, another one for a read (whose
+// target is read too in x[i] += 1), and never x.size() while there is a choice.
+int fitness(const mention& m, access_kind kind) {
+  const bool wanted = kind == access_kind::read ? !m.target : m.target;
+  return (m.member ? 0 : 4) + (m.subscripted ? 2 : 0) + (wanted ? 1 : 0);
 }
 
 }  // namespace
@@ -88,7 +100,9 @@ column_range marked_columns(std::string_view line, std::string_view object, acce
   std::size_t end = line.find("//", begin);
   if (end == std::string_view::npos || end == begin) end = line.size();
   if (!object.empty()) {
-    if (const auto range = object_range(line.substr(0, end), object, kind)) std::tie(begin, end) = *range;
+    const std::vector<mention> mentions = mentions_of(line.substr(0, end), object);
+    const auto best = std::ranges::max_element(mentions, {}, [kind](const mention& m) { return fitness(m, kind); });
+    if (best != mentions.end()) begin = best->begin, end = best->end;
   }
   while (end > begin && line[end - 1] == ' ') --end;
   return {columns(line.substr(0, begin)), columns(line.substr(begin, end - begin))};

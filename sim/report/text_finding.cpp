@@ -33,6 +33,12 @@ std::string past_tense(access_kind k, bool latest) {
   return {};
 }
 
+// "matmul<...>" of "matmul<16, float>".
+std::string without_template_arguments(const std::string& function) {
+  const auto open = function.find('<');
+  return open == std::string::npos || !function.ends_with('>') ? function : function.substr(0, open) + "<...>";
+}
+
 class finding_writer {
  public:
   finding_writer(const finding& f, const text_style& style, const budget& b)
@@ -106,8 +112,10 @@ class finding_writer {
   std::string location(const access& a) const {
     std::string where = a.file.empty() ? fmt::format("address {:#x}", a.pc) : printable(a.file);
     if (a.line > 0) where += fmt::format(":{}", a.line);
-    if (!a.function.empty()) where += " in " + printable(a.function);
-    return where;
+    if (a.function.empty()) return where;
+    const std::string whole = where + " in " + printable(a.function);
+    if (columns(whole) <= width_ - gutter_ - 4) return whole;
+    return where + " in " + without_template_arguments(printable(a.function));
   }
 
   // "thread (3,0,0) of block (1,0,0) wrote 7"

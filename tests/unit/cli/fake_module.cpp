@@ -2,6 +2,7 @@
 // A module without an engine behind it, for tests of the tool: its programs return reports made up on the spot.
 // Built once a variant (FAKE_VARIANT). What a run was asked for comes back in the report's notes.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -118,9 +119,13 @@ class fake_module : public module {
     const bool checked = !r.check.empty();
     const bool blind = std::getenv("FAKE_BLIND") != nullptr, noisy = std::getenv("FAKE_NOISY") != nullptr;
     if (((q.program == "count-racy" && !blind) || noisy) && checked) {
-      r.findings = {race(7, 7)};
+      r.findings = {race(7, 7), race(7, 7)};  // as for a read and a write of the same line
+      r.findings[0].severity = severity::warning;
       if (q.schedule == "random" && q.seed % 2 == 1) r.findings.push_back(race(7, 6));
-      if (q.workers != 1 && q.schedule == "natural") r.findings[0].accesses[0].thread.x = 99;  // order of workers
+      if (q.workers != 1 && q.schedule == "natural") {  // workers race for blocks: another thread, another count
+        r.findings[0].accesses[0].thread.x = 99;
+        r.findings[0].count = ::getpid();
+      }
     }
     if (q.program == "wrong" || q.program == "partial") {
       r.result.status = result_status::mismatch;

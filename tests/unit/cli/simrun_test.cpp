@@ -144,7 +144,9 @@ TEST_CASE("which variant runs") {
   CHECK(report_of("count", 0)["check"].empty());
   CHECK(report_of("count --check memory,races", 0)["check"] == json::array({"races", "memory"}));
   CHECK(report_of("count --detect-races --check all", 0)["check"].size() == 4);
-  CHECK(report_of("count --schedule lockstep", 0)["schedule"]["name"] == "lockstep");
+  const json scheduled = report_of("count --schedule lockstep", 0);
+  CHECK(scheduled["schedule"]["name"] == "lockstep");
+  CHECK(scheduled["check"] == json::array({"races"}));
 }
 
 TEST_CASE("modules by any of their names, and what is wrong with others") {
@@ -202,12 +204,13 @@ TEST_CASE("the same command gives the same bytes") {
   // The run on several workers saw thread 99 first; the report is that of one worker.
   CHECK(json::parse(first.out)["findings"][0]["accesses"][0]["thread"][0] == 5);
   CHECK(json::parse(first.out)["findings"].size() == 1);
+  CHECK(json::parse(first.out)["findings"][0]["count"] == 17 * 2);
 }
 
 TEST_CASE("several schedules are merged, and each finding says how to see it") {
   const json r = report_of("count-racy --check races --schedules 6", 3);
   REQUIRE(r["findings"].size() == 2);
-  CHECK(r["findings"][0]["count"] == 17 * 6);
+  CHECK(r["findings"][0]["count"] == 17 * 2 * 6);
   CHECK(has(r["findings"][1]["replay"], "--schedule random --seed 1"));
   const json random = report_of("count-racy --check races --schedule random --seed 4 --schedules 3", 3);
   CHECK(has(random["notes"].back(), "random with seed 4 to random with seed 6"));

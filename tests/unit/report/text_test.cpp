@@ -158,6 +158,11 @@ TEST_CASE("what is underlined") {
   CHECK(marked("  other = fox + x2;  // x[1]", "x", access_kind::read) == "other = fox + x2;");
   CHECK(marked("  no_name();", "", access_kind::read) == "no_name();");
   CHECK(marked("  counter[0]++;", "counter", access_kind::write) == "counter[0]");
+  CHECK(marked("  if (bin < bins.size()) bins[bin] += 1;", "bins", access_kind::read) == "bins[bin]");
+  CHECK(marked("  if (bin < bins.size()) bins[bin] += 1;", "bins", access_kind::write) == "bins[bin]");
+  CHECK(marked("  y[i] = f(x) + x[i];", "x", access_kind::read) == "x[i]");
+  CHECK(marked("  sum += x.at(i);", "x", access_kind::read) == "x");
+  CHECK(marked("  t.atomic_add(bins[bin], 1);", "bins", access_kind::atomic) == "bins[bin]");
   CHECK(marked("", "x", access_kind::read).empty());
   CHECK(marked("  x[i", "x", access_kind::read) == "x");
 }
