@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Breaks the detector in many ways, one at a time, and checks that the tests notice each.
+
+Usage: tests/unit/check/mutations.py [BUILD_DIR] [--only TEXT]. Takes some minutes; not part of the test run.
+Works on a copy of the sources, never on the tree itself.
+"""
+import argparse, pathlib, shutil, subprocess, sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+MUTATIONS = [  # what breaks, file, text, its replacement
+    ("a block barrier orders nothing", "sync.cpp", "  b.base = b.quiet_from = now;", "  b.quiet_from = now;"),
+    ("barrier does not spread what threads learnt", "sync.cpp", "all.join_with(b.all[static_cast<std::size_t>(i)].known);\n    for", "(void)0;\n    for"),
+    ("warp sync ignores its mask", "sync.cpp", "  const int first = warp * kWarp;", "  mask = 0xffffffff;\n  const int first = warp * kWarp;"),
+    ("warp sync is not transitive", "sync.cpp", "std::max(all[static_cast<std::size_t>(i)], row[i]);", "all[static_cast<std::size_t>(i)];"),
+    ("releases do not end the interval", "sync.cpp", "  t.min_id = b.quiet_from = now;", "  b.quiet_from = now;"),
+    ("readers merge across releases", "sync.cpp", "  t.min_id = b.quiet_from = now;", "  t.min_id = now;"),
+    ("scopes never matter", "sync.cpp", "  const scope narrow = std::min(x.tail_scope, s);", "  const scope narrow = scope::system;"),
+    ("a store goes on with the release sequence", "sync.cpp", "    x->heads = {};", "    (void)0;"),
+    ("fences do not release", "sync.cpp", "add_head(x->heads, b, i, f);", "(void)f;"),
+    ("fences do not acquire", "sync.cpp", "  if (acquires(o) && t.has_acquirable) {", "  if (false) {"),
+    ("relaxed loads acquire", "sync.cpp", "  if (!now) return;\n  clock_pair c;", "  clock_pair c;"),
+    ("plain writes leave release sequences", "access.cpp", "if (write) overwrite_syncs(granule, op.address, op.size, false);", ""),
+    ("a write forgets the readers unseen", "access.cpp", "    for (word rest = r; rest;) {\n      word group = rest;\n      if (rest & kChain) {\n        const descriptor& link", "    for (word rest = 0; rest;) {\n      word group = rest;\n      if (rest & kChain) {\n        const descriptor& link"),
+    ("only one reader is kept", "access.cpp", "  if (count == 1) return groups[0];\n  std::sort", "  return mine;\n  std::sort"),
+    ("reader steps outlive synchronisation", "access.cpp", "step.quiet_from != b.quiet_from || b.knows", "b.knows"),
+    ("partial accesses cover the whole word", "access.cpp", "mask &= static_cast<std::uint8_t>(0xf << (op.address - at));", "(void)0;"),
+    ("shared memory keeps the last block's cells", "access.cpp", "  if (w & kExtended ? extended_of(w).made < born : w && id_of(w) < born) forget(c);", ""),
+    ("atomics never race with plain accesses", "extended.cpp", "if (is_atomic(o.kind) && is_atomic(n.kind) && o.start", "if ((is_atomic(o.kind) || is_atomic(n.kind)) && o.start"),
+    ("atomics of other sizes count as the same", "extended.cpp", "o.start == n.start && o.size == n.size) {\n      // Atomics", "true) {\n      // Atomics"),
+    ("extended cells drop what a read is ordered after", "extended.cpp", "      weaker = !is_write(o.kind);", "      weaker = true;"),
+    ("atomics replace plain records", "extended.cpp", "weaker = is_atomic(o.kind) && (n.kind", "weaker = (n.kind"),
+    ("pruning by the launch's floor, not the horizon", "extended.cpp", "[&](const record& o) { return o.id < horizon; }", "[&](const record& o) { return o.id < l.floor; }"),
+    ("extended cells start initialised", "extended.cpp", "e->initialised = opt.uninit ? m.initialised : 0xf;", "e->initialised = 0xf;"),
+    ("streams follow each other", "detector.cpp", "    if (at(l.after, x.stream) < x.sequence) {", "    if (false) {"),
+    ("the host follows its streams", "detector.cpp", "  a.sequence = ++s.done", "  if (stream) streams[0].done.resize(9), ++streams[0].done[static_cast<std::size_t>(stream)];\n  a.sequence = ++s.done"),
+    ("a copy erases what others did nearby", "objects.cpp", "std::uintptr_t from = (address + 3) & ~std::uintptr_t{3}, to = end & ~std::uintptr_t{3};", "std::uintptr_t from = address & ~std::uintptr_t{3}, to = (end + 3) & ~std::uintptr_t{3};"),
+    ("grid barriers cover asynchronous copies", "core.hpp", "} else if (!(d.block & kAsyncBlock) && id < b.grid_base) {", "} else if (id < b.grid_base) {"),
+    ("silent stores are errors", "findings.cpp", "const bool changed = std::memcmp", "const bool changed = true || std::memcmp"),
+    ("copies carry no uninitialised bytes", "objects.cpp", "  if (uninitialised_bytes(from, bytes) == 0) {", "  if (true) {"),
+]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", nargs="?", default=str(ROOT / "build" / "mutations"))
+    parser.add_argument("--only", default="")
+    parser.add_argument("--seeds", default="1500")
+    args = parser.parse_args()
+    build = pathlib.Path(args.build)
+    tree = build / "tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    for part in ("sim/report", "sim/check", "tests/unit/check"):
+        shutil.copytree(ROOT / part, tree / part)
+    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+    subprocess.run(["cmake", "-S", tree / "tests/unit/check", "-B", build / "out", "-G", "Ninja",
+                    "-DCMAKE_BUILD_TYPE=Release", *launcher], check=True, stdout=subprocess.DEVNULL)
+
+    def passes():
+        made = subprocess.run(["ninja", "-C", build / "out", "check_unit"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if made.returncode:
+            sys.exit("does not build:\n" + made.stdout[-3000:])
+        try:
+            return subprocess.run([build / "out" / "check_unit"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                  env={"SIMT_ORACLE_SEEDS": args.seeds}, timeout=300).returncode == 0
+        except subprocess.TimeoutExpired:
+            return False
+
+    if not passes():
+        sys.exit("the unbroken detector fails its own tests")
+    missed = 0
+    for what, name, old, new in MUTATIONS:
+        if args.only not in what:
+            continue
+        file = tree / "sim/check" / name
+        text = file.read_text()
+        if text.count(old) < 1:
+            sys.exit(f"{name}: text of mutation '{what}' not found: {old}")
+        file.write_text(text.replace(old, new, 1))
+        caught = not passes()
+        file.write_text(text)
+        print(f"{'caught' if caught else 'MISSED'}  {what}", flush=True)
+        missed += not caught
+    print(f"{missed} of the broken detectors went unnoticed")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// One mechanism of ordering a test: the racy form and its twin that differs in one event.
+#include <doctest/doctest.h>
+
+#include "world.hpp"
+
+using namespace check_tests;
+
+TEST_CASE("blocks of a launch are not ordered") {
+  world w;
+  const auto x = w.buffer("counter", 1);
+  w.launch(2, 32);
+  w.rd(0, 3, x), w.wr(0, 3, x, 1);
+  w.rd(1, 4, x), w.wr(1, 4, x, 2);
+  CHECK(w.found() == "race-global counter, race-global counter");  // read against write, write against write
+  const finding f = w.d.findings().at(1);
+  CHECK(f.space == simt::memory_space::global);
+  CHECK(f.index == std::vector<std::int64_t>{0});
+  CHECK(f.type == "int");
+  CHECK(f.kernel == "kernel");
+  REQUIRE(f.accesses.size() == 2);
+  CHECK(f.accesses[0].block == simt::index3{1, 0, 0});
+  CHECK(f.accesses[0].thread == simt::index3{4, 0, 0});
+  CHECK(f.accesses[1].block == simt::index3{0, 0, 0});
+  CHECK(f.accesses[1].thread == simt::index3{3, 0, 0});
+  CHECK(f.accesses[0].value == "2");
+  CHECK(f.accesses[1].value == "1");
+}
+
+TEST_CASE("atomics do not race with each other, but with plain accesses") {
+  world w;
+  const auto x = w.buffer("counter", 2);
+  w.launch(2, 32);
+  for (int b : {0, 1}) w.at(b, 0, x, atomic_op::rmw, order::relaxed, scope::device);
+  SUBCASE("silent") { CHECK(w.found() == ""); }
+  SUBCASE("plain read") {
+    w.rd(1, 5, x);
+    CHECK(w.found() == "race-global counter");
+  }
+  SUBCASE("block scope") {
+    w.at(1, 7, x, atomic_op::rmw, order::relaxed, scope::block);
+    CHECK(w.found() == "race-scope counter");
+  }
+}
+
+TEST_CASE("a block barrier orders shared memory") {
+  for (bool barrier : {false, true}) {
+    world w;
+    w.launch(1, 64);
+    for (int t = 0; t < 64; ++t) w.wr(0, t, w.tile(0) + static_cast<std::uintptr_t>(t) * 4, t);
+    if (barrier) block_barrier(*w.blocks[0]);
+    for (int t = 0; t < 64; ++t) w.rd(0, t, w.tile(0) + static_cast<std::uintptr_t>(t ^ 33) * 4);
+    CHECK(w.found() == (barrier ? "" : "race-shared tile"));
+    if (!barrier) {
+      const finding f = w.d.findings()[0];
+      CHECK(f.count == 64);
+      CHECK(f.index == std::vector<std::int64_t>{4, 1});  // tile[4][1]: thread 0 reads element 33
+      CHECK(f.why.find("no barrier") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("all readers are remembered: one that the writer did not wait for is enough") {
+  for (std::uint32_t mask : {0xffffffffu, 0xffffffdfu}) {
+    world w;
+    w.launch(1, 32);
+    w.wr(0, 0, w.tile(0), 1);
+    block_barrier(*w.blocks[0]);
+    for (int t = 0; t < 32; ++t) w.rd(0, t, w.tile(0), 0x10 + static_cast<std::uintptr_t>(t % 3));
+    warp_sync(*w.blocks[0], 0, mask);
+    w.wr(0, 9, w.tile(0), 2);
+    CHECK(w.found() == (mask == 0xffffffffu ? "" : "race-shared tile"));
+    if (mask != 0xffffffffu) CHECK(w.d.findings()[0].accesses[1].thread == simt::index3{5, 0, 0});
+  }
+}
+
+TEST_CASE("message passing: each part is needed, at its scope") {
+  struct form {
+    order store, load;
+    scope s;
+    const char* want;
+  };
+  for (const form& f : {form{order::release, order::acquire, scope::device, ""},
+                        form{order::relaxed, order::acquire, scope::device, "race-global data"},
+                        form{order::release, order::relaxed, scope::device, "race-global data"},
+                        form{order::release, order::acquire, scope::block, "race-scope data, race-scope flag"}}) {
+    world w;
+    const auto data = w.buffer("data", 1), flag = w.buffer("flag", 1, true, 64);
+    w.launch(2, 1);
+    w.wr(0, 0, data, 1);
+    w.at(0, 0, flag, atomic_op::store, f.store, f.s);
+    w.at(1, 0, flag, atomic_op::load, f.load, f.s, 0x40);
+    w.rd(1, 0, data);
+    CHECK(w.found() == f.want);
+  }
+}
+
+TEST_CASE("fences around relaxed or volatile accesses synchronise") {
+  for (int dropped = 0; dropped < 4; ++dropped)  // 0: none; 1, 2: one of the fences; 3: both at block scope
+    for (bool use_volatile : {false, true}) {
+      world w;
+      const auto data = w.buffer("data", 1), flag = w.buffer("flag", 1, true, 64);
+      const scope s = dropped == 3 ? scope::block : scope::device;
+      w.launch(2, 1);
+      w.wr(0, 0, data, 1);
+      if (dropped != 1) fence(w.t(0, 0), order::seq_cst, s);
+      if (use_volatile)
+        write_volatile(w.t(0, 0), flag, 4, 0x40), read_volatile(w.t(1, 0), flag, 4, 0x50);
+      else
+        w.at(0, 0, flag, atomic_op::rmw, order::relaxed, scope::device), w.at(1, 0, flag, atomic_op::rmw, order::relaxed, scope::device);
+      if (dropped != 2) fence(w.t(1, 0), order::seq_cst, s);
+      w.rd(1, 0, data);
+      CHECK(w.found() == (dropped == 0 ? "" : dropped == 3 ? "race-scope data" : "race-global data"));
+    }
+}
+
+TEST_CASE("volatile as plain") {
+  world w(with(4096, true));
+  const auto flag = w.buffer("flag", 1);
+  w.launch(2, 1);
+  write_volatile(w.t(0, 0), flag, 4, 0x40);
+  read_volatile(w.t(1, 0), flag, 4, 0x50);
+  CHECK(w.found() == "race-global flag");
+}
+
+TEST_CASE("a volatile load happens after its announcement: what is released in between is acquired") {
+  world w;
+  const auto data = w.buffer("data", 1), flag = w.buffer("flag", 1, true, 64);
+  w.launch(2, 1);
+  read_volatile(w.t(1, 0), flag, 4, 0x50);  // announced; the load itself comes below
+  w.wr(0, 0, data, 1);
+  fence(w.t(0, 0), order::release, scope::device);
+  write_volatile(w.t(0, 0), flag, 4, 0x40);
+  fence(w.t(1, 0), order::acquire, scope::device);  // the load was before this
+  w.rd(1, 0, data);
+  CHECK(w.found() == "");
+}
+
+TEST_CASE("ticket: the last block reads what all wrote") {
+  for (bool fenced : {true, false}) {
+    world w;
+    const auto part = w.buffer("partial", 8), ticket = w.buffer("ticket", 1, true, 64);
+    w.launch(8, 32);
+    for (int b = 0; b < 8; ++b) {
+      w.wr(b, 0, part + static_cast<std::uintptr_t>(b) * 4, b);
+      if (fenced || b != 3) fence(w.t(b, 0), order::seq_cst, scope::device);
+      w.at(b, 0, ticket, atomic_op::rmw, order::relaxed, scope::device);
+      fence(w.t(b, 0), order::seq_cst, scope::device);
+      block_barrier(*w.blocks[static_cast<std::size_t>(b)]);
+    }
+    for (int i = 0; i < 8; ++i) w.rd(7, 20 + i, part + static_cast<std::uintptr_t>(i) * 4);
+    CHECK(w.found() == (fenced ? "" : "race-global partial"));
+    if (!fenced) CHECK(w.d.findings()[0].index == std::vector<std::int64_t>{3});
+  }
+}
+
+TEST_CASE("a racing store of the value already there is a warning") {
+  for (int value : {1, 2}) {
+    world w;
+    const auto x = w.buffer("flag", 1);
+    w.launch(2, 1);
+    w.wr(0, 0, x, 1);
+    w.wr(1, 0, x, value);
+    CHECK(w.found() == (value == 1 ? "race-global flag (warning)" : "race-global flag"));
+  }
+}
+
+TEST_CASE("bytes of one word are separate") {
+  world w;
+  const auto x = w.buffer("bytes", 1);
+  w.launch(4, 1);
+  for (int b = 0; b < 4; ++b) write(w.t(b, 0), x + static_cast<std::uintptr_t>(b), 1, 0x20);
+  SUBCASE("neighbours") { CHECK(w.found() == ""); }
+  SUBCASE("overlap") {
+    write(w.t(0, 0), x + 2, 2, 0x20);
+    CHECK(w.found() != "");
+  }
+}
+
+TEST_CASE("cluster and grid barriers") {
+  for (int synced : {0, 2, 4}) {
+    world w;
+    const auto x = w.buffer("x", 1);
+    w.launch(4, 8, 0, 2);
+    w.wr(0, 0, x, 1);
+    if (synced) blocks_sync(std::span<block_state* const>(w.blocks).first(static_cast<std::size_t>(synced)));
+    SUBCASE("inside the cluster") {
+      w.rd(1, 3, x);
+      CHECK(w.found() == (synced ? "" : "race-global x"));
+    }
+    SUBCASE("another cluster") {
+      w.rd(3, 3, x);
+      CHECK(w.found() == (synced == 4 ? "" : "race-global x"));
+    }
+  }
+}
+
+TEST_CASE("an asynchronous copy is done when it has been waited for") {
+  for (bool waits : {true, false}) {
+    world w;
+    const auto x = w.buffer("x", 4);
+    w.launch(1, 32);
+    thread_state& copy = async_begin(w.t(0, 0));
+    read_range(copy, x, 16, 0x60);
+    write_range(copy, w.tile(0), 16, 0x60);
+    sync_object done;
+    release(copy, done);
+    if (waits) acquire(w.t(0, 0), done);
+    block_barrier(*w.blocks[0]);  // orders the threads, not the copy
+    w.rd(0, 5, w.tile(0) + 4);
+    CHECK(w.found() == (waits ? "" : "race-shared tile"));
+  }
+}
+
+TEST_CASE("launches, copies and the host: only streams, events and waits order") {
+  world w;
+  const auto x = w.buffer("x", 64);
+  const int a = w.d.new_stream("a"), b = w.d.new_stream("b");
+  w.launch(1, 1, a);
+  w.wr(0, 0, x, 1);
+  w.end();
+  SUBCASE("same stream") {
+    w.launch(1, 1, a);
+    w.wr(0, 0, x, 2);
+    CHECK(w.found() == "");
+  }
+  SUBCASE("another stream") {
+    w.launch(1, 1, b);
+    w.wr(0, 0, x, 2);
+    CHECK(w.found() == "race-global x");
+    CHECK(w.d.findings()[0].why.find("stream a") != std::string::npos);
+  }
+  SUBCASE("event") {
+    w.d.wait(b, w.d.record(a));
+    w.launch(1, 1, b);
+    w.wr(0, 0, x, 2);
+    CHECK(w.found() == "");
+  }
+  SUBCASE("host too early") {
+    w.d.copy_to_host(0, x, 256);
+    CHECK(w.found() == "race-global x");
+    CHECK(w.d.findings()[0].accesses[0].agent == "host");
+  }
+  SUBCASE("host waits") {
+    w.d.wait(0, w.d.record(a));
+    w.d.copy_to_host(0, x, 256);
+    CHECK(w.found() == "");
+  }
+  SUBCASE("copy on another stream") {
+    w.d.copy_to_device(b, x, 256);
+    CHECK(w.found() == "race-global x");
+    CHECK(w.d.findings()[0].accesses[0].agent == "stream b");
+  }
+  SUBCASE("kernel against a copy of another stream that covered it") {
+    w.d.wait(b, w.d.record(a));
+    w.d.copy_to_device(b, x, 256);
+    w.launch(1, 1, a);
+    w.rd(0, 0, x + 128);
+    CHECK(w.found() == "race-global x");
+  }
+}
