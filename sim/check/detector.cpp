@@ -264,6 +264,7 @@ thread_state& async_begin(thread_state& issuer) {
   clock_pair clock;
   d.publish(issuer, clock);
   c.all[0].known = clock;
+  c.all[0].frames = nullptr;
   c.knows = c.dirty = true;
   b.owner->foreign_shared = true;
   b.owner->shared_floor = 0;

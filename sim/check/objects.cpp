@@ -220,6 +220,7 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   b.number = 0;
   b.first_id = b.base = b.quiet_from = descriptors.now();
   thread_state& t = b.all[0];
+  t.frames = nullptr;
   const std::uintptr_t pc = stack.empty() ? 0 : stack[0];
   operation op{t, address, bytes, pc, write ? access_kind::write : access_kind::read, descriptors.add({pc, 0, l.agent, 0})};
   op.uninitialised = true;  // the host may copy what nobody wrote; outputs never written are asked for separately

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of one launch on several OS threads: the same verdicts as on one.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "world.hpp"
+
+using namespace check_tests;
+
+namespace {
+
+constexpr int kBlocks = 200, kThreads = 64, kWorkers = 4;
+
+// Every block reads all of x, fills its tile, sums it after a barrier, writes its part, adds to a histogram, and takes
+// a ticket; the last reads all parts. `defect`: 1: a plain counter; 2: no barrier; 3: no fence before the ticket.
+std::string run(int defect) {
+  world w(with(4096, false, kWorkers));
+  const auto x = w.buffer("x", 64), part = w.buffer("part", kBlocks, false, 4096), hist = w.buffer("hist", 16, true, 8192),
+             ticket = w.buffer("ticket", 1, true, 12288), counter = w.buffer("counter", 1, true, 16384);
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    launch_state& l = w.d.launch_begin(0, "k", {kBlocks, 1, 1}, {kThreads, 1, 1});
+    std::atomic<int> next{0}, tickets{0};
+    auto worker = [&](int me) {
+      for (int i; (i = next++) < kBlocks;) {
+        block_state& b = w.d.block_begin(l, i, {i, 0, 0}, i, {w.tile(me), 1024});
+        shared_array(b, w.tile(me), 256, {"tile", "int", 4, {64}});
+        for (int t = 0; t < kThreads; ++t) {
+          thread_state& s = thread_of(b, t);
+          for (std::uintptr_t k = 0; k < 64; ++k) read(s, x + k * 4, 4, 0x10);
+          write(s, w.tile(me) + static_cast<std::uintptr_t>(t) * 4, 4, 0x20);
+          const std::uintptr_t bin = hist + static_cast<std::uintptr_t>((i * 7 + t) % 16) * 4;
+          atomic_section lock(s, bin);
+          atomic(s, bin, 4, atomic_op::rmw, order::relaxed, scope::device, 0x30);
+        }
+        if (defect != 2) block_barrier(b);
+        for (int k = 0; k < kThreads; ++k) read(thread_of(b, 0), w.tile(me) + static_cast<std::uintptr_t>(k) * 4, 4, 0x40);
+        write(thread_of(b, 0), part + static_cast<std::uintptr_t>(i) * 4, 4, 0x50);
+        if (defect == 1) read(thread_of(b, 0), counter, 4, 0x60), write(thread_of(b, 0), counter, 4, 0x61);
+        if (defect != 3) fence(thread_of(b, 0), order::acq_rel, scope::device);
+        int mine;
+        {
+          atomic_section lock(thread_of(b, 0), ticket);
+          mine = tickets++;
+          atomic(thread_of(b, 0), ticket, 4, atomic_op::rmw, order::relaxed, scope::device, 0x70);
+        }
+        fence(thread_of(b, 0), order::acq_rel, scope::device);
+        block_barrier(b);
+        if (mine == kBlocks - 1)
+          for (int k = 0; k < kBlocks; ++k) read(thread_of(b, k % kThreads), part + static_cast<std::uintptr_t>(k) * 4, 4, 0x80);
+        for (int t = 0; t < kThreads; ++t) thread_exit(thread_of(b, t));
+        w.d.block_end(b);
+      }
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kWorkers; ++i) threads.emplace_back(worker, i);
+    for (auto& t : threads) t.join();
+    w.d.launch_end(l);
+  }
+  return w.found();
+}
+
+}  // namespace
+
+TEST_CASE("several workers: clean stays clean") {
+  for (int i = 0; i < 5; ++i) CHECK(run(0) == "");
+}
+TEST_CASE("several workers: a plain counter") {
+  const std::string s = run(1);
+  CHECK(s.find("race-global counter") == 0);
+  CHECK(s.find("part") == std::string::npos);
+}
+TEST_CASE("several workers: no barrier") { CHECK(run(2) == "race-shared tile"); }
+TEST_CASE("several workers: no fence") { CHECK(run(3) == "race-global part"); }
