@@ -169,6 +169,7 @@ build_result build(const tool_chain& t, const build_request& r) {
   for (const std::string& w : compiler_words(t, r)) command.add(w);
   for (const std::string& w : r.link_options) command.add(w);
   command.add(fs::current_path().string());
+  command.add(stamp("/proc/self/exe"));  // what translates
   for (const std::string& s : r.sources) {
     if (!fs::exists(s)) {
       result.text = fmt::format("{}: no such file\n", s);

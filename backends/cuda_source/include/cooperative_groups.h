@@ -133,6 +133,8 @@ class thread_block_tile : public thread_group {
 
  public:
   thread_block_tile() : thread_group(kind::tile, mask_here(), Size) {}
+  template <class Other>
+  thread_block_tile(const thread_block_tile<Size, Other>& t) : thread_group(t) {}
   static unsigned thread_rank() { return detail::lane() % Size; }
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }

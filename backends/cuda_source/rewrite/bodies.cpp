@@ -130,9 +130,20 @@ bool has_volatile_data(const unit& u) {
   return false;
 }
 
+// The run begins with main, when every static object exists, and so ends before any is destroyed.
+void enter_main(unit& u) {
+  for (position p = 0; p < u.tokens.size(); ++p) {
+    if (!u.tokens[p].is("main") || !u.tokens[p].is_name() || !u.at(u.next(p)).is("(") || u.mate(u.next(p)) == kNowhere) continue;
+    const position before = u.previous(p), body = u.next(u.mate(u.next(p)));
+    if (before != kNowhere && (u.at(before).is("int") || u.at(before).is("auto")) && u.at(body).is("{"))
+      u.edits[body].after += " ::simt_cuda::enter_main();";
+  }
+}
+
 }  // namespace
 
 void rewrite_bodies(unit& u) {
+  enter_main(u);
   const bool is_volatile = has_volatile_data(u);
   for (const device_function& f : u.functions) {
     built_ins(u, f);

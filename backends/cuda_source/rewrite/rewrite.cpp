@@ -5,9 +5,48 @@
 
 namespace simt::cuda_source {
 
-rewritten rewrite(std::string_view preprocessed, std::string_view own_headers, std::string_view) {
+namespace {
+
+std::string text_of(const unit& u, position first, position end) {
+  std::string text;
+  for (position p = first; p < end; ++p) {
+    const token& t = u.tokens[p];
+    if (t.kind == token_kind::opaque || t.kind == token_kind::directive) continue;
+    const auto edit = u.edits.find(p);
+    text += ' ';
+    text += edit != u.edits.end() && edit->second.replacement ? *edit->second.replacement : std::string(t.text);
+  }
+  return text;
+}
+
+// A function for host and device whose body asks for __CUDA_ARCH__ has two bodies: both are kept, and where it runs
+// decides.
+void merge_host_bodies(unit& u, const unit& host) {
+  for (const device_function& f : u.functions) {
+    if (!f.host || f.global) continue;
+    const token& here = u.at(f.body);
+    const auto same = std::find_if(host.functions.begin(), host.functions.end(), [&](const device_function& g) {
+      const token& there = host.at(g.body);
+      return g.name == f.name && there.line == here.line && host.files[static_cast<std::size_t>(there.file)] == u.files[static_cast<std::size_t>(here.file)];
+    });
+    if (same == host.functions.end()) continue;
+    const std::string other = text_of(host, same->body + 1, host.mate(same->body));
+    if (other == text_of(u, f.body + 1, u.mate(f.body))) continue;
+    u.edits[f.body].after += " if (::simt_cuda::on_device()) {";
+    u.edits[u.mate(f.body)].before += "} else {" + other + " } ";
+  }
+}
+
+}  // namespace
+
+rewritten rewrite(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass) {
   unit u(tokenize(preprocessed, own_headers));
   find_functions(u);
+  if (!host_pass.empty()) {
+    unit host(tokenize(host_pass, own_headers));
+    find_functions(host);
+    merge_host_bodies(u, host);
+  }
   rewrite_variables(u);
   rewrite_launches(u);
   rewrite_bodies(u);

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -178,16 +179,15 @@ void install_signal_handlers() {
   for (const int n : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(n, &action, nullptr);
 }
 
+void end_at_exit() {
+  on_exit([](int, void*) { report_code = std::max(report_code, finish({})); }, nullptr);
+}
+
 void start() {
   if (started) return;
   started = true;
   install_signal_handlers();
-  // Runs after the program's own handlers and destructors of what it made later, before those of the check runtime.
-  on_exit(
-      [](int, void*) {
-        report_code = finish({});
-      },
-      nullptr);
+  end_at_exit();
   try {
     simt::backend::begin_run(request_from_environment());
   } catch (const simt::error& e) {
@@ -207,6 +207,11 @@ void start() {
 
 void ensure_started() {
   if (!started) start();
+}
+void enter_main();
+void enter_main() {
+  ensure_started();
+  end_at_exit();  // again: handlers run in reverse, and static objects of the runtime may have come after the first
 }
 
 }  // namespace simt_cuda

@@ -15,6 +15,8 @@
 
 namespace simt_cuda {
 
+// At the start of the program's main.
+void enter_main();
 // Keeps what the present exception says until report_exception.
 void note_exception();
 
