@@ -22,18 +22,16 @@ endif()
 
 if(SIMT_BUILD_SIM STREQUAL "AUTO")
   find_package(TBB QUIET)
-  find_package(Boost QUIET COMPONENTS context)
   find_package(Libdw QUIET)
-  if(TBB_FOUND AND Boost_FOUND AND Libdw_FOUND)
+  if(TBB_FOUND AND Libdw_FOUND)
     set(SIMT_BUILD_SIM ON)
   else()
     set(SIMT_BUILD_SIM OFF)
-    message(WARNING "No simulator in this build: oneTBB, Boost.Context and libdw are needed, and not all were found. "
-                    "On Debian and Ubuntu: sudo apt-get install libtbb-dev libboost-context-dev libdw-dev")
+    message(WARNING "No simulator in this build: oneTBB and libdw are needed, and not both were found. "
+                    "On Debian and Ubuntu: sudo apt-get install libtbb-dev libdw-dev")
   endif()
 elseif(SIMT_BUILD_SIM)
   simt_require(TBB libtbb-dev)
-  simt_require(Boost libboost-context-dev COMPONENTS context)
   simt_require(Libdw libdw-dev)
 endif()
 
@@ -46,11 +44,15 @@ if(NOT SIMT_BUILD_SIM AND NOT SIMT_BUILD_CUDA)
                       "cuda variant (no nvcc found, or SIMT_BUILD_CUDA=OFF).")
 endif()
 
-if(SIMT_BUILD_BENCH)
+if(SIMT_BUILD_BENCH AND NOT SIMT_BUILD_SIM)
+  set(SIMT_BUILD_BENCH OFF)
+elseif(SIMT_BUILD_BENCH)
   find_package(benchmark QUIET)
-  if(NOT benchmark_FOUND)
+  find_package(Boost QUIET COMPONENTS context)  # what the engine's switches are measured against
+  if(NOT benchmark_FOUND OR NOT Boost_FOUND)
     set(SIMT_BUILD_BENCH OFF)
-    message(STATUS "No benchmarks: Google Benchmark was not found (Debian, Ubuntu: libbenchmark-dev)")
+    message(STATUS "No benchmarks: Google Benchmark and Boost.Context are needed, and not both were found "
+                   "(Debian, Ubuntu: libbenchmark-dev libboost-context-dev)")
   endif()
 endif()
 
