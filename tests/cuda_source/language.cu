@@ -31,9 +31,12 @@ __global__ void add(float* data, float value, int n) {
   for (int i = threadIdx.x; i < n; i += blockDim.x) data[i] += value;
 }
 
+struct Cell {
+  int x, y;
+};
 struct Particle {
   float3 position;
-  int2 cell;
+  Cell cell;
 };
 
 // Each call site has an array of its own; both live in the block.
@@ -54,7 +57,7 @@ __global__ void __launch_bounds__(64, 2) particles(Particle* out) {
   __shared__ int count, sums[2];
   Particle& p = local[threadIdx.x];
   p.position = make_float3(threadIdx.x * 1.0f, 2.0f, 3.0f);
-  p.cell = make_int2(threadIdx.x / 8, threadIdx.x % 8);
+  p.cell = Cell{(int)threadIdx.x / 8, (int)threadIdx.x % 8};
   if (threadIdx.x == 0) {
     count = 0;
     sums[0] = sums[1] = 0;
@@ -70,7 +73,7 @@ __global__ void __launch_bounds__(64, 2) particles(Particle* out) {
     out[0] = first[5];
     out[0].position.z = highest + count;
     out[1].position = make_float3((float)cell, (float)sums[0], (float)sums[1]);
-    out[1].cell = make_int2(gridDim.x, warpSize);
+    out[1].cell = {(int)gridDim.x, warpSize};
   }
 }
 

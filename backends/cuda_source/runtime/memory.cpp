@@ -182,9 +182,11 @@ cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
   return guarded([&] { std::tie(*free_bytes, *total) = simt::backend::memory_info(); });
 }
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return fail(cudaErrorInvalidMemcpyDirection);
   return after_wait(guarded([&] { copy(to, from, bytes, kind, nullptr, true); }));
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t s) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return fail(cudaErrorInvalidMemcpyDirection);
   return guarded([&] { copy(to, from, bytes, kind, s, false); });
 }
 cudaError_t cudaMemcpy2D(void* to, std::size_t tp, const void* from, std::size_t fp, std::size_t width, std::size_t height, cudaMemcpyKind kind) {
