@@ -254,19 +254,6 @@ void check_session::thread_ends(block_context& b, fiber& f) {
 
 // ---- barriers ----
 
-bool check_session::same_line(std::uintptr_t a, std::uintptr_t b) {
-  const auto [it, fresh] = same_line_.try_emplace({a, b}, false);
-  if (fresh) {
-    access left, right;
-    left.pc = a;
-    right.pc = b;
-    symbols_.resolve(left);
-    symbols_.resolve(right);
-    it->second = left.file == right.file && left.line == right.line;
-  }
-  return it->second;
-}
-
 access check_session::side(const block_context& b, std::int32_t rank, std::uintptr_t pc, std::string state) const {
   access a;
   a.kind = access_kind::read;
@@ -281,9 +268,9 @@ void check_session::judge_barrier(block_context& b, block_record& record, fiber&
   if (b.waiters.head == nullptr && b.live != 1) return;
   const fiber* const first = b.waiters.head != nullptr ? b.waiters.head : &last;
   const auto compare = [&](const fiber& f) {
+    // Two call sites may be one line of the source; collect() looks, for that takes more stack than a fiber has.
     if (f.wait_pc == first->wait_pc) return;
     std::lock_guard lock(mutex_);
-    if (same_line(first->wait_pc, f.wait_pc)) return;
     finding d;
     d.rule = rule::barrier_divergence;
     d.space = memory_space::shared;
@@ -354,6 +341,10 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
     for (access& a : f.accesses) {
       if (a.pc != 0 && a.line == 0) symbols_.resolve(a, a.callers);
     }
+  std::erase_if(all, [](const finding& f) {
+    return f.rule == rule::barrier_divergence && f.accesses.size() == 2 && f.accesses[0].state == f.accesses[1].state &&
+           f.accesses[0].line == f.accesses[1].line && f.accesses[0].file == f.accesses[1].file;
+  });
   const auto stats = detector_.stats();
   if (stats.findings_dropped > 0)
     notes.push_back(fmt::format("{} further distinct findings were left out", stats.findings_dropped));

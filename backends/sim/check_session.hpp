@@ -90,7 +90,6 @@ class check_session final : public observer {
   index3 block_position(const block_context&) const;
   index3 thread_position(const launch_state&, std::int32_t rank) const;
   void judge_barrier(block_context&, block_record&, fiber& last);
-  bool same_line(std::uintptr_t a, std::uintptr_t b);
   void add(finding f, std::uintptr_t key_a, std::uintptr_t key_b);
   int stream_of(int handle);
   // Legacy default stream: it and blocking streams wait for each other.
@@ -107,7 +106,6 @@ class check_session final : public observer {
   check::launch_state* launch_ = nullptr;
   std::vector<std::unique_ptr<block_record>> free_records_;
   std::vector<std::unique_ptr<block_record>> live_records_;
-  std::map<std::pair<std::uintptr_t, std::uintptr_t>, bool> same_line_;
   symbolizer symbols_;
 };
 

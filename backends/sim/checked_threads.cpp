@@ -34,6 +34,7 @@ std::int64_t position(const launch_state& l, std::int64_t ordinal, std::int64_t 
 }  // namespace
 
 checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), position_(f.first) {
+  leave_cursor();  // a launch that was given up leaves this OS thread's cursor as it was
   const launch_state& l = *b.launch;
   backwards_ = l.order == schedule::reverse;
   range_.x_end = range_.y_end = range_.z_end = range_.block_end = as_limit(1);  // detach() makes them null

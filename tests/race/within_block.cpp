@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs: threads of one warp and of one block.
+#include <algorithm>
+#include <cstring>
+
+#include <simt/sync.hpp>
+
+#include "suite.hpp"
+
+namespace {
+using namespace simt;
+using suite::zeros;
+
+constexpr const char* kWarp = "within a warp";
+constexpr const char* kBlock = "within a block";
+constexpr const char* kBytes = "bytes and shapes of accesses";
+constexpr const char* kObject = "barrier objects and asynchronous copies";
+
+template <bool Defect>
+SIMT_DEVICE void lane_exchange(thread t, view<int> x) {
+  auto& s = t.shared<"s", int[32]>();
+  s[t.lane()] = t.lane();
+  if constexpr (!Defect) t.sync_warp(0xffffffff);
+  x[t.lane()] = s[(t.lane() + 1) % 32];
+}
+PAIR(warp_sync_missing, kWarp, race_shared, "s") { auto x = zeros<int>(32); TWIN(lane_exchange, (launch_config{1, 32}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void half_mask(thread t, view<int> x) {
+  auto& s = t.shared<"s", int[32]>();
+  s[t.lane()] = t.lane();
+  const bool low = t.lane() < 16;
+  t.sync_warp(low ? 0x0000ffffu : 0xffff0000u);
+  x[t.lane()] = s[Defect ? (t.lane() + 16) % 32 : t.lane() ^ 1];
+}
+PAIR(warp_mask_too_small, kWarp, race_shared, "s") { auto x = zeros<int>(32); TWIN(half_mask, (launch_config{1, 32}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void chained_masks(thread t, view<int> x) {
+  auto& s = t.shared<"s", int[1]>();
+  if (t.lane() == 0) s[0] = 7;
+  if (t.lane() < 2) t.sync_warp(0x3);
+  if (t.lane() >= 1 && t.lane() < 3) t.sync_warp(0x6);
+  if (t.lane() == (Defect ? 3 : 2)) x[0] = s[0];
+}
+PAIR(warp_masks_chain, kWarp, race_shared, "s") { auto x = zeros<int>(1); TWIN(chained_masks, (launch_config{1, 32}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void shuffle_reduce(thread t, view<int> x) {
+  auto& parts = t.shared<"parts", int[2]>();
+  const int sum = t.reduce_add(kFullMask, t.rank());
+  if (t.lane() == 0) parts[t.warp()] = sum;
+  if constexpr (!Defect) t.sync();
+  if (t.rank() == 0) x[0] = parts[0] + parts[1];
+}
+PAIR(warp_sums_without_barrier, kWarp, race_shared, "parts") { auto x = zeros<int>(1); TWIN(shuffle_reduce, (launch_config{1, 64}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void lanes_one_cell(thread t, view<int> x) {
+  if (Defect || t.lane() == 0) x[0] = t.lane() + 1;
+}
+PAIR(lanes_write_one_cell, kWarp, race_global, "x") { auto x = zeros<int>(1); TWIN(lanes_one_cell, (launch_config{1, 32}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void warp_sync_not_block(thread t, view<int> x) {
+  auto& s = t.shared<"s", int[64]>();
+  s[t.rank()] = 1;
+  if constexpr (Defect) t.sync_warp(kFullMask); else t.sync();
+  x[t.rank()] = s[63 - t.rank()];
+}
+PAIR(warp_sync_where_block_is_needed, kWarp, race_shared, "s") { auto x = zeros<int>(64); TWIN(warp_sync_not_block, (launch_config{1, 64}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void partial_last_warp(thread t, view<int> x) {
+  auto& s = t.shared<"s", int[40]>();
+  s[t.rank()] = t.rank();
+  if constexpr (!Defect) t.sync_warp(kFullMask);
+  const int first = t.warp() * 32, count = first + 32 <= 40 ? 32 : 8;
+  x[t.rank()] = s[first + (t.lane() + 1) % count];
+}
+PAIR(partial_last_warp, kWarp, race_shared, "s") { auto x = zeros<int>(40); TWIN(::partial_last_warp, (launch_config{1, 40}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void tile(thread t, view<int> x) {
+  auto& s = t.shared<"tile", int[64]>();
+  for (int round = 0; round < 3; ++round) {
+    s[t.rank()] = round;
+    t.sync();
+    x[t.rank()] += s[63 - t.rank()];
+    if constexpr (!Defect) t.sync();
+  }
+}
+PAIR(second_barrier_of_a_tile, kBlock, race_shared, "tile") { auto x = zeros<int>(64); TWIN(tile, (launch_config{1, 64}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void first_barrier(thread t, view<int> x) {
+  auto& s = t.shared<"s", int[64]>();
+  s[t.rank()] = t.rank();
+  if constexpr (!Defect) t.sync();
+  x[t.rank()] = s[(t.rank() + 32) % 64];
+}
+PAIR(first_barrier, kBlock, race_shared, "s") { auto x = zeros<int>(64); TWIN(::first_barrier, (launch_config{1, 64}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void global_in_block(thread t, view<int> x, view<int> y) {
+  x[t.grid<1>()] = t.rank();
+  if constexpr (!Defect) t.sync();
+  y[t.grid<1>()] = x[t.block_idx().x * 64 + (t.rank() + 33) % 64];
+}
+PAIR(global_memory_in_a_block, kBlock, race_global, "x") { auto x = zeros<int>(128, "x"), y = zeros<int>(128, "y"); TWIN(global_in_block, (launch_config{2, 64}), x, y); }
+
+template <bool Defect>
+SIMT_DEVICE void tree(thread t, view<int> x) {
+  auto& s = t.shared<"s", int[128]>();
+  s[t.rank()] = 1;
+  t.sync();
+  for (int half = 64; half > 0; half /= 2) {
+    if (t.rank() < half) s[t.rank()] += s[t.rank() + half];
+    if constexpr (Defect) { if (half > 32) t.sync(); } else t.sync();
+  }
+  if (t.rank() == 0) x[0] = s[0];
+}
+PAIR(tree_without_barrier_in_the_last_warp, kBlock, race_shared, "s") { auto x = zeros<int>(1); TWIN(tree, (launch_config{1, 128}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void read_then_write(thread t, view<int> x) {
+  const int v = x[(t.rank() + 1) % 64];
+  if constexpr (!Defect) t.sync();
+  x[t.rank()] = v;
+}
+PAIR(shift_in_place, kBlock, race_global, "x") { auto x = zeros<int>(64); TWIN(read_then_write, (launch_config{1, 64}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void counted(thread t, view<int> x) {
+  auto& s = t.shared<"s", int[1]>();
+  if (t.rank() == 0) s[0] = 3;
+  if constexpr (Defect) x[t.rank()] = s[0]; else { const int n = t.sync_count(true); x[t.rank()] = s[0] + n; }
+}
+PAIR(sync_count_orders, kBlock, race_shared, "s") { auto x = zeros<int>(64); TWIN(counted, (launch_config{1, 64}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void same_flag(thread t, view<int> x) {
+  if constexpr (Defect) x[0] = t.rank(); else t.atomic_exch(x[0], t.rank());
+}
+PAIR(plain_store_by_all, kBlock, race_global, "x") { auto x = zeros<int>(1); TWIN(same_flag, (launch_config{1, 64}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void atomic_against_plain(thread t, view<int> x, view<int> y) {
+  t.atomic_add(x[0], 1);
+  if constexpr (!Defect) t.sync();
+  if (t.rank() == 0) y[0] = x[0];
+}
+PAIR(plain_read_beside_atomics, kBlock, race_global, "x") { auto x = zeros<int>(1, "x"), y = zeros<int>(1, "y"); TWIN(atomic_against_plain, (launch_config{1, 64}), x, y); }
+
+template <bool Defect>
+SIMT_DEVICE void shared_bins(thread t, view<int> x) {
+  auto& bins = t.shared<"bins", int[8]>();
+  if (t.rank() < 8) bins[t.rank()] = 0;
+  t.sync();
+  if constexpr (Defect) bins[t.rank() % 8] += 1; else t.atomic_add(bins[t.rank() % 8], 1);
+  t.sync();
+  if (t.rank() < 8) x[t.rank()] = bins[t.rank()];
+}
+PAIR(histogram_in_shared_memory, kBlock, race_shared, "bins") { auto x = zeros<int>(8); TWIN(shared_bins, (launch_config{1, 64}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void neighbours(thread t, view<unsigned char> x) {
+  x[Defect ? t.rank() / 2 : t.rank()] = static_cast<unsigned char>(t.rank() + 1);
+}
+PAIR(neighbour_bytes, kBytes, race_global, "x") { auto x = zeros<unsigned char>(64); TWIN(neighbours, (launch_config{1, 64}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void halves(thread t, view<short> x) {
+  x[t.rank()] = static_cast<short>(t.rank() + 1);
+  if constexpr (Defect) reinterpret_cast<int*>(x.data_handle())[t.rank() / 2] = 5 + t.rank();
+}
+PAIR(short_and_int_overlap, kBytes, race_global, "x") { auto x = zeros<short>(64); TWIN(halves, (launch_config{1, 64}), x); }
+
+struct alignas(16) float4_like { float x, y, z, w; };
+template <bool Defect>
+SIMT_DEVICE void vectors(thread t, view<float4_like> x) {
+  x[t.rank()] = float4_like{1, 2, 3, static_cast<float>(t.rank())};
+  if constexpr (Defect) x[(t.rank() + 1) % 32].w = 4.5f;
+}
+PAIR(member_of_a_vector, kBytes, race_global, "x") { auto x = zeros<float4_like>(32); TWIN(vectors, (launch_config{1, 32}), x); }
+
+struct record { int key; char tag[3]; char last; double value; };
+template <bool Defect>
+SIMT_DEVICE void fields(thread t, view<record> x) {
+  if (t.rank() % 2 == 0) x[t.rank() / 2].tag[2] = 'a';
+  else x[t.rank() / 2].tag[Defect ? 2 : 1] = 'b';
+}
+PAIR(fields_of_a_struct, kBytes, race_global, "x") { auto x = zeros<record>(16); TWIN(fields, (launch_config{1, 32}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void copied(thread t, int* x, const int* y) {
+  std::memcpy(x + t.rank() * 8, y + t.rank() * 8, Defect ? 9 * sizeof(int) : 8 * sizeof(int));
+}
+PAIR(memcpy_overlap, kBytes, race_global, "x") { auto x = zeros<int>(260, "x"), y = zeros<int>(260, "y"); TWIN(copied, (launch_config{1, 32}), x, y); }
+
+template <bool Defect>
+SIMT_DEVICE void algorithm(thread t, int* x) {
+  std::fill(x + t.rank() * 4, x + t.rank() * 4 + (Defect ? 5 : 4), t.rank() + 1);
+}
+PAIR(std_fill_overlap, kBytes, race_global, "x") { auto x = zeros<int>(140); TWIN(algorithm, (launch_config{1, 32}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void swapped(thread t, int* x) {
+  std::swap(x[t.rank() * 2], x[t.rank() * 2 + (Defect ? 2 : 1)]);
+}
+PAIR(std_swap_overlap, kBytes, race_global, "x") { auto x = zeros<int>(80); TWIN(swapped, (launch_config{1, 32}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void raw_pointers(thread t, int* x) {
+  int* p = x + t.rank();
+  *p = 1 + t.rank();
+  if constexpr (Defect) *(p + 1) = 2;
+}
+PAIR(raw_pointers, kBytes, race_global, "x") { auto x = zeros<int>(40); TWIN(::raw_pointers, (launch_config{1, 32}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void wide(thread t, long long* x) {
+  x[t.rank()] = t.rank();
+  if constexpr (Defect) reinterpret_cast<int*>(x)[2 * ((t.rank() + 1) % 32) + 1] = -1;
+}
+PAIR(half_of_a_long, kBytes, race_global, "x") { auto x = zeros<long long>(32); TWIN(wide, (launch_config{1, 32}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void phases(thread t, view<int> x) {
+  auto& b = t.shared<"barrier", simt::barrier<>>();
+  auto& s = t.shared<"s", int[64]>();
+  if (t.rank() == 0) b.init(t, 64);
+  t.sync();
+  s[t.rank()] = t.rank();
+  const auto token = b.arrive(t);
+  if constexpr (!Defect) b.wait(t, token);
+  x[t.rank()] = s[63 - t.rank()];
+  if constexpr (Defect) b.wait(t, token);
+}
+PAIR(barrier_arrive_without_wait, kObject, race_shared, "s") { auto x = zeros<int>(64); TWIN(phases, (launch_config{1, 64}), x); }
+
+template <bool Defect>
+SIMT_DEVICE void copy_ahead(thread t, view<const int> x, view<int> y) {
+  auto& s = t.shared<"s", int[64]>();
+  t.memcpy_async(&s[t.rank()], &x[t.rank()], sizeof(int));
+  t.commit_async();
+  if constexpr (!Defect) t.wait_async<0>();
+  y[t.rank()] = s[t.rank()];
+  if constexpr (Defect) t.wait_async<0>();
+}
+PAIR(read_before_the_copy_is_done, kObject, race_shared, "s") { auto x = zeros<int>(64, "x"), y = zeros<int>(64, "y"); TWIN(copy_ahead, (launch_config{1, 64}), x, y); }
+
+template <bool Defect>
+SIMT_DEVICE void copy_for_others(thread t, view<const int> x, view<int> y) {
+  auto& s = t.shared<"s", int[64]>();
+  t.memcpy_async(&s[t.rank()], &x[t.rank()], sizeof(int));
+  t.commit_async();
+  t.wait_async<0>();
+  if constexpr (!Defect) t.sync();
+  y[t.rank()] = s[63 - t.rank()];
+}
+PAIR(others_read_the_copy_without_barrier, kObject, race_shared, "s") { auto x = zeros<int>(64, "x"), y = zeros<int>(64, "y"); TWIN(copy_for_others, (launch_config{1, 64}), x, y); }
+
+}  // namespace
