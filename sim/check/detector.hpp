@@ -151,7 +151,9 @@ thread_state& async_begin(thread_state& issuer);
 void async_end(thread_state& copy);
 void thread_exit(thread_state& t);  // the thread is done; exiting counts as arriving at every later barrier of the block
 
-// The engine may let the detector see the shadow call stack: pcs of the active calls, outermost first.
+// The engine may let the detector see the shadow call stack: pcs of the active calls, outermost first. `depth` may
+// count on beyond the frames that are stored, kCallStackFrames at most.
+inline constexpr std::uint32_t kCallStackFrames = 62;
 void set_call_stack(thread_state& t, const std::uintptr_t* frames, const std::uint32_t* depth);
 // Reports an access to host memory or any other finding at this thread's position, with the same folding as all others.
 void report_here(thread_state& t, rule r, severity s, access_kind kind, std::uintptr_t address, std::size_t bytes,

@@ -113,7 +113,7 @@ simt::access side_here(detector_core& d, const operation& op) {
   const block_state& b = *op.thread.block;
   simt::access s = side_of(d, *b.launch, b.launch->agent, b.number, op.thread.rank, op.kind, op.pc);
   if (op.thread.frames && op.thread.depth)
-    for (std::uint32_t i = *op.thread.depth; i-- > 0;) s.callers.push_back(op.thread.frames[i]);
+    for (std::uint32_t i = std::min(*op.thread.depth, kCallStackFrames); i-- > 0;) s.callers.push_back(op.thread.frames[i]);
   return s;
 }
 
