@@ -31,7 +31,7 @@ SIMT_DEVICE void cluster_histogram(simt::thread t, simt::view<const unsigned> x,
 
 template <bool Sync>
 void run_histogram(simt::run& r) {
-  const auto n = static_cast<std::size_t>(r.option("samples"));
+  const auto n = static_cast<std::size_t>(r.size("samples"));
   const auto blocks = r.option("cluster");
   std::vector<unsigned> samples(n);
   unsigned state = 12345;
@@ -39,7 +39,7 @@ void run_histogram(simt::run& r) {
   auto x = r.input("x", samples);
   const auto total = static_cast<std::size_t>(blocks * kBinsPerBlock);
   auto bins = r.output("bins", std::vector<int>(total, 0));
-  auto geometry = r.geometry({.grid = 2 * blocks, .block = 128});
+  auto geometry = r.geometry<1>({.grid = 2 * blocks, .block = 128});
   geometry.cluster = blocks;
   r.launch([&] { simt::launch<cluster_histogram<Sync>>(r.stream(), geometry, x, bins); });
   std::vector<int> wanted(total, 0);

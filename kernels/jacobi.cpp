@@ -29,6 +29,7 @@ template <bool Sync>
 void run_jacobi(simt::run& r) {
   const auto size = r.option("size");
   const int steps = r.option<int>("steps");
+  simt::run::elements({size, size});
   const auto n = static_cast<std::size_t>(size);
   std::vector<float> start(n * n, 0.f);
   for (std::size_t i = 0; i < n; ++i) {
@@ -37,7 +38,7 @@ void run_jacobi(simt::run& r) {
   }
   auto a = r.output("a", start, {size, size});
   auto b = r.output("b", start, {size, size});
-  auto geometry = r.geometry({.grid = 8, .block = 64});
+  auto geometry = r.geometry<1>({.grid = 8, .block = 64});
   geometry.cooperative = true;
   r.launch([&] { simt::launch<jacobi<Sync>>(r.stream(), geometry, a, b, steps); });
   std::vector<float> from = start, to = start;

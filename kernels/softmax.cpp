@@ -62,7 +62,7 @@ std::vector<float> matrix(std::int64_t rows, std::int64_t columns) {
 }
 
 simt::launch_config whole_warps(simt::run& r) {
-  const auto c = r.geometry({.grid = 16, .block = 128});
+  const auto c = r.geometry<1>({.grid = 16, .block = 128});
   if (c.block.volume() % 32 != 0)
     throw simt::error(simt::error_kind::invalid_argument, "this program needs blocks of whole warps: a multiple of 32 threads");
   return c;
@@ -70,6 +70,7 @@ simt::launch_config whole_warps(simt::run& r) {
 
 void run_softmax(simt::run& r) {
   const auto rows = r.option("rows"), columns = r.option("columns");
+  simt::run::elements({rows, columns});
   const auto v = matrix(rows, columns);
   auto x = r.input("x", v, {rows, columns});
   auto y = r.output<float>("y", {rows, columns});
@@ -88,6 +89,7 @@ void run_softmax(simt::run& r) {
 
 void run_layer_norm(simt::run& r) {
   const auto rows = r.option("rows"), columns = r.option("columns");
+  simt::run::elements({rows, columns});
   const auto v = matrix(rows, columns);
   std::vector<float> gain(static_cast<std::size_t>(columns)), bias(gain.size());
   for (std::size_t c = 0; c < gain.size(); ++c) {

@@ -28,7 +28,7 @@ SIMT_DEVICE void warp_reduce(simt::thread t, simt::view<const int> x, simt::view
 
 std::vector<int> values(std::int64_t n) {
   std::vector<int> v(static_cast<std::size_t>(n));
-  for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<int>(i * 2654435761u >> 22) - 512;
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<int>(static_cast<unsigned>(i) * 2654435761u >> 22) - 512;
   return v;
 }
 
@@ -40,10 +40,10 @@ void need_whole_warps(const simt::launch_config& c) {
 
 template <bool Sync>
 void run_reduce(simt::run& r) {
-  const auto v = values(r.option("n"));
+  const auto v = values(r.size("n"));
   auto x = r.input("x", v);
   auto total = r.output("total", std::vector<int>(1, 0));
-  const auto geometry = r.geometry({.grid = 32, .block = 256});
+  const auto geometry = r.geometry<1>({.grid = 32, .block = 256});
   need_whole_warps(geometry);
   r.launch([&] { simt::launch<warp_reduce<Sync>>(r.stream(), geometry, x, total); });
   r.expect(total, std::vector<int>{std::accumulate(v.begin(), v.end(), 0)});
@@ -69,7 +69,7 @@ SIMT_DEVICE void warp_scan(simt::thread t, simt::view<const int> x, simt::view<i
 
 template <bool Sync>
 void run_scan(simt::run& r) {
-  const auto v = values(r.option("n"));
+  const auto v = values(r.size("n"));
   auto x = r.input("x", v);
   auto sums = r.output<int>("sums", static_cast<std::int64_t>(v.size()));
   const auto geometry = r.cover(static_cast<std::int64_t>(v.size()), 256);
@@ -97,14 +97,14 @@ SIMT_DEVICE void compact(simt::thread t, simt::view<const int> x, simt::view<int
 }
 
 void run_compact(simt::run& r) {
-  const auto v = values(r.option("n"));
+  const auto v = values(r.size("n"));
   std::vector<int> positive;
   for (const int e : v)
     if (e > 0) positive.push_back(e);
   auto x = r.input("x", v);
   auto kept = r.output("kept", std::vector<int>(v.size(), 0));
   auto count = r.output("count", std::vector<int>(1, 0));
-  r.launch([&] { simt::launch<compact>(r.stream(), r.geometry({.grid = 16, .block = 128}), x, kept, count); });
+  r.launch([&] { simt::launch<compact>(r.stream(), r.geometry<1>({.grid = 16, .block = 128}), x, kept, count); });
   r.expect(count, std::vector<int>{static_cast<int>(positive.size())});
   auto got = r.result(kept);
   got.resize(positive.size());
