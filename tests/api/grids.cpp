@@ -179,10 +179,12 @@ bool has(const std::vector<simt::finding>& all, simt::rule r) {
 }
 TEST_CASE("grid and cluster syncs order; without them it is a race") {
   const auto run = [](auto launch) {
-    return simt::check({}, [&] {
+    const auto found = simt::check({}, [&] {
       simt::buffer<int> out(64, "out");
       launch(out);
     });
+    for (const auto& f : found) MESSAGE(f.message << " | " << f.why);
+    return found;
   };
   const simt::launch_config grid{.grid = 2, .block = 32, .cooperative = true}, cluster{.grid = 2, .block = 32, .cluster = 2};
   CHECK(run([&](auto& out) { simt::launch<across_blocks<true>>(grid, out); }).empty());

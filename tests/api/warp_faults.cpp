@@ -129,7 +129,10 @@ TEST_CASE("a wrong mask is found with its place") {
   const auto found = simt::check({}, [] { simt::launch<never_comes>({.grid = 1, .block = 8}); });
   REQUIRE(count(found, simt::rule::warp_mask) == 1);
   for (const auto& f : found)
-    if (f.rule == simt::rule::warp_mask) CHECK(contains(f.accesses.at(0).file, "warp_faults.cpp"));
+    if (f.rule == simt::rule::warp_mask) {
+      INFO(f.accesses.at(0).file << ":" << f.accesses.at(0).line);
+      CHECK(contains(f.accesses.at(0).file, "warp_faults.cpp"));
+    }
 }
 #endif
 
