@@ -98,6 +98,7 @@ bool checked_walk::next() {
   range_.x = as_limit(x);
   range_.y = as_limit(y);
   range_.z = as_limit(z);
+  self.data = nullptr;  // without an observer nobody watches this thread
   if (o != nullptr) o->thread_begins(block, self);
   static_cast<shadow_stack*>(self.calls)->depth = 0;
   restore_cursor(self);
