@@ -23,10 +23,13 @@ target_link_libraries(simt_variant_host INTERFACE simt_api Threads::Threads)
 target_compile_features(simt_variant_host INTERFACE cxx_std_20)
 # -ffp-contract=off: kernel and host reference do the same float arithmetic on every CPU and at every level of
 #   optimisation, so that a histogram equals the host's exactly.
+# -fstack-clash-protection: a large local array touches every page on its way down, so it meets the guard page of a
+#   thread's stack instead of the next thread's stack.
 # -ftls-model=initial-exec: thread-local state of the engine is one load away, also in a module opened later.
 target_compile_options(
   simt_variant_host
-  INTERFACE "$<${simt_is_cxx}:-fvisibility=hidden;-fvisibility-inlines-hidden;-ffp-contract=off>"
+  INTERFACE "$<${simt_is_cxx}:-fstack-clash-protection>"
+            "$<${simt_is_cxx}:-fvisibility=hidden;-fvisibility-inlines-hidden;-ffp-contract=off>"
             "$<${simt_is_cxx}:-ftls-model=initial-exec>")
 
 if(SIMT_BUILD_SIM)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launch limits, checked before anything runs.
+#include <map>
+#include <mutex>
 #include <string_view>
 
 #include <simt/launch.hpp>
@@ -53,6 +55,20 @@ void check_launch(const launch_config& c, const device_properties& d, std::strin
       refuse(kernel, "a cooperative grid must be resident at once: " + std::to_string(c.grid.volume()) + " blocks were asked for, " +
                          std::to_string(resident) + " of " + std::to_string(c.block.volume()) + " threads fit the device");
   }
+}
+
+void check_launch(const launch_config& c, std::string_view kernel) {
+  static std::mutex mutex;
+  static std::map<int, device_properties> known;  // properties of a device do not change
+  const int selected = backend::selected_device();
+  const device_properties* d = nullptr;
+  {
+    std::lock_guard lock(mutex);
+    auto at = known.find(selected);
+    if (at == known.end()) at = known.emplace(selected, backend::properties(selected)).first;
+    d = &at->second;
+  }
+  check_launch(c, *d, kernel);
 }
 
 }  // namespace simt

@@ -108,7 +108,7 @@ struct atomics {
   [[gnu::always_inline]] static T add(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {
     if constexpr (std::is_integral_v<T>) {
       const T old = __atomic_fetch_add(&x, v, __ATOMIC_SEQ_CST);
-      spend(b, kSpinCostRmw, rank, block);
+      spend(b, v == 0 ? kSpinCostLoad : kSpinCostRmw, rank, block);  // adding 0 is CUDA's way to read in a spin
       return old;
     } else {
       return update(b, rank, block, x, [v](T old) { return old + v; });
@@ -132,8 +132,8 @@ struct atomics {
 #define SIMT_ATOMIC_BITS(name, builtin)                                                                     \
   [[gnu::always_inline]] static T name(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {   \
     static_assert(std::is_integral_v<T>, "bitwise atomics work on integers");                      \
-    const T old = builtin(&x, v, __ATOMIC_SEQ_CST);                                  \
-    spend(b, kSpinCostRmw, rank, block);                                                           \
+    const T old = builtin(&x, v, __ATOMIC_SEQ_CST);                                                \
+    spend(b, v == 0 ? kSpinCostLoad : kSpinCostRmw, rank, block);                                  \
     return old;                                                                                    \
   }
   SIMT_ATOMIC_BITS(and_, __atomic_fetch_and)

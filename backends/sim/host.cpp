@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <backends/sim/launch_log.hpp>
 #include <sim/exec/launch.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/memory/device_memory.hpp>
@@ -36,13 +37,18 @@ state& the_state() {
   return *s;
 }
 
+thread_local bool inside_callback = false;
+
 event_state& find_event(event_handle e) {
+  std::lock_guard lock(the_state().mutex);
   const auto it = the_state().events.find(e);
   if (it == the_state().events.end()) throw error(error_kind::invalid_argument, "this event does not exist (any more)");
   return it->second;
 }
 void check_stream(stream_handle s) {
-  if (s != 0 && !the_state().streams.contains(s))
+  if (s == 0) return;
+  std::lock_guard lock(the_state().mutex);
+  if (!the_state().streams.contains(s))
     throw error(error_kind::invalid_argument, "this stream does not exist (any more)");
 }
 
@@ -173,8 +179,13 @@ void stream_wait_event(stream_handle s, event_handle e) {
 }
 void stream_host_callback(stream_handle s, std::function<void()> call) {
   check_stream(s);
+  struct mark {
+    mark() { inside_callback = true; }
+    ~mark() { inside_callback = false; }
+  } inside;
   call();
 }
+bool in_host_callback() { return inside_callback; }
 void synchronize_device() {
   if (sim::observer* o = sim::current_observer()) o->host_waits_device();
 }

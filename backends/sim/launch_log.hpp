@@ -4,6 +4,11 @@
 
 #include <sim/exec/launch.hpp>
 
+namespace simt::backend {
+// True on a thread that runs a stream's host callback.
+bool in_host_callback();
+}  // namespace simt::backend
+
 namespace simt::sim {
 // Does nothing outside a session; keeps the first ten thousand.
 void log_launch(const launch_request& request, double milliseconds);

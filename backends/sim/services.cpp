@@ -18,29 +18,39 @@ void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, 
   raise_fault(b, fault_kind::trap, why, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), block_index, rank);
 }
 
+void note_exception(block_context& b, fiber&, const char* what) {
+  fault_record who;
+  note_thread(who, *b.queue->owner);
+  record_fault(b, fault_kind::exception, what, 0, who.block, who.thread);
+}
 void raise_exception(block_context& b, fiber& self, const char* what) {
-  std::int64_t rank = -1, block = b.active ? b.index : -1;
-  if (!self.open) {
-    rank = self.rank;
-  } else if (self.range != nullptr) {
-    const std::int64_t x = as_number(self.range->x);
-    const extent3& d = b.launch->block;
-    if (x >= 0) rank = x + d.x * (as_number(self.range->y) + d.y * as_number(self.range->z));
-    if (block < 0) block = as_number(self.range->block);
-  }
-  raise_fault(b, fault_kind::exception, what, 0, block, rank);
+  note_exception(b, self, what);
+  leave_launch(b);
 }
 
 void print_from_thread(const char* format, ...) {
   static std::mutex mutex;
-  std::lock_guard lock(mutex);
-  va_list arguments;
-  va_start(arguments, format);
-  std::vprintf(format, arguments);
-  va_end(arguments);
+  worker& w = *current_worker();
+  w.busy = true;  // holds locks
+  handler_fence();
+  {
+    std::lock_guard lock(mutex);
+    va_list arguments;
+    va_start(arguments, format);
+    std::vprintf(format, arguments);
+    va_end(arguments);
+  }
+  handler_fence();
+  w.busy = false;
 }
 
 void launch_and_report(const launch_request& request) {
+  if (current_worker() != nullptr)
+    throw error(error_kind::unsupported, std::string("kernel ") + current_worker()->launch->name + " launches kernel " +
+                                             request.name + ": a launch from device code is not supported; launch from the host");
+  if (backend::in_host_callback())
+    throw error(error_kind::invalid_argument, std::string("launch of ") + request.name +
+                                                  " inside a stream's host callback: callbacks must not call this API");
   const auto start = std::chrono::steady_clock::now();
   const fault_record fault = run_launch(request);
   // Under check the time is logical, so that reports repeat; the check runtime counts the steps.

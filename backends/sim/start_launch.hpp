@@ -19,6 +19,8 @@ namespace simt::sim {
 
 // Throws simt::error if the launch ended in a fault and nobody listens for faults.
 void launch_and_report(const launch_request& request);
+// The running thread of `self` threw: records it; and leaves the kernel for good. raise_exception does both.
+void note_exception(block_context& b, fiber& self, const char* what);
 [[noreturn]] void raise_exception(block_context& b, fiber& self, const char* what);
 
 #if defined(SIMT_VARIANT_CHECK)
@@ -77,51 +79,65 @@ template <auto Kernel, class... P>
   r.x_end = as_limit(dx);
   r.y_end = as_limit(dy);
   r.z_end = as_limit(dz);
-  r.block_end = as_limit(self.block_end);
+  r.block_end = nullptr;
   r.x = r.y = r.z = as_limit(-1);
   self.range = &r;
   std::int64_t block = self.block_first;
-  std::int64_t bx = block % gx, by = block / gx % gy, bz = block / (gx * gy);
-  std::int64_t x0 = self.first % dx, y0 = self.first / dx % dy, z0 = self.first / (dx * dy);
-  do {
-    r.block = as_limit(block);
-    for (std::int64_t z = z0; z < as_number(r.z_end); ++z, y0 = 0) {
-      r.z = as_limit(z);
-      for (std::int64_t y = y0; y < as_number(r.y_end); ++y, x0 = 0) {
-        r.y = as_limit(y);
-        for (std::int64_t x = x0; x < as_number(r.x_end); ++x) {
-          r.x = as_limit(x);
-          Kernel(thread(b, l, x, y, z, bx, by, bz), p...);
+  std::int64_t bx = b.at[0], by = b.at[1], bz = b.at[2], x0 = self.first, y0 = 0, z0 = 0;
+  if (self.fresh_block) {
+    bx = block % gx;
+    by = block / gx % gy;
+    bz = block / gx / gy;
+  } else if (x0 >= dx) {  // the rest of a block, from here; 32-bit divisions, for every thread that waits starts so
+    const auto first = static_cast<std::uint32_t>(x0), width = static_cast<std::uint32_t>(dx), height = static_cast<std::uint32_t>(dy);
+    x0 = first % width;
+    y0 = first / width;
+    if (y0 >= dy) {
+      z0 = first / width / height;
+      y0 = first / width % height;
+    }
+  }
+  try {
+    for (;;) {
+      self.block_now = block;  // announced before the limit is read, see fiber
+      if (block >= self.block_limit) break;
+      r.block = as_limit(block);
+      for (std::int64_t z = z0; z < as_number(r.z_end); ++z, y0 = 0) {
+        r.z = as_limit(z);
+        for (std::int64_t y = y0; y < as_number(r.y_end); ++y, x0 = 0) {
+          r.y = as_limit(y);
+          self.row = static_cast<std::int32_t>(y + dy * z);
+          for (std::int64_t x = x0; x < as_number(r.x_end); ++x) {
+            r.x = as_limit(x);
+            Kernel(thread(b, l, x, y, z, bx, by, bz), p...);
+          }
+        }
+      }
+      x0 = y0 = z0 = 0;
+      ++block;
+      if (++bx == gx) {
+        bx = 0;
+        if (++by == gy) {
+          by = 0;
+          ++bz;
         }
       }
     }
-    x0 = y0 = z0 = 0;
-    ++block;
-    if (++bx == gx) {
-      bx = 0;
-      if (++by == gy) {
-        by = 0;
-        ++bz;
-      }
-    }
-  } while (block < as_number(r.block_end));
-  self.range = nullptr;
+    self.range = nullptr;
+    self.block_now = -1;
+    return;
+  } catch (const std::exception& e) {
+    note_exception(b, self, e.what());
+  } catch (...) {
+    note_exception(b, self, "an object that is no std::exception");
+  }
+  leave_launch(b);  // outside the handler: the stack is abandoned, the exception must be over
 }
 
 template <auto Kernel, class... P>
 void kernel_body(block_context& b, fiber& self) {
-  char what[512];
-  try {
-    std::apply([&](const P&... p) { run_threads<Kernel, P...>(b, self, p...); },
-               *static_cast<const std::tuple<P...>*>(b.launch->args));
-    return;
-  } catch (const std::exception& e) {
-    __builtin_strncpy(what, e.what(), sizeof what - 1);
-    what[sizeof what - 1] = 0;
-  } catch (...) {
-    __builtin_strcpy(what, "an object that is no std::exception");
-  }
-  raise_exception(b, self, what);  // outside the handler: the stack is abandoned, the exception must be over
+  std::apply([&](const P&... p) { run_threads<Kernel, P...>(b, self, p...); },
+             *static_cast<const std::tuple<P...>*>(b.launch->args));
 }
 #endif
 
@@ -143,6 +159,9 @@ void start_launch(const launch_config& config, stream& s, const std::tuple<P...>
   request.cooperative = config.cooperative;
   request.cluster = {config.cluster.x, config.cluster.y, config.cluster.z};
   request.stream = static_cast<int>(s.handle());
+#if defined(SIMT_VARIANT_SIM)
+  request.preemptible = true;
+#endif
   sim::launch_and_report(request);
 }
 

@@ -240,7 +240,7 @@ class thread : public sim::warp_operations<thread>,
     if (b.queue->current->open) [[unlikely]]
       sim::detach(b, rank(), block_index());
     std::int32_t& votes = b.vote[b.phase & 1];
-    votes += p;
+    asm volatile("addl %1, %0" : "+m"(votes) : "r"(p ? 1 : 0) : "cc", "memory");  // see block_barrier
     sim::block_barrier(b, rank(), block_index());
     return votes;
 #endif

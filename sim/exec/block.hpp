@@ -86,7 +86,7 @@ struct block_context {
   std::int32_t vote[2] = {0, 0};
   // the block
   std::int64_t index = 0;  // linear index of the block in its grid
-  std::int32_t dim[3] = {1, 1, 1};
+  std::int64_t at[3] = {0, 0, 0};  // x, y, z of index, once active
   std::int32_t threads = 0;
   bool active = false;  // a thread has waited: live is valid
   launch_state* launch = nullptr;
@@ -129,11 +129,10 @@ void switch_to_worker(run_queue& q);
   }
   q.ready.head = to->next;
   q.current = to;
-  switch_stacks(&self->sp, to->sp);
+  switch_stacks(&self->sp, &to->sp);
 }
 
-// The same for a fiber that is in the ready list: goes on at once if it is the next one itself, for a switch to oneself
-// would go back to where one last left.
+// The same for a fiber that is in the ready list, be it the next one itself.
 inline void run_next_ready(run_queue& q) {
   if (q.ready.head == q.current)
     q.ready.pop_front();
@@ -141,12 +140,18 @@ inline void run_next_ready(run_queue& q) {
     run_next(q);
 }
 
-// The last to arrive: everybody who waits may run.
+// A signal handler sees the stores before it done and those after it not yet. Costs no instruction.
+[[gnu::always_inline]] inline void handler_fence() { asm volatile("" ::: "memory"); }
+
+// The last to arrive: everybody who waits may run. `arrived` is cleared last: while it differs from the number of
+// waiters a signal handler keeps its hands off (exec/preempt.cpp).
 [[gnu::always_inline]] inline void open_barrier(block_context& b) {
-  b.arrived = 0;
   ++b.phase;
   b.vote[b.phase & 1] = 0;  // everybody has read the votes of the barrier before this one
   b.queue->ready.splice_back(b.waiters);
+  handler_fence();
+  b.arrived = 0;
+  handler_fence();
 }
 
 // Block barrier for the sim variant. `rank` is the thread's linear index in its block.
@@ -154,7 +159,8 @@ inline void run_next_ready(run_queue& q) {
   run_queue& q = *b.queue;
   if (q.current->open) [[unlikely]]
     detach(b, rank, block_index);
-  if (++b.arrived == b.live) {
+  asm volatile("incl %0" : "+m"(b.arrived)::"cc", "memory");  // one instruction: no handler comes in between
+  if (b.arrived == b.live) {
     open_barrier(b);
     return;
   }
@@ -165,9 +171,11 @@ inline void run_next_ready(run_queue& q) {
 // Lets everybody else run once before this thread goes on: for loops that wait for what others do.
 void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index);
 
-// Budget of atomics between yields. A load or a failed exchange may be a spin, so it weighs more.
-inline constexpr std::int32_t kSpinBudget = 1 << 14;
-inline constexpr std::int32_t kSpinCostLoad = 128;  // a spinning load yields after 128 rounds
+// Budget of atomics between yields. A load or a failed exchange may be a spin, so it weighs more. An update weighs 1, so
+// the remainder of what was spent by kSpinCostLoad tells whether memory was changed (worker::is_hung); the budget is no
+// multiple of the sum of small numbers of both, which would hide it from a loop that repeats.
+inline constexpr std::int32_t kSpinBudget = 16'000;
+inline constexpr std::int32_t kSpinCostLoad = 128;  // a spinning load yields after 125 rounds
 inline constexpr std::int32_t kSpinCostRmw = 1;
 
 [[gnu::always_inline]] inline void spend(block_context& b, std::int32_t cost, std::int32_t rank, std::int64_t block_index) {

@@ -58,7 +58,7 @@ void fiber_pool::grow() {
   slabs_.push_back({static_cast<std::byte*>(base), bytes, guarded});
   for (std::size_t i = kFibersPerSlab; i-- > 0;) {
     auto* low = static_cast<std::byte*>(base) + i * stride;
-    if (guarded) mprotect(low, kPage, PROT_NONE);
+    if (guarded && mprotect(low, kPage, PROT_NONE) != 0) throw std::bad_alloc();  // too many mappings (vm.max_map_count)
     auto* f = new fiber;
     const std::size_t serial = all_.size();
     f->stack_low = low + kPage;

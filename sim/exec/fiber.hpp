@@ -29,8 +29,8 @@ struct thread_range {
   limit* x_end;
   limit* y_end;
   limit* z_end;
-  limit* block_end;  // one past the last block of the chunk
-  limit* x;          // thread that runs; kept by the loop where the kernel makes calls, else kUnknown
+  limit* block_end;  // check variant; the sim variant reads fiber::block_limit
+  limit* x;          // thread that runs; kept by the loop where the kernel makes calls
   limit* y;
   limit* z;
   limit* block;  // linear block index that runs
@@ -38,17 +38,24 @@ struct thread_range {
 inline limit* as_limit(std::int64_t value) { return reinterpret_cast<limit*>(value); }
 inline std::int64_t as_number(limit* value) { return reinterpret_cast<std::int64_t>(value); }
 
-struct fiber {
+// The first cache line is all that a barrier touches.
+struct alignas(64) fiber {
   void* sp = nullptr;              // the suspended stack
   fiber* next = nullptr;           // in the queue, list or pool that holds it
   block_context* block = nullptr;  // block whose threads it runs
-  thread_range* range = nullptr;   // valid while the block function runs
+  thread_range* range = nullptr;   // while the block function runs, where the kernel makes calls that may read it
   std::int32_t first = 0, end = 0; // ranks (in schedule order) that it started with
-  std::int64_t block_first = 0, block_end = 0;  // fresh_block: the blocks (in schedule order) that it started with
   std::int32_t rank = 0;           // its thread, once detached
   bool open = false;               // true until the first wait: still owns the rest of its range
   bool fresh_block = false;        // started with whole blocks, not with the rest of one
   wait_kind waits = wait_kind::none;
+  bool parked = false;             // has been suspended by a signal, see exec/preempt.cpp
+  std::int64_t block_first = 0, block_end = 0;  // fresh_block: the blocks (in schedule order) that it started with
+  // How far the sim variant's loop has come, kept in memory for signal handlers on the same OS thread. The loop stores
+  // block_now before it reads block_limit, so a handler may lower the limit to block_now + 1 at any instruction.
+  volatile std::int64_t block_now = -1;  // linear index of the block that runs; -1: outside the loop
+  volatile std::int64_t block_limit = 0;
+  volatile std::int32_t row = 0;         // y + height * z of the thread that runs
   std::uint32_t lane_mask = 0;     // waits == warp: the lanes it waits for
   std::uintptr_t wait_pc = 0;      // call site of the wait (check variant)
   const char* wait_what = nullptr; // waits == object: what, for reports

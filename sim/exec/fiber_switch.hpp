@@ -7,7 +7,7 @@
 // live. The floating-point environment (mxcsr) is not switched: device code must not change it.
 //
 // Contract: a suspended stack is described by one pointer. switch_stacks(save, load) stores the present one in
-// *save and continues the one in `load`. A stack never moves to another OS thread while suspended in the
+// *save and continues the one in *load, which is read afterwards: a stack may be switched to itself. A stack never moves to another OS thread while suspended in the
 // middle of device code (thread-local addresses are cached by compilers).
 #pragma once
 
@@ -29,7 +29,7 @@ namespace simt::sim {
 #endif
 
 // The 128 bytes below the stack pointer are the red zone of the function that this is inlined into.
-[[gnu::always_inline]] inline void switch_stacks(void** save, void* load) {
+[[gnu::always_inline]] inline void switch_stacks(void** save, void* const* load) {
   asm volatile(
       "leaq -128(%%rsp), %%rsp\n\t"
       "pushq %%rbp\n\t"
@@ -37,7 +37,7 @@ namespace simt::sim {
       "leaq 1f(%%rip), %%rax\n\t"
       "pushq %%rax\n\t"
       "movq %%rsp, (%%rdi)\n\t"
-      "movq %%rsi, %%rsp\n\t"
+      "movq (%%rsi), %%rsp\n\t"
       "popq %%rax\n\t"
       "jmpq *%%rax\n\t"
       "1:\n\t"

@@ -66,8 +66,13 @@ void wait_at(block_context& b, block_gate& gate, std::int32_t rank, std::int64_t
   run_queue& q = *b.queue;
   if (q.current->open) detach(b, rank, block_index);
   fiber& self = *q.current;
-  if (++gate.arrived == b.live && Arrive(b)) return;
-  self.waits = wait_kind::object;
+  self.waits = wait_kind::object;  // first of all: it keeps signal handlers off (exec/preempt.cpp)
+  handler_fence();
+  if (++gate.arrived == b.live && Arrive(b)) {
+    handler_fence();
+    self.waits = wait_kind::none;
+    return;
+  }
   self.wait_what = what;
   self.wait_pc = pc;
   gate.waiters.push_back(&self);

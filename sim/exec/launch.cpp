@@ -34,11 +34,13 @@ class pool {
   }
 
   int wanted_workers() const {
-    return options.workers > 0 ? options.workers : std::max(1u, std::thread::hardware_concurrency());
+    const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    return std::min(options.workers > 0 ? options.workers : cores, kSharedWorkers);
   }
 
   void prepare(int count) {
     if (static_cast<int>(workers.size()) < count) {
+      workers.reserve(kSharedWorkers);
       while (static_cast<int>(workers.size()) < count) {
         workers.push_back(std::make_unique<worker>(static_cast<int>(workers.size())));
         if (options.stack_bytes) workers.back()->pool.set_stack_bytes(options.stack_bytes);
@@ -103,7 +105,11 @@ std::int32_t register_shared_key() {
 
 std::byte* assign_shared(block_context& b, const shared_key& key) {
   constexpr std::uint32_t kStaticLimit = 48 * 1024;
+  constexpr std::uint32_t kTotalLimit = 227 * 1024;
   launch_state& l = *b.launch;
+  worker& w = *b.queue->owner;
+  w.busy = true;
+  handler_fence();
   std::unique_lock lock(l.shared_mutex);
   auto& slot = l.shared_offset[key.id];
   if (slot.load(std::memory_order_relaxed) == kNoOffset) {
@@ -117,7 +123,15 @@ std::byte* assign_shared(block_context& b, const shared_key& key) {
                   "static shared memory of the kernel is over the limit: array '" + std::string(key.name) + "' of " +
                       std::to_string(key.bytes) + " bytes makes " + std::to_string(static_used + key.bytes) + " of " +
                       std::to_string(kStaticLimit) + "; use dynamic shared memory for more",
-                  reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), b.index, -1);
+                  reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), b.active ? b.index : -1, -1);
+    }
+    if (l.dynamic_shared + static_used + key.bytes > kTotalLimit) {
+      lock.unlock();
+      raise_fault(b, fault_kind::launch_limit,
+                  "shared memory of the kernel is over the limit: " + std::to_string(l.dynamic_shared) + " dynamic and " +
+                      std::to_string(static_used + key.bytes) + " static bytes (with array '" + std::string(key.name) + "') of " +
+                      std::to_string(kTotalLimit) + " in all",
+                  reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), b.active ? b.index : -1, -1);
     }
     std::uint32_t offset = l.shared_used + gap;
     offset = (offset + key.align - 1) / key.align * key.align;
@@ -133,6 +147,9 @@ std::byte* assign_shared(block_context& b, const shared_key& key) {
     if (observer* o = current_observer()) o->shared_array_assigned(l, a);
     slot.store(offset, std::memory_order_relaxed);
   }
+  lock.unlock();
+  handler_fence();
+  w.busy = false;
   return b.shared + slot.load(std::memory_order_relaxed);
 }
 
@@ -140,7 +157,6 @@ fault_record run_launch(const launch_request& request) {
   pool& p = the_pool();
   std::lock_guard lock(p.mutex);
   launch_state& l = p.state;
-  l.body = request.body;
   l.args = request.args;
   l.args_bytes = request.args_bytes;
   l.name = request.name;
@@ -150,6 +166,10 @@ fault_record run_launch(const launch_request& request) {
   l.cooperative = request.cooperative;
   l.cluster = request.cluster;
   l.stream = request.stream;
+  if (l.body != request.body) l.code = {};
+  l.body = request.body;
+  l.preemptible = request.preemptible;
+  l.parks.store(0, std::memory_order_relaxed);
   l.order = p.options.order;
   l.seed = p.options.seed;
   l.blocks = request.grid.volume();
@@ -182,10 +202,9 @@ fault_record run_launch(const launch_request& request) {
 
   observer* const o = current_observer();
   if (o != nullptr) o->launch_begins(l);
-  const bool watched = count > 0;
-  if (watched) watch_launch(&l, p.workers, p.options.timeout_seconds);
+  watch_launch(l, p.workers, p.options.timeout_seconds);
   p.run(count);
-  if (watched) unwatch_launch();
+  unwatch_launch();
   if (o != nullptr) o->launch_ends(l, l.fault);
   if (l.fault.kind == fault_kind::none) return {};
   return l.fault;
@@ -193,8 +212,10 @@ fault_record run_launch(const launch_request& request) {
 
 std::uint64_t last_launch_steps() { return the_pool().state.steps.load(); }
 
-void raise_fault(block_context& b, fault_kind kind, std::string text, std::uintptr_t pc, std::int64_t block,
-                 std::int64_t rank) {
+void record_fault(block_context& b, fault_kind kind, std::string text, std::uintptr_t pc, std::int64_t block,
+                  std::int64_t rank) {
+  b.queue->owner->busy = true;  // this stack will not go on
+  handler_fence();
   launch_state& l = *b.launch;
   {
     std::lock_guard lock(l.fault_mutex);
@@ -204,12 +225,19 @@ void raise_fault(block_context& b, fault_kind kind, std::string text, std::uintp
       l.fault.pc = pc;
       l.fault.block = block;
       l.fault.thread = rank;
-    } else {
-      text.clear();
     }
   }
   l.aborted = true;
-  for (;;) switch_stacks(&b.queue->current->sp, b.queue->main_sp);
+}
+
+void raise_fault(block_context& b, fault_kind kind, std::string text, std::uintptr_t pc, std::int64_t block,
+                 std::int64_t rank) {
+  record_fault(b, kind, std::move(text), pc, block, rank);
+  leave_launch(b);
+}
+
+void leave_launch(block_context& b) {
+  for (;;) switch_stacks(&b.queue->current->sp, &b.queue->main_sp);
 }
 
 }  // namespace simt::sim

@@ -88,6 +88,10 @@ std::int32_t register_shared_key();
 inline constexpr int kMaxSharedArrays = 256;
 inline constexpr std::uint32_t kNoOffset = ~0u;
 
+struct address_span {
+  std::uintptr_t first = 0, end = 0;
+};
+
 struct launch_state {
   // what to run
   block_function body = nullptr;
@@ -100,6 +104,8 @@ struct launch_state {
   extent3 cluster{1, 1, 1};
   int stream = 0;
   bool clustered() const { return cluster.volume() > 1; }
+  bool preemptible = false;  // threads may be suspended by a signal: plain code, no instrumentation
+  address_span code;         // executable segment that holds body; set by the watchdog when it needs it
 
   // how
   schedule order = schedule::natural;
@@ -114,6 +120,7 @@ struct launch_state {
   std::atomic<std::int64_t> blocks_done{0};  // counted only by blocks that waited
   std::atomic<bool> aborted{false};
   std::atomic<bool> spins{false};      // a thread has had to yield: blocks wait for each other
+  std::atomic<std::int64_t> parks{0};  // threads suspended by a signal so far
   std::atomic<int> running_workers{0}, stuck_workers{0};
   grid_state grid_sync;
   std::atomic<std::uint64_t> steps{0};  // logical time of check runs
@@ -152,6 +159,7 @@ struct launch_request {
   bool cooperative = false;
   extent3 cluster{1, 1, 1};
   int stream = 0;
+  bool preemptible = false;
 };
 
 // Runs a launch whose geometry has been checked. Gives the fault that ended it, kind none if it ran to its end.
@@ -160,6 +168,9 @@ fault_record run_launch(const launch_request& request);
 std::uint64_t last_launch_steps();
 
 // Records a fault of the running thread and leaves the kernel for good. On a fiber.
+// record_fault only writes it down (the first of a launch stays), leave_launch only leaves.
+void record_fault(block_context& b, fault_kind kind, std::string text, std::uintptr_t pc, std::int64_t block, std::int64_t rank);
+[[noreturn]] void leave_launch(block_context& b);
 [[noreturn]] void raise_fault(block_context& b, fault_kind kind, std::string text, std::uintptr_t pc, std::int64_t block,
                               std::int64_t rank);
 

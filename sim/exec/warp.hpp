@@ -126,6 +126,9 @@ template <bool First>
   if (b.warps == nullptr) [[unlikely]]
     start_warps(b);
   warp_state& w = b.warps[warp];
+  fiber& self = *q.current;
+  self.waits = wait_kind::warp;  // first of all: it keeps signal handlers off (exec/preempt.cpp)
+  handler_fence();
   w.in[lane] = value;
   w.param[lane] = param;
   warp_meeting& m = find_meeting(w, mask, op, type);
@@ -133,10 +136,10 @@ template <bool First>
   if (((m.arrived | b.gone[warp]) & mask) == mask) {
     if (op != warp_op::sync) finish_meeting(b, warp, m);
     open_meeting<true>(b, w, m);
+    handler_fence();
+    self.waits = wait_kind::none;
     return w.out[lane];
   }
-  fiber& self = *q.current;
-  self.waits = wait_kind::warp;
   self.lane_mask = mask;
   m.waiters.push_back(&self);
   run_next(q);

@@ -136,8 +136,9 @@ void worker::start_blocks() {
   } else {
     if (fresh_ == nullptr || fresh_->active) fresh_ = take_block();
     f->block = fresh_;
-    chunk_first_ = chunk_end_;  // detach() gives the rest back
+    chunk_first_ = chunk_end_;  // make_resident() gives the rest back
   }
+  f->block_limit = f->block_end;
   f->first = 0;
   f->end = launch->threads;
   f->open = true;
@@ -147,48 +148,64 @@ void worker::start_blocks() {
 }
 
 void worker::resume(fiber* f) {
+  busy = false;
   queue.current = f;
-  switch_stacks(&queue.main_sp, f->sp);
+  switch_stacks(&queue.main_sp, &f->sp);
   queue.current = nullptr;
+}
+
+void worker::make_resident(block_context& b, fiber& f, std::int64_t block_index) {
+  if (!b.active) {
+    b.active = true;
+    b.index = block_index;
+    const extent3& grid = launch->grid;
+    b.at[0] = block_index % grid.x;
+    b.at[1] = block_index / grid.x % grid.y;
+    b.at[2] = block_index / grid.x / grid.y;
+    b.live = b.threads;
+    for (std::int32_t i = 0; i * kLanes < b.threads; ++i) b.gone[i] = ~existing_lanes(b, i);
+    ++resident_;
+  }
+  if (f.fresh_block) {
+    f.fresh_block = false;
+    if (!launch->clustered()) {
+      chunk_first_ = schedule_position(*launch, block_index, launch->blocks) + 1;
+      chunk_end_ = f.block_end;
+    }
+  }
 }
 
 void detach(block_context& b, std::int32_t rank, std::int64_t block_index) {
   worker& w = *b.queue->owner;
+  w.busy = true;
+  handler_fence();
   launch_state& l = *w.launch;
   fiber& f = *b.queue->current;
   const auto position = static_cast<std::int32_t>(schedule_position(l, rank, b.threads));
-  if (!b.active) {
-    b.active = true;
-    b.index = block_index;
-    b.live = b.threads;
-    for (std::int32_t i = 0; i * kLanes < b.threads; ++i) b.gone[i] = ~existing_lanes(b, i);
-    ++w.resident_;
-  }
+  w.make_resident(b, f, block_index);
   b.live -= position - f.first;  // the threads before this one left without waiting
   for (std::int32_t i = f.first; i < position; ++i)
     lane_left(b, static_cast<std::int32_t>(schedule_position(l, i, b.threads)));
   f.rank = rank;
   f.open = false;
   f.range->x_end = f.range->y_end = f.range->z_end = f.range->block_end = nullptr;
-  if (f.fresh_block) {
-    f.fresh_block = false;
-    if (!l.clustered()) {
-      w.chunk_first_ = schedule_position(l, block_index, l.blocks) + 1;
-      w.chunk_end_ = f.block_end;
-    }
-  }
+  f.block_limit = 0;
   if (position + 1 < f.end) {
     fiber* rest = w.pool.take();
     ++w.active_fibers;
     rest->block = &b;
     rest->first = position + 1;
     rest->end = f.end;
-    rest->block_first = f.block_first;
+    rest->block_first = block_index;
+    rest->block_end = block_index + 1;
+    rest->block_limit = block_index + 1;
     rest->open = true;
     rest->fresh_block = false;
     rest->waits = wait_kind::none;
     b.queue->ready.push_front(rest);
   }
+  handler_fence();
+  w.busy = false;
 }
 
 void worker::made_progress() {
@@ -200,6 +217,8 @@ void worker::made_progress() {
 }
 
 void worker::finish_fiber(fiber& f) {
+  busy = true;
+  handler_fence();
   block_context& b = *f.block;
   if (f.async != nullptr) async_finish(f);
   if (!(f.open && f.fresh_block)) {
@@ -226,32 +245,40 @@ void worker::finish_fiber(fiber& f) {
     end_block(b);
   }
   f.range = nullptr;
+  f.parked = false;
   f.waits = wait_kind::none;
   --active_fibers;
   pool.give(&f);
   if (queue.ready.empty() || wants_block) {
-    switch_stacks(&f.sp, queue.main_sp);
+    switch_stacks(&f.sp, &queue.main_sp);
   } else {
     fiber* next = queue.ready.pop_front();
     queue.current = next;
-    switch_stacks(&f.sp, next->sp);
+    handler_fence();
+    busy = false;
+    switch_stacks(&f.sp, &next->sp);
   }
 }
 
-void switch_to_worker(run_queue& q) { switch_stacks(&q.current->sp, q.main_sp); }
+void switch_to_worker(run_queue& q) { switch_stacks(&q.current->sp, &q.main_sp); }
 
 void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index) {
-  b.spin_budget = kSpinBudget;
   run_queue& q = *b.queue;
   worker& w = *q.owner;
+  if ((kSpinBudget - b.spin_budget) % kSpinCostLoad != 0) ++w.updates;
+  b.spin_budget = kSpinBudget;
   if (w.launch->aborted.load(std::memory_order_relaxed)) switch_to_worker(q);  // never comes back
   if (q.current->open) detach(b, rank, block_index);
   fiber& self = *q.current;
+  w.busy = true;
+  handler_fence();
   self.waits = wait_kind::spin;
   if (!w.launch->spins.load(std::memory_order_relaxed)) w.launch->spins.store(true, std::memory_order_relaxed);
   ++w.idle_yields;
   if (w.idle_yields > w.active_fibers) w.wants_block = true;
   q.ready.push_back(&self);
+  handler_fence();
+  w.busy = false;  // from here on the handler sees that this stack is queued
   if (w.wants_block)
     switch_to_worker(q);
   else
@@ -266,10 +293,18 @@ std::vector<block_context*> worker::resident_blocks() const {
   return found;
 }
 
+// A digest of all that the stacks of this worker hold and of what their blocks have passed. A loop that only looks at
+// memory comes back to the same state; one that counts, computes or moves on does not.
 std::uint64_t worker::progress_mark() const {
-  std::uint64_t mark = progress_counter != nullptr ? *progress_counter : 0;
+  std::uint64_t mark = updates + (progress_counter != nullptr ? *progress_counter : 0);
+  const auto mix = [&mark](std::uint64_t v) { mark = (mark ^ v) * 0x9E3779B97F4A7C15ULL, mark ^= mark >> 29; };
   for (const auto& b : blocks_)
-    if (b->active) mark += b->phase + b->warp_turns + static_cast<std::uint64_t>(b->index) * 1000003;
+    if (b->active) mix(b->phase + b->warp_turns + static_cast<std::uint64_t>(b->index) * 1000003);
+  for (const fiber* f = queue.ready.head; f != nullptr; f = f->next) {
+    mix(static_cast<std::uint64_t>(f->rank));
+    const auto* word = static_cast<const std::uint64_t*>(f->sp);
+    for (const auto* end = reinterpret_cast<const std::uint64_t*>(f->stack_high); word + 1 <= end; ++word) mix(*word);
+  }
   return mark;
 }
 
@@ -279,8 +314,8 @@ bool worker::is_hung() {
   constexpr std::int64_t kLeast = 200'000;
   if (idle_yields < std::max(kRounds * active_fibers, kLeast)) return false;
   const std::uint64_t mark = progress_mark();
-  if (mark != last_mark_) {
-    last_mark_ = mark;
+  if (std::find(marks_.begin(), marks_.end(), mark) == marks_.end()) {
+    marks_[next_mark_++ % marks_.size()] = mark;
     made_progress();
     return false;
   }
@@ -293,10 +328,10 @@ bool worker::is_hung() {
 
 void worker::note_waiters(fault_record& fault) const {
   for (const fiber* f : pool.all()) {
-    if (f->block == nullptr || !f->block->active || f->open || f->range == nullptr) continue;
+    if (f->block == nullptr || !f->block->active || f->waits == wait_kind::none || (f->open && !f->parked)) continue;
     ++fault.waiting;
     if (fault.waiters.size() >= fault_record::kMaxWaiters) continue;
-    fault.waiters.push_back({f->block->index, f->rank, f->waits, f->wait_pc, f->wait_what ? f->wait_what : ""});
+    fault.waiters.push_back({f->block->index, f->open ? -1 : f->rank, f->waits, f->wait_pc, f->wait_what ? f->wait_what : ""});
   }
 }
 
@@ -330,6 +365,8 @@ void worker::abandon() {
   for (fiber* f : pool.all()) {
     f->range = nullptr;
     f->block = nullptr;
+    f->block_now = -1;
+    f->parked = false;
     f->waits = wait_kind::none;
     if (f->async != nullptr) *f->async = {};
   }
@@ -343,7 +380,9 @@ void worker::run(launch_state& l) {
   chunk_first_ = chunk_end_ = 0;
   idle_yields = 0;
   wants_block = stuck = false;
-  last_mark_ = 0;
+  marks_.fill(0);
+  updates = 0;
+  tick = {};
   random_state = (l.seed + 1) * 0x9E3779B97F4A7C15ULL + 0x1234567;
   l.running_workers.fetch_add(1);
   if (fresh_ != nullptr) {  // kept warm from the last launch

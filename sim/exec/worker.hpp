@@ -3,7 +3,10 @@
 #pragma once
 
 #include <pthread.h>
+#include <signal.h>
+#include <ucontext.h>
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -35,6 +38,20 @@ class worker {
   std::vector<block_context*> grid_waiting;  // blocks of this worker at the grid barrier
   bool wants_block = false;  // everything resident spins: start another block
 
+  // While set, a signal handler must neither suspend nor leave the running stack: the engine is in the middle of
+  // something. Code that cannot be left halfway anyway (the inline hot paths) is recognised by its data instead.
+  volatile bool busy = false;
+  std::uint64_t updates = 0;  // yields since which an atomic had changed memory
+  // What ran at the last tick of the watchdog; exec/preempt.cpp.
+  struct tick_record {
+    const fiber* running = nullptr;
+    std::int64_t block = -1;
+    std::int32_t rank = 0, row = 0;
+    std::uint32_t phase = 0;
+    bool operator==(const tick_record&) const = default;
+  };
+  tick_record tick;
+
   // Drops every stack and resident block: the launch is lost.
   void abandon();
   void finish_fiber(fiber& f);  // on f's stack, after its range; never returns to the caller's frame
@@ -45,6 +62,10 @@ class worker {
   // After many yields without progress: true if the launch cannot end.
   bool is_hung();
   void made_progress();
+
+  // The fiber f, which runs block_index of b, is about to be suspended: the block becomes resident, and the blocks that
+  // f had not begun go back to this worker.
+  void make_resident(block_context& b, fiber& f, std::int64_t block_index);
 
   // The OS thread that runs this worker, while it does.
   std::atomic<pthread_t> os_thread{};
@@ -63,7 +84,8 @@ class worker {
   void end_block(block_context& b);
   void give_up();  // no stack can run, none will
   std::uint64_t progress_mark() const;
-  std::uint64_t last_mark_ = 0;
+  std::array<std::uint64_t, 16> marks_{};  // the last states of a worker that seems to hang
+  std::size_t next_mark_ = 0;
 
   std::int64_t chunk_first_ = 0, chunk_end_ = 0;
   std::int64_t resident_ = 0;
@@ -82,7 +104,17 @@ worker* current_worker();
 void install_fault_handlers();            // once per process
 void prepare_thread_for_faults();         // alternate signal stack of this OS thread
 void set_current_worker(worker* w);       // null when it leaves a launch
-void watch_launch(launch_state* l, std::vector<std::unique_ptr<worker>>& workers, double timeout_seconds);
+// Writes down what the running thread of `w` is, for a fault at `pc`.
+void note_thread(fault_record& fault, const worker& w);
+// Makes the interrupted context go on in the worker's loop, never to return to the kernel; see switch_stacks.
+void leave_kernel(ucontext_t& context, worker& w);
+
+// exec/watchdog.cpp: calls from the launching thread around a launch.
+void watch_launch(launch_state& l, const std::vector<std::unique_ptr<worker>>& workers, double timeout_seconds);
 void unwatch_launch();
+inline constexpr int kTickSignal = SIGURG;  // ignored by default, so a late one does no harm
+
+// exec/preempt.cpp: handler of kTickSignal, on the stack that it interrupts.
+void on_tick(int, siginfo_t*, void* context);
 
 }  // namespace simt::sim

@@ -30,6 +30,8 @@ struct launch_config {
 
 // Throws error_kind::launch_limit with the limit and what was asked, unless the device can run `config`.
 void check_launch(const launch_config& config, const device_properties& device, std::string_view kernel);
+// The same for the selected device. Allocates only for a device's first launch.
+void check_launch(const launch_config& config, std::string_view kernel);
 
 namespace detail {
 
@@ -130,7 +132,7 @@ void start_launch(const launch_config& config, stream& s, const std::tuple<P...>
 template <auto Kernel, class... P, class... A>
 void launch_with(const launch_config& config, stream& s, std::type_identity<std::tuple<P...>>, A&&... a) {
   static_assert(sizeof...(P) == sizeof...(A), "the launch passes a different number of arguments than the kernel takes");
-  check_launch(config, device::current().properties(), function_name<Kernel>());
+  check_launch(config, function_name<Kernel>());
   [&](auto&&... made) {
     start_launch<Kernel, P...>(config, s, std::tuple<P...>(made.value...));
     (made.finish(s), ...);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Suspends, from a signal handler, a thread that runs on and on without a call to the engine: it may spin on a
+// volatile, and what it waits for may need this OS thread. Sim variant; under check every volatile access is a call.
+//
+// The handler runs on the stack of the thread that it interrupts. To suspend is to queue that stack and to switch to
+// the worker's loop inside the handler; when the stack is switched to again, the handler returns and the thread goes on.
+// A stack that still owns a range of threads keeps it ("parked"): which of them runs is in registers that only the
+// compiler knows, so the rest cannot be given to another stack. Blocks behind the present one are given back.
+//
+// Suspended is only what is provably between two steps of the engine: interrupted in the kernel's own module (not in
+// malloc or printf, who may hold locks), not while `busy`, and not in the inlined hot path of a barrier, whose
+// data tell how far it is: arrived differs from the number of waiters, or this stack is in a list.
+#include <cerrno>
+
+#include <sim/exec/worker.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+constexpr std::ptrdiff_t kRoomForHandlers = 16 * 1024;  // a signal frame with AVX-512 registers, and calls
+// A stack that had to be interrupted weighs as much as this many yields when it comes to hanging.
+constexpr std::int64_t kParkWeight = 5'000;
+
+bool contains(const fiber_list& list, const fiber* f, std::int32_t* length = nullptr) {
+  bool found = false;
+  std::int32_t n = 0;
+  for (const fiber* i = list.head; i != nullptr; i = i->next, ++n) found = found || i == f;
+  if (length != nullptr) *length = n;
+  return found;
+}
+
+bool on_stack(const fiber& f, std::uintptr_t sp) {
+  return sp >= reinterpret_cast<std::uintptr_t>(f.stack_low) && sp < reinterpret_cast<std::uintptr_t>(f.stack_high);
+}
+
+// Device code runs, and no part of the engine that must be finished.
+bool in_kernel(const worker& w, std::uintptr_t pc, std::uintptr_t sp) {
+  const address_span& code = w.launch->code;
+  return !w.busy && on_stack(*w.queue.current, sp) && (!w.launch->preemptible || pc - code.first < code.end - code.first);
+}
+
+bool may_park(const worker& w, std::uintptr_t pc, std::uintptr_t sp) {
+  const fiber& f = *w.queue.current;
+  if (!in_kernel(w, pc, sp) || f.block_now < 0 || f.block_now >= w.launch->blocks || f.waits != wait_kind::none) return false;
+  if (f.open && f.fresh_block && f.block_now >= f.block_limit) return false;
+  if (static_cast<std::ptrdiff_t>(sp - reinterpret_cast<std::uintptr_t>(f.stack_low)) < kRoomForHandlers) return false;
+  const block_context& b = *f.block;
+  std::int32_t waiters = 0;
+  if (contains(b.waiters, &f, &waiters) || contains(w.queue.ready, &f)) return false;
+  return !b.active || b.arrived == waiters;
+}
+
+void park(worker& w, std::uintptr_t pc) {
+  w.busy = true;
+  handler_fence();
+  fiber& f = *w.queue.current;
+  block_context& b = *f.block;
+  launch_state& l = *w.launch;
+  if (f.fresh_block) f.block_limit = f.block_now + 1;
+  w.make_resident(b, f, b.active ? b.index : f.block_now);
+  f.waits = wait_kind::spin;
+  f.wait_pc = pc;
+  f.parked = true;
+  w.idle_yields += kParkWeight;
+  w.wants_block = true;
+  w.tick = {};
+  l.spins.store(true, std::memory_order_relaxed);
+  l.parks.fetch_add(1, std::memory_order_relaxed);
+  w.queue.ready.push_back(&f);
+  handler_fence();
+  w.busy = false;
+  switch_to_worker(w.queue);
+  f.waits = wait_kind::none;
+}
+
+}  // namespace
+
+void on_tick(int, siginfo_t*, void* raw) {
+  worker* const w = current_worker();
+  if (w == nullptr || w->queue.current == nullptr || w->launch == nullptr) return;
+  auto& context = *static_cast<ucontext_t*>(raw);
+  const auto pc = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
+  const auto sp = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+  launch_state& l = *w->launch;
+  fiber& f = *w->queue.current;
+  if (l.aborted.load()) {
+    if (f.block == nullptr || !in_kernel(*w, pc, sp)) return;  // the next tick comes soon
+    if (l.fault_mutex.try_lock()) {
+      if (l.fault.kind == fault_kind::timeout && l.fault.pc == 0) {
+        l.fault.pc = pc;
+        note_thread(l.fault, *w);
+      }
+      l.fault_mutex.unlock();
+    }
+    leave_kernel(context, *w);
+    return;
+  }
+  if (!l.preemptible || f.block == nullptr) return;
+  const worker::tick_record now{&f, f.block_now, f.rank, f.row, f.block->phase};
+  const bool as_before = now == w->tick || f.parked;
+  w->tick = now;
+  if (!as_before || !may_park(*w, pc, sp)) return;
+  const int saved_errno = errno;
+  park(*w, pc);
+  errno = saved_errno;
+}
+
+}  // namespace simt::sim

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread for the life of the process that looks after launches which take long: it ends those that are over their
+// time limit or have been given up, and interrupts their workers so that a loop without any call can be suspended
+// (exec/preempt.cpp). A launch shorter than a tick costs two atomic stores and a lock that nobody else holds.
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <thread>
+
+#include <link.h>
+
+#include <sim/exec/worker.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kTick{10};
+constexpr std::chrono::milliseconds kFastTick{1};  // once a loop had to be suspended by force
+constexpr int kIdleTicks = 100;                    // then sleep until the next launch
+
+// The executable segment that holds `code`.
+address_span segment_of(std::uintptr_t code) {
+  struct search {
+    std::uintptr_t code;
+    address_span found;
+  } s{code, {}};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        auto& wanted = *static_cast<search*>(data);
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& h = info->dlpi_phdr[i];
+          const std::uintptr_t first = info->dlpi_addr + h.p_vaddr;
+          if (h.p_type == PT_LOAD && (h.p_flags & PF_X) != 0 && wanted.code - first < h.p_memsz)
+            wanted.found = {first, first + h.p_memsz};
+        }
+        return 0;
+      },
+      &s);
+  return s.found;
+}
+
+class watchdog {
+ public:
+  void watch(launch_state& l, const std::vector<std::unique_ptr<worker>>& workers, double seconds) {
+    workers_ = &workers;
+    deadline_ = seconds > 0 ? clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds))
+                            : clock::time_point::max();
+    serial_.store(serial_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    launch_.store(&l);  // after the fields above; the watchdog reads them under the mutex or after this
+    if (asleep_.load()) wake();
+  }
+  void unwatch() {
+    std::lock_guard lock(mutex_);  // never while the watchdog acts on this launch
+    launch_.store(nullptr, std::memory_order_relaxed);
+  }
+
+ private:
+  void wake() {
+    std::lock_guard lock(mutex_);
+    asleep_ = false;
+    if (!started_) {
+      started_ = true;
+      std::thread([this] { loop(); }).detach();
+    }
+    wake_.notify_one();
+  }
+
+  [[noreturn]] void loop() {
+    std::unique_lock lock(mutex_);
+    std::uint64_t seen = 0;
+    int idle = 0;
+    for (;;) {
+      launch_state* l = launch_.load();
+      if (l == nullptr && ++idle > kIdleTicks) {
+        asleep_ = true;
+        if (launch_.load() == nullptr) wake_.wait(lock, [this] { return !asleep_.load(); });
+        asleep_ = false;
+        idle = 0;
+        continue;
+      }
+      if (l != nullptr) {
+        idle = 0;
+        const std::uint64_t serial = serial_.load(std::memory_order_relaxed);
+        if (serial != seen)
+          seen = serial;  // give it a tick
+        else
+          look_after(*l);
+      }
+      const auto pause = l != nullptr && (l->parks.load(std::memory_order_relaxed) > 0 || l->aborted.load()) ? kFastTick : kTick;
+      wake_.wait_for(lock, pause, [] { return false; });
+    }
+  }
+
+  void look_after(launch_state& l) {
+    if (clock::now() >= deadline_ && !l.aborted) {
+      std::lock_guard fault(l.fault_mutex);
+      if (l.fault.kind == fault_kind::none) {
+        l.fault.kind = fault_kind::timeout;
+        l.fault.text = "the kernel did not end within the time limit";
+      }
+      l.aborted = true;
+    }
+    if (l.code.end == 0) l.code = segment_of(reinterpret_cast<std::uintptr_t>(l.body));
+    if (!l.preemptible && !l.aborted) return;
+    for (const auto& w : *workers_)
+      if (const pthread_t thread = w->os_thread.load(); thread != pthread_t{}) pthread_kill(thread, kTickSignal);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool started_ = false;
+  std::atomic<bool> asleep_{true};
+  std::atomic<launch_state*> launch_{nullptr};
+  std::atomic<std::uint64_t> serial_{0};
+  const std::vector<std::unique_ptr<worker>>* workers_ = nullptr;
+  clock::time_point deadline_;
+};
+watchdog& the_watchdog() {
+  static watchdog* w = new watchdog;
+  return *w;
+}
+
+}  // namespace
+
+void watch_launch(launch_state& l, const std::vector<std::unique_ptr<worker>>& workers, double timeout_seconds) {
+  the_watchdog().watch(l, workers, timeout_seconds);
+}
+
+void unwatch_launch() { the_watchdog().unwatch(); }
+
+}  // namespace simt::sim
