@@ -31,6 +31,9 @@ thread_local std::vector<pending_launch> pending;
 thread_local cudaError_t launch_result = cudaSuccess;
 thread_local char exception_text[512];
 
+// What CUDA 13 gives for a geometry or an amount of shared memory over the limits (seen on an H200).
+constexpr cudaError_t kBadLaunch = cudaErrorInvalidValue;
+
 std::mutex attribute_mutex;
 std::map<const void*, std::int64_t> dynamic_limits;  // cudaFuncSetAttribute
 
@@ -124,7 +127,8 @@ void run(simt::sim::launch_request& request, const char* signature) {
   try {
     simt::check_launch(config, simt::backend::properties(0), request.name);
   } catch (const simt::error& e) {
-    launch_failed(launch_result = cudaErrorInvalidConfiguration, e.what());
+    const bool too_many = std::string_view(e.what()).find("cooperative grid") != std::string_view::npos;
+    launch_failed(launch_result = too_many ? cudaErrorCooperativeLaunchTooLarge : kBadLaunch, e.what());
     return;
   }
   request.grid = {config.grid.x, config.grid.y, config.grid.z};
@@ -140,7 +144,7 @@ void run(simt::sim::launch_request& request, const char* signature) {
     if (e.kind() == simt::error_kind::device_fault)
       kernel_died(error_of(e));
     else
-      launch_failed(launch_result = cudaErrorInvalidConfiguration, e.what());
+      launch_failed(launch_result = kBadLaunch, e.what());
   }
 }
 
