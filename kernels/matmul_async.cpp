@@ -71,7 +71,7 @@ const simt::program async_racy{{.name = "matmul-async-racy",
                                 .group = "grids",
                                 .options = {{"m", "rows of A", 40, 1}, {"k", "columns of A, rows of B", 70, 1}, {"n", "columns of B", 50, 1}},
                                 .geometry = "covers n x m with blocks of 16 x 16",
-                                .findings = {{"race-shared", "a_tile"}, {"race-shared", "b_tile"}},
+                                .findings = {{"race-shared", "a_tile"}, {"race-shared", "b_tile"}, {"uninitialized-read", "a_tile"}, {"uninitialized-read", "b_tile"}},
                                 .result_may_vary = true},
                                run_async<false>};
 
