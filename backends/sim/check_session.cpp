@@ -119,7 +119,15 @@ void check_session::host_waits_device() {
 }
 
 void check_session::host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc) {
-  if (!settings_.memory || host_may_access(address)) return;
+  if (host_may_access(address)) {  // managed memory: the host's accesses count like any other's
+    const std::uintptr_t stack[] = {pc};
+    if (write)
+      detector_.fill(0, address, bytes, stack);
+    else
+      detector_.copy_to_host(0, address, bytes, stack);
+    return;
+  }
+  if (!settings_.memory) return;
   finding f;
   f.rule = rule::host_memory;
   f.space = memory_space::global;

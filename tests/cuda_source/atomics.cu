@@ -22,7 +22,7 @@ __global__ void classic(int* i, unsigned int* u, unsigned long long* l, float* f
   atomicAdd(d, 0.25);
   atomicAdd_block(&u[5 + blockIdx.x], 1u);
   atomicAdd_system(&i[4], 2);
-  int old = i[5], seen;
+  int old = atomicAdd(&i[5], 0), seen;
   do {
     seen = old;
     old = atomicCAS(&i[5], seen, seen * 3 % 1009);

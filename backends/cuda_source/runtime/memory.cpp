@@ -71,7 +71,12 @@ cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t 
     simt::memory_label label{name != nullptr ? name : "", type, element_bytes, {elements}};
     if (elements * static_cast<std::int64_t>(element_bytes) != static_cast<std::int64_t>(bytes)) label.extents.clear();
     *p = simt::backend::allocate(bytes, label);
-    if (kind != kDeviceMemory) simt::sim::allow_host_access(*p, bytes);
+    if (kind == kDeviceMemory) return;
+    simt::sim::allow_host_access(*p, bytes);
+    if (simt::sim::current_observer() == nullptr) return;
+    // What the host writes through libraries is not seen: reads of such memory are never called uninitialised.
+    simt::backend::fill(*p, 0, bytes, 0);
+    simt::backend::synchronize_stream(0);
   });
 }
 
