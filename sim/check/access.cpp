@@ -63,7 +63,8 @@ template <bool Write>
   return true;
 }
 
-[[gnu::noinline]] bool misaligned(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc, access_kind kind) {
+[[gnu::noinline]] bool misaligned(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc,
+                                  access_kind kind) {
   detector_core& d = *t.block->core;
   operation op{t, address, size, pc, kind, descriptor_for(t, pc)};
   if (d.opt.memory) d.report_memory(op, rule::misaligned, address);
@@ -76,7 +77,8 @@ template <bool Write, std::uint32_t Size>
 [[gnu::noinline]] bool not_recorded(thread_state& t, std::uintptr_t address, std::uintptr_t pc, bool natural) {
   block_state& b = *t.block;
   detector_core& d = *b.core;
-  if (t.pending) [[unlikely]] d.settle(t);
+  if (t.pending) [[unlikely]]
+    d.settle(t);
   cell* c = d.cell_of(address);
   if (!c) return false;
   if (address & (Size - 1)) [[unlikely]] {
@@ -101,7 +103,8 @@ template <bool Write, std::uint32_t Size>
     }
     stripe* lock = d.parallel ? &d.stripe_of(address) : nullptr;
     if (lock) lock->lock();
-    while (i < cells && (recorded(d, c[i], id, t.rank, least, Write) || common_case<Write>(t, c[i], id, oldest, floor))) ++i;
+    while (i < cells && (recorded(d, c[i], id, t.rank, least, Write) || common_case<Write>(t, c[i], id, oldest, floor)))
+      ++i;
     if (lock) lock->unlock();
     return i == cells || slow<Write>(t, address, Size, pc, id);
   }
@@ -124,7 +127,8 @@ inline bool scalar(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
     bool hit = slot.pc == pc && slot.id >= t.min_id && slot.id >= b.base && (address & (Size - 1)) == 0 && !t.pending;
     for (std::uint32_t i = 0; i < Size / 4; ++i)
       hit = hit && (Write ? load(c[i].readers) == 0 && load(c[i].writer) == mine : load(c[i].readers) == mine);
-    if (hit) [[likely]] return true;
+    if (hit) [[likely]]
+      return true;
   }
   return not_recorded<Write, Size>(t, address, pc, true);
 }
@@ -132,11 +136,16 @@ inline bool scalar(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
 template <bool Write>
 bool unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
   switch (size) {
-    case 1: return not_recorded<Write, 1>(t, address, pc, false);
-    case 2: return not_recorded<Write, 2>(t, address, pc, false);
-    case 4: return not_recorded<Write, 4>(t, address, pc, false);
-    case 8: return not_recorded<Write, 8>(t, address, pc, false);
-    default: return not_recorded<Write, 16>(t, address, pc, false);
+    case 1:
+      return not_recorded<Write, 1>(t, address, pc, false);
+    case 2:
+      return not_recorded<Write, 2>(t, address, pc, false);
+    case 4:
+      return not_recorded<Write, 4>(t, address, pc, false);
+    case 8:
+      return not_recorded<Write, 8>(t, address, pc, false);
+    default:
+      return not_recorded<Write, 16>(t, address, pc, false);
   }
 }
 
@@ -228,7 +237,8 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
       }
       if (copied == ~word{0} || m.valid != 0xf || mask != 0xf || (m.initialised != 0 && m.initialised != 0xf)) {
         extended_cell& e = extend(op, c, granule);
-        extended_access(op, e, granule, {write ? record_kind::plain_write : record_kind::plain_read, !write, {}, mask, 0, 0});
+        extended_access(op, e, granule,
+                        {write ? record_kind::plain_write : record_kind::plain_read, !write, {}, mask, 0, 0});
         return;
       }
       if (m.initialised == 0xf || !opt.uninit) {
@@ -241,7 +251,8 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
     } else {
       extended_cell& e = w & kExtended ? extended_of(w) : extend(op, c, granule);
       if (write) overwrite_syncs(granule, op.address, op.size, false);
-      extended_access(op, e, granule, {write ? record_kind::plain_write : record_kind::plain_read, !write, {}, mask, 0, 0});
+      extended_access(op, e, granule,
+                      {write ? record_kind::plain_write : record_kind::plain_read, !write, {}, mask, 0, 0});
       if (!write || mask != 0xf || e.valid != 0xf || e.records.size() != 1 || !e.syncs.empty() || e.sync_back) return;
       // One full write dominates all that came before: back to the compact form.
       word compact = make_word(op.id, t.rank);
@@ -377,7 +388,9 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id) {
       }
     }
     std::uint32_t who;
-    if (!find_unordered(t, g, [&](auto f) { return sets.any(set, f); }, who)) continue;  // the new read dominates it
+    if (!find_unordered(
+            t, g, [&](auto f) { return sets.any(set, f); }, who))
+      continue;  // the new read dominates it
     if (count < 64)
       groups[count++] = group;
     else

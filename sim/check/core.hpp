@@ -13,11 +13,11 @@ struct operation {
   std::size_t size;
   std::uintptr_t pc;
   access_kind kind;
-  time_id id;                      // its descriptor
+  time_id id;                                             // its descriptor
   simt::check::scope scope = simt::check::scope::system;  // atomics
-  bool bad_memory = false;         // a memory finding was made; one is enough for an access
+  bool bad_memory = false;                                // a memory finding was made; one is enough for an access
   bool uninitialised = false;
-  time_id last_race_id = 0;        // the same pair in the next cell of the same access is the same finding
+  time_id last_race_id = 0;  // the same pair in the next cell of the same access is the same finding
   std::uint32_t last_race_rank = 0;
 };
 
@@ -58,7 +58,8 @@ class detector_core {
   void plain_cell(operation& op, cell& c, std::uintptr_t granule, std::uint8_t mask, bool write);
   void extended_access(operation& op, extended_cell& e, std::uintptr_t granule, touch what);
   extended_cell& extend(operation& op, cell& c, std::uintptr_t granule);
-  // A write of [address, address + size) ends the release sequences it overlaps (`keep_same`: not that of this location).
+  // A write of [address, address + size) ends the release sequences it overlaps (`keep_same`: not that of this
+  // location).
   void overwrite_syncs(std::uintptr_t granule, std::uintptr_t address, std::size_t size, bool keep_same);
   sync_location* find_sync(std::uintptr_t address, std::uint32_t size);
   void forget(cell& c);  // back to zero; frees an extended cell
@@ -84,9 +85,10 @@ class detector_core {
 
   // ---- order ----
   bool agent_ordered(const launch_state& l, std::uint32_t agent) const;
-  const knowledge& inherited(launch_state& l);  // the work of other streams that is ordered before the launch
+  const knowledge& inherited(launch_state& l);     // the work of other streams that is ordered before the launch
   void publish(thread_state& t, clock_pair& out);  // t's clock now; t's later accesses are not in it
-  void acquire_location(thread_state& t, std::uintptr_t address, std::uint32_t size, simt::check::scope s, bool acquires);
+  void acquire_location(thread_state& t, std::uintptr_t address, std::uint32_t size, simt::check::scope s,
+                        bool acquires);
   void release_location(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o,
                         simt::check::scope s);
   bool refresh_shared(thread_state& t, cell& c, std::uintptr_t granule);  // see there
@@ -106,13 +108,15 @@ class detector_core {
   };
   std::vector<stream_state> streams;
   void host_access(int stream, std::uintptr_t address, std::size_t bytes, bool write, std::string what,
-                   std::span<const std::uintptr_t> stack, const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init);
+                   std::span<const std::uintptr_t> stack,
+                   const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init);
 
   // ---- blocks ----
   block_state& take_block();
   void give_block(block_state& b);
   std::mutex pool_mutex;
-  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> async_issuers;  // copy -> block, rank; of this launch
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>
+      async_issuers;  // copy -> block, rank; of this launch
   std::vector<std::unique_ptr<block_state>> all_blocks;
   std::vector<block_state*> free_blocks;
   std::map<std::uintptr_t, block_state*> shared_owners;
@@ -140,7 +144,8 @@ class detector_core {
   void (*on_sighting)(void*, const sighting&) = nullptr;
   void* on_sighting_data = nullptr;
   static constexpr std::size_t kNone = ~std::size_t{0};
-  void report_race(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& before, bool scope_only);
+  void report_race(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& before,
+                   bool scope_only);
   void report_memory(operation& op, rule r, std::uintptr_t at);
   std::size_t add_finding(rule r, const std::string& object, std::uintptr_t pc, std::uintptr_t other_pc, severity s,
                           bool& fresh);
@@ -195,13 +200,15 @@ inline bool find_unordered(const thread_state& t, time_id id, Any any, std::uint
 
 inline bool ordered(const thread_state& t, time_id id, std::uint32_t rank, bool wide = false) {
   std::uint32_t who;
-  return !find_unordered(t, id, [&](auto f) { return f(rank); }, who, wide);
+  return !find_unordered(
+      t, id, [&](auto f) { return f(rank); }, who, wide);
 }
 
 inline time_id descriptor_for(thread_state& t, std::uintptr_t pc) {
   block_state& b = *t.block;
   auto& slot = b.cache[(pc ^ pc >> 7) & 127];
-  if (slot.pc == pc && slot.id >= t.min_id && slot.id >= b.base) [[likely]] return slot.id;
+  if (slot.pc == pc && slot.id >= t.min_id && slot.id >= b.base) [[likely]]
+    return slot.id;
   slot.id = b.core->descriptors.add({pc, 0, b.launch->agent, b.number});
   slot.pc = pc;
   return slot.id;

@@ -29,7 +29,7 @@ inline constexpr word kWhoMask = (word{1} << 22) - 1;
 inline constexpr word kChain = word{1} << 63;     // reader word: id names a chain link, not a descriptor
 inline constexpr word kExtended = word{1} << 63;  // writer word: low 48 bits point to an extended cell
 inline constexpr std::uint32_t kSingles = 1024;
-inline constexpr time_id kAncient = 1;    // before everything; writer word of "initialised, nobody to race with"
+inline constexpr time_id kAncient = 1;  // before everything; writer word of "initialised, nobody to race with"
 inline constexpr time_id kFirstTime = 2;
 
 inline time_id id_of(word w) { return w & kIdMask; }
@@ -37,8 +37,8 @@ inline std::uint32_t who_of(word w) { return static_cast<std::uint32_t>(w >> kId
 inline word make_word(time_id id, std::uint32_t who) { return id | word{who} << kIdBits; }
 
 struct descriptor {
-  std::uint64_t a;      // pc; of a chain link: the group's word
-  std::uint64_t b;      // descriptor with a further pc of the same group, 0: none; of a link: the next word of the chain
+  std::uint64_t a;  // pc; of a chain link: the group's word
+  std::uint64_t b;  // descriptor with a further pc of the same group, 0: none; of a link: the next word of the chain
   std::uint32_t agent;  // launch or copy
   std::uint32_t block;
 };
@@ -51,7 +51,10 @@ class descriptor_table {
   time_id now() const { return next_.load(std::memory_order_relaxed); }
   time_id add(const descriptor& d);
   const descriptor& operator[](time_id id) const {
-    return top_[id >> 26].load(std::memory_order_acquire)->pages[id >> 12 & 0x3fff].load(std::memory_order_acquire)
+    return top_[id >> 26]
+        .load(std::memory_order_acquire)
+        ->pages[id >> 12 & 0x3fff]
+        .load(std::memory_order_acquire)
         ->entries[id & 0xfff];
   }
   void free_below(time_id horizon);  // nobody looks up ids below it any more
@@ -83,7 +86,7 @@ class thread_sets {
     return s[rank >> 6] >> (rank & 63) & 1;
   }
   std::uint32_t with(std::uint32_t set, std::uint32_t rank);  // kFull: does not fit
-  template <class F>  // F(rank) -> true to stop; returns whether stopped
+  template <class F>                                          // F(rank) -> true to stop; returns whether stopped
   bool any(std::uint32_t set, F f) const {
     if (set < kSingles) return f(set);
     const bits& s = at(set);

@@ -21,7 +21,8 @@ cell* reserve(const address_range& r) {
   if (!r.size) return nullptr;
   void* p = mmap(nullptr, shadow_size(r), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) {
-    std::fprintf(stderr, "simt: cannot reserve %zu bytes of address space for the detector's shadow; is `ulimit -v` set?\n",
+    std::fprintf(stderr,
+                 "simt: cannot reserve %zu bytes of address space for the detector's shadow; is `ulimit -v` set?\n",
                  shadow_size(r));
     std::abort();
   }
@@ -175,7 +176,9 @@ detector::position detector::record(int stream) const {
   detector::position p = core_->streams[static_cast<std::size_t>(stream)].done;
   return p;
 }
-void detector::wait(int stream, const position& done) { join_position(core_->streams[static_cast<std::size_t>(stream)].done, done); }
+void detector::wait(int stream, const position& done) {
+  join_position(core_->streams[static_cast<std::size_t>(stream)].done, done);
+}
 
 launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid, index3 block) {
   detector_core& d = *core_;

@@ -32,13 +32,14 @@ enum class atomic_op : std::uint8_t { load, store, rmw };
 
 struct options {
   bool races = true;
-  bool memory = true;              // out of bounds, use after free, misaligned, invalid free
-  bool uninit = true;              // reads of bytes that nothing has written
-  bool volatile_is_plain = false;  // default: volatile counts as relaxed at system scope
-  bool volatile_reads_lag = true;  // other threads may run between a volatile read's announcement and the load itself
-  int workers = 1;                 // OS threads that run blocks of one launch; 1 skips all locking
-  std::size_t max_findings = 4096; // distinct findings kept; more are only counted
-  std::size_t extra_bytes = std::size_t{1} << 30;  // limit of side tables (reader sets, atomics); beyond: counted misses
+  bool memory = true;               // out of bounds, use after free, misaligned, invalid free
+  bool uninit = true;               // reads of bytes that nothing has written
+  bool volatile_is_plain = false;   // default: volatile counts as relaxed at system scope
+  bool volatile_reads_lag = true;   // other threads may run between a volatile read's announcement and the load itself
+  int workers = 1;                  // OS threads that run blocks of one launch; 1 skips all locking
+  std::size_t max_findings = 4096;  // distinct findings kept; more are only counted
+  std::size_t extra_bytes = std::size_t{1}
+                            << 30;  // limit of side tables (reader sets, atomics); beyond: counted misses
 };
 
 struct address_range {
@@ -48,10 +49,10 @@ struct address_range {
 
 // Where an object of device memory comes from, for reports and leaks.
 struct object_info {
-  std::string name;                    // "" : unnamed
-  std::string type;                    // "float"; values of int, unsigned, float, double... are shown decoded
+  std::string name;  // "" : unnamed
+  std::string type;  // "float"; values of int, unsigned, float, double... are shown decoded
   std::size_t element_size = 1;
-  std::vector<std::int64_t> extents;   // elements per axis, slowest first; empty: one axis
+  std::vector<std::int64_t> extents;  // elements per axis, slowest first; empty: one axis
 };
 
 struct allocation {
@@ -61,10 +62,10 @@ struct allocation {
   std::vector<std::uintptr_t> stack;  // pcs of the allocation call, innermost first
 };
 
-class detector_core;   // all state
-struct launch_state;   // a running launch
-struct block_state;    // a resident block
-struct thread_state;   // a device thread of a resident block, or an asynchronous copy
+class detector_core;  // all state
+struct launch_state;  // a running launch
+struct block_state;   // a resident block
+struct thread_state;  // a device thread of a resident block, or an asynchronous copy
 
 // A barrier object, latch, semaphore or pipeline stage: arrivals release into it, waits acquire from it.
 // Order between its uses must be the real one (the engine serialises them). Lives no longer than its launch.
@@ -98,20 +99,30 @@ bool write8(thread_state& t, std::uintptr_t address, std::uintptr_t pc);
 bool write16(thread_state& t, std::uintptr_t address, std::uintptr_t pc);
 inline bool read(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
   switch (size) {
-    case 1: return read1(t, address, pc);
-    case 2: return read2(t, address, pc);
-    case 4: return read4(t, address, pc);
-    case 8: return read8(t, address, pc);
-    default: return read16(t, address, pc);
+    case 1:
+      return read1(t, address, pc);
+    case 2:
+      return read2(t, address, pc);
+    case 4:
+      return read4(t, address, pc);
+    case 8:
+      return read8(t, address, pc);
+    default:
+      return read16(t, address, pc);
   }
 }
 inline bool write(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
   switch (size) {
-    case 1: return write1(t, address, pc);
-    case 2: return write2(t, address, pc);
-    case 4: return write4(t, address, pc);
-    case 8: return write8(t, address, pc);
-    default: return write16(t, address, pc);
+    case 1:
+      return write1(t, address, pc);
+    case 2:
+      return write2(t, address, pc);
+    case 4:
+      return write4(t, address, pc);
+    case 8:
+      return write8(t, address, pc);
+    default:
+      return write16(t, address, pc);
   }
 }
 bool read_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
@@ -122,7 +133,8 @@ bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, 
 bool write_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
 
 // Atomics: lock, do the operation, announce it, unlock, so that the detector sees the order memory saw:
-//   { atomic_section lock(t, address); old = ...; atomic(t, address, 4, atomic_op::rmw, order::relaxed, scope::device, pc); }
+//   { atomic_section lock(t, address); old = ...; atomic(t, address, 4, atomic_op::rmw, order::relaxed, scope::device,
+//   pc); }
 class atomic_section {
  public:
   atomic_section(thread_state& t, std::uintptr_t address);
@@ -138,18 +150,19 @@ bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_
 void fence(thread_state& t, order o, scope s);  // relaxed: nothing
 
 // ---- Synchronisation inside a launch. -------------------------------------------------------------------------
-void block_barrier(block_state& b);                               // all live threads arrived; call once, before any leaves
-void warp_sync(block_state& b, int warp, std::uint32_t mask);     // lanes of `mask` (of 32) arrived
-void group_sync(block_state& b, std::span<const int> ranks);      // any set of the block's threads
-void blocks_sync(std::span<block_state* const> blocks);           // cluster or grid barrier: all threads of these blocks
-void release(thread_state& t, sync_object& s);                    // arrive
-void acquire(thread_state& t, sync_object& s);                    // wait done
+void block_barrier(block_state& b);                            // all live threads arrived; call once, before any leaves
+void warp_sync(block_state& b, int warp, std::uint32_t mask);  // lanes of `mask` (of 32) arrived
+void group_sync(block_state& b, std::span<const int> ranks);   // any set of the block's threads
+void blocks_sync(std::span<block_state* const> blocks);        // cluster or grid barrier: all threads of these blocks
+void release(thread_state& t, sync_object& s);                 // arrive
+void acquire(thread_state& t, sync_object& s);                 // wait done
 // An asynchronous copy is an agent of its own that starts after what its issuer did so far. Announce its accesses with
 // read_range/write_range on the returned state, then release() it into a sync_object that the waiters acquire.
 // The state stays valid until its launch ends or async_end is called.
 thread_state& async_begin(thread_state& issuer);
 void async_end(thread_state& copy);
-void thread_exit(thread_state& t);  // the thread is done; exiting counts as arriving at every later barrier of the block
+void thread_exit(
+    thread_state& t);  // the thread is done; exiting counts as arriving at every later barrier of the block
 
 // The engine may let the detector see the shadow call stack: pcs of the active calls, outermost first. `depth` may
 // count on beyond the frames that are stored, kCallStackFrames at most.
@@ -180,7 +193,8 @@ class detector {
   std::vector<allocation> live_allocations() const;
   void report_leaks();  // a finding for each
   std::size_t uninitialised_bytes(std::uintptr_t address, std::size_t size) const;
-  // Of `count` elements, those in which no kernel has written a byte since the last copy or fill; -1: no live allocation.
+  // Of `count` elements, those in which no kernel has written a byte since the last copy or fill; -1: no live
+  // allocation.
   std::int64_t unwritten_elements(std::uintptr_t address, std::size_t element_size, std::int64_t count) const;
 
   // ---- Host and streams. Stream 0 is the host itself. ----
@@ -188,8 +202,8 @@ class detector {
   // stream's work only through wait(0, ...). Legacy default-stream rules are waits that the caller announces.
   int new_stream(std::string name);
   using position = std::vector<std::uint64_t>;
-  position record(int stream) const;              // all that was enqueued on the stream so far (an event)
-  void wait(int stream, const position& done);    // what follows on `stream` comes after `done`
+  position record(int stream) const;            // all that was enqueued on the stream so far (an event)
+  void wait(int stream, const position& done);  // what follows on `stream` comes after `done`
   // Accesses by copies, fills and the host (stream 0: at once; others: as stream work). pcs: stack of the host call.
   void copy_to_device(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
   void copy_to_host(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack = {});

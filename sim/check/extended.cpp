@@ -9,6 +9,10 @@ access_kind kind_of(record_kind k) {
   return is_atomic(k) ? access_kind::atomic : k == record_kind::plain_write ? access_kind::write : access_kind::read;
 }
 
+bool alike_to(const record& o, const touch& n) {
+  return o.kind == n.kind && o.scope == n.scope && o.mask == n.mask && o.start == n.start && o.size == n.size;
+}
+
 }  // namespace
 
 extended_cell* detector_core::new_extended() {
@@ -55,14 +59,14 @@ extended_cell& detector_core::extend(operation& op, cell& c, std::uintptr_t gran
         std::uint8_t mask = 0;
         for (int i = 0; i < 4; ++i)
           if (granule + i >= x.from && granule + i < x.to) mask |= 1 << i;
-        if (mask && x.id >= floor)
-          e->records.push_back({x.id, record_kind::plain_write, {}, mask, 0, 0, 0, nullptr});
+        if (mask && x.id >= floor) e->records.push_back({x.id, record_kind::plain_write, {}, mask, 0, 0, 0, nullptr});
       }
     }
   } else {
     e->initialised = 0xf;
     e->written = id_of(w);
-    if (id_of(w) >= floor) e->records.push_back({id_of(w), record_kind::plain_write, {}, 0xf, 0, 0, who_of(w), nullptr});
+    if (id_of(w) >= floor)
+      e->records.push_back({id_of(w), record_kind::plain_write, {}, 0xf, 0, 0, who_of(w), nullptr});
   }
   if (!in_shared(granule))
     if (object_record* o = find_object(granule)) __atomic_store_n(&o->extended, true, __ATOMIC_RELAXED);
@@ -82,6 +86,7 @@ extended_cell& detector_core::extend(operation& op, cell& c, std::uintptr_t gran
       return false;
     });
   }
+  e->uniform = e->records.empty();
   record_count.fetch_add(e->records.size(), std::memory_order_relaxed);
   store(c.writer, kExtended | reinterpret_cast<std::uintptr_t>(e));
   store(c.readers, 0);
@@ -125,7 +130,15 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
 
   // ---- conflicts ----
   std::size_t ancient = 0;
+  // The usual counter: atomics at device scope only, all alike, never conflict.
+  const bool alike = !records.empty() && e.uniform && is_atomic(n.kind) && n.scope >= scope::device &&
+                     alike_to(records[0], n) && records[0].id >= horizon;
+  if (alike && group) {
+    group->add(t.rank);
+    return;
+  }
   for (const record& o : records) {
+    if (alike) break;
     if (o.id < l.floor) {
       ancient += o.id < horizon;
       continue;
@@ -142,7 +155,8 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
       const descriptor& d = descriptors[o.id];
       if (d.agent == l.agent) {
         if (d.block == b.number && narrow >= scope::block) continue;
-        if (narrow >= scope::cluster && l.clusters && !(d.block & kAsyncBlock) && l.cluster_of[d.block] == b.cluster) continue;
+        if (narrow >= scope::cluster && l.clusters && !(d.block & kAsyncBlock) && l.cluster_of[d.block] == b.cluster)
+          continue;
       }
       scope_only = true;
     }
@@ -167,8 +181,9 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     group->add(t.rank);
     return;
   }
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < records.size(); ++i) {
+  // Of many alike only the newest can be of this block.
+  std::size_t kept = alike && records.size() > 8 ? records.size() - 8 : 0;
+  for (std::size_t i = kept; i < records.size(); ++i) {
     record& o = records[i];
     bool weaker;
     if (n.kind == record_kind::plain_write)
@@ -183,7 +198,8 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     std::uint32_t who;
     // A plain write replaces what it raced with as well: that byte's race is reported.
     if (weaker && (o.mask & n.mask) &&
-        !find_unordered(t, o.id, [&](auto f) { return o.any(f); }, who))
+        !find_unordered(
+            t, o.id, [&](auto f) { return o.any(f); }, who))
       o.mask &= ~n.mask;
     if (o.mask) {
       if (kept != i) records[kept] = std::move(o);
@@ -198,6 +214,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     record_count.fetch_sub(records.size() / 2, std::memory_order_relaxed);
     records.erase(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(records.size() / 2));
   }
+  e.uniform = records.empty() || (e.uniform && alike_to(records[0], n));
   records.push_back({op.id, n.kind, n.scope, n.mask, n.start, n.size, t.rank, nullptr});
   record_count.fetch_add(1, std::memory_order_relaxed);
 }

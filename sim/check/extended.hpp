@@ -16,11 +16,11 @@ inline bool is_atomic(record_kind k) { return k >= record_kind::atomic_read; }
 // What one access does to one cell.
 struct touch {
   record_kind kind;
-  bool reads;            // needs initialised bytes (plain reads, atomic loads and read-modify-writes)
+  bool reads;                // needs initialised bytes (plain reads, atomic loads and read-modify-writes)
   simt::check::scope scope;  // atomics
-  std::uint8_t mask;     // bytes of the cell
-  std::int8_t start;     // atomics: first byte of the whole access relative to the cell
-  std::uint8_t size;     // atomics: its size
+  std::uint8_t mask;         // bytes of the cell
+  std::int8_t start;         // atomics: first byte of the whole access relative to the cell
+  std::uint8_t size;         // atomics: its size
 };
 
 struct record {
@@ -76,6 +76,7 @@ struct sync_location {
 struct extended_cell {
   time_id made = 0;
   std::uint8_t valid = 0xf, initialised = 0;
+  bool uniform = true;         // all records differ in id and rank only (a counter that every thread adds to)
   std::uint8_t sync_back = 0;  // bit k: a sync location may start k cells before and reach here
   time_id written = 0;         // last write of any byte
   std::vector<record> records;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns what the checks saw into findings: folds repeats, keeps the first example with all detail. Decides nothing else.
+// Turns what the checks saw into findings: folds repeats, keeps the first example with all detail. Decides nothing
+// else.
 #include <cstring>
 #include <sstream>
 
@@ -38,7 +39,8 @@ std::string value_text(const std::string& type, const void* bytes, std::size_t s
   if (size == 4 && is({"float", "const float"})) return decode<float>(bytes);
   if (size == 8 && is({"double", "const double"})) return decode<double>(bytes);
   if (size == 4 && is({"unsigned", "unsigned int", "uint32_t", "uint32"})) return decode<std::uint32_t>(bytes);
-  if (size == 8 && is({"unsigned long", "unsigned long long", "uint64_t", "size_t", "uint64"})) return decode<std::uint64_t>(bytes);
+  if (size == 8 && is({"unsigned long", "unsigned long long", "uint64_t", "size_t", "uint64"}))
+    return decode<std::uint64_t>(bytes);
   if (size == 1) return decode<std::int8_t>(bytes);
   if (size == 2) return decode<std::int16_t>(bytes);
   if (size == 4 && is({"int", "int32_t", "int32", "const int"})) return decode<std::int32_t>(bytes);
@@ -75,11 +77,16 @@ place place_in(const object_info& info, std::uintptr_t start, std::uintptr_t at)
 
 const char* scope_text(scope s) {
   switch (s) {
-    case scope::thread: return "thread";
-    case scope::block: return "block";
-    case scope::cluster: return "cluster";
-    case scope::device: return "device";
-    case scope::system: return "system";
+    case scope::thread:
+      return "thread";
+    case scope::block:
+      return "block";
+    case scope::cluster:
+      return "cluster";
+    case scope::device:
+      return "device";
+    case scope::system:
+      return "system";
   }
   return "?";
 }
@@ -113,13 +120,15 @@ simt::access side_here(detector_core& d, const operation& op) {
   const block_state& b = *op.thread.block;
   simt::access s = side_of(d, *b.launch, b.launch->agent, b.number, op.thread.rank, op.kind, op.pc);
   if (op.thread.frames && op.thread.depth)
-    for (std::uint32_t i = std::min(*op.thread.depth, kCallStackFrames); i-- > 0;) s.callers.push_back(op.thread.frames[i]);
+    for (std::uint32_t i = std::min(*op.thread.depth, kCallStackFrames); i-- > 0;)
+      s.callers.push_back(op.thread.frames[i]);
   return s;
 }
 
 place place_of(detector_core& d, const thread_state& t, std::uintptr_t at) {
   if (d.in_shared(at)) {
-    const block_state* owner = at - t.block->owner->shared.base < t.block->owner->shared.size ? t.block->owner : d.owner_of_shared(at);
+    const block_state* owner =
+        at - t.block->owner->shared.base < t.block->owner->shared.size ? t.block->owner : d.owner_of_shared(at);
     const shared_object* best = nullptr;
     if (owner)
       for (const shared_object& a : owner->arrays)
@@ -189,7 +198,8 @@ void detector_core::report_race(operation& op, std::uintptr_t granule, std::uint
     f.bytes = static_cast<std::int64_t>(op.size);
     f.kernel = l.kernel;
     simt::access here = side_here(*this, op), before = side_of(*this, l, d.agent, d.block, o.rank, o.kind, d.a);
-    if (op.kind == access_kind::read && op.size <= 16) here.value = value_text(p.type, reinterpret_cast<void*>(op.address), op.size);
+    if (op.kind == access_kind::read && op.size <= 16)
+      here.value = value_text(p.type, reinterpret_cast<void*>(op.address), op.size);
     if (o.kind == access_kind::write && op.size <= 16)
       before.value = value_text(p.type, reinterpret_cast<void*>(op.address), op.size);
     const agent &mine = agent_of(l.agent), &theirs = agent_of(d.agent);
@@ -200,7 +210,8 @@ void detector_core::report_race(operation& op, std::uintptr_t granule, std::uint
                 std::string(name(o.kind)) + " by " + who(before) + " are not ordered";
     if (d.agent != l.agent) {
       auto label = [&](const agent& a) {
-        const std::string on = a.stream == 0 ? std::string("the host") : "stream " + streams[static_cast<std::size_t>(a.stream)].name;
+        const std::string on =
+            a.stream == 0 ? std::string("the host") : "stream " + streams[static_cast<std::size_t>(a.stream)].name;
         return (a.kind == agent_kind::launch ? "kernel " + a.name : a.name) + " on " + on;
       };
       f.why = label(theirs) + " and " + label(mine) + ": no event, wait or common stream orders them";
@@ -309,8 +320,9 @@ void detector_core::report_memory(operation& op, rule r, std::uintptr_t at) {
           if (a.info.name == p.object) size = a.size;
       }
       if (!p.element.empty()) {
-        f.why = p.offset < 0 ? std::to_string(-p.offset) + " bytes before the start of " + p.object
-                             : std::to_string(p.offset - static_cast<std::int64_t>(size)) + " bytes past the end of " + p.object;
+        f.why = p.offset < 0
+                    ? std::to_string(-p.offset) + " bytes before the start of " + p.object
+                    : std::to_string(p.offset - static_cast<std::int64_t>(size)) + " bytes past the end of " + p.object;
         f.why += ", which has " + std::to_string(size) + " bytes";
       } else {
         f.why = std::string("there is no ") + space + " memory at this address";

@@ -93,8 +93,8 @@ knowledge join(const knowledge& a, const knowledge& b) {
   if (x_wins) return make(x, std::move(left), std::move(right));
   if (y_wins) return make(y, std::move(left), std::move(right));
   const time_id base = std::max(x.base, y.base);
-  return std::make_shared<const knowledge_node>(knowledge_node{
-      x.block, base, merge(base, x.threads.get(), y.threads.get()), std::move(left), std::move(right)});
+  return std::make_shared<const knowledge_node>(
+      knowledge_node{x.block, base, merge(base, x.threads.get(), y.threads.get()), std::move(left), std::move(right)});
 }
 
 }  // namespace simt::check

@@ -183,9 +183,9 @@ std::size_t detector::uninitialised_bytes(std::uintptr_t address, std::size_t si
   std::size_t count = 0;
   for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) {
     const cell* c = d.cell_of(at);
-    const std::uint8_t init = c->writer == 0           ? d.initial_mask(*o, at)
+    const std::uint8_t init = c->writer == 0          ? d.initial_mask(*o, at)
                               : c->writer & kExtended ? extended_of(c->writer).initialised
-                                                       : 0xf;
+                                                      : 0xf;
     for (std::uintptr_t i = 0; i < 4; ++i)
       if (at + i >= address && at + i < address + size && !(init >> i & 1)) ++count;
   }
@@ -222,7 +222,8 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   thread_state& t = b.all[0];
   t.frames = nullptr;
   const std::uintptr_t pc = stack.empty() ? 0 : stack[0];
-  operation op{t, address, bytes, pc, write ? access_kind::write : access_kind::read, descriptors.add({pc, 0, l.agent, 0})};
+  operation op{
+      t, address, bytes, pc, write ? access_kind::write : access_kind::read, descriptors.add({pc, 0, l.agent, 0})};
   op.uninitialised = true;  // the host may copy what nobody wrote; outputs never written are asked for separately
   object_record* o = find_object(address);
   const bool inside = o && o->live && address + bytes <= o->what.address + o->what.size;
@@ -264,9 +265,7 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
       } else {
         add_range(o->initial, from, to);
       }
-      std::erase_if(o->writes, [&](const range_write& w) {
-        return w.id < horizon || (w.from >= from && w.to <= to);
-      });
+      std::erase_if(o->writes, [&](const range_write& w) { return w.id < horizon || (w.from >= from && w.to <= to); });
       if (stream != 0) o->writes.push_back({op.id, from, to});
       general(to, end);
     }

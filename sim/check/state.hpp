@@ -93,11 +93,11 @@ struct block_state {
   index3 index;
   std::int64_t cluster = 0;
   int threads = 0;
-  time_id first_id = 0;      // ids of this block are no older
-  time_id base = 0;          // ids of this block below it are ordered before all its threads: the last barrier
-  time_id grid_base = 0;     // ids of the launch's blocks below it are ordered by a grid barrier
-  time_id quiet_from = 0;    // since then no thread of the block has published a clock
-  time_id shared_floor = 0;  // own shared memory: ids from first_id to here are ordered before all its threads
+  time_id first_id = 0;         // ids of this block are no older
+  time_id base = 0;             // ids of this block below it are ordered before all its threads: the last barrier
+  time_id grid_base = 0;        // ids of the launch's blocks below it are ordered by a grid barrier
+  time_id quiet_from = 0;       // since then no thread of the block has published a clock
+  time_id shared_floor = 0;     // own shared memory: ids from first_id to here are ordered before all its threads
   bool foreign_shared = false;  // others touch its shared memory (clusters, asynchronous copies)
   bool knows = false;           // some thread has a non-empty `known`
   bool dirty = false;           // some thread's state must be cleared at the end

@@ -138,7 +138,8 @@ void warp_sync(block_state& b, int warp, std::uint32_t mask) {
   for (std::uint32_t m = mask; m; m &= m - 1) {
     const int lane = std::countr_zero(m);
     const time_id* row = b.lanes.data() + static_cast<std::size_t>(first + lane) * kWarp;
-    for (int i = 0; i < kWarp; ++i) all[static_cast<std::size_t>(i)] = std::max(all[static_cast<std::size_t>(i)], row[i]);
+    for (int i = 0; i < kWarp; ++i)
+      all[static_cast<std::size_t>(i)] = std::max(all[static_cast<std::size_t>(i)], row[i]);
     if (b.knows) known.join_with(b.all[static_cast<std::size_t>(first + lane)].known);
   }
   for (std::uint32_t m = mask; m; m &= m - 1) all[static_cast<std::size_t>(std::countr_zero(m))] = now;
@@ -276,14 +277,19 @@ void detector_core::atomic_access(operation& op, atomic_op what, bool locked) {
   for (std::uintptr_t at = line; at < op.address + op.size; at += 4) {
     cell* c = cell_of(at);
     if (!c) break;
-    touch n{writes ? record_kind::atomic_write : record_kind::atomic_read, reads, op.scope, 0xf,
-            static_cast<std::int8_t>(static_cast<std::intptr_t>(op.address - at)), static_cast<std::uint8_t>(op.size)};
+    touch n{writes ? record_kind::atomic_write : record_kind::atomic_read,
+            reads,
+            op.scope,
+            0xf,
+            static_cast<std::int8_t>(static_cast<std::intptr_t>(op.address - at)),
+            static_cast<std::uint8_t>(op.size)};
     if (op.size < 4) n.mask = static_cast<std::uint8_t>(((1 << op.size) - 1) << (op.address - at));
     if (!(c->writer & kExtended)) {
       if (c->writer == 0 && opt.memory) {
         const memory_state m = look_up(op.thread, at);
         if (n.mask & ~m.valid) {
-          if (!op.bad_memory) report_memory(op, m.object && !m.object->live ? rule::use_after_free : rule::out_of_bounds, at);
+          if (!op.bad_memory)
+            report_memory(op, m.object && !m.object->live ? rule::use_after_free : rule::out_of_bounds, at);
           op.bad_memory = true;
           continue;
         }
@@ -343,7 +349,8 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
     return true;
   }
   if (d.in_shared(address))
-    for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) d.refresh_shared(t, *d.cell_of(at), at);
+    for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4)
+      d.refresh_shared(t, *d.cell_of(at), at);
   // The acquire comes first: what the value carries is ordered before this very access.
   if (what != atomic_op::store) d.acquire_location(t, address, size, s, acquires(o));
   d.atomic_access(op, what, locked);

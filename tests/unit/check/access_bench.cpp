@@ -156,7 +156,8 @@ int main() {
     if (w.d.live_allocations().empty()) x = w.buffer(0, 1024 * 1030 * 4, "x");
     w.launch(4096, 256, [&](block_state& b, int block) {
       for (int t = 0; t < 256; ++t) {
-        const std::uintptr_t i = x + (static_cast<std::uintptr_t>(block) * 256 + static_cast<std::uintptr_t>(t) + 1025) * 4;
+        const std::uintptr_t i =
+            x + (static_cast<std::uintptr_t>(block) * 256 + static_cast<std::uintptr_t>(t) + 1025) * 4;
         thread_state& s = thread_of(b, t);
         read(s, i, 4, 0x100), read(s, i - 4, 4, 0x110), read(s, i + 4, 4, 0x120);
         read(s, i - 4096, 4, 0x130), read(s, i + 4096, 4, 0x140);

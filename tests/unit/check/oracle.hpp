@@ -137,11 +137,13 @@ class detector {
     if (write) overwrite(address, size, false);
   }
 
-  void atomic_access(int t, atomic_op op, order o, scope s, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
+  void atomic_access(int t, atomic_op op, order o, scope s, std::uintptr_t address, std::size_t size,
+                     std::uintptr_t pc) {
     const bool is_acquire = o == order::acquire || o == order::acq_rel || o == order::seq_cst;
     const bool is_release = o == order::release || o == order::acq_rel || o == order::seq_cst;
     if (op != atomic_op::store) load(t, address, size, s, is_acquire);
-    perform(t, op == atomic_op::load ? kind::atomic_read : kind::atomic_write, s, address, size, pc, op != atomic_op::store);
+    perform(t, op == atomic_op::load ? kind::atomic_read : kind::atomic_write, s, address, size, pc,
+            op != atomic_op::store);
     if (op == atomic_op::load) return;
     overwrite(address, size, true);
     location& l = locations[{address, size}];

@@ -17,8 +17,9 @@ constexpr int kBlocks = 200, kThreads = 64, kWorkers = 4;
 // a ticket; the last reads all parts. `defect`: 1: a plain counter; 2: no barrier; 3: no fence before the ticket.
 std::string run(int defect) {
   world w(with(4096, false, kWorkers));
-  const auto x = w.buffer("x", 64), part = w.buffer("part", kBlocks, false, 4096), hist = w.buffer("hist", 16, true, 8192),
-             ticket = w.buffer("ticket", 1, true, 12288), counter = w.buffer("counter", 1, true, 16384);
+  const auto x = w.buffer("x", 64), part = w.buffer("part", kBlocks, false, 4096),
+             hist = w.buffer("hist", 16, true, 8192), ticket = w.buffer("ticket", 1, true, 12288),
+             counter = w.buffer("counter", 1, true, 16384);
   for (int repeat = 0; repeat < 3; ++repeat) {
     launch_state& l = w.d.launch_begin(0, "k", {kBlocks, 1, 1}, {kThreads, 1, 1});
     std::atomic<int> next{0}, tickets{0};
@@ -35,7 +36,8 @@ std::string run(int defect) {
           atomic(s, bin, 4, atomic_op::rmw, order::relaxed, scope::device, 0x30);
         }
         if (defect != 2) block_barrier(b);
-        for (int k = 0; k < kThreads; ++k) read(thread_of(b, 0), w.tile(me) + static_cast<std::uintptr_t>(k) * 4, 4, 0x40);
+        for (int k = 0; k < kThreads; ++k)
+          read(thread_of(b, 0), w.tile(me) + static_cast<std::uintptr_t>(k) * 4, 4, 0x40);
         write(thread_of(b, 0), part + static_cast<std::uintptr_t>(i) * 4, 4, 0x50);
         if (defect == 1) read(thread_of(b, 0), counter, 4, 0x60), write(thread_of(b, 0), counter, 4, 0x61);
         if (defect != 3) fence(thread_of(b, 0), order::acq_rel, scope::device);
@@ -48,7 +50,8 @@ std::string run(int defect) {
         fence(thread_of(b, 0), order::acq_rel, scope::device);
         block_barrier(b);
         if (mine == kBlocks - 1)
-          for (int k = 0; k < kBlocks; ++k) read(thread_of(b, k % kThreads), part + static_cast<std::uintptr_t>(k) * 4, 4, 0x80);
+          for (int k = 0; k < kBlocks; ++k)
+            read(thread_of(b, k % kThreads), part + static_cast<std::uintptr_t>(k) * 4, 4, 0x80);
         for (int t = 0; t < kThreads; ++t) thread_exit(thread_of(b, t));
         w.d.block_end(b);
       }

@@ -107,7 +107,8 @@ TEST_CASE("fences around relaxed or volatile accesses synchronise") {
       if (use_volatile)
         write_volatile(w.t(0, 0), flag, 4, 0x40), read_volatile(w.t(1, 0), flag, 4, 0x50);
       else
-        w.at(0, 0, flag, atomic_op::rmw, order::relaxed, scope::device), w.at(1, 0, flag, atomic_op::rmw, order::relaxed, scope::device);
+        w.at(0, 0, flag, atomic_op::rmw, order::relaxed, scope::device),
+            w.at(1, 0, flag, atomic_op::rmw, order::relaxed, scope::device);
       if (dropped != 2) fence(w.t(1, 0), order::seq_cst, s);
       w.rd(1, 0, data);
       CHECK(w.found() == (dropped == 0 ? "" : dropped == 3 ? "race-scope data" : "race-global data"));

@@ -25,7 +25,8 @@ class program {
 
   // Empty: agreement. Else the first difference.
   std::string run() {
-    memory_ = static_cast<unsigned char*>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    memory_ =
+        static_cast<unsigned char*>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     device_ = reinterpret_cast<std::uintptr_t>(memory_);
     shared_ = device_ + 4096;
     options o;
@@ -99,7 +100,8 @@ class program {
     return v[static_cast<std::size_t>(pick(0, static_cast<int>(v.size()) - 1))];
   }
   void fail(const std::string& what) {
-    if (error_.empty()) error_ = "seed " + std::to_string(seed_) + ", step " + std::to_string(oracle_.step) + ": " + what;
+    if (error_.empty())
+      error_ = "seed " + std::to_string(seed_) + ", step " + std::to_string(oracle_.step) + ": " + what;
   }
 
   // ---- what the fast detector sees, checked at once ----
@@ -131,7 +133,7 @@ class program {
       bool ok = false;
       for (const race_pair& p : now_races_) {
         if (p.agent != you || byte < p.from || byte >= p.to || p.full == scope_only) continue;
-        const bool kind_ok = s.before->kind == simt::access_kind::atomic ? oracle::atomic(p.what)
+        const bool kind_ok = s.before->kind == simt::access_kind::atomic  ? oracle::atomic(p.what)
                              : s.before->kind == simt::access_kind::write ? p.what == oracle::kind::plain_write
                                                                           : p.what == oracle::kind::plain_read;
         if (!kind_ok) continue;
@@ -140,10 +142,13 @@ class program {
       }
       if (!ok)
         for (const race_pair& p : now_races_)
-          if (p.agent == you) trace("  oracle: agent %d kind %d bytes %ld-%ld full %d", p.agent, static_cast<int>(p.what),
-                static_cast<long>(p.from - device_), static_cast<long>(p.to - device_), p.full);
-      if (!ok) return fail("false alarm: " + std::string(name(s.what)) + " at byte " + std::to_string(byte - device_) + ", agent " + std::to_string(me) +
-                           " against " + std::to_string(you) + " (kind " + std::to_string(static_cast<int>(s.before->kind)) + ")");
+          if (p.agent == you)
+            trace("  oracle: agent %d kind %d bytes %ld-%ld full %d", p.agent, static_cast<int>(p.what),
+                  static_cast<long>(p.from - device_), static_cast<long>(p.to - device_), p.full);
+      if (!ok)
+        return fail("false alarm: " + std::string(name(s.what)) + " at byte " + std::to_string(byte - device_) +
+                    ", agent " + std::to_string(me) + " against " + std::to_string(you) + " (kind " +
+                    std::to_string(static_cast<int>(s.before->kind)) + ")");
       pair_found = true;
       seen_any_.try_emplace(byte, oracle_.step);
       if (!scope_only) seen_full_.try_emplace(byte, oracle_.step);
@@ -151,8 +156,8 @@ class program {
     if (!pair_found) fail("no byte reported");
     if (!pc_found) {
       std::ostringstream o;
-      o << "the earlier side's place is wrong: agent " << me << " against " << you << " kind " << static_cast<int>(s.before->kind)
-        << std::hex << " pc " << other.a << " not among";
+      o << "the earlier side's place is wrong: agent " << me << " against " << you << " kind "
+        << static_cast<int>(s.before->kind) << std::hex << " pc " << other.a << " not among";
       for (const race_pair& p : now_races_)
         if (p.agent == you) o << ' ' << p.pc;
       fail(o.str());
@@ -173,19 +178,22 @@ class program {
     for (const auto& a : oracle_.accesses) {
       const std::uintptr_t from = std::max(a.address, address), to = std::min(a.address + a.size, address + size);
       if (from >= to) continue;
-      if (const int r = oracle_.race(a, t, k, s, address, size)) now_races_.push_back({a.agent, a.what, from, to, a.pc, r == 2});
+      if (const int r = oracle_.race(a, t, k, s, address, size))
+        now_races_.push_back({a.agent, a.what, from, to, a.pc, r == 2});
     }
   }
 
   void compare() {
-    auto diff = [&](const char* what, const std::map<std::uintptr_t, int>& slow, const std::map<std::uintptr_t, int>& fast) {
+    auto diff = [&](const char* what, const std::map<std::uintptr_t, int>& slow,
+                    const std::map<std::uintptr_t, int>& fast) {
       for (auto [byte, step] : slow) {
         auto it = fast.find(byte);
         if (it == fast.end())
-          fail(std::string("missed ") + what + " at byte " + std::to_string(byte - device_) + ", step " + std::to_string(step));
+          fail(std::string("missed ") + what + " at byte " + std::to_string(byte - device_) + ", step " +
+               std::to_string(step));
         else if (it->second != step)
-          fail(std::string(what) + " at byte " + std::to_string(byte - device_) + ": oracle at step " + std::to_string(step) +
-               ", fast at " + std::to_string(it->second));
+          fail(std::string(what) + " at byte " + std::to_string(byte - device_) + ": oracle at step " +
+               std::to_string(step) + ", fast at " + std::to_string(it->second));
       }
       for (auto [byte, step] : fast)
         if (!slow.count(byte)) fail(std::string("false ") + what + ", step " + std::to_string(step));
@@ -253,7 +261,7 @@ class program {
   struct running {
     block_state* b = nullptr;
     int index = 0;
-    std::vector<int> agents;    // of its threads
+    std::vector<int> agents;  // of its threads
     std::vector<char> exited;
     std::uintptr_t shared = 0;
   };
@@ -274,7 +282,8 @@ class program {
     const auto start = begin_on(stream);
     launch_state& l = d_->launch_begin(stream, "kernel", {blocks, 1, 1}, {threads, 1, 1});
     const int number = ++launches_;
-    trace("launch on stream %d: %d blocks (%d a cluster) of %d, shared %zu", stream, blocks, per_cluster, threads, shared_bytes_);
+    trace("launch on stream %d: %d blocks (%d a cluster) of %d, shared %zu", stream, blocks, per_cluster, threads,
+          shared_bytes_);
     const bool together = chance(70);  // all blocks resident at once, or one after the other in one slot
     oracle::both end = start;
     std::vector<std::uintptr_t> slot_bytes;
@@ -287,7 +296,8 @@ class program {
         // Another block's shared memory of the same slot is other memory: nothing of it can race any more.
         for (auto& a : oracle_.accesses)
           if (a.address < r.shared + 64 && a.address + a.size > r.shared) a.size = 0;
-        std::erase_if(oracle_.locations, [&](const auto& y) { return y.first.first >= r.shared && y.first.first < r.shared + 64; });
+        std::erase_if(oracle_.locations,
+                      [&](const auto& y) { return y.first.first >= r.shared && y.first.first < r.shared + 64; });
       }
       r.b = &d_->block_begin(l, i, {i, 0, 0}, i / per_cluster, {r.shared, 64});
       if (shared_bytes_) shared_array(*r.b, r.shared, shared_bytes_, {"tile", "int", 4, {}});
@@ -333,7 +343,8 @@ class program {
     };
     std::vector<who> active;
     const int count = pick(1, 5);
-    for (int i = 0; i < count; ++i) active.push_back({pick(0, static_cast<int>(blocks_.size()) - 1), pick(0, threads - 1)});
+    for (int i = 0; i < count; ++i)
+      active.push_back({pick(0, static_cast<int>(blocks_.size()) - 1), pick(0, threads - 1)});
     std::vector<copy> copies;
     std::vector<std::pair<std::unique_ptr<sync_object>, oracle::both>> objects;
     for (int i = 0; i < 2; ++i) objects.emplace_back(std::make_unique<sync_object>(), oracle::both{});
@@ -363,7 +374,8 @@ class program {
         atomic_step(r, t, a, plain_limit, strong_only);
       } else {
         const std::uintptr_t pc = 0x1000 + static_cast<std::uintptr_t>(pick(0, 5)) * 16;
-        const auto [address, size] = data_place(r, plain_limit, chance(70) ? std::vector<int>{4, 8} : std::vector<int>{1, 2, 4, 8, 16});
+        const auto [address, size] =
+            data_place(r, plain_limit, chance(70) ? std::vector<int>{4, 8} : std::vector<int>{1, 2, 4, 8, 16});
         plain(t, a, chance(45), address, size, pc);
       }
       for (auto& c : copies)
@@ -391,7 +403,9 @@ class program {
     const int places = static_cast<int>(bytes / size);
     return {base + static_cast<std::uintptr_t>(pick(0, places - 1)) * size, size};
   }
-  running& one_of_ref(std::vector<running>& v) { return v[static_cast<std::size_t>(pick(0, static_cast<int>(v.size()) - 1))]; }
+  running& one_of_ref(std::vector<running>& v) {
+    return v[static_cast<std::size_t>(pick(0, static_cast<int>(v.size()) - 1))];
+  }
 
   void plain(thread_state& t, int a, bool write, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
     trace("agent %d (block %x rank %u) %s %ld+%u pc %lx", a, t.block->number, t.rank, write ? "write" : "read",
@@ -425,7 +439,8 @@ class program {
     if (op != atomic_op::rmw && chance(15)) {
       trace("agent %d (block %d rank %u) volatile %d %ld+%u", a, r.index, t.rank, static_cast<int>(op),
             static_cast<long>(address - device_), size);
-      before(a, op == atomic_op::load ? oracle::kind::atomic_read : oracle::kind::atomic_write, scope::system, address, size);
+      before(a, op == atomic_op::load ? oracle::kind::atomic_read : oracle::kind::atomic_write, scope::system, address,
+             size);
       oracle_.atomic_access(a, op, order::relaxed, scope::system, address, size, pc);
       if (op == atomic_op::load)
         read_volatile(t, address, size, pc);
@@ -434,10 +449,13 @@ class program {
       return;
     }
     const auto o = one_of<order>({order::relaxed, order::acquire, order::release, order::acq_rel, order::seq_cst});
-    const auto s = strong_only ? scope::device
-                               : one_of<scope>({scope::block, scope::device, scope::device, scope::cluster, scope::system, scope::thread});
-    trace("agent %d (block %d rank %u) pc %lx atomic %d order %d scope %d %ld+%u", a, r.index, t.rank, static_cast<long>(pc), static_cast<int>(op),
-          static_cast<int>(o), static_cast<int>(s), static_cast<long>(address - device_), size);
+    const auto s =
+        strong_only
+            ? scope::device
+            : one_of<scope>({scope::block, scope::device, scope::device, scope::cluster, scope::system, scope::thread});
+    trace("agent %d (block %d rank %u) pc %lx atomic %d order %d scope %d %ld+%u", a, r.index, t.rank,
+          static_cast<long>(pc), static_cast<int>(op), static_cast<int>(o), static_cast<int>(s),
+          static_cast<long>(address - device_), size);
     // The oracle's acquire comes first: the list of races must be made in between, as the access itself sees it.
     {
       // What the access would race with after its acquire.
@@ -449,7 +467,8 @@ class program {
       for (const auto& x : ahead.accesses) {
         const std::uintptr_t from = std::max(x.address, address), to = std::min(x.address + x.size, address + size);
         if (from >= to) continue;
-        if (const int c = ahead.race(x, a, k, s, address, size)) now_races_.push_back({x.agent, x.what, from, to, x.pc, c == 2});
+        if (const int c = ahead.race(x, a, k, s, address, size))
+          now_races_.push_back({x.agent, x.what, from, to, x.pc, c == 2});
       }
     }
     oracle_.atomic_access(a, op, o, s, address, size, pc);
@@ -457,8 +476,10 @@ class program {
     simt::check::atomic(t, address, size, op, o, s, pc);
   }
 
-  void synchronise(running& r, thread_state& t, int a, int rank, int threads, bool strong_only, std::vector<copy>& copies,
-                   std::vector<std::pair<std::unique_ptr<sync_object>, oracle::both>>& objects, int number, launch_state& l) {
+  void synchronise(running& r, thread_state& t, int a, int rank, int threads, bool strong_only,
+                   std::vector<copy>& copies,
+                   std::vector<std::pair<std::unique_ptr<sync_object>, oracle::both>>& objects, int number,
+                   launch_state& l) {
     switch (pick(0, 11)) {
       case 0:
       case 1: {
@@ -474,7 +495,8 @@ class program {
         warp_sync(*r.b, rank / 32, mask);
         std::vector<int> ids;
         for (int i = 0; i < 32; ++i)
-          if (mask >> i & 1 && rank / 32 * 32 + i < threads) ids.push_back(r.agents[static_cast<std::size_t>(rank / 32 * 32 + i)]);
+          if (mask >> i & 1 && rank / 32 * 32 + i < threads)
+            ids.push_back(r.agents[static_cast<std::size_t>(rank / 32 * 32 + i)]);
         oracle_.together(ids);
         break;
       }
@@ -525,7 +547,8 @@ class program {
           copy c;
           c.t = &async_begin(t);
           c.of = a;
-          c.agent = oracle_.add(number, 1000 + static_cast<int>(oracle_.agents.size()), 0, -1 - static_cast<int>(oracle_.agents.size()),
+          c.agent = oracle_.add(number, 1000 + static_cast<int>(oracle_.agents.size()), 0,
+                                -1 - static_cast<int>(oracle_.agents.size()),
                                 oracle_.agents[static_cast<std::size_t>(a)].now);
           oracle_.tick(a);
           agent_index_[{l.agent, {c.t->block->number, 0}}] = c.agent;
@@ -545,7 +568,9 @@ class program {
       }
       default: {
         const auto o = one_of<order>({order::acquire, order::release, order::acq_rel, order::seq_cst, order::acq_rel});
-        const auto s = strong_only ? scope::device : one_of<scope>({scope::block, scope::device, scope::cluster, scope::system, scope::thread});
+        const auto s = strong_only
+                           ? scope::device
+                           : one_of<scope>({scope::block, scope::device, scope::cluster, scope::system, scope::thread});
         trace("agent %d fence order %d scope %d", a, static_cast<int>(o), static_cast<int>(s));
         fence(t, o, s);
         oracle_.fence(a, o, s);

@@ -27,8 +27,8 @@ inline options with(std::size_t max_findings = 4096, bool volatile_is_plain = fa
 
 struct world {
   static constexpr std::size_t kBytes = 1 << 20;
-  unsigned char* memory = static_cast<unsigned char*>(
-      mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  unsigned char* memory =
+      static_cast<unsigned char*>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   std::uintptr_t device = reinterpret_cast<std::uintptr_t>(memory), shared = device + kBytes / 2;
   detector d;
   launch_state* l = nullptr;
@@ -79,7 +79,8 @@ struct world {
     end();
     std::string s;
     for (const finding& f : d.findings())
-      s += (s.empty() ? "" : ", ") + std::string(name(f.rule)) + " " + f.object + (f.severity == severity::warning ? " (warning)" : "");
+      s += (s.empty() ? "" : ", ") + std::string(name(f.rule)) + " " + f.object +
+           (f.severity == severity::warning ? " (warning)" : "");
     return s;
   }
 };
