@@ -360,6 +360,8 @@ class program {
       const int a = r.agents[static_cast<std::size_t>(w.rank)];
       if (chance(sync_percent)) {
         synchronise(r, t, a, w.rank, threads, strong_only, copies, objects, number, l);
+      } else if (chance(5)) {
+        message(active);
       } else if (chance(6)) {
         // Every thread of the block reads or writes the same cell, or its own.
         const bool write = chance(20), same = chance(80);
@@ -453,6 +455,50 @@ class program {
         strong_only
             ? scope::device
             : one_of<scope>({scope::block, scope::device, scope::device, scope::cluster, scope::system, scope::thread});
+    do_atomic(r, t, a, address, size, op, o, s, pc);
+  }
+
+  // One thread writes data and sets a flag; perhaps another changes the flag; a third reads the flag, then the data.
+  // Scopes, fences and threads are random: most such programs have one part that is too weak.
+  template <class Who>
+  void message(const std::vector<Who>& active) {
+    if (device_bytes_ < 8) return;
+    const std::uintptr_t data = device_, flag = device_ + device_bytes_ - 4;
+    const std::vector<scope> scopes{scope::block, scope::device, scope::device, scope::cluster, scope::system};
+    auto someone = [&]() -> std::pair<running*, int> {
+      const Who& w = one_of(active);
+      return {&blocks_[static_cast<std::size_t>(w.block)], w.rank};
+    };
+    auto state = [](std::pair<running*, int> w) -> thread_state& { return thread_of(*w.first->b, w.second); };
+    auto agent = [](std::pair<running*, int> w) { return w.first->agents[static_cast<std::size_t>(w.second)]; };
+    auto flags = [&](atomic_op op, order o, std::uintptr_t pc, std::pair<running*, int> w) {
+      ++oracle_.step;
+      do_atomic(*w.first, state(w), agent(w), flag, 4, op, o, one_of(scopes), pc);
+    };
+    auto fences = [&](order o, std::pair<running*, int> w) {
+      ++oracle_.step;
+      const scope s = one_of(scopes);
+      trace("agent %d fence order %d scope %d", agent(w), static_cast<int>(o), static_cast<int>(s));
+      fence(state(w), o, s);
+      oracle_.fence(agent(w), o, s);
+    };
+    auto touches = [&](bool write, std::uintptr_t pc, std::pair<running*, int> w) {
+      ++oracle_.step;
+      plain(state(w), agent(w), write, data, 4, pc);
+    };
+    const auto writer = someone(), reader = someone();
+    const bool from_fence = chance(50), to_fence = chance(50);
+    touches(true, 0x4000, writer);
+    if (from_fence) fences(order::release, writer);
+    flags(chance(50) ? atomic_op::store : atomic_op::rmw, from_fence ? order::relaxed : order::release, 0x4010, writer);
+    if (chance(40)) flags(chance(80) ? atomic_op::rmw : atomic_op::store, order::relaxed, 0x4020, someone());
+    flags(chance(50) ? atomic_op::load : atomic_op::rmw, to_fence ? order::relaxed : order::acquire, 0x4030, reader);
+    if (to_fence) fences(order::acquire, reader);
+    touches(chance(50), 0x4040, reader);
+  }
+
+  void do_atomic(running& r, thread_state& t, int a, std::uintptr_t address, std::uint32_t size, atomic_op op, order o,
+                 scope s, std::uintptr_t pc) {
     trace("agent %d (block %d rank %u) pc %lx atomic %d order %d scope %d %ld+%u", a, r.index, t.rank,
           static_cast<long>(pc), static_cast<int>(op), static_cast<int>(o), static_cast<int>(s),
           static_cast<long>(address - device_), size);
