@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -43,7 +42,8 @@ std::string checked_number(const program_option& option, const std::string& valu
   if (whole) number = static_cast<double>(integer);
   const std::string want = fmt::format("a {}{}", whole ? "whole number" : "number",
                                        option.minimum ? fmt::format(" of at least {}", *option.minimum) : "");
-  if (error == std::errc::result_out_of_range) return fmt::format("--{}: {} is too large for a number", option.name, value);
+  if (error == std::errc::result_out_of_range)
+    return fmt::format("--{}: {} is too large for a number", option.name, value);
   if (error != std::errc() || stop != end || !std::isfinite(number)) {
     return fmt::format("--{} takes {}, not \"{}\"", option.name, want, value);
   }
@@ -80,7 +80,8 @@ std::vector<std::string> option_names(const CLI::App& app) {
 }
 
 std::string unknown_word(const std::string& word, const program_info& program, const CLI::App& app) {
-  if (!word.starts_with('-')) return fmt::format("\"{}\" is one word too many: {} takes options only", word, program.name);
+  if (!word.starts_with('-'))
+    return fmt::format("\"{}\" is one word too many: {} takes options only", word, program.name);
   const std::string name = word.substr(0, word.find('='));
   const std::string similar = suggestion(name, option_names(app));
   return fmt::format("there is no option {} for {}{} `simrun {} --help` lists them.", name, program.name,
@@ -91,13 +92,16 @@ void add_program_options(CLI::App& app, const program_info& program, run_options
   const std::string group = "Options of " + program.name;
   for (const program_option& option : program.options) {
     std::string text = option.help;
-    if (!option.default_value.empty() && option.kind != program_option::type::flag) text += fmt::format(" [{}]", option.default_value);
+    if (!option.default_value.empty() && option.kind != program_option::type::flag)
+      text += fmt::format(" [{}]", option.default_value);
     CLI::Option* added = nullptr;
     if (option.kind == program_option::type::flag) {
-      added = app.add_flag_callback("--" + option.name, [&o, name = option.name] { o.program_options[name] = "true"; }, text);
+      added = app.add_flag_callback(
+          "--" + option.name, [&o, name = option.name] { o.program_options[name] = "true"; }, text);
     } else {
       added = app.add_option_function<std::string>(
-          "--" + option.name, [&o, name = option.name](const std::string& value) { o.program_options[name] = value; }, text);
+          "--" + option.name, [&o, name = option.name](const std::string& value) { o.program_options[name] = value; },
+          text);
       const bool text_value = option.kind == program_option::type::text;
       added->type_name(text_value ? "TEXT" : option.kind == program_option::type::real ? "X" : "N");
     }
@@ -143,11 +147,13 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   out.programs = out.kernels->programs();
   const std::vector<std::string> known = names_of(out.programs);
   const std::string wanted = find_program(extra, known);
-  if (wanted.empty()) return stop(kExitUsage, "no program was named; `simrun list` shows them, `simrun --help` the options");
+  if (wanted.empty())
+    return stop(kExitUsage, "no program was named; `simrun list` shows them, `simrun --help` the options");
   const auto program = std::ranges::find(out.programs, wanted, &program_info::name);
   if (program == out.programs.end()) {
     const std::string similar = suggestion(wanted, known);
-    return stop(kExitUsage, fmt::format("there is no program \"{}\"{} `simrun list` shows them all.", wanted, similar.empty() ? "." : similar));
+    return stop(kExitUsage, fmt::format("there is no program \"{}\"{} `simrun list` shows them all.", wanted,
+                                        similar.empty() ? "." : similar));
   }
   out.program = &*program;
 
@@ -157,7 +163,8 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   try {
     add_program_options(app, *program, out.options);
   } catch (const CLI::Error& error) {  // a program's option has the name of one of the tool's
-    return stop(kExitUsage, fmt::format("program {} declares an option that simrun has itself: {}", program->name, error.what()));
+    return stop(kExitUsage,
+                fmt::format("program {} declares an option that simrun has itself: {}", program->name, error.what()));
   }
   app.add_option("PROGRAM", out.options.program)->group("");
   if (const std::string wrong = parse_tool_options(app, words); !wrong.empty()) return stop(kExitUsage, wrong);
@@ -169,7 +176,8 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   if (const std::string wrong = check_values(*program, out.options); !wrong.empty()) return stop(kExitUsage, wrong);
   // Values of misspelt options may stand where the program is looked for.
   std::vector<std::string> left = app.remaining();
-  if (const auto option = std::ranges::find_if(left, [](const std::string& w) { return w.starts_with('-'); }); option != left.end()) {
+  if (const auto option = std::ranges::find_if(left, [](const std::string& w) { return w.starts_with('-'); });
+      option != left.end()) {
     return stop(kExitUsage, unknown_word(*option, *program, app));
   }
   if (out.options.program != program->name) left.insert(left.begin(), out.options.program);
@@ -188,7 +196,8 @@ plain_command finish(CLI::App& app, plain_command command, const std::vector<std
   for (const std::string& word : command.extra) {
     if (word.size() < 2 || !word.starts_with('-') || !wrong.empty()) continue;
     const std::string similar = suggestion(word, option_names(app));
-    wrong = fmt::format("there is no option {} here{}", word, similar.empty() ? "; --help lists those there are" : similar);
+    wrong =
+        fmt::format("there is no option {} here{}", word, similar.empty() ? "; --help lists those there are" : similar);
   }
   if (wrong.empty()) return command;
   complain(wrong);

@@ -15,7 +15,7 @@ namespace simt::cli {
 
 struct parsed_command {
   run_options options;
-  module* kernels = nullptr;       // of options.variant(); null when exit_code is set
+  module* kernels = nullptr;  // of options.variant(); null when exit_code is set
   const program_info* program = nullptr;
   std::vector<program_info> programs;
   int exit_code = -1;  // >= 0: nothing to run, everything has been said

@@ -25,26 +25,30 @@ struct comparison {
   bool same = true;
 };
 
-void compare_one(comparison& c, const std::string& label, const output_bytes& sim, const output_bytes& gpu, const text_style& style) {
+void compare_one(comparison& c, const std::string& label, const output_bytes& sim, const output_bytes& gpu,
+                 const text_style& style) {
   const double tolerance = std::max(sim.tolerance, gpu.tolerance);
   std::string wrong;
   const auto difference = compare_outputs(sim, gpu, tolerance, wrong);
   const std::string rule = tolerance > 0 ? fmt::format("to a relative {:g}", tolerance) : "bit for bit";
   json entry = {{"output", label}, {"tolerance", tolerance}, {"same", !difference && wrong.empty()}};
   if (!wrong.empty()) {
-    c.text += paint(label, tone::bold, style.color) + ": " + paint("differs", tone::error, style.color) + ": " + wrong + "\n";
+    c.text +=
+        paint(label, tone::bold, style.color) + ": " + paint("differs", tone::error, style.color) + ": " + wrong + "\n";
     entry["why"] = wrong;
   } else if (difference) {
     c.text += paint(label, tone::bold, style.color) + ": " + paint("differs", tone::error, style.color) +
               fmt::format(" in {} of {} elements, compared {}\n", difference->count, difference->elements, rule);
-    c.text += fmt::format("  first at [{}]: sim {}, cuda {}", fmt::join(difference->index, ", "), difference->first, difference->second);
+    c.text += fmt::format("  first at [{}]: sim {}, cuda {}", fmt::join(difference->index, ", "), difference->first,
+                          difference->second);
     if (difference->worst > 0) c.text += fmt::format("; largest relative difference {:.3g}", difference->worst);
     c.text += "\n";
     entry["count"] = difference->count;
     entry["first"] = {{"index", difference->index}, {"sim", difference->first}, {"cuda", difference->second}};
     entry["worst"] = difference->worst;
   } else {
-    c.text += paint(label, tone::bold, style.color) + ": " + paint("same", tone::good, style.color) + ", compared " + rule + "\n";
+    c.text += paint(label, tone::bold, style.color) + ": " + paint("same", tone::good, style.color) + ", compared " +
+              rule + "\n";
   }
   c.same = c.same && entry["same"].get<bool>();
   c.outputs.push_back(entry);
@@ -111,8 +115,10 @@ int verb_compare(const words& arguments) {
   const comparison c = compare_all(results[0], results[1], style);
   print(c.text);
   if (out.is_open()) {
-    const json document = {{"schema", "simrun-compare/1"}, {"program", o.program}, {"same", c.same}, {"outputs", c.outputs}};
-    if (const std::string wrong = out.write(document.dump(2, ' ', false, json::error_handler_t::replace) + "\n"); !wrong.empty()) {
+    const json document = {
+        {"schema", "simrun-compare/1"}, {"program", o.program}, {"same", c.same}, {"outputs", c.outputs}};
+    if (const std::string wrong = out.write(document.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+        !wrong.empty()) {
       complain(wrong);
       return kExitUsage;
     }

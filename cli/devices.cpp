@@ -17,7 +17,9 @@ namespace simt::cli {
 namespace {
 
 std::string device_text(const device_summary& d, const char* backend, const text_style& style) {
-  std::string out = paint(fmt::format("{} (--backend {} --device {})", printable(d.name), backend, d.ordinal), tone::bold, style.color) + "\n";
+  std::string out = paint(fmt::format("{} (--backend {} --device {})", printable(d.name), backend, d.ordinal),
+                          tone::bold, style.color) +
+                    "\n";
   std::size_t longest = 0;
   for (const auto& [label, value] : d.properties) longest = std::max(longest, label.size());
   for (const auto& [label, value] : d.properties) {
@@ -29,8 +31,9 @@ std::string device_text(const device_summary& d, const char* backend, const text
 }  // namespace
 
 int verb_devices(const words& arguments) {
-  const plain_command command = parse_plain_command(
-      arguments, {"--backend", "--module", "--json"}, "Usage: simrun devices [--backend sim|cuda] [--module FILE] [--json FILE]\n");
+  const plain_command command =
+      parse_plain_command(arguments, {"--backend", "--module", "--json"},
+                          "Usage: simrun devices [--backend sim|cuda] [--module FILE] [--json FILE]\n");
   if (command.exit_code >= 0) return command.exit_code;
   const run_options& o = command.options;
   output_file out;
@@ -52,7 +55,11 @@ int verb_devices(const words& arguments) {
         text += device_text(d, variant, style);
         nlohmann::ordered_json properties = nlohmann::ordered_json::object();
         for (const auto& [label, value] : d.properties) properties[label] = value;
-        all.push_back({{"name", d.name}, {"kind", d.kind}, {"backend", variant}, {"ordinal", d.ordinal}, {"properties", properties}});
+        all.push_back({{"name", d.name},
+                       {"kind", d.kind},
+                       {"backend", variant},
+                       {"ordinal", d.ordinal},
+                       {"properties", properties}});
       }
       if (devices.empty()) text += fmt::format("{}: no device: {}\n", variant, kernels.unavailable());
     } catch (const module_error& error) {
@@ -62,7 +69,9 @@ int verb_devices(const words& arguments) {
   print(text);
   if (out.is_open()) {
     const nlohmann::ordered_json document = {{"schema", "simrun-devices/1"}, {"devices", all}};
-    if (const std::string wrong = out.write(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"); !wrong.empty()) {
+    if (const std::string wrong =
+            out.write(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+        !wrong.empty()) {
       complain(wrong);
       return kExitUsage;
     }

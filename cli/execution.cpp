@@ -48,7 +48,8 @@ bool needs_second_run(const run_report& r, const run_options& o, const one_sched
   return o.wants_checks() && s.name == "natural" && o.workers != 1 && !r.findings.empty() && !hangs && r.workers != 1;
 }
 
-run_report run_repeatably(module& kernels, const run_options& o, run_request request, const one_schedule& s, progress& shown) {
+run_report run_repeatably(module& kernels, const run_options& o, run_request request, const one_schedule& s,
+                          progress& shown) {
   run_report first = run_once(kernels, o, request, s);
   if (!needs_second_run(first, o, s)) return first;
   shown.show(fmt::format("{}: found something; running again on one worker", o.program));
@@ -82,7 +83,8 @@ suppression_file read_suppressions(const std::string& path) {
   std::ifstream in(path);
   if (!in) throw std::runtime_error(fmt::format("--suppress: cannot read {}", path));
   for (std::string line; std::getline(in, line);) out.lines.push_back(line);
-  if (std::string wrong = out.rules.parse(out.lines, path); !wrong.empty()) throw std::runtime_error("--suppress: " + wrong);
+  if (std::string wrong = out.rules.parse(out.lines, path); !wrong.empty())
+    throw std::runtime_error("--suppress: " + wrong);
   return out;
 }
 
@@ -113,12 +115,14 @@ void merge_findings(std::vector<finding>& into, const std::vector<finding>& more
 
 execution execute(module& kernels, const run_options& o, const suppression_file& suppressed, progress& shown) {
   run_request request = make_request(o, suppressed.lines);
-  if (!suppressed.rules.empty()) request.max_reports = (o.max_reports > 0 ? o.max_reports : kDefaultKept) + kRoomForSuppressed;
+  if (!suppressed.rules.empty())
+    request.max_reports = (o.max_reports > 0 ? o.max_reports : kDefaultKept) + kRoomForSuppressed;
   const std::vector<one_schedule> schedules = schedules_of(o);
   execution out;
   for (std::size_t i = 0; i < schedules.size(); ++i) {
     shown.show(schedules.size() == 1 ? fmt::format("{}: running", o.program)
-                                     : fmt::format("{}: schedule {} of {}, {}", o.program, i + 1, schedules.size(), describe(schedules[i])));
+                                     : fmt::format("{}: schedule {} of {}, {}", o.program, i + 1, schedules.size(),
+                                                   describe(schedules[i])));
     run_report report = run_repeatably(kernels, o, request, schedules[i], shown);
     if (i == 0) {
       out.report = std::move(report);
@@ -134,7 +138,8 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
       }
     }
     if (is_final(out.report) && i + 1 < schedules.size()) {
-      out.report.notes.push_back(fmt::format("stopped after schedule {} of {} ({})", i + 1, schedules.size(), describe(schedules[i])));
+      out.report.notes.push_back(
+          fmt::format("stopped after schedule {} of {} ({})", i + 1, schedules.size(), describe(schedules[i])));
       break;
     }
     if (i + 1 == schedules.size() && i > 0) {
@@ -146,7 +151,8 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
   out.suppressed = suppressed.rules.filter(out.report.findings);
   const auto kept = static_cast<std::size_t>(o.max_reports > 0 ? o.max_reports : kDefaultKept);
   if (out.report.findings.size() > kept) {
-    out.report.notes.push_back(fmt::format("{} further findings left out; --max-reports keeps more", out.report.findings.size() - kept));
+    out.report.notes.push_back(
+        fmt::format("{} further findings left out; --max-reports keeps more", out.report.findings.size() - kept));
     out.report.findings.resize(kept);
   }
   out.report.arguments = command_words(o);

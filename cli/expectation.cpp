@@ -24,9 +24,11 @@ std::string on_object(std::string_view rule, const std::string& object) {
 }  // namespace
 
 std::string departure(const run_report& report, const program_expectation& expected, bool checked) {
-  const bool defects_expected = std::ranges::any_of(expected.findings, [](const expected_finding& e) { return !e.warning; });
+  const bool defects_expected =
+      std::ranges::any_of(expected.findings, [](const expected_finding& e) { return !e.warning; });
   if (report.verdict == verdict::error || report.verdict == verdict::unavailable) return report.error;
-  if (report.verdict == verdict::crash && (!defects_expected || report.findings.empty())) return "the kernel did not finish";
+  if (report.verdict == verdict::crash && (!defects_expected || report.findings.empty()))
+    return "the kernel did not finish";
   if (checked) {
     for (const expected_finding& e : expected.findings) {
       if (std::ranges::none_of(report.findings, [&](const finding& f) { return fits(f, e); })) {
@@ -47,7 +49,8 @@ std::string departure(const run_report& report, const program_expectation& expec
 }
 
 std::string outcome_text(const run_report& report) {
-  if (report.verdict == verdict::error || report.verdict == verdict::unavailable) return std::string(name(report.verdict));
+  if (report.verdict == verdict::error || report.verdict == verdict::unavailable)
+    return std::string(name(report.verdict));
   std::string out(report.verdict == verdict::crash ? "stopped" : name(report.result.status));
   std::set<std::string> seen;
   for (const finding& f : report.findings) {

@@ -30,7 +30,8 @@ int verb_explain(const words& arguments) {
     const auto found = rule_from_name(word);
     if (!found) {
       const std::string similar = suggestion(word, known);
-      complain(fmt::format("there is no rule \"{}\"{} `simrun explain` lists them.", word, similar.empty() ? "." : similar));
+      complain(
+          fmt::format("there is no rule \"{}\"{} `simrun explain` lists them.", word, similar.empty() ? "." : similar));
       return kExitUsage;
     }
     text += (text.empty() ? "" : "\n") + text_explanation(*found, style);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-
 #include <algorithm>
 
 #include "sim/report/terminal_text.hpp"
@@ -46,10 +45,14 @@ std::string row(const std::string& left, std::string_view right, std::size_t col
 
 std::string usage_of(verb_kind verb) {
   switch (verb) {
-    case verb_kind::run: return kVerbs[0].usage;
-    case verb_kind::test: return kVerbs[2].usage;
-    case verb_kind::bench: return kVerbs[3].usage;
-    case verb_kind::compare: return kVerbs[4].usage;
+    case verb_kind::run:
+      return kVerbs[0].usage;
+    case verb_kind::test:
+      return kVerbs[2].usage;
+    case verb_kind::bench:
+      return kVerbs[3].usage;
+    case verb_kind::compare:
+      return kVerbs[4].usage;
   }
   return {};
 }
@@ -57,12 +60,14 @@ std::string usage_of(verb_kind verb) {
 }  // namespace
 
 std::string tool_help(const text_style& style) {
-  std::string out = "simrun runs CUDA-style kernels written in C++ on this machine's CPU, finds their defects, and runs the\n"
-                    "same source on a GPU.\n\n";
+  std::string out =
+      "simrun runs CUDA-style kernels written in C++ on this machine's CPU, finds their defects, and runs the\n"
+      "same source on a GPU.\n\n";
   if (style.width < 100) {
     out.clear();
     for (const std::string& line : wrap("simrun runs CUDA-style kernels written in C++ on this machine's CPU, finds "
-                                        "their defects, and runs the same source on a GPU.", style.width)) {
+                                        "their defects, and runs the same source on a GPU.",
+                                        style.width)) {
       out += line + "\n";
     }
     out += "\n";
@@ -74,7 +79,9 @@ std::string tool_help(const text_style& style) {
   out += row("simrun --detect-races hist-racy", "the same with a data race, found", column, style);
   out += row("simrun run --help", "all options of a run", column, style);
   out += row("simrun hist --help", "and those of one program", column, style);
-  out += "\nExit codes: 0 clean, 1 wrong result, 2 usage or launch error, 3 findings,\n4 crash or hang in a kernel, 77 backend not available.\n";
+  out +=
+      "\nExit codes: 0 clean, 1 wrong result, 2 usage or launch error, 3 findings,\n4 crash or hang in a kernel, 77 "
+      "backend not available.\n";
   return out;
 }
 
@@ -87,7 +94,8 @@ std::string option_table(const CLI::App& app, const text_style& style) {
     }
   }
   // What belongs to the program comes first.
-  std::ranges::stable_partition(groups, [](const std::string& g) { return g.starts_with("Options of "); });
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const std::string& g) { return g.starts_with("Options of "); });
   std::string out;
   for (const std::string& group : groups) {
     out += "\n";
@@ -96,7 +104,8 @@ std::string option_table(const CLI::App& app, const text_style& style) {
       if (option->get_group() != group) continue;
       std::string left = "--" + option->get_lnames().front();
       for (const std::string& letter : option->get_snames()) left += ", -" + letter;
-      if (option->get_type_size() != 0) left += " " + option->get_type_name().substr(0, option->get_type_name().find(':'));
+      if (option->get_type_size() != 0)
+        left += " " + option->get_type_name().substr(0, option->get_type_name().find(':'));
       out += row(left, option->get_description(), column, style);
     }
   }
@@ -118,7 +127,8 @@ std::string program_help(const CLI::App& app, const program_info& program, const
   add("geometry", program.geometry);
   std::string expected;
   for (const auto& f : program.expected.findings) {
-    expected += (expected.empty() ? "" : ", ") + f.rule + (f.object.empty() ? "" : " on " + f.object) + (f.warning ? " (warning)" : "");
+    expected += (expected.empty() ? "" : ", ") + f.rule + (f.object.empty() ? "" : " on " + f.object) +
+                (f.warning ? " (warning)" : "");
   }
   add("findings", expected.empty() ? "none, with --check all" : expected);
   out += "\n" + paint("Usage: ", tone::bold, style.color) + "simrun " + program.name + " [options]\n";

@@ -23,7 +23,9 @@ constexpr std::array<const char*, 4> kOptionTypes = {"integer", "real", "text", 
 json to_json(const program_info& p) {
   json options = json::array(), findings = json::array();
   for (const program_option& o : p.options) {
-    json option = {{"name", o.name}, {"help", o.help}, {"type", kOptionTypes.at(static_cast<std::size_t>(o.kind))},
+    json option = {{"name", o.name},
+                   {"help", o.help},
+                   {"type", kOptionTypes.at(static_cast<std::size_t>(o.kind))},
                    {"default", o.default_value}};
     if (o.minimum) option["minimum"] = *o.minimum;
     options.push_back(option);
@@ -31,16 +33,23 @@ json to_json(const program_info& p) {
   for (const auto& f : p.expected.findings) {
     findings.push_back({{"rule", f.rule}, {"object", f.object}, {"severity", f.warning ? "warning" : "error"}});
   }
-  return {{"name", p.name}, {"summary", p.summary}, {"group", p.group}, {"kernels", p.kernels}, {"geometry", p.geometry},
-          {"options", options}, {"plots", p.plots},
-          {"expected", {{"result", name(p.expected.result)}, {"result_may_vary", p.expected.result_may_vary}, {"findings", findings}}}};
+  return {
+      {"name", p.name},
+      {"summary", p.summary},
+      {"group", p.group},
+      {"kernels", p.kernels},
+      {"geometry", p.geometry},
+      {"options", options},
+      {"plots", p.plots},
+      {"expected",
+       {{"result", name(p.expected.result)}, {"result_may_vary", p.expected.result_may_vary}, {"findings", findings}}}};
 }
 
 }  // namespace
 
 int verb_list(const words& arguments) {
-  const plain_command command = parse_plain_command(
-      arguments, {"--module", "--json"}, "Usage: simrun list [PATTERN] [--module FILE] [--json FILE]\n");
+  const plain_command command = parse_plain_command(arguments, {"--module", "--json"},
+                                                    "Usage: simrun list [PATTERN] [--module FILE] [--json FILE]\n");
   if (command.exit_code >= 0) return command.exit_code;
   const std::string& module_file = command.options.module_file;
   output_file out;

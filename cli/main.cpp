@@ -45,7 +45,8 @@ int dispatch(cli::words words) {
     return cli::kExitClean;
   }
   const auto own_end = std::ranges::find(words, "--");
-  if (std::any_of(words.begin(), own_end, [](const std::string& w) { return w.ends_with(".cu") && !w.starts_with('-'); })) {
+  if (std::any_of(words.begin(), own_end,
+                  [](const std::string& w) { return w.ends_with(".cu") && !w.starts_with('-'); })) {
     return cli::verb_cuda_source(words);
   }
   const std::size_t bare = cli::first_bare_word(words);

@@ -52,12 +52,14 @@ std::vector<fs::path> candidates(const std::string& variant, const std::string& 
   const fs::path stem = stem_of(user_file);
   out.push_back(stem.string() + ending);
   out.push_back(stem.parent_path() / ("lib" + stem.filename().string() + ending));
-  if (user_file.ends_with(".so") && stem.string() + ".so" == user_file) out.emplace_back(user_file);  // no variant in its name
+  if (user_file.ends_with(".so") && stem.string() + ".so" == user_file)
+    out.emplace_back(user_file);  // no variant in its name
   return out;
 }
 
 bool has_other_variant(const std::string& user_file) {
-  return std::ranges::any_of(kVariants, [&](std::string_view v) { return !module_path(std::string(v), user_file).empty(); });
+  return std::ranges::any_of(kVariants,
+                             [&](std::string_view v) { return !module_path(std::string(v), user_file).empty(); });
 }
 
 std::string missing(const std::string& variant, const std::string& user_file) {
@@ -70,10 +72,13 @@ std::string missing(const std::string& variant, const std::string& user_file) {
   if (variant == "cuda") {
     return fmt::format("{} has no cuda variant; configure on a machine with nvcc, with -DSIMT_BUILD_CUDA=ON", where);
   }
-  if (others) return fmt::format("{} has no {} variant; build it with -DSIMT_BUILD_SIM=ON (needs oneTBB and libdw)", where, variant);
+  if (others)
+    return fmt::format("{} has no {} variant; build it with -DSIMT_BUILD_SIM=ON (needs oneTBB and libdw)", where,
+                       variant);
   std::string looked;
   for (const fs::path& p : candidates(variant, user_file)) looked += (looked.empty() ? "" : ", ") + p.string();
-  return fmt::format("no kernels found (looked for {}); build the project, or name their directory in SIMT_MODULE_DIR", looked);
+  return fmt::format("no kernels found (looked for {}); build the project, or name their directory in SIMT_MODULE_DIR",
+                     looked);
 }
 
 }  // namespace
@@ -103,16 +108,21 @@ module& open_module(const std::string& variant, const std::string& user_file) {
   auto* entry = reinterpret_cast<module* (*)()>(::dlsym(handle, "simt_module"));
   module* loaded = entry != nullptr ? entry() : nullptr;
   if (loaded == nullptr) {
-    throw module_error(fmt::format("{} is no module of kernels: it has no simt_module(); build it with simt_add_kernels", path),
-                       kExitUsage);
+    throw module_error(
+        fmt::format("{} is no module of kernels: it has no simt_module(); build it with simt_add_kernels", path),
+        kExitUsage);
   }
   if (loaded->abi() != module_abi) {
-    throw module_error(fmt::format("{} speaks version {} of the module interface and this simrun version {}; build both "
-                                   "from the same release", path, loaded->abi(), module_abi), kExitUsage);
+    throw module_error(
+        fmt::format("{} speaks version {} of the module interface and this simrun version {}; build both "
+                    "from the same release",
+                    path, loaded->abi(), module_abi),
+        kExitUsage);
   }
   if (loaded->variant() != variant) {
-    throw module_error(fmt::format("{} is a {} module, and a {} one is needed here; name a file that ends in .{}.so", path,
-                                   loaded->variant(), variant, variant), kExitUsage);
+    throw module_error(fmt::format("{} is a {} module, and a {} one is needed here; name a file that ends in .{}.so",
+                                   path, loaded->variant(), variant, variant),
+                       kExitUsage);
   }
   opened[path] = loaded;
   return *loaded;

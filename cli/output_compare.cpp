@@ -71,9 +71,11 @@ std::optional<output_difference> compare(const output_bytes& a, const output_byt
 
 }  // namespace
 
-std::optional<output_difference> compare_outputs(const output_bytes& a, const output_bytes& b, double tolerance, std::string& wrong) {
+std::optional<output_difference> compare_outputs(const output_bytes& a, const output_bytes& b, double tolerance,
+                                                 std::string& wrong) {
   wrong.clear();
-  if (a.type != b.type) wrong = fmt::format("type {} against {}", a.type, b.type);
+  if (a.type != b.type)
+    wrong = fmt::format("type {} against {}", a.type, b.type);
   else if (a.extents != b.extents || a.bytes.size() != b.bytes.size())
     wrong = fmt::format("extents [{}] against [{}]", fmt::join(a.extents, ", "), fmt::join(b.extents, ", "));
   if (!wrong.empty()) return {};

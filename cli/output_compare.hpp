@@ -21,6 +21,7 @@ struct output_difference {
 
 // Nothing when they agree: bit-exact for tolerance 0 (two NaN of any bits agree), else |a - b| <= tolerance *
 // max(|a|, |b|), or both below the smallest normal number. Different types or extents are said in `wrong`.
-std::optional<output_difference> compare_outputs(const output_bytes& a, const output_bytes& b, double tolerance, std::string& wrong);
+std::optional<output_difference> compare_outputs(const output_bytes& a, const output_bytes& b, double tolerance,
+                                                 std::string& wrong);
 
 }  // namespace simt::cli

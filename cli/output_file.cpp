@@ -16,12 +16,16 @@ namespace {
 
 std::string advice(int error) {
   switch (error) {
-    case ENOENT: return "; create the directory first";
+    case ENOENT:
+      return "; create the directory first";
     case EACCES:
     case EPERM:
-    case EROFS: return "; choose a place that you may write to";
-    case EISDIR: return "; name a file in it";
-    default: return "";
+    case EROFS:
+      return "; choose a place that you may write to";
+    case EISDIR:
+      return "; name a file in it";
+    default:
+      return "";
   }
 }
 
@@ -58,7 +62,8 @@ std::string output_file::write(std::string_view text) {
     failed = written <= 0;
     if (!failed) text.remove_prefix(static_cast<std::size_t>(written));
   }
-  return failed ? fmt::format("cannot write {}: {}", path_ == "-" ? "standard output" : path_, std::strerror(errno)) : "";
+  return failed ? fmt::format("cannot write {}: {}", path_ == "-" ? "standard output" : path_, std::strerror(errno))
+                : "";
 }
 
 }  // namespace simt::cli

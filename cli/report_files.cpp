@@ -11,8 +11,10 @@
 namespace simt::cli {
 
 std::string report_files::open(const run_options& o) {
-  for (auto [file, option, path] : {std::tuple{&json, "--json", &o.json}, {&sarif, "--sarif", &o.sarif},
-                                    {&junit, "--junit", &o.junit}, {&html, "--html", &o.html}}) {
+  for (auto [file, option, path] : {std::tuple{&json, "--json", &o.json},
+                                    {&sarif, "--sarif", &o.sarif},
+                                    {&junit, "--junit", &o.junit},
+                                    {&html, "--html", &o.html}}) {
     if (std::string wrong = file->open(option, *path); !wrong.empty()) return wrong;
   }
   return {};

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <charconv>
 
@@ -20,17 +19,30 @@ constexpr int kMostSchedules = 100000;
 void add_checks(CLI::App& app, run_options& o) {
   const char* group = "Checking (runs a build that is slower and sees every access)";
   app.add_flag("--detect-races", o.detect_races, "the same as --check races")->group(group);
-  app.add_option("--check", o.check, "any of races, memory, uninit, barrier, with commas; or all")->type_name("LIST")->group(group);
-  app.add_option("--schedule", o.schedule, "which interleaving runs: natural, lockstep, reverse or random; implies --check races if no check is named")
-      ->type_name("NAME")->check(CLI::IsMember({"natural", "lockstep", "reverse", "random"}))->group(group);
+  app.add_option("--check", o.check, "any of races, memory, uninit, barrier, with commas; or all")
+      ->type_name("LIST")
+      ->group(group);
+  app.add_option(
+         "--schedule", o.schedule,
+         "which interleaving runs: natural, lockstep, reverse or random; implies --check races if no check is named")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"natural", "lockstep", "reverse", "random"}))
+      ->group(group);
   app.add_option("--seed", o.seed, "of the random schedule; the same seed gives the same report")
-      ->type_name("N")->check(CLI::NonNegativeNumber)->group(group);
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
   app.add_option("--schedules", o.schedules,
                  "try N of them: natural, lockstep, reverse, then random with seeds from --seed on; with --schedule "
                  "random N seeds. Findings are merged")
-      ->type_name("N")->check(CLI::Range(1, kMostSchedules))->group(group);
-  app.add_flag("--volatile-is-plain", o.volatile_is_plain, "volatile accesses order nothing, as in the C++ standard")->group(group);
-  app.add_option("--suppress", o.suppress, "hide the findings that this file names (docs/suppressions.md)")->type_name("FILE")->group(group);
+      ->type_name("N")
+      ->check(CLI::Range(1, kMostSchedules))
+      ->group(group);
+  app.add_flag("--volatile-is-plain", o.volatile_is_plain, "volatile accesses order nothing, as in the C++ standard")
+      ->group(group);
+  app.add_option("--suppress", o.suppress, "hide the findings that this file names (docs/suppressions.md)")
+      ->type_name("FILE")
+      ->group(group);
   app.add_flag("--strict", o.strict, "warnings count as errors")->group(group);
 }
 
@@ -38,27 +50,49 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
   const char* group = "Where and how";
   if (verb != verb_kind::compare) {
     app.add_option("--backend", o.backend, "sim or cuda; environment SIMT_BACKEND")
-        ->type_name("NAME")->check(CLI::IsMember({"sim", "cuda"}))->envname("SIMT_BACKEND")->group(group);
+        ->type_name("NAME")
+        ->check(CLI::IsMember({"sim", "cuda"}))
+        ->envname("SIMT_BACKEND")
+        ->group(group);
   }
-  app.add_option("--module", o.module_file, "kernels of your own, made with simt_add_kernels")->type_name("FILE")->group(group);
+  app.add_option("--module", o.module_file, "kernels of your own, made with simt_add_kernels")
+      ->type_name("FILE")
+      ->group(group);
   if (verb != verb_kind::test) {
-    app.add_option("--grid", o.grid, "blocks, instead of the program's own number")->type_name("X[,Y[,Z]]")->group(group);
+    app.add_option("--grid", o.grid, "blocks, instead of the program's own number")
+        ->type_name("X[,Y[,Z]]")
+        ->group(group);
     app.add_option("--block", o.block, "threads a block")->type_name("X[,Y[,Z]]")->group(group);
-    app.add_option("--shared", o.shared, "dynamic shared memory a block")->type_name("BYTES")->check(CLI::NonNegativeNumber)->group(group);
+    app.add_option("--shared", o.shared, "dynamic shared memory a block")
+        ->type_name("BYTES")
+        ->check(CLI::NonNegativeNumber)
+        ->group(group);
   }
-  app.add_option("--workers", o.workers, "OS threads; default: all cores")->type_name("N")->check(CLI::Range(1, 4096))->group(group);
+  app.add_option("--workers", o.workers, "OS threads; default: all cores")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096))
+      ->group(group);
   app.add_option("--timeout", o.timeout, "give up on a hang, with a report of who waits where")
-      ->type_name("SECONDS")->check(CLI::PositiveNumber)->group(group);
-  app.add_option("--stack", o.stack, "stack of each device thread")->type_name("BYTES")->check(CLI::PositiveNumber)->group(group);
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  app.add_option("--stack", o.stack, "stack of each device thread")
+      ->type_name("BYTES")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
   app.add_option("--device", o.device, "which device of the backend, as `simrun devices` counts")
-      ->type_name("N")->check(CLI::NonNegativeNumber)->group(group);
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
 }
 
 void add_output(CLI::App& app, run_options& o, verb_kind verb) {
   const char* group = "Output (FILE may be - for standard output)";
   app.add_option("--json", o.json, "write the report as JSON")->type_name("FILE")->group(group);
   if (verb == verb_kind::run) {
-    app.add_option("--sarif", o.sarif, "write it as SARIF 2.1.0, for code hosts and editors")->type_name("FILE")->group(group);
+    app.add_option("--sarif", o.sarif, "write it as SARIF 2.1.0, for code hosts and editors")
+        ->type_name("FILE")
+        ->group(group);
     app.add_option("--html", o.html, "write it as one HTML page")->type_name("FILE")->group(group);
     app.add_flag("--plot", o.plot, "draw the result, where the program has something to draw")->group(group);
   }
@@ -66,10 +100,14 @@ void add_output(CLI::App& app, run_options& o, verb_kind verb) {
     app.add_option("--junit", o.junit, "write results as JUnit XML")->type_name("FILE")->group(group);
   }
   app.add_option("--max-reports", o.max_reports, "findings kept and shown; default: 100 kept, 20 shown")
-      ->type_name("N")->check(CLI::Range(1, 1000000))->group(group);
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000))
+      ->group(group);
   app.add_flag("--quiet,-q", o.quiet, "one line")->group(group);
   app.add_option("--color", o.color, "auto, always or never; NO_COLOR is honoured")
-      ->type_name("WHEN")->check(CLI::IsMember({"auto", "always", "never"}))->group(group);
+      ->type_name("WHEN")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->group(group);
   app.add_flag("--help,-h", o.help, "this text; after a program's name, that program's options too")->group(group);
 }
 
@@ -104,7 +142,10 @@ void add_run_options(CLI::App& app, run_options& o, verb_kind verb) {
   if (verb != verb_kind::compare) add_checks(app, o);
   add_machine(app, o, verb);
   if (verb == verb_kind::bench) {
-    app.add_option("--repeat", o.repeat, "measured runs after the warm-up")->type_name("N")->check(CLI::Range(1, 1000000))->group("Measuring");
+    app.add_option("--repeat", o.repeat, "measured runs after the warm-up")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1000000))
+        ->group("Measuring");
   }
   add_output(app, o, verb);
 }
@@ -121,11 +162,13 @@ std::string settle(run_options& o) {
   if (!o.grid.empty()) parse_extent(o.grid, "--grid", wrong);
   if (!o.block.empty() && wrong.empty()) parse_extent(o.block, "--block", wrong);
   const auto to_standard_output = (o.json == "-") + (o.sarif == "-") + (o.junit == "-") + (o.html == "-");
-  if (to_standard_output > 1 && wrong.empty()) wrong = "only one report can go to standard output; name a file for the others";
+  if (to_standard_output > 1 && wrong.empty())
+    wrong = "only one report can go to standard output; name a file for the others";
   return wrong;
 }
 
-std::optional<std::array<std::int64_t, 3>> parse_extent(const std::string& text, std::string_view option, std::string& wrong) {
+std::optional<std::array<std::int64_t, 3>> parse_extent(const std::string& text, std::string_view option,
+                                                        std::string& wrong) {
   std::array<std::int64_t, 3> extent = {1, 1, 1};
   std::size_t axis = 0;
   const char* at = text.data();
@@ -176,7 +219,9 @@ run_request make_request(const run_options& o, const std::vector<std::string>& s
 
 std::vector<std::string> command_words(const run_options& o, const std::optional<one_schedule>& schedule) {
   std::vector<std::string> words = {o.program};
-  const auto add = [&words](const char* option, const std::string& value) { words.insert(words.end(), {option, value}); };
+  const auto add = [&words](const char* option, const std::string& value) {
+    words.insert(words.end(), {option, value});
+  };
   for (const auto& [option, value] : o.program_options) {
     words.push_back("--" + option);
     if (value != "true") words.push_back(value);
@@ -184,7 +229,8 @@ std::vector<std::string> command_words(const run_options& o, const std::optional
   if (!o.module_file.empty()) add("--module", o.module_file);
   if (o.backend != "sim") add("--backend", o.backend);
   if (o.checks.size() == kChecks.size()) add("--check", "all");
-  if (!o.checks.empty() && o.checks.size() < kChecks.size()) add("--check", fmt::format("{}", fmt::join(o.checks, ",")));
+  if (!o.checks.empty() && o.checks.size() < kChecks.size())
+    add("--check", fmt::format("{}", fmt::join(o.checks, ",")));
   if (schedule) {
     if (schedule->name != "natural") add("--schedule", schedule->name);
     if (schedule->name == "random") add("--seed", std::to_string(schedule->seed));

@@ -44,7 +44,9 @@ struct run_options {
 
   bool wants_checks() const { return !checks.empty(); }
   // Schedules other than natural need the check variant too: only instrumented code can be switched at each access.
-  bool wants_check_variant() const { return wants_checks() || schedules > 1 || !(schedule.empty() || schedule == "natural"); }
+  bool wants_check_variant() const {
+    return wants_checks() || schedules > 1 || !(schedule.empty() || schedule == "natural");
+  }
   std::string variant() const { return backend == "cuda" ? "cuda" : wants_check_variant() ? "check" : "sim"; }
 };
 
@@ -68,6 +70,7 @@ struct one_schedule {
 std::vector<std::string> command_words(const run_options& o, const std::optional<one_schedule>& schedule = {});
 
 // "X[,Y[,Z]]" (also with x between) to three numbers from 1; what is wrong goes into `wrong`.
-std::optional<std::array<std::int64_t, 3>> parse_extent(const std::string& text, std::string_view option, std::string& wrong);
+std::optional<std::array<std::int64_t, 3>> parse_extent(const std::string& text, std::string_view option,
+                                                        std::string& wrong);
 
 }  // namespace simt::cli

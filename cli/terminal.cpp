@@ -46,7 +46,8 @@ text_style style_for(int stream, std::string_view color) {
   text_style style;
   const char* no_color = std::getenv("NO_COLOR");
   const char* kind = std::getenv("TERM");
-  const bool wanted = (no_color == nullptr || *no_color == '\0') && (kind == nullptr || std::string_view(kind) != "dumb");
+  const bool wanted =
+      (no_color == nullptr || *no_color == '\0') && (kind == nullptr || std::string_view(kind) != "dumb");
   style.color = color == "always" || (color == "auto" && wanted && ::isatty(stream) != 0);
   style.unicode = is_utf8();
   style.width = width_of(stream);
@@ -89,8 +90,7 @@ void progress::clear() {
 }
 
 std::string shell_quoted(std::string_view word) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,:=+@%";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) return std::string(word);
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);

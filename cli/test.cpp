@@ -32,7 +32,8 @@ bool needs_checks(const program_info& p) {
   return std::ranges::any_of(p.expected.findings, [](const auto& f) { return !f.warning; });
 }
 
-row test_program(module& kernels, const program_info& p, run_options o, const suppression_file& suppressed, progress& shown) {
+row test_program(module& kernels, const program_info& p, run_options o, const suppression_file& suppressed,
+                 progress& shown) {
   row out;
   out.result.name = p.name;
   out.result.group = "simrun." + o.backend;
@@ -59,14 +60,21 @@ row test_program(module& kernels, const program_info& p, run_options o, const su
 std::string line(const row& r, std::size_t name_width, const text_style& style) {
   const bool failed = r.result.result == junit_case::outcome::failed;
   const bool skipped = r.result.result == junit_case::outcome::skipped;
-  const std::string mark = paint(failed ? "FAIL" : skipped ? "skip" : "ok  ", failed ? tone::error : skipped ? tone::warning : tone::good, style.color);
+  const std::string mark = paint(failed    ? "FAIL"
+                                 : skipped ? "skip"
+                                           : "ok  ",
+                                 failed    ? tone::error
+                                 : skipped ? tone::warning
+                                           : tone::good,
+                                 style.color);
   const std::string time = skipped ? "" : fmt::format("{:.2f} s", r.result.seconds);
   const std::string text = r.result.message.empty() ? r.outcome : r.result.message;
   const std::size_t room = std::max<std::size_t>(style.width, name_width + 30) - name_width - 16;
   std::string out = fmt::format("{} {:<{}}  ", mark, r.result.name, name_width);
   if (failed) {  // nothing of a failure is cut
     const auto lines = wrap(printable(text), room + 10);
-    for (std::size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? "" : std::string(name_width + 7, ' ')) + lines[i] + "\n";
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      out += (i == 0 ? "" : std::string(name_width + 7, ' ')) + lines[i] + "\n";
     return out;
   }
   const std::string cut = shortened(printable(text), room);
@@ -78,8 +86,13 @@ std::string to_json(const std::vector<row>& rows) {
   for (const row& r : rows) {
     const bool failed = r.result.result == junit_case::outcome::failed;
     const bool skipped = r.result.result == junit_case::outcome::skipped;
-    cases.push_back({{"program", r.result.name}, {"result", failed ? "failed" : skipped ? "skipped" : "passed"},
-                     {"outcome", r.outcome}, {"message", r.result.message}, {"seconds", r.result.seconds}});
+    cases.push_back({{"program", r.result.name},
+                     {"result", failed    ? "failed"
+                                : skipped ? "skipped"
+                                          : "passed"},
+                     {"outcome", r.outcome},
+                     {"message", r.result.message},
+                     {"seconds", r.result.seconds}});
   }
   const nlohmann::ordered_json document = {{"schema", "simrun-test/1"}, {"programs", cases}};
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -124,7 +137,8 @@ int verb_test(const words& arguments) {
   const std::vector<std::string> known = names_of(programs);
   std::erase_if(programs, [&](const program_info& p) { return !chosen(p, patterns); });
   if (programs.empty()) {
-    return fail(fmt::format("no program is called {}{}", fmt::join(patterns, " or "), patterns.empty() ? "" : suggestion(patterns[0], known)));
+    return fail(fmt::format("no program is called {}{}", fmt::join(patterns, " or "),
+                            patterns.empty() ? "" : suggestion(patterns[0], known)));
   }
 
   const text_style style = style_for(STDOUT_FILENO, o.color);
@@ -137,14 +151,16 @@ int verb_test(const words& arguments) {
       shown.show(fmt::format("{} of {}: {}", rows.size() + 1, programs.size(), p.name));
       rows.push_back(test_program(*kernels, p, o, suppressed, shown));
       shown.clear();
-      if (!o.quiet || rows.back().result.result == junit_case::outcome::failed) print(line(rows.back(), name_width, style));
+      if (!o.quiet || rows.back().result.result == junit_case::outcome::failed)
+        print(line(rows.back(), name_width, style));
     }
   }
   const auto count = [&](junit_case::outcome wanted) {
     return std::ranges::count(rows, wanted, [](const row& r) { return r.result.result; });
   };
   const auto failed = count(junit_case::outcome::failed);
-  if (const auto skipped = count(junit_case::outcome::skipped); skipped > 0) print(fmt::format("{} skipped\n", skipped));
+  if (const auto skipped = count(junit_case::outcome::skipped); skipped > 0)
+    print(fmt::format("{} skipped\n", skipped));
   print(fmt::format("{} passed, {} failed\n", count(junit_case::outcome::passed), failed));
   std::vector<junit_case> cases;
   for (const row& r : rows) cases.push_back(r.result);

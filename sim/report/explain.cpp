@@ -71,7 +71,8 @@ const rule_knowledge& knowledge_of(rule r) {
 
 std::string text_explanation(rule r, const text_style& style) {
   const rule_knowledge& k = knowledge_of(r);
-  std::string out = paint(name(r), tone::error, style.color) + paint(fmt::format(": {}", k.meaning), tone::bold, style.color);
+  std::string out =
+      paint(name(r), tone::error, style.color) + paint(fmt::format(": {}", k.meaning), tone::bold, style.color);
   out += "\n\n" + laid_out(k.text, style, tone::plain);
   out += "\n" + paint("Example", tone::bold, style.color) + "\n\n" + laid_out(indented(k.example), style, tone::note);
   out += "\n" + paint("Fix", tone::bold, style.color) + "\n\n" + laid_out(k.fix, style, tone::good);

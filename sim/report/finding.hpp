@@ -68,13 +68,14 @@ struct access {
   std::string file;       // as recorded by the compiler, relative to the source root
   int line = 0;
   std::string function;
-  std::string path;             // absolute path of `file`, to show its text; may be gone
-  std::string agent = "thread"; // "thread": block and thread say which; else "host" or "stream NAME"
+  std::string path;              // absolute path of `file`, to show its text; may be gone
+  std::string agent = "thread";  // "thread": block and thread say which; else "host" or "stream NAME"
   index3 block, thread;
   std::string value;  // what was read or written, as text; empty: not known
   std::string state;  // for barriers and hangs: what this thread waits for; empty otherwise
   std::vector<stack_frame> stack;
-  std::vector<std::uintptr_t> callers;  // code addresses of the enclosing calls, innermost first; `stack` is made of them
+  std::vector<std::uintptr_t>
+      callers;  // code addresses of the enclosing calls, innermost first; `stack` is made of them
 };
 
 struct finding {

@@ -95,8 +95,9 @@ std::string card(const finding& f, source_reader& sources) {
   if (f.count > 1) out += fmt::format("<p>Stands for {} accesses at the same lines.</p>\n", f.count);
   if (!f.replay.empty()) out += fmt::format("<p>See it again: <code>{}</code></p>\n", e(f.replay));
   const rule_knowledge& k = knowledge_of(f.rule);
-  out += fmt::format("<details><summary>What {} means</summary>\n<p><strong>{}.</strong></p>\n{}<pre>{}</pre>\n{}</details>\n",
-                     name(f.rule), e(k.meaning), paragraphs(k.text), e(k.example), paragraphs(k.fix));
+  out += fmt::format(
+      "<details><summary>What {} means</summary>\n<p><strong>{}.</strong></p>\n{}<pre>{}</pre>\n{}</details>\n",
+      name(f.rule), e(k.meaning), paragraphs(k.text), e(k.example), paragraphs(k.fix));
   return out + "</section>\n";
 }
 

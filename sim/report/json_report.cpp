@@ -54,10 +54,12 @@ json to_json(const access& a) {
 }
 
 json to_json(const finding& f) {
-  json out = {{"rule", name(f.rule)}, {"severity", name(f.severity)}, {"message", f.message},
-              {"why", f.why},         {"fix", f.fix},                 {"space", name(f.space)},
-              {"object", f.object},   {"index", f.index},             {"type", f.type},
-              {"bytes", f.bytes},     {"count", f.count},             {"kernel", f.kernel}};
+  json out = {{"rule", name(f.rule)}, {"severity", name(f.severity)},
+              {"message", f.message}, {"why", f.why},
+              {"fix", f.fix},         {"space", name(f.space)},
+              {"object", f.object},   {"index", f.index},
+              {"type", f.type},       {"bytes", f.bytes},
+              {"count", f.count},     {"kernel", f.kernel}};
   json accesses = json::array();
   for (const access& a : f.accesses) accesses.push_back(to_json(a));
   out["accesses"] = accesses;
@@ -72,12 +74,9 @@ std::string text(const json& j) { return j.dump(2, ' ', false, json::error_handl
 }  // namespace
 
 std::string json_report(const run_report& report) {
-  json out = {{"schema", kReportSchema},
-              {"version", tool_version()},
-              {"program", report.program},
-              {"backend", report.backend},
-              {"check", report.check},
-              {"schedule", {{"name", report.schedule}, {"seed", report.seed}}},
+  json out = {{"schema", kReportSchema},        {"version", tool_version()},
+              {"program", report.program},      {"backend", report.backend},
+              {"check", report.check},          {"schedule", {{"name", report.schedule}, {"seed", report.seed}}},
               {"verdict", name(report.verdict)}};
   json outputs = json::object();
   for (const auto& [label, output] : report.result.outputs) outputs[label] = to_json(output);
@@ -108,7 +107,8 @@ std::string json_bench(const run_report& report) {
 
 std::vector<std::string> replay_arguments(const std::string& report_text) {
   const json report = json::parse(report_text, nullptr, false);
-  if (report.is_discarded()) throw replay_error("it is not JSON; `simrun PROGRAM --json FILE` writes a report to replay");
+  if (report.is_discarded())
+    throw replay_error("it is not JSON; `simrun PROGRAM --json FILE` writes a report to replay");
   if (!report.is_object() || report.value("schema", json()) != kReportSchema) {
     throw replay_error(std::string("its \"schema\" is not \"") + kReportSchema + "\"");
   }

@@ -16,10 +16,14 @@ using outcome = junit_case::outcome;
 
 std::string_view element(outcome o) {
   switch (o) {
-    case outcome::failed: return "failure";
-    case outcome::error: return "error";
-    case outcome::skipped: return "skipped";
-    case outcome::passed: break;
+    case outcome::failed:
+      return "failure";
+    case outcome::error:
+      return "error";
+    case outcome::skipped:
+      return "skipped";
+    case outcome::passed:
+      break;
   }
   return "";
 }
@@ -48,12 +52,23 @@ std::string escaped_markup(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = sequence_length(text);
     switch (length == 1 ? text[0] : '\0') {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += length == 0 ? std::string_view("?") : text.substr(0, length);
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += length == 0 ? std::string_view("?") : text.substr(0, length);
     }
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
@@ -62,9 +77,9 @@ std::string escaped_markup(std::string_view text) {
 
 std::string junit_report(std::string_view suite, const std::vector<junit_case>& cases) {
   const auto count = [&](outcome o) { return std::ranges::count(cases, o, &junit_case::result); };
-  const std::string totals = fmt::format(R"(name="{}" tests="{}" failures="{}" errors="{}" skipped="{}")",
-                                         escaped_markup(suite), cases.size(), count(outcome::failed),
-                                         count(outcome::error), count(outcome::skipped));
+  const std::string totals =
+      fmt::format(R"(name="{}" tests="{}" failures="{}" errors="{}" skipped="{}")", escaped_markup(suite), cases.size(),
+                  count(outcome::failed), count(outcome::error), count(outcome::skipped));
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   // <testsuites> has no "skipped" in the common schema.
   out += fmt::format("<testsuites name=\"simrun\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n", cases.size(),

@@ -9,10 +9,10 @@ namespace simt {
 namespace {
 
 constexpr std::array<std::string_view, rule_count> kRuleNames = {
-    "race-global",  "race-shared",    "race-scope",         "out-of-bounds",      "uninitialized-read",
-    "misaligned",   "use-after-free", "invalid-free",       "leak",               "host-memory",
-    "barrier-divergence", "barrier-early-exit", "warp-mask", "deadlock",          "hang",
-    "stack-overflow", "device-trap",  "device-exception",   "division-by-zero",   "unwritten-output",
+    "race-global",      "race-shared",      "race-scope", "out-of-bounds",  "uninitialized-read", "misaligned",
+    "use-after-free",   "invalid-free",     "leak",       "host-memory",    "barrier-divergence", "barrier-early-exit",
+    "warp-mask",        "deadlock",         "hang",       "stack-overflow", "device-trap",        "device-exception",
+    "division-by-zero", "unwritten-output",
 };
 static_assert(std::ranges::none_of(kRuleNames, [](std::string_view n) { return n.empty(); }),
               "every rule has a name, in the order of the enum");
@@ -29,49 +29,68 @@ std::optional<rule> rule_from_name(std::string_view name) {
 
 std::string_view name(severity s) {
   switch (s) {
-    case severity::error: return "error";
-    case severity::warning: return "warning";
-    case severity::note: return "note";
+    case severity::error:
+      return "error";
+    case severity::warning:
+      return "warning";
+    case severity::note:
+      return "note";
   }
   return "error";
 }
 
 std::string_view name(access_kind k) {
   switch (k) {
-    case access_kind::read: return "read";
-    case access_kind::write: return "write";
-    case access_kind::atomic: return "atomic";
+    case access_kind::read:
+      return "read";
+    case access_kind::write:
+      return "write";
+    case access_kind::atomic:
+      return "atomic";
   }
   return "read";
 }
 
 std::string_view name(memory_space s) {
   switch (s) {
-    case memory_space::global: return "global";
-    case memory_space::shared: return "shared";
-    case memory_space::local: return "local";
-    case memory_space::host: return "host";
+    case memory_space::global:
+      return "global";
+    case memory_space::shared:
+      return "shared";
+    case memory_space::local:
+      return "local";
+    case memory_space::host:
+      return "host";
   }
   return "global";
 }
 
 std::string_view name(verdict v) {
   switch (v) {
-    case verdict::clean: return "clean";
-    case verdict::mismatch: return "mismatch";
-    case verdict::findings: return "findings";
-    case verdict::crash: return "crash";
-    case verdict::unavailable: return "unavailable";
-    case verdict::error: return "error";
+    case verdict::clean:
+      return "clean";
+    case verdict::mismatch:
+      return "mismatch";
+    case verdict::findings:
+      return "findings";
+    case verdict::crash:
+      return "crash";
+    case verdict::unavailable:
+      return "unavailable";
+    case verdict::error:
+      return "error";
   }
   return "error";
 }
 
 std::string_view name(result_status s) {
   switch (s) {
-    case result_status::match: return "match";
-    case result_status::mismatch: return "mismatch";
-    case result_status::unchecked: return "unchecked";
+    case result_status::match:
+      return "match";
+    case result_status::mismatch:
+      return "mismatch";
+    case result_status::unchecked:
+      return "unchecked";
   }
   return "unchecked";
 }
@@ -89,12 +108,18 @@ verdict verdict_of(const run_report& report, bool strict) {
 
 int exit_code(const run_report& report, bool strict) {
   switch (verdict_of(report, strict)) {
-    case verdict::clean: return 0;
-    case verdict::mismatch: return 1;
-    case verdict::error: return 2;
-    case verdict::findings: return 3;
-    case verdict::crash: return 4;
-    case verdict::unavailable: return 77;
+    case verdict::clean:
+      return 0;
+    case verdict::mismatch:
+      return 1;
+    case verdict::error:
+      return 2;
+    case verdict::findings:
+      return 3;
+    case verdict::crash:
+      return 4;
+    case verdict::unavailable:
+      return 77;
   }
   return 2;
 }

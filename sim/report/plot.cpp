@@ -14,7 +14,7 @@
 namespace simt {
 namespace {
 
-constexpr std::size_t kRows = 14;        // of bars and lines
+constexpr std::size_t kRows = 14;  // of bars and lines
 constexpr std::size_t kHeatRows = 20;
 constexpr std::array<const char*, 9> kEighths = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 constexpr std::array<const char*, 5> kShades = {" ", "░", "▒", "▓", "█"};
@@ -42,7 +42,8 @@ std::vector<span_of_values> grouped(const std::vector<double>& values, std::size
 }
 
 std::string label(double v) {
-  return std::abs(v) < 1e7 && v == std::floor(v) ? fmt::format("{}", static_cast<std::int64_t>(v)) : fmt::format("{:.4g}", v);
+  return std::abs(v) < 1e7 && v == std::floor(v) ? fmt::format("{}", static_cast<std::int64_t>(v))
+                                                 : fmt::format("{:.4g}", v);
 }
 
 // "-4 ......... 0 ......... 4" under the plot: the ends and the middle of the x axis.
@@ -155,7 +156,8 @@ std::string heatmap(const plot_data& p, const text_style& style) {
       const auto shade = [share](std::size_t steps) {
         return std::min(static_cast<std::size_t>(std::max(share, 0.0) * static_cast<double>(steps)), steps - 1);
       };
-      row += style.unicode ? std::string(kShades[shade(kShades.size())]) : std::string(1, kAsciiShades[shade(kAsciiShades.size())]);
+      row += style.unicode ? std::string(kShades[shade(kShades.size())])
+                           : std::string(1, kAsciiShades[shade(kAsciiShades.size())]);
     }
     out += "  " + paint(row, tone::note, style.color) + "\n";
   }
@@ -169,9 +171,14 @@ std::string text_plot(const plot_data& plot, const text_style& style) {
   if (plot.values.empty()) return {};
   std::string body;
   switch (plot.kind) {
-    case plot_data::form::none: return {};
-    case plot_data::form::bars: body = bars(plot, style); break;
-    case plot_data::form::line: body = line(plot, style); break;
+    case plot_data::form::none:
+      return {};
+    case plot_data::form::bars:
+      body = bars(plot, style);
+      break;
+    case plot_data::form::line:
+      body = line(plot, style);
+      break;
     case plot_data::form::heatmap:
       if (plot.columns < 1 || static_cast<std::size_t>(plot.columns) > plot.values.size()) return {};
       body = heatmap(plot, style);

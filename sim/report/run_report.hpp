@@ -57,12 +57,12 @@ struct run_report {
   } result;
   std::vector<launch_record> launches;
   std::vector<finding> findings;
-  std::string error;          // verdict error or unavailable: message with advice; exit 2 or 77
+  std::string error;               // verdict error or unavailable: message with advice; exit 2 or 77
   std::vector<std::string> notes;  // things a reader should know: memory limits of the detector, reports left out
   plot_data plot;
   std::string output_text;  // device printf is written directly; this stays empty unless captured
   int workers = 0;
-  int repeat = 0;        // bench only
+  int repeat = 0;  // bench only
   timing kernel_ms, with_copies_ms;
   // Words of the command that repeats this run, without the tool's name; the tool fills it.
   std::vector<std::string> arguments;

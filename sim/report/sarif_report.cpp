@@ -70,7 +70,9 @@ json thread_flow(const access& a, std::size_t order) {
                    {"executionOrder", order},
                    {"importance", "essential"}});
   // The id must be unique in its flow, and both sides may be the host.
-  return {{"id", fmt::format("{}: {}", order, describe_agent(a))}, {"message", {{"text", side_text(a)}}}, {"locations", steps}};
+  return {{"id", fmt::format("{}: {}", order, describe_agent(a))},
+          {"message", {{"text", side_text(a)}}},
+          {"locations", steps}};
 }
 
 json result(const finding& f) {
@@ -102,8 +104,8 @@ json result(const finding& f) {
   }
   out["occurrenceCount"] = std::max<std::int64_t>(f.count, 1);
   out["partialFingerprints"] = {{"ruleObjectAndLines/v1", fingerprint}};
-  out["properties"] = {{"object", f.object}, {"index", f.index}, {"space", name(f.space)}, {"kernel", f.kernel},
-                       {"replay", f.replay}};
+  out["properties"] = {
+      {"object", f.object}, {"index", f.index}, {"space", name(f.space)}, {"kernel", f.kernel}, {"replay", f.replay}};
   return out;
 }
 
@@ -129,9 +131,10 @@ json sarif_run(const run_report& report) {
   for (const finding& f : report.findings) results.push_back(result(f));
   std::string command = "simrun";
   for (const std::string& word : report.arguments) command += " " + word;
-  json invocation = {{"commandLine", command},
-                     {"exitCode", exit_code(report, false)},
-                     {"executionSuccessful", report.verdict != verdict::error && report.verdict != verdict::unavailable}};
+  json invocation = {
+      {"commandLine", command},
+      {"exitCode", exit_code(report, false)},
+      {"executionSuccessful", report.verdict != verdict::error && report.verdict != verdict::unavailable}};
   if (!report.error.empty()) {
     invocation["toolExecutionNotifications"] =
         json::array({{{"level", "error"}, {"message", {{"text", report.error}}}}});
@@ -141,8 +144,11 @@ json sarif_run(const run_report& report) {
           {"originalUriBaseIds", {{kRoot, {{"description", {{"text", "root of the source tree"}}}}}}},
           {"columnKind", "unicodeCodePoints"},
           {"results", results},
-          {"properties", {{"program", report.program}, {"backend", report.backend}, {"schedule", report.schedule},
-                          {"seed", report.seed}}}};
+          {"properties",
+           {{"program", report.program},
+            {"backend", report.backend},
+            {"schedule", report.schedule},
+            {"seed", report.seed}}}};
 }
 
 }  // namespace

@@ -74,7 +74,8 @@ std::string suppressions::parse(const std::vector<std::string>& lines, std::stri
     std::istringstream words(lines[i].substr(0, lines[i].find('#')));
     entry e;
     for (std::string word; words >> word;) {
-      if (const std::string wrong = complaint(word); !wrong.empty()) return fmt::format("{}:{}: {}", file_name, i + 1, wrong);
+      if (const std::string wrong = complaint(word); !wrong.empty())
+        return fmt::format("{}:{}: {}", file_name, i + 1, wrong);
       const auto colon = word.find(':');
       e.emplace_back(word.substr(0, colon), word.substr(colon + 1));
     }

@@ -261,7 +261,8 @@ symbolizer::symbolizer(symbolizer_options options) : state_(std::make_unique<sta
     if (!root.empty()) options.source_roots.push_back(root);
     options.source_roots.push_back(fs::current_path(failed).string());
   }
-  if (options.engine_directories.empty() && !root.empty()) options.engine_directories = {root + "/backends", root + "/sim"};
+  if (options.engine_directories.empty() && !root.empty())
+    options.engine_directories = {root + "/backends", root + "/sim"};
   state_->options = std::move(options);
 }
 

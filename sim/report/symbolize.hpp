@@ -26,11 +26,11 @@ struct symbolizer_options {
 };
 
 struct code_frame {
-  std::string function;     // as in the source, without parameters: "matmul_tiled<16>"; "kernels.so+0x12a0" if unknown
-  std::string file;         // relative to a source root where there is one; empty: unknown
-  int line = 0;             // 0: unknown
-  std::string path;         // absolute path of `file`
-  bool engine = false;      // of our headers, the engine or the standard library
+  std::string function;  // as in the source, without parameters: "matmul_tiled<16>"; "kernels.so+0x12a0" if unknown
+  std::string file;      // relative to a source root where there is one; empty: unknown
+  int line = 0;          // 0: unknown
+  std::string path;      // absolute path of `file`
+  bool engine = false;   // of our headers, the engine or the standard library
 };
 
 class symbolizer {

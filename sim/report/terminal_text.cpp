@@ -11,14 +11,22 @@ bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0U) 
 
 const char* escape(tone t) {
   switch (t) {
-    case tone::plain: return "";
-    case tone::bold: return "\x1b[1m";
-    case tone::error: return "\x1b[1;31m";
-    case tone::warning: return "\x1b[1;33m";
-    case tone::note: return "\x1b[1;36m";
-    case tone::good: return "\x1b[1;32m";
-    case tone::dim: return "\x1b[34m";
-    case tone::mark: return "\x1b[1;31m";
+    case tone::plain:
+      return "";
+    case tone::bold:
+      return "\x1b[1m";
+    case tone::error:
+      return "\x1b[1;31m";
+    case tone::warning:
+      return "\x1b[1;33m";
+    case tone::note:
+      return "\x1b[1;36m";
+    case tone::good:
+      return "\x1b[1;32m";
+    case tone::dim:
+      return "\x1b[34m";
+    case tone::mark:
+      return "\x1b[1;31m";
   }
   return "";
 }
@@ -30,7 +38,9 @@ std::string paint(std::string_view text, tone t, bool color) {
   return std::string(escape(t)).append(text).append("\x1b[0m");
 }
 
-std::size_t columns(std::string_view text) { return static_cast<std::size_t>(std::ranges::count_if(text, starts_code_point)); }
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, starts_code_point));
+}
 
 std::string_view first_columns(std::string_view text, std::size_t count) {
   std::size_t at = 0;

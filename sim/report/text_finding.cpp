@@ -26,9 +26,12 @@ tone tone_of(severity s) {
 
 std::string past_tense(access_kind k, bool latest) {
   switch (k) {
-    case access_kind::read: return latest ? "reads" : "read";
-    case access_kind::write: return latest ? "writes" : "wrote";
-    case access_kind::atomic: return latest ? "updates atomically" : "updated atomically";
+    case access_kind::read:
+      return latest ? "reads" : "read";
+    case access_kind::write:
+      return latest ? "writes" : "wrote";
+    case access_kind::atomic:
+      return latest ? "updates atomically" : "updated atomically";
   }
   return {};
 }
@@ -168,7 +171,8 @@ class finding_writer {
     fit(source, mark);
     bar("");
     out_.push_back(paint(fmt::format("{:>{}} |", a.line, gutter_), tone::dim, style_.color) + " " + source);
-    const std::string underline = paint(std::string(std::max<std::size_t>(mark.length, 1), '^'), tone_of(f_.severity), style_.color);
+    const std::string underline =
+        paint(std::string(std::max<std::size_t>(mark.length, 1), '^'), tone_of(f_.severity), style_.color);
     const std::string margin(mark.begin, ' ');
     const std::string first = label(i);
     const std::size_t used = gutter_ + 3 + mark.begin + mark.length + 1;

@@ -18,7 +18,8 @@ std::string extents(const index3& i) {
 }
 
 std::string number(double value, bool integral) {
-  return integral && std::abs(value) < 1e15 ? fmt::format("{}", static_cast<std::int64_t>(value)) : fmt::format("{:.6g}", value);
+  return integral && std::abs(value) < 1e15 ? fmt::format("{}", static_cast<std::int64_t>(value))
+                                            : fmt::format("{:.6g}", value);
 }
 
 std::string head_lines(const run_report& r, const text_style& style) {
@@ -59,7 +60,8 @@ std::string launches(const run_report& r, const text_style& style) {
     if (timed) text += fmt::format(", {:.3g} ms", l.milliseconds);
     out += row("launch", text, style);
   }
-  if (r.launches.size() > kLaunchesShown) out += row("", fmt::format("and {} more", r.launches.size() - kLaunchesShown), style);
+  if (r.launches.size() > kLaunchesShown)
+    out += row("", fmt::format("and {} more", r.launches.size() - kLaunchesShown), style);
   return out;
 }
 
@@ -69,8 +71,10 @@ std::string outputs(const run_report& r, const text_style& style) {
     std::string head;
     for (const double v : o.head) head += (head.empty() ? "" : " ") + number(v, o.integral);
     if (static_cast<std::int64_t>(o.head.size()) < o.count) head += " ...";
-    out += row("output", fmt::format("{}: {} element{}, sum {}: {}", label, o.count, o.count == 1 ? "" : "s",
-                                     number(o.sum, o.integral), head), style);
+    out += row("output",
+               fmt::format("{}: {} element{}, sum {}: {}", label, o.count, o.count == 1 ? "" : "s",
+                           number(o.sum, o.integral), head),
+               style);
   }
   const tone t = r.result.status == result_status::mismatch ? tone::error : tone::plain;
   std::string text(name(r.result.status));
@@ -95,7 +99,8 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
   switch (v) {
     case verdict::clean:
       if (r.result.status == result_status::match) add("result right");
-      if (warnings == 0) add(r.check.empty() ? "not checked for defects (--detect-races or --check all)" : "no findings");
+      if (warnings == 0)
+        add(r.check.empty() ? "not checked for defects (--detect-races or --check all)" : "no findings");
       t = warnings == 0 ? tone::good : tone::warning;
       break;
     case verdict::mismatch:
@@ -107,8 +112,12 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
       t = tone::error;
       break;
     case verdict::error:
-    case verdict::unavailable: text.clear(); [[fallthrough]];
-    case verdict::findings: t = tone::error; break;
+    case verdict::unavailable:
+      text.clear();
+      [[fallthrough]];
+    case verdict::findings:
+      t = tone::error;
+      break;
   }
   if (v == verdict::findings && r.result.status == result_status::mismatch) add("wrong result");
   if (v == verdict::error) add("did not run");
@@ -126,13 +135,16 @@ std::string text_report(const run_report& r, const text_style& style, std::size_
   if (style.max_findings > 0) shown = std::min(shown, static_cast<std::size_t>(style.max_findings));
   for (std::size_t i = 0; i < shown; ++i) out += text_finding(r.findings[i], style) + "\n";
   if (shown < r.findings.size()) {
-    out += row("more", fmt::format("{} findings not shown; --max-reports {} shows them all", r.findings.size() - shown,
-                                   r.findings.size()), style);
+    out += row("more",
+               fmt::format("{} findings not shown; --max-reports {} shows them all", r.findings.size() - shown,
+                           r.findings.size()),
+               style);
   }
   if (!r.error.empty()) out += row("error", r.error, style, tone::error);
   for (const std::string& note : r.notes) out += row("note", note, style);
   if (shown == 1) out += row("help", fmt::format("simrun explain {}", name(r.findings.front().rule)), style);
-  if (shown > 1) out += row("help", fmt::format("simrun explain RULE, for example {}", name(r.findings.front().rule)), style);
+  if (shown > 1)
+    out += row("help", fmt::format("simrun explain RULE, for example {}", name(r.findings.front().rule)), style);
   return out + text_summary(r, style, suppressed);
 }
 

@@ -81,11 +81,16 @@ class fake_module : public module {
 
   std::vector<device_summary> devices() override {
     if (!unavailable().empty()) return {};
-    return {{"Fake GPU", std::strcmp(FAKE_VARIANT, "cuda") == 0 ? "cuda" : "simulated", 0, {{"warp size", "32"}, {"threads per block", "1024"}}}};
+    return {{"Fake GPU",
+             std::strcmp(FAKE_VARIANT, "cuda") == 0 ? "cuda" : "simulated",
+             0,
+             {{"warp size", "32"}, {"threads per block", "1024"}}}};
   }
 
   std::string unavailable() override {
-    return std::strcmp(FAKE_VARIANT, "cuda") == 0 && std::getenv("FAKE_HAS_GPU") == nullptr ? "no CUDA device answers: driver not loaded" : "";
+    return std::strcmp(FAKE_VARIANT, "cuda") == 0 && std::getenv("FAKE_HAS_GPU") == nullptr
+               ? "no CUDA device answers: driver not loaded"
+               : "";
   }
 
   run_result run(const run_request& q) override {
@@ -110,12 +115,18 @@ class fake_module : public module {
     if (q.check_memory) r.check.emplace_back("memory");
     if (q.check_uninit) r.check.emplace_back("uninit");
     if (q.check_barrier) r.check.emplace_back("barrier");
-    launch_record launch{.kernel = "count", .grid = {64, 1, 1}, .block = {64, 1, 1}, .shared_bytes = 0, .milliseconds = 0.25};
+    launch_record launch{
+        .kernel = "count", .grid = {64, 1, 1}, .block = {64, 1, 1}, .shared_bytes = 0, .milliseconds = 0.25};
     if (q.grid) launch.grid = {(*q.grid)[0], (*q.grid)[1], (*q.grid)[2]};
     r.launches = {launch};
     r.result.status = result_status::match;
     r.result.outputs["bins"] = {.count = 8, .sum = 1000, .head = {1, 2, 3, 4, 5, 6, 7, 8}, .integral = true};
-    r.plot = {.kind = plot_data::form::bars, .title = "bins", .values = {1, 5, 9, 14, 9, 4, 2, 1}, .columns = 0, .low = -4, .high = 4};
+    r.plot = {.kind = plot_data::form::bars,
+              .title = "bins",
+              .values = {1, 5, 9, 14, 9, 4, 2, 1},
+              .columns = 0,
+              .low = -4,
+              .high = 4};
     const bool checked = !r.check.empty();
     const bool blind = std::getenv("FAKE_BLIND") != nullptr, noisy = std::getenv("FAKE_NOISY") != nullptr;
     if (((q.program == "count-racy" && !blind) || noisy) && checked) {

@@ -102,7 +102,8 @@ TEST_CASE("mistakes are named, with the nearest right word") {
     CHECK(o.code == 2);
     CHECK(o.out.empty());
     std::string joined = o.err;
-    for (auto at = joined.find("\n        "); at != std::string::npos; at = joined.find("\n        ")) joined.replace(at, 9, " ");
+    for (auto at = joined.find("\n        "); at != std::string::npos; at = joined.find("\n        "))
+      joined.replace(at, 9, " ");
     CHECK(has(joined, part));
   };
   says("cuont", "did you mean count?");
@@ -169,8 +170,8 @@ TEST_CASE("modules by any of their names, and what is wrong with others") {
 
 TEST_CASE("report files") {
   const scratch place;
-  const outcome o = fake(fmt::format("count-racy --check all --json {} --sarif {} --junit {} --html {}", place / "r.json",
-                                     place / "r.sarif", place / "r.xml", place / "r.html"));
+  const outcome o = fake(fmt::format("count-racy --check all --json {} --sarif {} --junit {} --html {}",
+                                     place / "r.json", place / "r.sarif", place / "r.xml", place / "r.html"));
   CHECK(o.code == 3);
   CHECK(has(o.out, "error[race-global]"));
   CHECK(json::parse(read_file(place / "r.json"))["schema"] == "simrun-report/1");
@@ -223,7 +224,8 @@ TEST_CASE("several schedules are merged, and each finding says how to see it") {
 
 TEST_CASE("replay repeats a report") {
   const scratch place;
-  const outcome first = fake(fmt::format("count-racy --samples 9 --check races --schedule random --seed 7 --json {}", place / "r.json"));
+  const outcome first =
+      fake(fmt::format("count-racy --samples 9 --check races --schedule random --seed 7 --json {}", place / "r.json"));
   const outcome again = simrun(fmt::format("replay {} --json {}", place / "r.json", place / "s.json"));
   CHECK(first.code == again.code);
   CHECK(read_file(place / "r.json") == read_file(place / "s.json"));

@@ -45,7 +45,8 @@ TEST_CASE("the JSON report has what cli.md promises") {
 TEST_CASE("numbers and bytes that JSON cannot hold do no harm") {
   run_report r = test::racy_report();
   r.findings = {test::awkward()};
-  r.result.outputs["x"] = {2, std::numeric_limits<double>::quiet_NaN(), {std::numeric_limits<double>::infinity(), -0.5}, false};
+  r.result.outputs["x"] = {
+      2, std::numeric_limits<double>::quiet_NaN(), {std::numeric_limits<double>::infinity(), -0.5}, false};
   const json j = json::parse(json_report(r));
   CHECK(j["result"]["outputs"]["x"]["sum"].is_null());
   CHECK(j["result"]["outputs"]["x"]["head"][1] == -0.5);
@@ -53,13 +54,15 @@ TEST_CASE("numbers and bytes that JSON cannot hold do no harm") {
 }
 
 TEST_CASE("a report can be replayed, and what cannot says why") {
-  CHECK(replay_arguments(json_report(test::racy_report())) == std::vector<std::string>{"hist-racy", "--check", "races"});
+  CHECK(replay_arguments(json_report(test::racy_report())) ==
+        std::vector<std::string>{"hist-racy", "--check", "races"});
   CHECK_THROWS_AS(replay_arguments("no json"), replay_error);
   CHECK_THROWS_AS(replay_arguments("[]"), replay_error);
   CHECK_THROWS_AS(replay_arguments("{\"schema\": \"other/1\"}"), replay_error);
   CHECK_THROWS_AS(replay_arguments("{\"schema\": \"simrun-report/1\"}"), replay_error);
   CHECK_THROWS_AS(replay_arguments("{\"schema\": \"simrun-report/1\", \"request\": 7}"), replay_error);
-  CHECK_THROWS_AS(replay_arguments("{\"schema\": \"simrun-report/1\", \"request\": {\"arguments\": [1]}}"), replay_error);
+  CHECK_THROWS_AS(replay_arguments("{\"schema\": \"simrun-report/1\", \"request\": {\"arguments\": [1]}}"),
+                  replay_error);
 }
 
 TEST_CASE("the bench report") {
@@ -102,7 +105,8 @@ TEST_CASE("JUnit escapes and counts") {
   CHECK(xml.find("<script>") == std::string::npos);
   CHECK(xml.find('\x1b') == std::string::npos);
   CHECK(escaped_markup("a<b>&\"'\x01\xff") == "a&lt;b&gt;&amp;&quot;&#39;??");
-  CHECK(escaped_markup("\xC3\xA4 \xE2\x96\x88 \xF0\x9F\x98\x80 \xED\xA0\x80") == "\xC3\xA4 \xE2\x96\x88 \xF0\x9F\x98\x80 ???");
+  CHECK(escaped_markup("\xC3\xA4 \xE2\x96\x88 \xF0\x9F\x98\x80 \xED\xA0\x80") ==
+        "\xC3\xA4 \xE2\x96\x88 \xF0\x9F\x98\x80 ???");
 }
 
 TEST_CASE("HTML is one page that escapes what it shows") {

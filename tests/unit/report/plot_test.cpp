@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Terminal plots: fit the width, keep the shape, survive strange data.
+#include "sim/report/plot.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include <limits>
 #include <sstream>
 
-#include "sim/report/plot.hpp"
 #include "sim/report/terminal_text.hpp"
 
 using namespace simt;

@@ -28,8 +28,9 @@ inline finding race() {
   finding f;
   f.rule = rule::race_global;
   f.message = "two threads write bins[75] with nothing that orders them";
-  f.why = "thread (3,0,0) of block (1,0,0) and thread (7,0,0) of block (0,0,0) are of different blocks; blocks of one "
-          "launch run in any order";
+  f.why =
+      "thread (3,0,0) of block (1,0,0) and thread (7,0,0) of block (0,0,0) are of different blocks; blocks of one "
+      "launch run in any order";
   f.fix = "make the update one atomic step: t.atomic_add(bins[bin], 1)";
   f.object = "bins";
   f.index = {75};
@@ -37,7 +38,8 @@ inline finding race() {
   f.bytes = 4;
   f.count = 1023;
   f.kernel = "histogram_racy";
-  f.accesses = {side(access_kind::write, 24, {1, 0, 0}, {3, 0, 0}, "12"), side(access_kind::read, 23, {0, 0, 0}, {7, 0, 0}, "11")};
+  f.accesses = {side(access_kind::write, 24, {1, 0, 0}, {3, 0, 0}, "12"),
+                side(access_kind::read, 23, {0, 0, 0}, {7, 0, 0}, "11")};
   f.replay = "simrun hist-racy --check races";
   return f;
 }
@@ -68,7 +70,9 @@ inline finding awkward() {
   for (int i = 0; i < 300; ++i) {
     simt::access a = side(access_kind::atomic, 30 + i % 3, {i, 0, 0}, {0, 0, 0}, "");
     a.state = "waits at the block barrier";
-    for (int s = 0; s < 50; ++s) a.stack.push_back({fmt::format("caller_{}<{}>", s, std::string(60, 't')), "kernels/very/long/path/of/a/file.cpp", s});
+    for (int s = 0; s < 50; ++s)
+      a.stack.push_back(
+          {fmt::format("caller_{}<{}>", s, std::string(60, 't')), "kernels/very/long/path/of/a/file.cpp", s});
     f.accesses.push_back(a);
   }
   return f;
@@ -77,7 +81,8 @@ inline finding awkward() {
 // A source file that lives as long as the object.
 class source_file {
  public:
-  explicit source_file(const std::string& text) : path_(std::filesystem::temp_directory_path() / fmt::format("simt_source_{}.cpp", ::getpid())) {
+  explicit source_file(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() / fmt::format("simt_source_{}.cpp", ::getpid())) {
     std::ofstream(path_) << text;
   }
   ~source_file() { std::filesystem::remove(path_); }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Suppressions: what a line hides, and what is said about a bad one.
+#include "sim/report/suppressions.hpp"
+
 #include <doctest/doctest.h>
 #include <unistd.h>
 
 #include "sample_reports.hpp"
-#include "sim/report/suppressions.hpp"
 
 using namespace simt;
 

@@ -12,7 +12,9 @@
 
 namespace {
 
-__attribute__((noinline)) std::uintptr_t here() { return reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)); }
+__attribute__((noinline)) std::uintptr_t here() {
+  return reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+}
 
 inline __attribute__((always_inline)) std::uintptr_t inlined(int& line) {
   line = __LINE__ + 1;
@@ -47,7 +49,8 @@ TEST_CASE("a line, with the functions inlined there") {
 TEST_CASE("the user's line is outside engine headers") {
   simt::symbolizer s({.source_roots = {}, .engine_directories = {ENGINE_LIKE_DIR}});
   const int line = __LINE__ + 1;
-  simt::access a;  a.pc = engine_like::call([] { return here(); });
+  simt::access a;
+  a.pc = engine_like::call([] { return here(); });
   s.resolve(a);
   CHECK(a.file == "tests/unit/report/symbolize_test.cpp");
   CHECK(a.line == line);

@@ -52,7 +52,8 @@ void check_golden(const std::string& name, const std::string& text) {
 }  // namespace
 
 TEST_CASE("a race with its source at 60, 80 and 120 columns") {
-  const source_file source("line 1\nfor (;;) {\n\tconst int bin = find(x[i]);\n\tif (bin >= 0) bins[bin] = bins[bin] + 1;  // oops\n}\n");
+  const source_file source(
+      "line 1\nfor (;;) {\n\tconst int bin = find(x[i]);\n\tif (bin >= 0) bins[bin] = bins[bin] + 1;  // oops\n}\n");
   run_report report = test::racy_report();
   for (auto& a : report.findings[0].accesses) a.path = source.path(), a.line -= 20;
   report.findings[0].accesses[1].line = 4;
@@ -126,7 +127,8 @@ TEST_CASE("--max-reports limits what is shown and says so") {
   report.findings.assign(50, test::race());
   const std::string text = text_report(report, {.width = 80, .max_findings = 3});
   std::size_t shown = 0;
-  for (auto at = text.find("error[race-global]"); at != std::string::npos; at = text.find("error[race-global]", at + 1)) ++shown;
+  for (auto at = text.find("error[race-global]"); at != std::string::npos; at = text.find("error[race-global]", at + 1))
+    ++shown;
   CHECK(shown == 3);
   CHECK(text.find("47 findings not shown") != std::string::npos);
 }
@@ -175,7 +177,8 @@ TEST_CASE("wrapping") {
   CHECK(columns("\xC3\xA4\xE2\x96\x88") == 2);
   CHECK(shortened("abcdefgh", 6) == "abc...");
   CHECK(printable("a\tb\x1b[1m") == "a   b?[1m");
-  CHECK(printable("\xC2\x9B" "1m") == "?1m");
+  CHECK(printable("\xC2\x9B"
+                  "1m") == "?1m");
 }
 
 TEST_CASE("every rule has a name and knowledge") {
