@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "explain.hpp"
@@ -18,6 +19,7 @@ using json = nlohmann::ordered_json;
 constexpr const char* kSchema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 constexpr const char* kRoot = "SRCROOT";
+constexpr std::size_t kMostSides = 32;  // thread flows of one result; a hang may list thousands of threads
 
 // Relative URI reference of a path; what RFC 3986 does not allow in a path is percent-encoded.
 std::string uri(const std::string& path) {
@@ -89,7 +91,7 @@ json result(const finding& f) {
     const access& first = f.accesses.front();
     out["locations"] = json::array({location(first.file, first.line, first.function, "")});
     json related = json::array(), flows = json::array();
-    for (std::size_t i = 0; i < f.accesses.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(f.accesses.size(), kMostSides); ++i) {
       const access& a = f.accesses[i];
       fingerprint += fmt::format(":{}:{}", a.file, a.line);
       // The later side comes first in a finding.
