@@ -81,6 +81,7 @@ cudaError_t sticky_error() { return sticky; }
 void kernel_died(cudaError_t e) {
   if (deferred == cudaSuccess) deferred = e;
 }
+bool kernel_was_lost() { return deferred != cudaSuccess; }
 cudaError_t wait_for_device() {
   if (deferred != cudaSuccess && sticky == cudaSuccess) sticky = last = deferred;
   return sticky;

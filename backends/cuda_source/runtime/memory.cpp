@@ -61,6 +61,8 @@ void name_next(const char* name) { next_name = name; }
 
 cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind) {
   const char* name = std::exchange(next_name, nullptr);
+  // The call was inlined down to here, so this is the user's line.
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   if (p == nullptr) return fail(cudaErrorInvalidValue);
   return guarded([&] {
     if (bytes == 0) {
@@ -68,9 +70,14 @@ cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t 
       return;
     }
     const auto elements = static_cast<std::int64_t>(bytes / (element_bytes ? element_bytes : 1));
-    simt::memory_label label{name != nullptr ? name : "", type, element_bytes, {elements}};
-    if (elements * static_cast<std::int64_t>(element_bytes) != static_cast<std::int64_t>(bytes)) label.extents.clear();
-    *p = simt::backend::allocate(bytes, label);
+    simt::sim::allocation info;
+    info.name = name != nullptr ? name : "";
+    info.type = type;
+    info.element_bytes = element_bytes;
+    if (elements * static_cast<std::int64_t>(element_bytes) == static_cast<std::int64_t>(bytes)) info.extents = {elements};
+    info.stack = {pc};
+    *p = simt::sim::device_allocate(bytes, std::move(info));
+    if (*p == nullptr) throw simt::error(simt::error_kind::out_of_memory, "device memory does not suffice");
     if (kind == kDeviceMemory) return;
     simt::sim::allow_host_access(*p, bytes);
     if (simt::sim::current_observer() == nullptr) return;

@@ -145,6 +145,8 @@ int finish(const std::string& crash) {
   } else if (const std::string failed = unseen_failure(); !failed.empty()) {
     report.verdict = simt::verdict::error;
     report.error = failed + " (the program never asked for this error: check cudaGetLastError() after each launch)";
+  } else if (kernel_was_lost()) {
+    report.verdict = simt::verdict::crash;
   } else {
     report.verdict = simt::verdict_of(report, false);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel that uses a null pointer dies with an illegal address, plain; the program goes on and sees the error.
-// code: 3
+// code: 4
 // says: illegal memory access
 // says: host-memory
 // says: crash.cu:9

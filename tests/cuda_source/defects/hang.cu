@@ -2,7 +2,8 @@
 // A spin on a flag that nobody sets ends as a finding.
 // options: --timeout 20
 // code: 4
-// says: \[hang\]
+// says: .hang.
+// says: hang.cu:
 #include <cuda_runtime.h>
 __global__ void kernel(volatile int* flag) {
   while (*flag == 0) {

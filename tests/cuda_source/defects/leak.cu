@@ -2,8 +2,9 @@
 // Memory that is never freed is reported with its name.
 // options: --check memory
 // code: 3
-// says: \[leak\]
+// says: .leak.
 // says: forgotten
+// says: leak.cu:11
 #include <cuda_runtime.h>
 int main() {
   float* forgotten;

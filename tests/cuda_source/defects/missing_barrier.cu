@@ -3,7 +3,7 @@
 // options: --detect-races
 // code: 3
 // says: race-shared
-// says: of partial\[
+// says: of partial.
 // says: missing_barrier.cu:14 in reduce
 // says: __syncthreads
 #include <cuda_runtime.h>
@@ -17,7 +17,7 @@ __global__ void reduce(int* data) {
 int main() {
   int* d;
   cudaMalloc(&d, 128 * sizeof(int));
-  cudaMemset(d, 0, 128 * sizeof(int));
+  cudaMemset(d, 1, 128 * sizeof(int));
   reduce<<<1, 128>>>(d);
   cudaFree(d);
   return 0;

@@ -53,7 +53,7 @@ P named(const char* name, P p) {
 cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind);
 enum : int { kDeviceMemory = 0, kManagedMemory = 1, kPinnedMemory = 2 };
 template <class T>
-cudaError_t allocate_typed(T** p, std::size_t bytes, int kind) {
+[[gnu::always_inline]] inline cudaError_t allocate_typed(T** p, std::size_t bytes, int kind) {
   if constexpr (std::is_void_v<T>)
     return allocate(reinterpret_cast<void**>(p), bytes, "", 1, kind);
   else
@@ -97,31 +97,31 @@ cudaError_t cudaMemAdvise(const void* p, std::size_t bytes, cudaMemoryAdvise adv
 cudaError_t cudaMemAdvise(const void* p, std::size_t bytes, cudaMemoryAdvise advice, cudaMemLocation where);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* p);
 template <class T>
-cudaError_t cudaMalloc(T** p, std::size_t bytes) {
+[[gnu::always_inline]] inline cudaError_t cudaMalloc(T** p, std::size_t bytes) {
   return simt_cuda::allocate_typed(p, bytes, simt_cuda::kDeviceMemory);
 }
 template <class T>
-cudaError_t cudaMallocManaged(T** p, std::size_t bytes, unsigned int = cudaMemAttachGlobal) {
+[[gnu::always_inline]] inline cudaError_t cudaMallocManaged(T** p, std::size_t bytes, unsigned int = cudaMemAttachGlobal) {
   return simt_cuda::allocate_typed(p, bytes, simt_cuda::kManagedMemory);
 }
 template <class T>
-cudaError_t cudaMallocHost(T** p, std::size_t bytes, unsigned int = 0) {
+[[gnu::always_inline]] inline cudaError_t cudaMallocHost(T** p, std::size_t bytes, unsigned int = 0) {
   return simt_cuda::allocate_typed(p, bytes, simt_cuda::kPinnedMemory);
 }
 template <class T>
-cudaError_t cudaHostAlloc(T** p, std::size_t bytes, unsigned int) {
+[[gnu::always_inline]] inline cudaError_t cudaHostAlloc(T** p, std::size_t bytes, unsigned int) {
   return simt_cuda::allocate_typed(p, bytes, simt_cuda::kPinnedMemory);
 }
 template <class T>
-cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaStream_t) {
+[[gnu::always_inline]] inline cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaStream_t) {
   return simt_cuda::allocate_typed(p, bytes, simt_cuda::kDeviceMemory);
 }
 template <class T>
-cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
+[[gnu::always_inline]] inline cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
   return simt_cuda::allocate_typed(p, bytes, simt_cuda::kDeviceMemory);
 }
 template <class T>
-cudaError_t cudaMallocFromPoolAsync(T** p, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
+[[gnu::always_inline]] inline cudaError_t cudaMallocFromPoolAsync(T** p, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
   return simt_cuda::allocate_typed(p, bytes, simt_cuda::kDeviceMemory);
 }
 template <class T>

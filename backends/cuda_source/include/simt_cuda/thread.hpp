@@ -46,8 +46,10 @@ inline ::uint3 to_uint3(const simt::dim3& d) {
 [[gnu::always_inline]] inline void spin() {
   simt::sim::fiber& f = *running->current;
   simt::sim::block_context& b = *f.block;
-  if ((b.spin_budget -= simt::sim::kSpinCostLoad) < 0) [[unlikely]]
+  if ((b.spin_budget -= simt::sim::kSpinCostLoad) < 0) [[unlikely]] {
+    asm("leaq 0(%%rip), %0" : "=r"(f.wait_pc));  // for reports of hangs: this loop
     self().yield();
+  }
 }
 #endif
 
