@@ -194,7 +194,7 @@ fault_record run_launch(const launch_request& request) {
   count = static_cast<int>(std::min<std::int64_t>(count, l.blocks));
   p.prepare(count);
   l.chunk = std::clamp<std::int64_t>(l.blocks / (std::int64_t{count} * 32), 1, 1 << 16);
-  if (current_observer() != nullptr) l.chunk = 1;
+  if (current_observer() != nullptr || !request.preemptible) l.chunk = 1;  // the check variant walks one block at a time
   if (l.cooperative) l.chunk = 1;
   if (l.clustered()) l.chunk = l.cluster.volume();
   l.max_resident = std::max<std::int64_t>(1, std::min<std::int64_t>(kSharedSlotsPerWorker, kMaxFibers / count / l.threads));

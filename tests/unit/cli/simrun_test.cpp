@@ -131,7 +131,6 @@ TEST_CASE("mistakes are named, with the nearest right word") {
   says("count --json - --sarif -", "only one report can go to standard output");
   says("count --suppress /no/such/file", "cannot read /no/such/file");
   says("", "no program was named");
-  says("count file.cu", ".cu");
 }
 
 TEST_CASE("SIMT_BACKEND chooses the backend") {
