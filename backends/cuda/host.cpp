@@ -128,6 +128,14 @@ void copy(void* to, const void* from, std::size_t bytes, copy_kind kind, stream_
   if (wait) gpu::wait_for(stream_of(s), false, "cudaMemcpyAsync");
 }
 
+void* variable_address(const void* variable) {
+  enter("variable_address");
+  void* p = nullptr;
+  check(cudaGetSymbolAddress(&p, variable), "cudaGetSymbolAddress",
+        "simt::variable takes what SIMT_DEVICE_VARIABLE or SIMT_CONSTANT declared, in the source that declares it");
+  return p;
+}
+
 void fill(void* p, int byte, std::size_t bytes, stream_handle s) {
   enter("fill");
   if (bytes == 0) return;

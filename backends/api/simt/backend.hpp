@@ -74,6 +74,8 @@ void free_pinned(void* host_pointer);
 
 // Copies `bytes`; returns when the host may reuse both sides if `wait`, else when it is enqueued.
 void copy(void* to, const void* from, std::size_t bytes, copy_kind kind, stream_handle stream, bool wait);
+// Where a variable of SIMT_DEVICE_VARIABLE or SIMT_CONSTANT lies on the selected device.
+void* variable_address(const void* variable);
 void fill(void* device_pointer, int byte, std::size_t bytes, stream_handle stream);
 
 stream_handle create_stream(bool non_blocking, int priority);

@@ -7,8 +7,10 @@
 
 #if defined(SIMT_VARIANT_CUDA)
 #include <backends/cuda/thread.hpp>
+#include <backends/cuda/variables.hpp>
 #elif defined(SIMT_VARIANT_SIM) || defined(SIMT_VARIANT_CHECK)
 #include <backends/sim/thread.hpp>
+#include <backends/sim/variables.hpp>
 #else
 #error "compile kernels with one of the targets simt::sim, simt::check or simt::cuda (simt_add_kernels does)"
 #endif

@@ -8,4 +8,5 @@
 #include <simt/kernel.hpp>
 #include <simt/launch.hpp>
 #include <simt/stream.hpp>
+#include <simt/variable.hpp>
 #include <simt/view.hpp>

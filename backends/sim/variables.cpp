@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <backends/sim/variables.hpp>
+
+#include <simt/backend.hpp>
+
+namespace simt::sim {
+
+void* place_variable(const void* image, std::size_t bytes, const variable_label& label) {
+  memory_label told{label.name, label.type, label.element_bytes, {}};
+  for (int i = 0; i < label.rank; ++i) told.extents.push_back(static_cast<std::int64_t>(label.extents[i]));
+  if (label.rank == 0) told.extents.push_back(1);
+  void* const p = backend::allocate(bytes, told);
+  backend::copy(p, image, bytes, copy_kind::host_to_device, 0, true);
+  return p;
+}
+
+}  // namespace simt::sim
+
+namespace simt::backend {
+
+// A variable's name is its place on the device already.
+void* variable_address(const void* variable) { return const_cast<void*>(variable); }
+
+}  // namespace simt::backend
