@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <backends/sim/calling_from.hpp>
 #include <backends/sim/launch_log.hpp>
 #include <sim/exec/launch.hpp>
 #include <sim/exec/observer.hpp>
@@ -38,6 +39,7 @@ state& the_state() {
 }
 
 thread_local bool inside_callback = false;
+thread_local std::uintptr_t calling = 0;
 
 event_state& find_event(event_handle e) {
   std::lock_guard lock(the_state().mutex);
@@ -75,6 +77,8 @@ void must_be_device(const void* p, std::size_t bytes, const char* side) {
 }
 
 }  // namespace
+
+std::uintptr_t& calling_address() { return calling; }
 
 std::string name() { return "sim"; }
 std::string unavailable() { return {}; }
@@ -139,7 +143,7 @@ void copy(void* to, const void* from, std::size_t bytes, copy_kind kind, stream_
   if (from_device) must_be_device(from, bytes, "source");
   if (sim::observer* o = sim::current_observer())
     o->copied(to, from, bytes, static_cast<int>(s), to_device, from_device, wait,
-              reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+              calling_from::address(__builtin_return_address(0)));
   if (bytes != 0) std::memmove(to, from, bytes);
 }
 
@@ -147,7 +151,7 @@ void fill(void* p, int byte, std::size_t bytes, stream_handle s) {
   check_stream(s);
   must_be_device(p, bytes, "filled");
   if (sim::observer* o = sim::current_observer())
-    o->filled(p, bytes, static_cast<int>(s), reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+    o->filled(p, bytes, static_cast<int>(s), calling_from::address(__builtin_return_address(0)));
   if (bytes != 0) std::memset(p, byte, bytes);
 }
 

@@ -112,18 +112,30 @@ struct location {
   int line = 0;
 };
 
-// Scopes around an address, innermost first: dwarf_getscopes leaves the tree of calls at the first inlined
-// function, so the real nesting is asked from that innermost entry.
+// Adds the entries below `parent` that hold the address, innermost first; false: none does.
+bool add_scopes(Dwarf_Die* parent, Dwarf_Addr address, std::vector<Dwarf_Die>& out) {
+  Dwarf_Die child;
+  if (dwarf_child(parent, &child) != 0) return false;
+  do {
+    const int tag = dwarf_tag(&child);
+    const bool code = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block;
+    const bool frame = tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_module;
+    if (code && dwarf_haspc(&child, address) == 1) {
+      add_scopes(&child, address, out);
+      out.push_back(child);
+      return true;
+    }
+    // Functions of namespaces and classes, and those of local classes (closures) of a function that lies elsewhere.
+    if ((frame || code) && add_scopes(&child, address, out)) return true;
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
+}
+
+// Scopes around an address, innermost first. dwarf_getscopes (elfutils 0.188) leaves the tree of calls at the first
+// inlined function and misses functions that stand inside other functions' entries, so the tree is walked here.
 std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, Dwarf_Addr address) {
   std::vector<Dwarf_Die> out;
-  Dwarf_Die* scopes = nullptr;
-  if (dwarf_getscopes(unit, address, &scopes) <= 0) return out;
-  Dwarf_Die innermost = scopes[0];
-  std::free(scopes);
-  scopes = nullptr;
-  const int count = dwarf_getscopes_die(&innermost, &scopes);
-  if (count > 0) out.assign(scopes, scopes + count);
-  std::free(scopes);
+  add_scopes(unit, address, out);
   return out;
 }
 

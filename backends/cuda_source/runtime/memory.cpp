@@ -8,6 +8,7 @@
 
 #include <backends/cuda_source/include/simt_cuda/runtime_api.hpp>
 #include <backends/cuda_source/include/simt_cuda/memory.hpp>
+#include <backends/sim/calling_from.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/memory/device_memory.hpp>
 #include <sim/memory/host_access.hpp>
@@ -17,6 +18,7 @@
 #include "stream_numbers.hpp"
 
 namespace simt_cuda {
+using simt::backend::calling_from;
 namespace {
 
 thread_local const char* next_name = nullptr;
@@ -106,6 +108,7 @@ void free_variables() {
 
 cudaError_t copy_to_symbol(void* symbol, std::size_t size, const void* from, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                            cudaStream_t s, bool wait) {
+  const calling_from user(__builtin_return_address(0));
   if (!on_device_side(symbol)) return fail(cudaErrorInvalidSymbol);
   if (offset > size || bytes > size - offset) return fail(cudaErrorInvalidValue);
   const cudaError_t e = guarded([&] { copy(static_cast<char*>(symbol) + offset, from, bytes, kind, s, wait); });
@@ -113,6 +116,7 @@ cudaError_t copy_to_symbol(void* symbol, std::size_t size, const void* from, std
 }
 cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t size, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                              cudaStream_t s, bool wait) {
+  const calling_from user(__builtin_return_address(0));
   if (!on_device_side(symbol)) return fail(cudaErrorInvalidSymbol);
   if (offset > size || bytes > size - offset) return fail(cudaErrorInvalidValue);
   const cudaError_t e = guarded([&] { copy(to, static_cast<const char*>(symbol) + offset, bytes, kind, s, wait); });
@@ -154,6 +158,7 @@ std::set<void*> registered;
 }  // namespace simt_cuda
 
 using namespace simt_cuda;
+using simt::backend::calling_from;
 
 cudaError_t cudaFree(void* p) {
   simt::sim::forbid_host_access(p);
@@ -194,36 +199,54 @@ cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
   return guarded([&] { std::tie(*free_bytes, *total) = simt::backend::memory_info(); });
 }
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  const calling_from user(__builtin_return_address(0));
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return fail(cudaErrorInvalidMemcpyDirection);
   return after_wait(guarded([&] { copy(to, from, bytes, kind, nullptr, true); }));
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return fail(cudaErrorInvalidMemcpyDirection);
   return guarded([&] { copy(to, from, bytes, kind, s, false); });
 }
 cudaError_t cudaMemcpy2D(void* to, std::size_t tp, const void* from, std::size_t fp, std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  const calling_from user(__builtin_return_address(0));
   return copy_rows(to, tp, from, fp, width, height, kind, nullptr, true);
 }
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t tp, const void* from, std::size_t fp, std::size_t width, std::size_t height,
                               cudaMemcpyKind kind, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
   return copy_rows(to, tp, from, fp, width, height, kind, s, false);
 }
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) { return copy_box(*p, nullptr, true); }
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t s) { return copy_box(*p, s, false); }
-cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) { return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice); }
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
+  const calling_from user(__builtin_return_address(0));
+  return copy_box(*p, nullptr, true);
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  return copy_box(*p, s, false);
+}
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
+  const calling_from user(__builtin_return_address(0));
+  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
 cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
   return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, s);
 }
 cudaError_t cudaMemset(void* p, int byte, std::size_t bytes) {
+  const calling_from user(__builtin_return_address(0));
   return guarded([&] { simt::backend::fill(p, byte, bytes, 0); });
 }
 cudaError_t cudaMemsetAsync(void* p, int byte, std::size_t bytes, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
   return guarded([&] { simt::backend::fill(p, byte, bytes, stream_number(s)); });
 }
 cudaError_t cudaMemset2D(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height) {
+  const calling_from user(__builtin_return_address(0));
   return fill_rows(p, pitch, byte, width, height, nullptr);
 }
 cudaError_t cudaMemset2DAsync(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
   return fill_rows(p, pitch, byte, width, height, s);
 }
 cudaError_t cudaMallocPitch(void** p, std::size_t* pitch, std::size_t width, std::size_t height) {

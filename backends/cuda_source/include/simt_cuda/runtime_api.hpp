@@ -145,19 +145,19 @@ void* address_of(T& symbol) {
 }
 }  // namespace simt_cuda
 template <class T>
-cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+[[gnu::always_inline]] inline cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return simt_cuda::copy_to_symbol(simt_cuda::address_of(symbol), sizeof(T), from, bytes, offset, kind, nullptr, true);
 }
 template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t s = nullptr) {
+[[gnu::always_inline]] inline cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t s = nullptr) {
   return simt_cuda::copy_to_symbol(simt_cuda::address_of(symbol), sizeof(T), from, bytes, offset, kind, s, false);
 }
 template <class T>
-cudaError_t cudaMemcpyFromSymbol(void* to, T& symbol, std::size_t bytes, std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+[[gnu::always_inline]] inline cudaError_t cudaMemcpyFromSymbol(void* to, T& symbol, std::size_t bytes, std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return simt_cuda::copy_from_symbol(to, simt_cuda::address_of(symbol), sizeof(T), bytes, offset, kind, nullptr, true);
 }
 template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, T& symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t s = nullptr) {
+[[gnu::always_inline]] inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, T& symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t s = nullptr) {
   return simt_cuda::copy_from_symbol(to, simt_cuda::address_of(symbol), sizeof(T), bytes, offset, kind, s, false);
 }
 template <class T>
