@@ -30,7 +30,7 @@ struct access_cursor {
   bool every_access_switches = false;             // lockstep, random
 };
 
-extern thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
+extern constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
 
 // Sets the cursor to fiber f's thread; f is the running one.
 void restore_cursor(fiber& f);

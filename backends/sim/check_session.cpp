@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <backends/sim/check_session.hpp>
-
 #include <fmt/format.h>
 
 #include <algorithm>
-
 #include <backends/sim/access_cursor.hpp>
+#include <backends/sim/check_session.hpp>
 #include <sim/memory/device_memory.hpp>
 #include <sim/memory/host_access.hpp>
 
@@ -20,6 +18,11 @@ check::options detector_options(const check_settings& s) {
   o.uninit = s.uninit;
   o.volatile_is_plain = s.volatile_is_plain;
   o.workers = s.workers;
+  o.call_stack = [] {
+    const shadow_stack* const s = cursor.calls;
+    return s == nullptr ? std::span<const std::uintptr_t>{}
+                        : std::span<const std::uintptr_t>{s->frames, std::min(s->depth, shadow_stack::kDepth)};
+  };
   return o;
 }
 check::address_range to_check(address_range r) { return {r.base, r.bytes}; }
@@ -88,11 +91,12 @@ void check_session::copied(void* to, const void* from, std::size_t bytes, int st
   const int s = stream_of(stream);
   const std::uintptr_t stack[] = {pc};
   if (to_device && from_device)
-    detector_.copy_on_device(s, reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), bytes, stack);
+    detector_.copy_on_device(s, reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), bytes,
+                             stack);
   else if (to_device)
     detector_.copy_to_device(s, reinterpret_cast<std::uintptr_t>(to), bytes, stack);
   else if (from_device)
-    detector_.copy_to_host(s, reinterpret_cast<std::uintptr_t>(from), bytes, stack);
+    detector_.copy_to_host(s, reinterpret_cast<std::uintptr_t>(from), bytes, stack, wait);
   if (wait) detector_.wait(0, detector_.record(s));
 }
 void check_session::filled(void* p, std::size_t bytes, int stream, std::uintptr_t pc) {
@@ -138,7 +142,8 @@ void check_session::host_touched(std::uintptr_t address, std::size_t bytes, bool
     if (owner->element_bytes != 0)
       f.index = {static_cast<std::int64_t>((address - owner->address) / owner->element_bytes)};
   }
-  f.message = fmt::format("the host {} device memory{}", write ? "writes" : "reads", f.object.empty() ? "" : " '" + f.object + "'");
+  f.message = fmt::format("the host {} device memory{}", write ? "writes" : "reads",
+                          f.object.empty() ? "" : " '" + f.object + "'");
   f.why = "device memory is not in the host's address space: on a GPU this crashes";
   f.fix = "copy with to_host() or copy_to()/copy_from()";
   access a;
@@ -153,7 +158,8 @@ void check_session::host_touched(std::uintptr_t address, std::size_t bytes, bool
 
 void check_session::launch_begins(launch_state& l) {
   before_work(l.stream);
-  launch_ = &detector_.launch_begin(stream_of(l.stream), l.name, {l.grid.x, l.grid.y, l.grid.z}, {l.block.x, l.block.y, l.block.z});
+  launch_ = &detector_.launch_begin(stream_of(l.stream), l.name, {l.grid.x, l.grid.y, l.grid.z},
+                                    {l.block.x, l.block.y, l.block.z});
 }
 
 void check_session::launch_ends(launch_state&, const fault_record& fault) {
@@ -206,6 +212,7 @@ void check_session::block_begins(block_context& b) {
   if (l.dynamic_shared > 0)
     check::shared_array(*record->state, shared.base, l.dynamic_shared, {"dynamic shared memory", "", 1, {}});
   b.observer_state = record;
+  b.thread_states = &check::thread_of(*record->state, 0);
 }
 
 void check_session::block_ends(block_context& b) {
@@ -216,7 +223,8 @@ void check_session::block_ends(block_context& b) {
   record->state = nullptr;
   b.observer_state = nullptr;
   std::lock_guard lock(mutex_);
-  const auto it = std::find_if(live_records_.begin(), live_records_.end(), [&](const auto& r) { return r.get() == record; });
+  const auto it =
+      std::find_if(live_records_.begin(), live_records_.end(), [&](const auto& r) { return r.get() == record; });
   free_records_.push_back(std::move(*it));
   *it = std::move(live_records_.back());
   live_records_.pop_back();
@@ -233,33 +241,6 @@ void check_session::shared_array_used(block_context& b, const shared_key& key, s
   check::shared_array(*record->state, reinterpret_cast<std::uintptr_t>(at), key.bytes, info);
 }
 
-void check_session::thread_begins(block_context& b, fiber& f) {
-  auto* record = static_cast<block_record*>(b.observer_state);
-  check::thread_state& t = check::thread_of(*record->state, f.rank);
-  f.data = &t;
-  auto* calls = static_cast<shadow_stack*>(f.calls);
-  check::set_call_stack(t, calls->frames, &calls->depth);
-}
-
-void check_session::thread_ends(block_context& b, fiber& f) {
-  auto* record = static_cast<block_record*>(b.observer_state);
-  check::thread_exit(*static_cast<check::thread_state*>(f.data));
-  if (b.active && b.phase > 0) {
-    if (!record->left_after_barrier || record->left_phase != b.phase) {
-      record->left_after_barrier = true;
-      record->left_rank = f.rank;
-      record->left_pc = f.wait_pc;
-      record->left_phase = b.phase;
-    }
-  } else {
-    if (record->early_rank < 0) {
-      record->early_rank = f.rank;
-      record->early_pc = f.wait_pc;
-    }
-    ++record->early_count;
-  }
-}
-
 // ---- barriers ----
 
 access check_session::side(const block_context& b, std::int32_t rank, std::uintptr_t pc, std::string state) const {
@@ -272,7 +253,7 @@ access check_session::side(const block_context& b, std::int32_t rank, std::uintp
   return a;
 }
 
-void check_session::judge_barrier(block_context& b, block_record& record, fiber& last) {
+void check_session::judge_barrier(block_context& b, fiber& last) {
   if (b.waiters.head == nullptr && b.live != 1) return;
   const fiber* const first = b.waiters.head != nullptr ? b.waiters.head : &last;
   const auto compare = [&](const fiber& f) {
@@ -284,48 +265,58 @@ void check_session::judge_barrier(block_context& b, block_record& record, fiber&
     d.space = memory_space::shared;
     d.kernel = b.launch->name;
     d.message = "threads of one block wait at different barriers";
-    d.why = "a block barrier must be the same call for every thread of the block; which threads meet which is undefined";
+    d.why =
+        "a block barrier must be the same call for every thread of the block; which threads meet which is undefined";
     d.fix = "move the barrier out of the branch, so that all threads of the block reach it";
-    d.accesses = {side(b, f.rank, f.wait_pc, "waits at this barrier"), side(b, first->rank, first->wait_pc, "waits at this barrier")};
+    d.accesses = {side(b, f.rank, f.wait_pc, "waits at this barrier"),
+                  side(b, first->rank, first->wait_pc, "waits at this barrier")};
     const auto [low, high] = std::minmax(first->wait_pc, f.wait_pc);
     add(std::move(d), low, high);
   };
   for (const fiber* f = b.waiters.head; f != nullptr; f = f->next) compare(*f);
   if (last.waits == wait_kind::block_barrier) compare(last);
 
-  if (record.left_after_barrier) {
+  departure& late = b.left_after_barrier;
+  if (late.count > 0) {
     std::lock_guard lock(mutex_);
     finding d;
     d.rule = rule::barrier_divergence;
     d.space = memory_space::shared;
     d.kernel = b.launch->name;
     d.message = "threads wait at a barrier that others of their block can never reach";
-    d.why = fmt::format("they had passed barriers together, then a thread left the kernel after {} of them and {} threads wait for another",
-                        record.left_phase, b.live);
+    d.why = fmt::format(
+        "they had passed barriers together, then a thread left the kernel after {} of them and {} threads wait for "
+        "another",
+        late.phase, b.live);
     d.fix = "let every thread take part in every barrier: guard the work between barriers, not the barriers";
-    d.accesses = {side(b, first->rank, first->wait_pc, "waits at this barrier"), side(b, record.left_rank, record.left_pc, "has left the kernel")};
-    add(std::move(d), first->wait_pc, record.left_pc);
-    record.left_after_barrier = false;
+    d.accesses = {side(b, first->rank, first->wait_pc, "waits at this barrier"),
+                  side(b, late.rank, late.pc, "has left the kernel")};
+    add(std::move(d), first->wait_pc, late.pc);
+    late = {};
   }
-  if (record.early_rank >= 0) {
+  departure& early = b.left_early;
+  if (early.count > 0) {
     std::lock_guard lock(mutex_);
     finding d;
     d.rule = rule::barrier_early_exit;
     d.severity = severity::warning;
     d.space = memory_space::shared;
     d.kernel = b.launch->name;
-    d.message = fmt::format("{} of {} threads left the kernel before a barrier of their block", record.early_count, b.threads);
-    d.why = "the barrier counts only the threads that are left; code before it that needed the others' help does not get it";
+    d.message = fmt::format("{} of {} threads left the kernel before a barrier of their block", early.count, b.threads);
+    d.why =
+        "the barrier counts only the threads that are left; code before it that needed the others' help does not get "
+        "it";
     d.fix = "guard the work instead of returning, so that every thread reaches the barrier";
-    d.accesses = {side(b, first->rank, first->wait_pc, "waits at this barrier"), side(b, record.early_rank, record.early_pc, "has left the kernel")};
-    add(std::move(d), first->wait_pc, record.early_pc);
-    record.early_rank = -1;
+    d.accesses = {side(b, first->rank, first->wait_pc, "waits at this barrier"),
+                  side(b, early.rank, early.pc, "has left the kernel")};
+    add(std::move(d), first->wait_pc, early.pc);
+    early = {};
   }
 }
 
 void check_session::barrier_opens(block_context& b, fiber& last) {
   auto* record = static_cast<block_record*>(b.observer_state);
-  if (settings_.barrier) judge_barrier(b, *record, last);
+  if (settings_.barrier) judge_barrier(b, last);
   check::block_barrier(*record->state);
 }
 
@@ -357,8 +348,9 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
   if (stats.findings_dropped > 0)
     notes.push_back(fmt::format("{} further distinct findings were left out", stats.findings_dropped));
   if (stats.inexact_cells > 0)
-    notes.push_back(fmt::format("the detector's memory limit was met: races on {} words may have been missed (docs/limitations.md)",
-                                stats.inexact_cells));
+    notes.push_back(
+        fmt::format("the detector's memory limit was met: races on {} words may have been missed (docs/limitations.md)",
+                    stats.inexact_cells));
   return all;
 }
 

@@ -56,8 +56,6 @@ class check_session final : public observer {
   void block_begins(block_context&) override;
   void block_ends(block_context&) override;
   void shared_array_used(block_context&, const shared_key&, std::byte*) override;
-  void thread_begins(block_context&, fiber&) override;
-  void thread_ends(block_context&, fiber&) override;
   void barrier_opens(block_context&, fiber& last) override;
   void warp_synced(block_context&, std::int32_t warp, std::uint32_t mask) override;
   void warp_lanes_left(block_context&, std::int32_t speaker, std::uint32_t mask, std::uint32_t left, const char* operation,
@@ -74,13 +72,6 @@ class check_session final : public observer {
   struct block_record {
     check::block_state* state = nullptr;
     std::uint64_t arrays_seen[4] = {};        // bit per shared_key id: announced for this block
-    bool left_after_barrier = false;          // a thread left the kernel although it took part in barriers
-    std::int32_t left_rank = -1;
-    std::uintptr_t left_pc = 0;
-    std::uint32_t left_phase = 0;
-    std::int32_t early_rank = -1;             // a thread left before the first barrier
-    std::uintptr_t early_pc = 0;
-    std::int32_t early_count = 0;
   };
   struct stream_record {
     int detector_stream = 0;
@@ -89,7 +80,7 @@ class check_session final : public observer {
 
   index3 block_position(const block_context&) const;
   index3 thread_position(const launch_state&, std::int32_t rank) const;
-  void judge_barrier(block_context&, block_record&, fiber& last);
+  void judge_barrier(block_context&, fiber& last);
   void add(finding f, std::uintptr_t key_a, std::uintptr_t key_b);
   int stream_of(int handle);
   // Legacy default stream: it and blocking streams wait for each other.

@@ -2,11 +2,12 @@
 // The check variant's loop over threads, its barriers, and the places where schedules switch.
 #include <backends/sim/access_cursor.hpp>
 #include <backends/sim/start_launch.hpp>
+#include <sim/check/state.hpp>
 #include <sim/exec/observer.hpp>
 
 namespace simt::sim {
 
-thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
+constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
 
 void restore_cursor(fiber& f) {
   access_cursor& c = cursor;
@@ -44,17 +45,28 @@ checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), posi
   // A fresh fiber begins one block (chunks are of one block under check); the rest of a block belongs to one begun.
   if (f.fresh_block) {
     b.index = position(l, f.block_first, l.blocks);
+    b.at[0] = b.index % l.grid.x;
+    b.at[1] = b.index / l.grid.x % l.grid.y;
+    b.at[2] = b.index / (l.grid.x * l.grid.y);
     b.phase = 0;
+    b.thread_states = nullptr;
+    b.left_early = b.left_after_barrier = {};
     if (observer* o = current_observer()) o->block_begins(b);
   }
   range_.block = as_limit(b.index);
-  bx = b.index % l.grid.x;
-  by = b.index / l.grid.x % l.grid.y;
-  bz = b.index / (l.grid.x * l.grid.y);
-  const std::int64_t rank = position(l, f.first, b.threads);
-  x = rank % l.block.x;
-  y = rank / l.block.x % l.block.y;
-  z = rank / (l.block.x * l.block.y);
+  bx = b.at[0];
+  by = b.at[1];
+  bz = b.at[2];
+  // 32 bits and no division for flat blocks: every thread that waits comes here.
+  const auto rank = static_cast<std::uint32_t>(position(l, f.first, b.threads));
+  const auto width = static_cast<std::uint32_t>(l.block.x), height = static_cast<std::uint32_t>(l.block.y);
+  if (rank < width) {
+    x = rank;
+  } else {
+    x = rank % width;
+    y = rank / width % height;
+    z = rank / width / height;
+  }
 }
 
 // Nobody waited: the block is done here; else finish_fiber ends it with its last thread.
@@ -81,27 +93,48 @@ void checked_walk::step() {
   }
 }
 
+// The running thread left the kernel.
+void checked_walk::note_departure() {
+  auto* const t = static_cast<check::thread_state*>(self.data);
+  if (t == nullptr) return;
+  if (t->pending) check::thread_exit(*t);
+  const bool late = block.active && block.phase > 0;
+  departure& d = late ? block.left_after_barrier : block.left_early;
+  if (d.count == 0 || (late && d.phase != block.phase)) d = {0, self.rank, block.phase, cursor.exit_pc};
+  ++d.count;
+}
+
 bool checked_walk::next() {
-  observer* const o = current_observer();
   if (running_) {
-    running_ = false;
     self.wait_pc = cursor.exit_pc;
-    leave_cursor();
-    if (o != nullptr) o->thread_ends(block, self);
-    if (range_.x_end == nullptr) return false;
+    note_departure();
+    if (range_.x_end == nullptr) {
+      running_ = false;
+      leave_cursor();
+      return false;
+    }
     ++position_;
     step();
   }
-  if (position_ >= self.end) return false;
-  running_ = true;
-  self.rank = static_cast<std::int32_t>(position(*block.launch, position_, block.threads));
+  if (position_ >= self.end) {
+    running_ = false;
+    leave_cursor();
+    return false;
+  }
+  self.rank = backwards_ ? block.threads - 1 - position_ : position_;
   range_.x = as_limit(x);
   range_.y = as_limit(y);
   range_.z = as_limit(z);
-  self.data = nullptr;  // without an observer nobody watches this thread
-  if (o != nullptr) o->thread_begins(block, self);
+  // Without an observer nobody watches this thread.
+  auto* const states = static_cast<check::thread_state*>(block.thread_states);
+  self.data = states == nullptr ? nullptr : states + self.rank;
   static_cast<shadow_stack*>(self.calls)->depth = 0;
-  restore_cursor(self);
+  if (running_) {  // the stack is still the one that the cursor was set for
+    cursor.state = states == nullptr ? nullptr : states + self.rank;
+  } else {
+    running_ = true;
+    restore_cursor(self);
+  }
   return true;
 }
 
@@ -116,10 +149,8 @@ void checked_barrier(block_context& b) {
   if (cursor.every_access_switches) schedule_point();
   if (f.open) detach(b, f.rank, b.index);
   f.waits = wait_kind::block_barrier;
-  observer* const o = current_observer();
-  if (o != nullptr) o->barrier_arrived(b, f);
   if (++b.arrived == b.live) {
-    if (o != nullptr) o->barrier_opens(b, f);
+    if (observer* const o = current_observer()) o->barrier_opens(b, f);
     open_barrier(b);
   } else {
     b.waiters.push_back(&f);
@@ -136,10 +167,8 @@ std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine) {
   votes += mine;
   f.wait_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   f.waits = wait_kind::block_barrier;
-  observer* const o = current_observer();
-  if (o != nullptr) o->barrier_arrived(b, f);
   if (++b.arrived == b.live) {
-    if (o != nullptr) o->barrier_opens(b, f);
+    if (observer* const o = current_observer()) o->barrier_opens(b, f);
     open_barrier(b);
   } else {
     b.waiters.push_back(&f);

@@ -42,6 +42,7 @@ class checked_walk {
 
  private:
   void step();
+  void note_departure();
   thread_range range_;
   std::int32_t position_;
   bool running_ = false, backwards_;
@@ -50,7 +51,7 @@ class checked_walk {
 template <auto Kernel, class... P>
 SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
   const launch_state& l = *b.launch;
-  char what[512] = {0};
+  char what[512];
   checked_walk walk(b, self);
   try {
     std::apply(

@@ -3,12 +3,12 @@
 //
 // Each one finds the running device thread and hands the access to the detector; from host code of the same module
 // only device addresses matter. This file decides nothing and must be compiled without instrumentation.
+#include <backends/sim/access_cursor.hpp>
+#include <backends/sim/checked_atomic.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-
-#include <backends/sim/access_cursor.hpp>
-#include <backends/sim/checked_atomic.hpp>
+#include <sim/check/hot.hpp>
 
 using namespace simt::sim;
 namespace check = simt::check;
@@ -21,7 +21,7 @@ namespace {
 using announce = bool (*)(check::thread_state&, std::uintptr_t, std::uint32_t, std::uintptr_t);
 
 template <announce Announce, bool Write>
-[[gnu::always_inline]] inline void access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
+inline void access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(p);
   check::thread_state* const t = cursor.state;
   if (t == nullptr) [[unlikely]] {
@@ -35,6 +35,34 @@ template <announce Announce, bool Write>
     schedule_point();
   if (!Announce(*t, address, bytes, pc)) [[unlikely]]
     foreign_access(address, bytes, *t, Write, pc);
+}
+
+template <bool Write, std::uint32_t Size>
+bool cold(check::thread_state& t, std::uintptr_t address, std::uint32_t, std::uintptr_t pc) {
+  return check::cold_access<Write, Size>(t, address, pc, true);
+}
+
+// What scalar() leaves over: out of line and last, so that scalar() is a leaf without a stack frame.
+template <bool Write, std::uint32_t Size>
+[[gnu::noinline]] void other_scalar(void* p, std::uintptr_t pc) {
+  access<cold<Write, Size>, Write>(p, Size, pc);
+}
+
+template <bool Write, std::uint32_t Size>
+[[gnu::always_inline]] inline void scalar(void* p, std::uintptr_t pc) {
+  if constexpr (Size >= 4) {
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    access_cursor& c = cursor;
+    if (c.state != nullptr && !c.every_access_switches) [[likely]] {
+      if (address - c.stack_low < c.stack_bytes) return;
+      if (check::hot_access<Write, Size>(*c.state, address, pc)) [[likely]] {
+        ++c.steps;
+        if constexpr (Write) ++c.writes;
+        return;
+      }
+    }
+  }
+  other_scalar<Write, Size>(p, pc);
 }
 
 // Volatile accesses may be turns of a spin.
@@ -76,32 +104,28 @@ SIMT_HOOK void __tsan_func_exit() {
   cursor.exit_pc = SIMT_PC;
 }
 
-#define SIMT_ACCESSES(n)                                                                                           \
-  SIMT_HOOK void __tsan_read##n(void* p) { access<check::read, false>(p, n, SIMT_PC); }                            \
-  SIMT_HOOK void __tsan_write##n(void* p) { access<check::write, true>(p, n, SIMT_PC); }                           \
-  SIMT_HOOK void __tsan_read##n##_pc(void* p, void* pc) {                                                          \
-    access<check::read, false>(p, n, reinterpret_cast<std::uintptr_t>(pc));                                        \
-  }                                                                                                                \
-  SIMT_HOOK void __tsan_write##n##_pc(void* p, void* pc) {                                                         \
-    access<check::write, true>(p, n, reinterpret_cast<std::uintptr_t>(pc));                                        \
-  }                                                                                                                \
-  SIMT_HOOK void __tsan_unaligned_read##n(void* p) { access<check::read_unaligned, false>(p, n, SIMT_PC); }        \
-  SIMT_HOOK void __tsan_unaligned_write##n(void* p) { access<check::write_unaligned, true>(p, n, SIMT_PC); }       \
-  SIMT_HOOK void __tsan_volatile_read##n(void* p) { volatile_access<check::read_volatile, false>(p, n, SIMT_PC); } \
-  SIMT_HOOK void __tsan_volatile_write##n(void* p) { volatile_access<check::write_volatile, true>(p, n, SIMT_PC); } \
-  SIMT_HOOK void __tsan_unaligned_volatile_read##n(void* p) {                                                      \
-    volatile_access<check::read_volatile, false>(p, n, SIMT_PC);                                                   \
-  }                                                                                                                \
-  SIMT_HOOK void __tsan_unaligned_volatile_write##n(void* p) {                                                     \
-    volatile_access<check::write_volatile, true>(p, n, SIMT_PC);                                                   \
-  }                                                                                                                \
-  SIMT_HOOK void __tsan_read_write##n(void* p) {                                                                   \
-    access<check::read, false>(p, n, SIMT_PC);                                                                     \
-    access<check::write, true>(p, n, SIMT_PC);                                                                     \
-  }                                                                                                                \
-  SIMT_HOOK void __tsan_unaligned_read_write##n(void* p) {                                                         \
-    access<check::read_unaligned, false>(p, n, SIMT_PC);                                                           \
-    access<check::write_unaligned, true>(p, n, SIMT_PC);                                                           \
+#define SIMT_ACCESSES(n)                                                                                               \
+  SIMT_HOOK void __tsan_read##n(void* p) { scalar<false, n>(p, SIMT_PC); }                                             \
+  SIMT_HOOK void __tsan_write##n(void* p) { scalar<true, n>(p, SIMT_PC); }                                             \
+  SIMT_HOOK void __tsan_read##n##_pc(void* p, void* pc) { scalar<false, n>(p, reinterpret_cast<std::uintptr_t>(pc)); } \
+  SIMT_HOOK void __tsan_write##n##_pc(void* p, void* pc) { scalar<true, n>(p, reinterpret_cast<std::uintptr_t>(pc)); } \
+  SIMT_HOOK void __tsan_unaligned_read##n(void* p) { access<check::read_unaligned, false>(p, n, SIMT_PC); }            \
+  SIMT_HOOK void __tsan_unaligned_write##n(void* p) { access<check::write_unaligned, true>(p, n, SIMT_PC); }           \
+  SIMT_HOOK void __tsan_volatile_read##n(void* p) { volatile_access<check::read_volatile, false>(p, n, SIMT_PC); }     \
+  SIMT_HOOK void __tsan_volatile_write##n(void* p) { volatile_access<check::write_volatile, true>(p, n, SIMT_PC); }    \
+  SIMT_HOOK void __tsan_unaligned_volatile_read##n(void* p) {                                                          \
+    volatile_access<check::read_volatile, false>(p, n, SIMT_PC);                                                       \
+  }                                                                                                                    \
+  SIMT_HOOK void __tsan_unaligned_volatile_write##n(void* p) {                                                         \
+    volatile_access<check::write_volatile, true>(p, n, SIMT_PC);                                                       \
+  }                                                                                                                    \
+  SIMT_HOOK void __tsan_read_write##n(void* p) {                                                                       \
+    scalar<false, n>(p, SIMT_PC);                                                                                      \
+    scalar<true, n>(p, SIMT_PC);                                                                                       \
+  }                                                                                                                    \
+  SIMT_HOOK void __tsan_unaligned_read_write##n(void* p) {                                                             \
+    access<check::read_unaligned, false>(p, n, SIMT_PC);                                                               \
+    access<check::write_unaligned, true>(p, n, SIMT_PC);                                                               \
   }
 SIMT_ACCESSES(1)
 SIMT_ACCESSES(2)
@@ -111,8 +135,12 @@ SIMT_ACCESSES(16)
 
 SIMT_HOOK void __tsan_read_range(void* p, unsigned long n) { range<false>(p, n, SIMT_PC); }
 SIMT_HOOK void __tsan_write_range(void* p, unsigned long n) { range<true>(p, n, SIMT_PC); }
-SIMT_HOOK void __tsan_read_range_pc(void* p, unsigned long n, void* pc) { range<false>(p, n, reinterpret_cast<std::uintptr_t>(pc)); }
-SIMT_HOOK void __tsan_write_range_pc(void* p, unsigned long n, void* pc) { range<true>(p, n, reinterpret_cast<std::uintptr_t>(pc)); }
+SIMT_HOOK void __tsan_read_range_pc(void* p, unsigned long n, void* pc) {
+  range<false>(p, n, reinterpret_cast<std::uintptr_t>(pc));
+}
+SIMT_HOOK void __tsan_write_range_pc(void* p, unsigned long n, void* pc) {
+  range<true>(p, n, reinterpret_cast<std::uintptr_t>(pc));
+}
 SIMT_HOOK void __tsan_vptr_update(void** p, void*) { access<check::write, true>(p, 8, SIMT_PC); }
 SIMT_HOOK void __tsan_vptr_read(void** p) { access<check::read, false>(p, 8, SIMT_PC); }
 SIMT_HOOK void __tsan_ignore_thread_begin() {}
@@ -145,12 +173,17 @@ SIMT_HOOK void* __tsan_memset(void* to, int byte, std::size_t n) { return __wrap
 namespace {
 simt::memory_order order_of(int mo) {
   switch (mo & 0x7fff) {
-    case 0: return simt::memory_order::relaxed;
+    case 0:
+      return simt::memory_order::relaxed;
     case 1:
-    case 2: return simt::memory_order::acquire;
-    case 3: return simt::memory_order::release;
-    case 4: return simt::memory_order::acq_rel;
-    default: return simt::memory_order::seq_cst;
+    case 2:
+      return simt::memory_order::acquire;
+    case 3:
+      return simt::memory_order::release;
+    case 4:
+      return simt::memory_order::acq_rel;
+    default:
+      return simt::memory_order::seq_cst;
   }
 }
 template <class U>
@@ -163,48 +196,48 @@ U language_atomic(volatile U* p, atomic_action action, U a, U b, int mo, std::ui
 }
 }  // namespace
 
-#define SIMT_ATOMICS(bits, U)                                                                                         \
-  SIMT_HOOK U __tsan_atomic##bits##_load(const volatile U* p, int mo) {                                               \
-    return language_atomic<U>(const_cast<volatile U*>(p), atomic_action::load, 0, 0, mo, SIMT_PC);                    \
-  }                                                                                                                   \
-  SIMT_HOOK void __tsan_atomic##bits##_store(volatile U* p, U v, int mo) {                                            \
-    language_atomic<U>(p, atomic_action::store, v, 0, mo, SIMT_PC);                                                   \
-  }                                                                                                                   \
-  SIMT_HOOK U __tsan_atomic##bits##_exchange(volatile U* p, U v, int mo) {                                            \
-    return language_atomic<U>(p, atomic_action::exch, v, 0, mo, SIMT_PC);                                             \
-  }                                                                                                                   \
-  SIMT_HOOK U __tsan_atomic##bits##_fetch_add(volatile U* p, U v, int mo) {                                           \
-    return language_atomic<U>(p, atomic_action::add, v, 0, mo, SIMT_PC);                                              \
-  }                                                                                                                   \
-  SIMT_HOOK U __tsan_atomic##bits##_fetch_sub(volatile U* p, U v, int mo) {                                           \
-    return language_atomic<U>(p, atomic_action::sub, v, 0, mo, SIMT_PC);                                              \
-  }                                                                                                                   \
-  SIMT_HOOK U __tsan_atomic##bits##_fetch_and(volatile U* p, U v, int mo) {                                           \
-    return language_atomic<U>(p, atomic_action::and_, v, 0, mo, SIMT_PC);                                             \
-  }                                                                                                                   \
-  SIMT_HOOK U __tsan_atomic##bits##_fetch_or(volatile U* p, U v, int mo) {                                            \
-    return language_atomic<U>(p, atomic_action::or_, v, 0, mo, SIMT_PC);                                              \
-  }                                                                                                                   \
-  SIMT_HOOK U __tsan_atomic##bits##_fetch_xor(volatile U* p, U v, int mo) {                                           \
-    return language_atomic<U>(p, atomic_action::xor_, v, 0, mo, SIMT_PC);                                             \
-  }                                                                                                                   \
-  SIMT_HOOK U __tsan_atomic##bits##_fetch_nand(volatile U* p, U v, int mo) {                                          \
-    return language_atomic<U>(p, atomic_action::nand, v, 0, mo, SIMT_PC);                                             \
-  }                                                                                                                   \
-  SIMT_HOOK int __tsan_atomic##bits##_compare_exchange_strong(volatile U* p, U* expected, U v, int mo, int) {         \
-    const U want = *expected;                                                                                         \
-    const U seen = language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                                   \
-    *expected = seen;                                                                                                 \
-    return seen == want;                                                                                              \
-  }                                                                                                                   \
-  SIMT_HOOK int __tsan_atomic##bits##_compare_exchange_weak(volatile U* p, U* expected, U v, int mo, int) {           \
-    const U want = *expected;                                                                                         \
-    const U seen = language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                                   \
-    *expected = seen;                                                                                                 \
-    return seen == want;                                                                                              \
-  }                                                                                                                   \
-  SIMT_HOOK U __tsan_atomic##bits##_compare_exchange_val(volatile U* p, U want, U v, int mo, int) {                   \
-    return language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                                           \
+#define SIMT_ATOMICS(bits, U)                                                                                 \
+  SIMT_HOOK U __tsan_atomic##bits##_load(const volatile U* p, int mo) {                                       \
+    return language_atomic<U>(const_cast<volatile U*>(p), atomic_action::load, 0, 0, mo, SIMT_PC);            \
+  }                                                                                                           \
+  SIMT_HOOK void __tsan_atomic##bits##_store(volatile U* p, U v, int mo) {                                    \
+    language_atomic<U>(p, atomic_action::store, v, 0, mo, SIMT_PC);                                           \
+  }                                                                                                           \
+  SIMT_HOOK U __tsan_atomic##bits##_exchange(volatile U* p, U v, int mo) {                                    \
+    return language_atomic<U>(p, atomic_action::exch, v, 0, mo, SIMT_PC);                                     \
+  }                                                                                                           \
+  SIMT_HOOK U __tsan_atomic##bits##_fetch_add(volatile U* p, U v, int mo) {                                   \
+    return language_atomic<U>(p, atomic_action::add, v, 0, mo, SIMT_PC);                                      \
+  }                                                                                                           \
+  SIMT_HOOK U __tsan_atomic##bits##_fetch_sub(volatile U* p, U v, int mo) {                                   \
+    return language_atomic<U>(p, atomic_action::sub, v, 0, mo, SIMT_PC);                                      \
+  }                                                                                                           \
+  SIMT_HOOK U __tsan_atomic##bits##_fetch_and(volatile U* p, U v, int mo) {                                   \
+    return language_atomic<U>(p, atomic_action::and_, v, 0, mo, SIMT_PC);                                     \
+  }                                                                                                           \
+  SIMT_HOOK U __tsan_atomic##bits##_fetch_or(volatile U* p, U v, int mo) {                                    \
+    return language_atomic<U>(p, atomic_action::or_, v, 0, mo, SIMT_PC);                                      \
+  }                                                                                                           \
+  SIMT_HOOK U __tsan_atomic##bits##_fetch_xor(volatile U* p, U v, int mo) {                                   \
+    return language_atomic<U>(p, atomic_action::xor_, v, 0, mo, SIMT_PC);                                     \
+  }                                                                                                           \
+  SIMT_HOOK U __tsan_atomic##bits##_fetch_nand(volatile U* p, U v, int mo) {                                  \
+    return language_atomic<U>(p, atomic_action::nand, v, 0, mo, SIMT_PC);                                     \
+  }                                                                                                           \
+  SIMT_HOOK int __tsan_atomic##bits##_compare_exchange_strong(volatile U* p, U* expected, U v, int mo, int) { \
+    const U want = *expected;                                                                                 \
+    const U seen = language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                           \
+    *expected = seen;                                                                                         \
+    return seen == want;                                                                                      \
+  }                                                                                                           \
+  SIMT_HOOK int __tsan_atomic##bits##_compare_exchange_weak(volatile U* p, U* expected, U v, int mo, int) {   \
+    const U want = *expected;                                                                                 \
+    const U seen = language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                           \
+    *expected = seen;                                                                                         \
+    return seen == want;                                                                                      \
+  }                                                                                                           \
+  SIMT_HOOK U __tsan_atomic##bits##_compare_exchange_val(volatile U* p, U want, U v, int mo, int) {           \
+    return language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                                   \
   }
 SIMT_ATOMICS(8, std::uint8_t)
 SIMT_ATOMICS(16, std::uint16_t)

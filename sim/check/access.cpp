@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain accesses: the fast paths, and the compact cells behind them.
-#include "sim/check/core.hpp"
+#include "sim/check/hot.hpp"
 
 namespace simt::check {
 namespace {
@@ -18,24 +18,36 @@ inline bool recorded(const detector_core& d, const cell& c, time_id id, std::uin
          !(load(c.writer) & kExtended);
 }
 
-inline block_state::cached_readers& step_slot(block_state& b, word readers, word mine) {
-  return b.reader_steps[((readers ^ mine << 17 ^ mine >> 23) * 0x9e3779b97f4a7c15ULL) >> 54];
-}
-
 // The common accesses: whatever the cell holds of others is older than everything that can race with this thread.
 // `oldest`, `floor`: such ids are in [oldest, floor). The caller holds the lock. False: not decided.
-template <bool Write>
-inline bool common_case(thread_state& t, cell& c, time_id id, time_id oldest, time_id floor) {
+template <bool Write, bool Device>
+inline bool common_case(thread_state& t, cell& c, std::uintptr_t granule, time_id id, time_id oldest, time_id floor) {
   block_state& b = *t.block;
-  const word w = c.writer, r = c.readers;
+  word w = c.writer;
+  const word r = c.readers;
   if (w & kExtended) return false;
+  bool untouched = false;  // and nothing initialised: there is no older write
+  if (w == 0) {
+    if (!Device) {
+      // Nothing of shared memory is initialised at first; the slow path looks whether the bytes belong to an array.
+      return false;
+    }
+    const block_state::uniform_region* u = b.core->uniform_at(b, granule);
+    if (!u) return false;
+    w = u->writer;
+    untouched = w == 0;
+    if (untouched && !Write) return false;
+  }
   const time_id newest = std::max(t.min_id, b.base);
   auto mine = [&](word x) {
     if (who_of(x) != t.rank || id_of(x) < newest || (x & kChain)) return false;
+    if (id_of(x) == b.own_id) return true;
     const descriptor& d = b.core->descriptors[id_of(x)];
-    return d.block == b.number && d.agent == b.launch->agent;
+    if (d.block != b.number || d.agent != b.launch->agent) return false;
+    b.own_id = id_of(x);
+    return true;
   };
-  const bool old_write = id_of(w) >= oldest && id_of(w) < floor;
+  const bool old_write = untouched || (id_of(w) >= oldest && id_of(w) < floor);
   const word self = make_word(id, t.rank);
   if constexpr (Write) {
     if (!old_write && !(w && mine(w))) return false;
@@ -45,6 +57,7 @@ inline bool common_case(thread_state& t, cell& c, time_id id, time_id oldest, ti
     return true;
   } else {
     if (!old_write) return r == 0 && w && mine(w);  // a read after the thread's own write adds nothing
+    if (Device && c.writer == 0) store(c.writer, w);
     if (r == 0 || id_of(r) < floor) {
       store(c.readers, self);
       return true;
@@ -72,9 +85,35 @@ template <bool Write>
   return true;
 }
 
-// Everything but the hit; natural: the address must be a multiple of the size.
+// An access of whole cells that share a lock.
+template <bool Write, std::uint32_t Size, bool Device>
+[[gnu::always_inline]] inline bool whole_cells(thread_state& t, std::uintptr_t address, std::uintptr_t pc, time_id id,
+                                               cell* c) {
+  block_state& b = *t.block;
+  detector_core& d = *b.core;
+  if (!Device && address - b.shared.base >= b.shared.size) return slow<Write>(t, address, Size, pc, id);
+  const time_id oldest = Device ? kAncient : b.first_id;
+  const time_id floor = Device ? b.launch->floor : b.shared_floor;
+  constexpr std::uint32_t cells = Size / 4;
+  std::uint32_t i = 0;
+  if (!d.opt.races) {
+    const time_id least = Device ? 0 : oldest;
+    while (i < cells && recorded(d, c[i], id, t.rank, least, Write)) ++i;
+    return i == cells || slow<Write>(t, address, Size, pc, id);
+  }
+  stripe* lock = d.parallel ? &d.stripe_of(address) : nullptr;
+  if (lock) lock->lock();
+  while (i < cells && (recorded(d, c[i], id, t.rank, 0, Write) ||
+                       common_case<Write, Device>(t, c[i], address + i * 4, id, oldest, floor)))
+    ++i;
+  if (lock) lock->unlock();
+  return i == cells || slow<Write>(t, address, Size, pc, id);
+}
+
+}  // namespace
+
 template <bool Write, std::uint32_t Size>
-[[gnu::noinline]] bool not_recorded(thread_state& t, std::uintptr_t address, std::uintptr_t pc, bool natural) {
+[[gnu::noinline]] bool cold_access(thread_state& t, std::uintptr_t address, std::uintptr_t pc, bool natural) {
   block_state& b = *t.block;
   detector_core& d = *b.core;
   if (t.pending) [[unlikely]]
@@ -89,78 +128,52 @@ template <bool Write, std::uint32_t Size>
   if constexpr (Size < 4) {
     return slow<Write>(t, address, Size, pc, id);
   } else {
-    time_id oldest = kAncient, floor = b.launch->floor, least = 0;
-    if (d.in_shared(address)) {
-      if (address - b.shared.base >= b.shared.size) return slow<Write>(t, address, Size, pc, id);
-      oldest = least = b.first_id;
-      floor = b.shared_floor;
-    }
-    constexpr std::uint32_t cells = Size / 4;
-    std::uint32_t i = 0;
-    if (!d.opt.races) {
-      while (i < cells && recorded(d, c[i], id, t.rank, least, Write)) ++i;
-      return i == cells || slow<Write>(t, address, Size, pc, id);
-    }
-    stripe* lock = d.parallel ? &d.stripe_of(address) : nullptr;
-    if (lock) lock->lock();
-    while (i < cells && (recorded(d, c[i], id, t.rank, least, Write) || common_case<Write>(t, c[i], id, oldest, floor)))
-      ++i;
-    if (lock) lock->unlock();
-    return i == cells || slow<Write>(t, address, Size, pc, id);
+    return d.in_shared(address) ? whole_cells<Write, Size, false>(t, address, pc, id, c)
+                                : whole_cells<Write, Size, true>(t, address, pc, id, c);
   }
 }
 
-// The shortest way: this very access by this thread is in the cell already. A leaf: no calls, no stack frame.
-template <bool Write, std::uint32_t Size>
-inline bool scalar(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
-  if constexpr (Size >= 4) {
-    const block_state& b = *t.block;
-    const cell* c;
-    if (address - b.device.base < b.device.size)
-      c = b.device_cells + (address - b.device.base) / 4;
-    else if (address - b.all_shared.base < b.all_shared.size)
-      c = b.shared_cells + (address - b.all_shared.base) / 4;
-    else
-      return false;
-    const auto& slot = b.cache[(pc ^ pc >> 7) & 127];
-    const word mine = make_word(slot.id, t.rank);
-    bool hit = slot.pc == pc && slot.id >= t.min_id && slot.id >= b.base && (address & (Size - 1)) == 0 && !t.pending;
-    for (std::uint32_t i = 0; i < Size / 4; ++i)
-      hit = hit && (Write ? load(c[i].readers) == 0 && load(c[i].writer) == mine : load(c[i].readers) == mine);
-    if (hit) [[likely]]
-      return true;
-  }
-  return not_recorded<Write, Size>(t, address, pc, true);
-}
+namespace {
 
 template <bool Write>
 bool unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
   switch (size) {
     case 1:
-      return not_recorded<Write, 1>(t, address, pc, false);
+      return cold_access<Write, 1>(t, address, pc, false);
     case 2:
-      return not_recorded<Write, 2>(t, address, pc, false);
+      return cold_access<Write, 2>(t, address, pc, false);
     case 4:
-      return not_recorded<Write, 4>(t, address, pc, false);
+      return cold_access<Write, 4>(t, address, pc, false);
     case 8:
-      return not_recorded<Write, 8>(t, address, pc, false);
+      return cold_access<Write, 8>(t, address, pc, false);
     default:
-      return not_recorded<Write, 16>(t, address, pc, false);
+      return cold_access<Write, 16>(t, address, pc, false);
   }
 }
 
 }  // namespace
 
-bool read1(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<false, 1>(t, a, pc); }
-bool read2(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<false, 2>(t, a, pc); }
-bool read4(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<false, 4>(t, a, pc); }
-bool read8(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<false, 8>(t, a, pc); }
-bool read16(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<false, 16>(t, a, pc); }
-bool write1(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<true, 1>(t, a, pc); }
-bool write2(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<true, 2>(t, a, pc); }
-bool write4(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<true, 4>(t, a, pc); }
-bool write8(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<true, 8>(t, a, pc); }
-bool write16(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return scalar<true, 16>(t, a, pc); }
+template bool cold_access<false, 1>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
+template bool cold_access<false, 2>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
+template bool cold_access<false, 4>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
+template bool cold_access<false, 8>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
+template bool cold_access<false, 16>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
+template bool cold_access<true, 1>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
+template bool cold_access<true, 2>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
+template bool cold_access<true, 4>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
+template bool cold_access<true, 8>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
+template bool cold_access<true, 16>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
+
+bool read1(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<false, 1>(t, a, pc); }
+bool read2(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<false, 2>(t, a, pc); }
+bool read4(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<false, 4>(t, a, pc); }
+bool read8(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<false, 8>(t, a, pc); }
+bool read16(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<false, 16>(t, a, pc); }
+bool write1(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<true, 1>(t, a, pc); }
+bool write2(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<true, 2>(t, a, pc); }
+bool write4(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<true, 4>(t, a, pc); }
+bool write8(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<true, 8>(t, a, pc); }
+bool write16(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<true, 16>(t, a, pc); }
 bool read_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
   return unaligned<false>(t, address, size, pc);
 }

@@ -46,12 +46,12 @@ class detector_core {
 
   // ---- cells ----
   cell* cell_of(std::uintptr_t address) {
-    if (address - device.base < device.size) return device_cells + (address - device.base) / 4;
-    if (address - shared.base < shared.size) return shared_cells + (address - shared.base) / 4;
+    if (address - device.base < device.size) return device_cells + cell_index(address - device.base);
+    if (address - shared.base < shared.size) return shared_cells + cell_index(address - shared.base);
     return nullptr;
   }
   bool in_shared(std::uintptr_t address) const { return address - shared.base < shared.size; }
-  stripe& stripe_of(std::uintptr_t address) { return stripes[(address >> 4) * 0x9e3779b97f4a7c15ULL >> 52]; }
+  stripe& stripe_of(std::uintptr_t address) { return stripes[stripe_index(address)]; }
   // All cells of an access, under their locks (`locked`: the caller holds the one it needs).
   void plain_access(operation& op, bool write, bool locked = false);
   void atomic_access(operation& op, atomic_op what, bool locked);
@@ -78,6 +78,11 @@ class detector_core {
     const object_record* object = nullptr;
   };
   memory_state look_up(thread_state& t, std::uintptr_t granule);
+  // The stretch of whole, live cells around `granule` that are alike while untouched; null: none. Kept by the block
+  // until objects or their contents change (memory_version).
+  const block_state::uniform_region* uniform_at(block_state& b, std::uintptr_t granule);
+  const block_state::uniform_region* find_uniform(block_state& b, std::uintptr_t granule);
+  std::uint64_t memory_version = 1;  // changes on the host's side only, never while a launch runs
   std::uint8_t initial_mask(const object_record& o, std::uintptr_t granule) const;
   object_record* find_object(std::uintptr_t address);  // live or freed, that holds the address
   object_record* nearest_object(std::uintptr_t address);
@@ -108,7 +113,7 @@ class detector_core {
   };
   std::vector<stream_state> streams;
   void host_access(int stream, std::uintptr_t address, std::size_t bytes, bool write, std::string what,
-                   std::span<const std::uintptr_t> stack,
+                   std::span<const std::uintptr_t> stack, bool waited,
                    const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init);
 
   // ---- blocks ----
@@ -160,6 +165,18 @@ class detector_core {
   std::uint64_t dropped = 0;
   mutable std::mutex found_mutex;
 };
+
+// The stretch around `granule` if the block has it at hand.
+inline const block_state::uniform_region* known_uniform(const block_state& b, std::uintptr_t granule) {
+  const std::uint64_t version = b.core->memory_version;
+  for (const auto& r : b.regions)
+    if (granule - r.from < r.size && r.version == version) return &r;
+  return nullptr;
+}
+inline const block_state::uniform_region* detector_core::uniform_at(block_state& b, std::uintptr_t granule) {
+  const auto* const r = known_uniform(b, granule);
+  return r != nullptr ? r : find_uniform(b, granule);
+}
 
 // ---- order between two accesses ---------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxLiveAgents = 1024;
 
-std::size_t shadow_size(const address_range& r) { return r.size / 4 * sizeof(cell); }
+std::size_t shadow_size(const address_range& r) { return (cell_index(r.size) + kCellsSkew) * sizeof(cell); }
 
 cell* reserve(const address_range& r) {
   if (!r.size) return nullptr;
@@ -94,6 +94,7 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   const bool alone = agents.empty();
   agents.push_back(std::move(a));
   horizon = agents.front().first_id;
+  ++memory_version;
   descriptors.free_below(horizon);
   if (alone && sets.size() > (std::size_t{1} << 16)) {
     sets.clear();
@@ -117,6 +118,7 @@ block_state& detector_core::take_block() {
     b->device_cells = device_cells;
     b->all_shared = shared;
     b->shared_cells = shared_cells;
+    b->stripes = parallel ? stripes.get() : nullptr;
     b->all.resize(1);
     b->all[0].block = b;
   } else {
@@ -130,6 +132,9 @@ block_state& detector_core::take_block() {
   b->shared = {};
   b->arrays.clear();
   b->last_object = nullptr;
+  b->own_id = 0;
+  b->device_floor = 0;
+  b->array_size = 0;
   b->shared_floor = b->grid_base = 0;
   return *b;
 }
@@ -214,6 +219,7 @@ block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 
     }
   }
   b.shared = shared;
+  b.device_floor = d.opt.races ? l.floor : 0;
   b.first_id = b.base = b.quiet_from = b.shared_floor = d.descriptors.now();
   if (cluster != linear || shared.size) {
     std::lock_guard guard(d.owners_mutex);
@@ -244,6 +250,8 @@ void shared_array(block_state& b, std::uintptr_t address, std::size_t size, cons
   for (const shared_object& a : b.arrays)
     if (a.address == address) return;
   b.arrays.push_back({address, size, info});
+  b.array_from = (address + 3) & ~std::uintptr_t{3};
+  b.array_size = std::max(((address + size) & ~std::uintptr_t{3}), b.array_from) - b.array_from;
 }
 
 thread_state& async_begin(thread_state& issuer) {
@@ -267,7 +275,6 @@ thread_state& async_begin(thread_state& issuer) {
   clock_pair clock;
   d.publish(issuer, clock);
   c.all[0].known = clock;
-  c.all[0].frames = nullptr;
   c.knows = c.dirty = true;
   b.owner->foreign_shared = true;
   b.owner->shared_floor = 0;
@@ -283,11 +290,6 @@ void async_end(thread_state& copy) {
 
 void thread_exit(thread_state& t) { t.block->core->settle(t); }
 
-void set_call_stack(thread_state& t, const std::uintptr_t* frames, const std::uint32_t* depth) {
-  t.frames = frames;
-  t.depth = depth;
-}
-
 detector::statistics detector::stats() const {
   statistics s;
   s.findings_dropped = core_->dropped;
@@ -295,8 +297,8 @@ detector::statistics detector::stats() const {
   s.side_bytes = core_->side_bytes();
   s.shadow_bytes = s.side_bytes;
   auto resident = [&](const cell* cells, std::uintptr_t from, std::uintptr_t to) {
-    const auto a = reinterpret_cast<std::uintptr_t>(cells + from / 4) & ~std::uintptr_t{4095};
-    const auto b = (reinterpret_cast<std::uintptr_t>(cells + to / 4) + 4095) & ~std::uintptr_t{4095};
+    const auto a = reinterpret_cast<std::uintptr_t>(cells + cell_index(from)) & ~std::uintptr_t{4095};
+    const auto b = (reinterpret_cast<std::uintptr_t>(cells + cell_index(to)) + 4095) & ~std::uintptr_t{4095};
     std::vector<unsigned char> pages((b - a) / 4096);
     if (mincore(reinterpret_cast<void*>(a), b - a, pages.data()) != 0) return;
     for (auto p : pages) s.shadow_bytes += (p & 1) * std::size_t{4096};

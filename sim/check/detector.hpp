@@ -32,10 +32,12 @@ enum class atomic_op : std::uint8_t { load, store, rmw };
 
 struct options {
   bool races = true;
-  bool memory = true;               // out of bounds, use after free, misaligned, invalid free
-  bool uninit = true;               // reads of bytes that nothing has written
-  bool volatile_is_plain = false;   // default: volatile counts as relaxed at system scope
-  bool volatile_reads_lag = true;   // other threads may run between a volatile read's announcement and the load itself
+  bool memory = true;              // out of bounds, use after free, misaligned, invalid free
+  bool uninit = true;              // reads of bytes that nothing has written
+  bool volatile_is_plain = false;  // default: volatile counts as relaxed at system scope
+  bool volatile_reads_lag = true;  // other threads may run between a volatile read's announcement and the load itself
+  // The active calls of the device thread that runs on this OS thread: return addresses, outermost first. May be null.
+  std::span<const std::uintptr_t> (*call_stack)() = nullptr;
   int workers = 1;                  // OS threads that run blocks of one launch; 1 skips all locking
   std::size_t max_findings = 4096;  // distinct findings kept; more are only counted
   std::size_t extra_bytes = std::size_t{1}
@@ -164,10 +166,6 @@ void async_end(thread_state& copy);
 void thread_exit(
     thread_state& t);  // the thread is done; exiting counts as arriving at every later barrier of the block
 
-// The engine may let the detector see the shadow call stack: pcs of the active calls, outermost first. `depth` may
-// count on beyond the frames that are stored, kCallStackFrames at most.
-inline constexpr std::uint32_t kCallStackFrames = 62;
-void set_call_stack(thread_state& t, const std::uintptr_t* frames, const std::uint32_t* depth);
 // Reports an access to host memory or any other finding at this thread's position, with the same folding as all others.
 void report_here(thread_state& t, rule r, severity s, access_kind kind, std::uintptr_t address, std::size_t bytes,
                  std::uintptr_t pc, std::string message, std::string why, std::string fix);
@@ -206,7 +204,9 @@ class detector {
   void wait(int stream, const position& done);  // what follows on `stream` comes after `done`
   // Accesses by copies, fills and the host (stream 0: at once; others: as stream work). pcs: stack of the host call.
   void copy_to_device(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
-  void copy_to_host(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
+  // `waited`: the host announces nothing before the copy is done and known to be (it still calls wait()).
+  void copy_to_host(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack = {},
+                    bool waited = false);
   void copy_on_device(int stream, std::uintptr_t to, std::uintptr_t from, std::size_t bytes,
                       std::span<const std::uintptr_t> stack = {});
   void fill(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack = {});

@@ -119,9 +119,11 @@ simt::access side_of(detector_core& d, const launch_state& now, std::uint32_t ag
 simt::access side_here(detector_core& d, const operation& op) {
   const block_state& b = *op.thread.block;
   simt::access s = side_of(d, *b.launch, b.launch->agent, b.number, op.thread.rank, op.kind, op.pc);
-  if (op.thread.frames && op.thread.depth)
-    for (std::uint32_t i = std::min(*op.thread.depth, kCallStackFrames); i-- > 0;)
-      s.callers.push_back(op.thread.frames[i]);
+  const bool runs_here = b.launch != d.host_launch.get() && !(b.number & kAsyncBlock);
+  if (runs_here && d.opt.call_stack != nullptr) {
+    const auto frames = d.opt.call_stack();
+    s.callers.assign(frames.rbegin(), frames.rend());
+  }
   return s;
 }
 

@@ -94,6 +94,46 @@ detector_core::memory_state detector_core::look_up(thread_state& t, std::uintptr
   return m;
 }
 
+const block_state::uniform_region* detector_core::find_uniform(block_state& b, std::uintptr_t granule) {
+  const auto up = [](std::uintptr_t a) { return (a + 3) & ~std::uintptr_t{3}; };
+  const auto down = [](std::uintptr_t a) { return a & ~std::uintptr_t{3}; };
+  object_record* const o = find_object(granule);
+  if (!o || !o->live) return nullptr;
+  std::uintptr_t from = o->what.address, to = down(o->what.address + o->what.size);
+  word writer = opt.uninit ? 0 : kAncient;
+  const auto above = o->initial.upper_bound(granule);
+  if (above != o->initial.end()) to = std::min(to, down(above->first));
+  if (above != o->initial.begin()) {
+    const auto [first, last] = *std::prev(above);
+    if (granule < last) {
+      from = std::max(from, up(first));
+      to = std::min(down(o->what.address + o->what.size), down(last));
+      writer = kAncient;
+    } else {
+      from = std::max(from, up(last));
+    }
+  }
+  for (const range_write& x : o->writes) {
+    if (x.id < horizon || x.from >= to || x.to <= from) continue;
+    if (x.from <= granule && x.to >= granule + 4) {
+      from = std::max(from, up(x.from));
+      to = std::min(to, down(x.to));
+      writer = make_word(x.id, 0);  // replaces the ones before it
+    } else if (x.from >= granule + 4) {
+      to = std::min(to, down(x.from));
+    } else if (x.to <= granule) {
+      from = std::max(from, up(x.to));
+    } else {
+      return nullptr;  // a part of this cell
+    }
+  }
+  if (granule < from || granule + 4 > to) return nullptr;
+  if (!__atomic_load_n(&o->touched, __ATOMIC_RELAXED)) __atomic_store_n(&o->touched, true, __ATOMIC_RELAXED);
+  auto& r = b.regions[b.next_region++ % b.regions.size()];
+  r = {from, to - from, writer, memory_version};
+  return &r;
+}
+
 block_state* detector_core::owner_of_shared(std::uintptr_t address) {
   std::lock_guard guard(owners_mutex);
   auto it = shared_owners.upper_bound(address);
@@ -104,7 +144,8 @@ block_state* detector_core::owner_of_shared(std::uintptr_t address) {
 
 void detector_core::clear_cells(std::uintptr_t from, std::uintptr_t to, bool may_be_extended) {
   const std::uintptr_t first = from & ~std::uintptr_t{3}, last = (to + 3) & ~std::uintptr_t{3};
-  cell *c = cell_of(first), *end = c + (last - first) / 4;
+  cell* const c = cell_of(first);
+  cell* const end = first == last ? c : cell_of(last - 4) + 1;
   if (may_be_extended)
     for (cell* p = c; p < end; ++p)
       if (p->writer & kExtended) free_extended(&extended_of(p->writer));
@@ -122,9 +163,17 @@ void detector_core::clear_cells(std::uintptr_t from, std::uintptr_t to, bool may
 void detector::allocated(allocation a, bool initialised) {
   detector_core& d = *core_;
   const std::uintptr_t from = a.address, to = a.address + a.size;
+  ++d.memory_version;
   auto it = d.objects.lower_bound(from);
   if (it != d.objects.begin() && std::prev(it)->second.what.address + std::prev(it)->second.what.size > from) --it;
   while (it != d.objects.end() && it->first < to) it = d.objects.erase(it);  // freed ones whose place is used again
+  // Large pages where they cannot cost much: first touches of the shadow are much of the time of a short kernel.
+  constexpr std::uintptr_t kHuge = std::uintptr_t{1} << 21;
+  if (d.cell_of(from) && a.size >= (std::size_t{1} << 20)) {
+    const auto first = (reinterpret_cast<std::uintptr_t>(d.cell_of(from)) + kHuge - 1) & ~(kHuge - 1);
+    const auto last = reinterpret_cast<std::uintptr_t>(d.cell_of(to - 1)) & ~(kHuge - 1);
+    if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  }
   object_record& o = d.objects[from];
   if (initialised) o.initial.emplace(from, to);
   o.what = std::move(a);
@@ -161,6 +210,7 @@ bool detector::freed(std::uintptr_t address, std::span<const std::uintptr_t> sta
     }
     return false;
   }
+  ++d.memory_version;
   object_record& o = it->second;
   if (o.touched) d.clear_cells(address, address + o.what.size, o.extended);
   o.live = o.touched = o.extended = false;
@@ -210,9 +260,10 @@ std::int64_t detector::unwritten_elements(std::uintptr_t address, std::size_t el
 }
 
 void detector_core::host_access(int stream, std::uintptr_t address, std::size_t bytes, bool write, std::string what,
-                                std::span<const std::uintptr_t> stack,
+                                std::span<const std::uintptr_t> stack, bool waited,
                                 const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init) {
   if (!bytes) return;
+  ++memory_version;
   launch_state& l = *host_launch;
   begin_agent(l, stream, {0, 0, 0, stream == 0 ? agent_kind::host : agent_kind::copy, std::move(what)});
   block_state& b = take_block();
@@ -220,7 +271,6 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   b.number = 0;
   b.first_id = b.base = b.quiet_from = descriptors.now();
   thread_state& t = b.all[0];
-  t.frames = nullptr;
   const std::uintptr_t pc = stack.empty() ? 0 : stack[0];
   operation op{
       t, address, bytes, pc, write ? access_kind::write : access_kind::read, descriptors.add({pc, 0, l.agent, 0})};
@@ -233,6 +283,11 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
                     o && o->live ? o->what.address + o->what.size : address);
   } else {
     if (write) o->host_written = op.id;
+    // Everything before is ordered before this read, and everything after comes after it: nothing to find or keep.
+    if (!write && waited && l.floor == b.base) {
+      give_block(b);
+      return;
+    }
     // A write that comes after all that happened before simply replaces it, without a look at each cell. Cells that
     // also stand for bytes outside the range go the general way.
     const bool replaces = write && l.floor == b.base;
@@ -270,24 +325,26 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
       general(to, end);
     }
   }
+  ++memory_version;
   give_block(b);
 }
 
 void detector::copy_to_device(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack) {
-  core_->host_access(stream, to, bytes, true, "copy to the device", stack, nullptr);
+  core_->host_access(stream, to, bytes, true, "copy to the device", stack, false, nullptr);
 }
-void detector::copy_to_host(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack) {
-  core_->host_access(stream, from, bytes, false, "copy to the host", stack, nullptr);
+void detector::copy_to_host(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack,
+                            bool waited) {
+  core_->host_access(stream, from, bytes, false, "copy to the host", stack, waited || stream == 0, nullptr);
 }
 void detector::fill(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack) {
-  core_->host_access(stream, to, bytes, true, "fill", stack, nullptr);
+  core_->host_access(stream, to, bytes, true, "fill", stack, false, nullptr);
 }
 void detector::copy_on_device(int stream, std::uintptr_t to, std::uintptr_t from, std::size_t bytes,
                               std::span<const std::uintptr_t> stack) {
-  core_->host_access(stream, from, bytes, false, "copy on the device", stack, nullptr);
+  core_->host_access(stream, from, bytes, false, "copy on the device", stack, false, nullptr);
   std::vector<std::pair<std::uintptr_t, std::uintptr_t>> runs;  // initialised parts, at their new place
   if (uninitialised_bytes(from, bytes) == 0) {
-    core_->host_access(stream, to, bytes, true, "copy on the device", stack, nullptr);
+    core_->host_access(stream, to, bytes, true, "copy on the device", stack, false, nullptr);
     return;
   }
   for (std::uintptr_t i = 0; i < bytes; ++i)
@@ -297,7 +354,7 @@ void detector::copy_on_device(int stream, std::uintptr_t to, std::uintptr_t from
       else
         runs.emplace_back(to + i, to + i + 1);
     }
-  core_->host_access(stream, to, bytes, true, "copy on the device", stack, &runs);
+  core_->host_access(stream, to, bytes, true, "copy on the device", stack, false, &runs);
 }
 
 }  // namespace simt::check

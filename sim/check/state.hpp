@@ -26,6 +26,11 @@ struct cell {
 };
 static_assert(sizeof(cell) == 16);
 
+// Cells lie apart by one cache line more after every 4 KiB of data: columns of matrices whose rows are a
+// power of two would else share a few cache sets. Cells of 16 aligned bytes are neighbours.
+inline constexpr std::size_t kCellsSkew = 4;
+inline std::size_t cell_index(std::size_t offset) { return offset / 4 + (offset >> 12) * kCellsSkew; }
+
 inline word load(const word& w) { return __atomic_load_n(&w, __ATOMIC_ACQUIRE); }
 inline void store(word& w, word value) { __atomic_store_n(&w, value, __ATOMIC_RELEASE); }
 
@@ -68,8 +73,6 @@ struct thread_state {
     std::uintptr_t address = 0;
     std::uint32_t size = 0;
   } volatile_read;  // its acquire is repeated at the next event: the load happens after its announcement
-  const std::uintptr_t* frames = nullptr;
-  const std::uint32_t* depth = nullptr;
 };
 
 struct shared_object {
@@ -80,9 +83,14 @@ struct shared_object {
 
 struct object_record;
 
+struct stripe;
+
 struct block_state {
   detector_core* core = nullptr;
-  address_range device;  // copies of the core's, for the fast paths
+  stripe* stripes = nullptr;                      // null: one worker, no locks
+  time_id device_floor = 0;                       // the launch's floor while hot accesses are allowed, else 0
+  std::uintptr_t array_from = 0, array_size = 0;  // whole cells of the shared array that was named last
+  address_range device;                           // copies of the core's, for the fast paths
   cell* device_cells = nullptr;
   address_range all_shared;
   cell* shared_cells = nullptr;
@@ -93,6 +101,7 @@ struct block_state {
   index3 index;
   std::int64_t cluster = 0;
   int threads = 0;
+  time_id own_id = 0;           // a descriptor of this block, to save a look-up
   time_id first_id = 0;         // ids of this block are no older
   time_id base = 0;             // ids of this block below it are ordered before all its threads: the last barrier
   time_id grid_base = 0;        // ids of the launch's blocks below it are ordered by a grid barrier
@@ -110,6 +119,15 @@ struct block_state {
   std::vector<shared_object> arrays;
   std::vector<block_state*> copies;  // asynchronous copies issued by this block
   const object_record* last_object = nullptr;
+
+  // Stretches of device memory whose untouched cells all stand for the same; see detector_core::uniform_at.
+  struct uniform_region {
+    std::uintptr_t from = 0, size = 0;
+    word writer = 0;  // 0: nothing is initialised; else what such a cell's writer word would be
+    std::uint64_t version = 0;
+  };
+  std::array<uniform_region, 4> regions;
+  unsigned next_region = 0;
 
   struct cached_descriptor {
     std::uintptr_t pc = 0;
@@ -179,7 +197,8 @@ struct object_record {
   std::vector<range_write> writes;
 };
 
-// Striped locks for cells, only used with several workers. An operation on 16 aligned bytes needs one.
+// Striped locks for cells, only used with several workers. An operation on 16 aligned bytes needs one. The locks of one
+// KiB of data share a cache line, so that workers on different data do not take lines from each other.
 struct stripe {
   std::atomic<bool> taken{false};
   void lock() {
@@ -188,6 +207,9 @@ struct stripe {
   }
   void unlock() { taken.store(false, std::memory_order_release); }
 };
-inline constexpr std::size_t kStripes = 4096;
+inline constexpr std::size_t kStripes = 65536;
+inline std::size_t stripe_index(std::uintptr_t address) {
+  return ((address >> 10) * 0x9e3779b97f4a7c15ULL >> 54) << 6 | (address >> 4 & 63);
+}
 
 }  // namespace simt::check

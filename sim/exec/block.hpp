@@ -74,6 +74,14 @@ struct block_gate {
   fiber_list waiters;
 };
 
+// Threads that left the kernel, as the check variant's loop notes them: how many, and the first.
+struct departure {
+  std::int32_t count = 0;
+  std::int32_t rank = -1;
+  std::uint32_t phase = 0;  // barriers that the block had passed
+  std::uintptr_t pc = 0;
+};
+
 struct block_context {
   run_queue* queue = nullptr;
   // block barrier
@@ -95,6 +103,9 @@ struct block_context {
   std::int32_t spin_budget = 0;  // counts down with atomics; a yield when it is spent (see spin_cost)
   // rare state
   void* observer_state = nullptr;
+  void* thread_states = nullptr;  // the observer's array of states by rank; null: none
+  departure left_early;           // before the block's first barrier
+  departure left_after_barrier;   // later: in the phase of the last of them
   struct warp_state* warps = nullptr;         // null until the block's first warp operation
   struct warp_state* warp_storage = nullptr;  // kept for the next block; sim/exec/warp.cpp
   std::int32_t warp_capacity = 0;

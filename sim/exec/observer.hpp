@@ -48,9 +48,6 @@ class observer {
   virtual void shared_array_assigned(launch_state&, const shared_array&) {}
   // The running block uses a static array of shared memory, at its address; every use of it announces it.
   virtual void shared_array_used(block_context&, const shared_key&, std::byte*) {}
-  virtual void thread_begins(block_context&, fiber&) {}
-  virtual void thread_ends(block_context&, fiber&) {}
-  virtual void barrier_arrived(block_context&, fiber&) {}
   virtual void barrier_opens(block_context&, fiber& /*last*/) {}  // waiters still in block.waiters
   // every lane of `mask` that still lives has arrived
   virtual void warp_synced(block_context&, std::int32_t /*warp*/, std::uint32_t /*mask*/) {}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first tier of a plain access, inline at its announcement: accesses of whole cells of which everything recorded is
+// so old, or so much the thread's own, that nothing can race and nothing is read uninitialised.
+//
+// Invariant: hot_access only answers "done" where cold_access would leave the cells the same and report nothing. What
+// it cannot decide at a glance it leaves to cold_access, which may find a part of the cells recorded already.
+#pragma once
+
+#include "sim/check/core.hpp"
+
+namespace simt::check {
+
+// All accesses that hot_access does not decide. `natural`: the address must be a multiple of the size.
+template <bool Write, std::uint32_t Size>
+bool cold_access(thread_state& t, std::uintptr_t address, std::uintptr_t pc, bool natural);
+
+inline block_state::cached_readers& step_slot(block_state& b, word readers, word mine) {
+  return b.reader_steps[((readers ^ mine << 17 ^ mine >> 23) * 0x9e3779b97f4a7c15ULL) >> 54];
+}
+
+template <bool Write, bool Device>
+[[gnu::always_inline]] inline bool hot_cell(block_state& b, cell& c, std::uintptr_t granule, word self,
+                                            time_id newest) {
+  constexpr word kMask = kExtended | kIdMask;  // a pointer to an extended cell compares as younger than all
+  const word w = load(c.writer), r = load(c.readers);
+  const time_id oldest = Device ? kAncient : b.first_id;
+  const time_id floor = Device ? b.device_floor : b.shared_floor;
+  const auto own = [&](word x) {
+    return (x & kMask) == b.own_id && b.own_id >= newest && (x & ~kIdMask) == (self & ~kIdMask);
+  };
+  bool old_write = (w & kMask) >= oldest && (w & kMask) < floor;
+  word first = 0;  // what the writer word of an untouched cell becomes
+  if (Device && w == 0) {
+    const auto* const u = known_uniform(b, granule);
+    if (u == nullptr || u->writer >= floor || (!Write && u->writer == 0)) return false;
+    first = u->writer;
+    old_write = true;
+  }
+  if constexpr (Write) {
+    if (r == 0 && w == self) return true;
+    if (!old_write && !own(w)) {
+      // The first write to this cell of the block's shared memory: the slot's last block left the rest.
+      if (Device || (w & kMask) >= oldest || (r & kIdMask) >= oldest || granule - b.array_from >= b.array_size)
+        return false;
+    } else if (r != 0 && (r & kIdMask) >= floor && !own(r)) {
+      return false;
+    }
+    if (r != 0) store(c.readers, 0);
+    store(c.writer, self);
+    return true;
+  } else {
+    if (r == self) return true;
+    if (!old_write) return r == 0 && own(w);  // a read after the thread's own write adds nothing
+    if (Device && first != 0) store(c.writer, first);
+    if ((r & kIdMask) < floor) {
+      store(c.readers, self);
+      return true;
+    }
+    const auto& step = step_slot(b, r, self);
+    if (step.before != r || step.mine != self || step.quiet_from != b.quiet_from || b.knows) return false;
+    if (step.after != r) store(c.readers, step.after);
+    return true;
+  }
+}
+
+template <bool Write, std::uint32_t Size>
+[[gnu::always_inline]] inline bool hot_access(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
+  static_assert(Size >= 4);
+  block_state& b = *t.block;
+  const auto& slot = b.cache[(pc ^ pc >> 7) & 127];
+  const time_id newest = std::max(t.min_id, b.base);
+  if (slot.pc != pc || slot.id < newest || (address & (Size - 1)) != 0 || t.pending) [[unlikely]]
+    return false;
+  const word self = make_word(slot.id, t.rank);
+  bool done = true;
+  if (const std::uintptr_t at = address - b.device.base; at < b.device.size) {
+    cell* const c = b.device_cells + cell_index(at);
+    stripe* const lock = b.stripes != nullptr ? b.stripes + stripe_index(address) : nullptr;
+    if (lock != nullptr) lock->lock();
+    for (std::uint32_t i = 0; i < Size / 4; ++i)
+      done = done && hot_cell<Write, true>(b, c[i], address + i * 4, self, newest);
+    if (lock != nullptr) lock->unlock();
+  } else if (address - b.shared.base < b.shared.size) {
+    // The block's own shared memory, which only its worker touches unless there are clusters.
+    cell* const c = b.shared_cells + cell_index(address - b.all_shared.base);
+    stripe* const lock =
+        b.stripes != nullptr && (b.foreign_shared || b.launch->clusters.load(std::memory_order_relaxed))
+            ? b.stripes + stripe_index(address)
+            : nullptr;
+    if (lock != nullptr) lock->lock();
+    for (std::uint32_t i = 0; i < Size / 4; ++i)
+      done = done && hot_cell<Write, false>(b, c[i], address + i * 4, self, newest);
+    if (lock != nullptr) lock->unlock();
+  } else {
+    return false;
+  }
+  return done;
+}
+
+// A scalar access of a device thread; see detector.hpp for the result.
+template <bool Write, std::uint32_t Size>
+[[gnu::always_inline]] inline bool announce(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
+  if constexpr (Size >= 4)
+    if (hot_access<Write, Size>(t, address, pc)) [[likely]]
+      return true;
+  return cold_access<Write, Size>(t, address, pc, true);
+}
+
+}  // namespace simt::check
