@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations on a GPU, for 8- to 64-bit integers, float, double, enumerations and pointers.
+// Atomic operations on a GPU, for 8- to 64-bit integers, float, double, half, bfloat16, enumerations and pointers.
 //
 // Relaxed operations are CUDA's own (atomicAdd and friends), which the compiler turns into shared-memory atomics and
 // reductions without a result where it can; libcu++'s forms are opaque to it. Stronger orders put fences of the same
@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include <simt/dim3.hpp>
+#include <simt/small_float.hpp>
 
 namespace simt::gpu {
 
@@ -50,8 +51,8 @@ __device__ inline void fence_after(memory_order o, scope s) {
 
 template <class T>
 struct atomics {
-  static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>,
-                "atomics work on integers, float, double, enumerations and pointers");
+  static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T> || detail::small_float_type<T>,
+                "atomics work on integers, float, double, half, bfloat16, enumerations and pointers");
   static_assert(sizeof(T) <= 8);
   static constexpr bool kFloating = std::is_floating_point_v<T>;
   static constexpr bool kSigned = std::is_signed_v<T> && !kFloating;
@@ -140,6 +141,8 @@ struct atomics {
       SIMT_GPU_NATIVE(atomicAdd, T, v);
     else if constexpr (sizeof(T) >= 4)
       SIMT_GPU_NATIVE(atomicAdd, sum_type, v);
+    else if constexpr (detail::small_float_type<T>)
+      return add_small_float(x, v, o, s);
     else
       return update(x, o, s, [v](T old) { return static_cast<T>(old + v); });
   }
@@ -150,6 +153,13 @@ struct atomics {
       SIMT_GPU_NATIVE(atomicAdd, sum_type, sum_type{0} - static_cast<sum_type>(v));
     else
       return update(x, o, s, [v](T old) { return static_cast<T>(old - v); });
+  }
+  __device__ static T add_small_float(T& x, T v, memory_order o, scope s) {
+    if (s == scope::system) return update(x, o, s, [v](T old) { return old + v; });  // CUDA has device scope only
+    fence_before(o, s);
+    const bits old = T::small_float_arithmetic::atomic_add(word(x), to_bits(v));
+    fence_after(o, s);
+    return from_bits(old);
   }
   // Floats: the operand replaces the value only if the comparison holds, so a NaN on either side leaves it.
   __device__ static T min(T& x, T v, memory_order o, scope s) {

@@ -111,7 +111,7 @@ class warp_operations {
   template <class T>
   __device__ static T from_bits(word<T> bits) {
     T v;
-    __builtin_memcpy(&v, &bits, sizeof v);
+    __builtin_memcpy(static_cast<void*>(&v), &bits, sizeof v);
     return v;
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations on the simulator, for 32- and 64-bit integers, float and double.
+// Atomic operations on the simulator, for 8- to 64-bit integers, float, double, half and bfloat16.
 //
 // sim: the compiler's builtins, and a step of the spin budget, because a kernel that spins never comes back to a
 // cooperative scheduler by itself. check: one call out of line that performs the operation and announces it.
@@ -11,11 +11,12 @@
 
 #include <sim/exec/block.hpp>
 #include <simt/dim3.hpp>
+#include <simt/small_float.hpp>
 
 namespace simt::sim {
 
 enum class atomic_action : std::uint8_t { load, store, exch, cas, add, sub, min, max, and_, or_, xor_, nand, inc, dec };
-enum class atomic_type : std::uint8_t { u8, u16, s8, s16, s32, u32, s64, u64, f32, f64 };
+enum class atomic_type : std::uint8_t { u8, u16, s8, s16, s32, u32, s64, u64, f16, bf16, f32, f64 };
 
 template <class T>
 constexpr atomic_type atomic_type_of() {
@@ -23,6 +24,8 @@ constexpr atomic_type atomic_type_of() {
     return atomic_type::f32;
   else if constexpr (std::is_same_v<T, double>)
     return atomic_type::f64;
+  else if constexpr (detail::small_float_type<T>)
+    return T(1).bits() == 0x3c00 ? atomic_type::f16 : atomic_type::bf16;  // 15 and 127 are what exponents are moved by
   else if constexpr (sizeof(T) == 1)
     return std::is_signed_v<T> ? atomic_type::s8 : atomic_type::u8;
   else if constexpr (sizeof(T) == 2)
@@ -53,8 +56,8 @@ constexpr int builtin_order(memory_order o) {
 
 template <class T>
 struct atomics {
-  static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>,
-                "atomics work on integers, float, double, enumerations and pointers");
+  static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T> || detail::small_float_type<T>,
+                "atomics work on integers, float, double, half, bfloat16, enumerations and pointers");
   static_assert(sizeof(T) <= 8);
   using bits = std::conditional_t<
       sizeof(T) == 8, std::uint64_t,

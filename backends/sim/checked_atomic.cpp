@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include <backends/sim/access_cursor.hpp>
+#include <simt/bfloat16.hpp>
+#include <simt/half.hpp>
 
 namespace simt::sim {
 
@@ -20,7 +22,9 @@ constexpr std::uint32_t size_of(atomic_type t) {
     case atomic_type::s8:
     case atomic_type::u8: return 1;
     case atomic_type::s16:
-    case atomic_type::u16: return 2;
+    case atomic_type::u16:
+    case atomic_type::f16:
+    case atomic_type::bf16: return 2;
     case atomic_type::s32:
     case atomic_type::u32:
     case atomic_type::f32: return 4;
@@ -83,6 +87,8 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
     case atomic_type::u32: return perform<std::uint32_t, std::uint32_t>(p, action, a, b, wrote);
     case atomic_type::s64: return perform<std::int64_t, std::uint64_t>(p, action, a, b, wrote);
     case atomic_type::u64: return perform<std::uint64_t, std::uint64_t>(p, action, a, b, wrote);
+    case atomic_type::f16: return perform<half, std::uint16_t>(p, action, a, b, wrote);
+    case atomic_type::bf16: return perform<bfloat16, std::uint16_t>(p, action, a, b, wrote);
     case atomic_type::f32: return perform<float, std::uint32_t>(p, action, a, b, wrote);
     case atomic_type::f64: return perform<double, std::uint64_t>(p, action, a, b, wrote);
   }

@@ -166,7 +166,7 @@ class warp_operations {
   template <class T>
   [[gnu::always_inline]] static T from_bits(std::uint64_t bits) {
     T v;
-    __builtin_memcpy(&v, &bits, sizeof v);
+    __builtin_memcpy(static_cast<void*>(&v), &bits, sizeof v);
     return v;
   }
 };
