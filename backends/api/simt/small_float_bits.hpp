@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include <simt/dim3.hpp>
 
@@ -51,7 +52,8 @@ SIMT_INLINE SIMT_HD constexpr float round_to_odd(double d) {
 // An integer of 64 bits is a double but for its last 11 bits; any of those set is as good as the lowest of them set.
 template <std::integral I>
 SIMT_INLINE SIMT_HD constexpr float round_to_odd(I v) {
-  const bool negative = v < 0;
+  bool negative = false;
+  if constexpr (std::is_signed_v<I>) negative = v < 0;
   const std::uint64_t a = negative ? ~static_cast<std::uint64_t>(v) + 1 : static_cast<std::uint64_t>(v);
   const std::uint64_t kept = a < (std::uint64_t{1} << 53) ? a : ((a >> 11) | ((a & 2047) != 0 ? 1 : 0)) << 11;
   const double d = static_cast<double>(kept);

@@ -6,7 +6,7 @@
 
 #include "simt_cuda/small_floats.hpp"
 
-SIMT_CUDA_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, simt_cuda::bfloat_bits, simt_cuda::bfloat_value)
+SIMT_CUDA_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, simt::detail::bfloat16_arithmetic)
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 

@@ -6,7 +6,7 @@
 
 #include "simt_cuda/small_floats.hpp"
 
-SIMT_CUDA_SMALL_FLOAT(__half, __half2, simt_cuda::half_bits, simt_cuda::half_value)
+SIMT_CUDA_SMALL_FLOAT(__half, __half2, simt::detail::half_arithmetic)
 typedef __half half;
 typedef __half2 half2;
 struct __half_raw {

@@ -89,16 +89,11 @@ cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t 
   });
 }
 
-void* place_variable(const void* image, std::size_t bytes, const char* name, const char* type, std::size_t element_bytes,
-                     const std::size_t* extents, int rank, variable_kind kind) {
+void* place_variable(const void* image, std::size_t bytes, const simt::sim::variable_label& label, variable_kind kind) {
   ensure_started();
-  simt::memory_label label{name, type, element_bytes, {}};
-  for (int i = 0; i < rank; ++i) label.extents.push_back(static_cast<std::int64_t>(extents[i]));
-  if (rank == 0) label.extents.push_back(1);
-  void* p = simt::backend::allocate(bytes, label);
-  simt::backend::copy(p, image, bytes, simt::copy_kind::host_to_device, 0, true);
+  void* p = simt::sim::place_variable(image, bytes, label);
   if (kind == variable_kind::managed) simt::sim::allow_host_access(p, bytes);
-  variables().push_back({p, name});
+  variables().push_back({p, label.name});
   return p;
 }
 void free_variables() {

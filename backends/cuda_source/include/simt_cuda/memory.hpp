@@ -52,18 +52,12 @@ template <class T>
 
 enum class variable_kind { device, constant, managed };
 // Memory of the device for a variable at namespace scope, filled with its host image.
-void* place_variable(const void* image, std::size_t bytes, const char* name, const char* type, std::size_t element_bytes,
-                     const std::size_t* extents, int rank, variable_kind kind);
+void* place_variable(const void* image, std::size_t bytes, const simt::sim::variable_label& label, variable_kind kind);
 template <class T>
 T& device_variable(T& image, const char* name, variable_kind kind) {
-  using element = std::remove_all_extents_t<T>;
-  std::size_t extents[std::rank_v<T> + 1] = {};
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    ((extents[I] = std::extent_v<T, I>), ...);
-  }(std::make_index_sequence<std::rank_v<T>>());
-  const std::string type(simt::type_name<element>());
-  return *static_cast<T*>(place_variable(const_cast<const void*>(reinterpret_cast<const volatile void*>(&image)), sizeof(T), name,
-                                         type.c_str(), sizeof(element), extents, std::rank_v<T>, kind));
+  return simt::sim::placed_variable(image, name, [kind](const void* from, std::size_t bytes, const simt::sim::variable_label& label) {
+    return place_variable(from, bytes, label, kind);
+  });
 }
 
 // malloc, free, new and delete of device code; on the host they are the ordinary ones.
