@@ -18,49 +18,79 @@ inline block_state::cached_readers& step_slot(block_state& b, word readers, word
   return b.reader_steps[((readers ^ mine << 17 ^ mine >> 23) * 0x9e3779b97f4a7c15ULL) >> 54];
 }
 
-template <bool Write, bool Device>
-[[gnu::always_inline]] inline bool hot_cell(block_state& b, cell& c, std::uintptr_t granule, word self,
-                                            time_id newest) {
+// The words of a cell, and what an access makes of them.
+struct cell_words {
+  word writer, readers;
+  bool operator==(const cell_words&) const = default;
+};
+
+// False: not decided.
+template <bool Write, bool Device, std::uint32_t Cells>
+[[gnu::always_inline]] inline bool hot_cell(block_state& b, const cell_words before, cell_words& after,
+                                            std::uintptr_t granule, word self, time_id newest) {
   constexpr word kMask = kExtended | kIdMask;  // a pointer to an extended cell compares as younger than all
-  const word w = load(c.writer), r = load(c.readers);
+  const auto [w, r] = before;
+  after = before;
   const time_id oldest = Device ? kAncient : b.first_id;
   const time_id floor = Device ? b.device_floor : b.shared_floor;
   const auto own = [&](word x) {
     return (x & kMask) == b.own_id && b.own_id >= newest && (x & ~kIdMask) == (self & ~kIdMask);
   };
   bool old_write = (w & kMask) >= oldest && (w & kMask) < floor;
-  word first = 0;  // what the writer word of an untouched cell becomes
   if (Device && w == 0) {
     const auto* const u = known_uniform(b, granule);
     if (u == nullptr || u->writer >= floor || (!Write && u->writer == 0)) return false;
-    first = u->writer;
+    after.writer = u->writer;  // what the word of an untouched cell stands for
     old_write = true;
   }
   if constexpr (Write) {
     if (r == 0 && w == self) return true;
     if (!old_write && !own(w)) {
       // The first write to this cell of the block's shared memory: the slot's last block left the rest.
-      if (Device || (w & kMask) >= oldest || (r & kIdMask) >= oldest || granule - b.array_from >= b.array_size)
-        return false;
+      if (Device || (w & kMask) >= oldest || (r & kIdMask) >= oldest) return false;
+      const std::uintptr_t at = granule - b.array_from;
+      if (at >= b.array_size || b.array_size - at < Cells * 4)
+        return false;  // the whole access: the others may copy this
     } else if (r != 0 && (r & kIdMask) >= floor && !own(r)) {
       return false;
     }
-    if (r != 0) store(c.readers, 0);
-    store(c.writer, self);
+    after = {self, 0};
     return true;
   } else {
     if (r == self) return true;
     if (!old_write) return r == 0 && own(w);  // a read after the thread's own write adds nothing
-    if (Device && first != 0) store(c.writer, first);
     if ((r & kIdMask) < floor) {
-      store(c.readers, self);
+      after.readers = self;
       return true;
     }
     const auto& step = step_slot(b, r, self);
     if (step.before != r || step.mine != self || step.quiet_from != b.quiet_from || b.knows) return false;
-    if (step.after != r) store(c.readers, step.after);
+    after.readers = step.after;
     return true;
   }
+}
+
+template <bool Write, bool Device, std::uint32_t Cells>
+[[gnu::always_inline]] inline bool hot_cells(block_state& b, cell* c, std::uintptr_t address, word self,
+                                             time_id newest) {
+  const auto put = [](cell& at, const cell_words& old, const cell_words& now) {
+    if (now.readers != old.readers) store(at.readers, now.readers);
+    if (now.writer != old.writer) store(at.writer, now.writer);
+  };
+  const cell_words first{load(c->writer), load(c->readers)};
+  cell_words now;
+  if (!hot_cell<Write, Device, Cells>(b, first, now, address, self, newest)) return false;
+  put(*c, first, now);
+#pragma GCC unroll 3
+  for (std::uint32_t i = 1; i < Cells; ++i) {
+    const cell_words before{load(c[i].writer), load(c[i].readers)};
+    cell_words after = now;  // neighbours mostly have one history
+    if ((before != first || first.writer == 0) &&
+        !hot_cell<Write, Device, 1>(b, before, after, address + i * 4, self, newest))
+      return false;
+    put(c[i], before, after);
+  }
+  return true;
 }
 
 template <bool Write, std::uint32_t Size>
@@ -72,13 +102,12 @@ template <bool Write, std::uint32_t Size>
   if (slot.pc != pc || slot.id < newest || (address & (Size - 1)) != 0 || t.pending) [[unlikely]]
     return false;
   const word self = make_word(slot.id, t.rank);
-  bool done = true;
+  bool done;
   if (const std::uintptr_t at = address - b.device.base; at < b.device.size) {
     cell* const c = b.device_cells + cell_index(at);
     stripe* const lock = b.stripes != nullptr ? b.stripes + stripe_index(address) : nullptr;
     if (lock != nullptr) lock->lock();
-    for (std::uint32_t i = 0; i < Size / 4; ++i)
-      done = done && hot_cell<Write, true>(b, c[i], address + i * 4, self, newest);
+    done = hot_cells<Write, true, Size / 4>(b, c, address, self, newest);
     if (lock != nullptr) lock->unlock();
   } else if (address - b.shared.base < b.shared.size) {
     // The block's own shared memory, which only its worker touches unless there are clusters.
@@ -88,8 +117,7 @@ template <bool Write, std::uint32_t Size>
             ? b.stripes + stripe_index(address)
             : nullptr;
     if (lock != nullptr) lock->lock();
-    for (std::uint32_t i = 0; i < Size / 4; ++i)
-      done = done && hot_cell<Write, false>(b, c[i], address + i * 4, self, newest);
+    done = hot_cells<Write, false, Size / 4>(b, c, address, self, newest);
     if (lock != nullptr) lock->unlock();
   } else {
     return false;
