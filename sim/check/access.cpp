@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain accesses: the fast paths, and the compact cells behind them.
 #include "sim/check/hot.hpp"
+#include "sim/check/padding.hpp"
 
 namespace simt::check {
 namespace {
@@ -215,6 +216,30 @@ void detector_core::plain_access(operation& op, bool write, bool locked) {
     if (lock) lock->unlock();
     if (at < line_end) break;
   }
+  if (op.unwritten_from != op.unwritten_to) end_of_unwritten(op);
+}
+
+void detector_core::unwritten(operation& op, std::uintptr_t granule, std::uint8_t mask) {
+  for (std::uintptr_t at = granule; at < granule + 4 && !op.uninitialised; ++at) {
+    if (!(mask >> (at - granule) & 1)) continue;
+    if (at == op.unwritten_to && op.unwritten_from != op.unwritten_to) {
+      ++op.unwritten_to;
+      continue;
+    }
+    end_of_unwritten(op);
+    op.unwritten_from = at;
+    op.unwritten_to = at + 1;
+  }
+  if (op.kind == access_kind::atomic) end_of_unwritten(op);
+}
+
+void detector_core::end_of_unwritten(operation& op) {
+  const std::uintptr_t from = op.unwritten_from, to = op.unwritten_to;
+  op.unwritten_from = op.unwritten_to = 0;
+  if (op.uninitialised || from == to) return;
+  if (op.kind != access_kind::atomic && may_be_padding(op.address, op.size, from, to)) return;
+  op.uninitialised = true;
+  report_memory(op, rule::uninitialized_read, from);
 }
 
 void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, std::uint8_t mask, bool write) {
@@ -258,8 +283,7 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
         // In shared memory kAncient would look stale, and nothing is initialised there.
         if (!is_shared) store(c.writer, w = copied ? copied : kAncient);
       } else if (!write && !op.uninitialised) {
-        op.uninitialised = true;
-        report_memory(op, rule::uninitialized_read, granule);
+        unwritten(op, granule, 0xf);
       }
     } else {
       extended_cell& e = w & kExtended ? extended_of(w) : extend(op, c, granule);

@@ -17,6 +17,7 @@ struct operation {
   simt::check::scope scope = simt::check::scope::system;  // atomics
   bool bad_memory = false;                                // a memory finding was made; one is enough for an access
   bool uninitialised = false;
+  std::uintptr_t unwritten_from = 0, unwritten_to = 0;  // the run of unwritten bytes that the read is in
   time_id last_race_id = 0;  // the same pair in the next cell of the same access is the same finding
   std::uint32_t last_race_rank = 0;
 };
@@ -56,6 +57,10 @@ class detector_core {
   void plain_access(operation& op, bool write, bool locked = false);
   void atomic_access(operation& op, atomic_op what, bool locked);
   void plain_cell(operation& op, cell& c, std::uintptr_t granule, std::uint8_t mask, bool write);
+  // Unwritten bytes (of `mask`) that a read needs; and the end of a run of them, which is a finding unless it may be
+  // padding.
+  void unwritten(operation& op, std::uintptr_t granule, std::uint8_t mask);
+  void end_of_unwritten(operation& op);
   void extended_access(operation& op, extended_cell& e, std::uintptr_t granule, touch what);
   extended_cell& extend(operation& op, cell& c, std::uintptr_t granule);
   // A write of [address, address + size) ends the release sequences it overlaps (`keep_same`: not that of this

@@ -107,8 +107,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     if (!n.mask) return;
   }
   if (n.reads && (n.mask & ~e.initialised) && opt.uninit && !op.uninitialised) {
-    op.uninitialised = true;
-    report_memory(op, rule::uninitialized_read, granule);
+    unwritten(op, granule, n.mask & ~e.initialised);
   }
   if (is_write(n.kind)) {
     e.initialised |= n.mask;

@@ -147,6 +147,44 @@ TEST_CASE("uninitialised bytes") {
   }
 }
 
+TEST_CASE("gaps of structures") {
+  world w;
+  const auto x = w.buffer("x", 16, false);
+  w.launch(1, 1);
+  thread_state& t = w.t(0, 0);
+  SUBCASE("int, gap, double, copied whole") {
+    write(t, x, 4, 0x10), write(t, x + 8, 8, 0x11);
+    read_range(t, x, 16, 0x12);
+    CHECK(w.found() == "");
+  }
+  SUBCASE("and never the first member") {
+    write(t, x + 8, 8, 0x11);
+    read_range(t, x, 16, 0x12);
+    CHECK(w.found() == "uninitialized-read x");
+  }
+  SUBCASE("nor a whole member of eight bytes") {
+    write(t, x, 8, 0x10), write(t, x + 16, 8, 0x11);
+    read_range(t, x, 24, 0x12);
+    CHECK(w.found() == "uninitialized-read x");
+    CHECK(w.d.findings()[0].index == std::vector<std::int64_t>{2});
+  }
+  SUBCASE("char, gap, int in one read of eight bytes") {
+    write(t, x, 1, 0x10), write(t, x + 4, 4, 0x11);
+    read(t, x, 8, 0x12);
+    CHECK(w.found() == "");
+  }
+  SUBCASE("half of a double is no gap") {
+    write(t, x, 4, 0x10);
+    read(t, x, 8, 0x12);
+    CHECK(w.found() == "uninitialized-read x");
+  }
+  SUBCASE("a byte of an int is none") {
+    write(t, x, 1, 0x10), write(t, x + 1, 1, 0x11), write(t, x + 2, 1, 0x12);
+    read(t, x, 4, 0x13);
+    CHECK(w.found() == "uninitialized-read x");
+  }
+}
+
 TEST_CASE("checks can be off") {
   options o;
   o.races = o.memory = o.uninit = false;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/check/detector.hpp"
+#include "sim/check/padding.hpp"
 
 namespace oracle {
 
@@ -114,6 +115,15 @@ class detector {
     return wide ? 1 : 2;
   }
 
+  // Whether the run of unwritten bytes around `byte` may be a gap of a structure.
+  bool is_padding(kind k, std::uintptr_t address, std::size_t size, std::uintptr_t byte) const {
+    if (atomic(k)) return false;
+    std::uintptr_t from = byte, to = byte + 1;
+    while (from > address && !initialised.count(from - 1)) --from;
+    while (to < address + size && !initialised.count(to)) ++to;
+    return simt::check::may_be_padding(address, size, from, to);
+  }
+
   void perform(int t, kind k, scope s, std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool reads) {
     for (std::size_t i = 0; i < size; ++i) {
       const std::uintptr_t byte = address + i;
@@ -122,7 +132,7 @@ class detector {
         if (byte >= a.address && byte < a.address + a.size) worst = std::max(worst, race(a, t, k, s, address, size));
       if (worst >= 1) first_any.try_emplace(byte, step);
       if (worst >= 2) first_full.try_emplace(byte, step);
-      if (reads && !initialised.count(byte)) {
+      if (reads && !initialised.count(byte) && !is_padding(k, address, size, byte)) {
         first_uninit.try_emplace(byte, step);
         uninit_steps.insert(step);
       }
