@@ -194,6 +194,9 @@ TEST_CASE("launches: geometry outside the limits is refused before anything runs
     for (const std::string part : parts) CHECK_MESSAGE(contains(text, part), part, " not in: ", text);
   };
   says({.grid = 0, .block = 1}, {"grid (0, 1, 1)", "at least 1"});
+  simt::launch_config none;
+  none.block.x = 0;
+  says(none, {"block (0, 1, 1)", "at least 1"});
   says({.grid = -3, .block = 1}, {"grid (-3, 1, 1)"});
   says({.grid = 1, .block = simt::dim3(1, -1, 1)}, {"block (1, -1, 1)"});
   says({.grid = 1, .block = 1025}, {"1025 threads", "1024"});
