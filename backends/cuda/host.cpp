@@ -61,22 +61,34 @@ std::pair<std::size_t, std::size_t> memory_info() {
   return {free, total};
 }
 
-void* allocate(std::size_t bytes, const memory_label& label) {
-  enter("allocate");
+namespace {
+// `give`: the call of CUDA's that gets the memory, `call` its name.
+template <class F>
+void* allocate_with(const char* call, F&& give, std::size_t bytes, const memory_label& label) {
   void* p = nullptr;
-  const cudaError_t e = cudaMalloc(&p, bytes ? bytes : 1);  // an empty buffer has an address of its own too
+  const cudaError_t e = give(&p, bytes ? bytes : 1);  // an empty buffer has an address of its own too
   if (e == cudaErrorMemoryAllocation) {
     cudaGetLastError();
     const auto [free, total] = memory_info();
     throw error(error_kind::out_of_memory,
-                fmt::format("device memory: {}{} bytes do not fit: {} of {} bytes are free (cudaMalloc: cudaErrorMemoryAllocation); "
+                fmt::format("device memory: {}{} bytes do not fit: {} of {} bytes are free ({}: cudaErrorMemoryAllocation); "
                             "use a smaller size",
-                            label.name.empty() ? "" : "'" + label.name + "' of ", bytes, free, total));
+                            label.name.empty() ? "" : "'" + label.name + "' of ", bytes, free, total, call));
   }
-  check(e, fmt::format("cudaMalloc of {} bytes", bytes));
+  check(e, fmt::format("{} of {} bytes", call, bytes));
   std::lock_guard lock(memory().mutex);
   memory().live[reinterpret_cast<std::uintptr_t>(p)] = {bytes, label.name};
   return p;
+}
+}  // namespace
+
+void* allocate(std::size_t bytes, const memory_label& label) {
+  enter("allocate");
+  return allocate_with("cudaMalloc", [](void** p, std::size_t n) { return cudaMalloc(p, n); }, bytes, label);
+}
+void* allocate_managed(std::size_t bytes, const memory_label& label) {
+  enter("allocate_managed");
+  return allocate_with("cudaMallocManaged", [](void** p, std::size_t n) { return cudaMallocManaged(p, n); }, bytes, label);
 }
 
 void free(void* p) {
@@ -99,7 +111,7 @@ void free(void* p) {
   }
 }
 
-void* allocate_pinned(std::size_t bytes) {
+void* allocate_pinned(std::size_t bytes, const memory_label&) {
   enter("allocate_pinned");
   void* p = nullptr;
   const cudaError_t e = cudaMallocHost(&p, bytes ? bytes : 1);
@@ -148,6 +160,18 @@ stream_handle create_stream(bool non_blocking, int priority) {
   cudaStream_t s = nullptr;
   check(cudaStreamCreateWithPriority(&s, non_blocking ? cudaStreamNonBlocking : cudaStreamDefault, priority), "cudaStreamCreateWithPriority");
   return reinterpret_cast<stream_handle>(s);
+}
+int stream_priority(stream_handle s) {
+  enter("stream_priority");
+  int priority = 0;
+  check(cudaStreamGetPriority(stream_of(s), &priority), "cudaStreamGetPriority");
+  return priority;
+}
+std::pair<int, int> stream_priorities() {
+  enter("stream_priorities");
+  int lowest = 0, highest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "cudaDeviceGetStreamPriorityRange");
+  return {lowest, highest};
 }
 void destroy_stream(stream_handle s) {
   if (s != 0 && gpu::usable()) cudaStreamDestroy(stream_of(s));

@@ -16,6 +16,9 @@ class check_hook {
   virtual void begin(const run_request& request, int workers) = 0;
   // Stops watching; adds findings and notes.
   virtual void end(run_report& report) = 0;
+  // Around a host callback of `stream`, on the thread that runs it.
+  virtual void callback_begins(int stream) = 0;
+  virtual void callback_ends() = 0;
   virtual std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count) = 0;
 };
 

@@ -39,6 +39,12 @@ class hook final : public check_hook {
     report.findings.insert(report.findings.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
     end_session();
   }
+  void callback_begins(int stream) override {
+    if (session) session->callback_begins(stream);
+  }
+  void callback_ends() override {
+    if (session) session->callback_ends();
+  }
   std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count) override {
     return session ? session->unwritten(device, element_bytes, count) : -1;
   }

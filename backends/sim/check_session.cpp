@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <backends/sim/access_cursor.hpp>
 #include <backends/sim/check_session.hpp>
+#include <backends/sim/stream_facts.hpp>
 #include <sim/memory/device_memory.hpp>
 #include <sim/memory/host_access.hpp>
 
@@ -29,6 +30,13 @@ check::address_range to_check(address_range r) { return {r.base, r.bytes}; }
 
 check::object_info describe(const allocation& a) { return {a.name, a.type, a.element_bytes, a.extents}; }
 
+// The detector's stream whose host callback runs on this thread; 0: none.
+thread_local int callback_stream = 0;
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+}
+
 void add_steps() {
   worker* w = cursor.owner;
   if (w == nullptr || w->launch == nullptr) return;
@@ -40,15 +48,22 @@ void add_steps() {
 
 check_session::check_session(const check_settings& settings)
     : settings_(settings), detector_(detector_options(settings), to_check(device_range()), to_check(shared_range())) {
-  default_stream_ = detector_.new_stream("default stream");
+  default_stream_ = detector_.new_stream("0 (default)");
   for (const allocation& a : live_allocations()) detector_.allocated({a.address, a.bytes, describe(a), {}}, true);
 }
 check_session::~check_session() = default;
 
 // ---- host ----
 
-void check_session::allocated(const allocation& a) { detector_.allocated({a.address, a.bytes, describe(a), a.stack}); }
-void check_session::freed(const allocation& a) { detector_.freed(a.address); }
+// What libraries write to memory of both sides is not seen: it counts as initialised.
+void check_session::allocated(const allocation& a) {
+  settle_host();
+  detector_.allocated({a.address, a.bytes, describe(a), a.stack}, a.home != memory_home::device);
+}
+void check_session::freed(const allocation& a) {
+  settle_host();
+  detector_.freed(a.address);
+}
 
 void check_session::bad_free(const void* address, const allocation* last, std::uintptr_t pc) {
   if (!settings_.memory) return;
@@ -72,11 +87,12 @@ int check_session::stream_of(int handle) {
   if (handle == 0) return default_stream_;
   const auto it = streams_.find(handle);
   if (it != streams_.end()) return it->second.detector_stream;
-  stream_created(handle, true);
+  stream_created(handle, backend::stream_is_blocking(static_cast<std::uintptr_t>(handle)));  // made before the session
   return streams_[handle].detector_stream;
 }
 
 void check_session::before_work(int handle) {
+  settle_host();
   const int s = stream_of(handle);
   if (handle == 0) {
     for (const auto& [h, other] : streams_)
@@ -105,38 +121,47 @@ void check_session::filled(void* p, std::size_t bytes, int stream, std::uintptr_
   detector_.fill(stream_of(stream), reinterpret_cast<std::uintptr_t>(p), bytes, stack);
 }
 void check_session::stream_created(int stream, bool blocking) {
-  streams_[stream] = {detector_.new_stream("stream " + std::to_string(stream)), blocking};
+  streams_[stream] = {detector_.new_stream(std::to_string(stream)), blocking};
 }
 // Destroying a stream does not wait for its work.
 void check_session::stream_destroyed(int) {}
-void check_session::event_recorded(int event, int stream) { events_[event] = detector_.record(stream_of(stream)); }
+// Recording and waiting are work of the stream, to which the rules of the default stream apply.
+void check_session::event_recorded(int event, int stream) {
+  before_work(stream);
+  events_[event] = detector_.record(stream_of(stream));
+}
 void check_session::stream_waits(int stream, int event) {
+  before_work(stream);
   if (const auto it = events_.find(event); it != events_.end()) detector_.wait(stream_of(stream), it->second);
 }
 void check_session::host_waits_event(int event) {
+  settle_host();
   if (const auto it = events_.find(event); it != events_.end()) detector_.wait(0, it->second);
 }
-void check_session::host_waits_stream(int stream) { detector_.wait(0, detector_.record(stream_of(stream))); }
+void check_session::host_waits_stream(int stream) {
+  settle_host();
+  if (stream == 0) before_work(0);  // the default stream is done when the blocking streams before it are
+  detector_.wait(0, detector_.record(stream_of(stream)));
+}
 void check_session::host_waits_device() {
+  settle_host();
   detector_.wait(0, detector_.record(default_stream_));
   for (const auto& [h, s] : streams_) detector_.wait(0, detector_.record(s.detector_stream));
 }
 
 void check_session::host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc) {
-  if (host_may_access(address)) {  // managed memory: the host's accesses count like any other's
-    const std::uintptr_t stack[] = {pc};
-    if (write)
-      detector_.fill(0, address, bytes, stack);
-    else
-      detector_.copy_to_host(0, address, bytes, stack);
-    return;
-  }
+  const auto note = [&] {  // the host's accesses to memory of both sides count like any other's
+    if (!touches_.add(address, bytes, write, pc, callback_stream) && launch_ == nullptr) settle_host();
+  };
+  if (host_may_access(address)) return note();
   if (!settings_.memory) return;
+  const auto owner = find_allocation(address);
+  if (owner && owner->home != memory_home::device) return note();  // freed, or its red zone
   finding f;
   f.rule = rule::host_memory;
   f.space = memory_space::global;
   f.bytes = static_cast<std::int64_t>(bytes);
-  if (const auto owner = find_allocation(address)) {
+  if (owner) {
     f.object = owner->name;
     f.type = owner->type;
     if (owner->element_bytes != 0)
@@ -152,6 +177,25 @@ void check_session::host_touched(std::uintptr_t address, std::size_t bytes, bool
   a.pc = pc;
   f.accesses.push_back(a);
   add(std::move(f), pc, 0);
+}
+
+void check_session::settle_host() {
+  for (const host_touch& t : touches_.take()) {
+    const std::uintptr_t stack[] = {t.pc};
+    if (t.stream != 0) callback_pcs_.insert(t.pc);
+    if (t.write)
+      detector_.fill(t.stream, t.from, t.to - t.from, stack);
+    else
+      detector_.copy_to_host(t.stream, t.from, t.to - t.from, stack);
+  }
+}
+void check_session::callback_begins(int stream) {
+  before_work(stream);
+  callback_stream = stream_of(stream);
+}
+void check_session::callback_ends() {
+  settle_host();
+  callback_stream = 0;
 }
 
 // ---- launches, blocks, threads ----
@@ -328,13 +372,30 @@ void check_session::add(finding f, std::uintptr_t key_a, std::uintptr_t key_b) {
   if (!fresh) ++it->second.count;
 }
 
+// The detector knows accesses of the host as copies and fills.
+void check_session::say_who(finding& f) const {
+  replace_all(f.why, "copy to the host on the host", "a read by the host");
+  replace_all(f.why, "fill on the host", "a write by the host");
+  for (access& a : f.accesses) {
+    if (a.agent == "host" && f.rule == rule::race_global)
+      f.fix = "wait before the host touches the memory: synchronize(), stream.synchronize() or event.synchronize()";
+    if (!a.agent.starts_with("stream ") || !callback_pcs_.contains(a.pc)) continue;
+    replace_all(f.message, " by " + a.agent, " by a host callback on " + a.agent);
+    for (const char* name : {"copy to the host on ", "fill on "}) replace_all(f.why, name + a.agent, "a host callback on " + a.agent);
+    a.state = "in a host callback";
+  }
+}
+
 std::int64_t check_session::unwritten(const void* device, std::size_t element_bytes, std::int64_t count) {
+  settle_host();
   return detector_.unwritten_elements(reinterpret_cast<std::uintptr_t>(device), element_bytes, count);
 }
 
 std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>& notes) {
+  settle_host();
   if (leaks && settings_.memory) detector_.report_leaks();
   std::vector<finding> all = detector_.findings();
+  for (finding& f : all) say_who(f);
   for (auto& [key, f] : own_) all.push_back(f);
   for (finding& f : all)
     for (access& a : f.accesses) {
@@ -344,6 +405,8 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
     return f.rule == rule::barrier_divergence && f.accesses.size() == 2 && f.accesses[0].state == f.accesses[1].state &&
            f.accesses[0].line == f.accesses[1].line && f.accesses[0].file == f.accesses[1].file;
   });
+  if (touches_.lost() > 0)
+    notes.push_back(fmt::format("{} accesses of the host during launches were too many to be judged", touches_.lost()));
   const auto stats = detector_.stats();
   if (stats.findings_dropped > 0)
     notes.push_back(fmt::format("{} further distinct findings were left out", stats.findings_dropped));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <backends/sim/check_hook.hpp>
+#include <backends/sim/host_touches.hpp>
 #include <sim/check/detector.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/exec/worker.hpp>
@@ -35,7 +36,11 @@ class check_session final : public observer {
 
   check::detector& detector() { return detector_; }
   const check_settings& settings() const { return settings_; }
+  // Host code touched an address of the device's range.
   void host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc);
+  // Between these, what this thread's host code touches is work of `stream`.
+  void callback_begins(int stream);
+  void callback_ends();
   std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count);
 
   void allocated(const allocation&) override;
@@ -82,7 +87,10 @@ class check_session final : public observer {
   index3 thread_position(const launch_state&, std::int32_t rank) const;
   void judge_barrier(block_context&, fiber& last);
   void add(finding f, std::uintptr_t key_a, std::uintptr_t key_b);
+  void say_who(finding& f) const;
   int stream_of(int handle);
+  // Hands the detector what the host touched since the last event. Before everything that could order it.
+  void settle_host();
   // Legacy default stream: it and blocking streams wait for each other.
   void before_work(int handle);
   access side(const block_context&, std::int32_t rank, std::uintptr_t pc, std::string state) const;
@@ -95,6 +103,8 @@ class check_session final : public observer {
   std::map<int, check::detector::position> events_;
   int default_stream_ = 0;
   check::launch_state* launch_ = nullptr;
+  host_touches touches_;
+  std::set<std::uintptr_t> callback_pcs_;  // of accesses by host callbacks, for the words of findings
   std::vector<std::unique_ptr<block_record>> free_records_;
   std::vector<std::unique_ptr<block_record>> live_records_;
   symbolizer symbols_;

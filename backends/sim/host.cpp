@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // backend.hpp on the simulator. Work on streams is done at once, in the order of the calls; what streams and events
 // order is announced to the observer, who judges races by it.
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <fstream>
@@ -11,10 +12,13 @@
 #include <fmt/format.h>
 
 #include <backends/sim/calling_from.hpp>
+#include <backends/sim/check_hook.hpp>
 #include <backends/sim/launch_log.hpp>
+#include <backends/sim/stream_facts.hpp>
 #include <sim/exec/launch.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/memory/device_memory.hpp>
+#include <sim/memory/host_access.hpp>
 #include <simt/backend.hpp>
 
 namespace simt::backend {
@@ -30,7 +34,11 @@ struct event_state {
 struct state {
   std::mutex mutex;
   std::uintptr_t next_stream = 1, next_event = 1;
-  std::map<std::uintptr_t, bool> streams;  // non_blocking
+  struct stream_state {
+    bool non_blocking;
+    int priority;
+  };
+  std::map<std::uintptr_t, stream_state> streams;
   std::map<std::uintptr_t, event_state> events;
 };
 state& the_state() {
@@ -40,6 +48,7 @@ state& the_state() {
 
 thread_local bool inside_callback = false;
 thread_local std::uintptr_t calling = 0;
+constexpr int kHighestPriority = -5;  // as an H200's
 
 event_state& find_event(event_handle e) {
   std::lock_guard lock(the_state().mutex);
@@ -105,8 +114,9 @@ std::pair<std::size_t, std::size_t> memory_info() {
   return {sim::device_capacity() - sim::device_bytes_in_use(), sim::device_capacity()};
 }
 
-void* allocate(std::size_t bytes, const memory_label& label) {
-  void* p = sim::device_allocate(bytes, {0, 0, label.name, label.type, label.element_bytes, label.extents, {}});
+namespace {
+void* allocate_in(sim::memory_home home, std::size_t bytes, const memory_label& label) {
+  void* p = sim::device_allocate(bytes, {0, 0, label.name, label.type, label.element_bytes, label.extents, {}, home});
   if (p == nullptr)
     throw error(error_kind::out_of_memory,
                 fmt::format("device memory: {}{} bytes do not fit: {} of {} bytes are free (host memory bounds the "
@@ -114,6 +124,11 @@ void* allocate(std::size_t bytes, const memory_label& label) {
                             label.name.empty() ? "" : "'" + label.name + "' of ", bytes, memory_info().first, memory_info().second));
   return p;
 }
+}  // namespace
+
+void* allocate(std::size_t bytes, const memory_label& label) { return allocate_in(sim::memory_home::device, bytes, label); }
+void* allocate_managed(std::size_t bytes, const memory_label& label) { return allocate_in(sim::memory_home::managed, bytes, label); }
+void* allocate_pinned(std::size_t bytes, const memory_label& label) { return allocate_in(sim::memory_home::pinned, bytes, label); }
 
 void free(void* p) {
   // Under check a bad free is a finding, not an exception.
@@ -128,19 +143,17 @@ void free(void* p) {
   }
 }
 
-void* allocate_pinned(std::size_t bytes) {
-  void* p = std::malloc(bytes ? bytes : 1);
-  if (p == nullptr) throw error(error_kind::out_of_memory, fmt::format("pinned host memory: {} bytes do not fit", bytes));
-  return p;
-}
-void free_pinned(void* p) { std::free(p); }
+void free_pinned(void* p) { free(p); }
 
 void copy(void* to, const void* from, std::size_t bytes, copy_kind kind, stream_handle s, bool wait) {
   check_stream(s);
-  const bool to_device = kind == copy_kind::host_to_device || kind == copy_kind::device_to_device;
-  const bool from_device = kind == copy_kind::device_to_host || kind == copy_kind::device_to_device;
+  bool to_device = kind == copy_kind::host_to_device || kind == copy_kind::device_to_device;
+  bool from_device = kind == copy_kind::device_to_host || kind == copy_kind::device_to_device;
   if (to_device) must_be_device(to, bytes, "destination");
   if (from_device) must_be_device(from, bytes, "source");
+  // The host's side in managed or pinned memory is watched like any other memory of the device.
+  to_device = to_device || sim::host_may_access(reinterpret_cast<std::uintptr_t>(to));
+  from_device = from_device || sim::host_may_access(reinterpret_cast<std::uintptr_t>(from));
   if (sim::observer* o = sim::current_observer())
     o->copied(to, from, bytes, static_cast<int>(s), to_device, from_device, wait,
               calling_from::address(__builtin_return_address(0)));
@@ -155,17 +168,34 @@ void fill(void* p, int byte, std::size_t bytes, stream_handle s) {
   if (bytes != 0) std::memset(p, byte, bytes);
 }
 
-stream_handle create_stream(bool non_blocking, int) {
-  std::lock_guard lock(the_state().mutex);
-  const auto s = the_state().next_stream++;
-  the_state().streams[s] = non_blocking;
+std::pair<int, int> stream_priorities() { return {0, kHighestPriority}; }
+stream_handle create_stream(bool non_blocking, int priority) {
+  stream_handle s;
+  {
+    std::lock_guard lock(the_state().mutex);
+    s = the_state().next_stream++;
+    the_state().streams[s] = {non_blocking, std::clamp(priority, kHighestPriority, 0)};
+  }
   if (sim::observer* o = sim::current_observer()) o->stream_created(static_cast<int>(s), !non_blocking);
   return s;
 }
+int stream_priority(stream_handle s) {
+  check_stream(s);
+  if (s == 0) return 0;
+  std::lock_guard lock(the_state().mutex);
+  return the_state().streams.at(s).priority;
+}
+bool stream_is_blocking(stream_handle s) {
+  std::lock_guard lock(the_state().mutex);
+  const auto it = the_state().streams.find(s);
+  return it == the_state().streams.end() || !it->second.non_blocking;
+}
 void destroy_stream(stream_handle s) {
   if (s == 0) return;
-  std::lock_guard lock(the_state().mutex);
-  the_state().streams.erase(s);
+  {
+    std::lock_guard lock(the_state().mutex);
+    the_state().streams.erase(s);
+  }
   if (sim::observer* o = sim::current_observer()) o->stream_destroyed(static_cast<int>(s));
 }
 void synchronize_stream(stream_handle s) {
@@ -184,9 +214,15 @@ void stream_wait_event(stream_handle s, event_handle e) {
 void stream_host_callback(stream_handle s, std::function<void()> call) {
   check_stream(s);
   struct mark {
-    mark() { inside_callback = true; }
-    ~mark() { inside_callback = false; }
-  } inside;
+    explicit mark(stream_handle s) {
+      if (sim::check_hook* h = sim::installed_check_hook()) h->callback_begins(static_cast<int>(s));
+      inside_callback = true;
+    }
+    ~mark() {
+      inside_callback = false;
+      if (sim::check_hook* h = sim::installed_check_hook()) h->callback_ends();
+    }
+  } inside(s);
   call();
 }
 bool in_host_callback() { return inside_callback; }

@@ -11,6 +11,7 @@
 
 #include <sim/exec/observer.hpp>
 #include <sim/memory/device_memory.hpp>
+#include <sim/memory/host_access.hpp>
 
 namespace simt::sim {
 
@@ -183,9 +184,11 @@ std::size_t device_bytes_in_use() {
 
 void* device_allocate(std::size_t bytes, allocation info) {
   std::lock_guard lock(heap().mutex);
+  const bool host_access = info.home != memory_home::device;
   void* p = heap().allocate(bytes, std::move(info));
-  if (p != nullptr)
-    if (observer* o = current_observer()) o->allocated(heap().live_[reinterpret_cast<std::uintptr_t>(p)]);
+  if (p == nullptr) return nullptr;
+  if (host_access) allow_host_access(p, bytes);
+  if (observer* o = current_observer()) o->allocated(heap().live_[reinterpret_cast<std::uintptr_t>(p)]);
   return p;
 }
 
@@ -194,6 +197,7 @@ free_result device_free(void* address, std::uintptr_t pc) {
   std::lock_guard lock(heap().mutex);
   allocation owner;
   const free_result result = heap().free(reinterpret_cast<std::uintptr_t>(address), owner);
+  if (result == free_result::done && owner.home != memory_home::device) forbid_host_access(address);
   if (observer* o = current_observer()) {
     if (result == free_result::done)
       o->freed(owner);

@@ -6,7 +6,7 @@
 //   them; the last byte of an allocation is followed by a red zone even where its size is ragged.
 // - Freed memory goes to a quarantine, first in first out, and is handed out again only when the quarantine holds
 //   more than kQuarantineBytes or memory runs short; so a late access finds nobody else's data.
-// - Host memory never lies inside the range, device memory never outside it.
+// - Memory of the host alone never lies inside the range, memory that a device may touch never outside it.
 // Thread-safe; host side, and device-side malloc.
 #pragma once
 
@@ -21,6 +21,9 @@
 
 namespace simt::sim {
 
+// Managed and pinned memory lies in the same range; the host may touch it too.
+enum class memory_home : std::uint8_t { device, managed, pinned };
+
 struct allocation {
   std::uintptr_t address = 0;
   std::size_t bytes = 0;
@@ -29,6 +32,7 @@ struct allocation {
   std::size_t element_bytes = 1;
   std::vector<std::int64_t> extents;  // elements per axis, slowest first
   std::vector<std::uintptr_t> stack;  // who allocated: code addresses, innermost first; only under check
+  memory_home home = memory_home::device;
 };
 
 inline constexpr std::size_t kAlignment = 256;

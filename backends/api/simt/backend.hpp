@@ -69,7 +69,10 @@ std::pair<std::size_t, std::size_t> memory_info();
 
 void* allocate(std::size_t bytes, const memory_label& label);
 void free(void* device_pointer) noexcept(false);
-void* allocate_pinned(std::size_t bytes);  // host memory that copies may use without waiting
+// Memory that host and device reach by one address; `free` takes it back. Ordering is the caller's business.
+void* allocate_managed(std::size_t bytes, const memory_label& label);
+// Host memory that kernels reach too, and that copies may use without waiting.
+void* allocate_pinned(std::size_t bytes, const memory_label& label = {});
 void free_pinned(void* host_pointer);
 
 // Copies `bytes`; returns when the host may reuse both sides if `wait`, else when it is enqueued.
@@ -80,6 +83,8 @@ void fill(void* device_pointer, int byte, std::size_t bytes, stream_handle strea
 
 stream_handle create_stream(bool non_blocking, int priority);
 void destroy_stream(stream_handle s);
+int stream_priority(stream_handle s);
+std::pair<int, int> stream_priorities();  // lowest and highest; lower numbers run first
 void synchronize_stream(stream_handle s);
 bool stream_idle(stream_handle s);
 void stream_wait_event(stream_handle s, event_handle e);

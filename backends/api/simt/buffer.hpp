@@ -15,6 +15,38 @@
 
 namespace simt {
 
+namespace detail {
+// Number of elements of `extents`; throws what makes no sense or fits no memory.
+inline std::int64_t element_count(const std::vector<std::int64_t>& extents, std::size_t element_bytes, const std::string& name) {
+  std::int64_t n = 1;
+  for (const std::int64_t e : extents) {
+    if (e < 0)
+      throw error(error_kind::invalid_argument, "buffer '" + name + "': extent " + std::to_string(e) + " is negative");
+    if (__builtin_mul_overflow(n, e, &n) || n > std::int64_t{1} << 56)
+      throw error(error_kind::out_of_memory, "buffer '" + name + "': more elements than memory can hold");
+  }
+  if (n > (std::int64_t{1} << 60) / static_cast<std::int64_t>(element_bytes))
+    throw error(error_kind::out_of_memory, "buffer '" + name + "': " + std::to_string(n) + " elements of " +
+                                               std::to_string(element_bytes) + " bytes are more than memory can hold");
+  return n;
+}
+
+// A view of Rank axes of what a buffer holds; rank 1 sees any buffer flat.
+template <int Rank, class T>
+simt::view<T, Rank> view_of(T* data, std::int64_t size, const std::vector<std::int64_t>& extents, const std::string& name) {
+  if constexpr (Rank == 1) {
+    return simt::view<T, 1>(data, size);
+  } else {
+    if (static_cast<int>(extents.size()) != Rank)
+      throw error(error_kind::invalid_argument, "buffer '" + name + "' has " + std::to_string(extents.size()) +
+                                                    " axes, a view of " + std::to_string(Rank) + " was asked for");
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return simt::view<T, Rank>(data, extents[I]...);
+    }(std::make_index_sequence<Rank>());
+  }
+}
+}  // namespace detail
+
 // Owns `size()` elements of device memory; moves, does not copy. Uninitialised unless filled. The name stands in
 // reports. T must be trivially copyable.
 template <class T>
@@ -26,19 +58,9 @@ class buffer {
   // Uninitialised array of 1 to 4 axes, slowest first.
   explicit buffer(std::int64_t size, std::string name = {}) : buffer(std::vector<std::int64_t>{size}, std::move(name)) {}
   buffer(std::vector<std::int64_t> extents, std::string name) : extents_(std::move(extents)), name_(std::move(name)) {
-    std::int64_t n = 1;
-    for (const std::int64_t e : extents_) {
-      if (e < 0)
-        throw error(error_kind::invalid_argument, "buffer '" + name_ + "': extent " + std::to_string(e) + " is negative");
-      if (__builtin_mul_overflow(n, e, &n) || n > std::int64_t{1} << 56)
-        throw error(error_kind::out_of_memory, "buffer '" + name_ + "': more elements than memory can hold");
-    }
-    size_ = n;
-    if (n > (std::int64_t{1} << 60) / static_cast<std::int64_t>(sizeof(T)))
-      throw error(error_kind::out_of_memory, "buffer '" + name_ + "': " + std::to_string(n) + " elements of " +
-                                                 std::to_string(sizeof(T)) + " bytes are more than memory can hold");
+    size_ = detail::element_count(extents_, sizeof(T), name_);
     data_ = std::shared_ptr<T>(
-        static_cast<T*>(backend::allocate(static_cast<std::size_t>(n) * sizeof(T),
+        static_cast<T*>(backend::allocate(bytes(),
                                           memory_label{name_, std::string(type_name<T>()), sizeof(T), extents_})),
         [](T* p) { backend::free(const_cast<std::remove_cv_t<T>*>(p)); });
   }
@@ -56,16 +78,7 @@ class buffer {
   // What kernels take. The rank must be the number of axes, except that rank 1 sees any buffer flat.
   template <int Rank = 1>
   simt::view<T, Rank> view() const {
-    if constexpr (Rank == 1) {
-      return simt::view<T, 1>(data(), size_);
-    } else {
-      if (static_cast<int>(extents_.size()) != Rank)
-        throw error(error_kind::invalid_argument, "buffer '" + name_ + "' has " + std::to_string(extents_.size()) +
-                                                      " axes, a view of " + std::to_string(Rank) + " was asked for");
-      return [this]<std::size_t... I>(std::index_sequence<I...>) {
-        return simt::view<T, Rank>(data(), extents_[I]...);
-      }(std::make_index_sequence<Rank>());
-    }
+    return detail::view_of<Rank>(data(), size_, extents_, name_);
   }
 
   // Copies; host waits until both sides may be reused.

@@ -15,6 +15,7 @@
 
 #include <simt/buffer.hpp>
 #include <simt/device.hpp>
+#include <simt/host_memory.hpp>
 #include <simt/kernel.hpp>
 #include <simt/type_name.hpp>
 
@@ -70,6 +71,8 @@ template <class A>
 struct is_buffer : std::false_type {};
 template <class T>
 struct is_buffer<buffer<T>> : std::true_type {};
+template <class T, host_memory Kind>
+struct is_buffer<host_buffer<T, Kind>> : std::true_type {};
 
 template <class P, class A>
   requires(view_parameter<P>::value && is_buffer<std::remove_cvref_t<A>>::value)

@@ -5,6 +5,7 @@
 #include <simt/buffer.hpp>
 #include <simt/device.hpp>
 #include <simt/error.hpp>
+#include <simt/host_memory.hpp>
 #include <simt/kernel.hpp>
 #include <simt/launch.hpp>
 #include <simt/stream.hpp>

@@ -17,7 +17,7 @@ class stream {
  public:
   struct options {
     bool non_blocking = false;  // not ordered with the default stream
-    int priority = 0;           // lower runs first, where the device can
+    int priority = 0;           // lower runs first, where the device can; from highest_priority() to lowest_priority()
   };
   stream() : stream(options{}) {}
   explicit stream(options o)
@@ -26,6 +26,9 @@ class stream {
   static stream default_stream() { return stream(nullptr); }
 
   void synchronize() const { backend::synchronize_stream(handle()); }
+  int priority() const { return backend::stream_priority(handle()); }  // what the device made of options::priority
+  static int lowest_priority() { return backend::stream_priorities().first; }
+  static int highest_priority() { return backend::stream_priorities().second; }
   bool idle() const { return backend::stream_idle(handle()); }
   void wait(const event& e) const;
   // Runs `call` on the host when the work enqueued so far is done. It must not call this API.

@@ -78,14 +78,12 @@ cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t 
     info.element_bytes = element_bytes;
     if (elements * static_cast<std::int64_t>(element_bytes) == static_cast<std::int64_t>(bytes)) info.extents = {elements};
     info.stack = {pc};
+    // What the host writes through libraries is not seen: reads of such memory are never called uninitialised.
+    info.home = kind == kManagedMemory  ? simt::sim::memory_home::managed
+                : kind == kPinnedMemory ? simt::sim::memory_home::pinned
+                                        : simt::sim::memory_home::device;
     *p = simt::sim::device_allocate(bytes, std::move(info));
     if (*p == nullptr) throw simt::error(simt::error_kind::out_of_memory, "device memory does not suffice");
-    if (kind == kDeviceMemory) return;
-    simt::sim::allow_host_access(*p, bytes);
-    if (simt::sim::current_observer() == nullptr) return;
-    // What the host writes through libraries is not seen: reads of such memory are never called uninitialised.
-    simt::backend::fill(*p, 0, bytes, 0);
-    simt::backend::synchronize_stream(0);
   });
 }
 
@@ -156,7 +154,6 @@ using namespace simt_cuda;
 using simt::backend::calling_from;
 
 cudaError_t cudaFree(void* p) {
-  simt::sim::forbid_host_access(p);
   if (p == nullptr) {
     ensure_started();
     return after_wait(cudaSuccess);
@@ -293,7 +290,11 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* a, const void* p) {
   *a = {};
   a->hostPointer = const_cast<void*>(p);
   if (!on_device_side(p)) return cudaSuccess;
-  a->type = simt::sim::host_may_access(reinterpret_cast<std::uintptr_t>(p)) ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
+  const auto owner = simt::sim::find_allocation(reinterpret_cast<std::uintptr_t>(p));
+  const bool pinned = owner && owner->home == simt::sim::memory_home::pinned;
+  a->type = pinned                                                               ? cudaMemoryTypeHost
+            : simt::sim::host_may_access(reinterpret_cast<std::uintptr_t>(p)) ? cudaMemoryTypeManaged
+                                                                               : cudaMemoryTypeDevice;
   a->devicePointer = const_cast<void*>(p);
   if (a->type == cudaMemoryTypeDevice) a->hostPointer = nullptr;
   return cudaSuccess;

@@ -117,6 +117,7 @@ void say_in_cuda(std::string& text) {
       {" sync()", " __syncthreads()"},
       {"copy with to_host() or copy_to()/copy_from()", "copy with cudaMemcpy, or allocate with cudaMallocManaged"},
       {"copy the data to a buffer and pass that to the kernel", "copy the data with cudaMemcpy to memory of cudaMalloc and pass that to the kernel"},
+      {"synchronize(), stream.synchronize() or event.synchronize()", "cudaDeviceSynchronize(), cudaStreamSynchronize() or cudaEventSynchronize()"},
       {"t.dynamic_shared", "extern __shared__"},
   };
   for (const auto& [ours, theirs] : kWords)
