@@ -72,6 +72,33 @@ std::vector<std::string> compiler_words(const tool_chain& t, const build_request
   return words;
 }
 
+// The user's macros, for a file that is read after our headers: a -D N=16 must not reach into those. Names that begin
+// with _ configure headers and stay on the command line. Takes what it returns out of `words`.
+std::string take_macros(std::vector<std::string>& words) {
+  std::string text;
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string definition;
+    const bool define = words[i].starts_with("-D"), undefine = words[i].starts_with("-U");
+    const bool apart = words[i].size() == 2 && i + 1 < words.size();
+    if (define || undefine) definition = apart ? words[i + 1] : words[i].substr(2);
+    if (definition.empty() || definition.front() == '_' || words[i] == "-U_FORTIFY_SOURCE") {
+      kept.push_back(words[i]);
+      continue;
+    }
+    i += apart;
+    const std::size_t equals = definition.find('=');
+    if (undefine)
+      text += "#undef " + definition + "\n";
+    else if (equals == std::string::npos)
+      text += "#define " + definition + " 1\n";
+    else
+      text += "#define " + definition.substr(0, equals) + " " + definition.substr(equals + 1) + "\n";
+  }
+  words = kept;
+  return text;
+}
+
 struct translated {
   std::string text, errors;
   bool ok = false;
@@ -96,8 +123,20 @@ std::set<std::string> files_read(std::string_view preprocessed) {
 translated translate(const tool_chain& t, const build_request& r, const std::string& source) {
   translated result;
   std::vector<std::string> words = compiler_words(t, r);
+  std::vector<std::string> user = r.options;
+  words.resize(words.size() - user.size());  // they are the last
+  const std::string macros = take_macros(user);
+  words.insert(words.end(), user.begin(), user.end());
   for (const std::string& i : t.includes) words.insert(words.end(), {"-isystem", i});
-  words.insert(words.end(), {"-isystem", t.headers, "-include", "cuda_runtime.h", "-E", "-x", "c++", source});
+  words.insert(words.end(), {"-isystem", t.headers, "-include", "cuda_runtime.h"});
+  if (!macros.empty()) {
+    digest name;
+    name.add(macros);
+    const fs::path file = fs::path(cache_folder()) / "cuda" / ("macros-" + name.text() + ".h");
+    if (!fs::exists(file)) write_file(file, macros);
+    words.insert(words.end(), {"-include", file.string()});
+  }
+  words.insert(words.end(), {"-E", "-x", "c++", source});
   const process_result plain = run_process(words);
   if (plain.exit_code != 0) {
     result.errors = plain.errors;

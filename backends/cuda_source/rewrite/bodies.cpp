@@ -140,6 +140,39 @@ void enter_main(unit& u) {
   }
 }
 
+// Parameters that are references, as captures: by value the lambda would hold copies of what they refer to.
+std::string reference_captures(const unit& u, const device_function& f) {
+  if (f.parameters == kNowhere || u.mate(f.parameters) == kNowhere) return {};
+  std::string captures;
+  const position end = u.mate(f.parameters);
+  position name = kNowhere;
+  bool reference = false, in_default = false, pack = false;
+  for (position p = u.next(f.parameters); p <= end; p = u.next(p)) {
+    const token& t = u.at(p);
+    if (p == end || t.is(",")) {
+      if (reference && name != kNowhere) captures += ", &" + std::string(u.at(name).text) + (pack ? "..." : "");
+      name = kNowhere;
+      reference = in_default = pack = false;
+      if (p == end) break;
+    } else if (in_default) {
+      if ((t.is("(") || t.is("{") || t.is("[")) && u.mate(p) != kNowhere) p = u.mate(p);
+    } else if (t.is("=")) {
+      in_default = true;
+    } else if (t.is("<") && u.angle_end(p) != kNowhere) {
+      p = u.angle_end(p);
+    } else if (t.is("(") && !u.at(u.next(p)).is("&") && !u.at(u.next(p)).is("&&") && u.mate(p) != kNowhere) {
+      p = u.mate(p);  // parameters of a function pointer
+    } else if (t.is("&") || t.is("&&")) {
+      reference = true;
+    } else if (t.is("...")) {
+      pack = true;
+    } else if (reference && t.is_name()) {
+      name = p;
+    }
+  }
+  return captures;
+}
+
 }  // namespace
 
 void rewrite_bodies(unit& u) {
@@ -157,7 +190,7 @@ void rewrite_bodies(unit& u) {
     edit& open = u.edits[f.body];
     if (f.global) {
       open.after =
-          " ::simt_cuda::run_kernel(__PRETTY_FUNCTION__, [=]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx,"
+          " ::simt_cuda::run_kernel(__PRETTY_FUNCTION__, [=" + reference_captures(u, f) + "]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx,"
           " [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim) mutable -> void {" +
           inside + open.after;
       u.edits[u.mate(f.body)].before += "}); ";
