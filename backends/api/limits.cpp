@@ -4,7 +4,7 @@
 #include <mutex>
 #include <string_view>
 
-#include <simt/launch.hpp>
+#include <simt/occupancy.hpp>
 
 namespace simt {
 
@@ -47,10 +47,7 @@ void check_launch(const launch_config& c, const device_properties& d, std::strin
       refuse(kernel, "grid " + text(c.grid) + " is no multiple of cluster " + text(c.cluster));
   }
   if (c.cooperative) {
-    std::int64_t per_multiprocessor = std::min(d.max_blocks_per_multiprocessor, d.max_threads_per_multiprocessor / c.block.volume());
-    if (c.shared_bytes > 0)
-      per_multiprocessor = std::min(per_multiprocessor, d.shared_bytes_per_multiprocessor / (c.shared_bytes + 1024));
-    const std::int64_t resident = per_multiprocessor * d.multiprocessors;
+    const std::int64_t resident = std::int64_t{resident_blocks(d, c.block.volume(), c.shared_bytes)} * d.multiprocessors;
     if (c.grid.volume() > resident)
       refuse(kernel, "a cooperative grid must be resident at once: " + std::to_string(c.grid.volume()) + " blocks were asked for, " +
                          std::to_string(resident) + " of " + std::to_string(c.block.volume()) + " threads fit the device");

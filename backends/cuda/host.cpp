@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // backend.hpp on the CUDA runtime: memory, copies, streams, events.
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -86,19 +87,40 @@ void* allocate(std::size_t bytes, const memory_label& label) {
   enter("allocate");
   return allocate_with("cudaMalloc", [](void** p, std::size_t n) { return cudaMalloc(p, n); }, bytes, label);
 }
+void* allocate_async(std::size_t bytes, const memory_label& label, stream_handle s) {
+  enter("allocate_async");
+  if (capturing(s))
+    throw error(error_kind::unsupported, "memory of a stream cannot be made while the stream is being captured; make it before");
+  return allocate_with("cudaMallocAsync", [s](void** p, std::size_t n) { return cudaMallocAsync(p, n, stream_of(s)); }, bytes, label);
+}
 void* allocate_managed(std::size_t bytes, const memory_label& label) {
   enter("allocate_managed");
   return allocate_with("cudaMallocManaged", [](void** p, std::size_t n) { return cudaMallocManaged(p, n); }, bytes, label);
 }
 
+namespace {
+void forget(void* p) {
+  std::lock_guard lock(memory().mutex);
+  if (memory().live.erase(reinterpret_cast<std::uintptr_t>(p)) == 0)
+    throw error(error_kind::invalid_argument,
+                fmt::format("free: {} has already been freed, or is no device memory that allocate gave", p));
+}
+}  // namespace
+
+void free_async(void* p, stream_handle s) {
+  if (p == nullptr) return;
+  if (gpu::usable() && capturing(s))
+    throw error(error_kind::unsupported, "memory of a stream cannot be freed while the stream is being captured; free it after");
+  forget(p);
+  if (!gpu::usable()) return;  // gone with the context
+  enter("free_async");
+  const cudaError_t e = cudaFreeAsync(p, stream_of(s));
+  if (e != cudaErrorCudartUnloading) check(e, "cudaFreeAsync");
+}
+
 void free(void* p) {
   if (p == nullptr) return;
-  {
-    std::lock_guard lock(memory().mutex);
-    if (memory().live.erase(reinterpret_cast<std::uintptr_t>(p)) == 0)
-      throw error(error_kind::invalid_argument,
-                  fmt::format("free: {} has already been freed, or is no device memory that allocate gave", p));
-  }
+  forget(p);
   if (!gpu::usable()) return;  // gone with the context
   enter("free");
   const cudaError_t e = cudaFree(p);
@@ -194,6 +216,20 @@ void stream_wait_event(stream_handle s, event_handle e) {
 void stream_host_callback(stream_handle s, std::function<void()> call) {
   enter("stream_host_callback");
   auto owned = std::make_unique<std::function<void()>>(std::move(call));
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  unsigned long long id = 0;
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamGetCaptureInfo(stream_of(s), &status, &id, &graph), "cudaStreamGetCaptureInfo");
+  if (status == cudaStreamCaptureStatusActive) {
+    // Called at each launch of the graph: it lives as long as the graph and what was instantiated from it.
+    cudaUserObject_t object = nullptr;
+    const auto destroy = [](void* data) { delete static_cast<std::function<void()>*>(data); };
+    check(cudaUserObjectCreate(&object, static_cast<void*>(owned.get()), destroy, 1, cudaUserObjectNoDestructorSync), "cudaUserObjectCreate");
+    std::function<void()>* const kept = owned.release();
+    check(cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove), "cudaGraphRetainUserObject");
+    check(cudaLaunchHostFunc(stream_of(s), [](void* data) { (*static_cast<std::function<void()>*>(data))(); }, kept), "cudaLaunchHostFunc");
+    return;
+  }
   const auto run = [](void* data) {
     const std::unique_ptr<std::function<void()>> taken(static_cast<std::function<void()>*>(data));
     (*taken)();

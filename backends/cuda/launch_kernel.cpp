@@ -29,6 +29,21 @@ void learn(kernel_facts& k) {
   k.known = true;
 }
 
+// Dynamic shared memory over the default limit must be allowed for each kernel.
+void allow_shared(kernel_facts& k, std::int64_t bytes) {
+  if (bytes <= k.dynamic_shared_limit) return;
+  check(cudaFuncSetAttribute(k.entry, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+        fmt::format("cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize, {}) of {}", bytes, k.name));
+  k.dynamic_shared_limit = bytes;
+}
+
+int resident(const kernel_facts& k, std::int64_t threads, std::int64_t dynamic_shared) {
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k.entry, static_cast<int>(threads), static_cast<std::size_t>(dynamic_shared)),
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor of " + k.name);
+  return blocks;
+}
+
 void check_kernel(kernel_facts& k, const launch_request& c) {
   if (c.block.volume() > k.max_threads_per_block)
     refuse(k, fmt::format("block ({}, {}, {}) has {} threads, the registers of this kernel allow {}; use smaller blocks", c.block.x, c.block.y,
@@ -37,25 +52,28 @@ void check_kernel(kernel_facts& k, const launch_request& c) {
   if (k.static_shared_bytes + c.shared_bytes > d.shared_bytes_per_block_optin)
     refuse(k, fmt::format("dynamic shared memory of {} bytes and {} bytes of shared arrays are over the limit of {} bytes a block", c.shared_bytes,
                           k.static_shared_bytes, d.shared_bytes_per_block_optin));
-  if (c.shared_bytes > k.dynamic_shared_limit) {
-    check(cudaFuncSetAttribute(k.entry, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(c.shared_bytes)),
-          fmt::format("cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize, {}) of {}", c.shared_bytes, k.name));
-    k.dynamic_shared_limit = c.shared_bytes;
-  }
+  allow_shared(k, c.shared_bytes);
   if (c.cooperative) {
-    int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k.entry, static_cast<int>(c.block.volume()), static_cast<std::size_t>(c.shared_bytes)),
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor of " + k.name);
-    const std::int64_t resident = std::int64_t{blocks} * d.multiprocessors;
-    if (c.grid.volume() > resident)
+    const std::int64_t most = std::int64_t{resident(k, c.block.volume(), c.shared_bytes)} * d.multiprocessors;
+    if (c.grid.volume() > most)
       refuse(k, fmt::format("a cooperative grid must be resident at once: {} blocks were asked for, {} of {} threads fit the device",
-                            c.grid.volume(), resident, c.block.volume()));
+                            c.grid.volume(), most, c.block.volume()));
   }
 }
 
 ::dim3 native(const dim3& d) { return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)}; }
 
 }  // namespace
+
+int active_blocks(kernel_facts& kernel, std::int64_t threads, std::int64_t dynamic_shared) {
+  enter("occupancy");
+  std::lock_guard lock(facts_mutex);
+  learn(kernel);
+  const device_properties d = backend::properties(backend::selected_device());
+  if (threads > kernel.max_threads_per_block || kernel.static_shared_bytes + dynamic_shared > d.shared_bytes_per_block_optin) return 0;
+  allow_shared(kernel, dynamic_shared);
+  return resident(kernel, threads, dynamic_shared);
+}
 
 void launch_kernel(kernel_facts& kernel, const launch_request& config, void** arguments, backend::stream_handle stream) {
   enter("launch");

@@ -26,6 +26,9 @@ struct launch_request {
   bool cooperative = false;
 };
 
+// Blocks of the kernel that one multiprocessor holds; 0: none fits.
+int active_blocks(kernel_facts& kernel, std::int64_t threads, std::int64_t dynamic_shared);
+
 // Enqueues one launch; `arguments` are the addresses of the kernel's parameters. Throws simt::error where the device
 // cannot run this kernel this way, and device_fault where an earlier fault has made the device unusable.
 void launch_kernel(kernel_facts& kernel, const launch_request& request, void** arguments, backend::stream_handle stream);

@@ -20,9 +20,20 @@ __global__ void entry(const P... p) {
 namespace simt::detail {
 
 template <auto Kernel, class... P>
-void start_launch(const launch_config& config, stream& s, const std::tuple<P...>& parameters) {
+gpu::kernel_facts& kernel_facts_of() {
   static gpu::kernel_facts kernel{.name = std::string(function_name<Kernel>()),
                                   .entry = reinterpret_cast<const void*>(&gpu::entry<Kernel, P...>)};
+  return kernel;
+}
+
+template <auto Kernel, class... P>
+int active_blocks(std::type_identity<std::tuple<P...>>, std::int64_t threads, std::int64_t dynamic_shared) {
+  return gpu::active_blocks(kernel_facts_of<Kernel, P...>(), threads, dynamic_shared);
+}
+
+template <auto Kernel, class... P>
+void start_launch(const launch_config& config, stream& s, const std::tuple<P...>& parameters) {
+  gpu::kernel_facts& kernel = kernel_facts_of<Kernel, P...>();
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     // One more entry, so that a kernel without parameters has an array too.
     void* arguments[] = {const_cast<void*>(static_cast<const void*>(&std::get<I>(parameters)))..., nullptr};

@@ -19,6 +19,9 @@ class check_hook {
   // Around a host callback of `stream`, on the thread that runs it.
   virtual void callback_begins(int stream) = 0;
   virtual void callback_ends() = 0;
+  // Memory that begins or ends as work of a stream.
+  virtual void allocated_on(void* p, std::size_t bytes, int stream, std::uintptr_t pc) = 0;
+  virtual void freed_on(void* p, std::size_t bytes, int stream, std::uintptr_t pc) = 0;
   virtual std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count) = 0;
 };
 

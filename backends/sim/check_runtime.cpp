@@ -45,6 +45,12 @@ class hook final : public check_hook {
   void callback_ends() override {
     if (session) session->callback_ends();
   }
+  void allocated_on(void* p, std::size_t bytes, int stream, std::uintptr_t pc) override {
+    if (session) session->allocated_on(p, bytes, stream, pc);
+  }
+  void freed_on(void* p, std::size_t bytes, int stream, std::uintptr_t pc) override {
+    if (session) session->freed_on(p, bytes, stream, pc);
+  }
   std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count) override {
     return session ? session->unwritten(device, element_bytes, count) : -1;
   }

@@ -33,8 +33,14 @@ check::object_info describe(const allocation& a) { return {a.name, a.type, a.ele
 // The detector's stream whose host callback runs on this thread; 0: none.
 thread_local int callback_stream = 0;
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+// Replaces whole words: "stream 1" is no part of "stream 12".
+void replace_words(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
+    const std::size_t end = at + from.size();
+    const bool whole = end == text.size() || text[end] < '0' || text[end] > '9';
+    if (whole) text.replace(at, from.size(), to);
+    at += whole ? to.size() : from.size();
+  }
 }
 
 void add_steps() {
@@ -182,7 +188,7 @@ void check_session::host_touched(std::uintptr_t address, std::size_t bytes, bool
 void check_session::settle_host() {
   for (const host_touch& t : touches_.take()) {
     const std::uintptr_t stack[] = {t.pc};
-    if (t.stream != 0) callback_pcs_.insert(t.pc);
+    if (t.stream != 0) acts_[t.pc] = stream_act::callback;
     if (t.write)
       detector_.fill(t.stream, t.from, t.to - t.from, stack);
     else
@@ -192,6 +198,20 @@ void check_session::settle_host() {
 void check_session::callback_begins(int stream) {
   before_work(stream);
   callback_stream = stream_of(stream);
+}
+// A read by the stream: whoever writes without being ordered after it races with it, and there is nothing to read
+// before somebody wrote. So the memory stays uninitialised.
+void check_session::allocated_on(const void* p, std::size_t bytes, int stream, std::uintptr_t pc) {
+  before_work(stream);
+  const std::uintptr_t stack[] = {pc};
+  acts_[pc] = stream_act::allocation;
+  detector_.copy_to_host(stream_of(stream), reinterpret_cast<std::uintptr_t>(p), bytes, stack);
+}
+void check_session::freed_on(const void* p, std::size_t bytes, int stream, std::uintptr_t pc) {
+  before_work(stream);
+  const std::uintptr_t stack[] = {pc};
+  acts_[pc] = stream_act::release;
+  detector_.fill(stream_of(stream), reinterpret_cast<std::uintptr_t>(p), bytes, stack);
 }
 void check_session::callback_ends() {
   settle_host();
@@ -374,15 +394,32 @@ void check_session::add(finding f, std::uintptr_t key_a, std::uintptr_t key_b) {
 
 // The detector knows accesses of the host as copies and fills.
 void check_session::say_who(finding& f) const {
-  replace_all(f.why, "copy to the host on the host", "a read by the host");
-  replace_all(f.why, "fill on the host", "a write by the host");
+  replace_words(f.why, "copy to the host on the host", "a read by the host");
+  replace_words(f.why, "fill on the host", "a write by the host");
   for (access& a : f.accesses) {
     if (a.agent == "host" && f.rule == rule::race_global)
       f.fix = "wait before the host touches the memory: synchronize(), stream.synchronize() or event.synchronize()";
-    if (!a.agent.starts_with("stream ") || !callback_pcs_.contains(a.pc)) continue;
-    replace_all(f.message, " by " + a.agent, " by a host callback on " + a.agent);
-    for (const char* name : {"copy to the host on ", "fill on "}) replace_all(f.why, name + a.agent, "a host callback on " + a.agent);
-    a.state = "in a host callback";
+    const auto act = acts_.find(a.pc);
+    if (act == acts_.end() || !a.agent.starts_with("stream ")) continue;
+    const std::string on = "on " + a.agent;
+    switch (act->second) {
+      case stream_act::callback:
+        replace_words(f.message, "by " + a.agent, "by a host callback " + on);
+        for (const char* name : {"copy to the host ", "fill "}) replace_words(f.why, name + on, "a host callback " + on);
+        a.state = "in a host callback";
+        break;
+      case stream_act::allocation:
+        replace_words(f.message, "read by " + a.agent, "its allocation " + on);
+        replace_words(f.why, "copy to the host " + on, "the allocation " + on);
+        a.state = "allocates it";
+        break;
+      case stream_act::release:
+        if (f.message.starts_with("write of ")) f.message.replace(0, 5, "free");
+        replace_words(f.message, "by " + a.agent, on);
+        replace_words(f.why, "fill " + on, "the free " + on);
+        a.state = "frees it";
+        break;
+    }
   }
 }
 

@@ -41,6 +41,9 @@ class check_session final : public observer {
   // Between these, what this thread's host code touches is work of `stream`.
   void callback_begins(int stream);
   void callback_ends();
+  // Memory that begins or ends as work of a stream: its other users must come after, or before.
+  void allocated_on(const void* p, std::size_t bytes, int stream, std::uintptr_t pc);
+  void freed_on(const void* p, std::size_t bytes, int stream, std::uintptr_t pc);
   std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count);
 
   void allocated(const allocation&) override;
@@ -104,7 +107,8 @@ class check_session final : public observer {
   int default_stream_ = 0;
   check::launch_state* launch_ = nullptr;
   host_touches touches_;
-  std::set<std::uintptr_t> callback_pcs_;  // of accesses by host callbacks, for the words of findings
+  enum class stream_act : std::uint8_t { callback, allocation, release };
+  std::map<std::uintptr_t, stream_act> acts_;  // by code address: what findings call the detector's copies and fills
   std::vector<std::unique_ptr<block_record>> free_records_;
   std::vector<std::unique_ptr<block_record>> live_records_;
   symbolizer symbols_;

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <backends/sim/calling_from.hpp>
+#include <backends/sim/capture.hpp>
 #include <backends/sim/check_hook.hpp>
 #include <backends/sim/launch_log.hpp>
 #include <backends/sim/stream_facts.hpp>
@@ -145,6 +146,37 @@ void free(void* p) {
 
 void free_pinned(void* p) { free(p); }
 
+void made_on_stream(void* p, std::size_t bytes, stream_handle s) {
+  check_stream(s);
+  if (capturing(s))
+    throw error(error_kind::unsupported, "memory of a stream cannot be made while the stream is being captured; make it before");
+  if (sim::check_hook* h = sim::installed_check_hook())
+    h->allocated_on(p, bytes, static_cast<int>(s), calling_from::address(__builtin_return_address(0)));
+}
+void* allocate_async(std::size_t bytes, const memory_label& label, stream_handle s) {
+  const calling_from user(__builtin_return_address(0));
+  check_stream(s);
+  void* p = allocate(bytes, label);
+  try {
+    made_on_stream(p, bytes, s);
+  } catch (const error&) {
+    free(p);
+    throw;
+  }
+  return p;
+}
+void free_async(void* p, stream_handle s) {
+  if (p == nullptr) return;
+  check_stream(s);
+  if (capturing(s))
+    throw error(error_kind::unsupported, "memory of a stream cannot be freed while the stream is being captured; free it after");
+  bool live = false;
+  const auto owner = sim::find_allocation(reinterpret_cast<std::uintptr_t>(p), &live);
+  if (sim::check_hook* h = sim::installed_check_hook(); h != nullptr && live)
+    h->freed_on(p, owner->bytes, static_cast<int>(s), calling_from::address(__builtin_return_address(0)));
+  free(p);
+}
+
 void copy(void* to, const void* from, std::size_t bytes, copy_kind kind, stream_handle s, bool wait) {
   check_stream(s);
   bool to_device = kind == copy_kind::host_to_device || kind == copy_kind::device_to_device;
@@ -154,17 +186,20 @@ void copy(void* to, const void* from, std::size_t bytes, copy_kind kind, stream_
   // The host's side in managed or pinned memory is watched like any other memory of the device.
   to_device = to_device || sim::host_may_access(reinterpret_cast<std::uintptr_t>(to));
   from_device = from_device || sim::host_may_access(reinterpret_cast<std::uintptr_t>(from));
+  const auto pc = calling_from::address(__builtin_return_address(0));
+  if (wait) refuse_captured(s, "copy that waits");
+  if (capture_work(s, pc, [=](stream_handle on) { copy(to, from, bytes, kind, on, false); })) return;
   if (sim::observer* o = sim::current_observer())
-    o->copied(to, from, bytes, static_cast<int>(s), to_device, from_device, wait,
-              calling_from::address(__builtin_return_address(0)));
+    o->copied(to, from, bytes, static_cast<int>(s), to_device, from_device, wait, pc);
   if (bytes != 0) std::memmove(to, from, bytes);
 }
 
 void fill(void* p, int byte, std::size_t bytes, stream_handle s) {
   check_stream(s);
   must_be_device(p, bytes, "filled");
-  if (sim::observer* o = sim::current_observer())
-    o->filled(p, bytes, static_cast<int>(s), calling_from::address(__builtin_return_address(0)));
+  const auto pc = calling_from::address(__builtin_return_address(0));
+  if (capture_work(s, pc, [=](stream_handle on) { fill(p, byte, bytes, on); })) return;
+  if (sim::observer* o = sim::current_observer()) o->filled(p, bytes, static_cast<int>(s), pc);
   if (bytes != 0) std::memset(p, byte, bytes);
 }
 
@@ -200,19 +235,23 @@ void destroy_stream(stream_handle s) {
 }
 void synchronize_stream(stream_handle s) {
   check_stream(s);
+  refuse_captured(s, "synchronize");
   if (sim::observer* o = sim::current_observer()) o->host_waits_stream(static_cast<int>(s));
 }
 bool stream_idle(stream_handle s) {
   check_stream(s);
+  refuse_captured(s, "idle");
   return true;
 }
 void stream_wait_event(stream_handle s, event_handle e) {
   check_stream(s);
   find_event(e);
+  if (capture_wait(s, e)) return;
   if (sim::observer* o = sim::current_observer()) o->stream_waits(static_cast<int>(s), static_cast<int>(e));
 }
 void stream_host_callback(stream_handle s, std::function<void()> call) {
   check_stream(s);
+  if (capture_work(s, 0, [call](stream_handle on) { stream_host_callback(on, call); })) return;
   struct mark {
     explicit mark(stream_handle s) {
       if (sim::check_hook* h = sim::installed_check_hook()) h->callback_begins(static_cast<int>(s));
@@ -227,6 +266,7 @@ void stream_host_callback(stream_handle s, std::function<void()> call) {
 }
 bool in_host_callback() { return inside_callback; }
 void synchronize_device() {
+  refuse_any_capture("synchronize");
   if (sim::observer* o = sim::current_observer()) o->host_waits_device();
 }
 
@@ -236,23 +276,31 @@ event_handle create_event(bool) {
   the_state().events[e] = {};
   return e;
 }
+bool event_exists(event_handle e) {
+  std::lock_guard lock(the_state().mutex);
+  return the_state().events.contains(e);
+}
 void destroy_event(event_handle e) {
+  forget_captured_event(e);
   std::lock_guard lock(the_state().mutex);
   the_state().events.erase(e);
 }
 void record_event(event_handle e, stream_handle s) {
   check_stream(s);
   event_state& state = find_event(e);
+  if (capture_record(e, s)) return;
   state.recorded = true;
   state.when = clock::now();
   if (sim::observer* o = sim::current_observer()) o->event_recorded(static_cast<int>(e), static_cast<int>(s));
 }
 void synchronize_event(event_handle e) {
   find_event(e);
+  refuse_captured_event(e, "synchronize");
   if (sim::observer* o = sim::current_observer()) o->host_waits_event(static_cast<int>(e));
 }
 bool event_done(event_handle e) {
   find_event(e);
+  refuse_captured_event(e, "done");
   return true;
 }
 float elapsed_ms(event_handle start, event_handle stop) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <mutex>
 
+#include <backends/sim/capture.hpp>
 #include <backends/sim/faults.hpp>
 #include <backends/sim/launch_log.hpp>
 #include <sim/exec/observer.hpp>
@@ -51,6 +52,7 @@ void launch_and_report(const launch_request& request) {
   if (backend::in_host_callback())
     throw error(error_kind::invalid_argument, std::string("launch of ") + request.name +
                                                   " inside a stream's host callback: callbacks must not call this API");
+  if (backend::capture_launch(request)) return;
   const auto start = std::chrono::steady_clock::now();
   const fault_record fault = run_launch(request);
   // Under check the time is logical, so that reports repeat; the check runtime counts the steps.

@@ -147,6 +147,11 @@ void kernel_body(block_context& b, fiber& self) {
 namespace simt::detail {
 
 template <auto Kernel, class... P>
+int active_blocks(std::type_identity<std::tuple<P...>>, std::int64_t threads, std::int64_t dynamic_shared) {
+  return resident_blocks(backend::properties(backend::selected_device()), threads, dynamic_shared);
+}
+
+template <auto Kernel, class... P>
 void start_launch(const launch_config& config, stream& s, const std::tuple<P...>& parameters) {
   static const std::string name(function_name<Kernel>());
   sim::launch_request request;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What backends/sim/host.cpp knows of a stream, for the check session.
+// What backends/sim/host.cpp knows of streams, for the check session and for CUDA source.
 #pragma once
 
 #include <simt/backend.hpp>
@@ -7,4 +7,7 @@
 namespace simt::backend {
 // Ordered with the default stream? True for handles that do not exist.
 bool stream_is_blocking(stream_handle s);
+bool event_exists(event_handle e);
+// Memory that is there already counts as made by work of `s`.
+void made_on_stream(void* device_pointer, std::size_t bytes, stream_handle s);
 }  // namespace simt::backend

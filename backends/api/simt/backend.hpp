@@ -56,6 +56,8 @@ namespace backend {
 
 using stream_handle = std::uintptr_t;  // 0: the default stream
 using event_handle = std::uintptr_t;
+using graph_handle = std::uintptr_t;
+using graph_exec_handle = std::uintptr_t;
 
 std::string name();         // "sim" or "cuda"
 std::string unavailable();  // why no device answers; empty: one does
@@ -69,6 +71,10 @@ std::pair<std::size_t, std::size_t> memory_info();
 
 void* allocate(std::size_t bytes, const memory_label& label);
 void free(void* device_pointer) noexcept(false);
+// Device memory that comes into being and ends as work of a stream; other streams must be ordered after the one and
+// before the other.
+void* allocate_async(std::size_t bytes, const memory_label& label, stream_handle s);
+void free_async(void* device_pointer, stream_handle s);
 // Memory that host and device reach by one address; `free` takes it back. Ordering is the caller's business.
 void* allocate_managed(std::size_t bytes, const memory_label& label);
 // Host memory that kernels reach too, and that copies may use without waiting.
@@ -97,6 +103,16 @@ void record_event(event_handle e, stream_handle s);
 void synchronize_event(event_handle e);
 bool event_done(event_handle e);
 float elapsed_ms(event_handle start, event_handle stop);
+
+// Graphs: between begin and end, work on `s` and on streams that wait for it is kept, not run.
+void begin_capture(stream_handle s);
+graph_handle end_capture(stream_handle s);
+bool capturing(stream_handle s);
+std::size_t graph_nodes(graph_handle g);
+graph_exec_handle instantiate(graph_handle g);
+void launch_graph(graph_exec_handle e, stream_handle s);
+void destroy_graph(graph_handle g);
+void destroy_graph_exec(graph_exec_handle e);
 
 }  // namespace backend
 }  // namespace simt

@@ -60,9 +60,17 @@ class buffer {
   buffer(std::vector<std::int64_t> extents, std::string name) : extents_(std::move(extents)), name_(std::move(name)) {
     size_ = detail::element_count(extents_, sizeof(T), name_);
     data_ = std::shared_ptr<T>(
-        static_cast<T*>(backend::allocate(bytes(),
-                                          memory_label{name_, std::string(type_name<T>()), sizeof(T), extents_})),
+        static_cast<T*>(backend::allocate(bytes(), label())),
         [](T* p) { backend::free(const_cast<std::remove_cv_t<T>*>(p)); });
+  }
+  // Memory that begins as work of `s` and ends as work of it when the buffer goes, without a wait of the host. Work of
+  // other streams must be ordered after the one and before the other (CUDA Programming Guide, "Stream Ordered Memory
+  // Allocator"); under check a missing order is a race.
+  buffer(const stream& s, std::int64_t size, std::string name = {})
+      : buffer(s, std::vector<std::int64_t>{size}, std::move(name)) {}
+  buffer(const stream& s, std::vector<std::int64_t> extents, std::string name) : extents_(std::move(extents)), name_(std::move(name)) {
+    size_ = detail::element_count(extents_, sizeof(T), name_);
+    data_ = std::shared_ptr<T>(static_cast<T*>(backend::allocate_async(bytes(), label(), s.handle())), free_on_stream{s});
   }
   buffer(buffer&&) noexcept = default;
   buffer& operator=(buffer&&) noexcept = default;
@@ -74,6 +82,16 @@ class buffer {
   const std::vector<std::int64_t>& extents() const { return extents_; }
   const std::string& name() const { return name_; }
   T* data() const { return data_.get(); }
+  // Gives the memory of a buffer that was made on a stream back as work of `s`; the buffer is empty then.
+  void free_on(const stream& s) {
+    auto* const way = std::get_deleter<free_on_stream>(data_);
+    if (way == nullptr)
+      throw error(error_kind::invalid_argument, "free_on: buffer '" + name_ + "' was not made on a stream");
+    way->where = s;
+    data_.reset();
+    size_ = 0;
+    extents_.clear();
+  }
 
   // What kernels take. The rank must be the number of axes, except that rank 1 sees any buffer flat.
   template <int Rank = 1>
@@ -113,6 +131,11 @@ class buffer {
   }
 
  private:
+  struct free_on_stream {
+    stream where;
+    void operator()(T* p) const { backend::free_async(const_cast<std::remove_cv_t<T>*>(p), where.handle()); }
+  };
+  memory_label label() const { return {name_, std::string(type_name<T>()), sizeof(T), extents_}; }
   void check_size(const char* what, std::size_t n) const {
     if (static_cast<std::int64_t>(n) != size_)
       throw error(error_kind::invalid_argument, std::string(what) + ": buffer '" + name_ + "' has " +

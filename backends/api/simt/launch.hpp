@@ -34,6 +34,9 @@ void check_launch(const launch_config& config, const device_properties& device, 
 // The same for the selected device. Allocates only for a device's first launch.
 void check_launch(const launch_config& config, std::string_view kernel);
 
+// See <simt/occupancy.hpp>.
+int resident_blocks(const device_properties& device, std::int64_t threads, std::int64_t dynamic_shared);
+
 namespace detail {
 
 template <class T>

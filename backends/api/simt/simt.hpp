@@ -5,9 +5,11 @@
 #include <simt/buffer.hpp>
 #include <simt/device.hpp>
 #include <simt/error.hpp>
+#include <simt/graph.hpp>
 #include <simt/host_memory.hpp>
 #include <simt/kernel.hpp>
 #include <simt/launch.hpp>
+#include <simt/occupancy.hpp>
 #include <simt/stream.hpp>
 #include <simt/variable.hpp>
 #include <simt/view.hpp>

@@ -9,6 +9,7 @@
 namespace simt {
 
 class event;
+class graph;
 
 // Work on one stream runs in order; different streams are unordered unless events or the default stream order them
 // (CUDA Programming Guide, "Streams"). A default-constructed `stream` is a new one; stream::default_stream() is CUDA's
@@ -33,6 +34,11 @@ class stream {
   void wait(const event& e) const;
   // Runs `call` on the host when the work enqueued so far is done. It must not call this API.
   void host_callback(std::function<void()> call) const { backend::stream_host_callback(handle(), std::move(call)); }
+  // From here to end_capture, work on this stream and on those that wait for its events is kept and not run; see
+  // <simt/graph.hpp>. Not for the default stream.
+  void begin_capture() const { backend::begin_capture(handle()); }
+  graph end_capture() const;
+  bool capturing() const { return backend::capturing(handle()); }
   backend::stream_handle handle() const { return reinterpret_cast<std::uintptr_t>(handle_.get()); }
 
  private:

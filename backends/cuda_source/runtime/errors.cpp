@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mutex>
 
+#include <backends/sim/capture.hpp>
+
 #include "state.hpp"
 
 cudaError_t cudaGetLastError();
@@ -58,6 +60,14 @@ constexpr description kErrors[] = {
     {cudaErrorCooperativeLaunchTooLarge, "cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"},
     {cudaErrorNotPermitted, "cudaErrorNotPermitted", "operation not permitted"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+    {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"},
+    {cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated", "operation failed due to a previous error during capture"},
+    {cudaErrorStreamCaptureMerge, "cudaErrorStreamCaptureMerge", "operation would result in a merge of separate capture sequences"},
+    {cudaErrorStreamCaptureUnmatched, "cudaErrorStreamCaptureUnmatched", "capture was not ended in the same stream as it began"},
+    {cudaErrorStreamCaptureUnjoined, "cudaErrorStreamCaptureUnjoined", "capturing stream has unjoined work"},
+    {cudaErrorStreamCaptureIsolation, "cudaErrorStreamCaptureIsolation", "dependency created on uncaptured work in another stream"},
+    {cudaErrorStreamCaptureImplicit, "cudaErrorStreamCaptureImplicit", "operation would make the legacy stream depend on a capturing blocking stream"},
+    {cudaErrorCapturedEvent, "cudaErrorCapturedEvent", "operation not permitted on an event last recorded in a capturing stream"},
     {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
 };
 }  // namespace
@@ -67,6 +77,7 @@ cudaError_t fail(cudaError_t e) {
   return e;
 }
 cudaError_t fail(const simt::error& e) {
+  if (const int code = simt::backend::take_capture_error(); code != 0) return fail(static_cast<cudaError_t>(code));
   switch (e.kind()) {
     case simt::error_kind::out_of_memory: return fail(cudaErrorMemoryAllocation);
     case simt::error_kind::launch_limit: return fail(cudaErrorInvalidConfiguration);

@@ -9,6 +9,7 @@
 
 #include <backends/cuda_source/include/simt_cuda/grid_barrier.hpp>
 #include <backends/cuda_source/include/simt_cuda/runtime_api.hpp>
+#include <backends/sim/capture.hpp>
 #include <backends/sim/start_launch.hpp>
 #include <sim/exec/launch.hpp>
 #include <sim/memory/device_memory.hpp>
@@ -81,6 +82,8 @@ const char* kernel_name(const char* signature) {
   return it->second.c_str();
 }
 
+}  // namespace
+
 cudaError_t error_of(const simt::error& e) {
   const std::string_view text = e.what();
   if (text.find("assertion") != std::string_view::npos) return cudaErrorAssert;
@@ -89,6 +92,8 @@ cudaError_t error_of(const simt::error& e) {
   if (text.find("stack") != std::string_view::npos) return cudaErrorHardwareStackError;
   return cudaErrorLaunchFailure;
 }
+
+namespace {
 
 // Two words of device memory for the running cooperative launch; see grid_barrier.hpp.
 unsigned* running_barrier = nullptr;
@@ -137,14 +142,20 @@ void run(simt::sim::launch_request& request, const char* signature) {
   request.cooperative = p.cooperative;
   request.cluster = {config.cluster.x, config.cluster.y, config.cluster.z};
   request.stream = static_cast<int>(stream_number(p.stream));
+  if (p.cooperative && simt::backend::capturing(static_cast<simt::backend::stream_handle>(request.stream))) {
+    launch_failed(launch_result = cudaErrorNotSupported, "a cooperative launch in a captured graph is not supported");
+    return;
+  }
   const grid_barrier barrier(p.cooperative);
   try {
     simt::sim::launch_and_report(request);
   } catch (const simt::error& e) {
-    if (e.kind() == simt::error_kind::device_fault)
+    if (e.kind() == simt::error_kind::device_fault) {
       kernel_died(error_of(e));
-    else
-      launch_failed(launch_result = kBadLaunch, e.what());
+    } else {
+      const int capture = simt::backend::take_capture_error();
+      launch_failed(launch_result = capture != 0 ? static_cast<cudaError_t>(capture) : kBadLaunch, e.what());
+    }
   }
 }
 
@@ -235,11 +246,7 @@ cudaError_t set_function_attribute(const void* f, cudaFuncAttribute attribute, i
 }
 int resident_blocks(int block_size, std::size_t dynamic_shared) {
   if (block_size < 1 || block_size > 1024) return 0;
-  const simt::device_properties p = simt::backend::properties(0);
-  const int warps = (block_size + 31) / 32;
-  std::int64_t n = std::min<std::int64_t>(p.max_blocks_per_multiprocessor, p.max_threads_per_multiprocessor / 32 / warps);
-  if (dynamic_shared > 0) n = std::min(n, p.shared_bytes_per_multiprocessor / static_cast<std::int64_t>(dynamic_shared + 1024));
-  return static_cast<int>(n);
+  return simt::resident_blocks(simt::backend::properties(0), block_size, static_cast<std::int64_t>(dynamic_shared));
 }
 
 }  // namespace simt_cuda

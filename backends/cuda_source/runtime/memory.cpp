@@ -9,6 +9,7 @@
 #include <backends/cuda_source/include/simt_cuda/runtime_api.hpp>
 #include <backends/cuda_source/include/simt_cuda/memory.hpp>
 #include <backends/sim/calling_from.hpp>
+#include <backends/sim/stream_facts.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/memory/device_memory.hpp>
 #include <sim/memory/host_access.hpp>
@@ -85,6 +86,11 @@ cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t 
     *p = simt::sim::device_allocate(bytes, std::move(info));
     if (*p == nullptr) throw simt::error(simt::error_kind::out_of_memory, "device memory does not suffice");
   });
+}
+
+cudaError_t make_on_stream(void* p, std::size_t bytes, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  return guarded([&] { simt::backend::made_on_stream(p, bytes, stream_number(s)); });
 }
 
 void* place_variable(const void* image, std::size_t bytes, const simt::sim::variable_label& label, variable_kind kind) {
@@ -169,7 +175,10 @@ cudaError_t cudaFree(void* p) {
   });
 }
 cudaError_t cudaFreeHost(void* p) { return cudaFree(p); }
-cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return cudaFree(p); }
+cudaError_t cudaFreeAsync(void* p, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  return guarded([&] { simt::backend::free_async(p, stream_number(s)); });
+}
 cudaError_t cudaHostRegister(void* p, std::size_t, unsigned int) {
   std::lock_guard lock(registered_mutex);
   return registered.insert(p).second ? cudaSuccess : fail(cudaErrorHostMemoryAlreadyRegistered);

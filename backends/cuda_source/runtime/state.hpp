@@ -19,6 +19,7 @@ cudaError_t fail(cudaError_t e);                            // remembers e as th
 cudaError_t fail(const simt::error& e);                     // the same, by kind
 cudaError_t sticky_error();                                 // what every call gives once a kernel died; else cudaSuccess
 void kernel_died(cudaError_t e);                            // seen from the next wait on
+cudaError_t error_of(const simt::error& e);                 // CUDA's number for what a kernel died of
 bool kernel_was_lost();                                     // one died, seen or not
 cudaError_t wait_for_device();                              // makes a death visible
 void launch_failed(cudaError_t e, const std::string& why);  // a launch that never began

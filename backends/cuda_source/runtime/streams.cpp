@@ -3,6 +3,8 @@
 #include <map>
 
 #include <backends/cuda_source/include/simt_cuda/runtime_api.hpp>
+#include <backends/sim/capture.hpp>
+#include <backends/sim/stream_facts.hpp>
 
 #include "state.hpp"
 #include "stream_numbers.hpp"
@@ -28,7 +30,8 @@ cudaError_t with_handle(F&& call) {
     call();
     return cudaSuccess;
   } catch (const simt::error&) {
-    return fail(cudaErrorInvalidResourceHandle);
+    const int capture = simt::backend::take_capture_error();
+    return fail(capture != 0 ? static_cast<cudaError_t>(capture) : cudaErrorInvalidResourceHandle);
   }
 }
 }  // namespace
@@ -80,7 +83,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* e) { return cudaEventCreateWithFlags(e,
 cudaError_t cudaEventCreate(cudaEvent_t* e, unsigned int flags) { return cudaEventCreateWithFlags(e, flags); }
 cudaError_t cudaEventDestroy(cudaEvent_t e) {
   return with_handle([&] {
-    simt::backend::event_done(event_number(e));
+    if (!simt::backend::event_exists(event_number(e))) throw simt::error(simt::error_kind::invalid_argument, "this event does not exist");
     simt::backend::destroy_event(event_number(e));
   });
 }

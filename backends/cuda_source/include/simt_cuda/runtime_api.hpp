@@ -60,6 +60,13 @@ template <class T>
     return allocate(reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(p)), bytes,
                     std::string(simt::type_name<std::remove_cv_t<T>>()).c_str(), sizeof(T), kind);
 }
+// What was just allocated counts as made by work of the stream.
+cudaError_t make_on_stream(void* p, std::size_t bytes, cudaStream_t s);
+template <class T>
+[[gnu::always_inline]] inline cudaError_t allocate_typed_on(T** p, std::size_t bytes, cudaStream_t s) {
+  const cudaError_t e = allocate_typed(p, bytes, kDeviceMemory);
+  return e != cudaSuccess || *p == nullptr ? e : make_on_stream(const_cast<std::remove_cv_t<T>*>(*p), bytes, s);
+}
 }  // namespace simt_cuda
 
 cudaError_t cudaFree(void* p);
@@ -113,16 +120,16 @@ template <class T>
   return simt_cuda::allocate_typed(p, bytes, simt_cuda::kPinnedMemory);
 }
 template <class T>
-[[gnu::always_inline]] inline cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaStream_t) {
-  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kDeviceMemory);
+[[gnu::always_inline]] inline cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaStream_t s) {
+  return simt_cuda::allocate_typed_on(p, bytes, s);
 }
 template <class T>
-[[gnu::always_inline]] inline cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
-  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kDeviceMemory);
+[[gnu::always_inline]] inline cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaMemPool_t, cudaStream_t s) {
+  return simt_cuda::allocate_typed_on(p, bytes, s);
 }
 template <class T>
-[[gnu::always_inline]] inline cudaError_t cudaMallocFromPoolAsync(T** p, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
-  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kDeviceMemory);
+[[gnu::always_inline]] inline cudaError_t cudaMallocFromPoolAsync(T** p, std::size_t bytes, cudaMemPool_t, cudaStream_t s) {
+  return simt_cuda::allocate_typed_on(p, bytes, s);
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** p, std::size_t* pitch, std::size_t width, std::size_t height) {
@@ -200,6 +207,19 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s = nullptr);
 cudaError_t cudaEventSynchronize(cudaEvent_t e);
 cudaError_t cudaEventQuery(cudaEvent_t e);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop);
+
+// ---- graphs, by stream capture ----
+cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* graph);
+cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* status);
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count);  // the count alone
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* error_node, char* log, std::size_t log_bytes);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0);
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t s);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 
 // ---- functions ----
 namespace simt_cuda {
