@@ -369,3 +369,5 @@ SIMT_DEVICE auto invoke_one_broadcast(const Group& g, F&& f, A&&... arguments) {
 }
 
 }  // namespace simt::cg
+
+#include <simt/block_collectives.hpp>
