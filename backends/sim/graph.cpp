@@ -60,12 +60,11 @@ struct graph_exec {
   std::shared_ptr<const captured_graph> graph;
   std::vector<stream_handle> streams;  // of branches 1, 2, ...
   std::vector<event_handle> events;
-  event_handle begin = 0, done = 0;
+  event_handle done = 0;
   bool launched = false;
   ~graph_exec() {
     for (const stream_handle s : streams) destroy_stream(s);
     for (const event_handle e : events) destroy_event(e);
-    destroy_event(begin);
     destroy_event(done);
   }
 };
@@ -263,7 +262,6 @@ graph_exec_handle instantiate(graph_handle g) {
   exec->graph = find_graph(g);
   for (int i = 1; i < exec->graph->branches; ++i) exec->streams.push_back(create_stream(true, 0));
   for (int i = 0; i < exec->graph->events; ++i) exec->events.push_back(create_event(false));
-  exec->begin = create_event(false);
   exec->done = create_event(false);
   std::lock_guard lock(graphs().mutex);
   const graph_exec_handle e = graphs().next++;
@@ -274,8 +272,7 @@ graph_exec_handle instantiate(graph_handle g) {
 namespace {
 void replay(graph_exec& x, stream_handle s) {
   if (x.launched) stream_wait_event(s, x.done);  // launches of one executable graph follow each other
-  record_event(x.begin, s);
-  for (const stream_handle branch : x.streams) stream_wait_event(branch, x.begin);
+  // Branches begin after what came before on `s`: each begins with a wait for an event of one that does.
   for (const captured_operation& o : x.graph->operations) {
     const stream_handle on = o.branch == 0 ? s : x.streams[static_cast<std::size_t>(o.branch) - 1];
     switch (o.what) {

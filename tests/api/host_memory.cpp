@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <numeric>
 #include <vector>
 
@@ -20,6 +21,10 @@ SIMT_DEVICE void add_one_at(simt::thread t, int* x, std::int64_t n) {
 SIMT_DEVICE void fill_matrix(simt::thread t, simt::view<int, 2> x) {
   const auto [row, column] = t.grid<2>();
   if (row < x.extent(0) && column < x.extent(1)) x(row, column) = static_cast<int>(10 * row + column);
+}
+SIMT_DEVICE void lengths(simt::thread t, simt::view<const char> text, simt::view<int> n) {
+  if (t.grid<1>() == 0)
+    while (text[n[0]] != 0) ++n[0];
 }
 SIMT_DEVICE void only_read(simt::thread t, simt::view<const int> x, simt::view<int> sum) {
   if (t.grid<1>() == 0)
@@ -141,6 +146,18 @@ TEST_CASE_TEMPLATE("the host touches what a kernel may still use", B, simt::mana
     REQUIRE(found.size() == 1);
     CHECK(found[0].rule == simt::rule::use_after_free);
   }
+}
+
+TEST_CASE_TEMPLATE("what libraries write counts as initialised", B, simt::managed_buffer<char>, simt::pinned_buffer<char>) {
+  const auto found = simt::check({}, [] {
+    B text(64, "text");
+    simt::buffer<int> n(1, "n");
+    n.fill_bytes(0);
+    std::snprintf(text.data(), 64, "%d%s", 12345, "abc");
+    simt::launch<lengths>(kSmall, text, n);
+    CHECK(n.to_host()[0] == 8);
+  });
+  CHECK(found.empty());
 }
 
 TEST_CASE("asynchronous copies and pinned memory") {

@@ -166,6 +166,12 @@ TEST_CASE("waits of the host") {
   must_not_race(with([](simt::stream& a, simt::stream&, simt::event&) { a.synchronize(); }));
   must_not_race(with([](simt::stream&, simt::stream&, simt::event& e) { e.synchronize(); }));
   must_not_race(with([](simt::stream&, simt::stream&, simt::event&) { simt::synchronize(); }));
+  must_not_race([](ints& x) {
+    simt::stream a, b(kNonBlocking);
+    simt::launch<add_one>(a, kSmall, x);
+    simt::stream::default_stream().synchronize();  // done when the blocking streams before it are
+    simt::launch<add_one>(b, kSmall, x);
+  });
   must_race(with([](simt::stream&, simt::stream& b, simt::event&) { b.synchronize(); }));
   must_race(with([](simt::stream&, simt::stream&, simt::event&) { simt::stream::default_stream().synchronize(); }));
 }
