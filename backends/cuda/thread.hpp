@@ -158,6 +158,14 @@ class thread : public gpu::warp_operations, public gpu::grid_operations<thread>,
     if (!ok) __assertfail(what, file, static_cast<unsigned>(line), "kernel", 1);
   }
 
+  __device__ std::int64_t clock64() const { return ::clock64(); }
+  __device__ std::uint32_t clock() const { return static_cast<std::uint32_t>(::clock()); }
+  __device__ std::uint64_t global_timer_ns() const {
+    std::uint64_t ns;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns)::"memory");
+    return ns;
+  }
+  __device__ void nanosleep(std::uint32_t nanoseconds) const { __nanosleep(nanoseconds); }
   __device__ void yield() const { __nanosleep(100); }
 
   __device__ std::int64_t block_index() const {

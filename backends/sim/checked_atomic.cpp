@@ -105,7 +105,9 @@ void spend_checked(std::int32_t cost) {
   restore_cursor(f);
 }
 
-void checked_yield() { spend_checked(kSpinBudget + 1); }
+// A multiple of a load: a yield changes no memory (sim/exec/block.hpp).
+void checked_yield() { spend_checked(kSpinBudget + kSpinCostLoad); }
+void checked_clock_read() { spend_checked(kSpinCostRmw); }
 
 std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, memory_order o,
                         simt::scope s, std::uintptr_t pc) {

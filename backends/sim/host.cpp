@@ -14,6 +14,7 @@
 #include <backends/sim/calling_from.hpp>
 #include <backends/sim/capture.hpp>
 #include <backends/sim/check_hook.hpp>
+#include <backends/sim/device_clock.hpp>
 #include <backends/sim/launch_log.hpp>
 #include <backends/sim/stream_facts.hpp>
 #include <sim/exec/launch.hpp>
@@ -103,7 +104,7 @@ device_properties properties(int device) {
     p.name = "simulated H200 on " + host_cpu();
     p.multiprocessors = 132;
     p.l2_bytes = 60 << 20;
-    p.clock_khz = 1'980'000;
+    p.clock_khz = static_cast<int>(sim::kClockKhz);
     p.global_bytes = static_cast<std::int64_t>(sim::device_capacity());
     return p;
   }();

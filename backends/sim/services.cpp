@@ -7,6 +7,7 @@
 
 #include <backends/sim/capture.hpp>
 #include <backends/sim/faults.hpp>
+#include <backends/sim/device_clock.hpp>
 #include <backends/sim/launch_log.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/exec/worker.hpp>
@@ -28,6 +29,12 @@ void raise_exception(block_context& b, fiber& self, const char* what) {
   note_exception(b, self, what);
   leave_launch(b);
 }
+
+std::uint64_t now_ns() {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+}
+std::int64_t now_steps() { return static_cast<std::int64_t>(now_ns() * (kClockKhz / 20'000) / (1'000'000 / 20'000)); }
 
 void print_from_thread(const char* format, ...) {
   static std::mutex mutex;

@@ -24,11 +24,15 @@ namespace sim {
 // Out-of-line services, backends/sim/services.cpp.
 [[noreturn]] void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, const char* why);
 [[gnu::format(printf, 1, 2)]] void print_from_thread(const char* format, ...);
+// Nanoseconds since some moment, and the same in steps of the simulated device's clock (device_properties::clock_khz).
+std::uint64_t now_ns();
+std::int64_t now_steps();
 // check variant: barriers with their call sites
 void checked_barrier(block_context& b);
 std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine);
 void checked_fence(memory_order order, simt::scope s);
 void checked_yield();
+void checked_clock_read();
 std::byte* checked_shared(block_context& b, const shared_key& key);
 std::byte* checked_dynamic_shared(block_context& b);
 std::int64_t checked_dynamic_shared_bytes(block_context& b);
@@ -219,7 +223,25 @@ class thread : public sim::warp_operations<thread>,
       sim::trap_thread(*block_, rank(), block_index(), what);
   }
 
-  // Lets other threads run, at least `nanoseconds` if nothing else is to do (CUDA: __nanosleep).
+  // Clocks (CUDA: clock, clock64; PTX: %globaltimer): steps of the device's clock, of which clock() gives the lower 32 bits,
+  // and nanoseconds of a timer that all threads share. On the simulator both are the host's time, so differences hold what
+  // the host did meanwhile. A loop on a clock lets other threads run and is never taken for a hang.
+  std::int64_t clock64() const {
+    clock_read();
+    return sim::now_steps();
+  }
+  std::uint32_t clock() const { return static_cast<std::uint32_t>(clock64()); }
+  std::uint64_t global_timer_ns() const {
+    clock_read();
+    return sim::now_ns();
+  }
+  // Sleeps for about `nanoseconds`, between 0 and twice that; at most a millisecond (CUDA: __nanosleep). Here: lets others
+  // run.
+  void nanosleep(std::uint32_t nanoseconds) const {
+    (void)nanoseconds;
+    yield();
+  }
+  // Lets other threads run: for loops that wait.
   void yield() const {
 #if defined(SIMT_VARIANT_CHECK)
     sim::checked_yield();
@@ -232,6 +254,14 @@ class thread : public sim::warp_operations<thread>,
   SIMT_INLINE std::int64_t block_index() const { return bx_ + gx_ * (by_ + gy_ * bz_); }
 
  private:
+  // A reading differs from the last, as memory does after an update.
+  void clock_read() const {
+#if defined(SIMT_VARIANT_CHECK)
+    sim::checked_clock_read();
+#else
+    sim::spend(*block_, sim::kSpinCostRmw, rank(), block_index());
+#endif
+  }
   [[gnu::always_inline]] std::int32_t vote(bool p) const {
 #if defined(SIMT_VARIANT_CHECK)
     return sim::checked_barrier_vote(*block_, p ? 1 : 0);
