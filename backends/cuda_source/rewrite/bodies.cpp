@@ -175,7 +175,7 @@ std::string reference_captures(const unit& u, const device_function& f) {
 
 }  // namespace
 
-void rewrite_bodies(unit& u) {
+void rewrite_bodies(unit& u, std::string_view kernel_attribute) {
   enter_main(u);
   const bool is_volatile = has_volatile_data(u);
   for (const device_function& f : u.functions) {
@@ -191,7 +191,7 @@ void rewrite_bodies(unit& u) {
     if (f.global) {
       open.after =
           " ::simt_cuda::run_kernel(__PRETTY_FUNCTION__, [=" + reference_captures(u, f) + "]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx,"
-          " [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim) mutable -> void {" +
+          " [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim) mutable " + std::string(kernel_attribute) + " -> void {" +
           inside + open.after;
       u.edits[u.mate(f.body)].before += "}); ";
     } else {

@@ -39,7 +39,7 @@ void merge_host_bodies(unit& u, const unit& host) {
 
 }  // namespace
 
-rewritten rewrite(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass) {
+rewritten rewrite(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass, std::string_view kernel_attribute) {
   unit u(tokenize(preprocessed, own_headers));
   find_functions(u);
   if (!host_pass.empty()) {
@@ -49,7 +49,7 @@ rewritten rewrite(std::string_view preprocessed, std::string_view own_headers, s
   }
   rewrite_variables(u);
   rewrite_launches(u);
-  rewrite_bodies(u);
+  rewrite_bodies(u, kernel_attribute);
   name_allocations(u);
   find_unsupported(u);
   rewritten r;
