@@ -305,6 +305,18 @@ void check_session::shared_array_used(block_context& b, const shared_key& key, s
   check::shared_array(*record->state, reinterpret_cast<std::uintptr_t>(at), key.bytes, info);
 }
 
+void check_session::dynamic_shared_used(block_context& b, const shared_key& key) {
+  auto* record = static_cast<block_record*>(b.observer_state);
+  if (record->dynamic_named || b.launch->dynamic_shared == 0) return;
+  record->dynamic_named = true;
+  check::object_info info{key.name, key.type, key.element_bytes, {}};
+  std::int64_t inner = key.element_bytes;
+  for (int i = 1; i < key.rank && i < 4; ++i) inner *= key.extents[i];
+  info.extents.push_back(inner > 0 ? b.launch->dynamic_shared / inner : 0);
+  for (int i = 1; i < key.rank && i < 4; ++i) info.extents.push_back(key.extents[i]);
+  check::name_shared_array(*record->state, reinterpret_cast<std::uintptr_t>(b.shared), info);
+}
+
 // ---- barriers ----
 
 access check_session::side(const block_context& b, std::int32_t rank, std::uintptr_t pc, std::string state) const {

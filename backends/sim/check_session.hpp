@@ -64,6 +64,7 @@ class check_session final : public observer {
   void block_begins(block_context&) override;
   void block_ends(block_context&) override;
   void shared_array_used(block_context&, const shared_key&, std::byte*) override;
+  void dynamic_shared_used(block_context&, const shared_key&) override;
   void barrier_opens(block_context&, fiber& last) override;
   void warp_synced(block_context&, std::int32_t warp, std::uint32_t mask) override;
   void warp_lanes_left(block_context&, std::int32_t speaker, std::uint32_t mask, std::uint32_t left, const char* operation,
@@ -80,6 +81,7 @@ class check_session final : public observer {
   struct block_record {
     check::block_state* state = nullptr;
     std::uint64_t arrays_seen[4] = {};        // bit per shared_key id: announced for this block
+    bool dynamic_named = false;               // its dynamic shared memory goes by the name of a declaration
   };
   struct stream_record {
     int detector_stream = 0;

@@ -254,6 +254,11 @@ void shared_array(block_state& b, std::uintptr_t address, std::size_t size, cons
   b.array_size = std::max(((address + size) & ~std::uintptr_t{3}), b.array_from) - b.array_from;
 }
 
+void name_shared_array(block_state& b, std::uintptr_t address, const object_info& info) {
+  for (shared_object& a : b.arrays)
+    if (a.address == address) a.info = info;
+}
+
 thread_state& async_begin(thread_state& issuer) {
   block_state& b = *issuer.block;
   detector_core& d = *b.core;

@@ -175,6 +175,8 @@ thread_state& thread_of(block_state& b, int rank);
 // Names an array of the block's shared memory; the same address again changes nothing. Bytes of the block's range that
 // belong to no array are out of bounds: leave at least 16 between arrays.
 void shared_array(block_state& b, std::uintptr_t address, std::size_t size, const object_info& info);
+// What reports call the array announced at `address` from now on.
+void name_shared_array(block_state& b, std::uintptr_t address, const object_info& info);
 
 class detector {
  public:

@@ -313,7 +313,9 @@ void detector_core::report_memory(operation& op, rule r, std::uintptr_t at) {
       f.fix = "free the buffer after the last kernel that uses it, and synchronise first";
       break;
     default: {
-      f.message = doing + " outside any " + (f.space == memory_space::shared ? "shared array" : "allocation");
+      f.message = p.element.empty() ? doing + " outside any " + (f.space == memory_space::shared ? "shared array" : "allocation")
+                                    : doing + " at " + p.element + ", outside the " +
+                                          (f.space == memory_space::shared ? "shared array" : "allocation");
       std::size_t size = 0;
       if (f.space == memory_space::global) {
         if (const object_record* o = nearest_object(at)) size = o->what.size;
@@ -368,7 +370,8 @@ void detector::report_leaks() {
     finding& f = d.found[index];
     f.bytes = static_cast<std::int64_t>(o.what.size);
     f.type = o.what.info.type;
-    f.message = std::to_string(o.what.size) + " bytes are still allocated at exit";
+    f.message = (o.what.info.name.empty() ? "" : "'" + o.what.info.name + "': ") + std::to_string(o.what.size) +
+                " bytes are still allocated at exit";
     f.why = "nothing freed the allocation";
     f.fix = "free it, or hold it in a buffer object that does";
     simt::access side;

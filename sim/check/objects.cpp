@@ -49,7 +49,7 @@ object_record* detector_core::nearest_object(std::uintptr_t address) {
   if (!below || !above) return below ? below : above;
   const std::uintptr_t end = below->what.address + below->what.size;
   const std::uintptr_t past = address < end ? 0 : address - end;
-  return past <= above->what.address - address ? below : above;
+  return past / 4 <= above->what.address - address ? below : above;  // most who go astray run past an end
 }
 
 object_record* detector_core::find_object(std::uintptr_t address) {

@@ -48,6 +48,8 @@ class observer {
   virtual void shared_array_assigned(launch_state&, const shared_array&) {}
   // The running block uses a static array of shared memory, at its address; every use of it announces it.
   virtual void shared_array_used(block_context&, const shared_key&, std::byte*) {}
+  // The running block uses its dynamic shared memory by this name; the key has no id and no size.
+  virtual void dynamic_shared_used(block_context&, const shared_key&) {}
   virtual void barrier_opens(block_context&, fiber& /*last*/) {}  // waiters still in block.waiters
   // every lane of `mask` that still lives has arrived
   virtual void warp_synced(block_context&, std::int32_t /*warp*/, std::uint32_t /*mask*/) {}

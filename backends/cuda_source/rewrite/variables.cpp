@@ -130,10 +130,10 @@ void shared_variable(unit& u, const variable_declaration& d) {
     const std::string n(u.at(name).text), type = "simt_T_" + n, key = "simt_N_" + n;
     u.replace(name, type);
     std::string value;
+    after += " struct " + key + " { static constexpr const char* name() { return \"" + n + "\"; } };";
     if (d.is_extern) {
-      value = "::simt_cuda::dynamic_shared<" + type + ">()";
+      value = "::simt_cuda::dynamic_shared<" + key + ", " + type + ">()";
     } else {
-      after += " struct " + key + " { static constexpr const char* name() { return \"" + n + "\"; } };";
       value = "::simt_cuda::shared_variable<" + key + ", " + type + ">()";
     }
     const std::string reference = "[[maybe_unused]] " + type + "& " + n + " = " + value + ";";

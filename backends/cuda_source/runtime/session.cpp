@@ -125,8 +125,15 @@ void say_in_cuda(std::string& text) {
       text.replace(at, std::strlen(ours), theirs);
 }
 
-// `crash`: what killed the program on the host; empty: it ended by itself.
-int finish(const std::string& crash) {
+// A program that gave up because of something else that is reported had no chance to free: its leaks are no news.
+void drop_leaks_of_aborted_program(simt::run_report& report, int program_code) {
+  const auto is_leak = [](const simt::finding& f) { return f.rule == simt::rule::leak; };
+  const bool others = std::any_of(report.findings.begin(), report.findings.end(), [&](const simt::finding& f) { return !is_leak(f); });
+  if (kernel_was_lost() || (program_code != 0 && others)) std::erase_if(report.findings, is_leak);
+}
+
+// `crash`: what killed the program on the host; empty: it ended by itself, with `program_code`.
+int finish(const std::string& crash, int program_code = 0) {
   if (!started || ended) return -1;
   ended = true;
   std::cout.flush();
@@ -134,6 +141,7 @@ int finish(const std::string& crash) {
   simt::run_report report;
   if (crash.empty()) free_variables();
   simt::backend::end_run(report);
+  drop_leaks_of_aborted_program(report, program_code);
   for (simt::finding& f : report.findings) {
     for (simt::access& a : f.accesses)
       if (a.agent == "thread") tidy(a, f.kernel);
@@ -183,7 +191,7 @@ void install_signal_handlers() {
 }
 
 void end_at_exit() {
-  on_exit([](int, void*) { report_code = std::max(report_code, finish({})); }, nullptr);
+  on_exit([](int code, void*) { report_code = std::max(report_code, finish({}, code)); }, nullptr);
 }
 
 void start() {

@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include <backends/cuda_source/include/simt_cuda/device_functions.hpp>
+#include <sim/exec/observer.hpp>
 #include <sim/exec/worker.hpp>
 #include <sim/memory/device_memory.hpp>
 
@@ -39,7 +40,11 @@ namespace {
 std::byte* shared_address(const simt::sim::shared_key& key) {
   return simt::sim::checked_shared(*simt::sim::current_worker()->queue.current->block, key);
 }
-std::byte* dynamic_shared_address() { return simt::sim::current_worker()->queue.current->block->shared; }
+std::byte* dynamic_shared_address(const simt::sim::shared_key& key) {
+  simt::sim::block_context& b = *simt::sim::current_worker()->queue.current->block;
+  if (simt::sim::observer* o = simt::sim::current_observer()) o->dynamic_shared_used(b, key);
+  return b.shared;
+}
 #endif
 
 unsigned long long global_timer_ns() {

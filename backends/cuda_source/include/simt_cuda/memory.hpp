@@ -12,6 +12,19 @@ namespace simt_cuda {
 template <class Name, class T>
 struct shared_slot {
   using element = std::remove_all_extents_t<T>;
+  // Of dynamic shared memory: its size is the launch's.
+  static simt::sim::shared_key make_dynamic() {
+    simt::sim::shared_key key{};
+    key.name = Name::name();
+    static const std::string type(simt::type_name<element>());
+    key.type = type.c_str();
+    key.element_bytes = sizeof(element);
+    key.rank = static_cast<std::int32_t>(std::rank_v<T>);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((key.extents[I] = static_cast<std::uint32_t>(std::extent_v<T, I>)), ...);
+    }(std::make_index_sequence<(std::rank_v<T> < 4 ? std::rank_v<T> : 4)>());
+    return key;
+  }
   static simt::sim::shared_key make() {
     simt::sim::shared_key key{};
     key.name = Name::name();
@@ -30,9 +43,15 @@ struct shared_slot {
   static inline const simt::sim::shared_key key = make();
 };
 
+// The same for `extern __shared__`: what reports call it.
+template <class Name, class T>
+struct dynamic_slot {
+  static inline const simt::sim::shared_key key = shared_slot<Name, T>::make_dynamic();
+};
+
 #if defined(SIMT_VARIANT_CHECK)
 std::byte* shared_address(const simt::sim::shared_key& key);
-std::byte* dynamic_shared_address();
+std::byte* dynamic_shared_address(const simt::sim::shared_key& key);
 #else
 [[gnu::always_inline]] inline std::byte* shared_address(const simt::sim::shared_key& key) {
   return simt::sim::shared_address(*running->current->block, key);
@@ -45,9 +64,13 @@ template <class Name, class T>
   static_assert(sizeof(T) <= 48 * 1024, "static shared memory is limited to 48 KiB a block; use extern __shared__ for more");
   return *reinterpret_cast<T*>(shared_address(shared_slot<Name, T>::key));
 }
-template <class T>
+template <class Name, class T>
 [[gnu::always_inline]] inline T& dynamic_shared() {
+#if defined(SIMT_VARIANT_CHECK)
+  return *reinterpret_cast<T*>(dynamic_shared_address(dynamic_slot<Name, T>::key));
+#else
   return *reinterpret_cast<T*>(dynamic_shared_address());
+#endif
 }
 
 enum class variable_kind { device, constant, managed };
