@@ -2,7 +2,7 @@
 # cmake -P: puts the defect that MUTANT describes into one of the programs beside it, runs that checked, and looks for
 # what must be found and, last, for anything else. Lines of MUTANT:
 #   program: FILE    replace: TEXT    with: TEXT    finds: REGULAR EXPRESSION (any number)    options: WORDS
-# \n stands for a new line in TEXT, which must occur once; @name in an expression is the mutated file. Each finding
+# \n stands for a new line in TEXT, which must occur once and have balanced brackets; @name in an expression is the mutated file. Each finding
 # ("rule | message | file:line, file:line") must match one of the expressions, and each expression one finding.
 set(ENV{SIMT_CACHE_DIR} "${CACHE}")
 get_filename_component(folder "${MUTANT}" DIRECTORY)
