@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which device thread runs, for code that gets no handle: asked of the running stack.
-#include <ctime>
-
 #include <backends/cuda_source/include/simt_cuda/device_functions.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/exec/worker.hpp>
@@ -47,11 +45,7 @@ std::byte* dynamic_shared_address(const simt::sim::shared_key& key) {
 }
 #endif
 
-unsigned long long global_timer_ns() {
-  timespec t{};
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<unsigned long long>(t.tv_sec) * 1'000'000'000ull + static_cast<unsigned long long>(t.tv_nsec);
-}
+unsigned long long global_timer_ns() { return on_device() ? self().global_timer_ns() : simt::sim::now_ns(); }
 
 void* device_malloc(std::size_t bytes) {
   if (!on_device()) return std::malloc(bytes);
@@ -75,4 +69,4 @@ void assert_failed(const char* expression, const char* file, unsigned line, cons
 
 }  // namespace simt_cuda
 
-long long int clock64() { return static_cast<long long>(__builtin_ia32_rdtsc()); }
+long long int clock64() { return simt_cuda::on_device() ? simt_cuda::self().clock64() : simt::sim::now_steps(); }

@@ -16,7 +16,7 @@ inline constexpr int warpSize = 32;
 [[gnu::always_inline]] inline void __threadfence() { simt_cuda::self().threadfence(); }
 [[gnu::always_inline]] inline void __threadfence_block() { simt_cuda::self().threadfence_block(); }
 [[gnu::always_inline]] inline void __threadfence_system() { simt_cuda::self().threadfence_system(); }
-[[gnu::always_inline]] inline void __nanosleep(unsigned) { simt_cuda::self().yield(); }
+[[gnu::always_inline]] inline void __nanosleep(unsigned ns) { simt_cuda::self().nanosleep(ns); }
 [[noreturn]] inline void __trap() { simt_cuda::self().trap(); }
 inline void __brkpt() { simt_cuda::self().trap(); }
 
@@ -99,7 +99,7 @@ SIMT_CUDA_STORE(__stwt)
 #undef SIMT_CUDA_STORE
 
 // ---- clocks and places ----
-long long int clock64();                       // device: steps of this process's time stamp counter
+long long int clock64();  // steps of the simulated device's clock
 namespace simt_cuda {
 unsigned long long global_timer_ns();
 }
