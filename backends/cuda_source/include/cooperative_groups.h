@@ -80,6 +80,48 @@ class grid_group {
 };
 inline grid_group this_grid() { return {}; }
 
+// Blocks of a launch with cluster dimensions; without, a cluster is one block.
+class cluster_group {
+ public:
+  [[gnu::always_inline]] static void sync() {
+    const simt::thread t = simt_cuda::self();
+    t.cluster().sync();
+  }
+  struct arrival_token {};
+  // The split barrier: here the waiting half does all of it.
+  static arrival_token barrier_arrive() { return {}; }
+  [[gnu::always_inline]] static void barrier_wait(arrival_token = {}) { sync(); }
+  static dim3 dim_blocks() { return simt_cuda::cluster_dim(); }
+  static unsigned num_blocks() {
+    const dim3 d = dim_blocks();
+    return d.x * d.y * d.z;
+  }
+  static dim3 block_index() {
+    const dim3 d = dim_blocks(), b = simt_cuda::block_idx();
+    return {b.x % d.x, b.y % d.y, b.z % d.z};
+  }
+  static unsigned block_rank() {
+    const dim3 d = dim_blocks(), b = block_index();
+    return b.x + d.x * (b.y + d.y * b.z);
+  }
+  static unsigned num_threads() { return num_blocks() * thread_block::size(); }
+  static unsigned size() { return num_threads(); }
+  static unsigned thread_rank() { return block_rank() * thread_block::size() + thread_block::thread_rank(); }
+  static dim3 dim_threads() {
+    const dim3 c = dim_blocks(), b = simt_cuda::block_dim();
+    return {c.x * b.x, c.y * b.y, c.z * b.z};
+  }
+  static dim3 thread_index() {
+    const dim3 i = block_index(), b = simt_cuda::block_dim(), t = simt_cuda::thread_idx();
+    return {i.x * b.x + t.x, i.y * b.y + t.y, i.z * b.z + t.z};
+  }
+  template <class T>
+  static T* map_shared_rank(T* mine, int rank) {
+    return static_cast<T*>(simt_cuda::cluster_shared(const_cast<void*>(static_cast<const volatile void*>(mine)), rank));
+  }
+};
+inline cluster_group this_cluster() { return {}; }
+
 // What tiles and coalesced groups share: members are lanes of one warp.
 class coalesced_group : public thread_group {
  public:

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The primitive pipeline interface: copies are done at once, so there is nothing to wait for.
+// The primitive pipeline interface.
 #pragma once
 
 #include <cuda_runtime.h>
 
-inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes, std::size_t zero_fill = 0) {
-  const std::size_t n = bytes - zero_fill;
-  for (std::size_t i = 0; i < n / 4; ++i) static_cast<unsigned*>(to)[i] = static_cast<const unsigned*>(from)[i];
-  for (std::size_t i = n / 4; i < bytes / 4; ++i) static_cast<unsigned*>(to)[i] = 0;
+#include "simt_cuda/async_copies.hpp"
+
+[[gnu::always_inline]] inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes, std::size_t zero_fill = 0) {
+  simt_cuda::copy_later(to, from, bytes - zero_fill);
+  for (std::size_t i = bytes - zero_fill; i < bytes; ++i) static_cast<char*>(to)[i] = 0;
 }
-inline void __pipeline_commit() {}
-inline void __pipeline_wait_prior(std::size_t) {}
+inline void __pipeline_commit() { simt_cuda::commit_copies(); }
+[[gnu::always_inline]] inline void __pipeline_wait_prior(std::size_t prior) { simt_cuda::wait_for_copies(static_cast<unsigned>(prior)); }

@@ -173,6 +173,23 @@ std::string reference_captures(const unit& u, const device_function& f) {
   return captures;
 }
 
+// The arguments of __cluster_dims__ before a kernel's name; empty: it has none.
+std::string cluster_dimensions(const unit& u, const device_function& f) {
+  for (position p = u.previous(f.parameters); p != kNowhere; p = u.previous(p)) {
+    const token& t = u.at(p);
+    if (t.is(";") || t.is("{") || t.is("}")) return {};
+    if (!t.is(")") || u.mate(p) == kNowhere) continue;
+    const position open = u.mate(p), word = u.previous(open);
+    if (word != kNowhere && u.at(word).is("__cluster_dims__")) {
+      std::string text;
+      for (position q = u.next(open); q < p; q = u.next(q)) text += std::string(u.at(q).text) + " ";
+      return text;
+    }
+    p = open;
+  }
+  return {};
+}
+
 }  // namespace
 
 void rewrite_bodies(unit& u, std::string_view kernel_attribute) {
@@ -189,7 +206,9 @@ void rewrite_bodies(unit& u, std::string_view kernel_attribute) {
         if (mentions(u, f.body, u.mate(f.body), name)) inside += " " + declaration;
     edit& open = u.edits[f.body];
     if (f.global) {
+      const std::string cluster = cluster_dimensions(u, f);
       open.after =
+          (cluster.empty() ? "" : " ::simt_cuda::use_cluster(::dim3(" + cluster + "));") +
           " ::simt_cuda::run_kernel(__PRETTY_FUNCTION__, [=" + reference_captures(u, f) + "]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx,"
           " [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim) mutable " + std::string(kernel_attribute) + " -> void {" +
           inside + open.after;

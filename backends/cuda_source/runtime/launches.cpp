@@ -187,6 +187,10 @@ void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes, cudaStream_t
   pending.push_back({grid, block, shared_bytes, stream, cooperative, cluster});
 }
 
+void use_cluster(::dim3 cluster) {
+  if (!pending.empty()) pending.back().cluster = cluster;
+}
+
 #if defined(SIMT_VARIANT_CHECK)
 void launch(const char* signature, thread_call call, const void* closure, std::size_t bytes) {
   const std::size_t room = sizeof(checked_closure) + bytes;

@@ -33,6 +33,14 @@ namespace {
 ::uint3 thread_idx() { return on_device() ? narrowed(self().thread_idx()) : ::uint3{0, 0, 0}; }
 ::uint3 block_idx() { return on_device() ? narrowed(self().block_idx()) : ::uint3{0, 0, 0}; }
 ::dim3 block_dim() { return on_device() ? ::dim3(narrowed(self().block_dim())) : ::dim3(1, 1, 1); }
+::dim3 cluster_dim() {
+  const simt::thread t = self();
+  return narrowed(t.cluster().shape());
+}
+void* cluster_shared(void* mine, int rank) {
+  const simt::thread t = self();
+  return t.cluster().map_shared(static_cast<char*>(mine), rank);
+}
 ::dim3 grid_dim() { return on_device() ? ::dim3(narrowed(self().grid_dim())) : ::dim3(1, 1, 1); }
 
 std::byte* shared_address(const simt::sim::shared_key& key) {

@@ -24,6 +24,9 @@ void note_exception();
 void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr, bool cooperative = false,
                ::dim3 cluster = ::dim3(1, 1, 1));
 
+// Called by a kernel with __cluster_dims__ before it runs: the launch's own attribute must not say otherwise.
+void use_cluster(::dim3 cluster);
+
 #if defined(SIMT_VARIANT_CHECK)
 using thread_call = void (*)(const void* closure, const simt::thread& t);
 void launch(const char* signature, thread_call call, const void* closure, std::size_t bytes);

@@ -20,6 +20,9 @@ simt::thread self();
 ::uint3 block_idx();
 ::dim3 block_dim();
 ::dim3 grid_dim();
+::dim3 cluster_dim();
+// Where block `rank` of the running cluster keeps what lies at `mine` in this block's shared memory.
+void* cluster_shared(void* mine, int rank);
 inline void spin() {}  // accesses to volatile memory are places to switch at
 #else
 // The queue of stacks of the worker on this OS thread; set by the loop over threads.
@@ -42,6 +45,14 @@ inline ::uint3 to_uint3(const simt::dim3& d) {
 [[gnu::always_inline]] inline ::uint3 block_idx() { return to_uint3(self().block_idx()); }
 [[gnu::always_inline]] inline ::dim3 block_dim() { return to_uint3(self().block_dim()); }
 [[gnu::always_inline]] inline ::dim3 grid_dim() { return to_uint3(self().grid_dim()); }
+inline ::dim3 cluster_dim() {
+  const simt::thread t = self();
+  return to_uint3(t.cluster().shape());
+}
+inline void* cluster_shared(void* mine, int rank) {
+  const simt::thread t = self();
+  return t.cluster().map_shared(static_cast<char*>(mine), rank);
+}
 // A turn of a loop that may wait for a volatile variable.
 [[gnu::always_inline]] inline void spin() {
   simt::sim::fiber& f = *running->current;
