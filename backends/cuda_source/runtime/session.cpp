@@ -5,7 +5,9 @@
 //   SIMT_SCHEDULE, SIMT_SEED, SIMT_WORKERS, SIMT_TIMEOUT, SIMT_STACK, SIMT_MAX_REPORTS, SIMT_VOLATILE_IS_PLAIN
 //   SIMT_REPORT_FD  a descriptor that takes the report for simrun; without it findings are printed to standard error
 // Started by the first call of the runtime API, ended by an exit handler that it registers then.
+#include <execinfo.h>
 #include <signal.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +19,7 @@
 
 #include <backends/cuda_source/report_transport.hpp>
 #include <sim/memory/device_memory.hpp>
+#include <sim/report/symbolize.hpp>
 #include <sim/report/text_report.hpp>
 #include <simt/session.hpp>
 
@@ -126,10 +129,10 @@ void say_in_cuda(std::string& text) {
 }
 
 // A program that gave up because of something else that is reported had no chance to free: its leaks are no news.
-void drop_leaks_of_aborted_program(simt::run_report& report, int program_code) {
+void drop_leaks_of_aborted_program(simt::run_report& report, int program_code, bool crashed) {
   const auto is_leak = [](const simt::finding& f) { return f.rule == simt::rule::leak; };
   const bool others = std::any_of(report.findings.begin(), report.findings.end(), [&](const simt::finding& f) { return !is_leak(f); });
-  if (kernel_was_lost() || (program_code != 0 && others)) std::erase_if(report.findings, is_leak);
+  if (crashed || kernel_was_lost() || (program_code != 0 && others)) std::erase_if(report.findings, is_leak);
 }
 
 // `crash`: what killed the program on the host; empty: it ended by itself, with `program_code`.
@@ -141,7 +144,7 @@ int finish(const std::string& crash, int program_code = 0) {
   simt::run_report report;
   if (crash.empty()) free_variables();
   simt::backend::end_run(report);
-  drop_leaks_of_aborted_program(report, program_code);
+  drop_leaks_of_aborted_program(report, program_code, !crash.empty());
   for (simt::finding& f : report.findings) {
     for (simt::access& a : f.accesses)
       if (a.agent == "thread") tidy(a, f.kernel);
@@ -166,7 +169,26 @@ int finish(const std::string& crash, int program_code = 0) {
   return simt::exit_code(report, false);
 }
 
-void on_signal(int number, siginfo_t* info, void*) {
+// ", at FILE:LINE in FUNCTION": the innermost place in the user's code. The process is lost, so nothing is spared to
+// find it; a second fault on the way ends it without.
+std::string place_of_crash(const void* context) {
+  const auto pc = static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  constexpr int kMostFrames = 64;
+  void* frames[kMostFrames];
+  const int n = backtrace(frames, kMostFrames);
+  int from = 0;
+  while (from < n && reinterpret_cast<std::uintptr_t>(frames[from]) != pc) ++from;  // behind the handler's own
+  std::vector<std::uintptr_t> addresses = {pc + 1};  // as return addresses
+  for (int i = from + 1; i < n; ++i) addresses.push_back(reinterpret_cast<std::uintptr_t>(frames[i]));
+  simt::symbolizer symbols;
+  for (const std::uintptr_t address : addresses)
+    for (const simt::code_frame& f : symbols.frames(address))
+      if (!f.engine && f.line != 0 && access(f.path.c_str(), R_OK) == 0)  // libraries' sources are rarely there
+        return ", at " + f.file + ":" + std::to_string(f.line) + (f.function.empty() ? "" : " in " + f.function);
+  return {};
+}
+
+void on_signal(int number, siginfo_t* info, void* context) {
   static volatile sig_atomic_t inside = 0;
   if (inside != 0) _exit(4);
   inside = 1;
@@ -177,6 +199,7 @@ void on_signal(int number, siginfo_t* info, void*) {
     std::snprintf(address, sizeof address, "%#zx", at);
     what += std::string(" at address ") + address;
   }
+  what += place_of_crash(context);
   const int code = finish(what);
   _exit(code > 0 ? code : 4);
 }
