@@ -15,7 +15,7 @@ THREAD = {"sim": ["thread", "warp", "grid", "async_copy"], "cuda": ["thread", "w
 # Headers of the API that hold no classes for a user's code, or whose contracts are the tool's; and those that one text
 # gives to every backend (docs/kernel_api.md).
 NOT_LISTED = {"backend", "session", "module", "program", "type_name", "error", "dim3", "launch", "kernel", "simt", "check", "groups",
-              "block_collectives",
+              "block_collectives", "pipeline",
               "sync", "atomic_ref", "small_float_bits", "small_float", "half", "bfloat16", "vector_types", "math", "integer_math", "float_math"}
 NOT_A_NAME = {"static_assert", "requires", "if", "for", "while", "return", "decltype", "alignas", "SIMT_HD"}
 # Public, but of no use to kernels: how the simulator's own code reaches the engine.
