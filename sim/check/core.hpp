@@ -97,8 +97,9 @@ class detector_core {
   bool agent_ordered(const launch_state& l, std::uint32_t agent) const;
   const knowledge& inherited(launch_state& l);     // the work of other streams that is ordered before the launch
   void publish(thread_state& t, clock_pair& out);  // t's clock now; t's later accesses are not in it
-  void acquire_location(thread_state& t, std::uintptr_t address, std::uint32_t size, simt::check::scope s,
-                        bool acquires);
+  // `now`: the access acquires; `by_barrier`: the next barrier of the block does.
+  void acquire_location(thread_state& t, std::uintptr_t address, std::uint32_t size, simt::check::scope s, bool now,
+                        bool by_barrier);
   void release_location(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o,
                         simt::check::scope s);
   bool refresh_shared(thread_state& t, cell& c, std::uintptr_t granule);  // see there

@@ -127,7 +127,7 @@ block_state& detector_core::take_block() {
   }
   b->owner = b;
   b->threads = 1;
-  b->foreign_shared = b->knows = b->dirty = b->owing = b->lanes_used = false;
+  b->foreign_shared = b->knows = b->dirty = b->owing = b->lanes_used = b->barrier_learns = false;
   b->barriers = 0;
   b->shared = {};
   b->arrays.clear();
@@ -147,6 +147,7 @@ void detector_core::give_block(block_state& b) {
       t.fenced = {};
       t.acquirable = {};
       t.has_acquirable = false;
+      t.by_barrier = {};
       t.min_id = 0;
     }
   for (block_state* c : b.copies) give_block(*c);
@@ -163,7 +164,7 @@ void detector_core::settle(thread_state& t) {
     t.volatile_read = {};
     stripe* lock = parallel ? &stripe_of(v.address) : nullptr;
     if (lock) lock->lock();
-    acquire_location(t, v.address, v.size, scope::system, false);
+    acquire_location(t, v.address, v.size, scope::system, false, false);
     if (lock) lock->unlock();
   }
   settle_write(t);

@@ -114,6 +114,15 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     e.written = op.id;
   }
   if (!opt.races) return;
+  const auto last = e.updated;
+  if (is_write(n.kind)) {
+    if (is_atomic(n.kind) && n.reads)
+      e.updated = {std::uint64_t{l.agent} << 32 | b.number, t.rank, n.scope, n.start, n.size};
+    else
+      e.updated = {};
+  }
+  const bool updated_here = !is_atomic(n.kind) && last.size != 0 && last.rank == t.rank &&
+                            last.block == (std::uint64_t{l.agent} << 32 | b.number);
   auto same_key = [&](const record& o) {
     return o.id == op.id && o.kind == n.kind && o.mask == n.mask && o.start == n.start && o.size == n.size &&
            (!is_atomic(n.kind) || o.scope == n.scope);
@@ -144,6 +153,11 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     }
     const std::uint8_t common = o.mask & n.mask;
     if (!common || (!is_write(o.kind) && !is_write(n.kind))) continue;
+    if (updated_here && o.kind == record_kind::atomic_write && o.start == last.start && o.size == last.size) {
+      const descriptor& d = descriptors[o.id];
+      const bool same_block = d.agent == l.agent && d.block == b.number;
+      if (std::min(o.scope, last.scope) >= (same_block ? scope::block : scope::device)) continue;
+    }
     auto any = [&](auto f) { return o.any(f); };
     std::uint32_t who;
     bool scope_only = false;

@@ -79,6 +79,15 @@ struct extended_cell {
   bool uniform = true;         // all records differ in id and rank only (a counter that every thread adds to)
   std::uint8_t sync_back = 0;  // bit k: a sync location may start k cells before and reach here
   time_id written = 0;         // last write of any byte
+  // The last write, if it was a read-modify-write. All atomics that it follows in the location's history are ordered
+  // before what its thread does next: PTX ISA, causality order by observation.
+  struct {
+    std::uint64_t block = 0;
+    std::uint32_t rank = 0;
+    simt::check::scope scope{};
+    std::int8_t start = 0;
+    std::uint8_t size = 0;  // 0: none
+  } updated;
   std::vector<record> records;
   std::vector<std::unique_ptr<sync_location>> syncs;  // those that start in this cell
 };

@@ -116,6 +116,7 @@ const block_state::uniform_region* detector_core::find_uniform(block_state& b, s
   for (const range_write& x : o->writes) {
     if (x.id < horizon || x.from >= to || x.to <= from) continue;
     if (x.from <= granule && x.to >= granule + 4) {
+      if (writer == 0) return nullptr;  // it copied what was not initialised
       from = std::max(from, up(x.from));
       to = std::min(to, down(x.to));
       writer = make_word(x.id, 0);  // replaces the ones before it

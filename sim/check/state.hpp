@@ -68,6 +68,7 @@ struct thread_state {
   std::array<clock_pair, 4> fenced;
   // Clocks read by loads, to be acquired by a fence: by the scope class that the fence must have at least.
   std::array<knowledge, 4> acquirable;  // [0]: the wide clock
+  clock_pair by_barrier;                // read by relaxed read-modify-writes at device scope: the next barrier acquires it
   std::unique_ptr<pending_write> owed;
   struct {
     std::uintptr_t address = 0;
@@ -112,6 +113,7 @@ struct block_state {
   bool dirty = false;           // some thread's state must be cleared at the end
   bool owing = false;           // some thread is pending
   bool lanes_used = false;
+  bool barrier_learns = false;  // some thread has a non-empty `by_barrier`
   std::int64_t barriers = 0;
   address_range shared;
   std::vector<thread_state> all;

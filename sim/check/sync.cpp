@@ -58,6 +58,19 @@ void settle_all(block_state& b) {
     if (b.all[static_cast<std::size_t>(i)].pending) b.core->settle(b.all[static_cast<std::size_t>(i)]);
 }
 
+// "The last block done": thread 0 draws a ticket with a relaxed read-modify-write, a barrier, then all read what the
+// other blocks released before they drew theirs. The Programming Guide and its samples have no fence in between, so the
+// barrier counts as one.
+void acquire_by_barrier(block_state& b) {
+  if (!b.barrier_learns) return;
+  b.barrier_learns = false;
+  for (int i = 0; i < b.threads; ++i) {
+    thread_state& t = b.all[static_cast<std::size_t>(i)];
+    learn(t, t.by_barrier);
+    t.by_barrier = {};
+  }
+}
+
 void new_base(block_state& b, time_id now) {
   b.base = b.quiet_from = now;
   b.shared_floor = b.foreign_shared ? 0 : now;
@@ -116,6 +129,7 @@ void detector_core::publish(thread_state& t, clock_pair& out) {
 
 void block_barrier(block_state& b) {
   settle_all(b);
+  acquire_by_barrier(b);
   if (b.knows) {
     clock_pair all;
     for (int i = 0; i < b.threads; ++i) all.join_with(b.all[static_cast<std::size_t>(i)].known);
@@ -179,6 +193,7 @@ void blocks_sync(std::span<block_state* const> blocks) {
   clock_pair all;
   for (block_state* b : blocks) {
     settle_all(*b);
+    acquire_by_barrier(*b);
     if (b->knows)
       for (int i = 0; i < b->threads; ++i) all.join_with(b->all[static_cast<std::size_t>(i)].known);
   }
@@ -249,7 +264,8 @@ void detector_core::overwrite_syncs(std::uintptr_t granule, std::uintptr_t addre
   }
 }
 
-void detector_core::acquire_location(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, bool now) {
+void detector_core::acquire_location(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, bool now,
+                                     bool by_barrier) {
   const sync_location* x = find_sync(address, size);
   if (!x) return;
   const block_state& b = *t.block;
@@ -262,11 +278,16 @@ void detector_core::acquire_location(thread_state& t, std::uintptr_t address, st
   }
   for (std::size_t i = 0; i < 4; ++i) t.acquirable[i] = join(t.acquirable[i], reach[i]);
   t.has_acquirable = t.block->dirty = true;
-  if (!now) return;
+  if (!now && !by_barrier) return;
   clock_pair c;
   c.wide = reach[0];
   for (int i = 1; i <= scope_class(s); ++i) c.real = join(c.real, reach[static_cast<std::size_t>(i)]);
-  learn(t, c);
+  if (now) {
+    learn(t, c);
+  } else if (c) {
+    t.by_barrier.join_with(c);
+    t.block->barrier_learns = true;
+  }
 }
 
 void detector_core::atomic_access(operation& op, atomic_op what, bool locked) {
@@ -352,7 +373,8 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
     for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4)
       d.refresh_shared(t, *d.cell_of(at), at);
   // The acquire comes first: what the value carries is ordered before this very access.
-  if (what != atomic_op::store) d.acquire_location(t, address, size, s, acquires(o));
+  if (what != atomic_op::store) 
+    d.acquire_location(t, address, size, s, acquires(o), what == atomic_op::rmw && s >= scope::device);
   d.atomic_access(op, what, locked);
   if (what != atomic_op::load) d.release_location(t, address, size, what, o, s);
   return true;

@@ -3,7 +3,7 @@
 #include "suite.hpp"
 
 namespace {
-using namespace simt;
+using simt::buffer, simt::event, simt::kFullMask, simt::launch_config, simt::memory_order, simt::scope, simt::stream, simt::synchronize, simt::thread, simt::view;
 using suite::zeros;
 
 constexpr const char* kBlocks = "between blocks";

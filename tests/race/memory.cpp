@@ -7,7 +7,8 @@
 #include "suite.hpp"
 
 namespace {
-using namespace simt;
+using simt::buffer, simt::event, simt::kFullMask, simt::launch_config, simt::memory_order, simt::scope, simt::stream, simt::synchronize, simt::thread, simt::view;
+namespace backend = simt::backend;
 using suite::zeros;
 
 constexpr const char* kBounds = "out of bounds";
@@ -84,7 +85,7 @@ PAIR(one_element_never_written, kInit, uninitialized_read, "x") {
   buffer<int> x(32, "x");
   auto y = zeros<int>(32, "y");
   std::vector<int> host(defect ? 31 : 32);
-  backend::copy(x.data(), host.data(), host.size() * sizeof(int), copy_kind::host_to_device, 0, true);
+  backend::copy(x.data(), host.data(), host.size() * sizeof(int), simt::copy_kind::host_to_device, 0, true);
   TWIN(reads, (launch_config{1, 32}), x, y);
 }
 PAIR(uninitialised_through_a_copy, kInit, uninitialized_read, "z") {
@@ -150,7 +151,7 @@ void leak_run(bool defect) {
   else
     backend::free(x);
 }
-const suite::add leak_added{{"never_freed", kLife, rule::leak, "left", leak_run, true, true}};
+const suite::add leak_added{{"never_freed", kLife, simt::rule::leak, "left", leak_run, true, true}};
 
 template <bool Defect>
 SIMT_DEVICE void odd_address(thread t, unsigned char* x) {

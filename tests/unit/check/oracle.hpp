@@ -33,7 +33,7 @@ struct both {
 struct agent {
   int launch = 0, block = 0, rank = 0;  // block: also unique for asynchronous copies and host work
   int cluster = 0;
-  both now;
+  both now, by_barrier;
   struct fence {
     scope s;
     both at;
@@ -89,7 +89,7 @@ class detector {
 
   int add(int launch, int block, int rank, int cluster, const both& from) {
     const int id = static_cast<int>(agents.size());
-    agents.push_back({launch, block, rank, cluster, from, {}, {}});
+    agents.push_back({launch, block, rank, cluster, from, {}, {}, {}});
     tick(id);
     return id;
   }
@@ -101,6 +101,25 @@ class detector {
     if (x.launch == y.launch && x.block == y.block) return narrow >= scope::block;
     if (x.launch == y.launch && x.cluster == y.cluster) return narrow >= scope::cluster;
     return narrow >= scope::device;
+  }
+
+  // The last write to an aligned word of 4 bytes, if it was a read-modify-write.
+  struct update {
+    int by;
+    scope s;
+    std::uintptr_t address;
+    std::size_t size;
+  };
+  std::map<std::uintptr_t, update> updates;
+  // `b` made the last update of the location, so it follows all atomic writes of it that the update can have observed.
+  bool observed(const access& a, int b, std::uintptr_t byte) const {
+    const auto it = updates.find(byte & ~std::uintptr_t{3});
+    if (it == updates.end() || it->second.by != b || a.what != kind::atomic_write) return false;
+    const update& u = it->second;
+    const agent &x = agents[a.agent], &y = agents[b];
+    const bool same_block = x.launch == y.launch && x.block == y.block;
+    return u.address == a.address && u.size == a.size &&
+           std::min(a.s, u.s) >= (same_block ? scope::block : scope::device);
   }
 
   // 0: none, 1: only for want of scope, 2: race.
@@ -129,7 +148,8 @@ class detector {
       const std::uintptr_t byte = address + i;
       int worst = 0;
       for (const access& a : accesses)
-        if (byte >= a.address && byte < a.address + a.size) worst = std::max(worst, race(a, t, k, s, address, size));
+        if (byte >= a.address && byte < a.address + a.size && (atomic(k) || !observed(a, t, byte)))
+          worst = std::max(worst, race(a, t, k, s, address, size));
       if (worst >= 1) first_any.try_emplace(byte, step);
       if (worst >= 2) first_full.try_emplace(byte, step);
       if (reads && !initialised.count(byte) && !is_padding(k, address, size, byte)) {
@@ -138,6 +158,11 @@ class detector {
       }
       if (writes(k)) initialised.insert(byte);
     }
+    if (writes(k))
+      for (std::uintptr_t word = address & ~std::uintptr_t{3}; word < address + size; word += 4) {
+        updates.erase(word);
+        if (atomic(k) && reads) updates[word] = {t, s, address, size};
+      }
     tick(t);
     accesses.push_back({t, agents[t].now.real[t], k, s, address, size, pc, step});
   }
@@ -151,7 +176,7 @@ class detector {
                      std::uintptr_t pc) {
     const bool is_acquire = o == order::acquire || o == order::acq_rel || o == order::seq_cst;
     const bool is_release = o == order::release || o == order::acq_rel || o == order::seq_cst;
-    if (op != atomic_op::store) load(t, address, size, s, is_acquire);
+    if (op != atomic_op::store) load(t, address, size, s, is_acquire, op == atomic_op::rmw && s >= scope::device);
     perform(t, op == atomic_op::load ? kind::atomic_read : kind::atomic_write, s, address, size, pc,
             op != atomic_op::store);
     if (op == atomic_op::load) return;
@@ -168,7 +193,7 @@ class detector {
     tick(t);
   }
 
-  void load(int t, std::uintptr_t address, std::size_t size, scope s, bool acquires) {
+  void load(int t, std::uintptr_t address, std::size_t size, scope s, bool acquires, bool by_barrier = false) {
     auto it = locations.find({address, size});
     if (it == locations.end()) return;
     const location& l = it->second;
@@ -176,10 +201,24 @@ class detector {
     for (const auto& h : l.heads) {
       const bool linked = link && h.linked;
       agents[t].seen.push_back({h.from, h.s, h.at, linked});
+      if (!acquires && by_barrier) {
+        if (linked && mutual(h.from, h.s, t, s)) join(agents[t].by_barrier.real, h.at.real);
+        join(agents[t].by_barrier.wide, h.at.wide);
+      }
       if (!acquires) continue;
       if (linked && mutual(h.from, h.s, t, s)) join(agents[t].now.real, h.at.real);
       join(agents[t].now.wide, h.at.wide);
     }
+  }
+
+  // A barrier of blocks: acquires what their read-modify-writes at device scope have read.
+  void barrier(const std::vector<int>& ids) {
+    for (int t : ids) {
+      join(agents[t].now.real, agents[t].by_barrier.real);
+      join(agents[t].now.wide, agents[t].by_barrier.wide);
+      agents[t].by_barrier = {};
+    }
+    together(ids);
   }
 
   void fence(int t, order o, scope s) {

@@ -531,7 +531,7 @@ class program {
       case 1: {
         trace("barrier of block %d", r.index);
         block_barrier(*r.b);
-        oracle_.together(r.agents);
+        oracle_.barrier(r.agents);
         break;
       }
       case 2:
@@ -569,7 +569,7 @@ class program {
           }
         trace("blocks_sync of %zu", bs.size());
         blocks_sync(bs);
-        oracle_.together(ids);
+        oracle_.barrier(ids);
         break;
       }
       case 6: {
