@@ -187,6 +187,8 @@ void add_rest_of_command(std::string& text, const source_command& c) {
 }  // namespace
 
 int verb_cuda_source(const words& all) {
+  if (std::find(all.begin(), std::ranges::find(all, "--"), "--module") != std::ranges::find(all, "--"))
+    return usage("--module holds programs that are run by name; it does not go with .cu files");
   source_command c = take_apart(all);
   run_options o;
   CLI::App app;

@@ -121,7 +121,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     else
       e.updated = {};
   }
-  const bool updated_here = !is_atomic(n.kind) && last.size != 0 && last.rank == t.rank &&
+  const bool updated_here = n.kind == record_kind::plain_write && last.size != 0 && last.rank == t.rank &&
                             last.block == (std::uint64_t{l.agent} << 32 | b.number);
   auto same_key = [&](const record& o) {
     return o.id == op.id && o.kind == n.kind && o.mask == n.mask && o.start == n.start && o.size == n.size &&

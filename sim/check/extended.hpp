@@ -80,7 +80,9 @@ struct extended_cell {
   std::uint8_t sync_back = 0;  // bit k: a sync location may start k cells before and reach here
   time_id written = 0;         // last write of any byte
   // The last write, if it was a read-modify-write. All atomics that it follows in the location's history are ordered
-  // before what its thread does next: PTX ISA, causality order by observation.
+  // before what its thread does next: PTX ISA, causality order by observation. Used for plain writes (the last block
+  // resets its counter); a plain read beside the others' atomics is reported all the same, for a mere change of order
+  // makes it one.
   struct {
     std::uint64_t block = 0;
     std::uint32_t rank = 0;

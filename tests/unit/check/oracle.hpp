@@ -148,7 +148,7 @@ class detector {
       const std::uintptr_t byte = address + i;
       int worst = 0;
       for (const access& a : accesses)
-        if (byte >= a.address && byte < a.address + a.size && (atomic(k) || !observed(a, t, byte)))
+        if (byte >= a.address && byte < a.address + a.size && (k != kind::plain_write || !observed(a, t, byte)))
           worst = std::max(worst, race(a, t, k, s, address, size));
       if (worst >= 1) first_any.try_emplace(byte, step);
       if (worst >= 2) first_full.try_emplace(byte, step);

@@ -131,6 +131,7 @@ TEST_CASE("mistakes are named, with the nearest right word") {
   says("count --json - --sarif -", "only one report can go to standard output");
   says("count --suppress /no/such/file", "cannot read /no/such/file");
   says("", "no program was named");
+  says("count file.cu", "it does not go with .cu files");
 }
 
 TEST_CASE("SIMT_BACKEND chooses the backend") {
