@@ -5,9 +5,8 @@
 //   writer word  0: nothing wrote here through the cell (look the address up); kAncient: written before everything that
 //                can race; (id, rank): last plain write of all 4 bytes; kExtended | pointer: see extended.hpp
 //   reader word  readers since that write that something may still race with: 0, one group (id, thread set), or a chain
-// Writers of a cell hold its stripe lock when several workers run; the lock-free fast paths only read a cell, and only
-// to find that this very access is recorded already. Cells of shared memory whose ids are older than the block that
-// owns the slot count as zero.
+// Whoever changes a cell holds its stripe lock when several workers run (own shared memory: see hot.hpp). Cells of
+// shared memory whose ids are older than the block that owns the slot count as zero.
 #pragma once
 
 #include <deque>
