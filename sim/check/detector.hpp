@@ -194,7 +194,7 @@ class detector {
   void report_leaks();  // a finding for each
   std::size_t uninitialised_bytes(std::uintptr_t address, std::size_t size) const;
   // Of `count` elements, those in which no kernel has written a byte since the last copy or fill; -1: no live
-  // allocation.
+  // allocation; 0: some element was last changed by an atomic read-modify-write, so the others may well stay.
   std::int64_t unwritten_elements(std::uintptr_t address, std::size_t element_size, std::int64_t count) const;
 
   // ---- Host and streams. Stream 0 is the host itself. ----

@@ -113,7 +113,6 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     e.initialised |= n.mask;
     e.written = op.id;
   }
-  if (!opt.races) return;
   const auto last = e.updated;
   if (is_write(n.kind)) {
     if (is_atomic(n.kind) && n.reads)
@@ -121,6 +120,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     else
       e.updated = {};
   }
+  if (!opt.races) return;
   const bool updated_here = n.kind == record_kind::plain_write && last.size != 0 && last.rank == t.rank &&
                             last.block == (std::uint64_t{l.agent} << 32 | b.number);
   auto same_key = [&](const record& o) {

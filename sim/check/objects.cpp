@@ -253,6 +253,8 @@ std::int64_t detector::unwritten_elements(std::uintptr_t address, std::size_t el
     bool written = false;
     for (std::uintptr_t at = from & ~std::uintptr_t{3}; at < from + element_size && !written; at += 4) {
       const word w = d.cell_of(at)->writer;
+      // Counters, bins and sums: where nothing is added the host's value is the result.
+      if ((w & kExtended) && extended_of(w).updated.size != 0 && extended_of(w).written > o->host_written) return 0;
       written = w & kExtended ? extended_of(w).written > o->host_written : w > kAncient && id_of(w) > o->host_written;
     }
     unwritten += !written;

@@ -245,3 +245,15 @@ TEST_CASE("launches on a stream that the host never waits for stay bounded") {
   CHECK(w.found() == "");
   CHECK(w.d.stats().side_bytes < 10000000);
 }
+
+TEST_CASE("outputs that nothing wrote, and sums that nothing was added to") {
+  world w;
+  const auto x = w.buffer("x", 4, false), y = w.buffer("y", 4, false, 64);
+  w.d.fill(0, x, 16), w.d.fill(0, y, 16);
+  w.launch(1, 1);
+  w.wr(0, 0, x, 1);
+  w.at(0, 0, y, atomic_op::rmw, order::relaxed, scope::device);
+  w.end();
+  CHECK(w.d.unwritten_elements(x, 4, 4) == 3);
+  CHECK(w.d.unwritten_elements(y, 4, 4) == 0);
+}
