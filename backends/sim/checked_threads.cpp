@@ -108,15 +108,10 @@ bool checked_walk::next() {
   if (running_) {
     self.wait_pc = cursor.exit_pc;
     note_departure();
-    if (range_.x_end == nullptr) {
-      running_ = false;
-      leave_cursor();
-      return false;
-    }
     ++position_;
     step();
   }
-  if (position_ >= self.end) {
+  if (range_.x_end == nullptr || position_ >= self.end) {
     running_ = false;
     leave_cursor();
     return false;
@@ -143,11 +138,12 @@ void checked_walk::threw(const char* what) {
   raise_exception(block, self, what);
 }
 
-void checked_barrier(block_context& b) {
-  fiber& f = *b.queue->current;
-  f.wait_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
-  if (cursor.every_access_switches) schedule_point();
+namespace {
+
+// The running thread `f` arrives, called from `pc`, and goes on when the barrier has opened.
+void wait_at_barrier(block_context& b, fiber& f, std::uintptr_t pc) {
   if (f.open) detach(b, f.rank, b.index);
+  f.wait_pc = pc;
   f.waits = wait_kind::block_barrier;
   if (++b.arrived == b.live) {
     if (observer* const o = current_observer()) o->barrier_opens(b, f);
@@ -160,22 +156,22 @@ void checked_barrier(block_context& b) {
   f.waits = wait_kind::none;
 }
 
+}  // namespace
+
+void checked_barrier(block_context& b) {
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  fiber& f = *b.queue->current;
+  f.wait_pc = pc;
+  if (cursor.every_access_switches) schedule_point();
+  wait_at_barrier(b, f, pc);
+}
+
 std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine) {
   fiber& f = *b.queue->current;
-  if (f.open) detach(b, f.rank, b.index);
+  if (f.open) detach(b, f.rank, b.index);  // makes the block resident, whose votes these are
   std::int32_t& votes = b.vote[b.phase & 1];
   votes += mine;
-  f.wait_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
-  f.waits = wait_kind::block_barrier;
-  if (++b.arrived == b.live) {
-    if (observer* const o = current_observer()) o->barrier_opens(b, f);
-    open_barrier(b);
-  } else {
-    b.waiters.push_back(&f);
-    run_next(*b.queue);
-    restore_cursor(f);
-  }
-  f.waits = wait_kind::none;
+  wait_at_barrier(b, f, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
   return votes;
 }
 

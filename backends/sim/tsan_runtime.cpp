@@ -196,49 +196,35 @@ U language_atomic(volatile U* p, atomic_action action, U a, U b, int mo, std::ui
 }
 }  // namespace
 
-#define SIMT_ATOMICS(bits, U)                                                                                 \
-  SIMT_HOOK U __tsan_atomic##bits##_load(const volatile U* p, int mo) {                                       \
-    return language_atomic<U>(const_cast<volatile U*>(p), atomic_action::load, 0, 0, mo, SIMT_PC);            \
-  }                                                                                                           \
-  SIMT_HOOK void __tsan_atomic##bits##_store(volatile U* p, U v, int mo) {                                    \
-    language_atomic<U>(p, atomic_action::store, v, 0, mo, SIMT_PC);                                           \
-  }                                                                                                           \
-  SIMT_HOOK U __tsan_atomic##bits##_exchange(volatile U* p, U v, int mo) {                                    \
-    return language_atomic<U>(p, atomic_action::exch, v, 0, mo, SIMT_PC);                                     \
-  }                                                                                                           \
-  SIMT_HOOK U __tsan_atomic##bits##_fetch_add(volatile U* p, U v, int mo) {                                   \
-    return language_atomic<U>(p, atomic_action::add, v, 0, mo, SIMT_PC);                                      \
-  }                                                                                                           \
-  SIMT_HOOK U __tsan_atomic##bits##_fetch_sub(volatile U* p, U v, int mo) {                                   \
-    return language_atomic<U>(p, atomic_action::sub, v, 0, mo, SIMT_PC);                                      \
-  }                                                                                                           \
-  SIMT_HOOK U __tsan_atomic##bits##_fetch_and(volatile U* p, U v, int mo) {                                   \
-    return language_atomic<U>(p, atomic_action::and_, v, 0, mo, SIMT_PC);                                     \
-  }                                                                                                           \
-  SIMT_HOOK U __tsan_atomic##bits##_fetch_or(volatile U* p, U v, int mo) {                                    \
-    return language_atomic<U>(p, atomic_action::or_, v, 0, mo, SIMT_PC);                                      \
-  }                                                                                                           \
-  SIMT_HOOK U __tsan_atomic##bits##_fetch_xor(volatile U* p, U v, int mo) {                                   \
-    return language_atomic<U>(p, atomic_action::xor_, v, 0, mo, SIMT_PC);                                     \
-  }                                                                                                           \
-  SIMT_HOOK U __tsan_atomic##bits##_fetch_nand(volatile U* p, U v, int mo) {                                  \
-    return language_atomic<U>(p, atomic_action::nand, v, 0, mo, SIMT_PC);                                     \
-  }                                                                                                           \
-  SIMT_HOOK int __tsan_atomic##bits##_compare_exchange_strong(volatile U* p, U* expected, U v, int mo, int) { \
-    const U want = *expected;                                                                                 \
-    const U seen = language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                           \
-    *expected = seen;                                                                                         \
-    return seen == want;                                                                                      \
-  }                                                                                                           \
-  SIMT_HOOK int __tsan_atomic##bits##_compare_exchange_weak(volatile U* p, U* expected, U v, int mo, int) {   \
-    const U want = *expected;                                                                                 \
-    const U seen = language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                           \
-    *expected = seen;                                                                                         \
-    return seen == want;                                                                                      \
-  }                                                                                                           \
-  SIMT_HOOK U __tsan_atomic##bits##_compare_exchange_val(volatile U* p, U want, U v, int mo, int) {           \
-    return language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                                   \
+#define SIMT_UPDATE(bits, U, name, action)                                  \
+  SIMT_HOOK U __tsan_atomic##bits##_##name(volatile U* p, U v, int mo) {    \
+    return language_atomic<U>(p, atomic_action::action, v, 0, mo, SIMT_PC); \
   }
+#define SIMT_COMPARE_EXCHANGE(bits, U, strength)                                                                  \
+  SIMT_HOOK int __tsan_atomic##bits##_compare_exchange_##strength(volatile U* p, U* expected, U v, int mo, int) { \
+    const U want = *expected;                                                                                     \
+    *expected = language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                                  \
+    return *expected == want;                                                                                     \
+  }
+#define SIMT_ATOMICS(bits, U)                                                                       \
+  SIMT_HOOK U __tsan_atomic##bits##_load(const volatile U* p, int mo) {                             \
+    return language_atomic<U>(const_cast<volatile U*>(p), atomic_action::load, 0, 0, mo, SIMT_PC);  \
+  }                                                                                                 \
+  SIMT_HOOK void __tsan_atomic##bits##_store(volatile U* p, U v, int mo) {                          \
+    language_atomic<U>(p, atomic_action::store, v, 0, mo, SIMT_PC);                                 \
+  }                                                                                                 \
+  SIMT_HOOK U __tsan_atomic##bits##_compare_exchange_val(volatile U* p, U want, U v, int mo, int) { \
+    return language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                         \
+  }                                                                                                 \
+  SIMT_COMPARE_EXCHANGE(bits, U, strong)                                                            \
+  SIMT_COMPARE_EXCHANGE(bits, U, weak)                                                              \
+  SIMT_UPDATE(bits, U, exchange, exch)                                                              \
+  SIMT_UPDATE(bits, U, fetch_add, add)                                                              \
+  SIMT_UPDATE(bits, U, fetch_sub, sub)                                                              \
+  SIMT_UPDATE(bits, U, fetch_and, and_)                                                             \
+  SIMT_UPDATE(bits, U, fetch_or, or_)                                                               \
+  SIMT_UPDATE(bits, U, fetch_xor, xor_)                                                             \
+  SIMT_UPDATE(bits, U, fetch_nand, nand)
 SIMT_ATOMICS(8, std::uint8_t)
 SIMT_ATOMICS(16, std::uint16_t)
 SIMT_ATOMICS(32, std::uint32_t)

@@ -1,73 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain accesses: the fast paths, and the compact cells behind them.
+#include <type_traits>
+
 #include "sim/check/hot.hpp"
 #include "sim/check/padding.hpp"
 
 namespace simt::check {
 namespace {
 
-// This access is in the cell already: same thread (or in the reader set), same descriptor, nothing came between.
-inline bool recorded(const detector_core& d, const cell& c, time_id id, std::uint32_t rank, time_id least, bool write) {
-  const word readers = load(c.readers);
-  if (!d.opt.races) [[unlikely]] {
-    const word w = load(c.writer);
-    return w != 0 && !(w & kExtended) && id_of(w) >= least;
-  }
-  if (write) return readers == 0 && load(c.writer) == make_word(id, rank);
-  if (readers == make_word(id, rank)) return true;
-  return (readers & (kChain | kIdMask)) == id && d.sets.contains(who_of(readers), rank) &&
-         !(load(c.writer) & kExtended);
-}
-
-// The common accesses: whatever the cell holds of others is older than everything that can race with this thread.
-// `oldest`, `floor`: such ids are in [oldest, floor). The caller holds the lock. False: not decided.
-template <bool Write, bool Device>
-inline bool common_case(thread_state& t, cell& c, std::uintptr_t granule, time_id id, time_id oldest, time_id floor) {
+// Looks up what hot_cell() asks for but has not at hand: whether the record in a cell is the thread's own, and what an
+// untouched cell stands for.
+inline void fetch_for_hot_cell(thread_state& t, const cell& c, std::uintptr_t granule) {
   block_state& b = *t.block;
-  word w = c.writer;
-  const word r = c.readers;
-  if (w & kExtended) return false;
-  bool untouched = false;  // and nothing initialised: there is no older write
-  if (w == 0) {
-    if (!Device) {
-      // Nothing of shared memory is initialised at first; the slow path looks whether the bytes belong to an array.
-      return false;
-    }
-    const block_state::uniform_region* u = b.core->uniform_at(b, granule);
-    if (!u) return false;
-    w = u->writer;
-    untouched = w == 0;
-    if (untouched && !Write) return false;
-  }
-  const time_id newest = std::max(t.min_id, b.base);
-  auto mine = [&](word x) {
-    if (who_of(x) != t.rank || id_of(x) < newest || (x & kChain)) return false;
-    if (id_of(x) == b.own_id) return true;
-    const descriptor& d = b.core->descriptors[id_of(x)];
-    if (d.block != b.number || d.agent != b.launch->agent) return false;
-    b.own_id = id_of(x);
-    return true;
-  };
-  const bool old_write = untouched || (id_of(w) >= oldest && id_of(w) < floor);
-  const word self = make_word(id, t.rank);
-  if constexpr (Write) {
-    if (!old_write && !(w && mine(w))) return false;
-    if (r && id_of(r) >= floor && !mine(r)) return false;
-    if (r) store(c.readers, 0);
-    store(c.writer, self);
-    return true;
-  } else {
-    if (!old_write) return r == 0 && w && mine(w);  // a read after the thread's own write adds nothing
-    if (Device && c.writer == 0) store(c.writer, w);
-    if (r == 0 || id_of(r) < floor) {
-      store(c.readers, self);
-      return true;
-    }
-    const auto& step = step_slot(b, r, self);
-    if (step.before != r || step.mine != self || step.quiet_from != b.quiet_from || b.knows) return false;
-    store(c.readers, step.after);
-    return true;
-  }
+  const word w = c.writer, r = c.readers;
+  if (w == 0 && !b.core->in_shared(granule)) b.core->uniform_at(b, granule);
+  const word x = r != 0 ? r : w;
+  if (x == 0 || (x & kExtended) || who_of(x) != t.rank || id_of(x) < std::max(t.min_id, b.base)) return;
+  const descriptor& d = b.core->descriptors[id_of(x)];
+  if (d.block == b.number && d.agent == b.launch->agent) b.own_id = id_of(x);
 }
 
 template <bool Write>
@@ -93,22 +43,25 @@ template <bool Write, std::uint32_t Size, bool Device>
   block_state& b = *t.block;
   detector_core& d = *b.core;
   if (!Device && address - b.shared.base >= b.shared.size) return slow<Write>(t, address, Size, pc, id);
-  const time_id oldest = Device ? kAncient : b.first_id;
-  const time_id floor = Device ? b.launch->floor : b.shared_floor;
   constexpr std::uint32_t cells = Size / 4;
-  std::uint32_t i = 0;
   if (!d.opt.races) {
-    const time_id least = Device ? 0 : oldest;
-    while (i < cells && recorded(d, c[i], id, t.rank, least, Write)) ++i;
+    const time_id least = Device ? 0 : b.first_id;
+    std::uint32_t i = 0;
+    for (; i < cells; ++i)
+      if (const word w = load(c[i].writer); w == 0 || (w & kExtended) || id_of(w) < least) break;
     return i == cells || slow<Write>(t, address, Size, pc, id);
   }
+  const word self = make_word(id, t.rank);
+  const time_id newest = std::max(t.min_id, b.base);
   stripe* lock = d.parallel ? &d.stripe_of(address) : nullptr;
   if (lock) lock->lock();
-  while (i < cells && (recorded(d, c[i], id, t.rank, 0, Write) ||
-                       common_case<Write, Device>(t, c[i], address + i * 4, id, oldest, floor)))
-    ++i;
+  bool done = hot_cells<Write, Device, cells>(b, c, address, self, newest);
+  for (std::uint32_t i = 0; !done && i < cells; ++i) {
+    fetch_for_hot_cell(t, c[i], address + i * 4);
+    done = hot_cells<Write, Device, cells>(b, c, address, self, newest);
+  }
   if (lock) lock->unlock();
-  return i == cells || slow<Write>(t, address, Size, pc, id);
+  return done || slow<Write>(t, address, Size, pc, id);
 }
 
 }  // namespace
@@ -136,19 +89,23 @@ template <bool Write, std::uint32_t Size>
 
 namespace {
 
-template <bool Write>
-bool unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+// Natural: the address must be a multiple of the size.
+template <bool Write, bool Natural>
+bool by_size(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+  const auto of = [&]<std::uint32_t Size>(std::integral_constant<std::uint32_t, Size>) {
+    return Natural ? announce<Write, Size>(t, address, pc) : cold_access<Write, Size>(t, address, pc, false);
+  };
   switch (size) {
     case 1:
-      return cold_access<Write, 1>(t, address, pc, false);
+      return of(std::integral_constant<std::uint32_t, 1>{});
     case 2:
-      return cold_access<Write, 2>(t, address, pc, false);
+      return of(std::integral_constant<std::uint32_t, 2>{});
     case 4:
-      return cold_access<Write, 4>(t, address, pc, false);
+      return of(std::integral_constant<std::uint32_t, 4>{});
     case 8:
-      return cold_access<Write, 8>(t, address, pc, false);
+      return of(std::integral_constant<std::uint32_t, 8>{});
     default:
-      return cold_access<Write, 16>(t, address, pc, false);
+      return of(std::integral_constant<std::uint32_t, 16>{});
   }
 }
 
@@ -165,21 +122,17 @@ template bool cold_access<true, 4>(thread_state&, std::uintptr_t, std::uintptr_t
 template bool cold_access<true, 8>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
 template bool cold_access<true, 16>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
 
-bool read1(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<false, 1>(t, a, pc); }
-bool read2(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<false, 2>(t, a, pc); }
-bool read4(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<false, 4>(t, a, pc); }
-bool read8(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<false, 8>(t, a, pc); }
-bool read16(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<false, 16>(t, a, pc); }
-bool write1(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<true, 1>(t, a, pc); }
-bool write2(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<true, 2>(t, a, pc); }
-bool write4(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<true, 4>(t, a, pc); }
-bool write8(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<true, 8>(t, a, pc); }
-bool write16(thread_state& t, std::uintptr_t a, std::uintptr_t pc) { return announce<true, 16>(t, a, pc); }
+bool read(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+  return by_size<false, true>(t, address, size, pc);
+}
+bool write(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+  return by_size<true, true>(t, address, size, pc);
+}
 bool read_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
-  return unaligned<false>(t, address, size, pc);
+  return by_size<false, false>(t, address, size, pc);
 }
 bool write_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
-  return unaligned<true>(t, address, size, pc);
+  return by_size<true, false>(t, address, size, pc);
 }
 
 bool read_range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {

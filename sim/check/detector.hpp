@@ -89,44 +89,9 @@ class sync_object {
 // Addresses outside both ranges are ignored: false comes back and the caller decides what such an access means.
 // read and write: scalar accesses of 1, 2, 4, 8 or 16 bytes; an address that is no multiple of size is `misaligned`.
 // pc: code address of the access.
-bool read1(thread_state& t, std::uintptr_t address, std::uintptr_t pc);
-bool read2(thread_state& t, std::uintptr_t address, std::uintptr_t pc);
-bool read4(thread_state& t, std::uintptr_t address, std::uintptr_t pc);
-bool read8(thread_state& t, std::uintptr_t address, std::uintptr_t pc);
-bool read16(thread_state& t, std::uintptr_t address, std::uintptr_t pc);
-bool write1(thread_state& t, std::uintptr_t address, std::uintptr_t pc);
-bool write2(thread_state& t, std::uintptr_t address, std::uintptr_t pc);
-bool write4(thread_state& t, std::uintptr_t address, std::uintptr_t pc);
-bool write8(thread_state& t, std::uintptr_t address, std::uintptr_t pc);
-bool write16(thread_state& t, std::uintptr_t address, std::uintptr_t pc);
-inline bool read(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
-  switch (size) {
-    case 1:
-      return read1(t, address, pc);
-    case 2:
-      return read2(t, address, pc);
-    case 4:
-      return read4(t, address, pc);
-    case 8:
-      return read8(t, address, pc);
-    default:
-      return read16(t, address, pc);
-  }
-}
-inline bool write(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
-  switch (size) {
-    case 1:
-      return write1(t, address, pc);
-    case 2:
-      return write2(t, address, pc);
-    case 4:
-      return write4(t, address, pc);
-    case 8:
-      return write8(t, address, pc);
-    default:
-      return write16(t, address, pc);
-  }
-}
+// Instrumented code takes the inline way of hot.hpp.
+bool read(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
+bool write(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
 bool read_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
 bool write_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
 bool read_range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc);
