@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "nearest_name.hpp"
 
@@ -15,6 +16,18 @@ namespace {
 
 const std::vector<std::string> kChecks = {"races", "memory", "uninit", "barrier"};
 constexpr int kMostSchedules = 100000;
+
+// CLI11's own validators state the upper end of a double's range, in 309 digits.
+CLI::Validator number_from_zero(bool zero_too) {
+  return CLI::Validator(
+      [zero_too](std::string& text) {
+        double value = 0;
+        if (CLI::detail::lexical_cast(text, value) && std::isfinite(value) && (zero_too ? value >= 0 : value > 0))
+          return std::string();
+        return fmt::format("'{}' is no number {}", text, zero_too ? "from 0 on" : "above 0");
+      },
+      "");
+}
 
 void add_checks(CLI::App& app, run_options& o) {
   const char* group = "Checking (runs a build that is slower and sees every access)";
@@ -30,7 +43,7 @@ void add_checks(CLI::App& app, run_options& o) {
       ->group(group);
   app.add_option("--seed", o.seed, "of the random schedule; the same seed gives the same report")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from_zero(true))
       ->group(group);
   app.add_option("--schedules", o.schedules,
                  "try N of them: natural, lockstep, reverse, then random with seeds from --seed on; with --schedule "
@@ -65,7 +78,7 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
     app.add_option("--block", o.block, "threads a block")->type_name("X[,Y[,Z]]")->group(group);
     app.add_option("--shared", o.shared, "dynamic shared memory a block")
         ->type_name("BYTES")
-        ->check(CLI::NonNegativeNumber)
+        ->check(number_from_zero(true))
         ->group(group);
   }
   app.add_option("--workers", o.workers, "OS threads; default: all cores")
@@ -74,15 +87,15 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
       ->group(group);
   app.add_option("--timeout", o.timeout, "give up on a hang, with a report of who waits where")
       ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber)
+      ->check(number_from_zero(false))
       ->group(group);
   app.add_option("--stack", o.stack, "stack of each device thread")
       ->type_name("BYTES")
-      ->check(CLI::PositiveNumber)
+      ->check(number_from_zero(false))
       ->group(group);
   app.add_option("--device", o.device, "which device of the backend, as `simrun devices` counts")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_from_zero(true))
       ->group(group);
 }
 

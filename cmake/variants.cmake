@@ -53,6 +53,8 @@ if(SIMT_BUILD_SIM)
   target_link_libraries(simt_variant_check INTERFACE simt_variant_host)
   target_compile_definitions(simt_variant_check INTERFACE SIMT_VARIANT_CHECK=1)
   # -fsanitize=thread when compiling only: the compiler calls __tsan_* for every access, and those functions are ours.
+  # -fsanitize=alignment, compile step only and handled by our runtime too: vector types through cast pointers. (clang
+  #   does not check copies of structures.)
   # -fno-builtin-mem*: a copy stays a call, which the linker hands to the runtime (--wrap below), as do fortified
   #   calls if they are not made in the first place (-U_FORTIFY_SOURCE; Ubuntu's compilers set it).
   # -UNDEBUG: assert() in a kernel is a check too.
@@ -62,6 +64,7 @@ if(SIMT_BUILD_SIM)
               "$<${simt_is_cxx}:-fno-omit-frame-pointer;-fno-optimize-sibling-calls>"
               "$<${simt_is_cxx}:-fno-builtin-memcpy;-fno-builtin-memset;-fno-builtin-memmove>"
               "$<${simt_is_gnu}:SHELL:--param tsan-distinguish-volatile=1>"
+            "$<${simt_is_gnu}:-fsanitize=alignment>"
               "$<${simt_is_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1>")
   target_link_options(simt_variant_check INTERFACE LINKER:--wrap=memcpy,--wrap=memset,--wrap=memmove LINKER:-Bsymbolic)
 endif()

@@ -49,25 +49,21 @@ void run_jacobi(simt::run& r) {
     std::swap(from, to);
   }
   r.expect(steps % 2 ? b : a, from, 1e-5, 1e-3);
+  r.expect(steps % 2 ? a : b, to, 1e-5, 1e-3);
 }
 
 const simt::program jacobi_program{{.name = "jacobi",
                                     .summary = "heat on a plate: all steps in one launch, a grid sync between them",
                                     .group = "grids",
                                     .options = {{"size", "points on an edge", 64, 3}, {"steps", "steps", 20, 1}},
-                                    .geometry = "grid 8, block 64, cooperative; grid-stride",
-                                    // the edge of the plate
-                                    .findings = {{"unwritten-output", "a", true}, {"unwritten-output", "b", true}}},
+                                    .geometry = "grid 8, block 64, cooperative; grid-stride"},
                                    run_jacobi<true>};
 const simt::program jacobi_racy{{.name = "jacobi-racy",
                                  .summary = "the same with a block barrier where a grid sync is needed",
                                  .group = "grids",
                                  .options = {{"size", "points on an edge", 64, 3}, {"steps", "steps", 20, 1}},
                                  .geometry = "grid 8, block 64, cooperative; grid-stride",
-                                 .findings = {{"race-global", "a"},
-                                              {"race-global", "b"},
-                                              {"unwritten-output", "a", true},
-                                              {"unwritten-output", "b", true}},
+                                 .findings = {{"race-global", "a"}, {"race-global", "b"}},
                                  .result_may_vary = true},
                                 run_jacobi<false>};
 

@@ -145,8 +145,7 @@ const simt::program compact_program{{.name = "warp-compact",
                                      .summary = "the positive elements without gaps: one atomic for the lanes of a warp",
                                      .group = "warps",
                                      .options = {{"n", "elements", 20'000, 1}},
-                                     .geometry = "grid 16, block 128; grid-stride",
-                                     .findings = {{"unwritten-output", "kept", true}}},
+                                     .geometry = "grid 16, block 128; grid-stride"},
                                     run_compact};
 
 }  // namespace

@@ -94,6 +94,7 @@ class program_module final : public module {
       simt::run body(request, e.info, r);
       try {
         e.body(body);
+        body.report_unwritten();
       } catch (...) {
         backend::end_run(r);
         throw;

@@ -25,6 +25,7 @@ struct access_cursor {
   worker* owner = nullptr;
   std::uintptr_t stack_low = 0, stack_bytes = 0;  // the running fiber's
   std::uintptr_t exit_pc = 0;                     // where the last function was left
+  std::uintptr_t pc = 0;                          // of the last access, atomic or yield
   std::uint64_t steps = 0;                        // accesses; the logical clock of this worker
   std::uint64_t writes = 0;                       // plain and volatile ones: a spin makes none
   bool every_access_switches = false;             // lockstep, random

@@ -11,6 +11,9 @@ namespace simt::sim {
 #if defined(SIMT_VARIANT_CHECK)
 void checked_async_issue(block_context& b, void* to, const void* from, std::size_t bytes);
 void checked_async_wait(block_context& b, std::uint32_t keep);
+// Reports a copy whose addresses or size are no multiple of what it was promised to be; declared: also where the type of
+// a shared array leaves that to luck.
+void checked_copy_promise(block_context& b, const void* to, const void* from, std::size_t bytes, std::size_t alignment, bool declared);
 #endif
 
 template <class Self>

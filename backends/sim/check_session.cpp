@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <execinfo.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 namespace simt::sim {
 
 namespace {
+
+constexpr int kHostFrames = 24;
 
 check::options detector_options(const check_settings& s) {
   check::options o;
@@ -29,6 +32,15 @@ check::options detector_options(const check_settings& s) {
 check::address_range to_check(address_range r) { return {r.base, r.bytes}; }
 
 check::object_info describe(const allocation& a) { return {a.name, a.type, a.element_bytes, a.extents}; }
+
+// The calls that are active on this host thread, innermost first.
+std::vector<std::uintptr_t> host_stack() {
+  void* frames[kHostFrames];
+  const int n = ::backtrace(frames, kHostFrames);
+  std::vector<std::uintptr_t> out;
+  for (int i = 0; i < n; ++i) out.push_back(reinterpret_cast<std::uintptr_t>(frames[i]));
+  return out;
+}
 
 // The detector's stream whose host callback runs on this thread; 0: none.
 thread_local int callback_stream = 0;
@@ -55,7 +67,7 @@ void add_steps() {
 check_session::check_session(const check_settings& settings)
     : settings_(settings), detector_(detector_options(settings), to_check(device_range()), to_check(shared_range())) {
   default_stream_ = detector_.new_stream("0 (default)");
-  for (const allocation& a : live_allocations()) detector_.allocated({a.address, a.bytes, describe(a), {}}, true);
+  for (const allocation& a : live_allocations()) detector_.allocated({a.address, a.bytes, describe(a), {}, true}, true);
 }
 check_session::~check_session() = default;
 
@@ -63,12 +75,22 @@ check_session::~check_session() = default;
 
 // What libraries write to memory of both sides is not seen: it counts as initialised.
 void check_session::allocated(const allocation& a) {
-  settle_host();
-  detector_.allocated({a.address, a.bytes, describe(a), a.stack}, a.home != memory_home::device);
+  if (current_worker() == nullptr) settle_host();
+  detector_.allocated({a.address, a.bytes, describe(a), a.stack.empty() ? host_stack() : a.stack}, a.home != memory_home::device);
 }
 void check_session::freed(const allocation& a) {
-  settle_host();
+  if (current_worker() == nullptr) settle_host();
   detector_.freed(a.address);
+}
+
+void check_session::add_by_host(finding f, access_kind kind, std::uintptr_t pc, std::uintptr_t key) {
+  const host_turn turn;
+  access a;
+  a.kind = kind;
+  a.agent = "host";
+  a.pc = pc;
+  f.accesses.push_back(std::move(a));
+  add(std::move(f), pc, key);
 }
 
 void check_session::bad_free(const void* address, const allocation* last, std::uintptr_t pc) {
@@ -81,12 +103,28 @@ void check_session::bad_free(const void* address, const allocation* last, std::u
                               : fmt::format("{} is freed, but no allocation starts there", address);
   f.why = last != nullptr ? "the memory may already belong to somebody else" : "only what allocate gave can be freed";
   f.fix = "free each buffer once, with the address it was given";
-  access a;
-  a.kind = access_kind::write;
-  a.agent = "host";
-  a.pc = pc;
-  f.accesses.push_back(a);
-  add(std::move(f), pc, reinterpret_cast<std::uintptr_t>(address));
+  add_by_host(std::move(f), access_kind::write, pc, reinterpret_cast<std::uintptr_t>(address));
+}
+
+void check_session::bad_copy(const void* address, std::size_t bytes, const allocation& owner, bool freed, bool write, std::uintptr_t pc) {
+  if (!settings_.memory) return;
+  const auto at = reinterpret_cast<std::uintptr_t>(address) - owner.address;
+  finding f;
+  f.space = memory_space::global;
+  f.object = owner.name;
+  const char* what = write ? "writes" : "reads";
+  if (freed) {
+    f.rule = rule::use_after_free;
+    f.message = fmt::format("the host {} {} bytes of '{}' in a copy after it was freed", what, bytes, owner.name);
+    f.why = "freed memory may already belong to somebody else; here nothing was copied and an error was returned";
+    f.fix = "free the memory after its last copy";
+  } else {
+    f.rule = rule::out_of_bounds;
+    f.message = fmt::format("the host {} {} bytes from byte {} of '{}' on in a copy, which has {} bytes", what, bytes, at, owner.name, owner.bytes);
+    f.why = "the copy reaches past the end of the memory; here nothing was copied and an error was returned, on a GPU neighbours may be hit";
+    f.fix = "copy as many bytes as the memory has";
+  }
+  add_by_host(std::move(f), write ? access_kind::write : access_kind::read, pc, reinterpret_cast<std::uintptr_t>(address));
 }
 
 int check_session::stream_of(int handle) {
@@ -109,6 +147,7 @@ void check_session::before_work(int handle) {
 }
 void check_session::copied(void* to, const void* from, std::size_t bytes, int stream, bool to_device, bool from_device,
                            bool wait, std::uintptr_t pc) {
+  const host_turn turn;
   before_work(stream);
   const int s = stream_of(stream);
   const std::uintptr_t stack[] = {pc};
@@ -122,34 +161,41 @@ void check_session::copied(void* to, const void* from, std::size_t bytes, int st
   if (wait) detector_.wait(0, detector_.record(s));
 }
 void check_session::filled(void* p, std::size_t bytes, int stream, std::uintptr_t pc) {
+  const host_turn turn;
   before_work(stream);
   const std::uintptr_t stack[] = {pc};
   detector_.fill(stream_of(stream), reinterpret_cast<std::uintptr_t>(p), bytes, stack);
 }
 void check_session::stream_created(int stream, bool blocking) {
+  const host_turn turn;
   streams_[stream] = {detector_.new_stream(std::to_string(stream)), blocking};
 }
 // Destroying a stream does not wait for its work.
 void check_session::stream_destroyed(int) {}
 // Recording and waiting are work of the stream, to which the rules of the default stream apply.
 void check_session::event_recorded(int event, int stream) {
+  const host_turn turn;
   before_work(stream);
   events_[event] = detector_.record(stream_of(stream));
 }
 void check_session::stream_waits(int stream, int event) {
+  const host_turn turn;
   before_work(stream);
   if (const auto it = events_.find(event); it != events_.end()) detector_.wait(stream_of(stream), it->second);
 }
 void check_session::host_waits_event(int event) {
+  const host_turn turn;
   settle_host();
   if (const auto it = events_.find(event); it != events_.end()) detector_.wait(0, it->second);
 }
 void check_session::host_waits_stream(int stream) {
+  const host_turn turn;
   settle_host();
   if (stream == 0) before_work(0);  // the default stream is done when the blocking streams before it are
   detector_.wait(0, detector_.record(stream_of(stream)));
 }
 void check_session::host_waits_device() {
+  const host_turn turn;
   settle_host();
   detector_.wait(0, detector_.record(default_stream_));
   for (const auto& [h, s] : streams_) detector_.wait(0, detector_.record(s.detector_stream));
@@ -157,7 +203,9 @@ void check_session::host_waits_device() {
 
 void check_session::host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc) {
   const auto note = [&] {  // the host's accesses to memory of both sides count like any other's
-    if (!touches_.add(address, bytes, write, pc, callback_stream) && launch_ == nullptr) settle_host();
+    if (touches_.add(address, bytes, write, pc, callback_stream) || launch_ != nullptr) return;
+    const host_turn turn;  // a launch that runs may wait for this thread, so no waiting for that one
+    settle_host();
   };
   if (host_may_access(address)) return note();
   if (!settings_.memory) return;
@@ -177,43 +225,42 @@ void check_session::host_touched(std::uintptr_t address, std::size_t bytes, bool
                           f.object.empty() ? "" : " '" + f.object + "'");
   f.why = "device memory is not in the host's address space: on a GPU this crashes";
   f.fix = "copy with to_host() or copy_to()/copy_from()";
-  access a;
-  a.kind = write ? access_kind::write : access_kind::read;
-  a.agent = "host";
-  a.pc = pc;
-  f.accesses.push_back(a);
-  add(std::move(f), pc, 0);
+  add_by_host(std::move(f), write ? access_kind::write : access_kind::read, pc, 0);
 }
 
 void check_session::settle_host() {
   for (const host_touch& t : touches_.take()) {
     const std::uintptr_t stack[] = {t.pc};
-    if (t.stream != 0) acts_[t.pc] = stream_act::callback;
+    if (t.stream != 0) acts_[t.pc] = {stream_act::callback, {}};
     if (t.write)
       detector_.fill(t.stream, t.from, t.to - t.from, stack);
     else
-      detector_.copy_to_host(t.stream, t.from, t.to - t.from, stack);
+      detector_.host_reads(t.stream, t.from, t.to - t.from, stack);
   }
 }
 void check_session::callback_begins(int stream) {
+  const host_turn turn;
   before_work(stream);
   callback_stream = stream_of(stream);
 }
 // A read by the stream: whoever writes without being ordered after it races with it, and there is nothing to read
 // before somebody wrote. So the memory stays uninitialised.
 void check_session::allocated_on(const void* p, std::size_t bytes, int stream, std::uintptr_t pc) {
+  const host_turn turn;
   before_work(stream);
   const std::uintptr_t stack[] = {pc};
-  acts_[pc] = stream_act::allocation;
-  detector_.copy_to_host(stream_of(stream), reinterpret_cast<std::uintptr_t>(p), bytes, stack);
+  acts_[pc] = {stream_act::allocation, host_stack()};
+  detector_.host_reads(stream_of(stream), reinterpret_cast<std::uintptr_t>(p), bytes, stack);
 }
 void check_session::freed_on(const void* p, std::size_t bytes, int stream, std::uintptr_t pc) {
+  const host_turn turn;
   before_work(stream);
   const std::uintptr_t stack[] = {pc};
-  acts_[pc] = stream_act::release;
+  acts_[pc] = {stream_act::release, host_stack()};
   detector_.fill(stream_of(stream), reinterpret_cast<std::uintptr_t>(p), bytes, stack);
 }
 void check_session::callback_ends() {
+  const host_turn turn;
   settle_host();
   callback_stream = 0;
 }
@@ -272,6 +319,12 @@ void check_session::block_begins(block_context& b) {
           ? b.index
           : at.x / l.cluster.x + clusters_x * (at.y / l.cluster.y + clusters_y * (at.z / l.cluster.z));
   const check::address_range shared{reinterpret_cast<std::uintptr_t>(b.shared), kSharedSlotBytes - 16 * 1024};
+  if (b.cluster != nullptr && b.cluster_rank == 0) {
+    std::vector<check::address_range> slots;
+    for (std::int32_t i = 0; i < b.cluster->count; ++i)
+      slots.push_back({reinterpret_cast<std::uintptr_t>(b.cluster->members[i]->shared), shared.size});
+    detector_.cluster_begin(slots);
+  }
   record->state = &detector_.block_begin(*launch_, b.index, at, cluster, shared);
   if (l.dynamic_shared > 0)
     check::shared_array(*record->state, shared.base, l.dynamic_shared, {"dynamic shared memory", "", 1, {}});
@@ -414,7 +467,7 @@ void check_session::say_who(finding& f) const {
     const auto act = acts_.find(a.pc);
     if (act == acts_.end() || !a.agent.starts_with("stream ")) continue;
     const std::string on = "on " + a.agent;
-    switch (act->second) {
+    switch (act->second.what) {
       case stream_act::callback:
         replace_words(f.message, "by " + a.agent, "by a host callback " + on);
         for (const char* name : {"copy to the host ", "fill "}) replace_words(f.why, name + on, "a host callback " + on);
@@ -436,11 +489,13 @@ void check_session::say_who(finding& f) const {
 }
 
 std::int64_t check_session::unwritten(const void* device, std::size_t element_bytes, std::int64_t count) {
+  const host_turn turn;
   settle_host();
   return detector_.unwritten_elements(reinterpret_cast<std::uintptr_t>(device), element_bytes, count);
 }
 
 std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>& notes) {
+  const host_turn turn;
   settle_host();
   if (leaks && settings_.memory) detector_.report_leaks();
   std::vector<finding> all = detector_.findings();
@@ -448,6 +503,8 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
   for (auto& [key, f] : own_) all.push_back(f);
   for (finding& f : all)
     for (access& a : f.accesses) {
+      const auto act = acts_.find(a.pc);
+      if (act != acts_.end() && a.callers.empty()) a.callers = act->second.callers;
       if (a.pc != 0 && a.line == 0) symbols_.resolve(a, a.callers);
     }
   std::erase_if(all, [](const finding& f) {

@@ -2,6 +2,7 @@
 // One checked run: forwards the engine's events to the detector, judges barriers, gathers findings. Check variant.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -49,6 +50,7 @@ class check_session final : public observer {
   void allocated(const allocation&) override;
   void freed(const allocation&) override;
   void bad_free(const void*, const allocation*, std::uintptr_t pc) override;
+  void bad_copy(const void*, std::size_t, const allocation&, bool freed, bool write, std::uintptr_t pc) override;
   void copied(void* to, const void* from, std::size_t, int stream, bool to_device, bool from_device, bool wait,
               std::uintptr_t pc) override;
   void filled(void*, std::size_t, int stream, std::uintptr_t pc) override;
@@ -92,6 +94,7 @@ class check_session final : public observer {
   index3 thread_position(const launch_state&, std::int32_t rank) const;
   void judge_barrier(block_context&, fiber& last);
   void add(finding f, std::uintptr_t key_a, std::uintptr_t key_b);
+  void add_by_host(finding f, access_kind kind, std::uintptr_t pc, std::uintptr_t key);  // the host did it, at pc
   void say_who(finding& f) const;
   int stream_of(int handle);
   // Hands the detector what the host touched since the last event. Before everything that could order it.
@@ -107,10 +110,14 @@ class check_session final : public observer {
   std::map<int, stream_record> streams_;
   std::map<int, check::detector::position> events_;
   int default_stream_ = 0;
-  check::launch_state* launch_ = nullptr;
+  std::atomic<check::launch_state*> launch_{nullptr};
   host_touches touches_;
   enum class stream_act : std::uint8_t { callback, allocation, release };
-  std::map<std::uintptr_t, stream_act> acts_;  // by code address: what findings call the detector's copies and fills
+  struct act_record {
+    stream_act what;
+    std::vector<std::uintptr_t> callers;
+  };
+  std::map<std::uintptr_t, act_record> acts_;  // by code address: what findings call the detector's copies and fills
   std::vector<std::unique_ptr<block_record>> free_records_;
   std::vector<std::unique_ptr<block_record>> live_records_;
   symbolizer symbols_;

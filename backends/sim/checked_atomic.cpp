@@ -101,12 +101,16 @@ void spend_checked(std::int32_t cost) {
   fiber& f = *cursor.owner->queue.current;
   block_context& b = *f.block;
   if ((b.spin_budget -= cost) >= 0) return;
+  f.wait_pc = cursor.pc;  // where a hang is
   yield_thread(b, f.rank, b.index);
   restore_cursor(f);
 }
 
 // A multiple of a load: a yield changes no memory (sim/exec/block.hpp).
-void checked_yield() { spend_checked(kSpinBudget + kSpinCostLoad); }
+void checked_yield() {
+  cursor.pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  spend_checked(kSpinBudget + kSpinCostLoad);
+}
 void checked_clock_read() { spend_checked(kSpinCostRmw); }
 
 std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, memory_order o,
@@ -121,6 +125,7 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
   }
   if (address - cursor.stack_low < cursor.stack_bytes) return perform(p, type, action, a, b, wrote);
   ++cursor.steps;
+  cursor.pc = pc;
   if (cursor.every_access_switches) schedule_point();
   std::uint64_t old;
   bool ours;
@@ -137,6 +142,7 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
       if (o == memory_order::release) effective = memory_order::relaxed;
     }
     ours = check::atomic(*t, address, bytes, op, to_check(effective), to_check(s), pc);
+    if (ours && action == atomic_action::cas) check::compared_and_swapped(*t, address, bytes);
   }
   if (!ours) foreign_access(address, bytes, *t, wrote, pc);
   spend_checked(action == atomic_action::load || action == atomic_action::exch || (action == atomic_action::cas && !wrote)

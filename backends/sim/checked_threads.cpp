@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The check variant's loop over threads, its barriers, and the places where schedules switch.
+#include <algorithm>
 #include <backends/sim/access_cursor.hpp>
 #include <backends/sim/start_launch.hpp>
 #include <sim/check/state.hpp>
@@ -17,11 +18,22 @@ void restore_cursor(fiber& f) {
   c.owner->progress_counter = &c.writes;
   const schedule order = f.block->launch->order;
   c.every_access_switches = order == schedule::lockstep || order == schedule::random;
+  c.pc = f.wait_pc;
   c.stack_low = reinterpret_cast<std::uintptr_t>(f.stack_low);
   c.stack_bytes = static_cast<std::uintptr_t>(f.stack_high - f.stack_low);
 }
 
 namespace {
+
+// Signal handlers ask; the cursor is this OS thread's.
+std::size_t calls_of_running_thread(std::uintptr_t* out, std::size_t room) {
+  std::size_t n = 0;
+  if (cursor.pc != 0) out[n++] = cursor.pc;
+  if (const shadow_stack* const s = cursor.calls)
+    for (std::uint32_t i = std::min(s->depth, shadow_stack::kDepth); i > 0 && n < room; --i) out[n++] = s->frames[i - 1];
+  return n;
+}
+[[gnu::constructor]] void follow_calls() { active_calls = &calls_of_running_thread; }
 
 void leave_cursor() {
   cursor.state = nullptr;
@@ -38,7 +50,7 @@ checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), posi
   leave_cursor();  // a launch that was given up leaves this OS thread's cursor as it was
   const launch_state& l = *b.launch;
   backwards_ = l.order == schedule::reverse;
-  range_.x_end = range_.y_end = range_.z_end = range_.block_end = as_limit(1);  // detach() makes them null
+  range_.x_end = range_.y_end = range_.z_end = as_limit(1);  // detach() makes them null
   range_.x = range_.y = range_.z = as_limit(-1);
   f.range = &range_;
   if (f.calls == nullptr) f.calls = new shadow_stack;  // kept for the fiber's life
@@ -213,7 +225,10 @@ std::byte* checked_shared(block_context& b, const shared_key& key) {
 }
 
 // Out of line: in the kernel, the load of the engine's own field would be watched as an access of the kernel.
-std::byte* checked_dynamic_shared(block_context& b) { return b.shared; }
+std::byte* checked_dynamic_shared(block_context& b, const shared_key& key) {
+  if (observer* o = current_observer()) o->dynamic_shared_used(b, key);
+  return b.shared;
+}
 std::int64_t checked_dynamic_shared_bytes(block_context& b) { return b.launch->dynamic_shared; }
 
 }  // namespace simt::sim

@@ -66,6 +66,20 @@ void describe_memory_fault(const fault_record& fault, finding& f) {
 
 }  // namespace
 
+namespace {
+// What the thread did at the place that a finding names; empty: the access says it.
+const char* deed(fault_kind kind) {
+  switch (kind) {
+    case fault_kind::division_by_zero: return "divides here";
+    case fault_kind::stack_overflow: return "ran out of stack here";
+    case fault_kind::trap: return "trapped here";
+    case fault_kind::exception: return "was last seen here before the exception";
+    case fault_kind::timeout: return "was here when the time was up";
+    default: return "";
+  }
+}
+}  // namespace
+
 finding describe_fault(const launch_request& request, const fault_record& fault) {
   finding f;
   f.kernel = request.name;
@@ -133,10 +147,12 @@ finding describe_fault(const launch_request& request, const fault_record& fault)
   }
   access side;
   side.pc = fault.pc;
+  side.state = deed(fault.kind);
+  side.callers.assign(fault.callers, fault.callers + fault.caller_count);
   side.block = fault.block >= 0 ? position(fault.block, request.grid) : index3{};
   side.thread = fault.thread >= 0 ? position(fault.thread, request.block) : index3{};
   side.kind = access_kind::read;
-  if (fault.pc != 0 || fault.block >= 0) f.accesses.push_back(side);
+  if (fault.pc != 0 || fault.block >= 0 || fault.caller_count > 0) f.accesses.push_back(side);
   for (const auto& w : fault.waiters) {
     access a;
     a.pc = w.pc;

@@ -72,19 +72,19 @@ std::string host_cpu() {
   return "CPU";
 }
 
-void must_be_device(const void* p, std::size_t bytes, const char* side) {
+void must_be_device(const void* p, std::size_t bytes, const char* side, bool write, std::uintptr_t pc) {
   if (bytes == 0) return;
   const auto a = reinterpret_cast<std::uintptr_t>(p);
-  const auto owner = sim::find_allocation(a);
   bool live = false;
-  sim::find_allocation(a, &live);
-  if (!owner || !live)
+  const auto owner = sim::find_allocation(a, &live);
+  if (live && a + bytes <= owner->address + owner->bytes) return;
+  if (sim::observer* o = sim::current_observer(); o != nullptr && owner) o->bad_copy(p, bytes, *owner, !live, write, pc);
+  if (!live)
     throw error(error_kind::invalid_argument,
                 fmt::format("copy: the {} side, {}, is no live device memory", side, fmt::ptr(p)));
-  if (a + bytes > owner->address + owner->bytes)
-    throw error(error_kind::invalid_argument,
-                fmt::format("copy: {} bytes at the {} side are more than buffer '{}' holds ({} bytes from there)", bytes, side,
-                            owner->name, owner->address + owner->bytes - a));
+  throw error(error_kind::invalid_argument,
+              fmt::format("copy: {} bytes at the {} side are more than buffer '{}' holds ({} bytes from there)", bytes, side,
+                          owner->name, owner->address + owner->bytes - a));
 }
 
 }  // namespace
@@ -182,12 +182,12 @@ void copy(void* to, const void* from, std::size_t bytes, copy_kind kind, stream_
   check_stream(s);
   bool to_device = kind == copy_kind::host_to_device || kind == copy_kind::device_to_device;
   bool from_device = kind == copy_kind::device_to_host || kind == copy_kind::device_to_device;
-  if (to_device) must_be_device(to, bytes, "destination");
-  if (from_device) must_be_device(from, bytes, "source");
+  const auto pc = calling_from::address(__builtin_return_address(0));
+  if (to_device) must_be_device(to, bytes, "destination", true, pc);
+  if (from_device) must_be_device(from, bytes, "source", false, pc);
   // The host's side in managed or pinned memory is watched like any other memory of the device.
   to_device = to_device || sim::host_may_access(reinterpret_cast<std::uintptr_t>(to));
   from_device = from_device || sim::host_may_access(reinterpret_cast<std::uintptr_t>(from));
-  const auto pc = calling_from::address(__builtin_return_address(0));
   if (wait) refuse_captured(s, "copy that waits");
   if (capture_work(s, pc, [=](stream_handle on) { copy(to, from, bytes, kind, on, false); })) return;
   if (sim::observer* o = sim::current_observer())
@@ -197,8 +197,8 @@ void copy(void* to, const void* from, std::size_t bytes, copy_kind kind, stream_
 
 void fill(void* p, int byte, std::size_t bytes, stream_handle s) {
   check_stream(s);
-  must_be_device(p, bytes, "filled");
   const auto pc = calling_from::address(__builtin_return_address(0));
+  must_be_device(p, bytes, "filled", true, pc);
   if (capture_work(s, pc, [=](stream_handle on) { fill(p, byte, bytes, on); })) return;
   if (sim::observer* o = sim::current_observer()) o->filled(p, bytes, static_cast<int>(s), pc);
   if (bytes != 0) std::memset(p, byte, bytes);

@@ -4,7 +4,7 @@
 # KEEP: a pattern for the names to keep instead.
 string(REPLACE "," ";" ARCHIVES "${ARCHIVES}")
 if(NOT KEEP)
-  set(KEEP "_ZNK?4simt|_ZT[VIS]N4simt|__tsan_|__wrap_|simt_")
+  set(KEEP "_ZNK?4simt|_ZT[VIS]N4simt|__tsan_|__ubsan_handle_|__wrap_|simt_")
 endif()
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE error)

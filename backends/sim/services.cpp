@@ -10,7 +10,7 @@
 #include <backends/sim/device_clock.hpp>
 #include <backends/sim/launch_log.hpp>
 #include <sim/exec/observer.hpp>
-#include <sim/exec/worker.hpp>
+#include <sim/exec/uninterrupted.hpp>
 #include <simt/error.hpp>
 #include <simt/kernel.hpp>
 
@@ -38,18 +38,12 @@ std::int64_t now_steps() { return static_cast<std::int64_t>(now_ns() * (kClockKh
 
 void print_from_thread(const char* format, ...) {
   static std::mutex mutex;
-  worker& w = *current_worker();
-  w.busy = true;  // holds locks
-  handler_fence();
-  {
-    std::lock_guard lock(mutex);
-    va_list arguments;
-    va_start(arguments, format);
-    std::vprintf(format, arguments);
-    va_end(arguments);
-  }
-  handler_fence();
-  w.busy = false;
+  const uninterrupted whole;
+  std::lock_guard lock(mutex);
+  va_list arguments;
+  va_start(arguments, format);
+  std::vprintf(format, arguments);
+  va_end(arguments);
 }
 
 void launch_and_report(const launch_request& request) {

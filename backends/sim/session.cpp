@@ -80,7 +80,7 @@ std::vector<device_summary> describe_devices() {
       {"shared memory per block", fmt::format("{} bytes, {} dynamic", p.shared_bytes_per_block, p.shared_bytes_per_block_optin)},
       {"multiprocessors", std::to_string(p.multiprocessors)},
       {"memory", fmt::format("{:.1f} GiB", static_cast<double>(p.global_bytes) / (1 << 30))},
-      {"workers", std::to_string(std::max(1u, std::thread::hardware_concurrency()))},
+      {"workers", std::to_string(sim::usable_cores())},
   };
   return {d};
 }
@@ -117,7 +117,7 @@ void end_run(run_report& report) {
   static symbolizer symbols;
   for (finding& f : sim::take_faults()) {
     for (access& a : f.accesses)
-      if (a.pc != 0 && a.line == 0) symbols.resolve(a);
+      if ((a.pc != 0 || !a.callers.empty()) && a.line == 0) symbols.resolve(a, a.callers);
     report.findings.push_back(std::move(f));
   }
   for (finding& f : sim::host_findings) report.findings.push_back(std::move(f));

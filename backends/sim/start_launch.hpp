@@ -2,9 +2,7 @@
 // A launch on the simulator: the loop over a block's threads that the kernel is inlined into. Included by
 // <simt/launch.hpp>.
 //
-// sim: one loop nest over blocks and threads whose bounds the engine can cut short (thread_range). Bounds have a
-// pointer type, so stores of the kernel cannot alias them, the loop keeps an invariant trip count, and a kernel that
-// never waits is vectorised over the threads of a row.
+// sim: the kernel is inlined into the loop of sim/exec/thread_loop.hpp.
 // check: the kernel is called through a pointer, one thread at a time, with its events announced.
 #pragma once
 
@@ -13,6 +11,7 @@
 #include <utility>
 
 #include <sim/exec/launch.hpp>
+#include <sim/exec/thread_loop.hpp>
 #include <simt/launch.hpp>
 
 namespace simt::sim {
@@ -74,58 +73,10 @@ SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
 template <auto Kernel, class... P>
 [[gnu::noinline, gnu::flatten]] void run_threads(block_context& b, fiber& self, P... p) {
   const launch_state& l = *b.launch;
-  const std::int64_t gx = l.grid.x, gy = l.grid.y;
-  const std::int64_t dx = l.block.x, dy = l.block.y, dz = l.block.z;
-  thread_range r;
-  r.x_end = as_limit(dx);
-  r.y_end = as_limit(dy);
-  r.z_end = as_limit(dz);
-  r.block_end = nullptr;
-  r.x = r.y = r.z = as_limit(-1);
-  self.range = &r;
-  std::int64_t block = self.block_first;
-  std::int64_t bx = b.at[0], by = b.at[1], bz = b.at[2], x0 = self.first, y0 = 0, z0 = 0;
-  if (self.fresh_block) {
-    bx = block % gx;
-    by = block / gx % gy;
-    bz = block / gx / gy;
-  } else if (x0 >= dx) {  // the rest of a block, from here; 32-bit divisions, for every thread that waits starts so
-    const auto first = static_cast<std::uint32_t>(x0), width = static_cast<std::uint32_t>(dx), height = static_cast<std::uint32_t>(dy);
-    x0 = first % width;
-    y0 = first / width;
-    if (y0 >= dy) {
-      z0 = first / width / height;
-      y0 = first / width % height;
-    }
-  }
   try {
-    for (;;) {
-      self.block_now = block;  // announced before the limit is read, see fiber
-      if (block >= self.block_limit) break;
-      r.block = as_limit(block);
-      for (std::int64_t z = z0; z < as_number(r.z_end); ++z, y0 = 0) {
-        r.z = as_limit(z);
-        for (std::int64_t y = y0; y < as_number(r.y_end); ++y, x0 = 0) {
-          r.y = as_limit(y);
-          self.row = static_cast<std::int32_t>(y + dy * z);
-          for (std::int64_t x = x0; x < as_number(r.x_end); ++x) {
-            r.x = as_limit(x);
-            Kernel(thread(b, l, x, y, z, bx, by, bz), p...);
-          }
-        }
-      }
-      x0 = y0 = z0 = 0;
-      ++block;
-      if (++bx == gx) {
-        bx = 0;
-        if (++by == gy) {
-          by = 0;
-          ++bz;
-        }
-      }
-    }
-    self.range = nullptr;
-    self.block_now = -1;
+    loop_over_threads(b, self, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by, std::int64_t bz) {
+      Kernel(thread(b, l, x, y, z, bx, by, bz), p...);
+    });
     return;
   } catch (const std::exception& e) {
     note_exception(b, self, e.what());
@@ -139,6 +90,7 @@ template <auto Kernel, class... P>
 void kernel_body(block_context& b, fiber& self) {
   std::apply([&](const P&... p) { run_threads<Kernel, P...>(b, self, p...); },
              *static_cast<const std::tuple<P...>*>(b.launch->args));
+  finish_fiber(self);
 }
 #endif
 
@@ -166,7 +118,7 @@ void start_launch(const launch_config& config, stream& s, const std::tuple<P...>
   request.cluster = {config.cluster.x, config.cluster.y, config.cluster.z};
   request.stream = static_cast<int>(s.handle());
 #if defined(SIMT_VARIANT_SIM)
-  request.preemptible = true;
+  request.plain = true;
 #endif
   sim::launch_and_report(request);
 }

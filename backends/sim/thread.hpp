@@ -34,7 +34,7 @@ void checked_fence(memory_order order, simt::scope s);
 void checked_yield();
 void checked_clock_read();
 std::byte* checked_shared(block_context& b, const shared_key& key);
-std::byte* checked_dynamic_shared(block_context& b);
+std::byte* checked_dynamic_shared(block_context& b, const shared_key& key);
 std::int64_t checked_dynamic_shared_bytes(block_context& b);
 
 // One static array of shared memory: the same name and type is the same array in every thread of a block.
@@ -54,6 +54,21 @@ struct shared_slot {
       ((key.extents[I] = static_cast<std::uint32_t>(std::extent_v<T, I>)), ...);
     }(std::make_index_sequence<(std::rank_v<T> < 4 ? std::rank_v<T> : 4)>());
     key.id = register_shared_key();
+    return key;
+  }
+  static inline const shared_key key = make();
+};
+
+// What reports call the dynamic shared memory of a block: its elements are of the type that is asked for first.
+template <class T>
+struct dynamic_shared_slot {
+  static shared_key make() {
+    static const std::string type(type_name<T>());
+    shared_key key{};
+    key.name = "dynamic shared memory";
+    key.type = type.c_str();
+    key.element_bytes = sizeof(T);
+    key.rank = 1;
     return key;
   }
   static inline const shared_key key = make();
@@ -197,7 +212,7 @@ class thread : public sim::warp_operations<thread>,
   template <class T>
   SIMT_INLINE T* dynamic_shared() const {
 #if defined(SIMT_VARIANT_CHECK)
-    return reinterpret_cast<T*>(sim::checked_dynamic_shared(*block_));
+    return reinterpret_cast<T*>(sim::checked_dynamic_shared(*block_, sim::dynamic_shared_slot<T>::key));
 #else
     return reinterpret_cast<T*>(block_->shared);
 #endif

@@ -30,6 +30,7 @@ inline void access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
   }
   if (address - cursor.stack_low < cursor.stack_bytes) return;
   ++cursor.steps;
+  cursor.pc = pc;
   if constexpr (Write) ++cursor.writes;
   if (cursor.every_access_switches) [[unlikely]]
     schedule_point();
@@ -55,6 +56,7 @@ template <bool Write, std::uint32_t Size>
     access_cursor& c = cursor;
     if (c.state != nullptr && !c.every_access_switches) [[likely]] {
       if (address - c.stack_low < c.stack_bytes) return;
+      c.pc = pc;
       if (check::hot_access<Write, Size>(*c.state, address, pc)) [[likely]] {
         ++c.steps;
         if constexpr (Write) ++c.writes;
@@ -83,6 +85,7 @@ inline void range(void* p, std::size_t bytes, std::uintptr_t pc) {
   }
   if (address - cursor.stack_low < cursor.stack_bytes) return;
   ++cursor.steps;
+  cursor.pc = pc;
   if (cursor.every_access_switches) schedule_point();
   const bool ours = Write ? check::write_range(*t, address, bytes, pc) : check::read_range(*t, address, bytes, pc);
   if (!ours) foreign_access(address, bytes, *t, Write, pc);

@@ -71,7 +71,7 @@ template <bool Write, std::uint32_t Size>
   block_state& b = *t.block;
   detector_core& d = *b.core;
   if (t.pending) [[unlikely]]
-    d.settle(t);
+    Write ? d.settle(t) : d.settle_before_read(t);
   cell* c = d.cell_of(address);
   if (!c) return false;
   if (address & (Size - 1)) [[unlikely]] {
@@ -122,6 +122,14 @@ template bool cold_access<true, 4>(thread_state&, std::uintptr_t, std::uintptr_t
 template bool cold_access<true, 8>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
 template bool cold_access<true, 16>(thread_state&, std::uintptr_t, std::uintptr_t, bool);
 
+void report_broken_copy(thread_state& t, const broken_copy& c, std::uintptr_t pc) {
+  detector_core& d = *t.block->core;
+  if (!d.opt.memory || !d.cell_of(c.address)) return;
+  operation op{t, c.address, c.size, pc, c.write ? access_kind::write : access_kind::read, descriptor_for(t, pc)};
+  op.whole_copy = c.whole;
+  op.declared_align = c.declared;
+  d.report_memory(op, rule::misaligned, c.address);
+}
 bool read(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
   return by_size<false, true>(t, address, size, pc);
 }
@@ -136,7 +144,7 @@ bool write_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size
 }
 
 bool read_range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
-  if (t.pending) t.block->core->settle(t);
+  if (t.pending) t.block->core->settle_before_read(t);
   if (size == 0 || !t.block->core->cell_of(address)) return false;
   return slow<false>(t, address, size, pc, descriptor_for(t, pc));
 }
@@ -303,7 +311,14 @@ bool detector_core::refresh_shared(thread_state& t, cell& c, std::uintptr_t gran
   block_state& b = *t.block;
   const bool mine = granule - b.owner->shared.base < b.owner->shared.size;
   block_state* owner = mine ? b.owner : owner_of_shared(granule);
-  const time_id born = owner ? owner->first_id : kIdMask;
+  time_id born = owner ? owner->first_id : kIdMask;
+  if (!owner) {
+    std::lock_guard guard(owners_mutex);
+    if (expected_block* const early = expected_owner(granule).second) {
+      early->touched = true;
+      born = early->since;
+    }
+  }
   if (owner && owner != &b) {
     owner->foreign_shared = true;
     owner->shared_floor = 0;

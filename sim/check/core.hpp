@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/check/extended.hpp"
+#include "sim/check/guesses.hpp"
 
 namespace simt::check {
 
@@ -15,11 +16,14 @@ struct operation {
   access_kind kind;
   time_id id;                                             // its descriptor
   simt::check::scope scope = simt::check::scope::system;  // atomics
+  bool is_volatile = false, writes = false;               // writes: of volatile accesses only
   bool bad_memory = false;                                // a memory finding was made; one is enough for an access
   bool uninitialised = false;
   std::uintptr_t unwritten_from = 0, unwritten_to = 0;  // the run of unwritten bytes that the read is in
   time_id last_race_id = 0;  // the same pair in the next cell of the same access is the same finding
   std::uint32_t last_race_rank = 0;
+  std::size_t whole_copy = 0;  // bytes of a copy to the host, or of an asynchronous one in pieces of `size`; 0: an ordinary access
+  std::uint32_t declared_align = 0;  // of the array that such a copy goes to, where that is the reason
 };
 
 // The other side of a race.
@@ -28,7 +32,13 @@ struct earlier_access {
   std::uint32_t rank;
   access_kind kind;
   simt::check::scope scope = simt::check::scope::system;
+  bool is_volatile = false, writes = false;
 };
+// What a report calls an access: volatile ones are reads and writes.
+template <class Access>
+access_kind shown_kind(const Access& a) {
+  return !a.is_volatile ? a.kind : a.writes ? access_kind::write : access_kind::read;
+}
 
 class detector_core {
  public:
@@ -87,11 +97,21 @@ class detector_core {
   // until objects or their contents change (memory_version).
   const block_state::uniform_region* uniform_at(block_state& b, std::uintptr_t granule);
   const block_state::uniform_region* find_uniform(block_state& b, std::uintptr_t granule);
-  std::uint64_t memory_version = 1;  // changes on the host's side only, never while a launch runs
+  std::uint64_t memory_version = 1;  // never changes while device threads of several OS threads run
   std::uint8_t initial_mask(const object_record& o, std::uintptr_t granule) const;
   object_record* find_object(std::uintptr_t address);  // live or freed, that holds the address
   object_record* nearest_object(std::uintptr_t address);
   block_state* owner_of_shared(std::uintptr_t address);
+  // Shared memory of blocks whose cluster has begun, and they have not.
+  struct expected_block {
+    std::size_t size = 0;
+    time_id since = 0;     // what was touched there later is this block's
+    bool touched = false;  // by others of the cluster
+  };
+  std::map<std::uintptr_t, expected_block> expected_blocks;
+  std::pair<std::uintptr_t, expected_block*> expected_owner(std::uintptr_t address);  // null: none
+  // Shared arrays lie alike in all blocks: the address in `own` that corresponds to one in another block's memory.
+  std::uintptr_t counterpart(const block_state& own, std::uintptr_t address);
 
   // ---- order ----
   bool agent_ordered(const launch_state& l, std::uint32_t agent) const;
@@ -105,6 +125,7 @@ class detector_core {
   bool refresh_shared(thread_state& t, cell& c, std::uintptr_t granule);  // see there
   void settle_write(thread_state& t);
   void settle(thread_state& t);  // finish what the last event left open
+  void settle_before_read(thread_state& t);
 
   // ---- agents ----
   std::uint32_t next_agent() const;  // number that the next launch or copy gets
@@ -120,7 +141,8 @@ class detector_core {
   std::vector<stream_state> streams;
   void host_access(int stream, std::uintptr_t address, std::size_t bytes, bool write, std::string what,
                    std::span<const std::uintptr_t> stack, bool waited,
-                   const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init);
+                   const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init, bool copied_out = false);
+  bool never_written(const object_record& o, std::uintptr_t address, std::size_t bytes);
 
   // ---- blocks ----
   block_state& take_block();
@@ -170,6 +192,9 @@ class detector_core {
   std::map<finding_key, std::size_t> found_index;
   std::uint64_t dropped = 0;
   mutable std::mutex found_mutex;
+  guess_book guesses;  // under found_mutex
+  // Forgets the plain reads of `address` by thread t: its compare-and-swap stands for them. In the stripe's lock.
+  void forget_guesses(thread_state& t, std::uintptr_t address, std::uint32_t size);
 };
 
 // The stretch around `granule` if the block has it at hand.

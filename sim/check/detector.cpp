@@ -170,6 +170,13 @@ void detector_core::settle(thread_state& t) {
   settle_write(t);
 }
 
+void detector_core::settle_before_read(thread_state& t) {
+  if (t.owed && t.owed->may_be_copy && !t.owed->findings.empty() && !t.volatile_read.size)
+    t.owed->may_be_copy = false;
+  else
+    settle(t);
+}
+
 detector::detector(const options& o, address_range device, address_range shared)
     : core_(std::make_unique<detector_core>(o, device, shared)) {}
 detector::~detector() = default;
@@ -188,6 +195,7 @@ void detector::wait(int stream, const position& done) {
 
 launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid, index3 block) {
   detector_core& d = *core_;
+  d.expected_blocks.clear();  // of a launch that was given up
   if (!d.current) d.current = std::make_unique<launch_state>();
   launch_state& l = *d.current;
   agent a;
@@ -202,6 +210,12 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
   return l;
 }
 void detector::launch_end(launch_state&) {}
+
+void detector::cluster_begin(std::span<const address_range> shared) {
+  detector_core& d = *core_;
+  std::lock_guard guard(d.owners_mutex);
+  for (const address_range& r : shared) d.expected_blocks[r.base] = {r.size, d.descriptors.now(), false};
+}
 
 block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 index, std::int64_t cluster,
                                    address_range shared) {
@@ -232,6 +246,12 @@ block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 
     }
     if (l.clusters) l.cluster_of[static_cast<std::size_t>(linear)] = cluster;
     if (shared.size) d.shared_owners[shared.base] = &b;
+    if (const auto early = d.expected_blocks.find(shared.base); early != d.expected_blocks.end()) {
+      b.first_id = early->second.since;
+      b.foreign_shared = early->second.touched;
+      if (b.foreign_shared) b.shared_floor = 0;
+      d.expected_blocks.erase(early);
+    }
   }
   return b;
 }

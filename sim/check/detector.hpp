@@ -62,6 +62,7 @@ struct allocation {
   std::size_t size = 0;
   object_info info;
   std::vector<std::uintptr_t> stack;  // pcs of the allocation call, innermost first
+  bool outlives = false;              // there before the checked run (a device variable): not a leak
 };
 
 class detector_core;  // all state
@@ -99,9 +100,23 @@ bool write_range(thread_state& t, std::uintptr_t address, std::size_t size, std:
 bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
 bool write_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
 
+// A copy of `whole` bytes in pieces of `size` from or to an address, where that or the size is no multiple of `size`, or
+// the array there is declared with less alignment (declared; else 0): reports misaligned, records no access.
+struct broken_copy {
+  std::uintptr_t address;
+  std::uint32_t size;
+  std::size_t whole;
+  bool write;
+  std::uint32_t declared;
+};
+void report_broken_copy(thread_state& t, const broken_copy& c, std::uintptr_t pc);
+
 // Atomics: lock, do the operation, announce it, unlock, so that the detector sees the order memory saw:
 //   { atomic_section lock(t, address); old = ...; atomic(t, address, 4, atomic_op::rmw, order::relaxed, scope::device,
 //   pc); }
+// A compare-and-swap announces itself a second time, inside its section: what its thread read there plainly before was
+// a guess that it has now checked (guesses.hpp).
+void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t size);
 class atomic_section {
  public:
   atomic_section(thread_state& t, std::uintptr_t address);
@@ -174,6 +189,8 @@ class detector {
   // `waited`: the host announces nothing before the copy is done and known to be (it still calls wait()).
   void copy_to_host(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack = {},
                     bool waited = false);
+  // A read that moves no data: the stream makes or frees the memory, or the host looks at managed memory.
+  void host_reads(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
   void copy_on_device(int stream, std::uintptr_t to, std::uintptr_t from, std::size_t bytes,
                       std::span<const std::uintptr_t> stack = {});
   void fill(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
@@ -181,6 +198,8 @@ class detector {
   // ---- Launches. ----
   launch_state& launch_begin(int stream, std::string kernel, index3 grid, index3 block);
   void launch_end(launch_state& l);
+  // The blocks of a cluster are about to begin, with this shared memory: others may touch a block's before it begins.
+  void cluster_begin(std::span<const address_range> shared);
   // `cluster`: number of the block's cluster (use the block's own number where there are none).
   // The shared range is this block's until block_end; all of it is uninitialised and unnamed.
   block_state& block_begin(launch_state& l, std::int64_t linear, index3 index, std::int64_t cluster,

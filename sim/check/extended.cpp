@@ -10,7 +10,8 @@ access_kind kind_of(record_kind k) {
 }
 
 bool alike_to(const record& o, const touch& n) {
-  return o.kind == n.kind && o.scope == n.scope && o.mask == n.mask && o.start == n.start && o.size == n.size;
+  return o.kind == n.kind && o.scope == n.scope && o.mask == n.mask && o.start == n.start && o.size == n.size &&
+         o.is_volatile == n.is_volatile;
 }
 
 }  // namespace
@@ -161,6 +162,16 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     auto any = [&](auto f) { return o.any(f); };
     std::uint32_t who;
     bool scope_only = false;
+    if (n.lanes && n.is_volatile && o.is_volatile && is_write(o.kind) != is_write(n.kind)) {
+      // Data that lanes of one warp pass to each other: nothing keeps them in step.
+      const descriptor& d = descriptors[o.id];
+      const auto in_warp = [&](auto f) { return o.any([&](std::uint32_t r) { return r / kWarp == t.rank / kWarp && f(r); }); };
+      if (d.agent == l.agent && d.block == b.number && find_unordered(t, o.id, in_warp, who)) {
+        report_race(op, granule, common, {o.id, who, access_kind::atomic, o.scope, true, is_write(o.kind)},
+                    !find_unordered(t, o.id, in_warp, who, true));
+        continue;
+      }
+    }
     if (is_atomic(o.kind) && is_atomic(n.kind) && o.start == n.start && o.size == n.size) {
       // Atomics do not race where each one's scope holds the other's thread.
       const scope narrow = std::min(o.scope, n.scope);
@@ -179,7 +190,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
       if (!find_unordered(t, o.id, any, who)) continue;
       scope_only = true;
     }
-    report_race(op, granule, common, {o.id, who, kind_of(o.kind), o.scope}, scope_only);
+    report_race(op, granule, common, {o.id, who, kind_of(o.kind), o.scope, o.is_volatile, is_write(o.kind)}, scope_only);
   }
 
   // ---- what the new access makes superfluous ----
@@ -207,6 +218,9 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
       const descriptor& d = descriptors[o.id];
       weaker = is_atomic(o.kind) && (n.kind == o.kind || n.kind == record_kind::atomic_write) && o.scope == n.scope &&
                o.start == n.start && o.size == n.size && d.agent == l.agent && d.block == b.number;
+      // A volatile one also conflicts within its warp, until a barrier of the block has ordered it before all.
+      if (weaker && n.lanes && o.is_volatile && o.id >= b.base)
+        weaker = n.is_volatile && n.kind == o.kind && !o.any([&](std::uint32_t r) { return r / kWarp != t.rank / kWarp; });
     }
     std::uint32_t who;
     // A plain write replaces what it raced with as well: that byte's race is reported.
@@ -228,8 +242,23 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     records.erase(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(records.size() / 2));
   }
   e.uniform = records.empty() || (e.uniform && alike_to(records[0], n));
-  records.push_back({op.id, n.kind, n.scope, n.mask, n.start, n.size, t.rank, nullptr});
+  records.push_back({op.id, n.kind, n.scope, n.mask, n.start, n.size, t.rank, nullptr, n.is_volatile});
   record_count.fetch_add(1, std::memory_order_relaxed);
+}
+
+void detector_core::forget_guesses(thread_state& t, std::uintptr_t address, std::uint32_t size) {
+  const block_state& b = *t.block;
+  for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) {
+    const cell* c = cell_of(at);
+    if (!c || !(c->writer & kExtended)) continue;
+    extended_cell& e = extended_of(c->writer);
+    const std::size_t gone = std::erase_if(e.records, [&](record& o) {
+      if (o.kind != record_kind::plain_read || !o.has(t.rank)) return false;
+      const descriptor& d = descriptors[o.id];
+      return d.agent == b.launch->agent && d.block == b.number && !o.remove(t.rank);
+    });
+    record_count.fetch_sub(gone, std::memory_order_relaxed);
+  }
 }
 
 }  // namespace simt::check

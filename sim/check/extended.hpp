@@ -21,6 +21,10 @@ struct touch {
   std::uint8_t mask;         // bytes of the cell
   std::int8_t start;         // atomics: first byte of the whole access relative to the cell
   std::uint8_t size;         // atomics: its size
+  // A volatile access: relaxed at system scope for all but the lanes of its own warp, where `lanes` says so.
+  bool is_volatile = false;
+  // Of an array in shared memory: lanes of one warp that exchange data through it must synchronise (no lockstep).
+  bool lanes = false;
 };
 
 struct record {
@@ -32,6 +36,7 @@ struct record {
   std::uint8_t size;
   std::uint32_t rank;                        // while `ranks` is null
   std::unique_ptr<thread_sets::bits> ranks;  // several threads
+  bool is_volatile = false;
 
   bool has(std::uint32_t r) const { return ranks ? (*ranks)[r >> 6] >> (r & 63) & 1 : rank == r; }
   void add(std::uint32_t r) {
@@ -41,6 +46,12 @@ struct record {
       (*ranks)[rank >> 6] |= std::uint64_t{1} << (rank & 63);
     }
     (*ranks)[r >> 6] |= std::uint64_t{1} << (r & 63);
+  }
+  // False: nobody is left.
+  bool remove(std::uint32_t r) {
+    if (!ranks) return rank != r;
+    (*ranks)[r >> 6] &= ~(std::uint64_t{1} << (r & 63));
+    return any([](std::uint32_t) { return true; });
   }
   template <class F>
   bool any(F f) const {

@@ -30,24 +30,36 @@ std::string decode(const void* bytes) {
   return s.str();
 }
 
-std::string value_text(const std::string& type, const void* bytes, std::size_t size) {
-  auto is = [&](std::initializer_list<const char*> names) {
-    for (const char* n : names)
-      if (type == n) return true;
-    return false;
+// The value of one number; of structures, and where an access is not one element, nothing that could be trusted.
+std::string value_text(std::string type, const void* bytes, std::size_t size) {
+  if (type.starts_with("const ")) type.erase(0, 6);
+  const auto is = [&](std::initializer_list<const char*> names) {
+    return std::any_of(names.begin(), names.end(), [&](const char* n) { return type == n; });
   };
-  if (size == 4 && is({"float", "const float"})) return decode<float>(bytes);
-  if (size == 8 && is({"double", "const double"})) return decode<double>(bytes);
-  if (size == 4 && is({"unsigned", "unsigned int", "uint32_t", "uint32"})) return decode<std::uint32_t>(bytes);
-  if (size == 8 && is({"unsigned long", "unsigned long long", "uint64_t", "size_t", "uint64"}))
-    return decode<std::uint64_t>(bytes);
-  if (size == 1) return decode<std::int8_t>(bytes);
-  if (size == 2) return decode<std::int16_t>(bytes);
-  if (size == 4 && is({"int", "int32_t", "int32", "const int"})) return decode<std::int32_t>(bytes);
-  if (size == 8 && is({"long", "long long", "int64_t", "int64"})) return decode<std::int64_t>(bytes);
-  if (size == 4) return decode<std::int32_t>(bytes);
-  if (size == 8) return decode<std::int64_t>(bytes);
-  return {};
+  const bool is_unsigned = type.find("unsigned") != std::string::npos || type.starts_with("uint") || type == "size_t";
+  const bool is_integer =
+      type.empty() || is_unsigned || is({"bool", "char", "signed char", "short", "short int", "int", "long", "long int", "long long",
+                                         "long long int", "int8_t", "int16_t", "int32_t", "int64_t", "int32", "int64"});
+  if (type == "float") return size == 4 ? decode<float>(bytes) : "";
+  if (type == "double") return size == 8 ? decode<double>(bytes) : "";
+  const std::size_t own = type.empty()                                                               ? size
+                          : type == "bool" || type.find("char") != std::string::npos || type.ends_with("int8_t") ? 1
+                          : type.find("short") != std::string::npos || type.ends_with("int16_t")     ? 2
+                          : type.find("long") != std::string::npos || type.find("64") != std::string::npos || type == "size_t" ? 8
+                                                                                                             : 4;
+  if (!is_integer || size != own) return {};
+  switch (size) {
+    case 1:
+      return is_unsigned ? decode<std::uint8_t>(bytes) : decode<std::int8_t>(bytes);
+    case 2:
+      return is_unsigned ? decode<std::uint16_t>(bytes) : decode<std::int16_t>(bytes);
+    case 4:
+      return is_unsigned ? decode<std::uint32_t>(bytes) : decode<std::int32_t>(bytes);
+    case 8:
+      return is_unsigned ? decode<std::uint64_t>(bytes) : decode<std::int64_t>(bytes);
+    default:
+      return {};
+  }
 }
 
 struct place {
@@ -111,6 +123,7 @@ simt::access side_of(detector_core& d, const launch_state& now, std::uint32_t ag
       rank = issuer.second;
     }
   }
+  s.function = a.name;  // of the kernel, until the code address says more
   s.block = unravel(block & ~kAsyncBlock, a.grid);
   s.thread = unravel(rank, a.block);
   return s;
@@ -118,7 +131,7 @@ simt::access side_of(detector_core& d, const launch_state& now, std::uint32_t ag
 
 simt::access side_here(detector_core& d, const operation& op) {
   const block_state& b = *op.thread.block;
-  simt::access s = side_of(d, *b.launch, b.launch->agent, b.number, op.thread.rank, op.kind, op.pc);
+  simt::access s = side_of(d, *b.launch, b.launch->agent, b.number, op.thread.rank, shown_kind(op), op.pc);
   const bool runs_here = b.launch != d.host_launch.get() && !(b.number & kAsyncBlock);
   if (runs_here && d.opt.call_stack != nullptr) {
     const auto frames = d.opt.call_stack();
@@ -132,9 +145,18 @@ place place_of(detector_core& d, const thread_state& t, std::uintptr_t at) {
     const block_state* owner =
         at - t.block->owner->shared.base < t.block->owner->shared.size ? t.block->owner : d.owner_of_shared(at);
     const shared_object* best = nullptr;
-    if (owner)
-      for (const shared_object& a : owner->arrays)
-        if (at >= a.address && (!best || a.address > best->address)) best = &a;
+    const auto find_array = [&] {
+      if (owner)
+        for (const shared_object& a : owner->arrays)
+          if (at >= a.address && (!best || a.address > best->address)) best = &a;
+    };
+    find_array();
+    if (!best && owner != t.block->owner)
+      if (const std::uintptr_t mine = d.counterpart(*t.block->owner, at)) {
+        owner = t.block->owner;
+        at = mine;
+        find_array();
+      }
     if (!best && owner && !owner->arrays.empty()) best = &owner->arrays[0];
     if (best) return place_in(best->info, best->address, at);
     return {};
@@ -193,23 +215,27 @@ void detector_core::report_race(operation& op, std::uintptr_t granule, std::uint
   const std::size_t index = add_finding(what, p.object, op.pc, d.a, owed ? severity::warning : severity::error, fresh);
   if (index == kNone) return;
   finding& f = found[index];
+  if (op.kind == access_kind::read && o.kind == access_kind::atomic)
+    guesses.owe({l.agent, b.number, t.rank, op.address}, index);
+  else if (op.kind == access_kind::atomic && o.kind == access_kind::read)
+    guesses.owe({d.agent, d.block, o.rank, op.address}, index);
   if (fresh) {
     f.space = shared_space ? memory_space::shared : memory_space::global;
     f.index = p.index;
     f.type = p.type;
     f.bytes = static_cast<std::int64_t>(op.size);
     f.kernel = l.kernel;
-    simt::access here = side_here(*this, op), before = side_of(*this, l, d.agent, d.block, o.rank, o.kind, d.a);
+    simt::access here = side_here(*this, op), before = side_of(*this, l, d.agent, d.block, o.rank, shown_kind(o), d.a);
     if (op.kind == access_kind::read && op.size <= 16)
       here.value = value_text(p.type, reinterpret_cast<void*>(op.address), op.size);
-    if (o.kind == access_kind::write && op.size <= 16)
+    if (o.kind == access_kind::write && op.kind != access_kind::atomic && op.size <= 16)  // an atomic has changed it already
       before.value = value_text(p.type, reinterpret_cast<void*>(op.address), op.size);
     const agent &mine = agent_of(l.agent), &theirs = agent_of(d.agent);
     auto who = [&](const simt::access& s) {
       return s.agent == "thread" ? "thread " + text(s.thread) + " of block " + text(s.block) : s.agent;
     };
-    f.message = std::string(name(op.kind)) + " of " + p.element + " by " + who(here) + " and " +
-                std::string(name(o.kind)) + " by " + who(before) + " are not ordered";
+    f.message = std::string(name(shown_kind(op))) + " of " + p.element + " by " + who(here) + " and " +
+                std::string(name(shown_kind(o))) + " by " + who(before) + " are not ordered";
     if (d.agent != l.agent) {
       auto label = [&](const agent& a) {
         const std::string on =
@@ -239,6 +265,10 @@ void detector_core::report_race(operation& op, std::uintptr_t granule, std::uint
         f.why = "no barrier between them: both are in barrier interval " + std::to_string(b.barriers) + " of block " +
                 text(b.index);
       f.fix = "put a barrier (sync()) between the two accesses, or make them atomic";
+      if (op.is_volatile && o.is_volatile) {
+        f.why += "; volatile keeps no lanes in step";
+        f.fix = "put sync_warp() between reading the other lanes' elements and writing, and again before they are read";
+      }
     } else {
       f.why = "blocks of one launch are not ordered: nothing makes block " + text(here.block) + " wait for block " +
               text(before.block);
@@ -257,6 +287,7 @@ void detector_core::report_race(operation& op, std::uintptr_t granule, std::uint
       w.size = static_cast<std::uint32_t>(op.size);
       std::memcpy(w.before.data(), reinterpret_cast<void*>(op.address), op.size);
     }
+    w.may_be_copy = true;
     if (w.findings.size() < 8) w.findings.push_back(index);
     t.pending = t.block->owing = t.block->dirty = true;
   }
@@ -277,7 +308,7 @@ void detector_core::settle_write(thread_state& t) {
 }
 
 void detector_core::report_memory(operation& op, rule r, std::uintptr_t at) {
-  if (on_sighting) on_sighting(on_sighting_data, {r, at, 0xf, &op, nullptr});
+  if (on_sighting && op.whole_copy == 0) on_sighting(on_sighting_data, {r, at, 0xf, &op, nullptr});
   thread_state& t = op.thread;
   at = std::max(at, op.address);
   const place p = place_of(*this, t, at);
@@ -292,7 +323,7 @@ void detector_core::report_memory(operation& op, rule r, std::uintptr_t at) {
   f.bytes = static_cast<std::int64_t>(op.size);
   f.kernel = agent_of(t.block->launch->agent).kind == agent_kind::launch ? t.block->launch->kernel : "";
   f.accesses.push_back(side_here(*this, op));
-  const std::string doing = std::string(name(op.kind)) + " of " + std::to_string(op.size) + " bytes";
+  const std::string doing = std::string(name(shown_kind(op))) + " of " + std::to_string(op.size) + " bytes";
   const char* space = f.space == memory_space::shared ? "shared" : "device";
   switch (r) {
     case rule::uninitialized_read:
@@ -301,11 +332,26 @@ void detector_core::report_memory(operation& op, rule r, std::uintptr_t at) {
               (f.space == memory_space::shared ? "given to the block" : "allocated");
       f.fix = f.space == memory_space::shared ? "write the element before reading it; shared memory starts undefined"
                                               : "fill the buffer or copy data to it first";
+      if (op.whole_copy != 0) {  // the host may have its reasons: padding, a capacity, a measurement
+        f.severity = severity::warning;
+        f.message = "copy of " + std::to_string(op.whole_copy) + " bytes of " + (p.object.empty() ? "device memory" : p.object) +
+                    ", none of which was ever written";
+        f.fix = "look for the kernel or copy that should have written them: it was not launched, left early, or wrote elsewhere";
+      }
       break;
     case rule::misaligned:
       f.message = doing + " at an address that is no multiple of " + std::to_string(op.size);
       f.why = "a GPU traps on accesses that are not aligned to their size";
       f.fix = "align the data, or use smaller accesses";
+      if (op.whole_copy != 0) {
+        const std::string size = std::to_string(op.size), whole = std::to_string(op.whole_copy);
+        const std::string pieces = "asynchronous copy in pieces of " + size + (op.kind == access_kind::write ? " to " : " from ");
+        f.message = op.whole_copy % op.size != 0 ? "asynchronous copy of " + whole + " bytes, which is no multiple of " + size
+                    : op.declared_align != 0     ? pieces + p.element + ", whose array is only aligned to " + std::to_string(op.declared_align)
+                                                 : pieces + "an address that is no multiple of " + size;
+        f.why = "the call promises multiples of " + size + " and the hardware copies as many bytes at once: it traps, or leaves some out";
+        f.fix = "align the array (alignas(" + size + ")) and the size, or promise less";
+      }
       break;
     case rule::use_after_free:
       f.message = doing + " of " + p.element + " after it was freed";
@@ -362,7 +408,7 @@ void detector::report_leaks() {
   detector_core& d = *core_;
   std::lock_guard guard(d.found_mutex);
   for (const auto& [address, o] : d.objects) {
-    if (!o.live) continue;
+    if (!o.live || o.what.outlives) continue;
     const std::uintptr_t pc = o.what.stack.empty() ? address : o.what.stack[0];
     bool fresh;
     const std::size_t index = d.add_finding(rule::leak, o.what.info.name, pc, 0, severity::error, fresh);
@@ -372,11 +418,12 @@ void detector::report_leaks() {
     f.type = o.what.info.type;
     f.message = (o.what.info.name.empty() ? "" : "'" + o.what.info.name + "': ") + std::to_string(o.what.size) +
                 " bytes are still allocated at exit";
-    f.why = "nothing freed the allocation";
-    f.fix = "free it, or hold it in a buffer object that does";
+    f.why = "nothing freed the allocation that was made here";
+    f.fix = "free it on every path before the program ends, or give it one owner that does so when it goes out of scope";
     simt::access side;
     side.kind = access_kind::write;
     side.agent = "host";
+    side.state = "allocated it here";
     side.pc = o.what.stack.empty() ? 0 : o.what.stack[0];
     if (o.what.stack.size() > 1) side.callers.assign(o.what.stack.begin() + 1, o.what.stack.end());
     f.accesses.push_back(std::move(side));
@@ -388,7 +435,15 @@ std::vector<finding> detector::findings() const {
   std::vector<finding> out;
   out.reserve(core_->found.size());
   // The index is in order of rule, object and code place; with one worker it depends on nothing else.
-  for (const auto& [key, index] : core_->found_index) out.push_back(core_->found[index]);
+  for (const auto& [key, index] : core_->found_index) {
+    const finding& f = core_->found[index];
+    const std::int64_t redeemed = core_->guesses.redeemed(index);
+    if (redeemed >= f.count) continue;
+    out.push_back(f);
+    if (redeemed == 0) continue;
+    out.back().severity = severity::warning;
+    out.back().fix = "some threads check what they read with a compare-and-swap and some go by it alone; read with an atomic";
+  }
   return out;
 }
 

@@ -76,16 +76,21 @@ detector_core::memory_state detector_core::look_up(thread_state& t, std::uintptr
   if (in_shared(granule)) {
     const block_state* owner =
         granule - t.block->owner->shared.base < t.block->owner->shared.size ? t.block->owner : owner_of_shared(granule);
-    if (!owner) return m;
-    for (const shared_object& a : owner->arrays)
-      for (std::uintptr_t i = 0; i < 4; ++i)
-        if (granule + i - a.address < a.size) m.valid |= static_cast<std::uint8_t>(1 << i);
+    const auto add_arrays = [&](const block_state& b, std::uintptr_t from) {
+      for (const shared_object& a : b.arrays)
+        for (std::uintptr_t i = 0; i < 4; ++i)
+          if (from + i - a.address < a.size) m.valid |= static_cast<std::uint8_t>(1 << i);
+    };
+    if (owner) add_arrays(*owner, granule);
+    if (!m.valid && owner != t.block->owner)  // the other block has not got to its declaration yet
+      if (const std::uintptr_t mine = counterpart(*t.block->owner, granule)) add_arrays(*t.block->owner, mine);
     return m;
   }
-  const object_record* o = t.block->last_object;
+  const object_record* o = t.block->last_version == memory_version ? t.block->last_object : nullptr;
   if (!o || granule - o->what.address >= o->what.size) o = find_object(granule);
   if (!o) return m;
   t.block->last_object = o;
+  t.block->last_version = memory_version;
   m.object = o;
   if (!o->live) return m;
   const std::uintptr_t left = o->what.address + o->what.size - granule;
@@ -141,6 +146,20 @@ block_state* detector_core::owner_of_shared(std::uintptr_t address) {
   if (it == shared_owners.begin()) return nullptr;
   block_state* b = std::prev(it)->second;
   return address - b->shared.base < b->shared.size ? b : nullptr;
+}
+
+std::pair<std::uintptr_t, detector_core::expected_block*> detector_core::expected_owner(std::uintptr_t address) {
+  auto it = expected_blocks.upper_bound(address);
+  if (it == expected_blocks.begin()) return {0, nullptr};
+  --it;
+  return address - it->first < it->second.size ? std::pair{it->first, &it->second} : std::pair{std::uintptr_t{0}, nullptr};
+}
+
+std::uintptr_t detector_core::counterpart(const block_state& own, std::uintptr_t address) {
+  if (const block_state* const owner = owner_of_shared(address)) return own.shared.base + (address - owner->shared.base);
+  std::lock_guard guard(owners_mutex);
+  const auto [base, block] = expected_owner(address);
+  return block ? own.shared.base + (address - base) : 0;
 }
 
 void detector_core::clear_cells(std::uintptr_t from, std::uintptr_t to, bool may_be_extended) {
@@ -262,9 +281,19 @@ std::int64_t detector::unwritten_elements(std::uintptr_t address, std::size_t el
   return unwritten;
 }
 
+bool detector_core::never_written(const object_record& o, std::uintptr_t address, std::size_t bytes) {
+  for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + bytes; at += 4) {
+    const cell* c = cell_of(at);
+    const std::uint8_t init = c->writer == 0 ? initial_mask(o, at) : c->writer & kExtended ? extended_of(c->writer).initialised : 0xf;
+    for (std::uintptr_t i = 0; i < 4; ++i)
+      if (at + i >= address && at + i < address + bytes && (init >> i & 1)) return false;
+  }
+  return true;
+}
+
 void detector_core::host_access(int stream, std::uintptr_t address, std::size_t bytes, bool write, std::string what,
                                 std::span<const std::uintptr_t> stack, bool waited,
-                                const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init) {
+                                const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init, bool copied_out) {
   if (!bytes) return;
   ++memory_version;
   launch_state& l = *host_launch;
@@ -277,7 +306,7 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   const std::uintptr_t pc = stack.empty() ? 0 : stack[0];
   operation op{
       t, address, bytes, pc, write ? access_kind::write : access_kind::read, descriptors.add({pc, 0, l.agent, 0})};
-  op.uninitialised = true;  // the host may copy what nobody wrote; outputs never written are asked for separately
+  op.uninitialised = true;  // the host may copy what nobody wrote beside what somebody did
   object_record* o = find_object(address);
   const bool inside = o && o->live && address + bytes <= o->what.address + o->what.size;
   if (!inside) {
@@ -286,6 +315,10 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
                     o && o->live ? o->what.address + o->what.size : address);
   } else {
     if (write) o->host_written = op.id;
+    if (!write && opt.uninit && copied_out && never_written(*o, address, bytes)) {
+      op.whole_copy = bytes;
+      report_memory(op, rule::uninitialized_read, address);
+    }
     // Everything before is ordered before this read, and everything after comes after it: nothing to find or keep.
     if (!write && waited && l.floor == b.base) {
       give_block(b);
@@ -337,7 +370,10 @@ void detector::copy_to_device(int stream, std::uintptr_t to, std::size_t bytes, 
 }
 void detector::copy_to_host(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack,
                             bool waited) {
-  core_->host_access(stream, from, bytes, false, "copy to the host", stack, waited || stream == 0, nullptr);
+  core_->host_access(stream, from, bytes, false, "copy to the host", stack, waited || stream == 0, nullptr, true);
+}
+void detector::host_reads(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack) {
+  core_->host_access(stream, from, bytes, false, "copy to the host", stack, stream == 0, nullptr);
 }
 void detector::fill(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack) {
   core_->host_access(stream, to, bytes, true, "fill", stack, false, nullptr);

@@ -48,11 +48,13 @@ inline constexpr std::uint32_t kAsyncBlock = 0x80000000;  // block numbers of as
 inline constexpr std::uint32_t kWholeAgent = 0xffffffff;  // in knowledge: all blocks of a launch; kIdMask: it is done
 inline constexpr int kWarp = 32;
 
-// What a write that raced still owes: did it change the bytes? Settled at the thread's next event.
+// What a write that raced still owes: did it change the bytes? Settled at the thread's next event; a read is passed
+// over once, because the copy of a structure announces the write, then the read, and only then happens.
 struct pending_write {
   std::uintptr_t address = 0;
   std::uint32_t size = 0;
   std::array<unsigned char, 16> before{};
+  bool may_be_copy = false;  // no event since
   std::vector<std::size_t> findings;
 };
 
@@ -119,7 +121,8 @@ struct block_state {
   std::vector<time_id> lanes;  // [rank * 32 + lane]: what a thread knows of its warp, from warp syncs
   std::vector<shared_object> arrays;
   std::vector<block_state*> copies;  // asynchronous copies issued by this block
-  const object_record* last_object = nullptr;
+  const object_record* last_object = nullptr;  // while last_version == memory_version
+  std::uint64_t last_version = 0;
 
   // Stretches of device memory whose untouched cells all stand for the same; see detector_core::uniform_at.
   struct uniform_region {

@@ -51,6 +51,15 @@ void learn(thread_state& t, const clock_pair& c) {
   t.block->knows = t.block->dirty = true;
 }
 
+// Is it an element of an array of the block's shared memory? A single variable is a flag that lanes may poll.
+bool in_shared_array(const block_state& b, std::uintptr_t address) {
+  constexpr std::size_t kLargestFlag = 8;
+  if (address - b.shared.base >= b.shared.size) return false;
+  for (const shared_object& a : b.arrays)
+    if (address - a.address < a.size) return a.size > kLargestFlag;
+  return false;
+}
+
 void settle_all(block_state& b) {
   if (!b.owing) return;
   b.owing = false;
@@ -293,6 +302,7 @@ void detector_core::acquire_location(thread_state& t, std::uintptr_t address, st
 void detector_core::atomic_access(operation& op, atomic_op what, bool locked) {
   const bool writes = what != atomic_op::load, reads = what != atomic_op::store;
   const std::uintptr_t line = op.address & ~std::uintptr_t{3};
+  const bool lanes = in_shared_array(*op.thread.block, op.address);
   stripe* lock = parallel && !locked ? &stripe_of(op.address) : nullptr;
   if (lock) lock->lock();
   for (std::uintptr_t at = line; at < op.address + op.size; at += 4) {
@@ -303,7 +313,9 @@ void detector_core::atomic_access(operation& op, atomic_op what, bool locked) {
             op.scope,
             0xf,
             static_cast<std::int8_t>(static_cast<std::intptr_t>(op.address - at)),
-            static_cast<std::uint8_t>(op.size)};
+            static_cast<std::uint8_t>(op.size),
+            op.is_volatile,
+            lanes};
     if (op.size < 4) n.mask = static_cast<std::uint8_t>(((1 << op.size) - 1) << (op.address - at));
     if (!(c->writer & kExtended)) {
       if (c->writer == 0 && opt.memory) {
@@ -360,11 +372,13 @@ void detector_core::release_location(thread_state& t, std::uintptr_t address, st
 namespace {
 
 bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o, scope s,
-                std::uintptr_t pc, bool locked) {
+                std::uintptr_t pc, bool locked, bool is_volatile = false) {
   detector_core& d = *t.block->core;
   if (!d.cell_of(address)) return false;
   operation op{t, address, size, pc, access_kind::atomic, descriptor_for(t, pc)};
   op.scope = s;
+  op.is_volatile = is_volatile;
+  op.writes = what != atomic_op::load;
   if (address & (size - 1)) {
     if (d.opt.memory) d.report_memory(op, rule::misaligned, address);
     return true;
@@ -373,7 +387,7 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
     for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4)
       d.refresh_shared(t, *d.cell_of(at), at);
   // The acquire comes first: what the value carries is ordered before this very access.
-  if (what != atomic_op::store) 
+  if (what != atomic_op::store)
     d.acquire_location(t, address, size, s, acquires(o), what == atomic_op::rmw && s >= scope::device);
   d.atomic_access(op, what, locked);
   if (what != atomic_op::load) d.release_location(t, address, size, what, o, s);
@@ -394,6 +408,15 @@ atomic_section::~atomic_section() {
   if (lock_) static_cast<stripe*>(lock_)->unlock();
 }
 
+void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t size) {
+  detector_core& d = *t.block->core;
+  if (!d.opt.races) return;
+  d.forget_guesses(t, address, size);
+  if (!d.guesses.any()) return;
+  std::lock_guard guard(d.found_mutex);
+  d.guesses.redeem({t.block->launch->agent, t.block->number, t.rank, address});
+}
+
 bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o, scope s,
             std::uintptr_t pc) {
   return any_atomic(t, address, size, what, o, s, pc, true);
@@ -403,7 +426,7 @@ bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, 
   detector_core& d = *t.block->core;
   if (d.opt.volatile_is_plain) return read(t, address, size, pc);
   atomic_section guard(t, address);
-  if (!any_atomic(t, address, size, atomic_op::load, order::relaxed, scope::system, pc, true)) return false;
+  if (!any_atomic(t, address, size, atomic_op::load, order::relaxed, scope::system, pc, true, true)) return false;
   if (d.opt.volatile_reads_lag) {
     t.volatile_read = {address, size};
     t.pending = t.block->owing = t.block->dirty = true;
@@ -414,7 +437,7 @@ bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, 
 bool write_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
   if (t.block->core->opt.volatile_is_plain) return write(t, address, size, pc);
   atomic_section guard(t, address);
-  return any_atomic(t, address, size, atomic_op::store, order::relaxed, scope::system, pc, true);
+  return any_atomic(t, address, size, atomic_op::store, order::relaxed, scope::system, pc, true, true);
 }
 
 }  // namespace simt::check

@@ -8,10 +8,14 @@
 // Invariants
 // - live = threads of the block that have not left the kernel, once the block is active (first wait).
 // - A barrier is open when arrived == live; then arrived is 0 and every waiter has been moved to the run queue.
+// - Teams (launch_state::teams). A thread that ends on a stack of its own leaves that stack suspended in `team`, at its
+//   rank. When the block's last thread has ended and every thread had such a stack, all of them start again with the
+//   next block that the worker takes: no stack is set up, no first wait is special. Else they go back to the pool.
 // - Everything here belongs to one OS thread: no atomics, no locks.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <sim/exec/fiber.hpp>
 #include <sim/exec/fiber_switch.hpp>
@@ -62,7 +66,7 @@ struct fiber_list {
 struct run_queue {
   fiber_list ready;
   fiber* current = nullptr;
-  void* main_sp = nullptr;  // the worker's own loop, suspended while a fiber runs
+  stack_context main;  // the worker's own loop, suspended while a fiber runs
   worker* owner = nullptr;
 };
 
@@ -119,12 +123,17 @@ struct block_context {
   std::int32_t cluster_rank = 0;
   std::int32_t cluster_rank_or_zero() const { return cluster == nullptr ? 0 : cluster_rank; }
   std::int32_t exited_after_barrier = 0;
-  block_context* next_resident = nullptr;
+  std::vector<fiber*> team;     // by rank; valid while team_size > 0
+  std::int32_t team_size = 0;
 };
 
 // First wait on this stack: the running thread `rank` of block `block_index` keeps the stack, the rest of its range
 // goes to a fresh fiber at the head of the queue. Activates the block if this is its first wait. Engine, on a fiber.
 void detach(block_context& b, std::int32_t rank, std::int64_t block_index);
+
+// Ends `self`, the present fiber, whose threads have left the kernel. The same as returning from the block function, but
+// for the return: on a stack that has been away the processor guesses it wrong. Engine, on a fiber; sim/exec/worker.cpp.
+[[noreturn]] void finish_fiber(fiber& self);
 
 // Nothing is ready on this worker: continue its own loop, which finds work or reports a deadlock.
 // The present fiber must already be in a list.
@@ -138,9 +147,11 @@ void switch_to_worker(run_queue& q);
     switch_to_worker(q);
     return;
   }
-  q.ready.head = to->next;
+  fiber* const after = to->next;
+  q.ready.head = after;
   q.current = to;
-  switch_stacks(&self->sp, &to->sp);
+  __builtin_prefetch(after);
+  switch_stacks(&self->stack, &to->stack);
 }
 
 // The same for a fiber that is in the ready list, be it the next one itself.

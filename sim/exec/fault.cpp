@@ -61,13 +61,18 @@ void on_fault(int number, siginfo_t* info, void* raw) {
 }  // namespace
 
 void leave_kernel(ucontext_t& context, worker& w) {
-  auto* sp = static_cast<std::uintptr_t*>(w.queue.main_sp);
-  context.uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(sp[0]);
-  context.uc_mcontext.gregs[REG_RSP] = reinterpret_cast<greg_t>(sp + 1);
+  const stack_context& to = w.queue.main;
+  context.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(to.pc);
+  context.uc_mcontext.gregs[REG_RSP] = reinterpret_cast<greg_t>(to.sp);
+  context.uc_mcontext.gregs[REG_RBP] = reinterpret_cast<greg_t>(to.frame);
+  context.uc_mcontext.gregs[REG_RBX] = reinterpret_cast<greg_t>(to.rbx);
 }
+
+std::size_t (*active_calls)(std::uintptr_t* out, std::size_t room) = nullptr;
 
 void note_thread(fault_record& fault, const worker& w) {
   const fiber& f = *w.queue.current;
+  if (active_calls != nullptr) fault.caller_count = active_calls(fault.callers, fault_record::kMaxCallers);
   const launch_state& l = *w.launch;
   if (f.block == nullptr) return;
   fault.block = f.block->active ? f.block->index : f.block_now;
@@ -88,8 +93,8 @@ void install_fault_handlers() {
   sigemptyset(&action.sa_mask);
   action.sa_sigaction = on_fault;
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigaction(number, &action, &old_actions[number]);
-  // On the interrupted stack, because the handler may suspend it; and again while a suspended one is in a handler.
-  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+  // On the interrupted stack, because the handler may suspend it.
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
   action.sa_sigaction = on_tick;
   sigaction(kTickSignal, &action, nullptr);
 }

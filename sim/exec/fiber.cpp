@@ -63,20 +63,14 @@ void fiber_pool::grow() {
     const std::size_t serial = all_.size();
     f->stack_low = low + kPage;
     f->stack_high = low + stride - (serial % kStaggerLines) * kCacheLine;
-    f->sp = prepare_stack(f->stack_high, entry_);
     all_.push_back(f);
     give(f);
   }
 }
 
-void fiber_pool::give_abandoned(fiber* f) {
-  f->sp = prepare_stack(f->stack_high, entry_);
-  give(f);
-}
-
 void fiber_pool::reset_all() {
   free_ = nullptr;
-  for (auto it = all_.rbegin(); it != all_.rend(); ++it) give_abandoned(*it);
+  for (auto it = all_.rbegin(); it != all_.rend(); ++it) give(*it);
 }
 
 fiber* fiber_pool::guard_hit(const void* address) const {

@@ -6,7 +6,7 @@
 //   queue, in one wait list, or idle in the worker's pool.
 // - A fiber starts with a range of threads [first, end) of one block and runs them in a loop on one stack. The
 //   first of them that has to wait keeps the stack ("detached"): the rest goes to a new fiber, and this one ends
-//   when that thread ends.
+//   when that thread ends, or goes on with the same thread of another block (block_context::team).
 // - Stacks have a guard page below, are never cleared and never shrink; tops are staggered by cache lines so
 //   that the hot ends of many stacks do not fall into the same cache sets.
 #pragma once
@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include <sim/exec/fiber_switch.hpp>
 
 namespace simt::sim {
 
@@ -29,7 +31,6 @@ struct thread_range {
   limit* x_end;
   limit* y_end;
   limit* z_end;
-  limit* block_end;  // check variant; the sim variant reads fiber::block_limit
   limit* x;          // thread that runs; kept by the loop where the kernel makes calls
   limit* y;
   limit* z;
@@ -40,16 +41,17 @@ inline std::int64_t as_number(limit* value) { return reinterpret_cast<std::int64
 
 // The first cache line is all that a barrier touches.
 struct alignas(64) fiber {
-  void* sp = nullptr;              // the suspended stack
+  stack_context stack;             // while suspended
   fiber* next = nullptr;           // in the queue, list or pool that holds it
   block_context* block = nullptr;  // block whose threads it runs
-  thread_range* range = nullptr;   // while the block function runs, where the kernel makes calls that may read it
-  std::int32_t first = 0, end = 0; // ranks (in schedule order) that it started with
   std::int32_t rank = 0;           // its thread, once detached
   bool open = false;               // true until the first wait: still owns the rest of its range
   bool fresh_block = false;        // started with whole blocks, not with the rest of one
   wait_kind waits = wait_kind::none;
   bool parked = false;             // has been suspended by a signal, see exec/preempt.cpp
+  thread_range* range = nullptr;   // while the block function runs, where the kernel makes calls that may read it
+  bool in_team = false;            // its thread has waited, and the stack may run the same one of another block
+  std::int32_t first = 0, end = 0; // ranks (in schedule order) that it started with
   std::int64_t block_first = 0, block_end = 0;  // fresh_block: the blocks (in schedule order) that it started with
   // How far the sim variant's loop has come, kept in memory for signal handlers on the same OS thread. The loop stores
   // block_now before it reads block_limit, so a handler may lower the limit to block_now + 1 at any instruction.
@@ -74,7 +76,7 @@ class fiber_pool {
   fiber_pool(const fiber_pool&) = delete;
   fiber_pool& operator=(const fiber_pool&) = delete;
 
-  // An idle fiber whose next resumption enters `entry`'s loop. Throws std::bad_alloc when the address space is full.
+  // An idle fiber whose next resumption calls `entry`. Throws std::bad_alloc when the address space is full.
   fiber* take() {
     if (free_ == nullptr) grow();
     fiber* f = free_;
@@ -82,13 +84,14 @@ class fiber_pool {
     f->next = nullptr;
     return f;
   }
-  // `f` must be suspended at the top of entry's loop (or about to be).
+  // Takes back a fiber whose device thread has ended or will never go on. It may still run: its stack starts afresh.
   void give(fiber* f) {
+    rewind(*f);
     f->next = free_;
     free_ = f;
   }
-  // Takes back a fiber whose device thread will never go on: its stack starts afresh.
-  void give_abandoned(fiber* f);
+  // The next resumption of `f` calls `entry`.
+  void rewind(fiber& f) { f.stack = prepare_stack(f.stack_high, entry_); }
   // Every fiber that was ever made, for faults that unwind a whole launch.
   const std::vector<fiber*>& all() const { return all_; }
   void reset_all();

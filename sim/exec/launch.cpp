@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -9,7 +10,7 @@
 #include <thread>
 
 #include <sim/exec/observer.hpp>
-#include <sim/exec/worker.hpp>
+#include <sim/exec/uninterrupted.hpp>
 #include <sim/memory/shared_memory.hpp>
 
 namespace simt::sim {
@@ -23,7 +24,7 @@ constexpr std::int64_t kMaxFibers = 28'000;
 
 class pool {
  public:
-  std::mutex mutex;
+  std::recursive_mutex mutex;  // held by a launch; see host_turn
   launch_options options;
   std::vector<std::unique_ptr<worker>> workers;
   launch_state state;
@@ -34,8 +35,7 @@ class pool {
   }
 
   int wanted_workers() const {
-    const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    return std::min(options.workers > 0 ? options.workers : cores, kSharedWorkers);
+    return std::min(options.workers > 0 ? options.workers : usable_cores(), kSharedWorkers);
   }
 
   void prepare(int count) {
@@ -48,7 +48,7 @@ class pool {
     }
     if (count > 1 && arena_workers_ != count) {
       limit_.emplace(tbb::global_control::max_allowed_parallelism,
-                     std::max<std::size_t>(count, std::thread::hardware_concurrency()));
+                     static_cast<std::size_t>(std::max(count, usable_cores())));
       arena_.emplace(count);
       arena_workers_ = count;
     }
@@ -78,8 +78,16 @@ pool& the_pool() {
 }
 
 std::atomic<std::int32_t> shared_keys{0};
+std::atomic<bool> kernels_allocate{false};
 
 }  // namespace
+
+host_turn::host_turn() : held_(installed_observer != nullptr && current_worker() == nullptr) {
+  if (held_) the_pool().mutex.lock();
+}
+host_turn::~host_turn() {
+  if (held_) the_pool().mutex.unlock();
+}
 
 observer* current_observer() { return installed_observer; }
 void set_observer(observer* o) { installed_observer = o; }
@@ -92,7 +100,9 @@ void set_launch_options(const launch_options& options) {
   p.options = options;
 }
 const launch_options& current_launch_options() { return the_pool().options; }
+int usable_cores() { return std::max(1, tbb::info::default_concurrency()); }
 int worker_count() { return the_pool().wanted_workers(); }
+void device_code_allocates() { kernels_allocate = true; }
 
 std::int32_t register_shared_key() {
   const std::int32_t id = shared_keys.fetch_add(1);
@@ -107,9 +117,7 @@ std::byte* assign_shared(block_context& b, const shared_key& key) {
   constexpr std::uint32_t kStaticLimit = 48 * 1024;
   constexpr std::uint32_t kTotalLimit = 227 * 1024;
   launch_state& l = *b.launch;
-  worker& w = *b.queue->owner;
-  w.busy = true;
-  handler_fence();
+  const uninterrupted whole(b.queue->owner);
   std::unique_lock lock(l.shared_mutex);
   auto& slot = l.shared_offset[key.id];
   if (slot.load(std::memory_order_relaxed) == kNoOffset) {
@@ -142,14 +150,12 @@ std::byte* assign_shared(block_context& b, const shared_key& key) {
     a.bytes = key.bytes;
     a.element_bytes = key.element_bytes;
     a.rank = key.rank;
+    a.declared_align = key.declared_align;
     std::copy(key.extents, key.extents + 4, a.extents);
     l.shared_used = offset + key.bytes;
     if (observer* o = current_observer()) o->shared_array_assigned(l, a);
     slot.store(offset, std::memory_order_relaxed);
   }
-  lock.unlock();
-  handler_fence();
-  w.busy = false;
   return b.shared + slot.load(std::memory_order_relaxed);
 }
 
@@ -168,7 +174,7 @@ fault_record run_launch(const launch_request& request) {
   l.stream = request.stream;
   if (l.body != request.body) l.code = {};
   l.body = request.body;
-  l.preemptible = request.preemptible;
+  l.preemptible = request.plain;
   l.parks.store(0, std::memory_order_relaxed);
   l.order = p.options.order;
   l.seed = p.options.seed;
@@ -191,12 +197,14 @@ fault_record run_launch(const launch_request& request) {
 
   // Schedules other than natural are repeatable, so one worker runs them.
   int count = l.order == schedule::natural ? p.wanted_workers() : 1;
+  if (current_observer() != nullptr && kernels_allocate) count = 1;
   count = static_cast<int>(std::min<std::int64_t>(count, l.blocks));
   p.prepare(count);
   l.chunk = std::clamp<std::int64_t>(l.blocks / (std::int64_t{count} * 32), 1, 1 << 16);
-  if (current_observer() != nullptr || !request.preemptible) l.chunk = 1;  // the check variant walks one block at a time
+  if (current_observer() != nullptr || !request.plain) l.chunk = 1;  // the check variant walks one block at a time
   if (l.cooperative) l.chunk = 1;
   if (l.clustered()) l.chunk = l.cluster.volume();
+  l.teams = request.plain && l.order == schedule::natural && !l.cooperative && !l.clustered();
   l.max_resident = std::max<std::int64_t>(1, std::min<std::int64_t>(kSharedSlotsPerWorker, kMaxFibers / count / l.threads));
   if (l.cooperative) l.max_resident = kSharedSlotsPerWorker;  // one worker must be able to hold them all: gate.hpp
 
@@ -225,6 +233,8 @@ void record_fault(block_context& b, fault_kind kind, std::string text, std::uint
       l.fault.pc = pc;
       l.fault.block = block;
       l.fault.thread = rank;
+      if (kind == fault_kind::exception && active_calls != nullptr)
+        l.fault.caller_count = active_calls(l.fault.callers, fault_record::kMaxCallers);
     }
   }
   l.aborted = true;
@@ -237,7 +247,7 @@ void raise_fault(block_context& b, fault_kind kind, std::string text, std::uintp
 }
 
 void leave_launch(block_context& b) {
-  for (;;) switch_stacks(&b.queue->current->sp, &b.queue->main_sp);
+  for (;;) switch_stacks(&b.queue->current->stack, &b.queue->main);
 }
 
 }  // namespace simt::sim

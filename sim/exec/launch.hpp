@@ -53,6 +53,10 @@ struct fault_record {
   std::int64_t block = -1;  // linear; -1: unknown
   std::int64_t thread = -1; // rank in its block; -1: unknown
   std::size_t stack_bytes = 0;
+  // What the thread's calls are known by, innermost first, where `pc` is no place of the kernel's; see active_calls.
+  static constexpr std::size_t kMaxCallers = 8;
+  std::uintptr_t callers[kMaxCallers] = {};
+  std::size_t caller_count = 0;
   // Who waited where when the launch was given up, at most kMaxWaiters of `waiting` threads.
   struct waiter {
     std::int64_t block = 0;
@@ -73,6 +77,7 @@ struct shared_array {
   std::uint32_t offset = 0, bytes = 0, element_bytes = 0;
   std::uint32_t extents[4] = {0, 0, 0, 0};
   std::int32_t rank = 0;
+  std::uint32_t declared_align = 0;  // of its type, where known; the array may lie better than that by luck
 };
 // Filled by kernel code through a static member per (name, type).
 struct shared_key {
@@ -82,6 +87,7 @@ struct shared_key {
   std::uint32_t extents[4];
   std::int32_t rank;
   std::int32_t id;  // index into launch_state::shared_offset; from register_shared_key
+  std::uint32_t declared_align = 0;  // see shared_array
 };
 std::int32_t register_shared_key();
 
@@ -105,6 +111,7 @@ struct launch_state {
   int stream = 0;
   bool clustered() const { return cluster.volume() > 1; }
   bool preemptible = false;  // threads may be suspended by a signal: plain code, no instrumentation
+  bool teams = false;        // stacks of a block that has ended go on with the next block
   address_span code;         // executable segment that holds body; set by the watchdog when it needs it
 
   // how
@@ -148,6 +155,11 @@ struct launch_options {
 void set_launch_options(const launch_options& options);
 const launch_options& current_launch_options();
 int worker_count();
+// The process has device code that allocates device memory. Where somebody observes, its launches run on one worker from now
+// on: an observer need not expect memory to come and go under other device threads. Host, before the first launch.
+void device_code_allocates();
+// Cores that this process may run on: fewer than the machine has under taskset or in a container with a set of cores.
+int usable_cores();
 
 struct launch_request {
   block_function body;
@@ -159,7 +171,7 @@ struct launch_request {
   bool cooperative = false;
   extent3 cluster{1, 1, 1};
   int stream = 0;
-  bool preemptible = false;
+  bool plain = false;  // body is loop_over_threads: no instrumentation, no observer
 };
 
 // Runs a launch whose geometry has been checked. Gives the fault that ended it, kind none if it ran to its end.

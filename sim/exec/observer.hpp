@@ -27,6 +27,8 @@ class observer {
   virtual void allocated(const allocation&) {}
   virtual void freed(const allocation&) {}
   virtual void bad_free(const void* /*address*/, const allocation* /*last known, or null*/, std::uintptr_t /*pc*/) {}
+  // The host copies from or to (or fills) memory that was freed, or bytes past the end of `owner`. Nothing is copied.
+  virtual void bad_copy(const void* /*address*/, std::size_t, const allocation& /*owner*/, bool /*freed*/, bool /*write*/, std::uintptr_t /*pc*/) {}
   virtual void copied(void* /*to*/, const void* /*from*/, std::size_t, int /*stream*/, bool /*to_device*/,
                       bool /*from_device*/, bool /*host waits*/, std::uintptr_t /*pc*/) {}
   virtual void filled(void*, std::size_t, int /*stream*/, std::uintptr_t /*pc*/) {}
@@ -71,6 +73,19 @@ class observer {
 
 // The listener of this process, or null.
 observer* current_observer();
+// Where somebody listens, what the host does waits for the launch of another host thread to end: an observer is told of one
+// thing at a time, and what it knows of the host does not change under device threads. Whoever calls an observer from the
+// host holds one, taken before any lock that device threads take. May be nested; on device threads it does nothing.
+class host_turn {
+ public:
+  host_turn();
+  ~host_turn();
+  host_turn(const host_turn&) = delete;
+  host_turn& operator=(const host_turn&) = delete;
+
+ private:
+  bool held_;
+};
 void set_observer(observer* o);
 
 }  // namespace simt::sim

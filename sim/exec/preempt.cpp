@@ -51,6 +51,13 @@ bool may_park(const worker& w, std::uintptr_t pc, std::uintptr_t sp) {
   return !b.active || b.arrived == waiters;
 }
 
+void set_blocked(int how) {
+  sigset_t tick;
+  sigemptyset(&tick);
+  sigaddset(&tick, kTickSignal);
+  pthread_sigmask(how, &tick, nullptr);
+}
+
 void park(worker& w, std::uintptr_t pc) {
   w.busy = true;
   handler_fence();
@@ -70,7 +77,10 @@ void park(worker& w, std::uintptr_t pc) {
   w.queue.ready.push_back(&f);
   handler_fence();
   w.busy = false;
+  // Other stacks run meanwhile and must hear the signal; this one must not, or frames of handlers pile up on it.
+  set_blocked(SIG_UNBLOCK);
   switch_to_worker(w.queue);
+  set_blocked(SIG_BLOCK);
   f.waits = wait_kind::none;
 }
 

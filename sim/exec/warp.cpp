@@ -6,7 +6,7 @@
 #include <string>
 
 #include <sim/exec/observer.hpp>
-#include <sim/exec/worker.hpp>
+#include <sim/exec/uninterrupted.hpp>
 
 namespace simt::sim {
 
@@ -251,16 +251,21 @@ std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t blo
   if (b.warps == nullptr) start_warps(b);
   warp_state& w = b.warps[rank / kLanes];
   const std::uint32_t self = 1u << rank % kLanes;
-  active_site* s = w.sites;
-  while (s != nullptr && !(s->line == line && (s->file == file || std::strcmp(s->file, file) == 0))) s = s->next;
-  if (s == nullptr) s = w.sites = new active_site{file, line, 0, w.sites};
-  s->arrived |= self;
-  w.active_ready &= ~self;
+  active_site* s;
+  {
+    const uninterrupted lists(q.owner);
+    s = w.sites;
+    while (s != nullptr && !(s->line == line && (s->file == file || std::strcmp(s->file, file) == 0))) s = s->next;
+    if (s == nullptr) s = w.sites = new active_site{file, line, 0, w.sites};
+    s->arrived |= self;
+    w.active_ready &= ~self;
+  }
   // When this lane's turn comes again, every other lane of the warp has run until it waits or leaves.
   if (!q.ready.empty()) {
     q.ready.push_back(q.current);
     run_next(q);
   }
+  const uninterrupted lists(q.owner);
   if (!(w.active_ready & self)) {  // the first to come back settles the mask for all
     const std::uint32_t lanes = s->arrived;
     for_lanes(lanes, [&](int l) { w.out[l] = lanes; });

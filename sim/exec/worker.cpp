@@ -14,15 +14,12 @@ namespace simt::sim {
 namespace {
 thread_local worker* tls_worker [[gnu::tls_model("initial-exec")]] = nullptr;
 
-// Every fiber's life: run a range, account for it, go on with whatever is next, and start again here when the
-// pool hands the fiber out anew.
+// Where every stack starts, each time anew: runs a range of threads.
 void fiber_main() {
-  for (;;) {
-    worker* w = current_worker();
-    fiber& f = *w->queue.current;
-    f.block->launch->body(*f.block, f);
-    w->finish_fiber(f);
-  }
+  worker& w = *current_worker();
+  fiber& f = *w.queue.current;
+  f.block->launch->body(*f.block, f);
+  w.finish_fiber(f);
 }
 
 std::int64_t schedule_position(const launch_state& l, std::int64_t index, std::int64_t count) {
@@ -71,20 +68,37 @@ block_context* worker::take_block() {
   }
   block_context* b = free_blocks_.back();
   free_blocks_.pop_back();
-  b->arrived = b->live = 0;
-  b->phase = 0;
-  b->vote[0] = b->vote[1] = 0;
-  b->waiters = {};
+  reset(*b);
+  b->live = 0;
   b->active = false;
-  b->spin_budget = kSpinBudget;
   b->launch = launch;
   b->threads = launch->threads;
-  b->exited_after_barrier = 0;
-  b->warps = nullptr;
-  b->warp_turns = 0;
-  b->grid_gate = b->cluster_gate = {};
   b->cluster = nullptr;
+  b->team_size = 0;
   return b;
+}
+
+void worker::reset(block_context& b) {
+  b.arrived = 0;
+  b.phase = 0;
+  b.vote[0] = b.vote[1] = 0;
+  b.waiters = {};
+  b.spin_budget = kSpinBudget;
+  b.exited_after_barrier = 0;
+  b.warps = nullptr;
+  b.warp_turns = 0;
+  b.grid_gate = b.cluster_gate = {};
+}
+
+void worker::activate(block_context& b, std::int64_t block_index) {
+  b.active = true;
+  b.index = block_index;
+  const extent3& grid = launch->grid;
+  b.at[0] = block_index % grid.x;
+  b.at[1] = block_index / grid.x % grid.y;
+  b.at[2] = block_index / grid.x / grid.y;
+  b.live = b.threads;
+  for (std::int32_t i = 0; i * kLanes < b.threads; ++i) b.gone[i] = ~existing_lanes(b, i);
 }
 
 void worker::release_block(block_context* b) {
@@ -150,20 +164,13 @@ void worker::start_blocks() {
 void worker::resume(fiber* f) {
   busy = false;
   queue.current = f;
-  switch_stacks(&queue.main_sp, &f->sp);
+  switch_stacks(&queue.main, &f->stack);
   queue.current = nullptr;
 }
 
 void worker::make_resident(block_context& b, fiber& f, std::int64_t block_index) {
   if (!b.active) {
-    b.active = true;
-    b.index = block_index;
-    const extent3& grid = launch->grid;
-    b.at[0] = block_index % grid.x;
-    b.at[1] = block_index / grid.x % grid.y;
-    b.at[2] = block_index / grid.x / grid.y;
-    b.live = b.threads;
-    for (std::int32_t i = 0; i * kLanes < b.threads; ++i) b.gone[i] = ~existing_lanes(b, i);
+    activate(b, block_index);
     ++resident_;
   }
   if (f.fresh_block) {
@@ -188,8 +195,9 @@ void detach(block_context& b, std::int32_t rank, std::int64_t block_index) {
     lane_left(b, static_cast<std::int32_t>(schedule_position(l, i, b.threads)));
   f.rank = rank;
   f.open = false;
-  f.range->x_end = f.range->y_end = f.range->z_end = f.range->block_end = nullptr;
+  f.range->x_end = f.range->y_end = f.range->z_end = nullptr;
   f.block_limit = 0;
+  if (l.teams) w.join_team(b, f);
   if (position + 1 < f.end) {
     fiber* rest = w.pool.take();
     ++w.active_fibers;
@@ -216,51 +224,94 @@ void worker::made_progress() {
   }
 }
 
+// `leaving` threads of b have ended, on f. True if they were its last.
+bool worker::threads_left(block_context& b, fiber& f, std::int32_t leaving) {
+  b.live -= leaving;
+  made_progress();
+  if (!f.open)
+    lane_left(b, f.rank);
+  else
+    for (std::int32_t i = f.first; i < f.end; ++i)
+      lane_left(b, static_cast<std::int32_t>(schedule_position(*launch, i, b.threads)));
+  if (b.live == 0) {
+    launch->blocks_done.fetch_add(1, std::memory_order_relaxed);
+    if (observer* o = current_observer()) o->block_ends(b);
+    return true;
+  }
+  if (b.arrived == b.live) {
+    if (observer* o = current_observer()) o->barrier_opens(b, f);
+    open_barrier(b);
+  } else {
+    gates_after_exit(b);
+  }
+  return false;
+}
+
+void worker::join_team(block_context& b, fiber& f) {
+  if (b.team_size == 0) b.team.assign(static_cast<std::size_t>(b.threads), nullptr);
+  b.team[static_cast<std::size_t>(f.rank)] = &f;
+  ++b.team_size;
+  f.in_team = true;
+}
+
+// The stacks of b's team go back to the pool; on one of them this may run.
+void worker::dissolve_team(block_context& b) {
+  for (fiber* f : b.team) {
+    if (f == nullptr) continue;
+    f->in_team = false;
+    pool.give(f);
+  }
+  b.team_size = 0;
+}
+
+// The block's next one, if its stacks can go on with it: every thread of the last one has left such a stack.
+bool worker::next_turn(block_context& b) {
+  if (b.team_size < b.threads || wants_block || launch->aborted.load(std::memory_order_relaxed)) return false;
+  if (chunk_first_ >= chunk_end_ && !take_chunk()) return false;
+  if (&b == fresh_) fresh_ = nullptr;
+  reset(b);
+  activate(b, chunk_first_++);
+  for (fiber* f : b.team) {
+    pool.rewind(*f);
+    f->first = f->rank;
+    f->block_first = b.index;
+    f->block_limit = b.index + 1;
+    queue.ready.push_back(f);
+  }
+  active_fibers += b.team_size;
+  return true;
+}
+
 void worker::finish_fiber(fiber& f) {
   busy = true;
   handler_fence();
   block_context& b = *f.block;
   if (f.async != nullptr) async_finish(f);
-  if (!(f.open && f.fresh_block)) {
-    b.live -= f.open ? f.end - f.first : 1;
-    made_progress();
-    if (!f.open)
-      lane_left(b, f.rank);
-    else
-      for (std::int32_t i = f.first; i < f.end; ++i)
-        lane_left(b, static_cast<std::int32_t>(schedule_position(*launch, i, b.threads)));
-    if (b.live == 0) {
-      launch->blocks_done.fetch_add(1, std::memory_order_relaxed);
-      if (observer* o = current_observer()) o->block_ends(b);
-      --resident_;
-      if (&b == fresh_) fresh_ = nullptr;
-      end_block(b);
-    } else if (b.arrived == b.live) {
-      if (observer* o = current_observer()) o->barrier_opens(b, f);
-      open_barrier(b);
-    } else {
-      gates_after_exit(b);
-    }
-  } else if (b.cluster != nullptr) {
-    end_block(b);
-  }
   f.range = nullptr;
   f.parked = false;
   f.waits = wait_kind::none;
   --active_fibers;
-  pool.give(&f);
-  if (queue.ready.empty() || wants_block) {
-    switch_stacks(&f.sp, &queue.main_sp);
-  } else {
-    fiber* next = queue.ready.pop_front();
-    queue.current = next;
-    handler_fence();
-    busy = false;
-    switch_stacks(&f.sp, &next->sp);
+  const bool idle = !f.in_team;
+  if (f.open && f.fresh_block) {
+    if (b.cluster != nullptr) end_block(b);
+  } else if (threads_left(b, f, f.open ? f.end - f.first : 1) && !next_turn(b)) {
+    if (b.team_size > 0) dissolve_team(b);
+    --resident_;
+    if (&b == fresh_) fresh_ = nullptr;
+    end_block(b);
   }
+  if (idle) pool.give(&f);
+  if (queue.ready.empty() || wants_block) leave_stack_for(&queue.main);
+  fiber* const next = queue.ready.pop_front();
+  queue.current = next;
+  handler_fence();
+  busy = false;
+  leave_stack_for(&next->stack);
 }
 
-void switch_to_worker(run_queue& q) { switch_stacks(&q.current->sp, &q.main_sp); }
+void finish_fiber(fiber& self) { self.block->queue->owner->finish_fiber(self); }
+
+void switch_to_worker(run_queue& q) { switch_stacks(&q.current->stack, &q.main); }
 
 void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index) {
   run_queue& q = *b.queue;
@@ -302,7 +353,8 @@ std::uint64_t worker::progress_mark() const {
     if (b->active) mix(b->phase + b->warp_turns + static_cast<std::uint64_t>(b->index) * 1000003);
   for (const fiber* f = queue.ready.head; f != nullptr; f = f->next) {
     mix(static_cast<std::uint64_t>(f->rank));
-    const auto* word = static_cast<const std::uint64_t*>(f->sp);
+    mix(reinterpret_cast<std::uintptr_t>(f->stack.rbx) + reinterpret_cast<std::uintptr_t>(f->stack.frame));
+    const auto* word = reinterpret_cast<const std::uint64_t*>(static_cast<const std::byte*>(f->stack.sp) - kStackRedZone);
     for (const auto* end = reinterpret_cast<const std::uint64_t*>(f->stack_high); word + 1 <= end; ++word) mix(*word);
   }
   return mark;
@@ -367,6 +419,7 @@ void worker::abandon() {
     f->block = nullptr;
     f->block_now = -1;
     f->parked = false;
+    f->in_team = false;
     f->waits = wait_kind::none;
     if (f->async != nullptr) *f->async = {};
   }

@@ -54,7 +54,8 @@ class worker {
 
   // Drops every stack and resident block: the launch is lost.
   void abandon();
-  void finish_fiber(fiber& f);  // on f's stack, after its range; never returns to the caller's frame
+  [[noreturn]] void finish_fiber(fiber& f);  // on f's stack, after its range
+  void join_team(block_context& b, fiber& f);
   // Counts stores of this worker's threads where somebody does; a spin makes none.
   const std::uint64_t* progress_counter = nullptr;
   std::vector<block_context*> resident_blocks() const;
@@ -79,6 +80,11 @@ class worker {
   void start_blocks();
   void resume(fiber* f);
   block_context* take_block();
+  void reset(block_context& b);                            // for a block that has not begun
+  void activate(block_context& b, std::int64_t block_index);  // all of its threads live
+  bool threads_left(block_context& b, fiber& f, std::int32_t leaving);
+  bool next_turn(block_context& b);
+  void dissolve_team(block_context& b);
   void release_block(block_context* b);
   void form_cluster();  // contexts for all blocks of the cluster that starts
   void end_block(block_context& b);
@@ -106,6 +112,9 @@ void prepare_thread_for_faults();         // alternate signal stack of this OS t
 void set_current_worker(worker* w);       // null when it leaves a launch
 // Writes down what the running thread of `w` is, for a fault at `pc`.
 void note_thread(fault_record& fault, const worker& w);
+// Set by whoever follows the calls of device threads (check variant): writes up to `room` code addresses of the thread
+// that runs on this OS thread, innermost first, and gives their number. Called in signal handlers.
+extern std::size_t (*active_calls)(std::uintptr_t* out, std::size_t room);
 // Makes the interrupted context go on in the worker's loop, never to return to the kernel; see switch_stacks.
 void leave_kernel(ucontext_t& context, worker& w);
 

@@ -183,6 +183,7 @@ std::size_t device_bytes_in_use() {
 }
 
 void* device_allocate(std::size_t bytes, allocation info) {
+  const host_turn turn;
   std::lock_guard lock(heap().mutex);
   const bool host_access = info.home != memory_home::device;
   void* p = heap().allocate(bytes, std::move(info));
@@ -194,6 +195,7 @@ void* device_allocate(std::size_t bytes, allocation info) {
 
 free_result device_free(void* address, std::uintptr_t pc) {
   if (address == nullptr) return free_result::done;
+  const host_turn turn;
   std::lock_guard lock(heap().mutex);
   allocation owner;
   const free_result result = heap().free(reinterpret_cast<std::uintptr_t>(address), owner);

@@ -67,6 +67,7 @@ struct access {
   std::uintptr_t pc = 0;  // code address; file, line, function and stack come from it
   std::string file;       // as recorded by the compiler, relative to the source root
   int line = 0;
+  int column = 0;         // where in the line the compiler places it: an operator or a bracket; 0: unknown
   std::string function;
   std::string path;              // absolute path of `file`, to show its text; may be gone
   std::string agent = "thread";  // "thread": block and thread say which; else "host" or "stream NAME"

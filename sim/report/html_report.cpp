@@ -64,7 +64,7 @@ std::string paragraphs(std::string_view text) {
 std::string source(const access& a, const std::string& object, source_reader& sources) {
   const std::string line = sources.line(a);
   if (line.empty()) return {};
-  const column_range mark = marked_columns(line, object, a.kind);
+  const column_range mark = marked_columns(line, object, a.kind, a.column);
   const std::string_view before = first_columns(line, mark.begin);
   const std::string_view marked = first_columns(std::string_view(line).substr(before.size()), mark.length);
   const auto blanks = std::min(before.find_first_not_of(' '), before.size());

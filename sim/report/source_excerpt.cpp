@@ -6,6 +6,8 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
+#include <utility>
 
 #include "terminal_text.hpp"
 
@@ -83,6 +85,37 @@ int fitness(const mention& m, access_kind kind) {
   return (m.member ? 0 : 4) + (m.subscripted ? 2 : 0) + (wanted ? 1 : 0);
 }
 
+// The expression that the compiler's column (from 1; an operator or a bracket) belongs to: a name with its members and
+// subscripts or arguments around it, or the target in front of an assignment. Empty: none.
+std::pair<std::size_t, std::size_t> expression_at(std::string_view line, int column) {
+  std::pair<std::size_t, std::size_t> best;
+  if (column < 1) return best;
+  const std::size_t at = static_cast<std::size_t>(column) - 1;
+  for (std::size_t begin = 0; begin < line.size(); ++begin) {
+    if (!in_identifier(line[begin]) || std::isdigit(static_cast<unsigned char>(line[begin])) != 0) continue;
+    std::size_t end = begin;
+    bool subscripted = false;
+    for (bool more = true; more;) {
+      while (end < line.size() && in_identifier(line[end])) ++end;
+      const std::size_t after = after_subscripts(line, end);
+      subscripted = subscripted || after != end;
+      end = after;
+      more = false;
+      for (const std::string_view member : {".", "->"})
+        if (line.substr(end).starts_with(member) && end + member.size() < line.size() && in_identifier(line[end + member.size()])) {
+          end += member.size();
+          more = true;
+        }
+    }
+    const bool holds = at >= begin && at < end;
+    const bool target = assigned(line, end) && at >= end && at <= line.find_first_not_of(' ', end) + 2;
+    // The innermost one: x[y[i]] holds y[i].
+    if (subscripted && (holds || target) && (best.second == 0 || begin > best.first)) best = {begin, end};
+    while (begin < line.size() && in_identifier(line[begin])) ++begin;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::string source_reader::line(const access& a) {
@@ -94,16 +127,23 @@ std::string source_reader::line(const access& a) {
   return index < known->second.size() ? printable(known->second[index]) : std::string();
 }
 
-column_range marked_columns(std::string_view line, std::string_view object, access_kind kind) {
+column_range marked_columns(std::string_view line, std::string_view object, access_kind kind, int column) {
   std::size_t begin = line.find_first_not_of(' ');
   if (begin == std::string_view::npos) return {};
   std::size_t end = line.find("//", begin);
   if (end == std::string_view::npos || end == begin) end = line.size();
+  std::pair<std::size_t, std::size_t> named;
   if (!object.empty()) {
     const std::vector<mention> mentions = mentions_of(line.substr(0, end), object);
-    const auto best = std::ranges::max_element(mentions, {}, [kind](const mention& m) { return fitness(m, kind); });
-    if (best != mentions.end()) begin = best->begin, end = best->end;
+    const auto fit = [&](const mention& m) {
+      const std::size_t at = static_cast<std::size_t>(column) - 1;
+      return fitness(m, kind) + (column > 0 && at >= m.begin && at < m.end ? 8 : 0);
+    };
+    const auto best = std::ranges::max_element(mentions, {}, fit);
+    if (best != mentions.end()) named = {best->begin, best->end};
   }
+  if (named.second == 0) named = expression_at(line.substr(0, end), column);  // the kernel's own name for it
+  if (named.second != 0) std::tie(begin, end) = named;
   while (end > begin && line[end - 1] == ' ') --end;
   return {columns(line.substr(0, begin)), columns(line.substr(begin, end - begin))};
 }

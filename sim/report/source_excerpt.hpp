@@ -27,7 +27,7 @@ class source_reader {
 };
 
 // What to underline: the object with its subscript where the line names it (for a write the one that is assigned),
-// else everything but indentation and a comment at the end. The compiler records lines only, so this is a guess.
-column_range marked_columns(std::string_view line, std::string_view object, access_kind kind);
+// else the expression at the column, else everything but indentation and a comment at the end.
+column_range marked_columns(std::string_view line, std::string_view object, access_kind kind, int column = 0);
 
 }  // namespace simt

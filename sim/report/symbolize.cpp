@@ -46,7 +46,9 @@ std::string demangled(const char* symbol) {
 
 // "void ns::f<int>(a, b) const" to "ns::f<int>": everything from the parameter list on and a return type go.
 std::string without_parameters(std::string name) {
-  if (name.find("::{lambda") != std::string::npos || name.starts_with("{lambda")) return name;
+  if (const auto lambda = name.find("::{lambda"); lambda != std::string::npos)
+    return "lambda in " + without_parameters(name.substr(0, lambda));
+  if (name.starts_with("{lambda")) return name;
   const auto call = name.find("operator()");
   int depth = 0;
   std::size_t first_blank_end = 0;
@@ -73,10 +75,13 @@ bool is_below(std::string_view path, std::string_view directory) {
 }
 
 bool is_system(std::string_view path) {
-  for (const char* part : {"/include/c++/", "/lib/gcc/", "/lib/llvm", "/include/simt/", "/sysdeps/", "/bits/"}) {
+  for (const char* part : {"/include/c++/", "/lib/gcc/", "/lib/llvm", "/include/simt/", "/include/simt-", "/sysdeps/", "/bits/"}) {
     if (path.find(part) != std::string_view::npos) return true;
   }
-  return path.starts_with("/usr/include/");
+  for (const char* first : {"/usr/include/", "sysdeps/", "csu/", "nptl/"}) {  // the C library's, relative to its build
+    if (path.starts_with(first)) return true;
+  }
+  return false;
 }
 
 // The value of an integer attribute; 0 when there is none.
@@ -109,7 +114,7 @@ const char* call_file(Dwarf_Die* unit, Dwarf_Die* inlined) {
 
 struct location {
   std::string path;
-  int line = 0;
+  int line = 0, column = 0;
 };
 
 // Adds the entries below `parent` that hold the address, innermost first; false: none does.
@@ -209,6 +214,7 @@ struct symbolizer::state {
     location at;
     if (Dwarf_Line* line = dwarf_getsrc_die(unit, address - bias)) {
       dwarf_lineno(line, &at.line);
+      dwarf_linecol(line, &at.column);
       if (const char* file = dwarf_linesrc(line, nullptr, nullptr)) at.path = file;
     }
     // Line 0 marks code that the compiler moved; the nearest line before it is the best there is.
@@ -223,11 +229,13 @@ struct symbolizer::state {
       code_frame frame;
       frame.function = function_name(&scope);
       frame.line = at.line;
+      frame.column = at.column;
       place(frame, at.path, directory);
       out.push_back(std::move(frame));
       if (tag == DW_TAG_subprogram) break;
       const char* file = call_file(unit, &scope);
-      at = {file != nullptr ? file : "", static_cast<int>(number(&scope, DW_AT_call_line))};
+      at = {file != nullptr ? file : "", static_cast<int>(number(&scope, DW_AT_call_line)),
+            static_cast<int>(number(&scope, DW_AT_call_column))};
     }
     if (out.empty() && !at.path.empty()) {  // a line table without function entries
       code_frame frame;
@@ -274,7 +282,7 @@ symbolizer::symbolizer(symbolizer_options options) : state_(std::make_unique<sta
     options.source_roots.push_back(fs::current_path(failed).string());
   }
   if (options.engine_directories.empty() && !root.empty())
-    options.engine_directories = {root + "/backends", root + "/sim"};
+    options.engine_directories = {root + "/backends", root + "/sim", root + "/cli"};
   state_->options = std::move(options);
 }
 
@@ -296,12 +304,17 @@ void symbolizer::resolve(access& a, std::span<const std::uintptr_t> callers) {
   };
   if (a.pc != 0) add_user_frames(a.pc);
   for (const std::uintptr_t caller : callers) add_user_frames(caller);
+  // A place in a file says more than a mere name, as of the C library's functions.
+  const auto known = std::ranges::find_if(user, [](const code_frame& f) { return !f.file.empty(); });
+  if (known != user.end()) user.erase(user.begin(), known);
   if (user.empty() && a.pc != 0) user.push_back(frames(a.pc).front());
   a.stack.clear();
   if (user.empty()) return;
   a.file = user.front().file;
   a.line = user.front().line;
-  a.function = user.front().function;
+  a.column = user.front().column;
+  // A kernel may be compiled as a function object, whose name says nothing: the one that was given stays.
+  if (user.front().function != "operator()" || a.function.empty()) a.function = user.front().function;
   a.path = user.front().path;
   for (std::size_t i = 1; i < user.size(); ++i) a.stack.push_back({user[i].function, user[i].file, user[i].line});
 }

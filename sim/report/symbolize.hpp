@@ -20,8 +20,8 @@ struct symbolizer_options {
   // Directories that file names are shown relative to; the first that holds a file counts. Empty: the source root of
   // the build (SIMT_SOURCE_ROOT) and the working directory.
   std::vector<std::string> source_roots;
-  // Frames of files below these directories are skipped when the user's line is looked for. Empty: backends/ and
-  // sim/ below SIMT_SOURCE_ROOT. Directories of the compiler and installed <simt/...> headers are always skipped.
+  // Frames of files below these directories are skipped when the user's line is looked for. Empty: backends/,
+  // sim/ and cli/ below SIMT_SOURCE_ROOT. Directories of the compiler and installed <simt/...> headers are always skipped.
   std::vector<std::string> engine_directories;
 };
 
@@ -29,6 +29,7 @@ struct code_frame {
   std::string function;  // as in the source, without parameters: "matmul_tiled<16>"; "kernels.so+0x12a0" if unknown
   std::string file;      // relative to a source root where there is one; empty: unknown
   int line = 0;          // 0: unknown
+  int column = 0;        // counts from 1; 0: unknown
   std::string path;      // absolute path of `file`
   bool engine = false;   // of our headers, the engine or the standard library
 };

@@ -59,7 +59,7 @@ class finding_writer {
     if (!f_.accesses.empty()) bar("");
     detail("why", f_.why, budget_.prose_lines);
     detail("fix", f_.fix, budget_.prose_lines);
-    if (f_.count > 1) detail("count", fmt::format("stands for {} accesses at the same lines", f_.count), 1);
+    if (f_.count > 1 && !f_.accesses.empty()) detail("count", fmt::format("stands for {} accesses at the same lines", f_.count), 1);
     replay();
     return std::move(out_);
   }
@@ -167,7 +167,7 @@ class finding_writer {
       labels("", i, next);
       return next;
     }
-    column_range mark = marked_columns(source, f_.object, a.kind);
+    column_range mark = marked_columns(source, f_.object, a.kind, a.column);
     fit(source, mark);
     bar("");
     out_.push_back(paint(fmt::format("{:>{}} |", a.line, gutter_), tone::dim, style_.color) + " " + source);

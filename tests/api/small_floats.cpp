@@ -68,6 +68,7 @@ struct rounding_case {
   double from;
   std::uint16_t half_bits, bfloat16_bits;
 };
+// NaN is not here: a GPU makes 0x7e00 and 0x7fc0 of a double's, 0x7fff of a float's.
 const std::vector<rounding_case> kRounded{
     {0.0, 0, 0},
     {-0.0, 0x8000, 0x8000},
@@ -90,7 +91,6 @@ const std::vector<rounding_case> kRounded{
     {1e300, 0x7c00, 0x7f80},
     {std::numeric_limits<double>::infinity(), 0x7c00, 0x7f80},
     {-std::numeric_limits<double>::infinity(), 0xfc00, 0xff80},
-    {std::numeric_limits<double>::quiet_NaN(), 0x7fff, 0x7fff},
 };
 SIMT_DEVICE void narrow_doubles(simt::thread t, simt::view<const double> from, simt::view<std::uint16_t> h, simt::view<std::uint16_t> b) {
   const auto i = t.grid<1>();
@@ -111,6 +111,8 @@ TEST_CASE("rounding to nearest even, once") {
     CHECK(half(from[i]).bits() == kRounded[i].half_bits);
     CHECK(bfloat16(from[i]).bits() == kRounded[i].bfloat16_bits);
   }
+  CHECK(std::isnan(float(half(std::numeric_limits<double>::quiet_NaN()))));
+  CHECK(std::isnan(float(bfloat16(std::numeric_limits<double>::quiet_NaN()))));
   CHECK(float(half(2049)) == 2048);
   CHECK(float(half(2051)) == 2052);
   CHECK(float(half(1ll << 40)) == kInfinity);

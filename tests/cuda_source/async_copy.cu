@@ -45,7 +45,7 @@ __global__ void with_pipeline(const int *in, int *out, int batches) {
 __global__ void with_barrier(const int *in, int *out) {
   using barrier = cuda::barrier<cuda::thread_scope_block>;
   __shared__ barrier bar;
-  __shared__ int tile[kBlock];
+  __shared__ alignas(16) int tile[kBlock];
   auto block = cg::this_thread_block();
   if (block.thread_rank() == 0) init(&bar, block.size());
   block.sync();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device code in classes: virtual functions, placement of objects by a kernel, function pointers, functors, templates.
+// With nvcc: --extended-lambda.
 #include <cstdio>
 #include <new>
 class Shape {

@@ -3,8 +3,9 @@
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
-__global__ void hello() {
-  if (threadIdx.x == 2) printf("[%d, %d]:\t\tValue is:%d\n", blockIdx.y * gridDim.x + blockIdx.x, threadIdx.x, 10);
+// One block at a time: the order of lines from several is nobody's promise.
+__global__ void hello(int turn) {
+  if (blockIdx.y * gridDim.x + blockIdx.x == turn && threadIdx.x == 2) printf("[%d, %d]:\t\tValue is:%d\n", blockIdx.y * gridDim.x + blockIdx.x, threadIdx.x, 10);
 }
 __global__ void mallocTest(int *ok) {
   size_t size = 123;
@@ -64,7 +65,7 @@ int main() {
   int *d, h[32];
   cudaMalloc(&d, sizeof h);
   dim3 dimGrid(2, 2), dimBlock(2, 2, 2);
-  hello<<<dimGrid, 4>>>();
+  for (int turn = 0; turn < 4; ++turn) hello<<<dimGrid, 4>>>(turn);
   cudaDeviceSynchronize();
   cudaDeviceSetLimit(cudaLimitMallocHeapSize, 128 * 1024 * 1024);
   mallocTest<<<1, 5>>>(d);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The language around kernels: launches across lines, in macros, through pointers and templates; namespaces, overloads,
 // default arguments, lambdas, classes, shared memory in device functions and of structs, host and device functions.
+// With nvcc: --extended-lambda.
 #include <cuda_runtime.h>
 
 #include <cstdio>

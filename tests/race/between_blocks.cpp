@@ -270,6 +270,19 @@ SIMT_DEVICE void grid_steps(thread t, view<int> x, view<int> y) {
 }
 PAIR(block_barrier_where_grid_is_needed, kGrid, race_global, "x") { auto x = zeros<int>(64, "x"), y = zeros<int>(64, "y"); TWIN(grid_steps, (launch_config{.grid = 4, .block = 16, .cooperative = true}), x, y); }
 
+// The first block of a cluster runs before the others begin: what it puts into their memory is there first.
+template <bool Defect>
+SIMT_DEVICE void cluster_push(thread t, view<int> y) {
+  auto& inbox = t.shared<"inbox", int[16]>();
+  inbox[t.rank()] = -1;
+  if constexpr (!Defect) t.cluster().sync();
+  int* const other = t.cluster().map_shared(&inbox[0], 1 - t.cluster().rank());
+  if (t.rank() < 8) t.atomic_add(other[t.rank()], 5);
+  t.cluster().sync();
+  y[t.grid<1>()] = inbox[t.rank()];
+}
+PAIR(pushed_before_it_is_cleared, kGrid, race_shared, "inbox") { auto y = zeros<int>(32, "y"); TWIN(cluster_push, (launch_config{.grid = 2, .block = 16, .cluster = 2}), y); }
+
 template <bool Defect>
 SIMT_DEVICE void cluster_exchange(thread t, view<int> y) {
   auto& s = t.shared<"s", int[16]>();

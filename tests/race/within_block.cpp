@@ -225,6 +225,65 @@ SIMT_DEVICE void wide(thread t, long long* x) {
 }
 PAIR(half_of_a_long, kBytes, race_global, "x") { auto x = zeros<long long>(32); TWIN(wide, (launch_config{1, 32}), x); }
 
+// As warps summed before Volta: volatile, and no lane waits for another.
+template <bool Defect>
+SIMT_DEVICE void old_warp_sum(thread t, view<int> x) {
+  auto& memory = t.shared<"s", int[64]>();
+  volatile int* const s = memory;
+  const auto lane = static_cast<int>(t.lane());
+  s[lane] = lane;
+  s[lane + 32] = 0;
+  t.sync_warp(simt::kFullMask);
+  for (int d = 16; d > 0; d /= 2) {
+    const int sum = s[lane] + s[lane + d];
+    if constexpr (!Defect) t.sync_warp(simt::kFullMask);
+    s[lane] = sum;
+    if constexpr (!Defect) t.sync_warp(simt::kFullMask);
+  }
+  if (lane == 0) x[0] = s[0];
+}
+PAIR(volatile_keeps_no_lanes_in_step, kWarp, race_shared, "s") { auto x = zeros<int>(1); TWIN(old_warp_sum, (launch_config{1, 32}), x); }
+
+// A volatile variable that lanes of one warp poll is a flag, not data; what it announces is data.
+template <bool Defect>
+SIMT_DEVICE void polled_flag(thread t, view<int> x) {
+  auto& data = t.shared<"data", int>();
+  auto& flag_memory = t.shared<"flag", int>();
+  volatile int& flag = flag_memory;
+  if (t.rank() == 0) flag = 0;
+  t.sync();
+  if (t.rank() == 3) {
+    data = 7;
+    if constexpr (!Defect) t.threadfence_block();
+    flag = 1;
+  } else {
+    while (flag == 0) t.yield();
+    t.threadfence_block();
+    if (data == 7) x[t.rank()] = 1;
+  }
+}
+PAIR(flag_of_a_warp_without_fence, kWarp, race_shared, "data") { auto x = zeros<int>(40); TWIN(polled_flag, (launch_config{1, 40}), x); }
+
+// A structure passed by value and one returned, by functions that a compiler need not inline.
+struct body {
+  float x, y, z, mass;
+};
+SIMT_DEVICE float pull(body a, body b) {
+  const float dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, d = dx * dx + dy * dy + dz * dz + 1;
+  float f = b.mass / d;
+  for (int i = 0; i < 3; ++i) f = 0.5f * (f + b.mass / (f + d));
+  return f * (dx + dy + dz);
+}
+template <bool Defect>
+SIMT_DEVICE void bodies_by_value(thread t, view<body> all, view<float> out) {
+  auto& tile = t.shared<"tile", body[64]>();
+  const body me = all[t.rank()];
+  tile[t.rank()] = me;
+  if constexpr (!Defect) t.sync();
+  out[t.rank()] = pull(me, tile[63 - t.rank()]) + pull(tile[(t.rank() + 1) % 64], me);
+}
+PAIR(structures_by_value, kBytes, race_shared, "tile") { auto x = zeros<body>(64, "all"); auto y = zeros<float>(64, "y"); TWIN(bodies_by_value, (launch_config{1, 64}), x, y); }
+
 template <bool Defect>
 SIMT_DEVICE void phases(thread t, view<int> x) {
   auto& b = t.shared<"barrier", simt::barrier<>>();

@@ -70,7 +70,7 @@ class buffer {
       : buffer(s, std::vector<std::int64_t>{size}, std::move(name)) {}
   buffer(const stream& s, std::vector<std::int64_t> extents, std::string name) : extents_(std::move(extents)), name_(std::move(name)) {
     size_ = detail::element_count(extents_, sizeof(T), name_);
-    data_ = std::shared_ptr<T>(static_cast<T*>(backend::allocate_async(bytes(), label(), s.handle())), free_on_stream{s});
+    data_ = std::shared_ptr<T>(static_cast<T*>(backend::allocate_async(bytes(), label(), s.handle())), free_on_stream{s, false});
   }
   buffer(buffer&&) noexcept = default;
   buffer& operator=(buffer&&) noexcept = default;
@@ -83,11 +83,12 @@ class buffer {
   const std::string& name() const { return name_; }
   T* data() const { return data_.get(); }
   // Gives the memory of a buffer that was made on a stream back as work of `s`; the buffer is empty then.
-  void free_on(const stream& s) {
+  SIMT_INLINE void free_on(const stream& s) {
     auto* const way = std::get_deleter<free_on_stream>(data_);
     if (way == nullptr)
       throw error(error_kind::invalid_argument, "free_on: buffer '" + name_ + "' was not made on a stream");
-    way->where = s;
+    backend::free_async(const_cast<std::remove_cv_t<T>*>(data()), s.handle());
+    way->done = true;
     data_.reset();
     size_ = 0;
     extents_.clear();
@@ -100,31 +101,31 @@ class buffer {
   }
 
   // Copies; host waits until both sides may be reused.
-  void copy_from(std::span<const T> host, const stream& s = stream::default_stream()) {
+  SIMT_INLINE void copy_from(std::span<const T> host, const stream& s = stream::default_stream()) {
     check_size("copy_from", host.size());
     backend::copy(data(), host.data(), bytes(), copy_kind::host_to_device, s.handle(), true);
   }
-  void copy_to(std::span<T> host, const stream& s = stream::default_stream()) const {
+  SIMT_INLINE void copy_to(std::span<T> host, const stream& s = stream::default_stream()) const {
     check_size("copy_to", host.size());
     backend::copy(host.data(), data(), bytes(), copy_kind::device_to_host, s.handle(), true);
   }
-  void copy_from(const buffer& other, const stream& s = stream::default_stream()) {
+  SIMT_INLINE void copy_from(const buffer& other, const stream& s = stream::default_stream()) {
     check_size("copy_from", static_cast<std::size_t>(other.size()));
     backend::copy(data(), other.data(), bytes(), copy_kind::device_to_device, s.handle(), false);
   }
   // Enqueues only: the host memory must stay until the stream has done it.
-  void copy_from_async(std::span<const T> host, const stream& s) {
+  SIMT_INLINE void copy_from_async(std::span<const T> host, const stream& s) {
     check_size("copy_from_async", host.size());
     backend::copy(data(), host.data(), bytes(), copy_kind::host_to_device, s.handle(), false);
   }
-  void copy_to_async(std::span<T> host, const stream& s) const {
+  SIMT_INLINE void copy_to_async(std::span<T> host, const stream& s) const {
     check_size("copy_to_async", host.size());
     backend::copy(host.data(), data(), bytes(), copy_kind::device_to_host, s.handle(), false);
   }
   // Sets every byte.
-  void fill_bytes(int byte, const stream& s = stream::default_stream()) { backend::fill(data(), byte, bytes(), s.handle()); }
+  SIMT_INLINE void fill_bytes(int byte, const stream& s = stream::default_stream()) { backend::fill(data(), byte, bytes(), s.handle()); }
 
-  std::vector<T> to_host(const stream& s = stream::default_stream()) const {
+  SIMT_INLINE std::vector<T> to_host(const stream& s = stream::default_stream()) const {
     std::vector<T> host(static_cast<std::size_t>(size_));
     copy_to(host, s);
     return host;
@@ -133,7 +134,10 @@ class buffer {
  private:
   struct free_on_stream {
     stream where;
-    void operator()(T* p) const { backend::free_async(const_cast<std::remove_cv_t<T>*>(p), where.handle()); }
+    bool done = false;
+    void operator()(T* p) const {
+      if (!done) backend::free_async(const_cast<std::remove_cv_t<T>*>(p), where.handle());
+    }
   };
   memory_label label() const { return {name_, std::string(type_name<T>()), sizeof(T), extents_}; }
   void check_size(const char* what, std::size_t n) const {

@@ -28,6 +28,10 @@
 // Marks a kernel or a function that kernels call.
 #if defined(SIMT_VARIANT_CUDA)
 #define SIMT_DEVICE __device__ inline
+#elif defined(SIMT_VARIANT_CHECK) && defined(__GNUC__) && !defined(__clang__)
+// g++ does not announce what a call reads to pass a structure by value, or writes when one is returned. Inlined, both
+// are ordinary copies; and what library code does is seen at the line of the kernel that called it.
+#define SIMT_DEVICE __attribute__((flatten)) inline
 #else
 #define SIMT_DEVICE inline
 #endif

@@ -91,17 +91,15 @@ SIMT_MATH T brev(T x) {
   u = ((u >> 16) & 0x0000ffff0000ffffu) | ((u & 0x0000ffff0000ffffu) << 16);
   return static_cast<T>((u >> 32 | u << 32) >> (64 - detail::kBits<T>));
 }
-// Bytes 0-3 are x, 4-7 are y; each of the selector's four nibbles takes one, its top bit replicates that byte's sign
-// (PTX ISA, prmt).
+// Bytes 0-3 are x, 4-7 are y; each of the selector's four nibbles takes one. The nibbles' top bits do nothing, unlike
+// those of PTX's prmt.
 SIMT_MATH std::uint32_t byte_perm(std::uint32_t x, std::uint32_t y, std::uint32_t selector) {
   SIMT_ON_GPU(__byte_perm(x, y, selector));
   const std::uint64_t all = (static_cast<std::uint64_t>(y) << 32) | x;
   std::uint32_t r = 0;
   for (int i = 0; i < 4; ++i) {
-    const std::uint32_t s = (selector >> (4 * i)) & 15;
-    std::uint32_t byte = static_cast<std::uint32_t>(all >> (8 * (s & 7))) & 0xff;
-    if (s & 8) byte = (byte & 0x80) ? 0xff : 0;
-    r |= byte << (8 * i);
+    const std::uint32_t s = (selector >> (4 * i)) & 7;
+    r |= (static_cast<std::uint32_t>(all >> (8 * s)) & 0xff) << (8 * i);
   }
   return r;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // 16-bit floats by their bits: IEEE 754 binary16, and bfloat16 (the upper half of binary32). Host and device.
 //
-// Conversions round to nearest, ties to even; subnormals, infinities and overflow are exact; NaN becomes the one NaN that
-// CUDA makes, 0x7fff. No branches, so that loops over arrays vectorise. Widening is exact.
+// Conversions round to nearest, ties to even; subnormals, infinities and overflow are exact; NaN becomes 0x7fff, which
+// a GPU makes of a float too (of a double it makes 0x7e00 and 0x7fc0). No branches, so that loops over arrays vectorise. Widening is exact.
 // Wider sources go through a float that was rounded to odd: rounding that to 24 - 2 bits or fewer gives what rounding the
 // source at once would (Boldo, Melquiond: "When double rounding is odd", 2005).
 #pragma once

@@ -33,34 +33,34 @@ class variable {
   simt::view<element> view() const { return simt::view<element>(data(), size()); }
 
   // Whole copies; the host waits until its side may be reused.
-  void copy_from(std::span<const element> host, const stream& s = stream::default_stream()) {
+  SIMT_INLINE void copy_from(std::span<const element> host, const stream& s = stream::default_stream()) {
     check_size("copy_from", host.size());
     backend::copy(data(), host.data(), bytes(), copy_kind::host_to_device, s.handle(), true);
   }
-  void copy_to(std::span<element> host, const stream& s = stream::default_stream()) const {
+  SIMT_INLINE void copy_to(std::span<element> host, const stream& s = stream::default_stream()) const {
     check_size("copy_to", host.size());
     backend::copy(host.data(), data(), bytes(), copy_kind::device_to_host, s.handle(), true);
   }
   // Enqueues only: the host memory must stay until the stream has done it.
-  void copy_from_async(std::span<const element> host, const stream& s) {
+  SIMT_INLINE void copy_from_async(std::span<const element> host, const stream& s) {
     check_size("copy_from_async", host.size());
     backend::copy(data(), host.data(), bytes(), copy_kind::host_to_device, s.handle(), false);
   }
-  void copy_to_async(std::span<element> host, const stream& s) const {
+  SIMT_INLINE void copy_to_async(std::span<element> host, const stream& s) const {
     check_size("copy_to_async", host.size());
     backend::copy(host.data(), data(), bytes(), copy_kind::device_to_host, s.handle(), false);
   }
-  std::vector<element> to_host(const stream& s = stream::default_stream()) const {
+  SIMT_INLINE std::vector<element> to_host(const stream& s = stream::default_stream()) const {
     std::vector<element> host(static_cast<std::size_t>(size()));
     copy_to(host, s);
     return host;
   }
   // Variables that are no arrays.
-  void set(const element& value, const stream& s = stream::default_stream()) {
+  SIMT_INLINE void set(const element& value, const stream& s = stream::default_stream()) {
     static_assert(!std::is_array_v<T>, "set() is for variables that are no arrays: use copy_from()");
     copy_from(std::span<const element>(&value, 1), s);
   }
-  element get(const stream& s = stream::default_stream()) const {
+  SIMT_INLINE element get(const stream& s = stream::default_stream()) const {
     static_assert(!std::is_array_v<T>, "get() is for variables that are no arrays: use to_host()");
     element value;
     copy_to(std::span<element>(&value, 1), s);

@@ -128,7 +128,7 @@ translated translate(const tool_chain& t, const build_request& r, const std::str
   const std::string macros = take_macros(user);
   words.insert(words.end(), user.begin(), user.end());
   for (const std::string& i : t.includes) words.insert(words.end(), {"-isystem", i});
-  words.insert(words.end(), {"-isystem", t.headers, "-include", "cuda_runtime.h"});
+  words.insert(words.end(), {"-isystem", t.headers, "-idirafter", t.headers + "/samples", "-include", "cuda_runtime.h"});
   if (!macros.empty()) {
     digest name;
     name.add(macros);

@@ -7,6 +7,7 @@
 #include "simt_cuda/async_copies.hpp"
 
 [[gnu::always_inline]] inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes, std::size_t zero_fill = 0) {
+  simt_cuda::expect_aligned(to, from, bytes, bytes == 8 || bytes == 16 ? bytes : 4, false);  // 4, 8 or 16 bytes, aligned to them
   simt_cuda::copy_later(to, from, bytes - zero_fill);
   for (std::size_t i = bytes - zero_fill; i < bytes; ++i) static_cast<char*>(to)[i] = 0;
 }

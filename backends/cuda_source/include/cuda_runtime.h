@@ -10,6 +10,7 @@
 #include "simt_cuda/vector_types.hpp"
 #include "simt_cuda/math_functions.hpp"
 #include "simt_cuda/warp_functions.hpp"
+#include "simt_cuda/ptx.hpp"
 #include "simt_cuda/runtime_api.hpp"
 
 // Only now: our own API's headers take these for nvcc's.
@@ -20,7 +21,17 @@
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
 #define CUDART_CB
+// Include guards of the Toolkit that programs ask for.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+#define __HOST_DEFINES_H__
 #define SIMT_CUDA_SOURCE 1
+#if !defined(__clang__)
+#define __builtin_assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#endif
+#define __assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))

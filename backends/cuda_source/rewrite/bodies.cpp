@@ -66,9 +66,9 @@ void device_heap(unit& u, const device_function& f) {
     if (!t.is_name() || is_member(u, p)) continue;
     const position before = u.previous(p), after = u.next(p);
     if (u.at(before).is("operator") || u.at(before).is("::")) continue;
-    if (t.is("malloc") && u.at(after).is("(")) u.replace(p, "::simt_cuda::device_malloc");
+    if (t.is("malloc") && u.at(after).is("(")) u.replace(p, "::simt_cuda::heap<>().allocate");
     if (t.is("free") && u.at(after).is("(")) u.replace(p, "::simt_cuda::device_free");
-    if (t.is("new") && !u.at(after).is("(")) u.replace(p, "new (::simt_cuda::device_heap{})");
+    if (t.is("new") && !u.at(after).is("(")) u.replace(p, "new (::simt_cuda::heap<>())");
     if (t.is("delete") && !u.at(before).is("=") && !u.edits.count(p)) {
       u.replace(p, "::simt_cuda::device_delete(");
       position q = after;

@@ -2,6 +2,8 @@
 #include "rewrite.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace simt::cuda_source {
 
@@ -9,11 +11,13 @@ namespace {
 
 std::string text_of(const unit& u, position first, position end) {
   std::string text;
+  int line = -1;
   for (position p = first; p < end; ++p) {
     const token& t = u.tokens[p];
     if (t.kind == token_kind::opaque || t.kind == token_kind::directive) continue;
     const auto edit = u.edits.find(p);
-    text += ' ';
+    if (!t.space.empty() || t.line != line) text += ' ';
+    line = t.line;
     text += edit != u.edits.end() && edit->second.replacement ? *edit->second.replacement : std::string(t.text);
   }
   return text;
@@ -22,14 +26,20 @@ std::string text_of(const unit& u, position first, position end) {
 // A function for host and device whose body asks for __CUDA_ARCH__ has two bodies: both are kept, and where it runs
 // decides.
 void merge_host_bodies(unit& u, const unit& host) {
+  // Several on one line (a macro's, operators) are told apart by their order; a file may be included more than once.
+  using place = std::tuple<std::string_view, std::string_view, int>;
+  const auto place_of = [](const unit& v, const device_function& f) {
+    const token& t = v.at(f.body);
+    return place(v.files[static_cast<std::size_t>(t.file)], f.name, t.line);
+  };
+  std::map<place, std::vector<const device_function*>> there;
+  std::map<place, std::size_t> seen;
+  for (const device_function& g : host.functions) there[place_of(host, g)].push_back(&g);
   for (const device_function& f : u.functions) {
-    if (!f.host || f.global) continue;
-    const token& here = u.at(f.body);
-    const auto same = std::find_if(host.functions.begin(), host.functions.end(), [&](const device_function& g) {
-      const token& there = host.at(g.body);
-      return g.name == f.name && there.line == here.line && host.files[static_cast<std::size_t>(there.file)] == u.files[static_cast<std::size_t>(here.file)];
-    });
-    if (same == host.functions.end()) continue;
+    const auto candidates = there.find(place_of(u, f));
+    const std::size_t nth = seen[place_of(u, f)]++;
+    if (!f.host || f.global || candidates == there.end() || nth >= candidates->second.size()) continue;
+    const device_function* same = candidates->second[nth];
     const std::string other = text_of(host, same->body + 1, host.mate(same->body));
     if (other == text_of(u, f.body + 1, u.mate(f.body))) continue;
     u.edits[f.body].after += " if (::simt_cuda::on_device()) {";
@@ -50,6 +60,7 @@ rewritten rewrite(std::string_view preprocessed, std::string_view own_headers, s
   rewrite_variables(u);
   rewrite_launches(u);
   rewrite_bodies(u, kernel_attribute);
+  rewrite_ptx(u);
   name_allocations(u);
   find_unsupported(u);
   rewritten r;

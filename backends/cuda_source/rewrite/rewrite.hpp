@@ -33,6 +33,7 @@ void find_functions(unit& u);       // __global__, __device__, __host__: fills f
 void rewrite_variables(unit& u);    // __shared__, __device__, __constant__, __managed__ variables
 void rewrite_launches(unit& u);     // <<< >>>
 void rewrite_bodies(unit& u, std::string_view kernel_attribute);  // kernels, built-in variables, device heap, loops on volatile
+void rewrite_ptx(unit& u);          // asm(..) in device functions; after the passes that replace tokens inside operands
 void name_allocations(unit& u);     // cudaMalloc(&x, ..)
 void find_unsupported(unit& u);     // inline PTX, textures, unknown calls
 std::string render(const unit& u);

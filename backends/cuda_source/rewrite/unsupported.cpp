@@ -74,11 +74,6 @@ void find_unsupported(unit& u) {
   for (position p = 0; p < u.tokens.size(); ++p) {
     const token& t = u.tokens[p];
     if (!t.is_name()) continue;
-    if ((t.is("asm") || t.is("__asm__") || t.is("__asm")) && u.function_at(p) != nullptr) {
-      u.complain(p, "inline PTX (asm) is not supported: the simulator runs C++, not PTX; use the CUDA function for it "
-                    "(__fmaf_rn, __popc, __shfl_sync, cuda::atomic_ref, clock64, ...)");
-      continue;
-    }
     if (is_texture_name(t.text) && said.insert(t.text).second && !u.known.count(t.text)) {
       u.complain(p, "textures, surfaces and CUDA arrays are not supported ('" + std::string(t.text) +
                         "'); read the image through a pointer (__ldg), or a pitched allocation (cudaMallocPitch)");

@@ -36,7 +36,11 @@ bool find_names(const unit& u, variable_declaration& d) {
     const token& t = u.at(p);
     if (t.kind == token_kind::end || t.is("}") || t.is(")")) return false;
     const auto take = [&] {
-      if (candidate != kNowhere && !in_initializer) d.names.push_back(candidate);
+      if (candidate != kNowhere && !in_initializer) {
+        d.names.push_back(candidate);
+        const position before = u.previous(candidate);
+        d.qualified = d.qualified || (before != kNowhere && u.at(before).is("::") && before > d.first);
+      }
       candidate = kNowhere;
     };
     if (t.is(";")) {
@@ -87,8 +91,6 @@ bool find_names(const unit& u, variable_declaration& d) {
       } else if (!in_initializer && !is_kept_specifier(t)) {
         candidate = p;
       }
-    } else if (t.is("::")) {
-      d.qualified = d.qualified || candidate != kNowhere;
     }
   }
 }
@@ -130,7 +132,8 @@ void shared_variable(unit& u, const variable_declaration& d) {
     const std::string n(u.at(name).text), type = "simt_T_" + n, key = "simt_N_" + n;
     u.replace(name, type);
     std::string value;
-    after += " struct " + key + " { static constexpr const char* name() { return \"" + n + "\"; } };";
+    after += " struct " + key + " { static constexpr const char* name() { return \"" + n + "\"; } static constexpr unsigned align() { return alignof(" + type +
+             "); } };";
     if (d.is_extern) {
       value = "::simt_cuda::dynamic_shared<" + key + ", " + type + ">()";
     } else {

@@ -115,7 +115,19 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     case cudaDevAttrMaxBlocksPerMultiprocessor: *value = p.maxBlocksPerMultiProcessor; break;
     case cudaDevAttrMemoryPoolsSupported: *value = p.memoryPoolsSupported; break;
     case cudaDevAttrClusterLaunch: *value = p.clusterLaunch; break;
-    default: return fail(cudaErrorInvalidValue);
+    case cudaDevAttrMaxPitch: *value = static_cast<int>(p.memPitch); break;
+    case cudaDevAttrTextureAlignment: *value = static_cast<int>(p.textureAlignment); break;
+    case cudaDevAttrTexturePitchAlignment: *value = static_cast<int>(p.texturePitchAlignment); break;
+    case cudaDevAttrGpuOverlap: *value = p.asyncEngineCount > 0; break;
+    case cudaDevAttrStreamPrioritiesSupported: *value = p.streamPrioritiesSupported; break;
+    case cudaDevAttrGlobalL1CacheSupported: *value = p.globalL1CacheSupported; break;
+    case cudaDevAttrLocalL1CacheSupported: *value = p.localL1CacheSupported; break;
+    case cudaDevAttrComputePreemptionSupported: *value = p.computePreemptionSupported; break;
+    case cudaDevAttrHostRegisterSupported: *value = p.hostRegisterSupported; break;
+    case cudaDevAttrReservedSharedMemoryPerBlock: *value = static_cast<int>(p.reservedSharedMemPerBlock); break;
+    default:
+      if (attribute < cudaDevAttrMaxThreadsPerBlock || attribute > cudaDevAttrOnlyPartialHostNativeAtomicSupported) return fail(cudaErrorInvalidValue);
+      *value = 0;  // textures, peers, error correction and the like: not on this device
   }
   return cudaSuccess;
 }
@@ -131,12 +143,12 @@ cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
-  if (limit < 0 || limit > cudaLimitDevRuntimePendingLaunchCount) return fail(cudaErrorInvalidValue);
+  if (limit < 0 || limit > cudaLimitPersistingL2CacheSize) return fail(cudaErrorInvalidValue);
   limits[limit] = value;
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
-  if (limit < 0 || limit > cudaLimitDevRuntimePendingLaunchCount) return fail(cudaErrorInvalidValue);
+  if (limit < 0 || limit > cudaLimitPersistingL2CacheSize) return fail(cudaErrorInvalidValue);
   *value = limits[limit];
   return cudaSuccess;
 }
@@ -164,5 +176,29 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
   std::snprintf(text, static_cast<std::size_t>(length), "0000:00:00.0");
   return cudaSuccess;
 }
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  if (device == nullptr || std::strcmp(text, "0000:00:00.0") != 0) return fail(cudaErrorInvalidValue);
+  *device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  *config = cudaFuncCachePreferNone;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  *config = cudaSharedMemBankSizeFourByte;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) { return fail(cudaErrorInvalidDevice); }
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  *flags = cudaDeviceMapHost;
+  return cudaSuccess;
+}
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  for (int i = 0; i < count; ++i)
+    if (devices[i] != 0) return fail(cudaErrorInvalidDevice);
+  return cudaSuccess;
+}
+cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }

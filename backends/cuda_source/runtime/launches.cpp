@@ -208,6 +208,7 @@ void launch(const char* signature, thread_call call, const void* closure, std::s
 void launch(const char* signature, simt::sim::block_function body, const void* closure, std::size_t bytes) {
   simt::sim::launch_request request{};
   request.body = body;
+  request.plain = true;
   request.args = closure;
   request.args_bytes = bytes;
   run(request, signature);

@@ -250,6 +250,18 @@ cudaError_t cudaMemset2DAsync(void* p, std::size_t pitch, int byte, std::size_t 
   const calling_from user(__builtin_return_address(0));
   return fill_rows(p, pitch, byte, width, height, s);
 }
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int byte, cudaExtent extent, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  for (std::size_t z = 0; z < extent.depth; ++z)
+    if (const cudaError_t e = fill_rows(static_cast<char*>(p.ptr) + z * p.ysize * p.pitch, p.pitch, byte, extent.width, extent.height, s);
+        e != cudaSuccess)
+      return e;
+  return cudaSuccess;
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr p, int byte, cudaExtent extent) {
+  const calling_from user(__builtin_return_address(0));
+  return cudaMemset3DAsync(p, byte, extent, nullptr);
+}
 cudaError_t cudaMallocPitch(void** p, std::size_t* pitch, std::size_t width, std::size_t height) {
   constexpr std::size_t kPitchAlignment = 512;
   *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
@@ -281,6 +293,21 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t p, cudaMemPoolAttr attribute, 
     case cudaMemPoolAttrUsedMemHigh: *static_cast<std::uint64_t*>(value) = simt::sim::device_bytes_in_use(); break;
     default: *static_cast<int*>(value) = 1;
   }
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc* access, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (access[i].location.type != cudaMemLocationTypeDevice || access[i].location.id != 0) return fail(cudaErrorInvalidDevice);
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaMemLocation*) {
+  *flags = cudaMemAccessFlagsProtReadWrite;
+  return cudaSuccess;
+}
+// Advice is not kept: managed memory is nowhere in particular here.
+cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const void* p, std::size_t) {
+  if (data == nullptr || bytes < sizeof(int) || !on_device_side(p)) return fail(cudaErrorInvalidValue);
+  *static_cast<int*>(data) = attribute == cudaMemRangeAttributeReadMostly ? 0 : cudaInvalidDeviceId;
   return cudaSuccess;
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return cudaSuccess; }

@@ -6,6 +6,8 @@
 #include <mutex>
 #include <vector>
 
+#include <sim/exec/uninterrupted.hpp>
+
 namespace simt_cuda {
 
 void xorwow_skip(unsigned int v[5], unsigned long long n, bool subsequences);
@@ -47,6 +49,7 @@ void xorwow_skip(unsigned int v[5], unsigned long long n, bool subsequences) {
   constexpr unsigned kSubsequence = 67, kMost = kSubsequence + 64;
   static std::mutex mutex;
   {
+    const simt::sim::uninterrupted whole;
     std::lock_guard lock(mutex);
     auto& p = powers();
     if (p.empty()) {

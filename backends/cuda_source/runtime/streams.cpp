@@ -74,6 +74,33 @@ cudaError_t cudaStreamGetPriority(cudaStream_t s, int* priority) {
   *priority = facts.count(s) ? facts[s].priority : 0;
   return cudaSuccess;
 }
+cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long* id) {
+  *id = reinterpret_cast<std::uintptr_t>(s);
+  return cudaSuccess;
+}
+// Attributes of streams are hints for caches and waiting: kept by nobody, they change no result.
+cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID attribute, const cudaStreamAttrValue* value) {
+  if (value == nullptr) return fail(cudaErrorInvalidValue);
+  if (attribute == cudaLaunchAttributePriority && facts.count(s)) facts[s].priority = value->priority;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaStreamAttrID attribute, cudaStreamAttrValue* value) {
+  if (value == nullptr) return fail(cudaErrorInvalidValue);
+  *value = {};
+  if (attribute == cudaLaunchAttributePriority && facts.count(s)) value->priority = facts[s].priority;
+  if (attribute == cudaLaunchAttributeSynchronizationPolicy) value->syncPolicy = cudaSyncPolicyAuto;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamCopyAttributes(cudaStream_t, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+  std::swap(*mode, current);
+  return cudaSuccess;
+}
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, std::size_t, unsigned int) { return cudaSuccess; }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned int flags) {
@@ -90,6 +117,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t e) {
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s) {
   return with_handle([&] { simt::backend::record_event(event_number(e), stream_number(s)); });
 }
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned int) { return cudaEventRecord(e, s); }
 cudaError_t cudaEventSynchronize(cudaEvent_t e) {
   return waited(with_handle([&] { simt::backend::synchronize_event(event_number(e)); }));
 }

@@ -2,7 +2,7 @@
 // Which device thread runs, for code that gets no handle: asked of the running stack.
 #include <backends/cuda_source/include/simt_cuda/device_functions.hpp>
 #include <sim/exec/observer.hpp>
-#include <sim/exec/worker.hpp>
+#include <sim/exec/uninterrupted.hpp>
 #include <sim/memory/device_memory.hpp>
 
 namespace simt_cuda {
@@ -55,11 +55,17 @@ std::byte* dynamic_shared_address(const simt::sim::shared_key& key) {
 
 unsigned long long global_timer_ns() { return on_device() ? self().global_timer_ns() : simt::sim::now_ns(); }
 
-void* device_malloc(std::size_t bytes) {
+bool device_code_allocates() {
+  simt::sim::device_code_allocates();
+  return true;
+}
+void* device_heap::allocate(std::size_t bytes) const {
   if (!on_device()) return std::malloc(bytes);
+  const simt::sim::uninterrupted whole;
   return simt::sim::device_allocate(bytes, {0, 0, "device heap", "", 1, {}, {}});
 }
 void device_free(void* p) {
+  const simt::sim::uninterrupted whole;
   if (simt::sim::device_range().contains(reinterpret_cast<std::uintptr_t>(p)))
     simt::sim::device_free(p, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
   else

@@ -120,6 +120,14 @@ TEST_CASE("uninitialised bytes") {
     read(w.t(0, 0), y + 10, 2, 0x11);
     CHECK(w.found() == "uninitialized-read y");
   }
+  SUBCASE("copied to the host: only what nobody wrote a byte of") {
+    w.d.copy_to_host(0, x, 32);
+    CHECK(w.found() == "");
+    w.d.host_reads(0, y, 8);
+    CHECK(w.found() == "");
+    w.d.copy_to_host(0, y, 8);
+    CHECK(w.found() == "uninitialized-read y (warning)");
+  }
   SUBCASE("by stores") {
     w.launch(1, 1);
     w.wr(0, 0, x + 12, 1);

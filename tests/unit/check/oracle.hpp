@@ -61,6 +61,7 @@ struct access {
   std::size_t size;
   std::uintptr_t pc;
   int step;
+  bool is_volatile;
 };
 
 struct location {
@@ -82,6 +83,7 @@ class detector {
   std::map<std::pair<std::uintptr_t, std::size_t>, location> locations;
   std::set<std::uintptr_t> initialised;
   int step = 0;
+  std::uintptr_t shared_from = ~std::uintptr_t{0};  // arrays of shared memory begin here
   // Per byte: step of the first race of any kind, and of the first that no scope would cure.
   std::map<std::uintptr_t, int> first_any, first_full;
   std::map<std::uintptr_t, int> first_uninit;
@@ -123,12 +125,17 @@ class detector {
   }
 
   // 0: none, 1: only for want of scope, 2: race.
-  int race(const access& a, int b, kind k, scope s, std::uintptr_t address, std::size_t size) const {
+  int race(const access& a, int b, kind k, scope s, std::uintptr_t address, std::size_t size,
+           bool is_volatile) const {
     if (!writes(a.what) && !writes(k)) return 0;
     if (a.agent == b) return 0;
     const bool real = at(agents[b].now.real, a.agent) >= a.time;
     const bool wide = at(agents[b].now.wide, a.agent) >= a.time;
     if (real) return 0;
+    const agent &x = agents[a.agent], &y = agents[b];
+    if (a.is_volatile && is_volatile && address >= shared_from && writes(a.what) != writes(k) && x.launch == y.launch &&
+        x.block == y.block && x.rank / 32 == y.rank / 32)
+      return wide ? 1 : 2;  // lanes of one warp
     if (atomic(a.what) && atomic(k) && a.address == address && a.size == size)
       return mutual(a.agent, a.s, b, s) ? 0 : 1;
     return wide ? 1 : 2;
@@ -143,13 +150,14 @@ class detector {
     return simt::check::may_be_padding(address, size, from, to);
   }
 
-  void perform(int t, kind k, scope s, std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool reads) {
+  void perform(int t, kind k, scope s, std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool reads,
+               bool is_volatile = false) {
     for (std::size_t i = 0; i < size; ++i) {
       const std::uintptr_t byte = address + i;
       int worst = 0;
       for (const access& a : accesses)
         if (byte >= a.address && byte < a.address + a.size && (k != kind::plain_write || !observed(a, t, byte)))
-          worst = std::max(worst, race(a, t, k, s, address, size));
+          worst = std::max(worst, race(a, t, k, s, address, size, is_volatile));
       if (worst >= 1) first_any.try_emplace(byte, step);
       if (worst >= 2) first_full.try_emplace(byte, step);
       if (reads && !initialised.count(byte) && !is_padding(k, address, size, byte)) {
@@ -164,7 +172,7 @@ class detector {
         if (atomic(k) && reads) updates[word] = {t, s, address, size};
       }
     tick(t);
-    accesses.push_back({t, agents[t].now.real[t], k, s, address, size, pc, step});
+    accesses.push_back({t, agents[t].now.real[t], k, s, address, size, pc, step, is_volatile});
   }
 
   void plain(int t, bool write, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
@@ -173,12 +181,12 @@ class detector {
   }
 
   void atomic_access(int t, atomic_op op, order o, scope s, std::uintptr_t address, std::size_t size,
-                     std::uintptr_t pc) {
+                     std::uintptr_t pc, bool is_volatile = false) {
     const bool is_acquire = o == order::acquire || o == order::acq_rel || o == order::seq_cst;
     const bool is_release = o == order::release || o == order::acq_rel || o == order::seq_cst;
     if (op != atomic_op::store) load(t, address, size, s, is_acquire, op == atomic_op::rmw && s >= scope::device);
     perform(t, op == atomic_op::load ? kind::atomic_read : kind::atomic_write, s, address, size, pc,
-            op != atomic_op::store);
+            op != atomic_op::store, is_volatile);
     if (op == atomic_op::load) return;
     overwrite(address, size, true);
     location& l = locations[{address, size}];

@@ -37,9 +37,59 @@ TEST_CASE("atomics do not race with each other, but with plain accesses") {
     w.rd(1, 5, x);
     CHECK(w.found() == "race-global counter");
   }
+  SUBCASE("what a plain write stored is not told once an atomic has changed it") {
+    w.wr(1, 5, x + 4, 9);
+    w.at(0, 0, x + 4, atomic_op::rmw, order::relaxed, scope::device);
+    REQUIRE(w.found() == "race-global counter");
+    CHECK(w.d.findings()[0].accesses[1].value == "");
+  }
   SUBCASE("block scope") {
     w.at(1, 7, x, atomic_op::rmw, order::relaxed, scope::block);
     CHECK(w.found() == "race-scope counter");
+  }
+}
+
+TEST_CASE("a plain read that a compare-and-swap of the same thread checks is a guess") {
+  world w;
+  const auto x = w.buffer("sum", 2);
+  w.launch(2, 64);
+  const auto swap = [&](int block, int rank, std::uintptr_t at) {
+    w.at(block, rank, at, atomic_op::rmw, order::relaxed, scope::device);
+    compared_and_swapped(w.t(block, rank), at, 4);
+  };
+  const int ranks[] = {0, 1, 40};
+  SUBCASE("one after the other") {
+    for (int b : {0, 1})
+      for (int r : ranks) w.rd(b, r, x), swap(b, r, x);
+    CHECK(w.found() == "");
+  }
+  SUBCASE("all read first") {
+    for (int b : {0, 1})
+      for (int r : ranks) w.rd(b, r, x);
+    for (int b : {0, 1})
+      for (int r : ranks) swap(b, r, x);
+    CHECK(w.found() == "");
+  }
+  SUBCASE("one goes by what it read: a warning; nobody checks: an error") {
+    for (int r : ranks) w.rd(0, r, x), swap(0, r, x);
+    w.rd(1, 0, x);
+    CHECK(w.found() == "race-global sum (warning)");
+    w.at(0, 0, x + 4, atomic_op::rmw, order::relaxed, scope::device);
+    w.rd(1, 0, x + 4, 0x77);
+    CHECK(w.d.findings().back().severity == simt::severity::error);
+  }
+  SUBCASE("a swap elsewhere, or of another thread, checks nothing") {
+    swap(0, 0, x);
+    w.rd(1, 0, x);
+    swap(1, 0, x + 4);
+    swap(1, 1, x);
+    REQUIRE(w.found() == "race-global sum");
+    CHECK(w.d.findings()[0].severity == simt::severity::error);
+  }
+  SUBCASE("a plain write races with the swap as ever") {
+    w.rd(0, 0, x), swap(0, 0, x);
+    w.wr(1, 0, x, 5);
+    CHECK(w.found() == "race-global sum");
   }
 }
 
@@ -113,6 +163,76 @@ TEST_CASE("fences around relaxed or volatile accesses synchronise") {
       w.rd(1, 0, data);
       CHECK(w.found() == (dropped == 0 ? "" : dropped == 3 ? "race-scope data" : "race-global data"));
     }
+}
+
+TEST_CASE("lanes of one warp do not run in step: volatile elements of a shared array race between them") {
+  for (bool sync : {false, true}) {
+    world w;
+    w.launch(1, 64);
+    write_volatile(w.t(0, 1), w.tile(0) + 4, 4, 0x40);
+    if (sync) warp_sync(*w.blocks[0], 0, 3);
+    read_volatile(w.t(0, 0), w.tile(0) + 4, 4, 0x50);    // lane 0 of the writer's warp
+    read_volatile(w.t(0, 40), w.tile(0) + 4, 4, 0x60);   // another warp: a flag
+    write_volatile(w.t(0, 33), w.tile(0) + 4, 4, 0x70);  // and lane 1 of that
+    CHECK(w.found() == (sync ? "race-shared tile" : "race-shared tile, race-shared tile"));
+  }
+}
+
+TEST_CASE("a single volatile variable is a flag, also within a warp") {
+  world w;
+  w.launch(1, 32);
+  shared_array(*w.blocks[0], w.tile(0) + 512, 4, {"flag", "int", 4, {}});
+  write_volatile(w.t(0, 1), w.tile(0) + 512, 4, 0x40);
+  read_volatile(w.t(0, 0), w.tile(0) + 512, 4, 0x50);
+  CHECK(w.found() == "");
+}
+
+TEST_CASE("shared memory of a block of the cluster that has not begun: its array, and a race with what it does later") {
+  for (bool sync : {false, true}) {
+    world w;
+    w.l = &w.d.launch_begin(0, "kernel", {2, 1, 1}, {4, 1, 1});
+    const address_range slots[] = {{w.tile(0), 1024}, {w.tile(1), 1024}};
+    w.d.cluster_begin(slots);
+    const auto begin = [&](int i) {
+      w.blocks.push_back(&w.d.block_begin(*w.l, i, {i, 0, 0}, 0, {w.tile(i), 1024}));
+    };
+    const auto declare = [&](int i) { shared_array(*w.blocks[i], w.tile(i), 256, {"tile", "int", 4, {8, 8}}); };
+    begin(0);
+    declare(0);
+    if (!sync) w.wr(0, 0, w.tile(1) + 8, 1);
+    begin(1);
+    if (!sync) w.wr(0, 1, w.tile(1) + 16, 1);  // begun, but the array is not declared yet
+    declare(1);
+    if (sync) blocks_sync(w.blocks);
+    if (sync) w.wr(0, 0, w.tile(1) + 8, 1), w.wr(0, 1, w.tile(1) + 16, 1);
+    if (sync) blocks_sync(w.blocks);
+    w.wr(1, 2, w.tile(1) + 8, 2, 0x30);
+    w.wr(1, 2, w.tile(1) + 16, 2, 0x40);
+    CHECK(w.found() == (sync ? "" : "race-shared tile, race-shared tile"));
+  }
+}
+
+TEST_CASE("shared memory of a block of the cluster that has ended is nobody's") {
+  world w;
+  w.launch(2, 1, 0, 2);
+  w.d.block_end(*w.blocks[1]);
+  w.blocks.pop_back();
+  w.rd(0, 0, w.tile(1));
+  CHECK(w.found().starts_with("out-of-bounds"));
+}
+
+TEST_CASE("a structure's copy announces its write, then its read, and happens after both") {
+  world w;
+  const auto x = w.buffer("x", 8);
+  w.launch(2, 1);
+  w.rd(0, 0, x, 0x10);
+  write_range(w.t(1, 0), x, 8, 0x20);
+  read_range(w.t(1, 0), x + 16, 8, 0x20);
+  const long value = 7;
+  std::memcpy(reinterpret_cast<void*>(x), &value, 8);
+  w.rd(1, 0, x + 24, 0x30);
+  w.rd(1, 0, x + 24, 0x30);
+  CHECK(w.found() == "race-global x");  // not a warning: the value changed
 }
 
 TEST_CASE("volatile as plain") {

@@ -173,12 +173,12 @@ class program {
   std::vector<race_pair> now_races_;
 
   // Lists the oracle's races of an access before it is performed there.
-  void before(int t, oracle::kind k, scope s, std::uintptr_t address, std::size_t size) {
+  void before(int t, oracle::kind k, scope s, std::uintptr_t address, std::size_t size, bool is_volatile = false) {
     now_races_.clear();
     for (const auto& a : oracle_.accesses) {
       const std::uintptr_t from = std::max(a.address, address), to = std::min(a.address + a.size, address + size);
       if (from >= to) continue;
-      if (const int r = oracle_.race(a, t, k, s, address, size))
+      if (const int r = oracle_.race(a, t, k, s, address, size, is_volatile))
         now_races_.push_back({a.agent, a.what, from, to, a.pc, r == 2});
     }
   }
@@ -278,6 +278,7 @@ class program {
     const int blocks = pick(1, 4), per_cluster = chance(70) ? 1 : 2;
     const int threads = one_of<int>({1, 2, 3, 5, 31, 32, 33, 40, 64, 70});
     shared_bytes_ = static_cast<std::size_t>(4 * pick(0, 4));
+    oracle_.shared_from = shared_bytes_ > 8 ? shared_ : ~std::uintptr_t{0};  // up to 8 bytes are a flag, not an array
     const int stream = pick(0, 2);
     const auto start = begin_on(stream);
     launch_state& l = d_->launch_begin(stream, "kernel", {blocks, 1, 1}, {threads, 1, 1});
@@ -438,12 +439,12 @@ class program {
     }
     const std::uintptr_t pc = 0x2000 + static_cast<std::uintptr_t>(pick(0, 2)) * 16;
     const auto op = one_of<atomic_op>({atomic_op::load, atomic_op::store, atomic_op::rmw});
-    if (op != atomic_op::rmw && chance(15)) {
+    if (op != atomic_op::rmw && chance(30)) {
       trace("agent %d (block %d rank %u) volatile %d %ld+%u", a, r.index, t.rank, static_cast<int>(op),
             static_cast<long>(address - device_), size);
       before(a, op == atomic_op::load ? oracle::kind::atomic_read : oracle::kind::atomic_write, scope::system, address,
-             size);
-      oracle_.atomic_access(a, op, order::relaxed, scope::system, address, size, pc);
+             size, true);
+      oracle_.atomic_access(a, op, order::relaxed, scope::system, address, size, pc, true);
       if (op == atomic_op::load)
         read_volatile(t, address, size, pc);
       else
@@ -513,7 +514,7 @@ class program {
       for (const auto& x : ahead.accesses) {
         const std::uintptr_t from = std::max(x.address, address), to = std::min(x.address + x.size, address + size);
         if (from >= to) continue;
-        if (const int c = ahead.race(x, a, k, s, address, size))
+        if (const int c = ahead.race(x, a, k, s, address, size, false))
           now_races_.push_back({x.agent, x.what, from, to, x.pc, c == 2});
       }
     }

@@ -8,15 +8,25 @@
 
 namespace cooperative_groups {
 
-template <class Group, class To, class From>
-void memcpy_async(const Group& g, To* to, const From* from, std::size_t bytes) {
-  simt_cuda::copy_part_later(static_cast<std::size_t>(g.thread_rank()), static_cast<std::size_t>(g.size()), to, from, bytes);
+// bytes: a number, or cuda::aligned_size_t.
+template <class Group, class To, class From, class Size>
+[[gnu::always_inline]] inline void memcpy_async(const Group& g, To* to, const From* from, Size bytes) {
+  simt_cuda::expect_promise(to, from, bytes);
+  simt_cuda::copy_part_later(static_cast<std::size_t>(g.thread_rank()), static_cast<std::size_t>(g.size()), to, from, static_cast<std::size_t>(bytes));
   simt_cuda::commit_copies();
 }
-template <class Group, class To, class From>
-void memcpy_async(const Group& g, To* to, std::size_t to_count, const From* from, std::size_t from_count) {
-  const std::size_t n = to_count < from_count ? to_count : from_count;
-  memcpy_async(g, to, from, n * sizeof(To));
+// Counts of elements, the smaller of both; aligned_size_t counts bytes there, too.
+template <class Group, class To, class ToSize, class From, class FromSize>
+[[gnu::always_inline]] inline void memcpy_async(const Group& g, To* to, ToSize to_count, const From* from, FromSize from_count) {
+  const auto bytes_of = [](auto size) {
+    if constexpr (requires { size.align; })
+      return static_cast<std::size_t>(size);
+    else
+      return static_cast<std::size_t>(size) * sizeof(To);
+  };
+  const std::size_t a = bytes_of(to_count), b = bytes_of(from_count), bytes = a < b ? a : b;
+  if constexpr (requires { ToSize::align; }) simt_cuda::expect_promise(to, from, ToSize(bytes));
+  memcpy_async(g, to, from, bytes);
 }
 template <class Group>
 [[gnu::always_inline]] inline void wait(const Group& g) {

@@ -7,7 +7,31 @@
 
 #include "thread.hpp"
 
+namespace cuda {
+// A size that promises that it, and the addresses it goes with, are multiples of Alignment.
+template <::std::size_t Alignment>
+struct aligned_size_t {
+  static constexpr ::std::size_t align = Alignment;
+  ::std::size_t value;
+  constexpr explicit aligned_size_t(::std::size_t n) : value(n) {}
+  constexpr operator ::std::size_t() const { return value; }
+};
+}  // namespace cuda
+
 namespace simt_cuda {
+
+// Under check, a broken promise is a finding; the copy itself works all the same. declared: the type must keep it, too.
+[[gnu::always_inline]] inline void expect_aligned([[maybe_unused]] const void* to, [[maybe_unused]] const void* from, [[maybe_unused]] std::size_t bytes,
+                                                  [[maybe_unused]] std::size_t alignment, [[maybe_unused]] bool declared) {
+#if defined(SIMT_VARIANT_CHECK)
+  simt::sim::checked_copy_promise(self().context(), to, from, bytes, alignment, declared);
+#endif
+}
+template <class Size>
+[[gnu::always_inline]] inline void expect_promise(const void* to, const void* from, Size bytes) {
+  if constexpr (requires { Size::align; })
+    if constexpr (Size::align > 1) expect_aligned(to, from, static_cast<std::size_t>(bytes), Size::align, true);
+}
 
 [[gnu::always_inline]] inline void copy_later(void* to, const void* from, std::size_t bytes) {
   if (bytes != 0) self().memcpy_async(to, from, bytes);

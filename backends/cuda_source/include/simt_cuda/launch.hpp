@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <sim/exec/thread_loop.hpp>
+
 #include "runtime_types.hpp"
 #include "thread.hpp"
 
@@ -51,58 +53,25 @@ void run_kernel(const char* signature, const Closure& closure) {
 void launch(const char* signature, simt::sim::block_function body, const void* closure, std::size_t bytes);
 [[noreturn]] void report_exception(simt::sim::block_context& b, simt::sim::fiber& self);
 
-// The loop nest over blocks and threads, as in backends/sim/start_launch.hpp: bounds and positions have a pointer type,
-// so a kernel's stores cannot alias them and a kernel that never waits can be vectorised.
+// The kernel is inlined into the loop of sim/exec/thread_loop.hpp.
 template <class Closure>
 [[gnu::noinline, gnu::flatten]] void run_threads(simt::sim::block_context& b, simt::sim::fiber& self, const Closure closure) {
-  using simt::sim::as_limit, simt::sim::as_number;
   const simt::sim::launch_state& l = *b.launch;
-  const std::int64_t gx = l.grid.x, gy = l.grid.y, dx = l.block.x, dy = l.block.y, dz = l.block.z;
-  const ::dim3 block_dim(static_cast<unsigned>(dx), static_cast<unsigned>(dy), static_cast<unsigned>(dz));
-  const ::dim3 grid_dim(static_cast<unsigned>(gx), static_cast<unsigned>(gy), static_cast<unsigned>(l.grid.z));
-  simt::sim::thread_range r;
-  r.x_end = as_limit(dx);
-  r.y_end = as_limit(dy);
-  r.z_end = as_limit(dz);
-  r.block_end = as_limit(self.block_end);
-  r.x = r.y = r.z = as_limit(-1);
-  self.range = &r;
+  const ::dim3 block_dim(static_cast<unsigned>(l.block.x), static_cast<unsigned>(l.block.y), static_cast<unsigned>(l.block.z));
+  const ::dim3 grid_dim(static_cast<unsigned>(l.grid.x), static_cast<unsigned>(l.grid.y), static_cast<unsigned>(l.grid.z));
   running = b.queue;
-  std::int64_t block = self.block_first;
-  std::int64_t bx = block % gx, by = block / gx % gy, bz = block / (gx * gy);
-  std::int64_t x0 = self.first % dx, y0 = self.first / dx % dy, z0 = self.first / (dx * dy);
-  do {
-    r.block = as_limit(block);
-    const ::uint3 block_idx{static_cast<unsigned>(bx), static_cast<unsigned>(by), static_cast<unsigned>(bz)};
-    for (std::int64_t z = z0; z < as_number(r.z_end); ++z, y0 = 0) {
-      r.z = as_limit(z);
-      for (std::int64_t y = y0; y < as_number(r.y_end); ++y, x0 = 0) {
-        r.y = as_limit(y);
-        for (std::int64_t x = x0; x < as_number(r.x_end); ++x) {
-          r.x = as_limit(x);
-          Closure mine = closure;
-          mine(::uint3{static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)}, block_idx, block_dim, grid_dim);
-        }
-      }
-    }
-    x0 = y0 = z0 = 0;
-    ++block;
-    if (++bx == gx) {
-      bx = 0;
-      if (++by == gy) {
-        by = 0;
-        ++bz;
-      }
-    }
-  } while (block < as_number(r.block_end));
-  self.range = nullptr;
+  simt::sim::loop_over_threads(b, self, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by, std::int64_t bz) {
+    Closure mine = closure;
+    mine(::uint3{static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)},
+         ::uint3{static_cast<unsigned>(bx), static_cast<unsigned>(by), static_cast<unsigned>(bz)}, block_dim, grid_dim);
+  });
 }
 
 template <class Closure>
 void block_body(simt::sim::block_context& b, simt::sim::fiber& self) {
   try {
     run_threads<Closure>(b, self, *static_cast<const Closure*>(b.launch->args));
-    return;
+    simt::sim::finish_fiber(self);
   } catch (...) {
     simt_cuda::note_exception();
   }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include <simt/math.hpp>
@@ -43,8 +44,12 @@ inline constexpr unsigned long long min(long long a, unsigned long long b) { ret
 inline constexpr unsigned long long min(unsigned long long a, long long b) { return min(a, static_cast<unsigned long long>(b)); }
 inline constexpr unsigned long long max(long long a, unsigned long long b) { return max(static_cast<unsigned long long>(a), b); }
 inline constexpr unsigned long long max(unsigned long long a, long long b) { return max(a, static_cast<unsigned long long>(b)); }
-inline constexpr int umin(unsigned a, unsigned b) { return b < a ? b : a; }
-inline constexpr int umax(unsigned a, unsigned b) { return a < b ? b : a; }
+inline constexpr long long llmin(long long a, long long b) { return b < a ? b : a; }
+inline constexpr long long llmax(long long a, long long b) { return a < b ? b : a; }
+inline constexpr unsigned long long ullmin(unsigned long long a, unsigned long long b) { return b < a ? b : a; }
+inline constexpr unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a < b ? b : a; }
+inline constexpr unsigned int umin(unsigned a, unsigned b) { return b < a ? b : a; }
+inline constexpr unsigned int umax(unsigned a, unsigned b) { return a < b ? b : a; }
 
 using std::abs;
 using std::isfinite;
@@ -72,8 +77,67 @@ inline float __saturatef(float x) { return saturatef(x); }
 inline float norm3df(float a, float b, float c) { return ::sqrtf(a * a + b * b + c * c); }
 inline double norm3d(double a, double b, double c) { return ::sqrt(a * a + b * b + c * c); }
 inline float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
+inline double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
+inline float norm4df(float a, float b, float c, float d) { return ::sqrtf(a * a + b * b + c * c + d * d); }
+inline double norm4d(double a, double b, double c, double d) { return ::sqrt(a * a + b * b + c * c + d * d); }
+inline float rnorm4df(float a, float b, float c, float d) { return 1.0f / norm4df(a, b, c, d); }
+inline double rnorm4d(double a, double b, double c, double d) { return 1.0 / norm4d(a, b, c, d); }
+inline double norm(int n, const double* p) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += p[i] * p[i];
+  return ::sqrt(sum);
+}
+inline float normf(int n, const float* p) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += static_cast<double>(p[i]) * p[i];
+  return static_cast<float>(::sqrt(sum));
+}
+inline double rnorm(int n, const double* p) { return 1.0 / norm(n, p); }
+inline float rnormf(int n, const float* p) { return 1.0f / normf(n, p); }
 inline float rhypotf(float a, float b) { return 1.0f / ::hypotf(a, b); }
 inline double rhypot(double a, double b) { return 1.0 / ::hypot(a, b); }
+
+// Inverses by Newton's method from Giles's approximation ("Approximating the erfinv function", GPU Computing Gems).
+inline double erfinv(double y) {
+  if (!(y > -1.0 && y < 1.0)) return y == 1.0 ? HUGE_VAL : y == -1.0 ? -HUGE_VAL : static_cast<double>(NAN);
+  double w = -::log((1.0 - y) * (1.0 + y));
+  double p;
+  if (w < 5.0) {
+    w -= 2.5;
+    p = 1.50140941 + w * (0.246640727 + w * (-0.00417768164 + w * (-0.00125372503 + w * 0.00021858087)));
+  } else {
+    w = ::sqrt(w) - 3.0;
+    p = 2.83297682 + w * (1.00167406 + w * (0.00943887047 + w * (-0.0076224613 + w * 0.00573950773)));
+  }
+  double x = p * y;
+  for (int i = 0; i < 3; ++i) {
+    // Near 1 the error function is 1 to the last bits: the complement keeps what is left.
+    const double error = x > 0 ? (1.0 - y) - ::erfc(x) : ::erfc(-x) - (1.0 + y);
+    x -= error / (1.1283791670955126 * ::exp(-x * x));
+  }
+  return x;
+}
+inline float erfinvf(float y) { return static_cast<float>(erfinv(y)); }
+inline double erfcinv(double y) {
+  if (!(y > 0.0 && y < 2.0)) return y == 0.0 ? HUGE_VAL : y == 2.0 ? -HUGE_VAL : static_cast<double>(NAN);
+  if (y > 0.0625) return erfinv(1.0 - y);
+  double x = ::sqrt(-::log(y * 1.7724538509055159 * ::sqrt(-::log(y))));
+  for (int i = 0; i < 6; ++i) x += (::erfc(x) - y) / (1.1283791670955126 * ::exp(-x * x));
+  return x;
+}
+inline float erfcinvf(float y) { return static_cast<float>(erfcinv(y)); }
+inline double normcdfinv(double p) { return -1.4142135623730951 * erfcinv(2.0 * p); }
+inline float normcdfinvf(float p) { return static_cast<float>(normcdfinv(p)); }
+inline double erfcx(double x) {
+  if (x < 25.0) return ::exp(x * x) * ::erfc(x);
+  const double r = 1.0 / (2.0 * x * x);  // the asymptotic series
+  return 0.56418958354775629 / x * (1.0 - r * (1.0 - 3.0 * r * (1.0 - 5.0 * r)));
+}
+inline float erfcxf(float x) { return static_cast<float>(erfcx(x)); }
+inline double cyl_bessel_i0(double x) { return std::cyl_bessel_i(0.0, ::fabs(x)); }
+inline double cyl_bessel_i1(double x) { return ::copysign(std::cyl_bessel_i(1.0, ::fabs(x)), x); }
+inline float cyl_bessel_i0f(float x) { return static_cast<float>(cyl_bessel_i0(x)); }
+inline float cyl_bessel_i1f(float x) { return static_cast<float>(cyl_bessel_i1(x)); }
 
 // ---- fast versions ----
 inline float __sinf(float x) { return ::sinf(x); }
@@ -127,14 +191,33 @@ SIMT_CUDA_CONVERT(__double2uint, double, unsigned int)
 SIMT_CUDA_CONVERT(__double2ll, double, long long)
 SIMT_CUDA_CONVERT(__double2ull, double, unsigned long long)
 #undef SIMT_CUDA_CONVERT
-inline float __int2float_rn(int x) { return static_cast<float>(x); }
-inline float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
-inline float __ll2float_rn(long long x) { return static_cast<float>(x); }
-inline float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
 inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned x) { return x; }
-inline double __ll2double_rn(long long x) { return static_cast<double>(x); }
-inline double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
+namespace simt_cuda {
+// An integer as the next floating-point number in a direction: -1 down, 1 up, 0 towards zero.
+template <class F, class I>
+inline F directed(I x, int direction) {
+  const F nearest = static_cast<F>(x);
+  // 128 bits hold both: every 64-bit integer and what it was rounded to.
+  const __int128 was = x, is = static_cast<__int128>(nearest);
+  if (direction == 0) direction = was < 0 ? 1 : -1;
+  if (direction < 0 && is > was) return std::nextafter(nearest, -std::numeric_limits<F>::infinity());
+  if (direction > 0 && is < was) return std::nextafter(nearest, std::numeric_limits<F>::infinity());
+  return nearest;
+}
+}  // namespace simt_cuda
+#define SIMT_CUDA_FROM_INTEGER(name, From, To)                                    \
+  inline To name##_rn(From x) { return static_cast<To>(x); }                      \
+  inline To name##_rz(From x) { return simt_cuda::directed<To>(x, 0); }           \
+  inline To name##_ru(From x) { return simt_cuda::directed<To>(x, 1); }           \
+  inline To name##_rd(From x) { return simt_cuda::directed<To>(x, -1); }
+SIMT_CUDA_FROM_INTEGER(__int2float, int, float)
+SIMT_CUDA_FROM_INTEGER(__uint2float, unsigned int, float)
+SIMT_CUDA_FROM_INTEGER(__ll2float, long long, float)
+SIMT_CUDA_FROM_INTEGER(__ull2float, unsigned long long, float)
+SIMT_CUDA_FROM_INTEGER(__ll2double, long long, double)
+SIMT_CUDA_FROM_INTEGER(__ull2double, unsigned long long, double)
+#undef SIMT_CUDA_FROM_INTEGER
 inline int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
 inline unsigned int __float_as_uint(float x) { return __builtin_bit_cast(unsigned int, x); }
 inline float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
@@ -175,23 +258,15 @@ inline unsigned int __funnelshift_lc(unsigned lo, unsigned hi, unsigned n) { ret
 inline unsigned int __funnelshift_rc(unsigned lo, unsigned hi, unsigned n) { return simt::funnelshift_rc(lo, hi, n); }
 inline int __dp4a(int a, int b, int c) { return simt::dp4a(a, b, c); }
 inline unsigned int __dp4a(unsigned a, unsigned b, unsigned c) { return simt::dp4a(a, b, c); }
+// The position of the n-th set bit from `base` on (n < 0: below it, backwards); 0xffffffff: there is none.
+inline unsigned int __fns(unsigned mask, unsigned base, int n) {
+  if (n == 0) return base < 32 && (mask >> base & 1) != 0 ? base : 0xffffffffu;
+  int left = n > 0 ? n : -n;
+  for (int bit = static_cast<int>(base); bit >= 0 && bit < 32; bit += n > 0 ? 1 : -1)
+    if ((mask >> bit & 1) != 0 && --left == 0) return static_cast<unsigned>(bit);
+  return 0xffffffffu;
+}
 inline int __dp2a_lo(int a, int b, int c) { return simt::dp2a_lo(a, b, c); }
 inline int __dp2a_hi(int a, int b, int c) { return simt::dp2a_hi(a, b, c); }
-// Four bytes at once.
-#define SIMT_CUDA_BYTES(name, expression)                       \
-  inline unsigned int name(unsigned a, unsigned b) {            \
-    unsigned r = 0;                                             \
-    for (int i = 0; i < 4; ++i) {                               \
-      const int x = (a >> (8 * i)) & 0xff, y = (b >> (8 * i)) & 0xff; \
-      r |= static_cast<unsigned>((expression) & 0xff) << (8 * i); \
-    }                                                           \
-    return r;                                                   \
-  }
-SIMT_CUDA_BYTES(__vadd4, x + y)
-SIMT_CUDA_BYTES(__vsub4, x - y)
-SIMT_CUDA_BYTES(__vabsdiffu4, x > y ? x - y : y - x)
-SIMT_CUDA_BYTES(__vmaxu4, x > y ? x : y)
-SIMT_CUDA_BYTES(__vminu4, x < y ? x : y)
-SIMT_CUDA_BYTES(__vcmpeq4, x == y ? 0xff : 0)
-SIMT_CUDA_BYTES(__vaddus4, x + y > 255 ? 255 : x + y)
-#undef SIMT_CUDA_BYTES
+
+#include "simd_functions.hpp"

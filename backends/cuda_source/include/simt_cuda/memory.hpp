@@ -31,7 +31,8 @@ struct shared_slot {
     static const std::string type(simt::type_name<element>());
     key.type = type.c_str();
     key.bytes = sizeof(T);
-    key.align = alignof(T) > 16 ? alignof(T) : 16;
+    key.align = Name::align() > 16 ? Name::align() : 16;  // T as a template argument has lost its attributes
+    key.declared_align = Name::align();
     key.element_bytes = sizeof(element);
     key.rank = static_cast<std::int32_t>(std::rank_v<T>);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -84,9 +85,19 @@ T& device_variable(T& image, const char* name, variable_kind kind) {
 }
 
 // malloc, free, new and delete of device code; on the host they are the ordinary ones.
-void* device_malloc(std::size_t bytes);
 void device_free(void* p);
-struct device_heap {};
+bool device_code_allocates();
+struct device_heap {
+  const bool& noted;
+  void* allocate(std::size_t bytes) const;
+};
+// The template's variable exists in programs whose device code uses the heap, which thus say so before main.
+template <class = void>
+inline const bool heap_is_used = device_code_allocates();
+template <class T = void>
+device_heap heap() {
+  return {heap_is_used<T>};
+}
 template <class T>
 void device_delete(T* p) {
   if (p != nullptr) {
@@ -97,7 +108,7 @@ void device_delete(T* p) {
 
 }  // namespace simt_cuda
 
-inline void* operator new(std::size_t bytes, simt_cuda::device_heap) { return simt_cuda::device_malloc(bytes); }
-inline void* operator new[](std::size_t bytes, simt_cuda::device_heap) { return simt_cuda::device_malloc(bytes); }
+inline void* operator new(std::size_t bytes, simt_cuda::device_heap h) { return h.allocate(bytes); }
+inline void* operator new[](std::size_t bytes, simt_cuda::device_heap h) { return h.allocate(bytes); }
 inline void operator delete(void* p, simt_cuda::device_heap) { simt_cuda::device_free(p); }
 inline void operator delete[](void* p, simt_cuda::device_heap) { simt_cuda::device_free(p); }

@@ -36,6 +36,13 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer);
+cudaError_t cudaGetDeviceFlags(unsigned int* flags);
+cudaError_t cudaSetValidDevices(int* devices, int count);
+cudaError_t cudaCtxResetPersistingL2Cache();
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 cudaError_t cudaThreadSynchronize();
@@ -90,6 +97,8 @@ cudaError_t cudaMemset(void* p, int byte, std::size_t bytes);
 cudaError_t cudaMemsetAsync(void* p, int byte, std::size_t bytes, cudaStream_t s = nullptr);
 cudaError_t cudaMemset2D(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height);
 cudaError_t cudaMemset2DAsync(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height, cudaStream_t s = nullptr);
+cudaError_t cudaMemset3D(cudaPitchedPtr p, int byte, cudaExtent extent);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int byte, cudaExtent extent, cudaStream_t s = nullptr);
 cudaError_t cudaMallocPitch(void** p, std::size_t* pitch, std::size_t width, std::size_t height);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* p, cudaExtent extent);
 cudaError_t cudaFreeAsync(void* p, cudaStream_t s);
@@ -97,6 +106,9 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* props
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access, std::size_t count);
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location);
+cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const void* p, std::size_t count);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t bytes);
 cudaError_t cudaMemPrefetchAsync(const void* p, std::size_t bytes, int device, cudaStream_t s = nullptr);
 cudaError_t cudaMemPrefetchAsync(const void* p, std::size_t bytes, cudaMemLocation where, unsigned int flags, cudaStream_t s = nullptr);
@@ -197,6 +209,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned int flag
 cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call, void* data, unsigned int flags);
 cudaError_t cudaStreamGetFlags(cudaStream_t s, unsigned int* flags);
 cudaError_t cudaStreamGetPriority(cudaStream_t s, int* priority);
+cudaError_t cudaStreamGetDevice(cudaStream_t s, int* device);
+cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long* id);
+cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID attribute, const cudaStreamAttrValue* value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaStreamAttrID attribute, cudaStreamAttrValue* value);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t s, void* p, std::size_t bytes = 0, unsigned int flags = cudaMemAttachSingle);
 cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t call, void* data);
 cudaError_t cudaEventCreate(cudaEvent_t* e);
@@ -204,6 +222,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* e, unsigned int flags);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t e);
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s = nullptr);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s = nullptr, unsigned int flags = 0);
 cudaError_t cudaEventSynchronize(cudaEvent_t e);
 cudaError_t cudaEventQuery(cudaEvent_t e);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop);
@@ -265,6 +284,20 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block_size, F
   int processors = 0;
   cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
   *min_grid = processors * simt_cuda::resident_blocks(*block_size, dynamic_shared);
+  return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* min_grid, int* block_size, F* f, std::size_t dynamic_shared = 0, int limit = 0, unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(min_grid, block_size, f, dynamic_shared, limit);
+}
+// The dynamic shared memory that is left for each of so many blocks on a multiprocessor.
+template <class F>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, F*, int blocks, int) {
+  cudaDeviceProp p;
+  if (const cudaError_t e = cudaGetDeviceProperties(&p, 0); e != cudaSuccess) return e;
+  if (bytes == nullptr || blocks <= 0) return cudaErrorInvalidValue;
+  const std::size_t share = p.sharedMemPerMultiprocessor / static_cast<std::size_t>(blocks);
+  *bytes = share <= p.reservedSharedMemPerBlock ? 0 : std::min(share - p.reservedSharedMemPerBlock, p.sharedMemPerBlockOptin);
   return cudaSuccess;
 }
 template <class F, class S>

@@ -2,6 +2,8 @@
 // CUDA's 16-bit floats, by the arithmetic of our own (<simt/small_float_bits.hpp>).
 #pragma once
 
+#include <concepts>
+
 #include <simt/small_float_bits.hpp>
 
 // One scalar type, its pair, and the functions whose names differ only in the type. Arithmetic is done in float and
@@ -12,9 +14,8 @@
     S() = default;                                                                                                      \
     S(float f) : raw(arithmetic::from(f)) {}                                                                            \
     S(double f) : raw(arithmetic::from(f)) {}                                                                           \
-    S(int f) : raw(arithmetic::from(f)) {}                                                                              \
-    S(unsigned f) : raw(arithmetic::from(f)) {}                                                                         \
-    S(long long f) : raw(arithmetic::from(f)) {}                                                                        \
+    template <std::integral I>                                                                                          \
+    S(I f) : raw(arithmetic::from(f)) {}                                                                                \
     operator float() const { return arithmetic::value(raw); }                                                           \
     S& operator+=(S b) { return *this = S(float(*this) + float(b)); }                                                   \
     S& operator-=(S b) { return *this = S(float(*this) - float(b)); }                                                   \

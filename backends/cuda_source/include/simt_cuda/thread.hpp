@@ -31,12 +31,13 @@ extern __thread simt::sim::run_queue* running __attribute__((tls_model("initial-
 [[gnu::always_inline]] inline simt::thread self() {
   const simt::sim::fiber& f = *running->current;
   const simt::sim::thread_range& r = *f.range;
-  const simt::sim::launch_state& l = *f.block->launch;
+  simt::sim::block_context& b = *f.block;
+  const simt::sim::launch_state& l = *b.launch;
+  const std::int64_t x = simt::sim::as_number(r.x), y = simt::sim::as_number(r.y), z = simt::sim::as_number(r.z);
+  if (b.active) [[likely]]  // a thread has waited; divisions cost more than a wait
+    return simt::thread(b, l, x, y, z, b.at[0], b.at[1], b.at[2]);
   const std::int64_t block = simt::sim::as_number(r.block), gx = l.grid.x, gy = l.grid.y;
-  if (gy * l.grid.z == 1) [[likely]]
-    return simt::thread(*f.block, l, simt::sim::as_number(r.x), simt::sim::as_number(r.y), simt::sim::as_number(r.z), block, 0, 0);
-  return simt::thread(*f.block, l, simt::sim::as_number(r.x), simt::sim::as_number(r.y), simt::sim::as_number(r.z),
-                      block % gx, block / gx % gy, block / (gx * gy));
+  return simt::thread(b, l, x, y, z, block % gx, block / gx % gy, block / (gx * gy));
 }
 inline ::uint3 to_uint3(const simt::dim3& d) {
   return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};

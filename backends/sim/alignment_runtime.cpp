@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What -fsanitize=alignment calls in device code where an address does not suit the type that is loaded or stored.
+//
+// The width of an access is the compiler's choice: a float4 that is loaded through a cast pointer may be four loads of 4
+// bytes here and one of 16 on a GPU, which traps. Loads and stores of single numbers are judged where they happen
+// (sim/check/access.cpp); here are structures and vector types. libubsan is never linked: this function is ours.
+// Must be compiled without instrumentation.
+#include <cstdint>
+#include <string>
+
+#include <backends/sim/access_cursor.hpp>
+#include <backends/sim/check_session.hpp>
+#include <sim/memory/device_memory.hpp>
+
+namespace {
+
+// The compiler's records: GCC and LLVM share them (compiler-rt, ubsan_handlers.h, ubsan_value.h).
+struct type_descriptor {
+  std::uint16_t kind, info;
+  char name[1];
+};
+constexpr std::uint16_t kInteger = 0, kFloat = 1;
+struct mismatch {
+  const char* file;
+  std::uint32_t line, column;
+  const type_descriptor* type;
+  unsigned char log_alignment;
+  unsigned char kind;
+};
+constexpr unsigned char kLoad = 0, kStore = 1;
+
+}  // namespace
+
+extern "C" __attribute__((visibility("hidden"), used)) void __ubsan_handle_type_mismatch_v1(mismatch* what, void* p) {
+  using namespace simt;
+  using namespace simt::sim;
+  check::thread_state* const t = cursor.state;
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  if (t == nullptr || (what->kind != kLoad && what->kind != kStore)) return;
+  if (what->type->kind == kInteger || what->type->kind == kFloat) return;
+  const std::size_t alignment = std::size_t{1} << what->log_alignment;
+  if (address % alignment == 0 || !(device_range().contains(address) || shared_range().contains(address))) return;
+  const check_session* const session = current_session();
+  if (session == nullptr || !session->settings().memory) return;
+  const bool write = what->kind == kStore;
+  check::report_here(*t, rule::misaligned, severity::error, write ? access_kind::write : access_kind::read, address, alignment,
+                     reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),
+                     std::string(write ? "write" : "read") + " of type " + what->type->name +
+                         " at an address that is no multiple of " + std::to_string(alignment),
+                     "the type promises this alignment, so a GPU may use one wide access, which traps where it does not hold",
+                     "align the data, or access it by its members' own type");
+}
