@@ -516,6 +516,10 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
   const auto stats = detector_.stats();
   if (stats.findings_dropped > 0)
     notes.push_back(fmt::format("{} further distinct findings were left out", stats.findings_dropped));
+  if (stats.agents_retired_early > 0)
+    notes.push_back(fmt::format("{} launches and copies were too many without the host waiting for any: races of the oldest with "
+                                "other streams or the host may have been missed (docs/limitations.md)",
+                                stats.agents_retired_early));
   if (stats.inexact_cells > 0)
     notes.push_back(
         fmt::format("the detector's memory limit was met: races on {} words may have been missed (docs/limitations.md)",

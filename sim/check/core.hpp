@@ -136,8 +136,17 @@ class detector_core {
   std::uint32_t first_agent = 0;
   struct stream_state {
     std::string name;
-    detector::position done;  // by stream: what is ordered before the stream's next work
+    detector::position done;         // by stream: what is ordered before the stream's next work
+    std::deque<std::uint32_t> live;  // its agents, oldest first; their sequences follow each other
+    // inherited() of the stream's last launch that was asked for it: what comes after adds to that.
+    struct {
+      knowledge known;
+      detector::position after;
+      std::uint32_t upto = 0;  // agents below are judged
+    } inherited;
   };
+  void retire_oldest_agent();
+  std::uint64_t retired_early = 0;  // not known to be done: races with them are missed from then on
   std::vector<stream_state> streams;
   void host_access(int stream, std::uintptr_t address, std::size_t bytes, bool write, std::string what,
                    std::span<const std::uintptr_t> stack, bool waited,

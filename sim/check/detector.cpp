@@ -13,7 +13,7 @@
 namespace simt::check {
 namespace {
 
-constexpr std::size_t kMaxLiveAgents = 1024;
+constexpr std::size_t kMaxLiveAgents = 16384;
 
 std::size_t shadow_size(const address_range& r) { return (cell_index(r.size) + kCellsSkew) * sizeof(cell); }
 
@@ -42,7 +42,7 @@ void join_position(detector::position& p, const detector::position& o) {
 
 detector_core::detector_core(const options& o, address_range dev, address_range sh)
     : opt(o), parallel(o.workers > 1), device(dev), shared(sh), device_cells(reserve(dev)), shared_cells(reserve(sh)) {
-  streams.push_back({"host", {0}});
+  streams.push_back({"host", {0}, {}, {}});
   host_launch = std::make_unique<launch_state>();
   host_launch->core = this;
 }
@@ -65,6 +65,12 @@ bool detector_core::agent_ordered(const launch_state& l, std::uint32_t number) c
 
 std::uint32_t detector_core::next_agent() const { return first_agent + static_cast<std::uint32_t>(agents.size()); }
 
+void detector_core::retire_oldest_agent() {
+  streams[static_cast<std::size_t>(agents.front().stream)].live.pop_front();
+  agents.pop_front();
+  ++first_agent;
+}
+
 void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   auto& s = streams[static_cast<std::size_t>(stream)];
   if (stream != 0) join_position(s.done, streams[0].done);
@@ -75,23 +81,26 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   a.first_id = descriptors.now();
   // What the host knows to be done is ordered before everything to come: nobody asks for it again.
   while (!agents.empty() && at(streams[0].done, agents.front().stream) >= agents.front().sequence &&
-         at(l.after, agents.front().stream) >= agents.front().sequence) {
-    agents.pop_front();
-    ++first_agent;
-  }
+         at(l.after, agents.front().stream) >= agents.front().sequence)
+    retire_oldest_agent();
   if (agents.size() >= kMaxLiveAgents) {
-    agents.pop_front();
-    ++first_agent;
-    inexact.fetch_add(1, std::memory_order_relaxed);
+    retire_oldest_agent();
+    ++retired_early;
   }
   l.floor = a.first_id;
-  for (const agent& x : agents)
-    if (at(l.after, x.stream) < x.sequence) {
-      l.floor = x.first_id;
-      break;  // they are in order of time
-    }
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    const auto& live = streams[i].live;
+    if (live.empty()) continue;
+    const std::uint64_t oldest = agent_of(live.front()).sequence;
+    const std::uint64_t known = at(l.after, static_cast<int>(i));
+    const std::uint64_t unordered = known < oldest ? 0 : known + 1 - oldest;
+    if (unordered < live.size()) l.floor = std::min(l.floor, agent_of(live[unordered]).first_id);
+  }
   l.agent = first_agent + static_cast<std::uint32_t>(agents.size());
   const bool alone = agents.empty();
+  if (alone)
+    for (stream_state& x : streams) x.inherited = {};
+  s.live.push_back(l.agent);
   agents.push_back(std::move(a));
   horizon = agents.front().first_id;
   ++memory_version;
@@ -182,7 +191,7 @@ detector::detector(const options& o, address_range device, address_range shared)
 detector::~detector() = default;
 
 int detector::new_stream(std::string name) {
-  core_->streams.push_back({std::move(name), {}});
+  core_->streams.push_back({std::move(name), {}, {}, {}});
   return static_cast<int>(core_->streams.size()) - 1;
 }
 detector::position detector::record(int stream) const {
@@ -320,6 +329,7 @@ detector::statistics detector::stats() const {
   statistics s;
   s.findings_dropped = core_->dropped;
   s.inexact_cells = core_->inexact.load();
+  s.agents_retired_early = core_->retired_early;
   s.side_bytes = core_->side_bytes();
   s.shadow_bytes = s.side_bytes;
   auto resident = [&](const cell* cells, std::uintptr_t from, std::uintptr_t to) {

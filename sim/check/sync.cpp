@@ -103,9 +103,18 @@ const knowledge& detector_core::inherited(launch_state& l) {
   if (!l.has_inherited.load(std::memory_order_acquire)) {
     std::lock_guard guard(pool_mutex);
     if (!l.has_inherited.load()) {
-      for (std::uint32_t i = 0; i < agents.size(); ++i)
-        if (first_agent + i != l.agent && agent_ordered(l, first_agent + i))
-          l.inherited = join(l.inherited, know_block(std::uint64_t{first_agent + i} << 32 | kWholeAgent, kIdMask, {}));
+      // The stream's own work and the host's is always ordered before, so only news of other streams asks for all again.
+      const int own = agent_of(l.agent).stream;
+      auto& last = streams[static_cast<std::size_t>(own)].inherited;
+      bool news = last.upto < first_agent;
+      for (std::size_t i = 1; i < l.after.size(); ++i)
+        news |= static_cast<int>(i) != own && l.after[i] != (i < last.after.size() ? last.after[i] : 0);
+      if (news) last = {nullptr, {}, first_agent};
+      for (std::uint32_t i = last.upto; i < l.agent; ++i)
+        if (agent_ordered(l, i)) last.known = join(last.known, know_block(std::uint64_t{i} << 32 | kWholeAgent, kIdMask, {}));
+      last.after = l.after;
+      last.upto = l.agent;
+      l.inherited = last.known;
       l.has_inherited.store(true, std::memory_order_release);
     }
   }

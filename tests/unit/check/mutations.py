@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breaks the detector in many ways, one at a time, and checks that the tests notice each.
 
-Usage: tests/unit/check/mutations.py [BUILD_DIR] [--only TEXT]. Takes some minutes; not part of the test run.
+Usage: tests/unit/check/mutations.py [BUILD_DIR] [--only TEXT] [--jobs N]. Takes some minutes; not part of the test run.
 Works on a copy of the sources, never on the tree itself.
 """
-import argparse, pathlib, shutil, subprocess, sys
+import argparse, concurrent.futures, pathlib, shutil, subprocess, sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 MUTATIONS = [  # what breaks, file, text, its replacement
@@ -32,7 +32,9 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("atomics replace plain records", "extended.cpp", "weaker = is_atomic(o.kind) && (n.kind", "weaker = (n.kind"),
     ("pruning by the launch's floor, not the horizon", "extended.cpp", "[&](const record& o) { return o.id < horizon; }", "[&](const record& o) { return o.id < l.floor; }"),
     ("extended cells start initialised", "extended.cpp", "e->initialised = opt.uninit ? m.initialised : 0xf;", "e->initialised = 0xf;"),
-    ("streams follow each other", "detector.cpp", "    if (at(l.after, x.stream) < x.sequence) {", "    if (false) {"),
+    ("streams follow each other", "detector.cpp", "    if (unordered < live.size()) l.floor", "    if (false) l.floor"),
+    ("what a stream's launches inherit stays that of the first", "sync.cpp", "      for (std::uint32_t i = last.upto; i < l.agent; ++i)", "      if (!last.known)\n        for (std::uint32_t i = last.upto; i < l.agent; ++i)"),
+    ("the order of streams is learnt once", "sync.cpp", "      if (news) last =", "      if (false) last ="),
     ("the host follows its streams", "detector.cpp", "  a.sequence = ++s.done", "  if (stream) streams[0].done.resize(9), ++streams[0].done[static_cast<std::size_t>(stream)];\n  a.sequence = ++s.done"),
     ("a copy erases what others did nearby", "objects.cpp", "std::uintptr_t from = (address + 3) & ~std::uintptr_t{3}, to = end & ~std::uintptr_t{3};", "std::uintptr_t from = address & ~std::uintptr_t{3}, to = (end + 3) & ~std::uintptr_t{3};"),
     ("grid barriers cover asynchronous copies", "core.hpp", "} else if (!(d.block & kAsyncBlock) && id < b.grid_base) {", "} else if (id < b.grid_base) {"),
@@ -46,47 +48,60 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 ]
 
 
+def prepare(build):
+    """A copy of the sources at BUILD/tree, configured to build at BUILD/out."""
+    tree = build / "tree"
+    shutil.rmtree(tree, ignore_errors=True)
+    for part in ("sim/report", "sim/check", "tests/unit/check"):
+        shutil.copytree(ROOT / part, tree / part, copy_function=shutil.copy)  # new times: BUILD may hold a broken one's objects
+    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+    subprocess.run(["cmake", "-S", tree / "tests/unit/check", "-B", build / "out", "-G", "Ninja",
+                    "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1", "-DSIMT_CHECK_UNOPTIMISED=ON", *launcher], check=True, stdout=subprocess.DEVNULL)
+
+
+def passes(build, seeds):
+    made = subprocess.run(["ninja", "-C", build / "out", "check_unit"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if made.returncode:
+        sys.exit("does not build:\n" + made.stdout[-3000:])
+    try:
+        return subprocess.run([build / "out" / "check_unit"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              env={"SIMT_ORACLE_SEEDS": seeds}, timeout=300).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def try_all(build, mutations, seeds):
+    """Prints a line for each mutation; gives the number that went unnoticed."""
+    prepare(build)
+    if not passes(build, seeds):
+        sys.exit("the unbroken detector fails its own tests")
+    missed = 0
+    for what, name, old, new in mutations:
+        file = build / "tree/sim/check" / name
+        text = file.read_text()
+        if text.count(old) < 1:
+            sys.exit(f"{name}: text of mutation '{what}' not found: {old}")
+        file.write_text(text.replace(old, new, 1))
+        caught = not passes(build, seeds)
+        file.write_text(text)
+        print(f"{'caught' if caught else 'MISSED'}  {what}", flush=True)
+        missed += not caught
+    return missed
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", nargs="?", default=str(ROOT / "build" / "mutations"))
     parser.add_argument("--only", default="")
     parser.add_argument("--seeds", default="600")
+    parser.add_argument("--jobs", type=int, default=1, help="copies of the sources that are worked on at a time")
     args = parser.parse_args()
-    build = pathlib.Path(args.build)
-    tree = build / "tree"
-    shutil.rmtree(tree, ignore_errors=True)
-    for part in ("sim/report", "sim/check", "tests/unit/check"):
-        shutil.copytree(ROOT / part, tree / part)
-    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-    subprocess.run(["cmake", "-S", tree / "tests/unit/check", "-B", build / "out", "-G", "Ninja",
-                    "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1", "-DSIMT_CHECK_UNOPTIMISED=ON", *launcher], check=True, stdout=subprocess.DEVNULL)
-
-    def passes():
-        made = subprocess.run(["ninja", "-C", build / "out", "check_unit"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if made.returncode:
-            sys.exit("does not build:\n" + made.stdout[-3000:])
-        try:
-            return subprocess.run([build / "out" / "check_unit"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                  env={"SIMT_ORACLE_SEEDS": args.seeds}, timeout=300).returncode == 0
-        except subprocess.TimeoutExpired:
-            return False
-
-    if not passes():
-        sys.exit("the unbroken detector fails its own tests")
-    missed = 0
-    for what, name, old, new in MUTATIONS:
-        if args.only not in what:
-            continue
-        file = tree / "sim/check" / name
-        text = file.read_text()
-        if text.count(old) < 1:
-            sys.exit(f"{name}: text of mutation '{what}' not found: {old}")
-        file.write_text(text.replace(old, new, 1))
-        caught = not passes()
-        file.write_text(text)
-        print(f"{'caught' if caught else 'MISSED'}  {what}", flush=True)
-        missed += not caught
-    print(f"{missed} of the broken detectors went unnoticed")
+    mutations = [m for m in MUTATIONS if args.only in m[0]]
+    jobs = min(args.jobs, len(mutations)) or 1
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        parts = [pool.submit(try_all, pathlib.Path(args.build) / str(i), mutations[i::jobs], args.seeds) for i in range(jobs)]
+        missed = sum(p.result() for p in parts)
+    print(f"{missed} of {len(mutations)} broken detectors went unnoticed")
     return 1 if missed else 0
 
 

@@ -178,6 +178,20 @@ TEST_CASE("lanes of one warp do not run in step: volatile elements of a shared a
   }
 }
 
+TEST_CASE("a volatile write of a lane is not forgotten when another warp's follows it in order") {
+  for (bool ordered : {false, true}) {  // what the lane's neighbour reads races with it either way
+    world w;
+    const auto flag = w.buffer("flag", 1);
+    w.launch(1, 64);
+    write_volatile(w.t(0, 1), w.tile(0) + 4, 4, 0x40);
+    if (ordered) w.at(0, 1, flag, atomic_op::rmw, order::release, scope::device);
+    if (ordered) w.at(0, 33, flag, atomic_op::rmw, order::acquire, scope::device);
+    write_volatile(w.t(0, 33), w.tile(0) + 4, 4, 0x70);
+    read_volatile(w.t(0, 0), w.tile(0) + 4, 4, 0x50);
+    CHECK(w.found() == "race-shared tile");
+  }
+}
+
 TEST_CASE("a single volatile variable is a flag, also within a warp") {
   world w;
   w.launch(1, 32);
@@ -272,6 +286,63 @@ TEST_CASE("ticket: the last block reads what all wrote") {
     for (int i = 0; i < 8; ++i) w.rd(7, 20 + i, part + static_cast<std::uintptr_t>(i) * 4);
     CHECK(w.found() == (fenced ? "" : "race-global partial"));
     if (!fenced) CHECK(w.d.findings()[0].index == std::vector<std::int64_t>{3});
+  }
+}
+
+TEST_CASE("every second reader of many cells is kept, whichever thread it is") {
+  world w(with(100000));
+  constexpr int kThreads = 1024;
+  const auto x = w.buffer("x", kThreads);
+  const auto cell = [&](int i) { return x + static_cast<std::uintptr_t>(i) * 4; };
+  w.launch(1, kThreads);
+  for (int i = 2; i < kThreads; ++i) w.rd(0, 1, cell(i));
+  for (int i = 2; i < kThreads; ++i) w.rd(0, i, cell(i));
+  for (int i = 2; i < kThreads; ++i) w.wr(0, 1, cell(i), i, 0x1000 + static_cast<std::uintptr_t>(i));
+  w.end();
+  const auto all = w.d.findings();
+  REQUIRE(all.size() == kThreads - 2);
+  int wrong = 0;
+  for (const finding& f : all) wrong += f.accesses.at(1).thread.x != f.index.at(0);
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("the first of many launches that nobody waited for is still not done") {
+  world w;
+  const auto x = w.buffer("x", 64), y = w.buffer("y", 64, true, 1024);
+  const int a = w.d.new_stream("a"), b = w.d.new_stream("b");
+  w.launch(1, 1, a);
+  w.wr(0, 0, x, 1);
+  detector::position first = w.d.record(a);
+  for (int i = 0; i < 5000; ++i) {
+    w.launch(1, 1, a);
+    w.wr(0, 0, y, i);
+  }
+  w.end();
+  SUBCASE("host") {
+    w.d.copy_to_host(0, x, 256);
+    CHECK(w.found() == "race-global x");
+  }
+  SUBCASE("another stream") {
+    w.launch(1, 1, b);
+    w.rd(0, 0, x);
+    CHECK(w.found() == "race-global x");
+  }
+  SUBCASE("host after that launch alone") {
+    w.d.wait(0, first);
+    w.d.copy_to_host(0, x, 256);
+    CHECK(w.found() == "");
+    w.d.copy_to_host(0, y, 256);
+    CHECK(w.found() == "race-global y");
+  }
+  SUBCASE("another stream that learns it from a launch in between") {  // order by stream, then by a flag
+    const auto flag = w.buffer("flag", 1, true, 2048);
+    w.launch(1, 1, a);
+    w.at(0, 0, flag, atomic_op::rmw, order::release, scope::device);
+    w.launch(1, 1, b);
+    w.at(0, 0, flag, atomic_op::rmw, order::acquire, scope::device);
+    w.rd(0, 0, x);
+    w.rd(0, 0, y);
+    CHECK(w.found() == "");
   }
 }
 
