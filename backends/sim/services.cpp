@@ -16,8 +16,9 @@
 
 namespace simt::sim {
 
-void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, const char* why) {
-  raise_fault(b, fault_kind::trap, why, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), block_index, rank);
+void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, const char* why, const void* pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(pc != nullptr ? pc : __builtin_return_address(0));
+  raise_fault(b, fault_kind::trap, why, at, block_index, rank);
 }
 
 void note_exception(block_context& b, fiber&, const char* what) {

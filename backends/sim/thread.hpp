@@ -22,7 +22,8 @@ namespace simt {
 
 namespace sim {
 // Out-of-line services, backends/sim/services.cpp.
-[[noreturn]] void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, const char* why);
+// pc: the place to name; null: the caller's.
+[[noreturn]] void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, const char* why, const void* pc = nullptr);
 [[gnu::format(printf, 1, 2)]] void print_from_thread(const char* format, ...);
 // Nanoseconds since some moment, and the same in steps of the simulated device's clock (device_properties::clock_khz).
 std::uint64_t now_ns();

@@ -412,8 +412,10 @@ void detector::report_leaks() {
     const std::uintptr_t pc = o.what.stack.empty() ? address : o.what.stack[0];
     bool fresh;
     const std::size_t index = d.add_finding(rule::leak, o.what.info.name, pc, 0, severity::error, fresh);
-    if (index == detector_core::kNone || !fresh) continue;
+    if (index == detector_core::kNone) continue;
     finding& f = d.found[index];
+    f.leaked.push_back(address);
+    if (!fresh) continue;
     f.bytes = static_cast<std::int64_t>(o.what.size);
     f.type = o.what.info.type;
     f.message = (o.what.info.name.empty() ? "" : "'" + o.what.info.name + "': ") + std::to_string(o.what.size) +

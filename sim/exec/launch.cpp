@@ -233,7 +233,7 @@ void record_fault(block_context& b, fault_kind kind, std::string text, std::uint
       l.fault.pc = pc;
       l.fault.block = block;
       l.fault.thread = rank;
-      if (kind == fault_kind::exception && active_calls != nullptr)
+      if ((kind == fault_kind::exception || kind == fault_kind::trap) && active_calls != nullptr)
         l.fault.caller_count = active_calls(l.fault.callers, fault_record::kMaxCallers);
     }
   }

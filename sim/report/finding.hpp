@@ -93,6 +93,7 @@ struct finding {
   std::int64_t count = 1;           // accesses that this finding stands for
   std::string kernel;
   std::vector<access> accesses;  // the later side first where there are two
+  std::vector<std::uintptr_t> leaked;  // leak: the allocations it stands for; not part of a report
   std::string replay;            // command that shows it again
 };
 

@@ -303,11 +303,19 @@ void symbolizer::resolve(access& a, std::span<const std::uintptr_t> callers) {
     }
   };
   if (a.pc != 0) add_user_frames(a.pc);
-  for (const std::uintptr_t caller : callers) add_user_frames(caller);
+  const std::size_t own = user.size();
+  for (const std::uintptr_t caller : callers) {
+    add_user_frames(caller);
+    // Whoever follows calls may count the place itself as the innermost.
+    const auto same = [](const code_frame& x, const code_frame& y) { return x.line == y.line && x.function == y.function && x.path == y.path; };
+    if (caller == callers.front() && own > 0 && user.size() == 2 * own && std::equal(user.begin(), user.begin() + static_cast<std::ptrdiff_t>(own), user.begin() + static_cast<std::ptrdiff_t>(own), same))
+      user.resize(own);
+  }
   // A place in a file says more than a mere name, as of the C library's functions.
   const auto known = std::ranges::find_if(user, [](const code_frame& f) { return !f.file.empty(); });
   if (known != user.end()) user.erase(user.begin(), known);
-  if (user.empty() && a.pc != 0) user.push_back(frames(a.pc).front());
+  // Code that the compiler moved out of a loop of ours has lost its line; ours would only mislead.
+  if (user.empty() && a.pc != 0) user.push_back({frames(a.pc).front().function, {}, 0, 0, {}, false});
   a.stack.clear();
   if (user.empty()) return;
   a.file = user.front().file;

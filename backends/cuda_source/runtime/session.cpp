@@ -16,6 +16,7 @@
 #include <cstring>
 #include <iostream>
 #include <string>
+#include <utility>
 
 #include <backends/cuda_source/report_transport.hpp>
 #include <sim/memory/device_memory.hpp>
@@ -29,7 +30,6 @@ namespace simt_cuda {
 namespace {
 
 bool started = false, ended = false;
-int report_code = -1;
 constexpr int kMaxReports = 20;
 
 const char* setting(const char* name) {
@@ -109,9 +109,15 @@ void tidy(simt::access& a, const std::string& kernel) {
       a.stack.resize(i);
       break;
     }
+  if (kernel.empty()) return;
+  const auto is_body = [&](const std::string& f) {
+    return f == "operator()" || f == "lambda in " + kernel || f.find("lambda(uint3, uint3") != std::string::npos;
+  };
+  // The outermost may be told twice: where it is, and as the call that is active.
+  const std::size_t n = a.stack.size();
+  if (n > 0 && is_body(a.stack[n - 1].function) && is_body(n > 1 ? a.stack[n - 2].function : a.function)) a.stack.pop_back();
   std::string& outermost = a.stack.empty() ? a.function : a.stack.back().function;
-  const bool body = outermost == "operator()" || outermost.find("lambda(uint3, uint3") != std::string::npos;
-  if (body && !kernel.empty()) outermost = kernel;
+  if (is_body(outermost)) outermost = kernel;
 }
 void say_in_cuda(std::string& text) {
   constexpr std::pair<const char*, const char*> kWords[] = {
@@ -135,13 +141,29 @@ void drop_leaks_of_aborted_program(simt::run_report& report, int program_code, b
   if (crashed || kernel_was_lost() || (program_code != 0 && others)) std::erase_if(report.findings, is_leak);
 }
 
+// Static objects of the program may free their memory when they are destroyed, after it has been looked for.
+void drop_leaks_freed_since(simt::run_report& report) {
+  std::erase_if(report.findings, [](simt::finding& f) {
+    if (f.rule != simt::rule::leak) return false;
+    std::erase_if(f.leaked, [](std::uintptr_t address) {
+      bool live = false;
+      return !simt::sim::find_allocation(address, &live) || !live;
+    });
+    f.count = static_cast<std::int64_t>(f.leaked.size());
+    return f.leaked.empty();
+  });
+}
+
+// What the program did, from its last statement on; the report is published when its static objects are gone as well.
+simt::run_report* last_report = nullptr;
+
 // `crash`: what killed the program on the host; empty: it ended by itself, with `program_code`.
-int finish(const std::string& crash, int program_code = 0) {
-  if (!started || ended) return -1;
+void finish(const std::string& crash, int program_code) {
+  if (!started || ended) return;
   ended = true;
   std::cout.flush();
   std::fflush(nullptr);
-  simt::run_report report;
+  auto& report = *(last_report = new simt::run_report);
   if (crash.empty()) free_variables();
   simt::backend::end_run(report);
   drop_leaks_of_aborted_program(report, program_code, !crash.empty());
@@ -159,14 +181,20 @@ int finish(const std::string& crash, int program_code = 0) {
     report.error = failed + " (the program never asked for this error: check cudaGetLastError() after each launch)";
   } else if (kernel_was_lost()) {
     report.verdict = simt::verdict::crash;
-  } else {
-    report.verdict = simt::verdict_of(report, false);
   }
+}
+
+// The exit code that the report asks for; 0: the program's own.
+int publish() {
+  if (last_report == nullptr) return 0;
+  simt::run_report& report = *std::exchange(last_report, nullptr);
+  drop_leaks_freed_since(report);
+  if (report.verdict == simt::verdict::clean) report.verdict = simt::verdict_of(report, false);
   if (setting("SIMT_REPORT_FD") != nullptr)
     send(report);
   else
     show(report);
-  return simt::exit_code(report, false);
+  return std::max(0, simt::exit_code(report, false));
 }
 
 // ", at FILE:LINE in FUNCTION": the innermost place in the user's code. The process is lost, so nothing is spared to
@@ -200,7 +228,8 @@ void on_signal(int number, siginfo_t* info, void* context) {
     what += std::string(" at address ") + address;
   }
   what += place_of_crash(context);
-  const int code = finish(what);
+  finish(what, 0);
+  const int code = publish();
   _exit(code > 0 ? code : 4);
 }
 
@@ -214,7 +243,7 @@ void install_signal_handlers() {
 }
 
 void end_at_exit() {
-  on_exit([](int code, void*) { report_code = std::max(report_code, finish({}, code)); }, nullptr);
+  on_exit([](int code, void*) { finish({}, code); }, nullptr);
 }
 
 void start() {
@@ -230,11 +259,12 @@ void start() {
   }
 }
 
-// Last of all: the exit code is the report's, where it has something to say.
+// Last of all, after static objects' destructors: the exit code is the report's, where it has something to say.
 [[gnu::destructor]] void end_of_process() {
-  if (report_code <= 0) return;
+  const int code = publish();
+  if (code <= 0) return;
   std::fflush(nullptr);
-  _exit(report_code);
+  _exit(code);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ void assert_failed(const char* expression, const char* file, unsigned line, cons
   static thread_local char text[512];
   std::snprintf(text, sizeof text, "assertion `%s' failed at %s:%u", expression, file, line);
   const simt::thread t = self();
-  simt::sim::trap_thread(t.context(), t.rank(), t.block_index(), text);
+  simt::sim::trap_thread(t.context(), t.rank(), t.block_index(), text, __builtin_return_address(0));
 }
 
 }  // namespace simt_cuda
