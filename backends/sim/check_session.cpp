@@ -155,7 +155,7 @@ void check_session::copied(void* to, const void* from, std::size_t bytes, int st
     detector_.copy_on_device(s, reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), bytes,
                              stack);
   else if (to_device)
-    detector_.copy_to_device(s, reinterpret_cast<std::uintptr_t>(to), bytes, stack);
+    detector_.copy_to_device(s, reinterpret_cast<std::uintptr_t>(to), bytes, stack, wait);
   else if (from_device)
     detector_.copy_to_host(s, reinterpret_cast<std::uintptr_t>(from), bytes, stack, wait);
   if (wait) detector_.wait(0, detector_.record(s));

@@ -88,10 +88,11 @@ checked_walk::~checked_walk() {
   self.range = nullptr;
 }
 
-void checked_walk::step() {
+[[gnu::always_inline]] inline void checked_walk::step() {
   const extent3& d = block.launch->block;
-  if (!backwards_) {
-    if (++x < d.x) return;
+  if (!backwards_) [[likely]] {
+    if (++x < d.x) [[likely]]
+      return;
     x = 0;
     if (++y < d.y) return;
     y = 0;
@@ -105,39 +106,45 @@ void checked_walk::step() {
   }
 }
 
-// The running thread left the kernel.
-void checked_walk::note_departure() {
+// The running thread left the kernel, from `pc`.
+[[gnu::always_inline]] inline void checked_walk::note_departure(std::uintptr_t pc) {
   auto* const t = static_cast<check::thread_state*>(self.data);
   if (t == nullptr) return;
-  if (t->pending) check::thread_exit(*t);
+  if (t->pending) [[unlikely]]
+    check::thread_exit(*t);
   const bool late = block.active && block.phase > 0;
   departure& d = late ? block.left_after_barrier : block.left_early;
-  if (d.count == 0 || (late && d.phase != block.phase)) d = {0, self.rank, block.phase, cursor.exit_pc};
+  if (d.count == 0 || (late && d.phase != block.phase)) [[unlikely]]
+    d = {0, self.rank, block.phase, pc};
   ++d.count;
 }
 
 bool checked_walk::next() {
-  if (running_) {
-    self.wait_pc = cursor.exit_pc;
-    note_departure();
+  access_cursor& c = cursor;
+  if (running_) [[likely]] {
+    self.wait_pc = c.exit_pc;
+    note_departure(c.exit_pc);
     ++position_;
     step();
   }
-  if (range_.x_end == nullptr || position_ >= self.end) {
+  if (range_.x_end == nullptr || position_ >= self.end) [[unlikely]] {
     running_ = false;
     leave_cursor();
     return false;
   }
   self.rank = backwards_ ? block.threads - 1 - position_ : position_;
-  range_.x = as_limit(x);
+  std::int64_t now = x;
+  asm("" : "+r"(now));  // alone: together with y it would be loaded right after a narrower store of it, and wait for that
+  range_.x = as_limit(now);
   range_.y = as_limit(y);
   range_.z = as_limit(z);
   // Without an observer nobody watches this thread.
   auto* const states = static_cast<check::thread_state*>(block.thread_states);
-  self.data = states == nullptr ? nullptr : states + self.rank;
+  auto* const state = states == nullptr ? nullptr : states + self.rank;
+  self.data = state;
   static_cast<shadow_stack*>(self.calls)->depth = 0;
-  if (running_) {  // the stack is still the one that the cursor was set for
-    cursor.state = states == nullptr ? nullptr : states + self.rank;
+  if (running_) [[likely]] {  // the stack is still the one that the cursor was set for
+    c.state = state;
   } else {
     running_ = true;
     restore_cursor(self);

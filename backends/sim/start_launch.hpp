@@ -41,7 +41,7 @@ class checked_walk {
 
  private:
   void step();
-  void note_departure();
+  void note_departure(std::uintptr_t pc);
   thread_range range_;
   std::int32_t position_;
   bool running_ = false, backwards_;
@@ -56,7 +56,14 @@ SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
     std::apply(
         [&](const P&... p) SIMT_UNWATCHED {
           auto* volatile kernel = Kernel;  // never inlined here: the kernel keeps its own entry and exit events
-          while (walk.next()) kernel(thread(b, l, walk.x, walk.y, walk.z, walk.bx, walk.by, walk.bz), p...);
+          // Kernels take the handle by value: 104 bytes that the compiler copies in wide pieces, which is slow right
+          // after they were written in narrow ones. So each thread's is written while the one before it runs.
+          thread handles[2] = {thread(b, l, -1, 0, 0, walk.bx, walk.by, walk.bz), thread(b, l, -1, 0, 0, walk.bx, walk.by, walk.bz)};
+          for (int i = 0; walk.next(); i ^= 1) {
+            if (!handles[i].is_at(walk.x, walk.y, walk.z)) handles[i].move_to(walk.x, walk.y, walk.z);
+            handles[i ^ 1].move_to(walk.x + 1, walk.y, walk.z);
+            kernel(handles[i], p...);
+          }
         },
         *static_cast<const std::tuple<P...>*>(l.args));
     return;

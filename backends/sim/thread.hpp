@@ -85,6 +85,12 @@ class thread : public sim::warp_operations<thread>,
       : block_(&b), tx_(tx), ty_(ty), tz_(tz), bx_(bx), by_(by), bz_(bz), dx_(l.block.x), dy_(l.block.y),
         dz_(l.block.z), gx_(l.grid.x), gy_(l.grid.y), gz_(l.grid.z) {}
 
+#if defined(SIMT_VARIANT_CHECK)
+  // For the engine's loop: the same of another thread of the block.
+  SIMT_INLINE bool is_at(std::int64_t x, std::int64_t y, std::int64_t z) const { return tx_ == x && ty_ == y && tz_ == z; }
+  SIMT_INLINE void move_to(std::int64_t x, std::int64_t y, std::int64_t z) { tx_ = x, ty_ = y, tz_ = z; }
+#endif
+
   // CUDA: threadIdx, blockIdx, blockDim, gridDim.
   SIMT_INLINE dim3 thread_idx() const { return {tx_, ty_, tz_}; }
   SIMT_INLINE dim3 block_idx() const { return {bx_, by_, bz_}; }

@@ -79,6 +79,7 @@ class detector_core {
   sync_location* find_sync(std::uintptr_t address, std::uint32_t size);
   void forget(cell& c);  // back to zero; frees an extended cell
   void clear_cells(std::uintptr_t from, std::uintptr_t to, bool may_be_extended);
+  void forget_extended(std::uintptr_t from, std::uintptr_t to);  // whole cells
   extended_cell* new_extended();
   void free_extended(extended_cell* e);
   word link(block_state& b, word group, word rest);  // a chain of reader groups: this one, then the rest

@@ -185,8 +185,9 @@ class detector {
   position record(int stream) const;            // all that was enqueued on the stream so far (an event)
   void wait(int stream, const position& done);  // what follows on `stream` comes after `done`
   // Accesses by copies, fills and the host (stream 0: at once; others: as stream work). pcs: stack of the host call.
-  void copy_to_device(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
   // `waited`: the host announces nothing before the copy is done and known to be (it still calls wait()).
+  void copy_to_device(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack = {},
+                      bool waited = false);
   void copy_to_host(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack = {},
                     bool waited = false);
   // A read that moves no data: the stream makes or frees the memory, or the host looks at managed memory.

@@ -180,6 +180,11 @@ void detector_core::clear_cells(std::uintptr_t from, std::uintptr_t to, bool may
   }
 }
 
+void detector_core::forget_extended(std::uintptr_t from, std::uintptr_t to) {
+  for (cell *c = cell_of(from), *const end = cell_of(to - 4) + 1; c < end; ++c)
+    if (c->writer & kExtended) forget(*c);
+}
+
 void detector::allocated(allocation a, bool initialised) {
   detector_core& d = *core_;
   const std::uintptr_t from = a.address, to = a.address + a.size;
@@ -349,7 +354,12 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
     };
     general(address, from);
     if (from < to) {
-      if (o->touched) clear_cells(from, to, o->extended);
+      // Cells that stay say "written, before all that comes": true of what the host knows to be done, whoever wrote.
+      if (write && (stream == 0 || waited) && !init) {
+        if (o->extended) forget_extended(from, to);
+      } else if (o->touched) {
+        clear_cells(from, to, o->extended);
+      }
       remove_range(o->initial, from, to);
       if (init) {
         for (auto [x, y] : *init) add_range(o->initial, std::max(x, from), std::min(y, to));
@@ -357,7 +367,7 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
         add_range(o->initial, from, to);
       }
       std::erase_if(o->writes, [&](const range_write& w) { return w.id < horizon || (w.from >= from && w.to <= to); });
-      if (stream != 0) o->writes.push_back({op.id, from, to});
+      if (stream != 0 && !waited) o->writes.push_back({op.id, from, to});
       general(to, end);
     }
   }
@@ -365,8 +375,8 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   give_block(b);
 }
 
-void detector::copy_to_device(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack) {
-  core_->host_access(stream, to, bytes, true, "copy to the device", stack, false, nullptr);
+void detector::copy_to_device(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack, bool waited) {
+  core_->host_access(stream, to, bytes, true, "copy to the device", stack, waited, nullptr);
 }
 void detector::copy_to_host(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack,
                             bool waited) {

@@ -20,7 +20,7 @@
 #endif
 // Check variant: code between the engine and the kernel, whose accesses are not the kernel's.
 #if defined(SIMT_VARIANT_CHECK)
-#define SIMT_UNWATCHED __attribute__((no_sanitize("thread")))
+#define SIMT_UNWATCHED __attribute__((no_sanitize("thread", "alignment")))
 #else
 #define SIMT_UNWATCHED
 #endif

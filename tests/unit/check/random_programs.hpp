@@ -246,8 +246,14 @@ class program {
     const std::uintptr_t at = device_ + from;
     trace("host work %d on stream %d %zu+%zu", what, stream, from, size);
     if (what == 0) {
+      const bool waited = chance(50);
       host_one(stream, true, at, size);
-      d_->copy_to_device(stream, at, size, pcs);
+      d_->copy_to_device(stream, at, size, pcs, waited);
+      if (waited) {
+        trace("the host waits for stream %d", stream);
+        streams_[0].now.join_with(streams_[static_cast<std::size_t>(stream)].now);
+        d_->wait(0, d_->record(stream));
+      }
     } else if (what == 1) {
       host_one(stream, false, at, size);
       d_->copy_to_host(stream, at, size, pcs);
