@@ -91,11 +91,12 @@ void show(const simt::run_report& report) {
   simt::text_style style;
   style.color = isatty(2) && std::getenv("NO_COLOR") == nullptr;
   style.width = 100;
-  int shown = 0;
-  for (const simt::finding& f : report.findings)
-    if (shown++ < kMaxReports) std::fprintf(stderr, "%s\n", simt::text_finding(f, style).c_str());
+  for (const simt::finding* f : simt::shown_findings(report.findings, kMaxReports))
+    std::fprintf(stderr, "%s\n", simt::text_finding(*f, style).c_str());
   if (!report.error.empty()) std::fprintf(stderr, "simt: %s\n", report.error.c_str());
 }
+
+constexpr std::string_view kLambdaIn = "lambda in ";  // what the symbolizer calls a lambda whose function it knows
 
 // The kernel's body is a lambda here and runs inside calls of ours: says it as the user wrote it.
 void tidy(simt::access& a, const std::string& kernel) {
