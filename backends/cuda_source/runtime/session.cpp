@@ -217,10 +217,39 @@ std::string place_of_crash(const void* context) {
   return {};
 }
 
+constexpr unsigned kReportSeconds = 10;  // a report after a crash is made in far less
+
+void unblock(int number) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+// simrun sees a program without a report that was ended by a signal.
+void give_up(int) {
+  constexpr char kText[] = "simt: no report can be made: the program died inside malloc or free, its heap may be damaged\n";
+  [[maybe_unused]] const auto written = write(2, kText, sizeof kText - 1);
+  signal(SIGABRT, SIG_DFL);
+  unblock(SIGABRT);
+  raise(SIGABRT);
+  _exit(4);
+}
+
+// The heap's locks can be held where the program died, and a report needs memory: then it would wait for ever.
+void bound_the_report() {
+  struct sigaction action = {};
+  action.sa_handler = give_up;
+  sigaction(SIGALRM, &action, nullptr);
+  unblock(SIGALRM);
+  alarm(kReportSeconds);
+}
+
 void on_signal(int number, siginfo_t* info, void* context) {
   static volatile sig_atomic_t inside = 0;
-  if (inside != 0) _exit(4);
+  if (inside != 0) give_up(0);
   inside = 1;
+  bound_the_report();
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
   std::string what = std::string("the program crashed in host code: ") + strsignal(number);
   if (number == SIGSEGV || number == SIGBUS) {
