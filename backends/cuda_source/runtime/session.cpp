@@ -16,6 +16,7 @@
 #include <cstring>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <backends/cuda_source/report_transport.hpp>
@@ -110,15 +111,23 @@ void tidy(simt::access& a, const std::string& kernel) {
       a.stack.resize(i);
       break;
     }
-  if (kernel.empty()) return;
-  const auto is_body = [&](const std::string& f) {
-    return f == "operator()" || f == "lambda in " + kernel || f.find("lambda(uint3, uint3") != std::string::npos;
+  const auto is_body = [](const std::string& f) {
+    return f == "operator()" || f.rfind(kLambdaIn, 0) == 0 || f.find("lambda(uint3, uint3") != std::string::npos;
   };
-  // The outermost may be told twice: where it is, and as the call that is active.
-  const std::size_t n = a.stack.size();
-  if (n > 0 && is_body(a.stack[n - 1].function) && is_body(n > 1 ? a.stack[n - 2].function : a.function)) a.stack.pop_back();
+  // Around the body there can be the function that the user declared; and a fault names the body twice, by its place and
+  // by the calls that were under way.
+  if (!a.stack.empty()) {
+    const bool last = a.stack.size() == 1;
+    const simt::stack_frame inner = last ? simt::stack_frame{a.function, a.file, a.line} : a.stack[a.stack.size() - 2];
+    const simt::stack_frame& outer = a.stack.back();
+    const bool again = is_body(outer.function) && inner.file == outer.file && inner.line == outer.line;
+    if (is_body(inner.function) && (again || !is_body(outer.function))) a.stack.pop_back();
+  }
   std::string& outermost = a.stack.empty() ? a.function : a.stack.back().function;
-  if (is_body(outermost)) outermost = kernel;
+  if (outermost.rfind(kLambdaIn, 0) == 0)
+    outermost.erase(0, kLambdaIn.size());
+  else if (is_body(outermost) && !kernel.empty())
+    outermost = kernel;
 }
 void say_in_cuda(std::string& text) {
   constexpr std::pair<const char*, const char*> kWords[] = {
