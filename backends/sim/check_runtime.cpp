@@ -8,6 +8,7 @@
 #include <backends/sim/access_cursor.hpp>
 #include <backends/sim/check_session.hpp>
 #include <sim/memory/device_memory.hpp>
+#include <sim/memory/host_access.hpp>
 #include <simt/session.hpp>
 #include <simt/view.hpp>
 
@@ -107,6 +108,7 @@ void foreign_access(std::uintptr_t address, std::size_t bytes, check::thread_sta
   const auto within = [&](const auto& object) { return address - reinterpret_cast<std::uintptr_t>(&object) < sizeof object; };
   if (within(l) || within(*cursor.owner->queue.current->block)) return;
   if (!write && is_constant_memory(address)) return;
+  if (lent_to_device(address)) return;  // what kernels do to it is not judged
   check::report_here(t, rule::host_memory, severity::error, write ? access_kind::write : access_kind::read, address, bytes, pc,
                      std::string("a kernel ") + (write ? "writes" : "reads") + " memory of the host",
                      address < 65536 ? "the address is a null pointer, or an offset from one"

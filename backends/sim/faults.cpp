@@ -151,7 +151,7 @@ finding describe_fault(const launch_request& request, const fault_record& fault)
   side.callers.assign(fault.callers, fault.callers + fault.caller_count);
   side.block = fault.block >= 0 ? position(fault.block, request.grid) : index3{};
   side.thread = fault.thread >= 0 ? position(fault.thread, request.block) : index3{};
-  side.kind = access_kind::read;
+  side.kind = fault.write ? access_kind::write : access_kind::read;
   if (fault.pc != 0 || fault.block >= 0 || fault.caller_count > 0) f.accesses.push_back(side);
   for (const auto& w : fault.waiters) {
     access a;

@@ -41,6 +41,8 @@ void on_fault(int number, siginfo_t* info, void* raw) {
     fault_record& fault = l.fault;
     fault.pc = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
     fault.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    constexpr greg_t kPageFault = 14, kWrite = 2;
+    fault.write = context.uc_mcontext.gregs[REG_TRAPNO] == kPageFault && (context.uc_mcontext.gregs[REG_ERR] & kWrite) != 0;
     switch (number) {
       case SIGFPE: fault.kind = fault_kind::division_by_zero; break;
       case SIGILL:

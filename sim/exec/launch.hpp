@@ -50,6 +50,7 @@ struct fault_record {
   std::string text;
   std::uintptr_t pc = 0;
   std::uintptr_t address = 0;
+  bool write = false;       // what `address` was wanted for
   std::int64_t block = -1;  // linear; -1: unknown
   std::int64_t thread = -1; // rank in its block; -1: unknown
   std::size_t stack_bytes = 0;

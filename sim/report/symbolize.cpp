@@ -303,6 +303,9 @@ void symbolizer::resolve(access& a, std::span<const std::uintptr_t> callers) {
     }
   };
   if (a.pc != 0) add_user_frames(a.pc);
+  // The end of a function of ours into which the user's was inlined: the user's last code before it says more.
+  for (std::uintptr_t back = 1; user.empty() && back <= kLongestLookBack && back < a.pc; ++back)
+    if (frames(a.pc - back).back().function == frames(a.pc).back().function) add_user_frames(a.pc - back);
   const std::size_t own = user.size();
   for (const std::uintptr_t caller : callers) {
     add_user_frames(caller);

@@ -126,14 +126,27 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
   return paint(printable(r.program) + ":", tone::bold, style.color) + " " + paint(text, t, style.color) + "\n";
 }
 
+std::vector<const finding*> shown_findings(const std::vector<finding>& findings, int max_findings) {
+  std::vector<const finding*> out;
+  for (const finding& f : findings) out.push_back(&f);
+  if (max_findings <= 0 || out.size() <= static_cast<std::size_t>(max_findings)) return out;
+  std::ranges::stable_sort(out, {}, [](const finding* f) {
+    const bool race = f->rule == rule::race_global || f->rule == rule::race_shared || f->rule == rule::race_scope;
+    const bool later = race || f->rule == rule::uninitialized_read || f->rule == rule::leak || f->rule == rule::unwritten_output;
+    return f->severity != severity::error ? 2 : later ? 1 : 0;
+  });
+  out.resize(static_cast<std::size_t>(max_findings));
+  return out;
+}
+
 std::string text_report(const run_report& r, const text_style& style, std::size_t suppressed) {
   std::string out = head_lines(r, style);
   out += launches(r, style);
   if (r.verdict != verdict::error && r.verdict != verdict::unavailable) out += outputs(r, style);
   if (!r.findings.empty()) out += "\n";
-  std::size_t shown = r.findings.size();
-  if (style.max_findings > 0) shown = std::min(shown, static_cast<std::size_t>(style.max_findings));
-  for (std::size_t i = 0; i < shown; ++i) out += text_finding(r.findings[i], style) + "\n";
+  const std::vector<const finding*> list = shown_findings(r.findings, style.max_findings);
+  const std::size_t shown = list.size();
+  for (const finding* f : list) out += text_finding(*f, style) + "\n";
   if (shown < r.findings.size()) {
     out += row("more",
                fmt::format("{} findings not shown; --max-reports {} shows them all", r.findings.size() - shown,
@@ -142,9 +155,9 @@ std::string text_report(const run_report& r, const text_style& style, std::size_
   }
   if (!r.error.empty()) out += row("error", r.error, style, tone::error);
   for (const std::string& note : r.notes) out += row("note", note, style);
-  if (shown == 1) out += row("help", fmt::format("simrun explain {}", name(r.findings.front().rule)), style);
+  if (shown == 1) out += row("help", fmt::format("simrun explain {}", name(list.front()->rule)), style);
   if (shown > 1)
-    out += row("help", fmt::format("simrun explain RULE, for example {}", name(r.findings.front().rule)), style);
+    out += row("help", fmt::format("simrun explain RULE, for example {}", name(list.front()->rule)), style);
   return out + text_summary(r, style, suppressed);
 }
 

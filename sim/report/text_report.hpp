@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "run_report.hpp"
 
@@ -21,6 +22,10 @@ inline constexpr std::size_t kFindingLines = 24;  // one screen of the classic t
 
 // One finding, at most kFindingLines lines, with a newline at the end of each.
 std::string text_finding(const finding& f, const text_style& style);
+
+// The findings in the order in which the text shows them: as they are, unless `max_findings` hides some. Then what ended
+// a kernel or left its memory comes first, for it may be the cause of the rest, and warnings come last.
+std::vector<const finding*> shown_findings(const std::vector<finding>& findings, int max_findings);
 
 // Head line, launches, outputs, findings, notes and the summary line. `suppressed`: findings already taken out.
 std::string text_report(const run_report& report, const text_style& style, std::size_t suppressed = 0);

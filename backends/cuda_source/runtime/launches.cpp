@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // From kernel<<<...>>>(...) to a launch of the engine.
+#include <cxxabi.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include <backends/cuda_source/include/simt_cuda/grid_barrier.hpp>
@@ -38,8 +42,23 @@ constexpr cudaError_t kBadLaunch = cudaErrorInvalidValue;
 std::mutex attribute_mutex;
 std::map<const void*, std::int64_t> dynamic_limits;  // cudaFuncSetAttribute
 
-// "void reduce(T*, int) [with T = float]" to "reduce<float>"; kept for the process, launches refer to it.
-const char* kernel_name(const char* signature) {
+// How many template arguments "void reduce<float, 4>(float*, int)::{lambda..." gives its function.
+int argument_count(const std::string& closure) {
+  int depth = 0, count = 0;
+  for (const char c : closure) {
+    if (c == '(' && depth == 0) break;
+    if (c == '<' && depth == 0) count = 1;
+    if (c == ',' && depth == 1) ++count;
+    if (c == '<' || c == '(' || c == '{') ++depth;
+    if (c == '>' || c == ')' || c == '}') --depth;
+  }
+  return count;
+}
+
+// "void reduce(T*, int) [with T = float]" to "reduce<float>"; kept for the process, launches refer to it. Behind the
+// template's parameters the list has the type names that the signature uses: `closure`, the type of the kernel's body,
+// tells how many are to be taken (null: all).
+const char* kernel_name(const char* signature, const char* closure) {
   static std::mutex mutex;
   static std::map<const char*, std::string> names;
   std::lock_guard lock(mutex);
@@ -61,18 +80,29 @@ const char* kernel_name(const char* signature) {
   while (begin > 0 && s[begin - 1] != ' ') --begin;
   std::string name = s.substr(begin, end - begin);
   if (with != std::string::npos && name.find('<') == std::string::npos) {
+    int left = std::numeric_limits<int>::max();
+    if (closure != nullptr) {
+      int status = 0;
+      char* const text = abi::__cxa_demangle(closure, nullptr, nullptr, &status);
+      if (text != nullptr) left = argument_count(text);
+      std::free(text);
+    }
     std::string arguments;
     std::string list = s.substr(with + 2, s.size() - with - 3);
     if (list.rfind("with ", 0) == 0) list = list.substr(5);
-    int nested = 0;
+    int nested = 0, packed = 0;
     std::size_t start = std::string::npos;
-    for (std::size_t i = 0; i <= list.size(); ++i) {
+    for (std::size_t i = 0; i <= list.size() && left > 0; ++i) {
       const char c = i < list.size() ? list[i] : ';';
       if (c == '<' || c == '(' || c == '{') ++nested;
       if (c == '>' || c == ')' || c == '}') --nested;
+      if (c == ',' && nested == 1 && start != std::string::npos && list[start] == '{') ++packed;
       if (c == '=' && nested == 0 && start == std::string::npos) start = i + 2;
       if ((c == ';' || (c == ',' && nested == 0)) && start != std::string::npos) {
-        arguments += (arguments.empty() ? "" : ", ") + list.substr(start, i - start);
+        const std::string argument = list.substr(start, i - start);
+        arguments += (arguments.empty() ? "" : ", ") + argument;
+        left -= argument == "{}" ? 0 : 1 + packed;
+        packed = 0;
         start = std::string::npos;
       }
     }
@@ -110,10 +140,11 @@ struct grid_barrier {
   }
 };
 
-void run(simt::sim::launch_request& request, const char* signature) {
+void run(simt::sim::launch_request& request, const char* signature, const char* closure_name) {
   launch_result = cudaSuccess;
   if (pending.empty()) {
-    std::fprintf(stderr, "simt: kernel %s was called like a function; a kernel is launched with <<<grid, block>>>\n", kernel_name(signature));
+    std::fprintf(stderr, "simt: kernel %s was called like a function; a kernel is launched with <<<grid, block>>>\n",
+                 kernel_name(signature, closure_name));
     std::exit(2);
   }
   const pending_launch p = pending.back();
@@ -122,7 +153,7 @@ void run(simt::sim::launch_request& request, const char* signature) {
     launch_result = sticky_error();
     return;
   }
-  request.name = kernel_name(signature);
+  request.name = kernel_name(signature, closure_name);
   simt::launch_config config;
   config.grid = {p.grid.x, p.grid.y, p.grid.z};
   config.block = {p.block.x, p.block.y, p.block.z};
@@ -192,7 +223,7 @@ void use_cluster(::dim3 cluster) {
 }
 
 #if defined(SIMT_VARIANT_CHECK)
-void launch(const char* signature, thread_call call, const void* closure, std::size_t bytes) {
+void launch(const char* signature, const char* closure_name, thread_call call, const void* closure, std::size_t bytes) {
   const std::size_t room = sizeof(checked_closure) + bytes;
   auto* c = static_cast<checked_closure*>(std::aligned_alloc(64, (room + 63) / 64 * 64));
   c->call = call;
@@ -201,17 +232,17 @@ void launch(const char* signature, thread_call call, const void* closure, std::s
   request.body = &checked_body;
   request.args = c;
   request.args_bytes = room;
-  run(request, signature);
+  run(request, signature, closure_name);
   std::free(c);
 }
 #else
-void launch(const char* signature, simt::sim::block_function body, const void* closure, std::size_t bytes) {
+void launch(const char* signature, const char* closure_name, simt::sim::block_function body, const void* closure, std::size_t bytes) {
   simt::sim::launch_request request{};
   request.body = body;
   request.plain = true;
   request.args = closure;
   request.args_bytes = bytes;
-  run(request, signature);
+  run(request, signature, closure_name);
 }
 #endif
 

@@ -179,16 +179,23 @@ cudaError_t cudaFreeAsync(void* p, cudaStream_t s) {
   const calling_from user(__builtin_return_address(0));
   return guarded([&] { simt::backend::free_async(p, stream_number(s)); });
 }
-cudaError_t cudaHostRegister(void* p, std::size_t, unsigned int) {
+// Registered memory stays where it is: its address is good for kernels too, as with unified addressing.
+cudaError_t cudaHostRegister(void* p, std::size_t bytes, unsigned int) {
+  if (p == nullptr || bytes == 0) return fail(cudaErrorInvalidValue);
   std::lock_guard lock(registered_mutex);
-  return registered.insert(p).second ? cudaSuccess : fail(cudaErrorHostMemoryAlreadyRegistered);
+  if (!registered.insert(p).second) return fail(cudaErrorHostMemoryAlreadyRegistered);
+  simt::sim::lend_to_device(p, bytes);
+  return cudaSuccess;
 }
 cudaError_t cudaHostUnregister(void* p) {
+  const cudaError_t before = wait_for_device();
   std::lock_guard lock(registered_mutex);
-  return registered.erase(p) ? cudaSuccess : fail(cudaErrorHostMemoryNotRegistered);
+  if (registered.erase(p) == 0) return fail(cudaErrorHostMemoryNotRegistered);
+  simt::sim::take_back(p);
+  return before;
 }
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
-  if (!on_device_side(host)) return fail(cudaErrorInvalidValue);  // registered memory stays the host's here
+  if (!on_device_side(host) && !simt::sim::lent_to_device(reinterpret_cast<std::uintptr_t>(host))) return fail(cudaErrorInvalidValue);
   *device = host;
   return cudaSuccess;
 }
@@ -325,7 +332,12 @@ cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, cudaMemLoc
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* a, const void* p) {
   *a = {};
   a->hostPointer = const_cast<void*>(p);
-  if (!on_device_side(p)) return cudaSuccess;
+  if (!on_device_side(p)) {
+    if (!simt::sim::lent_to_device(reinterpret_cast<std::uintptr_t>(p))) return cudaSuccess;
+    a->type = cudaMemoryTypeHost;  // registered
+    a->devicePointer = const_cast<void*>(p);
+    return cudaSuccess;
+  }
   const auto owner = simt::sim::find_allocation(reinterpret_cast<std::uintptr_t>(p));
   const bool pinned = owner && owner->home == simt::sim::memory_home::pinned;
   a->type = pinned                                                               ? cudaMemoryTypeHost

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <backends/cuda_source/report_transport.hpp>
@@ -91,11 +92,12 @@ void show(const simt::run_report& report) {
   simt::text_style style;
   style.color = isatty(2) && std::getenv("NO_COLOR") == nullptr;
   style.width = 100;
-  int shown = 0;
-  for (const simt::finding& f : report.findings)
-    if (shown++ < kMaxReports) std::fprintf(stderr, "%s\n", simt::text_finding(f, style).c_str());
+  for (const simt::finding* f : simt::shown_findings(report.findings, kMaxReports))
+    std::fprintf(stderr, "%s\n", simt::text_finding(*f, style).c_str());
   if (!report.error.empty()) std::fprintf(stderr, "simt: %s\n", report.error.c_str());
 }
+
+constexpr std::string_view kLambdaIn = "lambda in ";  // what the symbolizer calls a lambda whose function it knows
 
 // The kernel's body is a lambda here and runs inside calls of ours: says it as the user wrote it.
 void tidy(simt::access& a, const std::string& kernel) {
@@ -109,15 +111,23 @@ void tidy(simt::access& a, const std::string& kernel) {
       a.stack.resize(i);
       break;
     }
-  if (kernel.empty()) return;
-  const auto is_body = [&](const std::string& f) {
-    return f == "operator()" || f == "lambda in " + kernel || f.find("lambda(uint3, uint3") != std::string::npos;
+  const auto is_body = [](const std::string& f) {
+    return f == "operator()" || f.rfind(kLambdaIn, 0) == 0 || f.find("lambda(uint3, uint3") != std::string::npos;
   };
-  // The outermost may be told twice: where it is, and as the call that is active.
-  const std::size_t n = a.stack.size();
-  if (n > 0 && is_body(a.stack[n - 1].function) && is_body(n > 1 ? a.stack[n - 2].function : a.function)) a.stack.pop_back();
+  // Around the body there can be the function that the user declared; and a fault names the body twice, by its place and
+  // by the calls that were under way.
+  if (!a.stack.empty()) {
+    const bool last = a.stack.size() == 1;
+    const simt::stack_frame inner = last ? simt::stack_frame{a.function, a.file, a.line} : a.stack[a.stack.size() - 2];
+    const simt::stack_frame& outer = a.stack.back();
+    const bool again = is_body(outer.function) && inner.file == outer.file && inner.line == outer.line;
+    if (is_body(inner.function) && (again || !is_body(outer.function))) a.stack.pop_back();
+  }
   std::string& outermost = a.stack.empty() ? a.function : a.stack.back().function;
-  if (is_body(outermost)) outermost = kernel;
+  if (outermost.rfind(kLambdaIn, 0) == 0)
+    outermost.erase(0, kLambdaIn.size());
+  else if (is_body(outermost) && !kernel.empty())
+    outermost = kernel;
 }
 void say_in_cuda(std::string& text) {
   constexpr std::pair<const char*, const char*> kWords[] = {
@@ -216,10 +226,39 @@ std::string place_of_crash(const void* context) {
   return {};
 }
 
+constexpr unsigned kReportSeconds = 10;  // a report after a crash is made in far less
+
+void unblock(int number) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+// simrun sees a program without a report that was ended by a signal.
+void give_up(int) {
+  constexpr char kText[] = "simt: no report can be made: the program died inside malloc or free, its heap may be damaged\n";
+  [[maybe_unused]] const auto written = write(2, kText, sizeof kText - 1);
+  signal(SIGABRT, SIG_DFL);
+  unblock(SIGABRT);
+  raise(SIGABRT);
+  _exit(4);
+}
+
+// The heap's locks can be held where the program died, and a report needs memory: then it would wait for ever.
+void bound_the_report() {
+  struct sigaction action = {};
+  action.sa_handler = give_up;
+  sigaction(SIGALRM, &action, nullptr);
+  unblock(SIGALRM);
+  alarm(kReportSeconds);
+}
+
 void on_signal(int number, siginfo_t* info, void* context) {
   static volatile sig_atomic_t inside = 0;
-  if (inside != 0) _exit(4);
+  if (inside != 0) give_up(0);
   inside = 1;
+  bound_the_report();
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
   std::string what = std::string("the program crashed in host code: ") + strsignal(number);
   if (number == SIGSEGV || number == SIGBUS) {

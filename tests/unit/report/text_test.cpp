@@ -133,6 +133,21 @@ TEST_CASE("--max-reports limits what is shown and says so") {
   CHECK(text.find("47 findings not shown") != std::string::npos);
 }
 
+TEST_CASE("where not all findings are shown, what may be the cause of the others comes first") {
+  std::vector<finding> findings(5, test::race());
+  findings[1].severity = severity::warning;
+  findings[4].rule = rule::out_of_bounds;
+  const auto first_rules = [&](int most) {
+    std::vector<rule> out;
+    for (const finding* f : shown_findings(findings, most)) out.push_back(f->rule);
+    return out;
+  };
+  CHECK(first_rules(3) == std::vector{rule::out_of_bounds, rule::race_global, rule::race_global});
+  CHECK(shown_findings(findings, 4)[3] == &findings[3]);
+  CHECK(shown_findings(findings, 5)[4] == &findings[4]);  // all fit: as they are
+  CHECK(shown_findings(findings, 0).size() == 5);
+}
+
 TEST_CASE("the last line sums up") {
   run_report r = test::racy_report();
   const text_style style{.width = 80};

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 #include <sim/exec/thread_loop.hpp>
@@ -29,9 +30,19 @@ void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes = 0, cudaStre
 // Called by a kernel with __cluster_dims__ before it runs: the launch's own attribute must not say otherwise.
 void use_cluster(::dim3 cluster);
 
+// The mangled type of a kernel's body, for reports; null without RTTI.
+template <class Closure>
+const char* closure_name() {
+#if defined(__GXX_RTTI)
+  return typeid(Closure).name();
+#else
+  return nullptr;
+#endif
+}
+
 #if defined(SIMT_VARIANT_CHECK)
 using thread_call = void (*)(const void* closure, const simt::thread& t);
-void launch(const char* signature, thread_call call, const void* closure, std::size_t bytes);
+void launch(const char* signature, const char* closure_name, thread_call call, const void* closure, std::size_t bytes);
 SIMT_UNWATCHED inline ::uint3 narrow(const simt::dim3& d) {
   return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
 }
@@ -45,12 +56,12 @@ SIMT_UNWATCHED void call_one(const void* closure, const simt::thread& t) {
 // Called by the kernel itself. `signature`: its __PRETTY_FUNCTION__, for reports.
 template <class Closure>
 void run_kernel(const char* signature, const Closure& closure) {
-  launch(signature, &call_one<Closure>, &closure, sizeof closure);
+  launch(signature, closure_name<Closure>(), &call_one<Closure>, &closure, sizeof closure);
 }
 
 #else
 
-void launch(const char* signature, simt::sim::block_function body, const void* closure, std::size_t bytes);
+void launch(const char* signature, const char* closure_name, simt::sim::block_function body, const void* closure, std::size_t bytes);
 [[noreturn]] void report_exception(simt::sim::block_context& b, simt::sim::fiber& self);
 
 // The kernel is inlined into the loop of sim/exec/thread_loop.hpp.
@@ -80,7 +91,7 @@ void block_body(simt::sim::block_context& b, simt::sim::fiber& self) {
 
 template <class Closure>
 void run_kernel(const char* signature, const Closure& closure) {
-  launch(signature, &block_body<Closure>, &closure, sizeof closure);
+  launch(signature, closure_name<Closure>(), &block_body<Closure>, &closure, sizeof closure);
 }
 #endif
 
