@@ -39,6 +39,8 @@ class check_session final : public observer {
   const check_settings& settings() const { return settings_; }
   // Host code touched an address of the device's range.
   void host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc);
+  void host_atomic(std::uintptr_t address, std::uint32_t bytes, check::atomic_op op, bool swaps, check::order o,
+                   std::uintptr_t pc);
   // Between these, what this thread's host code touches is work of `stream`.
   void callback_begins(int stream);
   void callback_ends();

@@ -199,6 +199,7 @@ detector::position detector::record(int stream) const {
   return p;
 }
 void detector::wait(int stream, const position& done) {
+  if (stream == 0) core_->host_waited = true;
   join_position(core_->streams[static_cast<std::size_t>(stream)].done, done);
 }
 

@@ -185,8 +185,8 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     if (is_atomic(o.kind) && is_atomic(n.kind) && o.start == n.start && o.size == n.size) {
       // Atomics do not race where each one's scope holds the other's thread.
       const scope narrow = std::min(o.scope, n.scope);
-      if (narrow >= scope::device) continue;
       const descriptor& d = descriptors[o.id];
+      if (narrow >= scope::device && (narrow == scope::system || by_host(l.agent) == by_host(d.agent))) continue;
       if (d.agent == l.agent) {
         if (d.block == b.number && narrow >= scope::block) continue;
         if (narrow >= scope::cluster && l.clusters && !(d.block & kAsyncBlock) && l.cluster_of[d.block] == b.cluster)
