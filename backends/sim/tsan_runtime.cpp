@@ -75,8 +75,12 @@ inline void volatile_access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
                 Write ? check::order::release : check::order::acquire, pc);
     return;
   }
+  // Others run before the announcement if at all: after it the load must come at once.
+  if (cursor.state != nullptr && !Write) {
+    cursor.pc = pc;  // where it waits
+    spend_checked(kSpinCostLoad);
+  }
   access<Announce, Write>(p, bytes, pc);
-  if (cursor.state != nullptr && !Write) spend_checked(kSpinCostLoad);
 }
 
 template <bool Write>

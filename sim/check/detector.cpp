@@ -138,6 +138,10 @@ block_state& detector_core::take_block() {
   b->threads = 1;
   b->foreign_shared = b->knows = b->dirty = b->owing = b->lanes_used = b->barrier_learns = false;
   b->barriers = 0;
+  b->fenced = {};
+  b->fencers.clear();
+  b->has_seen = false;
+  b->seen = {};
   b->shared = {};
   b->arrays.clear();
   b->last_object = nullptr;
@@ -154,6 +158,7 @@ void detector_core::give_block(block_state& b) {
       if (t.pending) settle(t);
       t.known = {};
       t.fenced = {};
+      t.has_fenced = false;
       t.acquirable = {};
       t.has_acquirable = false;
       t.by_barrier = {};

@@ -153,7 +153,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
   const scope enough = in_shared(granule) && !l.clusters ? scope::block : scope::device;
   const bool alike = is_atomic(n.kind) && n.scope >= enough && e.alike_from < records.size() &&
                      alike_to(records[e.alike_from], n) && records[e.alike_from].id >= horizon;
-  if (alike && group) {
+  if (alike && group && e.alike_from == 0) {
     group->add(t.rank);
     return;
   }
