@@ -111,6 +111,8 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   }
   l.core = this;
   l.copies = 0;
+  l.blocks_meet = false;
+  l.shortened = 0;
   l.inherited.reset();
   l.has_inherited = false;
   l.clusters = false;
@@ -224,7 +226,9 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
   l.blocks = grid.x * grid.y * grid.z;
   return l;
 }
-void detector::launch_end(launch_state&) {}
+void detector::launch_end(launch_state& l) {
+  if (l.blocks_meet) core_->inexact.fetch_add(l.shortened, std::memory_order_relaxed);
+}
 
 void detector::cluster_begin(std::span<const address_range> shared) {
   detector_core& d = *core_;

@@ -186,6 +186,8 @@ struct launch_state {
   std::atomic<std::uint32_t> copies{0};
   std::atomic<bool> clusters{false};
   std::vector<std::int64_t> cluster_of;  // by linear block; only with clusters
+  std::atomic<bool> blocks_meet{false};  // something may order accesses of different blocks
+  std::atomic<std::uint64_t> shortened{0};  // lists of readers cut to two blocks: inexact only if blocks meet
   std::string kernel;
   index3 grid, block;
 };

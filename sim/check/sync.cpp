@@ -279,6 +279,7 @@ void blocks_sync(std::span<block_state* const> blocks) {
   if (blocks.empty()) return;
   detector_core& d = *blocks[0]->core;
   launch_state& l = *blocks[0]->launch;
+  if (blocks.size() > 1) l.blocks_meet.store(true, std::memory_order_relaxed);
   clock_pair all;
   for (block_state* b : blocks) {
     settle_all(*b);
@@ -331,7 +332,10 @@ void fence(thread_state& t, order o, scope s) {
     c.wide = join(t.acquirable[0], seen[0]);
     learn(t, c);
   }
-  if (releases(o)) d.publish(t, t.fenced[static_cast<std::size_t>(reach)]);
+  if (releases(o)) {
+    d.publish(t, t.fenced[static_cast<std::size_t>(reach)]);
+    if (s > scope::block) t.block->launch->blocks_meet.store(true, std::memory_order_relaxed);
+  }
   if (releases(o) && !t.has_fenced) {
     t.has_fenced = true;
     t.block->fencers.push_back(t.rank);
@@ -454,6 +458,7 @@ void detector_core::release_location(thread_state& t, std::uintptr_t address, st
     clock_pair now;
     publish(t, now);
     add_head(x->heads, b, scope_class(s), now);
+    if (s > scope::block) b.launch->blocks_meet.store(true, std::memory_order_relaxed);
   }
 }
 
