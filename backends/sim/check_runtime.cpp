@@ -121,5 +121,10 @@ void host_access(std::uintptr_t address, std::size_t bytes, bool write, std::uin
   if (!range.contains(address) || session == nullptr) return;
   session->host_touched(address, bytes, write, pc);
 }
+void host_atomic(std::uintptr_t address, std::uint32_t bytes, check::atomic_op op, bool swaps, check::order o, std::uintptr_t pc) {
+  static const address_range range = device_range();
+  if (!range.contains(address) || session == nullptr) return;
+  session->host_atomic(address, bytes, op, swaps, o, pc);
+}
 
 }  // namespace simt::sim

@@ -228,6 +228,20 @@ void check_session::host_touched(std::uintptr_t address, std::size_t bytes, bool
   add_by_host(std::move(f), write ? access_kind::write : access_kind::read, pc, 0);
 }
 
+void check_session::host_atomic(std::uintptr_t address, std::uint32_t bytes, check::atomic_op op, bool swaps, check::order o,
+                                std::uintptr_t pc) {
+  if (!host_may_access(address)) return host_touched(address, bytes, op != check::atomic_op::load, pc);
+  const host_turn turn{std::try_to_lock};  // a kernel that runs may wait for this thread
+  if (!turn) {
+    signalled_ = true;
+    return;
+  }
+  if (swaps) touches_.drop_guess(address, bytes, callback_stream);
+  settle_host();
+  if (callback_stream != 0) acts_[pc] = {stream_act::callback, {}};
+  detector_.host_atomic(callback_stream, address, bytes, op, o, pc);
+}
+
 void check_session::settle_host() {
   for (const host_touch& t : touches_.take()) {
     const std::uintptr_t stack[] = {t.pc};
@@ -291,6 +305,7 @@ void check_session::launch_ends(launch_state&, const fault_record& fault) {
   }
   detector_.launch_end(*launch_);
   launch_ = nullptr;
+  if (signalled_.exchange(false)) touches_.take();
 }
 
 index3 check_session::block_position(const block_context& b) const {
@@ -461,6 +476,7 @@ void check_session::add(finding f, std::uintptr_t key_a, std::uintptr_t key_b) {
 void check_session::say_who(finding& f) const {
   replace_words(f.why, "copy to the host on the host", "a read by the host");
   replace_words(f.why, "fill on the host", "a write by the host");
+  replace_words(f.why, "atomic on the host", "an atomic by the host");
   for (access& a : f.accesses) {
     if (a.agent == "host" && f.rule == rule::race_global)
       f.fix = "wait before the host touches the memory: synchronize(), stream.synchronize() or event.synchronize()";
@@ -470,7 +486,7 @@ void check_session::say_who(finding& f) const {
     switch (act->second.what) {
       case stream_act::callback:
         replace_words(f.message, "by " + a.agent, "by a host callback " + on);
-        for (const char* name : {"copy to the host ", "fill "}) replace_words(f.why, name + on, "a host callback " + on);
+        for (const char* name : {"copy to the host ", "fill ", "atomic "}) replace_words(f.why, name + on, "a host callback " + on);
         a.state = "in a host callback";
         break;
       case stream_act::allocation:

@@ -39,6 +39,8 @@ class check_session final : public observer {
   const check_settings& settings() const { return settings_; }
   // Host code touched an address of the device's range.
   void host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc);
+  void host_atomic(std::uintptr_t address, std::uint32_t bytes, check::atomic_op op, bool swaps, check::order o,
+                   std::uintptr_t pc);
   // Between these, what this thread's host code touches is work of `stream`.
   void callback_begins(int stream);
   void callback_ends();
@@ -111,6 +113,9 @@ class check_session final : public observer {
   std::map<int, check::detector::position> events_;
   int default_stream_ = 0;
   std::atomic<check::launch_state*> launch_{nullptr};
+  // Another host thread used atomics while a launch ran: what the host touched meanwhile may be ordered by them, which
+  // nobody followed.
+  std::atomic<bool> signalled_{false};
   host_touches touches_;
   enum class stream_act : std::uint8_t { callback, allocation, release };
   struct act_record {

@@ -120,7 +120,10 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
   check::thread_state* const t = cursor.state;
   const std::uint32_t bytes = size_of(type);
   if (t == nullptr) {
-    host_access(address, bytes, action != atomic_action::load, pc);
+    const check::atomic_op op = action == atomic_action::load    ? check::atomic_op::load
+                                : action == atomic_action::store ? check::atomic_op::store
+                                                                 : check::atomic_op::rmw;
+    host_atomic(address, bytes, op, action == atomic_action::cas, to_check(o), pc);
     return perform(p, type, action, a, b, wrote);
   }
   if (address - cursor.stack_low < cursor.stack_bytes) return perform(p, type, action, a, b, wrote);

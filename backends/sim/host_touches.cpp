@@ -27,6 +27,16 @@ bool host_touches::add(std::uintptr_t address, std::size_t bytes, bool write, st
   return touches_.size() < kCrowded;
 }
 
+void host_touches::drop_guess(std::uintptr_t address, std::size_t bytes, int stream) {
+  std::lock_guard lock(mutex_);
+  if (touches_.empty()) return;
+  const host_touch& t = touches_.back();
+  if (t.write || t.stream != stream || t.from != address || t.to != address + bytes) return;
+  touches_.pop_back();
+  for (std::size_t& slot : last_)
+    if (slot > touches_.size()) slot = 0;
+}
+
 std::vector<host_touch> host_touches::take() {
   std::vector<host_touch> all;
   {

@@ -26,6 +26,8 @@ class host_touches {
 
   // False when take() is due: kCrowded records are held. Beyond kMost, accesses are counted in `lost`.
   bool add(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc, int stream);
+  // Drops the newest record if it is a read of just these bytes: what a compare-and-swap loop begins with.
+  void drop_guess(std::uintptr_t address, std::size_t bytes, int stream);
   // All records, neighbours of one instruction joined, in the order of their first access; none are left.
   std::vector<host_touch> take();
   std::uint64_t lost() const { return lost_; }

@@ -411,7 +411,7 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id) {
   std::sort(groups, groups + count);  // a canonical order, so that equal histories share their links
   if (truncated || (count > 2 && over_budget())) {
     // Out of room: two groups of different blocks stay; without synchronisation between blocks that loses nothing.
-    inexact.fetch_add(1, std::memory_order_relaxed);
+    b.launch->shortened.fetch_add(1, std::memory_order_relaxed);
     int other = 0;
     const word keep = joined >= 0 ? groups[0] : mine;
     for (int i = 0; i < count; ++i)

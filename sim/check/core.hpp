@@ -131,6 +131,7 @@ class detector_core {
   // ---- agents ----
   std::uint32_t next_agent() const;  // number that the next launch or copy gets
   agent& agent_of(std::uint32_t number) { return agents[number - first_agent]; }
+  bool by_host(std::uint32_t number) { return number >= first_agent && agent_of(number).kind == agent_kind::host; }
   void begin_agent(launch_state& l, int stream, agent a);
   std::deque<agent> agents;
   time_id horizon = kFirstTime;  // ids below it are ordered before all that may still come
@@ -152,6 +153,10 @@ class detector_core {
   void host_access(int stream, std::uintptr_t address, std::size_t bytes, bool write, std::string what,
                    std::span<const std::uintptr_t> stack, bool waited,
                    const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init, bool copied_out = false);
+  void host_atomic(int stream, std::uintptr_t address, std::uint32_t bytes, atomic_op op, order o, std::uintptr_t pc);
+  clock_pair host_known;              // what the host has learned through atomics
+  block_state* host_block = nullptr;  // the thread that does them
+  bool host_waited = false;           // since the last one
   bool never_written(const object_record& o, std::uintptr_t address, std::size_t bytes);
 
   // ---- blocks ----

@@ -111,6 +111,8 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   }
   l.core = this;
   l.copies = 0;
+  l.blocks_meet = false;
+  l.shortened = 0;
   l.inherited.reset();
   l.has_inherited = false;
   l.clusters = false;
@@ -138,6 +140,10 @@ block_state& detector_core::take_block() {
   b->threads = 1;
   b->foreign_shared = b->knows = b->dirty = b->owing = b->lanes_used = b->barrier_learns = false;
   b->barriers = 0;
+  b->fenced = {};
+  b->fencers.clear();
+  b->has_seen = false;
+  b->seen = {};
   b->shared = {};
   b->arrays.clear();
   b->last_object = nullptr;
@@ -154,6 +160,7 @@ void detector_core::give_block(block_state& b) {
       if (t.pending) settle(t);
       t.known = {};
       t.fenced = {};
+      t.has_fenced = false;
       t.acquirable = {};
       t.has_acquirable = false;
       t.by_barrier = {};
@@ -199,6 +206,7 @@ detector::position detector::record(int stream) const {
   return p;
 }
 void detector::wait(int stream, const position& done) {
+  if (stream == 0) core_->host_waited = true;
   join_position(core_->streams[static_cast<std::size_t>(stream)].done, done);
 }
 
@@ -218,7 +226,9 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
   l.blocks = grid.x * grid.y * grid.z;
   return l;
 }
-void detector::launch_end(launch_state&) {}
+void detector::launch_end(launch_state& l) {
+  if (l.blocks_meet) core_->inexact.fetch_add(l.shortened, std::memory_order_relaxed);
+}
 
 void detector::cluster_begin(std::span<const address_range> shared) {
   detector_core& d = *core_;

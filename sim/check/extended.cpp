@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Extended cells: atomics, volatile, parts of a cell. Exact; see extended.hpp.
+#include <span>
+
 #include "sim/check/core.hpp"
 
 namespace simt::check {
@@ -9,9 +11,17 @@ access_kind kind_of(record_kind k) {
   return is_atomic(k) ? access_kind::atomic : k == record_kind::plain_write ? access_kind::write : access_kind::read;
 }
 
-bool alike_to(const record& o, const touch& n) {
-  return o.kind == n.kind && o.scope == n.scope && o.mask == n.mask && o.start == n.start && o.size == n.size &&
+// Reads among atomic updates of the same bytes are alike as well: they do not race with them.
+template <class Touch>
+bool alike_to(const record& o, const Touch& n) {
+  const bool kinds = o.kind == n.kind || (is_atomic(o.kind) && is_atomic(n.kind) && !n.is_volatile);
+  return kinds && o.scope == n.scope && o.mask == n.mask && o.start == n.start && o.size == n.size &&
          o.is_volatile == n.is_volatile;
+}
+
+void find_alike(extended_cell& e) {
+  e.alike_from = e.records.size();
+  while (e.alike_from > 0 && alike_to(e.records[e.alike_from - 1], e.records.back())) --e.alike_from;
 }
 
 }  // namespace
@@ -87,7 +97,7 @@ extended_cell& detector_core::extend(operation& op, cell& c, std::uintptr_t gran
       return false;
     });
   }
-  e->uniform = e->records.empty();
+  e->alike_from = e->records.size();
   record_count.fetch_add(e->records.size(), std::memory_order_relaxed);
   store(c.writer, kExtended | reinterpret_cast<std::uintptr_t>(e));
   store(c.readers, 0);
@@ -139,15 +149,15 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
 
   // ---- conflicts ----
   std::size_t ancient = 0;
-  // The usual counter: atomics at device scope only, all alike, never conflict.
-  const bool alike = !records.empty() && e.uniform && is_atomic(n.kind) && n.scope >= scope::device &&
-                     alike_to(records[0], n) && records[0].id >= horizon;
-  if (alike && group) {
+  // The usual counter: atomics that are all alike, at a scope that holds every thread that can get there, never conflict.
+  const scope enough = in_shared(granule) && !l.clusters ? scope::block : scope::device;
+  const bool alike = is_atomic(n.kind) && n.scope >= enough && e.alike_from < records.size() &&
+                     alike_to(records[e.alike_from], n) && records[e.alike_from].id >= horizon;
+  if (alike && group && e.alike_from == 0) {
     group->add(t.rank);
     return;
   }
-  for (const record& o : records) {
-    if (alike) break;
+  for (const record& o : std::span(records).first(alike ? e.alike_from : records.size())) {
     if (o.id < l.floor) {
       ancient += o.id < horizon;
       continue;
@@ -175,8 +185,8 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     if (is_atomic(o.kind) && is_atomic(n.kind) && o.start == n.start && o.size == n.size) {
       // Atomics do not race where each one's scope holds the other's thread.
       const scope narrow = std::min(o.scope, n.scope);
-      if (narrow >= scope::device) continue;
       const descriptor& d = descriptors[o.id];
+      if (narrow >= scope::device && (narrow == scope::system || by_host(l.agent) == by_host(d.agent))) continue;
       if (d.agent == l.agent) {
         if (d.block == b.number && narrow >= scope::block) continue;
         if (narrow >= scope::cluster && l.clusters && !(d.block & kAsyncBlock) && l.cluster_of[d.block] == b.cluster)
@@ -197,6 +207,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
   if (ancient) {
     const std::size_t gone = std::erase_if(records, [&](const record& o) { return o.id < horizon; });
     record_count.fetch_sub(gone, std::memory_order_relaxed);
+    find_alike(e);
     group = nullptr;
     for (auto& o : records)
       if (same_key(o)) group = &o;
@@ -205,8 +216,10 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     group->add(t.rank);
     return;
   }
-  // Of many alike only the newest can be of this block.
-  std::size_t kept = alike && records.size() > 8 ? records.size() - 8 : 0;
+  // Of many alike the newest are looked at, and all of them whenever there are twice as many as were left the last time.
+  const bool all = !alike || records.size() >= e.all_at;
+  std::size_t kept = all || records.size() <= 8 ? 0 : records.size() - 8;
+  std::size_t before = 0;
   for (std::size_t i = kept; i < records.size(); ++i) {
     record& o = records[i];
     bool weaker;
@@ -231,17 +244,22 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     if (o.mask) {
       if (kept != i) records[kept] = std::move(o);
       ++kept;
+    } else if (i < e.alike_from) {
+      ++before;
     }
   }
+  e.alike_from -= before;
   record_count.fetch_sub(records.size() - kept, std::memory_order_relaxed);
   records.erase(records.begin() + static_cast<std::ptrdiff_t>(kept), records.end());
+  if (all) e.all_at = static_cast<std::uint32_t>(std::max<std::size_t>(64, 2 * records.size()));
   if (records.size() >= 64 && over_budget()) {
     // Out of memory: the oldest half goes. Only misses can follow.
     inexact.fetch_add(1, std::memory_order_relaxed);
     record_count.fetch_sub(records.size() / 2, std::memory_order_relaxed);
     records.erase(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(records.size() / 2));
+    find_alike(e);
   }
-  e.uniform = records.empty() || (e.uniform && alike_to(records[0], n));
+  if (e.alike_from < records.size() && !alike_to(records.back(), n)) e.alike_from = records.size();
   records.push_back({op.id, n.kind, n.scope, n.mask, n.start, n.size, t.rank, nullptr, n.is_volatile});
   record_count.fetch_add(1, std::memory_order_relaxed);
 }
@@ -258,6 +276,7 @@ void detector_core::forget_guesses(thread_state& t, std::uintptr_t address, std:
       return d.agent == b.launch->agent && d.block == b.number && !o.remove(t.rank);
     });
     record_count.fetch_sub(gone, std::memory_order_relaxed);
+    if (gone) find_alike(e);
   }
 }
 

@@ -87,8 +87,8 @@ struct sync_location {
 struct extended_cell {
   time_id made = 0;
   std::uint8_t valid = 0xf, initialised = 0;
-  bool uniform = true;         // all records differ in id and rank only (a counter that every thread adds to)
   std::uint8_t sync_back = 0;  // bit k: a sync location may start k cells before and reach here
+  std::uint32_t all_at = 64;   // so many alike records are looked through whole, for some may be superfluous
   time_id written = 0;         // last write of any byte
   // The last write, if it was a read-modify-write. All atomics that it follows in the location's history are ordered
   // before what its thread does next: PTX ISA, causality order by observation. Used for plain writes (the last block
@@ -102,6 +102,7 @@ struct extended_cell {
     std::uint8_t size = 0;  // 0: none
   } updated;
   std::vector<record> records;
+  std::size_t alike_from = 0;  // the records from here on are alike but for id and rank (a counter that all threads add to)
   std::vector<std::unique_ptr<sync_location>> syncs;  // those that start in this cell
 };
 

@@ -36,13 +36,19 @@ parts split(const knowledge& k, std::uint64_t key) {
   return p;
 }
 
-// All of `small` is known by (base, big) already.
+// All of `small` is known by (base, big) already. Both are sorted by rank: a walk along both, with a search where `big` is
+// much the longer.
 bool covers(time_id base, const thread_times* big, const thread_times* small) {
   if (!small || small == big) return true;
+  if (!big) return std::all_of(small->begin(), small->end(), [&](const auto& x) { return x.second <= base; });
+  const bool search = small->size() < big->size() / 16;
+  auto it = big->begin();
   for (auto [rank, time] : *small) {
     if (time <= base) continue;
-    if (!big) return false;
-    auto it = std::lower_bound(big->begin(), big->end(), std::pair<std::uint32_t, time_id>{rank, 0});
+    if (search)
+      it = std::lower_bound(it, big->end(), std::pair<std::uint32_t, time_id>{rank, 0});
+    else
+      while (it != big->end() && it->first < rank) ++it;
     if (it == big->end() || it->first != rank || it->second < time) return false;
   }
   return true;

@@ -308,6 +308,10 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   b.number = 0;
   b.first_id = b.base = b.quiet_from = descriptors.now();
   thread_state& t = b.all[0];
+  if (stream == 0 && host_known) {
+    t.known = host_known;
+    b.knows = b.dirty = true;
+  }
   const std::uintptr_t pc = stack.empty() ? 0 : stack[0];
   operation op{
       t, address, bytes, pc, write ? access_kind::write : access_kind::read, descriptors.add({pc, 0, l.agent, 0})};
@@ -375,6 +379,34 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   give_block(b);
 }
 
+// Between two events all atomics of the host are those of one thread: a loop that polls is not an agent for each turn.
+void detector_core::host_atomic(int stream, std::uintptr_t address, std::uint32_t bytes, atomic_op op, order o,
+                                std::uintptr_t pc) {
+  launch_state& l = *host_launch;
+  const bool goes_on =
+      host_block && !host_waited && stream == 0 && l.agent + 1 == next_agent() && agent_of(l.agent).stream == 0;
+  if (!goes_on) {
+    host_waited = false;
+    if (host_block) give_block(*host_block);
+    ++memory_version;
+    begin_agent(l, stream, {0, 0, 0, stream == 0 ? agent_kind::host : agent_kind::copy, "atomic"});
+    if (stream == 0 && agents.size() == 1) host_known = {};  // all that came before is ordered before this
+    block_state& b = take_block();
+    b.launch = &l;
+    b.number = 0;
+    b.first_id = b.base = b.quiet_from = descriptors.now();
+    b.all[0].known = stream == 0 ? host_known : clock_pair{};
+    b.knows = b.dirty = true;
+    host_block = &b;
+  }
+  block_state& b = *host_block;
+  atomic(b.all[0], address, bytes, op, o, scope::system, pc);
+  if (stream == 0) host_known = b.all[0].known;
+}
+
+void detector::host_atomic(int stream, std::uintptr_t address, std::uint32_t bytes, atomic_op op, order o, std::uintptr_t pc) {
+  core_->host_atomic(stream, address, bytes, op, o, pc);
+}
 void detector::copy_to_device(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack, bool waited) {
   core_->host_access(stream, to, bytes, true, "copy to the device", stack, waited, nullptr);
 }

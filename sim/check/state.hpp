@@ -67,6 +67,7 @@ struct thread_state {
   clock_pair known;
   // Release fences by scope class (thread, block, cluster, device and wider): clock at the last one.
   std::array<clock_pair, 4> fenced;
+  bool has_fenced = false;  // a release fence, since the last barrier
   // Clocks read by loads, to be acquired by a fence: by the scope class that the fence must have at least.
   std::array<knowledge, 4> acquirable;  // [0]: the wide clock
   clock_pair by_barrier;                // read by relaxed read-modify-writes at device scope: the next barrier acquires it
@@ -116,6 +117,10 @@ struct block_state {
   bool lanes_used = false;
   bool barrier_learns = false;  // some thread has a non-empty `by_barrier`
   std::int64_t barriers = 0;
+  std::vector<std::uint32_t> fencers;  // ranks with has_fenced
+  std::array<clock_pair, 4> fenced;    // theirs before the last barrier: each thread's since then
+  bool has_seen = false;               // some thread's `acquirable` has changed since the last barrier
+  std::array<knowledge, 4> seen;       // all threads' `acquirable` at the last barrier
   address_range shared;
   std::vector<thread_state> all;
   std::vector<time_id> lanes;  // [rank * 32 + lane]: what a thread knows of its warp, from warp syncs
@@ -181,6 +186,8 @@ struct launch_state {
   std::atomic<std::uint32_t> copies{0};
   std::atomic<bool> clusters{false};
   std::vector<std::int64_t> cluster_of;  // by linear block; only with clusters
+  std::atomic<bool> blocks_meet{false};  // something may order accesses of different blocks
+  std::atomic<std::uint64_t> shortened{0};  // lists of readers cut to two blocks: inexact only if blocks meet
   std::string kernel;
   index3 grid, block;
 };

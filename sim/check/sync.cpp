@@ -67,6 +67,11 @@ void settle_all(block_state& b) {
     if (b.all[static_cast<std::size_t>(i)].pending) b.core->settle(b.all[static_cast<std::size_t>(i)]);
 }
 
+// Others than the members may be between the announcement of an access and the access.
+void settle_member(block_state& b, int rank) {
+  if (thread_state& t = b.all[static_cast<std::size_t>(rank)]; t.pending) b.core->settle(t);
+}
+
 // "The last block done": thread 0 draws a ticket with a relaxed read-modify-write, a barrier, then all read what the
 // other blocks released before they drew theirs. The Programming Guide and its samples have no fence in between, so the
 // barrier counts as one.
@@ -78,6 +83,63 @@ void acquire_by_barrier(block_state& b) {
     learn(t, t.by_barrier);
     t.by_barrier = {};
   }
+}
+
+// Sequentially consistent fences are in one order, the writer's before the reader's if a flag was seen between them. So
+// what a thread did before its fence is passed on by whoever comes after that fence through a barrier (all fence, a
+// barrier, one stores the flag); and what a thread has seen is acquired by the fence of whoever comes after it through a
+// barrier (one sees the flag, a barrier, all fence). PTX ISA, Fence-SC order; weaker fences are taken for such ones, and
+// that both are there is not asked.
+using fence_clocks = std::array<clock_pair, 4>;
+
+void join_fences(const block_state& b, std::span<const std::uint32_t> ranks, fence_clocks& into) {
+  for (std::size_t reach = 0; reach < into.size(); ++reach) {
+    std::vector<clock_pair> all;
+    for (const std::uint32_t r : ranks)
+      if (const clock_pair& f = b.all[r].fenced[reach]) all.push_back(f);
+    // In pairs: a clock is as long as the number of threads in it.
+    while (all.size() > 1) {
+      std::vector<clock_pair> half;
+      for (std::size_t i = 0; i < all.size(); i += 2) {
+        if (i + 1 < all.size()) all[i].join_with(all[i + 1]);
+        half.push_back(std::move(all[i]));
+      }
+      all = std::move(half);
+    }
+    if (!all.empty()) into[reach].join_with(all[0]);
+  }
+}
+
+void share_fences(block_state& b) {
+  if (b.fencers.empty()) return;
+  join_fences(b, b.fencers, b.fenced);
+  for (const std::uint32_t r : b.fencers) b.all[r].has_fenced = false;
+  b.fencers.clear();
+}
+void share_seen(block_state& b) {
+  if (!b.has_seen) return;
+  b.has_seen = false;
+  for (int r = 0; r < b.threads; ++r)
+    if (const thread_state& t = b.all[static_cast<std::size_t>(r)]; t.has_acquirable)
+      for (std::size_t i = 0; i < b.seen.size(); ++i) b.seen[i] = join(b.seen[i], t.acquirable[i]);
+}
+
+void share_some(block_state& b, std::span<const std::uint32_t> ranks) {
+  if (b.has_seen) {
+    std::array<knowledge, 4> all;
+    for (const std::uint32_t r : ranks)
+      for (std::size_t i = 0; i < all.size(); ++i) all[i] = join(all[i], b.all[r].acquirable[i]);
+    if (all[0])
+      for (const std::uint32_t r : ranks) {
+        b.all[r].acquirable = all;
+        b.all[r].has_acquirable = true;
+      }
+  }
+  if (b.fencers.empty()) return;
+  fence_clocks all;
+  join_fences(b, ranks, all);
+  for (const std::uint32_t r : ranks)
+    for (std::size_t reach = 0; reach < all.size(); ++reach) b.all[r].fenced[reach].join_with(all[reach]);
 }
 
 void new_base(block_state& b, time_id now) {
@@ -148,6 +210,8 @@ void detector_core::publish(thread_state& t, clock_pair& out) {
 void block_barrier(block_state& b) {
   settle_all(b);
   acquire_by_barrier(b);
+  share_fences(b);
+  share_seen(b);
   if (b.knows) {
     clock_pair all;
     for (int i = 0; i < b.threads; ++i) all.join_with(b.all[static_cast<std::size_t>(i)].known);
@@ -157,9 +221,10 @@ void block_barrier(block_state& b) {
 }
 
 void warp_sync(block_state& b, int warp, std::uint32_t mask) {
-  settle_all(b);
   const int first = warp * kWarp;
   if (first + kWarp > b.threads) mask &= first >= b.threads ? 0 : 0xffffffffu >> (first + kWarp - b.threads);
+  if (b.owing)
+    for (std::uint32_t m = mask; m; m &= m - 1) settle_member(b, first + std::countr_zero(m));
   if (!b.lanes_used) {
     b.lanes.assign(static_cast<std::size_t>(b.threads) * kWarp, 0);
     b.lanes_used = b.dirty = true;
@@ -182,6 +247,11 @@ void warp_sync(block_state& b, int warp, std::uint32_t mask) {
     if (b.knows) t.known = known;
   }
   b.quiet_from = now;
+  if (b.fencers.empty() && !b.has_seen) return;
+  std::array<std::uint32_t, kWarp> ranks;
+  std::size_t n = 0;
+  for (std::uint32_t m = mask; m; m &= m - 1) ranks[n++] = static_cast<std::uint32_t>(first + std::countr_zero(m));
+  share_some(b, std::span(ranks).first(n));
 }
 
 void group_sync(block_state& b, std::span<const int> ranks) {
@@ -193,7 +263,7 @@ void group_sync(block_state& b, std::span<const int> ranks) {
     mask |= 1u << (r % kWarp);
   }
   if (one_warp) return warp_sync(b, ranks[0] / kWarp, mask);
-  settle_all(b);
+  for (int r : ranks) settle_member(b, r);
   clock_pair all;
   for (int r : ranks) {
     clock_pair c;
@@ -202,16 +272,20 @@ void group_sync(block_state& b, std::span<const int> ranks) {
   }
   for (int r : ranks) b.all[static_cast<std::size_t>(r)].known = all;
   b.knows = true;
+  if (!b.fencers.empty() || b.has_seen) share_some(b, std::vector<std::uint32_t>(ranks.begin(), ranks.end()));
 }
 
 void blocks_sync(std::span<block_state* const> blocks) {
   if (blocks.empty()) return;
   detector_core& d = *blocks[0]->core;
   launch_state& l = *blocks[0]->launch;
+  if (blocks.size() > 1) l.blocks_meet.store(true, std::memory_order_relaxed);
   clock_pair all;
   for (block_state* b : blocks) {
     settle_all(*b);
     acquire_by_barrier(*b);
+    share_fences(*b);
+    share_seen(*b);
     if (b->knows)
       for (int i = 0; i < b->threads; ++i) all.join_with(b->all[static_cast<std::size_t>(i)].known);
   }
@@ -251,13 +325,21 @@ void fence(thread_state& t, order o, scope s) {
   detector_core& d = *t.block->core;
   d.settle(t);
   const int reach = scope_class(s);
-  if (acquires(o) && t.has_acquirable) {
+  if (const auto& seen = t.block->seen; acquires(o) && (t.has_acquirable || seen[0])) {
     clock_pair c;
-    for (int i = 1; i <= reach; ++i) c.real = join(c.real, t.acquirable[static_cast<std::size_t>(i)]);
-    c.wide = t.acquirable[0];
+    for (std::size_t i = 1; i <= static_cast<std::size_t>(reach); ++i)
+      c.real = join(c.real, join(t.acquirable[i], seen[i]));
+    c.wide = join(t.acquirable[0], seen[0]);
     learn(t, c);
   }
-  if (releases(o)) d.publish(t, t.fenced[static_cast<std::size_t>(reach)]);
+  if (releases(o)) {
+    d.publish(t, t.fenced[static_cast<std::size_t>(reach)]);
+    if (s > scope::block) t.block->launch->blocks_meet.store(true, std::memory_order_relaxed);
+  }
+  if (releases(o) && !t.has_fenced) {
+    t.has_fenced = true;
+    t.block->fencers.push_back(t.rank);
+  }
 }
 
 sync_location* detector_core::find_sync(std::uintptr_t address, std::uint32_t size) {
@@ -295,7 +377,7 @@ void detector_core::acquire_location(thread_state& t, std::uintptr_t address, st
     reach[3] = x->heads.device;
   }
   for (std::size_t i = 0; i < 4; ++i) t.acquirable[i] = join(t.acquirable[i], reach[i]);
-  t.has_acquirable = t.block->dirty = true;
+  t.has_acquirable = t.block->has_seen = t.block->dirty = true;
   if (!now && !by_barrier) return;
   clock_pair c;
   c.wide = reach[0];
@@ -351,7 +433,7 @@ void detector_core::release_location(thread_state& t, std::uintptr_t address, st
   block_state& b = *t.block;
   sync_location* x = find_sync(address, size);
   bool fenced = false;
-  for (const clock_pair& f : t.fenced) fenced |= static_cast<bool>(f);
+  for (std::size_t i = 0; i < 4; ++i) fenced |= t.fenced[i] || b.fenced[i];
   if (!x && !releases(o) && !fenced) return;
   if (!x) {
     extended_cell& e = extended_of(c->writer);
@@ -370,11 +452,13 @@ void detector_core::release_location(thread_state& t, std::uintptr_t address, st
   x->tail_cluster = cluster_of(b);
   x->tail_rank = t.rank;
   for (int i = 0; i < 4; ++i)
-    if (const clock_pair& f = t.fenced[static_cast<std::size_t>(i)]) add_head(x->heads, b, i, f);
+    for (const clock_pair* f : {&t.fenced[static_cast<std::size_t>(i)], &b.fenced[static_cast<std::size_t>(i)]})
+      if (*f) add_head(x->heads, b, i, *f);
   if (releases(o)) {
     clock_pair now;
     publish(t, now);
     add_head(x->heads, b, scope_class(s), now);
+    if (s > scope::block) b.launch->blocks_meet.store(true, std::memory_order_relaxed);
   }
 }
 

@@ -85,6 +85,9 @@ std::atomic<bool> kernels_allocate{false};
 host_turn::host_turn() : held_(installed_observer != nullptr && current_worker() == nullptr) {
   if (held_) the_pool().mutex.lock();
 }
+host_turn::host_turn(std::try_to_lock_t) : held_(installed_observer != nullptr && current_worker() == nullptr) {
+  if (held_ && !the_pool().mutex.try_lock()) held_ = false, missed_ = true;
+}
 host_turn::~host_turn() {
   if (held_) the_pool().mutex.unlock();
 }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <span>
 
 namespace simt::sim {
@@ -79,12 +80,14 @@ observer* current_observer();
 class host_turn {
  public:
   host_turn();
+  explicit host_turn(std::try_to_lock_t);  // false while the launch of another host thread runs
+  explicit operator bool() const { return !missed_; }
   ~host_turn();
   host_turn(const host_turn&) = delete;
   host_turn& operator=(const host_turn&) = delete;
 
  private:
-  bool held_;
+  bool held_, missed_ = false;
 };
 void set_observer(observer* o);
 

@@ -4,6 +4,7 @@
 // Shares no code and no idea with the fast one: no epochs, no descriptors, no pruning. Slow on purpose.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -27,6 +28,7 @@ inline void join(clock& a, const clock& b) {
 
 struct both {
   clock real, wide;
+  bool operator==(const both&) const = default;
   void join_with(const both& o) { join(real, o.real), join(wide, o.wide); }
 };
 
@@ -37,6 +39,7 @@ struct agent {
   struct fence {
     scope s;
     both at;
+    bool operator==(const fence&) const = default;
   };
   std::vector<fence> fences;
   struct pending {  // a head seen by a load: may be acquired by a later fence
@@ -44,6 +47,7 @@ struct agent {
     scope s;
     both at;
     bool linked;
+    bool operator==(const pending&) const = default;
   };
   std::vector<pending> seen;
 };
@@ -245,6 +249,18 @@ class detector {
     both all;
     for (int i : ids) all.join_with(agents[i].now);
     for (int i : ids) agents[i].now = all;
+    // Within a block, fences count for those who come after them, and what was seen for the fences that come after.
+    std::map<std::pair<int, int>, agent> blocks;
+    for (int i : ids) {
+      agent& b = blocks[{agents[i].launch, agents[i].block}];
+      b.fences.insert(b.fences.end(), agents[i].fences.begin(), agents[i].fences.end());
+      b.seen.insert(b.seen.end(), agents[i].seen.begin(), agents[i].seen.end());
+    }
+    for (int i : ids) {
+      const agent& b = blocks[{agents[i].launch, agents[i].block}];
+      keep_new(agents[i].fences, b.fences);
+      keep_new(agents[i].seen, b.seen);
+    }
     for (int i : ids) tick(i);
   }
 
@@ -258,6 +274,14 @@ class detector {
   }
 
  private:
+  // Duplicates say nothing new, and would double at every barrier.
+  template <class T>
+  static void keep_new(std::vector<T>& mine, const std::vector<T>& all) {
+    std::vector<T> out;
+    for (const T& x : all)
+      if (std::find(out.begin(), out.end(), x) == out.end()) out.push_back(x);
+    mine = std::move(out);
+  }
   static std::uint32_t at(const clock& c, int i) { return static_cast<std::size_t>(i) < c.size() ? c[i] : 0; }
   void overwrite(std::uintptr_t address, std::size_t size, bool keep_same) {
     std::erase_if(locations, [&](const auto& x) {

@@ -124,6 +124,26 @@ TEST_CASE("all readers are remembered: one that the writer did not wait for is e
   }
 }
 
+TEST_CASE("a word that very many blocks read: the list of readers is cut, which loses nothing until blocks order each other") {
+  world w;
+  const auto x = w.buffer("table", 2), y = x + 4;
+  w.launch(100, 32);
+  for (int b = 0; b < 100; ++b) w.rd(b, b % 32, x);
+  SUBCASE("no note") {
+    w.end();
+    CHECK(w.d.stats().inexact_cells == 0);
+  }
+  SUBCASE("a note") {
+    w.at(3, 0, y, atomic_op::rmw, order::release, scope::device);
+    w.end();
+    CHECK(w.d.stats().inexact_cells > 0);
+  }
+  SUBCASE("a writer is found whichever block it is of") {
+    w.wr(50, 0, x, 1);
+    CHECK(w.found() == "race-global table");
+  }
+}
+
 TEST_CASE("message passing: each part is needed, at its scope") {
   struct form {
     order store, load;
