@@ -28,7 +28,8 @@ struct access_cursor {
   std::uintptr_t pc = 0;                          // of the last access, atomic or yield
   std::uint64_t steps = 0;                        // accesses; the logical clock of this worker
   std::uint64_t writes = 0;                       // plain and volatile ones: a spin makes none
-  bool every_access_switches = false;             // lockstep, random
+  bool every_access_switches = false;             // lockstep, random; until the next switch: asked_to_yield
+  volatile bool asked_to_yield = false;           // by a signal, see exec/preempt.cpp
 };
 
 extern constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];

@@ -18,6 +18,7 @@ void restore_cursor(fiber& f) {
   c.owner->progress_counter = &c.writes;
   const schedule order = f.block->launch->order;
   c.every_access_switches = order == schedule::lockstep || order == schedule::random;
+  c.asked_to_yield = false;
   c.pc = f.wait_pc;
   c.stack_low = reinterpret_cast<std::uintptr_t>(f.stack_low);
   c.stack_bytes = static_cast<std::uintptr_t>(f.stack_high - f.stack_low);
@@ -33,7 +34,18 @@ std::size_t calls_of_running_thread(std::uintptr_t* out, std::size_t room) {
     for (std::uint32_t i = std::min(s->depth, shadow_stack::kDepth); i > 0 && n < room; --i) out[n++] = s->frames[i - 1];
   return n;
 }
-[[gnu::constructor]] void follow_calls() { active_calls = &calls_of_running_thread; }
+// In a signal handler.
+void yield_at_next_access() {
+  access_cursor& c = cursor;
+  if (c.state == nullptr) return;
+  c.asked_to_yield = true;
+  handler_fence();
+  c.every_access_switches = true;
+}
+[[gnu::constructor]] void follow_calls() {
+  active_calls = &calls_of_running_thread;
+  ask_for_yield = &yield_at_next_access;
+}
 
 void leave_cursor() {
   cursor.state = nullptr;
@@ -200,6 +212,12 @@ void schedule_point() {
   run_queue& q = w.queue;
   fiber& f = *q.current;
   block_context& b = *f.block;
+  if (cursor.asked_to_yield) {
+    cursor.asked_to_yield = false;
+    yield_thread(b, f.rank, b.index);
+    restore_cursor(f);
+    return;
+  }
   if (l.order == schedule::random && (w.random() & 3) != 0) return;  // runs of four accesses on average
   if (l.aborted.load(std::memory_order_relaxed)) switch_to_worker(q);
   if (f.open) detach(b, f.rank, b.index);

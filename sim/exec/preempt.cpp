@@ -7,6 +7,9 @@
 // A stack that still owns a range of threads keeps it ("parked"): which of them runs is in registers that only the
 // compiler knows, so the rest cannot be given to another stack. Blocks behind the present one are given back.
 //
+// Instrumented threads (check) are asked to yield instead, at their next access: what spins on a plain variable is a race
+// that can only be seen when the other side has run.
+//
 // Suspended is only what is provably between two steps of the engine: interrupted in the kernel's own module (not in
 // malloc or printf, who may hold locks), not while `busy`, and not in the inlined hot path of a barrier, whose
 // data tell how far it is: arrived differs from the number of waiters, or this stack is in a list.
@@ -21,6 +24,9 @@ namespace {
 constexpr std::ptrdiff_t kRoomForHandlers = 16 * 1024;  // a signal frame with AVX-512 registers, and calls
 // A stack that had to be interrupted weighs as much as this many yields when it comes to hanging.
 constexpr std::int64_t kParkWeight = 5'000;
+// Instrumented code is never suspended: a thread that has run alone for so many ticks is asked to yield. Later ticks of such
+// a launch are shorter.
+constexpr int kPatience = 30;
 
 bool contains(const fiber_list& list, const fiber* f, std::int32_t* length = nullptr) {
   bool found = false;
@@ -106,8 +112,18 @@ void on_tick(int, siginfo_t*, void* raw) {
     leave_kernel(context, *w);
     return;
   }
-  if (!l.preemptible || f.block == nullptr) return;
+  if (f.block == nullptr) return;
   const worker::tick_record now{&f, f.block_now, f.rank, f.row, f.block->phase};
+  if (!l.preemptible) {
+    w->ticks_alike = now == w->tick ? w->ticks_alike + 1 : 0;
+    w->tick = now;
+    if (w->ticks_alike < kPatience || w->busy || ask_for_yield == nullptr) return;
+    w->ticks_alike = 0;
+    w->idle_yields += kParkWeight;
+    l.parks.fetch_add(1, std::memory_order_relaxed);
+    ask_for_yield();
+    return;
+  }
   const bool as_before = now == w->tick || f.parked;
   w->tick = now;
   if (!as_before || !may_park(*w, pc, sp)) return;

@@ -103,7 +103,7 @@ class watchdog {
       l.aborted = true;
     }
     if (l.code.end == 0) l.code = segment_of(reinterpret_cast<std::uintptr_t>(l.body));
-    if (!l.preemptible && !l.aborted) return;
+    if (!l.preemptible && !l.aborted && ask_for_yield == nullptr) return;
     for (const auto& w : *workers_)
       if (const pthread_t thread = w->os_thread.load(); thread != pthread_t{}) pthread_kill(thread, kTickSignal);
   }

@@ -51,6 +51,7 @@ class worker {
     bool operator==(const tick_record&) const = default;
   };
   tick_record tick;
+  int ticks_alike = 0;  // instrumented code: in a row, with nothing else run in between
 
   // Drops every stack and resident block: the launch is lost.
   void abandon();
@@ -115,6 +116,8 @@ void note_thread(fault_record& fault, const worker& w);
 // Set by whoever follows the calls of device threads (check variant): writes up to `room` code addresses of the thread
 // that runs on this OS thread, innermost first, and gives their number. Called in signal handlers.
 extern std::size_t (*active_calls)(std::uintptr_t* out, std::size_t room);
+// Set by the check variant: asks the thread that runs on this OS thread to yield at its next access. Called in signal handlers.
+extern void (*ask_for_yield)();
 // Makes the interrupted context go on in the worker's loop, never to return to the kernel; see switch_stacks.
 void leave_kernel(ucontext_t& context, worker& w);
 
