@@ -32,6 +32,13 @@ class checked_walk {
   checked_walk& operator=(const checked_walk&) = delete;
   // Ends the thread that ran and begins the next; false when there is none or the rest went to another stack.
   bool next();
+  // Makes `handle` the running thread's, and `next` the one's that will probably follow. Kernels take the handle by value:
+  // 104 bytes that the compiler copies in wide pieces, which is slow right after they were written in narrow ones; so
+  // each thread's is written while the one before it runs.
+  SIMT_UNWATCHED void prepare(thread& handle, thread& next) const {
+    if (handle.tx_ != x || handle.ty_ != y || handle.tz_ != z) move(handle, x);
+    move(next, x + 1);
+  }
   // The running thread threw.
   [[noreturn]] void threw(const char* what);
 
@@ -40,6 +47,7 @@ class checked_walk {
   std::int64_t x = 0, y = 0, z = 0, bx, by, bz;
 
  private:
+  SIMT_UNWATCHED void move(thread& handle, std::int64_t to_x) const { handle.tx_ = to_x, handle.ty_ = y, handle.tz_ = z; }
   void step();
   void note_departure(std::uintptr_t pc);
   thread_range range_;
@@ -56,12 +64,10 @@ SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
     std::apply(
         [&](const P&... p) SIMT_UNWATCHED {
           auto* volatile kernel = Kernel;  // never inlined here: the kernel keeps its own entry and exit events
-          // Kernels take the handle by value: 104 bytes that the compiler copies in wide pieces, which is slow right
-          // after they were written in narrow ones. So each thread's is written while the one before it runs.
-          thread handles[2] = {thread(b, l, -1, 0, 0, walk.bx, walk.by, walk.bz), thread(b, l, -1, 0, 0, walk.bx, walk.by, walk.bz)};
+          const thread nobody(b, l, -1, 0, 0, walk.bx, walk.by, walk.bz);
+          thread handles[2] = {nobody, nobody};
           for (int i = 0; walk.next(); i ^= 1) {
-            if (!handles[i].is_at(walk.x, walk.y, walk.z)) handles[i].move_to(walk.x, walk.y, walk.z);
-            handles[i ^ 1].move_to(walk.x + 1, walk.y, walk.z);
+            walk.prepare(handles[i], handles[i ^ 1]);
             kernel(handles[i], p...);
           }
         },

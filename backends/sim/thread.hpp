@@ -21,6 +21,7 @@
 namespace simt {
 
 namespace sim {
+class checked_walk;  // the engine's loop under check
 // Out-of-line services, backends/sim/services.cpp.
 // pc: the place to name; null: the caller's.
 [[noreturn]] void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, const char* why, const void* pc = nullptr);
@@ -84,12 +85,6 @@ class thread : public sim::warp_operations<thread>,
          std::int64_t bx, std::int64_t by, std::int64_t bz)
       : block_(&b), tx_(tx), ty_(ty), tz_(tz), bx_(bx), by_(by), bz_(bz), dx_(l.block.x), dy_(l.block.y),
         dz_(l.block.z), gx_(l.grid.x), gy_(l.grid.y), gz_(l.grid.z) {}
-
-#if defined(SIMT_VARIANT_CHECK)
-  // For the engine's loop: the same of another thread of the block.
-  SIMT_INLINE bool is_at(std::int64_t x, std::int64_t y, std::int64_t z) const { return tx_ == x && ty_ == y && tz_ == z; }
-  SIMT_INLINE void move_to(std::int64_t x, std::int64_t y, std::int64_t z) { tx_ = x, ty_ = y, tz_ = z; }
-#endif
 
   // CUDA: threadIdx, blockIdx, blockDim, gridDim.
   SIMT_INLINE dim3 thread_idx() const { return {tx_, ty_, tz_}; }
@@ -298,6 +293,7 @@ class thread : public sim::warp_operations<thread>,
 #endif
   }
 
+  friend class sim::checked_walk;  // moves one handle from thread to thread
   sim::block_context* block_;
   std::int64_t tx_, ty_, tz_, bx_, by_, bz_, dx_, dy_, dz_, gx_, gy_, gz_;
 };
