@@ -3,6 +3,7 @@
 # Check against sim over the bench programs, in one run: medians of the launches, and their ratio.
 #   scripts/measure.sh [WORKERS] [REPEAT]    prints a Markdown table
 set -u
+rm -f /tmp/measure_ratios
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tool=${SIMRUN:-$root/build/bin/simrun}
 workers=${1:-2}

@@ -134,7 +134,11 @@ TEST_CASE("mistakes are named, with the nearest right word") {
   says("count --json - --sarif -", "only one report can go to standard output");
   says("count --suppress /no/such/file", "cannot read /no/such/file");
   says("", "no program was named");
+#if defined(SIMRUN_TAKES_SOURCES)
   says("count file.cu", "it does not go with .cu files");
+#else
+  says("count file.cu", "built without the simulator and cannot run CUDA C++ source files");
+#endif
 }
 
 TEST_CASE("SIMT_BACKEND chooses the backend") {
