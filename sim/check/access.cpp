@@ -281,20 +281,15 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
   if (!write) {
     const word next = r == 0 || (own && id_of(r) < b.shared_floor) ? mine : add_reader(t, r, op.id);
     if (next != r) store(c.readers, next);
-    if (!b.knows) step_slot(b, r, mine) = {r, mine, next, b.quiet_from};
+    if (!b.knows) {
+      const word who = common_thread(b, r, mine);
+      step_slot(b, r ^ who, mine ^ who) = {r ^ who, mine ^ who, next ^ who, b.quiet_from};
+    }
     return;
   }
   // ---- a write, against the readers ----
-  if (r && !(own && id_of(r) < b.shared_floor) && id_of(r) >= b.launch->floor) {
-    for (word rest = r; rest;) {
-      word group = rest;
-      if (rest & kChain) {
-        const descriptor& link = descriptors[id_of(rest)];
-        group = link.a;
-        rest = link.b;
-      } else {
-        rest = 0;
-      }
+  if (r && !(own && id_of(r) < b.shared_floor)) {
+    for (word rest = r; const word group = next_group(descriptors, rest, b.launch->floor);) {
       std::uint32_t who;
       auto any = [&](auto f) { return sets.any(who_of(group), f); };
       const bool wide = find_unordered(t, id_of(group), any, who, true);
@@ -330,47 +325,50 @@ bool detector_core::refresh_shared(thread_state& t, cell& c, std::uintptr_t gran
 }
 
 std::uint32_t detector_core::with_rank(block_state& b, std::uint32_t set, std::uint32_t rank) {
-  if (sets.contains(set, rank)) return set;
-  const std::uint64_t key = std::uint64_t{set} << 10 | rank;
-  auto& slot = b.sets[(key * 0x9e3779b97f4a7c15ULL) >> 54];
-  if (slot.key == key && slot.generation == set_generation) return slot.set;
+  const std::uint32_t key = set << 10 | rank;
+  auto& slot = set_slot(b, key);
+  if (slot.key == key) return slot.set;
   const std::uint32_t next = sets.with(set, rank);
-  if (next != thread_sets::kFull) slot = {key, next, set_generation};
+  if (next != thread_sets::kFull) slot = {key, next};
   return next;
 }
 
 // Links are shared where the cache remembers them, so that cells with one history have one chain.
 word detector_core::link(block_state& b, word group, word rest) {
+  if (rest == 0) return group;
+  constexpr word kWho = kWhoMask << kIdBits;
+  const bool alike = ((group ^ rest) & kWho) == 0;
+  const word who = alike ? group & kWho : kMixed << kIdBits;
+  if (alike) group &= ~kWho, rest &= ~kWho;
   auto& slot = b.links[((group ^ rest << 19) * 0x9e3779b97f4a7c15ULL) >> 56];
-  if (slot.group != group || slot.rest != rest) slot = {group, rest, kChain | descriptors.add({group, rest, 0, 0})};
-  return slot.link;
+  if (slot.group != group || slot.rest != rest) slot = {group, rest, descriptors.add({group, rest, 0, 0})};
+  return kChain | who | slot.link;
 }
 
-// The readers of a cell after a read by `t`. Invariant: every reader since the last write that a later write could race
-// with, while its being unordered is not implied by a newer reader, is in the result.
+// The readers of a cell after a read by `t`. Invariants: every reader since the last write that a later write could
+// race with, while its being unordered is not implied by a newer reader, is in the result; ids fall along the chain.
+//
+// Groups that are ordered before the read are left out where that is seen, for room: they do no harm, since a write
+// that is not ordered after them races with them. So the walk may end at a group that is older than the block, and thus
+// not its own, when such groups are mostly unordered with it; and it ends after kMost groups, be there what may.
 word detector_core::add_reader(thread_state& t, word readers, time_id id) {
+  constexpr int kMost = 64;
   block_state& b = *t.block;
-  const word mine = make_word(id, t.rank);
-  if (id_of(readers) < b.launch->floor) return mine;
+  const launch_state& l = *b.launch;
   const time_id newest = std::max(t.min_id, b.base);
-  word groups[64];
+  word groups[kMost + 1];
   int count = 0;
-  bool truncated = false;
   int joined = -1;
-  for (word rest = readers; rest;) {
-    word group = rest;
-    if (rest & kChain) {
-      const descriptor& link = descriptors[id_of(rest)];
-      group = link.a;
-      rest = link.b;
-    } else {
-      rest = 0;
-    }
+  word rest = readers;
+  for (word before = rest; const word group = next_group(descriptors, rest, l.floor); before = rest) {
     const time_id g = id_of(group);
-    const std::uint32_t set = who_of(group);
-    if (g < b.launch->floor) continue;
     const descriptor& d = descriptors[g];
-    const bool same_block = d.block == b.number && d.agent == b.launch->agent;
+    if (count == kMost || (g < b.first_id && g >= b.grid_base && d.agent == l.agent && !t.known.real)) {
+      rest = before;
+      break;
+    }
+    const std::uint32_t set = who_of(group);
+    const bool same_block = d.block == b.number && d.agent == l.agent;
     // This thread has read here since its last release: the older read stands for the new one.
     if (same_block && g >= newest && sets.contains(set, t.rank)) return readers;
     if (same_block && joined < 0 && (g == id || (g >= b.quiet_from && id >= b.quiet_from))) {
@@ -383,12 +381,11 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id) {
           for (time_id x = g; x && !listed; x = descriptors[x].b) listed = descriptors[x].a == descriptors[id].a;
           if (!listed) {
             auto& slot = b.merges[(g * 31 + id) & 63];
-            if (slot.a != g || slot.b != id)
-              slot = {g, id, descriptors.add({descriptors[id].a, g, b.launch->agent, b.number})};
+            if (slot.a != g || slot.b != id) slot = {g, id, descriptors.add({descriptors[id].a, g, l.agent, b.number})};
             merged = slot.merged;
           }
         }
-        if (count < 64) joined = count, groups[count++] = make_word(merged, more);
+        joined = count, groups[count++] = make_word(merged, more);
         continue;
       }
     }
@@ -396,33 +393,28 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id) {
     if (!find_unordered(
             t, g, [&](auto f) { return sets.any(set, f); }, who))
       continue;  // the new read dominates it
-    if (count < 64)
-      groups[count++] = group;
-    else
-      truncated = true;
+    groups[count++] = group;
   }
+  word after_it = rest;
+  const word youngest_left = next_group(descriptors, after_it, l.floor);
   if (joined < 0) {
-    if (count < 64)
-      groups[count++] = mine;
-    else
-      truncated = true;
+    const std::uintptr_t pc = descriptors[id].a;
+    if (id < id_of(youngest_left)) descriptor_slot(b, pc) = {pc, id = descriptors.add({pc, 0, l.agent, b.number})};
+    joined = count, groups[count++] = make_word(id, t.rank);
   }
-  if (count == 1) return groups[0];
-  std::sort(groups, groups + count);  // a canonical order, so that equal histories share their links
-  if (truncated || (count > 2 && over_budget())) {
+  if (count + (rest != 0) + (after_it != 0) > 2 && over_budget()) {
     // Out of room: two groups of different blocks stay; without synchronisation between blocks that loses nothing.
     b.launch->shortened.fetch_add(1, std::memory_order_relaxed);
-    int other = 0;
-    const word keep = joined >= 0 ? groups[0] : mine;
+    word other = youngest_left;
     for (int i = 0; i < count; ++i)
-      if (descriptors[id_of(groups[i])].block != descriptors[id_of(keep)].block) other = i;
-    groups[0] = std::min(keep, groups[other]);
-    groups[1] = std::max(keep, groups[other]);
-    count = groups[0] == groups[1] ? 1 : 2;
-    if (count == 1) return groups[0];
+      if (descriptors[id_of(groups[i])].block != b.number) other = groups[i];
+    groups[0] = groups[joined], groups[1] = other;
+    count = other ? 2 : 1;
+    rest = 0;
   }
-  word chain = groups[0];
-  for (int i = 1; i < count; ++i) chain = link(b, groups[i], chain);
+  std::sort(groups, groups + count, [](word x, word y) { return id_of(x) < id_of(y); });
+  word chain = rest;
+  for (int i = 0; i < count; ++i) chain = link(b, groups[i], chain);
   return chain;
 }
 

@@ -22,7 +22,8 @@ struct operation {
   std::uintptr_t unwritten_from = 0, unwritten_to = 0;  // the run of unwritten bytes that the read is in
   time_id last_race_id = 0;  // the same pair in the next cell of the same access is the same finding
   std::uint32_t last_race_rank = 0;
-  std::size_t whole_copy = 0;  // bytes of a copy to the host, or of an asynchronous one in pieces of `size`; 0: an ordinary access
+  // Bytes of a copy to the host, or of an asynchronous one in pieces of `size`; 0: an ordinary access.
+  std::size_t whole_copy = 0;
   std::uint32_t declared_align = 0;  // of the array that such a copy goes to, where that is the reason
 };
 
@@ -52,7 +53,6 @@ class detector_core {
   cell* shared_cells = nullptr;
   descriptor_table descriptors;
   thread_sets sets;
-  std::uint32_t set_generation = 1;
   std::unique_ptr<stripe[]> stripes{new stripe[kStripes]};
 
   // ---- cells ----
@@ -82,7 +82,7 @@ class detector_core {
   void forget_extended(std::uintptr_t from, std::uintptr_t to);  // whole cells
   extended_cell* new_extended();
   void free_extended(extended_cell* e);
-  word link(block_state& b, word group, word rest);  // a chain of reader groups: this one, then the rest
+  word link(block_state& b, word group, word rest);  // a chain of reader groups: this one, then the rest, all older
   word add_reader(thread_state& t, word readers, time_id id);
   std::uint32_t with_rank(block_state& b, std::uint32_t set, std::uint32_t rank);
   bool over_budget() const { return side_bytes() > opt.extra_bytes; }
@@ -267,9 +267,14 @@ inline bool ordered(const thread_state& t, time_id id, std::uint32_t rank, bool 
       t, id, [&](auto f) { return f(rank); }, who, wide);
 }
 
+// Calls of one stretch of 4 KiB of code, which are at least 4 bytes apart, never share a slot.
+inline block_state::cached_descriptor& descriptor_slot(block_state& b, std::uintptr_t pc) {
+  return b.cache[(pc >> 2 ^ pc >> 12) & 1023];
+}
+
 inline time_id descriptor_for(thread_state& t, std::uintptr_t pc) {
   block_state& b = *t.block;
-  auto& slot = b.cache[(pc ^ pc >> 7) & 127];
+  auto& slot = descriptor_slot(b, pc);
   if (slot.pc == pc && slot.id >= t.min_id && slot.id >= b.base) [[likely]]
     return slot.id;
   slot.id = b.core->descriptors.add({pc, 0, b.launch->agent, b.number});

@@ -32,13 +32,15 @@ inline constexpr std::uint32_t kSingles = 1024;
 inline constexpr time_id kAncient = 1;  // before everything; writer word of "initialised, nobody to race with"
 inline constexpr time_id kFirstTime = 2;
 
+inline constexpr word kMixed = kWhoMask;  // who of a chain whose groups are of different threads
+
 inline time_id id_of(word w) { return w & kIdMask; }
 inline std::uint32_t who_of(word w) { return static_cast<std::uint32_t>(w >> kIdBits & kWhoMask); }
 inline word make_word(time_id id, std::uint32_t who) { return id | word{who} << kIdBits; }
 
 struct descriptor {
-  std::uint64_t a;  // pc; of a chain link: the group's word
-  std::uint64_t b;  // descriptor with a further pc of the same group, 0: none; of a link: the next word of the chain
+  std::uint64_t a;      // pc; of a chain link: the newest group's word
+  std::uint64_t b;      // descriptor with a further pc of the same group, 0: none; of a link: the other groups' word
   std::uint32_t agent;  // launch or copy
   std::uint32_t block;
 };
@@ -116,5 +118,32 @@ class thread_sets {
  public:
   ~thread_sets() { clear(); }
 };
+
+// ---- chains of readers ------------------------------------------------------------------------------------------
+// Groups of readers (id, thread set) of one cell, newest id first. Where they differ in their ids alone, as when each
+// block reads the cell by the thread at the same place, the word holds the set and the links hold none: cells that the
+// threads of such blocks read side by side share their links.
+//   kChain | link, kMixed   the link holds the words as they are
+//   kChain | link, who      the link holds them with `who` taken out
+// A link is younger than the groups in it, so a chain older than some time holds nothing younger.
+
+// Takes the newest group off `rest`; 0: none is left that is as young as `floor`. Links older than `floor` are not
+// looked at: they may be gone.
+inline word next_group(const descriptor_table& table, word& rest, time_id floor) {
+  if (id_of(rest) >= floor && rest != 0) {
+    word group = rest;
+    if (rest & kChain) {
+      const descriptor& link = table[id_of(rest)];
+      const word who = who_of(rest) == kMixed ? 0 : rest & kWhoMask << kIdBits;
+      group = link.a | who;
+      rest = link.b | who;
+    } else {
+      rest = 0;
+    }
+    if (id_of(group) >= floor) return group;
+  }
+  rest = 0;
+  return 0;
+}
 
 }  // namespace simt::check

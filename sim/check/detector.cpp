@@ -107,7 +107,7 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   descriptors.free_below(horizon);
   if (alone && sets.size() > (std::size_t{1} << 16)) {
     sets.clear();
-    ++set_generation;
+    for (const auto& b : all_blocks) b->sets.fill({});
   }
   l.core = this;
   l.copies = 0;

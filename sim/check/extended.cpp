@@ -81,14 +81,7 @@ extended_cell& detector_core::extend(operation& op, cell& c, std::uintptr_t gran
   }
   if (!in_shared(granule))
     if (object_record* o = find_object(granule)) __atomic_store_n(&o->extended, true, __ATOMIC_RELAXED);
-  for (word rest = id_of(r) >= floor ? r : 0; rest;) {
-    word group = rest;
-    if (rest & kChain) {
-      group = descriptors[id_of(rest)].a;
-      rest = descriptors[id_of(rest)].b;
-    } else {
-      rest = 0;
-    }
+  for (word rest = r; const word group = next_group(descriptors, rest, floor);) {
     bool first = true;
     sets.any(who_of(group), [&](std::uint32_t rank) {
       if (first) e->records.push_back({id_of(group), record_kind::plain_read, {}, 0xf, 0, 0, rank, nullptr});
@@ -125,18 +118,19 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     e.written = op.id;
   }
   const auto last = e.updated;
+  const std::uint64_t this_block = std::uint64_t{l.agent} << 32 | b.number;
+  const bool updated_it = last.size != 0 && last.rank == t.rank && last.block == this_block;
   if (is_write(n.kind)) {
     if (is_atomic(n.kind) && n.reads)
-      e.updated = {std::uint64_t{l.agent} << 32 | b.number, t.rank, n.scope, n.start, n.size};
-    else
-      e.updated = {};
+      e.updated = {this_block, t.rank, n.scope, n.start, n.size};
+    else if (is_atomic(n.kind) || !updated_it)
+      e.updated = {};  // a plain write of the thread itself goes on with what its update has observed
   }
   if (!opt.races) return;
-  const bool updated_here = n.kind == record_kind::plain_write && last.size != 0 && last.rank == t.rank &&
-                            last.block == (std::uint64_t{l.agent} << 32 | b.number);
+  const bool updated_here = n.kind == record_kind::plain_write && updated_it;
   auto same_key = [&](const record& o) {
     return o.id == op.id && o.kind == n.kind && o.mask == n.mask && o.start == n.start && o.size == n.size &&
-           (!is_atomic(n.kind) || o.scope == n.scope);
+           (!is_atomic(n.kind) || (o.scope == n.scope && o.is_volatile == n.is_volatile));
   };
   auto& records = e.records;
   record* group = nullptr;
@@ -149,7 +143,8 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
 
   // ---- conflicts ----
   std::size_t ancient = 0;
-  // The usual counter: atomics that are all alike, at a scope that holds every thread that can get there, never conflict.
+  // The usual counter: atomics that are all alike, at a scope that holds every thread that can get there, never
+  // conflict.
   const scope enough = in_shared(granule) && !l.clusters ? scope::block : scope::device;
   const bool alike = is_atomic(n.kind) && n.scope >= enough && e.alike_from < records.size() &&
                      alike_to(records[e.alike_from], n) && records[e.alike_from].id >= horizon;
@@ -175,7 +170,9 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     if (n.lanes && n.is_volatile && o.is_volatile && is_write(o.kind) != is_write(n.kind)) {
       // Data that lanes of one warp pass to each other: nothing keeps them in step.
       const descriptor& d = descriptors[o.id];
-      const auto in_warp = [&](auto f) { return o.any([&](std::uint32_t r) { return r / kWarp == t.rank / kWarp && f(r); }); };
+      const auto in_warp = [&](auto f) {
+        return o.any([&](std::uint32_t r) { return r / kWarp == t.rank / kWarp && f(r); });
+      };
       if (d.agent == l.agent && d.block == b.number && find_unordered(t, o.id, in_warp, who)) {
         report_race(op, granule, common, {o.id, who, access_kind::atomic, o.scope, true, is_write(o.kind)},
                     !find_unordered(t, o.id, in_warp, who, true));
@@ -200,7 +197,8 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
       if (!find_unordered(t, o.id, any, who)) continue;
       scope_only = true;
     }
-    report_race(op, granule, common, {o.id, who, kind_of(o.kind), o.scope, o.is_volatile, is_write(o.kind)}, scope_only);
+    report_race(op, granule, common, {o.id, who, kind_of(o.kind), o.scope, o.is_volatile, is_write(o.kind)},
+                scope_only);
   }
 
   // ---- what the new access makes superfluous ----
@@ -216,7 +214,8 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     group->add(t.rank);
     return;
   }
-  // Of many alike the newest are looked at, and all of them whenever there are twice as many as were left the last time.
+  // Of many alike the newest are looked at, and all of them whenever there are twice as many as were left the last
+  // time.
   const bool all = !alike || records.size() >= e.all_at;
   std::size_t kept = all || records.size() <= 8 ? 0 : records.size() - 8;
   std::size_t before = 0;
@@ -233,7 +232,8 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
                o.start == n.start && o.size == n.size && d.agent == l.agent && d.block == b.number;
       // A volatile one also conflicts within its warp, until a barrier of the block has ordered it before all.
       if (weaker && n.lanes && o.is_volatile && o.id >= b.base)
-        weaker = n.is_volatile && n.kind == o.kind && !o.any([&](std::uint32_t r) { return r / kWarp != t.rank / kWarp; });
+        weaker =
+            n.is_volatile && n.kind == o.kind && !o.any([&](std::uint32_t r) { return r / kWarp != t.rank / kWarp; });
     }
     std::uint32_t who;
     // A plain write replaces what it raced with as well: that byte's race is reported.

@@ -90,7 +90,7 @@ struct extended_cell {
   std::uint8_t sync_back = 0;  // bit k: a sync location may start k cells before and reach here
   std::uint32_t all_at = 64;   // so many alike records are looked through whole, for some may be superfluous
   time_id written = 0;         // last write of any byte
-  // The last write, if it was a read-modify-write. All atomics that it follows in the location's history are ordered
+  // The last write but for plain ones of the same thread, if it was a read-modify-write. All atomics that it follows in the location's history are ordered
   // before what its thread does next: PTX ISA, causality order by observation. Used for plain writes (the last block
   // resets its counter); a plain read beside the others' atomics is reported all the same, for a mere change of order
   // makes it one.

@@ -14,8 +14,17 @@ namespace simt::check {
 template <bool Write, std::uint32_t Size>
 bool cold_access(thread_state& t, std::uintptr_t address, std::uintptr_t pc, bool natural);
 
+// `key`: a set << 10 | a rank.
+inline block_state::cached_set& set_slot(block_state& b, std::uint32_t key) { return b.sets[key * 0x9e3779b9U >> 21]; }
+
 inline block_state::cached_readers& step_slot(block_state& b, word readers, word mine) {
   return b.reader_steps[((readers ^ mine << 17 ^ mine >> 23) * 0x9e3779b97f4a7c15ULL) >> 54];
+}
+
+// The bits of the thread that step_slot() need not know: see block_state::reader_steps.
+inline word common_thread(const block_state& b, word readers, word mine) {
+  constexpr word kWho = kWhoMask << kIdBits;
+  return ((readers ^ mine) & kWho) == 0 && id_of(readers) < b.first_id ? mine & kWho : 0;
 }
 
 // The words of a cell, and what an access makes of them.
@@ -63,9 +72,18 @@ template <bool Write, bool Device, std::uint32_t Cells>
       after.readers = self;
       return true;
     }
-    const auto& step = step_slot(b, r, self);
-    if (step.before != r || step.mine != self || step.quiet_from != b.quiet_from || b.knows) return false;
-    after.readers = step.after;
+    if (((r ^ self) & (kChain | kIdMask)) == 0) {  // read by others through the same descriptor, and by nobody else
+      const std::uint32_t key = who_of(r) << 10 | who_of(self);
+      const auto& slot = set_slot(b, key);
+      if (slot.key != key) return false;
+      after.readers = make_word(r & kIdMask, slot.set);
+      return true;
+    }
+    const word who = common_thread(b, r, self);
+    const auto& step = step_slot(b, r ^ who, self ^ who);
+    if (step.before != (r ^ who) || step.mine != (self ^ who) || step.quiet_from != b.quiet_from || b.knows)
+      return false;
+    after.readers = step.after | who;
     return true;
   }
 }
@@ -97,7 +115,7 @@ template <bool Write, std::uint32_t Size>
 [[gnu::always_inline]] inline bool hot_access(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
   static_assert(Size >= 4);
   block_state& b = *t.block;
-  const auto& slot = b.cache[(pc ^ pc >> 7) & 127];
+  const auto& slot = descriptor_slot(b, pc);
   const time_id newest = std::max(t.min_id, b.base);
   if (slot.pc != pc || slot.id < newest || (address & (Size - 1)) != 0 || t.pending) [[unlikely]]
     return false;

@@ -70,7 +70,7 @@ struct thread_state {
   bool has_fenced = false;  // a release fence, since the last barrier
   // Clocks read by loads, to be acquired by a fence: by the scope class that the fence must have at least.
   std::array<knowledge, 4> acquirable;  // [0]: the wide clock
-  clock_pair by_barrier;                // read by relaxed read-modify-writes at device scope: the next barrier acquires it
+  clock_pair by_barrier;  // read by relaxed read-modify-writes at device scope: the next barrier acquires it
   std::unique_ptr<pending_write> owed;
   struct {
     std::uintptr_t address = 0;
@@ -125,7 +125,7 @@ struct block_state {
   std::vector<thread_state> all;
   std::vector<time_id> lanes;  // [rank * 32 + lane]: what a thread knows of its warp, from warp syncs
   std::vector<shared_object> arrays;
-  std::vector<block_state*> copies;  // asynchronous copies issued by this block
+  std::vector<block_state*> copies;            // asynchronous copies issued by this block
   const object_record* last_object = nullptr;  // while last_version == memory_version
   std::uint64_t last_version = 0;
 
@@ -142,24 +142,27 @@ struct block_state {
     std::uintptr_t pc = 0;
     time_id id = 0;
   };
-  std::array<cached_descriptor, 128> cache;
+  std::array<cached_descriptor, 1024> cache;  // see descriptor_slot()
   struct cached_merge {
     time_id a = 0, b = 0, merged = 0;
   };
   std::array<cached_merge, 64> merges;
+  // What a set and a rank make (set << 10 | rank): (0, 0) makes 0, so an empty entry is true.
   struct cached_set {
-    std::uint64_t key = 0;
-    std::uint32_t set = 0, generation = 0;
+    std::uint32_t key = 0, set = 0;
   };
-  std::array<cached_set, 1024> sets;
+  std::array<cached_set, 2048> sets;
   // add_reader() again with the same question: while nobody of the block publishes or acquires, the answer is the same.
+  // The thread is left out of all three words where it alone is in all groups of `before`, and they are of other
+  // blocks.
   struct cached_readers {
     word before = 0, mine = 0, after = 0;
     time_id quiet_from = 0;
   };
   std::array<cached_readers, 1024> reader_steps;
   struct cached_link {
-    word group = 0, rest = 0, link = 0;
+    word group = 0, rest = 0;
+    time_id link = 0;
   };
   std::array<cached_link, 256> links;
 };
@@ -185,8 +188,8 @@ struct launch_state {
   std::atomic<bool> has_inherited{false};
   std::atomic<std::uint32_t> copies{0};
   std::atomic<bool> clusters{false};
-  std::vector<std::int64_t> cluster_of;  // by linear block; only with clusters
-  std::atomic<bool> blocks_meet{false};  // something may order accesses of different blocks
+  std::vector<std::int64_t> cluster_of;     // by linear block; only with clusters
+  std::atomic<bool> blocks_meet{false};     // something may order accesses of different blocks
   std::atomic<std::uint64_t> shortened{0};  // lists of readers cut to two blocks: inexact only if blocks meet
   std::string kernel;
   index3 grid, block;

@@ -128,6 +128,16 @@ class detector {
            std::min(a.s, u.s) >= (same_block ? scope::block : scope::device);
   }
 
+  // An atomic load before such a write of its thread: by coherence it comes before the update as well, but nothing has
+  // observed it. The fast detector may tell of it, and may have dropped it for the write.
+  bool observed_by_its_write(const access& a, int b, std::uintptr_t byte) const {
+    if (a.what != kind::atomic_read) return false;
+    return std::any_of(accesses.begin(), accesses.end(), [&](const access& later) {
+      return later.agent == a.agent && later.time > a.time && later.s == a.s && later.address == a.address &&
+             later.size == a.size && observed(later, b, byte);
+    });
+  }
+
   // 0: none, 1: only for want of scope, 2: race.
   int race(const access& a, int b, kind k, scope s, std::uintptr_t address, std::size_t size,
            bool is_volatile) const {
@@ -160,7 +170,8 @@ class detector {
       const std::uintptr_t byte = address + i;
       int worst = 0;
       for (const access& a : accesses)
-        if (byte >= a.address && byte < a.address + a.size && (k != kind::plain_write || !observed(a, t, byte)))
+        if (byte >= a.address && byte < a.address + a.size && 
+            (k != kind::plain_write || !(observed(a, t, byte) || observed_by_its_write(a, t, byte))))
           worst = std::max(worst, race(a, t, k, s, address, size, is_volatile));
       if (worst >= 1) first_any.try_emplace(byte, step);
       if (worst >= 2) first_full.try_emplace(byte, step);
@@ -172,7 +183,8 @@ class detector {
     }
     if (writes(k))
       for (std::uintptr_t word = address & ~std::uintptr_t{3}; word < address + size; word += 4) {
-        updates.erase(word);
+        if (const auto it = updates.find(word); it != updates.end() && (k != kind::plain_write || it->second.by != t))
+          updates.erase(it);
         if (atomic(k) && reads) updates[word] = {t, s, address, size};
       }
     tick(t);

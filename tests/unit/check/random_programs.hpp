@@ -130,7 +130,7 @@ class program {
     for (std::uintptr_t i = 0; i < 4; ++i) {
       if (!(s.mask >> i & 1)) continue;
       const std::uintptr_t byte = s.address + i;
-      bool ok = false;
+      bool ok = false, perhaps = true;
       for (const race_pair& p : now_races_) {
         if (p.agent != you || byte < p.from || byte >= p.to || p.full == scope_only) continue;
         const bool kind_ok = s.before->kind == simt::access_kind::atomic  ? oracle::atomic(p.what)
@@ -138,6 +138,7 @@ class program {
                                                                           : p.what == oracle::kind::plain_read;
         if (!kind_ok) continue;
         ok = true;
+        perhaps = perhaps && p.perhaps;
         if (p.pc == other.a || s.before->kind == simt::access_kind::read) pc_found = true;
       }
       if (!ok)
@@ -150,6 +151,7 @@ class program {
                     ", agent " + std::to_string(me) + " against " + std::to_string(you) + " (kind " +
                     std::to_string(static_cast<int>(s.before->kind)) + ")");
       pair_found = true;
+      if (perhaps) continue;
       seen_any_.try_emplace(byte, oracle_.step);
       if (!scope_only) seen_full_.try_emplace(byte, oracle_.step);
     }
@@ -169,6 +171,7 @@ class program {
     oracle::kind what;
     std::uintptr_t from, to, pc;
     bool full;
+    bool perhaps = false;  // the fast detector may see it, and need not
   };
   std::vector<race_pair> now_races_;
 
@@ -178,8 +181,10 @@ class program {
     for (const auto& a : oracle_.accesses) {
       const std::uintptr_t from = std::max(a.address, address), to = std::min(a.address + a.size, address + size);
       if (from >= to) continue;
+      if (k == oracle::kind::plain_write && oracle_.observed(a, t, from)) continue;
+      const bool perhaps = k == oracle::kind::plain_write && oracle_.observed_by_its_write(a, t, from);
       if (const int r = oracle_.race(a, t, k, s, address, size, is_volatile))
-        now_races_.push_back({a.agent, a.what, from, to, a.pc, r == 2});
+        now_races_.push_back({a.agent, a.what, from, to, a.pc, r == 2, perhaps});
     }
   }
 
@@ -279,9 +284,10 @@ class program {
     oracle::both done_clock;
   };
   std::vector<running> blocks_;
+  bool staged_ = false;  // resident blocks do something before the last has begun
 
   void launch() {
-    const int blocks = pick(1, 4), per_cluster = chance(70) ? 1 : 2;
+    const int blocks = pick(1, 6), per_cluster = chance(70) ? 1 : 2;
     const int threads = one_of<int>({1, 2, 3, 5, 31, 32, 33, 40, 64, 70});
     shared_bytes_ = static_cast<std::size_t>(4 * pick(0, 4));
     oracle_.shared_from = shared_bytes_ > 8 ? shared_ : ~std::uintptr_t{0};  // up to 8 bytes are a flag, not an array
@@ -292,6 +298,7 @@ class program {
     trace("launch on stream %d: %d blocks (%d a cluster) of %d, shared %zu", stream, blocks, per_cluster, threads,
           shared_bytes_);
     const bool together = chance(70);  // all blocks resident at once, or one after the other in one slot
+    staged_ = chance(50);
     oracle::both end = start;
     std::vector<std::uintptr_t> slot_bytes;
     auto begin = [&](int i, int slot) {
@@ -324,10 +331,9 @@ class program {
     };
     for (int i = 0; i < blocks && error_.empty(); ++i) {
       begin(i, together ? i : 0);
-      if (!together || i == blocks - 1) {
-        body(threads, number, l, end);
-        finish();
-      }
+      const bool last = i == blocks - 1;
+      if (!together || last || (staged_ && (i + 1) % per_cluster == 0)) body(threads, number, l, end);
+      if (!together || last) finish();
     }
     d_->launch_end(l);
     streams_[static_cast<std::size_t>(stream)].now.join_with(end);
@@ -379,6 +385,16 @@ class program {
           const std::uintptr_t at = same ? address : device_ + static_cast<std::uintptr_t>(x) * 4 % device_bytes_;
           plain(thread_of(*r.b, x), r.agents[static_cast<std::size_t>(x)], write, at, size, pc);
         }
+      } else if (chance(6)) {
+        // The threads at one place, or some, of all blocks read the same cells.
+        const std::uintptr_t pc = 0x1000 + static_cast<std::uintptr_t>(pick(0, 1)) * 16;
+        const auto [address, size] = data_place(r, plain_limit, {4, 8});
+        const int from = pick(0, threads - 1), to = std::min(threads, from + pick(1, 3));
+        for (auto& reader : blocks_)
+          for (int x = from; x < to && error_.empty() && (address < shared_ || reader.b->cluster == r.b->cluster); ++x) {
+            ++oracle_.step;
+            plain(thread_of(*reader.b, x), reader.agents[static_cast<std::size_t>(x)], false, address, size, pc);
+          }
       } else if (chance(atomic_percent)) {
         atomic_step(r, t, a, plain_limit, strong_only);
       } else {
@@ -402,7 +418,9 @@ class program {
     std::uintptr_t base = device_;
     std::size_t bytes = device_bytes_;
     if (in_shared) {
-      const running& owner = chance(95) ? r : one_of_ref(blocks_);
+      const running& other = chance(95) ? r : one_of_ref(blocks_);
+      // What a block that begins finds in its shared memory is its cluster's alone.
+      const running& owner = staged_ && other.b->cluster != r.b->cluster ? r : other;
       base = owner.shared;
       bytes = shared_bytes_;
     }
