@@ -83,6 +83,7 @@ void wait_at(block_context& b, block_gate& gate, std::int32_t rank, std::int64_t
 }  // namespace
 
 void grid_barrier(block_context& b, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc) {
+  if (pc == 0) pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   if (!b.launch->cooperative)
     raise_fault(b, fault_kind::trap, "grid sync in a launch that is not cooperative; launch with .cooperative = true", pc,
                 block_index, rank);
@@ -90,6 +91,7 @@ void grid_barrier(block_context& b, std::int32_t rank, std::int64_t block_index,
 }
 
 void cluster_barrier(block_context& b, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc) {
+  if (pc == 0) pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   wait_at<arrive_at_cluster>(b, b.cluster_gate, rank, block_index, pc, "waits at a cluster sync");
 }
 

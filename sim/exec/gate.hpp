@@ -48,7 +48,8 @@ struct grid_state {
   }
 };
 
-// Waits until every thread of the grid / of the block's cluster that has not left arrives. `pc`: the call, for reports.
+// Waits until every thread of the grid / of the block's cluster that has not left arrives. `pc`: the call, for reports;
+// 0: the caller's.
 // Faults if the launch is not cooperative. cluster_barrier: only for blocks with b.cluster.
 void grid_barrier(block_context& b, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc);
 void cluster_barrier(block_context& b, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc);

@@ -63,7 +63,7 @@ inline thread_block this_thread_block() { return {}; }
 class grid_group {
  public:
   [[gnu::always_inline]] void sync() const { simt_cuda::grid_sync(); }
-  bool is_valid() const { return simt_cuda::grid_barrier_state() != nullptr; }
+  bool is_valid() const { return simt_cuda::in_cooperative_launch(); }
   unsigned long long thread_rank() const {
     return block_rank() * thread_block::size() + thread_block::thread_rank();
   }

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include <backends/cuda_source/include/simt_cuda/grid_barrier.hpp>
 #include <backends/cuda_source/include/simt_cuda/runtime_api.hpp>
 #include <backends/sim/capture.hpp>
 #include <backends/sim/start_launch.hpp>
@@ -125,21 +124,6 @@ cudaError_t error_of(const simt::error& e) {
 
 namespace {
 
-// Two words of device memory for the running cooperative launch; see grid_barrier.hpp.
-unsigned* running_barrier = nullptr;
-struct grid_barrier {
-  explicit grid_barrier(bool wanted) {
-    if (!wanted) return;
-    constexpr unsigned zero[2] = {0, 0};
-    running_barrier = static_cast<unsigned*>(simt::backend::allocate(sizeof zero, {"grid barrier", "unsigned int", sizeof(unsigned), {2}}));
-    simt::backend::copy(running_barrier, zero, sizeof zero, simt::copy_kind::host_to_device, 0, true);
-  }
-  ~grid_barrier() {
-    if (running_barrier != nullptr) simt::sim::device_free(running_barrier);
-    running_barrier = nullptr;
-  }
-};
-
 void run(simt::sim::launch_request& request, const char* signature, const char* closure_name) {
   launch_result = cudaSuccess;
   if (pending.empty()) {
@@ -177,7 +161,6 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
     launch_failed(launch_result = cudaErrorNotSupported, "a cooperative launch in a captured graph is not supported");
     return;
   }
-  const grid_barrier barrier(p.cooperative);
   try {
     simt::sim::launch_and_report(request);
   } catch (const simt::error& e) {
@@ -245,8 +228,6 @@ void launch(const char* signature, const char* closure_name, simt::sim::block_fu
   run(request, signature, closure_name);
 }
 #endif
-
-unsigned* grid_barrier_state() { return running_barrier; }
 
 void note_exception() {
   try {

@@ -2,10 +2,13 @@
 // What kernel<<<...>>>(...) and a kernel's body become; see backends/cuda_source/rewrite/rewrite.hpp.
 //
 // configure() notes a configuration; the kernel that is called next takes it, wraps parameters and body into a closure
-// and runs that for every thread of the grid. Each thread works on a copy of the closure: parameters are its own.
+// and runs that for every thread of the grid. Each thread works on a copy of the closure: parameters are its own. CUDA
+// takes arguments to the device as bytes (Programming Guide, "__global__ Function Argument Processing"): a closure that
+// is not trivially copyable is copied so too, and no thread runs copy constructors or destructors of parameters.
 #pragma once
 
 #include <cstddef>
+#include <new>
 #include <tuple>
 #include <type_traits>
 #include <typeinfo>
@@ -49,8 +52,17 @@ SIMT_UNWATCHED inline ::uint3 narrow(const simt::dim3& d) {
 
 template <class Closure>
 SIMT_UNWATCHED void call_one(const void* closure, const simt::thread& t) {
-  Closure mine = *static_cast<const Closure*>(closure);
-  mine(narrow(t.thread_idx()), narrow(t.block_idx()), ::dim3(narrow(t.block_dim())), ::dim3(narrow(t.grid_dim())));
+  const auto call = [&](Closure& mine) SIMT_UNWATCHED {
+    mine(narrow(t.thread_idx()), narrow(t.block_idx()), ::dim3(narrow(t.block_dim())), ::dim3(narrow(t.grid_dim())));
+  };
+  if constexpr (std::is_trivially_copyable_v<Closure>) {
+    Closure mine = *static_cast<const Closure*>(closure);
+    call(mine);
+  } else {
+    alignas(Closure) unsigned char mine[sizeof(Closure)];
+    __builtin_memcpy(mine, closure, sizeof mine);
+    call(*std::launder(reinterpret_cast<Closure*>(mine)));
+  }
 }
 
 // Called by the kernel itself. `signature`: its __PRETTY_FUNCTION__, for reports.
@@ -66,15 +78,25 @@ void launch(const char* signature, const char* closure_name, simt::sim::block_fu
 
 // The kernel is inlined into the loop of sim/exec/thread_loop.hpp.
 template <class Closure>
-[[gnu::noinline, gnu::flatten]] void run_threads(simt::sim::block_context& b, simt::sim::fiber& self, const Closure closure) {
+[[gnu::noinline, gnu::flatten]] void run_threads(simt::sim::block_context& b, simt::sim::fiber& self,
+                                                 std::conditional_t<std::is_trivially_copyable_v<Closure>, const Closure, const Closure&> closure) {
   const simt::sim::launch_state& l = *b.launch;
   const ::dim3 block_dim(static_cast<unsigned>(l.block.x), static_cast<unsigned>(l.block.y), static_cast<unsigned>(l.block.z));
   const ::dim3 grid_dim(static_cast<unsigned>(l.grid.x), static_cast<unsigned>(l.grid.y), static_cast<unsigned>(l.grid.z));
   running = b.queue;
   simt::sim::loop_over_threads(b, self, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by, std::int64_t bz) {
-    Closure mine = closure;
-    mine(::uint3{static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)},
-         ::uint3{static_cast<unsigned>(bx), static_cast<unsigned>(by), static_cast<unsigned>(bz)}, block_dim, grid_dim);
+    const auto call = [&](Closure& mine) {
+      mine(::uint3{static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)},
+           ::uint3{static_cast<unsigned>(bx), static_cast<unsigned>(by), static_cast<unsigned>(bz)}, block_dim, grid_dim);
+    };
+    if constexpr (std::is_trivially_copyable_v<Closure>) {
+      Closure mine = closure;
+      call(mine);
+    } else {
+      alignas(Closure) unsigned char mine[sizeof(Closure)];
+      __builtin_memcpy(mine, &closure, sizeof mine);
+      call(*std::launder(reinterpret_cast<Closure*>(mine)));
+    }
   });
 }
 
