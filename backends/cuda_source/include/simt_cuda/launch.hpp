@@ -65,10 +65,11 @@ SIMT_UNWATCHED void call_one(const void* closure, const simt::thread& t) {
   }
 }
 
-// Called by the kernel itself. `signature`: its __PRETTY_FUNCTION__, for reports.
+// Called by the kernel itself. `signature`: its __PRETTY_FUNCTION__, for reports. launch is qualified: the closure would
+// bring functions of that name in the program's namespaces along.
 template <class Closure>
 void run_kernel(const char* signature, const Closure& closure) {
-  launch(signature, closure_name<Closure>(), &call_one<Closure>, &closure, sizeof closure);
+  simt_cuda::launch(signature, closure_name<Closure>(), &call_one<Closure>, &closure, sizeof closure);
 }
 
 #else
@@ -113,7 +114,7 @@ void block_body(simt::sim::block_context& b, simt::sim::fiber& self) {
 
 template <class Closure>
 void run_kernel(const char* signature, const Closure& closure) {
-  launch(signature, closure_name<Closure>(), &block_body<Closure>, &closure, sizeof closure);
+  simt_cuda::launch(signature, closure_name<Closure>(), &block_body<Closure>, &closure, sizeof closure);
 }
 #endif
 

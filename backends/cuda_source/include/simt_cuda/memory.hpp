@@ -102,7 +102,7 @@ template <class T>
 void device_delete(T* p) {
   if (p != nullptr) {
     if constexpr (!std::is_void_v<T> && !std::is_trivially_destructible_v<T>) p->~T();
-    device_free(const_cast<std::remove_cv_t<T>*>(p));
+    simt_cuda::device_free(const_cast<std::remove_cv_t<T>*>(p));  // qualified: T may bring a function of this name along
   }
 }
 
