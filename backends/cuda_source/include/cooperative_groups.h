@@ -2,6 +2,8 @@
 // cooperative_groups: blocks, grids, tiles of a warp, coalesced threads.
 #pragma once
 
+#include "simt_cuda/hide_letters.hpp"
+
 #include <cuda_runtime.h>
 
 #include "simt_cuda/grid_barrier.hpp"
@@ -282,3 +284,5 @@ struct bit_xor {
 };
 
 }  // namespace cooperative_groups
+
+#include "simt_cuda/restore_letters.hpp"

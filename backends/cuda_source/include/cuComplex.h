@@ -2,6 +2,8 @@
 // Complex numbers by CUDA's names: pairs of float and of double, for host and device.
 #pragma once
 
+#include "simt_cuda/hide_letters.hpp"
+
 #include <cuda_runtime.h>
 
 typedef float2 cuFloatComplex;
@@ -35,3 +37,5 @@ inline cuDoubleComplex make_cuDoubleComplex(double r, double i) { return {r, i};
 inline cuComplex make_cuComplex(float r, float i) { return {r, i}; }
 inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex c) { return {static_cast<float>(c.x), static_cast<float>(c.y)}; }
 inline cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex c) { return {c.x, c.y}; }
+
+#include "simt_cuda/restore_letters.hpp"

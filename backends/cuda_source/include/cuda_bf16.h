@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // __nv_bfloat16 and __nv_bfloat162.
 #pragma once
+
+#include "simt_cuda/hide_letters.hpp"
 #define __CUDA_BF16_H__
 
 #include <cuda_runtime.h>
@@ -29,3 +31,5 @@ inline __nv_bfloat16 __uint2bfloat16_rn(unsigned v) { return __nv_bfloat16(v); }
 inline float __low2float(__nv_bfloat162 v) { return v.x; }
 inline float __high2float(__nv_bfloat162 v) { return v.y; }
 inline __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 v) { return {v.y, v.x}; }
+
+#include "simt_cuda/restore_letters.hpp"

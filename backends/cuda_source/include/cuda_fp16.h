@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // __half and __half2.
 #pragma once
+
+#include "simt_cuda/hide_letters.hpp"
 #define __CUDA_FP16_H__
 
 #include <cuda_runtime.h>
@@ -34,3 +36,5 @@ inline __half __high2half(__half2 v) { return v.y; }
 inline float __low2float(__half2 v) { return v.x; }
 inline float __high2float(__half2 v) { return v.y; }
 inline __half2 __lowhigh2highlow(__half2 v) { return {v.y, v.x}; }
+
+#include "simt_cuda/restore_letters.hpp"

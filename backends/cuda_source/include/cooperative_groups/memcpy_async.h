@@ -2,6 +2,8 @@
 // cooperative_groups::memcpy_async: each member copies a part; wait() waits for its own and is the group's barrier.
 #pragma once
 
+#include "../simt_cuda/hide_letters.hpp"
+
 #include <cooperative_groups.h>
 
 #include "../simt_cuda/async_copies.hpp"
@@ -40,3 +42,5 @@ template <unsigned Stages, class Group>
 }
 
 }  // namespace cooperative_groups
+
+#include "../simt_cuda/restore_letters.hpp"

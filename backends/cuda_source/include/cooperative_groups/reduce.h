@@ -2,6 +2,8 @@
 // cooperative_groups::reduce over tiles and coalesced groups.
 #pragma once
 
+#include "../simt_cuda/hide_letters.hpp"
+
 #include <cooperative_groups.h>
 
 namespace cooperative_groups {
@@ -20,3 +22,5 @@ T reduce(const Group& g, T v, Op op) {
 }
 
 }  // namespace cooperative_groups
+
+#include "../simt_cuda/restore_letters.hpp"

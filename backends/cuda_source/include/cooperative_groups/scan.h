@@ -2,6 +2,8 @@
 // cooperative_groups::inclusive_scan and exclusive_scan over tiles and coalesced groups.
 #pragma once
 
+#include "../simt_cuda/hide_letters.hpp"
+
 #include <cooperative_groups.h>
 
 namespace cooperative_groups {
@@ -30,3 +32,5 @@ T exclusive_scan(const Group& g, T v) {
 }
 
 }  // namespace cooperative_groups
+
+#include "../simt_cuda/restore_letters.hpp"

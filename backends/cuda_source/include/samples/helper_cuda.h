@@ -4,6 +4,8 @@
 #ifndef COMMON_HELPER_CUDA_H_
 #define COMMON_HELPER_CUDA_H_
 
+#include "../simt_cuda/hide_letters.hpp"
+
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -78,5 +80,7 @@ inline bool checkCudaCapabilities(int major, int minor) {
   checkCudaErrors(cudaGetDeviceProperties(&p, 0));
   return p.major > major || (p.major == major && p.minor >= minor);
 }
+
+#include "../simt_cuda/restore_letters.hpp"
 
 #endif

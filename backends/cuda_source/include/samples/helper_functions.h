@@ -3,6 +3,8 @@
 #ifndef COMMON_HELPER_FUNCTIONS_H_
 #define COMMON_HELPER_FUNCTIONS_H_
 
+#include "../simt_cuda/hide_letters.hpp"
+
 #include <cmath>
 #include <fstream>
 #include <iostream>
@@ -31,5 +33,7 @@ inline bool compareData(const T* reference, const T* data, const unsigned int le
     if (!(std::fabs(static_cast<double>(reference[i]) - static_cast<double>(data[i])) <= static_cast<double>(epsilon))) ++wrong;
   return static_cast<float>(wrong) <= share * static_cast<float>(length);
 }
+
+#include "../simt_cuda/restore_letters.hpp"
 
 #endif

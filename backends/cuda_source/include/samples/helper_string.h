@@ -4,6 +4,8 @@
 #ifndef COMMON_HELPER_STRING_H_
 #define COMMON_HELPER_STRING_H_
 
+#include "../simt_cuda/hide_letters.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -52,5 +54,7 @@ inline char* sdkFindFilePath(const char* name, const char*) {
   }
   return nullptr;
 }
+
+#include "../simt_cuda/restore_letters.hpp"
 
 #endif

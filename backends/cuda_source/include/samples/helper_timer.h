@@ -3,6 +3,8 @@
 #ifndef COMMON_HELPER_TIMER_H_
 #define COMMON_HELPER_TIMER_H_
 
+#include "../simt_cuda/hide_letters.hpp"
+
 #include <chrono>
 
 class StopWatchInterface {
@@ -37,5 +39,7 @@ inline bool sdkStopTimer(StopWatchInterface** t) { return *t != nullptr && ((*t)
 inline bool sdkResetTimer(StopWatchInterface** t) { return *t != nullptr && ((*t)->reset(), true); }
 inline float sdkGetTimerValue(StopWatchInterface** t) { return *t != nullptr ? (*t)->getTime() : 0.0f; }
 inline float sdkGetAverageTimerValue(StopWatchInterface** t) { return *t != nullptr ? (*t)->getAverageTime() : 0.0f; }
+
+#include "../simt_cuda/restore_letters.hpp"
 
 #endif
