@@ -61,6 +61,7 @@ int main() {
   cudaMalloc(&data, 64 * sizeof(int));
   cudaMalloc(&out, sizeof back);
   cudaMemset(out, 0, sizeof back);
+  cudaMemset(data, 0, 64 * sizeof(int));
   make<<<1, 1>>>(l, m, p);
   produce_and_consume<<<4, 64>>>(l, data, out);
   guarded<<<4, 64>>>(m, out + 3);
