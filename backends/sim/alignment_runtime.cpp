@@ -27,26 +27,39 @@ struct mismatch {
   unsigned char log_alignment;
   unsigned char kind;
 };
-constexpr unsigned char kLoad = 0, kStore = 1;
+constexpr unsigned char kLoad = 0, kStore = 1, kReference = 2;
 
-}  // namespace
-
-extern "C" __attribute__((visibility("hidden"), used)) void __ubsan_handle_type_mismatch_v1(mismatch* what, void* p) {
+void judge(const void* p, std::size_t alignment, bool write, bool certain, const char* type, std::uintptr_t pc) {
   using namespace simt;
   using namespace simt::sim;
   check::thread_state* const t = cursor.state;
   const auto address = reinterpret_cast<std::uintptr_t>(p);
-  if (t == nullptr || (what->kind != kLoad && what->kind != kStore)) return;
-  if (what->type->kind == kInteger || what->type->kind == kFloat) return;
-  const std::size_t alignment = std::size_t{1} << what->log_alignment;
-  if (address % alignment == 0 || !(device_range().contains(address) || shared_range().contains(address))) return;
+  if (t == nullptr || address % alignment == 0 ||
+      !(device_range().contains(address) || shared_range().contains(address)))
+    return;
   const check_session* const session = current_session();
   if (session == nullptr || !session->settings().memory) return;
-  const bool write = what->kind == kStore;
-  check::report_here(*t, rule::misaligned, severity::error, write ? access_kind::write : access_kind::read, address, alignment,
-                     reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),
-                     std::string(write ? "write" : "read") + " of type " + what->type->name +
+  check::report_here(*t, rule::misaligned, certain ? severity::error : severity::warning,
+                     write ? access_kind::write : access_kind::read, address, alignment, pc,
+                     std::string(!certain ? "reference" : write ? "write" : "read") + (certain ? " of type " : " to type ") + type +
                          " at an address that is no multiple of " + std::to_string(alignment),
                      "the type promises this alignment, so a GPU may use one wide access, which traps where it does not hold",
                      "align the data, or access it by its members' own type");
+}
+
+}  // namespace
+
+namespace simt::sim {
+// Of a header's function that loads or stores *p whole.
+void whole_access(const void* p, std::size_t alignment, bool write, const char* type) {
+  judge(p, alignment, write, true, type, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+}
+}  // namespace simt::sim
+
+// In templates copies of structures come as references that are bound; what is done with those is not known here.
+extern "C" __attribute__((visibility("hidden"), used)) void __ubsan_handle_type_mismatch_v1(mismatch* what, void* p) {
+  if (what->kind != kLoad && what->kind != kStore && what->kind != kReference) return;
+  if (what->type->kind == kInteger || what->type->kind == kFloat) return;
+  judge(p, std::size_t{1} << what->log_alignment, what->kind == kStore, what->kind != kReference, what->type->name,
+        reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
 }

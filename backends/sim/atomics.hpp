@@ -120,7 +120,7 @@ struct atomics {
   [[gnu::always_inline]] static T sub(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {
     if constexpr (std::is_integral_v<T>) {
       const T old = __atomic_fetch_sub(&x, v, __ATOMIC_SEQ_CST);
-      spend(b, kSpinCostRmw, rank, block);
+      spend(b, v == 0 ? kSpinCostLoad : kSpinCostRmw, rank, block);
       return old;
     } else {
       return update(b, rank, block, x, [v](T old) { return old - v; });
@@ -132,16 +132,17 @@ struct atomics {
   [[gnu::always_inline]] static T max(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {
     return update(b, rank, block, x, [v](T old) { return old < v ? v : old; });
   }
-#define SIMT_ATOMIC_BITS(name, builtin)                                                                     \
+  // `changes`: of old and v. What changes nothing is a way to read.
+#define SIMT_ATOMIC_BITS(name, builtin, changes)                                                                     \
   [[gnu::always_inline]] static T name(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {   \
     static_assert(std::is_integral_v<T>, "bitwise atomics work on integers");                      \
     const T old = builtin(&x, v, __ATOMIC_SEQ_CST);                                                \
-    spend(b, v == 0 ? kSpinCostLoad : kSpinCostRmw, rank, block);                                  \
+    spend(b, (changes) ? kSpinCostRmw : kSpinCostLoad, rank, block);                               \
     return old;                                                                                    \
   }
-  SIMT_ATOMIC_BITS(and_, __atomic_fetch_and)
-  SIMT_ATOMIC_BITS(or_, __atomic_fetch_or)
-  SIMT_ATOMIC_BITS(xor_, __atomic_fetch_xor)
+  SIMT_ATOMIC_BITS(and_, __atomic_fetch_and, v != T(~T{}))
+  SIMT_ATOMIC_BITS(or_, __atomic_fetch_or, v != 0)
+  SIMT_ATOMIC_BITS(xor_, __atomic_fetch_xor, v != 0)
 #undef SIMT_ATOMIC_BITS
   [[gnu::always_inline]] static T inc(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {
     return update(b, rank, block, x, [v](T old) { return old >= v ? T{0} : static_cast<T>(old + 1); });
@@ -152,14 +153,15 @@ struct atomics {
   // An exchange and a failed compare-and-swap may be turns of a spin lock.
   [[gnu::always_inline]] static T exch(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {
     const bits old = __atomic_exchange_n(reinterpret_cast<bits*>(&x), std::bit_cast<bits>(v), __ATOMIC_SEQ_CST);
-    spend(b, kSpinCostLoad, rank, block);
+    spend(b, old == std::bit_cast<bits>(v) ? kSpinCostLoad : kSpinCostRmw, rank, block);
     return std::bit_cast<T>(old);
   }
   [[gnu::always_inline]] static T cas(SIMT_ATOMIC_HEAD, T& x, T expected, T desired, memory_order, simt::scope) {
     bits seen = std::bit_cast<bits>(expected);
     const bool done = __atomic_compare_exchange_n(reinterpret_cast<bits*>(&x), &seen, std::bit_cast<bits>(desired), false,
                                                   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    spend(b, done ? kSpinCostRmw : kSpinCostLoad, rank, block);
+    const bool changed = done && seen != std::bit_cast<bits>(desired);
+    spend(b, changed ? kSpinCostRmw : kSpinCostLoad, rank, block);
     return std::bit_cast<T>(seen);
   }
   [[gnu::always_inline]] static T load(SIMT_ATOMIC_HEAD, T& x, memory_order o, simt::scope) {

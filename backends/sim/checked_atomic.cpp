@@ -97,6 +97,22 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
 
 }  // namespace
 
+// Whether a loop may do this to wait: it leaves memory as it was (as in atomics.hpp).
+static bool is_a_way_to_read(atomic_action action, bool wrote, std::uint64_t old, std::uint64_t a, std::uint32_t bytes) {
+  const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * bytes);
+  switch (action) {
+    case atomic_action::load: return true;
+    case atomic_action::cas: return !wrote || ((old ^ a) & all) == 0;
+    case atomic_action::exch: return ((old ^ a) & all) == 0;
+    case atomic_action::add:
+    case atomic_action::sub:
+    case atomic_action::or_:
+    case atomic_action::xor_: return (a & all) == 0;
+    case atomic_action::and_: return (a & all) == all;
+    default: return false;
+  }
+}
+
 void spend_checked(std::int32_t cost) {
   fiber& f = *cursor.owner->queue.current;
   block_context& b = *f.block;
@@ -148,9 +164,7 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
     if (ours && action == atomic_action::cas) check::compared_and_swapped(*t, address, bytes);
   }
   if (!ours) foreign_access(address, bytes, *t, wrote, pc);
-  spend_checked(action == atomic_action::load || action == atomic_action::exch || (action == atomic_action::cas && !wrote)
-                    ? kSpinCostLoad
-                    : kSpinCostRmw);
+  spend_checked(is_a_way_to_read(action, wrote, old, a, bytes) ? kSpinCostLoad : kSpinCostRmw);
   return old;
 }
 

@@ -85,7 +85,8 @@ std::uint64_t reduce(const warp_state& w, std::uint32_t lanes, warp_op op, lane_
 void announce(block_context& b, std::int32_t warp, warp_meeting& m, const warp_state& w) {
   observer* const o = current_observer();
   if (o == nullptr) return;
-  o->warp_synced(b, warp, m.arrived);
+  // Shuffles, votes, matches and reductions do not order memory (CUDA C++ Programming Guide, at each of them).
+  if (m.op == warp_op::sync) o->warp_synced(b, warp, m.arrived);
   const std::int32_t speaker = warp * kLanes + std::countr_zero(m.arrived);
   if (const std::uint32_t missing = m.mask & ~m.arrived & existing_lanes(b, warp); missing != 0)
     o->warp_lanes_left(b, speaker, m.mask, missing, describe(m.op), m.pc);

@@ -344,30 +344,37 @@ std::vector<block_context*> worker::resident_blocks() const {
   return found;
 }
 
-// A digest of all that the stacks of this worker hold and of what their blocks have passed. A loop that only looks at
-// memory comes back to the same state; one that counts, computes or moves on does not.
-std::uint64_t worker::progress_mark() const {
-  std::uint64_t mark = updates + (progress_counter != nullptr ? *progress_counter : 0);
-  const auto mix = [&mark](std::uint64_t v) { mark = (mark ^ v) * 0x9E3779B97F4A7C15ULL, mark ^= mark >> 29; };
+// Have all threads that are left come back to a state they were in before, while nothing they can see has changed? What a
+// thread does next follows from its registers, its stack and memory. So each one that was in its present state before
+// goes round in a loop which changes nothing, whatever the others' order, and all of them do so for ever. A loop that
+// counts, computes or moves on does not come back.
+bool worker::all_have_been_here() {
+  const auto mix = [](std::uint64_t& mark, std::uint64_t v) { mark = (mark ^ v) * 0x9E3779B97F4A7C15ULL, mark ^= mark >> 29; };
+  std::uint64_t world = updates + (progress_counter != nullptr ? *progress_counter : 0);
   for (const auto& b : blocks_)
-    if (b->active) mix(b->phase + b->warp_turns + static_cast<std::uint64_t>(b->index) * 1000003);
+    if (b->active) mix(world, b->phase + b->warp_turns + static_cast<std::uint64_t>(b->index) * 1000003);
+  if (world != seen_world_) seen_.clear();
+  seen_world_ = world;
+  bool all = true;
   for (const fiber* f = queue.ready.head; f != nullptr; f = f->next) {
-    mix(static_cast<std::uint64_t>(f->rank));
-    mix(reinterpret_cast<std::uintptr_t>(f->stack.rbx) + reinterpret_cast<std::uintptr_t>(f->stack.frame));
+    std::uint64_t mark = static_cast<std::uint64_t>(f->rank) + static_cast<std::uint64_t>(f->block_now) * 1000003;
+    mix(mark, reinterpret_cast<std::uintptr_t>(f->stack.rbx) + reinterpret_cast<std::uintptr_t>(f->stack.frame));
     const auto* word = reinterpret_cast<const std::uint64_t*>(static_cast<const std::byte*>(f->stack.sp) - kStackRedZone);
-    for (const auto* end = reinterpret_cast<const std::uint64_t*>(f->stack_high); word + 1 <= end; ++word) mix(*word);
+    for (const auto* end = reinterpret_cast<const std::uint64_t*>(f->stack_high); word + 1 <= end; ++word) mix(mark, *word);
+    seen_states& s = seen_[f];
+    if (std::find(s.marks.begin(), s.marks.end(), mark) != s.marks.end()) continue;
+    s.marks[s.next++ % s.marks.size()] = mark;
+    all = false;
   }
-  return mark;
+  return all;
 }
 
 bool worker::is_hung() {
   // Each resident stack has had its turn this often without a barrier passed, a thread ended or a block started.
-  const std::int64_t kRounds = progress_counter != nullptr ? 2000 : 20'000;
-  constexpr std::int64_t kLeast = 200'000;
-  if (idle_yields < std::max(kRounds * active_fibers, kLeast)) return false;
-  const std::uint64_t mark = progress_mark();
-  if (std::find(marks_.begin(), marks_.end(), mark) == marks_.end()) {
-    marks_[next_mark_++ % marks_.size()] = mark;
+  const bool checked = progress_counter != nullptr;
+  const std::int64_t rounds = checked ? 2000 : 20'000, least = checked ? 20'000 : 200'000;
+  if (idle_yields < std::max(rounds * active_fibers, least)) return false;
+  if (!all_have_been_here()) {
     made_progress();
     return false;
   }
@@ -433,7 +440,7 @@ void worker::run(launch_state& l) {
   chunk_first_ = chunk_end_ = 0;
   idle_yields = 0;
   wants_block = stuck = false;
-  marks_.fill(0);
+  seen_.clear();
   updates = 0;
   tick = {};
   random_state = (l.seed + 1) * 0x9E3779B97F4A7C15ULL + 0x1234567;

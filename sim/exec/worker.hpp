@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include <sim/exec/block.hpp>
@@ -90,9 +91,13 @@ class worker {
   void form_cluster();  // contexts for all blocks of the cluster that starts
   void end_block(block_context& b);
   void give_up();  // no stack can run, none will
-  std::uint64_t progress_mark() const;
-  std::array<std::uint64_t, 16> marks_{};  // the last states of a worker that seems to hang
-  std::size_t next_mark_ = 0;
+  bool all_have_been_here();
+  struct seen_states {
+    std::array<std::uint64_t, 16> marks{};
+    std::size_t next = 0;
+  };
+  std::unordered_map<const fiber*, seen_states> seen_;  // while memory and barriers stay as they are
+  std::uint64_t seen_world_ = 0;
 
   std::int64_t chunk_first_ = 0, chunk_end_ = 0;
   std::int64_t resident_ = 0;

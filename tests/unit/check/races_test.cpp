@@ -142,6 +142,17 @@ TEST_CASE("a word that very many blocks read: no reader is forgotten") {
   }
 }
 
+TEST_CASE("many threads read words of one history: each word has its own reader") {
+  world w;
+  const auto x = w.buffer("table", 1024);
+  w.launch(1, 1024);
+  for (int k = 0; k < 1024; ++k) w.rd(0, 5, x + 4 * static_cast<std::uintptr_t>(k), 0x10);
+  block_barrier(*w.blocks[0]);
+  for (int k = 0; k < 1024; ++k) w.rd(0, k, x + 4 * static_cast<std::uintptr_t>(k), 0x14);
+  for (int k = 0; k < 1024; ++k) w.wr(0, k, x + 4 * static_cast<std::uintptr_t>(k), k);
+  CHECK(w.found() == "");
+}
+
 TEST_CASE("out of room the list of a word's readers is cut, which loses nothing until blocks order each other") {
   options o;
   o.extra_bytes = 0;
@@ -278,6 +289,20 @@ TEST_CASE("shared memory of a block of the cluster that has not begun: its array
     w.wr(1, 2, w.tile(1) + 16, 2, 0x40);
     CHECK(w.found() == (sync ? "" : "race-shared tile, race-shared tile"));
   }
+}
+
+TEST_CASE("what a block of the cluster did before this one began is not ordered before it") {
+  world w;
+  w.l = &w.d.launch_begin(0, "kernel", {2, 1, 1}, {4, 1, 1});
+  const address_range slots[] = {{w.tile(0), 1024}, {w.tile(1), 1024}};
+  w.d.cluster_begin(slots);
+  for (int i : {0, 1}) {
+    w.blocks.push_back(&w.d.block_begin(*w.l, i, {i, 0, 0}, 0, {w.tile(i), 1024}));
+    shared_array(*w.blocks.back(), w.tile(i), 256, {"tile", "int", 4, {8, 8}});
+    if (i == 0) w.wr(0, 0, w.tile(1) + 8, 1);
+  }
+  w.wr(1, 2, w.tile(1) + 8, 2, 0x30);
+  CHECK(w.found() == "race-shared tile");
 }
 
 TEST_CASE("shared memory of a block of the cluster that has ended is nobody's") {
@@ -456,6 +481,25 @@ TEST_CASE("an asynchronous copy is done when it has been waited for") {
     w.rd(0, 5, w.tile(0) + 4);
     CHECK(w.found() == (waits ? "" : "race-shared tile"));
   }
+}
+
+TEST_CASE("what one stream is ordered after may still race with another's work") {
+  world w;
+  const auto x = w.buffer("x", 4);
+  const int a = w.d.new_stream("a"), b = w.d.new_stream("b"), c = w.d.new_stream("c");
+  w.launch(1, 1);
+  write(w.t(0, 0), x, 1, 0x10);  // a part of the cell: it has records of its own from here on
+  w.end();
+  w.launch(1, 1, a);
+  write(w.t(0, 0), x + 1, 1, 0x11);
+  w.end();
+  w.d.wait(b, w.d.record(a));
+  w.launch(1, 1, b);
+  read(w.t(0, 0), x, 4, 0x12);  // drops the record of the first launch alone
+  w.end();
+  w.launch(1, 1, c);
+  read(w.t(0, 0), x, 4, 0x13);
+  CHECK(w.found() == "race-global x");
 }
 
 TEST_CASE("launches, copies and the host: only streams, events and waits order") {

@@ -68,15 +68,32 @@ SIMT_CUDA_CAS(unsigned short)
 #undef SIMT_CUDA_CAS
 #undef SIMT_CUDA_CAS_AT
 
+#if defined(SIMT_VARIANT_CHECK)
+namespace simt::sim {
+void whole_access(const void* p, std::size_t alignment, bool write, const char* type);  // reports misalignment
+}
+#endif
+
 // ---- loads and stores with cache hints: ordinary ones here ----
+namespace simt_cuda {
+// The address of a vector type: instrumentation sees the members of a copy through a template, each in its place.
+template <class T>
+[[gnu::always_inline]] inline T& whole(T& x, [[maybe_unused]] bool write, [[maybe_unused]] const char* type) {
+#if defined(SIMT_VARIANT_CHECK)
+  if constexpr (std::is_class_v<T>)
+    if (reinterpret_cast<std::uintptr_t>(&x) % alignof(T) != 0) simt::sim::whole_access(&x, alignof(T), write, type);
+#endif
+  return x;
+}
+}  // namespace simt_cuda
 template <class T>
 [[gnu::always_inline]] inline T __ldg(const T* p) {
-  return *p;
+  return simt_cuda::whole(*p, false, "the value that __ldg loads");
 }
 #define SIMT_CUDA_LOAD(name)                            \
   template <class T>                                    \
   [[gnu::always_inline]] inline T name(const T* p) {    \
-    return *p;                                          \
+    return simt_cuda::whole(*p, false, "the value that " #name " loads"); \
   }
 SIMT_CUDA_LOAD(__ldca)
 SIMT_CUDA_LOAD(__ldcg)
@@ -85,12 +102,15 @@ SIMT_CUDA_LOAD(__ldlu)
 #undef SIMT_CUDA_LOAD
 template <class T>
 [[gnu::always_inline]] inline T __ldcv(const T* p) {
-  return *const_cast<const volatile T*>(p);
+  if constexpr (std::is_class_v<T>)
+    return simt_cuda::whole(*p, false, "the value that __ldcv loads");
+  else
+    return *const_cast<const volatile T*>(p);
 }
 #define SIMT_CUDA_STORE(name)                                                    \
   template <class T>                                                             \
   [[gnu::always_inline]] inline void name(T* p, std::type_identity_t<T> v) {     \
-    *p = v;                                                                      \
+    simt_cuda::whole(*p, true, "the value that " #name " stores") = v;           \
   }
 SIMT_CUDA_STORE(__stwb)
 SIMT_CUDA_STORE(__stcg)
