@@ -510,6 +510,23 @@ std::int64_t check_session::unwritten(const void* device, std::size_t element_by
   return detector_.unwritten_elements(reinterpret_cast<std::uintptr_t>(device), element_bytes, count);
 }
 
+// Two addresses that the compiler made of one call of the source, by unrolling a loop for instance: line and column agree,
+// and so do those of the calls that were inlined around it. What is unknown agrees with all.
+static bool is_one_call(symbolizer& symbols, std::uintptr_t a, std::uintptr_t b) {
+  const auto of_user = [&](std::uintptr_t pc) {
+    std::vector<code_frame> frames = symbols.frames(pc);
+    std::erase_if(frames, [](const code_frame& f) { return f.engine; });
+    return frames;
+  };
+  const std::vector<code_frame> x = of_user(a), y = of_user(b);
+  if (x.size() != y.size()) return true;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const auto differ = [](int p, int q) { return p != 0 && q != 0 && p != q; };
+    if (x[i].file != y[i].file || differ(x[i].line, y[i].line) || differ(x[i].column, y[i].column)) return false;
+  }
+  return true;
+}
+
 std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>& notes) {
   const host_turn turn;
   settle_host();
@@ -523,9 +540,9 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
       if (act != acts_.end() && a.callers.empty()) a.callers = act->second.callers;
       if (a.pc != 0 && a.line == 0) symbols_.resolve(a, a.callers);
     }
-  std::erase_if(all, [](const finding& f) {
+  std::erase_if(all, [&](const finding& f) {
     return f.rule == rule::barrier_divergence && f.accesses.size() == 2 && f.accesses[0].state == f.accesses[1].state &&
-           f.accesses[0].line == f.accesses[1].line && f.accesses[0].file == f.accesses[1].file;
+           is_one_call(symbols_, f.accesses[0].pc, f.accesses[1].pc);
   });
   if (touches_.lost() > 0)
     notes.push_back(fmt::format("{} accesses of the host during launches were too many to be judged", touches_.lost()));

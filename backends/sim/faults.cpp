@@ -70,6 +70,7 @@ namespace {
 // What the thread did at the place that a finding names; empty: the access says it.
 const char* deed(fault_kind kind) {
   switch (kind) {
+    case fault_kind::misaligned: return "makes it here";
     case fault_kind::division_by_zero: return "divides here";
     case fault_kind::stack_overflow: return "ran out of stack here";
     case fault_kind::trap: return "trapped here";
@@ -89,6 +90,12 @@ finding describe_fault(const launch_request& request, const fault_record& fault)
     case fault_kind::memory:
       describe_memory_fault(fault, f);
       f.message = fmt::format("{} of kernel {} accessed invalid address {:#x}", actor, request.name, fault.address);
+      break;
+    case fault_kind::misaligned:
+      f.rule = rule::misaligned;
+      f.message = fmt::format("{} of kernel {} made a vector access at an address that is no multiple of its size", actor, request.name);
+      f.why = "an aligned type was loaded or stored there; this CPU traps as a GPU does";
+      f.fix = "align the data, or access it by its members' own type; `--check memory` names the array";
       break;
     case fault_kind::division_by_zero:
       f.rule = rule::division_by_zero;

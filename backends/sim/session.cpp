@@ -115,7 +115,13 @@ void end_run(run_report& report) {
   report.workers = sim::current_launch_options().order == sim::schedule::natural ? sim::worker_count() : 1;
   if (sim::hook != nullptr) sim::hook->end(report);
   static symbolizer symbols;
+  const auto is_told = [&](const finding& fault) {  // the checks saw the access before this CPU trapped
+    return fault.rule == rule::misaligned && std::any_of(report.findings.begin(), report.findings.end(), [&](const finding& f) {
+             return f.rule == rule::misaligned && f.severity == severity::error && f.kernel == fault.kernel;
+           });
+  };
   for (finding& f : sim::take_faults()) {
+    if (is_told(f)) continue;
     for (access& a : f.accesses)
       if ((a.pc != 0 || !a.callers.empty()) && a.line == 0) symbols.resolve(a, a.callers);
     report.findings.push_back(std::move(f));

@@ -28,6 +28,33 @@ void chain(int number, siginfo_t* info, void* context) {
   }
 }
 
+// Is it an SSE or AVX move that wants an aligned address? (Intel SDM, volume 2: MOVAPS, MOVAPD, MOVDQA, MOVNT*, with
+// their VEX and EVEX forms.) With a general protection fault, which tells no address, that is what was wrong: a wild
+// pointer is a page fault unless its top bits are odd.
+bool wants_alignment(const unsigned char* at) {
+  bool wide = false;  // the 66 prefix, or its place in VEX and EVEX
+  if (*at == 0xc5) {
+    wide = (at[1] & 3) == 1;
+    at += 2;
+  } else if (*at == 0xc4 || *at == 0x62) {
+    wide = (at[2] & 3) == 1;
+    at += *at == 0x62 ? 4 : 3;
+  } else {
+    if (*at == 0x66) wide = true, ++at;
+    if ((*at & 0xf0) == 0x40) ++at;  // REX
+    if (*at++ != 0x0f) return false;
+  }
+  switch (*at) {
+    case 0x28:
+    case 0x29:
+    case 0x2b: return true;
+    case 0x6f:
+    case 0x7f:
+    case 0xe7: return wide;
+    default: return false;
+  }
+}
+
 void on_fault(int number, siginfo_t* info, void* raw) {
   worker* w = current_worker();
   if (w == nullptr || w->queue.current == nullptr || w->launch == nullptr) {
@@ -47,7 +74,12 @@ void on_fault(int number, siginfo_t* info, void* raw) {
       case SIGFPE: fault.kind = fault_kind::division_by_zero; break;
       case SIGILL:
       case SIGTRAP: fault.kind = fault_kind::trap; break;
-      default: fault.kind = fault_kind::memory;
+      default:
+        constexpr greg_t kGeneralProtection = 13;
+        fault.kind = number == SIGSEGV && context.uc_mcontext.gregs[REG_TRAPNO] == kGeneralProtection &&
+                             wants_alignment(reinterpret_cast<const unsigned char*>(fault.pc))
+                         ? fault_kind::misaligned
+                         : fault_kind::memory;
     }
     if (number == SIGSEGV && w->pool.guard_hit(info->si_addr) != nullptr) {
       fault.kind = fault_kind::stack_overflow;

@@ -34,6 +34,7 @@ using block_function = void (*)(block_context& b, fiber& self);
 enum class fault_kind : std::uint8_t {
   none,
   memory,            // SIGSEGV, SIGBUS
+  misaligned,        // an instruction that wants an aligned address; the address is not known
   division_by_zero,  // SIGFPE
   stack_overflow,
   trap,  // t.trap(), a failed device assert, SIGILL
