@@ -9,7 +9,9 @@ namespace simt_cuda {
 
 // Handles start above the two that CUDA reserves; those and null are the default stream.
 inline constexpr std::uintptr_t kFirstHandle = 16;
+simt::backend::stream_handle stream_of_this_thread();
 inline simt::backend::stream_handle stream_number(cudaStream_t s) {
+  if (s == cudaStreamPerThread) return stream_of_this_thread();
   const auto v = reinterpret_cast<std::uintptr_t>(s);
   return v < kFirstHandle ? 0 : v - kFirstHandle;
 }

@@ -36,6 +36,14 @@ cudaError_t with_handle(F&& call) {
 }
 }  // namespace
 
+// cudaStreamPerThread: an ordinary stream of each host thread, which waits for the legacy stream and is waited for by it
+// (CUDA Runtime API, stream synchronization behavior).
+simt::backend::stream_handle simt_cuda::stream_of_this_thread() {
+  ensure_started();
+  thread_local const simt::backend::stream_handle own = simt::backend::create_stream(false, 0);
+  return own;
+}
+
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned int flags, int priority) {
   return guarded([&] {
     *s = stream_pointer(simt::backend::create_stream((flags & cudaStreamNonBlocking) != 0, priority));
