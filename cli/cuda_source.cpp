@@ -213,6 +213,8 @@ int verb_cuda_source(const words& all) {
     return usage(fmt::format("'{}' is no option of simrun; arguments of the program come after --", extra.front()));
   o.program = c.build.sources.front();
   if (const std::string wrong = settle(o); !wrong.empty()) return usage(wrong);
+  if (!o.grid.empty() || !o.block.empty() || o.shared >= 0 || o.plot)
+    return usage("--grid, --block, --shared and --plot are for programs that are run by name; a .cu file says itself what it launches");
   if (o.backend == "cuda") {
     complain("a .cu file is built for the simulator only; for a GPU build it with nvcc");
     return kExitUnavailable;

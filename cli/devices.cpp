@@ -35,6 +35,10 @@ int verb_devices(const words& arguments) {
       parse_plain_command(arguments, {"--backend", "--module", "--json"},
                           "Usage: simrun devices [--backend sim|cuda] [--module FILE] [--json FILE]\n");
   if (command.exit_code >= 0) return command.exit_code;
+  if (!command.extra.empty()) {
+    complain(fmt::format("\"{}\" is one word too many: devices takes options only", command.extra.front()));
+    return kExitUsage;
+  }
   const run_options& o = command.options;
   output_file out;
   if (const std::string wrong = out.open("--json", o.json); !wrong.empty()) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <stdexcept>
@@ -81,7 +82,8 @@ suppression_file read_suppressions(const std::string& path) {
   suppression_file out;
   if (path.empty()) return out;
   std::ifstream in(path);
-  if (!in) throw std::runtime_error(fmt::format("--suppress: cannot read {}", path));
+  if (!in || std::filesystem::is_directory(path))
+    throw std::runtime_error(fmt::format("--suppress: cannot read {}", path));
   for (std::string line; std::getline(in, line);) out.lines.push_back(line);
   if (std::string wrong = out.rules.parse(out.lines, path); !wrong.empty())
     throw std::runtime_error("--suppress: " + wrong);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstring>
 #include <exception>
 #include <string>
 
@@ -64,7 +65,12 @@ int dispatch(cli::words words) {
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_DFL);  // `simrun ... | head` ends quietly
   try {
-    return dispatch({argv + 1, argv + argc});
+    const int code = dispatch({argv + 1, argv + argc});
+    if (const int lost = cli::lost_output(); lost != 0) {
+      cli::complain(std::string("the output could not be written: ") + std::strerror(lost));
+      return code == cli::kExitClean ? cli::kExitUsage : code;
+    }
+    return code;
   } catch (const std::exception& error) {
     cli::complain(std::string("internal error: ") + error.what());
     return cli::kExitUsage;

@@ -44,6 +44,14 @@ void add_checks(CLI::App& app, run_options& o) {
   app.add_option("--seed", o.seed, "of the random schedule; the same seed gives the same report")
       ->type_name("N")
       ->check(number_from_zero(true))
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            std::uint64_t value = 0;
+            const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
+            return wrong == std::errc::result_out_of_range ? "'" + text + "' is above 18446744073709551615"
+                                                           : std::string();
+          },
+          ""))
       ->group(group);
   app.add_option("--schedules", o.schedules,
                  "try N of them: natural, lockstep, reverse, then random with seeds from --seed on; with --schedule "
@@ -161,6 +169,9 @@ void add_run_options(CLI::App& app, run_options& o, verb_kind verb) {
         ->group("Measuring");
   }
   add_output(app, o, verb);
+  for (CLI::Option* option : app.get_options())
+    if (option->get_items_expected_max() > 0)
+      option->check(CLI::Validator([](std::string& text) { return text.empty() ? "the value is empty" : ""; }, ""));
 }
 
 std::string settle(run_options& o) {

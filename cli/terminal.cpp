@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -42,6 +43,8 @@ bool is_utf8() {
 
 }  // namespace
 
+static int lost = 0;
+
 text_style style_for(int stream, std::string_view color) {
   text_style style;
   const char* no_color = std::getenv("NO_COLOR");
@@ -55,8 +58,11 @@ text_style style_for(int stream, std::string_view color) {
 }
 
 bool print(std::string_view text) {
-  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  const bool done = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!done && lost == 0) lost = errno;
+  return done;
 }
+int lost_output() { return lost; }
 
 void complain(std::string_view message) {
   const text_style style = style_for(STDERR_FILENO, "auto");

@@ -18,6 +18,7 @@ text_style style_for(int stream, std::string_view color);
 
 // Writes text and flushes; false when that failed (disk full, closed pipe).
 bool print(std::string_view text);
+int lost_output();  // errno of the first text that print() could not write; 0: none
 
 // "simrun: message" on standard error, wrapped to its width.
 void complain(std::string_view message);

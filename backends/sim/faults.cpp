@@ -139,7 +139,7 @@ finding describe_fault(const launch_request& request, const fault_record& fault)
       f.rule = rule::hang;
       f.message = fmt::format("kernel {} did not end within the time limit", request.name);
       f.why = "given up by --timeout";
-      f.fix = "look at the loop named below: one that waits for another thread must read by an atomic or volatile; raise --timeout if the kernel is only slow";
+      f.fix = "look at the loop shown: one that waits for another thread must read by an atomic or volatile; raise --timeout if the kernel is only slow";
       break;
     case fault_kind::warp_mask:
       f.rule = rule::warp_mask;

@@ -258,13 +258,12 @@ void detector_core::report_race(operation& op, std::uintptr_t granule, std::uint
       f.why = "an asynchronous copy is complete for a thread only after that thread has waited for it";
       f.fix = "wait for the copy before using its source or destination";
     } else if (d.block == b.number) {
-      if (o.rank / kWarp == t.rank / kWarp)
-        f.why = "two lanes of one warp are not ordered without sync_warp() or sync(); both are in barrier interval " +
-                std::to_string(b.barriers) + " of block " + text(b.index);
-      else
-        f.why = "no barrier between them: both are in barrier interval " + std::to_string(b.barriers) + " of block " +
-                text(b.index);
-      f.fix = "put a barrier (sync()) between the two accesses, or make them atomic";
+      const bool one_warp = o.rank / kWarp == t.rank / kWarp;
+      f.why = one_warp ? "two lanes of one warp are not ordered without sync_warp() or sync()" : "no barrier between them";
+      f.why += (one_warp ? "; both are" : ": both are") + (" in barrier interval " + std::to_string(b.barriers)) +
+               " of block " + text(b.index);
+      f.fix = one_warp ? "put sync_warp(), or sync() where all threads come, between the two accesses, or make them atomic"
+                       : "put a barrier (sync()) between the two accesses, or make them atomic";
       if (op.is_volatile && o.is_volatile) {
         f.why += "; volatile keeps no lanes in step";
         f.fix = "put sync_warp() between reading the other lanes' elements and writing, and again before they are read";

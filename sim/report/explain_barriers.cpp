@@ -55,10 +55,11 @@ t.sync();              // deadlock: the thread with the lock waits here, the oth
 t.atomic_store(lock[0], 0);)",
        R"(Release before waiting, take locks in one order, and launch kernels that synchronise the whole grid
 cooperatively, with no more blocks than are resident.)"},
-      {rule::hang, "the kernel did not end within --timeout",
-       R"(The threads still ran or waited when the time was up. The finding lists where each group of threads was, most
-numerous first. Either the kernel is endless (a loop whose condition never changes, a flag that nobody sets) or it is
-only slow: checks cost time, so try a larger --timeout or a smaller size.)",
+      {rule::hang, "the kernel does not end",
+       R"(Either all threads that are left wait in loops and none of them can end the others' wait, which is found without a
+limit; or the threads still ran or waited when --timeout was up. The finding lists where each group of threads was, most
+numerous first. In the second case the kernel is endless (a loop whose condition never changes, a flag that nobody sets)
+or only slow: checks cost time, so try a larger --timeout or a smaller size.)",
        R"(while (flag[0] == 0) {}   // hang: a plain read; nobody sets the flag, or the compiler reads it once)",
        R"(Make sure that somebody sets what is waited for, and read it with an atomic, so that each turn reads again:
 

@@ -133,6 +133,10 @@ TEST_CASE("mistakes are named, with the nearest right word") {
   says("count --backend cuda --detect-races", "checks and schedules need the simulator");
   says("count --json - --sarif -", "only one report can go to standard output");
   says("count --suppress /no/such/file", "cannot read /no/such/file");
+  says("count --suppress /", "cannot read /");
+  says("count --check ''", "the value is empty");
+  says("count --json ''", "the value is empty");
+  says("count --seed 99999999999999999999999", "is above 18446744073709551615");
   says("", "no program was named");
 #if defined(SIMRUN_TAKES_SOURCES)
   says("count file.cu", "it does not go with .cu files");
