@@ -486,13 +486,14 @@ TEST_CASE("an asynchronous copy is done when it has been waited for") {
 TEST_CASE("what one stream is ordered after may still race with another's work") {
   world w;
   const auto x = w.buffer("x", 4);
-  const int a = w.d.new_stream("a"), b = w.d.new_stream("b"), c = w.d.new_stream("c");
-  w.launch(1, 1);
+  const int a = w.d.new_stream("a"), b = w.d.new_stream("b"), c = w.d.new_stream("c"), z = w.d.new_stream("z");
+  w.launch(1, 1, z);
   write(w.t(0, 0), x, 1, 0x10);  // a part of the cell: it has records of its own from here on
   w.end();
   w.launch(1, 1, a);
   write(w.t(0, 0), x + 1, 1, 0x11);
   w.end();
+  w.d.wait(0, w.d.record(z));
   w.d.wait(b, w.d.record(a));
   w.launch(1, 1, b);
   read(w.t(0, 0), x, 4, 0x12);  // drops the record of the first launch alone
