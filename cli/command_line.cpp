@@ -79,9 +79,17 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return out;
 }
 
+}  // namespace
+
+std::string surplus_word(const std::string& word, const std::string& after) {
+  return fmt::format("\"{}\" is one word too many: {} takes options only", word, after);
+}
+
+namespace {
+
 std::string unknown_word(const std::string& word, const program_info& program, const CLI::App& app) {
   if (!word.starts_with('-'))
-    return fmt::format("\"{}\" is one word too many: {} takes options only", word, program.name);
+    return surplus_word(word, program.name);
   const std::string name = word.substr(0, word.find('='));
   const std::string similar = suggestion(name, option_names(app));
   return fmt::format("there is no option {} for {}{} `simrun {} --help` lists them.", name, program.name,

@@ -35,6 +35,9 @@ struct plain_command {
 // `simrun test`: all options of runs that make sense there.
 plain_command parse_test_command(const std::vector<std::string>& words);
 
+// What is wrong with a bare word after something (a program, a verb) that takes none.
+std::string surplus_word(const std::string& word, const std::string& after);
+
 // list, explain, devices: only the named options of --module, --json, --backend, --color, and --help with this text.
 plain_command parse_plain_command(const std::vector<std::string>& words, const std::vector<std::string>& allowed,
                                   const std::string& help);

@@ -36,7 +36,7 @@ int verb_devices(const words& arguments) {
                           "Usage: simrun devices [--backend sim|cuda] [--module FILE] [--json FILE]\n");
   if (command.exit_code >= 0) return command.exit_code;
   if (!command.extra.empty()) {
-    complain(fmt::format("\"{}\" is one word too many: devices takes options only", command.extra.front()));
+    complain(surplus_word(command.extra.front(), "devices"));
     return kExitUsage;
   }
   const run_options& o = command.options;

@@ -41,9 +41,9 @@ bool is_utf8() {
   return false;
 }
 
-}  // namespace
+int lost = 0;
 
-static int lost = 0;
+}  // namespace
 
 text_style style_for(int stream, std::string_view color) {
   text_style style;

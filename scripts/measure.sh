@@ -3,7 +3,8 @@
 # Check against sim over the bench programs, in one run: medians of the launches, and their ratio.
 #   scripts/measure.sh [WORKERS] [REPEAT]    prints a Markdown table
 set -u
-rm -f /tmp/measure_ratios
+place=$(mktemp -d) || exit
+trap 'rm -rf "$place"' EXIT
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tool=${SIMRUN:-$root/build/bin/simrun}
 workers=${1:-2}
@@ -14,20 +15,19 @@ echo "| program | sim ms (min - max) | check ms (min - max) | check / sim |"
 echo "|---|--:|--:|--:|"
 for program in "${programs[@]}"; do
   # shellcheck disable=SC2086
-  "$tool" bench $program --workers "$workers" --repeat "$repeat" --quiet --json /tmp/measure_sim.json >/dev/null || exit
+  "$tool" bench $program --workers "$workers" --repeat "$repeat" --quiet --json "$place/sim.json" >/dev/null || exit
   # shellcheck disable=SC2086
-  "$tool" bench $program --workers "$workers" --repeat 3 --check races --quiet --json /tmp/measure_check.json >/dev/null || exit
-  python3 - "$program" <<'PY'
+  "$tool" bench $program --workers "$workers" --repeat 3 --check races --quiet --json "$place/check.json" >/dev/null || exit
+  python3 - "$program" "$place" <<'PY'
 import json, sys
-s, c = (json.load(open(f"/tmp/measure_{v}.json"))["kernel_ms"] for v in ("sim", "check"))
+s, c = (json.load(open(f"{sys.argv[2]}/{v}.json"))["kernel_ms"] for v in ("sim", "check"))
 ratio = c["median"] / s["median"]
 print(f"| {sys.argv[1]} | {s['median']:.1f} ({s['min']:.1f} - {s['max']:.1f}) | {c['median']:.0f} ({c['min']:.0f} - {c['max']:.0f}) | {ratio:.1f} |")
-open("/tmp/measure_ratios", "a").write(f"{ratio}\n")
+open(f"{sys.argv[2]}/ratios", "a").write(f"{ratio}\n")
 PY
 done
-python3 - <<'PY'
-import math
-r = [float(x) for x in open("/tmp/measure_ratios")]
+python3 - "$place" <<'PY'
+import math, sys
+r = [float(x) for x in open(f"{sys.argv[1]}/ratios")]
 print(f"\nGeometric mean {math.exp(sum(map(math.log, r)) / len(r)):.1f}, worst {max(r):.1f}.")
 PY
-rm -f /tmp/measure_ratios

@@ -510,9 +510,10 @@ std::int64_t check_session::unwritten(const void* device, std::size_t element_by
   return detector_.unwritten_elements(reinterpret_cast<std::uintptr_t>(device), element_bytes, count);
 }
 
+namespace {
 // Two addresses that the compiler made of one call of the source, by unrolling a loop for instance: line and column agree,
 // and so do those of the calls that were inlined around it. What is unknown agrees with all.
-static bool is_one_call(symbolizer& symbols, std::uintptr_t a, std::uintptr_t b) {
+bool is_one_call(symbolizer& symbols, std::uintptr_t a, std::uintptr_t b) {
   const auto of_user = [&](std::uintptr_t pc) {
     std::vector<code_frame> frames = symbols.frames(pc);
     std::erase_if(frames, [](const code_frame& f) { return f.engine; });
@@ -526,6 +527,7 @@ static bool is_one_call(symbolizer& symbols, std::uintptr_t a, std::uintptr_t b)
   }
   return true;
 }
+}  // namespace
 
 std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>& notes) {
   const host_turn turn;

@@ -95,10 +95,8 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
   return 0;
 }
 
-}  // namespace
-
 // Whether a loop may do this to wait: it leaves memory as it was (as in atomics.hpp).
-static bool is_a_way_to_read(atomic_action action, bool wrote, std::uint64_t old, std::uint64_t a, std::uint32_t bytes) {
+bool is_a_way_to_read(atomic_action action, bool wrote, std::uint64_t old, std::uint64_t a, std::uint32_t bytes) {
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * bytes);
   switch (action) {
     case atomic_action::load: return true;
@@ -112,6 +110,8 @@ static bool is_a_way_to_read(atomic_action action, bool wrote, std::uint64_t old
     default: return false;
   }
 }
+
+}  // namespace
 
 void spend_checked(std::int32_t cost) {
   fiber& f = *cursor.owner->queue.current;
