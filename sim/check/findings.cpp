@@ -262,7 +262,7 @@ void detector_core::report_race(operation& op, std::uintptr_t granule, std::uint
       f.why = one_warp ? "two lanes of one warp are not ordered without sync_warp() or sync()" : "no barrier between them";
       f.why += (one_warp ? "; both are" : ": both are") + (" in barrier interval " + std::to_string(b.barriers)) +
                " of block " + text(b.index);
-      f.fix = one_warp ? "put sync_warp(), or sync() where all threads come, between the two accesses, or make them atomic"
+      f.fix = one_warp ? "put a barrier (sync(); sync_warp() in a branch of one warp) between the two accesses, or make them atomic"
                        : "put a barrier (sync()) between the two accesses, or make them atomic";
       if (op.is_volatile && o.is_volatile) {
         f.why += "; volatile keeps no lanes in step";
