@@ -21,15 +21,18 @@ struct shadow_stack {
 
 struct access_cursor {
   check::thread_state* state = nullptr;
+  check::thread_state* quick = nullptr;  // the same, but null while every access switches
   shadow_stack* calls = nullptr;
   worker* owner = nullptr;
   std::uintptr_t stack_low = 0, stack_bytes = 0;  // the running fiber's
   std::uintptr_t exit_pc = 0;                     // where the last function was left
   std::uintptr_t pc = 0;                          // of the last access, atomic or yield
   std::uint64_t steps = 0;                        // accesses; the logical clock of this worker
-  std::uint64_t writes = 0;                       // plain and volatile ones: a spin makes none
   bool every_access_switches = false;             // lockstep, random; until the next switch: asked_to_yield
   volatile bool asked_to_yield = false;           // by a signal, see exec/preempt.cpp
+  // Plain and volatile ones: a spin makes none. Not beside `steps`: as one vector, the two would wait for the last narrow
+  // store of one of them.
+  std::uint64_t writes = 0;
 };
 
 extern constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];

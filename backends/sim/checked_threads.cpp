@@ -18,6 +18,7 @@ void restore_cursor(fiber& f) {
   c.owner->progress_counter = &c.writes;
   const schedule order = f.block->launch->order;
   c.every_access_switches = order == schedule::lockstep || order == schedule::random;
+  c.quick = c.every_access_switches ? nullptr : c.state;
   c.asked_to_yield = false;
   c.pc = f.wait_pc;
   c.stack_low = reinterpret_cast<std::uintptr_t>(f.stack_low);
@@ -41,6 +42,7 @@ void yield_at_next_access() {
   c.asked_to_yield = true;
   handler_fence();
   c.every_access_switches = true;
+  c.quick = nullptr;
 }
 [[gnu::constructor]] void follow_calls() {
   active_calls = &calls_of_running_thread;
@@ -48,7 +50,7 @@ void yield_at_next_access() {
 }
 
 void leave_cursor() {
-  cursor.state = nullptr;
+  cursor.state = cursor.quick = nullptr;
   cursor.calls = nullptr;
 }
 
@@ -66,7 +68,7 @@ checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), posi
   range_.x = range_.y = range_.z = as_limit(-1);
   f.range = &range_;
   if (f.calls == nullptr) f.calls = new shadow_stack;  // kept for the fiber's life
-  // A fresh fiber begins one block (chunks are of one block under check); the rest of a block belongs to one begun.
+  // A fresh fiber begins one block (launch_state::fibers_walk_chunks); the rest of a block belongs to one begun.
   if (f.fresh_block) {
     b.index = position(l, f.block_first, l.blocks);
     b.at[0] = b.index % l.grid.x;
@@ -157,6 +159,7 @@ bool checked_walk::next() {
   static_cast<shadow_stack*>(self.calls)->depth = 0;
   if (running_) [[likely]] {  // the stack is still the one that the cursor was set for
     c.state = state;
+    c.quick = c.every_access_switches ? nullptr : state;
   } else {
     running_ = true;
     restore_cursor(self);

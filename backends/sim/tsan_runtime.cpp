@@ -39,25 +39,27 @@ inline void access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
 }
 
 template <bool Write, std::uint32_t Size>
-bool cold(check::thread_state& t, std::uintptr_t address, std::uint32_t, std::uintptr_t pc) {
+[[gnu::always_inline]] inline bool beyond_glance(check::thread_state& t, std::uintptr_t address, std::uint32_t, std::uintptr_t pc) {
+  if constexpr (Size >= 4)
+    if (check::hot_access<Write, Size>(t, address, pc)) [[likely]]
+      return true;
   return check::cold_access<Write, Size>(t, address, pc, true);
 }
 
-// What scalar() leaves over: out of line and last, so that scalar() is a leaf without a stack frame.
+// What scalar() leaves over: out of line and last, so that scalar() is a leaf that saves no registers.
 template <bool Write, std::uint32_t Size>
 [[gnu::noinline]] void other_scalar(void* p, std::uintptr_t pc) {
-  access<cold<Write, Size>, Write>(p, Size, pc);
+  access<beyond_glance<Write, Size>, Write>(p, Size, pc);
 }
 
 template <bool Write, std::uint32_t Size>
 [[gnu::always_inline]] inline void scalar(void* p, std::uintptr_t pc) {
   if constexpr (Size >= 4) {
-    const auto address = reinterpret_cast<std::uintptr_t>(p);
     access_cursor& c = cursor;
-    if (c.state != nullptr && !c.every_access_switches) [[likely]] {
-      if (address - c.stack_low < c.stack_bytes) return;
+    // The thread's own stack is neither device nor shared memory.
+    if (check::thread_state* const t = c.quick; t != nullptr) [[likely]] {
       c.pc = pc;
-      if (check::hot_access<Write, Size>(*c.state, address, pc)) [[likely]] {
+      if (check::glance<Write, Size>(*t, reinterpret_cast<std::uintptr_t>(p), pc)) [[likely]] {
         ++c.steps;
         if constexpr (Write) ++c.writes;
         return;

@@ -12,7 +12,7 @@ namespace {
 // untouched cell stands for.
 inline void fetch_for_hot_cell(thread_state& t, const cell& c, std::uintptr_t granule) {
   block_state& b = *t.block;
-  const word w = c.writer, r = c.readers;
+  const word w = c.writer, r = readers_of(c);
   if (w == 0 && !b.core->in_shared(granule)) b.core->uniform_at(b, granule);
   const word x = r != 0 ? r : w;
   if (x == 0 || (x & kExtended) || who_of(x) != t.rank || id_of(x) < std::max(t.min_id, b.base)) return;
@@ -36,7 +36,7 @@ template <bool Write>
   return true;
 }
 
-// An access of whole cells that share a lock.
+// An access of whole cells of one group.
 template <bool Write, std::uint32_t Size, bool Device>
 [[gnu::always_inline]] inline bool whole_cells(thread_state& t, std::uintptr_t address, std::uintptr_t pc, time_id id,
                                                cell* c) {
@@ -53,14 +53,15 @@ template <bool Write, std::uint32_t Size, bool Device>
   }
   const word self = make_word(id, t.rank);
   const time_id newest = std::max(t.min_id, b.base);
-  stripe* lock = d.parallel ? &d.stripe_of(address) : nullptr;
-  if (lock) lock->lock();
-  bool done = hot_cells<Write, Device, cells>(b, c, address, self, newest);
-  for (std::uint32_t i = 0; !done && i < cells; ++i) {
-    fetch_for_hot_cell(t, c[i], address + i * 4);
+  bool done;
+  {
+    const cell_guard guard(d, address);
     done = hot_cells<Write, Device, cells>(b, c, address, self, newest);
+    for (std::uint32_t i = 0; !done && i < cells; ++i) {
+      fetch_for_hot_cell(t, c[i], address + i * 4);
+      done = hot_cells<Write, Device, cells>(b, c, address, self, newest);
+    }
   }
-  if (lock) lock->unlock();
   return done || slow<Write>(t, address, Size, pc, id);
 }
 
@@ -154,14 +155,12 @@ bool write_range(thread_state& t, std::uintptr_t address, std::size_t size, std:
   return slow<true>(t, address, size, pc, descriptor_for(t, pc));
 }
 
-void detector_core::plain_access(operation& op, bool write, bool locked) {
+void detector_core::plain_access(operation& op, bool write) {
   std::uintptr_t at = op.address & ~std::uintptr_t{3};
   const std::uintptr_t end = op.address + op.size;
   while (at < end) {
-    // All cells of one stripe under one lock.
     const std::uintptr_t line_end = std::min(end, (at & ~std::uintptr_t{15}) + 16);
-    stripe* lock = parallel && !locked ? &stripe_of(at) : nullptr;
-    if (lock) lock->lock();
+    const cell_guard guard(*this, at);
     for (; at < line_end; at += 4) {
       cell* c = cell_of(at);
       if (!c) {  // runs over the end of the range
@@ -174,7 +173,6 @@ void detector_core::plain_access(operation& op, bool write, bool locked) {
       if (end - at < 4) mask &= static_cast<std::uint8_t>((1 << (end - at)) - 1);
       plain_cell(op, *c, at, mask, write);
     }
-    if (lock) lock->unlock();
     if (at < line_end) break;
   }
   if (op.unwritten_from != op.unwritten_to) end_of_unwritten(op);
@@ -206,12 +204,12 @@ void detector_core::end_of_unwritten(operation& op) {
 void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, std::uint8_t mask, bool write) {
   thread_state& t = op.thread;
   block_state& b = *t.block;
-  word w = c.writer, r = c.readers;
+  word w = c.writer, r = readers_of(c);
   const bool is_shared = in_shared(granule);
   bool own = false;
   if (is_shared) {
     own = refresh_shared(t, c, granule);
-    w = c.writer, r = c.readers;
+    w = c.writer, r = readers_of(c);
   }
   if (w == 0 || (w & kExtended) || mask != 0xf) {
     if (w == 0) {
@@ -256,7 +254,7 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
       word compact = make_word(op.id, t.rank);
       if (e.records[0].ranks || e.records[0].id != op.id || e.records[0].rank != t.rank) return;
       free_extended(&e);
-      store(c.readers, 0);
+      set_readers(c, 0);
       store(c.writer, compact);
       return;
     }
@@ -280,7 +278,7 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
   }
   if (!write) {
     const word next = r == 0 || (own && id_of(r) < b.shared_floor) ? mine : add_reader(t, r, op.id);
-    if (next != r) store(c.readers, next);
+    if (next != r) set_readers(c, next);
     if (!b.knows) {
       const word who = common_thread(b, r, mine);
       step_slot(b, r ^ who, mine ^ who) = {r ^ who, mine ^ who, next ^ who, b.quiet_from};
@@ -298,7 +296,7 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
     }
   }
   store(c.writer, mine);
-  if (r) store(c.readers, 0);
+  if (r) set_readers(c, 0);
 }
 
 // Clears what an earlier block left in a cell of shared memory. True if it is the block's own and nobody else's.
@@ -320,7 +318,7 @@ bool detector_core::refresh_shared(thread_state& t, cell& c, std::uintptr_t gran
   }
   const word w = c.writer;
   if (w & kExtended ? extended_of(w).made < born : w && id_of(w) < born) forget(c);
-  if (c.readers && id_of(c.readers) < born) store(c.readers, 0);
+  if (const word r = readers_of(c); r && id_of(r) < born) set_readers(c, 0);
   return owner == &b && !b.foreign_shared;
 }
 
@@ -363,7 +361,7 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id) {
   for (word before = rest; const word group = next_group(descriptors, rest, l.floor); before = rest) {
     const time_id g = id_of(group);
     const descriptor& d = descriptors[g];
-    if (count == kMost || (g < b.first_id && g >= b.grid_base && d.agent == l.agent && !t.known.real)) {
+    if (count == kMost || (g < b.first_id && g >= b.grid_base && d.agent == l.agent && !t.clocks->known.real)) {
       rest = before;
       break;
     }

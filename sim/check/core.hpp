@@ -47,13 +47,13 @@ class detector_core {
   ~detector_core();
 
   const options opt;
-  const bool parallel;  // several workers: lock
+  const bool parallel;  // several workers: guard cells
   address_range device, shared;
   cell* device_cells = nullptr;
   cell* shared_cells = nullptr;
   descriptor_table descriptors;
   thread_sets sets;
-  std::unique_ptr<stripe[]> stripes{new stripe[kStripes]};
+  std::unique_ptr<lease_table> leases;  // null: one worker
 
   // ---- cells ----
   cell* cell_of(std::uintptr_t address) {
@@ -62,10 +62,13 @@ class detector_core {
     return nullptr;
   }
   bool in_shared(std::uintptr_t address) const { return address - shared.base < shared.size; }
-  stripe& stripe_of(std::uintptr_t address) { return stripes[stripe_index(address)]; }
-  // All cells of an access, under their locks (`locked`: the caller holds the one it needs).
-  void plain_access(operation& op, bool write, bool locked = false);
-  void atomic_access(operation& op, atomic_op what, bool locked);
+  std::uint32_t lease_index(std::uintptr_t address) const { return lease_table::index((address - device.base) / 4); }
+  // With several workers a thread guards the cells of 16 aligned bytes before it looks at them, by its lease or by the
+  // group's lock; one group at a time. Addresses without cells need no guard.
+  cell_guard_state guard_cells(std::uintptr_t address);
+  // All cells of an access.
+  void plain_access(operation& op, bool write);
+  void atomic_access(operation& op, atomic_op what);  // guarded
   void plain_cell(operation& op, cell& c, std::uintptr_t granule, std::uint8_t mask, bool write);
   // Unwritten bytes (of `mask`) that a read needs; and the end of a run of them, which is a finding unless it may be
   // padding.
@@ -208,8 +211,33 @@ class detector_core {
   std::uint64_t dropped = 0;
   mutable std::mutex found_mutex;
   guess_book guesses;  // under found_mutex
-  // Forgets the plain reads of `address` by thread t: its compare-and-swap stands for them. In the stripe's lock.
+  // Forgets the plain reads of `address` by thread t: its compare-and-swap stands for them. Guarded.
   void forget_guesses(thread_state& t, std::uintptr_t address, std::uint32_t size);
+};
+
+inline cell_guard_state detector_core::guard_cells(std::uintptr_t address) {
+  cell* const c = parallel ? cell_of(address) : nullptr;
+  if (c == nullptr) return {};
+  if (!in_shared(address)) {
+    const std::uint32_t index = lease_index(address);
+    if (!leases->is_shared(index) && (begin_lease(leases->entries(), index) || leases->take(index))) return {nullptr, true};
+  }
+  lock_group(c);
+  return {c, false};
+}
+inline void end_guard(const cell_guard_state& g) {
+  if (g.leased) end_lease();
+  if (g.locked != nullptr) unlock_group(g.locked);
+}
+class cell_guard {
+ public:
+  cell_guard(detector_core& d, std::uintptr_t address) : state_(d.guard_cells(address)) {}
+  ~cell_guard() { end_guard(state_); }
+  cell_guard(const cell_guard&) = delete;
+  cell_guard& operator=(const cell_guard&) = delete;
+
+ private:
+  cell_guard_state state_;
 };
 
 // The stretch around `granule` if the block has it at hand.
@@ -233,7 +261,7 @@ inline bool find_unordered(const thread_state& t, time_id id, Any any, std::uint
   const launch_state& l = *b.launch;
   if (id < l.floor) return false;
   const descriptor& d = b.core->descriptors[id];
-  const knowledge& k = wide ? t.known.wide : t.known.real;
+  const knowledge& k = wide ? t.clocks->known.wide : t.clocks->known.real;
   const std::uint64_t block = std::uint64_t{d.agent} << 32 | d.block;
   if (d.agent != l.agent) {
     if (b.core->agent_ordered(l, d.agent)) return false;

@@ -42,6 +42,7 @@ void join_position(detector::position& p, const detector::position& o) {
 
 detector_core::detector_core(const options& o, address_range dev, address_range sh)
     : opt(o), parallel(o.workers > 1), device(dev), shared(sh), device_cells(reserve(dev)), shared_cells(reserve(sh)) {
+  if (parallel) leases = std::make_unique<lease_table>();
   streams.push_back({"host", {0}, {}, {}});
   host_launch = std::make_unique<launch_state>();
   host_launch->core = this;
@@ -107,7 +108,7 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   descriptors.free_below(horizon);
   if (alone && sets.size() > (std::size_t{1} << 16)) {
     sets.clear();
-    for (const auto& b : all_blocks) b->sets.fill({});
+    for (const auto& b : all_blocks) b->sets.fill({}), b->last_steps.fill({});
   }
   l.core = this;
   l.copies = 0;
@@ -117,6 +118,17 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   l.has_inherited = false;
   l.clusters = false;
   l.cluster_of.clear();
+}
+
+void block_state::make_threads(std::size_t count) {
+  if (all.size() >= count) return;
+  all.resize(count);
+  clocks.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    all[i].block = this;
+    all[i].rank = static_cast<std::uint32_t>(i);
+    all[i].clocks = &clocks[i];
+  }
 }
 
 block_state& detector_core::take_block() {
@@ -129,9 +141,8 @@ block_state& detector_core::take_block() {
     b->device_cells = device_cells;
     b->all_shared = shared;
     b->shared_cells = shared_cells;
-    b->stripes = parallel ? stripes.get() : nullptr;
-    b->all.resize(1);
-    b->all[0].block = b;
+    b->leases = parallel ? leases->entries() : nullptr;
+    b->make_threads(1);
   } else {
     b = free_blocks.back();
     free_blocks.pop_back();
@@ -158,12 +169,8 @@ void detector_core::give_block(block_state& b) {
   if (b.dirty || b.owing)
     for (thread_state& t : b.all) {
       if (t.pending) settle(t);
-      t.known = {};
-      t.fenced = {};
-      t.has_fenced = false;
-      t.acquirable = {};
-      t.has_acquirable = false;
-      t.by_barrier = {};
+      *t.clocks = {};
+      t.has_fenced = t.has_acquirable = false;
       t.min_id = 0;
     }
   for (block_state* c : b.copies) give_block(*c);
@@ -175,20 +182,18 @@ void detector_core::give_block(block_state& b) {
 void detector_core::settle(thread_state& t) {
   if (!t.pending) return;
   t.pending = false;
-  if (t.volatile_read.size) {
-    const auto v = t.volatile_read;
-    t.volatile_read = {};
-    stripe* lock = parallel ? &stripe_of(v.address) : nullptr;
-    if (lock) lock->lock();
+  if (t.clocks->volatile_read.size) {
+    const auto v = t.clocks->volatile_read;
+    t.clocks->volatile_read = {};
+    const cell_guard guard(*this, v.address);
     acquire_location(t, v.address, v.size, scope::system, false, false);
-    if (lock) lock->unlock();
   }
   settle_write(t);
 }
 
 void detector_core::settle_before_read(thread_state& t) {
-  if (t.owed && t.owed->may_be_copy && !t.owed->findings.empty() && !t.volatile_read.size)
-    t.owed->may_be_copy = false;
+  if (t.clocks->owed && t.clocks->owed->may_be_copy && !t.clocks->owed->findings.empty() && !t.clocks->volatile_read.size)
+    t.clocks->owed->may_be_copy = false;
   else
     settle(t);
 }
@@ -224,6 +229,7 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
   l.grid = grid;
   l.block = block;
   l.blocks = grid.x * grid.y * grid.z;
+  if (d.leases) d.leases->new_launch();
   return l;
 }
 void detector::launch_end(launch_state& l) {
@@ -245,13 +251,7 @@ block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 
   b.index = index;
   b.cluster = cluster;
   b.threads = static_cast<int>(l.block.x * l.block.y * l.block.z);
-  if (b.all.size() < static_cast<std::size_t>(b.threads)) {
-    b.all.resize(static_cast<std::size_t>(b.threads));
-    for (std::size_t i = 0; i < b.all.size(); ++i) {
-      b.all[i].block = &b;
-      b.all[i].rank = static_cast<std::uint32_t>(i);
-    }
-  }
+  b.make_threads(static_cast<std::size_t>(b.threads));
   b.shared = shared;
   b.device_floor = d.opt.races ? l.floor : 0;
   b.first_id = b.base = b.quiet_from = b.shared_floor = d.descriptors.now();
@@ -319,7 +319,7 @@ thread_state& async_begin(thread_state& issuer) {
   }
   clock_pair clock;
   d.publish(issuer, clock);
-  c.all[0].known = clock;
+  c.all[0].clocks->known = clock;
   c.knows = c.dirty = true;
   b.owner->foreign_shared = true;
   b.owner->shared_floor = 0;

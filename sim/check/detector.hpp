@@ -111,12 +111,17 @@ struct broken_copy {
 };
 void report_broken_copy(thread_state& t, const broken_copy& c, std::uintptr_t pc);
 
-// Atomics: lock, do the operation, announce it, unlock, so that the detector sees the order memory saw:
-//   { atomic_section lock(t, address); old = ...; atomic(t, address, 4, atomic_op::rmw, order::relaxed, scope::device,
+// Atomics: guard, do the operation, announce it, end the guard, so that the detector sees the order memory saw:
+//   { atomic_section guard(t, address); old = ...; atomic(t, address, 4, atomic_op::rmw, order::relaxed, scope::device,
 //   pc); }
 // A compare-and-swap announces itself a second time, inside its section: what its thread read there plainly before was
 // a guess that it has now checked (guesses.hpp).
 void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t size);
+struct cell;
+struct cell_guard_state {
+  cell* locked = nullptr;  // a cell of the group whose lock is held
+  bool leased = false;
+};
 class atomic_section {
  public:
   atomic_section(thread_state& t, std::uintptr_t address);
@@ -125,7 +130,7 @@ class atomic_section {
   atomic_section& operator=(const atomic_section&) = delete;
 
  private:
-  void* lock_;
+  cell_guard_state guard_;
 };
 bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op op, order o, scope s,
             std::uintptr_t pc);

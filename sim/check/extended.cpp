@@ -49,14 +49,14 @@ void detector_core::free_extended(extended_cell* e) {
 
 void detector_core::forget(cell& c) {
   if (c.writer & kExtended) free_extended(&extended_of(c.writer));
-  store(c.readers, 0);
+  set_readers(c, 0);
   store(c.writer, 0);
 }
 
 // Turns a compact or untouched cell into an extended one that says the same.
 extended_cell& detector_core::extend(operation& op, cell& c, std::uintptr_t granule) {
   extended_cell* e = new_extended();
-  const word w = c.writer, r = c.readers;
+  const word w = c.writer, r = readers_of(c);
   const time_id floor = horizon;  // not the launch's: what is ordered before it may race with another stream's work
   e->made = op.id;
   if (w == 0) {
@@ -93,7 +93,7 @@ extended_cell& detector_core::extend(operation& op, cell& c, std::uintptr_t gran
   e->alike_from = e->records.size();
   record_count.fetch_add(e->records.size(), std::memory_order_relaxed);
   store(c.writer, kExtended | reinterpret_cast<std::uintptr_t>(e));
-  store(c.readers, 0);
+  set_readers(c, 0);
   return *e;
 }
 

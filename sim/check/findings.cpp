@@ -279,8 +279,8 @@ void detector_core::report_race(operation& op, std::uintptr_t granule, std::uint
     f.accesses.push_back(std::move(before));
   }
   if (owed) {
-    if (!t.owed) t.owed = std::make_unique<pending_write>();
-    pending_write& w = *t.owed;
+    if (!t.clocks->owed) t.clocks->owed = std::make_unique<pending_write>();
+    pending_write& w = *t.clocks->owed;
     if (w.findings.empty()) {
       w.address = op.address;
       w.size = static_cast<std::uint32_t>(op.size);
@@ -293,8 +293,8 @@ void detector_core::report_race(operation& op, std::uintptr_t granule, std::uint
 }
 
 void detector_core::settle_write(thread_state& t) {
-  if (!t.owed || t.owed->findings.empty()) return;
-  pending_write& w = *t.owed;
+  if (!t.clocks->owed || t.clocks->owed->findings.empty()) return;
+  pending_write& w = *t.clocks->owed;
   const bool changed = std::memcmp(w.before.data(), reinterpret_cast<void*>(w.address), w.size) != 0;
   std::lock_guard guard(found_mutex);
   for (std::size_t i : w.findings) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first tier of a plain access, inline at its announcement: accesses of whole cells of which everything recorded is
-// so old, or so much the thread's own, that nothing can race and nothing is read uninitialised.
+// The first tiers of a plain access, inline at its announcement: accesses of whole cells of which everything recorded is
+// so old, or so much the thread's own, that nothing can race and nothing is read uninitialised. glance() takes cells that
+// were touched before and are nobody else's just now; hot_access() what is rarer.
 //
-// Invariant: hot_access only answers "done" where cold_access would leave the cells the same and report nothing. What
-// it cannot decide at a glance it leaves to cold_access, which may find a part of the cells recorded already.
+// Invariant: either only answers "done" where cold_access would leave the cells the same and report nothing. What it
+// cannot decide it leaves to the next one, which may find a part of the cells recorded already.
 #pragma once
 
 #include "sim/check/core.hpp"
@@ -15,7 +16,7 @@ template <bool Write, std::uint32_t Size>
 bool cold_access(thread_state& t, std::uintptr_t address, std::uintptr_t pc, bool natural);
 
 // `key`: a set << 10 | a rank.
-inline block_state::cached_set& set_slot(block_state& b, std::uint32_t key) { return b.sets[key * 0x9e3779b9U >> 21]; }
+inline block_state::cached_set& set_slot(block_state& b, std::uint32_t key) { return b.sets[key * 0x9e3779b9U >> 19]; }
 
 inline block_state::cached_readers& step_slot(block_state& b, word readers, word mine) {
   return b.reader_steps[((readers ^ mine << 17 ^ mine >> 23) * 0x9e3779b97f4a7c15ULL) >> 54];
@@ -26,6 +27,8 @@ inline word common_thread(const block_state& b, word readers, word mine) {
   constexpr word kWho = kWhoMask << kIdBits;
   return ((readers ^ mine) & kWho) == 0 && id_of(readers) < b.first_id ? mine & kWho : 0;
 }
+
+inline block_state::last_step& last_step_of(block_state& b, word mine) { return b.last_steps[mine & 127]; }
 
 // The words of a cell, and what an access makes of them.
 struct cell_words {
@@ -77,6 +80,7 @@ template <bool Write, bool Device, std::uint32_t Cells>
       const auto& slot = set_slot(b, key);
       if (slot.key != key) return false;
       after.readers = make_word(r & kIdMask, slot.set);
+      last_step_of(b, self) = {r, self, after.readers};
       return true;
     }
     const word who = common_thread(b, r, self);
@@ -92,16 +96,16 @@ template <bool Write, bool Device, std::uint32_t Cells>
 [[gnu::always_inline]] inline bool hot_cells(block_state& b, cell* c, std::uintptr_t address, word self,
                                              time_id newest) {
   const auto put = [](cell& at, const cell_words& old, const cell_words& now) {
-    if (now.readers != old.readers) store(at.readers, now.readers);
+    if (now.readers != old.readers) set_readers(at, now.readers);
     if (now.writer != old.writer) store(at.writer, now.writer);
   };
-  const cell_words first{load(c->writer), load(c->readers)};
+  const cell_words first{load(c->writer), readers_of(*c)};
   cell_words now;
   if (!hot_cell<Write, Device, Cells>(b, first, now, address, self, newest)) return false;
   put(*c, first, now);
 #pragma GCC unroll 3
   for (std::uint32_t i = 1; i < Cells; ++i) {
-    const cell_words before{load(c[i].writer), load(c[i].readers)};
+    const cell_words before{load(c[i].writer), readers_of(c[i])};
     cell_words after = now;  // neighbours mostly have one history
     if ((before != first || first.writer == 0) &&
         !hot_cell<Write, Device, 1>(b, before, after, address + i * 4, self, newest))
@@ -109,6 +113,11 @@ template <bool Write, bool Device, std::uint32_t Cells>
     put(c[i], before, after);
   }
   return true;
+}
+
+// Several workers: is the block's own shared memory guarded? Only its worker touches it unless there are clusters.
+inline bool guards_shared(const block_state& b) {
+  return b.leases != nullptr && (b.foreign_shared || b.launch->clusters.load(std::memory_order_relaxed));
 }
 
 template <bool Write, std::uint32_t Size>
@@ -122,32 +131,79 @@ template <bool Write, std::uint32_t Size>
   const word self = make_word(slot.id, t.rank);
   bool done;
   if (const std::uintptr_t at = address - b.device.base; at < b.device.size) {
-    cell* const c = b.device_cells + cell_index(at);
-    stripe* const lock = b.stripes != nullptr ? b.stripes + stripe_index(address) : nullptr;
-    if (lock != nullptr) lock->lock();
-    done = hot_cells<Write, true, Size / 4>(b, c, address, self, newest);
-    if (lock != nullptr) lock->unlock();
+    const cell_guard_state guard = b.leases != nullptr ? b.core->guard_cells(address) : cell_guard_state{};
+    done = hot_cells<Write, true, Size / 4>(b, b.device_cells + cell_index(at), address, self, newest);
+    end_guard(guard);
   } else if (address - b.shared.base < b.shared.size) {
-    // The block's own shared memory, which only its worker touches unless there are clusters.
-    cell* const c = b.shared_cells + cell_index(address - b.all_shared.base);
-    stripe* const lock =
-        b.stripes != nullptr && (b.foreign_shared || b.launch->clusters.load(std::memory_order_relaxed))
-            ? b.stripes + stripe_index(address)
-            : nullptr;
-    if (lock != nullptr) lock->lock();
-    done = hot_cells<Write, false, Size / 4>(b, c, address, self, newest);
-    if (lock != nullptr) lock->unlock();
+    const cell_guard_state guard = guards_shared(b) ? b.core->guard_cells(address) : cell_guard_state{};
+    done = hot_cells<Write, false, Size / 4>(b, b.shared_cells + cell_index(address - b.all_shared.base), address, self, newest);
+    end_guard(guard);
   } else {
     return false;
   }
   return done;
 }
 
+// The first look, without a guard but the lease: nobody locks groups of cells that are one worker's.
+template <bool Write, std::uint32_t Size>
+[[gnu::always_inline]] inline bool glance(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
+  constexpr word kMask = kExtended | kIdMask;
+  constexpr int kShift = std::countr_zero(Size);
+  constexpr std::uint32_t kCells = Size / 4;
+  block_state& b = *t.block;
+  const auto& slot = descriptor_slot(b, pc);
+  if (slot.pc != pc || slot.id < b.base || slot.id < t.min_id || t.pending) [[unlikely]]
+    return false;
+  const word self = make_word(slot.id, t.rank);
+
+  // `oldest` to `floor`: the ids that are ordered before this thread without a further look.
+  const auto judge = [&](const word w, const word r, word& readers, time_id oldest, time_id floor) {
+    if ((w & kMask) < oldest || (w & kMask) >= floor) return false;
+    if constexpr (Write) {
+      readers = 0;
+      if ((r & kIdMask) < floor) return true;
+      // Its own read: y[i] = f(y[i]).
+      return (r & kMask) == b.own_id && b.own_id >= std::max(b.base, t.min_id) && (r ^ self) >> kIdBits == 0;
+    } else {
+      readers = self;
+      if ((r & kIdMask) < floor || r == self) return true;
+      const auto& last = last_step_of(b, self);
+      readers = last.after;
+      return last.before == r && last.mine == self;
+    }
+  };
+  const auto all = [&](cell* c, time_id oldest, time_id floor) {
+    const word w = load(c->writer), r = load(c->readers);
+    word readers;
+    if (!judge(w, r, readers, oldest, floor)) return false;
+    for (std::uint32_t i = 0; i < kCells; ++i) {
+      // Neighbours mostly have one history.
+      if (const word wi = load(c[i].writer), ri = load(c[i].readers); i > 0 && (wi != w || ri != r))
+        if (!judge(wi, ri, readers, oldest, floor)) return false;
+      if (!Write || r != 0 || i > 0) store(c[i].readers, readers);
+      if (Write) store(c[i].writer, self);
+    }
+    return true;
+  };
+
+  // Rotated, an address that is no multiple of the size is beyond every end.
+  if (const std::uintptr_t at = std::rotr(address - b.device.base, kShift); at < b.device.size >> kShift) {
+    cell* const c = b.device_cells + cell_index(at << kShift);
+    if (b.leases == nullptr) return all(c, kAncient, b.device_floor);
+    if (!begin_lease(b.leases, lease_table::index(at << kShift >> 2))) return false;
+    const bool done = all(c, kAncient, b.device_floor);
+    end_lease();
+    return done;
+  }
+  if (std::rotr(address - b.shared.base, kShift) >= b.shared.size >> kShift || guards_shared(b)) return false;
+  return all(b.shared_cells + cell_index(address - b.all_shared.base), b.first_id, b.shared_floor);
+}
+
 // A scalar access of a device thread; see detector.hpp for the result.
 template <bool Write, std::uint32_t Size>
 [[gnu::always_inline]] inline bool announce(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
   if constexpr (Size >= 4)
-    if (hot_access<Write, Size>(t, address, pc)) [[likely]]
+    if (glance<Write, Size>(t, address, pc) || hot_access<Write, Size>(t, address, pc)) [[likely]]
       return true;
   return cold_access<Write, Size>(t, address, pc, true);
 }

@@ -309,7 +309,7 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   b.first_id = b.base = b.quiet_from = descriptors.now();
   thread_state& t = b.all[0];
   if (stream == 0 && host_known) {
-    t.known = host_known;
+    t.clocks->known = host_known;
     b.knows = b.dirty = true;
   }
   const std::uintptr_t pc = stack.empty() ? 0 : stack[0];
@@ -395,13 +395,13 @@ void detector_core::host_atomic(int stream, std::uintptr_t address, std::uint32_
     b.launch = &l;
     b.number = 0;
     b.first_id = b.base = b.quiet_from = descriptors.now();
-    b.all[0].known = stream == 0 ? host_known : clock_pair{};
+    b.all[0].clocks->known = stream == 0 ? host_known : clock_pair{};
     b.knows = b.dirty = true;
     host_block = &b;
   }
   block_state& b = *host_block;
   atomic(b.all[0], address, bytes, op, o, scope::system, pc);
-  if (stream == 0) host_known = b.all[0].known;
+  if (stream == 0) host_known = b.all[0].clocks->known;
 }
 
 void detector::host_atomic(int stream, std::uintptr_t address, std::uint32_t bytes, atomic_op op, order o, std::uintptr_t pc) {

@@ -5,8 +5,8 @@
 //   writer word  0: nothing wrote here through the cell (look the address up); kAncient: written before everything that
 //                can race; (id, rank): last plain write of all 4 bytes; kExtended | pointer: see extended.hpp
 //   reader word  readers since that write that something may still race with: 0, one group (id, thread set), or a chain
-// Whoever changes a cell holds its stripe lock when several workers run (own shared memory: see hot.hpp). Cells of
-// shared memory whose ids are older than the block that owns the slot count as zero.
+// Whoever changes a cell guards it when several workers run (cell_guard in core.hpp; own shared memory: see hot.hpp). Cells
+// of shared memory whose ids are older than the block that owns the slot count as zero.
 #pragma once
 
 #include <deque>
@@ -16,6 +16,7 @@
 
 #include "sim/check/descriptors.hpp"
 #include "sim/check/detector.hpp"
+#include "sim/check/lease.hpp"
 
 namespace simt::check {
 
@@ -32,6 +33,21 @@ inline std::size_t cell_index(std::size_t offset) { return offset / 4 + (offset 
 
 inline word load(const word& w) { return __atomic_load_n(&w, __ATOMIC_ACQUIRE); }
 inline void store(word& w, word value) { __atomic_store_n(&w, value, __ATOMIC_RELEASE); }
+
+// The lock of a group of four cells, which stand for 16 aligned bytes and fill a cache line: a bit in the first one's
+// reader word, so that workers which touch different groups never wait for each other's lines.
+inline constexpr word kLocked = word{1} << 62;
+inline word readers_of(const cell& c) { return load(c.readers) & ~kLocked; }
+inline void set_readers(cell& c, word readers) { store(c.readers, readers | (load(c.readers) & kLocked)); }
+inline word& lock_word(cell* c) {
+  return reinterpret_cast<cell*>(reinterpret_cast<std::uintptr_t>(c) & ~std::uintptr_t{63})->readers;
+}
+inline void lock_group(cell* c) {
+  word& w = lock_word(c);
+  while (__atomic_fetch_or(&w, kLocked, __ATOMIC_ACQUIRE) & kLocked)
+    while (__atomic_load_n(&w, __ATOMIC_RELAXED) & kLocked) __builtin_ia32_pause();
+}
+inline void unlock_group(cell* c) { store(lock_word(c), lock_word(c) & ~kLocked); }
 
 // Both clocks of a moment: at the scopes as written, and as if every scope were system.
 struct clock_pair {
@@ -58,16 +74,11 @@ struct pending_write {
   std::vector<std::size_t> findings;
 };
 
-struct thread_state {
-  block_state* block = nullptr;
-  std::uint32_t rank = 0;
-  bool pending = false;  // see settle()
-  bool has_acquirable = false;
-  time_id min_id = 0;  // descriptors of this thread are no older (the block's base counts too)
+// What a thread knows and owes; apart from what every access of it asks for.
+struct thread_clocks {
   clock_pair known;
   // Release fences by scope class (thread, block, cluster, device and wider): clock at the last one.
   std::array<clock_pair, 4> fenced;
-  bool has_fenced = false;  // a release fence, since the last barrier
   // Clocks read by loads, to be acquired by a fence: by the scope class that the fence must have at least.
   std::array<knowledge, 4> acquirable;  // [0]: the wide clock
   clock_pair by_barrier;  // read by relaxed read-modify-writes at device scope: the next barrier acquires it
@@ -78,6 +89,16 @@ struct thread_state {
   } volatile_read;  // its acquire is repeated at the next event: the load happens after its announcement
 };
 
+struct thread_state {
+  block_state* block = nullptr;
+  std::uint32_t rank = 0;
+  bool pending = false;  // see settle()
+  bool has_acquirable = false;
+  bool has_fenced = false;  // a release fence, since the last barrier
+  time_id min_id = 0;       // descriptors of this thread are no older (the block's base counts too)
+  thread_clocks* clocks = nullptr;
+};
+
 struct shared_object {
   std::uintptr_t address;
   std::size_t size;
@@ -86,11 +107,9 @@ struct shared_object {
 
 struct object_record;
 
-struct stripe;
-
 struct block_state {
   detector_core* core = nullptr;
-  stripe* stripes = nullptr;                      // null: one worker, no locks
+  lease_table::entry* leases = nullptr;           // null: one worker, no guards
   time_id device_floor = 0;                       // the launch's floor while hot accesses are allowed, else 0
   std::uintptr_t array_from = 0, array_size = 0;  // whole cells of the shared array that was named last
   address_range device;                           // copies of the core's, for the fast paths
@@ -123,6 +142,8 @@ struct block_state {
   std::array<knowledge, 4> seen;       // all threads' `acquirable` at the last barrier
   address_range shared;
   std::vector<thread_state> all;
+  std::vector<thread_clocks> clocks;  // of `all`
+  void make_threads(std::size_t count);  // at least so many
   std::vector<time_id> lanes;  // [rank * 32 + lane]: what a thread knows of its warp, from warp syncs
   std::vector<shared_object> arrays;
   std::vector<block_state*> copies;            // asynchronous copies issued by this block
@@ -151,7 +172,7 @@ struct block_state {
   struct cached_set {
     std::uint32_t key = 0, set = 0;
   };
-  std::array<cached_set, 2048> sets;
+  std::array<cached_set, 8192> sets;
   // add_reader() again with the same question: while nobody of the block publishes or acquires, the answer is the same.
   // The thread is left out of all three words where it alone is in all groups of `before`, and they are of other
   // blocks.
@@ -160,6 +181,11 @@ struct block_state {
     time_id quiet_from = 0;
   };
   std::array<cached_readers, 1024> reader_steps;
+  // The last step of `sets` of each descriptor, by the low bits of its id: a reader word, who read, what the word became.
+  struct last_step {
+    word before = 0, mine = 0, after = 0;
+  };
+  std::array<last_step, 128> last_steps;
   struct cached_link {
     word group = 0, rest = 0;
     time_id link = 0;
@@ -210,20 +236,5 @@ struct object_record {
   std::map<std::uintptr_t, std::uintptr_t> initial;  // initialised ranges [from, to) apart from cells
   std::vector<range_write> writes;
 };
-
-// Striped locks for cells, only used with several workers. An operation on 16 aligned bytes needs one. The locks of one
-// KiB of data share a cache line, so that workers on different data do not take lines from each other.
-struct stripe {
-  std::atomic<bool> taken{false};
-  void lock() {
-    while (taken.exchange(true, std::memory_order_acquire))
-      while (taken.load(std::memory_order_relaxed)) __builtin_ia32_pause();
-  }
-  void unlock() { taken.store(false, std::memory_order_release); }
-};
-inline constexpr std::size_t kStripes = 65536;
-inline std::size_t stripe_index(std::uintptr_t address) {
-  return ((address >> 10) * 0x9e3779b97f4a7c15ULL >> 54) << 6 | (address >> 4 & 63);
-}
 
 }  // namespace simt::check

@@ -47,7 +47,7 @@ knowledge find_in(const Map& m, const Key& k) {
 
 void learn(thread_state& t, const clock_pair& c) {
   if (!c) return;
-  t.known.join_with(c);
+  t.clocks->known.join_with(c);
   t.block->knows = t.block->dirty = true;
 }
 
@@ -80,8 +80,8 @@ void acquire_by_barrier(block_state& b) {
   b.barrier_learns = false;
   for (int i = 0; i < b.threads; ++i) {
     thread_state& t = b.all[static_cast<std::size_t>(i)];
-    learn(t, t.by_barrier);
-    t.by_barrier = {};
+    learn(t, t.clocks->by_barrier);
+    t.clocks->by_barrier = {};
   }
 }
 
@@ -96,7 +96,7 @@ void join_fences(const block_state& b, std::span<const std::uint32_t> ranks, fen
   for (std::size_t reach = 0; reach < into.size(); ++reach) {
     std::vector<clock_pair> all;
     for (const std::uint32_t r : ranks)
-      if (const clock_pair& f = b.all[r].fenced[reach]) all.push_back(f);
+      if (const clock_pair& f = b.all[r].clocks->fenced[reach]) all.push_back(f);
     // In pairs: a clock is as long as the number of threads in it.
     while (all.size() > 1) {
       std::vector<clock_pair> half;
@@ -121,17 +121,17 @@ void share_seen(block_state& b) {
   b.has_seen = false;
   for (int r = 0; r < b.threads; ++r)
     if (const thread_state& t = b.all[static_cast<std::size_t>(r)]; t.has_acquirable)
-      for (std::size_t i = 0; i < b.seen.size(); ++i) b.seen[i] = join(b.seen[i], t.acquirable[i]);
+      for (std::size_t i = 0; i < b.seen.size(); ++i) b.seen[i] = join(b.seen[i], t.clocks->acquirable[i]);
 }
 
 void share_some(block_state& b, std::span<const std::uint32_t> ranks) {
   if (b.has_seen) {
     std::array<knowledge, 4> all;
     for (const std::uint32_t r : ranks)
-      for (std::size_t i = 0; i < all.size(); ++i) all[i] = join(all[i], b.all[r].acquirable[i]);
+      for (std::size_t i = 0; i < all.size(); ++i) all[i] = join(all[i], b.all[r].clocks->acquirable[i]);
     if (all[0])
       for (const std::uint32_t r : ranks) {
-        b.all[r].acquirable = all;
+        b.all[r].clocks->acquirable = all;
         b.all[r].has_acquirable = true;
       }
   }
@@ -139,7 +139,7 @@ void share_some(block_state& b, std::span<const std::uint32_t> ranks) {
   fence_clocks all;
   join_fences(b, ranks, all);
   for (const std::uint32_t r : ranks)
-    for (std::size_t reach = 0; reach < all.size(); ++reach) b.all[r].fenced[reach].join_with(all[reach]);
+    for (std::size_t reach = 0; reach < all.size(); ++reach) b.all[r].clocks->fenced[reach].join_with(all[reach]);
 }
 
 void new_base(block_state& b, time_id now) {
@@ -200,9 +200,9 @@ void detector_core::publish(thread_state& t, clock_pair& out) {
   knowledge own = join(know_block(key_of(b), b.base, std::move(times)), inherited(*b.launch));
   // Blocks of this launch share the grid barrier anyway; other launches learn of it here.
   if (b.grid_base) own = join(own, know_block(std::uint64_t{b.launch->agent} << 32 | kWholeAgent, b.grid_base, {}));
-  const bool same = t.known.real == t.known.wide;
-  out.real = join(t.known.real, own);
-  out.wide = same ? out.real : join(t.known.wide, own);
+  const bool same = t.clocks->known.real == t.clocks->known.wide;
+  out.real = join(t.clocks->known.real, own);
+  out.wide = same ? out.real : join(t.clocks->known.wide, own);
   t.min_id = b.quiet_from = now;
   b.dirty = true;
 }
@@ -214,8 +214,8 @@ void block_barrier(block_state& b) {
   share_seen(b);
   if (b.knows) {
     clock_pair all;
-    for (int i = 0; i < b.threads; ++i) all.join_with(b.all[static_cast<std::size_t>(i)].known);
-    for (int i = 0; i < b.threads; ++i) b.all[static_cast<std::size_t>(i)].known = all;
+    for (int i = 0; i < b.threads; ++i) all.join_with(b.all[static_cast<std::size_t>(i)].clocks->known);
+    for (int i = 0; i < b.threads; ++i) b.all[static_cast<std::size_t>(i)].clocks->known = all;
   }
   new_base(b, b.core->descriptors.now());
 }
@@ -237,14 +237,14 @@ void warp_sync(block_state& b, int warp, std::uint32_t mask) {
     const time_id* row = b.lanes.data() + static_cast<std::size_t>(first + lane) * kWarp;
     for (int i = 0; i < kWarp; ++i)
       all[static_cast<std::size_t>(i)] = std::max(all[static_cast<std::size_t>(i)], row[i]);
-    if (b.knows) known.join_with(b.all[static_cast<std::size_t>(first + lane)].known);
+    if (b.knows) known.join_with(b.all[static_cast<std::size_t>(first + lane)].clocks->known);
   }
   for (std::uint32_t m = mask; m; m &= m - 1) all[static_cast<std::size_t>(std::countr_zero(m))] = now;
   for (std::uint32_t m = mask; m; m &= m - 1) {
     thread_state& t = b.all[static_cast<std::size_t>(first + std::countr_zero(m))];
     std::memcpy(b.lanes.data() + static_cast<std::size_t>(t.rank) * kWarp, all.data(), sizeof all);
     t.min_id = now;
-    if (b.knows) t.known = known;
+    if (b.knows) t.clocks->known = known;
   }
   b.quiet_from = now;
   if (b.fencers.empty() && !b.has_seen) return;
@@ -270,7 +270,7 @@ void group_sync(block_state& b, std::span<const int> ranks) {
     b.core->publish(b.all[static_cast<std::size_t>(r)], c);
     all.join_with(c);
   }
-  for (int r : ranks) b.all[static_cast<std::size_t>(r)].known = all;
+  for (int r : ranks) b.all[static_cast<std::size_t>(r)].clocks->known = all;
   b.knows = true;
   if (!b.fencers.empty() || b.has_seen) share_some(b, std::vector<std::uint32_t>(ranks.begin(), ranks.end()));
 }
@@ -287,7 +287,7 @@ void blocks_sync(std::span<block_state* const> blocks) {
     share_fences(*b);
     share_seen(*b);
     if (b->knows)
-      for (int i = 0; i < b->threads; ++i) all.join_with(b->all[static_cast<std::size_t>(i)].known);
+      for (int i = 0; i < b->threads; ++i) all.join_with(b->all[static_cast<std::size_t>(i)].clocks->known);
   }
   const time_id now = d.descriptors.now();
   const bool whole = static_cast<std::int64_t>(blocks.size()) == l.blocks;
@@ -302,7 +302,7 @@ void blocks_sync(std::span<block_state* const> blocks) {
   for (block_state* b : blocks) {
     new_base(*b, now);
     if (!all) continue;
-    for (int i = 0; i < b->threads; ++i) b->all[static_cast<std::size_t>(i)].known = all;
+    for (int i = 0; i < b->threads; ++i) b->all[static_cast<std::size_t>(i)].clocks->known = all;
     b->knows = b->dirty = true;
   }
 }
@@ -328,12 +328,12 @@ void fence(thread_state& t, order o, scope s) {
   if (const auto& seen = t.block->seen; acquires(o) && (t.has_acquirable || seen[0])) {
     clock_pair c;
     for (std::size_t i = 1; i <= static_cast<std::size_t>(reach); ++i)
-      c.real = join(c.real, join(t.acquirable[i], seen[i]));
-    c.wide = join(t.acquirable[0], seen[0]);
+      c.real = join(c.real, join(t.clocks->acquirable[i], seen[i]));
+    c.wide = join(t.clocks->acquirable[0], seen[0]);
     learn(t, c);
   }
   if (releases(o)) {
-    d.publish(t, t.fenced[static_cast<std::size_t>(reach)]);
+    d.publish(t, t.clocks->fenced[static_cast<std::size_t>(reach)]);
     if (s > scope::block) t.block->launch->blocks_meet.store(true, std::memory_order_relaxed);
   }
   if (releases(o) && !t.has_fenced) {
@@ -376,7 +376,7 @@ void detector_core::acquire_location(thread_state& t, std::uintptr_t address, st
     reach[2] = find_in(x->heads.cluster, cluster_of(b));
     reach[3] = x->heads.device;
   }
-  for (std::size_t i = 0; i < 4; ++i) t.acquirable[i] = join(t.acquirable[i], reach[i]);
+  for (std::size_t i = 0; i < 4; ++i) t.clocks->acquirable[i] = join(t.clocks->acquirable[i], reach[i]);
   t.has_acquirable = t.block->has_seen = t.block->dirty = true;
   if (!now && !by_barrier) return;
   clock_pair c;
@@ -385,17 +385,15 @@ void detector_core::acquire_location(thread_state& t, std::uintptr_t address, st
   if (now) {
     learn(t, c);
   } else if (c) {
-    t.by_barrier.join_with(c);
+    t.clocks->by_barrier.join_with(c);
     t.block->barrier_learns = true;
   }
 }
 
-void detector_core::atomic_access(operation& op, atomic_op what, bool locked) {
+void detector_core::atomic_access(operation& op, atomic_op what) {
   const bool writes = what != atomic_op::load, reads = what != atomic_op::store;
   const std::uintptr_t line = op.address & ~std::uintptr_t{3};
   const bool lanes = in_shared_array(*op.thread.block, op.address);
-  stripe* lock = parallel && !locked ? &stripe_of(op.address) : nullptr;
-  if (lock) lock->lock();
   for (std::uintptr_t at = line; at < op.address + op.size; at += 4) {
     cell* c = cell_of(at);
     if (!c) break;
@@ -423,7 +421,6 @@ void detector_core::atomic_access(operation& op, atomic_op what, bool locked) {
     if (writes) overwrite_syncs(at, op.address, op.size, true);
     extended_access(op, extended_of(c->writer), at, n);
   }
-  if (lock) lock->unlock();
 }
 
 void detector_core::release_location(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what,
@@ -433,7 +430,7 @@ void detector_core::release_location(thread_state& t, std::uintptr_t address, st
   block_state& b = *t.block;
   sync_location* x = find_sync(address, size);
   bool fenced = false;
-  for (std::size_t i = 0; i < 4; ++i) fenced |= t.fenced[i] || b.fenced[i];
+  for (std::size_t i = 0; i < 4; ++i) fenced |= t.clocks->fenced[i] || b.fenced[i];
   if (!x && !releases(o) && !fenced) return;
   if (!x) {
     extended_cell& e = extended_of(c->writer);
@@ -452,7 +449,7 @@ void detector_core::release_location(thread_state& t, std::uintptr_t address, st
   x->tail_cluster = cluster_of(b);
   x->tail_rank = t.rank;
   for (int i = 0; i < 4; ++i)
-    for (const clock_pair* f : {&t.fenced[static_cast<std::size_t>(i)], &b.fenced[static_cast<std::size_t>(i)]})
+    for (const clock_pair* f : {&t.clocks->fenced[static_cast<std::size_t>(i)], &b.fenced[static_cast<std::size_t>(i)]})
       if (*f) add_head(x->heads, b, i, *f);
   if (releases(o)) {
     clock_pair now;
@@ -465,7 +462,7 @@ void detector_core::release_location(thread_state& t, std::uintptr_t address, st
 namespace {
 
 bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o, scope s,
-                std::uintptr_t pc, bool locked, bool is_volatile = false) {
+                std::uintptr_t pc, bool is_volatile = false) {
   detector_core& d = *t.block->core;
   if (!d.cell_of(address)) return false;
   operation op{t, address, size, pc, access_kind::atomic, descriptor_for(t, pc)};
@@ -482,24 +479,19 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
   // The acquire comes first: what the value carries is ordered before this very access.
   if (what != atomic_op::store)
     d.acquire_location(t, address, size, s, acquires(o), what == atomic_op::rmw && s >= scope::device);
-  d.atomic_access(op, what, locked);
+  d.atomic_access(op, what);
   if (what != atomic_op::load) d.release_location(t, address, size, what, o, s);
   return true;
 }
 
 }  // namespace
 
-atomic_section::atomic_section(thread_state& t, std::uintptr_t address) : lock_(nullptr) {
+atomic_section::atomic_section(thread_state& t, std::uintptr_t address) {
   detector_core& d = *t.block->core;
   if (t.pending) d.settle(t);
-  if (!d.parallel || !d.cell_of(address)) return;
-  stripe& s = d.stripe_of(address);
-  s.lock();
-  lock_ = &s;
+  guard_ = d.guard_cells(address);
 }
-atomic_section::~atomic_section() {
-  if (lock_) static_cast<stripe*>(lock_)->unlock();
-}
+atomic_section::~atomic_section() { end_guard(guard_); }
 
 void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t size) {
   detector_core& d = *t.block->core;
@@ -512,16 +504,16 @@ void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t
 
 bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o, scope s,
             std::uintptr_t pc) {
-  return any_atomic(t, address, size, what, o, s, pc, true);
+  return any_atomic(t, address, size, what, o, s, pc);
 }
 
 bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
   detector_core& d = *t.block->core;
   if (d.opt.volatile_is_plain) return read(t, address, size, pc);
   atomic_section guard(t, address);
-  if (!any_atomic(t, address, size, atomic_op::load, order::relaxed, scope::system, pc, true, true)) return false;
+  if (!any_atomic(t, address, size, atomic_op::load, order::relaxed, scope::system, pc, true)) return false;
   if (d.opt.volatile_reads_lag) {
-    t.volatile_read = {address, size};
+    t.clocks->volatile_read = {address, size};
     t.pending = t.block->owing = t.block->dirty = true;
   }
   return true;
@@ -530,7 +522,7 @@ bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, 
 bool write_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
   if (t.block->core->opt.volatile_is_plain) return write(t, address, size, pc);
   atomic_section guard(t, address);
-  return any_atomic(t, address, size, atomic_op::store, order::relaxed, scope::system, pc, true, true);
+  return any_atomic(t, address, size, atomic_op::store, order::relaxed, scope::system, pc, true);
 }
 
 }  // namespace simt::check

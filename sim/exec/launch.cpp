@@ -204,7 +204,8 @@ fault_record run_launch(const launch_request& request) {
   count = static_cast<int>(std::min<std::int64_t>(count, l.blocks));
   p.prepare(count);
   l.chunk = std::clamp<std::int64_t>(l.blocks / (std::int64_t{count} * 32), 1, 1 << 16);
-  if (current_observer() != nullptr || !request.plain) l.chunk = 1;  // the check variant walks one block at a time
+  l.fibers_walk_chunks = current_observer() == nullptr && request.plain;
+  if (l.order != schedule::natural) l.chunk = 1;
   if (l.cooperative) l.chunk = 1;
   if (l.clustered()) l.chunk = l.cluster.volume();
   l.teams = request.plain && l.order == schedule::natural && !l.cooperative && !l.clustered();

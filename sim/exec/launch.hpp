@@ -121,7 +121,8 @@ struct launch_state {
   std::uint64_t seed = 0;
   std::int64_t blocks = 0;
   std::int32_t threads = 0;  // per block
-  std::int64_t chunk = 1;
+  std::int64_t chunk = 1;           // blocks that a worker takes at once: neighbours in number, so in memory
+  bool fibers_walk_chunks = false;  // a fresh stack goes through all of them; under check through one block
   std::int64_t max_resident = 1;  // blocks a worker may hold at once
 
   // progress

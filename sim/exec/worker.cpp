@@ -150,7 +150,11 @@ void worker::start_blocks() {
   } else {
     if (fresh_ == nullptr || fresh_->active) fresh_ = take_block();
     f->block = fresh_;
-    chunk_first_ = chunk_end_;  // make_resident() gives the rest back
+    if (launch->fibers_walk_chunks) {
+      chunk_first_ = chunk_end_;  // make_resident() gives the rest back
+    } else {
+      f->block_end = ++chunk_first_;
+    }
   }
   f->block_limit = f->block_end;
   f->first = 0;
@@ -175,7 +179,7 @@ void worker::make_resident(block_context& b, fiber& f, std::int64_t block_index)
   }
   if (f.fresh_block) {
     f.fresh_block = false;
-    if (!launch->clustered()) {
+    if (launch->fibers_walk_chunks && !launch->clustered()) {
       chunk_first_ = schedule_position(*launch, block_index, launch->blocks) + 1;
       chunk_end_ = f.block_end;
     }

@@ -72,6 +72,13 @@ TEST_CASE("misaligned") {
   read_unaligned(w.t(0, 0), x + 5, 4, 0x18);
   CHECK(w.found() == "misaligned x");
 }
+TEST_CASE("misaligned, by an instruction and at words that were seen before") {
+  world w;
+  const auto x = w.buffer("x", 4);
+  w.launch(1, 1);
+  for (const std::uintptr_t at : {0, 4, 0, 4, 2}) read(w.t(0, 0), x + at, 4, 0x10);
+  CHECK(w.found() == "misaligned x");
+}
 
 TEST_CASE("lifetimes") {
   world w;

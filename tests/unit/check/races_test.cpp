@@ -153,6 +153,26 @@ TEST_CASE("many threads read words of one history: each word has its own reader"
   CHECK(w.found() == "");
 }
 
+// Thread 3 reads cells that others have read before it, so that what it did at one is remembered for the next.
+TEST_CASE("a step from one set of readers to the next is taken for the same set and thread only") {
+  for (const int other_thread : {0, 1}) {
+    world w;
+    const auto x = w.buffer("x", 64);
+    w.launch(1, 32);
+    const std::uintptr_t first = x, second = x + 64, last = x + 128;
+    const int left_out = other_thread ? 4 : 5;
+    for (int warm = 0; warm < 2; ++warm)
+      for (const std::uintptr_t cell : {first, second}) {
+        w.rd(0, 1, cell + static_cast<std::uintptr_t>(warm) * 4);
+        w.rd(0, 3, cell + static_cast<std::uintptr_t>(warm) * 4);
+      }
+    w.rd(0, other_thread ? 1 : left_out, last);
+    w.rd(0, other_thread ? left_out : 3, last);
+    warp_sync(*w.blocks[0], 0, 1u << 1 | 1u << 3 | 1u << 7);
+    w.wr(0, 7, last, 1);  // after what threads 1 and 3 did, not after the reader that is left out
+    CHECK(w.found() == "race-global x");
+  }
+}
 TEST_CASE("out of room the list of a word's readers is cut, which loses nothing until blocks order each other") {
   options o;
   o.extra_bytes = 0;
