@@ -123,6 +123,64 @@ TEST_CASE("votes and matches, with whole and partial warps") {
     }
 }
 
+// Lanes in groups of three masks, each in a branch of its own; values that differ in the upper half of 8 bytes too.
+template <class T>
+SIMT_DEVICE void matches(simt::thread t, simt::view<const T> in, simt::view<std::uint32_t> out) {
+  const int i = t.rank();
+  std::uint32_t* o = &out[i * 5];
+  const auto ask = [&](std::uint32_t mask) {
+    bool same = false;
+    o[0] = t.match_any(mask, in[i]);
+    o[1] = t.match_all(mask, in[i], &same);
+    o[2] = same;
+    o[3] = t.ballot(mask, in[i] == in[0]);
+    o[4] = t.any(mask, in[i] == in[0]) * 2u + t.all(mask, in[i] == in[0]);
+  };
+  if (t.lane() < 4)
+    ask(0x0000000f);
+  else if (t.lane() % 2)
+    ask(0xaaaaaaa0);
+  else
+    ask(0x55555550);
+}
+template <class T>
+void check_matches() {
+  constexpr int kThreads = 64;
+  for (const int kinds : {1, 2, 5}) {
+    std::vector<T> v;
+    for (int i = 0; i < kThreads; ++i) v.push_back(number<T>(sizeof(T) == 8 ? i % kinds << 20 : i % kinds));
+    auto in = simt::to_device(v, "in");
+    simt::buffer<std::uint32_t> out(kThreads * 5, "out");
+    simt::launch<matches<T>>({.grid = 1, .block = kThreads}, in, out);
+    const auto got = out.to_host();
+    for (int i = 0; i < kThreads; ++i) {
+      const std::uint32_t mask = i % 32 < 4 ? 0x0000000fu : i % 2 ? 0xaaaaaaa0u : 0x55555550u;
+      std::uint32_t same = 0, first = 0;
+      for (int l = 0; l < 32; ++l)
+        if (mask >> l & 1) {
+          const T other = v[static_cast<std::size_t>(i / 32 * 32 + l)];
+          if (other == v[static_cast<std::size_t>(i)]) same |= 1u << l;
+          if (other == v[0]) first |= 1u << l;
+        }
+      INFO("kinds " << kinds << " thread " << i);
+      const std::uint32_t* o = &got[static_cast<std::size_t>(i * 5)];
+      REQUIRE(o[0] == same);
+      REQUIRE(o[1] == (same == mask ? mask : 0));
+      REQUIRE(o[2] == (same == mask));
+      REQUIRE(o[3] == first);
+      REQUIRE(o[4] == (first != 0 ? 2u : 0u) + (first == mask ? 1u : 0u));
+    }
+  }
+}
+TEST_CASE("matches and votes of parts of a warp, for every 4- and 8-byte type") {
+  check_matches<int>();
+  check_matches<unsigned>();
+  check_matches<float>();
+  check_matches<long long>();
+  check_matches<unsigned long long>();
+  check_matches<double>();
+}
+
 template <class T>
 SIMT_DEVICE void reductions(simt::thread t, simt::view<const T> in, simt::view<T> out) {
   const int i = t.rank();
