@@ -2,6 +2,8 @@
 // What runtime API programs use of the driver API's header.
 #pragma once
 
+#include "simt_cuda/hide_names.hpp"
+
 #include <cuda_runtime.h>
 
 typedef int CUdevice;
@@ -30,3 +32,5 @@ inline CUresult cuDeviceGetName(char* text, int length, CUdevice d) {
   text[i] = 0;
   return CUDA_SUCCESS;
 }
+
+#include "simt_cuda/restore_names.hpp"

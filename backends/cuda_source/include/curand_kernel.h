@@ -4,7 +4,7 @@
 // numbers are the same. What is computed from them is fused as nvcc fuses it; logarithms and sines are the host's.
 #pragma once
 
-#include "simt_cuda/hide_letters.hpp"
+#include "simt_cuda/hide_names.hpp"
 
 #include <cuda_runtime.h>
 
@@ -215,4 +215,4 @@ double curand_log_normal_double(S* s, double mean, double deviation) {
   return ::exp(mean + deviation * curand_normal_double(s));
 }
 
-#include "simt_cuda/restore_letters.hpp"
+#include "simt_cuda/restore_names.hpp"

@@ -199,6 +199,13 @@ cudaError_t cudaGetSymbolSize(std::size_t* bytes, T&) {
 // ---- streams and events ----
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void*);
 typedef void (*cudaHostFn_t)(void*);
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+// The null stream of this program is that of each host thread.
+namespace simt_cuda {
+void use_stream_per_thread();
+inline const bool stream_per_thread = (use_stream_per_thread(), true);
+}  // namespace simt_cuda
+#endif
 cudaError_t cudaStreamCreate(cudaStream_t* s);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned int flags, int priority);
