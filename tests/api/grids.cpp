@@ -207,6 +207,18 @@ SIMT_DEVICE void across_cluster(simt::thread t, simt::view<int> out) {
   out[t.grid<1>()] = t.cluster().map_shared(mine, 1 - t.cluster().rank())[t.rank()];
   t.cluster().sync();
 }
+// The block whose memory is read must not have left: the last sync of a cluster.
+template <bool Sync>
+SIMT_DEVICE void read_late(simt::thread t, simt::view<int> out) {
+  auto& mine = t.shared<"mine", int[32]>();
+  mine[t.rank()] = t.rank();
+  t.cluster().sync();
+  if (t.cluster().rank() == 1) {
+    for (int i = 0; i < 100; ++i) t.yield();
+    out[t.rank()] = t.cluster().map_shared(mine, 0)[t.rank()];
+  }
+  if constexpr (Sync) t.cluster().sync();
+}
 bool has(const std::vector<simt::finding>& all, simt::rule r) {
   for (const auto& f : all)
     if (f.rule == r) return true;
@@ -226,6 +238,8 @@ TEST_CASE("grid and cluster syncs order; without them it is a race") {
   CHECK(has(run([&](auto& out) { simt::launch<across_blocks<false>>(grid, out); }), simt::rule::race_global));
   CHECK(run([&](auto& out) { simt::launch<across_cluster<true>>(cluster, out); }).empty());
   CHECK(has(run([&](auto& out) { simt::launch<across_cluster<false>>(cluster, out); }), simt::rule::race_shared));
+  CHECK(run([&](auto& out) { simt::launch<read_late<true>>(cluster, out); }).empty());
+  CHECK(has(run([&](auto& out) { simt::launch<read_late<false>>(cluster, out); }), simt::rule::out_of_bounds));
   CHECK(run([&](auto& out) { simt::launch<cluster_ring<simt::scope::cluster>>(cluster, out); }).empty());
   CHECK(has(run([&](auto& out) { simt::launch<cluster_ring<simt::scope::block>>(cluster, out); }), simt::rule::race_scope));
 }

@@ -2,7 +2,9 @@
 // Warp operations against their definition, worked out on the host lane by lane: the same on every variant.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -387,5 +389,31 @@ TEST_CASE("sync_warp orders memory in blocks of every size") {
     for (const int v : out.to_host()) REQUIRE(v == 28);
   }
 }
+
+#if !defined(SIMT_VARIANT_CUDA)
+// Two switches a lane, whatever the size of the block: were it one for each thread of the block, large ones would take 32
+// times as long.
+SIMT_DEVICE void many_reductions(simt::thread t, simt::view<int> out, int rounds) {
+  int sum = t.rank();
+  for (int r = 0; r < rounds; ++r) sum = t.reduce_add(0xffffffffu, sum & 3);
+  out[t.grid<1>()] = sum;
+}
+double best_seconds(int blocks, int threads) {
+  simt::buffer<int> out(blocks * threads, "out");
+  double best = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    simt::launch<many_reductions>({.grid = blocks, .block = threads}, out, 50);
+    simt::synchronize();
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return best;
+}
+TEST_CASE("what a warp's operation costs does not depend on the size of the block") {
+  const double small = best_seconds(32, 32), large = best_seconds(1, 1024);
+  INFO(small << " s in 32 blocks of one warp, " << large << " s in one block of 32 warps");
+  CHECK(large < 8 * small);
+}
+#endif
 
 }  // namespace
