@@ -250,13 +250,34 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 // ---- functions ----
 namespace simt_cuda {
 cudaError_t function_attributes(cudaFuncAttributes* a, const void* f);
-cudaError_t set_function_attribute(const void* f, cudaFuncAttribute attribute, int value);
+cudaError_t set_function_attribute(const void* f, const char* signature, cudaFuncAttribute attribute, int value);
 int resident_blocks(int block_size, std::size_t dynamic_shared);
 cudaError_t finish_launch();
 cudaError_t check_configuration(const void* f);
 template <class F>
 const void* address_of_function(F* f) {
   return reinterpret_cast<const void*>(f);
+}
+// The kernel that this thread calls next leaves its signature there and launches nothing.
+void ask_for_signature(const char** answer);
+template <class P>
+P made_up() {
+  alignas(P) unsigned char zeros[sizeof(P)] = {};
+  return *std::launder(reinterpret_cast<P*>(zeros));
+}
+// What a kernel launches under; null where it cannot be called with arguments of zeros, or where the type is lost.
+template <class F>
+const char* signature_of(F*) {
+  return nullptr;
+}
+template <class... P>
+const char* signature_of(void (*kernel)(P...)) {
+  const char* answer = nullptr;
+  if constexpr (((std::is_trivially_copyable_v<P> && std::is_copy_constructible_v<P>) && ...)) {
+    ask_for_signature(&answer);
+    kernel(made_up<P>()...);
+  }
+  return answer;
 }
 }  // namespace simt_cuda
 template <class F>
@@ -265,7 +286,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, F* f) {
 }
 template <class F>
 cudaError_t cudaFuncSetAttribute(F* f, cudaFuncAttribute attribute, int value) {
-  return simt_cuda::set_function_attribute(simt_cuda::address_of_function(f), attribute, value);
+  return simt_cuda::set_function_attribute(simt_cuda::address_of_function(f), simt_cuda::signature_of(f), attribute, value);
 }
 template <class F>
 cudaError_t cudaFuncSetCacheConfig(F*, cudaFuncCache) {
