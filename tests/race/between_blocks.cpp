@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs: blocks of one launch; fences, scopes, locks, tickets; grids and clusters; launches, copies and streams.
+#include <simt/host_memory.hpp>
+
 #include "suite.hpp"
 
 namespace {
@@ -320,6 +322,22 @@ SIMT_DEVICE void other_cluster(thread t, view<int> x) {
   t.atomic_add(x[0], 1, memory_order::relaxed, Defect ? scope::cluster : scope::device);
 }
 PAIR(atomic_of_cluster_scope, kGrid, race_scope, "x") { auto x = zeros<int>(1); TWIN(other_cluster, (launch_config{.grid = 4, .block = 16, .cluster = 2}), x); }
+
+// The host counts too, while the kernel may be under way.
+template <bool Defect>
+SIMT_DEVICE void counts_with_host(thread t, view<int> x) {
+  t.atomic_add(x[0], 1, memory_order::relaxed, Defect ? scope::device : scope::system);
+}
+PAIR(atomic_of_device_scope_beside_the_host, kFence, race_scope, "x") {
+  simt::managed_buffer<int> x(1, "x");
+  x[0] = 0;
+  if (defect)
+    launch<counts_with_host<true>>({2, 32}, x);
+  else
+    launch<counts_with_host<false>>({2, 32}, x);
+  __atomic_fetch_add(&x[0], 1, __ATOMIC_RELAXED);
+  synchronize();
+}
 
 SIMT_DEVICE void add_one(thread t, view<int> x) { x[t.grid<1>()] += 1; }
 
