@@ -40,7 +40,7 @@ struct source_command {
   cuda_source::build_request build;
   words tool, arguments;
   words as_typed;  // sources and compiler options, to say the command again
-  std::string output;
+  std::string output, wrong;
 };
 
 bool has_old_standard(const std::string& w) {
@@ -52,15 +52,40 @@ bool has_old_standard(const std::string& w) {
 // nvcc's own options that say nothing to a host compiler. Those in `with_value` take the next word too.
 bool is_nvcc_option(const std::string& w, bool& takes_next) {
   takes_next = false;
-  for (const char* o : {"-arch", "--gpu-architecture", "-gencode", "--generate-code", "-code", "--gpu-code", "-ccbin", "-maxrregcount", "--maxrregcount"}) {
-    if (w == o) return takes_next = true;
+  for (const char* o : {"-arch", "--gpu-architecture", "-gencode", "--generate-code", "-code", "--gpu-code", "-ccbin", "--compiler-bindir", "-maxrregcount",
+                        "--maxrregcount", "-Xptxas", "--ptxas-options", "-Xnvlink", "--nvlink-options", "-rdc", "--relocatable-device-code", "-cudart", "--cudart",
+                        "-t", "--threads", "--diag-suppress", "-diag-suppress", "--resource-usage"}) {
+    if (w == o) return takes_next = w != "--resource-usage", true;
     if (w.starts_with(std::string(o) + "=")) return true;
   }
-  for (const char* o : {"-lineinfo", "--generate-line-info", "-G", "--device-debug", "-rdc=true", "-rdc=false", "-dc", "-use_fast_math", "--use_fast_math",
-                        "--extended-lambda", "-extended-lambda", "--expt-extended-lambda", "--expt-relaxed-constexpr", "-expt-relaxed-constexpr",
-                        "-lcudart", "-lcuda", "-lcudadevrt", "-lcurand", "-cudart=shared", "-cudart=static"})
+  for (const char* o : {"-lineinfo", "--generate-line-info", "-G", "--device-debug", "-dc", "-use_fast_math", "--use_fast_math", "--extended-lambda",
+                        "-extended-lambda", "--expt-extended-lambda", "-expt-extended-lambda", "--expt-relaxed-constexpr", "-expt-relaxed-constexpr", "-lcudart",
+                        "-lcudart_static", "-lcuda", "-lcudadevrt", "-lcurand", "-restrict", "--restrict", "-res-usage", "-dlto", "-keep", "--keep"})
     if (w == o) return true;
-  return w.starts_with("-arch=") || w.starts_with("--fmad") || w.starts_with("-fmad");
+  return w.starts_with("--fmad") || w.starts_with("-fmad") || w.starts_with("-ftz=") || w.starts_with("--ftz=") || w.starts_with("-prec-") ||
+         w.starts_with("--prec-");
+}
+
+// Words that nvcc hands on to the host compiler: a list with commas between.
+words of_list(const std::string& list) {
+  words all;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    if (end > at) all.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return all;
+}
+
+// The value of an option that is written `NAME VALUE` or `NAME=VALUE`; a word that is taken moves `w` on.
+template <class Word>
+const std::string* value_of(std::initializer_list<const char*> names, Word& w, bool more, std::string& store) {
+  for (const char* const name : names) {
+    if (*w == name && more) return &(store = *++w);
+    const std::string begin = std::string(name) + "=";
+    if (w->starts_with(begin)) return &(store = w->substr(begin.size()));
+  }
+  return nullptr;
 }
 
 source_command take_apart(const words& all) {
@@ -70,9 +95,29 @@ source_command take_apart(const words& all) {
   for (auto w = all.begin(); w != end; ++w) {
     const bool more = w + 1 != end;
     bool takes_next = false;
+    std::string value;
+    const words::const_iterator typed = w;
+    const auto type_again = [&] { c.as_typed.insert(c.as_typed.end(), typed, w + 1); };
     if (w->ends_with(".cu") && !w->starts_with('-')) {
       c.build.sources.push_back(*w);
       c.as_typed.push_back(*w);
+    } else if (value_of({"--default-stream", "-default-stream"}, w, more, value) != nullptr) {
+      if (value != "per-thread" && value != "legacy" && value != "null") c.wrong = "--default-stream takes legacy, null or per-thread, not '" + value + "'";
+      if (value == "per-thread") c.build.options.emplace_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+      type_again();
+    } else if (value_of({"-Xcompiler", "--compiler-options"}, w, more, value) != nullptr) {
+      for (const std::string& option : of_list(value))
+        (option.starts_with("-l") || option.starts_with("-L") || option == "-fopenmp" ? c.build.link_options : c.build.options).push_back(option);
+      if (std::ranges::count(c.build.link_options, "-fopenmp") != 0) c.build.options.emplace_back("-fopenmp");
+      type_again();
+    } else if (value_of({"-Xlinker", "--linker-options"}, w, more, value) != nullptr) {
+      for (const std::string& option : of_list(value)) c.build.link_options.push_back("-Wl," + option);
+      type_again();
+    } else if (value_of({"-std", "--std"}, w, more, value) != nullptr) {
+      if (!has_old_standard("-std=" + value)) c.build.options.push_back("-std=" + value);  // our headers need C++20, which takes older code
+      type_again();
+    } else if (*w == "-x" && more && w[1] == "cu") {
+      ++w;
     } else if (is_nvcc_option(*w, takes_next)) {
       if (takes_next && more) ++w;
     } else if ((*w == "-I" || *w == "-D" || *w == "-U" || *w == "-isystem" || *w == "-include") && more) {
@@ -86,9 +131,9 @@ source_command take_apart(const words& all) {
     } else if (*w == "-o" && more) {
       c.output = *++w;
     } else if (w->starts_with("-I") || w->starts_with("-D") || w->starts_with("-U") || w->starts_with("-O") || w->starts_with("-W") ||
-               w->starts_with("-f") || w->starts_with("-m") || w->starts_with("-std=") || *w == "-g" || *w == "-pthread") {
+               w->starts_with("-f") || w->starts_with("-m") || *w == "-g" || *w == "-w" || *w == "-pthread") {
       c.as_typed.push_back(*w);
-      if (!has_old_standard(*w)) c.build.options.push_back(*w);  // our headers need C++20, which takes older code
+      c.build.options.push_back(*w);
     } else if (w->starts_with("-l") || w->starts_with("-L") || w->ends_with(".o") || w->ends_with(".a") || w->ends_with(".so")) {
       c.build.link_options.push_back(*w);
       c.as_typed.push_back(*w);
@@ -190,6 +235,7 @@ int verb_cuda_source(const words& all) {
   if (std::find(all.begin(), std::ranges::find(all, "--"), "--module") != std::ranges::find(all, "--"))
     return usage("--module holds programs that are run by name; it does not go with .cu files");
   source_command c = take_apart(all);
+  if (!c.wrong.empty()) return usage(c.wrong);
   run_options o;
   CLI::App app;
   add_run_options(app, o, verb_kind::run);

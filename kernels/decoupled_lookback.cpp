@@ -5,7 +5,8 @@
 //
 // Progress: a tile waits only for tiles before it, and tiles are numbered in the order in which blocks start, so the
 // first unfinished one never waits. Order (PTX memory consistency model): a tile stores its sum, then its state with
-// release at device scope; who reads that state with acquire may read the sum plainly.
+// release at device scope; who reads that state with acquire may read the sum plainly. decoupled-lookback-racy announces
+// the prefix with a relaxed store.
 #include <algorithm>
 #include <simt/program.hpp>
 
@@ -42,6 +43,7 @@ SIMT_DEVICE int look_back(simt::thread t, std::int64_t tile, simt::view<const in
   return before;
 }
 
+template <bool Release>
 SIMT_DEVICE void scan_with_lookback(simt::thread t, simt::view<const int> x, simt::view<int> y,
                                     simt::view<int> next_tile, simt::view<int> states, simt::view<int> sums,
                                     simt::view<int> prefixes) {
@@ -59,13 +61,14 @@ SIMT_DEVICE void scan_with_lookback(simt::thread t, simt::view<const int> x, sim
     t.atomic_store(states[tile], kSum, simt::memory_order::release);
     const int before = look_back(t, tile, states, sums, prefixes);
     prefixes[tile] = before + sum;
-    t.atomic_store(states[tile], kPrefix, simt::memory_order::release);
+    t.atomic_store(states[tile], kPrefix, Release ? simt::memory_order::release : simt::memory_order::relaxed);
     shared_before = before;
   }
   t.sync();
   if (i < y.size()) y[i] = shared_before + sum;
 }
 
+template <bool Release>
 void run_lookback(simt::run& r) {
   const std::int64_t n = r.size("n");
   std::vector<int> values(n), wanted(n);
@@ -82,7 +85,7 @@ void run_lookback(simt::run& r) {
   r.launch([&] {
     next_tile.fill_bytes(0, r.stream());
     states.fill_bytes(0, r.stream());
-    simt::launch<scan_with_lookback>(r.stream(), config, x, y, next_tile, states, sums, prefixes);
+    simt::launch<scan_with_lookback<Release>>(r.stream(), config, x, y, next_tile, states, sums, prefixes);
   });
   r.expect(y, wanted);
 }
@@ -91,6 +94,13 @@ const simt::program lookback{{.name = "decoupled-lookback",
                               .summary = "inclusive prefix sum in one pass: blocks look back at those before them",
                               .options = {{"n", "elements", 1 << 17, 1}},
                               .geometry = "covers --n with blocks of 256"},
-                             run_lookback};
+                             run_lookback<true>};
+const simt::program lookback_racy{{.name = "decoupled-lookback-racy",
+                                   .summary = "the same, a tile's prefix announced with a relaxed store",
+                                   .options = {{"n", "elements", 1 << 17, 1}},
+                                   .geometry = "covers --n with blocks of 256",
+                                   .findings = {{"race-global", "prefixes"}},
+                                   .result_may_vary = true},
+                                  run_lookback<false>};
 
 }  // namespace

@@ -2,6 +2,9 @@
 // Radix sort of unsigned integers in one cooperative launch: four bits a pass, one warp a block, each block a stretch of
 // the array. A pass counts digits, adds the counts up over digits and blocks, and moves the keys in order: lanes with the
 // same digit find each other with match_any.
+//
+// radix-sort-racy leaves out the warp's sync after the places have moved on: the votes of the next step bring the lanes
+// together, but they order no memory.
 #include <algorithm>
 
 #include <simt/program.hpp>
@@ -17,6 +20,7 @@ SIMT_DEVICE int lanes_in(std::uint32_t mask) {
 }
 
 // counts: kDigits rows of one number a block.
+template <bool Sync>
 SIMT_DEVICE void radix_sort(simt::thread t, simt::view<unsigned> a, simt::view<unsigned> b, simt::view<int, 2> counts) {
   auto& place = t.shared<"place", int[kDigits]>();
   const std::int64_t blocks = t.grid_dim().x, block = t.block_idx().x;
@@ -50,12 +54,13 @@ SIMT_DEVICE void radix_sort(simt::thread t, simt::view<unsigned> a, simt::view<u
         t.sync_warp(here);
         if (rank == 0) place[digit] += lanes_in(same);
       }
-      t.sync_warp();
+      if constexpr (Sync) t.sync_warp();
     }
     t.sync_grid();
   }
 }
 
+template <bool Sync>
 void run_sort(simt::run& r) {
   const auto n = static_cast<std::size_t>(r.size("n"));
   std::vector<unsigned> keys(n);
@@ -71,7 +76,7 @@ void run_sort(simt::run& r) {
   if (geometry.block.volume() != 32)
     throw simt::error(simt::error_kind::invalid_argument, "this program needs blocks of one warp: 32 threads");
   simt::buffer<int> counts({kDigits, geometry.grid.x}, "counts");
-  r.launch([&] { simt::launch<radix_sort>(r.stream(), geometry, a, b, counts); });
+  r.launch([&] { simt::launch<radix_sort<Sync>>(r.stream(), geometry, a, b, counts); });
   std::sort(keys.begin(), keys.end());
   r.expect(a, keys);
 }
@@ -81,6 +86,14 @@ const simt::program sort_program{{.name = "radix-sort",
                                   .group = "grids",
                                   .options = {{"n", "keys", 3000, 1}},
                                   .geometry = "grid 8, block 32, cooperative"},
-                                 run_sort};
+                                 run_sort<true>};
+const simt::program sort_racy{{.name = "radix-sort-racy",
+                               .summary = "the sort without the warp's sync between two steps of 32 keys",
+                               .group = "grids",
+                               .options = {{"n", "keys", 3000, 1}},
+                               .geometry = "grid 8, block 32, cooperative",
+                               .findings = {{"race-shared", "place"}},
+                               .result_may_vary = true},
+                              run_sort<false>};
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sum, largest and inclusive sums of an array through shuffles: a warp needs no shared memory for its own part.
 //
-// warp-reduce-racy leaves out the barrier between the warps' partial sums and the thread that adds them up.
+// warp-reduce-racy leaves out the barrier between the warps' partial sums and the thread that adds them up, warp-scan-racy
+// that after the first warp's part; warp-compact-racy reserves places without an atomic.
 #include <numeric>
 
 #include <simt/groups.hpp>
@@ -86,16 +87,25 @@ void run_scan(simt::run& r) {
 }
 
 // The positive elements without gaps, in any order: the lanes that have one reserve their places with one atomic.
+template <bool Atomic>
 SIMT_DEVICE void compact(simt::thread t, simt::view<const int> x, simt::view<int> kept, simt::view<int> count) {
   for (auto i : t.grid_stride(x.size())) {
     if (x[i] <= 0) continue;
     const auto here = cg::coalesced_threads(t);
     int first = 0;
-    if (here.thread_rank() == 0) first = t.atomic_add(count[0], static_cast<int>(here.num_threads()));
+    if (here.thread_rank() == 0) {
+      if constexpr (Atomic) {
+        first = t.atomic_add(count[0], static_cast<int>(here.num_threads()));
+      } else {
+        first = count[0];
+        count[0] = first + static_cast<int>(here.num_threads());
+      }
+    }
     kept[here.shfl(first, 0) + static_cast<int>(here.thread_rank())] = x[i];
   }
 }
 
+template <bool Atomic>
 void run_compact(simt::run& r) {
   const auto v = values(r.size("n"));
   std::vector<int> positive;
@@ -104,7 +114,7 @@ void run_compact(simt::run& r) {
   auto x = r.input("x", v);
   auto kept = r.output("kept", std::vector<int>(v.size(), 0));
   auto count = r.output("count", std::vector<int>(1, 0));
-  r.launch([&] { simt::launch<compact>(r.stream(), r.geometry<1>({.grid = 16, .block = 128}), x, kept, count); });
+  r.launch([&] { simt::launch<compact<Atomic>>(r.stream(), r.geometry<1>({.grid = 16, .block = 128}), x, kept, count); });
   r.expect(count, std::vector<int>{static_cast<int>(positive.size())});
   auto got = r.result(kept);
   got.resize(positive.size());
@@ -146,6 +156,14 @@ const simt::program compact_program{{.name = "warp-compact",
                                      .group = "warps",
                                      .options = {{"n", "elements", 20'000, 1}},
                                      .geometry = "grid 16, block 128; grid-stride"},
-                                    run_compact};
+                                    run_compact<true>};
+const simt::program compact_racy{{.name = "warp-compact-racy",
+                                  .summary = "the same, the places reserved without an atomic",
+                                  .group = "warps",
+                                  .options = {{"n", "elements", 20'000, 1}},
+                                  .geometry = "grid 16, block 128; grid-stride",
+                                  .findings = {{"race-global", "count"}},
+                                  .result_may_vary = true},
+                                 run_compact<false>};
 
 }  // namespace

@@ -6,7 +6,10 @@
 #include <vector>
 
 #include <simt/check.hpp>
+#include <simt/groups.hpp>
 #include <simt/simt.hpp>
+
+namespace cg = simt::cg;
 
 namespace {
 
@@ -140,12 +143,44 @@ void check_clusters(simt::dim3 grid, simt::dim3 cluster) {
 }
 
 TEST_CASE("clusters in one to three dimensions") {
-  check_clusters({8}, {8});
-  check_clusters({12}, {2});
-  check_clusters({4}, {1});
+  for (const int size : {1, 2, 3, 4, 5, 6, 7, 8}) check_clusters({size * 2}, {size});
   check_clusters({6, 4}, {3, 2});
   check_clusters({4, 2, 6}, {2, 1, 3});
   check_clusters({40, 1, 1}, {4});
+}
+
+// A message around the ring of a cluster's blocks, in CUDA's words: the data and the flag lie in the next block's shared
+// memory, released and acquired at the scope of the cluster.
+template <simt::scope Scope>
+SIMT_DEVICE void cluster_ring(simt::thread t, simt::view<int> out) {
+  auto& letter = t.shared<"letter", int>();
+  auto& arrived = t.shared<"arrived", int>();
+  const auto cluster = cg::this_cluster(t);
+  const int rank = static_cast<int>(cluster.block_rank()), next = (rank + 1) % static_cast<int>(cluster.num_blocks());
+  if (t.rank() == 0) letter = arrived = 0;
+  cluster.sync();
+  if (t.rank() == 0) {
+    int carried = 100;
+    if (rank > 0) {
+      while (t.atomic_load(arrived, simt::memory_order::acquire, Scope) == 0) t.yield();
+      carried = letter;
+    }
+    *cluster.map_shared_rank(&letter, next) = carried + rank;
+    t.atomic_store(*cluster.map_shared_rank(&arrived, next), 1, simt::memory_order::release, Scope);
+    if (rank == 0) {
+      while (t.atomic_load(arrived, simt::memory_order::acquire, Scope) == 0) t.yield();
+      out[t.block_index()] = letter;
+    } else {
+      out[t.block_index()] = static_cast<int>(cluster.thread_rank() * 1000 + cluster.num_threads());
+    }
+  }
+  cluster.sync();
+}
+TEST_CASE("messages at cluster scope") {
+  simt::buffer<int> out(12, "out");
+  simt::launch<cluster_ring<simt::scope::cluster>>({.grid = 12, .block = 33, .cluster = 6}, out);
+  const auto got = out.to_host();
+  for (int i = 0; i < 12; ++i) CHECK(got[static_cast<std::size_t>(i)] == (i % 6 == 0 ? 115 : i % 6 * 33 * 1000 + 6 * 33));
 }
 
 TEST_CASE("clusters that make no sense are refused") {
@@ -172,6 +207,18 @@ SIMT_DEVICE void across_cluster(simt::thread t, simt::view<int> out) {
   out[t.grid<1>()] = t.cluster().map_shared(mine, 1 - t.cluster().rank())[t.rank()];
   t.cluster().sync();
 }
+// The block whose memory is read must not have left: the last sync of a cluster.
+template <bool Sync>
+SIMT_DEVICE void read_late(simt::thread t, simt::view<int> out) {
+  auto& mine = t.shared<"mine", int[32]>();
+  mine[t.rank()] = t.rank();
+  t.cluster().sync();
+  if (t.cluster().rank() == 1) {
+    for (int i = 0; i < 100; ++i) t.yield();
+    out[t.rank()] = t.cluster().map_shared(mine, 0)[t.rank()];
+  }
+  if constexpr (Sync) t.cluster().sync();
+}
 bool has(const std::vector<simt::finding>& all, simt::rule r) {
   for (const auto& f : all)
     if (f.rule == r) return true;
@@ -191,6 +238,10 @@ TEST_CASE("grid and cluster syncs order; without them it is a race") {
   CHECK(has(run([&](auto& out) { simt::launch<across_blocks<false>>(grid, out); }), simt::rule::race_global));
   CHECK(run([&](auto& out) { simt::launch<across_cluster<true>>(cluster, out); }).empty());
   CHECK(has(run([&](auto& out) { simt::launch<across_cluster<false>>(cluster, out); }), simt::rule::race_shared));
+  CHECK(run([&](auto& out) { simt::launch<read_late<true>>(cluster, out); }).empty());
+  CHECK(has(run([&](auto& out) { simt::launch<read_late<false>>(cluster, out); }), simt::rule::out_of_bounds));
+  CHECK(run([&](auto& out) { simt::launch<cluster_ring<simt::scope::cluster>>(cluster, out); }).empty());
+  CHECK(has(run([&](auto& out) { simt::launch<cluster_ring<simt::scope::block>>(cluster, out); }), simt::rule::race_scope));
 }
 #endif
 

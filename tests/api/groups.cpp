@@ -64,8 +64,93 @@ void check_tiles() {
 TEST_CASE("tiles of every size") {
   check_tiles<1>();
   check_tiles<2>();
+  check_tiles<4>();
   check_tiles<8>();
+  check_tiles<16>();
   check_tiles<32>();
+}
+
+// What else tiles and groups of scattered lanes offer; the group of a thread is the lanes with its label.
+constexpr int kAnswers = 16;
+template <class Group>
+SIMT_DEVICE void ask(const Group& g, const int v, int* o) {
+  bool same = false;
+  o[0] = static_cast<int>(g.thread_rank());
+  o[1] = g.shfl_up(v, 2);
+  o[2] = g.shfl_down(v, 3);
+  o[3] = g.any(v > 60) * 2 + g.all(v > -30);
+  o[4] = static_cast<int>(g.match_any(v % 3));
+  o[5] = static_cast<int>(g.match_all(v < 1000, same)) + same;
+  o[6] = cg::reduce(g, v, cg::less<int>());
+  o[7] = cg::reduce(g, v, cg::bit_and<int>());
+  o[8] = cg::reduce(g, v, cg::bit_or<int>());
+  o[9] = cg::reduce(g, v, cg::bit_xor<int>());
+  o[10] = static_cast<int>(cg::reduce(g, static_cast<long long>(v), cg::less<long long>()));
+  o[11] = static_cast<int>(cg::reduce(g, static_cast<float>(v), cg::plus<float>()));
+  o[12] = cg::inclusive_scan(g, v, cg::greater<int>());
+  o[13] = cg::exclusive_scan(g, v);
+  o[14] = cg::invoke_one_broadcast(g, [&] { return v; });
+  cg::sync(g);
+  o[15] = static_cast<int>(g.num_threads());
+}
+SIMT_DEVICE void scattered(simt::thread t, simt::view<const int> in, simt::view<int> out, int kind) {
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block(t));
+  const int v = in[t.rank()];
+  int* o = &out[t.rank() * kAnswers];
+  if (kind == 0) ask(cg::tiled_partition<8>(warp), v, o);
+  if (kind == 1) ask(cg::labeled_partition(warp, t.lane() * 7 % 5), v, o);
+  if (kind == 2) ask(cg::binary_partition(warp, t.lane() % 3 == 0), v, o);
+  if (kind == 3) ask(cg::labeled_partition(cg::binary_partition(warp, t.lane() % 3 == 0), t.lane() % 4), v, o);
+}
+TEST_CASE("every member of tiles, labelled and binary groups") {
+  std::vector<int> v;
+  for (int i = 0; i < kBlock; ++i) v.push_back((i * 37) % 101 - 30);
+  auto in = simt::to_device(v, "in");
+  for (int kind = 0; kind < 4; ++kind) {
+    simt::buffer<int> out(kBlock * kAnswers, "out");
+    simt::launch<scattered>({.grid = 1, .block = kBlock}, in, out, kind);
+    const auto got = out.to_host();
+    const auto label = [&](int lane) {
+      const int third = lane % 3 == 0;
+      return kind == 0 ? lane / 8 : kind == 1 ? lane * 7 % 5 : kind == 2 ? third : third * 4 + lane % 4;
+    };
+    for (int i = 0; i < kBlock; ++i) {
+      std::vector<int> group;  // values of the members
+      int rank = 0;
+      for (int l = 0; l < 32; ++l)
+        if (label(l) == label(i % 32)) {
+          if (l < i % 32) ++rank;
+          group.push_back(v[static_cast<std::size_t>(i / 32 * 32 + l)]);
+        }
+      const int n = static_cast<int>(group.size()), mine = v[static_cast<std::size_t>(i)];
+      int both = -1, some = 0, odd = 0, alike = 0;
+      for (int r = 0; r < n; ++r) {
+        const int x = group[static_cast<std::size_t>(r)];
+        both &= x, some |= x, odd ^= x;
+        if (x % 3 == mine % 3) alike |= 1 << r;
+      }
+      const auto from = [&](int r) { return r >= 0 && r < n ? group[static_cast<std::size_t>(r)] : mine; };
+      const int low = *std::min_element(group.begin(), group.end()), high = *std::max_element(group.begin(), group.end());
+      const int* o = &got[static_cast<std::size_t>(i * kAnswers)];
+      INFO("kind " << kind << ", thread " << i);
+      CHECK(o[0] == rank);
+      CHECK(o[1] == from(rank - 2));
+      CHECK(o[2] == from(rank + 3));
+      CHECK(o[3] == (high > 60) * 2 + (low > -30));
+      CHECK(o[4] == alike);
+      CHECK(o[5] == (1 << n) - 1 + 1);
+      CHECK(o[6] == low);
+      CHECK(o[7] == both);
+      CHECK(o[8] == some);
+      CHECK(o[9] == odd);
+      CHECK(o[10] == low);
+      CHECK(o[11] == std::accumulate(group.begin(), group.end(), 0));
+      CHECK(o[12] == *std::max_element(group.begin(), group.begin() + rank + 1));
+      CHECK(o[13] == std::accumulate(group.begin(), group.begin() + rank, 0));
+      CHECK(o[14] == group[0]);
+      CHECK(o[15] == n);
+    }
+  }
 }
 
 struct affine {  // x -> a x + b; composition is associative, not commutative

@@ -49,6 +49,63 @@ TEST_CASE("atomic_ref on integers and floats") {
   check_operations<double>();
 }
 
+// Every member, order and scope: each thread on words of its own, then all on one.
+template <class T, simt::scope Scope>
+SIMT_DEVICE void members(simt::thread t, simt::view<T> own, simt::view<T> common, simt::view<int> wrong) {
+  using enum memory_order;
+  const auto i = t.grid<1>();
+  simt::atomic_ref<T, Scope> mine(t, own[i]), all(t, common[0]);
+  int bad = 0;
+  for (const memory_order o : {relaxed, acquire, release, acq_rel, seq_cst}) {
+    const memory_order load = o == release || o == acq_rel ? acquire : o, store = o == acquire || o == acq_rel ? release : o;
+    mine.store(T{10}, store);
+    bad += mine.fetch_add(T{5}, o) != T{10};
+    bad += mine.fetch_sub(T{3}, o) != T{15};
+    bad += mine.fetch_min(T{4}, o) != T{12};
+    bad += mine.fetch_max(T{7}, o) != T{4};
+    bad += mine.exchange(T{20}, o) != T{7};
+    T expected = T{19};
+    bad += mine.compare_exchange_strong(expected, T{1}, o) || expected != T{20};
+    bad += !mine.compare_exchange_strong(expected, T{6}, o);
+    if constexpr (std::is_integral_v<T>) {
+      bad += mine.fetch_or(T{9}, o) != T{6};
+      bad += mine.fetch_and(T{12}, o) != T{15};
+      bad += mine.fetch_xor(T{10}, o) != T{12};
+    }
+    bad += mine.load(load) != T{6};
+    mine.notify_one();
+    mine.wait(T{99}, load);
+    all.fetch_add(T{1}, o);
+  }
+  t.atomic_add(wrong[0], bad);
+}
+template <class T>
+void check_members() {
+  const auto run = [](auto launch) {
+    simt::buffer<T> own(32, "own");
+    own.fill_bytes(0);
+    auto common = simt::to_device(std::vector<T>{T{}}, "common");
+    auto wrong = simt::to_device(std::vector<int>{0}, "wrong");
+    CHECK(simt::check({}, [&] { launch(own, common, wrong); }).empty());
+    CHECK(wrong.to_host()[0] == 0);
+    CHECK(common.to_host()[0] == T{32 * 5});
+  };
+  const simt::launch_config one{.grid = 1, .block = 32}, two{.grid = 2, .block = 16}, pair{.grid = 2, .block = 16, .cluster = 2};
+  run([&](auto&... x) { simt::launch<members<T, simt::scope::block>>(one, x...); });
+  run([&](auto&... x) { simt::launch<members<T, simt::scope::cluster>>(pair, x...); });
+  run([&](auto&... x) { simt::launch<members<T, simt::scope::device>>(two, x...); });
+  run([&](auto&... x) { simt::launch<members<T, simt::scope::system>>(two, x...); });
+}
+TEST_CASE("atomic_ref: every member, order and scope") {
+  check_members<int>();
+  check_members<unsigned>();
+  check_members<long long>();
+  check_members<unsigned long long>();
+  check_members<float>();
+  check_members<double>();
+  check_members<unsigned short>();
+}
+
 SIMT_DEVICE void short_counter(simt::thread t, simt::view<unsigned short> x) {
   unsigned short seen = t.atomic_load(x[1]);
   for (;;) {
@@ -56,6 +113,19 @@ SIMT_DEVICE void short_counter(simt::thread t, simt::view<unsigned short> x) {
     if (was == seen) break;
     seen = was;
   }
+}
+SIMT_DEVICE void wide_counter(simt::thread t, simt::view<unsigned long long> x) {
+  unsigned long long seen = t.atomic_load(x[1]);
+  for (;;) {
+    const unsigned long long was = t.atomic_cas(x[1], seen, seen + (1ull << 32) + 1);
+    if (was == seen) break;
+    seen = was;
+  }
+}
+TEST_CASE("64-bit compare and swap") {
+  auto x = simt::to_device(std::vector<unsigned long long>{7, 0, 9}, "x");
+  simt::launch<wide_counter>({.grid = 4, .block = 64}, x);
+  CHECK(x.to_host() == std::vector<unsigned long long>{7, (256ull << 32) + 256, 9});
 }
 TEST_CASE("16-bit compare and swap leaves the neighbours alone") {
   auto x = simt::to_device(std::vector<unsigned short>{7, 0, 9, 11}, "x");
@@ -149,6 +219,65 @@ TEST_CASE("latch") {
   simt::buffer<int> out(3, "out");
   simt::launch<latched>({.grid = 3, .block = 64}, out);
   for (const int v : out.to_host()) CHECK(v == 63 * 64 / 2);
+}
+
+// Objects of wider scope: threads of several blocks that are resident at once meet at them.
+template <bool Wait>
+SIMT_DEVICE void between_blocks(simt::thread t, simt::view<simt::barrier<simt::scope::device>> meet,
+                                simt::view<simt::latch<simt::scope::device>> ready, simt::view<int> x, simt::view<int> out) {
+  const auto i = t.grid<1>(), n = t.grid_size<1>();
+  if (i == 0) {
+    meet[0].init(t, static_cast<int>(n));
+    ready[0].init(t, static_cast<int>(n));
+  }
+  t.sync_grid();
+  int sum = 0;
+  for (int round = 0; round < 3; ++round) {
+    x[i] = round + static_cast<int>(i);
+    const auto token = meet[0].arrive(t);
+    if constexpr (Wait)
+      while (!meet[0].try_wait(t, token)) t.yield();
+    sum += x[n - 1 - i];
+    meet[0].arrive_and_wait(t);
+  }
+  x[i] = sum;
+  ready[0].arrive_and_wait(t);
+  out[i] = x[(i + 33) % n];
+}
+TEST_CASE("barriers and latches of device scope") {
+  simt::buffer<simt::barrier<simt::scope::device>> meet(1, "meet");
+  simt::buffer<simt::latch<simt::scope::device>> ready(1, "ready");
+  simt::buffer<int> x(4 * 32, "x"), out(4 * 32, "out");
+  const simt::launch_config grid{.grid = 4, .block = 32, .cooperative = true};
+  CHECK(simt::check({}, [&] { simt::launch<between_blocks<true>>(grid, meet, ready, x, out); }).empty());
+  const auto got = out.to_host();
+  for (int i = 0; i < 128; ++i) CHECK(got[static_cast<std::size_t>(i)] == 3 + 3 * (127 - (i + 33) % 128));
+#if defined(SIMT_VARIANT_CHECK)
+  const auto found = simt::check({}, [&] { simt::launch<between_blocks<false>>(grid, meet, ready, x, out); });
+  REQUIRE(!found.empty());
+  CHECK(found[0].rule == simt::rule::race_global);
+  CHECK(found[0].object == "x");
+#endif
+}
+
+// A binary semaphore is a lock: the plain increments between acquire and release are not lost.
+SIMT_DEVICE void locked(simt::thread t, simt::view<simt::binary_semaphore<>> s, simt::view<int> count, simt::view<int> phase) {
+  if (t.rank() != 0) return;
+  if (phase[0] == 0) {
+    s[0].init(t, 1);
+    return;
+  }
+  while (!s[0].try_acquire(t)) t.yield();
+  count[0] += 1;
+  s[0].release(t);
+}
+TEST_CASE("a binary semaphore as a lock") {
+  simt::buffer<simt::binary_semaphore<>> s(1, "semaphore");
+  auto count = simt::to_device(std::vector<int>{0}, "count"), phase = simt::to_device(std::vector<int>{0}, "phase");
+  simt::launch<locked>({.grid = 1, .block = 32}, s, count, phase);
+  phase.copy_from(std::vector<int>{1});
+  CHECK(simt::check({}, [&] { simt::launch<locked>({.grid = 20, .block = 32}, s, count, phase); }).empty());
+  CHECK(count.to_host()[0] == 20);
 }
 
 // At most two at a time between acquire and release.

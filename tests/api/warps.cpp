@@ -2,7 +2,9 @@
 // Warp operations against their definition, worked out on the host lane by lane: the same on every variant.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -121,6 +123,64 @@ TEST_CASE("votes and matches, with whole and partial warps") {
         if (lanes == 0xffffffffu) REQUIRE(o[4] == (same == lanes ? lanes : 0));
       }
     }
+}
+
+// Lanes in groups of three masks, each in a branch of its own; values that differ in the upper half of 8 bytes too.
+template <class T>
+SIMT_DEVICE void matches(simt::thread t, simt::view<const T> in, simt::view<std::uint32_t> out) {
+  const int i = t.rank();
+  std::uint32_t* o = &out[i * 5];
+  const auto ask = [&](std::uint32_t mask) {
+    bool same = false;
+    o[0] = t.match_any(mask, in[i]);
+    o[1] = t.match_all(mask, in[i], &same);
+    o[2] = same;
+    o[3] = t.ballot(mask, in[i] == in[0]);
+    o[4] = t.any(mask, in[i] == in[0]) * 2u + t.all(mask, in[i] == in[0]);
+  };
+  if (t.lane() < 4)
+    ask(0x0000000f);
+  else if (t.lane() % 2)
+    ask(0xaaaaaaa0);
+  else
+    ask(0x55555550);
+}
+template <class T>
+void check_matches() {
+  constexpr int kThreads = 64;
+  for (const int kinds : {1, 2, 5}) {
+    std::vector<T> v;
+    for (int i = 0; i < kThreads; ++i) v.push_back(number<T>(sizeof(T) == 8 ? i % kinds << 20 : i % kinds));
+    auto in = simt::to_device(v, "in");
+    simt::buffer<std::uint32_t> out(kThreads * 5, "out");
+    simt::launch<matches<T>>({.grid = 1, .block = kThreads}, in, out);
+    const auto got = out.to_host();
+    for (int i = 0; i < kThreads; ++i) {
+      const std::uint32_t mask = i % 32 < 4 ? 0x0000000fu : i % 2 ? 0xaaaaaaa0u : 0x55555550u;
+      std::uint32_t same = 0, first = 0;
+      for (int l = 0; l < 32; ++l)
+        if (mask >> l & 1) {
+          const T other = v[static_cast<std::size_t>(i / 32 * 32 + l)];
+          if (other == v[static_cast<std::size_t>(i)]) same |= 1u << l;
+          if (other == v[0]) first |= 1u << l;
+        }
+      INFO("kinds " << kinds << " thread " << i);
+      const std::uint32_t* o = &got[static_cast<std::size_t>(i * 5)];
+      REQUIRE(o[0] == same);
+      REQUIRE(o[1] == (same == mask ? mask : 0));
+      REQUIRE(o[2] == (same == mask));
+      REQUIRE(o[3] == first);
+      REQUIRE(o[4] == (first != 0 ? 2u : 0u) + (first == mask ? 1u : 0u));
+    }
+  }
+}
+TEST_CASE("matches and votes of parts of a warp, for every 4- and 8-byte type") {
+  check_matches<int>();
+  check_matches<unsigned>();
+  check_matches<float>();
+  check_matches<long long>();
+  check_matches<unsigned long long>();
+  check_matches<double>();
 }
 
 template <class T>
@@ -329,5 +389,31 @@ TEST_CASE("sync_warp orders memory in blocks of every size") {
     for (const int v : out.to_host()) REQUIRE(v == 28);
   }
 }
+
+#if !defined(SIMT_VARIANT_CUDA)
+// Two switches a lane, whatever the size of the block: were it one for each thread of the block, large ones would take 32
+// times as long.
+SIMT_DEVICE void many_reductions(simt::thread t, simt::view<int> out, int rounds) {
+  int sum = t.rank();
+  for (int r = 0; r < rounds; ++r) sum = t.reduce_add(0xffffffffu, sum & 3);
+  out[t.grid<1>()] = sum;
+}
+double best_seconds(int blocks, int threads) {
+  simt::buffer<int> out(blocks * threads, "out");
+  double best = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    simt::launch<many_reductions>({.grid = blocks, .block = threads}, out, 50);
+    simt::synchronize();
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return best;
+}
+TEST_CASE("what a warp's operation costs does not depend on the size of the block") {
+  const double small = best_seconds(32, 32), large = best_seconds(1, 1024);
+  INFO(small << " s in 32 blocks of one warp, " << large << " s in one block of 32 warps");
+  CHECK(large < 8 * small);
+}
+#endif
 
 }  // namespace

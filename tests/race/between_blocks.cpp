@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs: blocks of one launch; fences, scopes, locks, tickets; grids and clusters; launches, copies and streams.
+#include <simt/host_memory.hpp>
+
 #include "suite.hpp"
 
 namespace {
@@ -293,6 +295,49 @@ SIMT_DEVICE void cluster_exchange(thread t, view<int> y) {
   t.cluster().sync();
 }
 PAIR(block_barrier_where_cluster_is_needed, kGrid, race_shared, "s") { auto y = zeros<int>(32, "y"); TWIN(cluster_exchange, (launch_config{.grid = 2, .block = 16, .cluster = 2}), y); }
+
+template <bool Defect>
+SIMT_DEVICE void cluster_scope(thread t, view<int> data, view<int> out) {
+  auto& flag = t.shared<"flag", int>();
+  constexpr scope s = Defect ? scope::block : scope::cluster;
+  if (t.rank() == 0) flag = 0;
+  t.cluster().sync();
+  if (t.cluster().rank() == 0 && t.rank() == 0) {
+    data[0] = 42;
+    t.fence(memory_order::release, s);
+    t.atomic_store(*t.cluster().map_shared(&flag, 1), 1, memory_order::relaxed, scope::cluster);
+  }
+  if (t.cluster().rank() == 1 && t.rank() == 0) {
+    while (t.atomic_load(flag, memory_order::relaxed, scope::cluster) == 0) {}
+    t.fence(memory_order::acquire, scope::cluster);
+    out[0] = data[0];
+  }
+  t.cluster().sync();
+}
+PAIR(fence_of_block_scope_in_a_cluster, kGrid, race_scope, "data") { auto d = zeros<int>(1, "data"), o = zeros<int>(1, "out"); TWIN(cluster_scope, (launch_config{.grid = 2, .block = 16, .cluster = 2}), d, o); }
+
+// Blocks of two clusters: the scope of a cluster does not reach from one to the other.
+template <bool Defect>
+SIMT_DEVICE void other_cluster(thread t, view<int> x) {
+  t.atomic_add(x[0], 1, memory_order::relaxed, Defect ? scope::cluster : scope::device);
+}
+PAIR(atomic_of_cluster_scope, kGrid, race_scope, "x") { auto x = zeros<int>(1); TWIN(other_cluster, (launch_config{.grid = 4, .block = 16, .cluster = 2}), x); }
+
+// The host counts too, while the kernel may be under way.
+template <bool Defect>
+SIMT_DEVICE void counts_with_host(thread t, view<int> x) {
+  t.atomic_add(x[0], 1, memory_order::relaxed, Defect ? scope::device : scope::system);
+}
+PAIR(atomic_of_device_scope_beside_the_host, kFence, race_scope, "x") {
+  simt::managed_buffer<int> x(1, "x");
+  x[0] = 0;
+  if (defect)
+    launch<counts_with_host<true>>({2, 32}, x);
+  else
+    launch<counts_with_host<false>>({2, 32}, x);
+  __atomic_fetch_add(&x[0], 1, __ATOMIC_RELAXED);
+  synchronize();
+}
 
 SIMT_DEVICE void add_one(thread t, view<int> x) { x[t.grid<1>()] += 1; }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <simt/sync.hpp>
+#include <simt/half.hpp>
 
 #include "suite.hpp"
 
@@ -14,7 +14,6 @@ using suite::zeros;
 constexpr const char* kWarp = "within a warp";
 constexpr const char* kBlock = "within a block";
 constexpr const char* kBytes = "bytes and shapes of accesses";
-constexpr const char* kObject = "barrier objects and asynchronous copies";
 
 template <bool Defect>
 SIMT_DEVICE void lane_exchange(thread t, view<int> x) {
@@ -79,6 +78,42 @@ SIMT_DEVICE void partial_last_warp(thread t, view<int> x) {
   x[t.rank()] = s[first + (t.lane() + 1) % count];
 }
 PAIR(partial_last_warp, kWarp, race_shared, "s") { auto x = zeros<int>(40); TWIN(::partial_last_warp, (launch_config{1, 40}), x); }
+
+// Lanes meet in shuffles, votes, matches and reductions, but none of these orders memory.
+enum class meeting { shuffle, shuffle_up, shuffle_down, shuffle_xor, any, all, ballot, match_any, match_all, reduce };
+template <bool Defect, meeting How>
+SIMT_DEVICE void lanes_meet(thread t, view<int> x) {
+  auto& s = t.shared<"s", int[32]>();
+  s[t.lane()] = t.lane();
+  if constexpr (!Defect) t.sync_warp(kFullMask);
+  int met = 0;
+  if constexpr (How == meeting::shuffle) met = t.shuffle(kFullMask, 1, 0);
+  if constexpr (How == meeting::shuffle_up) met = t.shuffle_up(kFullMask, 1, 1);
+  if constexpr (How == meeting::shuffle_down) met = t.shuffle_down(kFullMask, 1, 1);
+  if constexpr (How == meeting::shuffle_xor) met = t.shuffle_xor(kFullMask, 1, 1);
+  if constexpr (How == meeting::any) met = t.any(kFullMask, true);
+  if constexpr (How == meeting::all) met = t.all(kFullMask, true);
+  if constexpr (How == meeting::ballot) met = static_cast<int>(t.ballot(kFullMask, true));
+  if constexpr (How == meeting::match_any) met = static_cast<int>(t.match_any(kFullMask, 1));
+  if constexpr (How == meeting::match_all) met = static_cast<int>(t.match_all(kFullMask, 1));
+  if constexpr (How == meeting::reduce) met = t.reduce_add(kFullMask, 1);
+  x[t.lane()] = s[(t.lane() + 1) % 32] + met;
+}
+template <meeting How>
+void run_lanes_meet(bool defect) {
+  auto x = zeros<int>(32);
+  suite::launch_twin<lanes_meet<true, How>, lanes_meet<false, How>>(defect, launch_config{1, 32}, x);
+}
+PAIR(shuffle_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::shuffle>(defect); }
+PAIR(shuffle_up_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::shuffle_up>(defect); }
+PAIR(shuffle_down_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::shuffle_down>(defect); }
+PAIR(shuffle_xor_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::shuffle_xor>(defect); }
+PAIR(any_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::any>(defect); }
+PAIR(all_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::all>(defect); }
+PAIR(ballot_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::ballot>(defect); }
+PAIR(match_any_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::match_any>(defect); }
+PAIR(match_all_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::match_all>(defect); }
+PAIR(reduce_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::reduce>(defect); }
 
 template <bool Defect>
 SIMT_DEVICE void tile(thread t, view<int> x) {
@@ -285,39 +320,9 @@ SIMT_DEVICE void bodies_by_value(thread t, view<body> all, view<float> out) {
 PAIR(structures_by_value, kBytes, race_shared, "tile") { auto x = zeros<body>(64, "all"); auto y = zeros<float>(64, "y"); TWIN(bodies_by_value, (launch_config{1, 64}), x, y); }
 
 template <bool Defect>
-SIMT_DEVICE void phases(thread t, view<int> x) {
-  auto& b = t.shared<"barrier", simt::barrier<>>();
-  auto& s = t.shared<"s", int[64]>();
-  if (t.rank() == 0) b.init(t, 64);
-  t.sync();
-  s[t.rank()] = t.rank();
-  const auto token = b.arrive(t);
-  if constexpr (!Defect) b.wait(t, token);
-  x[t.rank()] = s[63 - t.rank()];
-  if constexpr (Defect) b.wait(t, token);
+SIMT_DEVICE void sum_of_halves(thread t, view<simt::half> x) {
+  if constexpr (Defect) x[1] = x[1] + simt::half(1.0f); else t.atomic_add(x[1], simt::half(1.0f));
 }
-PAIR(barrier_arrive_without_wait, kObject, race_shared, "s") { auto x = zeros<int>(64); TWIN(phases, (launch_config{1, 64}), x); }
-
-template <bool Defect>
-SIMT_DEVICE void copy_ahead(thread t, view<const int> x, view<int> y) {
-  auto& s = t.shared<"s", int[64]>();
-  t.memcpy_async(&s[t.rank()], &x[t.rank()], sizeof(int));
-  t.commit_async();
-  if constexpr (!Defect) t.wait_async<0>();
-  y[t.rank()] = s[t.rank()];
-  if constexpr (Defect) t.wait_async<0>();
-}
-PAIR(read_before_the_copy_is_done, kObject, race_shared, "s") { auto x = zeros<int>(64, "x"), y = zeros<int>(64, "y"); TWIN(copy_ahead, (launch_config{1, 64}), x, y); }
-
-template <bool Defect>
-SIMT_DEVICE void copy_for_others(thread t, view<const int> x, view<int> y) {
-  auto& s = t.shared<"s", int[64]>();
-  t.memcpy_async(&s[t.rank()], &x[t.rank()], sizeof(int));
-  t.commit_async();
-  t.wait_async<0>();
-  if constexpr (!Defect) t.sync();
-  y[t.rank()] = s[63 - t.rank()];
-}
-PAIR(others_read_the_copy_without_barrier, kObject, race_shared, "s") { auto x = zeros<int>(64, "x"), y = zeros<int>(64, "y"); TWIN(copy_for_others, (launch_config{1, 64}), x, y); }
+PAIR(sum_of_halves_without_atomics, kBytes, race_global, "x") { auto x = zeros<simt::half>(2); TWIN(sum_of_halves, (launch_config{1, 64}), x); }
 
 }  // namespace

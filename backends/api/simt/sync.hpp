@@ -34,8 +34,9 @@ class barrier {
   SIMT_DEVICE arrival_token arrive(const thread& t, int n = 1) {
     const unsigned phase = t.atomic_load(phase_, memory_order::relaxed, Scope);
     const auto arrivals = static_cast<unsigned>(n);
-    const unsigned left = t.atomic_sub(pending_, arrivals, memory_order::acq_rel, Scope);
+    const unsigned left = t.atomic_sub(pending_, arrivals, memory_order::release, Scope);
     if (left == arrivals) {  // the last: nobody else touches pending_ before the next phase is announced
+      t.fence(memory_order::acquire, Scope);  // only the last takes over what the others did, to pass it on
       t.atomic_store(pending_, t.atomic_load(expected_, memory_order::relaxed, Scope), memory_order::relaxed, Scope);
       t.atomic_add(phase_, 1u, memory_order::release, Scope);
     } else {
@@ -69,7 +70,7 @@ class latch {
     t.atomic_store(pending_, static_cast<unsigned>(expected), memory_order::relaxed, Scope);
   }
   SIMT_DEVICE void count_down(const thread& t, int n = 1) {
-    const unsigned left = t.atomic_sub(pending_, static_cast<unsigned>(n), memory_order::acq_rel, Scope);
+    const unsigned left = t.atomic_sub(pending_, static_cast<unsigned>(n), memory_order::release, Scope);
     t.expect(left >= static_cast<unsigned>(n), "latch: counted down below zero");
   }
   SIMT_DEVICE bool try_wait(const thread& t) { return t.atomic_load(pending_, memory_order::acquire, Scope) == 0; }

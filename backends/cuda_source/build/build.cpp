@@ -82,7 +82,8 @@ std::string take_macros(std::vector<std::string>& words) {
     const bool define = words[i].starts_with("-D"), undefine = words[i].starts_with("-U");
     const bool apart = words[i].size() == 2 && i + 1 < words.size();
     if (define || undefine) definition = apart ? words[i + 1] : words[i].substr(2);
-    if (definition.empty() || definition.front() == '_' || words[i] == "-U_FORTIFY_SOURCE") {
+    if (definition.empty() || definition.front() == '_' || words[i] == "-U_FORTIFY_SOURCE" ||
+        definition.starts_with("CUDA_API_PER_THREAD_DEFAULT_STREAM")) {
       kept.push_back(words[i]);
       continue;
     }
@@ -148,7 +149,8 @@ translated translate(const tool_chain& t, const build_request& r, const std::str
   result.files = files_read(text);
   for (const std::string& f : result.files) {
     if (f.starts_with(t.headers) || f.starts_with("/usr/")) continue;
-    arch = arch || read_file(f).find("__CUDA_ARCH__") != std::string::npos;
+    const std::string own = read_file(f);
+    arch = arch || own.find("__CUDA_ARCH__") != std::string::npos || own.find("NV_IF_") != std::string::npos || own.find("NV_DISPATCH_") != std::string::npos;
   }
   if (arch) {
     words.insert(words.begin() + 1, "-DSIMT_HOST_PASS=1");

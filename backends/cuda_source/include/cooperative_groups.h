@@ -2,7 +2,7 @@
 // cooperative_groups: blocks, grids, tiles of a warp, coalesced threads.
 #pragma once
 
-#include "simt_cuda/hide_letters.hpp"
+#include "simt_cuda/hide_names.hpp"
 
 #include <cuda_runtime.h>
 
@@ -285,4 +285,4 @@ struct bit_xor {
 
 }  // namespace cooperative_groups
 
-#include "simt_cuda/restore_letters.hpp"
+#include "simt_cuda/restore_names.hpp"

@@ -2,7 +2,7 @@
 // Complex numbers by CUDA's names: pairs of float and of double, for host and device.
 #pragma once
 
-#include "simt_cuda/hide_letters.hpp"
+#include "simt_cuda/hide_names.hpp"
 
 #include <cuda_runtime.h>
 
@@ -38,4 +38,4 @@ inline cuComplex make_cuComplex(float r, float i) { return {r, i}; }
 inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex c) { return {static_cast<float>(c.x), static_cast<float>(c.y)}; }
 inline cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex c) { return {c.x, c.y}; }
 
-#include "simt_cuda/restore_letters.hpp"
+#include "simt_cuda/restore_names.hpp"

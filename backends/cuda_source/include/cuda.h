@@ -1,23 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runtime API programs use of the driver API's header.
+// What runtime API programs use of the driver API: devices, contexts, memory, streams and events. No modules.
 #pragma once
+
+#include "simt_cuda/hide_names.hpp"
+
+#include <cstdint>
 
 #include <cuda_runtime.h>
 
 typedef int CUdevice;
+typedef struct CUctx_st* CUcontext;
 typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 typedef unsigned long long CUdeviceptr;
-enum CUresult : int { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1, CUDA_ERROR_NO_DEVICE = 100, CUDA_ERROR_INVALID_DEVICE = 101 };
+typedef cudaDeviceAttr CUdevice_attribute;
+#define CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK cudaDevAttrMaxThreadsPerBlock
+#define CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK cudaDevAttrMaxSharedMemoryPerBlock
+#define CU_DEVICE_ATTRIBUTE_WARP_SIZE cudaDevAttrWarpSize
+#define CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT cudaDevAttrMultiProcessorCount
+#define CU_DEVICE_ATTRIBUTE_CLOCK_RATE cudaDevAttrClockRate
+#define CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR cudaDevAttrComputeCapabilityMajor
+#define CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR cudaDevAttrComputeCapabilityMinor
+
+// Errors have the numbers of the runtime's.
+enum CUresult : int {
+  CUDA_SUCCESS = 0,
+  CUDA_ERROR_INVALID_VALUE = 1,
+  CUDA_ERROR_OUT_OF_MEMORY = 2,
+  CUDA_ERROR_NOT_INITIALIZED = 3,
+  CUDA_ERROR_NO_DEVICE = 100,
+  CUDA_ERROR_INVALID_DEVICE = 101,
+  CUDA_ERROR_INVALID_CONTEXT = 201,
+  CUDA_ERROR_INVALID_HANDLE = 400,
+  CUDA_ERROR_NOT_READY = 600,
+  CUDA_ERROR_ILLEGAL_ADDRESS = 700,
+  CUDA_ERROR_LAUNCH_FAILED = 719,
+  CUDA_ERROR_UNKNOWN = 999
+};
+
+namespace simt_cuda {
+inline CUresult as_driver(cudaError_t e) { return static_cast<CUresult>(e); }
+inline void* as_pointer(CUdeviceptr p) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(p)); }
+inline CUcontext the_context() { return reinterpret_cast<CUcontext>(std::uintptr_t{1}); }
+}  // namespace simt_cuda
+
 inline CUresult cuInit(unsigned int) { return CUDA_SUCCESS; }
-inline CUresult cuDriverGetVersion(int* v) {
-  cudaDriverGetVersion(v);
+inline CUresult cuDriverGetVersion(int* v) { return simt_cuda::as_driver(cudaDriverGetVersion(v)); }
+inline CUresult cuGetErrorName(CUresult e, const char** text) {
+  *text = cudaGetErrorName(static_cast<cudaError_t>(e));
   return CUDA_SUCCESS;
 }
-inline CUresult cuDeviceGetCount(int* n) {
-  cudaGetDeviceCount(n);
+inline CUresult cuGetErrorString(CUresult e, const char** text) {
+  *text = cudaGetErrorString(static_cast<cudaError_t>(e));
   return CUDA_SUCCESS;
 }
+
+inline CUresult cuDeviceGetCount(int* n) { return simt_cuda::as_driver(cudaGetDeviceCount(n)); }
 inline CUresult cuDeviceGet(CUdevice* d, int ordinal) {
   *d = ordinal;
   return ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
@@ -30,3 +68,72 @@ inline CUresult cuDeviceGetName(char* text, int length, CUdevice d) {
   text[i] = 0;
   return CUDA_SUCCESS;
 }
+inline CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice d) {
+  cudaDeviceProp p;
+  if (cudaGetDeviceProperties(&p, d) != cudaSuccess) return CUDA_ERROR_INVALID_DEVICE;
+  *bytes = p.totalGlobalMem;
+  return CUDA_SUCCESS;
+}
+inline CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute a, CUdevice d) { return simt_cuda::as_driver(cudaDeviceGetAttribute(value, a, d)); }
+inline CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice d) {
+  const CUresult e = cuDeviceGetAttribute(major, cudaDevAttrComputeCapabilityMajor, d);
+  return e != CUDA_SUCCESS ? e : cuDeviceGetAttribute(minor, cudaDevAttrComputeCapabilityMinor, d);
+}
+
+// One context, that of the runtime.
+inline CUresult cuCtxCreate(CUcontext* c, unsigned int, CUdevice) {
+  *c = simt_cuda::the_context();
+  return CUDA_SUCCESS;
+}
+struct CUctxCreateParams;
+inline CUresult cuCtxCreate(CUcontext* c, CUctxCreateParams*, unsigned int flags, CUdevice d) { return cuCtxCreate(c, flags, d); }
+inline CUresult cuCtxDestroy(CUcontext) { return CUDA_SUCCESS; }
+inline CUresult cuDevicePrimaryCtxRetain(CUcontext* c, CUdevice d) { return cuCtxCreate(c, 0, d); }
+inline CUresult cuDevicePrimaryCtxRelease(CUdevice) { return CUDA_SUCCESS; }
+inline CUresult cuCtxGetCurrent(CUcontext* c) { return cuCtxCreate(c, 0, 0); }
+inline CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
+inline CUresult cuCtxPushCurrent(CUcontext) { return CUDA_SUCCESS; }
+inline CUresult cuCtxPopCurrent(CUcontext* c) { return cuCtxCreate(c, 0, 0); }
+inline CUresult cuCtxGetDevice(CUdevice* d) { return simt_cuda::as_driver(cudaGetDevice(d)); }
+inline CUresult cuCtxSynchronize() { return simt_cuda::as_driver(cudaDeviceSynchronize()); }
+
+inline CUresult cuMemGetInfo(std::size_t* left, std::size_t* all) { return simt_cuda::as_driver(cudaMemGetInfo(left, all)); }
+inline CUresult cuMemAlloc(CUdeviceptr* p, std::size_t bytes) {
+  void* memory = nullptr;
+  const cudaError_t e = cudaMalloc(&memory, bytes);
+  *p = reinterpret_cast<std::uintptr_t>(memory);
+  return simt_cuda::as_driver(e);
+}
+inline CUresult cuMemFree(CUdeviceptr p) { return simt_cuda::as_driver(cudaFree(simt_cuda::as_pointer(p))); }
+inline CUresult cuMemAllocHost(void** p, std::size_t bytes) { return simt_cuda::as_driver(cudaMallocHost(p, bytes)); }
+inline CUresult cuMemFreeHost(void* p) { return simt_cuda::as_driver(cudaFreeHost(p)); }
+inline CUresult cuMemcpyHtoD(CUdeviceptr to, const void* from, std::size_t bytes) {
+  return simt_cuda::as_driver(cudaMemcpy(simt_cuda::as_pointer(to), from, bytes, cudaMemcpyHostToDevice));
+}
+inline CUresult cuMemcpyDtoH(void* to, CUdeviceptr from, std::size_t bytes) {
+  return simt_cuda::as_driver(cudaMemcpy(to, simt_cuda::as_pointer(from), bytes, cudaMemcpyDeviceToHost));
+}
+inline CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, std::size_t bytes) {
+  return simt_cuda::as_driver(cudaMemcpy(simt_cuda::as_pointer(to), simt_cuda::as_pointer(from), bytes, cudaMemcpyDeviceToDevice));
+}
+inline CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t bytes, CUstream s) {
+  return simt_cuda::as_driver(cudaMemcpyAsync(simt_cuda::as_pointer(to), from, bytes, cudaMemcpyHostToDevice, s));
+}
+inline CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstream s) {
+  return simt_cuda::as_driver(cudaMemcpyAsync(to, simt_cuda::as_pointer(from), bytes, cudaMemcpyDeviceToHost, s));
+}
+inline CUresult cuMemsetD8(CUdeviceptr to, unsigned char byte, std::size_t count) {
+  return simt_cuda::as_driver(cudaMemset(simt_cuda::as_pointer(to), byte, count));
+}
+
+inline CUresult cuStreamCreate(CUstream* s, unsigned int flags) { return simt_cuda::as_driver(cudaStreamCreateWithFlags(s, flags)); }
+inline CUresult cuStreamDestroy(CUstream s) { return simt_cuda::as_driver(cudaStreamDestroy(s)); }
+inline CUresult cuStreamSynchronize(CUstream s) { return simt_cuda::as_driver(cudaStreamSynchronize(s)); }
+inline CUresult cuStreamWaitEvent(CUstream s, CUevent e, unsigned int flags) { return simt_cuda::as_driver(cudaStreamWaitEvent(s, e, flags)); }
+inline CUresult cuEventCreate(CUevent* e, unsigned int flags) { return simt_cuda::as_driver(cudaEventCreateWithFlags(e, flags)); }
+inline CUresult cuEventDestroy(CUevent e) { return simt_cuda::as_driver(cudaEventDestroy(e)); }
+inline CUresult cuEventRecord(CUevent e, CUstream s) { return simt_cuda::as_driver(cudaEventRecord(e, s)); }
+inline CUresult cuEventSynchronize(CUevent e) { return simt_cuda::as_driver(cudaEventSynchronize(e)); }
+inline CUresult cuEventElapsedTime(float* ms, CUevent from, CUevent to) { return simt_cuda::as_driver(cudaEventElapsedTime(ms, from, to)); }
+
+#include "simt_cuda/restore_names.hpp"

@@ -2,7 +2,7 @@
 // __nv_bfloat16 and __nv_bfloat162.
 #pragma once
 
-#include "simt_cuda/hide_letters.hpp"
+#include "simt_cuda/hide_names.hpp"
 #define __CUDA_BF16_H__
 
 #include <cuda_runtime.h>
@@ -32,4 +32,4 @@ inline float __low2float(__nv_bfloat162 v) { return v.x; }
 inline float __high2float(__nv_bfloat162 v) { return v.y; }
 inline __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 v) { return {v.y, v.x}; }
 
-#include "simt_cuda/restore_letters.hpp"
+#include "simt_cuda/restore_names.hpp"

@@ -2,7 +2,7 @@
 // __half and __half2.
 #pragma once
 
-#include "simt_cuda/hide_letters.hpp"
+#include "simt_cuda/hide_names.hpp"
 #define __CUDA_FP16_H__
 
 #include <cuda_runtime.h>
@@ -37,4 +37,4 @@ inline float __low2float(__half2 v) { return v.x; }
 inline float __high2float(__half2 v) { return v.y; }
 inline __half2 __lowhigh2highlow(__half2 v) { return {v.y, v.x}; }
 
-#include "simt_cuda/restore_letters.hpp"
+#include "simt_cuda/restore_names.hpp"

@@ -2,6 +2,8 @@
 // The primitive pipeline interface.
 #pragma once
 
+#include "simt_cuda/hide_names.hpp"
+
 #include <cuda_runtime.h>
 
 #include "simt_cuda/async_copies.hpp"
@@ -13,3 +15,5 @@
 }
 inline void __pipeline_commit() { simt_cuda::commit_copies(); }
 [[gnu::always_inline]] inline void __pipeline_wait_prior(std::size_t prior) { simt_cuda::wait_for_copies(static_cast<unsigned>(prior)); }
+
+#include "simt_cuda/restore_names.hpp"

@@ -10,6 +10,7 @@
 #include "simt_cuda/vector_types.hpp"
 #include "simt_cuda/math_functions.hpp"
 #include "simt_cuda/warp_functions.hpp"
+#include "simt_cuda/cluster_functions.hpp"
 #include "simt_cuda/ptx.hpp"
 #include "simt_cuda/runtime_api.hpp"
 

@@ -4,7 +4,7 @@
 // numbers are the same. What is computed from them is fused as nvcc fuses it; logarithms and sines are the host's.
 #pragma once
 
-#include "simt_cuda/hide_letters.hpp"
+#include "simt_cuda/hide_names.hpp"
 
 #include <cuda_runtime.h>
 
@@ -214,5 +214,42 @@ template <class S>
 double curand_log_normal_double(S* s, double mean, double deviation) {
   return ::exp(mean + deviation * curand_normal_double(s));
 }
+template <class S>
+float2 curand_log_normal2(S* s, float mean, float deviation) {
+  const float2 v = curand_normal2(s);
+  return {::expf(mean + deviation * v.x), ::expf(mean + deviation * v.y)};
+}
+template <class S>
+double2 curand_log_normal2_double(S* s, double mean, double deviation) {
+  const double2 v = curand_normal2_double(s);
+  return {::exp(mean + deviation * v.x), ::exp(mean + deviation * v.y)};
+}
+inline float4 curand_log_normal4(curandStatePhilox4_32_10_t* s, float mean, float deviation) {
+  const float4 v = curand_normal4(s);
+  return {::expf(mean + deviation * v.x), ::expf(mean + deviation * v.y), ::expf(mean + deviation * v.z), ::expf(mean + deviation * v.w)};
+}
 
-#include "simt_cuda/restore_letters.hpp"
+// ---- several doubles of Philox at once ----
+namespace simt_cuda {
+inline double uniform_of(unsigned int x, unsigned int y) {
+  return __builtin_fma(two_words(x, y), 1.1102230246251565e-16, 1.1102230246251565e-16 / 2);
+}
+}  // namespace simt_cuda
+inline double2 curand_uniform2_double(curandStatePhilox4_32_10_t* s) {
+  const uint4 v = curand4(s);
+  return {simt_cuda::uniform_of(v.x, v.y), simt_cuda::uniform_of(v.z, v.w)};
+}
+inline double4 curand_uniform4_double(curandStatePhilox4_32_10_t* s) {
+  const double2 a = curand_uniform2_double(s), b = curand_uniform2_double(s);
+  return {a.x, a.y, b.x, b.y};
+}
+inline double4 curand_normal4_double(curandStatePhilox4_32_10_t* s) {
+  const double2 a = curand_normal2_double(s), b = curand_normal2_double(s);
+  return {a.x, a.y, b.x, b.y};
+}
+inline double4 curand_log_normal4_double(curandStatePhilox4_32_10_t* s, double mean, double deviation) {
+  const double2 a = curand_log_normal2_double(s, mean, deviation), b = curand_log_normal2_double(s, mean, deviation);
+  return {a.x, a.y, b.x, b.y};
+}
+
+#include "simt_cuda/restore_names.hpp"

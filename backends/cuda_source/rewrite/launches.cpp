@@ -73,9 +73,10 @@ void remove_kernel_casts(unit& u) {
     for (const char* w : {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaFuncSetAttribute", "cudaFuncGetAttributes", "cudaFuncSetCacheConfig"})
       if (t.is(w)) argument = 0;
     for (const char* w : {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-                          "cudaLaunchKernelEx"})
+                          "cudaOccupancyMaxActiveClusters", "cudaOccupancyMaxPotentialClusterSize", "cudaLaunchKernelEx", "cudaLaunchKernelExC"})
       if (t.is(w)) argument = 1;
-    if (t.is("cudaOccupancyMaxPotentialBlockSize")) argument = 2;
+    for (const char* w : {"cudaOccupancyMaxPotentialBlockSize", "cudaOccupancyMaxPotentialBlockSizeVariableSMem"})
+      if (t.is(w)) argument = 2;
     if (argument < 0) continue;
     const position open = u.next(p);
     if (!u.at(open).is("(")) continue;

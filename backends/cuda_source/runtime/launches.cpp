@@ -2,13 +2,16 @@
 // From kernel<<<...>>>(...) to a launch of the engine.
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <backends/cuda_source/include/simt_cuda/runtime_api.hpp>
@@ -40,6 +43,10 @@ constexpr cudaError_t kBadLaunch = cudaErrorInvalidValue;
 
 std::mutex attribute_mutex;
 std::map<const void*, std::int64_t> dynamic_limits;  // cudaFuncSetAttribute
+std::map<std::string, std::int64_t, std::less<>> dynamic_limits_by_signature;
+std::int64_t dynamic_limit_of_unknown = 0;  // of kernels whose signature nobody could tell
+thread_local const char** signature_wanted = nullptr;
+constexpr std::int64_t kDynamicWithoutAsking = 48 * 1024;
 
 // How many template arguments "void reduce<float, 4>(float*, int)::{lambda..." gives its function.
 int argument_count(const std::string& closure) {
@@ -144,6 +151,16 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
   config.shared_bytes = static_cast<std::int64_t>(p.shared_bytes);
   config.cooperative = p.cooperative;
   config.cluster = {p.cluster.x, p.cluster.y, p.cluster.z};
+  if (config.shared_bytes > kDynamicWithoutAsking) {
+    std::lock_guard lock(attribute_mutex);
+    const auto asked = dynamic_limits_by_signature.find(signature);
+    if (config.shared_bytes > std::max(dynamic_limit_of_unknown, asked == dynamic_limits_by_signature.end() ? 0 : asked->second)) {
+      launch_failed(launch_result = cudaErrorInvalidValue,
+                    "kernel " + std::string(request.name) + ": more than 48 KiB of dynamic shared memory must be asked for first: "
+                    "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, " + std::to_string(config.shared_bytes) + ")");
+      return;
+    }
+  }
   try {
     simt::check_launch(config, simt::backend::properties(0), request.name);
   } catch (const simt::error& e) {
@@ -201,12 +218,18 @@ void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes, cudaStream_t
   pending.push_back({grid, block, shared_bytes, stream, cooperative, cluster});
 }
 
+void ask_for_signature(const char** answer) { signature_wanted = answer; }
+
 void use_cluster(::dim3 cluster) {
-  if (!pending.empty()) pending.back().cluster = cluster;
+  if (signature_wanted == nullptr && !pending.empty()) pending.back().cluster = cluster;
 }
 
 #if defined(SIMT_VARIANT_CHECK)
 void launch(const char* signature, const char* closure_name, thread_call call, const void* closure, std::size_t bytes) {
+  if (signature_wanted != nullptr) {
+    *std::exchange(signature_wanted, nullptr) = signature;
+    return;
+  }
   const std::size_t room = sizeof(checked_closure) + bytes;
   auto* c = static_cast<checked_closure*>(std::aligned_alloc(64, (room + 63) / 64 * 64));
   c->call = call;
@@ -220,6 +243,10 @@ void launch(const char* signature, const char* closure_name, thread_call call, c
 }
 #else
 void launch(const char* signature, const char* closure_name, simt::sim::block_function body, const void* closure, std::size_t bytes) {
+  if (signature_wanted != nullptr) {
+    *std::exchange(signature_wanted, nullptr) = signature;
+    return;
+  }
   simt::sim::launch_request request{};
   request.body = body;
   request.plain = true;
@@ -251,14 +278,18 @@ cudaError_t function_attributes(cudaFuncAttributes* a, const void* f) {
   a->ptxVersion = a->binaryVersion = 90;
   std::lock_guard lock(attribute_mutex);
   const auto it = dynamic_limits.find(f);
-  a->maxDynamicSharedSizeBytes = static_cast<int>(it == dynamic_limits.end() ? 48 * 1024 : it->second);
+  a->maxDynamicSharedSizeBytes = static_cast<int>(it == dynamic_limits.end() ? kDynamicWithoutAsking : it->second);
   return cudaSuccess;
 }
-cudaError_t set_function_attribute(const void* f, cudaFuncAttribute attribute, int value) {
+cudaError_t set_function_attribute(const void* f, const char* signature, cudaFuncAttribute attribute, int value) {
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
   if (value < 0 || value > simt::backend::properties(0).shared_bytes_per_block_optin) return fail(cudaErrorInvalidValue);
   std::lock_guard lock(attribute_mutex);
   dynamic_limits[f] = value;
+  if (signature != nullptr)
+    dynamic_limits_by_signature[signature] = value;
+  else
+    dynamic_limit_of_unknown = std::max<std::int64_t>(dynamic_limit_of_unknown, value);
   return cudaSuccess;
 }
 int resident_blocks(int block_size, std::size_t dynamic_shared) {

@@ -7,11 +7,14 @@
 
 namespace simt_cuda {
 
-// Handles start above the two that CUDA reserves; those and null are the default stream.
+// Handles start above the two that CUDA reserves; those and null are default streams. Null: the legacy one, or that of the
+// thread where the program was built with --default-stream per-thread.
 inline constexpr std::uintptr_t kFirstHandle = 16;
 simt::backend::stream_handle stream_of_this_thread();
+inline bool null_is_per_thread = false;
+void use_stream_per_thread();
 inline simt::backend::stream_handle stream_number(cudaStream_t s) {
-  if (s == cudaStreamPerThread) return stream_of_this_thread();
+  if (s == cudaStreamPerThread || (s == nullptr && null_is_per_thread)) return stream_of_this_thread();
   const auto v = reinterpret_cast<std::uintptr_t>(s);
   return v < kFirstHandle ? 0 : v - kFirstHandle;
 }

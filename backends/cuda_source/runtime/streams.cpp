@@ -44,6 +44,8 @@ simt::backend::stream_handle simt_cuda::stream_of_this_thread() {
   return own;
 }
 
+void simt_cuda::use_stream_per_thread() { null_is_per_thread = true; }
+
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned int flags, int priority) {
   return guarded([&] {
     *s = stream_pointer(simt::backend::create_stream((flags & cudaStreamNonBlocking) != 0, priority));

@@ -2,7 +2,7 @@
 // cooperative_groups::memcpy_async: each member copies a part; wait() waits for its own and is the group's barrier.
 #pragma once
 
-#include "../simt_cuda/hide_letters.hpp"
+#include "../simt_cuda/hide_names.hpp"
 
 #include <cooperative_groups.h>
 
@@ -43,4 +43,4 @@ template <unsigned Stages, class Group>
 
 }  // namespace cooperative_groups
 
-#include "../simt_cuda/restore_letters.hpp"
+#include "../simt_cuda/restore_names.hpp"

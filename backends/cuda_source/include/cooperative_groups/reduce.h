@@ -2,7 +2,7 @@
 // cooperative_groups::reduce over tiles and coalesced groups.
 #pragma once
 
-#include "../simt_cuda/hide_letters.hpp"
+#include "../simt_cuda/hide_names.hpp"
 
 #include <cooperative_groups.h>
 
@@ -23,4 +23,4 @@ T reduce(const Group& g, T v, Op op) {
 
 }  // namespace cooperative_groups
 
-#include "../simt_cuda/restore_letters.hpp"
+#include "../simt_cuda/restore_names.hpp"

@@ -2,7 +2,7 @@
 // cooperative_groups::inclusive_scan and exclusive_scan over tiles and coalesced groups.
 #pragma once
 
-#include "../simt_cuda/hide_letters.hpp"
+#include "../simt_cuda/hide_names.hpp"
 
 #include <cooperative_groups.h>
 
@@ -33,4 +33,4 @@ T exclusive_scan(const Group& g, T v) {
 
 }  // namespace cooperative_groups
 
-#include "../simt_cuda/restore_letters.hpp"
+#include "../simt_cuda/restore_names.hpp"

@@ -4,7 +4,7 @@
 #ifndef COMMON_HELPER_CUDA_H_
 #define COMMON_HELPER_CUDA_H_
 
-#include "../simt_cuda/hide_letters.hpp"
+#include "../simt_cuda/hide_names.hpp"
 
 #include <cuda_runtime.h>
 
@@ -81,6 +81,6 @@ inline bool checkCudaCapabilities(int major, int minor) {
   return p.major > major || (p.major == major && p.minor >= minor);
 }
 
-#include "../simt_cuda/restore_letters.hpp"
+#include "../simt_cuda/restore_names.hpp"
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef COMMON_HELPER_FUNCTIONS_H_
 #define COMMON_HELPER_FUNCTIONS_H_
 
-#include "../simt_cuda/hide_letters.hpp"
+#include "../simt_cuda/hide_names.hpp"
 
 #include <cmath>
 #include <fstream>
@@ -34,6 +34,6 @@ inline bool compareData(const T* reference, const T* data, const unsigned int le
   return static_cast<float>(wrong) <= share * static_cast<float>(length);
 }
 
-#include "../simt_cuda/restore_letters.hpp"
+#include "../simt_cuda/restore_names.hpp"
 
 #endif

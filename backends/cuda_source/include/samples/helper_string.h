@@ -4,7 +4,7 @@
 #ifndef COMMON_HELPER_STRING_H_
 #define COMMON_HELPER_STRING_H_
 
-#include "../simt_cuda/hide_letters.hpp"
+#include "../simt_cuda/hide_names.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -55,6 +55,6 @@ inline char* sdkFindFilePath(const char* name, const char*) {
   return nullptr;
 }
 
-#include "../simt_cuda/restore_letters.hpp"
+#include "../simt_cuda/restore_names.hpp"
 
 #endif

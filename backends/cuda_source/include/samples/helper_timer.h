@@ -3,7 +3,7 @@
 #ifndef COMMON_HELPER_TIMER_H_
 #define COMMON_HELPER_TIMER_H_
 
-#include "../simt_cuda/hide_letters.hpp"
+#include "../simt_cuda/hide_names.hpp"
 
 #include <chrono>
 
@@ -40,6 +40,6 @@ inline bool sdkResetTimer(StopWatchInterface** t) { return *t != nullptr && ((*t
 inline float sdkGetTimerValue(StopWatchInterface** t) { return *t != nullptr ? (*t)->getTime() : 0.0f; }
 inline float sdkGetAverageTimerValue(StopWatchInterface** t) { return *t != nullptr ? (*t)->getAverageTime() : 0.0f; }
 
-#include "../simt_cuda/restore_letters.hpp"
+#include "../simt_cuda/restore_names.hpp"
 
 #endif

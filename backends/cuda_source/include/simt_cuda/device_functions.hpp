@@ -16,6 +16,7 @@ inline constexpr int warpSize = 32;
 [[gnu::always_inline]] inline void __threadfence() { simt_cuda::self().threadfence(); }
 [[gnu::always_inline]] inline void __threadfence_block() { simt_cuda::self().threadfence_block(); }
 [[gnu::always_inline]] inline void __threadfence_system() { simt_cuda::self().threadfence_system(); }
+[[gnu::always_inline]] inline void __threadfence_cluster() { simt_cuda::self().fence(simt::memory_order::seq_cst, simt::scope::cluster); }
 [[gnu::always_inline]] inline void __nanosleep(unsigned ns) { simt_cuda::self().nanosleep(ns); }
 [[noreturn]] inline void __trap() { simt_cuda::self().trap(); }
 inline void __brkpt() { simt_cuda::self().trap(); }

@@ -199,6 +199,13 @@ cudaError_t cudaGetSymbolSize(std::size_t* bytes, T&) {
 // ---- streams and events ----
 typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void*);
 typedef void (*cudaHostFn_t)(void*);
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+// The null stream of this program is that of each host thread.
+namespace simt_cuda {
+void use_stream_per_thread();
+inline const bool stream_per_thread = (use_stream_per_thread(), true);
+}  // namespace simt_cuda
+#endif
 cudaError_t cudaStreamCreate(cudaStream_t* s);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned int flags, int priority);
@@ -243,13 +250,34 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 // ---- functions ----
 namespace simt_cuda {
 cudaError_t function_attributes(cudaFuncAttributes* a, const void* f);
-cudaError_t set_function_attribute(const void* f, cudaFuncAttribute attribute, int value);
+cudaError_t set_function_attribute(const void* f, const char* signature, cudaFuncAttribute attribute, int value);
 int resident_blocks(int block_size, std::size_t dynamic_shared);
 cudaError_t finish_launch();
 cudaError_t check_configuration(const void* f);
 template <class F>
 const void* address_of_function(F* f) {
   return reinterpret_cast<const void*>(f);
+}
+// The kernel that this thread calls next leaves its signature there and launches nothing.
+void ask_for_signature(const char** answer);
+template <class P>
+P made_up() {
+  alignas(P) unsigned char zeros[sizeof(P)] = {};
+  return *std::launder(reinterpret_cast<P*>(zeros));
+}
+// What a kernel launches under; null where it cannot be called with arguments of zeros, or where the type is lost.
+template <class F>
+const char* signature_of(F*) {
+  return nullptr;
+}
+template <class... P>
+const char* signature_of(void (*kernel)(P...)) {
+  const char* answer = nullptr;
+  if constexpr (((std::is_trivially_copyable_v<P> && std::is_copy_constructible_v<P>) && ...)) {
+    ask_for_signature(&answer);
+    kernel(made_up<P>()...);
+  }
+  return answer;
 }
 }  // namespace simt_cuda
 template <class F>
@@ -258,7 +286,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, F* f) {
 }
 template <class F>
 cudaError_t cudaFuncSetAttribute(F* f, cudaFuncAttribute attribute, int value) {
-  return simt_cuda::set_function_attribute(simt_cuda::address_of_function(f), attribute, value);
+  return simt_cuda::set_function_attribute(simt_cuda::address_of_function(f), simt_cuda::signature_of(f), attribute, value);
 }
 template <class F>
 cudaError_t cudaFuncSetCacheConfig(F*, cudaFuncCache) {
@@ -300,9 +328,41 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, F*, in
   *bytes = share <= p.reservedSharedMemPerBlock ? 0 : std::min(share - p.reservedSharedMemPerBlock, p.sharedMemPerBlockOptin);
   return cudaSuccess;
 }
+// The largest block that leaves no multiprocessor emptier than another size would.
 template <class F, class S>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid, int* block_size, F* f, S shared_of_block, int limit = 0) {
-  return cudaOccupancyMaxPotentialBlockSize(min_grid, block_size, f, static_cast<std::size_t>(shared_of_block(limit > 0 ? limit : 1024)), limit);
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid, int* block_size, F*, S shared_of_block, int limit = 0) {
+  int processors = 0, most = 0;
+  cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+  for (int size = limit > 0 && limit < 1024 ? limit : 1024; size > 0; size = size % 32 != 0 ? size - size % 32 : size - 32) {
+    const int blocks = simt_cuda::resident_blocks(size, static_cast<std::size_t>(shared_of_block(size)));
+    if (blocks * size <= most) continue;
+    most = blocks * size;
+    *block_size = size;
+    *min_grid = processors * blocks;
+  }
+  return most > 0 ? cudaSuccess : cudaErrorInvalidConfiguration;
+}
+template <class F, class S>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* min_grid, int* block_size, F* f, S shared_of_block, int limit = 0, unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(min_grid, block_size, f, shared_of_block, limit);
+}
+// Clusters of 8 blocks are what every device takes.
+template <class F>
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, F*, const cudaLaunchConfig_t*) {
+  *size = 8;
+  return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, F*, const cudaLaunchConfig_t* c) {
+  unsigned int size = 1;
+  for (unsigned int i = 0; i < c->numAttrs; ++i)
+    if (c->attrs[i].id == cudaLaunchAttributeClusterDimension)
+      size = c->attrs[i].val.clusterDim.x * c->attrs[i].val.clusterDim.y * c->attrs[i].val.clusterDim.z;
+  int processors = 0;
+  cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0);
+  const int blocks = simt_cuda::resident_blocks(static_cast<int>(c->blockDim.x * c->blockDim.y * c->blockDim.z), c->dynamicSmemBytes);
+  *clusters = size == 0 ? 0 : processors * blocks / static_cast<int>(size);
+  return cudaSuccess;
 }
 template <class... P>
 cudaError_t cudaLaunchKernel(void (*f)(P...), dim3 grid, dim3 block, void** arguments, std::size_t shared = 0, cudaStream_t s = nullptr) {
@@ -316,16 +376,27 @@ cudaError_t cudaLaunchCooperativeKernel(void (*f)(P...), dim3 grid, dim3 block, 
   simt_cuda::call_with(f, arguments);
   return simt_cuda::finish_launch();
 }
-template <class... P, class... A>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*f)(P...), A&&... a) {
+namespace simt_cuda {
+inline void configure(const cudaLaunchConfig_t& c) {
   bool cooperative = false;
   dim3 cluster(1, 1, 1);
-  for (unsigned i = 0; i < c->numAttrs; ++i) {
-    if (c->attrs[i].id == cudaLaunchAttributeCooperative) cooperative = c->attrs[i].val.cooperative != 0;
-    if (c->attrs[i].id == cudaLaunchAttributeClusterDimension)
-      cluster = dim3(c->attrs[i].val.clusterDim.x, c->attrs[i].val.clusterDim.y, c->attrs[i].val.clusterDim.z);
+  for (unsigned i = 0; i < c.numAttrs; ++i) {
+    if (c.attrs[i].id == cudaLaunchAttributeCooperative) cooperative = c.attrs[i].val.cooperative != 0;
+    if (c.attrs[i].id == cudaLaunchAttributeClusterDimension)
+      cluster = dim3(c.attrs[i].val.clusterDim.x, c.attrs[i].val.clusterDim.y, c.attrs[i].val.clusterDim.z);
   }
-  simt_cuda::configure(c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream, cooperative, cluster);
+  configure(c.gridDim, c.blockDim, c.dynamicSmemBytes, c.stream, cooperative, cluster);
+}
+}  // namespace simt_cuda
+template <class... P, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* c, void (*f)(P...), A&&... a) {
+  simt_cuda::configure(*c);
   f(static_cast<P>(a)...);
+  return simt_cuda::finish_launch();
+}
+template <class... P>
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, void (*f)(P...), void** arguments) {
+  simt_cuda::configure(*c);
+  simt_cuda::call_with(f, arguments);
   return simt_cuda::finish_launch();
 }

@@ -115,3 +115,30 @@ inline constexpr unsigned int __viaddmax_s16x2(unsigned int a, unsigned int b, u
 inline constexpr unsigned int __viaddmin_s16x2(unsigned int a, unsigned int b, unsigned int c) { return __vmins2(__vadd2(a, b), c); }
 inline constexpr unsigned int __viaddmax_u16x2(unsigned int a, unsigned int b, unsigned int c) { return __vmaxu2(__vadd2(a, b), c); }
 inline constexpr unsigned int __viaddmin_u16x2(unsigned int a, unsigned int b, unsigned int c) { return __vminu2(__vadd2(a, b), c); }
+inline constexpr unsigned int __vimax3_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) { return __vmaxs2(__vimax3_s16x2(a, b, c), 0); }
+inline constexpr unsigned int __vimin3_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) { return __vmaxs2(__vimin3_s16x2(a, b, c), 0); }
+inline constexpr unsigned int __viaddmax_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) { return __vmaxs2(__viaddmax_s16x2(a, b, c), 0); }
+inline constexpr unsigned int __viaddmin_s16x2_relu(unsigned int a, unsigned int b, unsigned int c) { return __vmaxs2(__viaddmin_s16x2(a, b, c), 0); }
+
+// The larger (smaller) of two, and whether it is the first.
+#define SIMT_CUDA_WHICH(name, T, op)                           \
+  inline constexpr T name(const T a, const T b, bool* first) { \
+    *first = a op b;                                           \
+    return *first ? a : b;                                     \
+  }
+SIMT_CUDA_WHICH(__vibmax_s32, int, >=)
+SIMT_CUDA_WHICH(__vibmin_s32, int, <=)
+SIMT_CUDA_WHICH(__vibmax_u32, unsigned int, >=)
+SIMT_CUDA_WHICH(__vibmin_u32, unsigned int, <=)
+#undef SIMT_CUDA_WHICH
+#define SIMT_CUDA_WHICH_OF_PAIRS(name, T, op)                                                                  \
+  inline constexpr unsigned int name(const unsigned int a, const unsigned int b, bool* high, bool* low) {       \
+    *high = static_cast<T>(a >> 16) op static_cast<T>(b >> 16);                                                 \
+    *low = static_cast<T>(a) op static_cast<T>(b);                                                              \
+    return ((*high ? a : b) & 0xffff0000u) | ((*low ? a : b) & 0x0000ffffu);                                    \
+  }
+SIMT_CUDA_WHICH_OF_PAIRS(__vibmax_s16x2, short, >=)
+SIMT_CUDA_WHICH_OF_PAIRS(__vibmin_s16x2, short, <=)
+SIMT_CUDA_WHICH_OF_PAIRS(__vibmax_u16x2, unsigned short, >=)
+SIMT_CUDA_WHICH_OF_PAIRS(__vibmin_u16x2, unsigned short, <=)
+#undef SIMT_CUDA_WHICH_OF_PAIRS

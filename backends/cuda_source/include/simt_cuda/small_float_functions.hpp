@@ -8,10 +8,11 @@
 #include "small_floats.hpp"
 
 namespace simt_cuda {
-// A number in the 16-bit float next to it in a direction (-1 down, 1 up, 0 towards zero); D: float, or double for exact integers.
+// A number in the 16-bit float next to it in a direction (-1 down, 1 up, 0 towards zero); D: float; double
+// and long double for exact integers.
 template <class S, class D>
 inline S rounded(D x, int direction) {
-  S nearest(x);
+  S nearest(static_cast<std::conditional_t<std::is_same_v<D, long double>, double, D>>(x));
   const D is = static_cast<D>(static_cast<float>(nearest));
   if (x != x || is == x) return nearest;
   if (direction == 0) direction = x < D(0) ? 1 : -1;
@@ -47,10 +48,10 @@ inline float unit_clamped(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0
 #define SIMT_CUDA_SMALL_PAIRWISE(S, V, name) \
   inline V h2##name(V a) { return {h##name(a.x), h##name(a.y)}; }
 
-#define SIMT_CUDA_SMALL_FROM_INTEGER(S, word, tag, T)                                                                   \
-  inline S __##word##2##tag##_rz(T v) { return simt_cuda::rounded<S>(static_cast<double>(v), 0); }                       \
-  inline S __##word##2##tag##_ru(T v) { return simt_cuda::rounded<S>(static_cast<double>(v), 1); }                       \
-  inline S __##word##2##tag##_rd(T v) { return simt_cuda::rounded<S>(static_cast<double>(v), -1); }
+#define SIMT_CUDA_SMALL_FROM_INTEGER(S, word, tag, T, exact)                                                            \
+  inline S __##word##2##tag##_rz(T v) { return simt_cuda::rounded<S>(static_cast<exact>(v), 0); }                        \
+  inline S __##word##2##tag##_ru(T v) { return simt_cuda::rounded<S>(static_cast<exact>(v), 1); }                        \
+  inline S __##word##2##tag##_rd(T v) { return simt_cuda::rounded<S>(static_cast<exact>(v), -1); }
 #define SIMT_CUDA_SMALL_TO_INTEGER(S, word, tag, T)                                                                     \
   inline T __##tag##2##word##_rn(S v) { return simt_cuda::narrowed<T>(simt::convert_rn<simt_cuda::wide_of<T>>(float(v))); } \
   inline T __##tag##2##word##_rz(S v) { return simt_cuda::narrowed<T>(simt::convert_rz<simt_cuda::wide_of<T>>(float(v))); } \
@@ -129,10 +130,12 @@ inline T narrowed(wide_of<T> v) {
   inline S __float2##tag##_rz(float v) { return simt_cuda::rounded<S>(v, 0); }                                          \
   inline S __float2##tag##_ru(float v) { return simt_cuda::rounded<S>(v, 1); }                                          \
   inline S __float2##tag##_rd(float v) { return simt_cuda::rounded<S>(v, -1); }                                         \
-  SIMT_CUDA_SMALL_FROM_INTEGER(S, int, tag, int)                                                                        \
-  SIMT_CUDA_SMALL_FROM_INTEGER(S, uint, tag, unsigned int)                                                              \
-  SIMT_CUDA_SMALL_FROM_INTEGER(S, short, tag, short)                                                                    \
-  SIMT_CUDA_SMALL_FROM_INTEGER(S, ushort, tag, unsigned short)                                                          \
+  SIMT_CUDA_SMALL_FROM_INTEGER(S, int, tag, int, double)                                                                \
+  SIMT_CUDA_SMALL_FROM_INTEGER(S, uint, tag, unsigned int, double)                                                      \
+  SIMT_CUDA_SMALL_FROM_INTEGER(S, short, tag, short, double)                                                            \
+  SIMT_CUDA_SMALL_FROM_INTEGER(S, ushort, tag, unsigned short, double)                                                  \
+  SIMT_CUDA_SMALL_FROM_INTEGER(S, ll, tag, long long, long double)                                                      \
+  SIMT_CUDA_SMALL_FROM_INTEGER(S, ull, tag, unsigned long long, long double)                                            \
   inline S __short2##tag##_rn(short v) { return S(static_cast<int>(v)); }                                               \
   inline S __ushort2##tag##_rn(unsigned short v) { return S(static_cast<int>(v)); }                                     \
   inline S __ll2##tag##_rn(long long v) { return S(v); }                                                                \
