@@ -22,24 +22,46 @@ typedef cudaDeviceAttr CUdevice_attribute;
 #define CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR cudaDevAttrComputeCapabilityMajor
 #define CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR cudaDevAttrComputeCapabilityMinor
 
-// Errors have the numbers of the runtime's.
+// Errors have the numbers of the runtime's, where the driver has them.
+#define SIMT_CUDA_RESULTS(X) \
+  X(CUDA_SUCCESS, 0) X(CUDA_ERROR_INVALID_VALUE, 1) X(CUDA_ERROR_OUT_OF_MEMORY, 2) X(CUDA_ERROR_NOT_INITIALIZED, 3) \
+  X(CUDA_ERROR_DEINITIALIZED, 4) X(CUDA_ERROR_DEVICE_UNAVAILABLE, 46) X(CUDA_ERROR_NO_DEVICE, 100) \
+  X(CUDA_ERROR_INVALID_DEVICE, 101) X(CUDA_ERROR_INVALID_IMAGE, 200) X(CUDA_ERROR_INVALID_CONTEXT, 201) \
+  X(CUDA_ERROR_NO_BINARY_FOR_GPU, 209) X(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, 217) X(CUDA_ERROR_INVALID_PTX, 218) \
+  X(CUDA_ERROR_INVALID_SOURCE, 300) X(CUDA_ERROR_FILE_NOT_FOUND, 301) X(CUDA_ERROR_OPERATING_SYSTEM, 304) \
+  X(CUDA_ERROR_INVALID_HANDLE, 400) X(CUDA_ERROR_ILLEGAL_STATE, 401) X(CUDA_ERROR_NOT_FOUND, 500) \
+  X(CUDA_ERROR_NOT_READY, 600) X(CUDA_ERROR_ILLEGAL_ADDRESS, 700) X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701) \
+  X(CUDA_ERROR_LAUNCH_TIMEOUT, 702) X(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, 704) \
+  X(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, 705) X(CUDA_ERROR_CONTEXT_IS_DESTROYED, 709) X(CUDA_ERROR_ASSERT, 710) \
+  X(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712) X(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, 713) \
+  X(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715) X(CUDA_ERROR_MISALIGNED_ADDRESS, 716) X(CUDA_ERROR_LAUNCH_FAILED, 719) \
+  X(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, 720) X(CUDA_ERROR_NOT_PERMITTED, 800) X(CUDA_ERROR_NOT_SUPPORTED, 801) \
+  X(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, 900) X(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, 901) \
+  X(CUDA_ERROR_STREAM_CAPTURE_MERGE, 902) X(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, 903) \
+  X(CUDA_ERROR_STREAM_CAPTURE_UNJOINED, 904) X(CUDA_ERROR_STREAM_CAPTURE_ISOLATION, 905) \
+  X(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, 906) X(CUDA_ERROR_CAPTURED_EVENT, 907) \
+  X(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, 908) X(CUDA_ERROR_TIMEOUT, 909) \
+  X(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, 910) X(CUDA_ERROR_INVALID_CLUSTER_SIZE, 912) X(CUDA_ERROR_UNKNOWN, 999)
 enum CUresult : int {
-  CUDA_SUCCESS = 0,
-  CUDA_ERROR_INVALID_VALUE = 1,
-  CUDA_ERROR_OUT_OF_MEMORY = 2,
-  CUDA_ERROR_NOT_INITIALIZED = 3,
-  CUDA_ERROR_NO_DEVICE = 100,
-  CUDA_ERROR_INVALID_DEVICE = 101,
-  CUDA_ERROR_INVALID_CONTEXT = 201,
-  CUDA_ERROR_INVALID_HANDLE = 400,
-  CUDA_ERROR_NOT_READY = 600,
-  CUDA_ERROR_ILLEGAL_ADDRESS = 700,
-  CUDA_ERROR_LAUNCH_FAILED = 719,
-  CUDA_ERROR_UNKNOWN = 999
+#define SIMT_CUDA_RESULT(name, number) name = number,
+  SIMT_CUDA_RESULTS(SIMT_CUDA_RESULT)
+#undef SIMT_CUDA_RESULT
 };
 
 namespace simt_cuda {
-inline CUresult as_driver(cudaError_t e) { return static_cast<CUresult>(e); }
+// Null: no result of the driver.
+inline const char* result_name(int code) {
+  switch (code) {
+#define SIMT_CUDA_RESULT(name, number) \
+  case number:                         \
+    return #name;
+    SIMT_CUDA_RESULTS(SIMT_CUDA_RESULT)
+#undef SIMT_CUDA_RESULT
+  }
+  return nullptr;
+}
+// The runtime's own errors (pitches, symbols, directions) are wrong values to the driver.
+inline CUresult as_driver(cudaError_t e) { return result_name(e) != nullptr ? static_cast<CUresult>(e) : CUDA_ERROR_INVALID_VALUE; }
 inline void* as_pointer(CUdeviceptr p) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(p)); }
 inline CUcontext the_context() { return reinterpret_cast<CUcontext>(std::uintptr_t{1}); }
 }  // namespace simt_cuda
@@ -47,12 +69,12 @@ inline CUcontext the_context() { return reinterpret_cast<CUcontext>(std::uintptr
 inline CUresult cuInit(unsigned int) { return CUDA_SUCCESS; }
 inline CUresult cuDriverGetVersion(int* v) { return simt_cuda::as_driver(cudaDriverGetVersion(v)); }
 inline CUresult cuGetErrorName(CUresult e, const char** text) {
-  *text = cudaGetErrorName(static_cast<cudaError_t>(e));
-  return CUDA_SUCCESS;
+  *text = simt_cuda::result_name(e);
+  return *text != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 inline CUresult cuGetErrorString(CUresult e, const char** text) {
-  *text = cudaGetErrorString(static_cast<cudaError_t>(e));
-  return CUDA_SUCCESS;
+  *text = simt_cuda::result_name(e) != nullptr ? cudaGetErrorString(static_cast<cudaError_t>(e)) : nullptr;
+  return *text != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 inline CUresult cuDeviceGetCount(int* n) { return simt_cuda::as_driver(cudaGetDeviceCount(n)); }
@@ -100,6 +122,7 @@ inline CUresult cuCtxSynchronize() { return simt_cuda::as_driver(cudaDeviceSynch
 inline CUresult cuMemGetInfo(std::size_t* left, std::size_t* all) { return simt_cuda::as_driver(cudaMemGetInfo(left, all)); }
 inline CUresult cuMemAlloc(CUdeviceptr* p, std::size_t bytes) {
   void* memory = nullptr;
+  if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
   const cudaError_t e = cudaMalloc(&memory, bytes);
   *p = reinterpret_cast<std::uintptr_t>(memory);
   return simt_cuda::as_driver(e);
