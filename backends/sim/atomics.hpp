@@ -36,6 +36,27 @@ constexpr atomic_type atomic_type_of() {
     return std::is_signed_v<T> ? atomic_type::s64 : atomic_type::u64;
 }
 
+// Whether an operation that found `old` left memory as it was, in a way that loops use to wait: a load, a failed
+// compare-and-swap, an exchange for the same, adding 0 and the like (CUDA's old way to read). old, v: zero-extended; v:
+// the operand, of cas what it would store.
+constexpr bool is_a_way_to_read(atomic_action action, bool wrote, std::uint64_t old, std::uint64_t v, std::size_t bytes) {
+  const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * bytes);
+  switch (action) {
+    case atomic_action::load: return true;
+    case atomic_action::cas: return !wrote || ((old ^ v) & all) == 0;
+    case atomic_action::exch: return ((old ^ v) & all) == 0;
+    case atomic_action::add:
+    case atomic_action::sub:
+    case atomic_action::or_:
+    case atomic_action::xor_: return (v & all) == 0;
+    case atomic_action::and_: return (v & all) == all;
+    default: return false;
+  }
+}
+constexpr std::int32_t spin_cost(atomic_action action, bool wrote, std::uint64_t old, std::uint64_t v, std::size_t bytes) {
+  return is_a_way_to_read(action, wrote, old, v, bytes) ? kSpinCostLoad : kSpinCostRmw;
+}
+
 #if defined(SIMT_VARIANT_CHECK)
 // Performs the operation on `size` bytes at p, tells the detector, and lets other threads run as the schedule asks.
 // a: operand or desired value; b: expected value of cas. Gives the old value, zero-extended.
@@ -97,6 +118,10 @@ struct atomics {
     return call(x, atomic_action::load, T{}, T{}, o, s);
   }
 #else
+  // One step of the spin budget for an operation that did something, or for one that found `old` and may have read only.
+  [[gnu::always_inline]] static void spend_on(SIMT_ATOMIC_HEAD, atomic_action action, bits old, bits v, bool wrote = true) {
+    spend(b, spin_cost(action, wrote, old, v, sizeof(bits)), rank, block);
+  }
   // Replaces the value by change(old) in one step.
   template <class F>
   [[gnu::always_inline]] static T update(SIMT_ATOMIC_HEAD, T& x, F change) {
@@ -111,7 +136,7 @@ struct atomics {
   [[gnu::always_inline]] static T add(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {
     if constexpr (std::is_integral_v<T>) {
       const T old = __atomic_fetch_add(&x, v, __ATOMIC_SEQ_CST);
-      spend(b, v == 0 ? kSpinCostLoad : kSpinCostRmw, rank, block);  // adding 0 is CUDA's way to read in a spin
+      spend_on(b, rank, block, atomic_action::add, static_cast<bits>(old), static_cast<bits>(v));
       return old;
     } else {
       return update(b, rank, block, x, [v](T old) { return old + v; });
@@ -120,7 +145,7 @@ struct atomics {
   [[gnu::always_inline]] static T sub(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {
     if constexpr (std::is_integral_v<T>) {
       const T old = __atomic_fetch_sub(&x, v, __ATOMIC_SEQ_CST);
-      spend(b, v == 0 ? kSpinCostLoad : kSpinCostRmw, rank, block);
+      spend_on(b, rank, block, atomic_action::sub, static_cast<bits>(old), static_cast<bits>(v));
       return old;
     } else {
       return update(b, rank, block, x, [v](T old) { return old - v; });
@@ -132,17 +157,16 @@ struct atomics {
   [[gnu::always_inline]] static T max(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {
     return update(b, rank, block, x, [v](T old) { return old < v ? v : old; });
   }
-  // `changes`: of old and v. What changes nothing is a way to read.
-#define SIMT_ATOMIC_BITS(name, builtin, changes)                                                                     \
-  [[gnu::always_inline]] static T name(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {   \
-    static_assert(std::is_integral_v<T>, "bitwise atomics work on integers");                      \
-    const T old = builtin(&x, v, __ATOMIC_SEQ_CST);                                                \
-    spend(b, (changes) ? kSpinCostRmw : kSpinCostLoad, rank, block);                               \
-    return old;                                                                                    \
+#define SIMT_ATOMIC_BITS(name, builtin)                                                                  \
+  [[gnu::always_inline]] static T name(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {         \
+    static_assert(std::is_integral_v<T>, "bitwise atomics work on integers");                            \
+    const T old = builtin(&x, v, __ATOMIC_SEQ_CST);                                                      \
+    spend_on(b, rank, block, atomic_action::name, static_cast<bits>(old), static_cast<bits>(v));         \
+    return old;                                                                                          \
   }
-  SIMT_ATOMIC_BITS(and_, __atomic_fetch_and, v != T(~T{}))
-  SIMT_ATOMIC_BITS(or_, __atomic_fetch_or, v != 0)
-  SIMT_ATOMIC_BITS(xor_, __atomic_fetch_xor, v != 0)
+  SIMT_ATOMIC_BITS(and_, __atomic_fetch_and)
+  SIMT_ATOMIC_BITS(or_, __atomic_fetch_or)
+  SIMT_ATOMIC_BITS(xor_, __atomic_fetch_xor)
 #undef SIMT_ATOMIC_BITS
   [[gnu::always_inline]] static T inc(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {
     return update(b, rank, block, x, [v](T old) { return old >= v ? T{0} : static_cast<T>(old + 1); });
@@ -153,15 +177,14 @@ struct atomics {
   // An exchange and a failed compare-and-swap may be turns of a spin lock.
   [[gnu::always_inline]] static T exch(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {
     const bits old = __atomic_exchange_n(reinterpret_cast<bits*>(&x), std::bit_cast<bits>(v), __ATOMIC_SEQ_CST);
-    spend(b, old == std::bit_cast<bits>(v) ? kSpinCostLoad : kSpinCostRmw, rank, block);
+    spend_on(b, rank, block, atomic_action::exch, old, std::bit_cast<bits>(v));
     return std::bit_cast<T>(old);
   }
   [[gnu::always_inline]] static T cas(SIMT_ATOMIC_HEAD, T& x, T expected, T desired, memory_order, simt::scope) {
     bits seen = std::bit_cast<bits>(expected);
     const bool done = __atomic_compare_exchange_n(reinterpret_cast<bits*>(&x), &seen, std::bit_cast<bits>(desired), false,
                                                   __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    const bool changed = done && seen != std::bit_cast<bits>(desired);
-    spend(b, changed ? kSpinCostRmw : kSpinCostLoad, rank, block);
+    spend_on(b, rank, block, atomic_action::cas, seen, std::bit_cast<bits>(desired), done);
     return std::bit_cast<T>(seen);
   }
   [[gnu::always_inline]] static T load(SIMT_ATOMIC_HEAD, T& x, memory_order o, simt::scope) {

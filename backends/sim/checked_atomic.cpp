@@ -95,22 +95,6 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
   return 0;
 }
 
-// Whether a loop may do this to wait: it leaves memory as it was (as in atomics.hpp).
-bool is_a_way_to_read(atomic_action action, bool wrote, std::uint64_t old, std::uint64_t a, std::uint32_t bytes) {
-  const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * bytes);
-  switch (action) {
-    case atomic_action::load: return true;
-    case atomic_action::cas: return !wrote || ((old ^ a) & all) == 0;
-    case atomic_action::exch: return ((old ^ a) & all) == 0;
-    case atomic_action::add:
-    case atomic_action::sub:
-    case atomic_action::or_:
-    case atomic_action::xor_: return (a & all) == 0;
-    case atomic_action::and_: return (a & all) == all;
-    default: return false;
-  }
-}
-
 }  // namespace
 
 void spend_checked(std::int32_t cost) {
@@ -164,7 +148,7 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
     if (ours && action == atomic_action::cas) check::compared_and_swapped(*t, address, bytes);
   }
   if (!ours) foreign_access(address, bytes, *t, wrote, pc);
-  spend_checked(is_a_way_to_read(action, wrote, old, a, bytes) ? kSpinCostLoad : kSpinCostRmw);
+  spend_checked(spin_cost(action, wrote, old, a, bytes));
   return old;
 }
 
