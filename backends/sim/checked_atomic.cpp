@@ -119,6 +119,12 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
   const auto address = reinterpret_cast<std::uintptr_t>(p);
   check::thread_state* const t = cursor.state;
   const std::uint32_t bytes = size_of(type);
+  if (t == nullptr && on_device_thread()) {
+    const std::uint64_t old = perform(p, type, action, a, b, wrote);
+    cursor.pc = pc;
+    spend_checked(spin_cost(action, wrote, old, a, bytes));
+    return old;
+  }
   if (t == nullptr) {
     const check::atomic_op op = action == atomic_action::load    ? check::atomic_op::load
                                 : action == atomic_action::store ? check::atomic_op::store

@@ -174,10 +174,10 @@ template <bool Write, std::uint32_t Size>
   };
   const auto all = [&](cell* c, time_id oldest, time_id floor) {
     const word w = load(c->writer), r = load(c->readers);
-    word readers;
-    if (!judge(w, r, readers, oldest, floor)) return false;
+    word first;
+    if (!judge(w, r, first, oldest, floor)) return false;
     for (std::uint32_t i = 0; i < kCells; ++i) {
-      // Neighbours mostly have one history.
+      word readers = first;  // neighbours mostly have one history
       if (const word wi = load(c[i].writer), ri = load(c[i].readers); i > 0 && (wi != w || ri != r))
         if (!judge(wi, ri, readers, oldest, floor)) return false;
       if (!Write || r != 0 || i > 0) store(c[i].readers, readers);

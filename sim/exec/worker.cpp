@@ -330,7 +330,8 @@ void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index)
   self.waits = wait_kind::spin;
   if (!w.launch->spins.load(std::memory_order_relaxed)) w.launch->spins.store(true, std::memory_order_relaxed);
   ++w.idle_yields;
-  if (w.idle_yields > w.active_fibers) w.wants_block = true;
+  // Whoever spins has had a turn and nothing came of it; those who wait at barriers and the like have none.
+  if (w.idle_yields > ++w.spinning) w.wants_block = true;
   q.ready.push_back(&self);
   handler_fence();
   w.busy = false;  // from here on the handler sees that this stack is queued
@@ -338,6 +339,7 @@ void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index)
     switch_to_worker(q);
   else
     run_next_ready(q);
+  --w.spinning;
   self.waits = wait_kind::none;
 }
 
@@ -442,7 +444,7 @@ void worker::run(launch_state& l) {
   set_current_worker(this);
   os_thread.store(pthread_self(), std::memory_order_relaxed);
   chunk_first_ = chunk_end_ = 0;
-  idle_yields = 0;
+  idle_yields = spinning = 0;
   wants_block = stuck = false;
   seen_.clear();
   updates = 0;

@@ -34,6 +34,7 @@ class worker {
 
   // Yields in a row without a barrier passed or a thread ended on this worker.
   std::int64_t idle_yields = 0;
+  std::int64_t spinning = 0;       // stacks between yield_thread and their next turn
   std::int64_t active_fibers = 0;  // taken from the pool and not given back
   bool stuck = false;              // counted in launch_state::stuck_workers
   std::vector<block_context*> grid_waiting;  // blocks of this worker at the grid barrier
