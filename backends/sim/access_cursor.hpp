@@ -37,8 +37,13 @@ struct access_cursor {
 
 extern constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
 
-// Does a device thread run here? One that nobody watches, because the checks are off, has no state.
-inline bool on_device_thread() { return cursor.state != nullptr || cursor.calls != nullptr; }
+// Does a device thread run here? One that nobody watches, because the checks are off, has no state; of a launch that was
+// given up, `calls` stays.
+inline bool on_device_thread() {
+  if (cursor.state != nullptr) return true;
+  const worker* const w = current_worker();
+  return cursor.calls != nullptr && w != nullptr && w->queue.current != nullptr;
+}
 
 // Sets the cursor to fiber f's thread; f is the running one.
 void restore_cursor(fiber& f);
