@@ -33,6 +33,11 @@ struct access_cursor {
   // Plain and volatile ones: a spin makes none. Not beside `steps`: as one vector, the two would wait for the last narrow
   // store of one of them.
   std::uint64_t writes = 0;
+
+  void watch(check::thread_state* s) {
+    state = s;
+    quick = every_access_switches ? nullptr : s;
+  }
 };
 
 extern constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
@@ -47,6 +52,8 @@ inline bool on_device_thread() {
 
 // Sets the cursor to fiber f's thread; f is the running one.
 void restore_cursor(fiber& f);
+// No device thread runs from here on.
+void leave_cursor();
 
 // A place where the schedule may let another thread go on. On a device thread.
 void schedule_point();

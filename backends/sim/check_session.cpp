@@ -289,8 +289,7 @@ void check_session::launch_begins(launch_state& l) {
 
 void check_session::launch_ends(launch_state&, const fault_record& fault) {
   // A device thread that faulted on this OS thread never left: from here on accesses are the host's again.
-  cursor.state = cursor.quick = nullptr;
-  cursor.calls = nullptr;
+  leave_cursor();
   if (fault.kind != fault_kind::none) {
     // Blocks that were abandoned never end; the detector must not keep them.
     std::lock_guard lock(mutex_);

@@ -12,17 +12,21 @@ constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
 
 void restore_cursor(fiber& f) {
   access_cursor& c = cursor;
-  c.state = static_cast<check::thread_state*>(f.data);
   c.calls = static_cast<shadow_stack*>(f.calls);
   c.owner = f.block->queue->owner;
   c.owner->progress_counter = &c.writes;
   const schedule order = f.block->launch->order;
   c.every_access_switches = order == schedule::lockstep || order == schedule::random;
-  c.quick = c.every_access_switches ? nullptr : c.state;
+  c.watch(static_cast<check::thread_state*>(f.data));
   c.asked_to_yield = false;
   c.pc = f.wait_pc;
   c.stack_low = reinterpret_cast<std::uintptr_t>(f.stack_low);
   c.stack_bytes = static_cast<std::uintptr_t>(f.stack_high - f.stack_low);
+}
+
+void leave_cursor() {
+  cursor.watch(nullptr);
+  cursor.calls = nullptr;
 }
 
 namespace {
@@ -47,11 +51,6 @@ void yield_at_next_access() {
 [[gnu::constructor]] void follow_calls() {
   active_calls = &calls_of_running_thread;
   ask_for_yield = &yield_at_next_access;
-}
-
-void leave_cursor() {
-  cursor.state = cursor.quick = nullptr;
-  cursor.calls = nullptr;
 }
 
 std::int64_t position(const launch_state& l, std::int64_t ordinal, std::int64_t count) {
@@ -158,8 +157,7 @@ bool checked_walk::next() {
   self.data = state;
   static_cast<shadow_stack*>(self.calls)->depth = 0;
   if (running_) [[likely]] {  // the stack is still the one that the cursor was set for
-    c.state = state;
-    c.quick = c.every_access_switches ? nullptr : state;
+    c.watch(state);
   } else {
     running_ = true;
     restore_cursor(self);

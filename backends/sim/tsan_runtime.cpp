@@ -72,13 +72,14 @@ template <bool Write, std::uint32_t Size>
 // Volatile accesses may be turns of a spin. The host's are flags: x86 keeps the order of its loads, and of its stores.
 template <announce Announce, bool Write>
 inline void volatile_access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
-  if (!on_device_thread() && bytes <= 8) {
+  const bool on_device = on_device_thread();
+  if (!on_device && bytes <= 8) {
     host_atomic(reinterpret_cast<std::uintptr_t>(p), bytes, Write ? check::atomic_op::store : check::atomic_op::load, false,
                 Write ? check::order::release : check::order::acquire, pc);
     return;
   }
   // Others run before the announcement if at all: after it the load must come at once.
-  if (on_device_thread() && !Write) {
+  if (on_device && !Write) {
     cursor.pc = pc;  // where it waits
     spend_checked(kSpinCostLoad);
   }

@@ -300,10 +300,15 @@ inline block_state::cached_descriptor& descriptor_slot(block_state& b, std::uint
   return b.cache[(pc >> 2 ^ pc >> 12) & 1023];
 }
 
+// May what t does now at `pc` go by the slot's descriptor? Not once t has released or the block passed a barrier since.
+inline bool is_current(const block_state::cached_descriptor& slot, const thread_state& t, std::uintptr_t pc) {
+  return slot.pc == pc && slot.id >= t.block->base && slot.id >= t.min_id;
+}
+
 inline time_id descriptor_for(thread_state& t, std::uintptr_t pc) {
   block_state& b = *t.block;
   auto& slot = descriptor_slot(b, pc);
-  if (slot.pc == pc && slot.id >= t.min_id && slot.id >= b.base) [[likely]]
+  if (is_current(slot, t, pc)) [[likely]]
     return slot.id;
   slot.id = b.core->descriptors.add({pc, 0, b.launch->agent, b.number});
   slot.pc = pc;

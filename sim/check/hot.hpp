@@ -36,6 +36,12 @@ struct cell_words {
   bool operator==(const cell_words&) const = default;
 };
 
+// Is the record `x` of a cell what the block knows to be its own, by the thread of `self`? `newest`: records of this
+// thread that are older do not count, for it has released since.
+inline bool is_own(const block_state& b, word x, word self, time_id newest) {
+  return (x & (kExtended | kIdMask)) == b.own_id && b.own_id >= newest && (x & ~kIdMask) == (self & ~kIdMask);
+}
+
 // False: not decided.
 template <bool Write, bool Device, std::uint32_t Cells>
 [[gnu::always_inline]] inline bool hot_cell(block_state& b, const cell_words before, cell_words& after,
@@ -45,9 +51,7 @@ template <bool Write, bool Device, std::uint32_t Cells>
   after = before;
   const time_id oldest = Device ? kAncient : b.first_id;
   const time_id floor = Device ? b.device_floor : b.shared_floor;
-  const auto own = [&](word x) {
-    return (x & kMask) == b.own_id && b.own_id >= newest && (x & ~kIdMask) == (self & ~kIdMask);
-  };
+  const auto own = [&](word x) { return is_own(b, x, self, newest); };
   bool old_write = (w & kMask) >= oldest && (w & kMask) < floor;
   if (Device && w == 0) {
     const auto* const u = known_uniform(b, granule);
@@ -126,22 +130,17 @@ template <bool Write, std::uint32_t Size>
   block_state& b = *t.block;
   const auto& slot = descriptor_slot(b, pc);
   const time_id newest = std::max(t.min_id, b.base);
-  if (slot.pc != pc || slot.id < newest || (address & (Size - 1)) != 0 || t.pending) [[unlikely]]
+  if (!is_current(slot, t, pc) || (address & (Size - 1)) != 0 || t.pending) [[unlikely]]
     return false;
   const word self = make_word(slot.id, t.rank);
-  bool done;
   if (const std::uintptr_t at = address - b.device.base; at < b.device.size) {
-    const cell_guard_state guard = b.leases != nullptr ? b.core->guard_cells(address) : cell_guard_state{};
-    done = hot_cells<Write, true, Size / 4>(b, b.device_cells + cell_index(at), address, self, newest);
-    end_guard(guard);
-  } else if (address - b.shared.base < b.shared.size) {
-    const cell_guard_state guard = guards_shared(b) ? b.core->guard_cells(address) : cell_guard_state{};
-    done = hot_cells<Write, false, Size / 4>(b, b.shared_cells + cell_index(address - b.all_shared.base), address, self, newest);
-    end_guard(guard);
-  } else {
-    return false;
+    const cell_guard guard(*b.core, address);
+    return hot_cells<Write, true, Size / 4>(b, b.device_cells + cell_index(at), address, self, newest);
   }
-  return done;
+  if (address - b.shared.base >= b.shared.size) return false;
+  std::optional<cell_guard> guard;
+  if (guards_shared(b)) guard.emplace(*b.core, address);
+  return hot_cells<Write, false, Size / 4>(b, b.shared_cells + cell_index(address - b.all_shared.base), address, self, newest);
 }
 
 // The first look, without a guard but the lease: nobody locks groups of cells that are one worker's.
@@ -152,7 +151,7 @@ template <bool Write, std::uint32_t Size>
   constexpr std::uint32_t kCells = Size / 4;
   block_state& b = *t.block;
   const auto& slot = descriptor_slot(b, pc);
-  if (slot.pc != pc || slot.id < b.base || slot.id < t.min_id || t.pending) [[unlikely]]
+  if (!is_current(slot, t, pc) || t.pending) [[unlikely]]
     return false;
   const word self = make_word(slot.id, t.rank);
 
@@ -161,9 +160,8 @@ template <bool Write, std::uint32_t Size>
     if ((w & kMask) < oldest || (w & kMask) >= floor) return false;
     if constexpr (Write) {
       readers = 0;
-      if ((r & kIdMask) < floor) return true;
-      // Its own read: y[i] = f(y[i]).
-      return (r & kMask) == b.own_id && b.own_id >= std::max(b.base, t.min_id) && (r ^ self) >> kIdBits == 0;
+      // The thread's own read: y[i] = f(y[i]).
+      return (r & kIdMask) < floor || is_own(b, r, self, std::max(b.base, t.min_id));
     } else {
       readers = self;
       if ((r & kIdMask) < floor || r == self) return true;
