@@ -132,7 +132,7 @@ void tidy(simt::access& a, const std::string& kernel) {
 void say_in_cuda(std::string& text) {
   constexpr std::pair<const char*, const char*> kWords[] = {
       {"sync_warp()", "__syncwarp()"},
-      {"(sync())", "(__syncthreads())"},
+      {"(sync()", "(__syncthreads()"},
       {" sync()", " __syncthreads()"},
       {"copy with to_host() or copy_to()/copy_from()", "copy with cudaMemcpy, or allocate with cudaMallocManaged"},
       {"copy the data to a buffer and pass that to the kernel", "copy the data with cudaMemcpy to memory of cudaMalloc and pass that to the kernel"},

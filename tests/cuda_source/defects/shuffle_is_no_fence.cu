@@ -3,8 +3,9 @@
 // options: --check all
 // code: 3
 // says: race-shared
-// says: shuffle_is_no_fence.cu:15
-// says: shuffle_is_no_fence.cu:19
+// says: put a barrier .__syncthreads... __syncwarp
+// says: shuffle_is_no_fence.cu:16
+// says: shuffle_is_no_fence.cu:20
 // says: 2 errors
 #include <cuda_runtime.h>
 __global__ void kernel(int* out) {
