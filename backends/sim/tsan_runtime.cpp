@@ -46,27 +46,42 @@ template <bool Write, std::uint32_t Size>
   return check::cold_access<Write, Size>(t, address, pc, true);
 }
 
-// What scalar() leaves over: out of line and last, so that scalar() is a leaf that saves no registers.
+// What the quick looks leave over. Out of line and last, like the looks among themselves: then each is a leaf that saves no
+// registers.
 template <bool Write, std::uint32_t Size>
 [[gnu::noinline]] void other_scalar(void* p, std::uintptr_t pc) {
   access<beyond_glance<Write, Size>, Write>(p, Size, pc);
 }
 
+// True: the access is done.
+template <bool Write, std::uint32_t Size, bool Shared>
+[[gnu::always_inline]] inline bool quick_look(void* p, std::uintptr_t pc) {
+  access_cursor& c = cursor;
+  // The thread's own stack is neither device nor shared memory.
+  check::thread_state* const t = c.quick;
+  if (t == nullptr) [[unlikely]]
+    return false;
+  c.pc = pc;
+  if (!check::glance<Write, Size, Shared>(*t, reinterpret_cast<std::uintptr_t>(p), pc)) return false;
+  ++c.steps;
+  if constexpr (Write) ++c.writes;
+  return true;
+}
+
+// Device memory that the workers share.
+template <bool Write, std::uint32_t Size>
+[[gnu::noinline]] void shared_scalar(void* p, std::uintptr_t pc) {
+  if (!quick_look<Write, Size, true>(p, pc)) other_scalar<Write, Size>(p, pc);
+}
+
 template <bool Write, std::uint32_t Size>
 [[gnu::always_inline]] inline void scalar(void* p, std::uintptr_t pc) {
   if constexpr (Size >= 4) {
-    access_cursor& c = cursor;
-    // The thread's own stack is neither device nor shared memory.
-    if (check::thread_state* const t = c.quick; t != nullptr) [[likely]] {
-      c.pc = pc;
-      if (check::glance<Write, Size>(*t, reinterpret_cast<std::uintptr_t>(p), pc)) [[likely]] {
-        ++c.steps;
-        if constexpr (Write) ++c.writes;
-        return;
-      }
-    }
+    if (!quick_look<Write, Size, false>(p, pc)) [[unlikely]]
+      shared_scalar<Write, Size>(p, pc);
+  } else {
+    other_scalar<Write, Size>(p, pc);
   }
-  other_scalar<Write, Size>(p, pc);
 }
 
 // Volatile accesses may be turns of a spin. The host's are flags: x86 keeps the order of its loads, and of its stores.

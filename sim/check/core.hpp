@@ -232,6 +232,7 @@ inline void end_guard(const cell_guard_state& g) {
 class cell_guard {
  public:
   cell_guard(detector_core& d, std::uintptr_t address) : state_(d.guard_cells(address)) {}
+  explicit cell_guard(cell* c) : state_{c, false} { lock_group(c); }
   ~cell_guard() { end_guard(state_); }
   cell_guard(const cell_guard&) = delete;
   cell_guard& operator=(const cell_guard&) = delete;

@@ -254,6 +254,7 @@ block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 
   b.make_threads(static_cast<std::size_t>(b.threads));
   b.shared = shared;
   b.device_floor = d.opt.races ? l.floor : 0;
+  b.shared_entry = d.leases ? d.leases->shared_entry() : 0;
   b.first_id = b.base = b.quiet_from = b.shared_floor = d.descriptors.now();
   if (cluster != linear || shared.size) {
     std::lock_guard guard(d.owners_mutex);

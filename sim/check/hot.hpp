@@ -30,6 +30,16 @@ inline word common_thread(const block_state& b, word readers, word mine) {
 
 inline block_state::last_step& last_step_of(block_state& b, word mine) { return b.last_steps[mine & 127]; }
 
+// Does the block remember what becomes of the reader word `r` when `self` reads, too?
+[[gnu::always_inline]] inline bool known_step(block_state& b, word r, word self, word& after) {
+  const word who = common_thread(b, r, self);
+  const auto& step = step_slot(b, r ^ who, self ^ who);
+  if (step.before != (r ^ who) || step.mine != (self ^ who) || step.quiet_from != b.quiet_from || b.knows) return false;
+  after = step.after | who;
+  last_step_of(b, self) = {r, self, after};
+  return true;
+}
+
 // The words of a cell, and what an access makes of them.
 struct cell_words {
   word writer, readers;
@@ -40,6 +50,11 @@ struct cell_words {
 // thread that are older do not count, for it has released since.
 inline bool is_own(const block_state& b, word x, word self, time_id newest) {
   return (x & (kExtended | kIdMask)) == b.own_id && b.own_id >= newest && (x & ~kIdMask) == (self & ~kIdMask);
+}
+
+// A stretch of device memory that several workers have asked for stays shared until the launch ends.
+inline bool is_shared_stretch(const block_state& b, std::uint32_t stretch) {
+  return b.leases != nullptr && b.leases[stretch].load(std::memory_order_acquire) == b.shared_entry;
 }
 
 // False: not decided.
@@ -87,12 +102,7 @@ template <bool Write, bool Device, std::uint32_t Cells>
       last_step_of(b, self) = {r, self, after.readers};
       return true;
     }
-    const word who = common_thread(b, r, self);
-    const auto& step = step_slot(b, r ^ who, self ^ who);
-    if (step.before != (r ^ who) || step.mine != (self ^ who) || step.quiet_from != b.quiet_from || b.knows)
-      return false;
-    after.readers = step.after | who;
-    return true;
+    return known_step(b, r, self, after.readers);
   }
 }
 
@@ -134,8 +144,9 @@ template <bool Write, std::uint32_t Size>
     return false;
   const word self = make_word(slot.id, t.rank);
   if (const std::uintptr_t at = address - b.device.base; at < b.device.size) {
-    const cell_guard guard(*b.core, address);
-    return hot_cells<Write, true, Size / 4>(b, b.device_cells + cell_index(at), address, self, newest);
+    cell* const c = b.device_cells + cell_index(at);
+    const cell_guard guard = is_shared_stretch(b, lease_table::index(at / 4)) ? cell_guard(c) : cell_guard(*b.core, address);
+    return hot_cells<Write, true, Size / 4>(b, c, address, self, newest);
   }
   if (address - b.shared.base >= b.shared.size) return false;
   std::optional<cell_guard> guard;
@@ -143,8 +154,9 @@ template <bool Write, std::uint32_t Size>
   return hot_cells<Write, false, Size / 4>(b, b.shared_cells + cell_index(address - b.all_shared.base), address, self, newest);
 }
 
-// The first look, without a guard but the lease: nobody locks groups of cells that are one worker's.
-template <bool Write, std::uint32_t Size>
+// The first look, which calls nothing. Of device memory it takes what needs no lock: a stretch that the worker leases, or
+// any when there is one worker. `Shared`: a stretch that the workers share, by the group's lock.
+template <bool Write, std::uint32_t Size, bool Shared = false>
 [[gnu::always_inline]] inline bool glance(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
   constexpr word kMask = kExtended | kIdMask;
   constexpr int kShift = std::countr_zero(Size);
@@ -167,18 +179,20 @@ template <bool Write, std::uint32_t Size>
       if ((r & kIdMask) < floor || r == self) return true;
       const auto& last = last_step_of(b, self);
       readers = last.after;
-      return last.before == r && last.mine == self;
+      return (last.before == r && last.mine == self) || (Shared && known_step(b, r, self, readers));
     }
   };
   const auto all = [&](cell* c, time_id oldest, time_id floor) {
-    const word w = load(c->writer), r = load(c->readers);
+    const auto put = [](cell& at, word readers) { Shared ? set_readers(at, readers) : store(at.readers, readers); };
+    const auto get = [](const cell& at) { return Shared ? readers_of(at) : load(at.readers); };
+    const word w = load(c->writer), r = get(*c);
     word first;
     if (!judge(w, r, first, oldest, floor)) return false;
     for (std::uint32_t i = 0; i < kCells; ++i) {
       word readers = first;  // neighbours mostly have one history
-      if (const word wi = load(c[i].writer), ri = load(c[i].readers); i > 0 && (wi != w || ri != r))
+      if (const word wi = load(c[i].writer), ri = get(c[i]); i > 0 && (wi != w || ri != r))
         if (!judge(wi, ri, readers, oldest, floor)) return false;
-      if (!Write || r != 0 || i > 0) store(c[i].readers, readers);
+      if (!Write || r != 0 || i > 0) put(c[i], readers);
       if (Write) store(c[i].writer, self);
     }
     return true;
@@ -187,13 +201,21 @@ template <bool Write, std::uint32_t Size>
   // Rotated, an address that is no multiple of the size is beyond every end.
   if (const std::uintptr_t at = std::rotr(address - b.device.base, kShift); at < b.device.size >> kShift) {
     cell* const c = b.device_cells + cell_index(at << kShift);
-    if (b.leases == nullptr) return all(c, kAncient, b.device_floor);
-    if (!begin_lease(b.leases, lease_table::index(at << kShift >> 2))) return false;
+    if (!Shared && b.leases == nullptr) return all(c, kAncient, b.device_floor);
+    const std::uint32_t stretch = lease_table::index(at << kShift >> 2);
+    if constexpr (Shared) {
+      if (!is_shared_stretch(b, stretch)) return false;
+      lock_group(c);
+      const bool done = all(c, kAncient, b.device_floor);
+      unlock_group(c);
+      return done;
+    }
+    if (!begin_lease(b.leases, stretch)) return false;
     const bool done = all(c, kAncient, b.device_floor);
     end_lease();
     return done;
   }
-  if (std::rotr(address - b.shared.base, kShift) >= b.shared.size >> kShift || guards_shared(b)) return false;
+  if (Shared || std::rotr(address - b.shared.base, kShift) >= b.shared.size >> kShift || guards_shared(b)) return false;
   return all(b.shared_cells + cell_index(address - b.all_shared.base), b.first_id, b.shared_floor);
 }
 

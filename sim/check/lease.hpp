@@ -40,7 +40,9 @@ class lease_table {
   // No device thread runs: all is free.
   void new_launch();
   // Then it stays so for this launch.
-  bool is_shared(std::uint32_t index) const { return entries_[index].load(std::memory_order_acquire) == launch_ << 8; }
+  bool is_shared(std::uint32_t index) const { return entries_[index].load(std::memory_order_acquire) == shared_entry(); }
+  // What the entries of such stretches hold.
+  std::uint32_t shared_entry() const { return launch_ << 8; }
   // True: the stretch is the calling thread's, which is busy with it now and must end that. False: it is shared.
   bool take(std::uint32_t index);
 

@@ -110,6 +110,7 @@ struct object_record;
 struct block_state {
   detector_core* core = nullptr;
   lease_table::entry* leases = nullptr;           // null: one worker, no guards
+  std::uint32_t shared_entry = 0;                 // in `leases`: of stretches that the launch's workers share
   time_id device_floor = 0;                       // the launch's floor while hot accesses are allowed, else 0
   std::uintptr_t array_from = 0, array_size = 0;  // whole cells of the shared array that was named last
   address_range device;                           // copies of the core's, for the fast paths
