@@ -284,7 +284,7 @@ void check_session::callback_ends() {
 void check_session::launch_begins(launch_state& l) {
   before_work(l.stream);
   launch_ = &detector_.launch_begin(stream_of(l.stream), l.name, {l.grid.x, l.grid.y, l.grid.z},
-                                    {l.block.x, l.block.y, l.block.z});
+                                    {l.block.x, l.block.y, l.block.z}, l.cluster.volume() > 1);
 }
 
 void check_session::launch_ends(launch_state&, const fault_record& fault) {

@@ -79,10 +79,12 @@ template <bool Write, std::uint32_t Size>
     if (natural) return misaligned(t, address, Size, pc, Write ? access_kind::write : access_kind::read);
     return slow<Write>(t, address, Size, pc, descriptor_for(t, pc));
   }
-  const time_id id = descriptor_for(t, pc);
   if constexpr (Size < 4) {
-    return slow<Write>(t, address, Size, pc, id);
+    constexpr std::uint8_t kBytes = (1 << Size) - 1;
+    return d.mosaic_access(t, address, static_cast<std::uint8_t>(kBytes << (address & 3)), Write, pc) ||
+           slow<Write>(t, address, Size, pc, descriptor_for(t, pc));
   } else {
+    const time_id id = descriptor_for(t, pc);
     return d.in_shared(address) ? whole_cells<Write, Size, false>(t, address, pc, id, c)
                                 : whole_cells<Write, Size, true>(t, address, pc, id, c);
   }
@@ -211,6 +213,11 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
     own = refresh_shared(t, c, granule);
     w = c.writer, r = readers_of(c);
   }
+  if (w & kExtended) {
+    if (!is_shared) simplify(c);
+    if (is_mosaic(c.writer)) extended_form(c);
+    w = c.writer, r = readers_of(c);
+  }
   if (w == 0 || (w & kExtended) || mask != 0xf) {
     if (w == 0) {
       const memory_state m = look_up(t, granule);
@@ -317,7 +324,7 @@ bool detector_core::refresh_shared(thread_state& t, cell& c, std::uintptr_t gran
     owner->shared_floor = 0;
   }
   const word w = c.writer;
-  if (w & kExtended ? extended_of(w).made < born : w && id_of(w) < born) forget(c);
+  if (is_private(w) ? extended_of(w).made < born : w && id_of(w) < born) forget(c);
   if (const word r = readers_of(c); r && id_of(r) < born) set_readers(c, 0);
   return owner == &b && !b.foreign_shared;
 }

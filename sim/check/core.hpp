@@ -22,6 +22,7 @@ struct operation {
   std::uintptr_t unwritten_from = 0, unwritten_to = 0;  // the run of unwritten bytes that the read is in
   time_id last_race_id = 0;  // the same pair in the next cell of the same access is the same finding
   std::uint32_t last_race_rank = 0;
+  std::uintptr_t last_race_pc = 0;
   // Bytes of a copy to the host, or of an asynchronous one in pieces of `size`; 0: an ordinary access.
   std::size_t whole_copy = 0;
   std::uint32_t declared_align = 0;  // of the array that such a copy goes to, where that is the reason
@@ -34,6 +35,7 @@ struct earlier_access {
   access_kind kind;
   simt::check::scope scope = simt::check::scope::system;
   bool is_volatile = false, writes = false;
+  std::uintptr_t pc = 0;  // 0: the descriptor's
 };
 // What a report calls an access: volatile ones are reads and writes.
 template <class Access>
@@ -53,6 +55,7 @@ class detector_core {
   cell* shared_cells = nullptr;
   descriptor_table descriptors;
   thread_sets sets;
+  mosaic_table mosaics;
   std::unique_ptr<lease_table> leases;  // null: one worker
 
   // ---- cells ----
@@ -76,6 +79,15 @@ class detector_core {
   void end_of_unwritten(operation& op);
   void extended_access(operation& op, extended_cell& e, std::uintptr_t granule, touch what);
   extended_cell& extend(operation& op, cell& c, std::uintptr_t granule);
+  // An access of one or two bytes, if it can be said in a mosaic; false: nothing was recorded.
+  bool mosaic_access(thread_state& t, std::uintptr_t address, std::uint8_t mask, bool write, std::uintptr_t pc);
+  bool begin_mosaic(block_state& b, cell& c, std::uintptr_t granule, bool is_shared, std::uint32_t& pattern, word& before);
+  word link_mosaics(block_state& b, word upper, word lower);
+  extended_cell& extended_form(cell& c);  // of an extended cell or a mosaic, which becomes one
+  bool is_over(const extended_cell& e, time_id done) const;  // it is whole and says nothing that is as young as `done`
+  void simplify(cell& c);                                    // back to a compact cell if that says as much
+  word last_write(const cell& c) const;                      // as a compact cell says it; the rank may be another
+  std::uint8_t initialised_in(const cell& c, const object_record& o, std::uintptr_t granule) const;
   // A write of [address, address + size) ends the release sequences it overlaps (`keep_same`: not that of this
   // location).
   void overwrite_syncs(std::uintptr_t granule, std::uintptr_t address, std::size_t size, bool keep_same);

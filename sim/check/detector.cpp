@@ -215,7 +215,7 @@ void detector::wait(int stream, const position& done) {
   join_position(core_->streams[static_cast<std::size_t>(stream)].done, done);
 }
 
-launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid, index3 block) {
+launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid, index3 block, bool clusters) {
   detector_core& d = *core_;
   d.expected_blocks.clear();  // of a launch that was given up
   if (!d.current) d.current = std::make_unique<launch_state>();
@@ -229,6 +229,7 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
   l.grid = grid;
   l.block = block;
   l.blocks = grid.x * grid.y * grid.z;
+  l.has_clusters = clusters;
   if (d.leases) d.leases->new_launch();
   return l;
 }

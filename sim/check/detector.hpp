@@ -204,7 +204,8 @@ class detector {
   void fill(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
 
   // ---- Launches. ----
-  launch_state& launch_begin(int stream, std::string kernel, index3 grid, index3 block);
+  // `clusters`: of more than one block, which may touch each other's shared memory; nobody else ever does.
+  launch_state& launch_begin(int stream, std::string kernel, index3 grid, index3 block, bool clusters = false);
   void launch_end(launch_state& l);
   // The blocks of a cluster are about to begin, with this shared memory: others may touch a block's before it begins.
   void cluster_begin(std::span<const address_range> shared);

@@ -48,7 +48,7 @@ void detector_core::free_extended(extended_cell* e) {
 }
 
 void detector_core::forget(cell& c) {
-  if (c.writer & kExtended) free_extended(&extended_of(c.writer));
+  if (is_private(c.writer)) free_extended(&extended_of(c.writer));
   set_readers(c, 0);
   store(c.writer, 0);
 }
@@ -174,7 +174,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
         return o.any([&](std::uint32_t r) { return r / kWarp == t.rank / kWarp && f(r); });
       };
       if (d.agent == l.agent && d.block == b.number && find_unordered(t, o.id, in_warp, who)) {
-        report_race(op, granule, common, {o.id, who, access_kind::atomic, o.scope, true, is_write(o.kind)},
+        report_race(op, granule, common, {o.id, who, access_kind::atomic, o.scope, true, is_write(o.kind), o.pc},
                     !find_unordered(t, o.id, in_warp, who, true));
         continue;
       }
@@ -197,7 +197,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
       if (!find_unordered(t, o.id, any, who)) continue;
       scope_only = true;
     }
-    report_race(op, granule, common, {o.id, who, kind_of(o.kind), o.scope, o.is_volatile, is_write(o.kind)},
+    report_race(op, granule, common, {o.id, who, kind_of(o.kind), o.scope, o.is_volatile, is_write(o.kind), o.pc},
                 scope_only);
   }
 
@@ -268,7 +268,7 @@ void detector_core::forget_guesses(thread_state& t, std::uintptr_t address, std:
   const block_state& b = *t.block;
   for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) {
     const cell* c = cell_of(at);
-    if (!c || !(c->writer & kExtended)) continue;
+    if (!c || !is_private(c->writer)) continue;
     extended_cell& e = extended_of(c->writer);
     const std::size_t gone = std::erase_if(e.records, [&](record& o) {
       if (o.kind != record_kind::plain_read || !o.has(t.rank)) return false;

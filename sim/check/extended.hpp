@@ -37,6 +37,7 @@ struct record {
   std::uint32_t rank;                        // while `ranks` is null
   std::unique_ptr<thread_sets::bits> ranks;  // several threads
   bool is_volatile = false;
+  std::uintptr_t pc = 0;  // 0: the descriptor's
 
   bool has(std::uint32_t r) const { return ranks ? (*ranks)[r >> 6] >> (r & 63) & 1 : rank == r; }
   void add(std::uint32_t r) {

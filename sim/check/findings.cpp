@@ -197,16 +197,18 @@ void detector_core::report_race(operation& op, std::uintptr_t granule, std::uint
     const rule r = scope_only ? rule::race_scope : in_shared(granule) ? rule::race_shared : rule::race_global;
     on_sighting(on_sighting_data, {r, granule, mask, &op, &o});
   }
-  if (op.last_race_id == o.id && op.last_race_rank == o.rank) return;  // the same pair, in the next cell
+  if (op.last_race_id == o.id && op.last_race_rank == o.rank && op.last_race_pc == o.pc) return;  // the same pair, in the next cell
   op.last_race_id = o.id;
   op.last_race_rank = o.rank;
+  op.last_race_pc = o.pc;
   thread_state& t = op.thread;
   const block_state& b = *t.block;
   const launch_state& l = *b.launch;
   const std::uintptr_t at = granule + static_cast<std::uintptr_t>(std::countr_zero(static_cast<unsigned>(mask)));
   const bool shared_space = in_shared(at);
   const rule what = scope_only ? rule::race_scope : shared_space ? rule::race_shared : rule::race_global;
-  const descriptor d = descriptors[o.id];
+  descriptor d = descriptors[o.id];
+  if (o.pc != 0) d.a = o.pc;
   const place p = place_of(*this, t, at);
   const bool owed = op.kind == access_kind::write && op.size <= 16 && agent_of(l.agent).kind == agent_kind::launch &&
                     !(b.number & kAsyncBlock);

@@ -88,7 +88,7 @@ template <bool Write, bool Device, std::uint32_t Cells>
     after = {self, 0};
     return true;
   } else {
-    if (r == self) return true;
+    if (r == self && w != 0) return true;
     if (!old_write) return r == 0 && own(w);  // a read after the thread's own write adds nothing
     if ((r & kIdMask) < floor) {
       after.readers = self;

@@ -136,7 +136,7 @@ const block_state::uniform_region* detector_core::find_uniform(block_state& b, s
   if (granule < from || granule + 4 > to) return nullptr;
   if (!__atomic_load_n(&o->touched, __ATOMIC_RELAXED)) __atomic_store_n(&o->touched, true, __ATOMIC_RELAXED);
   auto& r = b.regions[b.next_region++ % b.regions.size()];
-  r = {from, to - from, writer, memory_version};
+  r = {from, to - from, writer, memory_version, o};
   return &r;
 }
 
@@ -168,7 +168,7 @@ void detector_core::clear_cells(std::uintptr_t from, std::uintptr_t to, bool may
   cell* const end = first == last ? c : cell_of(last - 4) + 1;
   if (may_be_extended)
     for (cell* p = c; p < end; ++p)
-      if (p->writer & kExtended) free_extended(&extended_of(p->writer));
+      if (is_private(p->writer)) free_extended(&extended_of(p->writer));
   auto a = reinterpret_cast<std::uintptr_t>(c), b = reinterpret_cast<std::uintptr_t>(end);
   const std::uintptr_t page_a = (a + 4095) & ~std::uintptr_t{4095}, page_b = b & ~std::uintptr_t{4095};
   if (page_b > page_a && page_b - page_a >= 65536) {
@@ -258,9 +258,7 @@ std::size_t detector::uninitialised_bytes(std::uintptr_t address, std::size_t si
   std::size_t count = 0;
   for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) {
     const cell* c = d.cell_of(at);
-    const std::uint8_t init = c->writer == 0          ? d.initial_mask(*o, at)
-                              : c->writer & kExtended ? extended_of(c->writer).initialised
-                                                      : 0xf;
+    const std::uint8_t init = d.initialised_in(*c, *o, at);
     for (std::uintptr_t i = 0; i < 4; ++i)
       if (at + i >= address && at + i < address + size && !(init >> i & 1)) ++count;
   }
@@ -276,20 +274,28 @@ std::int64_t detector::unwritten_elements(std::uintptr_t address, std::size_t el
     const std::uintptr_t from = address + static_cast<std::uintptr_t>(i) * element_size;
     bool written = false;
     for (std::uintptr_t at = from & ~std::uintptr_t{3}; at < from + element_size && !written; at += 4) {
-      const word w = d.cell_of(at)->writer;
+      const cell& c = *d.cell_of(at);
+      const word w = c.writer;
       // Counters, bins and sums: where nothing is added the host's value is the result.
-      if ((w & kExtended) && extended_of(w).updated.size != 0 && extended_of(w).written > o->host_written) return 0;
-      written = w & kExtended ? extended_of(w).written > o->host_written : w > kAncient && id_of(w) > o->host_written;
+      if (is_private(w) && extended_of(w).updated.size != 0 && extended_of(w).written > o->host_written) return 0;
+      const time_id last = id_of(d.last_write(c));
+      written = last > kAncient && last > o->host_written;
     }
     unwritten += !written;
   }
   return unwritten;
 }
 
+std::uint8_t detector_core::initialised_in(const cell& c, const object_record& o, std::uintptr_t granule) const {
+  const word w = c.writer;
+  if (w == 0) return initial_mask(o, granule);
+  return is_mosaic(w) ? mosaics[pattern_of(w)].initialised : is_private(w) ? extended_of(w).initialised : 0xf;
+}
+
 bool detector_core::never_written(const object_record& o, std::uintptr_t address, std::size_t bytes) {
   for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + bytes; at += 4) {
     const cell* c = cell_of(at);
-    const std::uint8_t init = c->writer == 0 ? initial_mask(o, at) : c->writer & kExtended ? extended_of(c->writer).initialised : 0xf;
+    const std::uint8_t init = initialised_in(*c, o, at);
     for (std::uintptr_t i = 0; i < 4; ++i)
       if (at + i >= address && at + i < address + bytes && (init >> i & 1)) return false;
   }
@@ -348,7 +354,7 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
       auto unwrite = [&](std::uintptr_t x, std::uintptr_t y) {
         for (x = std::max(x, first); x < std::min(y, last); ++x) {
           cell* c = cell_of(x);
-          extended_cell& e = c->writer & kExtended ? extended_of(c->writer) : extend(op, *c, x & ~std::uintptr_t{3});
+          extended_cell& e = c->writer & kExtended ? extended_form(*c) : extend(op, *c, x & ~std::uintptr_t{3});
           e.initialised &= static_cast<std::uint8_t>(~(1 << (x & 3)));
         }
       };

@@ -3,7 +3,8 @@
 //
 // Shadow: one 16-byte cell for each aligned 4 bytes of device or shared memory, zero until first touched.
 //   writer word  0: nothing wrote here through the cell (look the address up); kAncient: written before everything that
-//                can race; (id, rank): last plain write of all 4 bytes; kExtended | pointer: see extended.hpp
+//                can race; (id, rank): last plain write of all 4 bytes; kExtended | pointer: see extended.hpp; kExtended |
+//                kMosaic | ...: see mosaic.hpp, which then uses the reader word, too
 //   reader word  readers since that write that something may still race with: 0, one group (id, thread set), or a chain
 // Whoever changes a cell guards it when several workers run (cell_guard in core.hpp; own shared memory: see hot.hpp). Cells
 // of shared memory whose ids are older than the block that owns the slot count as zero.
@@ -17,6 +18,7 @@
 #include "sim/check/descriptors.hpp"
 #include "sim/check/detector.hpp"
 #include "sim/check/lease.hpp"
+#include "sim/check/mosaic.hpp"
 
 namespace simt::check {
 
@@ -156,6 +158,7 @@ struct block_state {
     std::uintptr_t from = 0, size = 0;
     word writer = 0;  // 0: nothing is initialised; else what such a cell's writer word would be
     std::uint64_t version = 0;
+    object_record* object = nullptr;
   };
   std::array<uniform_region, 4> regions;
   unsigned next_region = 0;
@@ -192,6 +195,19 @@ struct block_state {
     time_id link = 0;
   };
   std::array<cached_link, 256> links;
+  // Steps of mosaics: pattern, rank, mask and kind; see detector_core::mosaic_access().
+  struct mosaic_step {
+    word key = 0;
+    std::uintptr_t pc = 0;
+    mosaic_table::step next;
+  };
+  std::array<mosaic_step, 512> mosaic_steps;
+  struct mosaic_link {
+    word upper = 0, lower = 0;
+    std::uint32_t distance = 0;
+    time_id link = 0;
+  };
+  std::array<mosaic_link, 64> mosaic_links;
 };
 
 enum class agent_kind : std::uint8_t { launch, host, copy };
@@ -214,7 +230,8 @@ struct launch_state {
   knowledge inherited;  // made when first asked for
   std::atomic<bool> has_inherited{false};
   std::atomic<std::uint32_t> copies{0};
-  std::atomic<bool> clusters{false};
+  bool has_clusters = false;           // as its beginning said
+  std::atomic<bool> clusters{false};   // a block that is not the first of its cluster has begun
   std::vector<std::int64_t> cluster_of;     // by linear block; only with clusters
   std::atomic<bool> blocks_meet{false};     // something may order accesses of different blocks
   std::atomic<std::uint64_t> shortened{0};  // lists of readers cut to two blocks: inexact only if blocks meet
@@ -232,7 +249,7 @@ struct object_record {
   allocation what;
   bool live = true;
   bool touched = false;                              // some cell may be non-zero
-  bool extended = false;                             // some cell may be extended
+  bool extended = false;                             // some cell may be extended or a mosaic
   time_id host_written = 0;                          // ids up to here: the last write by the host or a copy
   std::map<std::uintptr_t, std::uintptr_t> initial;  // initialised ranges [from, to) apart from cells
   std::vector<range_write> writes;

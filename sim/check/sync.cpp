@@ -344,7 +344,7 @@ void fence(thread_state& t, order o, scope s) {
 
 sync_location* detector_core::find_sync(std::uintptr_t address, std::uint32_t size) {
   cell* c = cell_of(address);
-  if (!c || !(c->writer & kExtended)) return nullptr;
+  if (!c || !is_private(c->writer)) return nullptr;
   for (auto& s : extended_of(c->writer).syncs)
     if (s->address == address && s->size == size) return s.get();
   return nullptr;
@@ -356,7 +356,7 @@ void detector_core::overwrite_syncs(std::uintptr_t granule, std::uintptr_t addre
   for (int k = 0; k < 4; ++k) {
     if (k && !(back >> k & 1)) continue;
     cell* owner = c - k;
-    if (!(owner->writer & kExtended)) continue;
+    if (!is_private(owner->writer)) continue;
     std::erase_if(extended_of(owner->writer).syncs, [&](const auto& s) {
       if (keep_same && s->address == address && s->size == size) return false;
       return s->address < address + size && s->address + s->size > address;
@@ -418,15 +418,16 @@ void detector_core::atomic_access(operation& op, atomic_op what) {
       }
       extend(op, *c, at);
     }
+    extended_cell& e = extended_form(*c);
     if (writes) overwrite_syncs(at, op.address, op.size, true);
-    extended_access(op, extended_of(c->writer), at, n);
+    extended_access(op, e, at, n);
   }
 }
 
 void detector_core::release_location(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what,
                                      order o, scope s) {
   cell* c = cell_of(address);
-  if (!c || !(c->writer & kExtended)) return;
+  if (!c || !is_private(c->writer)) return;
   block_state& b = *t.block;
   sync_location* x = find_sync(address, size);
   bool fenced = false;
@@ -438,7 +439,7 @@ void detector_core::release_location(thread_state& t, std::uintptr_t address, st
     x->address = address;
     x->size = size;
     for (std::uint32_t k = 1; k * 4 < size; ++k)
-      if (c[k].writer & kExtended) extended_of(c[k].writer).sync_back |= static_cast<std::uint8_t>(1 << k);
+      if (is_private(c[k].writer)) extended_of(c[k].writer).sync_back |= static_cast<std::uint8_t>(1 << k);
   } else if (what == atomic_op::store) {
     x->heads = {};
   } else if (!scopes_hold_each_other(*x, t, s)) {

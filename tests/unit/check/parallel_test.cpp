@@ -14,12 +14,14 @@ namespace {
 constexpr int kBlocks = 200, kThreads = 64, kWorkers = 4;
 
 // Every block reads all of x, fills its tile, sums it after a barrier, writes its part, adds to a histogram, and takes
-// a ticket; the last reads all parts. `defect`: 1: a plain counter; 2: no barrier; 3: no fence before the ticket.
+// a ticket; the last reads all parts. Every thread updates bytes of its own. `defect`: 1: a plain counter; 2: no barrier;
+// 3: no fence before the ticket; 4: the last thread writes a byte of the next block.
 std::string run(int defect) {
   world w(with(4096, false, kWorkers));
   const auto x = w.buffer("x", 64), part = w.buffer("part", kBlocks, false, 4096),
              hist = w.buffer("hist", 16, true, 8192), ticket = w.buffer("ticket", 1, true, 12288),
-             counter = w.buffer("counter", 1, true, 16384);
+             counter = w.buffer("counter", 1, true, 16384),
+             bytes = w.buffer("bytes", (kBlocks + 1) * kThreads * 3 / 4, true, 20480);
   for (int repeat = 0; repeat < 3; ++repeat) {
     launch_state& l = w.d.launch_begin(0, "k", {kBlocks, 1, 1}, {kThreads, 1, 1});
     std::atomic<int> next{0}, tickets{0};
@@ -31,6 +33,9 @@ std::string run(int defect) {
           thread_state& s = thread_of(b, t);
           for (std::uintptr_t k = 0; k < 64; ++k) read(s, x + k * 4, 4, 0x10);
           write(s, w.tile(me) + static_cast<std::uintptr_t>(t) * 4, 4, 0x20);
+          const std::uintptr_t pixel = bytes + static_cast<std::uintptr_t>(i * kThreads + t) * 3;
+          for (std::uintptr_t k = 0; k < 3; ++k) read(s, pixel + k, 1, 0x90 + k * 4), write(s, pixel + k, 1, 0xa0 + k * 4);
+          if (defect == 4 && t == kThreads - 1) write(s, pixel + 3, 1, 0xb0);
           const std::uintptr_t bin = hist + static_cast<std::uintptr_t>((i * 7 + t) % 16) * 4;
           atomic_section lock(s, bin);
           atomic(s, bin, 4, atomic_op::rmw, order::relaxed, scope::device, 0x30);
@@ -75,4 +80,8 @@ TEST_CASE("several workers: a plain counter") {
   CHECK(s.find("part") == std::string::npos);
 }
 TEST_CASE("several workers: no barrier") { CHECK(run(2) == "race-shared tile"); }
+TEST_CASE("several workers: a byte too many") { 
+  const std::string s = run(4);
+  CHECK(s.find("race-global bytes, race-global bytes") == 0);
+}
 TEST_CASE("several workers: no fence") { CHECK(run(3) == "race-global part"); }

@@ -289,7 +289,7 @@ TEST_CASE("a single volatile variable is a flag, also within a warp") {
 TEST_CASE("shared memory of a block of the cluster that has not begun: its array, and a race with what it does later") {
   for (bool sync : {false, true}) {
     world w;
-    w.l = &w.d.launch_begin(0, "kernel", {2, 1, 1}, {4, 1, 1});
+    w.l = &w.d.launch_begin(0, "kernel", {2, 1, 1}, {4, 1, 1}, true);
     const address_range slots[] = {{w.tile(0), 1024}, {w.tile(1), 1024}};
     w.d.cluster_begin(slots);
     const auto begin = [&](int i) {
@@ -313,7 +313,7 @@ TEST_CASE("shared memory of a block of the cluster that has not begun: its array
 
 TEST_CASE("what a block of the cluster did before this one began is not ordered before it") {
   world w;
-  w.l = &w.d.launch_begin(0, "kernel", {2, 1, 1}, {4, 1, 1});
+  w.l = &w.d.launch_begin(0, "kernel", {2, 1, 1}, {4, 1, 1}, true);
   const address_range slots[] = {{w.tile(0), 1024}, {w.tile(1), 1024}};
   w.d.cluster_begin(slots);
   for (int i : {0, 1}) {

@@ -117,7 +117,8 @@ class program {
       }
       return;
     }
-    const descriptor& other = d_->core().descriptors[s.before->id];
+    descriptor other = d_->core().descriptors[s.before->id];
+    if (s.before->pc != 0) other.a = s.before->pc;
     const auto found = agent_index_.find({other.agent, {other.block, s.before->rank}});
     if (found == agent_index_.end()) return fail("earlier side is nobody");
     const int you = found->second;
@@ -293,7 +294,7 @@ class program {
     oracle_.shared_from = shared_bytes_ > 8 ? shared_ : ~std::uintptr_t{0};  // up to 8 bytes are a flag, not an array
     const int stream = pick(0, 2);
     const auto start = begin_on(stream);
-    launch_state& l = d_->launch_begin(stream, "kernel", {blocks, 1, 1}, {threads, 1, 1});
+    launch_state& l = d_->launch_begin(stream, "kernel", {blocks, 1, 1}, {threads, 1, 1}, per_cluster > 1);
     const int number = ++launches_;
     trace("launch on stream %d: %d blocks (%d a cluster) of %d, shared %zu", stream, blocks, per_cluster, threads,
           shared_bytes_);
@@ -361,7 +362,8 @@ class program {
     std::vector<copy> copies;
     std::vector<std::pair<std::unique_ptr<sync_object>, oracle::both>> objects;
     for (int i = 0; i < 2; ++i) objects.emplace_back(std::make_unique<sync_object>(), oracle::both{});
-    const int sync_percent = one_of<int>({5, 20, 40}), atomic_percent = one_of<int>({0, 10, 40, 60});
+    const bool narrow = chance(35);  // arrays of bytes and halves
+    const int sync_percent = one_of<int>({5, 20, 40}), atomic_percent = narrow && chance(60) ? 0 : one_of<int>({0, 10, 40, 60});
     const int plain_limit = one_of<int>({4, 8, 1000});  // bytes of plain data; the rest belongs to atomics
     const bool strong_only = chance(50);
     const int steps = pick(5, 60);
@@ -377,12 +379,14 @@ class program {
         message(active);
       } else if (chance(6)) {
         // Every thread of the block reads or writes the same cell, or its own.
-        const bool write = chance(20), same = chance(80);
+        const bool write = chance(narrow ? 50 : 20), same = chance(narrow ? 20 : 80);
         const std::uintptr_t pc = 0x1000 + static_cast<std::uintptr_t>(pick(0, 3)) * 16;
-        const auto [address, size] = data_place(r, plain_limit, {4});
+        const auto [address, size] = data_place(r, plain_limit, {narrow ? one_of<int>({1, 2}) : 4});
+        const std::uintptr_t base = narrow && address >= shared_ ? r.shared : device_;
+        const std::size_t bytes = base == device_ ? device_bytes_ : shared_bytes_;
         for (int x = 0; x < threads && error_.empty(); ++x) {
           ++oracle_.step;
-          const std::uintptr_t at = same ? address : device_ + static_cast<std::uintptr_t>(x) * 4 % device_bytes_;
+          const std::uintptr_t at = same ? address : base + static_cast<std::uintptr_t>(x) * size % bytes;
           plain(thread_of(*r.b, x), r.agents[static_cast<std::size_t>(x)], write, at, size, pc);
         }
       } else if (chance(6)) {
@@ -400,13 +404,17 @@ class program {
       } else {
         const std::uintptr_t pc = 0x1000 + static_cast<std::uintptr_t>(pick(0, 5)) * 16;
         const auto [address, size] =
-            data_place(r, plain_limit, chance(70) ? std::vector<int>{4, 8} : std::vector<int>{1, 2, 4, 8, 16});
+            data_place(r, plain_limit,
+                       narrow       ? std::vector<int>{1, 1, 1, 1, 2, 2, 4}
+                       : chance(70) ? std::vector<int>{4, 8}
+                                    : std::vector<int>{1, 2, 4, 8, 16});
         plain(t, a, chance(45), address, size, pc);
       }
       for (auto& c : copies)
         if (!c.joined && chance(15) && error_.empty()) {
           ++oracle_.step;
-          const auto [address, size] = data_place(blocks_[static_cast<std::size_t>(w.block)], plain_limit, {4, 8});
+          const auto issuer = std::find_if(blocks_.begin(), blocks_.end(), [&](const running& x) { return x.b == c.t->block->owner; });
+          const auto [address, size] = data_place(*issuer, plain_limit, {4, 8});
           plain(*c.t, c.agent, chance(50), address, size, 0x3000);
         }
     }
@@ -419,8 +427,7 @@ class program {
     std::size_t bytes = device_bytes_;
     if (in_shared) {
       const running& other = chance(95) ? r : one_of_ref(blocks_);
-      // What a block that begins finds in its shared memory is its cluster's alone.
-      const running& owner = staged_ && other.b->cluster != r.b->cluster ? r : other;
+      const running& owner = other.b->cluster != r.b->cluster ? r : other;  // shared memory is the cluster's alone
       base = owner.shared;
       bytes = shared_bytes_;
     }

@@ -50,7 +50,7 @@ struct world {
   // All blocks resident, each with an array `tile` of 64 ints.
   void launch(int count, int threads, int stream = 0, int per_cluster = 1) {
     end();
-    l = &d.launch_begin(stream, "kernel", {count, 1, 1}, {threads, 1, 1});
+    l = &d.launch_begin(stream, "kernel", {count, 1, 1}, {threads, 1, 1}, per_cluster > 1);
     for (int i = 0; i < count; ++i) {
       blocks.push_back(&d.block_begin(*l, i, {i, 0, 0}, i / per_cluster, {tile(i), 1024}));
       shared_array(*blocks.back(), tile(i), 256, {"tile", "int", 4, {8, 8}});
