@@ -83,13 +83,11 @@ SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
 
 #else
 
-template <auto Kernel, class... P>
-[[gnu::noinline, gnu::flatten]] void run_threads(block_context& b, fiber& self, P... p) {
-  const launch_state& l = *b.launch;
+// Runs `loop`, over the threads of self; what one of them throws ends the launch.
+template <class Loop>
+[[gnu::always_inline]] inline void run_loop(block_context& b, fiber& self, const Loop& loop) {
   try {
-    loop_over_threads(b, self, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by, std::int64_t bz) {
-      Kernel(thread(b, l, x, y, z, bx, by, bz), p...);
-    });
+    loop();
     return;
   } catch (const std::exception& e) {
     note_exception(b, self, e.what());
@@ -100,11 +98,23 @@ template <auto Kernel, class... P>
 }
 
 template <auto Kernel, class... P>
-void kernel_body(block_context& b, fiber& self) {
-  std::apply([&](const P&... p) { run_threads<Kernel, P...>(b, self, p...); },
-             *static_cast<const std::tuple<P...>*>(b.launch->args));
+[[gnu::noinline, gnu::flatten]] void run_threads(block_context& b, fiber& self, P... p) {
+  const launch_state& l = *b.launch;
+  run_loop(b, self, [&] {
+    loop_over_threads(b, self, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by, std::int64_t bz) {
+      Kernel(thread(b, l, x, y, z, bx, by, bz), p...);
+    });
+  });
+}
+
+// Run: run_threads, or another loop over the threads of `self` with these parameters.
+template <auto Run, class... P>
+void body_of(block_context& b, fiber& self) {
+  std::apply([&](const P&... p) { Run(b, self, p...); }, *static_cast<const std::tuple<P...>*>(b.launch->args));
   finish_fiber(self);
 }
+template <auto Kernel, class... P>
+constexpr block_function kernel_body = body_of<run_threads<Kernel, P...>, P...>;
 #endif
 
 }  // namespace simt::sim
@@ -116,11 +126,12 @@ int active_blocks(std::type_identity<std::tuple<P...>>, std::int64_t threads, st
   return resident_blocks(backend::properties(backend::selected_device()), threads, dynamic_shared);
 }
 
-template <auto Kernel, class... P>
-void start_launch(const launch_config& config, stream& s, const std::tuple<P...>& parameters) {
-  static const std::string name(function_name<Kernel>());
+// Reports call the launch by the name of `Function`.
+template <auto Function, class... P>
+sim::launch_request request_for(sim::block_function body, const launch_config& config, const stream& s, const std::tuple<P...>& parameters) {
+  static const std::string name(function_name<Function>());
   sim::launch_request request;
-  request.body = &sim::kernel_body<Kernel, P...>;
+  request.body = body;
   request.args = &parameters;
   request.args_bytes = sizeof parameters;
   request.name = name.c_str();
@@ -133,7 +144,12 @@ void start_launch(const launch_config& config, stream& s, const std::tuple<P...>
 #if defined(SIMT_VARIANT_SIM)
   request.plain = true;
 #endif
-  sim::launch_and_report(request);
+  return request;
+}
+
+template <auto Kernel, class... P>
+void start_launch(const launch_config& config, stream& s, const std::tuple<P...>& parameters) {
+  sim::launch_and_report(request_for<Kernel>(sim::kernel_body<Kernel, P...>, config, s, parameters));
 }
 
 }  // namespace simt::detail
