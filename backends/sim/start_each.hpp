@@ -31,14 +31,18 @@ constexpr block_function element_body = kernel_body<each_element<Element, P...>,
 template <auto Element, class... P>
 [[gnu::noinline, gnu::flatten]] void run_elements(block_context& b, fiber& self, std::int64_t n, P... p) {
   const launch_state& l = *b.launch;
-  run_loop(b, self, [&] {
+  try {
     loop_over_elements(b, self, n, [&](std::int64_t i, std::int64_t x, std::int64_t bx) {
       if constexpr (detail::element_traits<decltype(+Element)>::takes_thread)
         Element(thread(b, l, x, 0, 0, bx, 0, 0), i, p...);
       else
         Element(i, p...);
     });
-  });
+    return;
+  } catch (...) {
+    note_thrown(b, self);
+  }
+  leave_launch(b);  // as run_threads
 }
 template <auto Element, class... P>
 constexpr block_function element_body = body_of<run_elements<Element, P...>, std::int64_t, P...>;

@@ -83,28 +83,29 @@ SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
 
 #else
 
-// Runs `loop`, over the threads of self; what one of them throws ends the launch.
-template <class Loop>
-[[gnu::always_inline]] inline void run_loop(block_context& b, fiber& self, const Loop& loop) {
+// In a handler: records what was thrown. Out of line: loops over threads hold no more than the call.
+[[gnu::noinline, gnu::cold]] inline void note_thrown(block_context& b, fiber& self) {
   try {
-    loop();
-    return;
+    throw;
   } catch (const std::exception& e) {
     note_exception(b, self, e.what());
   } catch (...) {
     note_exception(b, self, "an object that is no std::exception");
   }
-  leave_launch(b);  // outside the handler: the stack is abandoned, the exception must be over
 }
 
 template <auto Kernel, class... P>
 [[gnu::noinline, gnu::flatten]] void run_threads(block_context& b, fiber& self, P... p) {
   const launch_state& l = *b.launch;
-  run_loop(b, self, [&] {
+  try {
     loop_over_threads(b, self, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by, std::int64_t bz) {
       Kernel(thread(b, l, x, y, z, bx, by, bz), p...);
     });
-  });
+    return;
+  } catch (...) {
+    note_thrown(b, self);
+  }
+  leave_launch(b);  // outside the handler: the stack is abandoned, the exception must be over
 }
 
 // Run: run_threads, or another loop over the threads of `self` with these parameters.
