@@ -77,7 +77,7 @@ void check_launch_each(const launch_config& c, std::int64_t n, std::string_view 
     refuse_use("grid " + text(c.grid) + " of blocks " + text(c.block) +
                " has more than one dimension; elements are counted in one: give grid and block an x alone");
   if (c.cooperative || c.cluster.volume() != 1)
-    refuse_use("elements must not wait for one another, as the threads of a cooperative grid and of clusters do; use simt::launch");
+    refuse_use("elements must not wait for one another, as threads of cooperative grids and clusters do; use simt::launch");
 }
 
 }  // namespace simt

@@ -2,8 +2,9 @@
 // launch_each on the simulator. Included by <simt/launch_each.hpp>.
 //
 // check: a kernel with the loop over its elements inside, thread by thread.
-// sim: one element a thread, and the engine runs the grid's blocks in turns until there are threads enough. So neighbours
-// in the loop over threads are neighbours in memory, and an element that waits after all waits like a thread.
+// sim: one element a thread, and the engine runs the grid's blocks in turns until there are threads enough. So
+// neighbours in the loop over threads are neighbours in memory, and an element that waits after all waits like a
+// thread.
 #pragma once
 
 #include <algorithm>

@@ -129,7 +129,8 @@ int active_blocks(std::type_identity<std::tuple<P...>>, std::int64_t threads, st
 
 // Reports call the launch by the name of `Function`.
 template <auto Function, class... P>
-sim::launch_request request_for(sim::block_function body, const launch_config& config, const stream& s, const std::tuple<P...>& parameters) {
+sim::launch_request request_for(sim::block_function body, const launch_config& config, const stream& s,
+                                const std::tuple<P...>& parameters) {
   static const std::string name(function_name<Function>());
   sim::launch_request request;
   request.body = body;

@@ -88,8 +88,9 @@ template <class Call>
   close_range(self);
 }
 
-// The same for elements below n of a launch whose blocks run in turns (launch_request::blocks): calls call(element, x, block
-// x). Element and thread rise together, over one turn of a block after the other, so neighbours are neighbours in memory.
+// The same for elements below n of a launch whose blocks run in turns (launch_request::blocks): calls call(element, x,
+// block x). Element and thread rise together, over one turn of a block after the other, so neighbours are neighbours in
+// memory.
 template <class Call>
 [[gnu::always_inline]] inline void loop_over_elements(block_context& b, fiber& self, std::int64_t n, const Call& call) {
   const launch_state& l = *b.launch;
@@ -105,7 +106,7 @@ template <class Call>
     if (block >= self.block_limit) break;
     r.block = as_limit(block);
     const std::int64_t first = block * dx;
-    if (n - first < as_number(r.x_end)) r.x_end = as_limit(n - first);  // the last block has fewer elements than threads
+    if (n - first < as_number(r.x_end)) r.x_end = as_limit(n - first);  // the last block, with fewer elements
     for (std::int64_t x = x0; x < as_number(r.x_end); ++x) {
       r.x = as_limit(x);
       call(first + x, x, bx);

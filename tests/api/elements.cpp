@@ -20,9 +20,12 @@ struct runner {
 };
 SIMT_DEVICE void visit(std::int64_t i, simt::view<int> visits) { visits[i] += 1; }
 SIMT_DEVICE void report_runner(simt::thread t, std::int64_t i, simt::view<runner> out) {
-  out[i] = {out[i].times + 1, t.grid<1>(), t.grid_size<1>(), t.block_idx().x + t.block_idx().y + t.block_idx().z, t.rank()};
+  out[i] = {out[i].times + 1, t.grid<1>(), t.grid_size<1>(), t.block_idx().x + t.block_idx().y + t.block_idx().z,
+            t.rank()};
 }
-SIMT_DEVICE void count(simt::thread t, std::int64_t i, simt::view<const int> x, simt::view<int> bins) { t.atomic_add(bins[x[i]], 1); }
+SIMT_DEVICE void count(simt::thread t, std::int64_t i, simt::view<const int> x, simt::view<int> bins) {
+  t.atomic_add(bins[x[i]], 1);
+}
 template <int Factor>
 SIMT_DEVICE void scale(std::int64_t i, int plus, simt::view<const int> x, simt::view<int> y) {
   y[i] = Factor * x[i] + plus;
@@ -33,18 +36,19 @@ std::vector<int> ones(std::int64_t n) { return std::vector<int>(static_cast<std:
 std::vector<int> zeros(std::int64_t n) { return std::vector<int>(static_cast<std::size_t>(n)); }
 
 // Grids of one block, of several, of more threads than elements; blocks that are no multiple of anything.
-const std::pair<std::int64_t, std::int64_t> kGeometries[] = {{1, 1}, {1, 64}, {3, 33}, {7, 1}, {5, 256}, {2048, 1024}};
+const simt::launch_config kGeometries[] = {{.grid = 1, .block = 1}, {.grid = 1, .block = 64},  {.grid = 3, .block = 33},
+                                           {.grid = 7, .block = 1}, {.grid = 5, .block = 256}, {.grid = 2048, .block = 1024}};
 
 }  // namespace
 
 TEST_CASE("each element once") {
-  for (const auto& [grid, block] : kGeometries)
+  for (const simt::launch_config& config : kGeometries)
     for (const std::int64_t n : {0, 1, 31, 99, 100, 256, 10'007}) {
-      CAPTURE(grid);
-      CAPTURE(block);
+      CAPTURE(config.grid.x);
+      CAPTURE(config.block.x);
       CAPTURE(n);
       auto visits = simt::to_device(zeros(n), "visits");
-      simt::launch_each<visit>({.grid = grid, .block = block}, n, visits);
+      simt::launch_each<visit>(config, n, visits);
       CHECK(visits.to_host() == ones(n));
     }
 }
@@ -58,12 +62,12 @@ TEST_CASE("elements up to n, not of the array") {
 }
 
 TEST_CASE("element i is run by thread i mod the threads of the grid") {
-  for (const auto& [grid, block] : kGeometries) {
-    CAPTURE(grid);
-    CAPTURE(block);
-    const std::int64_t n = 1000, threads = grid * block;
+  for (const simt::launch_config& config : kGeometries) {
+    CAPTURE(config.grid.x);
+    CAPTURE(config.block.x);
+    const std::int64_t n = 1000, block = config.block.x, threads = config.grid.x * block;
     auto out = simt::to_device(std::vector<runner>(static_cast<std::size_t>(n)), "runners");
-    simt::launch_each<report_runner>({.grid = grid, .block = block}, n, out);
+    simt::launch_each<report_runner>(config, n, out);
     std::vector<runner> wanted;
     for (std::int64_t i = 0; i < n; ++i) wanted.push_back({1, i % threads, threads, i % threads / block, i % block});
     CHECK(out.to_host() == wanted);
@@ -112,7 +116,8 @@ TEST_CASE("arguments: values, buffers, views, pointers, host arrays; with and wi
 TEST_CASE("element launches in a graph") {
   auto visits = simt::to_device(zeros(1000), "visits");
   simt::stream s;
-  auto exec = simt::capture(s, [&] { simt::launch_each<visit>(s, {.grid = 2, .block = 32}, 1000, visits); }).instantiate();
+  auto exec =
+      simt::capture(s, [&] { simt::launch_each<visit>(s, {.grid = 2, .block = 32}, 1000, visits); }).instantiate();
   for (int i = 0; i < 3; ++i) exec.launch(s);
   s.synchronize();
   CHECK(visits.to_host() == std::vector<int>(1000, 3));
@@ -203,9 +208,13 @@ std::string fault_of() {
 
 TEST_CASE("an element that fails is named by its thread and function") {
   const auto trap = fault_of<expects>();
-  CHECK_MESSAGE(trap.find(std::string(kBadThread) + " of kernel expects trapped: not the bad element") != std::string::npos, trap);
+  CHECK_MESSAGE(
+      trap.find(std::string(kBadThread) + " of kernel expects trapped: not the bad element") != std::string::npos,
+      trap);
   const auto thrown = fault_of<throws>();
-  CHECK_MESSAGE(thrown.find(std::string(kBadThread) + " of kernel throws threw an exception: the bad element") != std::string::npos, thrown);
+  CHECK_MESSAGE(thrown.find(std::string(kBadThread) + " of kernel throws threw an exception: the bad element") !=
+                    std::string::npos,
+                thrown);
 }
 
 TEST_CASE("elements that wait all the same are not lost") {

@@ -18,7 +18,9 @@ SIMT_DEVICE void saxpy(simt::thread t, float a, simt::view<const float> x, simt:
   const index i = t.grid<1>();
   if (i < y.size()) y[i] = a * x[i] + y[i];
 }
-SIMT_DEVICE void mult(index i, simt::view<const float> x, simt::view<const float> y, simt::view<float> z) { z[i] = x[i] * y[i]; }
+SIMT_DEVICE void mult(index i, simt::view<const float> x, simt::view<const float> y, simt::view<float> z) {
+  z[i] = x[i] * y[i];
+}
 SIMT_DEVICE void mult_loop(simt::thread t, simt::view<const float> x, simt::view<const float> y, simt::view<float> z) {
   for (auto i : t.grid_stride(z.size())) z[i] = x[i] * y[i];
 }
@@ -85,10 +87,16 @@ void mult_onetbb(benchmark::State& state) {
       for (index i = r.begin(); i < r.end(); ++i) z[i] = x[i] * y[i];
     });
 }
-#define SIMT_BENCH_MULT(geometry, ...)                                                                                          \
-  BENCHMARK_CAPTURE(mult_simt, geometry, __VA_ARGS__)->Name("mult_1M_grid_" #geometry "/simt")->MeasureProcessCPUTime()->UseRealTime(); \
-  SIMT_BENCH(mult_onetbb)->Name("mult_1M_grid_" #geometry "/onetbb");                                                          \
-  BENCHMARK_CAPTURE(mult_loop_simt, geometry, __VA_ARGS__)->Name("mult_1M_loop_in_kernel_" #geometry "/simt")->MeasureProcessCPUTime()->UseRealTime(); \
+#define SIMT_BENCH_MULT(geometry, ...)                                \
+  BENCHMARK_CAPTURE(mult_simt, geometry, __VA_ARGS__)                 \
+      ->Name("mult_1M_grid_" #geometry "/simt")                       \
+      ->MeasureProcessCPUTime()                                       \
+      ->UseRealTime();                                                \
+  SIMT_BENCH(mult_onetbb)->Name("mult_1M_grid_" #geometry "/onetbb"); \
+  BENCHMARK_CAPTURE(mult_loop_simt, geometry, __VA_ARGS__)            \
+      ->Name("mult_1M_loop_in_kernel_" #geometry "/simt")             \
+      ->MeasureProcessCPUTime()                                       \
+      ->UseRealTime();                                                \
   SIMT_BENCH(mult_onetbb)->Name("mult_1M_loop_in_kernel_" #geometry "/onetbb")
 SIMT_BENCH_MULT(1024x1024, {.grid = 1024, .block = 1024});
 SIMT_BENCH_MULT(32x256, {.grid = 32, .block = 256});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels whose machine code machine_code.cmake reads: two that never wait, an element function, and a kernel that waits for
-// contrast.
+// Kernels whose machine code machine_code.cmake reads: two that never wait, an element function, and a kernel that
+// waits for contrast.
 #include <simt/simt.hpp>
 
 SIMT_DEVICE void code_saxpy(simt::thread t, float a, simt::view<const float> x, simt::view<float> y) {

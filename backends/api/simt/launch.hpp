@@ -138,7 +138,8 @@ void start_launch(const launch_config& config, stream& s, const std::tuple<P...>
 // Makes a kernel's parameters from the arguments, calls start with them, and finishes what hangs on them.
 template <class... P, class Start, class... A>
 void launch_with(stream& s, std::type_identity<std::tuple<P...>>, const Start& start, A&&... a) {
-  static_assert(sizeof...(P) == sizeof...(A), "the launch passes a different number of arguments than the kernel takes");
+  static_assert(sizeof...(P) == sizeof...(A),
+                "the launch passes a different number of arguments than the kernel takes");
   [&](auto&&... made) {
     start(std::tuple<P...>(made.value...));
     (made.finish(s), ...);
@@ -153,7 +154,9 @@ void launch(stream s, const launch_config& config, A&&... arguments) {
   check_launch(config, function_name<Kernel>());
   detail::launch_with(
       s, std::type_identity<typename traits::parameters>{},
-      [&]<class... P>(const std::tuple<P...>& parameters) { detail::start_launch<Kernel, P...>(config, s, parameters); },
+      [&]<class... P>(const std::tuple<P...>& parameters) {
+        detail::start_launch<Kernel, P...>(config, s, parameters);
+      },
       std::forward<A>(arguments)...);
 }
 // On the default stream.

@@ -13,9 +13,9 @@
 //
 //   for (auto i : t.grid_stride(n)) multiply(i, x, z);
 //
-// but the order of the elements is left open, also of those of one thread: that is what lets the simulator run neighbours
-// in memory one after the other, in vectors. So an element must not wait for another: no barrier, no operation of a warp, no loop
-// until another element has done something.
+// but the order of the elements is left open, also of those of one thread: that is what lets the simulator run
+// neighbours in memory one after the other, in vectors. So an element must not wait for another: no barrier, no
+// operation of a warp, no loop until another element has done something.
 #pragma once
 
 #include <simt/launch.hpp>
@@ -26,7 +26,8 @@ namespace detail {
 
 template <class T>
 struct element_traits {
-  static_assert(!sizeof(T*), "an element function is void f(std::int64_t i, ...) or void f(simt::thread t, std::int64_t i, ...)");
+  static_assert(!sizeof(T*),
+                "an element function is void f(std::int64_t i, ...) or void f(simt::thread t, std::int64_t i, ...)");
 };
 template <class... P>
 struct element_traits<void (*)(std::int64_t, P...)> : kernel_traits<void (*)(thread, P...)> {
@@ -46,8 +47,8 @@ void start_each(const launch_config& config, stream& s, const std::tuple<std::in
 // Throws as launch_each does; `element` is its name.
 void check_launch_each(const launch_config& config, std::int64_t n, std::string_view element);
 
-// n may be 0. Throws simt::error: launch_limit as launch does; invalid_argument if n is negative, or if the grid has more than
-// one dimension, is cooperative or has clusters.
+// n may be 0. Throws simt::error: launch_limit as launch does; invalid_argument if n is negative, or if the grid has
+// more than one dimension, is cooperative or has clusters.
 template <auto Element, class... A>
 void launch_each(stream s, const launch_config& config, std::int64_t n, A&&... arguments) {
   using traits = detail::element_traits<decltype(+Element)>;

@@ -30,7 +30,8 @@ std::string fault_of(const A&... arguments) {
     {
       launch_settings settings({.workers = workers, .timeout_seconds = 0.3});
       auto x = simt::to_device(all(1), "x");
-      text = error_of([&] { simt::launch_each<Element>(kGrid, kElements, x, arguments...); }, simt::error_kind::device_fault);
+      text = error_of([&] { simt::launch_each<Element>(kGrid, kElements, x, arguments...); },
+                      simt::error_kind::device_fault);
       CHECK_MESSAGE(!text.empty(), "no fault");
     }
     auto x = simt::to_device(all(0), "x");
@@ -65,7 +66,8 @@ TEST_CASE("elements: faults name block and thread of the grid") {
   for (const bool waits : {false, true}) {
     CAPTURE(waits);
     const auto text = fault_of<throws>(waits);
-    CHECK_MESSAGE(contains(text, "thread (21,0,0) of block (2,0,0) of kernel throws threw an exception: the bad element"), text);
+    CHECK_MESSAGE(
+        contains(text, "thread (21,0,0) of block (2,0,0) of kernel throws threw an exception: the bad element"), text);
   }
   const auto division = fault_of<divides>();
   CHECK_MESSAGE(contains(division, "of block (2,0,0) of kernel divides divided an integer by zero"), division);
