@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// z = x y element by element with a grid-stride loop: right for every grid, however small.
+// z = x y, an element function: the grid's threads take the elements in turns, right for every grid, however small.
 #include <algorithm>
 
 #include <simt/program.hpp>
 
 namespace {
 
-SIMT_DEVICE void multiply(simt::thread t, simt::view<const float> x, simt::view<const float> y, simt::view<float> z) {
-  for (auto i : t.grid_stride(z.size())) z[i] = x[i] * y[i];
+SIMT_DEVICE void multiply(std::int64_t i, simt::view<const float> x, simt::view<const float> y, simt::view<float> z) {
+  z[i] = x[i] * y[i];
 }
 
 void run_multiply(simt::run& r) {
@@ -15,10 +15,10 @@ void run_multiply(simt::run& r) {
   auto x = r.input("x", std::vector<float>(n, 2.f));
   auto y = r.input("y", std::vector<float>(n, 3.f));
   auto z = r.output<float>("z", n);
-  // At least 1024 blocks; enough for one element a thread, so that neighbours in time are neighbours in memory.
+  // At least 1024 blocks, and enough for one element a thread.
   simt::launch_config config = r.cover<1>(n, 1024);
   if (!r.grid_given()) config.grid = std::max<std::int64_t>(config.grid.x, 1024);
-  r.launch([&] { simt::launch<multiply>(r.stream(), config, x, y, z); });
+  r.launch([&] { simt::launch_each<multiply>(r.stream(), config, n, x, y, z); });
   r.expect(z, std::vector<float>(n, 6.f));
 }
 

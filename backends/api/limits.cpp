@@ -4,6 +4,7 @@
 #include <mutex>
 #include <string_view>
 
+#include <simt/launch_each.hpp>
 #include <simt/occupancy.hpp>
 
 namespace simt {
@@ -12,8 +13,8 @@ namespace {
 std::string text(const dim3& d) {
   return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
 }
-[[noreturn]] void refuse(std::string_view kernel, const std::string& why) {
-  throw error(error_kind::launch_limit, "launch of " + std::string(kernel) + " refused: " + why);
+[[noreturn]] void refuse(std::string_view kernel, const std::string& why, error_kind kind = error_kind::launch_limit) {
+  throw error(kind, "launch of " + std::string(kernel) + " refused: " + why);
 }
 }  // namespace
 
@@ -66,6 +67,17 @@ void check_launch(const launch_config& c, std::string_view kernel) {
     d = &at->second;
   }
   check_launch(c, *d, kernel);
+}
+
+void check_launch_each(const launch_config& c, std::int64_t n, std::string_view element) {
+  check_launch(c, element);
+  const auto refuse_use = [&](const std::string& why) { refuse(element, why, error_kind::invalid_argument); };
+  if (n < 0) refuse_use("there are " + std::to_string(n) + " elements; the number of elements must be at least 0");
+  if (c.grid.y != 1 || c.grid.z != 1 || c.block.y != 1 || c.block.z != 1)
+    refuse_use("grid " + text(c.grid) + " of blocks " + text(c.block) +
+               " has more than one dimension; elements are counted in one: give grid and block an x alone");
+  if (c.cooperative || c.cluster.volume() != 1)
+    refuse_use("elements must not wait for one another, as threads of cooperative grids and clusters do; use simt::launch");
 }
 
 }  // namespace simt

@@ -83,6 +83,17 @@ SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
 
 #else
 
+// In a handler: records what was thrown. Out of line: loops over threads hold no more than the call.
+[[gnu::noinline, gnu::cold]] inline void note_thrown(block_context& b, fiber& self) {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    note_exception(b, self, e.what());
+  } catch (...) {
+    note_exception(b, self, "an object that is no std::exception");
+  }
+}
+
 template <auto Kernel, class... P>
 [[gnu::noinline, gnu::flatten]] void run_threads(block_context& b, fiber& self, P... p) {
   const launch_state& l = *b.launch;
@@ -91,20 +102,20 @@ template <auto Kernel, class... P>
       Kernel(thread(b, l, x, y, z, bx, by, bz), p...);
     });
     return;
-  } catch (const std::exception& e) {
-    note_exception(b, self, e.what());
   } catch (...) {
-    note_exception(b, self, "an object that is no std::exception");
+    note_thrown(b, self);
   }
   leave_launch(b);  // outside the handler: the stack is abandoned, the exception must be over
 }
 
-template <auto Kernel, class... P>
-void kernel_body(block_context& b, fiber& self) {
-  std::apply([&](const P&... p) { run_threads<Kernel, P...>(b, self, p...); },
-             *static_cast<const std::tuple<P...>*>(b.launch->args));
+// Run: run_threads, or another loop over the threads of `self` with these parameters.
+template <auto Run, class... P>
+void body_of(block_context& b, fiber& self) {
+  std::apply([&](const P&... p) { Run(b, self, p...); }, *static_cast<const std::tuple<P...>*>(b.launch->args));
   finish_fiber(self);
 }
+template <auto Kernel, class... P>
+constexpr block_function kernel_body = body_of<run_threads<Kernel, P...>, P...>;
 #endif
 
 }  // namespace simt::sim
@@ -116,11 +127,13 @@ int active_blocks(std::type_identity<std::tuple<P...>>, std::int64_t threads, st
   return resident_blocks(backend::properties(backend::selected_device()), threads, dynamic_shared);
 }
 
-template <auto Kernel, class... P>
-void start_launch(const launch_config& config, stream& s, const std::tuple<P...>& parameters) {
-  static const std::string name(function_name<Kernel>());
+// Reports call the launch by the name of `Function`.
+template <auto Function, class... P>
+sim::launch_request request_for(sim::block_function body, const launch_config& config, const stream& s,
+                                const std::tuple<P...>& parameters) {
+  static const std::string name(function_name<Function>());
   sim::launch_request request;
-  request.body = &sim::kernel_body<Kernel, P...>;
+  request.body = body;
   request.args = &parameters;
   request.args_bytes = sizeof parameters;
   request.name = name.c_str();
@@ -133,7 +146,12 @@ void start_launch(const launch_config& config, stream& s, const std::tuple<P...>
 #if defined(SIMT_VARIANT_SIM)
   request.plain = true;
 #endif
-  sim::launch_and_report(request);
+  return request;
+}
+
+template <auto Kernel, class... P>
+void start_launch(const launch_config& config, stream& s, const std::tuple<P...>& parameters) {
+  sim::launch_and_report(request_for<Kernel>(sim::kernel_body<Kernel, P...>, config, s, parameters));
 }
 
 }  // namespace simt::detail

@@ -181,7 +181,7 @@ fault_record run_launch(const launch_request& request) {
   l.parks.store(0, std::memory_order_relaxed);
   l.order = p.options.order;
   l.seed = p.options.seed;
-  l.blocks = request.grid.volume();
+  l.blocks = request.blocks == launch_request::kEachOnce ? request.grid.volume() : request.blocks;
   l.threads = static_cast<std::int32_t>(request.block.volume());
   l.next_block.store(0, std::memory_order_relaxed);
   l.blocks_done.store(0, std::memory_order_relaxed);
@@ -219,7 +219,12 @@ fault_record run_launch(const launch_request& request) {
   unwatch_launch();
   if (o != nullptr) o->launch_ends(l, l.fault);
   if (l.fault.kind == fault_kind::none) return {};
-  return l.fault;
+  fault_record fault = l.fault;
+  if (request.blocks != launch_request::kEachOnce) {  // who reads it knows the grid's blocks, not their turns
+    fault.block = fault.block < 0 ? -1 : fault.block % request.grid.x;
+    for (fault_record::waiter& w : fault.waiters) w.block %= request.grid.x;
+  }
+  return fault;
 }
 
 std::uint64_t last_launch_steps() { return the_pool().state.steps.load(); }

@@ -175,6 +175,10 @@ struct launch_request {
   extent3 cluster{1, 1, 1};
   int stream = 0;
   bool plain = false;  // body is loop_over_threads: no instrumentation, no observer
+  // The grid's blocks, each once; or only its first so many; or more, which they run in turns: the i-th is block i %
+  // grid. For grids of one dimension; in turns for loop_over_elements alone.
+  static constexpr std::int64_t kEachOnce = -1;
+  std::int64_t blocks = kEachOnce;
 };
 
 // Runs a launch whose geometry has been checked. Gives the fault that ended it, kind none if it ran to its end.

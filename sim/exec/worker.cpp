@@ -192,6 +192,7 @@ void detach(block_context& b, std::int32_t rank, std::int64_t block_index) {
   handler_fence();
   launch_state& l = *w.launch;
   fiber& f = *b.queue->current;
+  if (f.block_now >= 0) block_index = f.block_now;  // a thread knows its block, the loop which of its turns this is
   const auto position = static_cast<std::int32_t>(schedule_position(l, rank, b.threads));
   w.make_resident(b, f, block_index);
   b.live -= position - f.first;  // the threads before this one left without waiting

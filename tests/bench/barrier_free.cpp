@@ -18,7 +18,10 @@ SIMT_DEVICE void saxpy(simt::thread t, float a, simt::view<const float> x, simt:
   const index i = t.grid<1>();
   if (i < y.size()) y[i] = a * x[i] + y[i];
 }
-SIMT_DEVICE void mult(simt::thread t, simt::view<const float> x, simt::view<const float> y, simt::view<float> z) {
+SIMT_DEVICE void mult(index i, simt::view<const float> x, simt::view<const float> y, simt::view<float> z) {
+  z[i] = x[i] * y[i];
+}
+SIMT_DEVICE void mult_loop(simt::thread t, simt::view<const float> x, simt::view<const float> y, simt::view<float> z) {
   for (auto i : t.grid_stride(z.size())) z[i] = x[i] * y[i];
 }
 SIMT_DEVICE void matmul(simt::thread t, simt::view<const float, 2> a, simt::view<const float, 2> b, simt::view<float, 2> c) {
@@ -69,7 +72,11 @@ struct mult_data {
 };
 void mult_simt(benchmark::State& state, simt::launch_config geometry) {
   mult_data d;
-  for (auto _ : state) simt::launch<mult>(geometry, d.x, d.y, d.z);
+  for (auto _ : state) simt::launch_each<mult>(geometry, d.n, d.x, d.y, d.z);
+}
+void mult_loop_simt(benchmark::State& state, simt::launch_config geometry) {
+  mult_data d;
+  for (auto _ : state) simt::launch<mult_loop>(geometry, d.x, d.y, d.z);
 }
 void mult_onetbb(benchmark::State& state) {
   mult_data d;
@@ -80,10 +87,19 @@ void mult_onetbb(benchmark::State& state) {
       for (index i = r.begin(); i < r.end(); ++i) z[i] = x[i] * y[i];
     });
 }
-BENCHMARK_CAPTURE(mult_simt, 1024, {.grid = 1024, .block = 1024})->Name("mult_1M_grid_1024x1024/simt")->MeasureProcessCPUTime()->UseRealTime();
-SIMT_BENCH(mult_onetbb)->Name("mult_1M_grid_1024x1024/onetbb");
-BENCHMARK_CAPTURE(mult_simt, 32, {.grid = 32, .block = 256})->Name("mult_1M_grid_32x256/simt")->MeasureProcessCPUTime()->UseRealTime();
-SIMT_BENCH(mult_onetbb)->Name("mult_1M_grid_32x256/onetbb");
+#define SIMT_BENCH_MULT(geometry, ...)                                \
+  BENCHMARK_CAPTURE(mult_simt, geometry, __VA_ARGS__)                 \
+      ->Name("mult_1M_grid_" #geometry "/simt")                       \
+      ->MeasureProcessCPUTime()                                       \
+      ->UseRealTime();                                                \
+  SIMT_BENCH(mult_onetbb)->Name("mult_1M_grid_" #geometry "/onetbb"); \
+  BENCHMARK_CAPTURE(mult_loop_simt, geometry, __VA_ARGS__)            \
+      ->Name("mult_1M_loop_in_kernel_" #geometry "/simt")             \
+      ->MeasureProcessCPUTime()                                       \
+      ->UseRealTime();                                                \
+  SIMT_BENCH(mult_onetbb)->Name("mult_1M_loop_in_kernel_" #geometry "/onetbb")
+SIMT_BENCH_MULT(1024x1024, {.grid = 1024, .block = 1024});
+SIMT_BENCH_MULT(32x256, {.grid = 32, .block = 256});
 
 struct matmul_data {
   static constexpr index n = 512;

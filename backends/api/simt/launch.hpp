@@ -135,12 +135,13 @@ struct argument<T*, A> : host_argument<T, std::remove_reference_t<A>> {
 template <auto Kernel, class... P>
 void start_launch(const launch_config& config, stream& s, const std::tuple<P...>& parameters);
 
-template <auto Kernel, class... P, class... A>
-void launch_with(const launch_config& config, stream& s, std::type_identity<std::tuple<P...>>, A&&... a) {
-  static_assert(sizeof...(P) == sizeof...(A), "the launch passes a different number of arguments than the kernel takes");
-  check_launch(config, function_name<Kernel>());
+// Makes a kernel's parameters from the arguments, calls start with them, and finishes what hangs on them.
+template <class... P, class Start, class... A>
+void launch_with(stream& s, std::type_identity<std::tuple<P...>>, const Start& start, A&&... a) {
+  static_assert(sizeof...(P) == sizeof...(A),
+                "the launch passes a different number of arguments than the kernel takes");
   [&](auto&&... made) {
-    start_launch<Kernel, P...>(config, s, std::tuple<P...>(made.value...));
+    start(std::tuple<P...>(made.value...));
     (made.finish(s), ...);
   }(argument<P, A>(std::forward<A>(a), s)...);
 }
@@ -150,7 +151,13 @@ void launch_with(const launch_config& config, stream& s, std::type_identity<std:
 template <auto Kernel, class... A>
 void launch(stream s, const launch_config& config, A&&... arguments) {
   using traits = detail::kernel_traits<decltype(+Kernel)>;
-  detail::launch_with<Kernel>(config, s, std::type_identity<typename traits::parameters>{}, std::forward<A>(arguments)...);
+  check_launch(config, function_name<Kernel>());
+  detail::launch_with(
+      s, std::type_identity<typename traits::parameters>{},
+      [&]<class... P>(const std::tuple<P...>& parameters) {
+        detail::start_launch<Kernel, P...>(config, s, parameters);
+      },
+      std::forward<A>(arguments)...);
 }
 // On the default stream.
 template <auto Kernel, class... A>

@@ -9,6 +9,7 @@
 #include <simt/host_memory.hpp>
 #include <simt/kernel.hpp>
 #include <simt/launch.hpp>
+#include <simt/launch_each.hpp>
 #include <simt/occupancy.hpp>
 #include <simt/stream.hpp>
 #include <simt/variable.hpp>

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// launch_each on the simulator. Included by <simt/launch_each.hpp>.
+//
+// check: a kernel with the loop over its elements inside, thread by thread.
+// sim: one element a thread, and the engine runs the grid's blocks in turns until there are threads enough. So
+// neighbours in the loop over threads are neighbours in memory, and an element that waits after all waits like a
+// thread.
+#pragma once
+
+#include <algorithm>
+
+#include <simt/launch_each.hpp>
+
+namespace simt::sim {
+
+#if defined(SIMT_VARIANT_CHECK)
+
+template <auto Element, class... P>
+SIMT_DEVICE void each_element(thread t, std::int64_t n, P... p) {
+  for (auto i : t.grid_stride(n)) {
+    if constexpr (detail::element_traits<decltype(+Element)>::takes_thread)
+      Element(t, i, p...);
+    else
+      Element(i, p...);
+  }
+}
+template <auto Element, class... P>
+constexpr block_function element_body = kernel_body<each_element<Element, P...>, std::int64_t, P...>;
+
+#else
+
+template <auto Element, class... P>
+[[gnu::noinline, gnu::flatten]] void run_elements(block_context& b, fiber& self, std::int64_t n, P... p) {
+  const launch_state& l = *b.launch;
+  try {
+    loop_over_elements(b, self, n, [&](std::int64_t i, std::int64_t x, std::int64_t bx) {
+      if constexpr (detail::element_traits<decltype(+Element)>::takes_thread)
+        Element(thread(b, l, x, 0, 0, bx, 0, 0), i, p...);
+      else
+        Element(i, p...);
+    });
+    return;
+  } catch (...) {
+    note_thrown(b, self);
+  }
+  leave_launch(b);  // as run_threads
+}
+template <auto Element, class... P>
+constexpr block_function element_body = body_of<run_elements<Element, P...>, std::int64_t, P...>;
+
+#endif
+
+}  // namespace simt::sim
+
+namespace simt::detail {
+
+template <auto Element, class... P>
+void start_each(const launch_config& config, stream& s, const std::tuple<std::int64_t, P...>& parameters) {
+  auto request = request_for<Element>(sim::element_body<Element, P...>, config, s, parameters);
+  const std::int64_t n = std::get<0>(parameters), threads = config.block.x;
+  request.blocks = n / threads + (n % threads != 0);
+#if defined(SIMT_VARIANT_CHECK)  // where the turns are the kernel's; the blocks behind these have no element
+  request.blocks = std::min(request.blocks, config.grid.x);
+#endif
+  sim::launch_and_report(request);
+}
+
+}  // namespace simt::detail
