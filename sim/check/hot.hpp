@@ -223,7 +223,8 @@ template <bool Write, std::uint32_t Size, bool Shared = false>
 template <bool Write, std::uint32_t Size>
 [[gnu::always_inline]] inline bool announce(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
   if constexpr (Size >= 4)
-    if (glance<Write, Size>(t, address, pc) || hot_access<Write, Size>(t, address, pc)) [[likely]]
+    if (glance<Write, Size>(t, address, pc) || glance<Write, Size, true>(t, address, pc) ||
+        hot_access<Write, Size>(t, address, pc)) [[likely]]
       return true;
   return cold_access<Write, Size>(t, address, pc, true);
 }

@@ -109,7 +109,8 @@ word with_origin(word before, std::uint32_t origin) {
 // Links are shared by the block's cells in which the two lie alike.
 word detector_core::link_mosaics(block_state& b, word upper, word lower) {
   const std::uint32_t base = base_of(upper), distance = origin_of(lower) - base;
-  const bool written = !(lower & kChain) || mosaics[pattern_of(upper)].written() || mosaics[pattern_of(lower)].written();
+  const bool written =
+      !(lower & kChain) || mosaics[pattern_of(upper)].written() || mosaics[pattern_of(lower)].written();
   const word number = written ? kLinkWritten : kLink;
   upper = with_origin(upper, 0), lower = with_origin(lower, 0);
   auto& slot = b.mosaic_links[((upper ^ lower << 7 ^ word{distance} << 19) * 0x9e3779b97f4a7c15ULL) >> 58];
@@ -169,7 +170,8 @@ void detector_core::simplify(cell& c) {
   store(c.writer, last);
 }
 
-bool detector_core::mosaic_access(thread_state& t, std::uintptr_t address, std::uint8_t mask, bool write, std::uintptr_t pc) {
+bool detector_core::mosaic_access(thread_state& t, std::uintptr_t address, std::uint8_t mask, bool write,
+                                  std::uintptr_t pc) {
   block_state& b = *t.block;
   if (b.device_floor == 0) return false;  // no races are looked for, or no block of a launch
   const std::uintptr_t granule = address & ~std::uintptr_t{3};
@@ -189,7 +191,8 @@ bool detector_core::mosaic_access(thread_state& t, std::uintptr_t address, std::
     base = t.rank;
   }
   const auto rank = static_cast<std::int32_t>(t.rank) - static_cast<std::int32_t>(base);
-  const word key = word{pattern} | word{mask} << 12 | word{write} << 16 | word{static_cast<std::uint32_t>(rank + 1024)} << 20;
+  const word key =
+      word{pattern} | word{mask} << 12 | word{write} << 16 | word{static_cast<std::uint32_t>(rank + 1024)} << 20;
   auto& slot = b.mosaic_steps[((key ^ pc << 24) * 0x9e3779b97f4a7c15ULL) >> 55];
   if (slot.key != key || slot.pc != pc) {
     const mosaic_table::step next = mosaics.after(pattern, rank, mask, write, pc);
@@ -204,8 +207,8 @@ bool detector_core::mosaic_access(thread_state& t, std::uintptr_t address, std::
 }
 
 // The cell's first access in an epoch: what it is then, and what it said before.
-bool detector_core::begin_mosaic(block_state& b, cell& c, std::uintptr_t granule, bool is_shared, std::uint32_t& pattern,
-                                 word& before) {
+bool detector_core::begin_mosaic(block_state& b, cell& c, std::uintptr_t granule, bool is_shared,
+                                 std::uint32_t& pattern, word& before) {
   const word w = load(c.writer), r = readers_of(c);
   const time_id floor = is_shared ? b.shared_floor : b.device_floor;
   const time_id done = is_shared ? floor : horizon;  // what is older can race with nothing that is to come
@@ -220,7 +223,8 @@ bool detector_core::begin_mosaic(block_state& b, cell& c, std::uintptr_t granule
   } else {
     const auto* const u = uniform_at(b, granule);
     if (u == nullptr) return false;
-    if (!__atomic_load_n(&u->object->extended, __ATOMIC_RELAXED)) __atomic_store_n(&u->object->extended, true, __ATOMIC_RELAXED);
+    if (!__atomic_load_n(&u->object->extended, __ATOMIC_RELAXED))
+      __atomic_store_n(&u->object->extended, true, __ATOMIC_RELAXED);
     if (w == 0) {
       pattern = u->writer != 0 ? 0xf : 0;
       before = u->writer;
@@ -254,7 +258,8 @@ bool detector_core::begin_mosaic(block_state& b, cell& c, std::uintptr_t granule
   before = kChain | (w & ~(kExtended | kMosaic));
   const std::uint8_t written = was.written();
   const bool only_reads = (r & kChain) && !is_link(r) && mosaics[pattern_of(r)].written() == 0;
-  if (written == 0xf || r <= kAncient || (written != 0 && id_of(r) < done) || (only_reads && was.touched() == 0xf)) return true;
+  if (written == 0xf || r <= kAncient || (written != 0 && id_of(r) < done) || (only_reads && was.touched() == 0xf))
+    return true;
   if (is_link(r)) return false;
   before = link_mosaics(b, before, r);
   return true;

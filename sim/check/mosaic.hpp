@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mosaics: cells whose bytes different threads touch one by one, as in arrays of bytes or of half precision. Neighbouring
-// cells of such an array have one history but for a constant in the threads' ranks; so a cell names a pattern, the least
-// rank in it and a time, and all cells of all launches share the patterns.
+// Mosaics: cells whose bytes different threads touch one by one, as in arrays of bytes or of half precision.
+// Neighbouring cells of such an array have one history but for a constant in the threads' ranks; so a cell names a
+// pattern, the least rank in it and a time, and all cells of all launches share the patterns.
 //
 //   writer word  kExtended | kMosaic | pattern (12 bits) | base (10) | epoch (40)
 //   reader word  what the cell said before that: a compact writer word, or a mosaic's 62 bits and kChain; 0: nothing. A
-//                number beyond the patterns stands for two of them: the epoch is then a link that holds both, with ranks
-//                counted from the base
+//                number beyond the patterns stands for two of them: the epoch is then a link that holds both, with
+//                ranks counted from the base
 //
 // An epoch is a descriptor without a place in the code: of a block, and as old as threads of it have neither passed a
 // barrier nor released since.
 //
-// Invariants: 1. A pattern never changes. 2. Its accesses are of the mosaic's epoch, and no two of them conflict but those
-// of one thread. 3. What the reader word says is ordered before all of them, and what that does not say can race with
-// nothing that is still to come. 4. after() makes no step that could report anything: whether two accesses of an epoch
-// are ordered all the same, by lanes that met or a flag, is asked in the general form.
+// Invariants: 1. A pattern never changes. 2. Its accesses are of the mosaic's epoch, and no two of them conflict but
+// those of one thread. 3. What the reader word says is ordered before all of them, and what that does not say can race
+// with nothing that is still to come. 4. after() makes no step that could report anything: whether two accesses of an
+// epoch are ordered all the same, by lanes that met or a flag, is asked in the general form.
 #pragma once
 
 #include <compare>

@@ -272,3 +272,34 @@ TEST_CASE("outputs that nothing wrote, and sums that nothing was added to") {
   CHECK(w.d.unwritten_elements(x, 4, 4) == 3);
   CHECK(w.d.unwritten_elements(y, 4, 4) == 0);
 }
+
+TEST_CASE("a read of what nobody wrote, after one by the same instruction that took it for padding") {
+  for (bool written : {false, true}) {
+    world w;
+    const auto x = w.buffer("x", 64, false);
+    w.launch(1, 1);
+    write(w.t(0, 0), x, 8, 0x20);
+    write(w.t(0, 0), x + 8, 1, 0x30);
+    if (written) w.wr(0, 0, x + 12, 1);
+    read(w.t(0, 0), x, 16, 0x40);
+    CHECK(w.d.findings().empty());
+    w.rd(0, 0, x + 12, 0x40);
+    CHECK(w.found() == (written ? "" : "uninitialized-read x"));
+  }
+}
+
+TEST_CASE("a read of two words, the second of which nobody wrote") {
+  for (bool written : {false, true}) {
+    world w;
+    const auto x = w.buffer("x", 64, false);
+    w.launch(1, 2);
+    for (int k = 0; k < 2; ++k) w.wr(0, 0, x + static_cast<std::uintptr_t>(k) * 8, 1);
+    if (written) w.wr(0, 0, x + 12, 1);
+    w.wr(0, 0, x + 4, 1);
+    w.end();
+    w.launch(1, 2);
+    read(w.t(0, 0), x, 8, 0x40);
+    read(w.t(0, 0), x + 8, 8, 0x40);
+    CHECK(w.found() == (written ? "" : "uninitialized-read x"));
+  }
+}

@@ -27,8 +27,8 @@ std::size_t extended_cells(world& w) { return w.d.core().extended_pool.size() - 
 TEST_CASE("every thread its own byte or half: silent, and no cell needs the general form") {
   for (std::uint32_t size : {1u, 2u}) {
     world w;
-    const auto in = w.buffer("in", 4096), out = w.buffer("out", 1024, false, 16384), ping = w.buffer("ping", 1024, false, 32768),
-               pong = w.buffer("pong", 1024, false, 49152);
+    const auto in = w.buffer("in", 4096), out = w.buffer("out", 1024, false, 16384),
+               ping = w.buffer("ping", 1024, false, 32768), pong = w.buffer("pong", 1024, false, 49152);
     const int stream = w.d.new_stream("a");
     for (int k = 0; k < 6; ++k) {
       w.launch(8, 64, stream);
@@ -53,7 +53,8 @@ TEST_CASE("a byte that two threads touch: both places and threads are named") {
     world w;
     const auto x = w.buffer("x", 64);
     w.launch(2, 8);
-    for (int t = 0; t < 4; ++t) wr1(w, 0, t, x + static_cast<std::uintptr_t>(t), 1, kWrite + 4 * static_cast<std::uintptr_t>(t));
+    for (int t = 0; t < 4; ++t)
+      wr1(w, 0, t, x + static_cast<std::uintptr_t>(t), 1, kWrite + 4 * static_cast<std::uintptr_t>(t));
     rd1(w, 0, 5, same ? x + 2 : x + 4);
     CHECK(w.found() == (same ? "race-global x" : ""));
     if (!same) continue;
@@ -110,7 +111,9 @@ TEST_CASE("what an earlier launch did to the other bytes still races with other 
         const auto x = w.buffer("x", 64);
         const int a = w.d.new_stream("a"), b = w.d.new_stream("b");
         w.launch(1, 8, a);
-        for (int t = 0; t < 4; ++t) first_writes ? wr1(w, 0, t, x + static_cast<std::uintptr_t>(t)) : rd1(w, 0, t, x + static_cast<std::uintptr_t>(t));
+        for (int t = 0; t < 4; ++t)
+          first_writes ? wr1(w, 0, t, x + static_cast<std::uintptr_t>(t))
+                       : rd1(w, 0, t, x + static_cast<std::uintptr_t>(t));
         if (between) {  // a third level
           w.launch(1, 8, a);
           rd1(w, 0, 1, x + 1);
@@ -149,7 +152,8 @@ TEST_CASE("a cell that was of the general form is a mosaic again when all that i
   const int a = w.d.new_stream("a");
   for (int k = 0; k < 3; ++k) {
     w.launch(2, 8, a);
-    for (int t = 0; t < 4; ++t) rd1(w, k == 0 ? t / 2 : 0, t, x + static_cast<std::uintptr_t>(t));  // first by two blocks
+    for (int t = 0; t < 4; ++t)
+      rd1(w, k == 0 ? t / 2 : 0, t, x + static_cast<std::uintptr_t>(t));  // first by two blocks
     CHECK(extended_cells(w) == (k == 0 ? 1 : 0));
     w.end();
     w.d.wait(0, w.d.record(a));
@@ -159,17 +163,19 @@ TEST_CASE("a cell that was of the general form is a mosaic again when all that i
 }
 
 TEST_CASE("bytes written before they are read only: written all the same") {
-  world w;
-  const auto x = w.buffer("x", 64);
-  const int a = w.d.new_stream("a");
-  w.launch(1, 8, a);
-  for (int i = 0; i < 16; ++i) w.wr(0, i % 8, x + static_cast<std::uintptr_t>(i) * 4, 1);
-  for (int k = 0; k < 3; ++k) {
+  for (int launches : {1, 2, 3}) {
+    world w;
+    const auto x = w.buffer("x", 64);
+    const int a = w.d.new_stream("a");
     w.launch(1, 8, a);
-    for (int i = 0; i < 64; ++i) rd1(w, 0, i % 8, x + static_cast<std::uintptr_t>(i));
+    for (int i = 0; i < 16; ++i) w.wr(0, i % 8, x + static_cast<std::uintptr_t>(i) * 4, 1);
+    for (int k = 0; k < launches; ++k) {
+      w.launch(1, 8, a);
+      for (int i = 0; i < 64; ++i) rd1(w, 0, i % 8, x + static_cast<std::uintptr_t>(i));
+    }
+    w.end();
+    CHECK(w.d.unwritten_elements(x, 1, 64) == 0);
   }
-  w.end();
-  CHECK(w.d.unwritten_elements(x, 1, 64) == 0);
 }
 
 TEST_CASE("shared bytes of a cluster: what was before a barrier of the block is not before the other block") {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <thread>
 
+#include "sim/check/core.hpp"
 #include "world.hpp"
 
 using namespace check_tests;
@@ -85,3 +86,34 @@ TEST_CASE("several workers: a byte too many") {
   CHECK(s.find("race-global bytes, race-global bytes") == 0);
 }
 TEST_CASE("several workers: no fence") { CHECK(run(3) == "race-global part"); }
+
+TEST_CASE("several workers: no reader of what they share is lost") {
+  // All threads of all blocks read the same words at the same time; the words must name every one of them.
+  constexpr int kReaders = 32, kWords = 64;
+  world w(with(4096, false, kWorkers));
+  const auto x = w.buffer("x", kWords);
+  launch_state& l = w.d.launch_begin(0, "k", {kBlocks, 1, 1}, {kReaders, 1, 1});
+  std::atomic<int> next{0}, ready{0};
+  const auto worker = [&](int me) {
+    ++ready;
+    while (ready < kWorkers) std::this_thread::yield();
+    for (int i; (i = next++) < kBlocks;) {
+      block_state& b = w.d.block_begin(l, i, {i, 0, 0}, i, {w.tile(me), 1024});
+      for (int t = 0; t < kReaders; ++t)
+        for (std::uintptr_t k = 0; k < kWords; ++k) read(thread_of(b, t), x + k * 4, 4, 0x10);
+      w.d.block_end(b);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kWorkers; ++i) threads.emplace_back(worker, i);
+  for (auto& t : threads) t.join();
+  detector_core& d = w.d.core();
+  for (std::uintptr_t k = 0; k < kWords; ++k) {
+    int readers = 0;
+    for (word rest = readers_of(*d.cell_of(x + k * 4)); const word group = next_group(d.descriptors, rest, 0);)
+      d.sets.any(who_of(group), [&](std::uint32_t) { return ++readers, false; });
+    CHECK(readers == kBlocks * kReaders);
+  }
+  w.d.launch_end(l);
+  CHECK(w.found() == "");
+}
