@@ -274,18 +274,20 @@ TEST_CASE("outputs that nothing wrote, and sums that nothing was added to") {
 }
 
 TEST_CASE("a read of what nobody wrote, after one by the same instruction that took it for padding") {
-  for (bool written : {false, true}) {
-    world w;
-    const auto x = w.buffer("x", 64, false);
-    w.launch(1, 1);
-    write(w.t(0, 0), x, 8, 0x20);
-    write(w.t(0, 0), x + 8, 1, 0x30);
-    if (written) w.wr(0, 0, x + 12, 1);
-    read(w.t(0, 0), x, 16, 0x40);
-    CHECK(w.d.findings().empty());
-    w.rd(0, 0, x + 12, 0x40);
-    CHECK(w.found() == (written ? "" : "uninitialized-read x"));
-  }
+  for (bool shared : {false, true})
+    for (bool written : {false, true}) {
+      world w;
+      const auto buffer = w.buffer("x", 64, false);
+      w.launch(1, 1);
+      const std::uintptr_t x = shared ? w.tile(0) : buffer;
+      write(w.t(0, 0), x, 8, 0x20);
+      write(w.t(0, 0), x + 8, 1, 0x30);
+      if (written) w.wr(0, 0, x + 12, 1);
+      read(w.t(0, 0), x, 16, 0x40);
+      CHECK(w.d.findings().empty());
+      w.rd(0, 0, x + 12, 0x40);
+      CHECK(w.found() == (written ? "" : shared ? "uninitialized-read tile" : "uninitialized-read x"));
+    }
 }
 
 TEST_CASE("a read of two words, the second of which nobody wrote") {
