@@ -445,6 +445,25 @@ TEST_CASE("the first of many launches that nobody waited for is still not done")
   }
 }
 
+TEST_CASE("a flag passes on what its stream did, between two flags as well") {
+  for (bool last_releases : {true, false}) {
+    world w;
+    const auto x = w.buffer("x", 4), flag = w.buffer("flag", 1, true, 2048);
+    const int a = w.d.new_stream("a"), b = w.d.new_stream("b");
+    for (int k = 0; k < 2; ++k) {
+      w.launch(1, 1, a);
+      w.wr(0, 0, x + static_cast<std::uintptr_t>(k) * 4, 1);
+      w.launch(1, 1, a);
+      if (k == 0 || last_releases) w.at(0, 0, flag, atomic_op::rmw, order::release, scope::device);
+    }
+    w.launch(1, 1, b);
+    w.at(0, 0, flag, atomic_op::rmw, order::acquire, scope::device);
+    w.rd(0, 0, x);
+    w.rd(0, 0, x + 4);
+    CHECK(w.found() == (last_releases ? "" : "race-global x"));
+  }
+}
+
 TEST_CASE("a racing store of the value already there is a warning") {
   for (int value : {1, 2}) {
     world w;
