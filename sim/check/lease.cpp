@@ -66,6 +66,10 @@ void lease_table::new_launch() {
   // One count for all tables, so that a token is true of one table only.
   launch_ = (launches.fetch_add(1, std::memory_order_relaxed) + 1) & 0xffffff;
   if (launch_ == 0) return new_launch();
+  // A token of the launch before would still fit the entries that nobody has taken in this one.
+  std::lock_guard guard(all_holders().mutex);
+  for (lease_holder* const h : all_holders().of)
+    if (h != nullptr) h->token = ~std::uint32_t{0};
 }
 
 bool lease_table::take(std::uint32_t index) {

@@ -160,7 +160,6 @@ bool detector_core::is_over(const extended_cell& e, time_id done) const {
 }
 
 void detector_core::simplify(cell& c) {
-  if (parallel) return;  // see mosaic_access()
   const word w = c.writer;
   const bool mosaic = is_mosaic(w);
   const std::uint8_t initialised = mosaic ? mosaics[pattern_of(w)].initialised : extended_of(w).initialised;
@@ -174,8 +173,6 @@ void detector_core::simplify(cell& c) {
 bool detector_core::mosaic_access(thread_state& t, std::uintptr_t address, std::uint8_t mask, bool write,
                                   std::uintptr_t pc) {
   block_state& b = *t.block;
-  // With several workers mosaics corrupted the heap now and then (docs/limitations.md): not until that is understood.
-  if (parallel) return false;
   if (b.device_floor == 0) return false;  // no races are looked for, or no block of a launch
   const std::uintptr_t granule = address & ~std::uintptr_t{3};
   const bool is_shared = in_shared(granule);

@@ -110,3 +110,13 @@ TEST_CASE("guards: a lock leaves the readers of a cell alone") {
   std::thread([&] { write(thread_of(*w.blocks[1], 4), x, 4, 0x12); }).join();
   CHECK(w.found().find("race-global x") == 0);
 }
+
+TEST_CASE("what a worker held in the launch before is nobody's") {
+  simt::check::lease_table table;
+  REQUIRE(table.take(5));
+  simt::check::end_lease();
+  REQUIRE(simt::check::begin_lease(table.entries(), 5));
+  simt::check::end_lease();
+  table.new_launch();
+  CHECK(!simt::check::begin_lease(table.entries(), 5));  // another one may take it without a word
+}

@@ -61,6 +61,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a cell that is partly initialised is simple", "mosaic.cpp", "if (initialised != 0xf || !(", "if (!("),
     ("mosaics in shared memory of clusters", "mosaic.cpp", "b.launch->has_clusters", "false"),
     ("mosaics that nobody wrote in forget who did", "mosaic.cpp", "  if (!(r & kChain)) return std::max(r, word{kAncient});\n", ""),
+    ("tokens of the launch before count", "lease.cpp", "    if (h != nullptr) h->token = ~std::uint32_t{0};", "    (void)h;"),
     ("stretches are taken without a fence", "lease.cpp", "      syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);\n", ""),
     ("stretches are taken from a busy owner", "lease.cpp", "      wait_until_idle(now & 0xff, index);\n", ""),
     ("owners do not look at their entry", "lease.hpp", "if (entries[index].load(std::memory_order_acquire) == me.token) [[likely]]", "if (me.token != ~std::uint32_t{0})"),
