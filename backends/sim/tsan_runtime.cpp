@@ -54,31 +54,30 @@ template <bool Write, std::uint32_t Size>
 }
 
 // True: the access is done.
-template <bool Write, std::uint32_t Size, bool Shared>
-[[gnu::always_inline]] inline bool quick_look(void* p, std::uintptr_t pc) {
+template <bool Write, std::uint32_t Size, bool Again>
+[[gnu::always_inline]] inline bool look(void* p, std::uintptr_t pc) {
   access_cursor& c = cursor;
   // The thread's own stack is neither device nor shared memory.
   check::thread_state* const t = c.quick;
   if (t == nullptr) [[unlikely]]
     return false;
   c.pc = pc;
-  if (!check::glance<Write, Size, Shared>(*t, reinterpret_cast<std::uintptr_t>(p), pc)) return false;
+  if (!check::glance<Write, Size, Again>(*t, reinterpret_cast<std::uintptr_t>(p), pc)) return false;
   ++c.steps;
   if constexpr (Write) ++c.writes;
   return true;
 }
 
-// Device memory that the workers share.
 template <bool Write, std::uint32_t Size>
-[[gnu::noinline]] void shared_scalar(void* p, std::uintptr_t pc) {
-  if (!quick_look<Write, Size, true>(p, pc)) other_scalar<Write, Size>(p, pc);
+[[gnu::noinline]] void look_again(void* p, std::uintptr_t pc) {
+  if (!look<Write, Size, true>(p, pc)) other_scalar<Write, Size>(p, pc);
 }
 
 template <bool Write, std::uint32_t Size>
 [[gnu::always_inline]] inline void scalar(void* p, std::uintptr_t pc) {
   if constexpr (Size >= 4) {
-    if (!quick_look<Write, Size, false>(p, pc)) [[unlikely]]
-      shared_scalar<Write, Size>(p, pc);
+    if (!look<Write, Size, false>(p, pc)) [[unlikely]]
+      look_again<Write, Size>(p, pc);
   } else {
     other_scalar<Write, Size>(p, pc);
   }

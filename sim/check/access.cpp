@@ -15,7 +15,7 @@ inline void fetch_for_hot_cell(thread_state& t, const cell& c, std::uintptr_t gr
   const word w = c.writer, r = readers_of(c);
   if (w == 0 && !b.core->in_shared(granule)) b.core->uniform_at(b, granule);
   const word x = r != 0 ? r : w;
-  if (x == 0 || (x & kExtended) || who_of(x) != t.rank || id_of(x) < std::max(t.min_id, b.base)) return;
+  if (x == 0 || (x & kExtended) || who_of(x) != t.rank || id_of(x) < t.min_id) return;
   const descriptor& d = b.core->descriptors[id_of(x)];
   if (d.block == b.number && d.agent == b.launch->agent) b.own_id = id_of(x);
 }
@@ -52,14 +52,13 @@ template <bool Write, std::uint32_t Size, bool Device>
     return i == cells || slow<Write>(t, address, Size, pc, id);
   }
   const word self = make_word(id, t.rank);
-  const time_id newest = std::max(t.min_id, b.base);
   bool done;
   {
     const cell_guard guard(d, address);
-    done = hot_cells<Write, Device, cells>(b, c, address, self, newest);
+    done = hot_cells<Write, Device, cells>(t, site_of(b, pc), c, address, self);
     for (std::uint32_t i = 0; !done && i < cells; ++i) {
       fetch_for_hot_cell(t, c[i], address + i * 4);
-      done = hot_cells<Write, Device, cells>(b, c, address, self, newest);
+      done = hot_cells<Write, Device, cells>(t, site_of(b, pc), c, address, self);
     }
   }
   return done || slow<Write>(t, address, Size, pc, id);
@@ -271,9 +270,8 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
     return;
   }
   const word mine = make_word(op.id, t.rank);
-  const time_id newest = std::max(t.min_id, b.base);
   // ---- against the last write ----
-  if (w > kAncient && who_of(w) == t.rank && id_of(w) >= newest && descriptors[id_of(w)].block == b.number &&
+  if (w > kAncient && who_of(w) == t.rank && id_of(w) >= t.min_id && descriptors[id_of(w)].block == b.number &&
       descriptors[id_of(w)].agent == b.launch->agent) {
     if (!write && r == 0) return;  // a read after the thread's own write of this interval adds nothing
     if (write && r == 0) {
@@ -320,8 +318,7 @@ bool detector_core::refresh_shared(thread_state& t, cell& c, std::uintptr_t gran
     }
   }
   if (owner && owner != &b) {
-    owner->foreign_shared = true;
-    owner->shared_floor = 0;
+    owner->share();
   }
   const word w = c.writer;
   if (is_private(w) ? extended_of(w).made < born : w && id_of(w) < born) forget(c);
@@ -360,7 +357,6 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id) {
   constexpr int kMost = 64;
   block_state& b = *t.block;
   const launch_state& l = *b.launch;
-  const time_id newest = std::max(t.min_id, b.base);
   word groups[kMost + 1];
   int count = 0;
   int joined = -1;
@@ -375,7 +371,7 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id) {
     const std::uint32_t set = who_of(group);
     const bool same_block = d.block == b.number && d.agent == l.agent;
     // This thread has read here since its last release: the older read stands for the new one.
-    if (same_block && g >= newest && sets.contains(set, t.rank)) return readers;
+    if (same_block && g >= t.min_id && sets.contains(set, t.rank)) return readers;
     if (same_block && joined < 0 && (g == id || (g >= b.quiet_from && id >= b.quiet_from))) {
       // Nobody of the block has published since either read, so every clock sees both or none: one group will do.
       const std::uint32_t more = with_rank(b, set, t.rank);
@@ -404,7 +400,7 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id) {
   const word youngest_left = next_group(descriptors, after_it, l.floor);
   if (joined < 0) {
     const std::uintptr_t pc = descriptors[id].a;
-    if (id < id_of(youngest_left)) descriptor_slot(b, pc) = {pc, id = descriptors.add({pc, 0, l.agent, b.number})};
+    if (id < id_of(youngest_left)) site_of(b, pc) = {pc, id = descriptors.add({pc, 0, l.agent, b.number})};
     joined = count, groups[count++] = make_word(id, t.rank);
   }
   if (count + (rest != 0) + (after_it != 0) > 2 && over_budget()) {

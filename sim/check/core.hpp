@@ -308,24 +308,24 @@ inline bool ordered(const thread_state& t, time_id id, std::uint32_t rank, bool 
       t, id, [&](auto f) { return f(rank); }, who, wide);
 }
 
-// Calls of one stretch of 4 KiB of code, which are at least 4 bytes apart, never share a slot.
-inline block_state::cached_descriptor& descriptor_slot(block_state& b, std::uintptr_t pc) {
-  return b.cache[(pc >> 2 ^ pc >> 12) & 1023];
+// Calls of one stretch of 4 KiB of code, which are at least 4 bytes apart, never share a site.
+inline block_state::access_site& site_of(block_state& b, std::uintptr_t pc) {
+  return b.sites[(pc >> 2 ^ pc >> 12) & 1023];
 }
 
-// May what t does now at `pc` go by the slot's descriptor? Not once t has released or the block passed a barrier since.
-inline bool is_current(const block_state::cached_descriptor& slot, const thread_state& t, std::uintptr_t pc) {
-  return slot.pc == pc && slot.id >= t.block->base && slot.id >= t.min_id;
+// May what t does now at `pc` go by the site's descriptor? Not once t has released or the block passed a barrier since.
+inline bool is_current(const block_state::access_site& site, const thread_state& t, std::uintptr_t pc) {
+  return site.pc == pc && site.id >= t.min_id;
 }
 
 inline time_id descriptor_for(thread_state& t, std::uintptr_t pc) {
   block_state& b = *t.block;
-  auto& slot = descriptor_slot(b, pc);
-  if (is_current(slot, t, pc)) [[likely]]
-    return slot.id;
-  slot.id = b.core->descriptors.add({pc, 0, b.launch->agent, b.number});
-  slot.pc = pc;
-  return slot.id;
+  auto& site = site_of(b, pc);
+  if (is_current(site, t, pc)) [[likely]]
+    return site.id;
+  site.id = b.core->descriptors.add({pc, 0, b.launch->agent, b.number});
+  site.pc = pc;
+  return site.id;
 }
 
 }  // namespace simt::check

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 
 #include "sim/check/core.hpp"
 
@@ -108,7 +109,7 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   descriptors.free_below(horizon);
   if (alone && sets.size() > (std::size_t{1} << 16)) {
     sets.clear();
-    for (const auto& b : all_blocks) b->sets.fill({}), b->last_steps.fill({});
+    for (const auto& b : all_blocks) b->sets.fill({}), b->sites.fill({});
   }
   l.core = this;
   l.copies = 0;
@@ -116,8 +117,7 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   l.shortened = 0;
   l.inherited.reset();
   l.has_inherited = false;
-  l.clusters = false;
-  l.cluster_of.clear();
+  l.has_clusters = false;
 }
 
 void block_state::make_threads(std::size_t count) {
@@ -127,8 +127,26 @@ void block_state::make_threads(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     all[i].block = this;
     all[i].rank = static_cast<std::uint32_t>(i);
+    all[i].who = make_word(0, all[i].rank);
     all[i].clocks = &clocks[i];
   }
+}
+
+void block_state::begin_at(time_id now) {
+  first_id = base = quiet_from = now;
+  for (int i = 0; i < threads; ++i) all[static_cast<std::size_t>(i)].min_id = now;
+}
+
+void block_state::new_base(time_id now) {
+  base = quiet_from = now;
+  shared_floor = foreign_shared ? 0 : now;
+  ++barriers;
+  for (int i = 0; i < threads; ++i) all[static_cast<std::size_t>(i)].min_id = now;
+}
+
+void block_state::share() {
+  foreign_shared = true;
+  shared_floor = 0;
 }
 
 block_state& detector_core::take_block() {
@@ -160,7 +178,7 @@ block_state& detector_core::take_block() {
   b->last_object = nullptr;
   b->own_id = 0;
   b->device_floor = 0;
-  b->array_size = 0;
+  b->array_size = b->quick_shared = 0;
   b->shared_floor = b->grid_base = 0;
   return *b;
 }
@@ -171,7 +189,6 @@ void detector_core::give_block(block_state& b) {
       if (t.pending) settle(t);
       *t.clocks = {};
       t.has_fenced = t.has_acquirable = false;
-      t.min_id = 0;
     }
   for (block_state* c : b.copies) give_block(*c);
   b.copies.clear();
@@ -230,6 +247,10 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
   l.block = block;
   l.blocks = grid.x * grid.y * grid.z;
   l.has_clusters = clusters;
+  if (clusters) {  // a block that has not begun counts as the first of its own
+    l.cluster_of.resize(static_cast<std::size_t>(l.blocks));
+    std::iota(l.cluster_of.begin(), l.cluster_of.end(), std::int64_t{0});
+  }
   if (d.leases) d.leases->new_launch();
   return l;
 }
@@ -256,21 +277,17 @@ block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 
   b.shared = shared;
   b.device_floor = d.opt.races ? l.floor : 0;
   b.shared_entry = d.leases ? d.leases->shared_entry() : 0;
-  b.first_id = b.base = b.quiet_from = b.shared_floor = d.descriptors.now();
-  if (cluster != linear || shared.size) {
+  b.begin_at(d.descriptors.now());
+  b.shared_floor = b.base;
+  // Aligned accesses up to 16 bytes long end within it.
+  b.quick_shared = (b.leases != nullptr && l.has_clusters) || shared.base % 16 != 0 ? 0 : shared.size & ~std::size_t{15};
+  if (l.has_clusters || shared.size) {
     std::lock_guard guard(d.owners_mutex);
-    if (cluster != linear && !l.clusters) {
-      // Until now every block was its own cluster's first.
-      l.cluster_of.resize(static_cast<std::size_t>(l.blocks));
-      for (std::size_t i = 0; i < l.cluster_of.size(); ++i) l.cluster_of[i] = static_cast<std::int64_t>(i);
-      l.clusters = true;
-    }
-    if (l.clusters) l.cluster_of[static_cast<std::size_t>(linear)] = cluster;
+    if (l.has_clusters) l.cluster_of[static_cast<std::size_t>(linear)] = cluster;
     if (shared.size) d.shared_owners[shared.base] = &b;
     if (const auto early = d.expected_blocks.find(shared.base); early != d.expected_blocks.end()) {
       b.first_id = early->second.since;
-      b.foreign_shared = early->second.touched;
-      if (b.foreign_shared) b.shared_floor = 0;
+      if (early->second.touched) b.share();
       d.expected_blocks.erase(early);
     }
   }
@@ -313,7 +330,7 @@ thread_state& async_begin(thread_state& issuer) {
   c.cluster = b.cluster;
   c.issuer_rank = issuer.rank;
   c.grid_base = b.grid_base;
-  c.first_id = c.base = c.quiet_from = d.descriptors.now();
+  c.begin_at(d.descriptors.now());
   {
     std::lock_guard guard(d.pool_mutex);
     if (d.async_issuers.size() > 100000) d.async_issuers.clear();
@@ -323,8 +340,7 @@ thread_state& async_begin(thread_state& issuer) {
   d.publish(issuer, clock);
   c.all[0].clocks->known = clock;
   c.knows = c.dirty = true;
-  b.owner->foreign_shared = true;
-  b.owner->shared_floor = 0;
+  b.owner->share();
   b.owner->copies.push_back(&c);
   return c.all[0];
 }

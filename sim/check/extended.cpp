@@ -145,7 +145,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
   std::size_t ancient = 0;
   // The usual counter: atomics that are all alike, at a scope that holds every thread that can get there, never
   // conflict.
-  const scope enough = in_shared(granule) && !l.clusters ? scope::block : scope::device;
+  const scope enough = in_shared(granule) && !l.has_clusters ? scope::block : scope::device;
   const bool alike = is_atomic(n.kind) && n.scope >= enough && e.alike_from < records.size() &&
                      alike_to(records[e.alike_from], n) && records[e.alike_from].id >= horizon;
   if (alike && group && e.alike_from == 0) {
@@ -186,7 +186,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
       if (narrow >= scope::device && (narrow == scope::system || by_host(l.agent) == by_host(d.agent))) continue;
       if (d.agent == l.agent) {
         if (d.block == b.number && narrow >= scope::block) continue;
-        if (narrow >= scope::cluster && l.clusters && !(d.block & kAsyncBlock) && l.cluster_of[d.block] == b.cluster)
+        if (narrow >= scope::cluster && l.has_clusters && !(d.block & kAsyncBlock) && l.cluster_of[d.block] == b.cluster)
           continue;
       }
       scope_only = true;

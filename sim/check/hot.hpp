@@ -28,15 +28,20 @@ inline word common_thread(const block_state& b, word readers, word mine) {
   return ((readers ^ mine) & kWho) == 0 && id_of(readers) < b.first_id ? mine & kWho : 0;
 }
 
-inline block_state::last_step& last_step_of(block_state& b, word mine) { return b.last_steps[mine & 127]; }
-
 // Does the block remember what becomes of the reader word `r` when `self` reads, too?
-[[gnu::always_inline]] inline bool known_step(block_state& b, word r, word self, word& after) {
-  const word who = common_thread(b, r, self);
-  const auto& step = step_slot(b, r ^ who, self ^ who);
-  if (step.before != (r ^ who) || step.mine != (self ^ who) || step.quiet_from != b.quiet_from || b.knows) return false;
-  after = step.after | who;
-  last_step_of(b, self) = {r, self, after};
+[[gnu::always_inline]] inline bool known_step(block_state& b, block_state::access_site& site, word r, word self, word& after) {
+  if (((r ^ self) & (kChain | kIdMask)) == 0) {  // read by others through the same descriptor, and by nobody else
+    const std::uint32_t key = who_of(r) << 10 | who_of(self);
+    const auto& slot = set_slot(b, key);
+    if (slot.key != key) return false;
+    after = make_word(id_of(r), slot.set);
+  } else {
+    const word who = common_thread(b, r, self);
+    const auto& step = step_slot(b, r ^ who, self ^ who);
+    if (step.before != (r ^ who) || step.mine != (self ^ who) || step.quiet_from != b.quiet_from || b.knows) return false;
+    after = step.after | who;
+  }
+  site.before = r, site.mine = self, site.after = after;
   return true;
 }
 
@@ -59,8 +64,8 @@ inline bool is_shared_stretch(const block_state& b, std::uint32_t stretch) {
 
 // False: not decided.
 template <bool Write, bool Device, std::uint32_t Cells>
-[[gnu::always_inline]] inline bool hot_cell(block_state& b, const cell_words before, cell_words& after,
-                                            std::uintptr_t granule, word self, time_id newest) {
+[[gnu::always_inline]] inline bool hot_cell(block_state& b, block_state::access_site& site, const cell_words before,
+                                            cell_words& after, std::uintptr_t granule, word self, time_id newest) {
   constexpr word kMask = kExtended | kIdMask;  // a pointer to an extended cell compares as younger than all
   const auto [w, r] = before;
   after = before;
@@ -94,129 +99,120 @@ template <bool Write, bool Device, std::uint32_t Cells>
       after.readers = self;
       return true;
     }
-    if (((r ^ self) & (kChain | kIdMask)) == 0) {  // read by others through the same descriptor, and by nobody else
-      const std::uint32_t key = who_of(r) << 10 | who_of(self);
-      const auto& slot = set_slot(b, key);
-      if (slot.key != key) return false;
-      after.readers = make_word(r & kIdMask, slot.set);
-      last_step_of(b, self) = {r, self, after.readers};
-      return true;
-    }
-    return known_step(b, r, self, after.readers);
+    return known_step(b, site, r, self, after.readers);
   }
 }
 
 template <bool Write, bool Device, std::uint32_t Cells>
-[[gnu::always_inline]] inline bool hot_cells(block_state& b, cell* c, std::uintptr_t address, word self,
-                                             time_id newest) {
+[[gnu::always_inline]] inline bool hot_cells(thread_state& t, block_state::access_site& site, cell* c,
+                                             std::uintptr_t address, word self) {
+  block_state& b = *t.block;
   const auto put = [](cell& at, const cell_words& old, const cell_words& now) {
     if (now.readers != old.readers) set_readers(at, now.readers);
     if (now.writer != old.writer) store(at.writer, now.writer);
   };
   const cell_words first{load(c->writer), readers_of(*c)};
   cell_words now;
-  if (!hot_cell<Write, Device, Cells>(b, first, now, address, self, newest)) return false;
+  if (!hot_cell<Write, Device, Cells>(b, site, first, now, address, self, t.min_id)) return false;
   put(*c, first, now);
 #pragma GCC unroll 3
   for (std::uint32_t i = 1; i < Cells; ++i) {
     const cell_words before{load(c[i].writer), readers_of(c[i])};
     cell_words after = now;  // neighbours mostly have one history
     if ((before != first || first.writer == 0) &&
-        !hot_cell<Write, Device, 1>(b, before, after, address + i * 4, self, newest))
+        !hot_cell<Write, Device, 1>(b, site, before, after, address + i * 4, self, t.min_id))
       return false;
     put(c[i], before, after);
   }
   return true;
 }
 
-// Several workers: is the block's own shared memory guarded? Only its worker touches it unless there are clusters.
-inline bool guards_shared(const block_state& b) {
-  return b.leases != nullptr && (b.foreign_shared || b.launch->clusters.load(std::memory_order_relaxed));
-}
-
 template <bool Write, std::uint32_t Size>
 [[gnu::always_inline]] inline bool hot_access(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
   static_assert(Size >= 4);
   block_state& b = *t.block;
-  const auto& slot = descriptor_slot(b, pc);
-  const time_id newest = std::max(t.min_id, b.base);
-  if (!is_current(slot, t, pc) || (address & (Size - 1)) != 0 || t.pending) [[unlikely]]
+  auto& site = site_of(b, pc);
+  if (!is_current(site, t, pc) || (address & (Size - 1)) != 0 || t.pending) [[unlikely]]
     return false;
-  const word self = make_word(slot.id, t.rank);
+  const word self = site.id | t.who;
   if (const std::uintptr_t at = address - b.device.base; at < b.device.size) {
-    cell* const c = b.device_cells + cell_index(at);
+    cell* const c = cell_at(b.device_cells, at);
     const cell_guard guard = is_shared_stretch(b, lease_table::index(at / 4)) ? cell_guard(c) : cell_guard(*b.core, address);
-    return hot_cells<Write, true, Size / 4>(b, c, address, self, newest);
+    return hot_cells<Write, true, Size / 4>(t, site, c, address, self);
   }
   if (address - b.shared.base >= b.shared.size) return false;
   std::optional<cell_guard> guard;
-  if (guards_shared(b)) guard.emplace(*b.core, address);
-  return hot_cells<Write, false, Size / 4>(b, b.shared_cells + cell_index(address - b.all_shared.base), address, self, newest);
+  if (b.quick_shared == 0) guard.emplace(*b.core, address);
+  return hot_cells<Write, false, Size / 4>(t, site, cell_at(b.shared_cells, address - b.all_shared.base), address, self);
 }
 
 // The first look, which calls nothing. Of device memory it takes what needs no lock: a stretch that the worker leases, or
-// any when there is one worker. `Shared`: a stretch that the workers share, by the group's lock.
-template <bool Write, std::uint32_t Size, bool Shared = false>
+// any when there is one worker. `Again`: the second look, which also takes what the workers share, by the group's lock,
+// and looks up what becomes of a set of readers.
+template <bool Write, std::uint32_t Size, bool Again = false>
 [[gnu::always_inline]] inline bool glance(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
   constexpr word kMask = kExtended | kIdMask;
-  constexpr int kShift = std::countr_zero(Size);
   constexpr std::uint32_t kCells = Size / 4;
   block_state& b = *t.block;
-  const auto& slot = descriptor_slot(b, pc);
-  if (!is_current(slot, t, pc) || t.pending) [[unlikely]]
+  auto& site = site_of(b, pc);
+  if (!is_current(site, t, pc) || t.pending || (address & (Size - 1)) != 0) [[unlikely]]
     return false;
-  const word self = make_word(slot.id, t.rank);
+  const word self = site.id | t.who;
 
-  // `oldest` to `floor`: the ids that are ordered before this thread without a further look.
-  const auto judge = [&](const word w, const word r, word& readers, time_id oldest, time_id floor) {
+  // What an access makes of a cell's reader word. `oldest` to `floor`: the ids that are ordered before this thread without
+  // a further look.
+  const auto judge = [&](const word w, const word r, word& readers, time_id oldest, time_id floor) __attribute__((always_inline)) {
     if ((w & kMask) < oldest || (w & kMask) >= floor) return false;
     if constexpr (Write) {
       readers = 0;
       // The thread's own read: y[i] = f(y[i]).
-      return (r & kIdMask) < floor || is_own(b, r, self, std::max(b.base, t.min_id));
+      return (r & kIdMask) < floor || is_own(b, r, self, t.min_id);
     } else {
       readers = self;
       if ((r & kIdMask) < floor || r == self) return true;
-      const auto& last = last_step_of(b, self);
-      readers = last.after;
-      return (last.before == r && last.mine == self) || (Shared && known_step(b, r, self, readers));
+      readers = site.after;
+      return (site.before == r && site.mine == self) || (Again && known_step(b, site, r, self, readers));
     }
   };
-  const auto all = [&](cell* c, time_id oldest, time_id floor) {
-    const auto put = [](cell& at, word readers) { Shared ? set_readers(at, readers) : store(at.readers, readers); };
-    const auto get = [](const cell& at) { return Shared ? readers_of(at) : load(at.readers); };
+  const auto all = [&]<bool Locked>(std::bool_constant<Locked>, cell* c, time_id oldest, time_id floor) __attribute__((always_inline)) {
+    const auto get = [](const cell& at) { return Locked ? readers_of(at) : load(at.readers); };
+    const auto put = [](cell& at, word readers) { Locked ? set_readers(at, readers) : store(at.readers, readers); };
     const word w = load(c->writer), r = get(*c);
     word first;
     if (!judge(w, r, first, oldest, floor)) return false;
-    for (std::uint32_t i = 0; i < kCells; ++i) {
+    if (!Write || r != 0) put(*c, first);
+    if (Write) store(c->writer, self);
+#pragma GCC unroll 3
+    for (std::uint32_t i = 1; i < kCells; ++i) {
       word readers = first;  // neighbours mostly have one history
-      if (const word wi = load(c[i].writer), ri = get(c[i]); i > 0 && (wi != w || ri != r))
+      if (const word wi = load(c[i].writer), ri = get(c[i]); wi != w || ri != r)
         if (!judge(wi, ri, readers, oldest, floor)) return false;
-      if (!Write || r != 0 || i > 0) put(c[i], readers);
+      put(c[i], readers);
       if (Write) store(c[i].writer, self);
     }
     return true;
   };
+  constexpr std::bool_constant<false> own;
+  constexpr std::bool_constant<true> locked;
 
-  // Rotated, an address that is no multiple of the size is beyond every end.
-  if (const std::uintptr_t at = std::rotr(address - b.device.base, kShift); at < b.device.size >> kShift) {
-    cell* const c = b.device_cells + cell_index(at << kShift);
-    if (!Shared && b.leases == nullptr) return all(c, kAncient, b.device_floor);
-    const std::uint32_t stretch = lease_table::index(at << kShift >> 2);
-    if constexpr (Shared) {
-      if (!is_shared_stretch(b, stretch)) return false;
-      lock_group(c);
-      const bool done = all(c, kAncient, b.device_floor);
-      unlock_group(c);
-      return done;
-    }
-    if (!begin_lease(b.leases, stretch)) return false;
-    const bool done = all(c, kAncient, b.device_floor);
+  if (address - b.shared.base < b.quick_shared)
+    return all(own, cell_at(b.shared_cells, address - b.all_shared.base), b.first_id, b.shared_floor);
+  const std::uintptr_t at = address - b.device.base;
+  if (at >= b.device.size) return false;
+  cell* const c = cell_at(b.device_cells, at);
+  __builtin_prefetch(c + 24, 1);
+  if (b.leases == nullptr) return all(own, c, kAncient, b.device_floor);
+  const std::uint32_t stretch = lease_table::index(at / 4);
+  if (begin_lease(b.leases, stretch)) {
+    const bool done = all(own, c, kAncient, b.device_floor);
     end_lease();
     return done;
   }
-  if (Shared || std::rotr(address - b.shared.base, kShift) >= b.shared.size >> kShift || guards_shared(b)) return false;
-  return all(b.shared_cells + cell_index(address - b.all_shared.base), b.first_id, b.shared_floor);
+  if (!Again || !is_shared_stretch(b, stretch)) return false;
+  lock_group(c);
+  const bool done = all(locked, c, kAncient, b.device_floor);
+  unlock_group(c);
+  return done;
 }
 
 // A scalar access of a device thread; see detector.hpp for the result.

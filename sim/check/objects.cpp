@@ -312,7 +312,7 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   block_state& b = take_block();
   b.launch = &l;
   b.number = 0;
-  b.first_id = b.base = b.quiet_from = descriptors.now();
+  b.begin_at(descriptors.now());
   thread_state& t = b.all[0];
   if (stream == 0 && host_known) {
     t.clocks->known = host_known;
@@ -400,7 +400,7 @@ void detector_core::host_atomic(int stream, std::uintptr_t address, std::uint32_
     block_state& b = take_block();
     b.launch = &l;
     b.number = 0;
-    b.first_id = b.base = b.quiet_from = descriptors.now();
+    b.begin_at(descriptors.now());
     b.all[0].clocks->known = stream == 0 ? host_known : clock_pair{};
     b.knows = b.dirty = true;
     host_block = &b;

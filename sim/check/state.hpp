@@ -32,6 +32,10 @@ static_assert(sizeof(cell) == 16);
 // power of two would else share a few cache sets. Cells of 16 aligned bytes are neighbours.
 inline constexpr std::size_t kCellsSkew = 4;
 inline std::size_t cell_index(std::size_t offset) { return offset / 4 + (offset >> 12) * kCellsSkew; }
+// The same in fewer instructions, for a multiple of 4.
+inline cell* cell_at(cell* cells, std::size_t offset) {
+  return reinterpret_cast<cell*>(reinterpret_cast<char*>(cells) + offset * (sizeof(cell) / 4) + (offset >> 12) * (kCellsSkew * sizeof(cell)));
+}
 
 inline word load(const word& w) { return __atomic_load_n(&w, __ATOMIC_ACQUIRE); }
 inline void store(word& w, word value) { __atomic_store_n(&w, value, __ATOMIC_RELEASE); }
@@ -97,7 +101,8 @@ struct thread_state {
   bool pending = false;  // see settle()
   bool has_acquirable = false;
   bool has_fenced = false;  // a release fence, since the last barrier
-  time_id min_id = 0;       // descriptors of this thread are no older (the block's base counts too)
+  time_id min_id = 0;       // descriptors of this thread are no older; never below the block's base
+  word who = 0;             // rank, at its place in a word
   thread_clocks* clocks = nullptr;
 };
 
@@ -133,6 +138,7 @@ struct block_state {
   time_id quiet_from = 0;       // since then no thread of the block has published a clock
   time_id shared_floor = 0;     // own shared memory: ids from first_id to here are ordered before all its threads
   bool foreign_shared = false;  // others touch its shared memory (clusters, asynchronous copies)
+  std::size_t quick_shared = 0;  // bytes of its shared memory that need no guard: all of it or none
   bool knows = false;           // some thread has a non-empty `known`
   bool dirty = false;           // some thread's state must be cleared at the end
   bool owing = false;           // some thread is pending
@@ -147,6 +153,9 @@ struct block_state {
   std::vector<thread_state> all;
   std::vector<thread_clocks> clocks;  // of `all`
   void make_threads(std::size_t count);  // at least so many
+  void begin_at(time_id now);            // its threads' first moment
+  void new_base(time_id now);            // all that its threads did is ordered before what they do from now on
+  void share();                          // others touch its shared memory
   std::vector<time_id> lanes;  // [rank * 32 + lane]: what a thread knows of its warp, from warp syncs
   std::vector<shared_object> arrays;
   std::vector<block_state*> copies;            // asynchronous copies issued by this block
@@ -163,11 +172,14 @@ struct block_state {
   std::array<uniform_region, 4> regions;
   unsigned next_region = 0;
 
-  struct cached_descriptor {
+  // What the block remembers of an instruction: its descriptor, and the last read there that made one set of readers
+  // into another: the reader word, who read, what the word became.
+  struct alignas(64) access_site {
     std::uintptr_t pc = 0;
     time_id id = 0;
+    word before = 0, mine = 0, after = 0;
   };
-  std::array<cached_descriptor, 1024> cache;  // see descriptor_slot()
+  std::array<access_site, 1024> sites;  // see site_of()
   struct cached_merge {
     time_id a = 0, b = 0, merged = 0;
   };
@@ -185,11 +197,6 @@ struct block_state {
     time_id quiet_from = 0;
   };
   std::array<cached_readers, 1024> reader_steps;
-  // The last step of `sets` of each descriptor, by the low bits of its id: a reader word, who read, what the word became.
-  struct last_step {
-    word before = 0, mine = 0, after = 0;
-  };
-  std::array<last_step, 128> last_steps;
   struct cached_link {
     word group = 0, rest = 0;
     time_id link = 0;
@@ -230,8 +237,7 @@ struct launch_state {
   knowledge inherited;  // made when first asked for
   std::atomic<bool> has_inherited{false};
   std::atomic<std::uint32_t> copies{0};
-  bool has_clusters = false;           // as its beginning said
-  std::atomic<bool> clusters{false};   // a block that is not the first of its cluster has begun
+  bool has_clusters = false;                // of more than one block
   std::vector<std::int64_t> cluster_of;     // by linear block; only with clusters
   std::atomic<bool> blocks_meet{false};     // something may order accesses of different blocks
   std::atomic<std::uint64_t> shortened{0};  // lists of readers cut to two blocks: inexact only if blocks meet

@@ -142,12 +142,6 @@ void share_some(block_state& b, std::span<const std::uint32_t> ranks) {
     for (std::size_t reach = 0; reach < all.size(); ++reach) b.all[r].clocks->fenced[reach].join_with(all[reach]);
 }
 
-void new_base(block_state& b, time_id now) {
-  b.base = b.quiet_from = now;
-  b.shared_floor = b.foreign_shared ? 0 : now;
-  ++b.barriers;
-}
-
 }  // namespace
 
 struct sync_object::content {
@@ -217,7 +211,7 @@ void block_barrier(block_state& b) {
     for (int i = 0; i < b.threads; ++i) all.join_with(b.all[static_cast<std::size_t>(i)].clocks->known);
     for (int i = 0; i < b.threads; ++i) b.all[static_cast<std::size_t>(i)].clocks->known = all;
   }
-  new_base(b, b.core->descriptors.now());
+  b.new_base(b.core->descriptors.now());
 }
 
 void warp_sync(block_state& b, int warp, std::uint32_t mask) {
@@ -300,7 +294,7 @@ void blocks_sync(std::span<block_state* const> blocks) {
     }
   }
   for (block_state* b : blocks) {
-    new_base(*b, now);
+    b->new_base(now);
     if (!all) continue;
     for (int i = 0; i < b->threads; ++i) b->all[static_cast<std::size_t>(i)].clocks->known = all;
     b->knows = b->dirty = true;

@@ -122,6 +122,7 @@ struct launch_state {
   std::int64_t blocks = 0;
   std::int32_t threads = 0;  // per block
   std::int64_t chunk = 1;           // blocks that a worker takes at once: neighbours in number, so in memory
+  std::int64_t chunk_share = 0;     // not 0: chunks are this part of the blocks that are left instead
   bool fibers_walk_chunks = false;  // a fresh stack goes through all of them; under check through one block
   std::int64_t max_resident = 1;  // blocks a worker may hold at once
 
