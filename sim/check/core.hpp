@@ -163,6 +163,10 @@ class detector_core {
     } inherited;
   };
   void retire_oldest_agent();
+  // What comes after an agent knows what its threads learned through atomics: order is transitive. They learn from older
+  // agents only, so when one of them is retired all that it learned of is done.
+  void pass_on(block_state& b);
+  std::vector<std::uint32_t> learners;  // agents with `learned`
   std::uint64_t retired_early = 0;  // not known to be done: races with them are missed from then on
   std::vector<stream_state> streams;
   void host_access(int stream, std::uintptr_t address, std::size_t bytes, bool write, std::string what,

@@ -68,9 +68,26 @@ bool detector_core::agent_ordered(const launch_state& l, std::uint32_t number) c
 std::uint32_t detector_core::next_agent() const { return first_agent + static_cast<std::uint32_t>(agents.size()); }
 
 void detector_core::retire_oldest_agent() {
+  if (agents.front().learned) std::erase(learners, first_agent);
   streams[static_cast<std::size_t>(agents.front().stream)].live.pop_front();
   agents.pop_front();
   ++first_agent;
+}
+
+void detector_core::pass_on(block_state& b) {
+  const launch_state& l = *b.launch;
+  if (!b.knows || l.floor == l.first_id || l.agent < first_agent) return;  // it can learn from launches before it only
+  clock_pair all;
+  for (int i = 0; i < b.threads; ++i) all.join_with(b.all[static_cast<std::size_t>(i)].clocks->known);
+  const std::uint64_t own = std::uint64_t{l.agent} << 32;
+  const bool same = all.real == all.wide;
+  all.real = below(all.real, own);
+  all.wide = same ? all.real : below(all.wide, own);
+  if (!all) return;
+  std::lock_guard guard(pool_mutex);
+  agent& a = agent_of(l.agent);
+  if (!a.learned) learners.push_back(l.agent);
+  a.learned.join_with(all);
 }
 
 void detector_core::begin_agent(launch_state& l, int stream, agent a) {
@@ -89,7 +106,7 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
     retire_oldest_agent();
     ++retired_early;
   }
-  l.floor = a.first_id;
+  l.floor = l.first_id = a.first_id;
   for (std::size_t i = 0; i < streams.size(); ++i) {
     const auto& live = streams[i].live;
     if (live.empty()) continue;
@@ -100,8 +117,13 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   }
   l.agent = first_agent + static_cast<std::uint32_t>(agents.size());
   const bool alone = agents.empty();
-  if (alone)
+  if (alone) {
     for (stream_state& x : streams) x.inherited = {};
+    host_known = {};
+  }
+  l.start = host_known;
+  for (const std::uint32_t x : learners)
+    if (agent_ordered(l, x)) l.start.join_with(agent_of(x).learned);
   s.live.push_back(l.agent);
   agents.push_back(std::move(a));
   horizon = agents.front().first_id;
@@ -279,6 +301,10 @@ block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 
   b.shared_entry = d.leases ? d.leases->shared_entry() : 0;
   b.begin_at(d.descriptors.now());
   b.shared_floor = b.base;
+  if (l.start) {
+    for (int i = 0; i < b.threads; ++i) b.all[static_cast<std::size_t>(i)].clocks->known = l.start;
+    b.knows = b.dirty = true;
+  }
   // Aligned accesses up to 16 bytes long end within it.
   b.quick_shared = (b.leases != nullptr && l.has_clusters) || shared.base % 16 != 0 ? 0 : shared.size & ~std::size_t{15};
   if (l.has_clusters || shared.size) {
@@ -296,6 +322,7 @@ block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 
 
 void detector::block_end(block_state& b) {
   detector_core& d = *core_;
+  d.pass_on(b);
   if (b.shared.size) {
     std::lock_guard guard(d.owners_mutex);
     d.shared_owners.erase(b.shared.base);

@@ -84,6 +84,8 @@ knowledge know_block(std::uint64_t block, time_id base, thread_times threads) {
   return std::make_shared<const knowledge_node>(knowledge_node{block, base, std::move(t), nullptr, nullptr});
 }
 
+knowledge below(const knowledge& k, std::uint64_t block) { return split(k, block).left; }
+
 knowledge join(const knowledge& a, const knowledge& b) {
   if (a == b || !b) return a;
   if (!a) return b;

@@ -31,6 +31,7 @@ struct knowledge_node {
 
 knowledge know_block(std::uint64_t block, time_id base, thread_times threads);
 knowledge join(const knowledge& a, const knowledge& b);
+knowledge below(const knowledge& k, std::uint64_t block);  // what it says of blocks before this one
 
 // Ids of (block, rank) below the result happened before the holder.
 inline time_id known_until(const knowledge& k, std::uint64_t block, std::uint32_t rank) {

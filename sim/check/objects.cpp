@@ -314,8 +314,8 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   b.number = 0;
   b.begin_at(descriptors.now());
   thread_state& t = b.all[0];
-  if (stream == 0 && host_known) {
-    t.clocks->known = host_known;
+  if (l.start) {
+    t.clocks->known = l.start;
     b.knows = b.dirty = true;
   }
   const std::uintptr_t pc = stack.empty() ? 0 : stack[0];
@@ -396,18 +396,20 @@ void detector_core::host_atomic(int stream, std::uintptr_t address, std::uint32_
     if (host_block) give_block(*host_block);
     ++memory_version;
     begin_agent(l, stream, {0, 0, 0, stream == 0 ? agent_kind::host : agent_kind::copy, "atomic"});
-    if (stream == 0 && agents.size() == 1) host_known = {};  // all that came before is ordered before this
     block_state& b = take_block();
     b.launch = &l;
     b.number = 0;
     b.begin_at(descriptors.now());
-    b.all[0].clocks->known = stream == 0 ? host_known : clock_pair{};
+    b.all[0].clocks->known = l.start;
     b.knows = b.dirty = true;
     host_block = &b;
   }
   block_state& b = *host_block;
   atomic(b.all[0], address, bytes, op, o, scope::system, pc);
-  if (stream == 0) host_known = b.all[0].clocks->known;
+  if (stream == 0)
+    host_known = b.all[0].clocks->known;
+  else
+    pass_on(b);
 }
 
 void detector::host_atomic(int stream, std::uintptr_t address, std::uint32_t bytes, atomic_op op, order o, std::uintptr_t pc) {

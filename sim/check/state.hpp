@@ -226,13 +226,16 @@ struct agent {
   agent_kind kind = agent_kind::launch;
   std::string name;  // kernel; of a copy: what it does
   index3 grid{1, 1, 1}, block{1, 1, 1};
+  clock_pair learned{};  // what its threads learned from launches that no stream orders before it
 };
 
 struct launch_state {
   detector_core* core = nullptr;
   std::uint32_t agent = 0;
   detector::position after;  // what is ordered before
+  time_id first_id = 0;      // its agent's
   time_id floor = 0;         // ids below are ordered before all of it
+  clock_pair start;          // what the work before it learned from launches that no stream orders: all its threads know it
   std::int64_t blocks = 0;
   knowledge inherited;  // made when first asked for
   std::atomic<bool> has_inherited{false};

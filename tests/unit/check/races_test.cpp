@@ -464,6 +464,53 @@ TEST_CASE("a flag passes on what its stream did, between two flags as well") {
   }
 }
 
+TEST_CASE("what a launch learned through a flag its stream passes on") {
+  for (const order seen : {order::acquire, order::relaxed}) {
+    for (const char* next : {"launch", "copy", "other stream", "host", "after the host"}) {
+      world w;
+      const auto x = w.buffer("x", 1), flag = w.buffer("flag", 1, true, 2048);
+      const int a = w.d.new_stream("a"), b = w.d.new_stream("b"), c = w.d.new_stream("c");
+      w.launch(1, 1, a);
+      w.wr(0, 0, x, 1);
+      w.at(0, 0, flag, atomic_op::rmw, order::release, scope::device);
+      w.launch(1, 1, b);
+      w.at(0, 0, flag, atomic_op::load, seen, scope::device);
+      w.end();
+      const std::string how = next;
+      if (how == "copy") {
+        w.d.copy_to_host(b, x, 4, {});
+      } else if (how == "host") {
+        w.d.wait(0, w.d.record(b));
+        w.d.copy_to_host(0, x, 4, {});
+      } else {
+        int last = b;
+        if (how == "other stream") w.d.wait(last = c, w.d.record(b));
+        if (how == "after the host") w.d.wait(0, w.d.record(b)), last = c;
+        w.launch(1, 1, last);
+        w.rd(0, 0, x);
+      }
+      CAPTURE(how);
+      CHECK(w.found() == (seen == order::acquire ? "" : "race-global x"));
+    }
+  }
+}
+
+TEST_CASE("what the host learned through a flag holds for what it then enqueues") {
+  for (const order seen : {order::acquire, order::relaxed}) {
+    world w;
+    const auto x = w.buffer("x", 1), flag = w.buffer("flag", 1, true, 2048);
+    const int a = w.d.new_stream("a"), b = w.d.new_stream("b");
+    w.launch(1, 1, a);
+    w.wr(0, 0, x, 1);
+    w.at(0, 0, flag, atomic_op::rmw, order::release, scope::system);
+    w.end();
+    w.d.host_atomic(0, flag, 4, atomic_op::load, seen, 0x50);
+    w.launch(1, 1, b);
+    w.rd(0, 0, x);
+    CHECK(w.found() == (seen == order::acquire ? "" : "race-global x"));
+  }
+}
+
 TEST_CASE("a racing store of the value already there is a warning") {
   for (int value : {1, 2}) {
     world w;

@@ -340,15 +340,8 @@ class program {
     streams_[static_cast<std::size_t>(stream)].now.join_with(end);
   }
 
-  // What follows on the stream knows that this agent is done; not what the agent learnt through atomics from launches
-  // that no stream orders (docs/race_model.md, limits).
-  void complete(oracle::both& end, int a) {
-    const auto& own = oracle_.agents[static_cast<std::size_t>(a)].now.real;
-    for (oracle::clock* c : {&end.real, &end.wide}) {
-      if (c->size() <= static_cast<std::size_t>(a)) c->resize(static_cast<std::size_t>(a) + 1);
-      (*c)[static_cast<std::size_t>(a)] = own[static_cast<std::size_t>(a)];
-    }
-  }
+  // What follows on the stream knows that this agent is done, and what it has learnt.
+  void complete(oracle::both& end, int a) { end.join_with(oracle_.agents[static_cast<std::size_t>(a)].now); }
 
   void body(int threads, int number, launch_state& l, oracle::both& end) {
     // Few active threads, so that most pairs meet again and order matters.
