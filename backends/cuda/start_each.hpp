@@ -4,25 +4,11 @@
 
 #include <simt/launch_each.hpp>
 
-namespace simt::gpu {
-
-template <auto Element, class... P>
-SIMT_DEVICE void each_element(thread t, std::int64_t n, P... p) {
-  for (auto i : t.grid_stride(n)) {
-    if constexpr (detail::element_traits<decltype(+Element)>::takes_thread)
-      Element(t, i, p...);
-    else
-      Element(i, p...);
-  }
-}
-
-}  // namespace simt::gpu
-
 namespace simt::detail {
 
 template <auto Element, class... P>
 void start_each(const launch_config& config, stream& s, const std::tuple<std::int64_t, P...>& parameters) {
-  start_kernel<gpu::each_element<Element, P...>, Element>(config, s, parameters);
+  start_kernel<each_element<Element, P...>, Element>(config, s, parameters);
 }
 
 }  // namespace simt::detail

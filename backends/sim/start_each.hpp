@@ -16,16 +16,7 @@ namespace simt::sim {
 #if defined(SIMT_VARIANT_CHECK)
 
 template <auto Element, class... P>
-SIMT_DEVICE void each_element(thread t, std::int64_t n, P... p) {
-  for (auto i : t.grid_stride(n)) {
-    if constexpr (detail::element_traits<decltype(+Element)>::takes_thread)
-      Element(t, i, p...);
-    else
-      Element(i, p...);
-  }
-}
-template <auto Element, class... P>
-constexpr block_function element_body = kernel_body<each_element<Element, P...>, std::int64_t, P...>;
+constexpr block_function element_body = kernel_body<detail::each_element<Element, P...>, std::int64_t, P...>;
 
 #else
 

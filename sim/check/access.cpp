@@ -16,8 +16,7 @@ inline void fetch_for_hot_cell(thread_state& t, const cell& c, std::uintptr_t gr
   if (w == 0 && !b.core->in_shared(granule)) b.core->uniform_at(b, granule);
   const word x = r != 0 ? r : w;
   if (x == 0 || (x & kExtended) || who_of(x) != t.rank || id_of(x) < t.min_id) return;
-  const descriptor& d = b.core->descriptors[id_of(x)];
-  if (d.block == b.number && d.agent == b.launch->agent) b.own_id = id_of(x);
+  if (b.core->is_of(b, id_of(x))) b.own_id = id_of(x);
 }
 
 template <bool Write>
@@ -271,8 +270,7 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
   }
   const word mine = make_word(op.id, t.rank);
   // ---- against the last write ----
-  if (w > kAncient && who_of(w) == t.rank && id_of(w) >= t.min_id && descriptors[id_of(w)].block == b.number &&
-      descriptors[id_of(w)].agent == b.launch->agent) {
+  if (w > kAncient && who_of(w) == t.rank && id_of(w) >= t.min_id && is_of(b, id_of(w))) {
     if (!write && r == 0) return;  // a read after the thread's own write of this interval adds nothing
     if (write && r == 0) {
       store(c.writer, mine);

@@ -131,6 +131,10 @@ class detector_core {
 
   // ---- order ----
   bool agent_ordered(const launch_state& l, std::uint32_t agent) const;
+  bool is_of(const block_state& b, time_id id) const {  // a descriptor of this block in this launch
+    const descriptor& d = descriptors[id];
+    return d.block == b.number && d.agent == b.launch->agent;
+  }
   const knowledge& inherited(launch_state& l);     // the work of other streams that is ordered before the launch
   void publish(thread_state& t, clock_pair& out);  // t's clock now; t's later accesses are not in it
   // `now`: the access acquires; `by_barrier`: the next barrier of the block does.

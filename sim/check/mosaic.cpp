@@ -34,7 +34,6 @@ mosaic_table::mosaic_table() {
     patterns_[n].store(&at->first);
   }
 }
-mosaic_table::~mosaic_table() = default;
 
 mosaic_table::step mosaic_table::after(std::uint32_t pattern, std::int32_t rank, std::uint8_t mask, bool write,
                                        std::uintptr_t pc) {
@@ -237,11 +236,7 @@ bool detector_core::begin_mosaic(block_state& b, cell& c, std::uintptr_t granule
     if (!is_shared) before = last_write(c);
     return is_over(e, done) && (!is_shared || e.made >= b.first_id);
   }
-  const auto own_block = [&] {
-    const descriptor& d = descriptors[id_of(w)];
-    return d.block == b.number && d.agent == b.launch->agent;
-  };
-  if (id_of(w) >= floor && !(id_of(w) >= b.first_id && id_of(w) < b.base && own_block())) return false;
+  if (id_of(w) >= floor && !(id_of(w) >= b.first_id && id_of(w) < b.base && is_of(b, id_of(w)))) return false;
   if (!is_mosaic(w)) {
     pattern = 0xf;
     if (!is_shared) before = w;

@@ -58,7 +58,6 @@ class mosaic_table {
  public:
   static constexpr std::uint32_t kPatterns = 4094, kNone = kPatterns;
   mosaic_table();
-  ~mosaic_table();
   // 0 to 15: nothing was accessed; the number is the mask of initialised bytes.
   const mosaic_pattern& operator[](std::uint32_t n) const { return *patterns_[n].load(std::memory_order_acquire); }
 

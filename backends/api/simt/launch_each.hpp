@@ -38,6 +38,17 @@ struct element_traits<void (*)(thread, std::int64_t, P...)> : kernel_traits<void
   static constexpr bool takes_thread = true;
 };
 
+// The kernel with a thread's elements in a loop, where the turns are the kernel's.
+template <auto Element, class... P>
+SIMT_DEVICE void each_element(thread t, std::int64_t n, P... p) {
+  for (auto i : t.grid_stride(n)) {
+    if constexpr (element_traits<decltype(+Element)>::takes_thread)
+      Element(t, i, p...);
+    else
+      Element(i, p...);
+  }
+}
+
 // Defined by the backend: runs or enqueues one launch whose limits have been checked; the first parameter is n.
 template <auto Element, class... P>
 void start_each(const launch_config& config, stream& s, const std::tuple<std::int64_t, P...>& parameters);

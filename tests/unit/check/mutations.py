@@ -54,7 +54,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("mosaics forget the readers before", "mosaic.cpp", "    return id_of(r) < done;\n  }\n  const mosaic", "    return true;\n  }\n  const mosaic"),
     ("mosaics forget who wrote before", "mosaic.cpp", "    if (!is_shared) before = w;\n", "    if (!is_shared) before = kAncient;\n"),
     ("a mosaic's base never moves", "mosaic.cpp", "static_cast<std::int32_t>(base) + slot.next.shift", "static_cast<std::int32_t>(base)"),
-    ("mosaics begin on what is not ordered", "mosaic.cpp", "id_of(w) < b.base && own_block())) return false;", "id_of(w) < b.base && own_block())) (void)0;"),
+    ("mosaics begin on what is not ordered", "mosaic.cpp", "id_of(w) < b.base && is_of(b, id_of(w)))) return false;", "id_of(w) < b.base && is_of(b, id_of(w)))) (void)0;"),
     ("mosaics take steps of other patterns", "mosaic.cpp", "if (slot.key != key || slot.pc", "if (slot.pc"),
     ("a mosaic begins on an extended cell that is not over", "mosaic.cpp", "return is_over(e, done) &&", "return"),
     ("a mosaic's cell is simple before it is over", "mosaic.cpp", "(mosaic ? id_of(w) < horizon : is_over(", "(mosaic ? true : is_over("),
