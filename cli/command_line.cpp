@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 
 #include "help_text.hpp"
 #include "module_loader.hpp"
@@ -159,6 +161,9 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
     return stop(kExitUsage, "no program was named; `simrun list` shows them, `simrun --help` the options");
   const auto program = std::ranges::find(out.programs, wanted, &program_info::name);
   if (program == out.programs.end()) {
+    if (std::error_code ignored; std::filesystem::is_regular_file(wanted, ignored))
+      return stop(kExitUsage, fmt::format("{} is a file, but only CUDA source (.cu) runs as a file; a program that is written "
+                                          "against the API is built into a module (docs/adding_a_kernel.md).", wanted));
     const std::string similar = suggestion(wanted, known);
     return stop(kExitUsage, fmt::format("there is no program \"{}\"{} `simrun list` shows them all.", wanted,
                                         similar.empty() ? "." : similar));

@@ -138,6 +138,7 @@ TEST_CASE("mistakes are named, with the nearest right word") {
   says("count --json ''", "the value is empty");
   says("count --seed 99999999999999999999999", "is above 18446744073709551615");
   says("", "no program was named");
+  says("/proc/version", "/proc/version is a file, but only CUDA source (.cu) runs as a file");
 #if defined(SIMRUN_TAKES_SOURCES)
   says("count file.cu", "it does not go with .cu files");
 #else
