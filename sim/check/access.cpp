@@ -50,14 +50,15 @@ template <bool Write, std::uint32_t Size, bool Device>
       if (const word w = load(c[i].writer); w == 0 || (w & kExtended) || id_of(w) < least) break;
     return i == cells || slow<Write>(t, address, Size, pc, id);
   }
-  const word self = make_word(id, t.rank);
+  const word self = id | t.who;
+  auto& site = site_of(b, pc);
   bool done;
   {
     const cell_guard guard(d, address);
-    done = hot_cells<Write, Device, cells>(t, site_of(b, pc), c, address, self);
+    done = hot_cells<Write, Device, cells>(t, site, c, address, self);
     for (std::uint32_t i = 0; !done && i < cells; ++i) {
       fetch_for_hot_cell(t, c[i], address + i * 4);
-      done = hot_cells<Write, Device, cells>(t, site_of(b, pc), c, address, self);
+      done = hot_cells<Write, Device, cells>(t, site, c, address, self);
     }
   }
   return done || slow<Write>(t, address, Size, pc, id);
@@ -315,9 +316,7 @@ bool detector_core::refresh_shared(thread_state& t, cell& c, std::uintptr_t gran
       born = early->since;
     }
   }
-  if (owner && owner != &b) {
-    owner->share();
-  }
+  if (owner && owner != &b) owner->share();
   const word w = c.writer;
   if (is_private(w) ? extended_of(w).made < born : w && id_of(w) < born) forget(c);
   if (const word r = readers_of(c); r && id_of(r) < born) set_readers(c, 0);

@@ -77,8 +77,7 @@ void detector_core::retire_oldest_agent() {
 void detector_core::pass_on(block_state& b) {
   const launch_state& l = *b.launch;
   if (!b.knows || l.floor == l.first_id || l.agent < first_agent) return;  // it can learn from launches before it only
-  clock_pair all;
-  for (int i = 0; i < b.threads; ++i) all.join_with(b.all[static_cast<std::size_t>(i)].clocks->known);
+  clock_pair all = b.known();
   const std::uint64_t own = std::uint64_t{l.agent} << 32;
   const bool same = all.real == all.wide;
   all.real = below(all.real, own);
@@ -164,6 +163,17 @@ void block_state::new_base(time_id now) {
   shared_floor = foreign_shared ? 0 : now;
   ++barriers;
   for (int i = 0; i < threads; ++i) all[static_cast<std::size_t>(i)].min_id = now;
+}
+
+clock_pair block_state::known() const {
+  clock_pair together;
+  for (int i = 0; i < threads; ++i) together.join_with(all[static_cast<std::size_t>(i)].clocks->known);
+  return together;
+}
+
+void block_state::know(const clock_pair& c) {
+  for (int i = 0; i < threads; ++i) all[static_cast<std::size_t>(i)].clocks->known = c;
+  knows = dirty = true;
 }
 
 void block_state::share() {
@@ -301,10 +311,7 @@ block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 
   b.shared_entry = d.leases ? d.leases->shared_entry() : 0;
   b.begin_at(d.descriptors.now());
   b.shared_floor = b.base;
-  if (l.start) {
-    for (int i = 0; i < b.threads; ++i) b.all[static_cast<std::size_t>(i)].clocks->known = l.start;
-    b.knows = b.dirty = true;
-  }
+  if (l.start) b.know(l.start);
   // Aligned accesses up to 16 bytes long end within it.
   b.quick_shared = (b.leases != nullptr && l.has_clusters) || shared.base % 16 != 0 ? 0 : shared.size & ~std::size_t{15};
   if (l.has_clusters || shared.size) {
@@ -365,8 +372,7 @@ thread_state& async_begin(thread_state& issuer) {
   }
   clock_pair clock;
   d.publish(issuer, clock);
-  c.all[0].clocks->known = clock;
-  c.knows = c.dirty = true;
+  c.know(clock);
   b.owner->share();
   b.owner->copies.push_back(&c);
   return c.all[0];

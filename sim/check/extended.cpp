@@ -160,20 +160,17 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     const std::uint8_t common = o.mask & n.mask;
     if (!common || (!is_write(o.kind) && !is_write(n.kind))) continue;
     if (updated_here && o.kind == record_kind::atomic_write && o.start == last.start && o.size == last.size) {
-      const descriptor& d = descriptors[o.id];
-      const bool same_block = d.agent == l.agent && d.block == b.number;
-      if (std::min(o.scope, last.scope) >= (same_block ? scope::block : scope::device)) continue;
+      if (std::min(o.scope, last.scope) >= (is_of(b, o.id) ? scope::block : scope::device)) continue;
     }
     auto any = [&](auto f) { return o.any(f); };
     std::uint32_t who;
     bool scope_only = false;
     if (n.lanes && n.is_volatile && o.is_volatile && is_write(o.kind) != is_write(n.kind)) {
       // Data that lanes of one warp pass to each other: nothing keeps them in step.
-      const descriptor& d = descriptors[o.id];
       const auto in_warp = [&](auto f) {
         return o.any([&](std::uint32_t r) { return r / kWarp == t.rank / kWarp && f(r); });
       };
-      if (d.agent == l.agent && d.block == b.number && find_unordered(t, o.id, in_warp, who)) {
+      if (is_of(b, o.id) && find_unordered(t, o.id, in_warp, who)) {
         report_race(op, granule, common, {o.id, who, access_kind::atomic, o.scope, true, is_write(o.kind), o.pc},
                     !find_unordered(t, o.id, in_warp, who, true));
         continue;
@@ -227,9 +224,8 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     else if (n.kind == record_kind::plain_read)
       weaker = !is_write(o.kind);
     else {
-      const descriptor& d = descriptors[o.id];
       weaker = is_atomic(o.kind) && (n.kind == o.kind || n.kind == record_kind::atomic_write) && o.scope == n.scope &&
-               o.start == n.start && o.size == n.size && d.agent == l.agent && d.block == b.number;
+               o.start == n.start && o.size == n.size && is_of(b, o.id);
       // A volatile one also conflicts within its warp, until a barrier of the block has ordered it before all.
       if (weaker && n.lanes && o.is_volatile && o.id >= b.base)
         weaker =
@@ -272,8 +268,7 @@ void detector_core::forget_guesses(thread_state& t, std::uintptr_t address, std:
     extended_cell& e = extended_of(c->writer);
     const std::size_t gone = std::erase_if(e.records, [&](record& o) {
       if (o.kind != record_kind::plain_read || !o.has(t.rank)) return false;
-      const descriptor& d = descriptors[o.id];
-      return d.agent == b.launch->agent && d.block == b.number && !o.remove(t.rank);
+      return is_of(b, o.id) && !o.remove(t.rank);
     });
     record_count.fetch_sub(gone, std::memory_order_relaxed);
     if (gone) find_alike(e);

@@ -10,8 +10,8 @@
 // then makes all other threads pass a full fence (membarrier), then waits until the owner is not busy with the stretch.
 // So either the owner sees the changed entry, or its `busy` is seen. (Dekker's algorithm with the fences of one side left
 // to the other: biased locking as in Vasudevan, Namjoshi, Edwards, "Simple and fast biased locks", PACT 2010.) 3. A
-// token names its launch and ends with it, so all stretches are free when a launch begins; no device thread runs then. 4. A thread guards
-// one group at a time.
+// token names its launch and ends with it, so all stretches are free when a launch begins; no device thread runs then.
+// 4. A thread guards one group at a time.
 #pragma once
 
 #include <atomic>

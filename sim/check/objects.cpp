@@ -314,10 +314,7 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   b.number = 0;
   b.begin_at(descriptors.now());
   thread_state& t = b.all[0];
-  if (l.start) {
-    t.clocks->known = l.start;
-    b.knows = b.dirty = true;
-  }
+  if (l.start) b.know(l.start);
   const std::uintptr_t pc = stack.empty() ? 0 : stack[0];
   operation op{
       t, address, bytes, pc, write ? access_kind::write : access_kind::read, descriptors.add({pc, 0, l.agent, 0})};
@@ -400,8 +397,7 @@ void detector_core::host_atomic(int stream, std::uintptr_t address, std::uint32_
     b.launch = &l;
     b.number = 0;
     b.begin_at(descriptors.now());
-    b.all[0].clocks->known = l.start;
-    b.knows = b.dirty = true;
+    b.know(l.start);
     host_block = &b;
   }
   block_state& b = *host_block;

@@ -156,6 +156,8 @@ struct block_state {
   void begin_at(time_id now);            // its threads' first moment
   void new_base(time_id now);            // all that its threads did is ordered before what they do from now on
   void share();                          // others touch its shared memory
+  clock_pair known() const;              // by its threads together
+  void know(const clock_pair& c);        // all of them know just this
   std::vector<time_id> lanes;  // [rank * 32 + lane]: what a thread knows of its warp, from warp syncs
   std::vector<shared_object> arrays;
   std::vector<block_state*> copies;            // asynchronous copies issued by this block

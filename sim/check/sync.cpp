@@ -206,11 +206,7 @@ void block_barrier(block_state& b) {
   acquire_by_barrier(b);
   share_fences(b);
   share_seen(b);
-  if (b.knows) {
-    clock_pair all;
-    for (int i = 0; i < b.threads; ++i) all.join_with(b.all[static_cast<std::size_t>(i)].clocks->known);
-    for (int i = 0; i < b.threads; ++i) b.all[static_cast<std::size_t>(i)].clocks->known = all;
-  }
+  if (b.knows) b.know(b.known());
   b.new_base(b.core->descriptors.now());
 }
 
@@ -280,8 +276,7 @@ void blocks_sync(std::span<block_state* const> blocks) {
     acquire_by_barrier(*b);
     share_fences(*b);
     share_seen(*b);
-    if (b->knows)
-      for (int i = 0; i < b->threads; ++i) all.join_with(b->all[static_cast<std::size_t>(i)].clocks->known);
+    if (b->knows) all.join_with(b->known());
   }
   const time_id now = d.descriptors.now();
   const bool whole = static_cast<std::int64_t>(blocks.size()) == l.blocks;
@@ -295,9 +290,7 @@ void blocks_sync(std::span<block_state* const> blocks) {
   }
   for (block_state* b : blocks) {
     b->new_base(now);
-    if (!all) continue;
-    for (int i = 0; i < b->threads; ++i) b->all[static_cast<std::size_t>(i)].clocks->known = all;
-    b->knows = b->dirty = true;
+    if (all) b->know(all);
   }
 }
 

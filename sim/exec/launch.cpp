@@ -209,9 +209,9 @@ fault_record run_launch(const launch_request& request) {
   if (l.cooperative) l.chunk = 1;
   if (l.clustered()) l.chunk = l.cluster.volume();
   // Under check, stretches of memory that one worker has alone are cheaper: large chunks, smaller ones at the end.
-  const bool large = current_observer() != nullptr && l.order == schedule::natural && !l.cooperative && !l.clustered();
-  l.chunk_share = large ? std::int64_t{count} * 4 : 0;
-  l.teams = request.plain && l.order == schedule::natural && !l.cooperative && !l.clustered();
+  const bool any_order = l.order == schedule::natural && !l.cooperative && !l.clustered();
+  l.chunk_share = current_observer() != nullptr && any_order ? std::int64_t{count} * 4 : 0;
+  l.teams = request.plain && any_order;
   l.max_resident = std::max<std::int64_t>(1, std::min<std::int64_t>(kSharedSlotsPerWorker, kMaxFibers / count / l.threads));
   if (l.cooperative) l.max_resident = kSharedSlotsPerWorker;  // one worker must be able to hold them all: gate.hpp
 

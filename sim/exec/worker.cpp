@@ -50,19 +50,17 @@ std::uint64_t worker::random() {  // xorshift64*: fast, repeatable, good enough 
 
 bool worker::take_chunk() {
   launch_state& l = *launch;
-  if (l.next_block.load(std::memory_order_relaxed) >= l.blocks) return false;
   const bool one = l.spins.load(std::memory_order_relaxed) && !l.clustered();
-  if (l.chunk_share != 0 && !one) {
-    chunk_first_ = l.next_block.load(std::memory_order_relaxed);
-    do {
-      chunk_end_ = std::min(chunk_first_ + std::max<std::int64_t>((l.blocks - chunk_first_) / l.chunk_share, 1), l.blocks);
-    } while (!l.next_block.compare_exchange_weak(chunk_first_, chunk_end_, std::memory_order_relaxed));
-  } else {
-    const std::int64_t want = one ? 1 : l.chunk;
-    chunk_first_ = l.next_block.fetch_add(want, std::memory_order_relaxed);
-    chunk_end_ = std::min(chunk_first_ + want, l.blocks);
-  }
-  return chunk_first_ < chunk_end_;
+  std::int64_t first = l.next_block.load(std::memory_order_relaxed), end;
+  do {
+    const std::int64_t left = l.blocks - first;
+    if (left <= 0) return false;
+    const std::int64_t share = l.chunk_share != 0 ? std::max<std::int64_t>(left / l.chunk_share, 1) : l.chunk;
+    end = first + std::min(one ? 1 : share, left);
+  } while (!l.next_block.compare_exchange_weak(first, end, std::memory_order_relaxed));
+  chunk_first_ = first;
+  chunk_end_ = end;
+  return true;
 }
 
 block_context* worker::take_block() {

@@ -10,7 +10,7 @@ import argparse, concurrent.futures, pathlib, shutil, subprocess, sys
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("a block barrier orders nothing", "detector.cpp", "  base = quiet_from = now;\n  shared_floor", "  quiet_from = now;\n  shared_floor"),
-    ("barrier does not spread what threads learnt", "sync.cpp", "all.join_with(b.all[static_cast<std::size_t>(i)].clocks->known);\n    for", "(void)0;\n    for"),
+    ("barrier does not spread what threads learnt", "sync.cpp", "  if (b.knows) b.know(b.known());\n", "  if (b.knows) b.know({});\n"),
     ("warp sync ignores its mask", "sync.cpp", "  const int first = warp * kWarp;", "  mask = 0xffffffff;\n  const int first = warp * kWarp;"),
     ("warp sync is not transitive", "sync.cpp", "std::max(all[static_cast<std::size_t>(i)], row[i]);", "all[static_cast<std::size_t>(i)];"),
     ("releases do not end the interval", "sync.cpp", "  t.min_id = b.quiet_from = now;", "  b.quiet_from = now;"),
@@ -73,7 +73,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("atomics never race with plain accesses", "extended.cpp", "    const std::uint8_t common = o.mask & n.mask;", "    if (is_atomic(o.kind) != is_atomic(n.kind)) continue;\n    const std::uint8_t common = o.mask & n.mask;"),
     ("atomics of other sizes count as the same", "extended.cpp", "o.start == n.start && o.size == n.size) {\n      // Atomics", "true) {\n      // Atomics"),
     ("extended cells drop what a read is ordered after", "extended.cpp", "      weaker = !is_write(o.kind);", "      weaker = true;"),
-    ("atomics replace plain records", "extended.cpp", "weaker = is_atomic(o.kind) && (n.kind == o.kind || n.kind == record_kind::atomic_write) && o.scope == n.scope &&\n               o.start == n.start && o.size == n.size && d.agent", "weaker = (n.kind == o.kind || n.kind == record_kind::atomic_write) && d.agent"),
+    ("atomics replace plain records", "extended.cpp", "weaker = is_atomic(o.kind) && (n.kind == o.kind || n.kind == record_kind::atomic_write) && o.scope == n.scope &&\n               o.start == n.start && o.size == n.size && is_of", "weaker = (n.kind == o.kind || n.kind == record_kind::atomic_write) && is_of"),
     ("pruning by the launch's floor, not the horizon", "extended.cpp", "[&](const record& o) { return o.id < horizon; }", "[&](const record& o) { return o.id < l.floor; }"),
     ("extended cells start initialised", "extended.cpp", "e->initialised = opt.uninit ? m.initialised : 0xf;", "e->initialised = 0xf;"),
     ("streams follow each other", "detector.cpp", "    if (unordered < live.size()) l.floor", "    if (false) l.floor"),
