@@ -64,7 +64,10 @@ void foreign_access(std::uintptr_t address, std::size_t bytes, check::thread_sta
 bool is_constant_memory(std::uintptr_t address);
 // Host code compiled into the check variant touched `address`; reports device memory.
 void host_access(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc);
+// Whether host_access and host_atomic have anything to say of `address`.
+bool host_is_watched(std::uintptr_t address);
 // The same of an atomic operation. swaps: a compare-and-swap, which checks what the host read before.
 void host_atomic(std::uintptr_t address, std::uint32_t bytes, check::atomic_op op, bool swaps, check::order o, std::uintptr_t pc);
+void host_fence(check::order o);
 
 }  // namespace simt::sim

@@ -116,15 +116,18 @@ void foreign_access(std::uintptr_t address, std::size_t bytes, check::thread_sta
                      "copy the data to a buffer and pass that to the kernel");
 }
 
-void host_access(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc) {
+bool host_is_watched(std::uintptr_t address) {
   static const address_range range = device_range();
-  if (!range.contains(address) || session == nullptr) return;
-  session->host_touched(address, bytes, write, pc);
+  return range.contains(address) && session != nullptr;
+}
+void host_access(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc) {
+  if (host_is_watched(address)) session->host_touched(address, bytes, write, pc);
 }
 void host_atomic(std::uintptr_t address, std::uint32_t bytes, check::atomic_op op, bool swaps, check::order o, std::uintptr_t pc) {
-  static const address_range range = device_range();
-  if (!range.contains(address) || session == nullptr) return;
-  session->host_atomic(address, bytes, op, swaps, o, pc);
+  if (host_is_watched(address)) session->host_atomic(address, bytes, op, swaps, o, pc);
+}
+void host_fence(check::order o) {
+  if (session != nullptr) session->host_fence(o);
 }
 
 }  // namespace simt::sim

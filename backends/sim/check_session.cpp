@@ -234,12 +234,26 @@ void check_session::host_atomic(std::uintptr_t address, std::uint32_t bytes, che
   const host_turn turn{std::try_to_lock};  // a kernel that runs may wait for this thread
   if (!turn) {
     signalled_ = true;
+    if (op != check::atomic_op::store) acquires_late({address, bytes, o, callback_stream});
     return;
   }
   if (swaps) touches_.drop_guess(address, bytes, callback_stream);
   settle_host();
   if (callback_stream != 0) acts_[pc] = {stream_act::callback, {}};
   detector_.host_atomic(callback_stream, address, bytes, op, o, pc);
+}
+
+void check_session::host_fence(check::order o) {
+  const host_turn turn{std::try_to_lock};
+  if (!turn) return acquires_late({0, 0, o, callback_stream});
+  settle_host();
+  detector_.host_fence(callback_stream, o);
+}
+
+void check_session::acquires_late(const late_acquire& a) {
+  constexpr std::size_t kMost = 1024;  // flags that the host polls during one launch
+  std::lock_guard lock(mutex_);
+  if (late_.size() < kMost && std::find(late_.begin(), late_.end(), a) == late_.end()) late_.push_back(a);
 }
 
 void check_session::settle_host() {
@@ -305,6 +319,13 @@ void check_session::launch_ends(launch_state&, const fault_record& fault) {
   detector_.launch_end(*launch_);
   launch_ = nullptr;
   if (signalled_.exchange(false)) touches_.take();
+  std::lock_guard lock(mutex_);
+  for (const late_acquire& a : late_)
+    if (a.bytes != 0)
+      detector_.host_acquires(a.stream, a.address, a.bytes, a.order);
+    else
+      detector_.host_fence(a.stream, a.order);
+  late_.clear();
 }
 
 index3 check_session::block_position(const block_context& b) const {

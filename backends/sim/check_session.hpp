@@ -41,6 +41,7 @@ class check_session final : public observer {
   void host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc);
   void host_atomic(std::uintptr_t address, std::uint32_t bytes, check::atomic_op op, bool swaps, check::order o,
                    std::uintptr_t pc);
+  void host_fence(check::order o);
   // Between these, what this thread's host code touches is work of `stream`.
   void callback_begins(int stream);
   void callback_ends();
@@ -113,6 +114,17 @@ class check_session final : public observer {
   std::map<int, check::detector::position> events_;
   int default_stream_ = 0;
   std::atomic<check::launch_state*> launch_{nullptr};
+  // What another host thread may have learned through atomics while a launch ran, in order, each once: a load, or a fence
+  // (no bytes). Told to the detector when the launch has ended.
+  struct late_acquire {
+    std::uintptr_t address;
+    std::uint32_t bytes;
+    check::order order;
+    int stream;
+    bool operator==(const late_acquire&) const = default;
+  };
+  std::vector<late_acquire> late_;  // under mutex_
+  void acquires_late(const late_acquire& a);
   // Another host thread used atomics while a launch ran: what the host touched meanwhile may be ordered by them, which
   // nobody followed.
   std::atomic<bool> signalled_{false};

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <backends/sim/access_cursor.hpp>
+#include <sim/exec/observer.hpp>
 #include <simt/bfloat16.hpp>
 #include <simt/half.hpp>
 
@@ -95,6 +96,18 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
   return 0;
 }
 
+check::atomic_op done(atomic_action action, bool wrote) {
+  if (!wrote) return check::atomic_op::load;
+  return action == atomic_action::store ? check::atomic_op::store : check::atomic_op::rmw;
+}
+
+// A failed compare-and-swap reads: its release part does not happen (C++ [atomics.types.operations]).
+memory_order effective(memory_order o, atomic_action action, bool wrote) {
+  if (action != atomic_action::cas || wrote) return o;
+  if (o == memory_order::acq_rel) return memory_order::acquire;
+  return o == memory_order::release ? memory_order::relaxed : o;
+}
+
 }  // namespace
 
 void spend_checked(std::int32_t cost) {
@@ -126,11 +139,11 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
     return old;
   }
   if (t == nullptr) {
-    const check::atomic_op op = action == atomic_action::load    ? check::atomic_op::load
-                                : action == atomic_action::store ? check::atomic_op::store
-                                                                 : check::atomic_op::rmw;
-    host_atomic(address, bytes, op, action == atomic_action::cas, to_check(o), pc);
-    return perform(p, type, action, a, b, wrote);
+    if (!host_is_watched(address)) return perform(p, type, action, a, b, wrote);
+    const host_turn turn{std::try_to_lock};  // no launch begins between the operation and its announcement
+    const std::uint64_t old = perform(p, type, action, a, b, wrote);
+    host_atomic(address, bytes, done(action, wrote), action == atomic_action::cas, to_check(effective(o, action, wrote)), pc);
+    return old;
   }
   if (address - cursor.stack_low < cursor.stack_bytes) return perform(p, type, action, a, b, wrote);
   ++cursor.steps;
@@ -141,16 +154,7 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
   {
     check::atomic_section section(*t, address);
     old = perform(p, type, action, a, b, wrote);
-    const check::atomic_op op = !wrote                            ? check::atomic_op::load
-                                : action == atomic_action::store ? check::atomic_op::store
-                                                                 : check::atomic_op::rmw;
-    // A failed compare-and-swap reads: its release part does not happen (C++ [atomics.types.operations]).
-    memory_order effective = o;
-    if (action == atomic_action::cas && !wrote) {
-      if (o == memory_order::acq_rel) effective = memory_order::acquire;
-      if (o == memory_order::release) effective = memory_order::relaxed;
-    }
-    ours = check::atomic(*t, address, bytes, op, to_check(effective), to_check(s), pc);
+    ours = check::atomic(*t, address, bytes, done(action, wrote), to_check(effective(o, action, wrote)), to_check(s), pc);
     if (ours && action == atomic_action::cas) check::compared_and_swapped(*t, address, bytes);
   }
   if (!ours) foreign_access(address, bytes, *t, wrote, pc);
@@ -164,9 +168,12 @@ std::uint64_t checked_atomic(void* p, atomic_type type, atomic_action action, st
 }
 
 void checked_fence(memory_order o, simt::scope s) {
-  if (cursor.state == nullptr) return;
-  check::fence(*cursor.state, to_check(o), to_check(s));
-  spend_checked(kSpinCostLoad);
+  if (cursor.state != nullptr) {
+    check::fence(*cursor.state, to_check(o), to_check(s));
+    spend_checked(kSpinCostLoad);
+  } else if (!on_device_thread()) {
+    host_fence(to_check(o));
+  }
 }
 
 }  // namespace simt::sim

@@ -8,7 +8,7 @@
 
 namespace simt::sim {
 
-// Performs the operation and announces it as done at code address `pc`; on the host it is only performed.
+// Performs the operation and announces it as done at code address `pc`.
 // a: operand or desired value, b: expected value of cas; gives the old value, zero-extended.
 std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, memory_order o,
                         simt::scope s, std::uintptr_t pc);

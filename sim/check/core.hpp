@@ -150,7 +150,7 @@ class detector_core {
   // ---- agents ----
   std::uint32_t next_agent() const;  // number that the next launch or copy gets
   agent& agent_of(std::uint32_t number) { return agents[number - first_agent]; }
-  bool by_host(std::uint32_t number) { return number >= first_agent && agent_of(number).kind == agent_kind::host; }
+  bool on_host(std::uint32_t number) { return number >= first_agent && agent_of(number).kind == agent_kind::host; }
   void begin_agent(launch_state& l, int stream, agent a);
   std::deque<agent> agents;
   time_id horizon = kFirstTime;  // ids below it are ordered before all that may still come
@@ -165,6 +165,11 @@ class detector_core {
       detector::position after;
       std::uint32_t upto = 0;  // agents below are judged
     } inherited;
+    // The fences of the host's code there, and what it saw: they count for what it does later, as another agent.
+    struct {
+      std::array<clock_pair, kReaches> fenced;
+      std::array<knowledge, kReaches> acquirable;
+    } host;
   };
   void retire_oldest_agent();
   // What comes after an agent knows what its threads learned through atomics: order is transitive. They learn from older
@@ -176,9 +181,11 @@ class detector_core {
   void host_access(int stream, std::uintptr_t address, std::size_t bytes, bool write, std::string what,
                    std::span<const std::uintptr_t> stack, bool waited,
                    const std::vector<std::pair<std::uintptr_t, std::uintptr_t>>* init, bool copied_out = false);
-  void host_atomic(int stream, std::uintptr_t address, std::uint32_t bytes, atomic_op op, order o, std::uintptr_t pc);
+  thread_state& host_thread(int stream);  // whose next event follows
+  void host_acted(thread_state& t, int stream);
   clock_pair host_known;              // what the host has learned through atomics
   block_state* host_block = nullptr;  // the thread that does them
+  std::uint32_t host_agent = 0;       // its agent
   bool host_waited = false;           // since the last one
   bool never_written(const object_record& o, std::uintptr_t address, std::size_t bytes);
 

@@ -44,7 +44,8 @@ void join_position(detector::position& p, const detector::position& o) {
 detector_core::detector_core(const options& o, address_range dev, address_range sh)
     : opt(o), parallel(o.workers > 1), device(dev), shared(sh), device_cells(reserve(dev)), shared_cells(reserve(sh)) {
   if (parallel) leases = std::make_unique<lease_table>();
-  streams.push_back({"host", {0}, {}, {}});
+  streams.emplace_back().name = "host";
+  streams[0].done = {0};
   host_launch = std::make_unique<launch_state>();
   host_launch->core = this;
 }
@@ -115,9 +116,10 @@ void detector_core::begin_agent(launch_state& l, int stream, agent a) {
     if (unordered < live.size()) l.floor = std::min(l.floor, agent_of(live[unordered]).first_id);
   }
   l.agent = first_agent + static_cast<std::uint32_t>(agents.size());
+  l.on_host = a.kind == agent_kind::host;
   const bool alone = agents.empty();
   if (alone) {
-    for (stream_state& x : streams) x.inherited = {};
+    for (stream_state& x : streams) x.inherited = {}, x.host = {};
     host_known = {};
   }
   l.start = host_known;
@@ -252,7 +254,7 @@ detector::detector(const options& o, address_range device, address_range shared)
 detector::~detector() = default;
 
 int detector::new_stream(std::string name) {
-  core_->streams.push_back({std::move(name), {}, {}, {}});
+  core_->streams.emplace_back().name = std::move(name);
   return static_cast<int>(core_->streams.size()) - 1;
 }
 detector::position detector::record(int stream) const {

@@ -197,6 +197,9 @@ class detector {
                     bool waited = false);
   // An atomic operation of the host, at system scope; it orders like a device thread's.
   void host_atomic(int stream, std::uintptr_t address, std::uint32_t bytes, atomic_op op, order o, std::uintptr_t pc);
+  // What an atomic load of the host learns, without the access itself.
+  void host_acquires(int stream, std::uintptr_t address, std::uint32_t bytes, order o);
+  void host_fence(int stream, order o);  // at system scope
   // A read that moves no data: the stream makes or frees the memory, or the host looks at managed memory.
   void host_reads(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
   void copy_on_device(int stream, std::uintptr_t to, std::uintptr_t from, std::size_t bytes,

@@ -160,7 +160,8 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
     const std::uint8_t common = o.mask & n.mask;
     if (!common || (!is_write(o.kind) && !is_write(n.kind))) continue;
     if (updated_here && o.kind == record_kind::atomic_write && o.start == last.start && o.size == last.size) {
-      if (std::min(o.scope, last.scope) >= (is_of(b, o.id) ? scope::block : scope::device)) continue;
+      const scope needed = is_of(b, o.id) ? scope::block : l.on_host == on_host(descriptors[o.id].agent) ? scope::device : scope::system;
+      if (std::min(o.scope, last.scope) >= needed) continue;
     }
     auto any = [&](auto f) { return o.any(f); };
     std::uint32_t who;
@@ -180,7 +181,7 @@ void detector_core::extended_access(operation& op, extended_cell& e, std::uintpt
       // Atomics do not race where each one's scope holds the other's thread.
       const scope narrow = std::min(o.scope, n.scope);
       const descriptor& d = descriptors[o.id];
-      if (narrow >= scope::device && (narrow == scope::system || by_host(l.agent) == by_host(d.agent))) continue;
+      if (narrow >= scope::device && (narrow == scope::system || l.on_host == on_host(d.agent))) continue;
       if (d.agent == l.agent) {
         if (d.block == b.number && narrow >= scope::block) continue;
         if (narrow >= scope::cluster && l.has_clusters && !(d.block & kAsyncBlock) && l.cluster_of[d.block] == b.cluster)

@@ -66,11 +66,12 @@ struct record {
 
 // Release clocks that an acquire may take over, by whom they reach: PTX ISA 8, "release pattern".
 struct sync_heads {
-  knowledge device;                                      // releases at device or system scope
+  knowledge system;                                      // releases at system scope
+  knowledge device;                                      // of device threads, at device or system scope
   std::unordered_map<std::uint64_t, knowledge> cluster;  // at cluster scope or wider, by cluster
   std::unordered_map<std::uint64_t, knowledge> block;    // at block scope or wider, by block
   knowledge wide;
-  void clear_real() { device.reset(), cluster.clear(), block.clear(); }
+  void clear_real() { system.reset(), device.reset(), cluster.clear(), block.clear(); }
 };
 
 // The release sequence that ends in the current value of a location.
@@ -83,6 +84,7 @@ struct sync_location {
   std::uint64_t tail_block;
   std::uint64_t tail_cluster;
   std::uint32_t tail_rank;
+  bool tail_on_host;
 };
 
 struct extended_cell {

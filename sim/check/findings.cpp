@@ -238,24 +238,28 @@ void detector_core::report_race(operation& op, std::uintptr_t granule, std::uint
     };
     f.message = std::string(name(shown_kind(op))) + " of " + p.element + " by " + who(here) + " and " +
                 std::string(name(shown_kind(o))) + " by " + who(before) + " are not ordered";
-    if (d.agent != l.agent) {
-      auto label = [&](const agent& a) {
-        const std::string on =
-            a.stream == 0 ? std::string("the host") : "stream " + streams[static_cast<std::size_t>(a.stream)].name;
-        return (a.kind == agent_kind::launch ? "kernel " + a.name : a.name) + " on " + on;
-      };
-      f.why = label(theirs) + " and " + label(mine) + ": no event, wait or common stream orders them";
-      f.fix = "put both on one stream, or record an event after the first and wait for it before the second";
-    } else if (scope_only) {
+    auto label = [&](const agent& a) {
+      const std::string on =
+          a.stream == 0 ? std::string("the host") : "stream " + streams[static_cast<std::size_t>(a.stream)].name;
+      return (a.kind == agent_kind::launch ? "kernel " + a.name : a.name) + " on " + on;
+    };
+    const bool one_launch = d.agent == l.agent;
+    if (scope_only) {
       const bool both_atomic = op.kind == access_kind::atomic && o.kind == access_kind::atomic;
       if (both_atomic) {
         f.why = std::string("atomics at ") + scope_text(o.scope) + " and " + scope_text(op.scope) +
                 " scope: the narrower scope does not reach the other thread, so they are not atomic to each other";
       } else {
-        f.why = "a release or acquire between them has a scope that does not reach the other thread (block " +
-                text(before.block) + " to block " + text(here.block) + "); at system scope they would be ordered";
+        const std::string way = one_launch ? "block " + text(before.block) + " to block " + text(here.block)
+                                           : label(theirs) + " to " + label(mine);
+        f.why = "a release or acquire between them has a scope that does not reach the other thread (" + way +
+                "); at system scope they would be ordered";
       }
-      f.fix = "widen the scope of the atomic or fence, to device for threads of different blocks";
+      f.fix = one_launch ? "widen the scope of the atomic or fence, to device for threads of different blocks"
+                         : "widen the scope of the atomic or fence: device for threads of one GPU, system where the host takes part";
+    } else if (!one_launch) {
+      f.why = label(theirs) + " and " + label(mine) + ": no event, wait or common stream orders them";
+      f.fix = "put both on one stream, or record an event after the first and wait for it before the second";
     } else if ((d.block & kAsyncBlock) || (b.number & kAsyncBlock)) {
       f.why = "an asynchronous copy is complete for a thread only after that thread has waited for it";
       f.fix = "wait for the copy before using its source or destination";

@@ -382,34 +382,54 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   give_block(b);
 }
 
-// Between two events all atomics of the host are those of one thread: a loop that polls is not an agent for each turn.
-void detector_core::host_atomic(int stream, std::uintptr_t address, std::uint32_t bytes, atomic_op op, order o,
-                                std::uintptr_t pc) {
+// Between two events all atomics and fences of the host are those of one agent: a loop that polls is not one for each turn.
+thread_state& detector_core::host_thread(int stream) {
+  const bool goes_on = host_block && !host_waited && stream == 0 && host_agent + 1 == next_agent() && agent_of(host_agent).stream == 0;
+  if (goes_on) return host_block->all[0];
   launch_state& l = *host_launch;
-  const bool goes_on =
-      host_block && !host_waited && stream == 0 && l.agent + 1 == next_agent() && agent_of(l.agent).stream == 0;
-  if (!goes_on) {
-    host_waited = false;
-    if (host_block) give_block(*host_block);
-    ++memory_version;
-    begin_agent(l, stream, {0, 0, 0, stream == 0 ? agent_kind::host : agent_kind::copy, "atomic"});
-    block_state& b = take_block();
-    b.launch = &l;
-    b.number = 0;
-    b.begin_at(descriptors.now());
-    b.know(l.start);
-    host_block = &b;
-  }
-  block_state& b = *host_block;
-  atomic(b.all[0], address, bytes, op, o, scope::system, pc);
+  host_waited = false;
+  if (host_block) give_block(*host_block);
+  ++memory_version;
+  begin_agent(l, stream, {0, 0, 0, agent_kind::host, "atomic"});
+  host_agent = l.agent;
+  block_state& b = take_block();
+  b.launch = &l;
+  b.number = 0;
+  b.begin_at(descriptors.now());
+  b.know(l.start);
+  thread_state& t = b.all[0];
+  const auto& before = streams[static_cast<std::size_t>(stream)].host;
+  t.clocks->fenced = before.fenced;
+  t.clocks->acquirable = before.acquirable;
+  t.has_acquirable = static_cast<bool>(before.acquirable[0]);
+  host_block = &b;
+  return t;
+}
+
+void detector_core::host_acted(thread_state& t, int stream) {
+  auto& after = streams[static_cast<std::size_t>(stream)].host;
+  after.fenced = t.clocks->fenced;
+  after.acquirable = t.clocks->acquirable;
   if (stream == 0)
-    host_known = b.all[0].clocks->known;
+    host_known = t.clocks->known;
   else
-    pass_on(b);
+    pass_on(*t.block);
 }
 
 void detector::host_atomic(int stream, std::uintptr_t address, std::uint32_t bytes, atomic_op op, order o, std::uintptr_t pc) {
-  core_->host_atomic(stream, address, bytes, op, o, pc);
+  thread_state& t = core_->host_thread(stream);
+  atomic(t, address, bytes, op, o, scope::system, pc);
+  core_->host_acted(t, stream);
+}
+void detector::host_acquires(int stream, std::uintptr_t address, std::uint32_t bytes, order o) {
+  thread_state& t = core_->host_thread(stream);
+  core_->acquire_location(t, address, bytes, scope::system, o != order::relaxed, false);
+  core_->host_acted(t, stream);
+}
+void detector::host_fence(int stream, order o) {
+  thread_state& t = core_->host_thread(stream);
+  fence(t, o, scope::system);
+  core_->host_acted(t, stream);
 }
 void detector::copy_to_device(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack, bool waited) {
   core_->host_access(stream, to, bytes, true, "copy to the device", stack, waited, nullptr);

@@ -80,13 +80,15 @@ struct pending_write {
   std::vector<std::size_t> findings;
 };
 
+// How far a fence or an atomic operation reaches: its scope.
+inline constexpr std::size_t kReaches = static_cast<std::size_t>(scope::system) + 1;
+
 // What a thread knows and owes; apart from what every access of it asks for.
 struct thread_clocks {
   clock_pair known;
-  // Release fences by scope class (thread, block, cluster, device and wider): clock at the last one.
-  std::array<clock_pair, 4> fenced;
-  // Clocks read by loads, to be acquired by a fence: by the scope class that the fence must have at least.
-  std::array<knowledge, 4> acquirable;  // [0]: the wide clock
+  std::array<clock_pair, kReaches> fenced;  // by the scope of a release fence: clock at the last one
+  // Clocks read by loads, to be acquired by a fence: by the scope that the fence must have at least.
+  std::array<knowledge, kReaches> acquirable;  // [0]: the wide clock
   clock_pair by_barrier;  // read by relaxed read-modify-writes at device scope: the next barrier acquires it
   std::unique_ptr<pending_write> owed;
   struct {
@@ -146,9 +148,9 @@ struct block_state {
   bool barrier_learns = false;  // some thread has a non-empty `by_barrier`
   std::int64_t barriers = 0;
   std::vector<std::uint32_t> fencers;  // ranks with has_fenced
-  std::array<clock_pair, 4> fenced;    // theirs before the last barrier: each thread's since then
+  std::array<clock_pair, kReaches> fenced;  // theirs before the last barrier: each thread's since then
   bool has_seen = false;               // some thread's `acquirable` has changed since the last barrier
-  std::array<knowledge, 4> seen;       // all threads' `acquirable` at the last barrier
+  std::array<knowledge, kReaches> seen;     // all threads' `acquirable` at the last barrier
   address_range shared;
   std::vector<thread_state> all;
   std::vector<thread_clocks> clocks;  // of `all`
@@ -219,7 +221,7 @@ struct block_state {
   std::array<mosaic_link, 64> mosaic_links;
 };
 
-enum class agent_kind : std::uint8_t { launch, host, copy };
+enum class agent_kind : std::uint8_t { launch, host, copy };  // host: its code, callbacks of streams too
 
 struct agent {
   int stream = 0;
@@ -234,6 +236,7 @@ struct agent {
 struct launch_state {
   detector_core* core = nullptr;
   std::uint32_t agent = 0;
+  bool on_host = false;      // its agent is the host's code
   detector::position after;  // what is ordered before
   time_id first_id = 0;      // its agent's
   time_id floor = 0;         // ids below are ordered before all of it

@@ -9,8 +9,7 @@
 namespace simt::check {
 namespace {
 
-// A thread's view of scopes: 0 thread, 1 block, 2 cluster, 3 device and system (one device).
-int scope_class(scope s) { return std::min(static_cast<int>(s), 3); }
+constexpr std::size_t reach_of(scope s) { return static_cast<std::size_t>(s); }
 bool acquires(order o) { return o == order::acquire || o == order::acq_rel || o == order::seq_cst; }
 bool releases(order o) { return o == order::release || o == order::acq_rel || o == order::seq_cst; }
 std::uint64_t cluster_of(const block_state& b) {
@@ -21,22 +20,25 @@ std::uint64_t key_of(const block_state& b) { return std::uint64_t{b.launch->agen
 bool scopes_hold_each_other(const sync_location& x, const thread_state& t, scope s) {
   const block_state& b = *t.block;
   const scope narrow = std::min(x.tail_scope, s);
+  if (x.tail_on_host != b.launch->on_host) return narrow == scope::system;
   if (x.tail_block == key_of(b)) return narrow >= scope::block || x.tail_rank == t.rank;
   if (x.tail_cluster == cluster_of(b) && narrow >= scope::cluster) return true;
   return narrow >= scope::device;
 }
 
-void add_head(sync_heads& h, const block_state& b, int reach, const clock_pair& c) {
+void add_head(sync_heads& h, const block_state& b, scope s, const clock_pair& c) {
   h.wide = join(h.wide, c.wide);
-  if (reach >= 1) {
+  if (s >= scope::system) h.system = join(h.system, c.real);
+  if (b.launch->on_host) return;
+  if (s >= scope::block) {
     auto& k = h.block[key_of(b)];
     k = join(k, c.real);
   }
-  if (reach >= 2) {
+  if (s >= scope::cluster) {
     auto& k = h.cluster[cluster_of(b)];
     k = join(k, c.real);
   }
-  if (reach >= 3) h.device = join(h.device, c.real);
+  if (s >= scope::device) h.device = join(h.device, c.real);
 }
 
 template <class Map, class Key>
@@ -90,7 +92,7 @@ void acquire_by_barrier(block_state& b) {
 // barrier, one stores the flag); and what a thread has seen is acquired by the fence of whoever comes after it through a
 // barrier (one sees the flag, a barrier, all fence). PTX ISA, Fence-SC order; weaker fences are taken for such ones, and
 // that both are there is not asked.
-using fence_clocks = std::array<clock_pair, 4>;
+using fence_clocks = std::array<clock_pair, kReaches>;
 
 void join_fences(const block_state& b, std::span<const std::uint32_t> ranks, fence_clocks& into) {
   for (std::size_t reach = 0; reach < into.size(); ++reach) {
@@ -126,7 +128,7 @@ void share_seen(block_state& b) {
 
 void share_some(block_state& b, std::span<const std::uint32_t> ranks) {
   if (b.has_seen) {
-    std::array<knowledge, 4> all;
+    std::array<knowledge, kReaches> all;
     for (const std::uint32_t r : ranks)
       for (std::size_t i = 0; i < all.size(); ++i) all[i] = join(all[i], b.all[r].clocks->acquirable[i]);
     if (all[0])
@@ -311,16 +313,15 @@ void acquire(thread_state& t, sync_object& s) {
 void fence(thread_state& t, order o, scope s) {
   detector_core& d = *t.block->core;
   d.settle(t);
-  const int reach = scope_class(s);
   if (const auto& seen = t.block->seen; acquires(o) && (t.has_acquirable || seen[0])) {
     clock_pair c;
-    for (std::size_t i = 1; i <= static_cast<std::size_t>(reach); ++i)
+    for (std::size_t i = 1; i <= reach_of(s); ++i)
       c.real = join(c.real, join(t.clocks->acquirable[i], seen[i]));
     c.wide = join(t.clocks->acquirable[0], seen[0]);
     learn(t, c);
   }
   if (releases(o)) {
-    d.publish(t, t.clocks->fenced[static_cast<std::size_t>(reach)]);
+    d.publish(t, t.clocks->fenced[reach_of(s)]);
     if (s > scope::block) t.block->launch->blocks_meet.store(true, std::memory_order_relaxed);
   }
   if (releases(o) && !t.has_fenced) {
@@ -356,19 +357,22 @@ void detector_core::acquire_location(thread_state& t, std::uintptr_t address, st
   const sync_location* x = find_sync(address, size);
   if (!x) return;
   const block_state& b = *t.block;
-  std::array<knowledge, 4> reach;
+  std::array<knowledge, kReaches> reach;
   reach[0] = x->heads.wide;
   if (scopes_hold_each_other(*x, t, s)) {
-    reach[1] = find_in(x->heads.block, key_of(b));
-    reach[2] = find_in(x->heads.cluster, cluster_of(b));
-    reach[3] = x->heads.device;
+    reach[reach_of(scope::system)] = x->heads.system;
+    if (!b.launch->on_host) {
+      reach[reach_of(scope::block)] = find_in(x->heads.block, key_of(b));
+      reach[reach_of(scope::cluster)] = find_in(x->heads.cluster, cluster_of(b));
+      reach[reach_of(scope::device)] = x->heads.device;
+    }
   }
-  for (std::size_t i = 0; i < 4; ++i) t.clocks->acquirable[i] = join(t.clocks->acquirable[i], reach[i]);
+  for (std::size_t i = 0; i < kReaches; ++i) t.clocks->acquirable[i] = join(t.clocks->acquirable[i], reach[i]);
   t.has_acquirable = t.block->has_seen = t.block->dirty = true;
   if (!now && !by_barrier) return;
   clock_pair c;
   c.wide = reach[0];
-  for (int i = 1; i <= scope_class(s); ++i) c.real = join(c.real, reach[static_cast<std::size_t>(i)]);
+  for (std::size_t i = 1; i <= reach_of(s); ++i) c.real = join(c.real, reach[i]);
   if (now) {
     learn(t, c);
   } else if (c) {
@@ -418,7 +422,7 @@ void detector_core::release_location(thread_state& t, std::uintptr_t address, st
   block_state& b = *t.block;
   sync_location* x = find_sync(address, size);
   bool fenced = false;
-  for (std::size_t i = 0; i < 4; ++i) fenced |= t.clocks->fenced[i] || b.fenced[i];
+  for (std::size_t i = 0; i < kReaches; ++i) fenced |= t.clocks->fenced[i] || b.fenced[i];
   if (!x && !releases(o) && !fenced) return;
   if (!x) {
     extended_cell& e = extended_of(c->writer);
@@ -436,13 +440,14 @@ void detector_core::release_location(thread_state& t, std::uintptr_t address, st
   x->tail_block = key_of(b);
   x->tail_cluster = cluster_of(b);
   x->tail_rank = t.rank;
-  for (int i = 0; i < 4; ++i)
-    for (const clock_pair* f : {&t.clocks->fenced[static_cast<std::size_t>(i)], &b.fenced[static_cast<std::size_t>(i)]})
-      if (*f) add_head(x->heads, b, i, *f);
+  x->tail_on_host = b.launch->on_host;
+  for (std::size_t i = 0; i < kReaches; ++i)
+    for (const clock_pair* f : {&t.clocks->fenced[i], &b.fenced[i]})
+      if (*f) add_head(x->heads, b, static_cast<scope>(i), *f);
   if (releases(o)) {
     clock_pair now;
     publish(t, now);
-    add_head(x->heads, b, scope_class(s), now);
+    add_head(x->heads, b, s, now);
     if (s > scope::block) b.launch->blocks_meet.store(true, std::memory_order_relaxed);
   }
 }

@@ -50,6 +50,7 @@ struct agent {
     bool operator==(const pending&) const = default;
   };
   std::vector<pending> seen;
+  bool host = false;  // else a thread of the device
 };
 
 enum class kind { plain_read, plain_write, atomic_read, atomic_write };
@@ -95,7 +96,7 @@ class detector {
 
   int add(int launch, int block, int rank, int cluster, const both& from) {
     const int id = static_cast<int>(agents.size());
-    agents.push_back({launch, block, rank, cluster, from, {}, {}, {}});
+    agents.push_back({launch, block, rank, cluster, from, {}, {}, {}, false});
     tick(id);
     return id;
   }
@@ -104,6 +105,7 @@ class detector {
     const agent &x = agents[a], &y = agents[b];
     const scope narrow = std::min(sa, sb);
     if (a == b) return true;
+    if (x.host != y.host) return narrow == scope::system;
     if (x.launch == y.launch && x.block == y.block) return narrow >= scope::block;
     if (x.launch == y.launch && x.cluster == y.cluster) return narrow >= scope::cluster;
     return narrow >= scope::device;
@@ -125,7 +127,7 @@ class detector {
     const agent &x = agents[a.agent], &y = agents[b];
     const bool same_block = x.launch == y.launch && x.block == y.block;
     return u.address == a.address && u.size == a.size &&
-           std::min(a.s, u.s) >= (same_block ? scope::block : scope::device);
+           std::min(a.s, u.s) >= (x.host != y.host ? scope::system : same_block ? scope::block : scope::device);
   }
 
   // An atomic load before such a write of its thread: by coherence it comes before the update as well, but nothing has

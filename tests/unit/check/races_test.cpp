@@ -511,6 +511,105 @@ TEST_CASE("what the host learned through a flag holds for what it then enqueues"
   }
 }
 
+TEST_CASE("the host and a device thread hold each other at system scope only, in both directions") {
+  for (const scope s : {scope::system, scope::device, scope::block})
+    for (const bool fenced : {false, true})
+      for (const bool to_host : {true, false}) {
+        world w;
+        const auto x = w.buffer("x", 1), flag = w.buffer("flag", 1, true, 2048);
+        const int a = w.d.new_stream("a"), b = w.d.new_stream("b");
+        const std::uintptr_t pcs[] = {0x50};
+        const order relaxed = order::relaxed, from = fenced ? relaxed : order::release, to = fenced ? relaxed : order::acquire;
+        const scope flags = fenced ? scope::system : s;
+        const auto release_fence = [&](auto f) { if (fenced) f(order::release); };
+        const auto acquire_fence = [&](auto f) { if (fenced) f(order::acquire); };
+        const auto on_device = [&](order o) { fence(w.t(0, 0), o, s); };
+        if (to_host) {
+          w.launch(1, 1, a);
+          w.wr(0, 0, x, 1);
+          release_fence(on_device);
+          w.at(0, 0, flag, atomic_op::store, from, flags);
+          w.end();
+          w.d.host_atomic(0, flag, 4, atomic_op::load, to, 0x51);
+          acquire_fence([&](order o) { w.d.host_fence(0, o); });
+          w.d.host_reads(0, x, 4, pcs);
+        } else {  // a callback of stream a, seen by a kernel on stream b
+          w.d.fill(a, x, 4, pcs);
+          release_fence([&](order o) { w.d.host_fence(a, o); });
+          w.d.host_atomic(a, flag, 4, atomic_op::store, from, 0x51);
+          w.launch(1, 1, b);
+          w.at(0, 0, flag, atomic_op::load, to, flags);
+          acquire_fence(on_device);
+          w.rd(0, 0, x);
+        }
+        CAPTURE(static_cast<int>(s));
+        CAPTURE(fenced);
+        CAPTURE(to_host);
+        CHECK(w.found() == (s == scope::system ? "" : fenced ? "race-scope x" : "race-scope flag, race-scope x"));
+      }
+}
+
+TEST_CASE("a link at device scope leads neither to the host nor from it") {
+  for (const scope link : {scope::system, scope::device})
+    for (const bool to_host : {true, false}) {
+      world w;
+      const auto x = w.buffer("x", 1), flag = w.buffer("flag", 1, true, 2048);
+      const int a = w.d.new_stream("a"), b = w.d.new_stream("b");
+      const std::uintptr_t pcs[] = {0x50};
+      const auto link_and_end = [&] { w.at(1, 0, flag, atomic_op::rmw, order::relaxed, link), w.end(); };
+      w.launch(2, 1, a);
+      w.wr(0, 0, x, 1);
+      w.at(0, 0, flag, atomic_op::store, order::release, to_host ? scope::system : link);
+      if (to_host) {
+        link_and_end();
+        w.d.host_atomic(0, flag, 4, atomic_op::load, order::acquire, 0x51);
+        w.d.host_reads(0, x, 4, pcs);
+      } else {
+        w.end();
+        w.d.host_atomic(b, flag, 4, atomic_op::rmw, order::relaxed, 0x51);  // a callback
+        w.launch(1, 1, w.d.new_stream("c"));
+        w.at(0, 0, flag, atomic_op::load, order::acquire, scope::system);
+        w.rd(0, 0, x);
+      }
+      CAPTURE(to_host);
+      CHECK(w.found() == (link == scope::system ? "" : "race-scope flag, race-scope x"));
+    }
+}
+
+TEST_CASE("an update at device scope has not observed the host's store") {
+  for (const scope s : {scope::system, scope::device}) {
+    world w;
+    const auto flag = w.buffer("flag", 1, true, 2048);
+    const int a = w.d.new_stream("a"), b = w.d.new_stream("b");
+    w.d.host_atomic(a, flag, 4, atomic_op::store, order::relaxed, 0x51);  // a callback
+    w.launch(1, 1, b);
+    w.at(0, 0, flag, atomic_op::rmw, order::relaxed, s);
+    w.wr(0, 0, flag, 1);
+    CHECK(w.found() == (s == scope::system ? "" : "race-global flag, race-scope flag"));
+  }
+}
+
+TEST_CASE("a relaxed load of the host acquires by a fence behind it, whatever it does in between") {
+  for (const char* how : {"fence", "work between", "no fence", "fence before"}) {
+    world w;
+    const auto x = w.buffer("x", 1), flag = w.buffer("flag", 1, true, 2048), other = w.buffer("other", 1, true, 4096);
+    const int a = w.d.new_stream("a");
+    const std::uintptr_t pcs[] = {0x50};
+    w.launch(1, 1, a);
+    w.wr(0, 0, x, 1);
+    w.at(0, 0, flag, atomic_op::store, order::release, scope::system);
+    w.end();
+    const std::string kind = how;
+    if (kind == "fence before") w.d.host_fence(0, order::acquire);
+    w.d.host_atomic(0, flag, 4, atomic_op::load, order::relaxed, 0x51);
+    if (kind == "work between") w.d.fill(0, other, 4, pcs), w.d.wait(0, w.d.record(0));
+    if (kind == "fence" || kind == "work between") w.d.host_fence(0, order::acquire);
+    w.d.host_reads(0, x, 4, pcs);
+    CAPTURE(kind);
+    CHECK(w.found() == (kind == "fence" || kind == "work between" ? "" : "race-global x"));
+  }
+}
+
 TEST_CASE("a racing store of the value already there is a warning") {
   for (int value : {1, 2}) {
     world w;

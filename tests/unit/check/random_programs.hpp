@@ -49,7 +49,6 @@ class program {
       for (std::size_t i = 0; i < device_bytes_; ++i) oracle_.initialised.insert(device_ + i);
     d.new_stream("a");
     d.new_stream("b");
-    host_agent_ = -1;
     const int actions = pick(1, 5);
     for (int i = 0; i < actions && error_.empty(); ++i) {
       if (chance(60))
@@ -88,7 +87,7 @@ class program {
   };
   std::vector<stream> streams_;
   std::vector<oracle::both> host_now_;
-  int host_agent_, launches_ = 0;
+  int host_agents_[3] = {-1, -1, -1}, launches_ = 0;  // the host's code, by stream: its own thread and callbacks
   std::map<std::uintptr_t, int> seen_any_, seen_full_;
   std::set<int> seen_uninit_steps_;
   std::map<std::pair<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>, int> agent_index_;  // agent, block, rank
@@ -227,7 +226,12 @@ class program {
   }
 
   void host_work() {
-    const int stream = pick(0, 2), what = pick(0, 3);
+    const int stream = pick(0, 2), what = pick(0, 5);
+    if (what >= 4) {
+      const int events = pick(1, 4);
+      for (int i = 0; i < events && error_.empty(); ++i) host_event(chance(70) ? 0 : stream);
+      return;
+    }
     const std::size_t from = static_cast<std::size_t>(pick(0, static_cast<int>(device_bytes_) - 1));
     const std::size_t size = static_cast<std::size_t>(pick(1, static_cast<int>(device_bytes_ - from)));
     host_copy(stream, what, from, size);
@@ -244,6 +248,32 @@ class program {
     oracle_.plain(id, write, at, size, 0x77);
     oracle_.uninit_steps = uninit_steps;  // copies may read what nobody wrote
     oracle_.first_uninit = first_uninit;
+    streams_[static_cast<std::size_t>(stream)].now.join_with(oracle_.agents[static_cast<std::size_t>(id)].now);
+  }
+
+  // An atomic operation or a fence of the host's code.
+  void host_event(int stream) {
+    ++oracle_.step;
+    const std::uintptr_t flag = device_ + (chance(80) ? device_bytes_ : 4 * static_cast<std::size_t>(pick(1, static_cast<int>(device_bytes_ / 4)))) - 4;
+    int& id = host_agents_[stream];
+    if (id < 0) {
+      id = oracle_.add(++launches_, 1 << 20, 0, -1, {});
+      oracle_.agents[static_cast<std::size_t>(id)].host = true;
+    }
+    oracle_.agents[static_cast<std::size_t>(id)].now.join_with(begin_on(stream));
+    agent_index_[{d_->core().next_agent(), {0, 0}}] = id;
+    const auto o = one_of<order>({order::relaxed, order::acquire, order::release, order::acq_rel, order::seq_cst});
+    if (chance(30)) {
+      trace("host's agent %d on stream %d: fence order %d", id, stream, static_cast<int>(o));
+      oracle_.fence(id, o, scope::system);
+      d_->host_fence(stream, o);
+    } else {
+      const auto op = one_of<atomic_op>({atomic_op::load, atomic_op::load, atomic_op::store, atomic_op::rmw});
+      trace("host's agent %d on stream %d: atomic %d order %d %ld+4", id, stream, static_cast<int>(op), static_cast<int>(o),
+            static_cast<long>(flag - device_));
+      expect_atomic(id, flag, 4, op, o, scope::system, 0x78);
+      d_->host_atomic(stream, flag, 4, op, o, 0x78);
+    }
     streams_[static_cast<std::size_t>(stream)].now.join_with(oracle_.agents[static_cast<std::size_t>(id)].now);
   }
 
@@ -527,24 +557,25 @@ class program {
     trace("agent %d (block %d rank %u) pc %lx atomic %d order %d scope %d %ld+%u", a, r.index, t.rank,
           static_cast<long>(pc), static_cast<int>(op), static_cast<int>(o), static_cast<int>(s),
           static_cast<long>(address - device_), size);
-    // The oracle's acquire comes first: the list of races must be made in between, as the access itself sees it.
-    {
-      // What the access would race with after its acquire.
-      const bool acq = o == order::acquire || o == order::acq_rel || o == order::seq_cst;
-      oracle::detector ahead = oracle_;
-      if (op != atomic_op::store) ahead.load(a, address, size, s, acq);
-      now_races_.clear();
-      const auto k = op == atomic_op::load ? oracle::kind::atomic_read : oracle::kind::atomic_write;
-      for (const auto& x : ahead.accesses) {
-        const std::uintptr_t from = std::max(x.address, address), to = std::min(x.address + x.size, address + size);
-        if (from >= to) continue;
-        if (const int c = ahead.race(x, a, k, s, address, size, false))
-          now_races_.push_back({x.agent, x.what, from, to, x.pc, c == 2});
-      }
-    }
-    oracle_.atomic_access(a, op, o, s, address, size, pc);
+    expect_atomic(a, address, size, op, o, s, pc);
     atomic_section lock(t, address);
     simt::check::atomic(t, address, size, op, o, s, pc);
+  }
+
+  // The oracle's part. Its acquire comes first: the list of races must be made in between, as the access itself sees it.
+  void expect_atomic(int a, std::uintptr_t address, std::uint32_t size, atomic_op op, order o, scope s, std::uintptr_t pc) {
+    const bool acq = o == order::acquire || o == order::acq_rel || o == order::seq_cst;
+    oracle::detector ahead = oracle_;
+    if (op != atomic_op::store) ahead.load(a, address, size, s, acq);
+    now_races_.clear();
+    const auto k = op == atomic_op::load ? oracle::kind::atomic_read : oracle::kind::atomic_write;
+    for (const auto& x : ahead.accesses) {
+      const std::uintptr_t from = std::max(x.address, address), to = std::min(x.address + x.size, address + size);
+      if (from >= to) continue;
+      if (const int c = ahead.race(x, a, k, s, address, size, false))
+        now_races_.push_back({x.agent, x.what, from, to, x.pc, c == 2});
+    }
+    oracle_.atomic_access(a, op, o, s, address, size, pc);
   }
 
   void synchronise(running& r, thread_state& t, int a, int rank, int threads, bool strong_only,
