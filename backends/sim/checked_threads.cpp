@@ -24,6 +24,18 @@ void restore_cursor(fiber& f) {
   c.stack_bytes = static_cast<std::uintptr_t>(f.stack_high - f.stack_low);
 }
 
+// The same for a thread whose stack gave way to others of its launch and worker only.
+[[gnu::always_inline]] inline void come_back(fiber& f) {
+  access_cursor& c = cursor;
+  if (c.asked_to_yield) [[unlikely]]
+    return restore_cursor(f);
+  c.calls = static_cast<shadow_stack*>(f.calls);
+  c.watch(static_cast<check::thread_state*>(f.data));
+  c.pc = f.wait_pc;
+  c.stack_low = reinterpret_cast<std::uintptr_t>(f.stack_low);
+  c.stack_bytes = static_cast<std::uintptr_t>(f.stack_high - f.stack_low);
+}
+
 void leave_cursor() {
   cursor.watch(nullptr);
   cursor.calls = nullptr;
@@ -172,8 +184,19 @@ void checked_walk::threw(const char* what) {
 
 namespace {
 
+// What runs_next() and the thread after it will touch. The record of the next but one is asked for here, its stack when
+// that one's turn has come closer.
+[[gnu::always_inline]] inline void fetch_followers(const run_queue& q) {
+  const fiber* const next = q.ready.head;
+  if (next == nullptr || next->next == nullptr) return;
+  const fiber& after = *next->next;
+  __builtin_prefetch(after.next);
+  __builtin_prefetch(&after.wait_pc);
+  for (int line = 0; line < 3; ++line) __builtin_prefetch(static_cast<const char*>(after.stack.sp) + line * 64);
+}
+
 // The running thread `f` arrives, called from `pc`, and goes on when the barrier has opened.
-void wait_at_barrier(block_context& b, fiber& f, std::uintptr_t pc) {
+[[gnu::always_inline]] inline void wait_at_barrier(block_context& b, fiber& f, std::uintptr_t pc) {
   if (f.open) detach(b, f.rank, b.index);
   f.wait_pc = pc;
   f.waits = wait_kind::block_barrier;
@@ -182,8 +205,9 @@ void wait_at_barrier(block_context& b, fiber& f, std::uintptr_t pc) {
     open_barrier(b);
   } else {
     b.waiters.push_back(&f);
+    fetch_followers(*b.queue);
     run_next(*b.queue);
-    restore_cursor(f);
+    come_back(f);
   }
   f.waits = wait_kind::none;
 }

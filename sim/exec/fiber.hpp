@@ -59,11 +59,12 @@ struct alignas(64) fiber {
   volatile std::int64_t block_limit = 0;
   volatile std::int32_t row = 0;         // y + height * z of the thread that runs
   std::uint32_t lane_mask = 0;     // waits == warp: the lanes it waits for
-  std::uintptr_t wait_pc = 0;      // call site of the wait (check variant)
   const char* wait_what = nullptr; // waits == object: what, for reports
+  async_copies* async = nullptr;   // copies of its thread that are under way; sim/exec/async_copy.hpp
+  // The check variant's part, a cache line of its own.
+  alignas(64) std::uintptr_t wait_pc = 0;  // call site of the wait
   void* data = nullptr;            // per-thread state of an observer
   void* calls = nullptr;           // the observer's record of active calls; for the fiber's life
-  async_copies* async = nullptr;   // copies of its thread that are under way; sim/exec/async_copy.hpp
   std::byte* stack_low = nullptr;  // lowest usable byte; the guard page lies below
   std::byte* stack_high = nullptr;
 };

@@ -41,6 +41,7 @@ int main() {
   while (ready.load(cuda::memory_order_relaxed) == 0) {}
   cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_system);
   std::printf("%d\n", sum(data));
+  cudaDeviceSynchronize();
 
   std::atomic<bool> launched{false};
   int second = 0;
