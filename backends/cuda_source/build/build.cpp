@@ -286,7 +286,10 @@ build_result build(const tool_chain& t, const build_request& r) {
     const process_result linked = run_process(link);
     result.text += linked.errors;
     if (linked.exit_code != 0) return result;
-    fs::rename(work / "program", executable);
+    // Where another build of the same was faster its program stays: it may run, and reports ask the file for its lines.
+    std::error_code failed;
+    fs::create_hard_link(work / "program", executable, failed);
+    if (failed && !fs::exists(executable)) fs::rename(work / "program", executable);  // no links in this file system
   }
   write_file(manifest, manifest_of(files, executable.string()));
   result.executable = executable.string();

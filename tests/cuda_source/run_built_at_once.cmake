@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# Four runs of SOURCE at once in a new cache, twice over: each builds it, and each report must be the same and have its
+# lines. A build that replaced the file of a program that ran took its lines away.
+foreach(round 1 2)
+  file(REMOVE_RECURSE "${FOLDER}")
+  file(MAKE_DIRECTORY "${FOLDER}")
+  foreach(k 1 2 3 4)
+    set(run${k} COMMAND "${CMAKE_COMMAND}" -E env "SIMT_CACHE_DIR=${FOLDER}/cache" "${SIMRUN}" "${SOURCE}" --detect-races --quiet
+                        --json "${FOLDER}/${k}.json")
+  endforeach()
+  execute_process(${run1} ${run2} ${run3} ${run4} RESULTS_VARIABLE codes OUTPUT_QUIET)
+  if(NOT codes STREQUAL "3;3;3;3")
+    message(FATAL_ERROR "exit codes ${codes}")
+  endif()
+  foreach(k 1 2 3 4)
+    file(READ "${FOLDER}/${k}.json" report)
+    string(JSON findings GET "${report}" findings)
+    if(k EQUAL 1)
+      set(first "${findings}")
+      string(JSON count LENGTH "${report}" findings)
+      string(JSON line GET "${report}" findings 0 accesses 0 line)
+    endif()
+    if(NOT findings STREQUAL first OR NOT count EQUAL 1 OR NOT line EQUAL 12)
+      message(FATAL_ERROR "round ${round}, run ${k}: ${findings}")
+    endif()
+  endforeach()
+endforeach()
