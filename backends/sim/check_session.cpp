@@ -297,6 +297,7 @@ void check_session::callback_ends() {
 
 void check_session::launch_begins(launch_state& l) {
   before_work(l.stream);
+  if (l.elements) element_functions_.insert(l.name);
   launch_ = &detector_.launch_begin(stream_of(l.stream), l.name, {l.grid.x, l.grid.y, l.grid.z},
                                     {l.block.x, l.block.y, l.block.z}, l.cluster.volume() > 1);
 }
@@ -497,6 +498,11 @@ void check_session::say_who(finding& f) const {
   replace_words(f.why, "copy to the host on the host", "a read by the host");
   replace_words(f.why, "fill on the host", "a write by the host");
   replace_words(f.why, "atomic on the host", "an atomic by the host");
+  const bool elements = element_functions_.count(f.kernel) != 0 && f.accesses.size() == 2 && f.accesses[0].agent == f.accesses[1].agent;
+  if (elements && f.rule == rule::race_global) {
+    f.why = "the elements of one launch are not ordered, whichever threads run them";
+    f.fix = "let each element write memory of its own, make the update atomic, or split the work into two launches";
+  }
   for (access& a : f.accesses) {
     if (a.agent == "host" && f.rule == rule::race_global)
       f.fix = "wait before the host touches the memory: synchronize(), stream.synchronize() or event.synchronize()";

@@ -129,6 +129,7 @@ class check_session final : public observer {
   // nobody followed.
   std::atomic<bool> signalled_{false};
   host_touches touches_;
+  std::set<std::string> element_functions_;
   enum class stream_act : std::uint8_t { callback, allocation, release };
   struct act_record {
     stream_act what;

@@ -13,6 +13,8 @@ std::string text(const index3& i) {
   return "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) + ")";
 }
 
+std::string bytes_text(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
+
 index3 unravel(std::int64_t linear, const index3& size) {
   return {linear % size.x, linear / size.x % size.y, linear / size.x / size.y};
 }
@@ -328,7 +330,7 @@ void detector_core::report_memory(operation& op, rule r, std::uintptr_t at) {
   f.bytes = static_cast<std::int64_t>(op.size);
   f.kernel = agent_of(t.block->launch->agent).kind == agent_kind::launch ? t.block->launch->kernel : "";
   f.accesses.push_back(side_here(*this, op));
-  const std::string doing = std::string(name(shown_kind(op))) + " of " + std::to_string(op.size) + " bytes";
+  const std::string doing = std::string(name(shown_kind(op))) + " of " + bytes_text(op.size);
   const char* space = f.space == memory_space::shared ? "shared" : "device";
   switch (r) {
     case rule::uninitialized_read:
@@ -339,7 +341,7 @@ void detector_core::report_memory(operation& op, rule r, std::uintptr_t at) {
                                               : "fill the buffer or copy data to it first";
       if (op.whole_copy != 0) {  // the host may have its reasons: padding, a capacity, a measurement
         f.severity = severity::warning;
-        f.message = "copy of " + std::to_string(op.whole_copy) + " bytes of " + (p.object.empty() ? "device memory" : p.object) +
+        f.message = "copy of " + bytes_text(op.whole_copy) + " of " + (p.object.empty() ? "device memory" : p.object) +
                     ", none of which was ever written";
         f.fix = "look for the kernel or copy that should have written them: it was not launched, left early, or wrote elsewhere";
       }
@@ -376,9 +378,9 @@ void detector_core::report_memory(operation& op, rule r, std::uintptr_t at) {
       }
       if (!p.element.empty()) {
         f.why = p.offset < 0
-                    ? std::to_string(-p.offset) + " bytes before the start of " + p.object
-                    : std::to_string(p.offset - static_cast<std::int64_t>(size)) + " bytes past the end of " + p.object;
-        f.why += ", which has " + std::to_string(size) + " bytes";
+                    ? bytes_text(static_cast<std::uint64_t>(-p.offset)) + " before the start of " + p.object
+                    : bytes_text(static_cast<std::uint64_t>(p.offset) - size) + " past the end of " + p.object;
+        f.why += ", which has " + bytes_text(size);
       } else {
         f.why = std::string("there is no ") + space + " memory at this address";
       }
@@ -423,8 +425,8 @@ void detector::report_leaks() {
     if (!fresh) continue;
     f.bytes = static_cast<std::int64_t>(o.what.size);
     f.type = o.what.info.type;
-    f.message = (o.what.info.name.empty() ? "" : "'" + o.what.info.name + "': ") + std::to_string(o.what.size) +
-                " bytes are still allocated at exit";
+    f.message = (o.what.info.name.empty() ? "" : "'" + o.what.info.name + "': ") + bytes_text(o.what.size) +
+                (o.what.size == 1 ? " is still allocated at exit" : " are still allocated at exit");
     f.why = "nothing freed the allocation that was made here";
     f.fix = "free it on every path before the program ends, or give it one owner that does so when it goes out of scope";
     simt::access side;

@@ -175,6 +175,7 @@ fault_record run_launch(const launch_request& request) {
   l.cooperative = request.cooperative;
   l.cluster = request.cluster;
   l.stream = request.stream;
+  l.elements = request.blocks != launch_request::kEachOnce;
   if (l.body != request.body) l.code = {};
   l.body = request.body;
   l.preemptible = request.plain;

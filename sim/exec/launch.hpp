@@ -111,6 +111,7 @@ struct launch_state {
   bool cooperative = false;
   extent3 cluster{1, 1, 1};
   int stream = 0;
+  bool elements = false;  // the body is an element function's loop
   bool clustered() const { return cluster.volume() > 1; }
   bool preemptible = false;  // threads may be suspended by a signal: plain code, no instrumentation
   bool teams = false;        // stacks of a block that has ended go on with the next block

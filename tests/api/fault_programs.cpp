@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs whose kernels die, one way each; fault_programs.sh says what the tool must make of them.
+#include <simt/launch_each.hpp>
 #include <simt/program.hpp>
 
 namespace {
@@ -18,6 +19,12 @@ SIMT_DEVICE void hang_kernel(simt::thread t, simt::view<int> x) {
 }
 SIMT_DEVICE void good_kernel(simt::thread t, simt::view<int> x) { x[t.grid<1>()] = 1; }
 
+SIMT_DEVICE void pairs_element(std::int64_t i, simt::view<int> x) { x[i / 2] = static_cast<int>(i); }
+
+void run_pairs(simt::run& r) {
+  auto x = r.output("x", std::vector<int>(64));
+  r.launch([&] { simt::launch_each<pairs_element>(r.stream(), {.grid = 2, .block = 32}, 128, x); });
+}
 template <auto Kernel>
 void run_on_ones(simt::run& r) {
   auto x = r.output("x", std::vector<int>(64));
@@ -33,6 +40,7 @@ const simt::program good{{.name = "good", .summary = "every thread writes its el
 const simt::program trap{{.name = "trap", .summary = "one thread's expectation fails"}, run_on_ones<trap_kernel>};
 const simt::program wild{{.name = "wild", .summary = "one thread writes to an address of nobody"}, run_on_ones<wild_kernel>};
 const simt::program hang{{.name = "hang", .summary = "every thread waits for a flag that nobody sets"}, run_on_ones<hang_kernel>};
+const simt::program pairs{{.name = "pairs", .summary = "two elements each write to one place"}, run_pairs};
 const simt::program whale{{.name = "whale", .summary = "asks for more memory than the device has"}, run_whale};
 
 }  // namespace

@@ -30,5 +30,6 @@ wants 4 trap_kernel trap
 wants 4 wild_kernel wild
 wants 4 hang_kernel hang --timeout 2
 wants 2 whale whale
+[[ $backend == sim ]] && wants 3 'the elements of one launch are not ordered' pairs --check races
 wants 0 good good # a new process finds the device as it was
 exit "$failed"

@@ -284,8 +284,13 @@ build_result build(const tool_chain& t, const build_request& r) {
     link.emplace_back("-Wl,--end-group");
     link.insert(link.end(), t.libraries.begin(), t.libraries.end());
     const process_result linked = run_process(link);
+    if (linked.exit_code != 0) {
+      const bool no_main = linked.errors.find("undefined reference to `main'") != std::string::npos;
+      result.text += no_main ? r.sources.front() + ": there is no main() in it, so there is nothing to run: add one that launches the kernels\n"
+                             : linked.errors;
+      return result;
+    }
     result.text += linked.errors;
-    if (linked.exit_code != 0) return result;
     // Where another build of the same was faster its program stays: it may run, and reports ask the file for its lines.
     std::error_code failed;
     fs::create_hard_link(work / "program", executable, failed);

@@ -3,9 +3,11 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -99,9 +101,12 @@ process_result run_program(const std::vector<std::string>& words, const std::vec
   process_result r;
   pipe_ends report;
   const std::vector<char*> argv = pointers(words);
+  const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error(std::string("cannot start ") + words[0] + ": " + std::strerror(errno));
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody waits for it then
+    if (getppid() != parent) _exit(127);
     if (report.write == report_fd)
       fcntl(report_fd, F_SETFD, 0);
     else
