@@ -253,7 +253,12 @@ void check_session::host_fence(check::order o) {
 void check_session::acquires_late(const late_acquire& a) {
   constexpr std::size_t kMost = 1024;  // flags that the host polls during one launch
   std::lock_guard lock(mutex_);
-  if (late_.size() < kMost && std::find(late_.begin(), late_.end(), a) == late_.end()) late_.push_back(a);
+  const auto same = std::find(late_.begin(), late_.end(), a);
+  if (same != late_.end()) {
+    if (a.bytes != 0) return;
+    late_.erase(same);  // a fence goes behind the loads before it
+  }
+  if (late_.size() < kMost) late_.push_back(a);
 }
 
 void check_session::settle_host() {

@@ -114,8 +114,8 @@ class check_session final : public observer {
   std::map<int, check::detector::position> events_;
   int default_stream_ = 0;
   std::atomic<check::launch_state*> launch_{nullptr};
-  // What another host thread may have learned through atomics while a launch ran, in order, each once: a load, or a fence
-  // (no bytes). Told to the detector when the launch has ended.
+  // What another host thread may have learned through atomics while a launch ran, each once: a load, or a fence (no bytes),
+  // which stands behind all loads before it. Told to the detector when the launch has ended.
   struct late_acquire {
     std::uintptr_t address;
     std::uint32_t bytes;
