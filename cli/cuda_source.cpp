@@ -316,8 +316,8 @@ int verb_cuda_source(const words& all) {
   if (!r.error.empty()) complain(r.error);
   if (const std::string wrong = files.write(r, o.strict); !wrong.empty()) return usage(wrong);
   const int code = exit_code(r, o.strict);
-  // What the tool found comes first; a clean run gives the program's own code.
-  return code != 0 ? code : r.findings.empty() || done.suppressed == 0 ? program.program_exit_code() : 0;
+  // What the tool found comes first; a clean run gives the program's own code, which one with findings has lost to them.
+  return code != 0 ? code : done.suppressed == 0 ? program.program_exit_code() : 0;
 }
 #endif
 

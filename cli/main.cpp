@@ -45,11 +45,7 @@ int dispatch(cli::words words) {
     cli::print("simrun " + simt::tool_version() + "\n");
     return cli::kExitClean;
   }
-  const auto own_end = std::ranges::find(words, "--");
-  if (std::any_of(words.begin(), own_end,
-                  [](const std::string& w) { return w.ends_with(".cu") && !w.starts_with('-'); })) {
-    return cli::verb_cuda_source(words);
-  }
+  if (cli::names_cuda_source(words)) return cli::verb_cuda_source(words);
   const std::size_t bare = cli::first_bare_word(words);
   if (bare < words.size()) {
     if (const verb* v = find_verb(words[bare])) {

@@ -2,6 +2,7 @@
 // simrun replay FILE [options]: the run that a JSON report recorded, once more; options given here count last.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -10,6 +11,11 @@
 #include "verbs.hpp"
 
 namespace simt::cli {
+
+bool names_cuda_source(const words& arguments) {
+  return std::any_of(arguments.begin(), std::ranges::find(arguments, "--"),
+                     [](const std::string& w) { return w.ends_with(".cu") && !w.starts_with('-'); });
+}
 
 int verb_replay(const words& arguments) {
   if (arguments.empty() || arguments.front().starts_with('-')) {
@@ -37,7 +43,7 @@ int verb_replay(const words& arguments) {
     return kExitUsage;
   }
   repeated.insert(repeated.end(), arguments.begin() + 1, arguments.end());
-  return verb_run(repeated);
+  return names_cuda_source(repeated) ? verb_cuda_source(repeated) : verb_run(repeated);
 }
 
 }  // namespace simt::cli

@@ -19,5 +19,7 @@ int verb_explain(const words& arguments);
 int verb_devices(const words& arguments);
 // All words of a line that names a CUDA C++ source file.
 int verb_cuda_source(const words& arguments);
+// Do these arguments of simrun name a .cu file to run?
+bool names_cuda_source(const words& arguments);
 
 }  // namespace simt::cli

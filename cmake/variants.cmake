@@ -66,7 +66,7 @@ if(SIMT_BUILD_SIM)
               "$<${simt_is_gnu}:SHELL:--param tsan-distinguish-volatile=1>"
             "$<${simt_is_gnu}:-fsanitize=alignment>"
               "$<${simt_is_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1>")
-  target_link_options(simt_variant_check INTERFACE LINKER:--wrap=memcpy,--wrap=memset,--wrap=memmove LINKER:-Bsymbolic)
+  target_link_options(simt_variant_check INTERFACE LINKER:--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock LINKER:-Bsymbolic)
 endif()
 
 if(SIMT_BUILD_CUDA)

@@ -69,5 +69,8 @@ bool host_is_watched(std::uintptr_t address);
 // The same of an atomic operation. swaps: a compare-and-swap, which checks what the host read before.
 void host_atomic(std::uintptr_t address, std::uint32_t bytes, check::atomic_op op, bool swaps, check::order o, std::uintptr_t pc);
 void host_fence(check::order o);
+// The host used an atomic operation on memory that is not watched, or gave up a lock.
+void host_unwatched(check::atomic_op op, check::order o);
+void host_unlocked();
 
 }  // namespace simt::sim

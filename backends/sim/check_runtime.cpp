@@ -125,6 +125,13 @@ void host_access(std::uintptr_t address, std::size_t bytes, bool write, std::uin
 }
 void host_atomic(std::uintptr_t address, std::uint32_t bytes, check::atomic_op op, bool swaps, check::order o, std::uintptr_t pc) {
   if (host_is_watched(address)) session->host_atomic(address, bytes, op, swaps, o, pc);
+  else host_unwatched(op, o);
+}
+void host_unwatched(check::atomic_op op, check::order o) {
+  if (session != nullptr) session->host_unwatched(op, o);
+}
+void host_unlocked() {
+  if (session != nullptr) session->callback_releases(true);
 }
 void host_fence(check::order o) {
   if (session != nullptr) session->host_fence(o);

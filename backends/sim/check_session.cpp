@@ -44,6 +44,7 @@ std::vector<std::uintptr_t> host_stack() {
 
 // The detector's stream whose host callback runs on this thread; 0: none.
 thread_local int callback_stream = 0;
+thread_local bool callback_fenced = false;
 
 // Replaces whole words: "stream 1" is no part of "stream 12".
 void replace_words(std::string& text, const std::string& from, const std::string& to) {
@@ -248,6 +249,13 @@ void check_session::host_fence(check::order o) {
   if (!turn) return acquires_late({0, 0, o, callback_stream});
   settle_host();
   detector_.host_fence(callback_stream, o);
+  if (o != check::order::acquire) callback_fenced = true;
+  if (o != check::order::release) host_acquired();
+}
+void check_session::host_unwatched(check::atomic_op op, check::order o) {
+  using check::atomic_op, check::order;
+  if (op != atomic_op::load && (callback_fenced || (o != order::relaxed && o != order::acquire))) callback_releases(false);
+  if (op != atomic_op::store && o != order::relaxed && o != order::release) host_acquired();
 }
 
 void check_session::acquires_late(const late_acquire& a) {
@@ -275,6 +283,28 @@ void check_session::callback_begins(int stream) {
   const host_turn turn;
   before_work(stream);
   callback_stream = stream_of(stream);
+  callback_fenced = false;
+}
+void check_session::callback_releases(bool lock) {
+  if (callback_stream == 0) return;
+  const host_turn turn;
+  settle_host();
+  const check::detector::position here = detector_.record(callback_stream);
+  if (lock) return detector_.wait(0, here);
+  if (released_.size() < here.size()) released_.resize(here.size());
+  for (std::size_t i = 0; i < here.size(); ++i) released_[i] = std::max(released_[i], here[i]);
+  has_released_ = true;
+}
+void check_session::host_acquired() {
+  if (!has_released_ || callback_stream != 0) return;
+  const host_turn turn{std::try_to_lock};
+  if (!turn) {
+    acquired_late_ = true;
+    return;
+  }
+  has_released_ = false;
+  settle_host();
+  detector_.wait(0, released_);
 }
 // A read by the stream: whoever writes without being ordered after it races with it, and there is nothing to read
 // before somebody wrote. So the memory stays uninitialised.
@@ -324,7 +354,8 @@ void check_session::launch_ends(launch_state&, const fault_record& fault) {
   }
   detector_.launch_end(*launch_);
   launch_ = nullptr;
-  if (signalled_.exchange(false)) touches_.take();
+  if (signalled_.exchange(false) || acquired_late_) touches_.take();
+  if (acquired_late_.exchange(false)) host_acquired();
   std::lock_guard lock(mutex_);
   for (const late_acquire& a : late_)
     if (a.bytes != 0)

@@ -42,9 +42,15 @@ class check_session final : public observer {
   void host_atomic(std::uintptr_t address, std::uint32_t bytes, check::atomic_op op, bool swaps, check::order o,
                    std::uintptr_t pc);
   void host_fence(check::order o);
+  void host_unwatched(check::atomic_op op, check::order o);  // of memory that is not the device's
   // Between these, what this thread's host code touches is work of `stream`.
   void callback_begins(int stream);
   void callback_ends();
+  // Where the detector does not look, in ordinary memory: this thread's callback, if one runs, has released something, and
+  // the host has acquired something. Which is not asked. What a lock that the callback gave up passes on the host has at once,
+  // for waits at condition variables are not seen.
+  void callback_releases(bool lock);
+  void host_acquired();
   // Memory that begins or ends as work of a stream: its other users must come after, or before.
   void allocated_on(const void* p, std::size_t bytes, int stream, std::uintptr_t pc);
   void freed_on(const void* p, std::size_t bytes, int stream, std::uintptr_t pc);
@@ -128,6 +134,8 @@ class check_session final : public observer {
   // Another host thread used atomics while a launch ran: what the host touched meanwhile may be ordered by them, which
   // nobody followed.
   std::atomic<bool> signalled_{false};
+  check::detector::position released_;  // by callbacks, under a host_turn
+  std::atomic<bool> has_released_{false}, acquired_late_{false};
   host_touches touches_;
   std::set<std::string> element_functions_;
   enum class stream_act : std::uint8_t { callback, allocation, release };

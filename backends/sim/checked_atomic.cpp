@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include <backends/sim/access_cursor.hpp>
 #include <sim/exec/observer.hpp>
@@ -102,10 +103,12 @@ check::atomic_op done(atomic_action action, bool wrote) {
 }
 
 // A failed compare-and-swap reads: its release part does not happen (C++ [atomics.types.operations]).
-memory_order effective(memory_order o, atomic_action action, bool wrote) {
-  if (action != atomic_action::cas || wrote) return o;
+memory_order reading(memory_order o) {
   if (o == memory_order::acq_rel) return memory_order::acquire;
   return o == memory_order::release ? memory_order::relaxed : o;
+}
+memory_order effective(memory_order o, memory_order failure, atomic_action action, bool wrote) {
+  return action == atomic_action::cas && !wrote ? reading(failure) : o;
 }
 
 }  // namespace
@@ -127,7 +130,7 @@ void checked_yield() {
 void checked_clock_read() { spend_checked(kSpinCostRmw); }
 
 std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, memory_order o,
-                        simt::scope s, std::uintptr_t pc) {
+                        memory_order failure, simt::scope s, std::uintptr_t pc) {
   bool wrote = false;
   const auto address = reinterpret_cast<std::uintptr_t>(p);
   check::thread_state* const t = cursor.state;
@@ -139,10 +142,14 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
     return old;
   }
   if (t == nullptr) {
-    if (!host_is_watched(address)) return perform(p, type, action, a, b, wrote);
-    const host_turn turn{std::try_to_lock};  // no launch begins between the operation and its announcement
+    const bool watched = host_is_watched(address);
+    if (!watched && action != atomic_action::load && action != atomic_action::cas) {
+      host_unwatched(check::atomic_op::store, to_check(o));  // before others can see it
+    }
+    std::optional<host_turn> turn;  // no launch begins between the operation and its announcement
+    if (watched) turn.emplace(std::try_to_lock);
     const std::uint64_t old = perform(p, type, action, a, b, wrote);
-    host_atomic(address, bytes, done(action, wrote), action == atomic_action::cas, to_check(effective(o, action, wrote)), pc);
+    host_atomic(address, bytes, done(action, wrote), action == atomic_action::cas, to_check(effective(o, failure, action, wrote)), pc);
     return old;
   }
   if (address - cursor.stack_low < cursor.stack_bytes) return perform(p, type, action, a, b, wrote);
@@ -154,7 +161,7 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
   {
     check::atomic_section section(*t, address);
     old = perform(p, type, action, a, b, wrote);
-    ours = check::atomic(*t, address, bytes, done(action, wrote), to_check(effective(o, action, wrote)), to_check(s), pc);
+    ours = check::atomic(*t, address, bytes, done(action, wrote), to_check(effective(o, failure, action, wrote)), to_check(s), pc);
     if (ours && action == atomic_action::cas) check::compared_and_swapped(*t, address, bytes);
   }
   if (!ours) foreign_access(address, bytes, *t, wrote, pc);
@@ -164,7 +171,7 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
 
 std::uint64_t checked_atomic(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b,
                              memory_order o, simt::scope s) {
-  return atomic_at(p, type, action, a, b, o, s, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+  return atomic_at(p, type, action, a, b, o, o, s, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
 }
 
 void checked_fence(memory_order o, simt::scope s) {

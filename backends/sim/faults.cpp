@@ -132,7 +132,7 @@ finding describe_fault(const launch_request& request, const fault_record& fault)
     case fault_kind::hang:
       f.rule = rule::hang;
       f.message = fmt::format("kernel {} does not end: {}", request.name, fault.text);
-      f.why = "the flag or lock that they wait for is never set";
+      f.why = "the flag or lock that they wait for is never set; a kernel runs where it is launched, so what its host thread sets after the launch comes too late";
       f.fix = "look at what should have set it: a thread that left, a block that was never resident, a missing store";
       break;
     case fault_kind::timeout:

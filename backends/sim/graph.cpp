@@ -207,7 +207,7 @@ void forget_captured_event(event_handle e) {
 // ---- what backend.hpp declares ----
 
 void begin_capture(stream_handle s) {
-  stream_idle(s);  // throws if there is no such stream, or it is captured already
+  require_free_stream(s);
   if (s == 0) fail(capture_fault::unsupported, "begin_capture: the default stream cannot be captured; make a stream");
   std::lock_guard lock(graphs().mutex);
   auto c = std::make_shared<capture>();

@@ -239,10 +239,16 @@ void synchronize_stream(stream_handle s) {
   refuse_captured(s, "synchronize");
   if (sim::observer* o = sim::current_observer()) o->host_waits_stream(static_cast<int>(s));
 }
+// Work is done where it is enqueued, so the answer is yes; and who was told so may use the results, as after a wait (CUDA
+// runtime API, cudaStreamQuery).
 bool stream_idle(stream_handle s) {
+  require_free_stream(s);
+  if (sim::observer* o = sim::current_observer()) o->host_waits_stream(static_cast<int>(s));
+  return true;
+}
+void require_free_stream(stream_handle s) {
   check_stream(s);
   refuse_captured(s, "idle");
-  return true;
 }
 void stream_wait_event(stream_handle s, event_handle e) {
   check_stream(s);
@@ -302,6 +308,7 @@ void synchronize_event(event_handle e) {
 bool event_done(event_handle e) {
   find_event(e);
   refuse_captured_event(e, "done");
+  if (sim::observer* o = sim::current_observer()) o->host_waits_event(static_cast<int>(e));
   return true;
 }
 float elapsed_ms(event_handle start, event_handle stop) {

@@ -25,7 +25,8 @@ foreach(line IN LISTS lines)
   endif()
 endforeach()
 file(WRITE "${OUTPUT}.keep" "${keep}")
-# Copies that the runtime itself makes are not announced: past --wrap, to the real functions.
+# What the runtime itself copies and unlocks is not announced: past --wrap, to the real functions.
 run("${OBJCOPY}" "--keep-global-symbols=${OUTPUT}.keep" --redefine-sym memcpy=__real_memcpy
-    --redefine-sym memmove=__real_memmove --redefine-sym memset=__real_memset "${OUTPUT}.all" "${OUTPUT}")
+    --redefine-sym memmove=__real_memmove --redefine-sym memset=__real_memset
+    --redefine-sym pthread_mutex_unlock=__real_pthread_mutex_unlock "${OUTPUT}.all" "${OUTPUT}")
 file(REMOVE "${OUTPUT}.all")

@@ -8,6 +8,8 @@ namespace simt::backend {
 // Ordered with the default stream? True for handles that do not exist.
 bool stream_is_blocking(stream_handle s);
 bool event_exists(event_handle e);
+// Throws if there is no such stream, or it is captured.
+void require_free_stream(stream_handle s);
 // Memory that is there already counts as made by work of `s`.
 void made_on_stream(void* device_pointer, std::size_t bytes, stream_handle s);
 }  // namespace simt::backend

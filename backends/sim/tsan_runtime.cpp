@@ -3,6 +3,8 @@
 //
 // Each one finds the running device thread and hands the access to the detector; from host code of the same module
 // only device addresses matter. This file decides nothing and must be compiled without instrumentation.
+#include <pthread.h>
+
 #include <backends/sim/access_cursor.hpp>
 #include <backends/sim/checked_atomic.hpp>
 #include <cstddef>
@@ -193,6 +195,11 @@ SIMT_HOOK void* __wrap_memset(void* to, int byte, std::size_t n) {
   range<true>(to, n, SIMT_PC);
   return __real_memset(to, byte, n);
 }
+extern "C" int __real_pthread_mutex_unlock(pthread_mutex_t*);
+SIMT_HOOK int __wrap_pthread_mutex_unlock(pthread_mutex_t* m) {
+  host_unlocked();
+  return __real_pthread_mutex_unlock(m);
+}
 // clang names them so where it keeps the builtin.
 SIMT_HOOK void* __tsan_memcpy(void* to, const void* from, std::size_t n) { return __wrap_memcpy(to, from, n); }
 SIMT_HOOK void* __tsan_memmove(void* to, const void* from, std::size_t n) { return __wrap_memmove(to, from, n); }
@@ -216,43 +223,43 @@ simt::memory_order order_of(int mo) {
   }
 }
 template <class U>
-U language_atomic(volatile U* p, atomic_action action, U a, U b, int mo, std::uintptr_t pc) {
+U language_atomic(volatile U* p, atomic_action action, U a, U b, int mo, int failure, std::uintptr_t pc) {
   constexpr atomic_type type = sizeof(U) == 1   ? atomic_type::u8
                                : sizeof(U) == 2 ? atomic_type::u16
                                : sizeof(U) == 4 ? atomic_type::u32
                                                 : atomic_type::u64;
-  return static_cast<U>(atomic_at(const_cast<U*>(p), type, action, a, b, order_of(mo), simt::scope::system, pc));
+  return static_cast<U>(atomic_at(const_cast<U*>(p), type, action, a, b, order_of(mo), order_of(failure), simt::scope::system, pc));
 }
 }  // namespace
 
-#define SIMT_UPDATE(bits, U, name, action)                                  \
-  SIMT_HOOK U __tsan_atomic##bits##_##name(volatile U* p, U v, int mo) {    \
-    return language_atomic<U>(p, atomic_action::action, v, 0, mo, SIMT_PC); \
+#define SIMT_UPDATE(bits, U, name, action)                                      \
+  SIMT_HOOK U __tsan_atomic##bits##_##name(volatile U* p, U v, int mo) {        \
+    return language_atomic<U>(p, atomic_action::action, v, 0, mo, mo, SIMT_PC); \
   }
-#define SIMT_COMPARE_EXCHANGE(bits, U, strength)                                                                  \
-  SIMT_HOOK int __tsan_atomic##bits##_compare_exchange_##strength(volatile U* p, U* expected, U v, int mo, int) { \
-    const U want = *expected;                                                                                     \
-    *expected = language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                                  \
-    return *expected == want;                                                                                     \
+#define SIMT_COMPARE_EXCHANGE(bits, U, strength)                                                                          \
+  SIMT_HOOK int __tsan_atomic##bits##_compare_exchange_##strength(volatile U* p, U* expected, U v, int mo, int failure) { \
+    const U want = *expected;                                                                                             \
+    *expected = language_atomic<U>(p, atomic_action::cas, v, want, mo, failure, SIMT_PC);                                 \
+    return *expected == want;                                                                                             \
   }
-#define SIMT_ATOMICS(bits, U)                                                                       \
-  SIMT_HOOK U __tsan_atomic##bits##_load(const volatile U* p, int mo) {                             \
-    return language_atomic<U>(const_cast<volatile U*>(p), atomic_action::load, 0, 0, mo, SIMT_PC);  \
-  }                                                                                                 \
-  SIMT_HOOK void __tsan_atomic##bits##_store(volatile U* p, U v, int mo) {                          \
-    language_atomic<U>(p, atomic_action::store, v, 0, mo, SIMT_PC);                                 \
-  }                                                                                                 \
-  SIMT_HOOK U __tsan_atomic##bits##_compare_exchange_val(volatile U* p, U want, U v, int mo, int) { \
-    return language_atomic<U>(p, atomic_action::cas, v, want, mo, SIMT_PC);                         \
-  }                                                                                                 \
-  SIMT_COMPARE_EXCHANGE(bits, U, strong)                                                            \
-  SIMT_COMPARE_EXCHANGE(bits, U, weak)                                                              \
-  SIMT_UPDATE(bits, U, exchange, exch)                                                              \
-  SIMT_UPDATE(bits, U, fetch_add, add)                                                              \
-  SIMT_UPDATE(bits, U, fetch_sub, sub)                                                              \
-  SIMT_UPDATE(bits, U, fetch_and, and_)                                                             \
-  SIMT_UPDATE(bits, U, fetch_or, or_)                                                               \
-  SIMT_UPDATE(bits, U, fetch_xor, xor_)                                                             \
+#define SIMT_ATOMICS(bits, U)                                                                               \
+  SIMT_HOOK U __tsan_atomic##bits##_load(const volatile U* p, int mo) {                                     \
+    return language_atomic<U>(const_cast<volatile U*>(p), atomic_action::load, 0, 0, mo, mo, SIMT_PC);      \
+  }                                                                                                         \
+  SIMT_HOOK void __tsan_atomic##bits##_store(volatile U* p, U v, int mo) {                                  \
+    language_atomic<U>(p, atomic_action::store, v, 0, mo, mo, SIMT_PC);                                     \
+  }                                                                                                         \
+  SIMT_HOOK U __tsan_atomic##bits##_compare_exchange_val(volatile U* p, U want, U v, int mo, int failure) { \
+    return language_atomic<U>(p, atomic_action::cas, v, want, mo, failure, SIMT_PC);                        \
+  }                                                                                                         \
+  SIMT_COMPARE_EXCHANGE(bits, U, strong)                                                                    \
+  SIMT_COMPARE_EXCHANGE(bits, U, weak)                                                                      \
+  SIMT_UPDATE(bits, U, exchange, exch)                                                                      \
+  SIMT_UPDATE(bits, U, fetch_add, add)                                                                      \
+  SIMT_UPDATE(bits, U, fetch_sub, sub)                                                                      \
+  SIMT_UPDATE(bits, U, fetch_and, and_)                                                                     \
+  SIMT_UPDATE(bits, U, fetch_or, or_)                                                                       \
+  SIMT_UPDATE(bits, U, fetch_xor, xor_)                                                                     \
   SIMT_UPDATE(bits, U, fetch_nand, nand)
 SIMT_ATOMICS(8, std::uint8_t)
 SIMT_ATOMICS(16, std::uint16_t)

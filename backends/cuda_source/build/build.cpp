@@ -276,7 +276,7 @@ build_result build(const tool_chain& t, const build_request& r) {
     if (!ok) return result;
     std::vector<std::string> link = {t.compiler, "-o", (work / "program").string(), "-pthread"};
     if (r.check)
-      link.insert(link.end(), {"-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove", "-Wl,--whole-archive", t.check_runtime, "-Wl,--no-whole-archive"});
+      link.insert(link.end(), {"-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock", "-Wl,--whole-archive", t.check_runtime, "-Wl,--no-whole-archive"});
     link.insert(link.end(), objects.begin(), objects.end());
     link.insert(link.end(), r.link_options.begin(), r.link_options.end());
     link.emplace_back("-Wl,--start-group");

@@ -47,9 +47,17 @@ simt::copy_kind kind_of(void* to, const void* from, cudaMemcpyKind kind) {
   return from_device ? simt::copy_kind::device_to_host : simt::copy_kind::host_to_host;
 }
 
+bool is_device_memory(const void* p) {
+  const auto a = simt::sim::find_allocation(reinterpret_cast<std::uintptr_t>(p));
+  return on_device_side(p) && (!a || a->home == simt::sim::memory_home::device);
+}
+
+// The host waits for no copy within the device, nor for a fill of device memory; for a fill of pinned and managed memory it
+// does. CUDA runtime API, "API synchronization behavior".
 void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t s, bool wait) {
   if (bytes == 0) return;
   if (to == nullptr || from == nullptr) throw simt::error(simt::error_kind::invalid_argument, "a side of the copy is null");
+  if (kind == cudaMemcpyDeviceToDevice || (is_device_memory(to) && is_device_memory(from))) wait = false;
   simt::backend::copy(to, from, bytes, kind_of(to, from, kind), stream_number(s), wait);
 }
 
@@ -145,6 +153,11 @@ cudaError_t fill_rows(void* p, std::size_t pitch, int byte, std::size_t width, s
   return guarded([&] {
     for (std::size_t row = 0; row < height; ++row) simt::backend::fill(static_cast<char*>(p) + row * pitch, byte, width, stream_number(s));
   });
+}
+// Behind a fill of `p` that is not asynchronous.
+cudaError_t after_fill(cudaError_t e, const void* p) {
+  if (e != cudaSuccess || is_device_memory(p)) return e;
+  return guarded([&] { simt::backend::synchronize_stream(0); });
 }
 struct pool {
   std::uint64_t threshold = 0;
@@ -243,7 +256,7 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_
 }
 cudaError_t cudaMemset(void* p, int byte, std::size_t bytes) {
   const calling_from user(__builtin_return_address(0));
-  return guarded([&] { simt::backend::fill(p, byte, bytes, 0); });
+  return after_fill(guarded([&] { simt::backend::fill(p, byte, bytes, 0); }), p);
 }
 cudaError_t cudaMemsetAsync(void* p, int byte, std::size_t bytes, cudaStream_t s) {
   const calling_from user(__builtin_return_address(0));
@@ -251,7 +264,7 @@ cudaError_t cudaMemsetAsync(void* p, int byte, std::size_t bytes, cudaStream_t s
 }
 cudaError_t cudaMemset2D(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height) {
   const calling_from user(__builtin_return_address(0));
-  return fill_rows(p, pitch, byte, width, height, nullptr);
+  return after_fill(fill_rows(p, pitch, byte, width, height, nullptr), p);
 }
 cudaError_t cudaMemset2DAsync(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height, cudaStream_t s) {
   const calling_from user(__builtin_return_address(0));
@@ -267,7 +280,7 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int byte, cudaExtent extent, cud
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr p, int byte, cudaExtent extent) {
   const calling_from user(__builtin_return_address(0));
-  return cudaMemset3DAsync(p, byte, extent, nullptr);
+  return after_fill(cudaMemset3DAsync(p, byte, extent, nullptr), p.ptr);
 }
 cudaError_t cudaMallocPitch(void** p, std::size_t* pitch, std::size_t width, std::size_t height) {
   constexpr std::size_t kPitchAlignment = 512;

@@ -56,7 +56,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned int flags) { ret
 cudaError_t cudaStreamCreate(cudaStream_t* s) { return cudaStreamCreateWithPriority(s, 0, 0); }
 cudaError_t cudaStreamDestroy(cudaStream_t s) {
   return with_handle([&] {
-    simt::backend::stream_idle(stream_number(s));
+    simt::backend::require_free_stream(stream_number(s));
     simt::backend::destroy_stream(stream_number(s));
     facts.erase(s);
   });
