@@ -249,13 +249,12 @@ void check_session::host_fence(check::order o) {
   if (!turn) return acquires_late({0, 0, o, callback_stream});
   settle_host();
   detector_.host_fence(callback_stream, o);
-  if (o != check::order::acquire) callback_fenced = true;
-  if (o != check::order::release) host_acquired();
+  if (releases(o)) callback_fenced = true;
+  if (acquires(o)) host_acquired();
 }
 void check_session::host_unwatched(check::atomic_op op, check::order o) {
-  using check::atomic_op, check::order;
-  if (op != atomic_op::load && (callback_fenced || (o != order::relaxed && o != order::acquire))) callback_releases(false);
-  if (op != atomic_op::store && o != order::relaxed && o != order::release) host_acquired();
+  if (op != check::atomic_op::load && (callback_fenced || releases(o))) callback_releases(false);
+  if (op != check::atomic_op::store && acquires(o)) host_acquired();
 }
 
 void check_session::acquires_late(const late_acquire& a) {

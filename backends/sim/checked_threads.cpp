@@ -10,30 +10,35 @@ namespace simt::sim {
 
 constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
 
-void restore_cursor(fiber& f) {
+namespace {
+
+// What differs between threads of one launch on one worker.
+[[gnu::always_inline]] inline void follow_thread(const fiber& f) {
   access_cursor& c = cursor;
   c.calls = static_cast<shadow_stack*>(f.calls);
-  c.owner = f.block->queue->owner;
-  c.owner->progress_counter = &c.writes;
-  const schedule order = f.block->launch->order;
-  c.every_access_switches = order == schedule::lockstep || order == schedule::random;
   c.watch(static_cast<check::thread_state*>(f.data));
-  c.asked_to_yield = false;
   c.pc = f.wait_pc;
   c.stack_low = reinterpret_cast<std::uintptr_t>(f.stack_low);
   c.stack_bytes = static_cast<std::uintptr_t>(f.stack_high - f.stack_low);
 }
 
-// The same for a thread whose stack gave way to others of its launch and worker only.
+// restore_cursor() for a thread whose stack gave way to others of its launch and worker only.
 [[gnu::always_inline]] inline void come_back(fiber& f) {
-  access_cursor& c = cursor;
-  if (c.asked_to_yield) [[unlikely]]
+  if (cursor.asked_to_yield) [[unlikely]]
     return restore_cursor(f);
-  c.calls = static_cast<shadow_stack*>(f.calls);
-  c.watch(static_cast<check::thread_state*>(f.data));
-  c.pc = f.wait_pc;
-  c.stack_low = reinterpret_cast<std::uintptr_t>(f.stack_low);
-  c.stack_bytes = static_cast<std::uintptr_t>(f.stack_high - f.stack_low);
+  follow_thread(f);
+}
+
+}  // namespace
+
+void restore_cursor(fiber& f) {
+  access_cursor& c = cursor;
+  c.owner = f.block->queue->owner;
+  c.owner->progress_counter = &c.writes;
+  const schedule order = f.block->launch->order;
+  c.every_access_switches = order == schedule::lockstep || order == schedule::random;
+  c.asked_to_yield = false;
+  follow_thread(f);
 }
 
 void leave_cursor() {
@@ -184,7 +189,7 @@ void checked_walk::threw(const char* what) {
 
 namespace {
 
-// What runs_next() and the thread after it will touch. The record of the next but one is asked for here, its stack when
+// What run_next() and the thread after it will touch. The record of the next but one is asked for here, its stack when
 // that one's turn has come closer.
 [[gnu::always_inline]] inline void fetch_followers(const run_queue& q) {
   const fiber* const next = q.ready.head;

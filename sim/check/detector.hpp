@@ -27,6 +27,8 @@ namespace simt::check {
 // Scopes and orders as in PTX; system is device plus host.
 enum class scope : std::uint8_t { thread, block, cluster, device, system };
 enum class order : std::uint8_t { relaxed, acquire, release, acq_rel, seq_cst };
+constexpr bool acquires(order o) { return o == order::acquire || o == order::acq_rel || o == order::seq_cst; }
+constexpr bool releases(order o) { return o == order::release || o == order::acq_rel || o == order::seq_cst; }
 // What an atomic operation did: a compare-and-swap that failed is a load with its failure order.
 enum class atomic_op : std::uint8_t { load, store, rmw };
 

@@ -423,7 +423,7 @@ void detector::host_atomic(int stream, std::uintptr_t address, std::uint32_t byt
 }
 void detector::host_acquires(int stream, std::uintptr_t address, std::uint32_t bytes, order o) {
   thread_state& t = core_->host_thread(stream);
-  core_->acquire_location(t, address, bytes, scope::system, o != order::relaxed, false);
+  core_->acquire_location(t, address, bytes, scope::system, acquires(o), false);
   core_->host_acted(t, stream);
 }
 void detector::host_fence(int stream, order o) {

@@ -10,8 +10,6 @@ namespace simt::check {
 namespace {
 
 constexpr std::size_t reach_of(scope s) { return static_cast<std::size_t>(s); }
-bool acquires(order o) { return o == order::acquire || o == order::acq_rel || o == order::seq_cst; }
-bool releases(order o) { return o == order::release || o == order::acq_rel || o == order::seq_cst; }
 std::uint64_t cluster_of(const block_state& b) {
   return std::uint64_t{b.launch->agent} << 32 | static_cast<std::uint32_t>(b.cluster);
 }

@@ -57,7 +57,7 @@ bool is_device_memory(const void* p) {
 void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t s, bool wait) {
   if (bytes == 0) return;
   if (to == nullptr || from == nullptr) throw simt::error(simt::error_kind::invalid_argument, "a side of the copy is null");
-  if (kind == cudaMemcpyDeviceToDevice || (is_device_memory(to) && is_device_memory(from))) wait = false;
+  if (wait && (kind == cudaMemcpyDeviceToDevice || (is_device_memory(to) && is_device_memory(from)))) wait = false;
   simt::backend::copy(to, from, bytes, kind_of(to, from, kind), stream_number(s), wait);
 }
 
