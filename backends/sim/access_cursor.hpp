@@ -6,8 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
-#include <sim/check/detector.hpp>
+#include <sim/check/rows.hpp>
 #include <sim/exec/worker.hpp>
 
 namespace simt::sim {
@@ -17,9 +18,11 @@ struct shadow_stack {
   static constexpr std::uint32_t kDepth = 62;
   std::uint32_t depth = 0;
   std::uintptr_t frames[kDepth];
+  std::span<const std::uintptr_t> active() const { return {frames, depth < kDepth ? depth : kDepth}; }
 };
 
 struct access_cursor {
+  check::row_entry* next = &check::no_row;  // what the next access is compared with
   check::thread_state* state = nullptr;
   check::thread_state* quick = nullptr;  // the same, but null while every access switches
   shadow_stack* calls = nullptr;
@@ -28,6 +31,8 @@ struct access_cursor {
   std::uintptr_t exit_pc = 0;                     // where the last function was left
   std::uintptr_t pc = 0;                          // of the last access, atomic or yield
   std::uint64_t steps = 0;                        // accesses; the logical clock of this worker
+  check::row_log* rows = nullptr;                 // this OS thread's
+  bool in_row = false;                            // a segment is open in it
   bool every_access_switches = false;             // lockstep, random; until the next switch: asked_to_yield
   volatile bool asked_to_yield = false;           // by a signal, see exec/preempt.cpp
   // Plain and volatile ones: a spin makes none. Not beside `steps`: as one vector, the two would wait for the last narrow
@@ -54,6 +59,21 @@ inline bool on_device_thread() {
 void restore_cursor(fiber& f);
 // No device thread runs from here on.
 void leave_cursor();
+
+// What follows is no plain access: judges those that were only compared, and ends the thread's segment (sim/check/rows.hpp).
+void end_rows();
+// Adds what was compared only to the cursor's counts.
+inline void take_counts() {
+  const auto n = cursor.rows->take_counts();
+  cursor.steps += n.accesses;
+  cursor.writes += n.writes;
+}
+inline void settle_rows() {
+  if (cursor.rows != nullptr && cursor.rows->is_open()) [[unlikely]]
+    end_rows();
+}
+// The running thread of fiber f begins a segment.
+void begin_segment(const fiber& f);
 
 // A place where the schedule may let another thread go on. On a device thread.
 void schedule_point();

@@ -5,18 +5,22 @@
 
 #include <fmt/format.h>
 
+#include <backends/sim/access_cursor.hpp>
 #include <sim/exec/async_copy.hpp>
 
 namespace simt::sim {
 
 void check_session::warp_synced(block_context& b, std::int32_t warp, std::uint32_t mask) {
+  settle_rows();
   check::warp_sync(*static_cast<block_record*>(b.observer_state)->state, warp, mask);
 }
 void check_session::threads_synced(block_context& b, std::span<const std::int32_t> ranks) {
+  settle_rows();
   check::group_sync(*static_cast<block_record*>(b.observer_state)->state, ranks);
 }
 
 void check_session::grid_synced(launch_state&) {
+  settle_rows();
   std::vector<check::block_state*> states;
   std::lock_guard lock(mutex_);
   for (const auto& record : live_records_)
@@ -24,6 +28,7 @@ void check_session::grid_synced(launch_state&) {
   check::blocks_sync(states);
 }
 void check_session::blocks_synced(std::span<block_context* const> blocks) {
+  settle_rows();
   std::vector<check::block_state*> states;
   for (const block_context* b : blocks) states.push_back(static_cast<block_record*>(b->observer_state)->state);
   check::blocks_sync(states);
@@ -31,9 +36,11 @@ void check_session::blocks_synced(std::span<block_context* const> blocks) {
 
 // A copy is an agent of its own, which starts where its thread issued it and joins it where the thread waits.
 void check_session::async_issued(block_context&, fiber& f, async_copy& copy) {
+  settle_rows();
   copy.agent = &check::async_begin(*static_cast<check::thread_state*>(f.data));
 }
 void check_session::async_performed(block_context&, fiber& f, async_copy& copy, bool waited) {
+  settle_rows();
   auto& agent = *static_cast<check::thread_state*>(copy.agent);
   check::read_range(agent, reinterpret_cast<std::uintptr_t>(copy.from), copy.bytes, copy.pc);
   check::write_range(agent, reinterpret_cast<std::uintptr_t>(copy.to), copy.bytes, copy.pc);

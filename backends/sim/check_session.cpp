@@ -23,9 +23,10 @@ check::options detector_options(const check_settings& s) {
   o.volatile_is_plain = s.volatile_is_plain;
   o.workers = s.workers;
   o.call_stack = [] {
+    if (const auto* const judged = cursor.rows != nullptr ? cursor.rows->judged_calls() : nullptr)
+      return std::span<const std::uintptr_t>{*judged};
     const shadow_stack* const s = cursor.calls;
-    return s == nullptr ? std::span<const std::uintptr_t>{}
-                        : std::span<const std::uintptr_t>{s->frames, std::min(s->depth, shadow_stack::kDepth)};
+    return s == nullptr ? std::span<const std::uintptr_t>{} : s->active();
   };
   return o;
 }
@@ -76,10 +77,12 @@ check_session::~check_session() = default;
 
 // What libraries write to memory of both sides is not seen: it counts as initialised.
 void check_session::allocated(const allocation& a) {
+  settle_rows();
   if (current_worker() == nullptr) settle_host();
   detector_.allocated({a.address, a.bytes, describe(a), a.stack.empty() ? host_stack() : a.stack}, a.home != memory_home::device);
 }
 void check_session::freed(const allocation& a) {
+  settle_rows();
   if (current_worker() == nullptr) settle_host();
   detector_.freed(a.address);
 }
@@ -373,6 +376,7 @@ index3 check_session::thread_position(const launch_state& l, std::int32_t rank) 
 }
 
 void check_session::block_begins(block_context& b) {
+  settle_rows();
   block_record* record;
   {
     std::lock_guard lock(mutex_);
@@ -406,6 +410,7 @@ void check_session::block_begins(block_context& b) {
 void check_session::block_ends(block_context& b) {
   auto* record = static_cast<block_record*>(b.observer_state);
   if (record == nullptr || record->state == nullptr) return;
+  settle_rows();
   add_steps();
   detector_.block_end(*record->state);
   record->state = nullptr;
@@ -515,6 +520,7 @@ void check_session::judge_barrier(block_context& b, fiber& last) {
 }
 
 void check_session::barrier_opens(block_context& b, fiber& last) {
+  settle_rows();
   auto* record = static_cast<block_record*>(b.observer_state);
   if (settings_.barrier) judge_barrier(b, last);
   check::block_barrier(*record->state);

@@ -114,6 +114,7 @@ memory_order effective(memory_order o, memory_order failure, atomic_action actio
 }  // namespace
 
 void spend_checked(std::int32_t cost) {
+  settle_rows();
   fiber& f = *cursor.owner->queue.current;
   block_context& b = *f.block;
   if ((b.spin_budget -= cost) >= 0) return;
@@ -153,6 +154,7 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
     return old;
   }
   if (address - cursor.stack_low < cursor.stack_bytes) return perform(p, type, action, a, b, wrote);
+  settle_rows();
   ++cursor.steps;
   cursor.pc = pc;
   if (cursor.every_access_switches) schedule_point();
@@ -176,6 +178,7 @@ std::uint64_t checked_atomic(void* p, atomic_type type, atomic_action action, st
 
 void checked_fence(memory_order o, simt::scope s) {
   if (cursor.state != nullptr) {
+    settle_rows();
     check::fence(*cursor.state, to_check(o), to_check(s));
     spend_checked(kSpinCostLoad);
   } else if (!on_device_thread()) {

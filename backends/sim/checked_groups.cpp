@@ -8,6 +8,7 @@ namespace simt::sim {
 
 [[gnu::noinline]] void checked_grid_barrier(block_context& b) {
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  settle_rows();
   if (cursor.every_access_switches) schedule_point();
   fiber& f = *b.queue->current;
   grid_barrier(b, f.rank, b.index, pc);
@@ -16,6 +17,7 @@ namespace simt::sim {
 
 [[gnu::noinline]] void checked_cluster_barrier(block_context& b) {
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  settle_rows();
   if (cursor.every_access_switches) schedule_point();
   fiber& f = *b.queue->current;
   cluster_barrier(b, f.rank, b.index, pc);
@@ -24,6 +26,7 @@ namespace simt::sim {
 
 [[gnu::noinline]] void checked_async_issue(block_context& b, void* to, const void* from, std::size_t bytes) {
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  settle_rows();
   if (cursor.every_access_switches) schedule_point();
   async_issue(b, b.queue->current->rank, b.index, to, from, bytes, pc);
 }
@@ -51,6 +54,7 @@ namespace simt::sim {
 }
 
 [[gnu::noinline]] void checked_async_wait(block_context& b, std::uint32_t keep) {
+  settle_rows();
   if (cursor.every_access_switches) schedule_point();
   async_wait(b, b.queue->current->rank, b.index, keep);
 }

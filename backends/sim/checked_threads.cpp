@@ -20,6 +20,10 @@ namespace {
   c.pc = f.wait_pc;
   c.stack_low = reinterpret_cast<std::uintptr_t>(f.stack_low);
   c.stack_bytes = static_cast<std::uintptr_t>(f.stack_high - f.stack_low);
+  if (c.quick != nullptr && c.rows->passes_on(c.next, *c.quick)) [[likely]]
+    c.next = c.rows->first();
+  else
+    begin_segment(f);
 }
 
 // restore_cursor() for a thread whose stack gave way to others of its launch and worker only.
@@ -31,8 +35,36 @@ namespace {
 
 }  // namespace
 
+void end_rows() {
+  access_cursor& c = cursor;
+  if (c.rows->follows() && c.next != c.rows->first()) c.pc = c.next[-1].pc;
+  c.rows->settle(c.next);
+  take_counts();
+  c.next = &check::no_row;
+  c.in_row = false;
+}
+
+void begin_segment(const fiber& f) {
+  access_cursor& c = cursor;
+  if (c.quick == nullptr) return settle_rows();
+  c.rows->end(c.next);
+  const block_context& b = *f.block;
+  const std::int64_t width = b.launch->block.x;
+  c.next = c.rows->begin(*c.quick, static_cast<std::uint32_t>(width == 1 ? b.threads : width));
+  take_counts();
+  c.in_row = c.rows->follows() || c.rows->notes();
+}
+
+namespace {
+check::row_log& rows_of_this_thread() {
+  static thread_local check::row_log log;
+  return log;
+}
+}  // namespace
+
 void restore_cursor(fiber& f) {
   access_cursor& c = cursor;
+  if (c.rows == nullptr) c.rows = &rows_of_this_thread();
   c.owner = f.block->queue->owner;
   c.owner->progress_counter = &c.writes;
   const schedule order = f.block->launch->order;
@@ -42,6 +74,12 @@ void restore_cursor(fiber& f) {
 }
 
 void leave_cursor() {
+  if (cursor.in_row) {
+    cursor.rows->end(cursor.next);
+    take_counts();
+    cursor.in_row = false;
+  }
+  cursor.next = &check::no_row;
   cursor.watch(nullptr);
   cursor.calls = nullptr;
 }
@@ -51,7 +89,9 @@ namespace {
 // Signal handlers ask; the cursor is this OS thread's.
 std::size_t calls_of_running_thread(std::uintptr_t* out, std::size_t room) {
   std::size_t n = 0;
-  if (cursor.pc != 0) out[n++] = cursor.pc;
+  const access_cursor& c = cursor;
+  const bool compared = c.in_row && c.rows->follows() && c.next != c.rows->first();
+  if (const std::uintptr_t pc = compared ? c.next[-1].pc : c.pc; pc != 0) out[n++] = pc;
   if (const shadow_stack* const s = cursor.calls)
     for (std::uint32_t i = std::min(s->depth, shadow_stack::kDepth); i > 0 && n < room; --i) out[n++] = s->frames[i - 1];
   return n;
@@ -68,6 +108,7 @@ void yield_at_next_access() {
 [[gnu::constructor]] void follow_calls() {
   active_calls = &calls_of_running_thread;
   ask_for_yield = &yield_at_next_access;
+  launch_given_up = &settle_rows;
 }
 
 std::int64_t position(const launch_state& l, std::int64_t ordinal, std::int64_t count) {
@@ -95,10 +136,7 @@ checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), posi
     b.left_early = b.left_after_barrier = {};
     if (observer* o = current_observer()) o->block_begins(b);
   }
-  range_.block = as_limit(b.index);
-  bx = b.at[0];
-  by = b.at[1];
-  bz = b.at[2];
+  enter_block();
   // 32 bits and no division for flat blocks: every thread that waits comes here.
   const auto rank = static_cast<std::uint32_t>(position(l, f.first, b.threads));
   const auto width = static_cast<std::uint32_t>(l.block.x), height = static_cast<std::uint32_t>(l.block.y);
@@ -118,17 +156,27 @@ checked_walk::~checked_walk() {
   self.range = nullptr;
 }
 
+void checked_walk::enter_block() {
+  range_.block = as_limit(block.index);
+  bx = block.at[0];
+  by = block.at[1];
+  bz = block.at[2];
+  moved_ = true;
+}
+
 [[gnu::always_inline]] inline void checked_walk::step() {
   const extent3& d = block.launch->block;
   if (!backwards_) [[likely]] {
     if (++x < d.x) [[likely]]
       return;
+    moved_ = true;
     x = 0;
     if (++y < d.y) return;
     y = 0;
     ++z;
   } else {
     if (--x >= 0) return;
+    moved_ = true;
     x = d.x - 1;
     if (--y >= 0) return;
     y = d.y - 1;
@@ -146,21 +194,41 @@ checked_walk::~checked_walk() {
   departure& d = late ? block.left_after_barrier : block.left_early;
   if (d.count == 0 || (late && d.phase != block.phase)) [[unlikely]]
     d = {0, self.rank, block.phase, pc};
+  leaving_ = &d.count;
   ++d.count;
 }
 
 bool checked_walk::next() {
   access_cursor& c = cursor;
+  // A thread of a row is through, and so is nothing else (sim/check/rows.hpp): the next one differs in its x.
+  if (leaving_ != nullptr && c.next == c.rows->last() && range_.x_end != nullptr && c.rows->go_on()) [[likely]] {
+    c.next = c.rows->first();
+    ++*leaving_;
+    ++position_;
+    ++self.rank;
+    range_.x = as_limit(++x);
+    c.state = c.quick = static_cast<check::thread_state*>(self.data) + 1;
+    self.data = c.state;
+    return true;
+  }
   if (running_) [[likely]] {
     self.wait_pc = c.exit_pc;
     note_departure(c.exit_pc);
-    ++position_;
-    step();
-  }
-  if (range_.x_end == nullptr || position_ >= self.end) [[unlikely]] {
-    running_ = false;
-    leave_cursor();
-    return false;
+    if (!self.open) {  // it has waited: the others have stacks of their own
+      running_ = false;
+      leave_cursor();
+      if (!self.in_team) return false;
+      await_next_block(self);
+      enter_block();
+    } else {
+      ++position_;
+      step();
+      if (position_ >= self.end) [[unlikely]] {
+        running_ = false;
+        leave_cursor();
+        return false;
+      }
+    }
   }
   self.rank = backwards_ ? block.threads - 1 - position_ : position_;
   std::int64_t now = x;
@@ -175,6 +243,7 @@ bool checked_walk::next() {
   static_cast<shadow_stack*>(self.calls)->depth = 0;
   if (running_) [[likely]] {  // the stack is still the one that the cursor was set for
     c.watch(state);
+    if (state != nullptr) begin_segment(self);
   } else {
     running_ = true;
     restore_cursor(self);
@@ -208,6 +277,7 @@ namespace {
   if (++b.arrived == b.live) {
     if (observer* const o = current_observer()) o->barrier_opens(b, f);
     open_barrier(b);
+    begin_segment(f);
   } else {
     b.waiters.push_back(&f);
     fetch_followers(*b.queue);

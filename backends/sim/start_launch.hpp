@@ -32,12 +32,14 @@ class checked_walk {
   checked_walk& operator=(const checked_walk&) = delete;
   // Ends the thread that ran and begins the next; false when there is none or the rest went to another stack.
   bool next();
-  // Makes `handle` the running thread's, and `next` the one's that will probably follow. Kernels take the handle by value:
-  // 104 bytes that the compiler copies in wide pieces, which is slow right after they were written in narrow ones; so
-  // each thread's is written while the one before it runs.
-  SIMT_UNWATCHED void prepare(thread& handle, thread& next) const {
-    if (handle.tx_ != x || handle.ty_ != y || handle.tz_ != z) move(handle, x);
-    move(next, x + 1);
+  // Makes `handle` the running thread's. Kernels take it by value: 104 bytes that the compiler copies 16 at a time, which
+  // is slow right after they were written in narrower pieces.
+  SIMT_UNWATCHED void prepare(thread& handle) {
+    if (moved_) [[unlikely]] {
+      handle.ty_ = y, handle.tz_ = z, handle.bx_ = bx, handle.by_ = by, handle.bz_ = bz;
+      moved_ = false;
+    }
+    handle.move_to(x);
   }
   // The running thread threw.
   [[noreturn]] void threw(const char* what);
@@ -47,12 +49,14 @@ class checked_walk {
   std::int64_t x = 0, y = 0, z = 0, bx, by, bz;
 
  private:
-  SIMT_UNWATCHED void move(thread& handle, std::int64_t to_x) const { handle.tx_ = to_x, handle.ty_ = y, handle.tz_ = z; }
+  void enter_block();
   void step();
   void note_departure(std::uintptr_t pc);
   thread_range range_;
   std::int32_t position_;
+  std::int32_t* leaving_ = nullptr;  // departure::count of threads that leave here
   bool running_ = false, backwards_;
+  bool moved_ = true;  // the thread differs from the one before it by more than its x
 };
 
 template <auto Kernel, class... P>
@@ -64,11 +68,10 @@ SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
     std::apply(
         [&](const P&... p) SIMT_UNWATCHED {
           auto* volatile kernel = Kernel;  // never inlined here: the kernel keeps its own entry and exit events
-          const thread nobody(b, l, -1, 0, 0, walk.bx, walk.by, walk.bz);
-          thread handles[2] = {nobody, nobody};
-          for (int i = 0; walk.next(); i ^= 1) {
-            walk.prepare(handles[i], handles[i ^ 1]);
-            kernel(handles[i], p...);
+          thread handle(b, l, -1, 0, 0, walk.bx, walk.by, walk.bz);
+          while (walk.next()) {
+            walk.prepare(handle);
+            kernel(handle, p...);
           }
         },
         *static_cast<const std::tuple<P...>*>(l.args));

@@ -48,6 +48,12 @@ template <bool Write, std::uint32_t Size>
   return check::cold_access<Write, Size>(t, address, pc, true);
 }
 
+template <announce Announce, bool Write>
+inline void unaligned_access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
+  settle_rows();
+  access<Announce, Write>(p, bytes, pc);
+}
+
 // What the quick looks leave over. Out of line and last, like the looks among themselves: then each is a leaf that saves no
 // registers.
 template <bool Write, std::uint32_t Size>
@@ -76,11 +82,49 @@ template <bool Write, std::uint32_t Size>
 }
 
 template <bool Write, std::uint32_t Size>
+[[gnu::always_inline]] inline void judge_scalar(void* p, std::uintptr_t pc) {
+  if (!look<Write, Size, false>(p, pc)) [[unlikely]]
+    look_again<Write, Size>(p, pc);
+}
+
+// In a segment of a row, but not what the row expects next: judged, and noted for the threads that follow.
+template <bool Write, std::uint32_t Size>
+[[gnu::noinline]] void in_row(void* p, std::uintptr_t pc) {
+  access_cursor& c = cursor;
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  if (address - c.stack_low < c.stack_bytes) return;
+  if (c.rows->follows()) {
+    c.rows->deviate(c.next);
+    take_counts();
+    c.next = &check::no_row;
+  }
+  judge_scalar<Write, Size>(p, pc);
+  if (!c.in_row) return;
+  const check::block_state& b = *c.state->block;
+  const bool cells = address - b.device.base < b.device.size || address - b.shared.base < b.quick_shared;
+  if (!cells || (address & (Size - 1)) != 0) return end_rows();
+  c.rows->note(pc, address, Size, Write, c.calls->active());
+  c.in_row = c.rows->notes();
+}
+template <bool Write, std::uint32_t Size>
+[[gnu::noinline]] void not_in_row(void* p, std::uintptr_t pc) {
+  if (cursor.in_row) return in_row<Write, Size>(p, pc);
+  judge_scalar<Write, Size>(p, pc);
+}
+
+template <bool Write, std::uint32_t Size>
 [[gnu::always_inline]] inline void scalar(void* p, std::uintptr_t pc) {
   if constexpr (Size >= 4) {
-    if (!look<Write, Size, false>(p, pc)) [[unlikely]]
-      look_again<Write, Size>(p, pc);
+    check::row_entry& e = *cursor.next;
+    if (e.pc == pc && e.address == reinterpret_cast<std::uintptr_t>(p)) [[likely]] {
+      e.address += static_cast<std::uintptr_t>(e.stride);
+      cursor.next = &e + 1;
+      return;
+    }
+    not_in_row<Write, Size>(p, pc);
   } else {
+    if (reinterpret_cast<std::uintptr_t>(p) - cursor.stack_low < cursor.stack_bytes) return;
+    settle_rows();
     other_scalar<Write, Size>(p, pc);
   }
 }
@@ -94,6 +138,7 @@ inline void volatile_access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
                 Write ? check::order::release : check::order::acquire, pc);
     return;
   }
+  settle_rows();
   // Others run before the announcement if at all: after it the load must come at once.
   if (on_device && !Write) {
     cursor.pc = pc;  // where it waits
@@ -112,6 +157,7 @@ inline void range(void* p, std::size_t bytes, std::uintptr_t pc) {
     return;
   }
   if (address - cursor.stack_low < cursor.stack_bytes) return;
+  settle_rows();
   ++cursor.steps;
   cursor.pc = pc;
   if (cursor.every_access_switches) schedule_point();
@@ -140,8 +186,8 @@ SIMT_HOOK void __tsan_func_exit() {
   SIMT_HOOK void __tsan_write##n(void* p) { scalar<true, n>(p, SIMT_PC); }                                             \
   SIMT_HOOK void __tsan_read##n##_pc(void* p, void* pc) { scalar<false, n>(p, reinterpret_cast<std::uintptr_t>(pc)); } \
   SIMT_HOOK void __tsan_write##n##_pc(void* p, void* pc) { scalar<true, n>(p, reinterpret_cast<std::uintptr_t>(pc)); } \
-  SIMT_HOOK void __tsan_unaligned_read##n(void* p) { access<check::read_unaligned, false>(p, n, SIMT_PC); }            \
-  SIMT_HOOK void __tsan_unaligned_write##n(void* p) { access<check::write_unaligned, true>(p, n, SIMT_PC); }           \
+  SIMT_HOOK void __tsan_unaligned_read##n(void* p) { unaligned_access<check::read_unaligned, false>(p, n, SIMT_PC); }  \
+  SIMT_HOOK void __tsan_unaligned_write##n(void* p) { unaligned_access<check::write_unaligned, true>(p, n, SIMT_PC); } \
   SIMT_HOOK void __tsan_volatile_read##n(void* p) { volatile_access<check::read_volatile, false>(p, n, SIMT_PC); }     \
   SIMT_HOOK void __tsan_volatile_write##n(void* p) { volatile_access<check::write_volatile, true>(p, n, SIMT_PC); }    \
   SIMT_HOOK void __tsan_unaligned_volatile_read##n(void* p) {                                                          \
@@ -155,8 +201,8 @@ SIMT_HOOK void __tsan_func_exit() {
     scalar<true, n>(p, SIMT_PC);                                                                                       \
   }                                                                                                                    \
   SIMT_HOOK void __tsan_unaligned_read_write##n(void* p) {                                                             \
-    access<check::read_unaligned, false>(p, n, SIMT_PC);                                                               \
-    access<check::write_unaligned, true>(p, n, SIMT_PC);                                                               \
+    unaligned_access<check::read_unaligned, false>(p, n, SIMT_PC);                                                             \
+    unaligned_access<check::write_unaligned, true>(p, n, SIMT_PC);                                                             \
   }
 SIMT_ACCESSES(1)
 SIMT_ACCESSES(2)

@@ -332,6 +332,12 @@ std::uint32_t detector_core::with_rank(block_state& b, std::uint32_t set, std::u
   return next;
 }
 
+std::uint32_t detector_core::with_ranks(block_state& b, std::uint32_t set, std::uint32_t first, std::uint32_t step,
+                                        std::uint32_t count) {
+  for (; count > 0 && set != thread_sets::kFull; --count, first += step) set = with_rank(b, set, first);
+  return set;
+}
+
 // Links are shared where the cache remembers them, so that cells with one history have one chain.
 word detector_core::link(block_state& b, word group, word rest) {
   if (rest == 0) return group;
@@ -350,7 +356,9 @@ word detector_core::link(block_state& b, word group, word rest) {
 // Groups that are ordered before the read are left out where that is seen, for room: they do no harm, since a write
 // that is not ordered after them races with them. So the walk may end at a group that is older than the block, and thus
 // not its own, when such groups are mostly unordered with it; and it ends after kMost groups, be there what may.
-word detector_core::add_reader(thread_state& t, word readers, time_id id) {
+//
+// More threads than one: groups that are ordered before the read of one of them are left out as before.
+word detector_core::add_reader(thread_state& t, word readers, time_id id, std::uint32_t step, std::uint32_t threads) {
   constexpr int kMost = 64;
   block_state& b = *t.block;
   const launch_state& l = *b.launch;
@@ -368,10 +376,10 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id) {
     const std::uint32_t set = who_of(group);
     const bool same_block = d.block == b.number && d.agent == l.agent;
     // This thread has read here since its last release: the older read stands for the new one.
-    if (same_block && g >= t.min_id && sets.contains(set, t.rank)) return readers;
+    if (threads == 1 && same_block && g >= t.min_id && sets.contains(set, t.rank)) return readers;
     if (same_block && joined < 0 && (g == id || (g >= b.quiet_from && id >= b.quiet_from))) {
       // Nobody of the block has published since either read, so every clock sees both or none: one group will do.
-      const std::uint32_t more = with_rank(b, set, t.rank);
+      const std::uint32_t more = with_ranks(b, set, t.rank, step, threads);
       if (more != thread_sets::kFull) {
         time_id merged = g;
         if (g != id) {
@@ -398,7 +406,9 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id) {
   if (joined < 0) {
     const std::uintptr_t pc = descriptors[id].a;
     if (id < id_of(youngest_left)) site_of(b, pc) = {pc, id = descriptors.add({pc, 0, l.agent, b.number})};
-    joined = count, groups[count++] = make_word(id, t.rank);
+    const std::uint32_t set = threads == 1 ? t.rank : with_ranks(b, t.rank, t.rank + step, step, threads - 1);
+    if (set == thread_sets::kFull) return 0;
+    joined = count, groups[count++] = make_word(id, set);
   }
   if (count + (rest != 0) + (after_it != 0) > 2 && over_budget()) {
     // Out of room: two groups of different blocks stay; without synchronisation between blocks that loses nothing.

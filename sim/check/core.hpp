@@ -98,8 +98,12 @@ class detector_core {
   extended_cell* new_extended();
   void free_extended(extended_cell* e);
   word link(block_state& b, word group, word rest);  // a chain of reader groups: this one, then the rest, all older
-  word add_reader(thread_state& t, word readers, time_id id);
+  // Of t and the threads that follow it in steps of `step` ranks, `count` in all, which have the same descriptor; 0: their
+  // set does not fit (never of one thread).
+  word add_reader(thread_state& t, word readers, time_id id, std::uint32_t step = 0, std::uint32_t count = 1);
   std::uint32_t with_rank(block_state& b, std::uint32_t set, std::uint32_t rank);
+  // `set` and these threads; kFull.
+  std::uint32_t with_ranks(block_state& b, std::uint32_t set, std::uint32_t first, std::uint32_t step, std::uint32_t count);
   bool over_budget() const { return side_bytes() > opt.extra_bytes; }
   std::size_t side_bytes() const;
 

@@ -104,6 +104,7 @@ void leave_kernel(ucontext_t& context, worker& w) {
 
 std::size_t (*active_calls)(std::uintptr_t* out, std::size_t room) = nullptr;
 void (*ask_for_yield)() = nullptr;
+void (*launch_given_up)() = nullptr;
 
 void note_thread(fault_record& fault, const worker& w) {
   const fiber& f = *w.queue.current;

@@ -212,7 +212,8 @@ fault_record run_launch(const launch_request& request) {
   // Under check, stretches of memory that one worker has alone are cheaper: large chunks, smaller ones at the end.
   const bool any_order = l.order == schedule::natural && !l.cooperative && !l.clustered();
   l.chunk_share = current_observer() != nullptr && any_order ? std::int64_t{count} * 4 : 0;
-  l.teams = request.plain && any_order;
+  l.teams = any_order;
+  l.stacks_stay = !request.plain;
   l.max_resident = std::max<std::int64_t>(1, std::min<std::int64_t>(kSharedSlotsPerWorker, kMaxFibers / count / l.threads));
   if (l.cooperative) l.max_resident = kSharedSlotsPerWorker;  // one worker must be able to hold them all: gate.hpp
 

@@ -282,8 +282,10 @@ bool worker::next_turn(block_context& b) {
   if (&b == fresh_) fresh_ = nullptr;
   reset(b);
   activate(b, chunk_first_++);
+  b.left_early = b.left_after_barrier = {};
+  if (observer* o = current_observer()) o->block_begins(b);
   for (fiber* f : b.team) {
-    pool.rewind(*f);
+    if (!launch->stacks_stay) pool.rewind(*f);
     f->first = f->rank;
     f->block_first = b.index;
     f->block_limit = b.index + 1;
@@ -319,6 +321,42 @@ void worker::finish_fiber(fiber& f) {
   busy = false;
   leave_stack_for(&next->stack);
 }
+
+void worker::await_next_block(fiber& f) {
+  busy = true;
+  handler_fence();
+  block_context& b = *f.block;
+  if (f.async != nullptr) async_finish(f);
+  f.parked = false;
+  f.waits = wait_kind::none;
+  --active_fibers;
+  if (threads_left(b, f, 1)) {
+    if (next_turn(b)) {
+      handler_fence();
+      busy = false;
+      return run_next_ready(queue);
+    }
+    f.range = nullptr;
+    dissolve_team(b);  // this stack, too
+    --resident_;
+    if (&b == fresh_) fresh_ = nullptr;
+    end_block(b);
+    if (queue.ready.empty() || wants_block) leave_stack_for(&queue.main);
+    fiber* const next = queue.ready.pop_front();
+    queue.current = next;
+    handler_fence();
+    busy = false;
+    leave_stack_for(&next->stack);
+  }
+  handler_fence();
+  busy = false;
+  if (wants_block)
+    switch_to_worker(queue);
+  else
+    run_next(queue);
+}
+
+void await_next_block(fiber& self) { self.block->queue->owner->await_next_block(self); }
 
 void finish_fiber(fiber& self) { self.block->queue->owner->finish_fiber(self); }
 
@@ -420,6 +458,7 @@ void worker::give_up() {
 }
 
 void worker::abandon() {
+  if (launch_given_up != nullptr) launch_given_up();
   queue.ready = {};
   queue.current = nullptr;
   pool.reset_all();

@@ -58,6 +58,7 @@ class worker {
   // Drops every stack and resident block: the launch is lost.
   void abandon();
   [[noreturn]] void finish_fiber(fiber& f);  // on f's stack, after its range
+  void await_next_block(fiber& f);           // likewise
   void join_team(block_context& b, fiber& f);
   // Counts stores of this worker's threads where somebody does; a spin makes none.
   const std::uint64_t* progress_counter = nullptr;
@@ -124,6 +125,8 @@ void note_thread(fault_record& fault, const worker& w);
 extern std::size_t (*active_calls)(std::uintptr_t* out, std::size_t room);
 // Set by the check variant: asks the thread that runs on this OS thread to yield at its next access. Called in signal handlers.
 extern void (*ask_for_yield)();
+// Set by the check variant: called when a worker gives a launch up, before its threads are forgotten.
+extern void (*launch_given_up)();
 // Makes the interrupted context go on in the worker's loop, never to return to the kernel; see switch_stacks.
 void leave_kernel(ucontext_t& context, worker& w);
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbouring cells of one plain history, several at once: what judge_lanes() and quiet_lanes() of rows.cpp decide most
+// often. Internal to sim/check.
+//
+// A function takes the cells of `lanes` threads, `Cells` each, one after the other, from the first on, and gives the
+// number of threads that it went through. It stops before cells with a word that is not older than the thread
+// (`oldest` to `floor` for the writer, below `floor` for the readers); the caller decides there, and may ask again behind.
+// Without AVX2 it gives 0.
+#pragma once
+
+#include "sim/check/state.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace simt::check::wide {
+
+#if defined(__x86_64__)
+
+inline const bool usable = __builtin_cpu_supports("avx2") != 0;
+
+#define SIMT_AVX2 [[gnu::target("avx2")]] inline
+
+// writer, readers, writer, readers
+SIMT_AVX2 __m256i in_both(word writer, word readers) {
+  const auto w = static_cast<long long>(writer), r = static_cast<long long>(readers);
+  return _mm256_set_epi64x(r, w, r, w);
+}
+// Of two cells the writers, or the readers; 0 besides.
+template <bool Writers>
+SIMT_AVX2 __m256i in_two(word first, word second) {
+  const auto a = static_cast<long long>(first), b = static_cast<long long>(second);
+  return Writers ? _mm256_set_epi64x(0, b, 0, a) : _mm256_set_epi64x(b, 0, a, 0);
+}
+// Signed compares do: ids have 40 bits, and a pointer to an extended cell, which has the highest bit, is less than all.
+SIMT_AVX2 bool is_old(__m256i cells, __m256i mask, __m256i below, __m256i floor) {
+  const __m256i age = _mm256_and_si256(cells, mask);
+  const __m256i old = _mm256_and_si256(_mm256_cmpgt_epi64(age, below), _mm256_cmpgt_epi64(floor, age));
+  return _mm256_movemask_epi8(old) == -1;
+}
+template <std::uint32_t Cells>
+inline constexpr std::uint32_t lanes_at_once = Cells == 1 ? 4 : Cells == 2 ? 2 : 1;  // four cells, a cache line
+
+// `readers_count`: whether the readers' age matters.
+template <std::uint32_t Cells>
+SIMT_AVX2 std::uint32_t quiet(const cell* c, std::uint32_t lanes, time_id oldest, time_id floor, bool readers_count) {
+  constexpr std::uint32_t kLanes = lanes_at_once<Cells>;
+  const __m256i mask = in_both(kExtended | kIdMask, readers_count ? kIdMask : 0), below = in_both(oldest - 1, ~word{0}), top = in_both(floor, floor);
+  std::uint32_t i = 0;
+  for (; i + kLanes <= lanes; i += kLanes, c += 4) {
+    __builtin_prefetch(c + 64, 1);  // the next row's, if rows follow each other
+    const auto* const at = reinterpret_cast<const __m256i*>(c);
+    if (!is_old(_mm256_loadu_si256(at), mask, below, top) || !is_old(_mm256_loadu_si256(at + 1), mask, below, top)) break;
+  }
+  return i;
+}
+
+// The lanes write or read: `self` is the first one's word, the next one's is `lane` more.
+template <bool Write, std::uint32_t Cells>
+SIMT_AVX2 std::uint32_t record(cell* c, std::uint32_t lanes, time_id oldest, time_id floor, word self, word lane) {
+  constexpr std::uint32_t kLanes = lanes_at_once<Cells>;
+  const __m256i mask = in_both(kExtended | kIdMask, kIdMask), below = in_both(oldest - 1, ~word{0}), top = in_both(floor, floor);
+  __m256i first = in_two<Write>(self, Cells == 1 ? self + lane : self);
+  __m256i second = Cells == 1   ? in_two<Write>(self + 2 * lane, self + 3 * lane)
+                   : Cells == 2 ? in_two<Write>(self + lane, self + lane)
+                                : first;
+  const __m256i step = in_two<Write>(kLanes * lane, kLanes * lane);
+  std::uint32_t i = 0;
+  for (; i + kLanes <= lanes; i += kLanes, c += 4) {
+    auto* const at = reinterpret_cast<__m256i*>(c);
+    const __m256i a = _mm256_loadu_si256(at), b = _mm256_loadu_si256(at + 1);
+    if (!is_old(a, mask, below, top) || !is_old(b, mask, below, top)) break;
+    _mm256_storeu_si256(at, Write ? first : _mm256_blend_epi32(a, first, 0xCC));
+    _mm256_storeu_si256(at + 1, Write ? second : _mm256_blend_epi32(b, second, 0xCC));
+    first = _mm256_add_epi64(first, step);
+    second = _mm256_add_epi64(second, step);
+  }
+  return i;
+}
+#undef SIMT_AVX2
+
+#else
+
+inline constexpr bool usable = false;
+template <std::uint32_t Cells>
+std::uint32_t quiet(const cell*, std::uint32_t, time_id, time_id, bool) {
+  return 0;
+}
+template <bool Write, std::uint32_t Cells>
+std::uint32_t record(cell*, std::uint32_t, time_id, time_id, word, word) {
+  return 0;
+}
+
+#endif
+
+}  // namespace simt::check::wide
