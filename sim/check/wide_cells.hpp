@@ -18,7 +18,7 @@ namespace simt::check::wide {
 
 #if defined(__x86_64__)
 
-inline const bool usable = __builtin_cpu_supports("avx2") != 0;
+inline bool usable = __builtin_cpu_supports("avx2") != 0;  // tests turn it off
 
 #define SIMT_AVX2 [[gnu::target("avx2")]] inline
 
@@ -82,7 +82,7 @@ SIMT_AVX2 std::uint32_t record(cell* c, std::uint32_t lanes, time_id oldest, tim
 
 #else
 
-inline constexpr bool usable = false;
+inline bool usable = false;
 template <std::uint32_t Cells>
 std::uint32_t quiet(const cell*, std::uint32_t, time_id, time_id, bool) {
   return 0;
