@@ -48,8 +48,9 @@ template <bool Write, std::uint32_t Size>
   return check::cold_access<Write, Size>(t, address, pc, true);
 }
 
+// In no row.
 template <announce Announce, bool Write>
-inline void unaligned_access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
+inline void lone_access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
   settle_rows();
   access<Announce, Write>(p, bytes, pc);
 }
@@ -186,8 +187,8 @@ SIMT_HOOK void __tsan_func_exit() {
   SIMT_HOOK void __tsan_write##n(void* p) { scalar<true, n>(p, SIMT_PC); }                                             \
   SIMT_HOOK void __tsan_read##n##_pc(void* p, void* pc) { scalar<false, n>(p, reinterpret_cast<std::uintptr_t>(pc)); } \
   SIMT_HOOK void __tsan_write##n##_pc(void* p, void* pc) { scalar<true, n>(p, reinterpret_cast<std::uintptr_t>(pc)); } \
-  SIMT_HOOK void __tsan_unaligned_read##n(void* p) { unaligned_access<check::read_unaligned, false>(p, n, SIMT_PC); }  \
-  SIMT_HOOK void __tsan_unaligned_write##n(void* p) { unaligned_access<check::write_unaligned, true>(p, n, SIMT_PC); } \
+  SIMT_HOOK void __tsan_unaligned_read##n(void* p) { lone_access<check::read_unaligned, false>(p, n, SIMT_PC); }       \
+  SIMT_HOOK void __tsan_unaligned_write##n(void* p) { lone_access<check::write_unaligned, true>(p, n, SIMT_PC); }      \
   SIMT_HOOK void __tsan_volatile_read##n(void* p) { volatile_access<check::read_volatile, false>(p, n, SIMT_PC); }     \
   SIMT_HOOK void __tsan_volatile_write##n(void* p) { volatile_access<check::write_volatile, true>(p, n, SIMT_PC); }    \
   SIMT_HOOK void __tsan_unaligned_volatile_read##n(void* p) {                                                          \
@@ -201,8 +202,8 @@ SIMT_HOOK void __tsan_func_exit() {
     scalar<true, n>(p, SIMT_PC);                                                                                       \
   }                                                                                                                    \
   SIMT_HOOK void __tsan_unaligned_read_write##n(void* p) {                                                             \
-    unaligned_access<check::read_unaligned, false>(p, n, SIMT_PC);                                                             \
-    unaligned_access<check::write_unaligned, true>(p, n, SIMT_PC);                                                             \
+    lone_access<check::read_unaligned, false>(p, n, SIMT_PC);                                                          \
+    lone_access<check::write_unaligned, true>(p, n, SIMT_PC);                                                          \
   }
 SIMT_ACCESSES(1)
 SIMT_ACCESSES(2)
@@ -218,8 +219,8 @@ SIMT_HOOK void __tsan_read_range_pc(void* p, unsigned long n, void* pc) {
 SIMT_HOOK void __tsan_write_range_pc(void* p, unsigned long n, void* pc) {
   range<true>(p, n, reinterpret_cast<std::uintptr_t>(pc));
 }
-SIMT_HOOK void __tsan_vptr_update(void** p, void*) { access<check::write, true>(p, 8, SIMT_PC); }
-SIMT_HOOK void __tsan_vptr_read(void** p) { access<check::read, false>(p, 8, SIMT_PC); }
+SIMT_HOOK void __tsan_vptr_update(void** p, void*) { lone_access<check::write, true>(p, 8, SIMT_PC); }
+SIMT_HOOK void __tsan_vptr_read(void** p) { lone_access<check::read, false>(p, 8, SIMT_PC); }
 SIMT_HOOK void __tsan_ignore_thread_begin() {}
 SIMT_HOOK void __tsan_ignore_thread_end() {}
 

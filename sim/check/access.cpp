@@ -376,7 +376,15 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id, std::u
     const std::uint32_t set = who_of(group);
     const bool same_block = d.block == b.number && d.agent == l.agent;
     // This thread has read here since its last release: the older read stands for the new one.
-    if (threads == 1 && same_block && g >= t.min_id && sets.contains(set, t.rank)) return readers;
+    const auto has_read = [&](std::uint32_t n) {
+      const thread_state& x = n == 0 ? t : b.all[t.rank + n * step];
+      return g >= x.min_id && sets.contains(set, x.rank);
+    };
+    if (same_block) {
+      std::uint32_t n = 0;
+      while (n < threads && has_read(n)) ++n;
+      if (n == threads) return readers;
+    }
     if (same_block && joined < 0 && (g == id || (g >= b.quiet_from && id >= b.quiet_from))) {
       // Nobody of the block has published since either read, so every clock sees both or none: one group will do.
       const std::uint32_t more = with_ranks(b, set, t.rank, step, threads);

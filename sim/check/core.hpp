@@ -49,6 +49,7 @@ class detector_core {
   ~detector_core();
 
   const options opt;
+  const std::uint64_t serial;   // no other detector of the process has it
   const bool parallel;  // several workers: guard cells
   address_range device, shared;
   cell* device_cells = nullptr;

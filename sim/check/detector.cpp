@@ -41,8 +41,15 @@ void join_position(detector::position& p, const detector::position& o) {
 
 }  // namespace
 
+namespace {
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+}  // namespace
+
 detector_core::detector_core(const options& o, address_range dev, address_range sh)
-    : opt(o), parallel(o.workers > 1), device(dev), shared(sh), device_cells(reserve(dev)), shared_cells(reserve(sh)) {
+    : opt(o), serial(next_serial()), parallel(o.workers > 1), device(dev), shared(sh), device_cells(reserve(dev)), shared_cells(reserve(sh)) {
   if (parallel) leases = std::make_unique<lease_table>();
   streams.emplace_back().name = "host";
   streams[0].done = {0};

@@ -104,11 +104,11 @@ row_entry* row_log::begin_other(thread_state& t, std::uint32_t width) {
 }
 
 void row_log::begin_first(thread_state& t) {
-  const bool same_interval = first_ != nullptr && first_->block == t.block && first_since_ == t.min_id;
-  learns_lines_ = same_interval && first_->rank % width_ == 0 && t.rank == first_->rank + width_;
+  const auto& before = last_first_;
+  learns_lines_ = before.block == t.block && before.since == t.min_id && before.rank % width_ == 0 && t.rank == before.rank + width_;
   lines_known_ = lines_known_ || learns_lines_;
   first_ = &t;
-  first_since_ = t.min_id;
+  last_first_ = {t.block, t.rank, t.min_id};
   open_ = true;
   armed_ = false;
   lanes_ = judged_ = 0;
@@ -145,7 +145,7 @@ void row_log::make_first(thread_state& t, std::size_t known) {
   for (std::size_t k = 0; k < known; ++k) facts_[k].base += static_cast<std::uintptr_t>(entries_[k].stride);
   count_ = known;
   first_ = &t;
-  first_since_ = t.min_id;
+  last_first_ = {t.block, t.rank, t.min_id};
   lanes_ = judged_ = 0;
   strides_known_ = lines_known_ = learns_lines_ = false;
 }
@@ -179,7 +179,7 @@ void row_log::end_other(const row_entry* at) {
 void row_log::note(std::uintptr_t pc, std::uintptr_t address, std::uint32_t size, bool write, std::span<const std::uintptr_t> calls) {
   const std::size_t k = noted_;
   if (running_ == role::second) {
-    if (k < count_ && entries_[k].pc == pc) {
+    if (k < count_ && entries_[k].pc == pc && facts_[k].write == write) {
       entries_[k].stride = static_cast<std::intptr_t>(address - facts_[k].base);
       ++noted_;
       return;
@@ -199,7 +199,7 @@ void row_log::note(std::uintptr_t pc, std::uintptr_t address, std::uint32_t size
   }
   ++noted_;
   fact& f = facts_[k];
-  if (k < count_ && entries_[k].pc == pc) {
+  if (k < count_ && entries_[k].pc == pc && f.size == size && f.write == write) {
     set_base(k, address);
   } else {
     strides_known_ = lines_known_ = learns_lines_ = false;
@@ -281,6 +281,10 @@ void row_log::aim() {
 bool row_log::arm() {
   const block_state& b = *first_->block;
   if (b.owing || b.device_floor == 0) return false;
+  if (detector_ != b.core->serial) {
+    detector_ = b.core->serial;
+    std::fill(steps_.begin(), steps_.end(), cached_step{});
+  }
   const bool whole_lines = first_->rank % width_ == 0 && first_->rank + width_ < static_cast<std::uint32_t>(b.threads);
   return (lines_known_ && whole_lines && arm(true)) || arm(false);
 }
@@ -465,7 +469,8 @@ std::uint32_t row_log::quiet_lanes(std::size_t k, std::uint32_t from, std::uint3
     }
     while (i < line_end) {
       if (address - where.base >= where.size) return i;
-      const std::uint32_t until = i + on_page(address, stride, line_end - i);
+      std::uint32_t until = i + on_page(address, stride, line_end - i);
+      if (address + static_cast<std::uintptr_t>(stride * static_cast<std::intptr_t>(until - 1 - i)) - where.base >= where.size) until = i + 1;
       const cell* c = cell_for(b, q.device, address);
       while (i < until) {
         if (wide::usable && stride == f.size) {

@@ -13,8 +13,10 @@
 //     threads' clocks, the descriptors' ids and all cells that no other worker touches are the same when the row is
 //     judged as when its accesses were made.
 //  2. arm() promises `limit` lanes: with each lane's accesses in any order no cell would get a finding, whatever a part of
-//     the lanes does not do. So the order in which settle() goes through the lanes does not show, and with one worker
-//     settle() reports nothing. What does not promise enough is judged access by access.
+//     the lanes does not do. So with one worker settle() reports nothing, and cells tell of the same threads as if it had
+//     gone through the lanes, not the entries, one by one. (Of several instructions by which threads of a block have read a
+//     cell in one interval, either way keeps any: a later race may name another.) What does not promise enough is judged
+//     access by access.
 //  3. Another worker may touch a cell between access and settle(). Either side's record is in the cell when the other is
 //     judged, and no clock of this OS thread's threads has changed meanwhile: a race is found, from the other side. Its
 //     report shows the call stack that the first thread had there, and the write counts as one that changed the value.
@@ -145,7 +147,7 @@ class row_log {
   std::vector<row_entry> entries_ = std::vector<row_entry>(1);
   std::vector<fact> facts_ = std::vector<fact>(1);
   const row_entry* end_ = nullptr;
-  thread_state* first_ = nullptr;  // lane 0
+  thread_state* first_ = nullptr;  // lane 0, while the row is open
   std::uint32_t lanes_ = 0;        // that are through
   std::uint32_t stop_ = 0;         // lanes_ at which entries have another line, or the row ends
   std::uint32_t limit_ = 0;        // lanes of the row
@@ -161,10 +163,16 @@ class row_log {
   bool lines_known_ = false;    // fact::line, likewise
   bool learns_lines_ = false;   // the first thread of the last row is one line before
   time_id newest_ = 0;          // the youngest min_id of the lanes
-  time_id first_since_ = 0;     // first_'s min_id when it was noted
+  // The first thread of the last row: block, rank, min_id. Only compared; the block may be gone.
+  struct {
+    const block_state* block = nullptr;
+    std::uint32_t rank = 0;
+    time_id since = 0;
+  } last_first_;
   std::uint32_t failures_ = 0, pause_ = 0, next_pause_ = 0;
   counts counts_;
   std::uint64_t writes_ = 0;  // entries that write
+  std::uint64_t detector_ = 0;  // serial of the one whose ids steps_ has
   std::vector<cached_step> steps_ = std::vector<cached_step>(1024);
   std::vector<std::vector<std::uintptr_t>> stacks_;
   const std::vector<std::uintptr_t>* judged_calls_ = nullptr;

@@ -10,7 +10,8 @@
 // - A barrier is open when arrived == live; then arrived is 0 and every waiter has been moved to the run queue.
 // - Teams (launch_state::teams). A thread that ends on a stack of its own leaves that stack suspended in `team`, at its
 //   rank. When the block's last thread has ended and every thread had such a stack, all of them start again with the
-//   next block that the worker takes: no stack is set up, no first wait is special. Else they go back to the pool.
+//   next block that the worker takes: no stack is set up, no first wait is special. Else they go back to the pool. In the
+//   check variant they do not start again but go on in the loop over threads (launch_state::stacks_stay).
 // - Everything here belongs to one OS thread: no atomics, no locks.
 #pragma once
 

@@ -98,6 +98,19 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("blocks of a cluster forget what came before them", "detector.cpp", "      b.first_id = early->second.since;\n", ""),
     ("blocks of a cluster take what came before them for their own", "detector.cpp", "      if (early->second.touched) b.share();\n", ""),
     ("copies carry no uninitialised bytes", "objects.cpp", "  if (uninitialised_bytes(from, bytes) == 0) {", "  if (true) {"),
+    ("rows are begun whose lanes meet", "rows.cpp", "until_conflict(w, k, lanes));", "lanes);"),
+    ("rows are begun where something would be found", "rows.cpp", "if (facts_[k].covered == 0) lanes = quiet_lanes", "if (false) lanes = quiet_lanes"),
+    ("what a row's last thread did in part is lost", "rows.cpp", "const std::uint32_t to = lanes_ + (k < partial);", "const std::uint32_t to = lanes_;"),
+    ("a row's covered reads may be of unwritten bytes", "rows.cpp", "f.write && !f.covers) == 0", "f.write) == 0"),
+    ("a row's threads are all the first one", "rows.cpp", ", s.self += kLane) {", ") {"),
+    ("rows of writes overlook readers", "wide_cells.hpp", "readers_count ? kIdMask : 0)", "0)"),
+    ("readers of a row are those of another row", "rows.cpp", "known.set != set || ", ""),
+    ("readers of a row forget the ones before", "rows.cpp", "known.before != before || ", ""),
+    ("all lines of a row read one cell", "rows.cpp", "if (stride == 0 && (!in_lines_ || one_line_of_cells))", "if (stride == 0)"),
+    ("columns of a row miss the last line", "rows.cpp", "lines - skipped + (x < below)", "lines - skipped"),
+    ("rows go beyond what was looked at", "rows.cpp", "  limit_ = lanes;\n", "  limit_ = lanes + 1;\n"),
+    ("rows hold threads that have released since", "rows.cpp", "    if (m > oldest_id) {", "    if (false) {"),
+    ("a set of readers has read when one of it has", "access.cpp", "while (n < threads && has_read(n)) ++n;", "if (has_read(0)) n = threads;"),
 ]
 
 
