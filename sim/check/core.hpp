@@ -49,7 +49,7 @@ class detector_core {
   ~detector_core();
 
   const options opt;
-  const std::uint64_t serial;   // no other detector of the process has it
+  const std::uint64_t serial;  // no other detector of the process has it
   const bool parallel;  // several workers: guard cells
   address_range device, shared;
   cell* device_cells = nullptr;
@@ -252,7 +252,7 @@ inline cell_guard_state detector_core::guard_cells(std::uintptr_t address) {
   if (c == nullptr) return {};
   if (!in_shared(address)) {
     const std::uint32_t index = lease_index(address);
-    if (!leases->is_shared(index) && (begin_lease(leases->entries(), index) || leases->take(index))) return {nullptr, true};
+    if (leases->hold(index)) return {nullptr, true};
   }
   lock_group(c);
   return {c, false};

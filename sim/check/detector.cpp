@@ -39,13 +39,11 @@ void join_position(detector::position& p, const detector::position& o) {
   for (std::size_t i = 0; i < o.size(); ++i) p[i] = std::max(p[i], o[i]);
 }
 
-}  // namespace
-
-namespace {
 std::uint64_t next_serial() {
   static std::atomic<std::uint64_t> last{0};
   return ++last;
 }
+
 }  // namespace
 
 detector_core::detector_core(const options& o, address_range dev, address_range sh)
@@ -219,7 +217,8 @@ block_state& detector_core::take_block() {
   b->last_object = nullptr;
   b->own_id = 0;
   b->device_floor = 0;
-  b->array_size = b->quick_shared = 0;
+  b->array = {};
+  b->quick_shared = 0;
   b->shared_floor = b->grid_base = 0;
   return *b;
 }
@@ -352,8 +351,7 @@ void shared_array(block_state& b, std::uintptr_t address, std::size_t size, cons
   for (const shared_object& a : b.arrays)
     if (a.address == address) return;
   b.arrays.push_back({address, size, info});
-  b.array_from = (address + 3) & ~std::uintptr_t{3};
-  b.array_size = std::max(((address + size) & ~std::uintptr_t{3}), b.array_from) - b.array_from;
+  b.array = whole_cells({address, size});
 }
 
 void name_shared_array(block_state& b, std::uintptr_t address, const object_info& info) {

@@ -84,8 +84,8 @@ template <bool Write, bool Device, std::uint32_t Cells>
     if (!old_write && !own(w)) {
       // The first write to this cell of the block's shared memory: the slot's last block left the rest.
       if (Device || (w & kMask) >= oldest || (r & kIdMask) >= oldest) return false;
-      const std::uintptr_t at = granule - b.array_from;
-      if (at >= b.array_size || b.array_size - at < Cells * 4)
+      const std::uintptr_t at = granule - b.array.base;
+      if (at >= b.array.size || b.array.size - at < Cells * 4)
         return false;  // the whole access: the others may copy this
     } else if (r != 0 && (r & kIdMask) >= floor && !own(r)) {
       return false;

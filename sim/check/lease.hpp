@@ -45,6 +45,8 @@ class lease_table {
   std::uint32_t shared_entry() const { return launch_ << 8; }
   // True: the stretch is the calling thread's, which is busy with it now and must end that. False: it is shared.
   bool take(std::uint32_t index);
+  // The same for a stretch of which nothing is known.
+  bool hold(std::uint32_t index);
 
  private:
   std::unique_ptr<entry[]> entries_;
@@ -61,6 +63,7 @@ class lease_table {
   me.busy.store(lease_holder::kIdle, std::memory_order_relaxed);
   return false;
 }
+inline bool lease_table::hold(std::uint32_t index) { return !is_shared(index) && (begin_lease(entries(), index) || take(index)); }
 [[gnu::always_inline]] inline void end_lease() { this_holder.busy.store(lease_holder::kIdle, std::memory_order_release); }
 
 }  // namespace simt::check

@@ -13,32 +13,30 @@ constinit row_entry no_row;
 namespace {
 
 constexpr std::uintptr_t kPage = 4096;  // cells of a page of data follow each other (cell_index), and have one lease (lease_table::index)
-
 constexpr word kLane = word{1} << kIdBits;  // from a thread's word to the next one's
 constexpr word kAge = kExtended | kIdMask;  // a pointer to an extended cell compares as younger than all
 
 // What cells of device or own shared memory must say so that an access of any thread of the block finds nothing.
 struct quiet_rule {
-  const block_state& b;
   bool device;
   time_id oldest, floor;
   const block_state::uniform_region* uniform = nullptr;  // device memory: what untouched cells stand for
   address_range array;                                   // shared memory: whole cells of the array there
 
-  quiet_rule(block_state& block, std::uintptr_t address)
-      : b(block), device(address - block.device.base < block.device.size), oldest(device ? kAncient : block.first_id),
+  quiet_rule(const block_state& block, std::uintptr_t address)
+      : device(address - block.device.base < block.device.size), oldest(device ? kAncient : block.first_id),
         floor(device ? block.device_floor : block.shared_floor) {}
 
+  bool is_old(word w) const { return (w & kAge) >= oldest && (w & kAge) < floor; }
   // The writer word that w stands for; 0: it is not older than all that could race. `fresh`: of untouched or stale cells
   // that nothing has written, too, which then is not 0 either.
   word old_writer(word w, word r, std::uintptr_t granule, bool fresh) const {
-    const word age = w & kAge;
-    if (age >= oldest && age < floor) return w;
+    if (is_old(w)) return w;
     if (device) {
       if (w != 0 || uniform == nullptr || granule - uniform->from >= uniform->size || uniform->writer >= floor) return 0;
       return uniform->writer != 0 ? uniform->writer : fresh ? word{kAncient} : 0;
     }
-    const bool stale = age < oldest && (r & kIdMask) < oldest;
+    const bool stale = (w & kAge) < oldest && (r & kIdMask) < oldest;
     return fresh && stale && granule - array.base < array.size ? word{kAncient} : 0;
   }
 };
@@ -49,11 +47,8 @@ void look_up(quiet_rule& q, block_state& b, std::uintptr_t address) {
     q.uniform = b.core->uniform_at(b, address & ~std::uintptr_t{3});
     return;
   }
-  for (const shared_object& a : b.arrays) {
-    if (address - a.address >= a.size) continue;
-    q.array.base = (a.address + 3) & ~std::uintptr_t{3};
-    q.array.size = std::max((a.address + a.size) & ~std::uintptr_t{3}, q.array.base) - q.array.base;
-  }
+  for (const shared_object& a : b.arrays)
+    if (address - a.address < a.size) q.array = whole_cells({a.address, a.size});
 }
 
 cell* cell_for(block_state& b, bool device, std::uintptr_t address) {
@@ -266,9 +261,9 @@ row_log::counts row_log::take_counts() {
 
 // ---- what a row promises ----------------------------------------------------------------------------------------
 
-std::uintptr_t row_log::address_of(std::size_t k, std::uint32_t lane) const {
+std::uintptr_t row_log::address_of(std::size_t k, std::uint32_t lane) const { return address_of(k, lane, in_lines_ ? lane / width_ : 0); }
+std::uintptr_t row_log::address_of(std::size_t k, std::uint32_t lane, std::uint32_t line) const {
   const fact& f = facts_[k];
-  const std::uint32_t line = in_lines_ ? lane / width_ : 0;
   return f.base + static_cast<std::uintptr_t>(f.line * static_cast<std::intptr_t>(line) +
                                               entries_[k].stride * static_cast<std::intptr_t>(lane - line * width_));
 }
@@ -444,8 +439,7 @@ std::uint32_t row_log::quiet_lanes(std::size_t k, std::uint32_t from, std::uint3
   const auto is_quiet = [&](const cell* c, std::uintptr_t address, std::uint32_t lane) {
     for (std::uint32_t j = 0; j < cells; ++j) {
       const word w = load(c[j].writer);
-      const word age = w & kAge;
-      if (age < q.oldest || age >= q.floor) [[unlikely]] {
+      if (!q.is_old(w)) [[unlikely]] {
         if (!looked) look_up(q, b, address + j * 4);
         looked = true;
         if (q.old_writer(w, readers_of(c[j]), address + j * 4, f.write && !f.covers) == 0) return false;
@@ -460,8 +454,7 @@ std::uint32_t row_log::quiet_lanes(std::size_t k, std::uint32_t from, std::uint3
   std::uint32_t line = in_lines_ ? from / width_ : 0;
   for (std::uint32_t i = from; i < last; ++line) {
     const std::uint32_t line_end = in_lines_ ? std::min(last, (line + 1) * width_) : last;
-    std::uintptr_t address = f.base + static_cast<std::uintptr_t>(f.line * static_cast<std::intptr_t>(in_lines_ ? line : 0) +
-                                                                  stride * static_cast<std::intptr_t>(i - (in_lines_ ? line * width_ : 0)));
+    std::uintptr_t address = address_of(k, i, line);
     if (stride == 0 && !f.write) {  // all of the line read the same
       if (address - where.base >= where.size || !is_quiet(cell_for(b, q.device, address), address, i)) return i;
       i = line_end;
@@ -498,25 +491,15 @@ void row_log::judge_all(std::size_t partial) {
     if (f.covered != 0) from = f.covered <= partial ? to : lanes_;  // the writes say it all
     if (from >= to) continue;
     judged_calls_ = &stacks_[f.calls < stacks_.size() ? f.calls : 0];
-    switch (f.size + f.write) {
-      case 4:
-        judge<false, 4>(k, from, to);
-        break;
-      case 5:
-        judge<true, 4>(k, from, to);
-        break;
-      case 8:
-        judge<false, 8>(k, from, to);
-        break;
-      case 9:
-        judge<true, 8>(k, from, to);
-        break;
-      case 16:
-        judge<false, 16>(k, from, to);
-        break;
-      default:
-        judge<true, 16>(k, from, to);
-    }
+    const auto as = [&]<std::uint32_t Size>(std::integral_constant<std::uint32_t, Size>) {
+      f.write ? judge<true, Size>(k, from, to) : judge<false, Size>(k, from, to);
+    };
+    if (f.size == 4)
+      as(std::integral_constant<std::uint32_t, 4>{});
+    else if (f.size == 8)
+      as(std::integral_constant<std::uint32_t, 8>{});
+    else
+      as(std::integral_constant<std::uint32_t, 16>{});
   }
   judged_calls_ = nullptr;
 }
@@ -550,8 +533,7 @@ std::uint32_t judge_lanes(stretch_of_lanes s, std::uint32_t count) {
     for (std::uint32_t j = 0; j < Cells; ++j) {
       cell& c = s.c[j];
       const word w = load(c.writer), r = Locked ? readers_of(c) : load(c.readers);
-      const word age = w & kAge;
-      if (age < q.oldest || age >= q.floor) [[unlikely]] {
+      if (!q.is_old(w)) [[unlikely]] {
         const bool own = is_own(s.b, w, s.self, s.newest);
         if (!Write && r == 0 && own) continue;  // a read after its own write adds nothing
         const word as = q.old_writer(w, r, s.address + j * 4, Write);
@@ -588,7 +570,7 @@ template <class F>
 auto guarded(block_state& b, bool device, std::uintptr_t address, F f) {
   if (!device || b.leases == nullptr) return f(std::false_type{});
   const std::uint32_t stretch = lease_table::index((address - b.device.base) / 4);
-  if (begin_lease(b.leases, stretch) || (!is_shared_stretch(b, stretch) && b.core->leases->take(stretch))) {
+  if (b.core->leases->hold(stretch)) {
     const auto result = f(std::false_type{});
     end_lease();
     return result;
@@ -668,7 +650,7 @@ void row_log::judge_readers(std::size_t k, std::uintptr_t address, lane_set lane
       cell& c = cells[j];
       const word w = load(c.writer), r = kLocked ? readers_of(c) : load(c.readers);
       word as = w;
-      if (const word age = w & kAge; age < q.oldest || age >= q.floor) [[unlikely]] {
+      if (!q.is_old(w)) [[unlikely]] {
         if (q.uniform == nullptr && q.array.size == 0) look_up(q, b, address);
         as = q.old_writer(w, r, address + j * 4, false);
         if (as == 0) {

@@ -133,6 +133,7 @@ class row_log {
   bool arm(bool lines);
   void aim();  // entries at the line that lanes_ begins or is in
   std::uintptr_t address_of(std::size_t k, std::uint32_t lane) const;
+  std::uintptr_t address_of(std::size_t k, std::uint32_t lane, std::uint32_t line) const;  // 0: of a row of one line
   bool meet_in_lines(std::size_t write, std::size_t other, std::uint32_t lanes) const;
   std::uint32_t until_conflict(std::size_t write, std::size_t other, std::uint32_t lanes) const;
   std::uint32_t quiet_lanes(std::size_t k, std::uint32_t from, std::uint32_t to) const;

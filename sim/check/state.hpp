@@ -10,6 +10,7 @@
 // of shared memory whose ids are older than the block that owns the slot count as zero.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <optional>
@@ -35,6 +36,12 @@ inline std::size_t cell_index(std::size_t offset) { return offset / 4 + (offset 
 // The same in fewer instructions, for a multiple of 4.
 inline cell* cell_at(cell* cells, std::size_t offset) {
   return reinterpret_cast<cell*>(reinterpret_cast<char*>(cells) + offset * (sizeof(cell) / 4) + (offset >> 12) * (kCellsSkew * sizeof(cell)));
+}
+
+// The part of a range that whole cells stand for.
+inline address_range whole_cells(address_range r) {
+  const std::uintptr_t from = (r.base + 3) & ~std::uintptr_t{3}, to = (r.base + r.size) & ~std::uintptr_t{3};
+  return {from, std::max(from, to) - from};
 }
 
 inline word load(const word& w) { return __atomic_load_n(&w, __ATOMIC_ACQUIRE); }
@@ -121,7 +128,7 @@ struct block_state {
   lease_table::entry* leases = nullptr;           // null: one worker, no guards
   std::uint32_t shared_entry = 0;                 // in `leases`: of stretches that the launch's workers share
   time_id device_floor = 0;                       // the launch's floor while hot accesses are allowed, else 0
-  std::uintptr_t array_from = 0, array_size = 0;  // whole cells of the shared array that was named last
+  address_range array;                            // whole cells of the shared array that was named last
   address_range device;                           // copies of the core's, for the fast paths
   cell* device_cells = nullptr;
   address_range all_shared;

@@ -94,6 +94,7 @@ void worker::reset(block_context& b) {
   b.warps = nullptr;
   b.warp_turns = 0;
   b.grid_gate = b.cluster_gate = {};
+  b.left_early = b.left_after_barrier = {};
 }
 
 void worker::activate(block_context& b, std::int64_t block_index) {
@@ -282,7 +283,6 @@ bool worker::next_turn(block_context& b) {
   if (&b == fresh_) fresh_ = nullptr;
   reset(b);
   activate(b, chunk_first_++);
-  b.left_early = b.left_after_barrier = {};
   if (observer* o = current_observer()) o->block_begins(b);
   for (fiber* f : b.team) {
     if (!launch->stacks_stay) pool.rewind(*f);
@@ -295,25 +295,26 @@ bool worker::next_turn(block_context& b) {
   return true;
 }
 
-void worker::finish_fiber(fiber& f) {
+// The threads of f have left the kernel.
+[[gnu::always_inline]] inline void worker::retire(fiber& f) {
   busy = true;
   handler_fence();
-  block_context& b = *f.block;
   if (f.async != nullptr) async_finish(f);
-  f.range = nullptr;
   f.parked = false;
   f.waits = wait_kind::none;
   --active_fibers;
-  const bool idle = !f.in_team;
-  if (f.open && f.fresh_block) {
-    if (b.cluster != nullptr) end_block(b);
-  } else if (threads_left(b, f, f.open ? f.end - f.first : 1) && !next_turn(b)) {
-    if (b.team_size > 0) dissolve_team(b);
-    --resident_;
-    if (&b == fresh_) fresh_ = nullptr;
-    end_block(b);
-  }
-  if (idle) pool.give(&f);
+}
+
+// A resident block's last thread has left, and no other block goes on with its stacks.
+void worker::give_up_block(block_context& b) {
+  if (b.team_size > 0) dissolve_team(b);
+  --resident_;
+  if (&b == fresh_) fresh_ = nullptr;
+  end_block(b);
+}
+
+// The present stack is over.
+[[gnu::always_inline]] inline void worker::leave_stack() {
   if (queue.ready.empty() || wants_block) leave_stack_for(&queue.main);
   fiber* const next = queue.ready.pop_front();
   queue.current = next;
@@ -322,35 +323,34 @@ void worker::finish_fiber(fiber& f) {
   leave_stack_for(&next->stack);
 }
 
-void worker::await_next_block(fiber& f) {
-  busy = true;
-  handler_fence();
+void worker::finish_fiber(fiber& f) {
+  retire(f);
   block_context& b = *f.block;
-  if (f.async != nullptr) async_finish(f);
-  f.parked = false;
-  f.waits = wait_kind::none;
-  --active_fibers;
-  if (threads_left(b, f, 1)) {
-    if (next_turn(b)) {
-      handler_fence();
-      busy = false;
-      return run_next_ready(queue);
-    }
+  f.range = nullptr;
+  const bool idle = !f.in_team;
+  if (f.open && f.fresh_block) {
+    if (b.cluster != nullptr) end_block(b);
+  } else if (threads_left(b, f, f.open ? f.end - f.first : 1) && !next_turn(b)) {
+    give_up_block(b);
+  }
+  if (idle) pool.give(&f);
+  leave_stack();
+}
+
+void worker::await_next_block(fiber& f) {
+  retire(f);
+  block_context& b = *f.block;
+  const bool last = threads_left(b, f, 1), goes_on = last && next_turn(b);
+  if (last && !goes_on) {
     f.range = nullptr;
-    dissolve_team(b);  // this stack, too
-    --resident_;
-    if (&b == fresh_) fresh_ = nullptr;
-    end_block(b);
-    if (queue.ready.empty() || wants_block) leave_stack_for(&queue.main);
-    fiber* const next = queue.ready.pop_front();
-    queue.current = next;
-    handler_fence();
-    busy = false;
-    leave_stack_for(&next->stack);
+    give_up_block(b);  // with this stack
+    leave_stack();
   }
   handler_fence();
   busy = false;
-  if (wants_block)
+  if (goes_on)  // f, too, is ready
+    run_next_ready(queue);
+  else if (wants_block)
     switch_to_worker(queue);
   else
     run_next(queue);

@@ -89,6 +89,9 @@ class worker {
   bool threads_left(block_context& b, fiber& f, std::int32_t leaving);
   bool next_turn(block_context& b);
   void dissolve_team(block_context& b);
+  void retire(fiber& f);
+  void give_up_block(block_context& b);
+  [[noreturn]] void leave_stack();
   void release_block(block_context* b);
   void form_cluster();  // contexts for all blocks of the cluster that starts
   void end_block(block_context& b);
