@@ -16,18 +16,21 @@ namespace simt::sim {
 // Calls that are active on a device thread's stack, outermost first; deeper ones are only counted.
 struct shadow_stack {
   static constexpr std::uint32_t kDepth = 62;
-  std::uint32_t depth = 0;
+  std::uintptr_t* top = frames;  // behind the innermost; of the running thread, see access_cursor::top
+  std::uint32_t deeper = 0;
   std::uintptr_t frames[kDepth];
-  std::span<const std::uintptr_t> active() const { return {frames, depth < kDepth ? depth : kDepth}; }
+  std::span<const std::uintptr_t> active() const { return {frames, top}; }
 };
 
 struct access_cursor {
   check::row_entry* next = &check::no_row;  // what the next access is compared with
   check::thread_state* state = nullptr;
   check::thread_state* quick = nullptr;  // the same, but null while every access switches
-  shadow_stack* calls = nullptr;
+  // The top of self's shadow stack and where that is full; both null until the running thread enters or leaves a function
+  // (take_calls), then ahead of what stands in the stack.
+  std::uintptr_t *top = nullptr, *top_end = nullptr;
+  fiber* self = nullptr;  // what runs; null on the host
   worker* owner = nullptr;
-  std::uintptr_t stack_low = 0, stack_bytes = 0;  // the running fiber's
   std::uintptr_t exit_pc = 0;                     // where the last function was left
   std::uintptr_t pc = 0;                          // of the last access, atomic or yield
   std::uint64_t steps = 0;                        // accesses; the logical clock of this worker
@@ -43,20 +46,39 @@ struct access_cursor {
     state = s;
     quick = every_access_switches ? nullptr : s;
   }
+  // The running thread's calls, as they are now; null if none runs.
+  shadow_stack* calls() {
+    if (self == nullptr || self->calls == nullptr) return nullptr;
+    auto* const s = static_cast<shadow_stack*>(self->calls);
+    if (top != nullptr) s->top = top;
+    return s;
+  }
+  // The same, and from here on `top` is theirs.
+  shadow_stack* take_calls() {
+    shadow_stack* const s = calls();
+    if (s != nullptr) top = s->top, top_end = s->frames + shadow_stack::kDepth;
+    return s;
+  }
+  void give_up_calls() {
+    if (top != nullptr) static_cast<shadow_stack*>(self->calls)->top = top;
+    top = top_end = nullptr;
+  }
+  // Is this on the running thread's stack?
+  bool is_local(std::uintptr_t address) const {
+    const auto low = reinterpret_cast<std::uintptr_t>(self->stack_low);
+    return address - low < reinterpret_cast<std::uintptr_t>(self->stack_high) - low;
+  }
 };
 
 extern constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
 
-// Does a device thread run here? One that nobody watches, because the checks are off, has no state; of a launch that was
-// given up, `calls` stays.
-inline bool on_device_thread() {
-  if (cursor.state != nullptr) return true;
-  const worker* const w = current_worker();
-  return cursor.calls != nullptr && w != nullptr && w->queue.current != nullptr;
-}
+// Does a device thread run here? One that nobody watches, because the checks are off, has no state.
+inline bool on_device_thread() { return cursor.self != nullptr; }
 
 // Sets the cursor to fiber f's thread; f is the running one.
 void restore_cursor(fiber& f);
+// The same for a thread whose stack gave way to others of its launch and worker only.
+void come_back(fiber& f);
 // No device thread runs from here on.
 void leave_cursor();
 

@@ -25,7 +25,7 @@ check::options detector_options(const check_settings& s) {
   o.call_stack = [] {
     if (const auto* const judged = cursor.rows != nullptr ? cursor.rows->judged_calls() : nullptr)
       return std::span<const std::uintptr_t>{*judged};
-    const shadow_stack* const s = cursor.calls;
+    const shadow_stack* const s = cursor.calls();
     return s == nullptr ? std::span<const std::uintptr_t>{} : s->active();
   };
   return o;

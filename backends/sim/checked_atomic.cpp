@@ -115,7 +115,7 @@ memory_order effective(memory_order o, memory_order failure, atomic_action actio
 
 void spend_checked(std::int32_t cost) {
   settle_rows();
-  fiber& f = *cursor.owner->queue.current;
+  fiber& f = *cursor.self;
   block_context& b = *f.block;
   if ((b.spin_budget -= cost) >= 0) return;
   f.wait_pc = cursor.pc;  // where a hang is
@@ -153,7 +153,7 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
     host_atomic(address, bytes, done(action, wrote), action == atomic_action::cas, to_check(effective(o, failure, action, wrote)), pc);
     return old;
   }
-  if (address - cursor.stack_low < cursor.stack_bytes) return perform(p, type, action, a, b, wrote);
+  if (cursor.is_local(address)) return perform(p, type, action, a, b, wrote);
   settle_rows();
   ++cursor.steps;
   cursor.pc = pc;

@@ -12,28 +12,29 @@ constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
 
 namespace {
 
-// What differs between threads of one launch on one worker.
-[[gnu::always_inline]] inline void follow_thread(const fiber& f) {
+// What differs between threads of one launch on one worker. Of the fiber, its first cache line is enough.
+[[gnu::always_inline]] inline void follow_thread(fiber& f) {
   access_cursor& c = cursor;
-  c.calls = static_cast<shadow_stack*>(f.calls);
-  c.watch(static_cast<check::thread_state*>(f.data));
+  c.give_up_calls();
+  c.self = &f;
   c.pc = f.wait_pc;
-  c.stack_low = reinterpret_cast<std::uintptr_t>(f.stack_low);
-  c.stack_bytes = static_cast<std::uintptr_t>(f.stack_high - f.stack_low);
-  if (c.quick != nullptr && c.rows->passes_on(c.next, *c.quick)) [[likely]]
+  auto* const state = static_cast<check::thread_state*>(f.data);
+  c.watch(state);
+  if (state != nullptr && c.rows->passes_on(c.next, state)) [[likely]]
     c.next = c.rows->first();
   else
     begin_segment(f);
 }
 
-// restore_cursor() for a thread whose stack gave way to others of its launch and worker only.
-[[gnu::always_inline]] inline void come_back(fiber& f) {
-  if (cursor.asked_to_yield) [[unlikely]]
+[[gnu::always_inline]] inline void return_to(fiber& f) {
+  if (cursor.every_access_switches) [[unlikely]]
     return restore_cursor(f);
   follow_thread(f);
 }
 
 }  // namespace
+
+void come_back(fiber& f) { return_to(f); }
 
 void end_rows() {
   access_cursor& c = cursor;
@@ -81,7 +82,8 @@ void leave_cursor() {
   }
   cursor.next = &check::no_row;
   cursor.watch(nullptr);
-  cursor.calls = nullptr;
+  cursor.give_up_calls();
+  cursor.self = nullptr;
 }
 
 namespace {
@@ -92,8 +94,10 @@ std::size_t calls_of_running_thread(std::uintptr_t* out, std::size_t room) {
   const access_cursor& c = cursor;
   const bool compared = c.in_row && c.rows->follows() && c.next != c.rows->first();
   if (const std::uintptr_t pc = compared ? c.next[-1].pc : c.pc; pc != 0) out[n++] = pc;
-  if (const shadow_stack* const s = cursor.calls)
-    for (std::uint32_t i = std::min(s->depth, shadow_stack::kDepth); i > 0 && n < room; --i) out[n++] = s->frames[i - 1];
+  if (const shadow_stack* const s = cursor.calls()) {
+    const auto active = s->active();
+    for (std::size_t i = active.size(); i > 0 && n < room; --i) out[n++] = active[i - 1];
+  }
   return n;
 }
 // In a signal handler.
@@ -108,7 +112,10 @@ void yield_at_next_access() {
 [[gnu::constructor]] void follow_calls() {
   active_calls = &calls_of_running_thread;
   ask_for_yield = &yield_at_next_access;
-  launch_given_up = &settle_rows;
+  launch_given_up = [] {
+    settle_rows();
+    leave_cursor();
+  };
 }
 
 std::int64_t position(const launch_state& l, std::int64_t ordinal, std::int64_t count) {
@@ -117,8 +124,8 @@ std::int64_t position(const launch_state& l, std::int64_t ordinal, std::int64_t 
 
 }  // namespace
 
-checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), position_(f.first) {
-  leave_cursor();  // a launch that was given up leaves this OS thread's cursor as it was
+checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), ordinal_(f.first) {
+  leave_cursor();
   const launch_state& l = *b.launch;
   backwards_ = l.order == schedule::reverse;
   range_.x_end = range_.y_end = range_.z_end = as_limit(1);  // detach() makes them null
@@ -127,10 +134,7 @@ checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), posi
   if (f.calls == nullptr) f.calls = new shadow_stack;  // kept for the fiber's life
   // A fresh fiber begins one block (launch_state::fibers_walk_chunks); the rest of a block belongs to one begun.
   if (f.fresh_block) {
-    b.index = position(l, f.block_first, l.blocks);
-    b.at[0] = b.index % l.grid.x;
-    b.at[1] = b.index / l.grid.x % l.grid.y;
-    b.at[2] = b.index / (l.grid.x * l.grid.y);
+    place_block(b, position(l, f.block_first, l.blocks));
     b.phase = 0;
     b.thread_states = nullptr;
     b.left_early = b.left_after_barrier = {};
@@ -140,13 +144,7 @@ checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), posi
   // 32 bits and no division for flat blocks: every thread that waits comes here.
   const auto rank = static_cast<std::uint32_t>(position(l, f.first, b.threads));
   const auto width = static_cast<std::uint32_t>(l.block.x), height = static_cast<std::uint32_t>(l.block.y);
-  if (rank < width) {
-    x = rank;
-  } else {
-    x = rank % width;
-    y = rank / width % height;
-    z = rank / width / height;
-  }
+  position_ = rank < width ? position_of(rank, 0, 0) : position_of(rank % width, rank / width % height, rank / width / height);
 }
 
 // Nobody waited: the block is done here; else finish_fiber ends it with its last thread.
@@ -156,32 +154,23 @@ checked_walk::~checked_walk() {
   self.range = nullptr;
 }
 
-void checked_walk::enter_block() {
-  range_.block = as_limit(block.index);
-  bx = block.at[0];
-  by = block.at[1];
-  bz = block.at[2];
-  moved_ = true;
-}
+void checked_walk::enter_block() { range_.block = as_limit(block.index); }
 
 [[gnu::always_inline]] inline void checked_walk::step() {
   const extent3& d = block.launch->block;
+  std::int64_t x = x_of(position_), y = y_of(position_), z = z_of(position_);
   if (!backwards_) [[likely]] {
-    if (++x < d.x) [[likely]]
+    if (x + 1 < d.x) [[likely]] {
+      ++position_;
       return;
-    moved_ = true;
+    }
     x = 0;
-    if (++y < d.y) return;
-    y = 0;
-    ++z;
-  } else {
-    if (--x >= 0) return;
-    moved_ = true;
+    if (++y == d.y) y = 0, ++z;
+  } else if (--x < 0) {
     x = d.x - 1;
-    if (--y >= 0) return;
-    y = d.y - 1;
-    --z;
+    if (--y < 0) y = d.y - 1, --z;
   }
+  position_ = position_of(x, y, z);
 }
 
 // The running thread left the kernel, from `pc`.
@@ -198,16 +187,24 @@ void checked_walk::enter_block() {
   ++d.count;
 }
 
+// Of the last thread on f, which may have left without ending them.
+[[gnu::always_inline]] inline void forget_calls(fiber& f) {
+  access_cursor& c = cursor;
+  if (c.self == &f) c.top = c.top_end = nullptr;
+  auto& s = *static_cast<shadow_stack*>(f.calls);
+  s.top = s.frames;
+  s.deeper = 0;
+}
+
 bool checked_walk::next() {
   access_cursor& c = cursor;
   // A thread of a row is through, and so is nothing else (sim/check/rows.hpp): the next one differs in its x.
   if (leaving_ != nullptr && c.next == c.rows->last() && range_.x_end != nullptr && c.rows->go_on()) [[likely]] {
     c.next = c.rows->first();
-    static_cast<shadow_stack*>(self.calls)->depth = 0;  // a constant: the next entry need not wait for this exit
     ++*leaving_;
-    ++position_;
+    ++ordinal_;
     ++self.rank;
-    range_.x = as_limit(++x);
+    range_.x = as_limit(x_of(++position_));
     c.state = c.quick = static_cast<check::thread_state*>(self.data) + 1;
     self.data = c.state;
     return true;
@@ -222,26 +219,23 @@ bool checked_walk::next() {
       await_next_block(self);
       enter_block();
     } else {
-      ++position_;
-      step();
-      if (position_ >= self.end) [[unlikely]] {
+      if (++ordinal_ >= self.end) [[unlikely]] {
         running_ = false;
         leave_cursor();
         return false;
       }
+      step();
     }
   }
-  self.rank = backwards_ ? block.threads - 1 - position_ : position_;
-  std::int64_t now = x;
-  asm("" : "+r"(now));  // alone: together with y it would be loaded right after a narrower store of it, and wait for that
-  range_.x = as_limit(now);
-  range_.y = as_limit(y);
-  range_.z = as_limit(z);
+  self.rank = backwards_ ? block.threads - 1 - ordinal_ : ordinal_;
+  range_.x = as_limit(x_of(position_));
+  range_.y = as_limit(y_of(position_));
+  range_.z = as_limit(z_of(position_));
   // Without an observer nobody watches this thread.
   auto* const states = static_cast<check::thread_state*>(block.thread_states);
   auto* const state = states == nullptr ? nullptr : states + self.rank;
   self.data = state;
-  static_cast<shadow_stack*>(self.calls)->depth = 0;
+  forget_calls(self);
   if (running_) [[likely]] {  // the stack is still the one that the cursor was set for
     c.watch(state);
     if (state != nullptr) begin_segment(self);
@@ -266,7 +260,6 @@ namespace {
   if (next == nullptr || next->next == nullptr) return;
   const fiber& after = *next->next;
   __builtin_prefetch(after.next);
-  __builtin_prefetch(&after.wait_pc);
   for (int line = 0; line < 3; ++line) __builtin_prefetch(static_cast<const char*>(after.stack.sp) + line * 64);
 }
 
@@ -283,7 +276,7 @@ namespace {
     b.waiters.push_back(&f);
     fetch_followers(*b.queue);
     run_next(*b.queue);
-    come_back(f);
+    return_to(f);
   }
   f.waits = wait_kind::none;
 }
@@ -293,8 +286,10 @@ namespace {
 void checked_barrier(block_context& b) {
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   fiber& f = *b.queue->current;
-  f.wait_pc = pc;
-  if (cursor.every_access_switches) schedule_point();
+  if (cursor.every_access_switches) [[unlikely]] {
+    f.wait_pc = pc;
+    schedule_point();
+  }
   wait_at_barrier(b, f, pc);
 }
 

@@ -31,7 +31,7 @@ namespace simt::sim {
   self.lane_mask = mask;
   m.waiters.push_back(&self);
   run_next(q);
-  restore_cursor(self);
+  come_back(self);
   self.waits = wait_kind::none;
   return w.out[lane];
 }

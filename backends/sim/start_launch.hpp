@@ -32,49 +32,35 @@ class checked_walk {
   checked_walk& operator=(const checked_walk&) = delete;
   // Ends the thread that ran and begins the next; false when there is none or the rest went to another stack.
   bool next();
-  // Makes `handle` the running thread's. Kernels take it by value: 104 bytes that the compiler copies 16 at a time, which
-  // is slow right after they were written in narrower pieces.
-  SIMT_UNWATCHED void prepare(thread& handle) {
-    if (moved_) [[unlikely]] {
-      handle.ty_ = y, handle.tz_ = z, handle.bx_ = bx, handle.by_ = by, handle.bz_ = bz;
-      moved_ = false;
-    }
-    handle.move_to(x);
-  }
+  SIMT_UNWATCHED thread handle() const { return {block, position_}; }
   // The running thread threw.
   [[noreturn]] void threw(const char* what);
 
   block_context& block;
   fiber& self;
-  std::int64_t x = 0, y = 0, z = 0, bx, by, bz;
 
  private:
   void enter_block();
   void step();
   void note_departure(std::uintptr_t pc);
   thread_range range_;
-  std::int32_t position_;
+  std::uint64_t position_ = 0;  // of the running thread: position_of
+  std::int32_t ordinal_;        // the same, in the order of the schedule
   std::int32_t* leaving_ = nullptr;  // departure::count of threads that leave here
   bool running_ = false, backwards_;
-  bool moved_ = true;  // the thread differs from the one before it by more than its x
 };
 
 template <auto Kernel, class... P>
 SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
-  const launch_state& l = *b.launch;
   char what[512];
   checked_walk walk(b, self);
   try {
     std::apply(
         [&](const P&... p) SIMT_UNWATCHED {
           auto* volatile kernel = Kernel;  // never inlined here: the kernel keeps its own entry and exit events
-          thread handle(b, l, -1, 0, 0, walk.bx, walk.by, walk.bz);
-          while (walk.next()) {
-            walk.prepare(handle);
-            kernel(handle, p...);
-          }
+          while (walk.next()) kernel(walk.handle(), p...);
         },
-        *static_cast<const std::tuple<P...>*>(l.args));
+        *static_cast<const std::tuple<P...>*>(b.launch->args));
     return;
   } catch (const std::exception& e) {
     __builtin_snprintf(what, sizeof what, "%s", e.what());

@@ -2,9 +2,10 @@
 // simt::thread on the simulator: who am I, and everything that a thread can ask for. Included by <simt/kernel.hpp>.
 //
 // A small handle passed by value. In the sim variant its methods are inlined into the kernel; in the check variant
-// whatever touches the engine is a call out of the instrumented code.
+// whatever changes the engine's state is a call out of the instrumented code.
 #pragma once
 
+#include <cstddef>
 #include <cstdio>
 
 #include <backends/sim/async_copy.hpp>
@@ -21,7 +22,15 @@
 namespace simt {
 
 namespace sim {
-class checked_walk;  // the engine's loop under check
+#if defined(SIMT_VARIANT_CHECK)
+// A thread's x, y and z in its block (at most 1024 each), in one word: the next thread of a line is this one plus 1.
+constexpr std::uint64_t position_of(std::int64_t x, std::int64_t y, std::int64_t z) {
+  return static_cast<std::uint64_t>(x) | static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint64_t>(z) << 48;
+}
+constexpr std::int64_t x_of(std::uint64_t position) { return static_cast<std::uint32_t>(position); }
+constexpr std::int64_t y_of(std::uint64_t position) { return position >> 32 & 0xffff; }
+constexpr std::int64_t z_of(std::uint64_t position) { return position >> 48; }
+#endif
 // Out-of-line services, backends/sim/services.cpp.
 // pc: the place to name; null: the caller's.
 [[noreturn]] void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, const char* why, const void* pc = nullptr);
@@ -81,55 +90,59 @@ class thread : public sim::warp_operations<thread>,
                public sim::grid_operations<thread>,
                public sim::async_operations<thread> {
  public:
+#if defined(SIMT_VARIANT_CHECK)
+  SIMT_INLINE thread(sim::block_context& b, std::uint64_t position) : block_(&b), position_(position) {}
+#else
   SIMT_INLINE thread(sim::block_context& b, const sim::launch_state& l, std::int64_t tx, std::int64_t ty, std::int64_t tz,
          std::int64_t bx, std::int64_t by, std::int64_t bz)
       : block_(&b), tx_(tx), ty_(ty), tz_(tz), bx_(bx), by_(by), bz_(bz), dx_(l.block.x), dy_(l.block.y),
         dz_(l.block.z), gx_(l.grid.x), gy_(l.grid.y), gz_(l.grid.z) {}
+#endif
 
   // CUDA: threadIdx, blockIdx, blockDim, gridDim.
-  SIMT_INLINE dim3 thread_idx() const { return {tx_, ty_, tz_}; }
-  SIMT_INLINE dim3 block_idx() const { return {bx_, by_, bz_}; }
-  SIMT_INLINE dim3 block_dim() const { return {dx_, dy_, dz_}; }
-  SIMT_INLINE dim3 grid_dim() const { return {gx_, gy_, gz_}; }
+  SIMT_INLINE dim3 thread_idx() const { return {tx(), ty(), tz()}; }
+  SIMT_INLINE dim3 block_idx() const { return {bx(), by(), bz()}; }
+  SIMT_INLINE dim3 block_dim() const { return {dx(), dy(), dz()}; }
+  SIMT_INLINE dim3 grid_dim() const { return {gx(), gy(), gz()}; }
 
   // Absolute position in the grid: an integer in one dimension, {x, y} or {x, y, z} in more.
   template <int N>
   SIMT_INLINE auto grid() const {
     static_assert(N >= 1 && N <= 3);
     if constexpr (N == 1)
-      return bx_ * dx_ + tx_;
+      return origin_x() + tx();
     else if constexpr (N == 2)
-      return position2{bx_ * dx_ + tx_, by_ * dy_ + ty_};
+      return position2{origin_x() + tx(), origin_y() + ty()};
     else
-      return position3{bx_ * dx_ + tx_, by_ * dy_ + ty_, bz_ * dz_ + tz_};
+      return position3{origin_x() + tx(), origin_y() + ty(), origin_z() + tz()};
   }
   // Threads of the whole grid, likewise.
   template <int N>
   SIMT_INLINE auto grid_size() const {
     static_assert(N >= 1 && N <= 3);
     if constexpr (N == 1)
-      return gx_ * dx_;
+      return gx() * dx();
     else if constexpr (N == 2)
-      return position2{gx_ * dx_, gy_ * dy_};
+      return position2{gx() * dx(), gy() * dy()};
     else
-      return position3{gx_ * dx_, gy_ * dy_, gz_ * dz_};
+      return position3{gx() * dx(), gy() * dy(), gz() * dz()};
   }
   // for (auto i : t.grid_stride(n)): every i below n is visited by exactly one thread of a one-dimensional grid.
-  SIMT_INLINE strided_range grid_stride(std::int64_t n) const { return {bx_ * dx_ + tx_, n, gx_ * dx_}; }
+  SIMT_INLINE strided_range grid_stride(std::int64_t n) const { return {origin_x() + tx(), n, gx() * dx()}; }
   // The same for the elements of a view, whose size it takes; the simulator fetches them ahead.
   template <class T>
   SIMT_INLINE auto grid_stride(const view<T>& v) const {
 #if defined(SIMT_VARIANT_CHECK)
     return grid_stride(v.size());
 #else
-    return sim::prefetching_range(v.data_handle(), sizeof(T), bx_ * dx_ + tx_, v.size(), gx_ * dx_);
+    return sim::prefetching_range(v.data_handle(), sizeof(T), origin_x() + tx(), v.size(), gx() * dx());
 #endif
   }
   // The same within the block.
-  SIMT_INLINE strided_range block_stride(std::int64_t n) const { return {rank(), n, dx_ * dy_ * dz_}; }
+  SIMT_INLINE strided_range block_stride(std::int64_t n) const { return {rank(), n, dx() * dy() * dz()}; }
 
   // Linear index in the block, x fastest; its warp and its lane in that warp (PTX ISA, %laneid).
-  SIMT_INLINE int rank() const { return static_cast<int>(tx_ + dx_ * (ty_ + dy_ * tz_)); }
+  SIMT_INLINE int rank() const { return static_cast<int>(tx() + dx() * (ty() + dy() * tz())); }
   SIMT_INLINE int warp() const { return rank() / kWarpSize; }
   SIMT_INLINE int lane() const { return rank() % kWarpSize; }
   static constexpr int kWarpSize = 32;
@@ -268,7 +281,6 @@ class thread : public sim::warp_operations<thread>,
   }
 
   SIMT_INLINE sim::block_context& context() const { return *block_; }
-  SIMT_INLINE std::int64_t block_index() const { return bx_ + gx_ * (by_ + gy_ * bz_); }
 
  private:
   // A reading differs from the last, as memory does after an update.
@@ -293,14 +305,63 @@ class thread : public sim::warp_operations<thread>,
 #endif
   }
 
-  friend class sim::checked_walk;  // moves one handle from thread to thread
-  // In one store of 16 bytes, as wide as the loads of a copy right after it.
-  SIMT_UNWATCHED void move_to(std::int64_t x) {
-    using two_words [[gnu::vector_size(16), gnu::aligned(8), gnu::may_alias]] = std::int64_t;
-    *reinterpret_cast<two_words*>(this) = two_words{reinterpret_cast<std::int64_t>(block_), x};
+#if defined(SIMT_VARIANT_CHECK)
+  // Two words, which calls pass in registers; the rest is the block's. What the engine keeps there is constant while the
+  // thread runs, and read so that nobody watches it.
+  template <std::size_t Offset>
+  SIMT_INLINE std::int64_t of_block() const {
+    std::int64_t value;
+    asm("movq %c2(%1), %0" : "=r"(value) : "r"(block_), "i"(Offset));
+    return value;
   }
+  template <std::size_t Offset>
+  SIMT_INLINE std::int64_t of_launch() const {
+    std::int64_t value;
+    asm("movq %c2(%1), %0" : "=r"(value) : "r"(of_block<offsetof(sim::block_context, launch)>()), "i"(Offset));
+    return value;
+  }
+  SIMT_INLINE std::int64_t tx() const { return sim::x_of(position_); }
+  SIMT_INLINE std::int64_t ty() const { return sim::y_of(position_); }
+  SIMT_INLINE std::int64_t tz() const { return sim::z_of(position_); }
+#define SIMT_OF(name, owner, type, member) \
+  SIMT_INLINE std::int64_t name() const { return owner<offsetof(sim::type, member)>(); }
+  SIMT_OF(bx, of_block, block_context, at[0])
+  SIMT_OF(by, of_block, block_context, at[1])
+  SIMT_OF(bz, of_block, block_context, at[2])
+  SIMT_OF(origin_x, of_block, block_context, origin[0])
+  SIMT_OF(origin_y, of_block, block_context, origin[1])
+  SIMT_OF(origin_z, of_block, block_context, origin[2])
+  SIMT_OF(dx, of_launch, launch_state, block.x)
+  SIMT_OF(dy, of_launch, launch_state, block.y)
+  SIMT_OF(dz, of_launch, launch_state, block.z)
+  SIMT_OF(gx, of_launch, launch_state, grid.x)
+  SIMT_OF(gy, of_launch, launch_state, grid.y)
+  SIMT_OF(gz, of_launch, launch_state, grid.z)
+#undef SIMT_OF
+
+ public:
+  SIMT_INLINE std::int64_t block_index() const { return of_block<offsetof(sim::block_context, index)>(); }
+
+ private:
+  sim::block_context* block_;
+  std::uint64_t position_;  // sim::position_of
+#else
+#define SIMT_OF(name) \
+  SIMT_INLINE std::int64_t name() const { return name##_; }
+  SIMT_OF(tx) SIMT_OF(ty) SIMT_OF(tz) SIMT_OF(bx) SIMT_OF(by) SIMT_OF(bz)
+  SIMT_OF(dx) SIMT_OF(dy) SIMT_OF(dz) SIMT_OF(gx) SIMT_OF(gy) SIMT_OF(gz)
+#undef SIMT_OF
+  SIMT_INLINE std::int64_t origin_x() const { return bx_ * dx_; }
+  SIMT_INLINE std::int64_t origin_y() const { return by_ * dy_; }
+  SIMT_INLINE std::int64_t origin_z() const { return bz_ * dz_; }
+
+ public:
+  SIMT_INLINE std::int64_t block_index() const { return bx_ + gx_ * (by_ + gy_ * bz_); }
+
+ private:
   sim::block_context* block_;
   std::int64_t tx_, ty_, tz_, bx_, by_, bz_, dx_, dy_, dz_, gx_, gy_, gz_;
+#endif
 };
 
 }  // namespace simt

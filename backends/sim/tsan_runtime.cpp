@@ -30,7 +30,7 @@ inline void access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
     host_access(address, bytes, Write, pc);
     return;
   }
-  if (address - cursor.stack_low < cursor.stack_bytes) return;
+  if (cursor.is_local(address)) return;
   ++cursor.steps;
   cursor.pc = pc;
   if constexpr (Write) ++cursor.writes;
@@ -93,7 +93,7 @@ template <bool Write, std::uint32_t Size>
 [[gnu::noinline]] void in_row(void* p, std::uintptr_t pc) {
   access_cursor& c = cursor;
   const auto address = reinterpret_cast<std::uintptr_t>(p);
-  if (address - c.stack_low < c.stack_bytes) return;
+  if (c.is_local(address)) return;
   if (c.rows->follows()) {
     c.rows->deviate(c.next);
     take_counts();
@@ -104,7 +104,7 @@ template <bool Write, std::uint32_t Size>
   const check::block_state& b = *c.state->block;
   const bool cells = address - b.device.base < b.device.size || address - b.shared.base < b.quick_shared;
   if (!cells || (address & (Size - 1)) != 0) return end_rows();
-  c.rows->note(pc, address, Size, Write, c.calls->active());
+  c.rows->note(pc, address, Size, Write, c.calls()->active());
   c.in_row = c.rows->notes();
 }
 template <bool Write, std::uint32_t Size>
@@ -124,7 +124,7 @@ template <bool Write, std::uint32_t Size>
     }
     not_in_row<Write, Size>(p, pc);
   } else {
-    if (reinterpret_cast<std::uintptr_t>(p) - cursor.stack_low < cursor.stack_bytes) return;
+    if (cursor.state != nullptr && cursor.is_local(reinterpret_cast<std::uintptr_t>(p))) return;
     settle_rows();
     other_scalar<Write, Size>(p, pc);
   }
@@ -157,7 +157,7 @@ inline void range(void* p, std::size_t bytes, std::uintptr_t pc) {
     host_access(address, bytes, Write, pc);
     return;
   }
-  if (address - cursor.stack_low < cursor.stack_bytes) return;
+  if (cursor.is_local(address)) return;
   settle_rows();
   ++cursor.steps;
   cursor.pc = pc;
@@ -169,17 +169,42 @@ inline void range(void* p, std::size_t bytes, std::uintptr_t pc) {
 }  // namespace
 
 SIMT_HOOK void __tsan_init() {}
-SIMT_HOOK void __tsan_func_entry(void* caller) {
-  shadow_stack* s = cursor.calls;
+namespace {
+// The first call of a thread since it waited, one that is too deep, or one of the host's, which nobody follows.
+[[gnu::noinline]] void enter_other(void* caller) {
+  access_cursor& c = cursor;
+  shadow_stack* const s = c.take_calls();
   if (s == nullptr) return;
-  if (s->depth < shadow_stack::kDepth) s->frames[s->depth] = reinterpret_cast<std::uintptr_t>(caller);
-  ++s->depth;
+  if (c.top != c.top_end)
+    *c.top++ = reinterpret_cast<std::uintptr_t>(caller);
+  else
+    ++s->deeper;
+}
+[[gnu::noinline]] void leave_other(std::uintptr_t pc) {
+  access_cursor& c = cursor;
+  shadow_stack* const s = c.take_calls();
+  if (s == nullptr) return;
+  c.exit_pc = pc;
+  if (s->deeper > 0)
+    --s->deeper;
+  else if (c.top != s->frames)
+    --c.top;
+}
+}  // namespace
+SIMT_HOOK void __tsan_func_entry(void* caller) {
+  access_cursor& c = cursor;
+  std::uintptr_t* const top = c.top;
+  if (top == c.top_end) [[unlikely]]
+    return enter_other(caller);
+  *top = reinterpret_cast<std::uintptr_t>(caller);
+  c.top = top + 1;
 }
 SIMT_HOOK void __tsan_func_exit() {
-  shadow_stack* s = cursor.calls;
-  if (s == nullptr) return;
-  if (s->depth > 0) --s->depth;
-  cursor.exit_pc = SIMT_PC;
+  access_cursor& c = cursor;
+  if (c.top == c.top_end) [[unlikely]]
+    return leave_other(SIMT_PC);
+  --c.top;
+  c.exit_pc = SIMT_PC;
 }
 
 #define SIMT_ACCESSES(n)                                                                                               \

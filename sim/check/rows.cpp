@@ -69,19 +69,19 @@ std::uint32_t on_page(std::uintptr_t address, std::intptr_t stride, std::uint32_
 // ---- segments ---------------------------------------------------------------------------------------------------
 
 row_entry* row_log::begin_other(thread_state& t, std::uint32_t width) {
-  if (open_ && &t == first_ + lanes_) {
-    if (armed_ && lanes_ < limit_) {
+  if (open_ && &t == thread_) {
+    if (armed_ && lanes() < limit_) {
       aim();
       running_ = role::follows;
       return entries_.data();
     }
     if (!armed_) {
       width_ = width;
-      if ((lanes_ == 2 || strides_known_) && arm()) {
+      if ((lanes() == 2 || strides_known_) && arm()) {
         running_ = role::follows;
         return entries_.data();
       }
-      if (lanes_ == 1 && !strides_known_) {
+      if (lanes() == 1 && !strides_known_) {
         running_ = role::second;
         noted_ = 0;
         return &no_row;
@@ -106,7 +106,8 @@ void row_log::begin_first(thread_state& t) {
   last_first_ = {t.block, t.rank, t.min_id};
   open_ = true;
   armed_ = false;
-  lanes_ = judged_ = 0;
+  thread_ = first_;
+  judged_ = 0;
   running_ = role::first;
   noted_ = 0;
 }
@@ -141,7 +142,8 @@ void row_log::make_first(thread_state& t, std::size_t known) {
   count_ = known;
   first_ = &t;
   last_first_ = {t.block, t.rank, t.min_id};
-  lanes_ = judged_ = 0;
+  thread_ = first_;
+  judged_ = 0;
   strides_known_ = lines_known_ = learns_lines_ = false;
 }
 
@@ -156,15 +158,18 @@ void row_log::end_other(const row_entry* at) {
       if (noted_ == 0 && count_ > 0) exchange_shape(0);
       if (noted_ != count_) strides_known_ = lines_known_ = false;
       count_ = noted_;
-      lanes_ = judged_ = 1;
+      thread_ = first_ + 1;
+      judged_ = 1;
       break;
     case role::second:
       if (noted_ == count_) {
-        lanes_ = judged_ = 2;
+        thread_ = first_ + 2;
+        judged_ = 2;
         strides_known_ = true;
       } else {
         make_first(first_[1], noted_);
-        lanes_ = judged_ = 1;
+        thread_ = first_ + 1;
+        judged_ = 1;
       }
       break;
   }
@@ -217,9 +222,10 @@ std::uint32_t row_log::call_stack(std::span<const std::uintptr_t> calls) {
 }
 
 void row_log::deviate(const row_entry* at) {
-  thread_state& t = first_[lanes_];
+  thread_state& t = *thread_;
+  const std::uint32_t lane = lanes();
   const auto done = static_cast<std::size_t>(at - entries_.data());
-  const bool bad_strides = lanes_ == judged_ && judged_ == 1, bad_lines = in_lines_ && lanes_ % width_ == 0;
+  const bool bad_strides = lane == judged_ && judged_ == 1, bad_lines = in_lines_ && lane % width_ == 0;
   settle(at);
   if (bad_lines) lines_known_ = false;
   begin_first(t);
@@ -231,12 +237,12 @@ void row_log::deviate(const row_entry* at) {
 void row_log::settle(const row_entry* at) {
   const std::size_t partial = running_ == role::follows ? static_cast<std::size_t>(at - entries_.data()) : 0;
   if (armed_) {
-    counts_.accesses += (lanes_ - judged_) * count_ + partial;
-    counts_.writes += (lanes_ - judged_) * writes_;
+    counts_.accesses += (lanes() - judged_) * count_ + partial;
+    counts_.writes += (lanes() - judged_) * writes_;
     for (std::size_t k = 0; k < partial; ++k) counts_.writes += facts_[k].write;
     judge_all(partial);
   }
-  if (lanes_ - judged_ >= kLeast) {
+  if (lanes() - judged_ >= kLeast) {
     failures_ = next_pause_ = 0;
   } else if ((noted_ > 0 || armed_) && count_ > 0 && ++failures_ >= 16) {
     rest();
@@ -269,8 +275,8 @@ std::uintptr_t row_log::address_of(std::size_t k, std::uint32_t lane, std::uint3
 }
 
 void row_log::aim() {
-  for (std::size_t k = 0; k < count_; ++k) entries_[k].address = address_of(k, lanes_);
-  stop_ = in_lines_ ? std::min(limit_, (lanes_ / width_ + 1) * width_) : limit_;
+  for (std::size_t k = 0; k < count_; ++k) entries_[k].address = address_of(k, lanes());
+  stop_ = first_ + (in_lines_ ? std::min(limit_, (lanes() / width_ + 1) * width_) : limit_);
 }
 
 bool row_log::arm() {
@@ -290,7 +296,8 @@ bool row_log::arm(bool lines) {
   const std::uint32_t of_block = static_cast<std::uint32_t>(b.threads) - first_->rank;
   std::uint32_t lanes = lines ? of_block : std::min(of_block, width_ - first_->rank % width_);
   in_lines_ = lines;
-  const auto enough = [&] { return lanes >= lanes_ + kLeast && (!lines || lanes > width_); };
+  const std::uint32_t through = this->lanes();
+  const auto enough = [&] { return lanes >= through + kLeast && (!lines || lanes > width_); };
   if (!enough()) return false;
 
   time_id oldest_id = kIdMask;
@@ -345,7 +352,7 @@ bool row_log::arm(bool lines) {
     }
   }
   for (std::size_t k = 0; k < count_ && enough(); ++k)
-    if (facts_[k].covered == 0) lanes = quiet_lanes(k, lanes_, lanes);
+    if (facts_[k].covered == 0) lanes = quiet_lanes(k, through, lanes);
   if (!enough()) return false;
 
   limit_ = lanes;
@@ -486,9 +493,9 @@ std::uint32_t row_log::quiet_lanes(std::size_t k, std::uint32_t from, std::uint3
 void row_log::judge_all(std::size_t partial) {
   for (std::size_t k = 0; k < count_; ++k) {
     const fact& f = facts_[k];
-    const std::uint32_t to = lanes_ + (k < partial);
+    const std::uint32_t to = lanes() + (k < partial);
     std::uint32_t from = judged_;
-    if (f.covered != 0) from = f.covered <= partial ? to : lanes_;  // the writes say it all
+    if (f.covered != 0) from = f.covered <= partial ? to : lanes();  // the writes say it all
     if (from >= to) continue;
     judged_calls_ = &stacks_[f.calls < stacks_.size() ? f.calls : 0];
     const auto as = [&]<std::uint32_t Size>(std::integral_constant<std::uint32_t, Size>) {

@@ -41,7 +41,7 @@ class row_log {
   // Thread t begins a segment. What its next access is compared with; &no_row: it is to be judged, and then note()d if
   // notes(). `width`: threads of a line of the block, which have consecutive ranks.
   row_entry* begin(thread_state& t, std::uint32_t width) {
-    if (open_ && armed_ && &t == first_ + lanes_ && lanes_ < stop_) [[likely]] {
+    if (open_ && armed_ && &t == thread_ && thread_ < stop_) [[likely]] {
       running_ = role::follows;
       return entries_.data();
     }
@@ -50,20 +50,19 @@ class row_log {
   // The segment is over; `at`: the entry that its next access would have been compared with.
   void end(const row_entry* at) {
     if (running_ == role::follows && at == end_) [[likely]] {
-      ++lanes_;
+      ++thread_;
       running_ = role::none;
       return;
     }
     end_other(at);
   }
-  // end() and begin(t) where t is the row's next thread and nothing else is to be done.
-  bool passes_on(const row_entry* at, const thread_state& t) {
-    return running_ == role::follows && at == end_ && &t == first_ + lanes_ + 1 && go_on();
-  }
-  // The same where that is known, and that the running thread has come to last().
+  // end() and begin(t) where t is the row's next thread and nothing else is to be done. A thread that is to come to last()
+  // follows.
+  bool passes_on(const row_entry* at, const thread_state* t) { return at == end_ && t == thread_ + 1 && go_on(); }
+  // The same where that is known.
   bool go_on() {
-    if (lanes_ + 1 >= stop_) return false;
-    ++lanes_;
+    if (thread_ + 1 >= stop_) return false;
+    ++thread_;
     return true;
   }
   row_entry* first() { return entries_.data(); }
@@ -121,6 +120,7 @@ class row_log {
   };
   static constexpr std::size_t kMost = 4096;  // accesses of a segment
   static constexpr std::uint32_t kLeast = 3;  // lanes that are worth a row
+  std::uint32_t lanes() const { return static_cast<std::uint32_t>(thread_ - first_); }  // that are through
   row_entry* begin_other(thread_state& t, std::uint32_t width);
   void end_other(const row_entry* at);
   void begin_first(thread_state& t);
@@ -131,7 +131,7 @@ class row_log {
   void rest();
   bool arm();
   bool arm(bool lines);
-  void aim();  // entries at the line that lanes_ begins or is in
+  void aim();  // entries at the line that *thread_ begins or is in
   std::uintptr_t address_of(std::size_t k, std::uint32_t lane) const;
   std::uintptr_t address_of(std::size_t k, std::uint32_t lane, std::uint32_t line) const;  // 0: of a row of one line
   bool meet_in_lines(std::size_t write, std::size_t other, std::uint32_t lanes) const;
@@ -149,8 +149,8 @@ class row_log {
   std::vector<fact> facts_ = std::vector<fact>(1);
   const row_entry* end_ = nullptr;
   thread_state* first_ = nullptr;  // lane 0, while the row is open
-  std::uint32_t lanes_ = 0;        // that are through
-  std::uint32_t stop_ = 0;         // lanes_ at which entries have another line, or the row ends
+  thread_state* thread_ = nullptr;  // the one that follows; the next one, if none does
+  thread_state* stop_ = nullptr;    // at which entries have another line, or the row ends
   std::uint32_t limit_ = 0;        // lanes of the row
   std::uint32_t judged_ = 0;       // lanes that were judged access by access: the first ones
   std::uint32_t width_ = 1;

@@ -99,7 +99,8 @@ struct block_context {
   std::int32_t vote[2] = {0, 0};
   // the block
   std::int64_t index = 0;  // linear index of the block in its grid
-  std::int64_t at[3] = {0, 0, 0};  // x, y, z of index, once active
+  std::int64_t at[3] = {0, 0, 0};      // x, y, z of index, once active
+  std::int64_t origin[3] = {0, 0, 0};  // of its first thread in the grid, likewise
   std::int32_t threads = 0;
   bool active = false;  // a thread has waited: live is valid
   launch_state* launch = nullptr;

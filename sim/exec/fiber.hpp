@@ -43,12 +43,15 @@ inline std::int64_t as_number(limit* value) { return reinterpret_cast<std::int64
 struct alignas(64) fiber {
   stack_context stack;             // while suspended
   fiber* next = nullptr;           // in the queue, list or pool that holds it
-  block_context* block = nullptr;  // block whose threads it runs
+  std::uintptr_t wait_pc = 0;      // check variant: call site of the wait
+  void* data = nullptr;            // per-thread state of an observer
   std::int32_t rank = 0;           // its thread, once detached
   bool open = false;               // true until the first wait: still owns the rest of its range
   bool fresh_block = false;        // started with whole blocks, not with the rest of one
   wait_kind waits = wait_kind::none;
   bool parked = false;             // has been suspended by a signal, see exec/preempt.cpp
+  // The rest.
+  block_context* block = nullptr;  // block whose threads it runs
   thread_range* range = nullptr;   // while the block function runs, where the kernel makes calls that may read it
   bool in_team = false;            // its thread has waited, and the stack may run the same one of another block
   std::int32_t first = 0, end = 0; // ranks (in schedule order) that it started with
@@ -61,9 +64,6 @@ struct alignas(64) fiber {
   std::uint32_t lane_mask = 0;     // waits == warp: the lanes it waits for
   const char* wait_what = nullptr; // waits == object: what, for reports
   async_copies* async = nullptr;   // copies of its thread that are under way; sim/exec/async_copy.hpp
-  // The check variant's part, a cache line of its own.
-  alignas(64) std::uintptr_t wait_pc = 0;  // call site of the wait
-  void* data = nullptr;            // per-thread state of an observer
   void* calls = nullptr;           // the observer's record of active calls; for the fiber's life
   std::byte* stack_low = nullptr;  // lowest usable byte; the guard page lies below
   std::byte* stack_high = nullptr;

@@ -150,6 +150,18 @@ struct launch_state {
   void* observer_state = nullptr;
 };
 
+// b is block `index` of its launch's grid.
+inline void place_block(block_context& b, std::int64_t index) {
+  const extent3 &grid = b.launch->grid, &block = b.launch->block;
+  b.index = index;
+  b.at[0] = index % grid.x;
+  b.at[1] = index / grid.x % grid.y;
+  b.at[2] = index / grid.x / grid.y;
+  b.origin[0] = b.at[0] * block.x;
+  b.origin[1] = b.at[1] * block.y;
+  b.origin[2] = b.at[2] * block.z;
+}
+
 struct launch_options {
   int workers = 0;  // 0: all cores
   schedule order = schedule::natural;

@@ -99,11 +99,7 @@ void worker::reset(block_context& b) {
 
 void worker::activate(block_context& b, std::int64_t block_index) {
   b.active = true;
-  b.index = block_index;
-  const extent3& grid = launch->grid;
-  b.at[0] = block_index % grid.x;
-  b.at[1] = block_index / grid.x % grid.y;
-  b.at[2] = block_index / grid.x / grid.y;
+  place_block(b, block_index);
   b.live = b.threads;
   for (std::int32_t i = 0; i * kLanes < b.threads; ++i) b.gone[i] = ~existing_lanes(b, i);
 }

@@ -202,7 +202,7 @@ void checked_body(simt::sim::block_context& b, simt::sim::fiber& self) {
   const auto* c = static_cast<const checked_closure*>(l.args);
   simt::sim::checked_walk walk(b, self);
   try {
-    while (walk.next()) c->call(c->bytes, simt::thread(b, l, walk.x, walk.y, walk.z, walk.bx, walk.by, walk.bz));
+    while (walk.next()) c->call(c->bytes, walk.handle());
     return;
   } catch (...) {
     note_exception();

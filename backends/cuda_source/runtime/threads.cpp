@@ -21,9 +21,7 @@ simt::thread self() {
   using simt::sim::as_number;
   simt::sim::fiber& f = *simt::sim::current_worker()->queue.current;
   const simt::sim::thread_range& r = *f.range;
-  const simt::sim::launch_state& l = *f.block->launch;
-  const std::int64_t block = as_number(r.block), gx = l.grid.x, gy = l.grid.y;
-  return simt::thread(*f.block, l, as_number(r.x), as_number(r.y), as_number(r.z), block % gx, block / gx % gy, block / (gx * gy));
+  return {*f.block, simt::sim::position_of(as_number(r.x), as_number(r.y), as_number(r.z))};
 }
 namespace {
 ::uint3 narrowed(const simt::dim3& d) {

@@ -100,7 +100,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("copies carry no uninitialised bytes", "objects.cpp", "  if (uninitialised_bytes(from, bytes) == 0) {", "  if (true) {"),
     ("rows are begun whose lanes meet", "rows.cpp", "until_conflict(w, k, lanes));", "lanes);"),
     ("rows are begun where something would be found", "rows.cpp", "if (facts_[k].covered == 0) lanes = quiet_lanes", "if (false) lanes = quiet_lanes"),
-    ("what a row's last thread did in part is lost", "rows.cpp", "const std::uint32_t to = lanes_ + (k < partial);", "const std::uint32_t to = lanes_;"),
+    ("what a row's last thread did in part is lost", "rows.cpp", "const std::uint32_t to = lanes() + (k < partial);", "const std::uint32_t to = lanes();"),
     ("a row's covered reads may be of unwritten bytes", "rows.cpp", "f.write && !f.covers) == 0", "f.write) == 0"),
     ("a row's threads are all the first one", "rows.cpp", ", s.self += kLane) {", ") {"),
     ("rows of writes overlook readers", "wide_cells.hpp", "readers_count ? kIdMask : 0)", "0)"),

@@ -190,7 +190,7 @@ class runner {
   }
   void begin(thread_state& t) {
     if (!mode_.rows) return;
-    if (program_.passes_on && row_.passes_on(next_, t)) {
+    if (program_.passes_on && row_.passes_on(next_, &t)) {
       next_ = row_.first();
       return;
     }

@@ -44,14 +44,14 @@ const char* closure_name() {
 }
 
 #if defined(SIMT_VARIANT_CHECK)
-using thread_call = void (*)(const void* closure, const simt::thread& t);
+using thread_call = void (*)(const void* closure, simt::thread t);
 void launch(const char* signature, const char* closure_name, thread_call call, const void* closure, std::size_t bytes);
 SIMT_UNWATCHED inline ::uint3 narrow(const simt::dim3& d) {
   return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
 }
 
 template <class Closure>
-SIMT_UNWATCHED void call_one(const void* closure, const simt::thread& t) {
+SIMT_UNWATCHED void call_one(const void* closure, simt::thread t) {
   const auto call = [&](Closure& mine) SIMT_UNWATCHED {
     mine(narrow(t.thread_idx()), narrow(t.block_idx()), ::dim3(narrow(t.block_dim())), ::dim3(narrow(t.grid_dim())));
   };
