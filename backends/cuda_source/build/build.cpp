@@ -157,7 +157,7 @@ translated translate(const tool_chain& t, const build_request& r, const std::str
     const process_result second = run_process(words);
     if (second.exit_code == 0) host = second.output;
   }
-  const rewritten done = rewrite(text, t.headers, host, r.check ? t.check_kernel_attribute : "");
+  const rewritten done = rewrite(text, t.headers, host);
   for (const message& m : done.messages) result.errors += fmt::format("{}:{}: error: {}\n", m.file, m.line, m.text);
   result.ok = done.messages.empty();
   result.text = done.text;

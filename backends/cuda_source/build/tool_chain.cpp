@@ -28,7 +28,6 @@ tool_chain read_tool_chain(const std::string& folder) {
     if (key == "check_flag") t.check_flags.push_back(value);
     if (key == "sim_library") t.sim_libraries.push_back(value);
     if (key == "check_library") t.check_libraries.push_back(value);
-    if (key == "check_kernel_attribute") t.check_kernel_attribute = value;
     if (key == "check_runtime") t.check_runtime = value;
     if (key == "library") t.libraries.push_back(value);
   }

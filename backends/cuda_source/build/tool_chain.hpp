@@ -13,7 +13,6 @@ struct tool_chain {
   std::vector<std::string> includes;  // the API's and the engine's
   std::vector<std::string> flags, sim_flags, check_flags;
   std::vector<std::string> sim_libraries;
-  std::string check_kernel_attribute;  // of each kernel's body in checked builds
   std::string check_runtime;  // linked whole and first: its start-up comes before the program's
   std::vector<std::string> check_libraries;
   std::vector<std::string> libraries;  // of both

@@ -192,7 +192,7 @@ std::string cluster_dimensions(const unit& u, const device_function& f) {
 
 }  // namespace
 
-void rewrite_bodies(unit& u, std::string_view kernel_attribute) {
+void rewrite_bodies(unit& u) {
   enter_main(u);
   const bool is_volatile = has_volatile_data(u);
   for (const device_function& f : u.functions) {
@@ -210,7 +210,7 @@ void rewrite_bodies(unit& u, std::string_view kernel_attribute) {
       open.after =
           (cluster.empty() ? "" : " ::simt_cuda::use_cluster(::dim3(" + cluster + "));") +
           " ::simt_cuda::run_kernel(__PRETTY_FUNCTION__, [=" + reference_captures(u, f) + "]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx,"
-          " [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim) mutable " + std::string(kernel_attribute) + " -> void {" +
+          " [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim) mutable -> void {" +
           inside + open.after;
       u.edits[u.mate(f.body)].before += "}); ";
     } else {

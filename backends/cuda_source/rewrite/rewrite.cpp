@@ -49,7 +49,7 @@ void merge_host_bodies(unit& u, const unit& host) {
 
 }  // namespace
 
-rewritten rewrite(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass, std::string_view kernel_attribute) {
+rewritten rewrite(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass) {
   unit u(tokenize(preprocessed, own_headers));
   find_functions(u);
   if (!host_pass.empty()) {
@@ -59,7 +59,7 @@ rewritten rewrite(std::string_view preprocessed, std::string_view own_headers, s
   }
   rewrite_variables(u);
   rewrite_launches(u);
-  rewrite_bodies(u, kernel_attribute);
+  rewrite_bodies(u);
   rewrite_ptx(u);
   name_allocations(u);
   find_unsupported(u);

@@ -24,15 +24,13 @@ struct rewritten {
 
 // `preprocessed`: output of the preprocessor with our headers. `own_headers`: their folder.
 // `host_pass`: the same preprocessed without __CUDA_ARCH__, or empty if the source never mentions it.
-// `kernel_attribute`: for the lambda that each kernel's body becomes.
-rewritten rewrite(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass = {},
-                  std::string_view kernel_attribute = {});
+rewritten rewrite(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass = {});
 
 // The passes, in the order of their use.
 void find_functions(unit& u);       // __global__, __device__, __host__: fills functions, removes the words
 void rewrite_variables(unit& u);    // __shared__, __device__, __constant__, __managed__ variables
 void rewrite_launches(unit& u);     // <<< >>>
-void rewrite_bodies(unit& u, std::string_view kernel_attribute);  // kernels, built-in variables, device heap, loops on volatile
+void rewrite_bodies(unit& u);       // kernels, built-in variables, device heap, loops on volatile
 void rewrite_ptx(unit& u);          // asm(..) in device functions; after the passes that replace tokens inside operands
 void name_allocations(unit& u);     // cudaMalloc(&x, ..)
 void find_unsupported(unit& u);     // inline PTX, textures, unknown calls

@@ -46,21 +46,36 @@ const char* closure_name() {
 #if defined(SIMT_VARIANT_CHECK)
 using thread_call = void (*)(const void* closure, simt::thread t);
 void launch(const char* signature, const char* closure_name, thread_call call, const void* closure, std::size_t bytes);
-SIMT_UNWATCHED inline ::uint3 narrow(const simt::dim3& d) {
+inline ::uint3 narrow(const simt::dim3& d) {
   return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
 }
 
+// Unwatched: the closure lies in the host's memory.
 template <class Closure>
-SIMT_UNWATCHED void call_one(const void* closure, simt::thread t) {
-  const auto call = [&](Closure& mine) SIMT_UNWATCHED {
+[[gnu::noinline]] SIMT_UNWATCHED Closure parameters(const void* closure) {
+  return *static_cast<const Closure*>(closure);
+}
+[[gnu::noinline]] SIMT_UNWATCHED inline void copy_parameters(void* to, const void* closure, std::size_t bytes) {
+  __builtin_memcpy(to, closure, bytes);
+}
+
+// One thread. g++ inlines the kernel and what that calls: then parameters are this function's own variables, in registers,
+// where in the closure every use of one would be an access to follow; and structures by value, which g++ does not announce
+// when they are passed or returned, are ordinary copies.
+template <class Closure>
+#if !defined(__clang__)
+[[gnu::flatten]]
+#endif
+void call_one(const void* closure, simt::thread t) {
+  const auto call = [&](Closure& mine) {
     mine(narrow(t.thread_idx()), narrow(t.block_idx()), ::dim3(narrow(t.block_dim())), ::dim3(narrow(t.grid_dim())));
   };
   if constexpr (std::is_trivially_copyable_v<Closure>) {
-    Closure mine = *static_cast<const Closure*>(closure);
+    Closure mine = parameters<Closure>(closure);
     call(mine);
   } else {
     alignas(Closure) unsigned char mine[sizeof(Closure)];
-    __builtin_memcpy(mine, closure, sizeof mine);
+    copy_parameters(mine, closure, sizeof mine);
     call(*std::launder(reinterpret_cast<Closure*>(mine)));
   }
 }
