@@ -189,11 +189,10 @@ void checked_walk::enter_block() { range_.block = as_limit(block.index); }
 
 // Of the last thread on f, which may have left without ending them.
 [[gnu::always_inline]] inline void forget_calls(fiber& f) {
-  access_cursor& c = cursor;
-  if (c.self == &f) c.top = c.top_end = nullptr;
   auto& s = *static_cast<shadow_stack*>(f.calls);
   s.top = s.frames;
   s.deeper = 0;
+  if (cursor.self == &f && cursor.top != nullptr) cursor.top = s.frames;
 }
 
 bool checked_walk::next() {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which device thread runs, for code that gets no handle: asked of the running stack.
 #include <backends/cuda_source/include/simt_cuda/device_functions.hpp>
+#if defined(SIMT_VARIANT_CHECK)
+#include <backends/sim/access_cursor.hpp>
+#endif
 #include <sim/exec/observer.hpp>
 #include <sim/exec/uninterrupted.hpp>
 #include <sim/memory/device_memory.hpp>
@@ -19,7 +22,7 @@ bool on_device() {
 #if defined(SIMT_VARIANT_CHECK)
 simt::thread self() {
   using simt::sim::as_number;
-  simt::sim::fiber& f = *simt::sim::current_worker()->queue.current;
+  const simt::sim::fiber& f = *simt::sim::cursor.self;
   const simt::sim::thread_range& r = *f.range;
   return {*f.block, simt::sim::position_of(as_number(r.x), as_number(r.y), as_number(r.z))};
 }
