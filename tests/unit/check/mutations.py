@@ -129,18 +129,20 @@ def passes(build, seeds):
     made = subprocess.run(["ninja", "-C", build / "out", "check_unit"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if made.returncode:
         sys.exit("does not build:\n" + made.stdout[-3000:])
-    try:
-        return subprocess.run([build / "out" / "check_unit"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              env={"SIMT_ORACLE_SEEDS": seeds}, timeout=300).returncode == 0
-    except subprocess.TimeoutExpired:
-        return False
+    with open(build / "last.log", "w") as log:
+        try:
+            return subprocess.run([build / "out" / "check_unit"], stdout=log, stderr=subprocess.STDOUT,
+                                  env={"SIMT_ORACLE_SEEDS": seeds}, timeout=300).returncode == 0
+        except subprocess.TimeoutExpired:
+            log.write("took more than 300 s\n")
+            return False
 
 
 def try_all(build, mutations, seeds):
     """Prints a line for each mutation; gives the number that went unnoticed."""
     prepare(build)
     if not passes(build, seeds):
-        sys.exit("the unbroken detector fails its own tests")
+        sys.exit("the unbroken detector fails its own tests:\n" + (build / "last.log").read_text()[-3000:])
     missed = 0
     for what, name, old, new in mutations:
         file = build / "tree/sim/check" / name
