@@ -77,8 +77,6 @@ inline bool on_device_thread() { return cursor.self != nullptr; }
 
 // Sets the cursor to fiber f's thread; f is the running one.
 void restore_cursor(fiber& f);
-// The same for a thread whose stack gave way to others of its launch and worker only.
-void come_back(fiber& f);
 // No device thread runs from here on.
 void leave_cursor();
 

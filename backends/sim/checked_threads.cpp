@@ -26,15 +26,14 @@ namespace {
     begin_segment(f);
 }
 
-[[gnu::always_inline]] inline void return_to(fiber& f) {
+// restore_cursor() for a thread whose stack gave way to others of its launch and worker only.
+[[gnu::always_inline]] inline void come_back(fiber& f) {
   if (cursor.every_access_switches) [[unlikely]]
     return restore_cursor(f);
   follow_thread(f);
 }
 
 }  // namespace
-
-void come_back(fiber& f) { return_to(f); }
 
 void end_rows() {
   access_cursor& c = cursor;
@@ -275,7 +274,7 @@ namespace {
     b.waiters.push_back(&f);
     fetch_followers(*b.queue);
     run_next(*b.queue);
-    return_to(f);
+    come_back(f);
   }
   f.waits = wait_kind::none;
 }

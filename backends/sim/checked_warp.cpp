@@ -31,7 +31,7 @@ namespace simt::sim {
   self.lane_mask = mask;
   m.waiters.push_back(&self);
   run_next(q);
-  come_back(self);
+  restore_cursor(self);
   self.waits = wait_kind::none;
   return w.out[lane];
 }

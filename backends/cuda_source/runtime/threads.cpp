@@ -27,28 +27,26 @@ simt::thread self() {
   return {*f.block, simt::sim::position_of(as_number(r.x), as_number(r.y), as_number(r.z))};
 }
 namespace {
-::uint3 narrowed(const simt::dim3& d) {
-  return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
-}
+simt::sim::block_context& running_block() { return *simt::sim::cursor.self->block; }
 }  // namespace
-::uint3 thread_idx() { return on_device() ? narrowed(self().thread_idx()) : ::uint3{0, 0, 0}; }
-::uint3 block_idx() { return on_device() ? narrowed(self().block_idx()) : ::uint3{0, 0, 0}; }
-::dim3 block_dim() { return on_device() ? ::dim3(narrowed(self().block_dim())) : ::dim3(1, 1, 1); }
+::uint3 thread_idx() { return on_device() ? to_uint3(self().thread_idx()) : ::uint3{0, 0, 0}; }
+::uint3 block_idx() { return on_device() ? to_uint3(self().block_idx()) : ::uint3{0, 0, 0}; }
+::dim3 block_dim() { return on_device() ? ::dim3(to_uint3(self().block_dim())) : ::dim3(1, 1, 1); }
 ::dim3 cluster_dim() {
   const simt::thread t = self();
-  return narrowed(t.cluster().shape());
+  return to_uint3(t.cluster().shape());
 }
 void* cluster_shared(void* mine, int rank) {
   const simt::thread t = self();
   return t.cluster().map_shared(static_cast<char*>(mine), rank);
 }
-::dim3 grid_dim() { return on_device() ? ::dim3(narrowed(self().grid_dim())) : ::dim3(1, 1, 1); }
+::dim3 grid_dim() { return on_device() ? ::dim3(to_uint3(self().grid_dim())) : ::dim3(1, 1, 1); }
 
 std::byte* shared_address(const simt::sim::shared_key& key) {
-  return simt::sim::checked_shared(*simt::sim::current_worker()->queue.current->block, key);
+  return simt::sim::checked_shared(running_block(), key);
 }
 std::byte* dynamic_shared_address(const simt::sim::shared_key& key) {
-  simt::sim::block_context& b = *simt::sim::current_worker()->queue.current->block;
+  simt::sim::block_context& b = running_block();
   if (simt::sim::observer* o = simt::sim::current_observer()) o->dynamic_shared_used(b, key);
   return b.shared;
 }

@@ -46,9 +46,6 @@ const char* closure_name() {
 #if defined(SIMT_VARIANT_CHECK)
 using thread_call = void (*)(const void* closure, simt::thread t);
 void launch(const char* signature, const char* closure_name, thread_call call, const void* closure, std::size_t bytes);
-inline ::uint3 narrow(const simt::dim3& d) {
-  return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
-}
 
 // Unwatched: the closure lies in the host's memory.
 template <class Closure>
@@ -68,7 +65,7 @@ template <class Closure>
 #endif
 void call_one(const void* closure, simt::thread t) {
   const auto call = [&](Closure& mine) {
-    mine(narrow(t.thread_idx()), narrow(t.block_idx()), ::dim3(narrow(t.block_dim())), ::dim3(narrow(t.grid_dim())));
+    mine(to_uint3(t.thread_idx()), to_uint3(t.block_idx()), to_uint3(t.block_dim()), to_uint3(t.grid_dim()));
   };
   if constexpr (std::is_trivially_copyable_v<Closure>) {
     Closure mine = parameters<Closure>(closure);

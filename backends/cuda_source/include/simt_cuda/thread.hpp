@@ -14,6 +14,10 @@ namespace simt_cuda {
 // True while a device thread runs on this OS thread.
 bool on_device();
 
+inline ::uint3 to_uint3(const simt::dim3& d) {
+  return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
+}
+
 #if defined(SIMT_VARIANT_CHECK)
 simt::thread self();
 ::uint3 thread_idx();
@@ -38,9 +42,6 @@ extern __thread simt::sim::run_queue* running __attribute__((tls_model("initial-
     return simt::thread(b, l, x, y, z, b.at[0], b.at[1], b.at[2]);
   const std::int64_t block = simt::sim::as_number(r.block), gx = l.grid.x, gy = l.grid.y;
   return simt::thread(b, l, x, y, z, block % gx, block / gx % gy, block / (gx * gy));
-}
-inline ::uint3 to_uint3(const simt::dim3& d) {
-  return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
 }
 [[gnu::always_inline]] inline ::uint3 thread_idx() { return to_uint3(self().thread_idx()); }
 [[gnu::always_inline]] inline ::uint3 block_idx() { return to_uint3(self().block_idx()); }
