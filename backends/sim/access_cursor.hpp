@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who runs on this OS thread, as the access hooks see it: one thread-local load away. Check variant only.
 //
-// Invariant: state is the running device thread's while its code runs, and null whenever the host or the engine's own
-// loop runs. Whoever switches stacks in the check variant calls restore_cursor() right after it was resumed.
+// Invariants
+// - state is the running device thread's while its code runs, and null whenever the host or the engine's own loop runs.
+//   Whoever switches stacks in the check variant calls restore_cursor() right after it was resumed.
+// - From one thread of a row to the next, checked_walk::next() changes state and no more; the fiber's rank and data, the
+//   row's thread and the count of those who left follow with catch_up(). A row is open then, so settle_rows() does that,
+//   too: one of both comes before these are read.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
+#include <backends/sim/running_thread.hpp>
 #include <sim/check/rows.hpp>
 #include <sim/exec/worker.hpp>
 
@@ -22,16 +27,10 @@ struct shadow_stack {
   std::span<const std::uintptr_t> active() const { return {frames, top}; }
 };
 
-struct access_cursor {
-  check::row_entry* next = &check::no_row;  // what the next access is compared with
-  check::thread_state* state = nullptr;
-  check::thread_state* quick = nullptr;  // the same, but null while every access switches
-  // The top of self's shadow stack and where that is full; both null until the running thread enters or leaves a function
-  // (take_calls), then ahead of what stands in the stack.
-  std::uintptr_t *top = nullptr, *top_end = nullptr;
+struct access_cursor : running_thread {
+  constexpr access_cursor() : running_thread{.next = &check::no_row} {}
   fiber* self = nullptr;  // what runs; null on the host
   worker* owner = nullptr;
-  std::uintptr_t exit_pc = 0;                     // where the last function was left
   std::uintptr_t pc = 0;                          // of the last access, atomic or yield
   std::uint64_t steps = 0;                        // accesses; the logical clock of this worker
   check::row_log* rows = nullptr;                 // this OS thread's
@@ -42,10 +41,7 @@ struct access_cursor {
   // store of one of them.
   std::uint64_t writes = 0;
 
-  void watch(check::thread_state* s) {
-    state = s;
-    quick = every_access_switches ? nullptr : s;
-  }
+  check::thread_state* state() const { return static_cast<check::thread_state*>(thread); }
   // The running thread's calls, as they are now; null if none runs.
   shadow_stack* calls() {
     if (self == nullptr || self->calls == nullptr) return nullptr;
@@ -74,6 +70,19 @@ extern constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exe
 
 // Does a device thread run here? One that nobody watches, because the checks are off, has no state.
 inline bool on_device_thread() { return cursor.self != nullptr; }
+
+// What else tells of the running thread becomes its own; see above.
+inline void catch_up() {
+  const access_cursor& c = cursor;
+  if (c.self == nullptr) return;
+  fiber& f = *c.self;
+  const std::ptrdiff_t passed = c.state() - static_cast<check::thread_state*>(f.data);
+  if (passed == 0) return;
+  f.data = c.state();
+  f.rank += static_cast<std::int32_t>(passed);
+  *c.leaving += static_cast<std::int32_t>(passed);
+  c.rows->passed(passed);
+}
 
 // Sets the cursor to fiber f's thread; f is the running one.
 void restore_cursor(fiber& f);

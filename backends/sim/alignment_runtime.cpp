@@ -32,7 +32,7 @@ constexpr unsigned char kLoad = 0, kStore = 1, kReference = 2;
 void judge(const void* p, std::size_t alignment, bool write, bool certain, const char* type, std::uintptr_t pc) {
   using namespace simt;
   using namespace simt::sim;
-  check::thread_state* const t = cursor.state;
+  check::thread_state* const t = cursor.state();
   const auto address = reinterpret_cast<std::uintptr_t>(p);
   if (t == nullptr || address % alignment == 0 ||
       !(device_range().contains(address) || shared_range().contains(address)))

@@ -76,7 +76,7 @@ void* report_view_out_of_bounds(const void* data, std::size_t element_bytes, int
   std::int64_t offset = 0;
   for (int r = 0; r < rank; ++r) offset = offset * extents[r] + index[r];
   const auto real = reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(offset) * element_bytes;
-  check::thread_state* const t = cursor.state;
+  check::thread_state* const t = cursor.state();
   const bool watched = session != nullptr && session->settings().memory;
   if (t != nullptr && watched) {
     std::string at, size;

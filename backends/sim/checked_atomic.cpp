@@ -134,7 +134,7 @@ std::uint64_t atomic_at(void* p, atomic_type type, atomic_action action, std::ui
                         memory_order failure, simt::scope s, std::uintptr_t pc) {
   bool wrote = false;
   const auto address = reinterpret_cast<std::uintptr_t>(p);
-  check::thread_state* const t = cursor.state;
+  check::thread_state* const t = cursor.state();
   const std::uint32_t bytes = size_of(type);
   if (t == nullptr && on_device_thread()) {
     const std::uint64_t old = perform(p, type, action, a, b, wrote);
@@ -177,9 +177,9 @@ std::uint64_t checked_atomic(void* p, atomic_type type, atomic_action action, st
 }
 
 void checked_fence(memory_order o, simt::scope s) {
-  if (cursor.state != nullptr) {
+  if (cursor.state() != nullptr) {
     settle_rows();
-    check::fence(*cursor.state, to_check(o), to_check(s));
+    check::fence(*cursor.state(), to_check(o), to_check(s));
     spend_checked(kSpinCostLoad);
   } else if (!on_device_thread()) {
     host_fence(to_check(o));

@@ -34,7 +34,7 @@ namespace simt::sim {
 [[gnu::noinline]] void checked_copy_promise(block_context& b, const void* to, const void* from, std::size_t bytes, std::size_t alignment,
                                             bool declared) {
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
-  if (cursor.state == nullptr) return;
+  if (cursor.state() == nullptr) return;
   const auto target = reinterpret_cast<std::uintptr_t>(to), source = reinterpret_cast<std::uintptr_t>(from);
   const auto piece = static_cast<std::uint32_t>(alignment);
   const std::uintptr_t odd = alignment - 1;
@@ -49,8 +49,8 @@ namespace simt::sim {
     }
   }
   if (((target | bytes) & odd) != 0 || luck != 0)
-    check::report_broken_copy(*cursor.state, {target, piece, bytes, true, (target & odd) != 0 ? 0 : luck}, pc);
-  if ((source & odd) != 0) check::report_broken_copy(*cursor.state, {source, piece, bytes, false, 0}, pc);
+    check::report_broken_copy(*cursor.state(), {target, piece, bytes, true, (target & odd) != 0 ? 0 : luck}, pc);
+  if ((source & odd) != 0) check::report_broken_copy(*cursor.state(), {source, piece, bytes, false, 0}, pc);
 }
 
 [[gnu::noinline]] void checked_async_wait(block_context& b, std::uint32_t keep) {

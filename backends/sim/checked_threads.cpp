@@ -19,9 +19,10 @@ namespace {
   c.self = &f;
   c.pc = f.wait_pc;
   auto* const state = static_cast<check::thread_state*>(f.data);
-  c.watch(state);
+  c.thread = state;
+  c.leaving = nullptr;
   if (state != nullptr && c.rows->passes_on(c.next, state)) [[likely]]
-    c.next = c.rows->first();
+    c.next = c.row->first;
   else
     begin_segment(f);
 }
@@ -36,8 +37,9 @@ namespace {
 }  // namespace
 
 void end_rows() {
+  catch_up();
   access_cursor& c = cursor;
-  if (c.rows->follows() && c.next != c.rows->first()) c.pc = c.next[-1].pc;
+  if (c.rows->follows() && c.next != c.row->first) c.pc = c.next[-1].pc;
   c.rows->settle(c.next);
   take_counts();
   c.next = &check::no_row;
@@ -46,11 +48,11 @@ void end_rows() {
 
 void begin_segment(const fiber& f) {
   access_cursor& c = cursor;
-  if (c.quick == nullptr) return settle_rows();
+  if (c.state() == nullptr || c.every_access_switches) return settle_rows();
   c.rows->end(c.next);
   const block_context& b = *f.block;
   const std::int64_t width = b.launch->block.x;
-  c.next = c.rows->begin(*c.quick, static_cast<std::uint32_t>(width == 1 ? b.threads : width));
+  c.next = c.rows->begin(*c.state(), static_cast<std::uint32_t>(width == 1 ? b.threads : width));
   take_counts();
   c.in_row = c.rows->follows() || c.rows->notes();
 }
@@ -64,7 +66,7 @@ check::row_log& rows_of_this_thread() {
 
 void restore_cursor(fiber& f) {
   access_cursor& c = cursor;
-  if (c.rows == nullptr) c.rows = &rows_of_this_thread();
+  if (c.rows == nullptr) c.rows = &rows_of_this_thread(), c.row = &c.rows->bounds();
   c.owner = f.block->queue->owner;
   c.owner->progress_counter = &c.writes;
   const schedule order = f.block->launch->order;
@@ -74,13 +76,15 @@ void restore_cursor(fiber& f) {
 }
 
 void leave_cursor() {
+  catch_up();
   if (cursor.in_row) {
     cursor.rows->end(cursor.next);
     take_counts();
     cursor.in_row = false;
   }
   cursor.next = &check::no_row;
-  cursor.watch(nullptr);
+  cursor.thread = nullptr;
+  cursor.leaving = nullptr;
   cursor.give_up_calls();
   cursor.self = nullptr;
 }
@@ -91,7 +95,7 @@ namespace {
 std::size_t calls_of_running_thread(std::uintptr_t* out, std::size_t room) {
   std::size_t n = 0;
   const access_cursor& c = cursor;
-  const bool compared = c.in_row && c.rows->follows() && c.next != c.rows->first();
+  const bool compared = c.in_row && c.rows->follows() && c.next != c.row->first;
   if (const std::uintptr_t pc = compared ? c.next[-1].pc : c.pc; pc != 0) out[n++] = pc;
   if (const shadow_stack* const s = cursor.calls()) {
     const auto active = s->active();
@@ -102,11 +106,10 @@ std::size_t calls_of_running_thread(std::uintptr_t* out, std::size_t room) {
 // In a signal handler.
 void yield_at_next_access() {
   access_cursor& c = cursor;
-  if (c.state == nullptr) return;
+  if (c.state() == nullptr) return;
   c.asked_to_yield = true;
   handler_fence();
   c.every_access_switches = true;
-  c.quick = nullptr;
 }
 [[gnu::constructor]] void follow_calls() {
   active_calls = &calls_of_running_thread;
@@ -123,7 +126,7 @@ std::int64_t position(const launch_state& l, std::int64_t ordinal, std::int64_t 
 
 }  // namespace
 
-checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), ordinal_(f.first) {
+checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), here_(&cursor) {
   leave_cursor();
   const launch_state& l = *b.launch;
   backwards_ = l.order == schedule::reverse;
@@ -182,7 +185,7 @@ void checked_walk::enter_block() { range_.block = as_limit(block.index); }
   departure& d = late ? block.left_after_barrier : block.left_early;
   if (d.count == 0 || (late && d.phase != block.phase)) [[unlikely]]
     d = {0, self.rank, block.phase, pc};
-  leaving_ = &d.count;
+  cursor.leaving = &d.count;
   ++d.count;
 }
 
@@ -194,20 +197,11 @@ void checked_walk::enter_block() { range_.block = as_limit(block.index); }
   if (cursor.self == &f && cursor.top != nullptr) cursor.top = s.frames;
 }
 
-bool checked_walk::next() {
+bool checked_walk::next_other() {
   access_cursor& c = cursor;
-  // A thread of a row is through, and so is nothing else (sim/check/rows.hpp): the next one differs in its x.
-  if (leaving_ != nullptr && c.next == c.rows->last() && range_.x_end != nullptr && c.rows->go_on()) [[likely]] {
-    c.next = c.rows->first();
-    ++*leaving_;
-    ++ordinal_;
-    ++self.rank;
-    range_.x = as_limit(x_of(++position_));
-    c.state = c.quick = static_cast<check::thread_state*>(self.data) + 1;
-    self.data = c.state;
-    return true;
-  }
+  const auto in_schedule = [&](std::int32_t n) { return backwards_ ? block.threads - 1 - n : n; };
   if (running_) [[likely]] {
+    catch_up();
     self.wait_pc = c.exit_pc;
     note_departure(c.exit_pc);
     if (!self.open) {  // it has waited: the others have stacks of their own
@@ -217,15 +211,18 @@ bool checked_walk::next() {
       await_next_block(self);
       enter_block();
     } else {
-      if (++ordinal_ >= self.end) [[unlikely]] {
+      const std::int32_t next = in_schedule(self.rank) + 1;
+      if (next >= self.end) [[unlikely]] {
         running_ = false;
         leave_cursor();
         return false;
       }
+      self.rank = in_schedule(next);
       step();
     }
+  } else {
+    self.rank = in_schedule(self.first);
   }
-  self.rank = backwards_ ? block.threads - 1 - ordinal_ : ordinal_;
   range_.x = as_limit(x_of(position_));
   range_.y = as_limit(y_of(position_));
   range_.z = as_limit(z_of(position_));
@@ -235,7 +232,7 @@ bool checked_walk::next() {
   self.data = state;
   forget_calls(self);
   if (running_) [[likely]] {  // the stack is still the one that the cursor was set for
-    c.watch(state);
+    c.thread = state;
     if (state != nullptr) begin_segment(self);
   } else {
     running_ = true;
@@ -263,7 +260,10 @@ namespace {
 
 // The running thread `f` arrives, called from `pc`, and goes on when the barrier has opened.
 [[gnu::always_inline]] inline void wait_at_barrier(block_context& b, fiber& f, std::uintptr_t pc) {
-  if (f.open) detach(b, f.rank, b.index);
+  if (f.open) {
+    catch_up();
+    detach(b, f.rank, b.index);
+  }
   f.wait_pc = pc;
   f.waits = wait_kind::block_barrier;
   if (++b.arrived == b.live) {
@@ -293,7 +293,10 @@ void checked_barrier(block_context& b) {
 
 std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine) {
   fiber& f = *b.queue->current;
-  if (f.open) detach(b, f.rank, b.index);  // makes the block resident, whose votes these are
+  if (f.open) {
+    catch_up();
+    detach(b, f.rank, b.index);  // makes the block resident, whose votes these are
+  }
   std::int32_t& votes = b.vote[b.phase & 1];
   votes += mine;
   wait_at_barrier(b, f, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
@@ -301,6 +304,7 @@ std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine) {
 }
 
 void schedule_point() {
+  catch_up();
   worker& w = *cursor.owner;
   launch_state& l = *w.launch;
   run_queue& q = w.queue;

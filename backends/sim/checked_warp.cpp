@@ -9,6 +9,7 @@ namespace simt::sim {
                                                   std::uint64_t value, std::uint32_t param) {
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   run_queue& q = *b.queue;
+  catch_up();
   fiber& self = *q.current;
   const std::int32_t warp = self.rank / kLanes, lane = self.rank % kLanes;
   if (!(mask >> lane & 1)) raise_own_lane_missing(b, self.rank, b.index, mask, pc);
@@ -37,6 +38,7 @@ namespace simt::sim {
 }
 
 std::uint32_t checked_active_lanes(block_context& b, const char* file, int line) {
+  catch_up();
   fiber& self = *b.queue->current;
   const std::uint32_t lanes = active_lanes(b, self.rank, b.index, file, line);
   restore_cursor(self);

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include <backends/sim/running_thread.hpp>
 #include <sim/exec/launch.hpp>
 #include <sim/exec/thread_loop.hpp>
 #include <simt/launch.hpp>
@@ -31,7 +32,7 @@ class checked_walk {
   checked_walk(const checked_walk&) = delete;
   checked_walk& operator=(const checked_walk&) = delete;
   // Ends the thread that ran and begins the next; false when there is none or the rest went to another stack.
-  bool next();
+  SIMT_UNWATCHED bool next() { return follow() || next_other(); }
   SIMT_UNWATCHED thread handle() const { return {block, position_}; }
   // The running thread threw.
   [[noreturn]] void threw(const char* what);
@@ -40,13 +41,24 @@ class checked_walk {
   fiber& self;
 
  private:
+  // A thread of a row is through, and so is nothing else (sim/check/rows.hpp): the next one differs in its x.
+  [[gnu::always_inline]] SIMT_UNWATCHED bool follow() {
+    running_thread& r = *here_;
+    if (r.leaving == nullptr || r.next != r.row->last || range_.x_end == nullptr) return false;
+    void* const after = static_cast<std::byte*>(r.thread) + kThreadStateBytes;
+    if (after >= r.row->stop) return false;
+    r.next = r.row->first;
+    r.thread = after;
+    range_.x = reinterpret_cast<limit*>(++position_ & 0xffffffff);  // x_of, which is watched and so stays a call
+    return true;
+  }
+  bool next_other();
   void enter_block();
   void step();
   void note_departure(std::uintptr_t pc);
+  running_thread* here_;  // of this OS thread
   thread_range range_;
   std::uint64_t position_ = 0;  // of the running thread: position_of
-  std::int32_t ordinal_;        // the same, in the order of the schedule
-  std::int32_t* leaving_ = nullptr;  // departure::count of threads that leave here
   bool running_ = false, backwards_;
 };
 
@@ -57,8 +69,10 @@ SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
   try {
     std::apply(
         [&](const P&... p) SIMT_UNWATCHED {
-          auto* volatile kernel = Kernel;  // never inlined here: the kernel keeps its own entry and exit events
-          while (walk.next()) kernel(walk.handle(), p...);
+          auto* kernel = Kernel;
+          asm("" : "+r"(kernel));  // never inlined here: the kernel keeps its own entry and exit events
+          checked_walk& threads = walk;
+          while (threads.next()) kernel(threads.handle(), p...);
         },
         *static_cast<const std::tuple<P...>*>(b.launch->args));
     return;

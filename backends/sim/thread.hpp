@@ -11,6 +11,7 @@
 #include <backends/sim/async_copy.hpp>
 #include <backends/sim/atomics.hpp>
 #include <backends/sim/grid.hpp>
+#include <backends/sim/inline_checks.hpp>
 #include <backends/sim/prefetching_range.hpp>
 #include <backends/sim/warp.hpp>
 #include <sim/exec/block.hpp>

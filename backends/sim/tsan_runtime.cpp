@@ -18,6 +18,12 @@ namespace check = simt::check;
 #define SIMT_HOOK extern "C" __attribute__((visibility("hidden"), used))
 #define SIMT_PC reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
+// What backends/sim/inline_checks.hpp knows.
+static_assert(offsetof(access_cursor, next) == 0 && offsetof(access_cursor, top) == 8 && offsetof(access_cursor, top_end) == 16 &&
+              offsetof(access_cursor, exit_pc) == 24);
+static_assert(offsetof(check::row_entry, pc) == 0 && offsetof(check::row_entry, address) == 8 && offsetof(check::row_entry, stride) == 16 &&
+              sizeof(check::row_entry) == 24);
+
 namespace {
 
 using announce = bool (*)(check::thread_state&, std::uintptr_t, std::uint32_t, std::uintptr_t);
@@ -25,7 +31,7 @@ using announce = bool (*)(check::thread_state&, std::uintptr_t, std::uint32_t, s
 template <announce Announce, bool Write>
 inline void access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(p);
-  check::thread_state* const t = cursor.state;
+  check::thread_state* const t = cursor.state();
   if (t == nullptr) [[unlikely]] {
     host_access(address, bytes, Write, pc);
     return;
@@ -67,8 +73,8 @@ template <bool Write, std::uint32_t Size, bool Again>
 [[gnu::always_inline]] inline bool look(void* p, std::uintptr_t pc) {
   access_cursor& c = cursor;
   // The thread's own stack is neither device nor shared memory.
-  check::thread_state* const t = c.quick;
-  if (t == nullptr) [[unlikely]]
+  check::thread_state* const t = c.state();
+  if (t == nullptr || c.every_access_switches) [[unlikely]]
     return false;
   c.pc = pc;
   if (!check::glance<Write, Size, Again>(*t, reinterpret_cast<std::uintptr_t>(p), pc)) return false;
@@ -95,13 +101,14 @@ template <bool Write, std::uint32_t Size>
   const auto address = reinterpret_cast<std::uintptr_t>(p);
   if (c.is_local(address)) return;
   if (c.rows->follows()) {
+    catch_up();
     c.rows->deviate(c.next);
     take_counts();
     c.next = &check::no_row;
   }
   judge_scalar<Write, Size>(p, pc);
   if (!c.in_row) return;
-  const check::block_state& b = *c.state->block;
+  const check::block_state& b = *c.state()->block;
   const bool cells = address - b.device.base < b.device.size || address - b.shared.base < b.quick_shared;
   if (!cells || (address & (Size - 1)) != 0) return end_rows();
   c.rows->note(pc, address, Size, Write, c.calls()->active());
@@ -124,7 +131,7 @@ template <bool Write, std::uint32_t Size>
     }
     not_in_row<Write, Size>(p, pc);
   } else {
-    if (cursor.state != nullptr && cursor.is_local(reinterpret_cast<std::uintptr_t>(p))) return;
+    if (cursor.state() != nullptr && cursor.is_local(reinterpret_cast<std::uintptr_t>(p))) return;
     settle_rows();
     other_scalar<Write, Size>(p, pc);
   }
@@ -151,7 +158,7 @@ inline void volatile_access(void* p, std::uint32_t bytes, std::uintptr_t pc) {
 template <bool Write>
 inline void range(void* p, std::size_t bytes, std::uintptr_t pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(p);
-  check::thread_state* const t = cursor.state;
+  check::thread_state* const t = cursor.state();
   if (bytes == 0) return;
   if (t == nullptr) {
     host_access(address, bytes, Write, pc);

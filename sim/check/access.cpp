@@ -15,7 +15,7 @@ inline void fetch_for_hot_cell(thread_state& t, const cell& c, std::uintptr_t gr
   const word w = c.writer, r = readers_of(c);
   if (w == 0 && !b.core->in_shared(granule)) b.core->uniform_at(b, granule);
   const word x = r != 0 ? r : w;
-  if (x == 0 || (x & kExtended) || who_of(x) != t.rank || id_of(x) < t.min_id) return;
+  if (x == 0 || (x & kExtended) || who_of(x) != t.rank || id_of(x) < min_id(t)) return;
   if (b.core->is_of(b, id_of(x))) b.own_id = id_of(x);
 }
 
@@ -271,7 +271,7 @@ void detector_core::plain_cell(operation& op, cell& c, std::uintptr_t granule, s
   }
   const word mine = make_word(op.id, t.rank);
   // ---- against the last write ----
-  if (w > kAncient && who_of(w) == t.rank && id_of(w) >= t.min_id && is_of(b, id_of(w))) {
+  if (w > kAncient && who_of(w) == t.rank && id_of(w) >= min_id(t) && is_of(b, id_of(w))) {
     if (!write && r == 0) return;  // a read after the thread's own write of this interval adds nothing
     if (write && r == 0) {
       store(c.writer, mine);
@@ -378,7 +378,7 @@ word detector_core::add_reader(thread_state& t, word readers, time_id id, std::u
     // This thread has read here since its last release: the older read stands for the new one.
     const auto has_read = [&](std::uint32_t n) {
       const thread_state& x = n == 0 ? t : b.all[t.rank + n * step];
-      return g >= x.min_id && sets.contains(set, x.rank);
+      return g >= min_id(x) && sets.contains(set, x.rank);
     };
     if (same_block) {
       std::uint32_t n = 0;

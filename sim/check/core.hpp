@@ -335,7 +335,7 @@ inline block_state::access_site& site_of(block_state& b, std::uintptr_t pc) {
 
 // May what t does now at `pc` go by the site's descriptor? Not once t has released or the block passed a barrier since.
 inline bool is_current(const block_state::access_site& site, const thread_state& t, std::uintptr_t pc) {
-  return site.pc == pc && site.id >= t.min_id;
+  return site.pc == pc && site.id >= min_id(t);
 }
 
 inline time_id descriptor_for(thread_state& t, std::uintptr_t pc) {

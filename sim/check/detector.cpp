@@ -160,16 +160,12 @@ void block_state::make_threads(std::size_t count) {
   }
 }
 
-void block_state::begin_at(time_id now) {
-  first_id = base = quiet_from = now;
-  for (int i = 0; i < threads; ++i) all[static_cast<std::size_t>(i)].min_id = now;
-}
+void block_state::begin_at(time_id now) { first_id = base = quiet_from = now; }
 
 void block_state::new_base(time_id now) {
   base = quiet_from = now;
   shared_floor = foreign_shared ? 0 : now;
   ++barriers;
-  for (int i = 0; i < threads; ++i) all[static_cast<std::size_t>(i)].min_id = now;
 }
 
 clock_pair block_state::known() const {

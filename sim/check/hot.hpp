@@ -113,14 +113,14 @@ template <bool Write, bool Device, std::uint32_t Cells>
   };
   const cell_words first{load(c->writer), readers_of(*c)};
   cell_words now;
-  if (!hot_cell<Write, Device, Cells>(b, site, first, now, address, self, t.min_id)) return false;
+  if (!hot_cell<Write, Device, Cells>(b, site, first, now, address, self, min_id(t))) return false;
   put(*c, first, now);
 #pragma GCC unroll 3
   for (std::uint32_t i = 1; i < Cells; ++i) {
     const cell_words before{load(c[i].writer), readers_of(c[i])};
     cell_words after = now;  // neighbours mostly have one history
     if ((before != first || first.writer == 0) &&
-        !hot_cell<Write, Device, 1>(b, site, before, after, address + i * 4, self, t.min_id))
+        !hot_cell<Write, Device, 1>(b, site, before, after, address + i * 4, self, min_id(t)))
       return false;
     put(c[i], before, after);
   }
@@ -166,7 +166,7 @@ template <bool Write, std::uint32_t Size, bool Again = false>
     if constexpr (Write) {
       readers = 0;
       // The thread's own read: y[i] = f(y[i]).
-      return (r & kIdMask) < floor || is_own(b, r, self, t.min_id);
+      return (r & kIdMask) < floor || is_own(b, r, self, min_id(t));
     } else {
       readers = self;
       if ((r & kIdMask) < floor || r == self) return true;

@@ -100,10 +100,10 @@ row_entry* row_log::begin_other(thread_state& t, std::uint32_t width) {
 
 void row_log::begin_first(thread_state& t) {
   const auto& before = last_first_;
-  learns_lines_ = before.block == t.block && before.since == t.min_id && before.rank % width_ == 0 && t.rank == before.rank + width_;
+  learns_lines_ = before.block == t.block && before.since == min_id(t) && before.rank % width_ == 0 && t.rank == before.rank + width_;
   lines_known_ = lines_known_ || learns_lines_;
   first_ = &t;
-  last_first_ = {t.block, t.rank, t.min_id};
+  last_first_ = {t.block, t.rank, min_id(t)};
   open_ = true;
   armed_ = false;
   thread_ = first_;
@@ -141,7 +141,7 @@ void row_log::make_first(thread_state& t, std::size_t known) {
   for (std::size_t k = 0; k < known; ++k) facts_[k].base += static_cast<std::uintptr_t>(entries_[k].stride);
   count_ = known;
   first_ = &t;
-  last_first_ = {t.block, t.rank, t.min_id};
+  last_first_ = {t.block, t.rank, min_id(t)};
   thread_ = first_;
   judged_ = 0;
   strides_known_ = lines_known_ = learns_lines_ = false;
@@ -276,7 +276,7 @@ std::uintptr_t row_log::address_of(std::size_t k, std::uint32_t lane, std::uint3
 
 void row_log::aim() {
   for (std::size_t k = 0; k < count_; ++k) entries_[k].address = address_of(k, lanes());
-  stop_ = first_ + (in_lines_ ? std::min(limit_, (lanes() / width_ + 1) * width_) : limit_);
+  bounds_.stop = first_ + (in_lines_ ? std::min(limit_, (lanes() / width_ + 1) * width_) : limit_);
 }
 
 bool row_log::arm() {
@@ -316,9 +316,9 @@ bool row_log::arm(bool lines) {
       to[f.write] = std::max(to[f.write], at + f.size);
     }
   }
-  newest_ = first_->min_id;
-  for (std::uint32_t i = 1; i < lanes; ++i) {
-    const time_id m = first_[i].min_id;
+  newest_ = min_id(*first_);
+  for (std::uint32_t i = 1; i < lanes && b.quiet_from > b.base; ++i) {
+    const time_id m = min_id(first_[i]);
     if (m > oldest_id) {
       lanes = i;
       break;
@@ -358,7 +358,8 @@ bool row_log::arm(bool lines) {
   limit_ = lanes;
   aim();
   entries_[count_].pc = 0;
-  end_ = entries_.data() + count_;
+  bounds_.first = entries_.data();
+  bounds_.last = bounds_.first + count_;
   armed_ = true;
   return true;
 }

@@ -24,24 +24,21 @@
 
 #include <vector>
 
+#include "sim/check/row_bounds.hpp"
 #include "sim/check/state.hpp"
 
 namespace simt::check {
 
-// What an access is compared with. The entry of `no_row` is none.
-struct row_entry {
-  std::uintptr_t pc = 0;       // 0: no access
-  std::uintptr_t address = 0;  // of the thread that runs
-  std::intptr_t stride = 0;    // to the next thread's
-};
-extern row_entry no_row;
+using sim::row_bounds;
+using sim::row_entry;
+extern row_entry no_row;  // none
 
 class row_log {
  public:
   // Thread t begins a segment. What its next access is compared with; &no_row: it is to be judged, and then note()d if
   // notes(). `width`: threads of a line of the block, which have consecutive ranks.
   row_entry* begin(thread_state& t, std::uint32_t width) {
-    if (open_ && armed_ && &t == thread_ && thread_ < stop_) [[likely]] {
+    if (open_ && armed_ && &t == thread_ && thread_ < bounds_.stop) [[likely]] {
       running_ = role::follows;
       return entries_.data();
     }
@@ -49,24 +46,24 @@ class row_log {
   }
   // The segment is over; `at`: the entry that its next access would have been compared with.
   void end(const row_entry* at) {
-    if (running_ == role::follows && at == end_) [[likely]] {
+    if (running_ == role::follows && at == bounds_.last) [[likely]] {
       ++thread_;
       running_ = role::none;
       return;
     }
     end_other(at);
   }
-  // end() and begin(t) where t is the row's next thread and nothing else is to be done. A thread that is to come to last()
-  // follows.
-  bool passes_on(const row_entry* at, const thread_state* t) { return at == end_ && t == thread_ + 1 && go_on(); }
-  // The same where that is known.
-  bool go_on() {
-    if (thread_ + 1 >= stop_) return false;
+  // end() and begin(t) where t is the row's next thread and nothing else is to be done. A thread that is to come to
+  // bounds().last follows.
+  bool passes_on(const row_entry* at, const thread_state* t) {
+    if (at != bounds_.last || t != thread_ + 1 || t >= bounds_.stop) return false;
     ++thread_;
     return true;
   }
-  row_entry* first() { return entries_.data(); }
-  const row_entry* last() const { return end_; }  // behind the last one, of the row that was armed last
+  // Of the row that was armed last. A thread that has come to `last` may be followed by the one before `stop`; whoever lets
+  // one follow says so later, of all in between.
+  const row_bounds& bounds() const { return bounds_; }
+  void passed(std::ptrdiff_t threads) { thread_ += threads; }
   // The running thread's access is not the one expected at `at`: it is to be judged, and what it did so far begins a new
   // row.
   void deviate(const row_entry* at);
@@ -147,10 +144,9 @@ class row_log {
   std::vector<shape> shapes_ = std::vector<shape>(kShapes);
   std::vector<row_entry> entries_ = std::vector<row_entry>(1);
   std::vector<fact> facts_ = std::vector<fact>(1);
-  const row_entry* end_ = nullptr;
+  row_bounds bounds_;
   thread_state* first_ = nullptr;  // lane 0, while the row is open
   thread_state* thread_ = nullptr;  // the one that follows; the next one, if none does
-  thread_state* stop_ = nullptr;    // at which entries have another line, or the row ends
   std::uint32_t limit_ = 0;        // lanes of the row
   std::uint32_t judged_ = 0;       // lanes that were judged access by access: the first ones
   std::uint32_t width_ = 1;

@@ -20,6 +20,7 @@
 #include "sim/check/detector.hpp"
 #include "sim/check/lease.hpp"
 #include "sim/check/mosaic.hpp"
+#include "sim/check/row_bounds.hpp"
 
 namespace simt::check {
 
@@ -110,10 +111,11 @@ struct thread_state {
   bool pending = false;  // see settle()
   bool has_acquirable = false;
   bool has_fenced = false;  // a release fence, since the last barrier
-  time_id min_id = 0;       // descriptors of this thread are no older; never below the block's base
+  time_id released = 0;     // when it last published its clock; also before the block began
   word who = 0;             // rank, at its place in a word
   thread_clocks* clocks = nullptr;
 };
+static_assert(sizeof(thread_state) == sim::kThreadStateBytes);
 
 struct shared_object {
   std::uintptr_t address;
@@ -227,6 +229,9 @@ struct block_state {
   };
   std::array<mosaic_link, 64> mosaic_links;
 };
+
+// Descriptors of what t does from now on are no older: since then it has not released, nor the block passed a barrier.
+inline time_id min_id(const thread_state& t) { return std::max(t.released, t.block->base); }
 
 enum class agent_kind : std::uint8_t { launch, host, copy };  // host: its code, callbacks of streams too
 

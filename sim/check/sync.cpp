@@ -197,7 +197,7 @@ void detector_core::publish(thread_state& t, clock_pair& out) {
   const bool same = t.clocks->known.real == t.clocks->known.wide;
   out.real = join(t.clocks->known.real, own);
   out.wide = same ? out.real : join(t.clocks->known.wide, own);
-  t.min_id = b.quiet_from = now;
+  t.released = b.quiet_from = now;
   b.dirty = true;
 }
 
@@ -233,7 +233,7 @@ void warp_sync(block_state& b, int warp, std::uint32_t mask) {
   for (std::uint32_t m = mask; m; m &= m - 1) {
     thread_state& t = b.all[static_cast<std::size_t>(first + std::countr_zero(m))];
     std::memcpy(b.lanes.data() + static_cast<std::size_t>(t.rank) * kWarp, all.data(), sizeof all);
-    t.min_id = now;
+    t.released = now;
     if (b.knows) t.clocks->known = known;
   }
   b.quiet_from = now;

@@ -49,7 +49,7 @@ SIMT_AVX2 std::uint32_t quiet(const cell* c, std::uint32_t lanes, time_id oldest
   const __m256i mask = in_both(kExtended | kIdMask, readers_count ? kIdMask : 0), below = in_both(oldest - 1, ~word{0}), top = in_both(floor, floor);
   std::uint32_t i = 0;
   for (; i + kLanes <= lanes; i += kLanes, c += 4) {
-    __builtin_prefetch(c + 64, 1);  // the next row's, if rows follow each other
+    __builtin_prefetch(c + 256, 1);  // of rows to come, if they follow each other
     const auto* const at = reinterpret_cast<const __m256i*>(c);
     if (!is_old(_mm256_loadu_si256(at), mask, below, top) || !is_old(_mm256_loadu_si256(at + 1), mask, below, top)) break;
   }

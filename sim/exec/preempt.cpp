@@ -113,7 +113,7 @@ void on_tick(int, siginfo_t*, void* raw) {
     return;
   }
   if (f.block == nullptr) return;
-  const worker::tick_record now{&f, f.block_now, f.rank, f.row, f.block->phase};
+  const worker::tick_record now{&f, f.block_now, f.rank, f.row, f.range != nullptr ? as_number(f.range->x) : -1, f.block->phase};
   if (!l.preemptible) {
     w->ticks_alike = now == w->tick ? w->ticks_alike + 1 : 0;
     w->tick = now;

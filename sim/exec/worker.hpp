@@ -49,6 +49,7 @@ class worker {
     const fiber* running = nullptr;
     std::int64_t block = -1;
     std::int32_t rank = 0, row = 0;
+    std::int64_t x = -1;  // in the row, where it is kept
     std::uint32_t phase = 0;
     bool operator==(const tick_record&) const = default;
   };

@@ -19,10 +19,13 @@
 #define SIMT_INLINE [[gnu::always_inline]]
 #endif
 // Check variant: code between the engine and the kernel, whose accesses are not the kernel's.
+// SIMT_REFERS: makes a reference, whose alignment is checked where it is used.
 #if defined(SIMT_VARIANT_CHECK)
 #define SIMT_UNWATCHED __attribute__((no_sanitize("thread", "alignment")))
+#define SIMT_REFERS __attribute__((no_sanitize("alignment")))
 #else
 #define SIMT_UNWATCHED
+#define SIMT_REFERS
 #endif
 
 // Marks a kernel or a function that kernels call.

@@ -41,7 +41,8 @@ struct element_traits<void (*)(thread, std::int64_t, P...)> : kernel_traits<void
 // The kernel with a thread's elements in a loop, where the turns are the kernel's.
 template <auto Element, class... P>
 SIMT_DEVICE void each_element(thread t, std::int64_t n, P... p) {
-  for (auto i : t.grid_stride(n)) {
+  const std::int64_t stride = t.grid_size<1>();
+  for (std::int64_t i = t.grid<1>(); i < n; i += stride) {
     if constexpr (element_traits<decltype(+Element)>::takes_thread)
       Element(t, i, p...);
     else

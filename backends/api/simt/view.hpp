@@ -52,14 +52,14 @@ class view {
   SIMT_INLINE SIMT_HD constexpr bool empty() const { return size() == 0; }
   SIMT_INLINE SIMT_HD constexpr T* data_handle() const { return data_; }
 
-  SIMT_INLINE SIMT_HD constexpr T& operator[](index_type i) const
+  SIMT_INLINE SIMT_REFERS SIMT_HD constexpr T& operator[](index_type i) const
     requires(Rank == 1)
   {
     return at(i);
   }
   template <class... I>
     requires(sizeof...(I) == Rank && (std::is_convertible_v<I, index_type> && ...))
-  SIMT_INLINE SIMT_HD constexpr T& operator()(I... i) const {
+  SIMT_INLINE SIMT_REFERS SIMT_HD constexpr T& operator()(I... i) const {
     return at(static_cast<index_type>(i)...);
   }
 
@@ -85,11 +85,11 @@ class view {
 
  private:
   template <class... I>
-  SIMT_INLINE SIMT_HD constexpr T& at(I... i) const {
+  SIMT_INLINE SIMT_REFERS SIMT_HD constexpr T& at(I... i) const {
     return at_axes(std::make_index_sequence<Rank>(), i...);
   }
   template <std::size_t... Axis, class... I>
-  SIMT_INLINE SIMT_HD constexpr T& at_axes(std::index_sequence<Axis...>, I... i) const {
+  SIMT_INLINE SIMT_REFERS SIMT_HD constexpr T& at_axes(std::index_sequence<Axis...>, I... i) const {
     index_type offset = 0;
     ((offset = offset * extents_[Axis] + i), ...);
 #if defined(SIMT_VARIANT_CHECK)

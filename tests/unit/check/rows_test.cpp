@@ -191,7 +191,7 @@ class runner {
   void begin(thread_state& t) {
     if (!mode_.rows) return;
     if (program_.passes_on && row_.passes_on(next_, &t)) {
-      next_ = row_.first();
+      next_ = row_.bounds().first;
       return;
     }
     row_.end(next_);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What compiled kernels of the check variant know of the runtime: the loop over threads (start_launch.hpp) and the first
+// steps of an access (inline_checks.hpp), which are too short for a call.
+#pragma once
+
+#include <cstdint>
+
+#include <sim/check/row_bounds.hpp>
+
+namespace simt::sim {
+
+// The beginning of access_cursor.
+struct running_thread {
+  row_entry* next;  // what the next access is compared with
+  // The top of the shadow stack and where that is full; both null until the running thread enters or leaves a function
+  // (take_calls), then ahead of what stands in the stack.
+  std::uintptr_t *top = nullptr, *top_end = nullptr;
+  std::uintptr_t exit_pc = 0;  // where the last function was left
+  void* thread = nullptr;  // its check::thread_state; null on the host, and where nobody watches
+  std::int32_t* leaving = nullptr;          // departure::count of the threads that leave here; null: not known yet
+  const row_bounds* row = nullptr;         // of this OS thread's rows
+};
+
+}  // namespace simt::sim
