@@ -7,7 +7,7 @@
 // compiler makes of this source file. What it replaces clobbers no more than a call may. A check that fails makes the call,
 // and the place that is announced is the one behind it, either way.
 //
-// SIMT_NO_INLINE_CHECKS leaves the calls as they are (-masm=intel needs that).
+// SIMT_NO_INLINE_CHECKS leaves the calls as they are.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__) && defined(__GNUC__) && !defined(__clang__) && !defined(SIMT_NO_INLINE_CHECKS)
