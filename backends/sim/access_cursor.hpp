@@ -2,9 +2,9 @@
 // Who runs on this OS thread, as the access hooks see it: one thread-local load away. Check variant only.
 //
 // Invariants
-// - state is the running device thread's while its code runs, and null whenever the host or the engine's own loop runs.
+// - state() is the running device thread's while its code runs, and null whenever the host or the engine's own loop runs.
 //   Whoever switches stacks in the check variant calls restore_cursor() right after it was resumed.
-// - From one thread of a row to the next, checked_walk::next() changes state and no more; the fiber's rank and data, the
+// - From one thread of a row to the next, checked_walk::follow() changes state() only; the fiber's rank and data, the
 //   row's thread and the count of those who left follow with catch_up(). A row is open then, so settle_rows() does that,
 //   too: one of both comes before these are read.
 #pragma once
@@ -21,7 +21,7 @@ namespace simt::sim {
 // Calls that are active on a device thread's stack, outermost first; deeper ones are only counted.
 struct shadow_stack {
   static constexpr std::uint32_t kDepth = 62;
-  std::uintptr_t* top = frames;  // behind the innermost; of the running thread, see access_cursor::top
+  std::uintptr_t* top = frames;  // behind the innermost; of the running thread, see running_thread::top
   std::uint32_t deeper = 0;
   std::uintptr_t frames[kDepth];
   std::span<const std::uintptr_t> active() const { return {frames, top}; }

@@ -185,7 +185,7 @@ void checked_walk::enter_block() { range_.block = as_limit(block.index); }
   departure& d = late ? block.left_after_barrier : block.left_early;
   if (d.count == 0 || (late && d.phase != block.phase)) [[unlikely]]
     d = {0, self.rank, block.phase, pc};
-  cursor.leaving = &d.count;
+  if (block.launch->block.x > 1) cursor.leaving = &d.count;  // else the next thread of a row differs in its y or z: no follow()
   ++d.count;
 }
 

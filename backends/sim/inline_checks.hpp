@@ -18,7 +18,19 @@
 #else
 #define SIMT_CHECKS_CALLED
 #endif
-#define SIMT_CHECKS_CURSOR "\tmovq _ZN4simt3sim6cursorE@gottpoff(%rip), "
+#define SIMT_CHECKS_CURSOR "\tmovq _ZN4simt3sim6cursorE@gottpoff(%rip), %rdx\n"
+// The shadow stack's top; the call decides where it is not at hand, or the stack is full.
+#define SIMT_CHECKS_TOP                 \
+  SIMT_CHECKS_CURSOR                    \
+  "\tmovq %fs:8(%rdx), %rax\n"          \
+  "\tcmpq %fs:16(%rdx), %rax\n"         \
+  "\tje .Lsimt_call\\@\n"
+#define SIMT_CHECKS_ELSE_CALL    \
+  "\tjmp .Lsimt_after\\@\n"     \
+  ".Lsimt_call\\@:\n"           \
+  "\tcallq \\name\n"            \
+  ".Lsimt_after\\@:\n"          \
+  "\t.endm\n"
 #define SIMT_CHECKS_FOR(name, macro)                               \
   "\t.ifeqs \"\\target\", \"__tsan_" name SIMT_CHECKS_CALLED "\"\n" \
   "\t" macro " __tsan_" name SIMT_CHECKS_CALLED "\n"                \
@@ -28,7 +40,7 @@ asm("\t.ifndef simt_inline_checks\n"
     "\t.set simt_inline_checks, 1\n"
     // rdi: the address. The row's next entry says what is expected.
     "\t.macro simt_access name\n"
-    SIMT_CHECKS_CURSOR "%rdx\n"
+    SIMT_CHECKS_CURSOR
     "\tmovq %fs:(%rdx), %rax\n"
     "\tleaq .Lsimt_after\\@(%rip), %rcx\n"
     "\tcmpq %rdi, 8(%rax)\n"
@@ -39,39 +51,21 @@ asm("\t.ifndef simt_inline_checks\n"
     "\tmovq %rdi, 8(%rax)\n"
     "\taddq $24, %rax\n"
     "\tmovq %rax, %fs:(%rdx)\n"
-    "\tjmp .Lsimt_after\\@\n"
-    ".Lsimt_call\\@:\n"
-    "\tcallq \\name\n"
-    ".Lsimt_after\\@:\n"
-    "\t.endm\n"
+    SIMT_CHECKS_ELSE_CALL
     // rdi: where the function was called from.
     "\t.macro simt_entry name\n"
-    SIMT_CHECKS_CURSOR "%rdx\n"
-    "\tmovq %fs:8(%rdx), %rax\n"
-    "\tcmpq %fs:16(%rdx), %rax\n"
-    "\tje .Lsimt_call\\@\n"
+    SIMT_CHECKS_TOP
     "\tmovq %rdi, (%rax)\n"
     "\taddq $8, %rax\n"
     "\tmovq %rax, %fs:8(%rdx)\n"
-    "\tjmp .Lsimt_after\\@\n"
-    ".Lsimt_call\\@:\n"
-    "\tcallq \\name\n"
-    ".Lsimt_after\\@:\n"
-    "\t.endm\n"
+    SIMT_CHECKS_ELSE_CALL
     "\t.macro simt_exit name\n"
-    SIMT_CHECKS_CURSOR "%rdx\n"
-    "\tmovq %fs:8(%rdx), %rax\n"
-    "\tcmpq %fs:16(%rdx), %rax\n"
-    "\tje .Lsimt_call\\@\n"
+    SIMT_CHECKS_TOP
     "\tsubq $8, %rax\n"
     "\tleaq .Lsimt_after\\@(%rip), %rcx\n"
     "\tmovq %rax, %fs:8(%rdx)\n"
     "\tmovq %rcx, %fs:24(%rdx)\n"
-    "\tjmp .Lsimt_after\\@\n"
-    ".Lsimt_call\\@:\n"
-    "\tcallq \\name\n"
-    ".Lsimt_after\\@:\n"
-    "\t.endm\n"
+    SIMT_CHECKS_ELSE_CALL
     "\t.macro call target:vararg\n"
     SIMT_CHECKS_FOR("read4", "simt_access")
     SIMT_CHECKS_FOR("write4", "simt_access")
@@ -86,5 +80,7 @@ asm("\t.ifndef simt_inline_checks\n"
     "\t.endif\n");
 #undef SIMT_CHECKS_CALLED
 #undef SIMT_CHECKS_CURSOR
+#undef SIMT_CHECKS_TOP
+#undef SIMT_CHECKS_ELSE_CALL
 #undef SIMT_CHECKS_FOR
 #endif

@@ -16,9 +16,10 @@ struct running_thread {
   // (take_calls), then ahead of what stands in the stack.
   std::uintptr_t *top = nullptr, *top_end = nullptr;
   std::uintptr_t exit_pc = 0;  // where the last function was left
-  void* thread = nullptr;  // its check::thread_state; null on the host, and where nobody watches
-  std::int32_t* leaving = nullptr;          // departure::count of the threads that leave here; null: not known yet
-  const row_bounds* row = nullptr;         // of this OS thread's rows
+  void* thread = nullptr;      // its check::thread_state; null on the host, and where nobody watches
+  // departure::count of the threads that leave here; null: not known yet, or the next thread of a row is not one further in x.
+  std::int32_t* leaving = nullptr;
+  const row_bounds* row = nullptr;  // of this OS thread's rows
 };
 
 }  // namespace simt::sim
