@@ -34,6 +34,17 @@ namespace {
   follow_thread(f);
 }
 
+// What run_next() and the thread after it will touch. The record of the next but one is asked for here, its stack when
+// that one's turn has come closer.
+template <int Lines>
+[[gnu::always_inline]] inline void fetch_followers(const run_queue& q) {
+  const fiber* const next = q.ready.head;
+  if (next == nullptr || next->next == nullptr) return;
+  const fiber& after = *next->next;
+  __builtin_prefetch(after.next);
+  for (int line = 0; line < Lines; ++line) __builtin_prefetch(static_cast<const char*>(after.stack.sp) + line * 64);
+}
+
 }  // namespace
 
 void end_rows() {
@@ -120,50 +131,48 @@ void yield_at_next_access() {
   };
 }
 
-std::int64_t position(const launch_state& l, std::int64_t ordinal, std::int64_t count) {
+std::int64_t place_in_schedule(const launch_state& l, std::int64_t ordinal, std::int64_t count) {
   return l.order == schedule::reverse ? count - 1 - ordinal : ordinal;
 }
 
 }  // namespace
 
-checked_walk::checked_walk(block_context& b, fiber& f) : block(b), self(f), here_(&cursor) {
+checked_walk::checked_walk(block_context& b, fiber& f) : walk_state{&cursor, &b, 0, {}}, self_(f) {
   leave_cursor();
   const launch_state& l = *b.launch;
   backwards_ = l.order == schedule::reverse;
-  range_.x_end = range_.y_end = range_.z_end = as_limit(1);  // detach() makes them null
-  range_.x = range_.y = range_.z = as_limit(-1);
-  f.range = &range_;
+  range.x_end = range.y_end = range.z_end = as_limit(1);  // detach() makes them null
+  range.x = range.y = range.z = as_limit(-1);
+  f.range = &range;
   if (f.calls == nullptr) f.calls = new shadow_stack;  // kept for the fiber's life
   // A fresh fiber begins one block (launch_state::fibers_walk_chunks); the rest of a block belongs to one begun.
   if (f.fresh_block) {
-    place_block(b, position(l, f.block_first, l.blocks));
+    place_block(b, place_in_schedule(l, f.block_first, l.blocks));
     b.phase = 0;
     b.thread_states = nullptr;
     b.left_early = b.left_after_barrier = {};
     if (observer* o = current_observer()) o->block_begins(b);
   }
-  enter_block();
+  range.block = as_limit(b.index);
   // 32 bits and no division for flat blocks: every thread that waits comes here.
-  const auto rank = static_cast<std::uint32_t>(position(l, f.first, b.threads));
+  const auto rank = static_cast<std::uint32_t>(place_in_schedule(l, f.first, b.threads));
   const auto width = static_cast<std::uint32_t>(l.block.x), height = static_cast<std::uint32_t>(l.block.y);
-  position_ = rank < width ? position_of(rank, 0, 0) : position_of(rank % width, rank / width % height, rank / width / height);
+  position = rank < width ? position_of(rank, 0, 0) : position_of(rank % width, rank / width % height, rank / width / height);
 }
 
 // Nobody waited: the block is done here; else finish_fiber ends it with its last thread.
 checked_walk::~checked_walk() {
-  if (self.open && self.fresh_block)
-    if (observer* o = current_observer()) o->block_ends(block);
-  self.range = nullptr;
+  if (self_.open && self_.fresh_block)
+    if (observer* o = current_observer()) o->block_ends(*block);
+  self_.range = nullptr;
 }
 
-void checked_walk::enter_block() { range_.block = as_limit(block.index); }
-
 [[gnu::always_inline]] inline void checked_walk::step() {
-  const extent3& d = block.launch->block;
-  std::int64_t x = x_of(position_), y = y_of(position_), z = z_of(position_);
+  const extent3& d = block->launch->block;
+  std::int64_t x = x_of(position), y = y_of(position), z = z_of(position);
   if (!backwards_) [[likely]] {
     if (x + 1 < d.x) [[likely]] {
-      ++position_;
+      ++position;
       return;
     }
     x = 0;
@@ -172,20 +181,20 @@ void checked_walk::enter_block() { range_.block = as_limit(block.index); }
     x = d.x - 1;
     if (--y < 0) y = d.y - 1, --z;
   }
-  position_ = position_of(x, y, z);
+  position = position_of(x, y, z);
 }
 
 // The running thread left the kernel, from `pc`.
 [[gnu::always_inline]] inline void checked_walk::note_departure(std::uintptr_t pc) {
-  auto* const t = static_cast<check::thread_state*>(self.data);
+  auto* const t = static_cast<check::thread_state*>(self_.data);
   if (t == nullptr) return;
   if (t->pending) [[unlikely]]
     check::thread_exit(*t);
-  const bool late = block.active && block.phase > 0;
-  departure& d = late ? block.left_after_barrier : block.left_early;
-  if (d.count == 0 || (late && d.phase != block.phase)) [[unlikely]]
-    d = {0, self.rank, block.phase, pc};
-  if (block.launch->block.x > 1) cursor.leaving = &d.count;  // else the next thread of a row differs in its y or z: no follow()
+  const bool late = block->active && block->phase > 0;
+  departure& d = late ? block->left_after_barrier : block->left_early;
+  if (d.count == 0 || (late && d.phase != block->phase)) [[unlikely]]
+    d = {0, self_.rank, block->phase, pc};
+  if (block->launch->block.x > 1) cursor.leaving = &d.count;  // else the next thread of a row differs in its y or z: no follow()
   ++d.count;
 }
 
@@ -197,66 +206,70 @@ void checked_walk::enter_block() { range_.block = as_limit(block.index); }
   if (cursor.self == &f && cursor.top != nullptr) cursor.top = s.frames;
 }
 
-bool checked_walk::next_other() {
-  access_cursor& c = cursor;
-  const auto in_schedule = [&](std::int32_t n) { return backwards_ ? block.threads - 1 - n : n; };
-  if (running_) [[likely]] {
-    catch_up();
-    self.wait_pc = c.exit_pc;
-    note_departure(c.exit_pc);
-    if (!self.open) {  // it has waited: the others have stacks of their own
-      running_ = false;
-      leave_cursor();
-      if (!self.in_team) return false;
-      await_next_block(self);
-      enter_block();
-    } else {
-      const std::int32_t next = in_schedule(self.rank) + 1;
-      if (next >= self.end) [[unlikely]] {
-        running_ = false;
-        leave_cursor();
-        return false;
-      }
-      self.rank = in_schedule(next);
-      step();
-    }
-  } else {
-    self.rank = in_schedule(self.first);
-  }
-  range_.x = as_limit(x_of(position_));
-  range_.y = as_limit(y_of(position_));
-  range_.z = as_limit(z_of(position_));
+// The thread of rank self_.rank, at `position`.
+[[gnu::always_inline]] inline void checked_walk::begin() {
+  range.x = as_limit(x_of(position));
+  range.y = as_limit(y_of(position));
+  range.z = as_limit(z_of(position));
   // Without an observer nobody watches this thread.
-  auto* const states = static_cast<check::thread_state*>(block.thread_states);
-  auto* const state = states == nullptr ? nullptr : states + self.rank;
-  self.data = state;
-  forget_calls(self);
-  if (running_) [[likely]] {  // the stack is still the one that the cursor was set for
-    c.thread = state;
-    if (state != nullptr) begin_segment(self);
-  } else {
-    running_ = true;
-    restore_cursor(self);
-  }
+  auto* const states = static_cast<check::thread_state*>(block->thread_states);
+  self_.data = states == nullptr ? nullptr : states + self_.rank;
+  forget_calls(self_);
+}
+
+bool checked_walk::begin_first() {
+  self_.rank = static_cast<std::int32_t>(place_in_schedule(*block->launch, self_.first, block->threads));
+  begin();
+  running_ = true;
+  restore_cursor(self_);
   return true;
 }
 
+bool checked_walk::end_and_begin(const stack_context*& elsewhere) {
+  access_cursor& c = cursor;
+  catch_up();
+  self_.wait_pc = c.exit_pc;
+  note_departure(c.exit_pc);
+  if (!self_.open) {  // it has waited: the others have stacks of their own
+    if (self_.in_team) {
+      worker& w = *block->queue->owner;
+      fetch_followers<8>(w.queue);
+      elsewhere = w.leave_to_others(self_);
+      if (elsewhere != nullptr) [[likely]]
+        return false;
+    }
+    leave_cursor();
+    if (self_.in_team) elsewhere = end_turn(self_);
+    return false;
+  }
+  const std::int32_t count = block->threads;
+  const std::int32_t next = (backwards_ ? count - 1 - self_.rank : self_.rank) + 1;
+  if (next >= self_.end) [[unlikely]] {
+    leave_cursor();
+    return false;
+  }
+  self_.rank = backwards_ ? count - 1 - next : next;
+  step();
+  begin();
+  c.thread = self_.data;  // the stack is still the one that the cursor was set for
+  if (c.thread != nullptr) begin_segment(self_);
+  return true;
+}
+
+void checked_walk::begin_again() {
+  range.block = as_limit(block->index);
+  begin();
+  come_back(self_);
+}
+
+void checked_walk::leave() { leave_cursor(); }
+
 void checked_walk::threw(const char* what) {
   leave_cursor();
-  raise_exception(block, self, what);
+  raise_exception(*block, self_, what);
 }
 
 namespace {
-
-// What run_next() and the thread after it will touch. The record of the next but one is asked for here, its stack when
-// that one's turn has come closer.
-[[gnu::always_inline]] inline void fetch_followers(const run_queue& q) {
-  const fiber* const next = q.ready.head;
-  if (next == nullptr || next->next == nullptr) return;
-  const fiber& after = *next->next;
-  __builtin_prefetch(after.next);
-  for (int line = 0; line < 3; ++line) __builtin_prefetch(static_cast<const char*>(after.stack.sp) + line * 64);
-}
 
 // The running thread `f` arrives, called from `pc`, and goes on when the barrier has opened.
 [[gnu::always_inline]] inline void wait_at_barrier(block_context& b, fiber& f, std::uintptr_t pc) {
@@ -272,7 +285,7 @@ namespace {
     begin_segment(f);
   } else {
     b.waiters.push_back(&f);
-    fetch_followers(*b.queue);
+    fetch_followers<3>(*b.queue);
     run_next(*b.queue);
     come_back(f);
   }

@@ -10,7 +10,9 @@
 #include <tuple>
 #include <utility>
 
-#include <backends/sim/running_thread.hpp>
+#if defined(SIMT_VARIANT_CHECK)
+#include <backends/sim/checked_walk.hpp>
+#endif
 #include <sim/exec/launch.hpp>
 #include <sim/exec/thread_loop.hpp>
 #include <simt/launch.hpp>
@@ -23,69 +25,6 @@ void launch_and_report(const launch_request& request);
 void note_exception(block_context& b, fiber& self, const char* what);
 [[noreturn]] void raise_exception(block_context& b, fiber& self, const char* what);
 
-#if defined(SIMT_VARIANT_CHECK)
-// The walk of one stack through the threads that it runs, with their events. Used as: for (walk w(b, self); w.next();).
-class checked_walk {
- public:
-  checked_walk(block_context& b, fiber& self);
-  ~checked_walk();
-  checked_walk(const checked_walk&) = delete;
-  checked_walk& operator=(const checked_walk&) = delete;
-  // Ends the thread that ran and begins the next; false when there is none or the rest went to another stack.
-  SIMT_UNWATCHED bool next() { return follow() || next_other(); }
-  SIMT_UNWATCHED thread handle() const { return {block, position_}; }
-  // The running thread threw.
-  [[noreturn]] void threw(const char* what);
-
-  block_context& block;
-  fiber& self;
-
- private:
-  // A thread of a row is through, and so is nothing else (sim/check/rows.hpp): the next one differs in its x.
-  [[gnu::always_inline]] SIMT_UNWATCHED bool follow() {
-    running_thread& r = *here_;
-    if (r.leaving == nullptr || r.next != r.row->last || range_.x_end == nullptr) return false;
-    void* const after = static_cast<std::byte*>(r.thread) + kThreadStateBytes;
-    if (after >= r.row->stop) return false;
-    r.next = r.row->first;
-    r.thread = after;
-    range_.x = reinterpret_cast<limit*>(++position_ & 0xffffffff);  // x_of, which is watched and so stays a call
-    return true;
-  }
-  bool next_other();
-  void enter_block();
-  void step();
-  void note_departure(std::uintptr_t pc);
-  running_thread* here_;  // of this OS thread
-  thread_range range_;
-  std::uint64_t position_ = 0;  // of the running thread: position_of
-  bool running_ = false, backwards_;
-};
-
-template <auto Kernel, class... P>
-SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
-  char what[512];
-  checked_walk walk(b, self);
-  try {
-    std::apply(
-        [&](const P&... p) SIMT_UNWATCHED {
-          auto* kernel = Kernel;
-          asm("" : "+r"(kernel));  // never inlined here: the kernel keeps its own entry and exit events
-          checked_walk& threads = walk;
-          while (threads.next()) kernel(threads.handle(), p...);
-        },
-        *static_cast<const std::tuple<P...>*>(b.launch->args));
-    return;
-  } catch (const std::exception& e) {
-    __builtin_snprintf(what, sizeof what, "%s", e.what());
-  } catch (...) {
-    __builtin_snprintf(what, sizeof what, "an object that is no std::exception");
-  }
-  walk.threw(what);  // outside the handler: the stack is abandoned, the exception must be over
-}
-
-#else
-
 // In a handler: records what was thrown. Out of line: loops over threads hold no more than the call.
 [[gnu::noinline, gnu::cold]] inline void note_thrown(block_context& b, fiber& self) {
   try {
@@ -96,6 +35,41 @@ SIMT_UNWATCHED void kernel_body(block_context& b, fiber& self) {
     note_exception(b, self, "an object that is no std::exception");
   }
 }
+
+#if defined(SIMT_VARIANT_CHECK)
+// Function: the kernel, which keeps its own entry and exit events, so that it is known where a thread left it; or what runs
+// a row of threads (row_of_threads), with the walk in the thread's place.
+template <auto Function, class... P>
+SIMT_UNWATCHED void body_of(block_context& b, fiber& self) {
+  checked_walk walk(b, self);
+  try {
+    std::apply(
+        [&](const P&... p) SIMT_UNWATCHED {
+          auto* watched = Function;
+          asm("" : "+r"(watched));  // never inlined here
+          checked_walk& threads = walk;
+          while (threads.next()) {
+            if constexpr (std::is_invocable_v<decltype(watched), checked_walk&, P...>) {
+              watched(threads, p...);
+            } else {
+              row_of_threads<false> row(threads);
+              do watched(row.handle(), p...);
+              while (row.follow());
+            }
+          }
+        },
+        *static_cast<const std::tuple<P...>*>(b.launch->args));
+    return;
+  } catch (...) {
+    walk.leave();
+    note_thrown(b, self);
+  }
+  leave_launch(b);  // outside the handler: the stack is abandoned, the exception must be over
+}
+template <auto Kernel, class... P>
+constexpr block_function kernel_body = body_of<Kernel, P...>;
+
+#else
 
 template <auto Kernel, class... P>
 [[gnu::noinline, gnu::flatten]] void run_threads(block_context& b, fiber& self, P... p) {

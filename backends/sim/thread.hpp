@@ -25,12 +25,12 @@ namespace simt {
 namespace sim {
 #if defined(SIMT_VARIANT_CHECK)
 // A thread's x, y and z in its block (at most 1024 each), in one word: the next thread of a line is this one plus 1.
-constexpr std::uint64_t position_of(std::int64_t x, std::int64_t y, std::int64_t z) {
+SIMT_INLINE constexpr std::uint64_t position_of(std::int64_t x, std::int64_t y, std::int64_t z) {
   return static_cast<std::uint64_t>(x) | static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint64_t>(z) << 48;
 }
-constexpr std::int64_t x_of(std::uint64_t position) { return static_cast<std::uint32_t>(position); }
-constexpr std::int64_t y_of(std::uint64_t position) { return position >> 32 & 0xffff; }
-constexpr std::int64_t z_of(std::uint64_t position) { return position >> 48; }
+SIMT_INLINE constexpr std::int64_t x_of(std::uint64_t position) { return static_cast<std::uint32_t>(position); }
+SIMT_INLINE constexpr std::int64_t y_of(std::uint64_t position) { return position >> 32 & 0xffff; }
+SIMT_INLINE constexpr std::int64_t z_of(std::uint64_t position) { return position >> 48; }
 #endif
 // Out-of-line services, backends/sim/services.cpp.
 // pc: the place to name; null: the caller's.

@@ -19,8 +19,8 @@ namespace check = simt::check;
 #define SIMT_PC reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
 // What backends/sim/inline_checks.hpp knows.
-static_assert(offsetof(access_cursor, next) == 0 && offsetof(access_cursor, top) == 8 && offsetof(access_cursor, top_end) == 16 &&
-              offsetof(access_cursor, exit_pc) == 24);
+static_assert(offsetof(running_thread, next) == 0 && offsetof(running_thread, top) == 8 && offsetof(running_thread, top_end) == 16 &&
+              offsetof(running_thread, exit_pc) == 24);
 static_assert(offsetof(check::row_entry, pc) == 0 && offsetof(check::row_entry, address) == 8 && offsetof(check::row_entry, stride) == 16 &&
               sizeof(check::row_entry) == 24);
 

@@ -107,7 +107,7 @@ class row_log {
     std::size_t count = 0;
     bool strides_known = false, lines_known = false;
   };
-  static constexpr std::size_t kShapes = 16;
+  static constexpr std::size_t kShapes = 64;
   // What a cell's readers become when the lanes of a set read it.
   struct cached_step {
     word before = 0;
@@ -122,7 +122,7 @@ class row_log {
   void end_other(const row_entry* at);
   void begin_first(thread_state& t);
   void exchange_shape(std::uintptr_t pc);
-  shape& shape_of(std::uintptr_t pc) { return shapes_[(pc >> 2 ^ pc >> 6 ^ pc >> 10) % kShapes]; }
+  shape& shape_of(std::uintptr_t pc) { return shapes_[(pc * 0x9e3779b97f4a7c15ULL >> 32) % kShapes]; }
   void set_base(std::size_t k, std::uintptr_t address);
   void make_first(thread_state& t, std::size_t known);
   void rest();

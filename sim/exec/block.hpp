@@ -136,8 +136,9 @@ void detach(block_context& b, std::int32_t rank, std::int64_t block_index);
 // Ends `self`, the present fiber, whose threads have left the kernel. The same as returning from the block function, but
 // for the return: on a stack that has been away the processor guesses it wrong. Engine, on a fiber; sim/exec/worker.cpp.
 [[noreturn]] void finish_fiber(fiber& self);
-// The same for a stack in a team where stacks stay: comes back when it is to run its thread of another block.
-void await_next_block(fiber& self);
+// The same for a stack in a team where stacks stay: the one to switch to. `self` is switched to again when it is to run its
+// thread of another block.
+const stack_context* end_turn(fiber& self);
 
 // Nothing is ready on this worker: continue its own loop, which finds work or reports a deadlock.
 // The present fiber must already be in a list.

@@ -115,7 +115,7 @@ struct launch_state {
   bool clustered() const { return cluster.volume() > 1; }
   bool preemptible = false;  // threads may be suspended by a signal: plain code, no instrumentation
   bool teams = false;        // stacks of a block that has ended go on with the next block
-  bool stacks_stay = false;  // as they are, suspended in await_next_block(); else each time anew
+  bool stacks_stay = false;  // as they are, suspended behind end_turn(); else each time anew
   address_span code;         // executable segment that holds body; set by the watchdog when it needs it
 
   // how

@@ -333,7 +333,7 @@ void worker::finish_fiber(fiber& f) {
   leave_stack();
 }
 
-void worker::await_next_block(fiber& f) {
+const stack_context* worker::end_turn(fiber& f) {
   retire(f);
   block_context& b = *f.block;
   const bool last = threads_left(b, f, 1), goes_on = last && next_turn(b);
@@ -344,15 +344,11 @@ void worker::await_next_block(fiber& f) {
   }
   handler_fence();
   busy = false;
-  if (goes_on)  // f, too, is ready
-    run_next_ready(queue);
-  else if (wants_block)
-    switch_to_worker(queue);
-  else
-    run_next(queue);
+  if (queue.ready.empty() || (wants_block && !goes_on)) return &queue.main;
+  return &(queue.current = queue.ready.pop_front())->stack;  // f's own, if it is the first of all that go on
 }
 
-void await_next_block(fiber& self) { self.block->queue->owner->await_next_block(self); }
+const stack_context* end_turn(fiber& self) { return self.block->queue->owner->end_turn(self); }
 
 void finish_fiber(fiber& self) { self.block->queue->owner->finish_fiber(self); }
 

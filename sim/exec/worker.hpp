@@ -59,7 +59,24 @@ class worker {
   // Drops every stack and resident block: the launch is lost.
   void abandon();
   [[noreturn]] void finish_fiber(fiber& f);  // on f's stack, after its range
-  void await_next_block(fiber& f);           // likewise
+  const stack_context* end_turn(fiber& f);   // likewise; see there
+  // The same where others of the block are ready, and nothing else comes of f's leaving; null: something does.
+  const stack_context* leave_to_others(fiber& f) {
+    block_context& b = *f.block;
+    fiber* const to = queue.ready.head;
+    const std::int32_t left = b.live - 1;
+    if (to == nullptr || left == 0 || left == b.arrived || b.warps != nullptr || f.async != nullptr || stuck || wants_block ||
+        b.grid_gate.arrived != 0 || b.cluster_gate.arrived != 0)
+      return nullptr;
+    b.live = left;
+    b.gone[f.rank / 32] |= 1u << f.rank % 32;
+    idle_yields = 0;
+    --active_fibers;
+    f.parked = false;
+    queue.ready.head = to->next;
+    queue.current = to;
+    return &to->stack;
+  }
   void join_team(block_context& b, fiber& f);
   // Counts stores of this worker's threads where somebody does; a spin makes none.
   const std::uint64_t* progress_counter = nullptr;

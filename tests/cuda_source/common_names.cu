@@ -15,7 +15,7 @@ namespace cg = cooperative_groups;
 struct mine {};
 #define GREEDY(name) \
   template <class... A> __host__ __device__ mine name(A &&...) { return {}; }
-GREEDY(launch) GREEDY(run) GREEDY(run_kernel) GREEDY(run_threads) GREEDY(call) GREEDY(call_one) GREEDY(call_with) GREEDY(invoke)
+GREEDY(launch) GREEDY(run) GREEDY(run_kernel) GREEDY(run_threads) GREEDY(call) GREEDY(call_row) GREEDY(call_with) GREEDY(invoke)
 GREEDY(configure) GREEDY(narrow) GREEDY(self) GREEDY(load) GREEDY(store) GREEDY(update) GREEDY(assign) GREEDY(apply) GREEDY(each)
 GREEDY(for_each) GREEDY(reduce) GREEDY(scan) GREEDY(shuffle) GREEDY(exchange) GREEDY(copy) GREEDY(combine) GREEDY(fold) GREEDY(cast)
 GREEDY(convert) GREEDY(bits) GREEDY(value) GREEDY(get) GREEDY(set) GREEDY(read) GREEDY(write) GREEDY(fill) GREEDY(init_all)

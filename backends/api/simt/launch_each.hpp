@@ -38,16 +38,20 @@ struct element_traits<void (*)(thread, std::int64_t, P...)> : kernel_traits<void
   static constexpr bool takes_thread = true;
 };
 
-// The kernel with a thread's elements in a loop, where the turns are the kernel's.
+// A thread's elements: first, first + stride, ...
 template <auto Element, class... P>
-SIMT_DEVICE void each_element(thread t, std::int64_t n, P... p) {
-  const std::int64_t stride = t.grid_size<1>();
-  for (std::int64_t i = t.grid<1>(); i < n; i += stride) {
+SIMT_INLINE SIMT_DEVICE void elements_of(thread t, std::int64_t first, std::int64_t stride, std::int64_t n, P... p) {
+  for (std::int64_t i = first; i < n; i += stride) {
     if constexpr (element_traits<decltype(+Element)>::takes_thread)
       Element(t, i, p...);
     else
       Element(i, p...);
   }
+}
+// The kernel, where its threads take turns.
+template <auto Element, class... P>
+SIMT_DEVICE void each_element(thread t, std::int64_t n, P... p) {
+  elements_of<Element, P...>(t, t.grid<1>(), t.grid_size<1>(), n, p...);
 }
 
 // Defined by the backend: runs or enqueues one launch whose limits have been checked; the first parameter is n.

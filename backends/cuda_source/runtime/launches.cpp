@@ -193,7 +193,7 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
 #if defined(SIMT_VARIANT_CHECK)
 // What a checked launch passes: the call and, behind it, the closure's bytes.
 struct checked_closure {
-  thread_call call;
+  row_call call;
   alignas(64) unsigned char bytes[];
 };
 // The walk over the threads of one stack, as in backends/sim/start_launch.hpp.
@@ -202,7 +202,7 @@ void checked_body(simt::sim::block_context& b, simt::sim::fiber& self) {
   const auto* c = static_cast<const checked_closure*>(l.args);
   simt::sim::checked_walk walk(b, self);
   try {
-    while (walk.next()) c->call(c->bytes, walk.handle());
+    while (walk.next()) c->call(c->bytes, walk);
     return;
   } catch (...) {
     note_exception();
@@ -225,7 +225,7 @@ void use_cluster(::dim3 cluster) {
 }
 
 #if defined(SIMT_VARIANT_CHECK)
-void launch(const char* signature, const char* closure_name, thread_call call, const void* closure, std::size_t bytes) {
+void launch(const char* signature, const char* closure_name, row_call call, const void* closure, std::size_t bytes) {
   if (signature_wanted != nullptr) {
     *std::exchange(signature_wanted, nullptr) = signature;
     return;

@@ -102,7 +102,7 @@ constexpr std::string_view kLambdaIn = "lambda in ";  // what the symbolizer cal
 // The kernel's body is a lambda here and runs inside calls of ours: says it as the user wrote it.
 void tidy(simt::access& a, const std::string& kernel) {
   const auto ours = [](const std::string& f) {
-    for (const char* name : {"call_one<", "checked_body", "run_threads<", "block_body<", "run_kernel<"})
+    for (const char* name : {"call_row<", "checked_body", "run_threads<", "block_body<", "run_kernel<"})
       if (f.rfind(name, 0) == 0 || f.find(std::string("::") + name) != std::string::npos) return true;
     return false;
   };

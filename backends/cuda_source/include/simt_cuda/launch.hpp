@@ -15,6 +15,9 @@
 #include <utility>
 
 #include <sim/exec/thread_loop.hpp>
+#if defined(SIMT_VARIANT_CHECK)
+#include <backends/sim/checked_walk.hpp>
+#endif
 
 #include "runtime_types.hpp"
 #include "thread.hpp"
@@ -44,8 +47,8 @@ const char* closure_name() {
 }
 
 #if defined(SIMT_VARIANT_CHECK)
-using thread_call = void (*)(const void* closure, simt::thread t);
-void launch(const char* signature, const char* closure_name, thread_call call, const void* closure, std::size_t bytes);
+using row_call = void (*)(const void* closure, simt::sim::checked_walk& walk);
+void launch(const char* signature, const char* closure_name, row_call call, const void* closure, std::size_t bytes);
 
 // Unwatched: the closure lies in the host's memory.
 template <class Closure>
@@ -56,24 +59,31 @@ template <class Closure>
   __builtin_memcpy(to, closure, bytes);
 }
 
-// One thread. g++ inlines the kernel and what that calls: then parameters are this function's own variables, in registers,
-// where in the closure every use of one would be an access to follow; and structures by value, which g++ does not announce
-// when they are passed or returned, are ordinary copies.
+// As simt::sim::run_row. g++ inlines the kernel and what that calls: then parameters are this function's own variables, in
+// registers, where in the closure every use of one would be an access to follow; and structures by value, which g++ does
+// not announce when they are passed or returned, are ordinary copies.
 template <class Closure>
 #if !defined(__clang__)
 [[gnu::flatten]]
 #endif
-void call_one(const void* closure, simt::thread t) {
+void call_row(const void* closure, simt::sim::checked_walk& walk) {
+  simt::sim::row_of_threads<true> threads(walk);
   const auto call = [&](Closure& mine) {
+    const simt::thread t = threads.handle();
     mine(to_uint3(t.thread_idx()), to_uint3(t.block_idx()), to_uint3(t.block_dim()), to_uint3(t.grid_dim()));
   };
   if constexpr (std::is_trivially_copyable_v<Closure>) {
-    Closure mine = parameters<Closure>(closure);
-    call(mine);
+    const Closure all = parameters<Closure>(closure);
+    do {
+      Closure mine = all;
+      call(mine);
+    } while (threads.follow());
   } else {
-    alignas(Closure) unsigned char mine[sizeof(Closure)];
-    copy_parameters(mine, closure, sizeof mine);
-    call(*std::launder(reinterpret_cast<Closure*>(mine)));
+    do {
+      alignas(Closure) unsigned char mine[sizeof(Closure)];
+      copy_parameters(mine, closure, sizeof mine);
+      call(*std::launder(reinterpret_cast<Closure*>(mine)));
+    } while (threads.follow());
   }
 }
 
@@ -81,7 +91,7 @@ void call_one(const void* closure, simt::thread t) {
 // bring functions of that name in the program's namespaces along.
 template <class Closure>
 void run_kernel(const char* signature, const Closure& closure) {
-  simt_cuda::launch(signature, closure_name<Closure>(), &call_one<Closure>, &closure, sizeof closure);
+  simt_cuda::launch(signature, closure_name<Closure>(), &call_row<Closure>, &closure, sizeof closure);
 }
 
 #else
