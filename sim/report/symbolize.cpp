@@ -145,10 +145,12 @@ std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, Dwarf_Addr address) {
 }
 
 // The compilation unit that an address belongs to. Compilers that write no .debug_aranges (clang) leave the table that
-// dwfl_module_addrdie reads empty, so then each unit is asked for its ranges.
+// dwfl_module_addrdie reads empty, or with gaps, for which it answers with a unit before them: then each unit is asked for
+// its ranges.
 Dwarf_Die* unit_at(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr* bias) {
-  if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, bias)) return unit;
-  Dwarf_Die* unit = nullptr;
+  Dwarf_Die* unit = dwfl_module_addrdie(module, address, bias);
+  if (unit != nullptr && dwarf_haspc(unit, address - *bias) != 0) return unit;
+  unit = nullptr;
   while ((unit = dwfl_module_nextcu(module, unit, bias)) != nullptr) {
     if (dwarf_haspc(unit, address - *bias) == 1) return unit;
   }

@@ -71,17 +71,20 @@ TEST_CASE("callers become the stack") {
   CHECK(a.stack.back().line == caller_line);
 }
 
-TEST_CASE("a module opened after the symbolizer has been used") {
-  simt::symbolizer s;
-  (void)s.frames(here());
-  void* module = ::dlopen(SYMBOL_MODULE, RTLD_NOW | RTLD_LOCAL);
-  REQUIRE(module != nullptr);
-  const auto where = reinterpret_cast<std::uintptr_t (*)()>(::dlsym(module, "module_position"));
-  REQUIRE((where != nullptr));
-  const auto& frames = s.frames(where());
-  CHECK(frames.back().function == "module_position");
-  CHECK(frames.back().file == "tests/unit/report/symbol_module.cpp");
-  CHECK(frames.back().line == 9);  // the call in module_position
+TEST_CASE("a module opened after the symbolizer has been used, units of several compilers in it") {
+  for (const char* file : {SYMBOL_MODULE, MIXED_MODULE}) {
+    CAPTURE(file);
+    simt::symbolizer s;
+    (void)s.frames(here());
+    void* module = ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    REQUIRE(module != nullptr);
+    const auto where = reinterpret_cast<std::uintptr_t (*)()>(::dlsym(module, "module_position"));
+    REQUIRE((where != nullptr));
+    const auto& frames = s.frames(where());
+    CHECK(frames.back().function == "module_position");
+    CHECK(frames.back().file == "tests/unit/report/symbol_module.cpp");
+    CHECK(frames.back().line == 9);  // the call in module_position
+  }
 }
 
 TEST_CASE("a stripped module gives function names, and hidden functions an offset") {
