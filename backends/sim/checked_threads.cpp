@@ -228,8 +228,9 @@ bool checked_walk::begin_first() {
 bool checked_walk::end_and_begin(const stack_context*& elsewhere) {
   access_cursor& c = cursor;
   catch_up();
-  self_.wait_pc = c.exit_pc;
-  note_departure(c.exit_pc);
+  self_.wait_pc = c.left_from != 0 ? c.left_from : c.exit_pc;
+  c.left_from = 0;
+  note_departure(self_.wait_pc);
   if (!self_.open) {  // it has waited: the others have stacks of their own
     if (self_.in_team) {
       worker& w = *block->queue->owner;

@@ -20,6 +20,7 @@ struct running_thread {
   // departure::count of the threads that leave here; null: not known yet, or the next thread of a row is not one further in x.
   std::int32_t* leaving = nullptr;
   const row_bounds* row = nullptr;  // of this OS thread's rows
+  std::uintptr_t left_from = 0;     // where CUDA source left its kernel last (simt_cuda::leave_kernel); 0: see exit_pc
 };
 
 }  // namespace simt::sim

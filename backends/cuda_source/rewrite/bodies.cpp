@@ -190,6 +190,17 @@ std::string cluster_dimensions(const unit& u, const device_function& f) {
   return {};
 }
 
+// A kernel says where it is left: at each `return;` and at its end. A lambda's in it do so too; the kernel's own comes later.
+void note_exits(unit& u, const device_function& kernel) {
+  constexpr const char* kLeave = "::simt_cuda::leave_kernel();";
+  const position end = u.mate(kernel.body);
+  for (position p = u.next(kernel.body); p < end; p = u.next(p)) {
+    if (!u.at(p).is_name() || !u.at(p).is("return") || !u.at(u.next(p)).is(";")) continue;
+    u.edits[p].before = std::string("for (") + kLeave + ";) " + u.edits[p].before;  // one statement, also of a constructor
+  }
+  u.edits[end].before += std::string(kLeave) + " ";
+}
+
 }  // namespace
 
 void rewrite_bodies(unit& u) {
@@ -212,6 +223,7 @@ void rewrite_bodies(unit& u) {
           " ::simt_cuda::run_kernel(__PRETTY_FUNCTION__, [=" + reference_captures(u, f) + "]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx,"
           " [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim) mutable -> void {" +
           inside + open.after;
+      note_exits(u, f);
       u.edits[u.mate(f.body)].before += "}); ";
     } else {
       open.after = inside + open.after;

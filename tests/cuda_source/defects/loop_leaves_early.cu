@@ -4,7 +4,7 @@
 // code: 3
 // says: barrier-divergence
 // says: loop_leaves_early.cu:16 in relax
-// says: loop_leaves_early.cu:13 in relax
+// says: loop_leaves_early.cu:18 in relax
 // says: has left the kernel
 #include <cuda_runtime.h>
 

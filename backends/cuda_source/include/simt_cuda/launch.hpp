@@ -33,6 +33,16 @@ void note_exception();
 void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr, bool cooperative = false,
                ::dim3 cluster = ::dim3(1, 1, 1));
 
+// A kernel's `return;` and its end: the place, for reports. The function that the kernel is inlined into has but one exit.
+SIMT_INLINE inline void leave_kernel() {
+#if defined(SIMT_VARIANT_CHECK)
+  void *cursor, *here;
+  asm volatile("movq _ZN4simt3sim6cursorE@gottpoff(%%rip), %0\n\tleaq 0(%%rip), %1\n\tmovq %1, %%fs:%c2(%0)"
+               : "=&r"(cursor), "=&r"(here)
+               : "i"(offsetof(simt::sim::running_thread, left_from)));
+#endif
+}
+
 // Called by a kernel with __cluster_dims__ before it runs: the launch's own attribute must not say otherwise.
 void use_cluster(::dim3 cluster);
 
