@@ -193,7 +193,7 @@ void run::report_unwritten() {
     f.type = a.type;
     f.count = unwritten_[i];
     f.message = std::to_string(unwritten_[i]) + " of " + std::to_string(count_of(a)) + " elements of output " + a.name +
-                " were never written";
+                (unwritten_[i] == 1 ? " was never written" : " were never written");
     f.why = "no thread of any launch stored to them; they keep what they held before";
     f.fix = "launch enough threads to cover the array, or loop with grid_stride";
     backend::add_finding(std::move(f));

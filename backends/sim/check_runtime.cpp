@@ -91,7 +91,7 @@ void* report_view_out_of_bounds(const void* data, std::size_t element_bytes, int
                        reinterpret_cast<std::uintptr_t>(pc),
                        "index (" + at + ") is outside the extents " + size + " of " + name,
                        "the view has " + size + " elements; element (" + at + ") would lie at offset " + std::to_string(offset),
-                       "guard every axis of the index: row < extent(0) && column < extent(1)");
+                       rank == 1 ? "guard the index: i < size()" : "guard every axis of the index: row < extent(0) && column < extent(1)");
   }
   if (!watched && t != nullptr) return reinterpret_cast<void*>(real);
   if (element_bytes > sizeof scratch) return reinterpret_cast<void*>(real);

@@ -103,11 +103,11 @@ void leave_cursor() {
 namespace {
 
 // Signal handlers ask; the cursor is this OS thread's.
-std::size_t calls_of_running_thread(std::uintptr_t* out, std::size_t room) {
+std::size_t calls_of_running_thread(std::uintptr_t* out, std::size_t room, bool last_access) {
   std::size_t n = 0;
   const access_cursor& c = cursor;
   const bool compared = c.in_row && c.rows->follows() && c.next != c.row->first;
-  if (const std::uintptr_t pc = compared ? c.next[-1].pc : c.pc; pc != 0) out[n++] = pc;
+  if (const std::uintptr_t pc = compared ? c.next[-1].pc : c.pc; pc != 0 && last_access) out[n++] = pc;
   if (const shadow_stack* const s = cursor.calls()) {
     const auto active = s->active();
     for (std::size_t i = active.size(); i > 0 && n < room; --i) out[n++] = active[i - 1];

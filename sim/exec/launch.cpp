@@ -248,7 +248,7 @@ void record_fault(block_context& b, fault_kind kind, std::string text, std::uint
       l.fault.block = block;
       l.fault.thread = rank;
       if ((kind == fault_kind::exception || kind == fault_kind::trap) && active_calls != nullptr)
-        l.fault.caller_count = active_calls(l.fault.callers, fault_record::kMaxCallers);
+        l.fault.caller_count = active_calls(l.fault.callers, fault_record::kMaxCallers, pc == 0);
     }
   }
   l.aborted = true;

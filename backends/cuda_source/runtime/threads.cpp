@@ -72,11 +72,19 @@ void device_free(void* p) {
 }
 
 void assert_failed(const char* expression, const char* file, unsigned line, const char* function) {
-  std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
-  if (!on_device()) std::abort();
+  if (!on_device()) {
+    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+    std::abort();
+  }
+  const simt::thread t = self();
+  const simt::dim3 block = t.block_idx(), thread = t.thread_idx();
+  if (std::string_view(function) == "operator()") function = t.context().launch->name;  // the kernel's body is a lambda
+  // As CUDA's (Programming Guide, "Assertion").
+  std::fprintf(stderr, "%s:%u: %s: block: [%lld,%lld,%lld], thread: [%lld,%lld,%lld] Assertion `%s` failed.\n", file, line, function,
+               (long long)block.x, (long long)block.y, (long long)block.z, (long long)thread.x, (long long)thread.y,
+               (long long)thread.z, expression);
   static thread_local char text[512];
   std::snprintf(text, sizeof text, "assertion `%s' failed at %s:%u", expression, file, line);
-  const simt::thread t = self();
   simt::sim::trap_thread(t.context(), t.rank(), t.block_index(), text, __builtin_return_address(0));
 }
 
