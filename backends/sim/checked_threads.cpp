@@ -89,6 +89,7 @@ void restore_cursor(fiber& f) {
 void leave_cursor() {
   catch_up();
   if (cursor.in_row) {
+    if (cursor.rows->follows()) cursor.pc = cursor.next != cursor.row->first ? cursor.next[-1].pc : 0;
     cursor.rows->end(cursor.next);
     take_counts();
     cursor.in_row = false;
@@ -214,6 +215,7 @@ checked_walk::~checked_walk() {
   // Without an observer nobody watches this thread.
   auto* const states = static_cast<check::thread_state*>(block->thread_states);
   self_.data = states == nullptr ? nullptr : states + self_.rank;
+  self_.wait_pc = cursor.pc = 0;  // nothing was seen of it yet
   forget_calls(self_);
 }
 
@@ -264,11 +266,6 @@ void checked_walk::begin_again() {
 }
 
 void checked_walk::leave() { leave_cursor(); }
-
-void checked_walk::threw(const char* what) {
-  leave_cursor();
-  raise_exception(*block, self_, what);
-}
 
 namespace {
 
@@ -324,10 +321,12 @@ void schedule_point() {
   run_queue& q = w.queue;
   fiber& f = *q.current;
   block_context& b = *f.block;
+  const std::uintptr_t pc = cursor.pc;  // of the access that is to come
   if (cursor.asked_to_yield) {
     cursor.asked_to_yield = false;
     yield_thread(b, f.rank, b.index);
     restore_cursor(f);
+    cursor.pc = pc;
     return;
   }
   if (l.order == schedule::random && (w.random() & 3) != 0) return;  // runs of four accesses on average
@@ -353,6 +352,7 @@ void schedule_point() {
   else
     run_next_ready(q);
   restore_cursor(f);
+  cursor.pc = pc;
 }
 
 std::byte* checked_shared(block_context& b, const shared_key& key) {

@@ -43,9 +43,8 @@ class checked_walk : private walk_state {
     begin_again();
     return true;
   }
-  // The running thread threw: it is no more. And the launch ends so.
+  // The running thread threw: it is no more.
   void leave();
-  [[noreturn]] void threw(const char* what);
 
  private:
   template <bool Watched>

@@ -26,10 +26,6 @@ void note_exception(block_context& b, fiber&, const char* what) {
   note_thread(who, *b.queue->owner);
   record_fault(b, fault_kind::exception, what, 0, who.block, who.thread);
 }
-void raise_exception(block_context& b, fiber& self, const char* what) {
-  note_exception(b, self, what);
-  leave_launch(b);
-}
 
 std::uint64_t now_ns() {
   return static_cast<std::uint64_t>(

@@ -21,9 +21,8 @@ namespace simt::sim {
 
 // Throws simt::error if the launch ended in a fault and nobody listens for faults.
 void launch_and_report(const launch_request& request);
-// The running thread of `self` threw: records it; and leaves the kernel for good. raise_exception does both.
+// The running thread of `self` threw: records it.
 void note_exception(block_context& b, fiber& self, const char* what);
-[[noreturn]] void raise_exception(block_context& b, fiber& self, const char* what);
 
 // In a handler: records what was thrown. Out of line: loops over threads hold no more than the call.
 [[gnu::noinline, gnu::cold]] inline void note_thrown(block_context& b, fiber& self) {

@@ -7,6 +7,7 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,6 +31,31 @@ int find_local_debuginfo(Dwfl_Module* module, void** data, const char* name, Dwa
                          const char* link, GElf_Word checksum, char** found) {
   static const bool quiet = [] { return ::unsetenv("DEBUGINFOD_URLS") == 0; }();
   return quiet ? dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum, found) : -1;
+}
+
+// What the dynamic loader has put around an address. It is asked rather than /proc/self/maps, where a file that libelf reads
+// looks like the module itself.
+struct loaded_file {
+  std::uintptr_t address = 0;
+  std::string path{};  // empty: nothing
+  std::uintptr_t bias = 0;
+};
+loaded_file file_at(std::uintptr_t address) {
+  loaded_file found{address};
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* o, std::size_t, void* to) {
+        auto& f = *static_cast<loaded_file*>(to);
+        for (int i = 0; i < o->dlpi_phnum; ++i) {
+          const auto& segment = o->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD || f.address - (o->dlpi_addr + segment.p_vaddr) >= segment.p_memsz) continue;
+          f.path = o->dlpi_name[0] != 0 ? o->dlpi_name : "/proc/self/exe";
+          f.bias = o->dlpi_addr;
+          return 1;
+        }
+        return 0;
+      },
+      &found);
+  return found;
 }
 
 const Dwfl_Callbacks kCallbacks = {dwfl_linux_proc_find_elf, find_local_debuginfo, nullptr, nullptr};
@@ -182,9 +208,10 @@ struct symbolizer::state {
   Dwfl_Module* module_of(std::uintptr_t address) {
     if (Dwfl_Module* module = known_module(address)) return module;
     if (session == nullptr) session = dwfl_begin(&kCallbacks);
-    if (session == nullptr) return nullptr;
+    const loaded_file file = file_at(address);
+    if (session == nullptr || file.path.empty()) return nullptr;
     dwfl_report_begin_add(session);
-    dwfl_linux_proc_report(session, ::getpid());
+    dwfl_report_elf(session, file.path.c_str(), file.path.c_str(), -1, file.bias, true);
     dwfl_report_end(session, nullptr, nullptr);
     return known_module(address);
   }
@@ -320,7 +347,10 @@ void symbolizer::resolve(access& a, std::span<const std::uintptr_t> callers) {
   const auto known = std::ranges::find_if(user, [](const code_frame& f) { return !f.file.empty(); });
   if (known != user.end()) user.erase(user.begin(), known);
   // Code that the compiler moved out of a loop of ours has lost its line; ours would only mislead.
-  if (user.empty() && a.pc != 0) user.push_back({frames(a.pc).front().function, {}, 0, 0, {}, false});
+  if (user.empty() && a.pc != 0) {
+    const code_frame& f = frames(a.pc).front();
+    user.push_back({f.engine && !a.function.empty() ? a.function : f.function, {}, 0, 0, {}, false});
+  }
   a.stack.clear();
   if (user.empty()) return;
   a.file = user.front().file;

@@ -113,6 +113,7 @@ class finding_writer {
   }
 
   std::string location(const access& a) const {
+    if (a.file.empty() && a.pc == 0) return "somewhere in " + (a.function.empty() ? "the kernel" : printable(a.function));
     std::string where = a.file.empty() ? fmt::format("address {:#x}", a.pc) : printable(a.file);
     if (a.line > 0) where += fmt::format(":{}", a.line);
     if (a.function.empty()) return where;

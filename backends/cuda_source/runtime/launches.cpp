@@ -36,7 +36,6 @@ struct pending_launch {
 };
 thread_local std::vector<pending_launch> pending;
 thread_local cudaError_t launch_result = cudaSuccess;
-thread_local char exception_text[512];
 
 // What CUDA 13 gives for a geometry or an amount of shared memory over the limits (seen on an H200).
 constexpr cudaError_t kBadLaunch = cudaErrorInvalidValue;
@@ -205,9 +204,10 @@ void checked_body(simt::sim::block_context& b, simt::sim::fiber& self) {
     while (walk.next()) c->call(c->bytes, walk);
     return;
   } catch (...) {
-    note_exception();
+    walk.leave();
+    simt::sim::note_thrown(b, self);
   }
-  walk.threw(exception_text);  // outside the handler: the stack is abandoned, the exception must be over
+  simt::sim::leave_launch(b);  // outside the handler: the stack is abandoned, the exception must be over
 }
 #endif
 
@@ -256,18 +256,7 @@ void launch(const char* signature, const char* closure_name, simt::sim::block_fu
 }
 #endif
 
-void note_exception() {
-  try {
-    throw;
-  } catch (const std::exception& e) {
-    std::snprintf(exception_text, sizeof exception_text, "%s", e.what());
-  } catch (...) {
-    std::snprintf(exception_text, sizeof exception_text, "an object that is no std::exception");
-  }
-}
-#if !defined(SIMT_VARIANT_CHECK)
-void report_exception(simt::sim::block_context& b, simt::sim::fiber& self) { simt::sim::raise_exception(b, self, exception_text); }
-#endif
+void note_exception(simt::sim::block_context& b, simt::sim::fiber& self) { simt::sim::note_thrown(b, self); }
 
 cudaError_t finish_launch() { return launch_result; }
 

@@ -26,8 +26,8 @@ namespace simt_cuda {
 
 // At the start of the program's main.
 void enter_main();
-// Keeps what the present exception says until report_exception.
-void note_exception();
+// In a handler. The present exception is what the launch ended with: thrown by the running thread of `self`.
+void note_exception(simt::sim::block_context& b, simt::sim::fiber& self);
 
 // Host: the configuration of the kernel call that follows.
 void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes = 0, cudaStream_t stream = nullptr, bool cooperative = false,
@@ -107,7 +107,6 @@ void run_kernel(const char* signature, const Closure& closure) {
 #else
 
 void launch(const char* signature, const char* closure_name, simt::sim::block_function body, const void* closure, std::size_t bytes);
-[[noreturn]] void report_exception(simt::sim::block_context& b, simt::sim::fiber& self);
 
 // The kernel is inlined into the loop of sim/exec/thread_loop.hpp.
 template <class Closure>
@@ -117,7 +116,7 @@ template <class Closure>
   const ::dim3 block_dim(static_cast<unsigned>(l.block.x), static_cast<unsigned>(l.block.y), static_cast<unsigned>(l.block.z));
   const ::dim3 grid_dim(static_cast<unsigned>(l.grid.x), static_cast<unsigned>(l.grid.y), static_cast<unsigned>(l.grid.z));
   running = b.queue;
-  simt::sim::loop_over_threads(b, self, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by, std::int64_t bz) {
+  const auto run = [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by, std::int64_t bz) {
     const auto call = [&](Closure& mine) {
       mine(::uint3{static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)},
            ::uint3{static_cast<unsigned>(bx), static_cast<unsigned>(by), static_cast<unsigned>(bz)}, block_dim, grid_dim);
@@ -130,18 +129,20 @@ template <class Closure>
       __builtin_memcpy(mine, &closure, sizeof mine);
       call(*std::launder(reinterpret_cast<Closure*>(mine)));
     }
-  });
+  };
+  try {
+    simt::sim::loop_over_threads(b, self, run);
+    return;
+  } catch (...) {
+    simt_cuda::note_exception(b, self);  // here: which thread runs is known while the loop's variables are
+  }
+  simt::sim::leave_launch(b);  // outside the handler: the stack is abandoned, the exception must be over
 }
 
 template <class Closure>
 void block_body(simt::sim::block_context& b, simt::sim::fiber& self) {
-  try {
-    run_threads<Closure>(b, self, *static_cast<const Closure*>(b.launch->args));
-    simt::sim::finish_fiber(self);
-  } catch (...) {
-    simt_cuda::note_exception();
-  }
-  report_exception(b, self);  // outside the handler: the stack is abandoned, the exception must be over
+  run_threads<Closure>(b, self, *static_cast<const Closure*>(b.launch->args));
+  simt::sim::finish_fiber(self);
 }
 
 template <class Closure>
