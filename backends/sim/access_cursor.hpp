@@ -4,7 +4,7 @@
 // Invariants
 // - state() is the running device thread's while its code runs, and null whenever the host or the engine's own loop runs.
 //   Whoever switches stacks in the check variant calls restore_cursor() right after it was resumed.
-// - From one thread of a row to the next, checked_walk::follow() changes state() only; the fiber's rank and data, the
+// - From one thread of a row to the next, row_of_threads::follow() changes state() only; the fiber's rank and data, the
 //   row's thread and the count of those who left follow with catch_up(). A row is open then, so settle_rows() does that,
 //   too: one of both comes before these are read.
 #pragma once

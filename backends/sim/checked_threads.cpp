@@ -45,12 +45,20 @@ template <int Lines>
   for (int line = 0; line < Lines; ++line) __builtin_prefetch(static_cast<const char*>(after.stack.sp) + line * 64);
 }
 
+// Where the running thread was last seen to touch memory or to wait; 0: nowhere yet. Before catch_up(), from which on it cannot
+// be told that `pc` is of a thread before this one.
+std::uintptr_t last_seen() {
+  const access_cursor& c = cursor;
+  if (c.in_row && c.rows->follows() && c.next != c.row->first) return c.next[-1].pc;
+  return c.self == nullptr || c.thread == c.self->data ? c.pc : 0;
+}
+
 }  // namespace
 
 void end_rows() {
-  catch_up();
   access_cursor& c = cursor;
-  if (c.rows->follows() && c.next != c.row->first) c.pc = c.next[-1].pc;
+  c.pc = last_seen();
+  catch_up();
   c.rows->settle(c.next);
   take_counts();
   c.next = &check::no_row;
@@ -87,9 +95,9 @@ void restore_cursor(fiber& f) {
 }
 
 void leave_cursor() {
+  cursor.pc = last_seen();
   catch_up();
   if (cursor.in_row) {
-    if (cursor.rows->follows()) cursor.pc = cursor.next != cursor.row->first ? cursor.next[-1].pc : 0;
     cursor.rows->end(cursor.next);
     take_counts();
     cursor.in_row = false;
@@ -106,9 +114,7 @@ namespace {
 // Signal handlers ask; the cursor is this OS thread's.
 std::size_t calls_of_running_thread(std::uintptr_t* out, std::size_t room, bool last_access) {
   std::size_t n = 0;
-  const access_cursor& c = cursor;
-  const bool compared = c.in_row && c.rows->follows() && c.next != c.row->first;
-  if (const std::uintptr_t pc = compared ? c.next[-1].pc : c.pc; pc != 0 && last_access) out[n++] = pc;
+  if (const std::uintptr_t pc = last_seen(); pc != 0 && last_access) out[n++] = pc;
   if (const shadow_stack* const s = cursor.calls()) {
     const auto active = s->active();
     for (std::size_t i = active.size(); i > 0 && n < room; --i) out[n++] = active[i - 1];
@@ -245,13 +251,13 @@ bool checked_walk::end_and_begin(const stack_context*& elsewhere) {
     if (self_.in_team) elsewhere = end_turn(self_);
     return false;
   }
-  const std::int32_t count = block->threads;
-  const std::int32_t next = (backwards_ ? count - 1 - self_.rank : self_.rank) + 1;
+  const auto in_schedule = [this](std::int32_t n) { return backwards_ ? block->threads - 1 - n : n; };
+  const std::int32_t next = in_schedule(self_.rank) + 1;
   if (next >= self_.end) [[unlikely]] {
     leave_cursor();
     return false;
   }
-  self_.rank = backwards_ ? count - 1 - next : next;
+  self_.rank = in_schedule(next);
   step();
   begin();
   c.thread = self_.data;  // the stack is still the one that the cursor was set for
@@ -269,12 +275,16 @@ void checked_walk::leave() { leave_cursor(); }
 
 namespace {
 
+// The running thread `f` keeps its stack: it is about to wait.
+[[gnu::always_inline]] inline void keep_stack(block_context& b, fiber& f) {
+  if (!f.open) return;
+  catch_up();
+  detach(b, f.rank, b.index);
+}
+
 // The running thread `f` arrives, called from `pc`, and goes on when the barrier has opened.
 [[gnu::always_inline]] inline void wait_at_barrier(block_context& b, fiber& f, std::uintptr_t pc) {
-  if (f.open) {
-    catch_up();
-    detach(b, f.rank, b.index);
-  }
+  keep_stack(b, f);
   f.wait_pc = pc;
   f.waits = wait_kind::block_barrier;
   if (++b.arrived == b.live) {
@@ -304,10 +314,7 @@ void checked_barrier(block_context& b) {
 
 std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine) {
   fiber& f = *b.queue->current;
-  if (f.open) {
-    catch_up();
-    detach(b, f.rank, b.index);  // makes the block resident, whose votes these are
-  }
+  keep_stack(b, f);  // makes the block resident, whose votes these are
   std::int32_t& votes = b.vote[b.phase & 1];
   votes += mine;
   wait_at_barrier(b, f, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
@@ -331,7 +338,7 @@ void schedule_point() {
   }
   if (l.order == schedule::random && (w.random() & 3) != 0) return;  // runs of four accesses on average
   if (l.aborted.load(std::memory_order_relaxed)) switch_to_worker(q);
-  if (f.open) detach(b, f.rank, b.index);
+  keep_stack(b, f);
   const bool rest_pending = !q.ready.empty() && q.ready.head->open;
   if (l.order == schedule::random) {
     // Somebody else among the next few, or another block.
