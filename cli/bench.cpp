@@ -7,6 +7,7 @@
 #include "output_file.hpp"
 #include "sim/report/bench_text.hpp"
 #include "sim/report/json_report.hpp"
+#include "sim/report/verdict.hpp"
 #include "verbs.hpp"
 
 namespace simt::cli {

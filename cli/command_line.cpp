@@ -13,7 +13,7 @@
 
 #include "help_text.hpp"
 #include "module_loader.hpp"
-#include "nearest_name.hpp"
+#include "sim/report/nearest_name.hpp"
 #include "terminal.hpp"
 
 namespace simt::cli {
@@ -73,6 +73,8 @@ std::string find_program(const std::vector<std::string>& extra, const std::vecto
   return bare == extra.end() ? "" : *bare;
 }
 
+}  // namespace
+
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> out;
   for (const CLI::Option* option : app.get_options()) {
@@ -81,8 +83,6 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return out;
 }
 
-}  // namespace
-
 std::string surplus_word(const std::string& word, const std::string& after) {
   return fmt::format("\"{}\" is one word too many: {} takes options only", word, after);
 }
@@ -90,8 +90,7 @@ std::string surplus_word(const std::string& word, const std::string& after) {
 namespace {
 
 std::string unknown_word(const std::string& word, const program_info& program, const CLI::App& app) {
-  if (!word.starts_with('-'))
-    return surplus_word(word, program.name);
+  if (!word.starts_with('-')) return surplus_word(word, program.name);
   const std::string name = word.substr(0, word.find('='));
   const std::string similar = suggestion(name, option_names(app));
   return fmt::format("there is no option {} for {}{} `simrun {} --help` lists them.", name, program.name,
@@ -162,8 +161,10 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   const auto program = std::ranges::find(out.programs, wanted, &program_info::name);
   if (program == out.programs.end()) {
     if (std::error_code ignored; std::filesystem::is_regular_file(wanted, ignored))
-      return stop(kExitUsage, fmt::format("{} is a file, but only CUDA source (.cu) runs as a file; a program that is written "
-                                          "against the API is built into a module (docs/adding_a_kernel.md).", wanted));
+      return stop(kExitUsage,
+                  fmt::format("{} is a file, but only CUDA source (.cu) runs as a file; a program that is written "
+                              "against the API is built into a module (docs/adding_a_kernel.md).",
+                              wanted));
     const std::string similar = suggestion(wanted, known);
     return stop(kExitUsage, fmt::format("there is no program \"{}\"{} `simrun list` shows them all.", wanted,
                                         similar.empty() ? "." : similar));

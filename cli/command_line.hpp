@@ -35,6 +35,9 @@ struct plain_command {
 // `simrun test`: all options of runs that make sense there.
 plain_command parse_test_command(const std::vector<std::string>& words);
 
+// The long names of a parser's options, with their dashes.
+std::vector<std::string> option_names(const CLI::App& app);
+
 // What is wrong with a bare word after something (a program, a verb) that takes none.
 std::string surplus_word(const std::string& word, const std::string& after);
 

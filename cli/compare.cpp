@@ -12,6 +12,7 @@
 #include "output_compare.hpp"
 #include "output_file.hpp"
 #include "sim/report/terminal_text.hpp"
+#include "sim/report/verdict.hpp"
 #include "verbs.hpp"
 
 namespace simt::cli {

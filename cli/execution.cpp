@@ -10,6 +10,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "sim/report/verdict.hpp"
+
 namespace simt::cli {
 namespace {
 
@@ -23,10 +25,6 @@ std::string replay_command(const run_options& o, const one_schedule& s) {
   return out;
 }
 
-bool is_final(const run_report& r) {
-  return r.verdict == verdict::error || r.verdict == verdict::unavailable || r.verdict == verdict::crash;
-}
-
 std::string describe(const one_schedule& s) {
   return s.name == "random" ? fmt::format("random with seed {}", s.seed) : s.name;
 }
@@ -35,7 +33,7 @@ run_report run_once(module& kernels, const run_options& o, run_request request, 
   request.schedule = s.name;
   request.seed = s.seed;
   run_report report = kernels.run(request).report;
-  // A read and a write of one line against the same other line are one finding (cli.md).
+  // A read and a write of one line against the same other line are one finding (docs/cli.md).
   std::vector<finding> merged;
   merge_findings(merged, report.findings, true);
   report.findings = std::move(merged);
@@ -125,21 +123,24 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
     shown.show(schedules.size() == 1 ? fmt::format("{}: running", o.program)
                                      : fmt::format("{}: schedule {} of {}, {}", o.program, i + 1, schedules.size(),
                                                    describe(schedules[i])));
+    request.order.reset();
+    if (i < o.orders.size() && !o.orders[i].launches.empty() && !o.orders[i].cut) request.order = o.orders[i];
     run_report report = run_repeatably(kernels, o, request, schedules[i], shown);
     if (i == 0) {
       out.report = std::move(report);
     } else {
       merge_findings(out.report.findings, report.findings, true);
+      std::ranges::move(report.orders, std::back_inserter(out.report.orders));
       if (report.result.status == result_status::mismatch && out.report.result.status != result_status::mismatch) {
         out.report.result = report.result;
         out.report.result.detail += fmt::format(" (schedule {})", describe(schedules[i]));
       }
-      if (is_final(report)) {
+      if (is_final(report.verdict)) {
         out.report.verdict = report.verdict;
         out.report.error = report.error;
       }
     }
-    if (is_final(out.report) && i + 1 < schedules.size()) {
+    if (is_final(out.report.verdict) && i + 1 < schedules.size()) {
       out.report.notes.push_back(
           fmt::format("stopped after schedule {} of {} ({})", i + 1, schedules.size(), describe(schedules[i])));
       break;

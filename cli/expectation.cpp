@@ -2,6 +2,8 @@
 // Expected against found: every expected finding must be there, no other may be, and the result must be as declared.
 #include "expectation.hpp"
 
+#include "sim/report/phrasebook.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +40,8 @@ std::string departure(const run_report& report, const program_expectation& expec
     for (const finding& f : report.findings) {
       if (f.severity == severity::note) continue;
       if (std::ranges::any_of(expected.findings, [&](const expected_finding& e) { return fits(f, e); })) continue;
-      return fmt::format("not expected: {} {}: {}", name(f.severity), on_object(name(f.rule), f.object), f.message);
+      return fmt::format("not expected: {} {}: {}", name(f.severity), on_object(name(f.rule), f.object),
+                         phrase(f, report.dialect).message);
     }
   }
   if (!expected.result_may_vary && report.verdict != verdict::crash && report.result.status != expected.result) {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "command_line.hpp"
-#include "nearest_name.hpp"
+#include "sim/report/nearest_name.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

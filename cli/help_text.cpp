@@ -8,26 +8,10 @@
 #include <algorithm>
 
 #include "sim/report/terminal_text.hpp"
+#include "verbs.hpp"
 
 namespace simt::cli {
 namespace {
-
-struct verb_line {
-  const char* usage;
-  const char* text;
-};
-
-constexpr std::array<verb_line, 9> kVerbs = {{
-    {"simrun [run] PROGRAM [options]", "run one program (the default verb)"},
-    {"simrun list [--json FILE]", "programs, one line each"},
-    {"simrun test [PATTERN] [options]", "every program against its expected result and findings"},
-    {"simrun bench PROGRAM [options]", "median of --repeat N runs after a warm-up"},
-    {"simrun compare PROGRAM [options]", "simulator and GPU side by side: the first difference"},
-    {"simrun replay FILE", "run again exactly what a JSON report recorded"},
-    {"simrun explain [RULE]", "what a rule means, an example, how to fix it"},
-    {"simrun devices", "simulated and real devices, limits, warp size"},
-    {"simrun APP.cu [options] [-- ARGS]", "build and run a CUDA C++ source file on the simulator"},
-}};
 
 // Left column of fixed width, text wrapped to the right of it, or below where it does not fit.
 std::string row(const std::string& left, std::string_view right, std::size_t column, const text_style& style) {
@@ -43,18 +27,21 @@ std::string row(const std::string& left, std::string_view right, std::size_t col
   return out;
 }
 
-std::string usage_of(verb_kind verb) {
-  switch (verb) {
-    case verb_kind::run:
-      return kVerbs[0].usage;
-    case verb_kind::test:
-      return kVerbs[2].usage;
-    case verb_kind::bench:
-      return kVerbs[3].usage;
-    case verb_kind::compare:
-      return kVerbs[4].usage;
-  }
-  return {};
+std::string usage_of(verb_kind kind) {
+  const auto name = [kind]() -> std::string_view {
+    switch (kind) {
+      case verb_kind::run:
+        return "run";
+      case verb_kind::test:
+        return "test";
+      case verb_kind::bench:
+        return "bench";
+      case verb_kind::compare:
+        return "compare";
+    }
+    return {};
+  }();
+  return std::string(std::ranges::find(verbs(), name, &verb::name)->usage);
 }
 
 }  // namespace
@@ -73,7 +60,7 @@ std::string tool_help(const text_style& style) {
     out += "\n";
   }
   const std::size_t column = style.width < 80 ? 8 : 38;
-  for (const verb_line& v : kVerbs) out += row(v.usage, v.text, column, style);
+  for (const verb& v : verbs()) out += row(std::string(v.usage), v.summary, column, style);
   out += "\nTry:\n";
   out += row("simrun hist --plot", "a histogram, drawn", column, style);
   out += row("simrun --detect-races hist-racy", "the same with a data race, found", column, style);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // simrun: which verb a command line means.
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <cstring>
 #include <exception>
@@ -17,23 +16,10 @@ namespace {
 
 namespace cli = simt::cli;
 
-struct verb {
-  const char* name;
-  int (*call)(const cli::words&);
-};
-
-constexpr std::array<verb, 8> kVerbs = {{{"run", cli::verb_run},
-                                         {"list", cli::verb_list},
-                                         {"test", cli::verb_test},
-                                         {"bench", cli::verb_bench},
-                                         {"compare", cli::verb_compare},
-                                         {"replay", cli::verb_replay},
-                                         {"explain", cli::verb_explain},
-                                         {"devices", cli::verb_devices}}};
-
-const verb* find_verb(const std::string& word) {
-  const auto* found = std::ranges::find_if(kVerbs, [&](const verb& v) { return word == v.name; });
-  return found == kVerbs.end() ? nullptr : found;
+const cli::verb* find_verb(const std::string& word) {
+  const auto all = cli::verbs();
+  const auto found = std::ranges::find(all, word, &cli::verb::name);
+  return found == all.end() || word.empty() ? nullptr : &*found;
 }
 
 int dispatch(cli::words words) {
@@ -45,15 +31,13 @@ int dispatch(cli::words words) {
     cli::print("simrun " + simt::tool_version() + "\n");
     return cli::kExitClean;
   }
-  if (cli::names_cuda_source(words)) return cli::verb_cuda_source(words);
   const std::size_t bare = cli::first_bare_word(words);
-  if (bare < words.size()) {
-    if (const verb* v = find_verb(words[bare])) {
-      words.erase(words.begin() + static_cast<std::ptrdiff_t>(bare));
-      return v->call(words);
-    }
-  }
-  return cli::verb_run(words);
+  const cli::verb* const v = bare < words.size() ? find_verb(words[bare]) : nullptr;
+  // Of the verbs only `run` takes source files; `simrun replay old.cu` is about a file that is no report.
+  if ((v == nullptr || v->name == "run") && cli::names_cuda_source(words)) return cli::verb_cuda_source(words);
+  if (v == nullptr) return cli::verb_run(words);
+  words.erase(words.begin() + static_cast<std::ptrdiff_t>(bare));
+  return v->call(words);
 }
 
 }  // namespace

@@ -17,6 +17,14 @@ bool names_cuda_source(const words& arguments) {
                      [](const std::string& w) { return w.ends_with(".cu") && !w.starts_with('-'); });
 }
 
+namespace {
+// Then the order is not the recorded one.
+bool names_a_schedule(const words& arguments) {
+  return std::any_of(arguments.begin(), std::ranges::find(arguments, "--"),
+                     [](const std::string& w) { return w.starts_with("--schedule") || w.starts_with("--seed"); });
+}
+}  // namespace
+
 int verb_replay(const words& arguments) {
   if (arguments.empty() || arguments.front().starts_with('-')) {
     const bool help = !arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h");
@@ -36,14 +44,18 @@ int verb_replay(const words& arguments) {
     return kExitUsage;
   }
   words repeated;
+  std::vector<recorded_order> orders;
   try {
     repeated = replay_arguments(text.str());
+    if (!names_a_schedule(arguments)) orders = replay_orders(text.str());
   } catch (const replay_error& error) {
     complain(fmt::format("replay: {} cannot be replayed: {}", file, error.what()));
     return kExitUsage;
   }
   repeated.insert(repeated.end(), arguments.begin() + 1, arguments.end());
-  return names_cuda_source(repeated) ? verb_cuda_source(repeated) : verb_run(repeated);
+  if (std::ranges::any_of(orders, &recorded_order::cut))
+    complain(fmt::format("replay: {} does not hold the whole order, it was too long; repeating the schedule", file));
+  return names_cuda_source(repeated) ? verb_cuda_source(repeated, orders) : verb_run(repeated, orders);
 }
 
 }  // namespace simt::cli

@@ -8,6 +8,7 @@
 #include "report_files.hpp"
 #include "sim/report/plot.hpp"
 #include "sim/report/text_report.hpp"
+#include "sim/report/verdict.hpp"
 #include "verbs.hpp"
 
 namespace simt::cli {
@@ -33,9 +34,10 @@ void show(const execution& done, const run_options& o) {
 
 }  // namespace
 
-int verb_run(const words& arguments) {
-  const parsed_command command = parse_program_command(arguments, verb_kind::run);
+int verb_run(const words& arguments, const std::vector<recorded_order>& orders) {
+  parsed_command command = parse_program_command(arguments, verb_kind::run);
   if (command.exit_code >= 0) return command.exit_code;
+  command.options.orders = orders;
   const run_options& o = command.options;
   report_files files;
   if (const std::string wrong = files.open(o); !wrong.empty()) {

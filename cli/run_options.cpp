@@ -9,12 +9,11 @@
 #include <charconv>
 #include <cmath>
 
-#include "nearest_name.hpp"
+#include "sim/report/nearest_name.hpp"
 
 namespace simt::cli {
 namespace {
 
-const std::vector<std::string> kChecks = {"races", "memory", "uninit", "barrier"};
 constexpr int kMostSchedules = 100000;
 
 // CLI11's own validators state the upper end of a double's range, in 309 digits.
@@ -133,26 +132,13 @@ void add_output(CLI::App& app, run_options& o, verb_kind verb) {
 }
 
 std::string parse_checks(run_options& o) {
-  std::vector<std::string> wanted;
-  if (o.detect_races) wanted.emplace_back("races");
-  std::string_view rest = o.check;
-  while (!rest.empty()) {
-    const auto comma = rest.find(',');
-    const std::string word(rest.substr(0, comma));
-    rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
-    if (word == "all") {
-      wanted = kChecks;
-    } else if (std::ranges::find(kChecks, word) != kChecks.end()) {
-      wanted.push_back(word);
-    } else {
-      return fmt::format("--check: there is no check \"{}\"{} The checks are {} and all.", word,
-                         suggestion(word, kChecks).empty() ? "." : suggestion(word, kChecks), fmt::join(kChecks, ", "));
-    }
-  }
-  o.checks.clear();
-  std::ranges::copy_if(kChecks, std::back_inserter(o.checks),
-                       [&](const std::string& c) { return std::ranges::find(wanted, c) != wanted.end(); });
-  return {};
+  o.checks = {.races = o.detect_races};
+  const std::string unknown = turn_on(o.check, o.checks);
+  if (unknown.empty()) return {};
+  const std::vector<std::string> known = names({true, true, true, true});
+  const std::string nearest = suggestion(unknown, known);
+  return fmt::format("--check: there is no check \"{}\"{} The checks are {} and {}.", unknown,
+                     nearest.empty() ? "." : nearest, fmt::join(known, ", "), kAllChecks);
 }
 
 }  // namespace
@@ -177,7 +163,7 @@ void add_run_options(CLI::App& app, run_options& o, verb_kind verb) {
 std::string settle(run_options& o) {
   if (std::string wrong = parse_checks(o); !wrong.empty()) return wrong;
   // Schedules are those of checked runs: only instrumented code can be switched at each access.
-  if (o.checks.empty() && o.wants_check_variant() && o.backend != "cuda") o.checks = {"races"};
+  if (!o.wants_checks() && o.wants_check_variant() && o.backend != "cuda") o.checks.races = true;
   if (o.backend == "cuda" && o.wants_check_variant()) {
     return "checks and schedules need the simulator: a GPU runs kernels as they are, and nothing watches them there. "
            "Leave out --backend cuda (or SIMT_BACKEND), or leave out --check, --detect-races and --schedule.";
@@ -224,11 +210,7 @@ run_request make_request(const run_options& o, const std::vector<std::string>& s
   if (!o.grid.empty()) r.grid = parse_extent(o.grid, "--grid", ignored);
   if (!o.block.empty()) r.block = parse_extent(o.block, "--block", ignored);
   if (o.shared >= 0) r.shared_bytes = o.shared;
-  const auto has = [&](const char* check) { return std::ranges::find(o.checks, check) != o.checks.end(); };
-  r.check_races = has("races");
-  r.check_memory = has("memory");
-  r.check_uninit = has("uninit");
-  r.check_barrier = has("barrier");
+  r.checks = o.checks;
   r.schedule = o.schedule.empty() ? "natural" : o.schedule;
   r.seed = o.seed;
   r.workers = o.workers;
@@ -252,9 +234,8 @@ std::vector<std::string> command_words(const run_options& o, const std::optional
   }
   if (!o.module_file.empty()) add("--module", o.module_file);
   if (o.backend != "sim") add("--backend", o.backend);
-  if (o.checks.size() == kChecks.size()) add("--check", "all");
-  if (!o.checks.empty() && o.checks.size() < kChecks.size())
-    add("--check", fmt::format("{}", fmt::join(o.checks, ",")));
+  if (o.wants_checks())
+    add("--check", o.checks.all() ? std::string(kAllChecks) : fmt::format("{}", fmt::join(names(o.checks), ",")));
   if (schedule) {
     if (schedule->name != "natural") add("--schedule", schedule->name);
     if (schedule->name == "random") add("--seed", std::to_string(schedule->seed));

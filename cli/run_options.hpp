@@ -24,8 +24,8 @@ struct run_options {
   std::string backend = "sim", module_file;
   std::string check;  // as typed; parsed into `checks`
   bool detect_races = false;
-  std::vector<std::string> checks;  // of races, memory, uninit, barrier, in this order
-  std::string schedule;             // empty: natural, or every kind where schedules > 1
+  check_set checks;
+  std::string schedule;  // empty: natural, or every kind where schedules > 1
   std::uint64_t seed = 0;
   int schedules = 1;
   std::string grid, block;
@@ -40,9 +40,10 @@ struct run_options {
   std::string suppress;
   bool strict = false, plot = false, quiet = false, help = false;
   std::string color = "auto";
-  int repeat = 5;  // bench
+  int repeat = 5;                      // bench
+  std::vector<recorded_order> orders;  // replay: what to play back, one for each schedule
 
-  bool wants_checks() const { return !checks.empty(); }
+  bool wants_checks() const { return checks.any(); }
   // Schedules other than natural need the check variant too: only instrumented code can be switched at each access.
   bool wants_check_variant() const {
     return wants_checks() || schedules > 1 || !(schedule.empty() || schedule == "natural");

@@ -11,7 +11,7 @@
 #include "execution.hpp"
 #include "expectation.hpp"
 #include "module_loader.hpp"
-#include "nearest_name.hpp"
+#include "sim/report/nearest_name.hpp"
 #include "output_file.hpp"
 #include "sim/report/junit_report.hpp"
 #include "sim/report/terminal_text.hpp"
@@ -48,11 +48,12 @@ row test_program(module& kernels, const program_info& p, run_options o, const su
   const execution done = execute(kernels, o, suppressed, shown);
   out.result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   out.outcome = outcome_text(done.report);
-  const bool all_checks = o.checks.size() == 4;
+  const bool all_checks = o.checks.all();
   if (std::string wrong = departure(done.report, p.expected, all_checks); !wrong.empty()) {
     out.result.result = junit_case::outcome::failed;
     out.result.message = wrong;
-    for (const finding& f : done.report.findings) out.result.text += text_finding(f, {.width = 100}) + "\n";
+    for (const finding& f : done.report.findings)
+      out.result.text += text_finding(f, done.report.dialect, {.width = 100}) + "\n";
   }
   return out;
 }

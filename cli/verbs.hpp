@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verbs of simrun, one file each. Each takes the words after the verb and returns the exit code of cli.md.
+// The verbs of simrun, one file each. Each takes the words after the verb and returns the exit code of docs/cli.md.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "sim/report/recorded_order.hpp"
 
 namespace simt::cli {
 
 using words = std::vector<std::string>;
 
-int verb_run(const words& arguments);
+// orders: of an earlier run, one for each schedule; played back instead of the schedules.
+int verb_run(const words& arguments, const std::vector<recorded_order>& orders = {});
 int verb_list(const words& arguments);
 int verb_test(const words& arguments);
 int verb_bench(const words& arguments);
@@ -18,8 +23,16 @@ int verb_replay(const words& arguments);
 int verb_explain(const words& arguments);
 int verb_devices(const words& arguments);
 // All words of a line that names a CUDA C++ source file.
-int verb_cuda_source(const words& arguments);
+int verb_cuda_source(const words& arguments, const std::vector<recorded_order>& orders = {});
 // Do these arguments of simrun name a .cu file to run?
 bool names_cuda_source(const words& arguments);
+
+struct verb {
+  std::string_view name;  // its word on the command line; empty: a file name stands in its place
+  std::string_view usage, summary;
+  int (*call)(const words& arguments);
+};
+// In the order of `simrun --help`.
+std::span<const verb> verbs();
 
 }  // namespace simt::cli

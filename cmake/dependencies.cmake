@@ -23,16 +23,18 @@ endif()
 if(SIMT_BUILD_SIM STREQUAL "AUTO")
   find_package(TBB QUIET)
   find_package(Libdw QUIET)
-  if(TBB_FOUND AND Libdw_FOUND)
+  find_package(Boost QUIET)  # its headers: Process, Asio, Uuid
+  if(TBB_FOUND AND Libdw_FOUND AND Boost_FOUND)
     set(SIMT_BUILD_SIM ON)
   else()
     set(SIMT_BUILD_SIM OFF)
-    message(WARNING "No simulator in this build: oneTBB and libdw are needed, and not both were found. "
-                    "On Debian and Ubuntu: sudo apt-get install libtbb-dev libdw-dev")
+    message(WARNING "No simulator in this build: oneTBB, libdw and Boost are needed, and not all were found. "
+                    "On Debian and Ubuntu: sudo apt-get install libtbb-dev libdw-dev libboost-context-dev")
   endif()
 elseif(SIMT_BUILD_SIM)
   simt_require(TBB libtbb-dev)
   simt_require(Libdw libdw-dev)
+  simt_require(Boost libboost-context-dev)
 endif()
 
 if(SIMT_BUILD_CUDA)

@@ -37,7 +37,8 @@ set(simt_simrun bin/simrun)
 configure_package_config_file(cmake/simtConfig.cmake.in "${PROJECT_BINARY_DIR}/simtConfig.cmake"
                               INSTALL_DESTINATION ${simt_package} PATH_VARS simt_simrun NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/simtConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
-set(simt_package_files cmake/simt_kernels.cmake cmake/simt_cuda_source.cmake cmake/cuda_language.cmake cmake/module.map cmake/test_main.cpp cmake/FindLibdw.cmake)
+set(simt_package_files cmake/simt_kernels.cmake cmake/simt_cuda_source.cmake cmake/cuda_language.cmake cmake/module.map
+                       cmake/test_main.cpp cmake/FindLibdw.cmake)
 install(FILES "${PROJECT_BINARY_DIR}/simtConfig.cmake" "${PROJECT_BINARY_DIR}/simtConfigVersion.cmake"
               ${simt_package_files} DESTINATION ${simt_package})
 install(DIRECTORY cmake/cuda_variant DESTINATION ${simt_package})
@@ -46,9 +47,10 @@ file(COPY ${simt_package_files} cmake/cuda_variant DESTINATION "${PROJECT_BINARY
 
 # CUDA C++ source files: headers (some without a suffix), runtimes, and how to compile, told relative to where it lies.
 if(TARGET simt_cuda_runtime_sim)
-  install(DIRECTORY backends/cuda_source/include DESTINATION ${simt_headers}/backends/cuda_source)
+  install(DIRECTORY frontends/cuda/headers DESTINATION ${simt_headers}/frontends/cuda)
   install(TARGETS ${simt_cuda_runtimes} ARCHIVE DESTINATION lib)
-  install(FILES "${PROJECT_BINARY_DIR}/cuda_source_installed.txt" DESTINATION ${SIMT_MODULE_DIR} RENAME cuda_source.txt)
+  install(FILES "${PROJECT_BINARY_DIR}/cuda_tool_chain_installed.txt" DESTINATION ${SIMT_MODULE_DIR}
+          RENAME cuda_tool_chain.txt)
 endif()
 
 if(TARGET simrun)

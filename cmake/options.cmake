@@ -11,7 +11,8 @@ endif()
 set(SIMT_BUILD_SIM "AUTO" CACHE STRING "Build the simulator, variants sim and check: ON, OFF or AUTO")
 set(SIMT_BUILD_CUDA "AUTO" CACHE STRING "Build the cuda variant: ON, OFF or AUTO (ON where nvcc is found)")
 set_property(CACHE SIMT_BUILD_SIM SIMT_BUILD_CUDA PROPERTY STRINGS AUTO ON OFF)
-set(SIMT_CUDA_ARCHITECTURES "90" CACHE STRING "GPU architectures of the cuda variant, as CMAKE_CUDA_ARCHITECTURES takes them")
+set(SIMT_CUDA_ARCHITECTURES "90"
+    CACHE STRING "GPU architectures of the cuda variant, as CMAKE_CUDA_ARCHITECTURES takes them")
 
 option(SIMT_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(SIMT_BUILD_BENCH "Build the benchmarks (need Google Benchmark and Boost.Context)" ${PROJECT_IS_TOP_LEVEL})
@@ -22,7 +23,7 @@ option(SIMT_NATIVE "Compile the sim variant for this machine's CPU (-march=nativ
 option(SIMT_CCACHE "Use ccache where it is installed" ON)
 option(SIMT_WERROR "Treat warnings in this tree as errors" OFF)
 # Without address and thread: their run time and the check variant's own do not fit into one process.
-set(SIMT_SANITIZE "" CACHE STRING "Sanitizers for everything in this tree, as -fsanitize= takes them; tested: undefined")
+set(SIMT_SANITIZE "" CACHE STRING "Sanitizers for all of this tree, as -fsanitize= takes them; tested: undefined")
 
 if(SIMT_BUILD_CUDA STREQUAL "AUTO")
   if(NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND EXISTS /usr/local/cuda/bin/nvcc)

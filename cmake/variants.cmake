@@ -57,8 +57,8 @@ if(SIMT_BUILD_SIM)
   #   does not check copies of structures.)
   # -fno-builtin-mem*: a copy stays a call, which the linker hands to the runtime (--wrap below), as do fortified
   #   calls if they are not made in the first place (-U_FORTIFY_SOURCE; Ubuntu's compilers set it).
-  # -maccumulate-outgoing-args: a kernel loads a structure among its parameters 16 bytes at a time; where two pushes have just
-  #   put it there, that load waits for both of them, as long as for all else that a short kernel does.
+  # -maccumulate-outgoing-args: a kernel loads a structure among its parameters 16 bytes at a time. Where two pushes have
+  #   just put it there, that load waits for both of them, as long as for all else that a short kernel does.
   # -UNDEBUG: assert() in a kernel is a check too.
   target_compile_options(
     simt_variant_check
@@ -68,7 +68,9 @@ if(SIMT_BUILD_SIM)
               "$<${simt_is_gnu}:SHELL:--param tsan-distinguish-volatile=1>"
               "$<${simt_is_gnu}:-fsanitize=alignment;-maccumulate-outgoing-args>"
               "$<${simt_is_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1>")
-  target_link_options(simt_variant_check INTERFACE LINKER:--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock LINKER:-Bsymbolic)
+  target_link_options(
+    simt_variant_check INTERFACE LINKER:--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock
+                                 LINKER:-Bsymbolic)
 endif()
 
 if(SIMT_BUILD_CUDA)

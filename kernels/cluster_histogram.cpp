@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histogram whose bins are spread over the shared memory of a cluster's blocks: more bins than one block could hold, and
-// one global atomic a bin and cluster.
+// Histogram whose bins are spread over the shared memory of a cluster's blocks: more bins than one block could hold,
+// and one global atomic a bin and cluster.
 //
-// cluster-histogram-racy leaves out the cluster sync before the first count: a block may count into bins that their owner
-// has not cleared yet.
+// cluster-histogram-racy leaves out the cluster sync before the first count: a block may count into bins that their
+// owner has not cleared yet.
 #include <simt/program.hpp>
 
 namespace {
@@ -47,19 +47,21 @@ void run_histogram(simt::run& r) {
   r.expect(bins, wanted);
 }
 
-const simt::program histogram{{.name = "cluster-histogram",
-                               .summary = "bins in the shared memory of a cluster of blocks",
-                               .group = "grids",
-                               .options = {{"samples", "samples", 20'000, 0}, {"cluster", "blocks in a cluster, 1 to 8", 4, 1}},
-                               .geometry = "two clusters of --cluster blocks of 128"},
-                              run_histogram<true>};
-const simt::program histogram_racy{{.name = "cluster-histogram-racy",
-                                    .summary = "the same without the cluster sync before the first count",
-                                    .group = "grids",
-                                    .options = {{"samples", "samples", 20'000, 0}, {"cluster", "blocks in a cluster, 1 to 8", 4, 1}},
-                                    .geometry = "two clusters of --cluster blocks of 128",
-                                    .findings = {{"race-shared", "mine"}, {"uninitialized-read", "mine"}},
-                                    .result_may_vary = true},
-                                   run_histogram<false>};
+const simt::program histogram{
+    {.name = "cluster-histogram",
+     .summary = "bins in the shared memory of a cluster of blocks",
+     .group = "grids",
+     .options = {{"samples", "samples", 20'000, 0}, {"cluster", "blocks in a cluster, 1 to 8", 4, 1}},
+     .geometry = "two clusters of --cluster blocks of 128"},
+    run_histogram<true>};
+const simt::program histogram_racy{
+    {.name = "cluster-histogram-racy",
+     .summary = "the same without the cluster sync before the first count",
+     .group = "grids",
+     .options = {{"samples", "samples", 20'000, 0}, {"cluster", "blocks in a cluster, 1 to 8", 4, 1}},
+     .geometry = "two clusters of --cluster blocks of 128",
+     .findings = {{"race-shared", "mine"}, {"uninitialized-read", "mine"}},
+     .result_may_vary = true},
+    run_histogram<false>};
 
 }  // namespace

@@ -5,8 +5,8 @@
 //
 // Progress: a tile waits only for tiles before it, and tiles are numbered in the order in which blocks start, so the
 // first unfinished one never waits. Order (PTX memory consistency model): a tile stores its sum, then its state with
-// release at device scope; who reads that state with acquire may read the sum plainly. decoupled-lookback-racy announces
-// the prefix with a relaxed store.
+// release at device scope; who reads that state with acquire may read the sum plainly. decoupled-lookback-racy
+// announces the prefix with a relaxed store.
 #include <algorithm>
 #include <simt/program.hpp>
 

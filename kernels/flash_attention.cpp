@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention, softmax(Q K^T / sqrt(d)) V, without the matrix of scores: tiles of K and V pass through shared memory, and
-// each query keeps a running maximum, sum and result that it rescales when the maximum grows (online softmax; Dao et al.,
-// FlashAttention, 2022). One thread a query.
+// each query keeps a running maximum, sum and result that it rescales when the maximum grows (online softmax; Dao et
+// al., FlashAttention, 2022). One thread a query.
 //
 // flash-attention-racy leaves out the barrier after a tile.
 #include <cmath>
@@ -86,12 +86,13 @@ void run_attention(simt::run& r) {
   r.expect(out, wanted, 1e-3, 0.1);
 }
 
-const simt::program attention_program{{.name = "flash-attention",
-                                       .summary = "attention through tiles of keys and values, with online softmax",
-                                       .group = "learning",
-                                       .options = {{"queries", "rows of Q", 100, 1}, {"keys", "rows of K and V", 150, 1}},
-                                       .geometry = "covers --queries with blocks of 64"},
-                                      run_attention<true>};
+const simt::program attention_program{
+    {.name = "flash-attention",
+     .summary = "attention through tiles of keys and values, with online softmax",
+     .group = "learning",
+     .options = {{"queries", "rows of Q", 100, 1}, {"keys", "rows of K and V", 150, 1}},
+     .geometry = "covers --queries with blocks of 64"},
+    run_attention<true>};
 const simt::program attention_racy{{.name = "flash-attention-racy",
                                     .summary = "the same without the barrier after a tile",
                                     .group = "learning",

@@ -12,8 +12,7 @@ SIMT_DEVICE void histogram_shared(simt::thread t, simt::view<const std::uint8_t>
   for (auto i : t.grid_stride(x))
     t.atomic_add(mine[x[i] % bins.size()], 1, simt::memory_order::relaxed, simt::scope::block);
   t.sync();
-  for (auto b : t.block_stride(bins.size()))
-    t.atomic_add(bins[b], mine[b]);
+  for (auto b : t.block_stride(bins.size())) t.atomic_add(bins[b], mine[b]);
 }
 
 void run_histogram(simt::run& r) {

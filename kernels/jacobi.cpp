@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jacobi iteration for Laplace's equation on a square, all steps in one cooperative launch with a grid sync between them.
+// Jacobi iteration for Laplace's equation on a square, all steps in one cooperative launch with a grid sync between
+// them.
 //
 // jacobi-racy leaves the grid sync out: blocks run ahead of their neighbours.
 #include <simt/program.hpp>
@@ -33,7 +34,7 @@ void run_jacobi(simt::run& r) {
   const auto n = static_cast<std::size_t>(size);
   std::vector<float> start(n * n, 0.f);
   for (std::size_t i = 0; i < n; ++i) {
-    start[i] = 100;                // the upper edge is hot
+    start[i] = 100;  // the upper edge is hot
     start[i * n] = static_cast<float>(i);
   }
   auto a = r.output("a", start, {size, size});
@@ -45,7 +46,8 @@ void run_jacobi(simt::run& r) {
   for (int s = 0; s < steps; ++s) {
     for (std::size_t y = 1; y + 1 < n; ++y)
       for (std::size_t x = 1; x + 1 < n; ++x)
-        to[y * n + x] = 0.25f * (from[(y - 1) * n + x] + from[(y + 1) * n + x] + from[y * n + x - 1] + from[y * n + x + 1]);
+        to[y * n + x] =
+            0.25f * (from[(y - 1) * n + x] + from[(y + 1) * n + x] + from[y * n + x - 1] + from[y * n + x + 1]);
     std::swap(from, to);
   }
   r.expect(steps % 2 ? b : a, from, 1e-5, 1e-3);

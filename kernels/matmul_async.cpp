@@ -11,12 +11,14 @@ namespace {
 constexpr int kTile = 16;
 
 template <bool Wait>
-SIMT_DEVICE void matmul_async(simt::thread t, simt::view<const float, 2> a, simt::view<const float, 2> b, simt::view<float, 2> c) {
+SIMT_DEVICE void matmul_async(simt::thread t, simt::view<const float, 2> a, simt::view<const float, 2> b,
+                              simt::view<float, 2> c) {
   auto& a_tile = t.shared<"a_tile", float[2][kTile][kTile]>();
   auto& b_tile = t.shared<"b_tile", float[2][kTile][kTile]>();
   const auto [column, row] = t.grid<2>();
   const std::int64_t tx = t.thread_idx().x, ty = t.thread_idx().y, depth = a.extent(1);
-  // Starts the copies of the tiles that begin at `first` into the buffers of their turn; cells outside become 0 at once.
+  // Starts the copies of the tiles that begin at `first` into the buffers of their turn; cells outside become 0 at
+  // once.
   const auto load = [&, column = column, row = row](std::int64_t first) {
     if (first < depth) {
       const std::int64_t turn = first / kTile % 2;
@@ -47,7 +49,8 @@ SIMT_DEVICE void matmul_async(simt::thread t, simt::view<const float, 2> a, simt
 template <bool Wait>
 void run_async(simt::run& r) {
   const matrix_sizes size = sizes_of(r);
-  std::vector<float> a_values(static_cast<std::size_t>(size.m * size.k)), b_values(static_cast<std::size_t>(size.k * size.n));
+  std::vector<float> a_values(static_cast<std::size_t>(size.m * size.k)),
+      b_values(static_cast<std::size_t>(size.k * size.n));
   for (std::size_t i = 0; i < a_values.size(); ++i) a_values[i] = static_cast<float>(i % 13) - 6;
   for (std::size_t i = 0; i < b_values.size(); ++i) b_values[i] = static_cast<float>(i % 11) - 5;
   auto a = r.input("a", a_values, {size.m, size.k});
@@ -60,19 +63,24 @@ void run_async(simt::run& r) {
   r.expect(c, reference_product(a_values, b_values, size), 1e-5, 1);
 }
 
-const simt::program async_program{{.name = "matmul-async",
-                                   .summary = "matrix product, tiles brought by asynchronous copies one step ahead",
-                                   .group = "grids",
-                                   .options = {{"m", "rows of A", 40, 1}, {"k", "columns of A, rows of B", 70, 1}, {"n", "columns of B", 50, 1}},
-                                   .geometry = "covers n x m with blocks of 16 x 16"},
-                                  run_async<true>};
-const simt::program async_racy{{.name = "matmul-async-racy",
-                                .summary = "the same without waiting for the copies",
-                                .group = "grids",
-                                .options = {{"m", "rows of A", 40, 1}, {"k", "columns of A, rows of B", 70, 1}, {"n", "columns of B", 50, 1}},
-                                .geometry = "covers n x m with blocks of 16 x 16",
-                                .findings = {{"race-shared", "a_tile"}, {"race-shared", "b_tile"}, {"uninitialized-read", "a_tile"}, {"uninitialized-read", "b_tile"}},
-                                .result_may_vary = true},
-                               run_async<false>};
+const simt::program async_program{
+    {.name = "matmul-async",
+     .summary = "matrix product, tiles brought by asynchronous copies one step ahead",
+     .group = "grids",
+     .options = {{"m", "rows of A", 40, 1}, {"k", "columns of A, rows of B", 70, 1}, {"n", "columns of B", 50, 1}},
+     .geometry = "covers n x m with blocks of 16 x 16"},
+    run_async<true>};
+const simt::program async_racy{
+    {.name = "matmul-async-racy",
+     .summary = "the same without waiting for the copies",
+     .group = "grids",
+     .options = {{"m", "rows of A", 40, 1}, {"k", "columns of A, rows of B", 70, 1}, {"n", "columns of B", 50, 1}},
+     .geometry = "covers n x m with blocks of 16 x 16",
+     .findings = {{"race-shared", "a_tile"},
+                  {"race-shared", "b_tile"},
+                  {"uninitialized-read", "a_tile"},
+                  {"uninitialized-read", "b_tile"}},
+     .result_may_vary = true},
+    run_async<false>};
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pi from random points, with a counter-based generator: Philox4x32-10 (Salmon et al., Parallel random numbers: as easy as
-// 1, 2, 3, 2011). The number of a point is its whole state, so host and device, in any order, draw the same points.
+// Pi from random points, with a counter-based generator: Philox4x32-10 (Salmon et al., Parallel random numbers: as easy
+// as 1, 2, 3, 2011). The number of a point is its whole state, so host and device, in any order, draw the same points.
 #include <simt/program.hpp>
 
 namespace {
@@ -58,12 +58,13 @@ void run_known_answer(simt::run& r) {
   r.expect(words, std::vector<unsigned>{0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u});
 }
 
-const simt::program pi_program{{.name = "monte-carlo",
-                                .summary = "pi from points of a counter-based generator; equals the host's count exactly",
-                                .group = "warps",
-                                .options = {{"points", "points", 200'000, 1}},
-                                .geometry = "grid 32, block 128; grid-stride"},
-                               run_pi};
+const simt::program pi_program{
+    {.name = "monte-carlo",
+     .summary = "pi from points of a counter-based generator; equals the host's count exactly",
+     .group = "warps",
+     .options = {{"points", "points", 200'000, 1}},
+     .geometry = "grid 32, block 128; grid-stride"},
+    run_pi};
 const simt::program philox_program{{.name = "philox",
                                     .summary = "known answer of the Philox generator",
                                     .group = "warps",

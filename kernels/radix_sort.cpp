@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Radix sort of unsigned integers in one cooperative launch: four bits a pass, one warp a block, each block a stretch of
-// the array. A pass counts digits, adds the counts up over digits and blocks, and moves the keys in order: lanes with the
-// same digit find each other with match_any.
+// Radix sort of unsigned integers in one cooperative launch: four bits a pass, one warp a block, each block a stretch
+// of the array. A pass counts digits, adds the counts up over digits and blocks, and moves the keys in order: lanes
+// with the same digit find each other with match_any.
 //
 // radix-sort-racy leaves out the warp's sync after the places have moved on: the votes of the next step bring the lanes
 // together, but they order no memory.

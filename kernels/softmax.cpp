@@ -13,7 +13,8 @@ namespace {
 SIMT_DEVICE void softmax(simt::thread t, simt::view<const float, 2> x, simt::view<float, 2> y) {
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block(t));
   const std::int64_t warps = t.grid_dim().x * warp.meta_group_size();
-  for (std::int64_t row = t.block_idx().x * warp.meta_group_size() + warp.meta_group_rank(); row < x.extent(0); row += warps) {
+  for (std::int64_t row = t.block_idx().x * warp.meta_group_size() + warp.meta_group_rank(); row < x.extent(0);
+       row += warps) {
     float high = -INFINITY;
     for (std::int64_t c = t.lane(); c < x.extent(1); c += 32) high = fmaxf(high, x(row, c));
     high = cg::reduce(warp, high, cg::greater<float>());
@@ -24,8 +25,8 @@ SIMT_DEVICE void softmax(simt::thread t, simt::view<const float, 2> x, simt::vie
   }
 }
 
-// y[row] = (x[row] - mean) / sqrt(variance + epsilon) * scale + shift; mean and variance in one pass (Welford), combined
-// over the warp by Chan's rule.
+// y[row] = (x[row] - mean) / sqrt(variance + epsilon) * scale + shift; mean and variance in one pass (Welford),
+// combined over the warp by Chan's rule.
 struct moments {
   float count, mean, squares;
 };
@@ -41,7 +42,8 @@ SIMT_DEVICE void layer_norm(simt::thread t, simt::view<const float, 2> x, simt::
                             simt::view<const float> shift, simt::view<float, 2> y) {
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block(t));
   const std::int64_t warps = t.grid_dim().x * warp.meta_group_size();
-  for (std::int64_t row = t.block_idx().x * warp.meta_group_size() + warp.meta_group_rank(); row < x.extent(0); row += warps) {
+  for (std::int64_t row = t.block_idx().x * warp.meta_group_size() + warp.meta_group_rank(); row < x.extent(0);
+       row += warps) {
     moments m{0, 0, 0};
     for (std::int64_t c = t.lane(); c < x.extent(1); c += 32) {
       const float v = x(row, c), d = v - m.mean;
@@ -51,7 +53,8 @@ SIMT_DEVICE void layer_norm(simt::thread t, simt::view<const float, 2> x, simt::
     }
     m = cg::reduce(warp, m, combine_moments());
     const float factor = 1 / sqrtf(m.squares / m.count + 1e-5f);
-    for (std::int64_t c = t.lane(); c < x.extent(1); c += 32) y(row, c) = (x(row, c) - m.mean) * factor * scale[c] + shift[c];
+    for (std::int64_t c = t.lane(); c < x.extent(1); c += 32)
+      y(row, c) = (x(row, c) - m.mean) * factor * scale[c] + shift[c];
   }
 }
 
@@ -64,7 +67,8 @@ std::vector<float> matrix(std::int64_t rows, std::int64_t columns) {
 simt::launch_config whole_warps(simt::run& r) {
   const auto c = r.geometry<1>({.grid = 16, .block = 128});
   if (c.block.volume() % 32 != 0)
-    throw simt::error(simt::error_kind::invalid_argument, "this program needs blocks of whole warps: a multiple of 32 threads");
+    throw simt::error(simt::error_kind::invalid_argument,
+                      "this program needs blocks of whole warps: a multiple of 32 threads");
   return c;
 }
 
@@ -107,7 +111,8 @@ void run_layer_norm(simt::run& r) {
   for (std::size_t first = 0; first < v.size(); first += n) {
     double mean = 0, variance = 0;
     for (std::size_t c = 0; c < n; ++c) mean += v[first + c] / static_cast<double>(n);
-    for (std::size_t c = 0; c < n; ++c) variance += (v[first + c] - mean) * (v[first + c] - mean) / static_cast<double>(n);
+    for (std::size_t c = 0; c < n; ++c)
+      variance += (v[first + c] - mean) * (v[first + c] - mean) / static_cast<double>(n);
     for (std::size_t c = 0; c < n; ++c)
       wanted[first + c] = static_cast<float>((v[first + c] - mean) / std::sqrt(variance + 1e-5) * gain[c] + bias[c]);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sum, largest and inclusive sums of an array through shuffles: a warp needs no shared memory for its own part.
 //
-// warp-reduce-racy leaves out the barrier between the warps' partial sums and the thread that adds them up, warp-scan-racy
-// that after the first warp's part; warp-compact-racy reserves places without an atomic.
+// warp-reduce-racy leaves out the barrier between the warps' partial sums and the thread that adds them up,
+// warp-scan-racy that after the first warp's part; warp-compact-racy reserves places without an atomic.
 #include <numeric>
 
 #include <simt/groups.hpp>
@@ -29,14 +29,16 @@ SIMT_DEVICE void warp_reduce(simt::thread t, simt::view<const int> x, simt::view
 
 std::vector<int> values(std::int64_t n) {
   std::vector<int> v(static_cast<std::size_t>(n));
-  for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<int>(static_cast<unsigned>(i) * 2654435761u >> 22) - 512;
+  for (std::size_t i = 0; i < v.size(); ++i)
+    v[i] = static_cast<int>(static_cast<unsigned>(i) * 2654435761u >> 22) - 512;
   return v;
 }
 
 void need_whole_warps(const simt::launch_config& c) {
   if (c.block.volume() % 32 != 0)
-    throw simt::error(simt::error_kind::invalid_argument, "this program needs blocks of whole warps: a multiple of 32 threads, not " +
-                                                              std::to_string(c.block.volume()));
+    throw simt::error(
+        simt::error_kind::invalid_argument,
+        "this program needs blocks of whole warps: a multiple of 32 threads, not " + std::to_string(c.block.volume()));
 }
 
 template <bool Sync>
@@ -114,7 +116,8 @@ void run_compact(simt::run& r) {
   auto x = r.input("x", v);
   auto kept = r.output("kept", std::vector<int>(v.size(), 0));
   auto count = r.output("count", std::vector<int>(1, 0));
-  r.launch([&] { simt::launch<compact<Atomic>>(r.stream(), r.geometry<1>({.grid = 16, .block = 128}), x, kept, count); });
+  r.launch(
+      [&] { simt::launch<compact<Atomic>>(r.stream(), r.geometry<1>({.grid = 16, .block = 128}), x, kept, count); });
   r.expect(count, std::vector<int>{static_cast<int>(positive.size())});
   auto got = r.result(kept);
   got.resize(positive.size());
@@ -151,12 +154,13 @@ const simt::program scan_racy{{.name = "warp-scan-racy",
                                .findings = {{"race-shared", "totals"}},
                                .result_may_vary = true},
                               run_scan<false>};
-const simt::program compact_program{{.name = "warp-compact",
-                                     .summary = "the positive elements without gaps: one atomic for the lanes of a warp",
-                                     .group = "warps",
-                                     .options = {{"n", "elements", 20'000, 1}},
-                                     .geometry = "grid 16, block 128; grid-stride"},
-                                    run_compact<true>};
+const simt::program compact_program{
+    {.name = "warp-compact",
+     .summary = "the positive elements without gaps: one atomic for the lanes of a warp",
+     .group = "warps",
+     .options = {{"n", "elements", 20'000, 1}},
+     .geometry = "grid 16, block 128; grid-stride"},
+    run_compact<true>};
 const simt::program compact_racy{{.name = "warp-compact-racy",
                                   .summary = "the same, the places reserved without an atomic",
                                   .group = "warps",

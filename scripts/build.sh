@@ -2,9 +2,9 @@
 # Brings a build up to date without a word where it is. Sourced by ./simrun and tests/run.
 #
 # ensure_built ROOT STAMP TARGET... builds the targets into $SIMT_BUILD_DIR (default ROOT/build) unless the stamp of
-# that name is newer than every source; without a stamp ('') ninja decides. The stamp's time is that of the build's start, so an edit made during a build
-# counts; its text is ROOT, so a moved tree is configured again. One build at a time: others wait for its lock.
-# Progress goes to standard error, everything else into simt-build.log.
+# that name is newer than every source; without a stamp ('') ninja decides. The stamp has the time at which the build
+# began, so an edit made during a build counts; its text is ROOT, so a moved tree is configured again. One build runs
+# at a time, and others wait for its lock. Progress goes to standard error, everything else into simt-build.log.
 
 say() { echo "simrun: $*" >&2; }
 
@@ -16,7 +16,7 @@ is_fresh() {
   [[ -n $2 ]] || return 1
   stamp=$(build_directory "$root")/$2
   [[ -f $stamp ]] && read -r written <"$stamp" && [[ $written == "$root" ]] || return 1
-  for name in CMakeLists.txt CMakePresets.json cmake scripts sim backends kernels cli tests; do
+  for name in CMakeLists.txt CMakePresets.json cmake scripts sim backends frontends kernels cli tests; do
     [[ $name == tests && $2 != .stamp-tests ]] && continue
     [[ -e $root/$name ]] && folders+=("$root/$name")
   done
@@ -71,7 +71,8 @@ compile() {
   done
   say "building (log: $log)"
   : >"$log.build"
-  NINJA_STATUS='[%f/%t] ' ninja -C "$build" -j "$(build_jobs)" "${targets[@]}" </dev/null 2>&1 | tee "$log.build" | show_progress
+  NINJA_STATUS='[%f/%t] ' ninja -C "$build" -j "$(build_jobs)" "${targets[@]}" </dev/null 2>&1 |
+    tee "$log.build" | show_progress
   result=${PIPESTATUS[0]}
   cat "$log.build" >>"$log"
   if ((result != 0)); then

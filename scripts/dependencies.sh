@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds out what a build needs and is not there, and installs it. Sourced by scripts/build.sh; sets SIMT_CXX.
+# Installs what a build or a test needs and is not there. Sourced by scripts/build.sh; sets SIMT_CXX.
 #
-# Installs with apt-get as root or with sudo where that asks for no password; else it prints the command to run and
-# returns 2. Elsewhere than on Debian and Ubuntu it installs nothing and leaves the verdict on libraries to CMake.
+# Installs with apt-get as root, or with sudo where that asks for no password. Otherwise it prints the command to type
+# and returns 2. Where there is no apt-get it installs nothing, and CMake says which libraries are missing.
 
 # Version of a compiler's first digits, 0 where it does not run.
 compiler_major() {
@@ -45,6 +45,25 @@ compiler_package() {
   if [[ -n $candidate ]] && ((candidate < 12)); then echo g++-12; else echo g++; fi
 }
 
+is_installed() { [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
+
+# install_packages LOG PACKAGE...: with apt-get. Returns 1 where that fails, and 2 where nobody may install here.
+install_packages() {
+  local log=$1 as_root=()
+  shift
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null && sudo -n true 2>/dev/null || return 2
+    as_root=(sudo -n)
+  fi
+  say "installing $*"
+  {
+    "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=600 update &&
+      "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y \
+        --no-install-recommends "$@"
+  } </dev/null >>"$log" 2>&1 || return 1
+  hash -r
+}
+
 # Prints the packages that are not installed, one a line.
 missing_packages() {
   local root=$1 name
@@ -55,39 +74,31 @@ missing_packages() {
       cmake) cmake_is_new_enough && continue ;;
       ninja-build) command -v ninja >/dev/null && continue ;;
     esac
-    [[ $(dpkg-query -W -f='${db:Status-Status}' "$name" 2>/dev/null) == installed ]] || echo "$name"
+    is_installed "$name" || echo "$name"
   done <"$root/scripts/packages.txt"
   [[ -n $(find_compiler) ]] || compiler_package
 }
 
 # ensure_dependencies ROOT LOG: afterwards a build can start, or this returns 2 and has said why.
 ensure_dependencies() {
-  local root=$1 log=$2 missing as_root
+  local root=$1 log=$2 missing
   if [[ -z ${SIMT_NO_INSTALL:-} ]] && command -v apt-get dpkg-query >/dev/null; then
-    missing=$(missing_packages "$root" | tr '\n' ' ')
-    missing=${missing% }
-    if [[ -n $missing ]]; then
-      if ((EUID == 0)); then
-        as_root=()
-      elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
-        as_root=(sudo -n)
-      else
-        say "packages are missing, and installing them needs root. Run this, then try again:"
-        echo "  sudo apt-get update && sudo apt-get install -y $missing" >&2
-        return 2
-      fi
-      say "installing $missing"
-      if ! {
-        "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=600 update &&
-          "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y \
-            --no-install-recommends ${missing}
-      } </dev/null >>"$log" 2>&1; then
-        say "apt-get failed; its last lines (all of them: $log):"
-        tail -n 15 "$log" >&2
-        echo "  by hand: sudo apt-get update && sudo apt-get install -y $missing" >&2
-        return 2
-      fi
-      hash -r
+    mapfile -t missing < <(missing_packages "$root")
+    if ((${#missing[@]} > 0)); then
+      install_packages "$log" "${missing[@]}"
+      case $? in
+        1)
+          say "apt-get failed; its last lines (all of them: $log):"
+          tail -n 15 "$log" >&2
+          echo "  by hand: sudo apt-get update && sudo apt-get install -y ${missing[*]}" >&2
+          return 2
+          ;;
+        2)
+          say "packages are missing, and installing them needs root. Run this, then try again:"
+          echo "  sudo apt-get update && sudo apt-get install -y ${missing[*]}" >&2
+          return 2
+          ;;
+      esac
     fi
   fi
   SIMT_CXX=$(find_compiler)
@@ -104,4 +115,17 @@ ensure_dependencies() {
     say "ninja was not found (Debian and Ubuntu: ninja-build)"
     return 2
   fi
+}
+
+# install_for_tests ROOT LOG: the packages of scripts/packages_of_tests.txt that apt knows. Without them some tests are
+# skipped, so this never fails.
+install_for_tests() {
+  local root=$1 log=$2 name missing=()
+  [[ -z ${SIMT_NO_INSTALL:-} ]] && command -v apt-get dpkg-query >/dev/null || return 0
+  while read -r name; do
+    [[ $name == '' || $name == '#'* ]] && continue
+    is_installed "$name" || [[ -z $(apt-cache policy "$name" 2>/dev/null) ]] || missing+=("$name")
+  done <"$root/scripts/packages_of_tests.txt"
+  ((${#missing[@]} == 0)) || install_packages "$log" "${missing[@]}" ||
+    say "without ${missing[*]} some tests are skipped"
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Check against sim over the bench programs, in one run: medians of the launches, and their ratio.
-#   scripts/measure.sh [WORKERS] [REPEAT]    prints a Markdown table
+# Check against sim over the bench programs, in one run: medians of the launches, and their ratio, as a Markdown table
+# (docs/performance.md).
+#   scripts/measure.sh [WORKERS] [REPEAT]
 set -u
 place=$(mktemp -d) || exit
 trap 'rm -rf "$place"' EXIT
@@ -17,12 +18,15 @@ for program in "${programs[@]}"; do
   # shellcheck disable=SC2086
   "$tool" bench $program --workers "$workers" --repeat "$repeat" --quiet --json "$place/sim.json" >/dev/null || exit
   # shellcheck disable=SC2086
-  "$tool" bench $program --workers "$workers" --repeat 3 --check races --quiet --json "$place/check.json" >/dev/null || exit
+  "$tool" bench $program --workers "$workers" --repeat 3 --check races --quiet --json "$place/check.json" \
+    >/dev/null || exit
   python3 - "$program" "$place" <<'PY'
 import json, sys
 s, c = (json.load(open(f"{sys.argv[2]}/{v}.json"))["kernel_ms"] for v in ("sim", "check"))
 ratio = c["median"] / s["median"]
-print(f"| {sys.argv[1]} | {s['median']:.1f} ({s['min']:.1f} - {s['max']:.1f}) | {c['median']:.0f} ({c['min']:.0f} - {c['max']:.0f}) | {ratio:.1f} |")
+sim = f"{s['median']:.1f} ({s['min']:.1f} - {s['max']:.1f})"
+check = f"{c['median']:.0f} ({c['min']:.0f} - {c['max']:.0f})"
+print(f"| {sys.argv[1]} | {sim} | {check} | {ratio:.1f} |")
 open(f"{sys.argv[2]}/ratios", "a").write(f"{ratio}\n")
 PY
 done

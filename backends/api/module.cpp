@@ -5,6 +5,7 @@
 #include <new>
 #include <stdexcept>
 
+#include <sim/report/verdict.hpp>
 #include <simt/program.hpp>
 #include <simt/session.hpp>
 
@@ -19,25 +20,6 @@ struct entry {
 std::vector<entry>& registry() {
   static std::vector<entry> r;
   return r;
-}
-
-verdict verdict_of(const run_report& r) {
-  const bool errors = std::any_of(r.findings.begin(), r.findings.end(), [](const finding& f) { return f.severity == severity::error; });
-  const bool crashed = std::any_of(r.findings.begin(), r.findings.end(), [](const finding& f) {
-    switch (f.rule) {
-      case rule::deadlock:
-      case rule::hang:
-      case rule::stack_overflow:
-      case rule::device_trap:
-      case rule::device_exception:
-      case rule::division_by_zero: return true;
-      default: return false;
-    }
-  });
-  if (crashed || r.verdict == verdict::crash) return verdict::crash;
-  if (errors) return verdict::findings;
-  if (r.result.status == result_status::mismatch) return verdict::mismatch;
-  return r.findings.empty() ? verdict::clean : verdict::clean;
 }
 
 class program_module final : public module {
@@ -67,10 +49,9 @@ class program_module final : public module {
     r.schedule = request.schedule;
     r.seed = request.seed;
     r.repeat = request.bench_repeat;
-    for (const auto& [on, name] : {std::pair{request.check_races, "races"}, std::pair{request.check_memory, "memory"},
-                                   std::pair{request.check_uninit, "uninit"}, std::pair{request.check_barrier, "barrier"}})
-      if (on) r.check.push_back(name);
-    const auto it = std::find_if(registry().begin(), registry().end(), [&](const entry& e) { return e.info.name == request.program; });
+    r.check = request.checks;
+    const auto it = std::find_if(registry().begin(), registry().end(),
+                                 [&](const entry& e) { return e.info.name == request.program; });
     if (it == registry().end()) {
       r.verdict = verdict::error;
       r.error = "no program '" + request.program + "' in this module";
@@ -105,7 +86,9 @@ class program_module final : public module {
       backend::end_run(r);
     } catch (const error& problem) {
       switch (problem.kind()) {
-        case error_kind::device_fault: fault = true; break;
+        case error_kind::device_fault:
+          fault = true;
+          break;
         case error_kind::unavailable:
           r.verdict = verdict::unavailable;
           r.error = problem.what();
@@ -130,7 +113,8 @@ class program_module final : public module {
       r.error = problem.what();
       return;
     }
-    r.verdict = fault ? verdict::crash : verdict_of(r);
+    if (fault) r.verdict = verdict::crash;
+    r.verdict = verdict_of(r, false);
   }
 };
 

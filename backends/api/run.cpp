@@ -177,7 +177,8 @@ void run::launch(const std::function<void()>& launches) {
 
 bool run::unwritten_among(const detail::array_record& a, const std::vector<std::size_t>& elements) {
   return std::any_of(elements.begin(), elements.end(), [&](std::size_t i) {
-    return backend::unwritten_elements(static_cast<const char*>(a.device) + i * a.element_bytes, a.element_bytes, 1) > 0;
+    return backend::unwritten_elements(static_cast<const char*>(a.device) + i * a.element_bytes, a.element_bytes, 1) >
+           0;
   });
 }
 
@@ -192,10 +193,9 @@ void run::report_unwritten() {
     f.object = a.name;
     f.type = a.type;
     f.count = unwritten_[i];
-    f.message = std::to_string(unwritten_[i]) + " of " + std::to_string(count_of(a)) + " elements of output " + a.name +
-                (unwritten_[i] == 1 ? " was never written" : " were never written");
-    f.why = "no thread of any launch stored to them; they keep what they held before";
-    f.fix = "launch enough threads to cover the array, or loop with grid_stride";
+    f.cause = cause::output_never_written;
+    f.facts.count = unwritten_[i];
+    f.facts.size = count_of(a);
     backend::add_finding(std::move(f));
   }
   unwritten_.clear();

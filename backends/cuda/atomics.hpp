@@ -21,22 +21,38 @@ __device__ inline void fence(memory_order o, scope s) {
   if (o == memory_order::relaxed || s == scope::thread) return;
   if (o == memory_order::seq_cst) {
     switch (s) {
-      case scope::block: asm volatile("fence.sc.cta;" ::: "memory"); break;
+      case scope::block:
+        asm volatile("fence.sc.cta;" ::: "memory");
+        break;
 #if __CUDA_ARCH__ >= 900
-      case scope::cluster: asm volatile("fence.sc.cluster;" ::: "memory"); break;
+      case scope::cluster:
+        asm volatile("fence.sc.cluster;" ::: "memory");
+        break;
 #endif
-      case scope::system: asm volatile("fence.sc.sys;" ::: "memory"); break;
-      default: asm volatile("fence.sc.gpu;" ::: "memory"); break;
+      case scope::system:
+        asm volatile("fence.sc.sys;" ::: "memory");
+        break;
+      default:
+        asm volatile("fence.sc.gpu;" ::: "memory");
+        break;
     }
     return;
   }
   switch (s) {
-    case scope::block: asm volatile("fence.acq_rel.cta;" ::: "memory"); break;
+    case scope::block:
+      asm volatile("fence.acq_rel.cta;" ::: "memory");
+      break;
 #if __CUDA_ARCH__ >= 900
-    case scope::cluster: asm volatile("fence.acq_rel.cluster;" ::: "memory"); break;
+    case scope::cluster:
+      asm volatile("fence.acq_rel.cluster;" ::: "memory");
+      break;
 #endif
-    case scope::system: asm volatile("fence.acq_rel.sys;" ::: "memory"); break;
-    default: asm volatile("fence.acq_rel.gpu;" ::: "memory"); break;
+    case scope::system:
+      asm volatile("fence.acq_rel.sys;" ::: "memory");
+      break;
+    default:
+      asm volatile("fence.acq_rel.gpu;" ::: "memory");
+      break;
   }
 }
 
@@ -46,7 +62,8 @@ __device__ inline void fence_before(memory_order o, scope s) {
   if (o == memory_order::seq_cst) fence(memory_order::seq_cst, s);
 }
 __device__ inline void fence_after(memory_order o, scope s) {
-  if (o == memory_order::acquire || o == memory_order::acq_rel || o == memory_order::seq_cst) fence(memory_order::acq_rel, s);
+  if (o == memory_order::acquire || o == memory_order::acq_rel || o == memory_order::seq_cst)
+    fence(memory_order::acq_rel, s);
 }
 
 template <class T>
@@ -60,9 +77,10 @@ struct atomics {
   using bits = std::conditional_t<
       sizeof(T) == 8, unsigned long long,
       std::conditional_t<sizeof(T) == 4, unsigned, std::conditional_t<sizeof(T) == 2, unsigned short, unsigned char>>>;
-  using number = std::conditional_t<
-      kFloating, T, std::conditional_t<sizeof(T) == 8, std::conditional_t<kSigned, long long, unsigned long long>,
-                                       std::conditional_t<kSigned, int, unsigned>>>;
+  using number =
+      std::conditional_t<kFloating, T,
+                         std::conditional_t<sizeof(T) == 8, std::conditional_t<kSigned, long long, unsigned long long>,
+                                            std::conditional_t<kSigned, int, unsigned>>>;
 
   __device__ static bits to_bits(T v) {
     bits b;
@@ -80,22 +98,37 @@ struct atomics {
     if (o == memory_order::seq_cst) fence(memory_order::seq_cst, s);
     const bool relaxed = o == memory_order::relaxed || o == memory_order::release;
     switch (s) {
-      case scope::thread: return from_bits(*const_cast<volatile bits*>(word(x)));
-      case scope::block: return from_bits(load_at<__NV_THREAD_SCOPE_BLOCK>(word(x), relaxed));
-      case scope::cluster: return from_bits(load_at<__NV_THREAD_SCOPE_CLUSTER>(word(x), relaxed));
-      case scope::system: return from_bits(load_at<__NV_THREAD_SCOPE_SYSTEM>(word(x), relaxed));
-      default: return from_bits(load_at<__NV_THREAD_SCOPE_DEVICE>(word(x), relaxed));
+      case scope::thread:
+        return from_bits(*const_cast<volatile bits*>(word(x)));
+      case scope::block:
+        return from_bits(load_at<__NV_THREAD_SCOPE_BLOCK>(word(x), relaxed));
+      case scope::cluster:
+        return from_bits(load_at<__NV_THREAD_SCOPE_CLUSTER>(word(x), relaxed));
+      case scope::system:
+        return from_bits(load_at<__NV_THREAD_SCOPE_SYSTEM>(word(x), relaxed));
+      default:
+        return from_bits(load_at<__NV_THREAD_SCOPE_DEVICE>(word(x), relaxed));
     }
   }
   __device__ static void store(T& x, T v, memory_order o, scope s) {
     if (o == memory_order::seq_cst) fence(memory_order::seq_cst, s);
     const bool relaxed = o == memory_order::relaxed || o == memory_order::acquire || o == memory_order::seq_cst;
     switch (s) {
-      case scope::thread: *const_cast<volatile bits*>(word(x)) = to_bits(v); break;
-      case scope::block: store_at<__NV_THREAD_SCOPE_BLOCK>(word(x), to_bits(v), relaxed); break;
-      case scope::cluster: store_at<__NV_THREAD_SCOPE_CLUSTER>(word(x), to_bits(v), relaxed); break;
-      case scope::system: store_at<__NV_THREAD_SCOPE_SYSTEM>(word(x), to_bits(v), relaxed); break;
-      default: store_at<__NV_THREAD_SCOPE_DEVICE>(word(x), to_bits(v), relaxed); break;
+      case scope::thread:
+        *const_cast<volatile bits*>(word(x)) = to_bits(v);
+        break;
+      case scope::block:
+        store_at<__NV_THREAD_SCOPE_BLOCK>(word(x), to_bits(v), relaxed);
+        break;
+      case scope::cluster:
+        store_at<__NV_THREAD_SCOPE_CLUSTER>(word(x), to_bits(v), relaxed);
+        break;
+      case scope::system:
+        store_at<__NV_THREAD_SCOPE_SYSTEM>(word(x), to_bits(v), relaxed);
+        break;
+      default:
+        store_at<__NV_THREAD_SCOPE_DEVICE>(word(x), to_bits(v), relaxed);
+        break;
     }
   }
 
@@ -124,16 +157,16 @@ struct atomics {
     }
   }
 
-#define SIMT_GPU_NATIVE(function, type, value)                                                             \
-  do {                                                                                                     \
-    fence_before(o, s);                                                                                    \
-    auto* const at = reinterpret_cast<type*>(word(x));                                                     \
-    const type operand = static_cast<type>(value);                                                         \
-    const type old = s == scope::block    ? function##_block(at, operand)                                  \
-                     : s == scope::system ? function##_system(at, operand)                                 \
-                                          : function(at, operand);                                         \
-    fence_after(o, s);                                                                                     \
-    return static_cast<T>(old);                                                                            \
+#define SIMT_GPU_NATIVE(function, type, value)                             \
+  do {                                                                     \
+    fence_before(o, s);                                                    \
+    auto* const at = reinterpret_cast<type*>(word(x));                     \
+    const type operand = static_cast<type>(value);                         \
+    const type old = s == scope::block    ? function##_block(at, operand)  \
+                     : s == scope::system ? function##_system(at, operand) \
+                                          : function(at, operand);         \
+    fence_after(o, s);                                                     \
+    return static_cast<T>(old);                                            \
   } while (false)
 
   __device__ static T add(T& x, T v, memory_order o, scope s) {
@@ -229,7 +262,8 @@ struct atomics {
 
   template <int Scope>
   __device__ static bits load_at(bits* p, bool relaxed) {
-    return relaxed ? __nv_atomic_load_n(p, __NV_ATOMIC_RELAXED, Scope) : __nv_atomic_load_n(p, __NV_ATOMIC_ACQUIRE, Scope);
+    return relaxed ? __nv_atomic_load_n(p, __NV_ATOMIC_RELAXED, Scope)
+                   : __nv_atomic_load_n(p, __NV_ATOMIC_ACQUIRE, Scope);
   }
   template <int Scope>
   __device__ static void store_at(bits* p, bits v, bool relaxed) {
@@ -255,7 +289,10 @@ struct atomics {
     } else if constexpr (sizeof(T) == 2) {
       if (s != scope::system) return atomicCAS(p, expected, desired);  // narrower scopes have no 16-bit form
       bits old;
-      asm volatile("atom.relaxed.sys.cas.b16 %0, [%1], %2, %3;" : "=h"(old) : "l"(p), "h"(expected), "h"(desired) : "memory");
+      asm volatile("atom.relaxed.sys.cas.b16 %0, [%1], %2, %3;"
+                   : "=h"(old)
+                   : "l"(p), "h"(expected), "h"(desired)
+                   : "memory");
       return old;
     } else {
       if (s == scope::block) return atomicCAS_block(p, expected, desired);

@@ -34,20 +34,26 @@ std::string ask_why_unavailable() {
     int driver = 0;
     cudaDriverGetVersion(&driver);
     if (driver == 0)
-      return fmt::format("no NVIDIA driver answers ({}: {}); install one, or use --backend sim", cudaGetErrorName(e), cudaGetErrorString(e));
+      return fmt::format("no NVIDIA driver answers ({}: {}); install one, or use --backend sim", cudaGetErrorName(e),
+                         cudaGetErrorString(e));
     if (e == cudaErrorNoDevice)
-      return "no CUDA device is visible (cudaErrorNoDevice); see nvidia-smi and the variable CUDA_VISIBLE_DEVICES, or use --backend sim";
-    return fmt::format("no CUDA device answers ({}: {}); the driver supports CUDA {}.{}, this build was made with {}.{}", cudaGetErrorName(e),
-                       cudaGetErrorString(e), driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+      return "no CUDA device is visible (cudaErrorNoDevice); see nvidia-smi and the variable CUDA_VISIBLE_DEVICES, or "
+             "use --backend sim";
+    return fmt::format(
+        "no CUDA device answers ({}: {}); the driver supports CUDA {}.{}, this build was made with {}.{}",
+        cudaGetErrorName(e), cudaGetErrorString(e), driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000,
+        CUDART_VERSION % 1000 / 10);
   }
   if (count == 0) return "there is no CUDA device; use --backend sim";
   const cudaError_t e = gpu::probe_code();
   if (e == cudaSuccess) return {};
   cudaGetLastError();
-  const int major = attribute(cudaDevAttrComputeCapabilityMajor, 0), minor = attribute(cudaDevAttrComputeCapabilityMinor, 0);
-  return fmt::format("the device has compute capability {}.{} and does not run this build's code for {} ({}: {}); configure with "
-                     "-DSIMT_CUDA_ARCHITECTURES={}{}",
-                     major, minor, SIMT_CUDA_ARCHITECTURES, cudaGetErrorName(e), cudaGetErrorString(e), major, minor);
+  const int major = attribute(cudaDevAttrComputeCapabilityMajor, 0),
+            minor = attribute(cudaDevAttrComputeCapabilityMinor, 0);
+  return fmt::format(
+      "the device has compute capability {}.{} and does not run this build's code for {} ({}: {}); configure with "
+      "-DSIMT_CUDA_ARCHITECTURES={}{}",
+      major, minor, SIMT_CUDA_ARCHITECTURES, cudaGetErrorName(e), cudaGetErrorString(e), major, minor);
 }
 
 device_properties ask_properties(int device) {
@@ -105,7 +111,8 @@ device_properties properties(int device) {
   const int count = device_count();
   if (count == 0) throw error(error_kind::unavailable, unavailable());
   if (device < 0 || device >= count)
-    throw error(error_kind::invalid_argument, fmt::format("there is no device {}: there are {}, from device 0", device, count));
+    throw error(error_kind::invalid_argument,
+                fmt::format("there is no device {}: there are {}, from device 0", device, count));
   if (known.size() <= static_cast<std::size_t>(device)) known.resize(device + 1);
   known[device] = std::make_unique<device_properties>(ask_properties(device));
   return *known[device];
@@ -124,24 +131,12 @@ std::vector<device_summary> describe_devices() {
   cudaRuntimeGetVersion(&runtime);
   for (int i = 0; i < device_count(); ++i) {
     const device_properties p = properties(i);
-    device_summary d;
-    d.name = p.name;
-    d.kind = "cuda";
+    device_summary d = describe(p);
     d.ordinal = i;
-    d.properties = {
-        {"compute capability", fmt::format("{}.{}", p.compute_major, p.compute_minor)},
-        {"warp size", std::to_string(p.warp_size)},
-        {"threads per block", std::to_string(p.max_threads_per_block)},
-        {"block", fmt::format("{} x {} x {}", p.max_block.x, p.max_block.y, p.max_block.z)},
-        {"grid", fmt::format("{} x {} x {}", p.max_grid.x, p.max_grid.y, p.max_grid.z)},
-        {"shared memory per block", fmt::format("{} bytes, {} dynamic", p.shared_bytes_per_block, p.shared_bytes_per_block_optin)},
-        {"registers per block", std::to_string(p.registers_per_block)},
-        {"multiprocessors", std::to_string(p.multiprocessors)},
-        {"memory", fmt::format("{:.1f} GiB", static_cast<double>(p.global_bytes) / (1 << 30))},
-        {"L2 cache", fmt::format("{:.1f} MiB", static_cast<double>(p.l2_bytes) / (1 << 20))},
-        {"clock", fmt::format("{} MHz", p.clock_khz / 1000)},
-        {"CUDA driver, runtime", fmt::format("{}.{}, {}.{}", driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10)},
-    };
+    d.properties.emplace_back("L2 cache", fmt::format("{:.1f} MiB", static_cast<double>(p.l2_bytes) / (1 << 20)));
+    d.properties.emplace_back("clock", fmt::format("{} MHz", p.clock_khz / 1000));
+    d.properties.emplace_back("CUDA driver, runtime", fmt::format("{}.{}, {}.{}", driver / 1000, driver % 1000 / 10,
+                                                                  runtime / 1000, runtime % 1000 / 10));
     all.push_back(std::move(d));
   }
   return all;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <sim/report/phrasebook.hpp>
 #include <simt/backend.hpp>
 
 namespace simt::gpu {
@@ -29,40 +30,38 @@ fault_state& state() {
   return *s;
 }
 
-struct fault_text {
+struct fault_meaning {
   cudaError_t code;
   simt::rule rule;
-  const char* why;
-  const char* fix;
+  simt::cause cause;
 };
-constexpr const char* kNameIt = "run the program on the simulator with --check all, which names thread, line and array";
-constexpr fault_text kFaults[] = {
-    {cudaErrorIllegalAddress, rule::out_of_bounds, "a thread accessed an address that belongs to no allocation", kNameIt},
-    {cudaErrorMisalignedAddress, rule::misaligned, "an address is no multiple of the size of its access", kNameIt},
-    {cudaErrorInvalidAddressSpace, rule::out_of_bounds, "an instruction for one memory space was given an address of another", kNameIt},
-    {cudaErrorInvalidPc, rule::device_trap, "a thread jumped to an address that holds no code", kNameIt},
-    {cudaErrorHardwareStackError, rule::stack_overflow, "a thread's call stack is corrupt or too small",
-     "make local arrays smaller or the recursion shallower, or raise the stack: --stack BYTES"},
-    {cudaErrorAssert, rule::device_trap, "trap(), expect() or assert() ended the launch; the driver's message on standard error names block and thread",
-     "find out why the condition does not hold for this thread"},
-    {cudaErrorIllegalInstruction, rule::device_trap, "a thread executed an illegal instruction", kNameIt},
-    {cudaErrorLaunchFailure, rule::device_trap, "a thread trapped or accessed shared or local memory out of bounds", kNameIt},
-    {cudaErrorLaunchTimeout, rule::hang, "the kernel ran longer than the system lets a kernel run on this device",
-     "give the kernel less work, or use a device without a display"},
+constexpr fault_meaning kFaults[] = {
+    {cudaErrorIllegalAddress, rule::out_of_bounds, cause::gpu_address},
+    {cudaErrorMisalignedAddress, rule::misaligned, cause::gpu_alignment},
+    {cudaErrorInvalidAddressSpace, rule::out_of_bounds, cause::gpu_space},
+    {cudaErrorInvalidPc, rule::device_trap, cause::gpu_code},
+    {cudaErrorHardwareStackError, rule::stack_overflow, cause::gpu_stack},
+    {cudaErrorAssert, rule::device_trap, cause::gpu_assert},
+    {cudaErrorIllegalInstruction, rule::device_trap, cause::gpu_instruction},
+    {cudaErrorLaunchFailure, rule::device_trap, cause::gpu_launch},
+    {cudaErrorLaunchTimeout, rule::hang, cause::gpu_limit},
 };
 
-const fault_text* find_fault(cudaError_t e) {
-  const auto* it = std::find_if(std::begin(kFaults), std::end(kFaults), [e](const fault_text& f) { return f.code == e; });
+const fault_meaning* find_fault(cudaError_t e) {
+  const auto* it =
+      std::find_if(std::begin(kFaults), std::end(kFaults), [e](const fault_meaning& f) { return f.code == e; });
   return it == std::end(kFaults) ? nullptr : it;
 }
 
 error_kind kind_of(cudaError_t e) {
   switch (e) {
-    case cudaErrorMemoryAllocation: return error_kind::out_of_memory;
+    case cudaErrorMemoryAllocation:
+      return error_kind::out_of_memory;
     case cudaErrorInvalidConfiguration:
     case cudaErrorLaunchOutOfResources:
     case cudaErrorCooperativeLaunchTooLarge:
-    case cudaErrorInvalidClusterSize: return error_kind::launch_limit;
+    case cudaErrorInvalidClusterSize:
+      return error_kind::launch_limit;
     case cudaErrorNoDevice:
     case cudaErrorInsufficientDriver:
     case cudaErrorInitializationError:
@@ -74,43 +73,42 @@ error_kind kind_of(cudaError_t e) {
     case cudaErrorStubLibrary:
     case cudaErrorCudartUnloading:
     case cudaErrorNoKernelImageForDevice:
-    case cudaErrorUnsupportedPtxVersion: return error_kind::unavailable;
+    case cudaErrorUnsupportedPtxVersion:
+      return error_kind::unavailable;
     case cudaErrorNotSupported:
     case cudaErrorStreamCaptureUnsupported:
-    case cudaErrorStreamCaptureImplicit: return error_kind::unsupported;
+    case cudaErrorStreamCaptureImplicit:
+      return error_kind::unsupported;
     // Beyond kFaults: whatever ends the context.
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
     case cudaErrorContextIsDestroyed:
     case cudaErrorExternalDevice:
-    case cudaErrorUnknown: return error_kind::device_fault;
-    default: return find_fault(e) ? error_kind::device_fault : error_kind::invalid_argument;
+    case cudaErrorUnknown:
+      return error_kind::device_fault;
+    default:
+      return find_fault(e) ? error_kind::device_fault : error_kind::invalid_argument;
   }
 }
 
-// "kernel a" or "one of kernels a, b"; the mutex is held.
-std::string suspects(const fault_state& s) {
-  if (s.launched.empty()) return "a kernel";
-  if (s.launched.size() == 1 && !s.more_launched) return "kernel " + s.launched.front();
-  return fmt::format("one of kernels {}{}", fmt::join(s.launched, ", "), s.more_launched ? ", ..." : "");
-}
-
-// The device is lost: remembers why, makes the finding, gives the message.
-std::string lose_device(simt::rule what, const std::string& message, const std::string& why, const std::string& fix) {
+// The device is lost: remembers why, makes the finding, gives its message.
+std::string lose_device(simt::rule what, simt::cause why, const std::string& text, double seconds = 0) {
   fault_state& s = state();
   std::lock_guard lock(s.mutex);
-  const std::string whole = fmt::format("{} failed: {}", suspects(s), message);
+  finding f;
+  f.rule = what;
+  f.cause = why;
+  f.facts.text = text;
+  f.facts.seconds = seconds;
+  f.facts.kernels = s.launched;
+  f.facts.more_kernels = s.more_launched;
+  if (s.launched.size() == 1 && !s.more_launched) f.kernel = s.launched.front();
+  const std::string message = phrase(f, dialect::api).message;
   if (s.lost.empty()) {
-    finding f;
-    f.rule = what;
-    f.message = whole;
-    f.why = why;
-    f.fix = fix;
-    if (s.launched.size() == 1 && !s.more_launched) f.kernel = s.launched.front();
     s.findings.push_back(std::move(f));
-    s.lost = whole;
+    s.lost = message;
   }
-  return whole;
+  return message;
 }
 
 }  // namespace
@@ -139,18 +137,16 @@ void check(cudaError_t e, const std::string& call, const std::string& advice) {
   const std::string text = fmt::format("{}: {}: {}", call, cudaGetErrorName(e), cudaGetErrorString(e));
   const error_kind kind = kind_of(e);
   if (kind == error_kind::device_fault) {
-    const fault_text* known = find_fault(e);
-    const std::string what = lose_device(known ? known->rule : rule::device_trap, text, known ? known->why : cudaGetErrorString(e),
-                                         known ? known->fix : "start the program again; if it happens again, see the system's log");
+    const fault_meaning* known = find_fault(e);
+    const std::string what =
+        lose_device(known ? known->rule : rule::device_trap, known ? known->cause : cause::gpu_other, text);
     throw error(kind, fmt::format("{}; {}", what, kUnusable));
   }
   throw error(kind, advice.empty() ? text : text + "; " + advice);
 }
 
 void fail_hang(double seconds) {
-  const std::string what = lose_device(rule::hang, fmt::format("it has not ended after {} s", seconds),
-                                       "a loop waits for a flag or a lock that is never set, or the work takes longer than the timeout",
-                                       "run it on the simulator with --timeout, which says who waits where, or raise the timeout");
+  const std::string what = lose_device(rule::hang, cause::gpu_timeout, {}, seconds);
   throw error(error_kind::device_fault, fmt::format("{}; {}", what, kUnusable));
 }
 

@@ -13,7 +13,8 @@ using gpu::enter;
 namespace {
 cudaStream_t stream_of(stream_handle s) { return reinterpret_cast<cudaStream_t>(s); }
 constexpr const char* kAdvice =
-    "while a stream is being captured nothing may wait for it, and streams that took part must be joined before the end";
+    "while a stream is being captured nothing may wait for it, and streams that took part must be joined before the "
+    "end";
 }  // namespace
 
 // Relaxed: other calls of this API (allocations, frees) stay allowed, as on the simulator.
@@ -54,7 +55,9 @@ graph_exec_handle instantiate(graph_handle g) {
 void launch_graph(graph_exec_handle e, stream_handle s) {
   enter("launch_graph");
   if (capturing(s))
-    throw error(error_kind::unsupported, "a graph cannot be launched into a capture; capture its work again, or launch the two one after the other");
+    throw error(
+        error_kind::unsupported,
+        "a graph cannot be launched into a capture; capture its work again, or launch the two one after the other");
   gpu::note_launch("a graph");
   check(cudaGraphLaunch(reinterpret_cast<cudaGraphExec_t>(e), stream_of(s)), "cudaGraphLaunch");
 }

@@ -45,8 +45,8 @@ void check_range(const void* p, std::size_t bytes, const char* side) {
   const std::size_t offset = a - it->first;
   if (offset >= it->second.bytes || bytes <= it->second.bytes - offset) return;
   throw error(error_kind::invalid_argument,
-              fmt::format("copy: {} bytes at the {} side are more than buffer '{}' holds ({} bytes from there)", bytes, side,
-                          it->second.name, it->second.bytes - offset));
+              fmt::format("copy: {} bytes at the {} side are more than buffer '{}' holds ({} bytes from there)", bytes,
+                          side, it->second.name, it->second.bytes - offset));
 }
 
 constexpr const char* kSideAdvice = "one side of the copy is no memory of the kind that the call names";
@@ -71,10 +71,11 @@ void* allocate_with(const char* call, F&& give, std::size_t bytes, const memory_
   if (e == cudaErrorMemoryAllocation) {
     cudaGetLastError();
     const auto [free, total] = memory_info();
-    throw error(error_kind::out_of_memory,
-                fmt::format("device memory: {}{} bytes do not fit: {} of {} bytes are free ({}: cudaErrorMemoryAllocation); "
-                            "use a smaller size",
-                            label.name.empty() ? "" : "'" + label.name + "' of ", bytes, free, total, call));
+    throw error(
+        error_kind::out_of_memory,
+        fmt::format("device memory: {}{} bytes do not fit: {} of {} bytes are free ({}: cudaErrorMemoryAllocation); "
+                    "use a smaller size",
+                    label.name.empty() ? "" : "'" + label.name + "' of ", bytes, free, total, call));
   }
   check(e, fmt::format("{} of {} bytes", call, bytes));
   std::lock_guard lock(memory().mutex);
@@ -85,17 +86,21 @@ void* allocate_with(const char* call, F&& give, std::size_t bytes, const memory_
 
 void* allocate(std::size_t bytes, const memory_label& label) {
   enter("allocate");
-  return allocate_with("cudaMalloc", [](void** p, std::size_t n) { return cudaMalloc(p, n); }, bytes, label);
+  return allocate_with(
+      "cudaMalloc", [](void** p, std::size_t n) { return cudaMalloc(p, n); }, bytes, label);
 }
 void* allocate_async(std::size_t bytes, const memory_label& label, stream_handle s) {
   enter("allocate_async");
   if (capturing(s))
-    throw error(error_kind::unsupported, "memory of a stream cannot be made while the stream is being captured; make it before");
-  return allocate_with("cudaMallocAsync", [s](void** p, std::size_t n) { return cudaMallocAsync(p, n, stream_of(s)); }, bytes, label);
+    throw error(error_kind::unsupported,
+                "memory of a stream cannot be made while the stream is being captured; make it before");
+  return allocate_with(
+      "cudaMallocAsync", [s](void** p, std::size_t n) { return cudaMallocAsync(p, n, stream_of(s)); }, bytes, label);
 }
 void* allocate_managed(std::size_t bytes, const memory_label& label) {
   enter("allocate_managed");
-  return allocate_with("cudaMallocManaged", [](void** p, std::size_t n) { return cudaMallocManaged(p, n); }, bytes, label);
+  return allocate_with(
+      "cudaMallocManaged", [](void** p, std::size_t n) { return cudaMallocManaged(p, n); }, bytes, label);
 }
 
 namespace {
@@ -110,7 +115,8 @@ void forget(void* p) {
 void free_async(void* p, stream_handle s) {
   if (p == nullptr) return;
   if (gpu::usable() && capturing(s))
-    throw error(error_kind::unsupported, "memory of a stream cannot be freed while the stream is being captured; free it after");
+    throw error(error_kind::unsupported,
+                "memory of a stream cannot be freed while the stream is being captured; free it after");
   forget(p);
   if (!gpu::usable()) return;  // gone with the context
   enter("free_async");
@@ -139,7 +145,8 @@ void* allocate_pinned(std::size_t bytes, const memory_label&) {
   const cudaError_t e = cudaMallocHost(&p, bytes ? bytes : 1);
   if (e == cudaErrorMemoryAllocation) {
     cudaGetLastError();
-    throw error(error_kind::out_of_memory, fmt::format("pinned host memory: {} bytes do not fit; use a smaller size", bytes));
+    throw error(error_kind::out_of_memory,
+                fmt::format("pinned host memory: {} bytes do not fit; use a smaller size", bytes));
   }
   check(e, fmt::format("cudaMallocHost of {} bytes", bytes));
   return p;
@@ -155,10 +162,12 @@ void copy(void* to, const void* from, std::size_t bytes, copy_kind kind, stream_
   if (bytes == 0) return;
   if (kind == copy_kind::host_to_device || kind == copy_kind::device_to_device) check_range(to, bytes, "destination");
   if (kind == copy_kind::device_to_host || kind == copy_kind::device_to_device) check_range(from, bytes, "source");
-  constexpr cudaMemcpyKind kKinds[] = {cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyHostToHost};
+  constexpr cudaMemcpyKind kKinds[] = {cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice,
+                                       cudaMemcpyHostToHost};
   // A copy to pageable memory waits inside the driver, where no timeout reaches it.
   if (wait && gpu::wait_limit() > 0) gpu::wait_for(stream_of(s), false, "cudaStreamSynchronize");
-  check(cudaMemcpyAsync(to, from, bytes, kKinds[static_cast<int>(kind)], stream_of(s)), fmt::format("cudaMemcpyAsync of {} bytes", bytes), kSideAdvice);
+  check(cudaMemcpyAsync(to, from, bytes, kKinds[static_cast<int>(kind)], stream_of(s)),
+        fmt::format("cudaMemcpyAsync of {} bytes", bytes), kSideAdvice);
   if (wait) gpu::wait_for(stream_of(s), false, "cudaMemcpyAsync");
 }
 
@@ -174,13 +183,15 @@ void fill(void* p, int byte, std::size_t bytes, stream_handle s) {
   enter("fill");
   if (bytes == 0) return;
   check_range(p, bytes, "filled");
-  check(cudaMemsetAsync(p, byte, bytes, stream_of(s)), fmt::format("cudaMemsetAsync of {} bytes", bytes), "fill takes device memory");
+  check(cudaMemsetAsync(p, byte, bytes, stream_of(s)), fmt::format("cudaMemsetAsync of {} bytes", bytes),
+        "fill takes device memory");
 }
 
 stream_handle create_stream(bool non_blocking, int priority) {
   enter("create_stream");
   cudaStream_t s = nullptr;
-  check(cudaStreamCreateWithPriority(&s, non_blocking ? cudaStreamNonBlocking : cudaStreamDefault, priority), "cudaStreamCreateWithPriority");
+  check(cudaStreamCreateWithPriority(&s, non_blocking ? cudaStreamNonBlocking : cudaStreamDefault, priority),
+        "cudaStreamCreateWithPriority");
   return reinterpret_cast<stream_handle>(s);
 }
 int stream_priority(stream_handle s) {
@@ -224,10 +235,13 @@ void stream_host_callback(stream_handle s, std::function<void()> call) {
     // Called at each launch of the graph: it lives as long as the graph and what was instantiated from it.
     cudaUserObject_t object = nullptr;
     const auto destroy = [](void* data) { delete static_cast<std::function<void()>*>(data); };
-    check(cudaUserObjectCreate(&object, static_cast<void*>(owned.get()), destroy, 1, cudaUserObjectNoDestructorSync), "cudaUserObjectCreate");
+    check(cudaUserObjectCreate(&object, static_cast<void*>(owned.get()), destroy, 1, cudaUserObjectNoDestructorSync),
+          "cudaUserObjectCreate");
     std::function<void()>* const kept = owned.release();
     check(cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove), "cudaGraphRetainUserObject");
-    check(cudaLaunchHostFunc(stream_of(s), [](void* data) { (*static_cast<std::function<void()>*>(data))(); }, kept), "cudaLaunchHostFunc");
+    check(cudaLaunchHostFunc(
+              stream_of(s), [](void* data) { (*static_cast<std::function<void()>*>(data))(); }, kept),
+          "cudaLaunchHostFunc");
     return;
   }
   const auto run = [](void* data) {

@@ -39,29 +39,38 @@ void allow_shared(kernel_facts& k, std::int64_t bytes) {
 
 int resident(const kernel_facts& k, std::int64_t threads, std::int64_t dynamic_shared) {
   int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k.entry, static_cast<int>(threads), static_cast<std::size_t>(dynamic_shared)),
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k.entry, static_cast<int>(threads),
+                                                      static_cast<std::size_t>(dynamic_shared)),
         "cudaOccupancyMaxActiveBlocksPerMultiprocessor of " + k.name);
   return blocks;
 }
 
 void check_kernel(kernel_facts& k, const launch_request& c) {
   if (c.block.volume() > k.max_threads_per_block)
-    refuse(k, fmt::format("block ({}, {}, {}) has {} threads, the registers of this kernel allow {}; use smaller blocks", c.block.x, c.block.y,
-                          c.block.z, c.block.volume(), k.max_threads_per_block));
+    refuse(k,
+           fmt::format("block ({}, {}, {}) has {} threads, the registers of this kernel allow {}; use smaller blocks",
+                       c.block.x, c.block.y, c.block.z, c.block.volume(), k.max_threads_per_block));
   const device_properties d = backend::properties(backend::selected_device());
   if (k.static_shared_bytes + c.shared_bytes > d.shared_bytes_per_block_optin)
-    refuse(k, fmt::format("dynamic shared memory of {} bytes and {} bytes of shared arrays are over the limit of {} bytes a block", c.shared_bytes,
-                          k.static_shared_bytes, d.shared_bytes_per_block_optin));
+    refuse(k,
+           fmt::format(
+               "dynamic shared memory of {} bytes and {} bytes of shared arrays are over the limit of {} bytes a block",
+               c.shared_bytes, k.static_shared_bytes, d.shared_bytes_per_block_optin));
   allow_shared(k, c.shared_bytes);
   if (c.cooperative) {
     const std::int64_t most = std::int64_t{resident(k, c.block.volume(), c.shared_bytes)} * d.multiprocessors;
     if (c.grid.volume() > most)
-      refuse(k, fmt::format("a cooperative grid must be resident at once: {} blocks were asked for, {} of {} threads fit the device",
-                            c.grid.volume(), most, c.block.volume()));
+      throw grid_too_large(
+          fmt::format("launch of {} refused: a cooperative grid must be resident at once: {} blocks were asked for, {} "
+                      "of {} threads "
+                      "fit the device",
+                      k.name, c.grid.volume(), most, c.block.volume()));
   }
 }
 
-::dim3 native(const dim3& d) { return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)}; }
+::dim3 native(const dim3& d) {
+  return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
+}
 
 }  // namespace
 
@@ -70,12 +79,15 @@ int active_blocks(kernel_facts& kernel, std::int64_t threads, std::int64_t dynam
   std::lock_guard lock(facts_mutex);
   learn(kernel);
   const device_properties d = backend::properties(backend::selected_device());
-  if (threads > kernel.max_threads_per_block || kernel.static_shared_bytes + dynamic_shared > d.shared_bytes_per_block_optin) return 0;
+  if (threads > kernel.max_threads_per_block ||
+      kernel.static_shared_bytes + dynamic_shared > d.shared_bytes_per_block_optin)
+    return 0;
   allow_shared(kernel, dynamic_shared);
   return resident(kernel, threads, dynamic_shared);
 }
 
-void launch_kernel(kernel_facts& kernel, const launch_request& config, void** arguments, backend::stream_handle stream) {
+void launch_kernel(kernel_facts& kernel, const launch_request& config, void** arguments,
+                   backend::stream_handle stream) {
   enter("launch");
   {
     std::lock_guard lock(facts_mutex);
@@ -107,7 +119,8 @@ void launch_kernel(kernel_facts& kernel, const launch_request& config, void** ar
                                                   {config.block.x, config.block.y, config.block.z},
                                                   config.shared_bytes,
                                                   0});
-  check(cudaLaunchKernelExC(&native_config, kernel.entry, arguments), "launch of " + kernel.name, "use smaller blocks or less shared memory");
+  check(cudaLaunchKernelExC(&native_config, kernel.entry, arguments), "launch of " + kernel.name,
+        "use smaller blocks or less shared memory");
 }
 
 }  // namespace simt::gpu

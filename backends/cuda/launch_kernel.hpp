@@ -14,9 +14,9 @@ struct kernel_facts {
   std::string name;
   const void* entry = nullptr;  // the __global__ function
   bool known = false;
-  int max_threads_per_block = 0;         // what its registers allow
+  int max_threads_per_block = 0;  // what its registers allow
   std::int64_t static_shared_bytes = 0;
-  std::int64_t dynamic_shared_limit = 0; // the most that its attributes allow at present
+  std::int64_t dynamic_shared_limit = 0;  // the most that its attributes allow at present
 };
 
 // launch_config without what kernels need to be compiled for.
@@ -31,6 +31,7 @@ int active_blocks(kernel_facts& kernel, std::int64_t threads, std::int64_t dynam
 
 // Enqueues one launch; `arguments` are the addresses of the kernel's parameters. Throws simt::error where the device
 // cannot run this kernel this way, and device_fault where an earlier fault has made the device unusable.
-void launch_kernel(kernel_facts& kernel, const launch_request& request, void** arguments, backend::stream_handle stream);
+void launch_kernel(kernel_facts& kernel, const launch_request& request, void** arguments,
+                   backend::stream_handle stream);
 
 }  // namespace simt::gpu

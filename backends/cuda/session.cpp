@@ -102,12 +102,13 @@ namespace backend {
 std::string variant() { return "cuda"; }
 
 void begin_run(const run_request& request) {
-  if (request.check_races || request.check_memory || request.check_uninit || request.check_barrier)
+  if (request.checks.any())
     throw error(error_kind::unsupported,
                 "checks run on the simulator, not on a GPU: leave out --check, or use --backend sim");
   if (request.schedule != "natural")
-    throw error(error_kind::unsupported, "--schedule " + request.schedule +
-                                             " works on the simulator only: a GPU's hardware chooses the order; use --backend sim");
+    throw error(error_kind::unsupported,
+                "--schedule " + request.schedule +
+                    " works on the simulator only: a GPU's hardware chooses the order; use --backend sim");
   if (request.device != selected_device()) select_device(request.device);
   gpu::enter("begin of the run");
   if (request.stack_bytes > 0)
@@ -139,7 +140,8 @@ void end_run(run_report& report) {
   std::lock_guard lock(s.mutex);
   for (auto& l : std::exchange(s.launches, {})) {
     float milliseconds = 0;
-    if (gpu::usable() && cudaEventElapsedTime(&milliseconds, l.start, l.stop) == cudaSuccess) l.record.milliseconds = milliseconds;
+    if (gpu::usable() && cudaEventElapsedTime(&milliseconds, l.start, l.stop) == cudaSuccess)
+      l.record.milliseconds = milliseconds;
     gpu::destroy(l);
     report.launches.push_back(std::move(l.record));
   }

@@ -2,7 +2,8 @@
 // launch_each on a GPU: a kernel with the loop over a thread's elements in it. Included by <simt/launch_each.hpp>.
 #pragma once
 
-#include <simt/launch_each.hpp>
+#include <backends/cuda/start_launch.hpp>
+#include <simt/element_function.hpp>
 
 namespace simt::detail {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <backends/cuda/launch_kernel.hpp>
-#include <simt/launch.hpp>
+#include <simt/launch_config.hpp>
 
 namespace simt::gpu {
 
@@ -38,9 +38,10 @@ void start_kernel(const launch_config& config, stream& s, const std::tuple<P...>
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     // One more entry, so that a kernel without parameters has an array too.
     void* arguments[] = {const_cast<void*>(static_cast<const void*>(&std::get<I>(parameters)))..., nullptr};
-    gpu::launch_kernel(kernel, {config.grid, config.block, config.cluster, config.shared_bytes, config.cooperative}, arguments,
-                       s.handle());
-  }(std::index_sequence_for<P...>{});
+    gpu::launch_kernel(kernel, {config.grid, config.block, config.cluster, config.shared_bytes, config.cooperative},
+                       arguments, s.handle());
+  }
+  (std::index_sequence_for<P...>{});
 }
 
 template <auto Kernel, class... P>

@@ -21,7 +21,8 @@
 #include <simt/view.hpp>
 
 // What assert() calls; the CUDA headers declare it only without NDEBUG.
-extern "C" __device__ void __assertfail(const void* message, const void* file, unsigned line, const void* function, std::size_t char_size);
+extern "C" __device__ void __assertfail(const void* message, const void* file, unsigned line, const void* function,
+                                        std::size_t char_size);
 
 namespace simt {
 
@@ -85,11 +86,11 @@ class thread : public gpu::warp_operations, public gpu::grid_operations<thread>,
   __device__ bool sync_and(bool p) const { return __syncthreads_and(p) != 0; }
   __device__ bool sync_or(bool p) const { return __syncthreads_or(p) != 0; }
 
-#define SIMT_THREAD_RMW(name, action)                                                                \
-  template <class T>                                                                                 \
+#define SIMT_THREAD_RMW(name, action)                                                                 \
+  template <class T>                                                                                  \
   __device__ T atomic_##name(T& x, std::type_identity_t<T> v, memory_order o = memory_order::relaxed, \
-                             scope s = scope::device) const {                                        \
-    return gpu::atomics<T>::action(x, v, o, s);                                                      \
+                             scope s = scope::device) const {                                         \
+    return gpu::atomics<T>::action(x, v, o, s);                                                       \
   }
   SIMT_THREAD_RMW(add, add)
   SIMT_THREAD_RMW(sub, sub)
@@ -169,16 +170,19 @@ class thread : public gpu::warp_operations, public gpu::grid_operations<thread>,
   __device__ void yield() const { __nanosleep(100); }
 
   __device__ std::int64_t block_index() const {
-    return blockIdx.x + static_cast<std::int64_t>(gridDim.x) * (blockIdx.y + static_cast<std::int64_t>(gridDim.y) * blockIdx.z);
+    return blockIdx.x +
+           static_cast<std::int64_t>(gridDim.x) * (blockIdx.y + static_cast<std::int64_t>(gridDim.y) * blockIdx.z);
   }
 
  private:
-  // x needs 64 bits: a grid has up to 2^31 - 1 blocks along it. y and z do not (65,535 blocks of at most 1,024 threads),
-  // and a compiler that knows their upper half to be zero multiplies them by a row's length in fewer steps.
+  // x needs 64 bits: a grid has up to 2^31 - 1 blocks along it. y and z do not (65,535 blocks of at most 1,024
+  // threads), and a compiler that knows their upper half to be zero multiplies them by a row's length in fewer steps.
   __device__ static std::int64_t absolute(unsigned block, unsigned size, unsigned offset) {
     return static_cast<std::int64_t>(block) * size + offset;
   }
-  __device__ static std::int64_t absolute_yz(unsigned block, unsigned size, unsigned offset) { return block * size + offset; }
+  __device__ static std::int64_t absolute_yz(unsigned block, unsigned size, unsigned offset) {
+    return block * size + offset;
+  }
 };
 
 }  // namespace simt

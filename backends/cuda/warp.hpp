@@ -48,27 +48,27 @@ class warp_operations {
     return lanes;
   }
 
-  // 32-bit integers have an instruction (redux.sync); the rest goes lane by lane, so that a float sum has the order that
-  // the simulator gives it.
-#define SIMT_WARP_REDUCE(name, instruction, expression)                              \
-  template <class T>                                                                 \
-  __device__ T name(std::uint32_t mask, T v) const {                                 \
-    if constexpr (std::is_integral_v<T> && sizeof(T) == 4)                           \
-      return static_cast<T>(instruction(mask, v));                                   \
-    else                                                                             \
+  // 32-bit integers have an instruction (redux.sync); the rest goes lane by lane, so that a float sum has the order
+  // that the simulator gives it.
+#define SIMT_WARP_REDUCE(name, instruction, expression)                                \
+  template <class T>                                                                   \
+  __device__ T name(std::uint32_t mask, T v) const {                                   \
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 4)                             \
+      return static_cast<T>(instruction(mask, v));                                     \
+    else                                                                               \
       return over_lanes(mask, v, [](T a, T b) { return static_cast<T>(expression); }); \
   }
   SIMT_WARP_REDUCE(reduce_add, __reduce_add_sync, a + b)
   SIMT_WARP_REDUCE(reduce_min, __reduce_min_sync, b < a ? b : a)
   SIMT_WARP_REDUCE(reduce_max, __reduce_max_sync, a < b ? b : a)
 #undef SIMT_WARP_REDUCE
-#define SIMT_WARP_REDUCE(name, instruction, operation)                               \
-  template <class T>                                                                 \
-  __device__ T name(std::uint32_t mask, T v) const {                                 \
-    static_assert(std::is_integral_v<T>, #name " works on integers");                \
-    if constexpr (sizeof(T) == 4)                                                    \
-      return static_cast<T>(instruction(mask, static_cast<unsigned>(v)));            \
-    else                                                                             \
+#define SIMT_WARP_REDUCE(name, instruction, operation)                                    \
+  template <class T>                                                                      \
+  __device__ T name(std::uint32_t mask, T v) const {                                      \
+    static_assert(std::is_integral_v<T>, #name " works on integers");                     \
+    if constexpr (sizeof(T) == 4)                                                         \
+      return static_cast<T>(instruction(mask, static_cast<unsigned>(v)));                 \
+    else                                                                                  \
       return over_lanes(mask, v, [](T a, T b) { return static_cast<T>(a operation b); }); \
   }
   SIMT_WARP_REDUCE(reduce_and, __reduce_and_sync, &)
@@ -92,10 +92,12 @@ class warp_operations {
   }
   template <class T, class F>
   __device__ static T over_lanes(std::uint32_t mask, T v, F combine) {
-    static_assert(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8), "warp reductions work on 4- and 8-byte numbers");
+    static_assert(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
+                  "warp reductions work on 4- and 8-byte numbers");
     std::uint32_t rest = mask;
     T result = from_bits<T>(__shfl_sync(mask, to_bits(v), __ffs(static_cast<int>(rest)) - 1));
-    while ((rest &= rest - 1) != 0) result = combine(result, from_bits<T>(__shfl_sync(mask, to_bits(v), __ffs(static_cast<int>(rest)) - 1)));
+    while ((rest &= rest - 1) != 0)
+      result = combine(result, from_bits<T>(__shfl_sync(mask, to_bits(v), __ffs(static_cast<int>(rest)) - 1)));
     return result;
   }
 

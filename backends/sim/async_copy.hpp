@@ -4,23 +4,16 @@
 #pragma once
 
 #include <sim/exec/async_copy.hpp>
-#include <sim/exec/block.hpp>
+#include <sim/exec/executors/fiber_calls.hpp>
+#include <sim/instrument/checked_calls.hpp>
 
 namespace simt::sim {
-
-#if defined(SIMT_VARIANT_CHECK)
-void checked_async_issue(block_context& b, void* to, const void* from, std::size_t bytes);
-void checked_async_wait(block_context& b, std::uint32_t keep);
-// Reports a copy whose addresses or size are no multiple of what it was promised to be; declared: also where the type of
-// a shared array leaves that to luck.
-void checked_copy_promise(block_context& b, const void* to, const void* from, std::size_t bytes, std::size_t alignment, bool declared);
-#endif
 
 template <class Self>
 class async_operations {
  public:
-  // Copies `bytes` from global to shared memory some time before the wait for its group ends. Until then the target holds
-  // what it held and the source must not change. Hardware does 4, 8 and 16 aligned bytes at a time.
+  // Copies `bytes` from global to shared memory some time before the wait for its group ends. Until then the target
+  // holds what it held and the source must not change. Hardware does 4, 8 and 16 aligned bytes at a time.
   [[gnu::always_inline]] void memcpy_async(void* to, const void* from, std::size_t bytes) const {
 #if defined(SIMT_VARIANT_CHECK)
     checked_async_issue(self().context(), to, from, bytes);
@@ -30,8 +23,8 @@ class async_operations {
   }
   // This thread's copies since the last commit become a group (__pipeline_commit).
   void commit_async() const { async_commit(self().context(), self().rank(), self().block_index()); }
-  // Waits until at most the `Keep` last groups of this thread are under way (__pipeline_wait_prior). Other threads see the
-  // data after a barrier that follows.
+  // Waits until at most the `Keep` last groups of this thread are under way (__pipeline_wait_prior). Other threads see
+  // the data after a barrier that follows.
   template <unsigned Keep = 0>
   [[gnu::always_inline]] void wait_async() const {
 #if defined(SIMT_VARIANT_CHECK)

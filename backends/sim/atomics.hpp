@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <sim/exec/block.hpp>
+#include <sim/exec/atomic_action.hpp>
+#include <sim/exec/executors/fiber_calls.hpp>
 #include <simt/dim3.hpp>
 #include <simt/small_float.hpp>
 
 namespace simt::sim {
 
-enum class atomic_action : std::uint8_t { load, store, exch, cas, add, sub, min, max, and_, or_, xor_, nand, inc, dec };
 enum class atomic_type : std::uint8_t { u8, u16, s8, s16, s32, u32, s64, u64, f16, bf16, f32, f64 };
 
 template <class T>
@@ -36,27 +36,6 @@ constexpr atomic_type atomic_type_of() {
     return std::is_signed_v<T> ? atomic_type::s64 : atomic_type::u64;
 }
 
-// Whether an operation that found `old` left memory as it was, in a way that loops use to wait: a load, a failed
-// compare-and-swap, an exchange for the same, adding 0 and the like (CUDA's old way to read). old, v: zero-extended; v:
-// the operand, of cas what it would store.
-constexpr bool is_a_way_to_read(atomic_action action, bool wrote, std::uint64_t old, std::uint64_t v, std::size_t bytes) {
-  const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * bytes);
-  switch (action) {
-    case atomic_action::load: return true;
-    case atomic_action::cas: return !wrote || ((old ^ v) & all) == 0;
-    case atomic_action::exch: return ((old ^ v) & all) == 0;
-    case atomic_action::add:
-    case atomic_action::sub:
-    case atomic_action::or_:
-    case atomic_action::xor_: return (v & all) == 0;
-    case atomic_action::and_: return (v & all) == all;
-    default: return false;
-  }
-}
-constexpr std::int32_t spin_cost(atomic_action action, bool wrote, std::uint64_t old, std::uint64_t v, std::size_t bytes) {
-  return is_a_way_to_read(action, wrote, old, v, bytes) ? kSpinCostLoad : kSpinCostRmw;
-}
-
 #if defined(SIMT_VARIANT_CHECK)
 // Performs the operation on `size` bytes at p, tells the detector, and lets other threads run as the schedule asks.
 // a: operand or desired value; b: expected value of cas. Gives the old value, zero-extended.
@@ -66,11 +45,16 @@ std::uint64_t checked_atomic(void* p, atomic_type type, atomic_action action, st
 
 constexpr int builtin_order(memory_order o) {
   switch (o) {
-    case memory_order::relaxed: return __ATOMIC_RELAXED;
-    case memory_order::acquire: return __ATOMIC_ACQUIRE;
-    case memory_order::release: return __ATOMIC_RELEASE;
-    case memory_order::acq_rel: return __ATOMIC_ACQ_REL;
-    case memory_order::seq_cst: break;
+    case memory_order::relaxed:
+      return __ATOMIC_RELAXED;
+    case memory_order::acquire:
+      return __ATOMIC_ACQUIRE;
+    case memory_order::release:
+      return __ATOMIC_RELEASE;
+    case memory_order::acq_rel:
+      return __ATOMIC_ACQ_REL;
+    case memory_order::seq_cst:
+      break;
   }
   return __ATOMIC_SEQ_CST;
 }
@@ -80,9 +64,9 @@ struct atomics {
   static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T> || detail::small_float_type<T>,
                 "atomics work on integers, float, double, half, bfloat16, enumerations and pointers");
   static_assert(sizeof(T) <= 8);
-  using bits = std::conditional_t<
-      sizeof(T) == 8, std::uint64_t,
-      std::conditional_t<sizeof(T) == 4, std::uint32_t, std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
+  using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                                  std::conditional_t<sizeof(T) == 4, std::uint32_t,
+                                                     std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
 
 #define SIMT_ATOMIC_HEAD block_context &b, std::int32_t rank, std::int64_t block
 #if defined(SIMT_VARIANT_CHECK)
@@ -92,10 +76,10 @@ struct atomics {
     return from_bits(checked_atomic(const_cast<std::remove_cv_t<T>*>(&x), atomic_type_of<T>(), action, to_bits(a),
                                     to_bits(expected), o, s));
   }
-#define SIMT_ATOMIC_RMW(name, action)                                                                        \
-  [[gnu::always_inline]] static T name(SIMT_ATOMIC_HEAD, T& x, T v, memory_order o, simt::scope s) {         \
-    (void)b, (void)rank, (void)block;                                                                        \
-    return call(x, atomic_action::action, v, T{}, o, s);                                                     \
+#define SIMT_ATOMIC_RMW(name, action)                                                                \
+  [[gnu::always_inline]] static T name(SIMT_ATOMIC_HEAD, T& x, T v, memory_order o, simt::scope s) { \
+    (void)b, (void)rank, (void)block;                                                                \
+    return call(x, atomic_action::action, v, T{}, o, s);                                             \
   }
   SIMT_ATOMIC_RMW(add, add)
   SIMT_ATOMIC_RMW(sub, sub)
@@ -118,8 +102,10 @@ struct atomics {
     return call(x, atomic_action::load, T{}, T{}, o, s);
   }
 #else
-  // One step of the spin budget for an operation that did something, or for one that found `old` and may have read only.
-  [[gnu::always_inline]] static void spend_on(SIMT_ATOMIC_HEAD, atomic_action action, bits old, bits v, bool wrote = true) {
+  // One step of the spin budget for an operation that did something, or for one that found `old` and may have read
+  // only.
+  [[gnu::always_inline]] static void spend_on(SIMT_ATOMIC_HEAD, atomic_action action, bits old, bits v,
+                                              bool wrote = true) {
     spend(b, spin_cost(action, wrote, old, v, sizeof(bits)), rank, block);
   }
   // Replaces the value by change(old) in one step.
@@ -157,12 +143,12 @@ struct atomics {
   [[gnu::always_inline]] static T max(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {
     return update(b, rank, block, x, [v](T old) { return old < v ? v : old; });
   }
-#define SIMT_ATOMIC_BITS(name, builtin)                                                                  \
-  [[gnu::always_inline]] static T name(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) {         \
-    static_assert(std::is_integral_v<T>, "bitwise atomics work on integers");                            \
-    const T old = builtin(&x, v, __ATOMIC_SEQ_CST);                                                      \
-    spend_on(b, rank, block, atomic_action::name, static_cast<bits>(old), static_cast<bits>(v));         \
-    return old;                                                                                          \
+#define SIMT_ATOMIC_BITS(name, builtin)                                                          \
+  [[gnu::always_inline]] static T name(SIMT_ATOMIC_HEAD, T& x, T v, memory_order, simt::scope) { \
+    static_assert(std::is_integral_v<T>, "bitwise atomics work on integers");                    \
+    const T old = builtin(&x, v, __ATOMIC_SEQ_CST);                                              \
+    spend_on(b, rank, block, atomic_action::name, static_cast<bits>(old), static_cast<bits>(v)); \
+    return old;                                                                                  \
   }
   SIMT_ATOMIC_BITS(and_, __atomic_fetch_and)
   SIMT_ATOMIC_BITS(or_, __atomic_fetch_or)
@@ -182,8 +168,8 @@ struct atomics {
   }
   [[gnu::always_inline]] static T cas(SIMT_ATOMIC_HEAD, T& x, T expected, T desired, memory_order, simt::scope) {
     bits seen = std::bit_cast<bits>(expected);
-    const bool done = __atomic_compare_exchange_n(reinterpret_cast<bits*>(&x), &seen, std::bit_cast<bits>(desired), false,
-                                                  __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    const bool done = __atomic_compare_exchange_n(reinterpret_cast<bits*>(&x), &seen, std::bit_cast<bits>(desired),
+                                                  false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     spend_on(b, rank, block, atomic_action::cas, seen, std::bit_cast<bits>(desired), done);
     return std::bit_cast<T>(seen);
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Capturing the work of streams into graphs on the simulator: what backend calls ask before they do their work.
 //
-// A capture begins on one stream and takes in every stream that waits for an event recorded in it. Each such stream is a
-// branch; the work of all branches is kept in the order of the calls, which every order of events allows. The rules and
-// the errors are those of CUDA (CUDA Programming Guide, "CUDA Graphs", "Creating a Graph Using Stream Capture").
+// A capture begins on one stream and takes in every stream that waits for an event recorded in it. Each such stream is
+// a branch; the work of all branches is kept in the order of the calls, which every order of events allows. The rules
+// and the errors are those of CUDA (CUDA Programming Guide, "CUDA Graphs", "Creating a Graph Using Stream Capture").
 #pragma once
 
 #include <functional>
@@ -34,8 +34,5 @@ bool capture_wait(stream_handle s, event_handle e);
 // Throws if the last record of `e` was captured: it says nothing of what has run.
 void refuse_captured_event(event_handle e, const char* what);
 void forget_captured_event(event_handle e);
-
-// CUDA's number of the last error of a capture on this thread (cudaErrorStreamCapture...), 0 if there was none since.
-int take_capture_error();
 
 }  // namespace simt::backend

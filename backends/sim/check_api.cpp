@@ -13,10 +13,7 @@ std::vector<finding> check(const check_options& o, const std::function<void()>& 
     return {};
   }
   run_request request;
-  request.check_races = o.races;
-  request.check_memory = o.memory;
-  request.check_uninit = o.uninit;
-  request.check_barrier = o.barrier;
+  request.checks = {.races = o.races, .memory = o.memory, .uninit = o.uninit, .barrier = o.barrier};
   request.schedule = o.schedule;
   request.seed = o.seed;
   request.workers = o.workers;

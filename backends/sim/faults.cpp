@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
 #include <sim/memory/device_memory.hpp>
-#include <simt/error.hpp>
+#include <sim/report/phrasebook.hpp>
 
 namespace simt::sim {
 
@@ -17,155 +18,146 @@ std::mutex kept_mutex;
 std::vector<finding> kept;
 
 index3 position(std::int64_t linear, const extent3& in) {
+  if (linear < 0) return kUnknownPosition;
   return {linear % in.x, linear / in.x % in.y, linear / (in.x * in.y)};
 }
-std::string text(const index3& i) { return fmt::format("({},{},{})", i.x, i.y, i.z); }
 
-std::string who(const launch_request& request, std::int64_t block, std::int64_t thread) {
-  if (block < 0) return "a thread";
-  if (thread < 0) return "a thread of block " + text(position(block, request.grid));
-  return "thread " + text(position(thread, request.block)) + " of block " + text(position(block, request.grid));
-}
+struct diagnosis {
+  simt::rule rule;
+  simt::cause cause;
+  simt::deed deed = deed::none;
+};
 
-std::string_view waits_for(const fault_record::waiter& w) {
-  switch (w.kind) {
-    case wait_kind::spin: return "spins in a loop on memory";
-    case wait_kind::warp: return "waits for lanes of its warp";
-    case wait_kind::object: return w.what;
-    default: return "waits at a block barrier";
+diagnosis diagnose(const fault_record& fault) {
+  switch (fault.kind) {
+    case fault_kind::none:
+    case fault_kind::departed:  // no fault of the kernel: launch_and_report throws
+    case fault_kind::memory:
+    case fault_kind::static_limit:
+    case fault_kind::shared_limit:
+      break;
+    case fault_kind::misaligned:
+      return {rule::misaligned, cause::fault_misaligned, deed::accesses};
+    case fault_kind::division_by_zero:
+      return {rule::division_by_zero, cause::fault_division, deed::divides};
+    case fault_kind::stack_overflow:
+      return {rule::stack_overflow, cause::fault_stack, deed::ran_out_of_stack};
+    case fault_kind::instruction:
+      return {rule::device_trap, cause::fault_instruction, deed::trapped};
+    case fault_kind::trap:
+      return {rule::device_trap, cause::fault_trap, deed::trapped};
+    case fault_kind::expectation:
+      return {rule::device_trap, cause::fault_expect, deed::trapped};
+    case fault_kind::assertion:
+      return {rule::device_trap, cause::fault_assert, deed::trapped};
+    case fault_kind::not_cooperative:
+      return {rule::device_trap, cause::fault_not_cooperative, deed::trapped};
+    case fault_kind::map_rank:
+      return {rule::device_trap, cause::fault_map_rank, deed::trapped};
+    case fault_kind::map_address:
+      return {rule::device_trap, cause::fault_map_address, deed::trapped};
+    case fault_kind::exception:
+      return {rule::device_exception, cause::fault_exception, deed::last_seen};
+    case fault_kind::deadlock:
+      return {rule::deadlock, cause::fault_deadlock};
+    case fault_kind::hang:
+      return {rule::hang, cause::fault_hang};
+    case fault_kind::timeout:
+      return {rule::hang, cause::fault_timeout, deed::still_ran};
+    case fault_kind::own_lane:
+      return {rule::warp_mask, cause::fault_own_lane};
+    case fault_kind::lanes_missing:
+      return {rule::warp_mask, cause::fault_lanes_missing};
   }
+  return {rule::out_of_bounds, cause::fault_no_device};
 }
+
+constexpr std::uintptr_t kNearNull = 65536;
 
 void describe_memory_fault(const fault_record& fault, finding& f) {
+  const auto is = [&f](simt::rule r, simt::cause c) { f.rule = r, f.cause = c; };
+  f.facts.address = fault.address;
   bool live = false;
   const auto owner = find_allocation(fault.address, &live);
   if (owner && !live) {
-    f.rule = rule::use_after_free;
+    is(rule::use_after_free, cause::fault_freed);
     f.object = owner->name;
-    f.why = "the memory had been freed";
-    f.fix = "free the buffer after the last kernel that uses it";
-    return;
-  }
-  const std::uintptr_t a = fault.address;
-  if (device_range().contains(a) || shared_range().contains(a)) {
-    f.rule = rule::out_of_bounds;
-    f.space = shared_range().contains(a) ? memory_space::shared : memory_space::global;
-    f.why = "the address belongs to no allocation";
-    f.fix = "guard the index with the array's extent";
-  } else if (a < 65536) {
-    f.rule = rule::host_memory;
+  } else if (device_range().contains(fault.address) || shared_range().contains(fault.address)) {
+    is(rule::out_of_bounds, cause::fault_no_allocation);
+    f.space = shared_range().contains(fault.address) ? memory_space::shared : memory_space::global;
+  } else if (fault.address < kNearNull) {
+    is(rule::host_memory, cause::fault_null);
     f.space = memory_space::host;
-    f.why = "the address is a null pointer, or an offset from one";
-    f.fix = "pass device memory to the kernel";
   } else {
-    f.rule = rule::out_of_bounds;
-    f.why = "the address is neither device nor shared memory";
-    f.fix = "check the index; `--check memory` names the array";
+    is(rule::out_of_bounds, cause::fault_no_device);
   }
 }
 
-}  // namespace
-
-namespace {
-// What the thread did at the place that a finding names; empty: the access says it.
-const char* deed(fault_kind kind) {
-  switch (kind) {
-    case fault_kind::misaligned: return "makes it here";
-    case fault_kind::division_by_zero: return "divides here";
-    case fault_kind::stack_overflow: return "ran out of stack here";
-    case fault_kind::trap: return "trapped here";
-    case fault_kind::exception: return "was last seen here before the exception";
-    case fault_kind::timeout: return "was here when the time was up";
-    default: return "";
+deed deed_of(wait_kind k) {
+  switch (k) {
+    case wait_kind::none:
+      break;
+    case wait_kind::block_barrier:
+      return deed::waits_at_block_barrier;
+    case wait_kind::cluster_barrier:
+      return deed::waits_at_cluster_barrier;
+    case wait_kind::grid_barrier:
+      return deed::waits_at_grid_barrier;
+    case wait_kind::warp:
+      return deed::waits_for_lanes;
+    case wait_kind::spin:
+      return deed::spins;
   }
+  return deed::waits_at_block_barrier;
 }
+
+static_assert(static_cast<int>(warp_op_kind::reduction) == static_cast<int>(warp_operation::reduction));
+
+[[noreturn]] void throw_limit(const fault_record& fault) {
+  throw error(
+      error_kind::launch_limit,
+      fault.kind == fault_kind::static_limit
+          ? fmt::format("static shared memory of the kernel is over the limit: array '{}' of {} bytes makes {} of {}; "
+                        "use dynamic shared memory for more",
+                        fault.text, fault.asked, fault.used, fault.limit)
+          : fmt::format("shared memory of the kernel is over the limit: {} dynamic and {} static bytes (with array "
+                        "'{}') of {} in all",
+                        fault.asked, fault.used, fault.text, fault.limit));
+}
+
 }  // namespace
 
 finding describe_fault(const launch_request& request, const fault_record& fault) {
   finding f;
   f.kernel = request.name;
-  const std::string actor = who(request, fault.block, fault.thread);
-  switch (fault.kind) {
-    case fault_kind::none: break;
-    case fault_kind::memory:
-      describe_memory_fault(fault, f);
-      f.message = fmt::format("{} of kernel {} accessed invalid address {:#x}", actor, request.name, fault.address);
-      break;
-    case fault_kind::misaligned:
-      f.rule = rule::misaligned;
-      f.message = fmt::format("{} of kernel {} made a vector access at an address that is no multiple of its size", actor, request.name);
-      f.why = "an aligned type was loaded or stored there; this CPU traps as a GPU does";
-      f.fix = "align the data, or access it by its members' own type; `--check memory` names the array";
-      break;
-    case fault_kind::division_by_zero:
-      f.rule = rule::division_by_zero;
-      f.message = fmt::format("{} of kernel {} divided an integer by zero", actor, request.name);
-      f.why = "the result is unspecified on a GPU and a trap on this CPU";
-      f.fix = "guard the divisor";
-      break;
-    case fault_kind::stack_overflow:
-      f.rule = rule::stack_overflow;
-      f.space = memory_space::local;
-      f.message = fmt::format("{} of kernel {} used up its stack of {} bytes", actor, request.name, fault.stack_bytes);
-      f.why = "local arrays and calls of the thread need more than one thread's stack holds";
-      f.fix = fmt::format("make local arrays smaller or the recursion shallower, or raise the stack: --stack {} (environment SIMT_STACK)",
-                          fault.stack_bytes * 4);
-      break;
-    case fault_kind::trap:
-      f.rule = rule::device_trap;
-      f.message = fmt::format("{} of kernel {} trapped: {}", actor, request.name, fault.text.empty() ? "illegal instruction" : fault.text);
-      f.why = "a trap ends the launch; the results of all its threads are lost";
-      f.fix = "find out why the condition does not hold for this thread";
-      break;
-    case fault_kind::exception:
-      f.rule = rule::device_exception;
-      f.message = fmt::format("{} of kernel {} threw an exception: {}", actor, request.name, fault.text);
-      f.why = "there are no exceptions on a GPU: this kernel would not compile there";
-      f.fix = "write an error code to memory instead of throwing";
-      break;
-    case fault_kind::deadlock:
-      f.rule = rule::deadlock;
-      f.message = fmt::format("kernel {} cannot go on: {}", request.name, fault.text);
-      f.why = "no thread that could end the wait is left";
-      f.fix = "make every thread that is waited for arrive";
-      break;
-    case fault_kind::hang:
-      f.rule = rule::hang;
-      f.message = fmt::format("kernel {} does not end: {}", request.name, fault.text);
-      f.why = "the flag or lock that they wait for is never set; a kernel runs where it is launched, so what its host thread sets after the launch comes too late";
-      f.fix = "look at what should have set it: a thread that left, a block that was never resident, a missing store";
-      break;
-    case fault_kind::timeout:
-      f.rule = rule::hang;
-      f.message = fmt::format("kernel {} did not end within the time limit", request.name);
-      f.why = "given up by --timeout";
-      f.fix = "look at the loop shown: one that waits for another thread must read by an atomic or volatile; raise --timeout if the kernel is only slow";
-      break;
-    case fault_kind::warp_mask:
-      f.rule = rule::warp_mask;
-      f.message = fmt::format("{} of kernel {}: {}", actor, request.name, fault.text);
-      f.why = "every lane that a mask names, and no other, must execute the same warp operation with the same mask";
-      f.fix = "name the lanes that take part: compute the mask before the branch, with ballot(active, condition)";
-      break;
-    case fault_kind::launch_limit:
-      f.rule = rule::device_trap;
-      f.message = fault.text;
-      break;
-  }
+  const diagnosis what = diagnose(fault);
+  f.rule = what.rule;
+  f.cause = what.cause;
+  if (fault.kind == fault_kind::memory) describe_memory_fault(fault, f);
+  if (fault.kind == fault_kind::stack_overflow) f.space = memory_space::local;
+  f.facts.text = fault.text;
+  f.facts.size = fault.limit;
+  f.facts.mask = fault.mask;
+  f.facts.lanes = fault.lanes;
+  f.facts.operation = static_cast<simt::warp_operation>(fault.operation);
+  f.facts.warp = static_cast<std::int32_t>(std::max<std::int64_t>(fault.thread, 0) / 32);
+  f.facts.lane = static_cast<std::int32_t>(fault.kind == fault_kind::map_rank ? fault.asked : fault.thread % 32);
   access side;
   side.pc = fault.pc;
-  side.state = deed(fault.kind);
+  side.kernel = request.name;
+  side.deed = what.deed;
   side.callers.assign(fault.callers, fault.callers + fault.caller_count);
-  side.block = fault.block >= 0 ? position(fault.block, request.grid) : index3{};
-  side.thread = fault.thread >= 0 ? position(fault.thread, request.block) : index3{};
+  side.block = position(fault.block, request.grid);
+  side.thread = position(fault.thread, request.block);
   side.kind = fault.write ? access_kind::write : access_kind::read;
   if (fault.pc != 0 || fault.block >= 0 || fault.caller_count > 0) f.accesses.push_back(side);
   for (const auto& w : fault.waiters) {
     access a;
     a.pc = w.pc;
+    a.kernel = request.name;
     a.block = position(w.block, request.grid);
     a.thread = position(w.thread, request.block);
-    a.state = waits_for(w);
+    a.deed = deed_of(w.kind);
     f.accesses.push_back(std::move(a));
   }
   f.count = std::max<std::int64_t>(1, fault.waiting);
@@ -173,14 +165,15 @@ finding describe_fault(const launch_request& request, const fault_record& fault)
 }
 
 void throw_fault(const launch_request& request, const fault_record& fault) {
+  if (fault.kind == fault_kind::static_limit || fault.kind == fault_kind::shared_limit) throw_limit(fault);
   finding f = describe_fault(request, fault);
-  const std::string message = f.message + (f.fix.empty() ? "" : "; " + f.fix);
-  if (fault.kind == fault_kind::launch_limit) throw error(error_kind::launch_limit, message);
+  const phrases said = phrase(f, dialect::api);
+  const simt::cause why = f.cause;
   {
     std::lock_guard lock(kept_mutex);
     kept.push_back(std::move(f));
   }
-  throw error(error_kind::device_fault, message);
+  throw kernel_fault(why, said.message + "; " + said.fix);
 }
 
 std::vector<finding> take_faults() {

@@ -20,7 +20,16 @@ namespace simt::backend {
 namespace {
 
 // cudaErrorStreamCapture...
-enum class capture_fault : int { unsupported = 900, invalidated, merge, unmatched, unjoined, isolation, implicit, captured_event };
+enum class capture_fault : int {
+  unsupported = 900,
+  invalidated,
+  merge,
+  unmatched,
+  unjoined,
+  isolation,
+  implicit,
+  captured_event
+};
 
 struct captured_operation {
   enum class kind : std::uint8_t { work, record, wait } what = kind::work;
@@ -122,7 +131,8 @@ bool capture_work(stream_handle s, std::uintptr_t pc, const captured_work& work)
   for (auto& [other, b] : graphs().captured_streams)
     if (stream_is_blocking(other))
       lose(*b.owner, capture_fault::implicit,
-           "work on the default stream while a blocking stream is being captured would have to wait for that stream; use another "
+           "work on the default stream while a blocking stream is being captured would have to wait for that stream; "
+           "use another "
            "stream, or capture a stream made with .non_blocking = true");
   return false;
 }
@@ -133,7 +143,8 @@ bool capture_launch(const sim::launch_request& request) {
     if (graphs().captured_streams.empty()) return false;
   }
   constexpr std::size_t kAlign = 64;
-  const std::shared_ptr<void> arguments(std::aligned_alloc(kAlign, (request.args_bytes + kAlign) / kAlign * kAlign), std::free);
+  const std::shared_ptr<void> arguments(std::aligned_alloc(kAlign, (request.args_bytes + kAlign) / kAlign * kAlign),
+                                        std::free);
   std::memcpy(arguments.get(), request.args, request.args_bytes);
   return capture_work(static_cast<stream_handle>(request.stream), 0, [request, arguments](stream_handle s) {
     sim::launch_request again = request;
@@ -152,7 +163,8 @@ void refuse_captured(stream_handle s, const char* what) {
 void refuse_any_capture(const char* what) {
   std::lock_guard lock(graphs().mutex);
   for (auto& [s, b] : graphs().captured_streams)
-    lose(*b.owner, capture_fault::unsupported, std::string(what) + ": a stream is being captured; end the capture first");
+    lose(*b.owner, capture_fault::unsupported,
+         std::string(what) + ": a stream is being captured; end the capture first");
 }
 
 bool capture_record(event_handle e, stream_handle s) {
@@ -196,7 +208,8 @@ bool capture_wait(stream_handle s, event_handle e) {
 void refuse_captured_event(event_handle e, const char* what) {
   std::lock_guard lock(graphs().mutex);
   if (graphs().captured_events.contains(e))
-    fail(capture_fault::captured_event, std::string(what) + ": the event was recorded in a capture, which runs nothing; record it on a stream");
+    fail(capture_fault::captured_event,
+         std::string(what) + ": the event was recorded in a capture, which runs nothing; record it on a stream");
 }
 
 void forget_captured_event(event_handle e) {
@@ -235,7 +248,8 @@ graph_handle end_capture(stream_handle s) {
   for (std::size_t i = 1; i < c->branches.size(); ++i)
     if (joined[i] < c->branches[i][i])
       fail(capture_fault::unjoined,
-           "end_capture: a stream that took part was not joined: record an event on it, and let the stream that is captured wait for it");
+           "end_capture: a stream that took part was not joined: record an event on it, and let the stream that is "
+           "captured wait for it");
   const graph_handle g = graphs().next++;
   graphs().graphs[g] = std::make_shared<const captured_graph>(std::move(c->graph));
   return g;
@@ -276,8 +290,12 @@ void replay(graph_exec& x, stream_handle s) {
   for (const captured_operation& o : x.graph->operations) {
     const stream_handle on = o.branch == 0 ? s : x.streams[static_cast<std::size_t>(o.branch) - 1];
     switch (o.what) {
-      case captured_operation::kind::record: record_event(x.events[static_cast<std::size_t>(o.slot)], on); break;
-      case captured_operation::kind::wait: stream_wait_event(on, x.events[static_cast<std::size_t>(o.slot)]); break;
+      case captured_operation::kind::record:
+        record_event(x.events[static_cast<std::size_t>(o.slot)], on);
+        break;
+      case captured_operation::kind::wait:
+        stream_wait_event(on, x.events[static_cast<std::size_t>(o.slot)]);
+        break;
       case captured_operation::kind::work: {
         const calling_from line(reinterpret_cast<const void*>(o.pc));
         o.work(on);
@@ -294,11 +312,14 @@ void launch_graph(graph_exec_handle e, stream_handle s) {
   {
     std::lock_guard lock(graphs().mutex);
     const auto it = graphs().execs.find(e);
-    if (it == graphs().execs.end()) throw error(error_kind::invalid_argument, "this executable graph does not exist (any more)");
+    if (it == graphs().execs.end())
+      throw error(error_kind::invalid_argument, "this executable graph does not exist (any more)");
     exec = it->second;
   }
   if (capturing(s))
-    throw error(error_kind::unsupported, "a graph cannot be launched into a capture; capture its work again, or launch the two one after the other");
+    throw error(
+        error_kind::unsupported,
+        "a graph cannot be launched into a capture; capture its work again, or launch the two one after the other");
   replay(*exec, s);
 }
 

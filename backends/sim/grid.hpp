@@ -6,15 +6,10 @@
 #pragma once
 
 #include <sim/exec/launch.hpp>
+#include <sim/instrument/checked_calls.hpp>
 #include <simt/dim3.hpp>
 
 namespace simt {
-
-namespace sim {
-// check variant, backends/sim/checked_groups.cpp
-void checked_grid_barrier(block_context& b);
-void checked_cluster_barrier(block_context& b);
-}  // namespace sim
 
 // The blocks of a cluster, as one of their threads sees them. A launch without .cluster has clusters of one block.
 template <class Thread>
@@ -63,7 +58,7 @@ class grid_operations {
   // Waits for every thread of the grid; orders all their accesses. Cooperative launches only.
   [[gnu::always_inline]] void sync_grid() const {
 #if defined(SIMT_VARIANT_CHECK)
-    checked_grid_barrier(self().context());
+    sim::checked_grid_barrier(self().context());
 #else
     grid_barrier(self().context(), self().rank(), self().block_index(), 0);
 #endif

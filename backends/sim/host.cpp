@@ -78,13 +78,14 @@ void must_be_device(const void* p, std::size_t bytes, const char* side, bool wri
   bool live = false;
   const auto owner = sim::find_allocation(a, &live);
   if (live && a + bytes <= owner->address + owner->bytes) return;
-  if (sim::observer* o = sim::current_observer(); o != nullptr && owner) o->bad_copy(p, bytes, *owner, !live, write, pc);
+  if (sim::observer* o = sim::current_observer(); o != nullptr && owner)
+    o->bad_copy(p, bytes, *owner, !live, write, pc);
   if (!live)
     throw error(error_kind::invalid_argument,
                 fmt::format("copy: the {} side, {}, is no live device memory", side, fmt::ptr(p)));
   throw error(error_kind::invalid_argument,
-              fmt::format("copy: {} bytes at the {} side are more than buffer '{}' holds ({} bytes from there)", bytes, side,
-                          owner->name, owner->address + owner->bytes - a));
+              fmt::format("copy: {} bytes at the {} side are more than buffer '{}' holds ({} bytes from there)", bytes,
+                          side, owner->name, owner->address + owner->bytes - a));
 }
 
 }  // namespace
@@ -98,7 +99,8 @@ int device_count() { return 1; }
 // Limits of an NVIDIA H200 (compute capability 9.0; CUDA Programming Guide, "Compute Capabilities").
 device_properties properties(int device) {
   if (device != 0)
-    throw error(error_kind::invalid_argument, fmt::format("there is no device {}: the simulator has one, device 0", device));
+    throw error(error_kind::invalid_argument,
+                fmt::format("there is no device {}: the simulator has one, device 0", device));
   static const device_properties fixed = [] {
     device_properties p;
     p.name = "simulated H200 on " + host_cpu();
@@ -123,19 +125,27 @@ void* allocate_in(sim::memory_home home, std::size_t bytes, const memory_label& 
     throw error(error_kind::out_of_memory,
                 fmt::format("device memory: {}{} bytes do not fit: {} of {} bytes are free (host memory bounds the "
                             "simulated device); use a smaller size",
-                            label.name.empty() ? "" : "'" + label.name + "' of ", bytes, memory_info().first, memory_info().second));
+                            label.name.empty() ? "" : "'" + label.name + "' of ", bytes, memory_info().first,
+                            memory_info().second));
   return p;
 }
 }  // namespace
 
-void* allocate(std::size_t bytes, const memory_label& label) { return allocate_in(sim::memory_home::device, bytes, label); }
-void* allocate_managed(std::size_t bytes, const memory_label& label) { return allocate_in(sim::memory_home::managed, bytes, label); }
-void* allocate_pinned(std::size_t bytes, const memory_label& label) { return allocate_in(sim::memory_home::pinned, bytes, label); }
+void* allocate(std::size_t bytes, const memory_label& label) {
+  return allocate_in(sim::memory_home::device, bytes, label);
+}
+void* allocate_managed(std::size_t bytes, const memory_label& label) {
+  return allocate_in(sim::memory_home::managed, bytes, label);
+}
+void* allocate_pinned(std::size_t bytes, const memory_label& label) {
+  return allocate_in(sim::memory_home::pinned, bytes, label);
+}
 
 void free(void* p) {
   // Under check a bad free is a finding, not an exception.
   switch (sim::device_free(p, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)))) {
-    case sim::free_result::done: return;
+    case sim::free_result::done:
+      return;
     case sim::free_result::already_freed:
       if (sim::current_observer()) return;
       throw error(error_kind::invalid_argument, fmt::format("free: {} has already been freed", p));
@@ -150,7 +160,8 @@ void free_pinned(void* p) { free(p); }
 void made_on_stream(void* p, std::size_t bytes, stream_handle s) {
   check_stream(s);
   if (capturing(s))
-    throw error(error_kind::unsupported, "memory of a stream cannot be made while the stream is being captured; make it before");
+    throw error(error_kind::unsupported,
+                "memory of a stream cannot be made while the stream is being captured; make it before");
   if (sim::check_hook* h = sim::installed_check_hook())
     h->allocated_on(p, bytes, static_cast<int>(s), calling_from::address(__builtin_return_address(0)));
 }
@@ -170,7 +181,8 @@ void free_async(void* p, stream_handle s) {
   if (p == nullptr) return;
   check_stream(s);
   if (capturing(s))
-    throw error(error_kind::unsupported, "memory of a stream cannot be freed while the stream is being captured; free it after");
+    throw error(error_kind::unsupported,
+                "memory of a stream cannot be freed while the stream is being captured; free it after");
   bool live = false;
   const auto owner = sim::find_allocation(reinterpret_cast<std::uintptr_t>(p), &live);
   if (sim::check_hook* h = sim::installed_check_hook(); h != nullptr && live)
@@ -239,8 +251,8 @@ void synchronize_stream(stream_handle s) {
   refuse_captured(s, "synchronize");
   if (sim::observer* o = sim::current_observer()) o->host_waits_stream(static_cast<int>(s));
 }
-// Work is done where it is enqueued, so the answer is yes; and who was told so may use the results, as after a wait (CUDA
-// runtime API, cudaStreamQuery).
+// Work is done where it is enqueued, so the answer is yes; and who was told so may use the results, as after a wait
+// (CUDA runtime API, cudaStreamQuery).
 bool stream_idle(stream_handle s) {
   require_free_stream(s);
   if (sim::observer* o = sim::current_observer()) o->host_waits_stream(static_cast<int>(s));

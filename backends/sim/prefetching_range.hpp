@@ -17,7 +17,7 @@ class prefetching_range {
  public:
   struct iterator {
     std::int64_t i, step;
-    std::uintptr_t ahead;         // address of the element kRoundsAhead later; past the end it is only a hint
+    std::uintptr_t ahead;  // address of the element kRoundsAhead later; past the end it is only a hint
     std::uintptr_t stride_bytes;
     SIMT_INLINE std::int64_t operator*() const {
       __builtin_prefetch(reinterpret_cast<const void*>(ahead));

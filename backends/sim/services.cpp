@@ -16,20 +16,24 @@
 
 namespace simt::sim {
 
-void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, const char* why, const void* pc) {
+void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, fault_kind kind, const char* text,
+                 const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(pc != nullptr ? pc : __builtin_return_address(0));
-  raise_fault(b, fault_kind::trap, why, at, block_index, rank);
+  raise_fault(b, {.kind = kind, .text = text, .pc = at, .block = block_index, .thread = rank});
 }
 
 void note_exception(block_context& b, fiber&, const char* what) {
   fault_record who;
   note_thread(who, *b.queue->owner);
-  record_fault(b, fault_kind::exception, what, 0, who.block, who.thread);
+  who.kind = fault_kind::exception;
+  who.text = what;
+  record_fault(b, std::move(who));
 }
 
 std::uint64_t now_ns() {
   return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+          .count());
 }
 std::int64_t now_steps() { return static_cast<std::int64_t>(now_ns() * (kClockKhz / 20'000) / (1'000'000 / 20'000)); }
 
@@ -46,7 +50,8 @@ void print_from_thread(const char* format, ...) {
 void launch_and_report(const launch_request& request) {
   if (current_worker() != nullptr)
     throw error(error_kind::unsupported, std::string("kernel ") + current_worker()->launch->name + " launches kernel " +
-                                             request.name + ": a launch from device code is not supported; launch from the host");
+                                             request.name +
+                                             ": a launch from device code is not supported; launch from the host");
   if (backend::in_host_callback())
     throw error(error_kind::invalid_argument, std::string("launch of ") + request.name +
                                                   " inside a stream's host callback: callbacks must not call this API");
@@ -56,6 +61,7 @@ void launch_and_report(const launch_request& request) {
   // Under check the time is logical, so that reports repeat; the check runtime counts the steps.
   const double wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   log_launch(request, current_observer() != nullptr ? static_cast<double>(last_launch_steps()) * 1e-6 : wall);
+  if (fault.kind == fault_kind::departed) throw error(error_kind::invalid_argument, fault.text);
   if (fault.kind != fault_kind::none) throw_fault(request, fault);
 }
 

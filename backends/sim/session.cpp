@@ -22,6 +22,7 @@ namespace {
 check_hook* hook = nullptr;
 std::mutex log_mutex;
 bool recording = false;
+std::string schedule_name = "natural";  // of the run
 std::vector<launch_record> log;
 std::vector<finding> host_findings;
 constexpr std::size_t kMaxLog = 10'000;
@@ -60,63 +61,66 @@ sim::schedule schedule_named(const std::string& name) {
   if (name == "lockstep") return sim::schedule::lockstep;
   if (name == "reverse") return sim::schedule::reverse;
   if (name == "random") return sim::schedule::random;
-  throw error(error_kind::invalid_argument, "no schedule '" + name + "'; there are natural, lockstep, reverse and random");
+  throw error(error_kind::invalid_argument,
+              "no schedule '" + name + "'; there are natural, lockstep, reverse and random");
 }
 }  // namespace
 
 std::string variant() { return sim::hook != nullptr ? "check" : "sim"; }
 
 std::vector<device_summary> describe_devices() {
-  const device_properties p = properties(0);
-  device_summary d;
-  d.name = p.name;
-  d.kind = "simulated";
-  d.properties = {
-      {"compute capability", fmt::format("{}.{}", p.compute_major, p.compute_minor)},
-      {"warp size", std::to_string(p.warp_size)},
-      {"threads per block", std::to_string(p.max_threads_per_block)},
-      {"block", fmt::format("{} x {} x {}", p.max_block.x, p.max_block.y, p.max_block.z)},
-      {"grid", fmt::format("{} x {} x {}", p.max_grid.x, p.max_grid.y, p.max_grid.z)},
-      {"shared memory per block", fmt::format("{} bytes, {} dynamic", p.shared_bytes_per_block, p.shared_bytes_per_block_optin)},
-      {"multiprocessors", std::to_string(p.multiprocessors)},
-      {"memory", fmt::format("{:.1f} GiB", static_cast<double>(p.global_bytes) / (1 << 30))},
-      {"workers", std::to_string(sim::usable_cores())},
-  };
+  device_summary d = describe(properties(0));
+  d.properties.emplace_back("workers", std::to_string(sim::usable_cores()));
   return {d};
 }
 
 void begin_run(const run_request& request) {
-  const bool check = request.check_races || request.check_memory || request.check_uninit || request.check_barrier;
-  if (check && sim::hook == nullptr)
-    throw error(error_kind::unsupported, "checks need the check variant of this module (lib*.check.so), this is the sim variant");
+  if (request.checks.any() && sim::hook == nullptr)
+    throw error(error_kind::unsupported,
+                "checks need the check variant of this module (lib*.check.so), this is the sim variant");
   if (request.device != 0) properties(request.device);
   sim::launch_options options;
   options.order = schedule_named(request.schedule);
   if (options.order != sim::schedule::natural && sim::hook == nullptr)
-    throw error(error_kind::unsupported, "--schedule " + request.schedule + " works in check mode only: add --check all or --detect-races");
+    throw error(error_kind::unsupported,
+                "--schedule " + request.schedule + " works in check mode only: add --check all or --detect-races");
   options.workers = request.workers;
   if (request.workers < 0 || request.workers > 256)
     throw error(error_kind::invalid_argument, "--workers takes 1 to 256, not " + std::to_string(request.workers));
   options.seed = request.seed;
+  options.replay = request.order;
   options.timeout_seconds = request.timeout_seconds;
-  options.stack_bytes = request.stack_bytes > 0 ? static_cast<std::size_t>(request.stack_bytes) : stack_from_environment();
+  options.stack_bytes =
+      request.stack_bytes > 0 ? static_cast<std::size_t>(request.stack_bytes) : stack_from_environment();
   if (options.stack_bytes != 0 && (options.stack_bytes < 16 * 1024 || options.stack_bytes > (std::size_t{1} << 30)))
-    throw error(error_kind::invalid_argument, "the stack of a thread is 16384 to 1073741824 bytes, not " + std::to_string(options.stack_bytes));
+    throw error(error_kind::invalid_argument,
+                "the stack of a thread is 16384 to 1073741824 bytes, not " + std::to_string(options.stack_bytes));
   sim::set_launch_options(options);
+  sim::schedule_name = request.schedule;
   sim::take_faults();
   sim::log.clear();
   sim::host_findings.clear();
   sim::recording = true;
-  if (sim::hook != nullptr) sim::hook->begin(request, options.order == sim::schedule::natural ? sim::worker_count() : 1);
+  if (sim::hook != nullptr)
+    sim::hook->begin(request, options.order == sim::schedule::natural ? sim::worker_count() : 1);
 }
 
 void end_run(run_report& report) {
   sim::recording = false;
   report.workers = sim::current_launch_options().order == sim::schedule::natural ? sim::worker_count() : 1;
   if (sim::hook != nullptr) sim::hook->end(report);
+  recorded_order order = sim::take_recorded_order();
+  order.schedule = sim::schedule_name;
+  order.digest = digest_of(order);
+  report.orders = {std::move(order)};
+  if (std::string text = sim::departure_from_record(); !text.empty()) {
+    report.verdict = verdict::error;
+    report.error = std::move(text);
+  }
   static symbolizer symbols;
   const auto is_told = [&](const finding& fault) {  // the checks saw the access before this CPU trapped
-    return fault.rule == rule::misaligned && std::any_of(report.findings.begin(), report.findings.end(), [&](const finding& f) {
+    return fault.rule == rule::misaligned &&
+           std::any_of(report.findings.begin(), report.findings.end(), [&](const finding& f) {
              return f.rule == rule::misaligned && f.severity == severity::error && f.kernel == fault.kernel;
            });
   };

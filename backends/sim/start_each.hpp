@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch_each on the simulator. Included by <simt/launch_each.hpp>.
 //
-// check: a kernel with the loop over its elements inside, thread by thread. g++ inlines the elements (SIMT_DEVICE), so a
-// thread that follows in a row costs no call, no entry and no exit; clang calls them.
-// sim: one element a thread, and the engine runs the grid's blocks in turns until there are threads enough. So
-// neighbours in the loop over threads are neighbours in memory, and an element that waits after all waits like a
-// thread.
+// check: a kernel with the loop over its elements inside, thread by thread. g++ inlines the elements (SIMT_DEVICE), so
+// a thread that follows in a row costs no call, no entry and no exit; clang calls them. sim: one element a thread, and
+// the engine runs the grid's blocks in several passes until there are threads enough. So neighbours in the loop over
+// threads are neighbours in memory, and an element that waits after all waits like a thread.
 #pragma once
 
 #include <algorithm>
 
-#include <simt/launch_each.hpp>
+#include <backends/sim/start_launch.hpp>
+#include <simt/element_function.hpp>
 
 namespace simt::sim {
 
 #if defined(SIMT_VARIANT_CHECK)
 
 template <auto Element, class... P>
-SIMT_DEVICE void run_row(checked_walk& walk, std::int64_t n, P... p) {
-  row_of_threads<true> threads(walk);
+SIMT_DEVICE void run_row(checked_thread_loop& walk, std::int64_t n, P... p) {
+  batch_threads<true> threads(walk);
   const std::int64_t stride = threads.handle().template grid_size<1>();
   std::int64_t first = threads.handle().template grid<1>();
   do detail::elements_of<Element, P...>(threads.handle(), first++, stride, n, p...);
@@ -32,18 +32,14 @@ constexpr block_function element_body = body_of<run_row<Element, P...>, std::int
 template <auto Element, class... P>
 [[gnu::noinline, gnu::flatten]] void run_elements(block_context& b, fiber& self, std::int64_t n, P... p) {
   const launch_state& l = *b.launch;
-  try {
+  run_loop(b, self, [&] {
     loop_over_elements(b, self, n, [&](std::int64_t i, std::int64_t x, std::int64_t bx) {
       if constexpr (detail::element_traits<decltype(+Element)>::takes_thread)
         Element(thread(b, l, x, 0, 0, bx, 0, 0), i, p...);
       else
         Element(i, p...);
     });
-    return;
-  } catch (...) {
-    note_thrown(b, self);
-  }
-  leave_launch(b);  // as run_threads
+  });
 }
 template <auto Element, class... P>
 constexpr block_function element_body = body_of<run_elements<Element, P...>, std::int64_t, P...>;
@@ -59,7 +55,7 @@ void start_each(const launch_config& config, stream& s, const std::tuple<std::in
   auto request = request_for<Element>(sim::element_body<Element, P...>, config, s, parameters);
   const std::int64_t n = std::get<0>(parameters), threads = config.block.x;
   request.blocks = n / threads + (n % threads != 0);
-#if defined(SIMT_VARIANT_CHECK)  // where the turns are the kernel's; the blocks behind these have no element
+#if defined(SIMT_VARIANT_CHECK)  // where the passes are the kernel's; the blocks behind these have no element
   request.blocks = std::min(request.blocks, config.grid.x);
 #endif
   sim::launch_and_report(request);

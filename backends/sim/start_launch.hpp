@@ -2,68 +2,41 @@
 // A launch on the simulator: the loop over a block's threads that the kernel is inlined into. Included by
 // <simt/launch.hpp>.
 //
-// sim: the kernel is inlined into the loop of sim/exec/thread_loop.hpp.
+// sim: the kernel is inlined into the loop of sim/exec/executors/thread_loop.hpp.
 // check: the kernel is called through a pointer, one thread at a time, with its events announced.
 #pragma once
 
-#include <exception>
+#include <string>
 #include <tuple>
-#include <utility>
+#include <type_traits>
 
-#if defined(SIMT_VARIANT_CHECK)
-#include <backends/sim/checked_walk.hpp>
-#endif
-#include <sim/exec/launch.hpp>
-#include <sim/exec/thread_loop.hpp>
-#include <simt/launch.hpp>
+#include <backends/sim/launch_body.hpp>
+#include <simt/launch_config.hpp>
 
 namespace simt::sim {
 
 // Throws simt::error if the launch ended in a fault and nobody listens for faults.
 void launch_and_report(const launch_request& request);
-// The running thread of `self` threw: records it.
-void note_exception(block_context& b, fiber& self, const char* what);
-
-// In a handler: records what was thrown. Out of line: loops over threads hold no more than the call.
-[[gnu::noinline, gnu::cold]] inline void note_thrown(block_context& b, fiber& self) {
-  try {
-    throw;
-  } catch (const std::exception& e) {
-    note_exception(b, self, e.what());
-  } catch (...) {
-    note_exception(b, self, "an object that is no std::exception");
-  }
-}
-
 #if defined(SIMT_VARIANT_CHECK)
-// Function: the kernel, which keeps its own entry and exit events, so that it is known where a thread left it; or what runs
-// a row of threads (row_of_threads), with the walk in the thread's place.
+// Function: the kernel, which keeps its own entry and exit events, so that it is known where a thread left it; or what
+// runs a row of threads (batch_threads), with the walk in the thread's place.
 template <auto Function, class... P>
 SIMT_UNWATCHED void body_of(block_context& b, fiber& self) {
-  checked_walk walk(b, self);
-  try {
-    std::apply(
-        [&](const P&... p) SIMT_UNWATCHED {
-          auto* watched = Function;
-          asm("" : "+r"(watched));  // never inlined here
-          checked_walk& threads = walk;
-          while (threads.next()) {
-            if constexpr (std::is_invocable_v<decltype(watched), checked_walk&, P...>) {
-              watched(threads, p...);
-            } else {
-              row_of_threads<false> row(threads);
-              do watched(row.handle(), p...);
-              while (row.follow());
-            }
+  std::apply(
+      [&](const P&... p) SIMT_UNWATCHED {
+        auto* watched = Function;
+        asm("" : "+r"(watched));  // never inlined here
+        walk_threads(b, self, [&](checked_thread_loop& threads) SIMT_UNWATCHED {
+          if constexpr (std::is_invocable_v<decltype(watched), checked_thread_loop&, P...>) {
+            watched(threads, p...);
+          } else {
+            batch_threads<false> row(threads);
+            do watched(row.handle(), p...);
+            while (row.follow());
           }
-        },
-        *static_cast<const std::tuple<P...>*>(b.launch->args));
-    return;
-  } catch (...) {
-    walk.leave();
-    note_thrown(b, self);
-  }
-  leave_launch(b);  // outside the handler: the stack is abandoned, the exception must be over
+        });
+      },
+      *static_cast<const std::tuple<P...>*>(b.launch->args));
 }
 template <auto Kernel, class... P>
 constexpr block_function kernel_body = body_of<Kernel, P...>;
@@ -73,15 +46,11 @@ constexpr block_function kernel_body = body_of<Kernel, P...>;
 template <auto Kernel, class... P>
 [[gnu::noinline, gnu::flatten]] void run_threads(block_context& b, fiber& self, P... p) {
   const launch_state& l = *b.launch;
-  try {
-    loop_over_threads(b, self, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by, std::int64_t bz) {
-      Kernel(thread(b, l, x, y, z, bx, by, bz), p...);
-    });
-    return;
-  } catch (...) {
-    note_thrown(b, self);
-  }
-  leave_launch(b);  // outside the handler: the stack is abandoned, the exception must be over
+  run_loop(b, self, [&] {
+    loop_over_threads(b, self,
+                      [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by,
+                          std::int64_t bz) { Kernel(thread(b, l, x, y, z, bx, by, bz), p...); });
+  });
 }
 
 // Run: run_threads, or another loop over the threads of `self` with these parameters.
@@ -109,7 +78,7 @@ sim::launch_request request_for(sim::block_function body, const launch_config& c
                                 const std::tuple<P...>& parameters) {
   static const std::string name(function_name<Function>());
   sim::launch_request request;
-  request.body = body;
+  request.bodies.threads = body;
   request.args = &parameters;
   request.args_bytes = sizeof parameters;
   request.name = name.c_str();
@@ -119,8 +88,8 @@ sim::launch_request request_for(sim::block_function body, const launch_config& c
   request.cooperative = config.cooperative;
   request.cluster = {config.cluster.x, config.cluster.y, config.cluster.z};
   request.stream = static_cast<int>(s.handle());
-#if defined(SIMT_VARIANT_SIM)
-  request.plain = true;
+#if defined(SIMT_VARIANT_CHECK)
+  request.instrumented = true;
 #endif
   return request;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What backends/sim/host.cpp knows of streams, for the check session and for CUDA source.
+// What backends/sim knows of streams and captures, for the check session and for front ends.
 #pragma once
 
 #include <simt/backend.hpp>
@@ -12,4 +12,6 @@ bool event_exists(event_handle e);
 void require_free_stream(stream_handle s);
 // Memory that is there already counts as made by work of `s`.
 void made_on_stream(void* device_pointer, std::size_t bytes, stream_handle s);
+// CUDA's number of the last error of a capture on this thread (cudaErrorStreamCapture...), 0 if there was none since.
+int take_capture_error();
 }  // namespace simt::backend

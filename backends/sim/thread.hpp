@@ -11,11 +11,13 @@
 #include <backends/sim/async_copy.hpp>
 #include <backends/sim/atomics.hpp>
 #include <backends/sim/grid.hpp>
-#include <backends/sim/inline_checks.hpp>
 #include <backends/sim/prefetching_range.hpp>
 #include <backends/sim/warp.hpp>
-#include <sim/exec/block.hpp>
+#include <sim/exec/executors/fiber_calls.hpp>
 #include <sim/exec/launch.hpp>
+#include <sim/instrument/checked_calls.hpp>
+#include <sim/instrument/inline_checks.hpp>
+#include <sim/instrument/thread_position.hpp>
 #include <simt/dim3.hpp>
 #include <simt/type_name.hpp>
 #include <simt/view.hpp>
@@ -23,31 +25,17 @@
 namespace simt {
 
 namespace sim {
-#if defined(SIMT_VARIANT_CHECK)
-// A thread's x, y and z in its block (at most 1024 each), in one word: the next thread of a line is this one plus 1.
-SIMT_INLINE constexpr std::uint64_t position_of(std::int64_t x, std::int64_t y, std::int64_t z) {
-  return static_cast<std::uint64_t>(x) | static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint64_t>(z) << 48;
-}
-SIMT_INLINE constexpr std::int64_t x_of(std::uint64_t position) { return static_cast<std::uint32_t>(position); }
-SIMT_INLINE constexpr std::int64_t y_of(std::uint64_t position) { return position >> 32 & 0xffff; }
-SIMT_INLINE constexpr std::int64_t z_of(std::uint64_t position) { return position >> 48; }
-#endif
 // Out-of-line services, backends/sim/services.cpp.
 // pc: the place to name; null: the caller's.
-[[noreturn]] void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, const char* why, const void* pc = nullptr);
+[[noreturn]] void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, fault_kind kind,
+                              const char* text, const void* pc = nullptr);
 [[gnu::format(printf, 1, 2)]] void print_from_thread(const char* format, ...);
 // Nanoseconds since some moment, and the same in steps of the simulated device's clock (device_properties::clock_khz).
 std::uint64_t now_ns();
 std::int64_t now_steps();
-// check variant: barriers with their call sites
-void checked_barrier(block_context& b);
-std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine);
+#if defined(SIMT_VARIANT_CHECK)
 void checked_fence(memory_order order, simt::scope s);
-void checked_yield();
-void checked_clock_read();
-std::byte* checked_shared(block_context& b, const shared_key& key);
-std::byte* checked_dynamic_shared(block_context& b, const shared_key& key);
-std::int64_t checked_dynamic_shared_bytes(block_context& b);
+#endif
 
 // One static array of shared memory: the same name and type is the same array in every thread of a block.
 template <fixed_string Name, class T>
@@ -64,7 +52,8 @@ struct shared_slot {
     key.rank = static_cast<std::int32_t>(std::rank_v<T>);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       ((key.extents[I] = static_cast<std::uint32_t>(std::extent_v<T, I>)), ...);
-    }(std::make_index_sequence<(std::rank_v<T> < 4 ? std::rank_v<T> : 4)>());
+    }
+    (std::make_index_sequence<(std::rank_v<T> < 4 ? std::rank_v<T> : 4)>());
     key.id = register_shared_key();
     return key;
   }
@@ -94,10 +83,21 @@ class thread : public sim::warp_operations<thread>,
 #if defined(SIMT_VARIANT_CHECK)
   SIMT_INLINE thread(sim::block_context& b, std::uint64_t position) : block_(&b), position_(position) {}
 #else
-  SIMT_INLINE thread(sim::block_context& b, const sim::launch_state& l, std::int64_t tx, std::int64_t ty, std::int64_t tz,
-         std::int64_t bx, std::int64_t by, std::int64_t bz)
-      : block_(&b), tx_(tx), ty_(ty), tz_(tz), bx_(bx), by_(by), bz_(bz), dx_(l.block.x), dy_(l.block.y),
-        dz_(l.block.z), gx_(l.grid.x), gy_(l.grid.y), gz_(l.grid.z) {}
+  SIMT_INLINE thread(sim::block_context& b, const sim::launch_state& l, std::int64_t tx, std::int64_t ty,
+                     std::int64_t tz, std::int64_t bx, std::int64_t by, std::int64_t bz)
+      : block_(&b),
+        tx_(tx),
+        ty_(ty),
+        tz_(tz),
+        bx_(bx),
+        by_(by),
+        bz_(bz),
+        dx_(l.block.x),
+        dy_(l.block.y),
+        dz_(l.block.z),
+        gx_(l.grid.x),
+        gy_(l.grid.y),
+        gz_(l.grid.z) {}
 #endif
 
   // CUDA: threadIdx, blockIdx, blockDim, gridDim.
@@ -163,11 +163,11 @@ class thread : public sim::warp_operations<thread>,
   [[gnu::always_inline]] bool sync_or(bool p) const { return vote(p) != 0; }
 
   // Atomics: the old value; relaxed order and device scope unless said otherwise, as CUDA's atomicAdd and friends.
-#define SIMT_THREAD_RMW(name, action)                                                                                     \
+#define SIMT_THREAD_RMW(name, action)                                                                             \
   template <class T>                                                                                              \
   [[gnu::always_inline]] T atomic_##name(T& x, std::type_identity_t<T> v, memory_order o = memory_order::relaxed, \
                                          scope s = scope::device) const {                                         \
-    return sim::atomics<T>::action(*block_, rank(), block_index(), x, v, o, s);                                     \
+    return sim::atomics<T>::action(*block_, rank(), block_index(), x, v, o, s);                                   \
   }
   SIMT_THREAD_RMW(add, add)
   SIMT_THREAD_RMW(sub, sub)
@@ -247,16 +247,16 @@ class thread : public sim::warp_operations<thread>,
     sim::print_from_thread(format, a...);
   }
   // Ends the launch as failed (CUDA: __trap).
-  [[noreturn]] void trap() const { sim::trap_thread(*block_, rank(), block_index(), "the kernel called trap()"); }
+  [[noreturn]] void trap() const { sim::trap_thread(*block_, rank(), block_index(), sim::fault_kind::trap, ""); }
   // Ends the launch as failed unless `ok`; `what` stands in the report.
   void expect(bool ok, const char* what = "device assertion failed") const {
     if (!ok) [[unlikely]]
-      sim::trap_thread(*block_, rank(), block_index(), what);
+      sim::trap_thread(*block_, rank(), block_index(), sim::fault_kind::expectation, what);
   }
 
-  // Clocks (CUDA: clock, clock64; PTX: %globaltimer): steps of the device's clock, of which clock() gives the lower 32 bits,
-  // and nanoseconds of a timer that all threads share. On the simulator both are the host's time, so differences hold what
-  // the host did meanwhile. A loop on a clock lets other threads run and is never taken for a hang.
+  // Clocks (CUDA: clock, clock64; PTX: %globaltimer): steps of the device's clock, of which clock() gives the lower 32
+  // bits, and nanoseconds of a timer that all threads share. On the simulator both are the host's time, so differences
+  // hold what the host did meanwhile. A loop on a clock lets other threads run and is never taken for a hang.
   std::int64_t clock64() const {
     clock_read();
     return sim::now_steps();
@@ -266,8 +266,8 @@ class thread : public sim::warp_operations<thread>,
     clock_read();
     return sim::now_ns();
   }
-  // Sleeps for about `nanoseconds`, between 0 and twice that; at most a millisecond (CUDA: __nanosleep). Here: lets others
-  // run.
+  // Sleeps for about `nanoseconds`, between 0 and twice that; at most a millisecond (CUDA: __nanosleep). Here: lets
+  // others run.
   void nanosleep(std::uint32_t nanoseconds) const {
     (void)nanoseconds;
     yield();
@@ -296,19 +296,13 @@ class thread : public sim::warp_operations<thread>,
 #if defined(SIMT_VARIANT_CHECK)
     return sim::checked_barrier_vote(*block_, p ? 1 : 0);
 #else
-    sim::block_context& b = *block_;
-    if (b.queue->current->open) [[unlikely]]
-      sim::detach(b, rank(), block_index());
-    std::int32_t& votes = b.vote[b.phase & 1];
-    asm volatile("addl %1, %0" : "+m"(votes) : "r"(p ? 1 : 0) : "cc", "memory");  // see block_barrier
-    sim::block_barrier(b, rank(), block_index());
-    return votes;
+    return sim::block_barrier_count(*block_, p, rank(), block_index());
 #endif
   }
 
 #if defined(SIMT_VARIANT_CHECK)
-  // Two words, which calls pass in registers; the rest is the block's. What the engine keeps there is constant while the
-  // thread runs, and read so that nobody watches it.
+  // Two words, which calls pass in registers; the rest is the block's. What the engine keeps there is constant while
+  // the thread runs, and read so that nobody watches it.
   template <std::size_t Offset>
   SIMT_INLINE std::int64_t of_block() const {
     std::int64_t value;
@@ -347,12 +341,13 @@ class thread : public sim::warp_operations<thread>,
   sim::block_context* block_;
   std::uint64_t position_;  // sim::position_of
 #else
-#define SIMT_OF(name) \
-  SIMT_INLINE std::int64_t name() const { return name##_; }
+  // clang-format off
+#define SIMT_OF(name) SIMT_INLINE std::int64_t name() const { return name##_; }
   SIMT_OF(tx) SIMT_OF(ty) SIMT_OF(tz) SIMT_OF(bx) SIMT_OF(by) SIMT_OF(bz)
   SIMT_OF(dx) SIMT_OF(dy) SIMT_OF(dz) SIMT_OF(gx) SIMT_OF(gy) SIMT_OF(gz)
 #undef SIMT_OF
   SIMT_INLINE std::int64_t origin_x() const { return bx_ * dx_; }
+  // clang-format on
   SIMT_INLINE std::int64_t origin_y() const { return by_ * dy_; }
   SIMT_INLINE std::int64_t origin_z() const { return bz_ * dz_; }
 

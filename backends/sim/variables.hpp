@@ -3,7 +3,7 @@
 //
 // A variable is a reference into the simulated device's memory, bound before main; its first value lies in the host's
 // image of it, as a GPU's lies in the module's. The reference itself is the host's, so all of them stand in one section
-// that the check variant knows (backends/sim/constant_memory.cpp).
+// that the check variant knows (sim/instrument/constant_memory.cpp).
 #pragma once
 
 #include <cstddef>
@@ -32,17 +32,18 @@ template <class T, class Place>
 T& placed_variable(T& image, const char* name, Place place) {
   using element = std::remove_all_extents_t<T>;
   std::size_t extents[std::rank_v<T> + 1] = {};
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    ((extents[I] = std::extent_v<T, I>), ...);
-  }(std::make_index_sequence<std::rank_v<T>>());
+  [&]<std::size_t... I>(std::index_sequence<I...>) { ((extents[I] = std::extent_v<T, I>), ...); }
+  (std::make_index_sequence<std::rank_v<T>>());
   const std::string type(type_name<std::remove_cv_t<element>>());
   const auto* bytes = const_cast<const void*>(reinterpret_cast<const volatile void*>(&image));
-  return *static_cast<T*>(place(bytes, sizeof(T), variable_label{name, type.c_str(), sizeof(element), extents, std::rank_v<T>}));
+  return *static_cast<T*>(
+      place(bytes, sizeof(T), variable_label{name, type.c_str(), sizeof(element), extents, std::rank_v<T>}));
 }
 
 template <class T>
 T& device_variable(T& image, const char* name) {
-  static_assert(std::is_trivially_copyable_v<std::remove_all_extents_t<T>>, "device memory holds trivially copyable types");
+  static_assert(std::is_trivially_copyable_v<std::remove_all_extents_t<T>>,
+                "device memory holds trivially copyable types");
   return placed_variable(image, name, &place_variable);
 }
 
@@ -50,18 +51,18 @@ T& device_variable(T& image, const char* name) {
 
 // What follows the macro initialises the image. A class of its own for each variable lets the image be declared before
 // and defined, with its initialiser, after the reference.
-#define SIMT_PLACED_VARIABLE(qualifier, name, ...)                                                                     \
-  namespace {                                                                                                          \
-  struct simt_variable_##name {                                                                                        \
-    using type = ::std::type_identity_t<__VA_ARGS__>;                                                                  \
-    static type image;                                                                                                 \
-  };                                                                                                                   \
-  }                                                                                                                    \
-  [[maybe_unused]] static qualifier simt_variable_##name::type& name __attribute__((section("simt_refs"))) =           \
-      ::simt::sim::device_variable(simt_variable_##name::image, #name);                                                \
+#define SIMT_PLACED_VARIABLE(qualifier, name, ...)                                                           \
+  namespace {                                                                                                \
+  struct simt_variable_##name {                                                                              \
+    using type = ::std::type_identity_t<__VA_ARGS__>;                                                        \
+    static type image;                                                                                       \
+  };                                                                                                         \
+  }                                                                                                          \
+  [[maybe_unused]] static qualifier simt_variable_##name::type& name __attribute__((section("simt_refs"))) = \
+      ::simt::sim::device_variable(simt_variable_##name::image, #name);                                      \
   constinit simt_variable_##name::type simt_variable_##name::image
 
 #define SIMT_DEVICE_VARIABLE(name, ...) SIMT_PLACED_VARIABLE(, name, __VA_ARGS__)
-#define SIMT_CONSTANT(name, ...)                                                                            \
+#define SIMT_CONSTANT(name, ...)                                                                               \
   static_assert(sizeof(__VA_ARGS__) <= 65536, #name ": constant memory has 64 KiB; use SIMT_DEVICE_VARIABLE"); \
   SIMT_PLACED_VARIABLE(const, name, __VA_ARGS__)

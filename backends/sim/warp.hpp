@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include <sim/exec/warp.hpp>
+#include <sim/instrument/checked_calls.hpp>
 #include <simt/dim3.hpp>
 
 namespace simt {
@@ -17,12 +18,6 @@ namespace simt {
 inline constexpr std::uint32_t kFullMask = 0xffffffffu;
 
 namespace sim {
-
-#if defined(SIMT_VARIANT_CHECK)
-std::uint64_t checked_warp_meet(block_context& b, std::uint32_t mask, warp_op op, lane_type type, std::uint64_t value,
-                                std::uint32_t param);
-std::uint32_t checked_active_lanes(block_context& b, const char* file, int line);
-#endif
 
 template <class T>
 constexpr lane_type lane_type_of() {
@@ -40,11 +35,13 @@ template <class Self>
 class warp_operations {
  public:
   // Waits for the lanes of `mask`, which must name this one; orders their memory accesses.
-  [[gnu::always_inline]] void sync_warp(std::uint32_t mask = kFullMask) const { meet(mask, warp_op::sync, lane_type::u32, 0, 0); }
+  [[gnu::always_inline]] void sync_warp(std::uint32_t mask = kFullMask) const {
+    meet(mask, warp_op::sync, lane_type::u32, 0, 0);
+  }
 
-  // The value of v of lane `source` of this lane's group of `width` (a power of two) lanes; of the lane `delta` below or
-  // above; of the lane whose number differs in the bits `lane_mask`. A source outside the group gives one's own value; one
-  // that takes no part an undefined value (0 here).
+  // The value of v of lane `source` of this lane's group of `width` (a power of two) lanes; of the lane `delta` below
+  // or above; of the lane whose number differs in the bits `lane_mask`. A source outside the group gives one's own
+  // value; one that takes no part an undefined value (0 here).
   template <class T>
   [[gnu::always_inline]] T shuffle(std::uint32_t mask, T v, int source, int width = 32) const {
     const std::uint32_t segment = static_cast<std::uint32_t>(32 - width) & 31, lane = lane_number();
@@ -71,8 +68,12 @@ class warp_operations {
   }
 
   // Whether p holds for any / for all lanes of `mask`; for which.
-  [[gnu::always_inline]] bool any(std::uint32_t mask, bool p) const { return meet(mask, warp_op::any, lane_type::u32, p, 0) != 0; }
-  [[gnu::always_inline]] bool all(std::uint32_t mask, bool p) const { return meet(mask, warp_op::all, lane_type::u32, p, 0) != 0; }
+  [[gnu::always_inline]] bool any(std::uint32_t mask, bool p) const {
+    return meet(mask, warp_op::any, lane_type::u32, p, 0) != 0;
+  }
+  [[gnu::always_inline]] bool all(std::uint32_t mask, bool p) const {
+    return meet(mask, warp_op::all, lane_type::u32, p, 0) != 0;
+  }
   [[gnu::always_inline]] std::uint32_t ballot(std::uint32_t mask, bool p) const {
     return static_cast<std::uint32_t>(meet(mask, warp_op::ballot, lane_type::u32, p, 0));
   }
@@ -119,7 +120,8 @@ class warp_operations {
 
   // Lanes that are at this place together: those that get here before the warp has nothing else left to run. Never says
   // anything about who will come (use ballot with a mask that is known for that).
-  [[gnu::always_inline]] std::uint32_t activemask(const char* file = __builtin_FILE(), int line = __builtin_LINE()) const {
+  [[gnu::always_inline]] std::uint32_t activemask(const char* file = __builtin_FILE(),
+                                                  int line = __builtin_LINE()) const {
 #if defined(SIMT_VARIANT_CHECK)
     return checked_active_lanes(self().context(), file, line);
 #else

@@ -20,17 +20,16 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/instrument/events.hpp"
 #include "sim/report/finding.hpp"
 
 namespace simt::check {
 
-// Scopes and orders as in PTX; system is device plus host.
-enum class scope : std::uint8_t { thread, block, cluster, device, system };
-enum class order : std::uint8_t { relaxed, acquire, release, acq_rel, seq_cst };
-constexpr bool acquires(order o) { return o == order::acquire || o == order::acq_rel || o == order::seq_cst; }
-constexpr bool releases(order o) { return o == order::release || o == order::acq_rel || o == order::seq_cst; }
-// What an atomic operation did: a compare-and-swap that failed is a load with its failure order.
-enum class atomic_op : std::uint8_t { load, store, rmw };
+using sim::event::acquires;
+using sim::event::atomic_op;
+using sim::event::order;
+using sim::event::releases;
+using sim::event::scope;
 
 struct options {
   bool races = true;
@@ -92,7 +91,7 @@ class sync_object {
 // Addresses outside both ranges are ignored: false comes back and the caller decides what such an access means.
 // read and write: scalar accesses of 1, 2, 4, 8 or 16 bytes; an address that is no multiple of size is `misaligned`.
 // pc: code address of the access.
-// Instrumented code takes the inline way of hot.hpp.
+// Instrumented code takes the inline way of fast_path.hpp.
 bool read(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
 bool write(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
 bool read_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
@@ -102,8 +101,8 @@ bool write_range(thread_state& t, std::uintptr_t address, std::size_t size, std:
 bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
 bool write_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
 
-// A copy of `whole` bytes in pieces of `size` from or to an address, where that or the size is no multiple of `size`, or
-// the array there is declared with less alignment (declared; else 0): reports misaligned, records no access.
+// A copy of `whole` bytes in pieces of `size` from or to an address, where that or the size is no multiple of `size`,
+// or the array there is declared with less alignment (declared; else 0): reports misaligned, records no access.
 struct broken_copy {
   std::uintptr_t address;
   std::uint32_t size;
@@ -117,12 +116,12 @@ void report_broken_copy(thread_state& t, const broken_copy& c, std::uintptr_t pc
 //   { atomic_section guard(t, address); old = ...; atomic(t, address, 4, atomic_op::rmw, order::relaxed, scope::device,
 //   pc); }
 // A compare-and-swap announces itself a second time, inside its section: what its thread read there plainly before was
-// a guess that it has now checked (guesses.hpp).
+// a guess that it has now checked (unconfirmed_reads.hpp).
 void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t size);
 struct cell;
 struct cell_guard_state {
   cell* locked = nullptr;  // a cell of the group whose lock is held
-  bool leased = false;
+  bool owned = false;
 };
 class atomic_section {
  public:
@@ -155,7 +154,7 @@ void thread_exit(
 
 // Reports an access to host memory or any other finding at this thread's position, with the same folding as all others.
 void report_here(thread_state& t, rule r, severity s, access_kind kind, std::uintptr_t address, std::size_t bytes,
-                 std::uintptr_t pc, std::string message, std::string why, std::string fix);
+                 std::uintptr_t pc, cause what, facts values = {});
 
 // A block's thread by rank (x fastest). Valid from block_begin to block_end.
 thread_state& thread_of(block_state& b, int rank);
@@ -202,15 +201,21 @@ class detector {
   // What an atomic load of the host learns, without the access itself.
   void host_acquires(int stream, std::uintptr_t address, std::uint32_t bytes, order o);
   void host_fence(int stream, order o);  // at system scope
-  // A read that moves no data: the stream makes or frees the memory, or the host looks at managed memory.
-  void host_reads(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
+  // A read that moves no data: the stream makes the memory (work::allocation), or the host's code looks at managed
+  // memory, on its own or as a callback of the stream.
+  void host_reads(int stream, std::uintptr_t from, std::size_t bytes, std::span<const std::uintptr_t> stack = {},
+                  work what = work::host_code);
   void copy_on_device(int stream, std::uintptr_t to, std::uintptr_t from, std::size_t bytes,
                       std::span<const std::uintptr_t> stack = {});
-  void fill(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack = {});
+  // A write that is no copy: a fill, a free that a stream orders (work::release), or the host's code likewise.
+  void fill(int stream, std::uintptr_t to, std::size_t bytes, std::span<const std::uintptr_t> stack = {},
+            work what = work::fill);
 
   // ---- Launches. ----
-  // `clusters`: of more than one block, which may touch each other's shared memory; nobody else ever does.
-  launch_state& launch_begin(int stream, std::string kernel, index3 grid, index3 block, bool clusters = false);
+  // `clusters`: of more than one block, which may touch each other's shared memory; nobody else ever does. `elements`:
+  // of simt::launch_each, whose threads are not the user's.
+  launch_state& launch_begin(int stream, std::string kernel, index3 grid, index3 block, bool clusters = false,
+                             bool elements = false);
   void launch_end(launch_state& l);
   // The blocks of a cluster are about to begin, with this shared memory: others may touch a block's before it begins.
   void cluster_begin(std::span<const address_range> shared);
@@ -223,10 +228,10 @@ class detector {
   // ---- Results. ----
   std::vector<finding> findings() const;  // in order of rule, object and place, so that reports repeat
   struct statistics {
-    std::uint64_t findings_dropped = 0;  // distinct findings beyond options::max_findings
-    std::uint64_t inexact_cells = 0;     // memory limits met: races on these cells may have been missed
+    std::uint64_t findings_dropped = 0;      // distinct findings beyond options::max_findings
+    std::uint64_t inexact_cells = 0;         // memory limits met: races on these cells may have been missed
     std::uint64_t agents_retired_early = 0;  // launches and copies that the host did not wait for, beyond a limit
-    std::size_t shadow_bytes = 0;        // linear shadow touched (estimate by pages) and side tables
+    std::size_t shadow_bytes = 0;            // linear shadow touched (estimate by pages) and side tables
     std::size_t side_bytes = 0;
   };
   statistics stats() const;

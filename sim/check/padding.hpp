@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which unwritten bytes of a large read may be the gaps between a structure's members.
 //
-// Members are stored one by one, structures are copied whole: such a copy reads gaps that nobody ever writes. A gap lies
-// behind a member and before an address that is a multiple of the next member's alignment, and is smaller than that.
-// Reads of fewer than 8 bytes are never taken for copies of structures. A structure of 8 bytes that is not one member
-// of 8 bytes is aligned to 4 at most, so half of a double is no gap.
+// Members are stored one by one, structures are copied whole: such a copy reads gaps that nobody ever writes. A gap
+// lies behind a member and before an address that is a multiple of the next member's alignment, and is smaller than
+// that. Reads of fewer than 8 bytes are never taken for copies of structures. A structure of 8 bytes that is not one
+// member of 8 bytes is aligned to 4 at most, so half of a double is no gap.
 #pragma once
 
 #include <cstddef>

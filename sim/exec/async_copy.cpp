@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <sim/exec/block.hpp>
+#include <sim/exec/executors/fiber_calls.hpp>
 #include <sim/exec/observer.hpp>
 
 namespace simt::sim {
@@ -12,17 +12,17 @@ namespace simt::sim {
 namespace {
 
 async_copies& copies_of(block_context& b, std::int32_t rank, std::int64_t block_index) {
-  if (b.queue->current->open) detach(b, rank, block_index);
-  fiber& f = *b.queue->current;
-  if (f.async == nullptr) f.async = new async_copies;  // kept for the fiber's life
-  return *f.async;
+  if (!b.queue->current->thread.has_stack) detach(b, rank, block_index);
+  device_thread& t = b.queue->current->thread;
+  if (t.async == nullptr) t.async = new async_copies;
+  return *t.async;
 }
 
-void perform(fiber& f, std::size_t count, bool waited) {
-  std::vector<async_copy>& pending = f.async->pending;
+void perform(device_thread& t, std::size_t count, bool waited) {
+  std::vector<async_copy>& pending = t.async->pending;
   observer* const o = current_observer();
   for (std::size_t i = 0; i < count; ++i) {
-    if (o != nullptr) o->async_performed(*f.block, f, pending[i], waited);
+    if (o != nullptr) o->async_performed(t, pending[i], waited);
     std::memmove(pending[i].to, pending[i].from, pending[i].bytes);
   }
   pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(count));
@@ -30,25 +30,27 @@ void perform(fiber& f, std::size_t count, bool waited) {
 
 }  // namespace
 
-void async_issue(block_context& b, std::int32_t rank, std::int64_t block_index, void* to, const void* from, std::size_t bytes,
-                 std::uintptr_t pc) {
+void async_issue(block_context& b, std::int32_t rank, std::int64_t block_index, void* to, const void* from,
+                 std::size_t bytes, std::uintptr_t pc) {
   async_copies& c = copies_of(b, rank, block_index);
   c.pending.push_back({to, from, bytes, c.group, pc, nullptr});
-  if (observer* o = current_observer()) o->async_issued(b, *b.queue->current, c.pending.back());
+  if (observer* o = current_observer()) o->async_issued(b.queue->current->thread, c.pending.back());
 }
 
-void async_commit(block_context& b, std::int32_t rank, std::int64_t block_index) { ++copies_of(b, rank, block_index).group; }
+void async_commit(block_context& b, std::int32_t rank, std::int64_t block_index) {
+  ++copies_of(b, rank, block_index).group;
+}
 
 void async_wait(block_context& b, std::int32_t rank, std::int64_t block_index, std::uint32_t keep) {
   async_copies& c = copies_of(b, rank, block_index);
-  const auto done = std::find_if(c.pending.begin(), c.pending.end(),
-                                 [&](const async_copy& a) { return a.group + keep >= c.group; });
-  perform(*b.queue->current, static_cast<std::size_t>(done - c.pending.begin()), true);
+  const auto done =
+      std::find_if(c.pending.begin(), c.pending.end(), [&](const async_copy& a) { return a.group + keep >= c.group; });
+  perform(b.queue->current->thread, static_cast<std::size_t>(done - c.pending.begin()), true);
 }
 
-void async_finish(fiber& f) {
-  perform(f, f.async->pending.size(), false);
-  f.async->group = 0;
+void async_finish(device_thread& t) {
+  perform(t, t.async->pending.size(), false);
+  t.async->group = 0;
 }
 
 }  // namespace simt::sim

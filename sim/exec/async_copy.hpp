@@ -21,8 +21,8 @@ struct async_copy {
   const void* from;
   std::size_t bytes;
   std::uint32_t group;
-  std::uintptr_t pc;  // the call that issued it (check variant)
-  void* agent;        // the observer's
+  std::uintptr_t pc;      // the call that issued it (check variant)
+  watched_thread* agent;  // what is kept of the copy as of a thread of its own; null: nobody watches
 };
 
 struct async_copies {
@@ -30,13 +30,13 @@ struct async_copies {
   std::uint32_t group = 0;  // that the next copy belongs to: groups committed so far
 };
 
-void async_issue(block_context& b, std::int32_t rank, std::int64_t block_index, void* to, const void* from, std::size_t bytes,
-                 std::uintptr_t pc);
+void async_issue(block_context& b, std::int32_t rank, std::int64_t block_index, void* to, const void* from,
+                 std::size_t bytes, std::uintptr_t pc);
 // Copies issued since the last commit make a group.
 void async_commit(block_context& b, std::int32_t rank, std::int64_t block_index);
 // Performs all groups but the last `keep` committed ones.
 void async_wait(block_context& b, std::int32_t rank, std::int64_t block_index, std::uint32_t keep);
 // The thread leaves: what is pending completes before the kernel does.
-void async_finish(fiber& f);
+void async_finish(device_thread& t);
 
 }  // namespace simt::sim

@@ -47,11 +47,14 @@ bool wants_alignment(const unsigned char* at) {
   switch (*at) {
     case 0x28:
     case 0x29:
-    case 0x2b: return true;
+    case 0x2b:
+      return true;
     case 0x6f:
     case 0x7f:
-    case 0xe7: return wide;
-    default: return false;
+    case 0xe7:
+      return wide;
+    default:
+      return false;
   }
 }
 
@@ -69,11 +72,16 @@ void on_fault(int number, siginfo_t* info, void* raw) {
     fault.pc = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
     fault.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     constexpr greg_t kPageFault = 14, kWrite = 2;
-    fault.write = context.uc_mcontext.gregs[REG_TRAPNO] == kPageFault && (context.uc_mcontext.gregs[REG_ERR] & kWrite) != 0;
+    fault.write =
+        context.uc_mcontext.gregs[REG_TRAPNO] == kPageFault && (context.uc_mcontext.gregs[REG_ERR] & kWrite) != 0;
     switch (number) {
-      case SIGFPE: fault.kind = fault_kind::division_by_zero; break;
+      case SIGFPE:
+        fault.kind = fault_kind::division_by_zero;
+        break;
       case SIGILL:
-      case SIGTRAP: fault.kind = fault_kind::trap; break;
+      case SIGTRAP:
+        fault.kind = fault_kind::instruction;
+        break;
       default:
         constexpr greg_t kGeneralProtection = 13;
         fault.kind = number == SIGSEGV && context.uc_mcontext.gregs[REG_TRAPNO] == kGeneralProtection &&
@@ -83,7 +91,7 @@ void on_fault(int number, siginfo_t* info, void* raw) {
     }
     if (number == SIGSEGV && w->pool.guard_hit(info->si_addr) != nullptr) {
       fault.kind = fault_kind::stack_overflow;
-      fault.stack_bytes = w->pool.stack_bytes();
+      fault.limit = static_cast<std::int64_t>(w->pool.stack_bytes());
     }
     note_thread(fault, *w);
   }
@@ -110,11 +118,11 @@ void note_thread(fault_record& fault, const worker& w) {
   const fiber& f = *w.queue.current;
   if (active_calls != nullptr) fault.caller_count = active_calls(fault.callers, fault_record::kMaxCallers, true);
   const launch_state& l = *w.launch;
-  if (f.block == nullptr) return;
-  fault.block = f.block->active ? f.block->index : f.block_now;
+  if (f.thread.block == nullptr) return;
+  fault.block = f.thread.block->active ? f.thread.block->index : f.block_now;
   if (fault.block < 0 && f.range != nullptr) fault.block = as_number(f.range->block);
-  if (!f.open) {
-    fault.thread = f.rank;
+  if (f.thread.has_stack) {
+    fault.thread = f.thread.rank;
   } else if (f.range != nullptr) {
     const std::int64_t x = as_number(f.range->x), y = as_number(f.range->y), z = as_number(f.range->z);
     if (x >= 0) fault.thread = x + l.block.x * (y + l.block.y * z);

@@ -19,8 +19,8 @@ constexpr std::size_t kStaggerLines = 61;
 constexpr std::size_t kStaggerRoom = kPage;
 static_assert(kStaggerLines * kCacheLine <= kStaggerRoom);
 
-// Each guard page is a mapping of its own, and so is the stack above it; Linux allows a process 65,530. Beyond this many
-// stacks (large cooperative grids) there are no guards: an overflow runs into the neighbour (docs/limitations.md).
+// Each guard page is a mapping of its own, and so is the stack above it; Linux allows a process 65,530. Beyond this
+// many stacks (large cooperative grids) there are no guards: an overflow runs into the neighbour (docs/limitations.md).
 constexpr std::size_t kGuardedStacks = 28'000;
 std::atomic<std::size_t> guarded_stacks{0};
 }  // namespace
@@ -29,7 +29,7 @@ fiber_pool::~fiber_pool() { release_slabs(); }
 
 void fiber_pool::release_slabs() {
   for (fiber* f : all_) {
-    delete f->async;
+    delete f->thread.async;
     delete f;
   }
   all_.clear();
@@ -58,7 +58,8 @@ void fiber_pool::grow() {
   slabs_.push_back({static_cast<std::byte*>(base), bytes, guarded});
   for (std::size_t i = kFibersPerSlab; i-- > 0;) {
     auto* low = static_cast<std::byte*>(base) + i * stride;
-    if (guarded && mprotect(low, kPage, PROT_NONE) != 0) throw std::bad_alloc();  // too many mappings (vm.max_map_count)
+    if (guarded && mprotect(low, kPage, PROT_NONE) != 0)
+      throw std::bad_alloc();  // too many mappings (vm.max_map_count)
     auto* f = new fiber;
     const std::size_t serial = all_.size();
     f->stack_low = low + kPage;

@@ -5,8 +5,9 @@
 // - A fiber belongs to one worker (OS thread) for its life and is in exactly one place: running, in the run
 //   queue, in one wait list, or idle in the worker's pool.
 // - A fiber starts with a range of threads [first, end) of one block and runs them in a loop on one stack. The
-//   first of them that has to wait keeps the stack ("detached"): the rest goes to a new fiber, and this one ends
-//   when that thread ends, or goes on with the same thread of another block (block_context::team).
+//   first of them that has to wait keeps the stack ("detached", device_thread::has_stack): the rest goes to a new
+//   fiber, and this one ends when that thread ends, or goes on with the same thread of another block
+//   (block_context::team).
 // - Stacks have a guard page below, are never cleared and never shrink; tops are staggered by cache lines so
 //   that the hot ends of many stacks do not fall into the same cache sets.
 #pragma once
@@ -15,23 +16,19 @@
 #include <cstdint>
 #include <vector>
 
+#include <sim/exec/device_thread.hpp>
 #include <sim/exec/fiber_switch.hpp>
 
 namespace simt::sim {
 
-struct block_context;
-struct async_copies;
 struct limit;  // never defined: a loop bound of this pointer type cannot alias a kernel's stores
-
-// What a waiting thread waits for; for reports.
-enum class wait_kind : std::uint8_t { none, block_barrier, warp, spin, object };
 
 // The loop bounds of the range that a stack runs, where the engine can cut them short.
 struct thread_range {
   limit* x_end;
   limit* y_end;
   limit* z_end;
-  limit* x;          // thread that runs; kept by the loop where the kernel makes calls
+  limit* x;  // thread that runs; kept by the loop where the kernel makes calls
   limit* y;
   limit* z;
   limit* block;  // linear block index that runs
@@ -39,35 +36,28 @@ struct thread_range {
 inline limit* as_limit(std::int64_t value) { return reinterpret_cast<limit*>(value); }
 inline std::int64_t as_number(limit* value) { return reinterpret_cast<std::int64_t>(value); }
 
-// The first cache line is all that a barrier touches.
+// A stack, the device thread that runs on it, and the range of threads that it was started for.
 struct alignas(64) fiber {
-  stack_context stack;             // while suspended
-  fiber* next = nullptr;           // in the queue, list or pool that holds it
-  std::uintptr_t wait_pc = 0;      // check variant: call site of the wait
-  void* data = nullptr;            // per-thread state of an observer
-  std::int32_t rank = 0;           // its thread, once detached
-  bool open = false;               // true until the first wait: still owns the rest of its range
-  bool fresh_block = false;        // started with whole blocks, not with the rest of one
-  wait_kind waits = wait_kind::none;
-  bool parked = false;             // has been suspended by a signal, see exec/preempt.cpp
+  // The first cache line is all that a barrier touches: these and the beginning of `thread`.
+  stack_context stack;    // while suspended
+  fiber* next = nullptr;  // in the queue, list or pool that holds it
+  device_thread thread;   // while it has no stack of its own, the stack still owns the rest of the range
   // The rest.
-  block_context* block = nullptr;  // block whose threads it runs
-  thread_range* range = nullptr;   // while the block function runs, where the kernel makes calls that may read it
-  bool in_team = false;            // its thread has waited, and the stack may run the same one of another block
-  std::int32_t first = 0, end = 0; // ranks (in schedule order) that it started with
+  thread_range* range = nullptr;    // while the block function runs, where the kernel makes calls that may read it
+  bool fresh_block = false;         // started with whole blocks, not with the rest of one
+  bool parked = false;              // has been suspended by a signal, see exec/preempt.cpp
+  bool in_team = false;             // its thread has waited, and the stack may run the same one of another block
+  std::int32_t first = 0, end = 0;  // ranks (in schedule order) that it started with
   std::int64_t block_first = 0, block_end = 0;  // fresh_block: the blocks (in schedule order) that it started with
   // How far the sim variant's loop has come, kept in memory for signal handlers on the same OS thread. The loop stores
   // block_now before it reads block_limit, so a handler may lower the limit to block_now + 1 at any instruction.
   volatile std::int64_t block_now = -1;  // linear index of the block that runs; -1: outside the loop
   volatile std::int64_t block_limit = 0;
-  volatile std::int32_t row = 0;         // y + height * z of the thread that runs
-  std::uint32_t lane_mask = 0;     // waits == warp: the lanes it waits for
-  const char* wait_what = nullptr; // waits == object: what, for reports
-  async_copies* async = nullptr;   // copies of its thread that are under way; sim/exec/async_copy.hpp
-  void* calls = nullptr;           // the observer's record of active calls; for the fiber's life
+  volatile std::int32_t row = 0;   // y + height * z of the thread that runs
   std::byte* stack_low = nullptr;  // lowest usable byte; the guard page lies below
   std::byte* stack_high = nullptr;
 };
+static_assert(offsetof(fiber, thread) + offsetof(device_thread, block) <= 64);
 
 // Pool of one worker. Not thread-safe.
 class fiber_pool {

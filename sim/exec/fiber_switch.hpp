@@ -9,10 +9,10 @@
 // code must not change it.
 //
 // Contract: switch_stacks(save, load) stores the present stack in *save and continues the one in *load, which is read
-// afterwards: a stack may be switched to itself. The stack pointer is loaded last: from then on a signal handler takes the
-// new stack for one that runs, and may suspend it, which writes *load (exec/preempt.cpp). A stack never moves to another
-// OS thread while suspended in the middle of device code (thread-local addresses are cached by compilers). A suspended
-// function may keep data in the kStackRedZone bytes below its stack pointer.
+// afterwards: a stack may be switched to itself. The stack pointer is loaded last: from then on a signal handler takes
+// the new stack for one that runs, and may suspend it, which writes *load (exec/preempt.cpp). A stack never moves to
+// another OS thread while suspended in the middle of device code (thread-local addresses are cached by compilers). A
+// suspended function may keep data in the kStackRedZone bytes below its stack pointer.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@
 namespace simt::sim {
 
 #if defined(__AVX512F__)
-#define SIMT_CLOBBER_AVX512                                                                                  \
+#define SIMT_CLOBBER_AVX512                                                                                     \
   , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", \
       "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
 #else

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include <sim/exec/observer.hpp>
+#include <sim/exec/scheduler/scheduler.hpp>
 #include <sim/exec/uninterrupted.hpp>
 #include <sim/memory/shared_memory.hpp>
 
@@ -26,6 +27,7 @@ class pool {
  public:
   std::recursive_mutex mutex;  // held by a launch; see host_turn
   launch_options options;
+  std::unique_ptr<scheduler> schedule = make_natural();
   std::vector<std::unique_ptr<worker>> workers;
   launch_state state;
 
@@ -60,8 +62,8 @@ class pool {
       return;
     }
     arena_->execute([&] {
-      tbb::parallel_for(0, count, [&](int i) { workers[static_cast<std::size_t>(i)]->run(state); },
-                        tbb::static_partitioner());
+      tbb::parallel_for(
+          0, count, [&](int i) { workers[static_cast<std::size_t>(i)]->run(state); }, tbb::static_partitioner());
     });
   }
 
@@ -75,6 +77,20 @@ class pool {
 pool& the_pool() {
   static pool* p = new pool;
   return *p;
+}
+
+std::unique_ptr<scheduler> scheduler_for(const launch_options& options) {
+  if (options.replay) return make_replay(*options.replay);
+  switch (options.order) {
+    case schedule::lockstep:
+      return make_lockstep();
+    case schedule::reverse:
+      return make_reverse();
+    case schedule::random:
+      return make_random(options.seed);
+    default:
+      return make_natural();
+  }
 }
 
 std::atomic<std::int32_t> shared_keys{0};
@@ -101,7 +117,16 @@ void set_launch_options(const launch_options& options) {
   const std::size_t bytes = options.stack_bytes ? options.stack_bytes : fiber_pool::kDefaultStackBytes;
   for (auto& w : p.workers) w->pool.set_stack_bytes(bytes);
   p.options = options;
+  p.schedule = scheduler_for(options);
 }
+recorded_order take_recorded_order() {
+  pool& p = the_pool();
+  recorded_order order = p.schedule->take_order();
+  order.seed = p.options.seed;
+  order.workers = p.options.order == schedule::natural ? p.wanted_workers() : 1;
+  return order;
+}
+std::string departure_from_record() { return the_pool().schedule->departure(); }
 const launch_options& current_launch_options() { return the_pool().options; }
 int usable_cores() { return std::max(1, tbb::info::default_concurrency()); }
 int worker_count() { return the_pool().wanted_workers(); }
@@ -122,27 +147,36 @@ std::byte* assign_shared(block_context& b, const shared_key& key) {
   launch_state& l = *b.launch;
   const uninterrupted whole(b.queue->owner);
   std::unique_lock lock(l.shared_mutex);
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  const auto refuse = [&](fault_record fault) {
+    lock.unlock();
+    fault.pc = pc;
+    fault.block = b.active ? b.index : -1;
+    raise_fault(b, std::move(fault));
+  };
   auto& slot = l.shared_offset[key.id];
   if (slot.load(std::memory_order_relaxed) == kNoOffset) {
     // Under check a gap lies between arrays, so that an index past one does not fall into the next.
-    const std::uint32_t gap = current_observer() ? 16 : 0;
+    const std::uint32_t gap = l.traits.observed ? 16 : 0;
     std::uint32_t static_used = 0;
     for (int i = 0; i < l.shared_count; ++i) static_used += l.shared_arrays[i].bytes;
     if (static_used + key.bytes > kStaticLimit) {
-      lock.unlock();
-      raise_fault(b, fault_kind::launch_limit,
-                  "static shared memory of the kernel is over the limit: array '" + std::string(key.name) + "' of " +
-                      std::to_string(key.bytes) + " bytes makes " + std::to_string(static_used + key.bytes) + " of " +
-                      std::to_string(kStaticLimit) + "; use dynamic shared memory for more",
-                  reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), b.active ? b.index : -1, -1);
+      fault_record fault;
+      fault.kind = fault_kind::static_limit;
+      fault.text = key.name;
+      fault.asked = key.bytes;
+      fault.used = static_used + key.bytes;
+      fault.limit = kStaticLimit;
+      refuse(std::move(fault));
     }
     if (l.dynamic_shared + static_used + key.bytes > kTotalLimit) {
-      lock.unlock();
-      raise_fault(b, fault_kind::launch_limit,
-                  "shared memory of the kernel is over the limit: " + std::to_string(l.dynamic_shared) + " dynamic and " +
-                      std::to_string(static_used + key.bytes) + " static bytes (with array '" + std::string(key.name) + "') of " +
-                      std::to_string(kTotalLimit) + " in all",
-                  reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), b.active ? b.index : -1, -1);
+      fault_record fault;
+      fault.kind = fault_kind::shared_limit;
+      fault.text = key.name;
+      fault.asked = l.dynamic_shared;
+      fault.used = static_used + key.bytes;
+      fault.limit = kTotalLimit;
+      refuse(std::move(fault));
     }
     std::uint32_t offset = l.shared_used + gap;
     offset = (offset + key.align - 1) / key.align * key.align;
@@ -172,16 +206,20 @@ fault_record run_launch(const launch_request& request) {
   l.grid = request.grid;
   l.block = request.block;
   l.dynamic_shared = request.dynamic_shared;
-  l.cooperative = request.cooperative;
   l.cluster = request.cluster;
   l.stream = request.stream;
   l.elements = request.blocks != launch_request::kEachOnce;
-  if (l.body != request.body) l.code = {};
-  l.body = request.body;
-  l.preemptible = request.plain;
+  if (l.bodies != request.bodies) l.code = {};
+  l.bodies = request.bodies;
   l.parks.store(0, std::memory_order_relaxed);
-  l.order = p.options.order;
-  l.seed = p.options.seed;
+  l.traits = {.instrumented = request.instrumented,
+              .observed = current_observer() != nullptr,
+              .co_resident = request.cooperative,
+              .clustered = request.cluster.volume() > 1,
+              .scheduled = p.options.order != schedule::natural || p.options.replay,
+              .switches_at_accesses = request.instrumented && p.schedule->is_asked(),
+              .begins_backwards = p.schedule->begins_backwards()};
+  l.scheduler = p.schedule.get();
   l.blocks = request.blocks == launch_request::kEachOnce ? request.grid.volume() : request.blocks;
   l.threads = static_cast<std::int32_t>(request.block.volume());
   l.next_block.store(0, std::memory_order_relaxed);
@@ -198,34 +236,40 @@ fault_record run_launch(const launch_request& request) {
   l.shared_used = (request.dynamic_shared + 15) / 16 * 16;
   l.shared_count = 0;
   if (l.blocks == 0 || l.threads == 0) return {};
+  const auto departed = [&] {
+    fault_record fault;
+    if (const std::string& text = p.schedule->departure(); !text.empty())
+      fault.kind = fault_kind::departed, fault.text = text;
+    return fault;
+  };
 
-  // Schedules other than natural are repeatable, so one worker runs them.
-  int count = l.order == schedule::natural ? p.wanted_workers() : 1;
-  if (current_observer() != nullptr && kernels_allocate) count = 1;
+  const launch_traits& traits = l.traits;
+  int count = traits.scheduled ? 1 : p.wanted_workers();
+  if (traits.observed && kernels_allocate) count = 1;
   count = static_cast<int>(std::min<std::int64_t>(count, l.blocks));
   p.prepare(count);
   l.chunk = std::clamp<std::int64_t>(l.blocks / (std::int64_t{count} * 32), 1, 1 << 16);
-  l.fibers_walk_chunks = current_observer() == nullptr && request.plain;
-  if (l.order != schedule::natural) l.chunk = 1;
-  if (l.cooperative) l.chunk = 1;
-  if (l.clustered()) l.chunk = l.cluster.volume();
+  if (traits.scheduled || traits.co_resident) l.chunk = 1;
+  if (traits.clustered) l.chunk = l.cluster.volume();
   // Under check, stretches of memory that one worker has alone are cheaper: large chunks, smaller ones at the end.
-  const bool any_order = l.order == schedule::natural && !l.cooperative && !l.clustered();
-  l.chunk_share = current_observer() != nullptr && any_order ? std::int64_t{count} * 4 : 0;
-  l.teams = any_order;
-  l.stacks_stay = !request.plain;
-  l.max_resident = std::max<std::int64_t>(1, std::min<std::int64_t>(kSharedSlotsPerWorker, kMaxFibers / count / l.threads));
-  if (l.cooperative) l.max_resident = kSharedSlotsPerWorker;  // one worker must be able to hold them all: gate.hpp
+  l.chunk_share = traits.observed && traits.any_block_order() ? std::int64_t{count} * 4 : 0;
+  l.max_resident =
+      std::max<std::int64_t>(1, std::min<std::int64_t>(kSharedSlotsPerWorker, kMaxFibers / count / l.threads));
+  if (traits.co_resident) l.max_resident = kSharedSlotsPerWorker;
 
+  p.schedule->launch_begins(l);
+  if (fault_record fault = departed(); fault.kind != fault_kind::none) return fault;
   observer* const o = current_observer();
   if (o != nullptr) o->launch_begins(l);
   watch_launch(l, p.workers, p.options.timeout_seconds);
   p.run(count);
   unwatch_launch();
   if (o != nullptr) o->launch_ends(l, l.fault);
+  p.schedule->launch_ends(l);
+  if (fault_record fault = departed(); fault.kind != fault_kind::none) return fault;
   if (l.fault.kind == fault_kind::none) return {};
   fault_record fault = l.fault;
-  if (request.blocks != launch_request::kEachOnce) {  // who reads it knows the grid's blocks, not their turns
+  if (request.blocks != launch_request::kEachOnce) {  // who reads it knows the grid's blocks, not their passes
     fault.block = fault.block < 0 ? -1 : fault.block % request.grid.x;
     for (fault_record::waiter& w : fault.waiters) w.block %= request.grid.x;
   }
@@ -234,29 +278,23 @@ fault_record run_launch(const launch_request& request) {
 
 std::uint64_t last_launch_steps() { return the_pool().state.steps.load(); }
 
-void record_fault(block_context& b, fault_kind kind, std::string text, std::uintptr_t pc, std::int64_t block,
-                  std::int64_t rank) {
+void record_fault(block_context& b, fault_record fault) {
   b.queue->owner->busy = true;  // this stack will not go on
   handler_fence();
   launch_state& l = *b.launch;
   {
     std::lock_guard lock(l.fault_mutex);
     if (l.fault.kind == fault_kind::none) {
-      l.fault.kind = kind;
-      l.fault.text = std::move(text);
-      l.fault.pc = pc;
-      l.fault.block = block;
-      l.fault.thread = rank;
-      if ((kind == fault_kind::exception || kind == fault_kind::trap) && active_calls != nullptr)
-        l.fault.caller_count = active_calls(l.fault.callers, fault_record::kMaxCallers, pc == 0);
+      l.fault = std::move(fault);
+      if (is_called_for(l.fault.kind) && active_calls != nullptr)
+        l.fault.caller_count = active_calls(l.fault.callers, fault_record::kMaxCallers, l.fault.pc == 0);
     }
   }
   l.aborted = true;
 }
 
-void raise_fault(block_context& b, fault_kind kind, std::string text, std::uintptr_t pc, std::int64_t block,
-                 std::int64_t rank) {
-  record_fault(b, kind, std::move(text), pc, block, rank);
+void raise_fault(block_context& b, fault_record fault) {
+  record_fault(b, std::move(fault));
   leave_launch(b);
 }
 

@@ -10,66 +10,34 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <sim/exec/block.hpp>
-#include <sim/exec/gate.hpp>
+#include <sim/exec/fault_record.hpp>
+#include <sim/exec/grid_barrier.hpp>
+#include <sim/exec/launch_traits.hpp>
+#include <sim/report/recorded_order.hpp>
 
 namespace simt::sim {
 
 class observer;
+class scheduler;
 
 struct extent3 {
   std::int64_t x = 1, y = 1, z = 1;
   std::int64_t volume() const { return x * y * z; }
 };
 
-enum class schedule : std::uint8_t { natural, lockstep, reverse, random };
-
 // Runs the threads [self.first, self.end) of block b, or for a fresh fiber the blocks [self's chunk).
 using block_function = void (*)(block_context& b, fiber& self);
 
-// How a device thread died.
-enum class fault_kind : std::uint8_t {
-  none,
-  memory,            // SIGSEGV, SIGBUS
-  misaligned,        // an instruction that wants an aligned address; the address is not known
-  division_by_zero,  // SIGFPE
-  stack_overflow,
-  trap,  // t.trap(), a failed device assert, SIGILL
-  exception,
-  deadlock,
-  hang,          // a spin that nobody can end
-  timeout,
-  launch_limit,  // a limit that shows only while the kernel runs: static shared memory
-  warp_mask,     // a lane that no mask of its own names, or that others name and that never comes
-};
-
-struct fault_record {
-  fault_kind kind = fault_kind::none;
-  std::string text;
-  std::uintptr_t pc = 0;
-  std::uintptr_t address = 0;
-  bool write = false;       // what `address` was wanted for
-  std::int64_t block = -1;  // linear; -1: unknown
-  std::int64_t thread = -1; // rank in its block; -1: unknown
-  std::size_t stack_bytes = 0;
-  // What the thread's calls are known by, innermost first, where `pc` is no place of the kernel's; see active_calls.
-  static constexpr std::size_t kMaxCallers = 8;
-  std::uintptr_t callers[kMaxCallers] = {};
-  std::size_t caller_count = 0;
-  // Who waited where when the launch was given up, at most kMaxWaiters of `waiting` threads.
-  struct waiter {
-    std::int64_t block = 0;
-    std::int32_t thread = 0;
-    wait_kind kind = wait_kind::none;
-    std::uintptr_t pc = 0;
-    std::string what;
-  };
-  static constexpr std::size_t kMaxWaiters = 64;
-  std::vector<waiter> waiters;
-  std::int64_t waiting = 0;
+// What a kernel was compiled to: a body for each way of running it (executors/executor.hpp). An executor of loops takes
+// one of its own, made by a compiler pass, beside this one.
+struct kernel_bodies {
+  block_function threads = nullptr;  // one thread after the other on a stack; any of them may wait
+  bool operator==(const kernel_bodies&) const = default;
 };
 
 // Shared arrays of a kernel: assigned at their first use in a launch, the same offsets in every block.
@@ -88,7 +56,7 @@ struct shared_key {
   std::uint32_t bytes, align, element_bytes;
   std::uint32_t extents[4];
   std::int32_t rank;
-  std::int32_t id;  // index into launch_state::shared_offset; from register_shared_key
+  std::int32_t id;                   // index into launch_state::shared_offset; from register_shared_key
   std::uint32_t declared_align = 0;  // see shared_array
 };
 std::int32_t register_shared_key();
@@ -102,30 +70,24 @@ struct address_span {
 
 struct launch_state {
   // what to run
-  block_function body = nullptr;
+  kernel_bodies bodies;
   const void* args = nullptr;  // the kernel's parameters, args_bytes of host memory
   std::size_t args_bytes = 0;
   const char* name = "";
   extent3 grid, block;
   std::uint32_t dynamic_shared = 0;
-  bool cooperative = false;
   extent3 cluster{1, 1, 1};
   int stream = 0;
   bool elements = false;  // the body is an element function's loop
-  bool clustered() const { return cluster.volume() > 1; }
-  bool preemptible = false;  // threads may be suspended by a signal: plain code, no instrumentation
-  bool teams = false;        // stacks of a block that has ended go on with the next block
-  bool stacks_stay = false;  // as they are, suspended behind end_turn(); else each time anew
-  address_span code;         // executable segment that holds body; set by the watchdog when it needs it
+  address_span code;      // executable segment that holds bodies.threads; set by the watchdog when it needs it
 
   // how
-  schedule order = schedule::natural;
-  std::uint64_t seed = 0;
+  launch_traits traits;
+  simt::sim::scheduler* scheduler = nullptr;
   std::int64_t blocks = 0;
-  std::int32_t threads = 0;  // per block
-  std::int64_t chunk = 1;           // blocks that a worker takes at once: neighbours in number, so in memory
-  std::int64_t chunk_share = 0;     // not 0: chunks are this part of the blocks that are left instead
-  bool fibers_walk_chunks = false;  // a fresh stack goes through all of them; under check through one block
+  std::int32_t threads = 0;       // per block
+  std::int64_t chunk = 1;         // blocks that a worker takes at once: neighbours in number, so in memory
+  std::int64_t chunk_share = 0;   // not 0: chunks are this part of the blocks that are left instead
   std::int64_t max_resident = 1;  // blocks a worker may hold at once
 
   // progress
@@ -146,9 +108,12 @@ struct launch_state {
   std::uint32_t shared_used = 0;
   std::int32_t shared_count = 0;
   shared_array shared_arrays[kMaxSharedArrays];
-
-  void* observer_state = nullptr;
 };
+
+// Of `count` threads or blocks that the launch takes one after the other: the number of the one at place `ordinal`.
+inline std::int64_t schedule_position(const launch_state& l, std::int64_t ordinal, std::int64_t count) {
+  return l.traits.begins_backwards ? count - 1 - ordinal : ordinal;
+}
 
 // b is block `index` of its launch's grid.
 inline void place_block(block_context& b, std::int64_t index) {
@@ -166,21 +131,28 @@ struct launch_options {
   int workers = 0;  // 0: all cores
   schedule order = schedule::natural;
   std::uint64_t seed = 0;
-  double timeout_seconds = 0;  // 0: none
-  std::size_t stack_bytes = 0; // 0: fiber_pool::kDefaultStackBytes
+  std::optional<recorded_order> replay;  // what an earlier run under `order` recorded: plays that back instead
+  double timeout_seconds = 0;            // 0: none
+  std::size_t stack_bytes = 0;           // 0: fiber_pool::kDefaultStackBytes
 };
 // Options of all later launches of this process. Host; not while a launch runs.
 void set_launch_options(const launch_options& options);
 const launch_options& current_launch_options();
+// The order in which threads went on since the options were set, and how that differed from what was to be replayed
+// (empty: it did not). Host; not while a launch runs.
+recorded_order take_recorded_order();
+std::string departure_from_record();
 int worker_count();
-// The process has device code that allocates device memory. Where somebody observes, its launches run on one worker from now
-// on: an observer need not expect memory to come and go under other device threads. Host, before the first launch.
+// The process has device code that allocates device memory. Where somebody observes, its launches run on one worker
+// from now on: an observer need not expect memory to come and go under other device threads. Host, before the first
+// launch.
 void device_code_allocates();
 // Cores that this process may run on: fewer than the machine has under taskset or in a container with a set of cores.
 int usable_cores();
 
 struct launch_request {
-  block_function body;
+  kernel_bodies bodies;
+  bool instrumented = false;  // see launch_traits
   const void* args;
   std::size_t args_bytes;
   const char* name;
@@ -189,9 +161,8 @@ struct launch_request {
   bool cooperative = false;
   extent3 cluster{1, 1, 1};
   int stream = 0;
-  bool plain = false;  // body is loop_over_threads: no instrumentation, no observer
-  // The grid's blocks, each once; or only its first so many; or more, which they run in turns: the i-th is block i %
-  // grid. For grids of one dimension; in turns for loop_over_elements alone.
+  // The grid's blocks, each once; or only its first so many; or more, which they run in several passes: the i-th is
+  // block i % grid. For grids of one dimension; in passes for loop_over_elements alone.
   static constexpr std::int64_t kEachOnce = -1;
   std::int64_t blocks = kEachOnce;
 };
@@ -203,10 +174,9 @@ std::uint64_t last_launch_steps();
 
 // Records a fault of the running thread and leaves the kernel for good. On a fiber.
 // record_fault only writes it down (the first of a launch stays), leave_launch only leaves.
-void record_fault(block_context& b, fault_kind kind, std::string text, std::uintptr_t pc, std::int64_t block, std::int64_t rank);
+void record_fault(block_context& b, fault_record fault);
 [[noreturn]] void leave_launch(block_context& b);
-[[noreturn]] void raise_fault(block_context& b, fault_kind kind, std::string text, std::uintptr_t pc, std::int64_t block,
-                              std::int64_t rank);
+[[noreturn]] void raise_fault(block_context& b, fault_record fault);
 
 // Address of a static shared array of the running block; assigns its offset at the first use in the launch.
 std::byte* assign_shared(block_context& b, const shared_key& key);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every event that a tool may want to see, in one interface. The engine announces and knows no listener; the sim
 // variant has none installed. Memory accesses are too frequent for a virtual call and take the direct way of the
-// check runtime (backends/sim/tsan_runtime.cpp).
+// check runtime (sim/instrument/tsan_abi.hpp).
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,13 @@
 #include <mutex>
 #include <span>
 
+#include <sim/exec/warp_op_kind.hpp>
+
 namespace simt::sim {
 
 struct launch_state;
 struct block_context;
-struct fiber;
+struct device_thread;
 struct shared_array;
 struct shared_key;
 struct async_copy;
@@ -29,7 +31,8 @@ class observer {
   virtual void freed(const allocation&) {}
   virtual void bad_free(const void* /*address*/, const allocation* /*last known, or null*/, std::uintptr_t /*pc*/) {}
   // The host copies from or to (or fills) memory that was freed, or bytes past the end of `owner`. Nothing is copied.
-  virtual void bad_copy(const void* /*address*/, std::size_t, const allocation& /*owner*/, bool /*freed*/, bool /*write*/, std::uintptr_t /*pc*/) {}
+  virtual void bad_copy(const void* /*address*/, std::size_t, const allocation& /*owner*/, bool /*freed*/,
+                        bool /*write*/, std::uintptr_t /*pc*/) {}
   virtual void copied(void* /*to*/, const void* /*from*/, std::size_t, int /*stream*/, bool /*to_device*/,
                       bool /*from_device*/, bool /*host waits*/, std::uintptr_t /*pc*/) {}
   virtual void filled(void*, std::size_t, int /*stream*/, std::uintptr_t /*pc*/) {}
@@ -53,12 +56,12 @@ class observer {
   virtual void shared_array_used(block_context&, const shared_key&, std::byte*) {}
   // The running block uses its dynamic shared memory by this name; the key has no id and no size.
   virtual void dynamic_shared_used(block_context&, const shared_key&) {}
-  virtual void barrier_opens(block_context&, fiber& /*last*/) {}  // waiters still in block.waiters
+  virtual void barrier_opens(block_context&, device_thread& /*last*/) {}  // waiters still in block.waiters
   // every lane of `mask` that still lives has arrived
   virtual void warp_synced(block_context&, std::int32_t /*warp*/, std::uint32_t /*mask*/) {}
   // `left` of the lanes in `mask` had left the kernel when `operation` (speaker: a thread that took part) completed.
   virtual void warp_lanes_left(block_context&, std::int32_t /*speaker*/, std::uint32_t /*mask*/, std::uint32_t /*left*/,
-                               const char* /*operation*/, std::uintptr_t /*pc*/) {}
+                               warp_op_kind /*operation*/, std::uintptr_t /*pc*/) {}
   // Thread `rank` read the value of a lane that takes no part in the shuffle: undefined.
   virtual void shuffle_from_absent_lane(block_context&, std::int32_t /*rank*/, std::uint32_t /*mask*/, int /*lane*/,
                                         std::uintptr_t /*pc*/) {}
@@ -66,17 +69,18 @@ class observer {
   virtual void grid_synced(launch_state&) {}
   virtual void blocks_synced(std::span<block_context* const>) {}  // cluster barrier: all live threads of these blocks
   // Asynchronous copies: when they are issued, and right before the data moves; `waited`: for the thread itself.
-  virtual void async_issued(block_context&, fiber&, async_copy&) {}
-  virtual void async_performed(block_context&, fiber&, async_copy&, bool /*waited*/) {}
+  virtual void async_issued(device_thread&, async_copy&) {}
+  virtual void async_performed(device_thread&, async_copy&, bool /*waited*/) {}
   // nothing on this worker can go on, and nothing else will wake it
   virtual void deadlocked(launch_state&, std::span<block_context* const>) {}
 };
 
 // The listener of this process, or null.
 observer* current_observer();
-// Where somebody listens, what the host does waits for the launch of another host thread to end: an observer is told of one
-// thing at a time, and what it knows of the host does not change under device threads. Whoever calls an observer from the
-// host holds one, taken before any lock that device threads take. May be nested; on device threads it does nothing.
+// Where somebody listens, what the host does waits for the launch of another host thread to end: an observer is told of
+// one thing at a time, and what it knows of the host does not change under device threads. Whoever calls an observer
+// from the host holds one, taken before any lock that device threads take. May be nested; on device threads it does
+// nothing.
 class host_turn {
  public:
   host_turn();

@@ -3,12 +3,12 @@
 // volatile, and what it waits for may need this OS thread. Sim variant; under check every volatile access is a call.
 //
 // The handler runs on the stack of the thread that it interrupts. To suspend is to queue that stack and to switch to
-// the worker's loop inside the handler; when the stack is switched to again, the handler returns and the thread goes on.
-// A stack that still owns a range of threads keeps it ("parked"): which of them runs is in registers that only the
+// the worker's loop inside the handler; when the stack is switched to again, the handler returns and the thread goes
+// on. A stack that still owns a range of threads keeps it ("parked"): which of them runs is in registers that only the
 // compiler knows, so the rest cannot be given to another stack. Blocks behind the present one are given back.
 //
-// Instrumented threads (check) are asked to yield instead, at their next access: what spins on a plain variable is a race
-// that can only be seen when the other side has run.
+// Instrumented threads (check) are asked to yield instead, at their next access: what spins on a plain variable is a
+// race that can only be seen when the other side has run.
 //
 // Suspended is only what is provably between two steps of the engine: interrupted in the kernel's own module (not in
 // malloc or printf, who may hold locks), not while `busy`, and not in the inlined hot path of a barrier, whose
@@ -22,10 +22,8 @@ namespace simt::sim {
 namespace {
 
 constexpr std::ptrdiff_t kRoomForHandlers = 16 * 1024;  // a signal frame with AVX-512 registers, and calls
-// A stack that had to be interrupted weighs as much as this many yields when it comes to hanging.
-constexpr std::int64_t kParkWeight = 5'000;
-// Instrumented code is never suspended: a thread that has run alone for so many ticks is asked to yield. Later ticks of such
-// a launch are shorter.
+// Instrumented code is never suspended: a thread that has run alone for so many ticks is asked to yield. Later ticks of
+// such a launch are shorter.
 constexpr int kPatience = 30;
 
 bool contains(const fiber_list& list, const fiber* f, std::int32_t* length = nullptr) {
@@ -43,18 +41,20 @@ bool on_stack(const fiber& f, std::uintptr_t sp) {
 // Device code runs, and no part of the engine that must be finished.
 bool in_kernel(const worker& w, std::uintptr_t pc, std::uintptr_t sp) {
   const address_span& code = w.launch->code;
-  return !w.busy && on_stack(*w.queue.current, sp) && (!w.launch->preemptible || pc - code.first < code.end - code.first);
+  return !w.busy && on_stack(*w.queue.current, sp) &&
+         (!w.launch->traits.preemptible() || pc - code.first < code.end - code.first);
 }
 
 bool may_park(const worker& w, std::uintptr_t pc, std::uintptr_t sp) {
   const fiber& f = *w.queue.current;
-  if (!in_kernel(w, pc, sp) || f.block_now < 0 || f.block_now >= w.launch->blocks || f.waits != wait_kind::none) return false;
-  if (f.open && f.fresh_block && f.block_now >= f.block_limit) return false;
+  if (!in_kernel(w, pc, sp) || f.block_now < 0 || f.block_now >= w.launch->blocks || f.thread.waits != wait_kind::none)
+    return false;
+  if (!f.thread.has_stack && f.fresh_block && f.block_now >= f.block_limit) return false;
   if (static_cast<std::ptrdiff_t>(sp - reinterpret_cast<std::uintptr_t>(f.stack_low)) < kRoomForHandlers) return false;
-  const block_context& b = *f.block;
+  const block_context& b = *f.thread.block;
   std::int32_t waiters = 0;
-  if (contains(b.waiters, &f, &waiters) || contains(w.queue.ready, &f)) return false;
-  return !b.active || b.arrived == waiters;
+  if (contains(b.barrier.waiters, &f, &waiters) || contains(w.queue.ready, &f)) return false;
+  return !b.active || b.barrier.arrived == waiters;
 }
 
 void set_blocked(int how) {
@@ -68,14 +68,14 @@ void park(worker& w, std::uintptr_t pc) {
   w.busy = true;
   handler_fence();
   fiber& f = *w.queue.current;
-  block_context& b = *f.block;
+  block_context& b = *f.thread.block;
   launch_state& l = *w.launch;
   if (f.fresh_block) f.block_limit = f.block_now + 1;
-  w.make_resident(b, f, b.active ? b.index : f.block_now);
-  f.waits = wait_kind::spin;
-  f.wait_pc = pc;
+  w.fibers.make_resident(b, f, b.active ? b.index : f.block_now);
+  f.thread.waits = wait_kind::spin;
+  f.thread.wait_pc = pc;
   f.parked = true;
-  w.idle_yields += kParkWeight;
+  w.hangs.idle_yields += kParkWeight;
   w.wants_block = true;
   w.tick = {};
   l.spins.store(true, std::memory_order_relaxed);
@@ -87,7 +87,7 @@ void park(worker& w, std::uintptr_t pc) {
   set_blocked(SIG_UNBLOCK);
   switch_to_worker(w.queue);
   set_blocked(SIG_BLOCK);
-  f.waits = wait_kind::none;
+  f.thread.waits = wait_kind::none;
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ void on_tick(int, siginfo_t*, void* raw) {
   launch_state& l = *w->launch;
   fiber& f = *w->queue.current;
   if (l.aborted.load()) {
-    if (f.block == nullptr || !in_kernel(*w, pc, sp)) return;  // the next tick comes soon
+    if (f.thread.block == nullptr || !in_kernel(*w, pc, sp)) return;  // the next tick comes soon
     if (l.fault_mutex.try_lock()) {
       if (l.fault.kind == fault_kind::timeout && l.fault.pc == 0) {
         l.fault.pc = pc;
@@ -112,14 +112,18 @@ void on_tick(int, siginfo_t*, void* raw) {
     leave_kernel(context, *w);
     return;
   }
-  if (f.block == nullptr) return;
-  const worker::tick_record now{&f, f.block_now, f.rank, f.row, f.range != nullptr ? as_number(f.range->x) : -1, f.block->phase};
-  if (!l.preemptible) {
+  if (f.thread.block == nullptr) return;
+  const worker::tick_record now{&f,
+                                f.block_now,
+                                f.thread.rank,
+                                f.row,
+                                f.range != nullptr ? as_number(f.range->x) : -1,
+                                f.thread.block->barrier.phase};
+  if (!l.traits.preemptible()) {
     w->ticks_alike = now == w->tick ? w->ticks_alike + 1 : 0;
     w->tick = now;
     if (w->ticks_alike < kPatience || w->busy || ask_for_yield == nullptr) return;
     w->ticks_alike = 0;
-    w->idle_yields += kParkWeight;
     l.parks.fetch_add(1, std::memory_order_relaxed);
     ask_for_yield();
     return;

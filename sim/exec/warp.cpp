@@ -7,6 +7,7 @@
 
 #include <sim/exec/observer.hpp>
 #include <sim/exec/uninterrupted.hpp>
+#include <sim/exec/worker.hpp>
 
 namespace simt::sim {
 
@@ -45,9 +46,15 @@ std::uint64_t reduce(const warp_state& w, std::uint32_t lanes, warp_op op) {
   for_lanes(lanes & (lanes - 1), [&](int l) {
     const T v = value_of<T>(w.in[l]);
     switch (op) {
-      case warp_op::reduce_add: sum = static_cast<T>(sum + v); break;
-      case warp_op::reduce_min: sum = v < sum ? v : sum; break;
-      default: sum = sum < v ? v : sum; break;
+      case warp_op::reduce_add:
+        sum = static_cast<T>(sum + v);
+        break;
+      case warp_op::reduce_min:
+        sum = v < sum ? v : sum;
+        break;
+      default:
+        sum = sum < v ? v : sum;
+        break;
     }
   });
   return bits_of(sum);
@@ -73,11 +80,14 @@ std::uint64_t reduce(const warp_state& w, std::uint32_t lanes, warp_op op, lane_
     }
     case lane_type::s32:
       return op == warp_op::reduce_add ? reduce<std::uint32_t>(w, lanes, op) : reduce<std::int32_t>(w, lanes, op);
-    case lane_type::u64: return reduce<std::uint64_t>(w, lanes, op);
+    case lane_type::u64:
+      return reduce<std::uint64_t>(w, lanes, op);
     case lane_type::s64:
       return op == warp_op::reduce_add ? reduce<std::uint64_t>(w, lanes, op) : reduce<std::int64_t>(w, lanes, op);
-    case lane_type::f32: return reduce<float>(w, lanes, op);
-    case lane_type::f64: return reduce<double>(w, lanes, op);
+    case lane_type::f32:
+      return reduce<float>(w, lanes, op);
+    case lane_type::f64:
+      return reduce<double>(w, lanes, op);
   }
   return 0;
 }
@@ -89,28 +99,34 @@ void announce(block_context& b, std::int32_t warp, warp_meeting& m, const warp_s
   if (m.op == warp_op::sync) o->warp_synced(b, warp, m.arrived);
   const std::int32_t speaker = warp * kLanes + std::countr_zero(m.arrived);
   if (const std::uint32_t missing = m.mask & ~m.arrived & existing_lanes(b, warp); missing != 0)
-    o->warp_lanes_left(b, speaker, m.mask, missing, describe(m.op), m.pc);
+    o->warp_lanes_left(b, speaker, m.mask, missing, kind_of(m.op), m.pc);
   if (m.op >= warp_op::shuffle && m.op <= warp_op::shuffle_xor)
     for_lanes(m.arrived, [&](int l) {
-      if (!(m.arrived >> w.param[l] & 1)) o->shuffle_from_absent_lane(b, warp * kLanes + l, m.mask, static_cast<int>(w.param[l]), m.pc);
+      if (!(m.arrived >> w.param[l] & 1))
+        o->shuffle_from_absent_lane(b, warp * kLanes + l, m.mask, static_cast<int>(w.param[l]), m.pc);
     });
 }
 
 }  // namespace
 
-const char* describe(warp_op op) {
+warp_op_kind kind_of(warp_op op) {
   switch (op) {
-    case warp_op::sync: return "a warp sync";
+    case warp_op::sync:
+      return warp_op_kind::sync;
     case warp_op::shuffle:
     case warp_op::shuffle_up:
     case warp_op::shuffle_down:
-    case warp_op::shuffle_xor: return "a shuffle";
+    case warp_op::shuffle_xor:
+      return warp_op_kind::shuffle;
     case warp_op::any:
     case warp_op::all:
-    case warp_op::ballot: return "a warp vote";
+    case warp_op::ballot:
+      return warp_op_kind::vote;
     case warp_op::match_any:
-    case warp_op::match_all: return "a warp match";
-    default: return "a warp reduction";
+    case warp_op::match_all:
+      return warp_op_kind::match;
+    default:
+      return warp_op_kind::reduction;
   }
 }
 
@@ -125,7 +141,7 @@ void start_warps(block_context& b) {
   for (std::int32_t i = 0; i < warps; ++i) {  // all free already, unless a launch was abandoned
     warp_state& w = b.warps[i];
     for (warp_meeting& m : w.meeting) m.arrived = 0, m.waiters = {};
-    w.strays = w.turns = w.active_ready = 0;
+    w.strays = w.meetings = w.active_ready = 0;
     while (active_site* s = w.sites) {
       w.sites = s->next;
       delete s;
@@ -166,7 +182,8 @@ void finish_meeting(block_context& b, std::int32_t warp, warp_meeting& m) {
   const std::uint32_t lanes = m.arrived;
   std::uint64_t common = 0;
   switch (m.op) {
-    case warp_op::sync: break;
+    case warp_op::sync:
+      break;
     case warp_op::shuffle:
     case warp_op::shuffle_up:
     case warp_op::shuffle_down:
@@ -207,37 +224,34 @@ void finish_meeting(block_context& b, std::int32_t warp, warp_meeting& m) {
 
 void raise_own_lane_missing(block_context& b, std::int32_t rank, std::int64_t block_index, std::uint32_t mask,
                             std::uintptr_t pc) {
-  char text[128];
-  std::snprintf(text, sizeof text, "lane %d called with mask 0x%08x, which does not name it", rank % kLanes, mask);
-  raise_fault(b, fault_kind::warp_mask, text, pc, block_index, rank);
+  fault_record fault{.kind = fault_kind::own_lane, .pc = pc, .block = block_index, .thread = rank};
+  fault.mask = mask;
+  raise_fault(b, std::move(fault));
 }
 
-void lane_left(block_context& b, std::int32_t rank) {
+void lane_exited(block_context& b, std::int32_t rank) {
+  mark_exited(b, rank);
   const std::int32_t warp = rank / kLanes;
-  b.gone[warp] |= 1u << rank % kLanes;
   if (b.warps == nullptr) return;
   warp_state& w = b.warps[warp];
   for (warp_meeting& m : w.meeting)
-    if (m.arrived != 0 && ((m.arrived | b.gone[warp]) & m.mask) == m.mask) {
+    if (m.arrived != 0 && ((m.arrived | b.exited[warp]) & m.mask) == m.mask) {
       finish_meeting(b, warp, m);
       open_meeting<false>(b, w, m);
     }
 }
 
 void blame_warp_masks(const worker& w, fault_record& fault) {
-  for (const block_context* b : w.resident_blocks()) {
+  for (const block_context* b : w.residents.active()) {
     if (b->warps == nullptr) continue;
     for (std::int32_t warp = 0; warp * kLanes < b->threads; ++warp)
       for (const warp_meeting& m : b->warps[warp].meeting) {
         if (m.arrived == 0) continue;
-        const std::uint32_t absent = m.mask & ~m.arrived & ~b->gone[warp];
-        std::string lanes;
-        for_lanes(absent, [&](int l) { lanes += (lanes.empty() ? "" : ", ") + std::to_string(l); });
-        char text[256];
-        std::snprintf(text, sizeof text, "warp %d: %s with mask 0x%08x waits for lane%s %s, which never come%s", warp,
-                      describe(m.op), m.mask, absent & (absent - 1) ? "s" : "", lanes.c_str(), absent & (absent - 1) ? "" : "s");
-        fault.kind = fault_kind::warp_mask;
-        fault.text = text;
+        const std::uint32_t absent = m.mask & ~m.arrived & ~b->exited[warp];
+        fault.kind = fault_kind::lanes_missing;
+        fault.operation = kind_of(m.op);
+        fault.mask = m.mask;
+        fault.lanes = absent;
         fault.pc = m.pc;
         fault.block = b->index;
         fault.thread = warp * kLanes + std::countr_zero(m.arrived);
@@ -248,7 +262,7 @@ void blame_warp_masks(const worker& w, fault_record& fault) {
 
 std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t block_index, const char* file, int line) {
   run_queue& q = *b.queue;
-  if (q.current->open) detach(b, rank, block_index);
+  if (!q.current->thread.has_stack) detach(b, rank, block_index);
   if (b.warps == nullptr) start_warps(b);
   warp_state& w = b.warps[rank / kLanes];
   const std::uint32_t self = 1u << rank % kLanes;

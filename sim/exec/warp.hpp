@@ -18,7 +18,9 @@
 #include <bit>
 #include <cstdint>
 
-#include <sim/exec/block.hpp>
+#include <sim/exec/executors/fiber_calls.hpp>
+
+#include <sim/exec/warp_op_kind.hpp>
 
 namespace simt::sim {
 
@@ -62,10 +64,10 @@ struct warp_state {
   std::uint64_t out[kLanes];
   std::uint32_t param[kLanes];
   warp_meeting meeting[kLanes];
-  std::uint32_t strays = 0;      // meetings that form in another entry than their own
-  std::uint32_t turns = 0;       // meetings completed
+  std::uint32_t strays = 0;        // meetings that form in another entry than their own
+  std::uint32_t meetings = 0;      // completed
   std::uint32_t active_ready = 0;  // lanes whose activemask is known
-  active_site* sites = nullptr;  // activemask calls in progress
+  active_site* sites = nullptr;    // activemask calls in progress
 };
 
 // Makes b.warps usable: first warp operation of a block. Engine, after detach().
@@ -79,10 +81,14 @@ warp_meeting& find_stray_meeting(warp_state& w, std::uint32_t mask, warp_op op, 
 [[noreturn]] void raise_own_lane_missing(block_context& b, std::int32_t rank, std::int64_t block_index,
                                          std::uint32_t mask, std::uintptr_t pc);
 
-// Lanes that left the kernel may complete meetings. `rank`: the thread that left.
-void lane_left(block_context& b, std::int32_t rank);
+[[gnu::always_inline]] inline void mark_exited(block_context& b, std::int32_t rank) {
+  b.exited[rank / kLanes] |= 1u << rank % kLanes;
+}
+// Thread `rank` has exited the kernel, which may complete meetings.
+void lane_exited(block_context& b, std::int32_t rank);
 
-[[gnu::always_inline]] inline warp_meeting& find_meeting(warp_state& w, std::uint32_t mask, warp_op op, lane_type type) {
+[[gnu::always_inline]] inline warp_meeting& find_meeting(warp_state& w, std::uint32_t mask, warp_op op,
+                                                         lane_type type) {
   warp_meeting& m = w.meeting[std::countr_zero(mask)];
   if (m.arrived == 0 && w.strays == 0) [[likely]] {
     m.mask = mask;
@@ -102,9 +108,9 @@ template <bool First>
   constexpr std::uint32_t kFairness = 64;
   if (&m != &w.meeting[std::countr_zero(m.mask)]) --w.strays;
   m.arrived = 0;
-  ++b.warp_turns;
+  ++b.warp_meetings;
   fiber_list& ready = b.queue->ready;
-  if (First && ++w.turns % kFairness != 0) {
+  if (First && ++w.meetings % kFairness != 0) {
     m.waiters.splice_back(ready);
     ready = m.waiters;
     m.waiters = {};
@@ -113,7 +119,6 @@ template <bool First>
   }
 }
 
-// One warp operation of thread `rank` for the sim variant.
 [[gnu::always_inline]] inline std::uint64_t warp_meet(block_context& b, std::int32_t rank, std::int64_t block_index,
                                                       std::uint32_t mask, warp_op op, lane_type type,
                                                       std::uint64_t value, std::uint32_t param) {
@@ -121,35 +126,31 @@ template <bool First>
   const std::int32_t warp = rank / kLanes, lane = rank % kLanes;
   if (!(mask >> lane & 1)) [[unlikely]]
     raise_own_lane_missing(b, rank, block_index, mask, 0);
-  if (q.current->open) [[unlikely]]
+  if (!q.current->thread.has_stack) [[unlikely]]
     detach(b, rank, block_index);
   if (b.warps == nullptr) [[unlikely]]
     start_warps(b);
   warp_state& w = b.warps[warp];
   fiber& self = *q.current;
-  self.waits = wait_kind::warp;  // first of all: it keeps signal handlers off (exec/preempt.cpp)
+  self.thread.waits = wait_kind::warp;  // first of all: it keeps signal handlers off (exec/preempt.cpp)
   handler_fence();
   w.in[lane] = value;
   w.param[lane] = param;
   warp_meeting& m = find_meeting(w, mask, op, type);
   m.arrived |= 1u << lane;
-  if (((m.arrived | b.gone[warp]) & mask) == mask) {
+  if (((m.arrived | b.exited[warp]) & mask) == mask) {
     if (op != warp_op::sync) finish_meeting(b, warp, m);
     open_meeting<true>(b, w, m);
     handler_fence();
-    self.waits = wait_kind::none;
+    self.thread.waits = wait_kind::none;
     return w.out[lane];
   }
-  self.lane_mask = mask;
+  self.thread.lane_mask = mask;
   m.waiters.push_back(&self);
   run_next(q);
-  self.waits = wait_kind::none;
+  self.thread.waits = wait_kind::none;
   return w.out[lane];
 }
-
-// Lanes of the warp that are at this call site together: those that get there before anything else is left to run
-// in between. `file` and `line` tell call sites apart.
-std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t block_index, const char* file, int line);
 
 // Lanes of warp `warp` that exist.
 [[gnu::always_inline]] inline std::uint32_t existing_lanes(const block_context& b, std::int32_t warp) {
@@ -157,7 +158,7 @@ std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t blo
   return n >= kLanes ? ~0u : (1u << n) - 1;
 }
 
-const char* describe(warp_op op);  // "a warp sync", "a shuffle"
+warp_op_kind kind_of(warp_op op);
 
 // A launch that cannot go on, with lanes among the waiting: makes it a fault of their masks, which says who never came.
 void blame_warp_masks(const worker& w, fault_record& fault);

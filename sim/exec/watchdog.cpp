@@ -45,8 +45,9 @@ class watchdog {
  public:
   void watch(launch_state& l, const std::vector<std::unique_ptr<worker>>& workers, double seconds) {
     workers_ = &workers;
-    deadline_ = seconds > 0 ? clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds))
-                            : clock::time_point::max();
+    deadline_ = seconds > 0
+                    ? clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds))
+                    : clock::time_point::max();
     serial_.store(serial_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     launch_.store(&l);  // after the fields above; the watchdog reads them under the mutex or after this
     if (asleep_.load()) wake();
@@ -88,7 +89,8 @@ class watchdog {
         else
           look_after(*l);
       }
-      const auto pause = l != nullptr && (l->parks.load(std::memory_order_relaxed) > 0 || l->aborted.load()) ? kFastTick : kTick;
+      const auto pause =
+          l != nullptr && (l->parks.load(std::memory_order_relaxed) > 0 || l->aborted.load()) ? kFastTick : kTick;
       wake_.wait_for(lock, pause, [] { return false; });
     }
   }
@@ -96,14 +98,11 @@ class watchdog {
   void look_after(launch_state& l) {
     if (clock::now() >= deadline_ && !l.aborted) {
       std::lock_guard fault(l.fault_mutex);
-      if (l.fault.kind == fault_kind::none) {
-        l.fault.kind = fault_kind::timeout;
-        l.fault.text = "the kernel did not end within the time limit";
-      }
+      if (l.fault.kind == fault_kind::none) l.fault.kind = fault_kind::timeout;
       l.aborted = true;
     }
-    if (l.code.end == 0) l.code = segment_of(reinterpret_cast<std::uintptr_t>(l.body));
-    if (!l.preemptible && !l.aborted && ask_for_yield == nullptr) return;
+    if (l.code.end == 0) l.code = segment_of(reinterpret_cast<std::uintptr_t>(l.bodies.threads));
+    if (!l.traits.preemptible() && !l.aborted && ask_for_yield == nullptr) return;
     for (const auto& w : *workers_)
       if (const pthread_t thread = w->os_thread.load(); thread != pthread_t{}) pthread_kill(thread, kTickSignal);
   }

@@ -25,7 +25,7 @@ std::string text_bench(const std::vector<run_report>& reports, const text_style&
   std::string out;
   for (const run_report& r : reports) {
     std::string head = fmt::format("{} on {}", printable(r.program), r.backend);
-    if (!r.check.empty()) head += fmt::format(", checking {}", fmt::join(r.check, ", "));
+    if (r.check.any()) head += fmt::format(", checking {}", fmt::join(names(r.check), ", "));
     if (r.workers > 0) head += fmt::format(", {} worker{}", r.workers, r.workers == 1 ? "" : "s");
     head += fmt::format(", {} run{} after a warm-up", r.repeat, r.repeat == 1 ? "" : "s");
     out += paint(head, tone::bold, style.color) + "\n";

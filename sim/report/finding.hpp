@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A finding: one defect of a user's kernel or host code, as plain data.
 //
-// Checks make findings, renderers show them; nothing in this file decides or prints. The names of the
-// rules are part of the tool's contract (cli.md) and never change.
+// Checks make findings, renderers show them; nothing in this file decides, prints or says anything in words: that is
+// the phrasebook's (phrasebook.hpp). The names of the rules are part of the tool's contract (docs/cli.md) and never
+// change.
 #pragma once
 
 #include <array>
@@ -11,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "cause.hpp"
 
 namespace simt {
 
@@ -53,6 +56,8 @@ struct index3 {
   std::int64_t x = 0, y = 0, z = 0;
   friend bool operator==(const index3&, const index3&) = default;
 };
+inline constexpr index3 kUnknownPosition{-1, -1, -1};
+inline bool is_known(const index3& i) { return i.x >= 0; }
 
 // One level of a call stack, innermost first; file is relative to the source root, line counts from 1 (0: unknown).
 struct stack_frame {
@@ -61,30 +66,75 @@ struct stack_frame {
   int line = 0;
 };
 
+// Who makes an access.
+enum class actor : std::uint8_t {
+  thread,  // of a kernel: access::block and access::thread say which, where that is known
+  host,    // code of the host
+  stream,  // the device, or the host's callback, on behalf of access::stream
+};
+
+// What an access is part of.
+enum class work : std::uint8_t {
+  kernel,
+  async_copy,  // of a kernel: started by its thread, which has not waited for it
+  copy_to_device,
+  copy_to_host,
+  copy_on_device,
+  fill,
+  host_code,   // an access of host code, not of a call of the API
+  callback,    // of host code that a stream called
+  allocation,  // that a stream orders (cudaMallocAsync)
+  release,     // the same (cudaFreeAsync)
+};
+
+// What somebody does at the place that an access names, where no access of memory says it.
+enum class deed : std::uint8_t {
+  none,
+  waits_here,  // at this barrier
+  waits_at_block_barrier,
+  waits_at_cluster_barrier,
+  waits_at_grid_barrier,
+  waits_for_lanes,
+  spins,  // in a loop on memory
+  exited,
+  takes_part,  // in this operation of the warp
+  reads_value,
+  allocated,  // what is still allocated
+  accesses,   // as the message says
+  divides,
+  ran_out_of_stack,
+  trapped,
+  last_seen,  // before an exception
+  still_ran,  // when the time was up
+};
+
 // One side of a finding: who did what, where in the source.
 struct access {
   access_kind kind = access_kind::read;
   std::uintptr_t pc = 0;  // code address; file, line, function and stack come from it
   std::string file;       // as recorded by the compiler, relative to the source root
   int line = 0;
-  int column = 0;         // where in the line the compiler places it: an operator or a bracket; 0: unknown
+  int column = 0;  // where in the line the compiler places it: an operator or a bracket; 0: unknown
   std::string function;
-  std::string path;              // absolute path of `file`, to show its text; may be gone
-  std::string agent = "thread";  // "thread": block and thread say which; else "host" or "stream NAME"
+  std::string path;  // absolute path of `file`, to show its text; may be gone
+  actor agent = actor::thread;
+  simt::work work = work::kernel;
+  std::string stream;  // name of the stream that it is work of; empty: of none, or not known
+  std::string kernel;  // of its launch; empty: of none
   index3 block, thread;
   std::string value;  // what was read or written, as text; empty: not known
-  std::string state;  // for barriers and hangs: what this thread waits for; empty otherwise
+  simt::deed deed = deed::none;
   std::vector<stack_frame> stack;
-  std::vector<std::uintptr_t>
-      callers;  // code addresses of the enclosing calls, innermost first; `stack` is made of them
+  // Code addresses of the enclosing calls, innermost first; `stack` is made of them. They mean nothing outside the
+  // process and are no part of a report's data.
+  std::vector<std::uintptr_t> callers;
 };
 
 struct finding {
   simt::rule rule = rule::race_global;
   simt::severity severity = severity::error;
-  std::string message;  // one line: what happened
-  std::string why;      // why it is a defect: what does not order the two, which limit was passed
-  std::string fix;      // what to change
+  simt::cause cause = cause::none;
+  simt::facts facts;
   memory_space space = memory_space::global;
   std::string object;               // name of the buffer or shared array; empty: unknown
   std::vector<std::int64_t> index;  // element of the object; empty: not applicable
@@ -92,9 +142,13 @@ struct finding {
   std::int64_t bytes = 0;           // size of the access
   std::int64_t count = 1;           // accesses that this finding stands for
   std::string kernel;
-  std::vector<access> accesses;  // the later side first where there are two
-  std::vector<std::uintptr_t> leaked;  // leak: the allocations it stands for; not part of a report
-  std::string replay;            // command that shows it again
+  std::vector<access> accesses;        // the later side first where there are two
+  std::vector<std::uintptr_t> leaked;  // leak: the allocations it stands for; no part of a report's data
+  std::string replay;                  // command that shows it again
 };
+
+std::string_view name(actor a);
+std::string_view name(work w);
+std::string_view name(deed d);
 
 }  // namespace simt

@@ -7,9 +7,11 @@
 #include "explain.hpp"
 #include "json_report.hpp"
 #include "junit_report.hpp"
+#include "phrasebook.hpp"
 #include "source_excerpt.hpp"
 #include "terminal_text.hpp"
 #include "text_report.hpp"
+#include "verdict.hpp"
 
 namespace simt {
 namespace {
@@ -73,10 +75,10 @@ std::string source(const access& a, const std::string& object, source_reader& so
 }
 
 std::string side(const access& a, const std::string& object, source_reader& sources) {
-  std::string what = a.state;
+  std::string what(doing(a));
   if (what.empty()) what = a.value.empty() ? std::string(name(a.kind)) : fmt::format("{} of {}", name(a.kind), a.value);
-  std::string out = fmt::format("<div><strong>{}</strong>: {}<br><code>{}:{}</code> in <code>{}</code>\n",
-                                e(describe_agent(a)), e(what), e(a.file), a.line, e(a.function));
+  std::string out = fmt::format("<div><strong>{}</strong>: {}<br><code>{}:{}</code> in <code>{}</code>\n", e(who(a)),
+                                e(what), e(a.file), a.line, e(a.function));
   out += source(a, object, sources);
   for (const stack_frame& f : a.stack) {
     out += fmt::format("called from <code>{}</code> at <code>{}:{}</code><br>\n", e(f.function), e(f.file), f.line);
@@ -84,14 +86,15 @@ std::string side(const access& a, const std::string& object, source_reader& sour
   return out + "</div>\n";
 }
 
-std::string card(const finding& f, source_reader& sources) {
+std::string card(const finding& f, dialect words, source_reader& sources) {
+  const phrases said = phrase(f, words);
   std::string out = fmt::format("<section class=\"finding {}\">\n<h2><span class=\"tag\">{}[{}]</span> {}</h2>\n",
-                                name(f.severity), name(f.severity), name(f.rule), e(f.message));
+                                name(f.severity), name(f.severity), name(f.rule), e(said.message));
   out += "<div class=\"sides\">\n";
   for (const access& a : f.accesses) out += side(a, f.object, sources);
   out += "</div>\n";
-  if (!f.why.empty()) out += fmt::format("<p><strong>Why.</strong> {}</p>\n", e(f.why));
-  if (!f.fix.empty()) out += fmt::format("<p><strong>Fix.</strong> {}</p>\n", e(f.fix));
+  if (!said.why.empty()) out += fmt::format("<p><strong>Why.</strong> {}</p>\n", e(said.why));
+  if (!said.fix.empty()) out += fmt::format("<p><strong>Fix.</strong> {}</p>\n", e(said.fix));
   if (f.count > 1) out += fmt::format("<p>Stands for {} accesses at the same lines.</p>\n", f.count);
   if (!f.replay.empty()) out += fmt::format("<p>See it again: <code>{}</code></p>\n", e(f.replay));
   const rule_knowledge& k = knowledge_of(f.rule);
@@ -115,8 +118,8 @@ std::string run(const run_report& r, source_reader& sources) {
   for (const std::string& word : r.arguments) command += " " + word;
   out += row("command", command);
   out += row("backend", r.backend);
-  out += row("checks", r.check.empty() ? "none" : fmt::format("{}", fmt::join(r.check, ", ")));
-  if (!r.check.empty()) out += row("schedule", fmt::format("{}, seed {}", r.schedule, r.seed));
+  out += row("checks", !r.check.any() ? "none" : fmt::format("{}", fmt::join(names(r.check), ", ")));
+  if (r.check.any()) out += row("schedule", fmt::format("{}, seed {}", r.schedule, r.seed));
   for (const launch_record& l : r.launches) {
     out += row("launch", fmt::format("{}, grid {},{},{}, block {},{},{}", l.kernel, l.grid.x, l.grid.y, l.grid.z,
                                      l.block.x, l.block.y, l.block.z));
@@ -128,7 +131,7 @@ std::string run(const run_report& r, source_reader& sources) {
   out += row("error", r.error);
   for (const std::string& note : r.notes) out += row("note", note);
   out += "</table>\n";
-  for (const finding& f : r.findings) out += card(f, sources);
+  for (const finding& f : r.findings) out += card(f, r.dialect, sources);
   return out;
 }
 

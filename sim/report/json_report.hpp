@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine-readable renderings of a run: "simrun-report/1" and "simrun-bench/1" (cli.md).
+// The machine-readable renderings of a run: "simrun-report/1" and "simrun-bench/1" (docs/cli.md).
 //
 // Both are deterministic: the same data gives the same bytes. Numbers that JSON cannot hold (NaN, infinity)
 // become null; bytes that are not UTF-8 are replaced.
@@ -13,8 +13,8 @@
 
 namespace simt {
 
-// The whole report. Beyond cli.md it has "request" (words of the command that repeats the run), "notes", "error"
-// (present only when there is one) and, per finding, "kernel", "type" and, per access, "agent" and "state".
+// The whole report, with the sentences of its dialect: "message", "why" and "fix" of a finding, "agent" and "state" of
+// an access. The other keys are those of report_fields.hpp.
 std::string json_report(const run_report& report);
 
 std::string json_bench(const run_report& report);
@@ -26,6 +26,9 @@ struct replay_error : std::runtime_error {
 
 // The words stored in the "request" of a report's text. Throws replay_error.
 std::vector<std::string> replay_arguments(const std::string& report_text);
+
+// The orders that a report's text holds, one for each schedule that ran; see run_report. Throws replay_error.
+std::vector<recorded_order> replay_orders(const std::string& report_text);
 
 // The version of the tool that writes the reports.
 std::string tool_version();

@@ -7,7 +7,9 @@
 #include <algorithm>
 
 #include "json_report.hpp"
+#include "phrasebook.hpp"
 #include "text_report.hpp"
+#include "verdict.hpp"
 
 namespace simt {
 namespace {
@@ -103,7 +105,7 @@ std::vector<junit_case> junit_cases(const run_report& report, bool strict) {
   junit_case result;
   result.name = report.program + " result";
   result.group = group;
-  if (report.check.empty()) {
+  if (!report.check.any()) {
     for (const launch_record& l : report.launches) result.seconds += l.milliseconds / 1000;
   }
   if (report.verdict == verdict::unavailable) {
@@ -123,13 +125,12 @@ std::vector<junit_case> junit_cases(const run_report& report, bool strict) {
   const text_style style{.width = 100};
   for (const finding& f : report.findings) {
     std::string where = f.accesses.empty() ? "" : fmt::format(" at {}:{}", f.accesses[0].file, f.accesses[0].line);
-    const bool fails = f.severity == severity::error || (strict && f.severity == severity::warning);
     junit_case c;
-    c.result = fails ? outcome::failed : outcome::skipped;
+    c.result = is_defect(f, strict) ? outcome::failed : outcome::skipped;
     c.name = fmt::format("{} {}{}", name(f.rule), f.object, where);
     c.group = group;
-    c.message = f.message;
-    c.text = text_finding(f, style);
+    c.message = phrase(f, report.dialect).message;
+    c.text = text_finding(f, report.dialect, style);
     cases.push_back(std::move(c));
   }
   return cases;

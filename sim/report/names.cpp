@@ -1,127 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stable names of rules, severities, kinds and verdicts, and the exit code that a report leads to (cli.md).
+// The stable names of rules, severities, kinds and verdicts (docs/cli.md) and of what else a report's data holds.
+#include "names.hpp"
+
 #include <algorithm>
 
-#include "finding.hpp"
 #include "run_report.hpp"
 
 namespace simt {
 namespace {
 
-constexpr std::array<std::string_view, rule_count> kRuleNames = {
+using label = std::string_view;
+
+constexpr label kRules[] = {
     "race-global",      "race-shared",      "race-scope", "out-of-bounds",  "uninitialized-read", "misaligned",
     "use-after-free",   "invalid-free",     "leak",       "host-memory",    "barrier-divergence", "barrier-early-exit",
     "warp-mask",        "deadlock",         "hang",       "stack-overflow", "device-trap",        "device-exception",
     "division-by-zero", "unwritten-output",
 };
-static_assert(std::ranges::none_of(kRuleNames, [](std::string_view n) { return n.empty(); }),
-              "every rule has a name, in the order of the enum");
+static_assert(std::size(kRules) == rule_count, "every rule has a name, in the order of the enum");
+constexpr label kSeverities[] = {"error", "warning", "note"};
+constexpr label kAccessKinds[] = {"read", "write", "atomic"};
+constexpr label kSpaces[] = {"global", "shared", "local", "host"};
+constexpr label kActors[] = {"thread", "host", "stream"};
+constexpr label kWorks[] = {"kernel", "async_copy", "copy_to_device", "copy_to_host", "copy_on_device",
+                            "fill",   "host_code",  "callback",       "allocation",   "release"};
+static_assert(std::size(kWorks) == static_cast<std::size_t>(work::release) + 1);
+constexpr label kDeeds[] = {"none",
+                            "waits_here",
+                            "waits_at_block_barrier",
+                            "waits_at_cluster_barrier",
+                            "waits_at_grid_barrier",
+                            "waits_for_lanes",
+                            "spins",
+                            "exited",
+                            "takes_part",
+                            "reads_value",
+                            "allocated",
+                            "accesses",
+                            "divides",
+                            "ran_out_of_stack",
+                            "trapped",
+                            "last_seen",
+                            "still_ran"};
+static_assert(std::size(kDeeds) == static_cast<std::size_t>(deed::still_ran) + 1);
+constexpr label kScopes[] = {"thread", "block", "cluster", "device", "system"};
+constexpr label kWarpOperations[] = {"sync", "shuffle", "vote", "match", "reduction"};
+constexpr label kVerdicts[] = {"clean", "mismatch", "findings", "crash", "unavailable", "error"};
+constexpr label kStatuses[] = {"match", "mismatch", "unchecked"};
+constexpr label kDialects[] = {"api", "cuda"};
+constexpr label kPlotForms[] = {"none", "bars", "heatmap", "line"};
+
+template <class E>
+std::string_view name_in(E e) {
+  const auto all = names_of<E>();
+  return all[std::min(static_cast<std::size_t>(e), all.size() - 1)];
+}
 
 }  // namespace
 
-std::string_view name(rule r) { return kRuleNames.at(static_cast<std::size_t>(r)); }
+template <>
+std::span<const label> names_of<rule>() {
+  return kRules;
+}
+template <>
+std::span<const label> names_of<severity>() {
+  return kSeverities;
+}
+template <>
+std::span<const label> names_of<access_kind>() {
+  return kAccessKinds;
+}
+template <>
+std::span<const label> names_of<memory_space>() {
+  return kSpaces;
+}
+template <>
+std::span<const label> names_of<actor>() {
+  return kActors;
+}
+template <>
+std::span<const label> names_of<work>() {
+  return kWorks;
+}
+template <>
+std::span<const label> names_of<deed>() {
+  return kDeeds;
+}
+template <>
+std::span<const label> names_of<sync_scope>() {
+  return kScopes;
+}
+template <>
+std::span<const label> names_of<warp_operation>() {
+  return kWarpOperations;
+}
+template <>
+std::span<const label> names_of<verdict>() {
+  return kVerdicts;
+}
+template <>
+std::span<const label> names_of<result_status>() {
+  return kStatuses;
+}
+template <>
+std::span<const label> names_of<dialect>() {
+  return kDialects;
+}
+template <>
+std::span<const label> names_of<plot_data::form>() {
+  return kPlotForms;
+}
+
+std::string_view name(rule r) { return name_in(r); }
+std::string_view name(severity s) { return name_in(s); }
+std::string_view name(access_kind k) { return name_in(k); }
+std::string_view name(memory_space s) { return name_in(s); }
+std::string_view name(actor a) { return name_in(a); }
+std::string_view name(work w) { return name_in(w); }
+std::string_view name(deed d) { return name_in(d); }
+std::string_view name(sync_scope s) { return name_in(s); }
+std::string_view name(warp_operation o) { return name_in(o); }
+std::string_view name(verdict v) { return name_in(v); }
+std::string_view name(result_status s) { return name_in(s); }
+std::string_view name(dialect d) { return name_in(d); }
 
 std::optional<rule> rule_from_name(std::string_view name) {
-  const auto* found = std::ranges::find(kRuleNames, name);
-  if (found == kRuleNames.end()) return std::nullopt;
-  return static_cast<rule>(found - kRuleNames.begin());
-}
-
-std::string_view name(severity s) {
-  switch (s) {
-    case severity::error:
-      return "error";
-    case severity::warning:
-      return "warning";
-    case severity::note:
-      return "note";
-  }
-  return "error";
-}
-
-std::string_view name(access_kind k) {
-  switch (k) {
-    case access_kind::read:
-      return "read";
-    case access_kind::write:
-      return "write";
-    case access_kind::atomic:
-      return "atomic";
-  }
-  return "read";
-}
-
-std::string_view name(memory_space s) {
-  switch (s) {
-    case memory_space::global:
-      return "global";
-    case memory_space::shared:
-      return "shared";
-    case memory_space::local:
-      return "local";
-    case memory_space::host:
-      return "host";
-  }
-  return "global";
-}
-
-std::string_view name(verdict v) {
-  switch (v) {
-    case verdict::clean:
-      return "clean";
-    case verdict::mismatch:
-      return "mismatch";
-    case verdict::findings:
-      return "findings";
-    case verdict::crash:
-      return "crash";
-    case verdict::unavailable:
-      return "unavailable";
-    case verdict::error:
-      return "error";
-  }
-  return "error";
-}
-
-std::string_view name(result_status s) {
-  switch (s) {
-    case result_status::match:
-      return "match";
-    case result_status::mismatch:
-      return "mismatch";
-    case result_status::unchecked:
-      return "unchecked";
-  }
-  return "unchecked";
-}
-
-verdict verdict_of(const run_report& report, bool strict) {
-  if (report.verdict == verdict::error || report.verdict == verdict::unavailable || report.verdict == verdict::crash) {
-    return report.verdict;
-  }
-  const bool defects = std::ranges::any_of(report.findings, [strict](const finding& f) {
-    return f.severity == severity::error || (strict && f.severity == severity::warning);
-  });
-  if (defects) return verdict::findings;
-  return report.result.status == result_status::mismatch ? verdict::mismatch : verdict::clean;
-}
-
-int exit_code(const run_report& report, bool strict) {
-  switch (verdict_of(report, strict)) {
-    case verdict::clean:
-      return 0;
-    case verdict::mismatch:
-      return 1;
-    case verdict::error:
-      return 2;
-    case verdict::findings:
-      return 3;
-    case verdict::crash:
-      return 4;
-    case verdict::unavailable:
-      return 77;
-  }
-  return 2;
+  const auto* found = std::ranges::find(kRules, name);
+  if (found == std::end(kRules)) return std::nullopt;
+  return static_cast<rule>(found - kRules);
 }
 
 }  // namespace simt

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one run of a program gave: result, launches, findings. The data behind every rendering (cli.md, JSON report).
+// What one run of a program gave: result, launches, findings. The data behind every
+// rendering (docs/cli.md, "The JSON report").
 #pragma once
 
 #include <cstdint>
@@ -7,12 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "checks.hpp"
 #include "finding.hpp"
+#include "recorded_order.hpp"
 
 namespace simt {
 
 enum class result_status : std::uint8_t { match, mismatch, unchecked };
 enum class verdict : std::uint8_t { clean, mismatch, findings, crash, unavailable, error };
+// Whose words findings are said in: sync(), to_host(), or __syncthreads(), cudaMemcpy.
+enum class dialect : std::uint8_t { api, cuda };
 
 // Digest of one output array, element type converted to double.
 struct output_summary {
@@ -20,6 +25,7 @@ struct output_summary {
   double sum = 0;
   std::vector<double> head;  // the first elements, at most 8
   bool integral = false;
+  friend bool operator==(const output_summary&, const output_summary&) = default;
 };
 
 struct launch_record {
@@ -37,16 +43,19 @@ struct plot_data {
   std::vector<double> values;  // row-major when columns > 0
   std::int64_t columns = 0;
   double low = 0, high = 0;  // range of the x axis for bars and line; both 0: indices
+  friend bool operator==(const plot_data&, const plot_data&) = default;
 };
 
 struct timing {
   double min = 0, median = 0, max = 0;
+  friend bool operator==(const timing&, const timing&) = default;
 };
 
 struct run_report {
   std::string program;
   std::string backend = "sim";
-  std::vector<std::string> check;  // of races, memory, uninit, barrier
+  simt::dialect dialect = dialect::api;
+  check_set check;
   std::string schedule = "natural";
   std::uint64_t seed = 0;
   simt::verdict verdict = verdict::clean;
@@ -60,23 +69,17 @@ struct run_report {
   std::string error;               // verdict error or unavailable: message with advice; exit 2 or 77
   std::vector<std::string> notes;  // things a reader should know: memory limits of the detector, reports left out
   plot_data plot;
-  std::string output_text;  // device printf is written directly; this stays empty unless captured
   int workers = 0;
   int repeat = 0;  // bench only
   timing kernel_ms, with_copies_ms;
+  // In which order threads went on, one for each schedule that ran; what `simrun replay` plays back.
+  std::vector<recorded_order> orders;
   // Words of the command that repeats this run, without the tool's name; the tool fills it.
   std::vector<std::string> arguments;
 };
 
-// cli.md: 0 clean, 1 mismatch, 2 usage or launch error, 3 findings, 4 crash or hang, 77 unavailable.
-// Findings of severity error win over a wrong result; warnings do not change the code unless strict.
-int exit_code(const run_report& report, bool strict);
-
-// What the findings and the result amount to. error, unavailable and crash stay as the run set them; warnings
-// count only when strict. To be asked again after findings were suppressed.
-verdict verdict_of(const run_report& report, bool strict);
-
 std::string_view name(verdict v);
 std::string_view name(result_status s);
+std::string_view name(dialect d);
 
 }  // namespace simt

@@ -9,7 +9,9 @@
 
 #include "explain.hpp"
 #include "json_report.hpp"
+#include "phrasebook.hpp"
 #include "text_report.hpp"
+#include "verdict.hpp"
 
 namespace simt {
 namespace {
@@ -48,8 +50,8 @@ json location(const std::string& file, int line, const std::string& function, co
 }
 
 std::string side_text(const access& a) {
-  std::string text = describe_agent(a) + ": ";
-  if (!a.state.empty()) return text + a.state;
+  std::string text = who(a) + ": ";
+  if (const std::string_view what = doing(a); !what.empty()) return text.append(what);
   text += name(a.kind);
   return a.value.empty() ? text : text + " of " + a.value;
 }
@@ -72,15 +74,14 @@ json thread_flow(const access& a, std::size_t order) {
                    {"executionOrder", order},
                    {"importance", "essential"}});
   // The id must be unique in its flow, and both sides may be the host.
-  return {{"id", fmt::format("{}: {}", order, describe_agent(a))},
-          {"message", {{"text", side_text(a)}}},
-          {"locations", steps}};
+  return {{"id", fmt::format("{}: {}", order, who(a))}, {"message", {{"text", side_text(a)}}}, {"locations", steps}};
 }
 
-json result(const finding& f) {
-  std::string text = f.message;
-  if (!f.why.empty()) text += "\n\n" + f.why;
-  if (!f.fix.empty()) text += "\n\nFix: " + f.fix;
+json result(const finding& f, dialect words) {
+  const phrases said = phrase(f, words);
+  std::string text = said.message;
+  if (!said.why.empty()) text += "\n\n" + said.why;
+  if (!said.fix.empty()) text += "\n\nFix: " + said.fix;
   const rule r = f.rule;
   json out = {{"ruleId", name(r)},
               {"ruleIndex", static_cast<int>(r)},
@@ -102,7 +103,7 @@ json result(const finding& f) {
       related.push_back(other);
     }
     if (!related.empty()) out["relatedLocations"] = related;
-    out["codeFlows"] = json::array({{{"message", {{"text", f.message}}}, {"threadFlows", flows}}});
+    out["codeFlows"] = json::array({{{"message", {{"text", said.message}}}, {"threadFlows", flows}}});
   }
   out["occurrenceCount"] = std::max<std::int64_t>(f.count, 1);
   out["partialFingerprints"] = {{"ruleObjectAndLines/v1", fingerprint}};
@@ -130,7 +131,7 @@ json rules() {
 
 json sarif_run(const run_report& report) {
   json results = json::array();
-  for (const finding& f : report.findings) results.push_back(result(f));
+  for (const finding& f : report.findings) results.push_back(result(f, report.dialect));
   std::string command = "simrun";
   for (const std::string& word : report.arguments) command += " " + word;
   json invocation = {

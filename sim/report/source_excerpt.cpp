@@ -102,7 +102,8 @@ std::pair<std::size_t, std::size_t> expression_at(std::string_view line, int col
       end = after;
       more = false;
       for (const std::string_view member : {".", "->"})
-        if (line.substr(end).starts_with(member) && end + member.size() < line.size() && in_identifier(line[end + member.size()])) {
+        if (line.substr(end).starts_with(member) && end + member.size() < line.size() &&
+            in_identifier(line[end + member.size()])) {
           end += member.size();
           more = true;
         }

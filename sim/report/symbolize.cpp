@@ -33,8 +33,8 @@ int find_local_debuginfo(Dwfl_Module* module, void** data, const char* name, Dwa
   return quiet ? dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum, found) : -1;
 }
 
-// What the dynamic loader has put around an address. It is asked rather than /proc/self/maps, where a file that libelf reads
-// looks like the module itself.
+// What the dynamic loader has put around an address. It is asked rather than /proc/self/maps, where a file that libelf
+// reads looks like the module itself.
 struct loaded_file {
   std::uintptr_t address = 0;
   std::string path{};  // empty: nothing
@@ -101,7 +101,8 @@ bool is_below(std::string_view path, std::string_view directory) {
 }
 
 bool is_system(std::string_view path) {
-  for (const char* part : {"/include/c++/", "/lib/gcc/", "/lib/llvm", "/include/simt/", "/include/simt-", "/sysdeps/", "/bits/"}) {
+  for (const char* part :
+       {"/include/c++/", "/lib/gcc/", "/lib/llvm", "/include/simt/", "/include/simt-", "/sysdeps/", "/bits/"}) {
     if (path.find(part) != std::string_view::npos) return true;
   }
   for (const char* first : {"/usr/include/", "sysdeps/", "csu/", "nptl/"}) {  // the C library's, relative to its build
@@ -150,7 +151,8 @@ bool add_scopes(Dwarf_Die* parent, Dwarf_Addr address, std::vector<Dwarf_Die>& o
   do {
     const int tag = dwarf_tag(&child);
     const bool code = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block;
-    const bool frame = tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_module;
+    const bool frame =
+        tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_module;
     if (code && dwarf_haspc(&child, address) == 1) {
       add_scopes(&child, address, out);
       out.push_back(child);
@@ -171,8 +173,8 @@ std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, Dwarf_Addr address) {
 }
 
 // The compilation unit that an address belongs to. Compilers that write no .debug_aranges (clang) leave the table that
-// dwfl_module_addrdie reads empty, or with gaps, for which it answers with a unit before them: then each unit is asked for
-// its ranges.
+// dwfl_module_addrdie reads empty, or with gaps, for which it answers with a unit before them: then each unit is asked
+// for its ranges.
 Dwarf_Die* unit_at(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr* bias) {
   Dwarf_Die* unit = dwfl_module_addrdie(module, address, bias);
   if (unit != nullptr && dwarf_haspc(unit, address - *bias) != 0) return unit;
@@ -311,7 +313,7 @@ symbolizer::symbolizer(symbolizer_options options) : state_(std::make_unique<sta
     options.source_roots.push_back(fs::current_path(failed).string());
   }
   if (options.engine_directories.empty() && !root.empty())
-    options.engine_directories = {root + "/backends", root + "/sim", root + "/cli"};
+    options.engine_directories = {root + "/backends", root + "/frontends", root + "/sim", root + "/cli"};
   state_->options = std::move(options);
 }
 
@@ -339,8 +341,12 @@ void symbolizer::resolve(access& a, std::span<const std::uintptr_t> callers) {
   for (const std::uintptr_t caller : callers) {
     add_user_frames(caller);
     // Whoever follows calls may count the place itself as the innermost.
-    const auto same = [](const code_frame& x, const code_frame& y) { return x.line == y.line && x.function == y.function && x.path == y.path; };
-    if (caller == callers.front() && own > 0 && user.size() == 2 * own && std::equal(user.begin(), user.begin() + static_cast<std::ptrdiff_t>(own), user.begin() + static_cast<std::ptrdiff_t>(own), same))
+    const auto same = [](const code_frame& x, const code_frame& y) {
+      return x.line == y.line && x.function == y.function && x.path == y.path;
+    };
+    if (caller == callers.front() && own > 0 && user.size() == 2 * own &&
+        std::equal(user.begin(), user.begin() + static_cast<std::ptrdiff_t>(own),
+                   user.begin() + static_cast<std::ptrdiff_t>(own), same))
       user.resize(own);
   }
   // A place in a file says more than a mere name, as of the C library's functions.

@@ -21,7 +21,8 @@ struct symbolizer_options {
   // the build (SIMT_SOURCE_ROOT) and the working directory.
   std::vector<std::string> source_roots;
   // Frames of files below these directories are skipped when the user's line is looked for. Empty: backends/,
-  // sim/ and cli/ below SIMT_SOURCE_ROOT. Directories of the compiler and installed <simt/...> headers are always skipped.
+  // sim/ and cli/ below SIMT_SOURCE_ROOT. Directories of the compiler and installed <simt/...> headers are always
+  // skipped.
   std::vector<std::string> engine_directories;
 };
 

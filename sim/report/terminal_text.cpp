@@ -2,6 +2,8 @@
 // Terminal layout; contracts in the header.
 #include "terminal_text.hpp"
 
+#include <fmt/color.h>
+
 #include <algorithm>
 
 namespace simt {
@@ -9,33 +11,33 @@ namespace {
 
 bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
-const char* escape(tone t) {
+fmt::text_style style_of(tone t) {
+  constexpr auto bold_in = [](fmt::terminal_color c) { return fmt::fg(c) | fmt::emphasis::bold; };
   switch (t) {
     case tone::plain:
-      return "";
+      return {};
     case tone::bold:
-      return "\x1b[1m";
+      return fmt::emphasis::bold;
     case tone::error:
-      return "\x1b[1;31m";
-    case tone::warning:
-      return "\x1b[1;33m";
-    case tone::note:
-      return "\x1b[1;36m";
-    case tone::good:
-      return "\x1b[1;32m";
-    case tone::dim:
-      return "\x1b[34m";
     case tone::mark:
-      return "\x1b[1;31m";
+      return bold_in(fmt::terminal_color::red);
+    case tone::warning:
+      return bold_in(fmt::terminal_color::yellow);
+    case tone::note:
+      return bold_in(fmt::terminal_color::cyan);
+    case tone::good:
+      return bold_in(fmt::terminal_color::green);
+    case tone::dim:
+      return fmt::fg(fmt::terminal_color::blue);
   }
-  return "";
+  return {};
 }
 
 }  // namespace
 
 std::string paint(std::string_view text, tone t, bool color) {
   if (!color || t == tone::plain || text.empty()) return std::string(text);
-  return std::string(escape(t)).append(text).append("\x1b[0m");
+  return fmt::format(style_of(t), "{}", text);
 }
 
 std::size_t columns(std::string_view text) {

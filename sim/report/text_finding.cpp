@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "phrasebook.hpp"
 #include "source_excerpt.hpp"
 #include "terminal_text.hpp"
 #include "text_report.hpp"
@@ -44,8 +45,8 @@ std::string without_template_arguments(const std::string& function) {
 
 class finding_writer {
  public:
-  finding_writer(const finding& f, const text_style& style, const budget& b)
-      : f_(f), style_(style), budget_(b), width_(std::max<std::size_t>(style.width, 40)) {
+  finding_writer(const finding& f, const phrases& said, const text_style& style, const budget& b)
+      : f_(f), said_(said), style_(style), budget_(b), width_(std::max<std::size_t>(style.width, 40)) {
     int largest = 0;
     for (const access& a : f.accesses) largest = std::max(largest, a.line);
     gutter_ = fmt::format("{}", largest).size();
@@ -57,9 +58,10 @@ class finding_writer {
     for (std::size_t i = 0; i < shown;) i = place(i, shown);
     if (shown < f_.accesses.size()) detail("", fmt::format("and {} more", f_.accesses.size() - shown), 1);
     if (!f_.accesses.empty()) bar("");
-    detail("why", f_.why, budget_.prose_lines);
-    detail("fix", f_.fix, budget_.prose_lines);
-    if (f_.count > 1 && !f_.accesses.empty()) detail("count", fmt::format("stands for {} accesses at the same lines", f_.count), 1);
+    detail("why", said_.why, budget_.prose_lines);
+    detail("fix", said_.fix, budget_.prose_lines);
+    if (f_.count > 1 && !f_.accesses.empty())
+      detail("count", fmt::format("stands for {} accesses at the same lines", f_.count), 1);
     replay();
     return std::move(out_);
   }
@@ -67,7 +69,7 @@ class finding_writer {
  private:
   void headline() {
     const std::string tag = fmt::format("{}[{}]", name(f_.severity), name(f_.rule));
-    const std::vector<std::string> text = wrap(tag + ": " + printable(f_.message), width_);
+    const std::vector<std::string> text = wrap(tag + ": " + printable(said_.message), width_);
     for (std::size_t i = 0; i < text.size() && i < 4; ++i) {
       if (i == 0 && text[0].size() >= tag.size()) {
         out_.push_back(paint(tag, tone_of(f_.severity), style_.color) +
@@ -113,7 +115,8 @@ class finding_writer {
   }
 
   std::string location(const access& a) const {
-    if (a.file.empty() && a.pc == 0) return "somewhere in " + (a.function.empty() ? "the kernel" : printable(a.function));
+    if (a.file.empty() && a.pc == 0)
+      return "somewhere in " + (a.function.empty() ? "the kernel" : printable(a.function));
     std::string where = a.file.empty() ? fmt::format("address {:#x}", a.pc) : printable(a.file);
     if (a.line > 0) where += fmt::format(":{}", a.line);
     if (a.function.empty()) return where;
@@ -125,8 +128,8 @@ class finding_writer {
   // "thread (3,0,0) of block (1,0,0) wrote 7"
   std::string label(std::size_t i) const {
     const access& a = f_.accesses[i];
-    std::string text = describe_agent(a);
-    if (!a.state.empty()) return text + ": " + printable(a.state);
+    std::string text = printable(who(a));
+    if (const std::string_view what = doing(a); !what.empty()) return text + ": " + std::string(what);
     const bool race = f_.rule == rule::race_global || f_.rule == rule::race_shared || f_.rule == rule::race_scope;
     text += " " + past_tense(a.kind, i == 0 || !race);
     if (!a.value.empty()) text += " " + printable(a.value);
@@ -205,6 +208,7 @@ class finding_writer {
   }
 
   const finding& f_;
+  const phrases& said_;
   const text_style& style_;
   const budget budget_;
   const std::size_t width_;
@@ -215,26 +219,14 @@ class finding_writer {
 
 }  // namespace
 
-std::string describe_agent(const access& a) {
-  if (a.agent == "host") return "the host";
-  if (a.agent != "thread") return printable(a.agent);
-  return fmt::format("thread ({},{},{}) of block ({},{},{})", a.thread.x, a.thread.y, a.thread.z, a.block.x, a.block.y,
-                     a.block.z);
-}
-
-std::string describe_object(const finding& f) {
-  std::string text = f.object.empty() ? "memory without a name" : printable(f.object);
-  for (const std::int64_t i : f.index) text += fmt::format("[{}]", i);
-  return text;
-}
-
-std::string text_finding(const finding& f, const text_style& style) {
+std::string text_finding(const finding& f, dialect words, const text_style& style) {
+  const phrases said = phrase(f, words);
   // The terminal breaks the one line that is not wrapped.
   const std::size_t broken = (columns(f.replay) + 14) / std::max<std::size_t>(style.width, 40);
   const std::size_t most = kFindingLines - std::min<std::size_t>(broken, kFindingLines / 2);
   std::vector<std::string> lines;
   for (const budget& b : kBudgets) {
-    lines = finding_writer(f, style, b).lines();
+    lines = finding_writer(f, said, style, b).lines();
     if (lines.size() <= most) break;
   }
   if (lines.size() > most) {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "terminal_text.hpp"
+#include "verdict.hpp"
 
 namespace simt {
 namespace {
@@ -24,9 +25,9 @@ std::string number(double value, bool integral) {
 
 std::string head_lines(const run_report& r, const text_style& style) {
   std::string text = fmt::format("{} on {}", printable(r.program), r.backend);
-  if (r.check.size() == 4) text += ", all checks";
-  if (!r.check.empty() && r.check.size() < 4) text += fmt::format(", checking {}", fmt::join(r.check, ", "));
-  if (!r.check.empty() || r.schedule != "natural") text += fmt::format(", schedule {}", r.schedule);
+  if (r.check.all()) text += ", all checks";
+  if (r.check.any() && !r.check.all()) text += fmt::format(", checking {}", fmt::join(names(r.check), ", "));
+  if (r.check.any() || r.schedule != "natural") text += fmt::format(", schedule {}", r.schedule);
   if (r.schedule == "random") text += fmt::format(" with seed {}", r.seed);
   std::string out;
   for (const std::string& line : wrap(text, std::max<std::size_t>(style.width, 40))) {
@@ -52,7 +53,7 @@ constexpr std::size_t kLaunchesShown = 6;
 
 std::string launches(const run_report& r, const text_style& style) {
   std::string out;
-  const bool timed = r.check.empty();  // with checks the time is a logical one
+  const bool timed = !r.check.any();  // with checks the time is a logical one
   for (std::size_t i = 0; i < std::min(r.launches.size(), kLaunchesShown); ++i) {
     const launch_record& l = r.launches[i];
     std::string text = fmt::format("{}, grid {}, block {}", l.kernel, extents(l.grid), extents(l.block));
@@ -100,7 +101,7 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
     case verdict::clean:
       if (r.result.status == result_status::match) add("result right");
       if (warnings == 0)
-        add(r.check.empty() ? "not checked for defects (--detect-races or --check all)" : "no findings");
+        add(!r.check.any() ? "not checked for defects (--detect-races or --check all)" : "no findings");
       t = warnings == 0 ? tone::good : tone::warning;
       break;
     case verdict::mismatch:
@@ -132,7 +133,8 @@ std::vector<const finding*> shown_findings(const std::vector<finding>& findings,
   if (max_findings <= 0 || out.size() <= static_cast<std::size_t>(max_findings)) return out;
   std::ranges::stable_sort(out, {}, [](const finding* f) {
     const bool race = f->rule == rule::race_global || f->rule == rule::race_shared || f->rule == rule::race_scope;
-    const bool later = race || f->rule == rule::uninitialized_read || f->rule == rule::leak || f->rule == rule::unwritten_output;
+    const bool later =
+        race || f->rule == rule::uninitialized_read || f->rule == rule::leak || f->rule == rule::unwritten_output;
     return f->severity != severity::error ? 2 : later ? 1 : 0;
   });
   out.resize(static_cast<std::size_t>(max_findings));
@@ -146,7 +148,7 @@ std::string text_report(const run_report& r, const text_style& style, std::size_
   if (!r.findings.empty()) out += "\n";
   const std::vector<const finding*> list = shown_findings(r.findings, style.max_findings);
   const std::size_t shown = list.size();
-  for (const finding* f : list) out += text_finding(*f, style) + "\n";
+  for (const finding* f : list) out += text_finding(*f, r.dialect, style) + "\n";
   if (shown < r.findings.size()) {
     out += row("more",
                fmt::format("{} findings not shown; --max-reports {} shows them all", r.findings.size() - shown,

@@ -21,10 +21,10 @@ struct text_style {
 inline constexpr std::size_t kFindingLines = 24;  // one screen of the classic terminal
 
 // One finding, at most kFindingLines lines, with a newline at the end of each.
-std::string text_finding(const finding& f, const text_style& style);
+std::string text_finding(const finding& f, dialect words, const text_style& style);
 
-// The findings in the order in which the text shows them: as they are, unless `max_findings` hides some. Then what ended
-// a kernel or left its memory comes first, for it may be the cause of the rest, and warnings come last.
+// The findings in the order in which the text shows them: as they are, unless `max_findings` hides some. Then what
+// ended a kernel or left its memory comes first, for it may be the cause of the rest, and warnings come last.
 std::vector<const finding*> shown_findings(const std::vector<finding>& findings, int max_findings);
 
 // Head line, launches, outputs, findings, notes and the summary line. `suppressed`: findings already taken out.
@@ -32,11 +32,5 @@ std::string text_report(const run_report& report, const text_style& style, std::
 
 // The last line alone, as `--quiet` shows it.
 std::string text_summary(const run_report& report, const text_style& style, std::size_t suppressed = 0);
-
-// "thread (3,0,0) of block (1,0,0)", "the host", "stream copies".
-std::string describe_agent(const access& a);
-
-// "bins[75]", "tile[3][5]", "a buffer without a name".
-std::string describe_object(const finding& f);
 
 }  // namespace simt

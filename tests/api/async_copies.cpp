@@ -21,8 +21,7 @@ SIMT_DEVICE void staged(simt::thread t, simt::view<const float> x, simt::view<fl
   auto& stage = t.shared<"stage", float[kStages][kBlock]>();
   const std::int64_t tiles = x.size() / kBlock;
   const auto load = [&](std::int64_t tile) {
-    if (tile < tiles)
-      t.memcpy_async(&stage[tile % kStages][t.rank()], &x[tile * kBlock + t.rank()], sizeof(float));
+    if (tile < tiles) t.memcpy_async(&stage[tile % kStages][t.rank()], &x[tile * kBlock + t.rank()], sizeof(float));
     t.commit_async();
   };
   for (int s = 0; s < kStages - 1; ++s) load(s);
@@ -114,7 +113,8 @@ TEST_CASE("a read before the wait is a race") {
   const simt::launch_config one{.grid = 1, .block = kBlock};
   CHECK(run([&](auto& x, auto& out) { simt::launch<staged<true>>(one, x, out); }).empty());
   CHECK(has(run([&](auto& x, auto& out) { simt::launch<staged<false>>(one, x, out); }), simt::rule::race_shared));
-  CHECK(has(run([&](auto& x, auto& out) { simt::launch<too_early>({.grid = 1, .block = 32}, x, out); }), simt::rule::race_shared));
+  CHECK(has(run([&](auto& x, auto& out) { simt::launch<too_early>({.grid = 1, .block = 32}, x, out); }),
+            simt::rule::race_shared));
 }
 #endif
 

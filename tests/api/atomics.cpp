@@ -17,15 +17,24 @@ constexpr int kActions = 12;  // add sub min max exch cas(hit) cas(miss) inc dec
 template <class T>
 T host_result(int action, T x, T v) {
   switch (action) {
-    case 0: return static_cast<T>(x + v);
-    case 1: return static_cast<T>(x - v);
-    case 2: return std::min(x, v);
-    case 3: return std::max(x, v);
-    case 4: return v;
-    case 5: return v;
-    case 6: return x;
-    case 7: return x >= v ? T{0} : static_cast<T>(x + 1);
-    case 8: return x == 0 || x > v ? v : static_cast<T>(x - 1);
+    case 0:
+      return static_cast<T>(x + v);
+    case 1:
+      return static_cast<T>(x - v);
+    case 2:
+      return std::min(x, v);
+    case 3:
+      return std::max(x, v);
+    case 4:
+      return v;
+    case 5:
+      return v;
+    case 6:
+      return x;
+    case 7:
+      return x >= v ? T{0} : static_cast<T>(x + 1);
+    case 8:
+      return x == 0 || x > v ? v : static_cast<T>(x - 1);
   }
   if constexpr (std::is_integral_v<T>) {
     if (action == 9) return static_cast<T>(x & v);
@@ -39,21 +48,33 @@ T host_result(int action, T x, T v) {
 template <class T>
 SIMT_DEVICE T apply(simt::thread t, int action, T& x, T v) {
   switch (action) {
-    case 0: return t.atomic_add(x, v);
-    case 1: return t.atomic_sub(x, v);
-    case 2: return t.atomic_min(x, v);
-    case 3: return t.atomic_max(x, v);
-    case 4: return t.atomic_exch(x, v);
-    case 5: return t.atomic_cas(x, t.atomic_load(x), v);
-    case 6: return t.atomic_cas(x, static_cast<T>(t.atomic_load(x) + 1), v);
+    case 0:
+      return t.atomic_add(x, v);
+    case 1:
+      return t.atomic_sub(x, v);
+    case 2:
+      return t.atomic_min(x, v);
+    case 3:
+      return t.atomic_max(x, v);
+    case 4:
+      return t.atomic_exch(x, v);
+    case 5:
+      return t.atomic_cas(x, t.atomic_load(x), v);
+    case 6:
+      return t.atomic_cas(x, static_cast<T>(t.atomic_load(x) + 1), v);
   }
   if constexpr (std::is_integral_v<T>) {
     switch (action) {
-      case 7: return t.atomic_inc(x, v);
-      case 8: return t.atomic_dec(x, v);
-      case 9: return t.atomic_and(x, v);
-      case 10: return t.atomic_or(x, v);
-      case 11: return t.atomic_xor(x, v);
+      case 7:
+        return t.atomic_inc(x, v);
+      case 8:
+        return t.atomic_dec(x, v);
+      case 9:
+        return t.atomic_and(x, v);
+      case 10:
+        return t.atomic_or(x, v);
+      case 11:
+        return t.atomic_xor(x, v);
     }
   }
   return x;
@@ -139,7 +160,8 @@ SIMT_DEVICE void add_in_every_way(simt::thread t, simt::view<T> x) {
 }
 
 enum class color : int { red, green, blue };
-SIMT_DEVICE void other_types(simt::thread t, simt::view<color> colors, simt::view<int*> pointers, simt::view<int> target) {
+SIMT_DEVICE void other_types(simt::thread t, simt::view<color> colors, simt::view<int*> pointers,
+                             simt::view<int> target) {
   if (t.rank() != 0) return;
   if (t.atomic_exch(colors[0], color::blue) != color::red) t.atomic_store(colors[0], color::red);
   if (t.atomic_cas(pointers[0], nullptr, target.data_handle() + 1) == nullptr) *t.atomic_load(pointers[0]) = 5;
@@ -162,8 +184,8 @@ SIMT_DEVICE void locked_increment(simt::thread t, simt::view<int> lock, simt::vi
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("every operation", T, int, unsigned, std::int64_t, std::uint64_t, long long, unsigned long long, float, double, std::uint8_t,
-                   std::int16_t, std::uint16_t) {
+TEST_CASE_TEMPLATE("every operation", T, int, unsigned, std::int64_t, std::uint64_t, long long, unsigned long long,
+                   float, double, std::uint8_t, std::int16_t, std::uint16_t) {
   check_type<T>();
 }
 

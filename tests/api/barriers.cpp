@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block barriers and their votes; fences; printing.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <string>
 #include <vector>
 
 #include <simt/simt.hpp>
@@ -65,8 +69,9 @@ SIMT_DEVICE void message_by_order(simt::thread t, simt::view<int> data, simt::vi
 
 SIMT_DEVICE void all_fences(simt::thread t, simt::view<int> out) {
   using enum simt::scope;
-  for (const simt::memory_order o : {simt::memory_order::relaxed, simt::memory_order::acquire, simt::memory_order::release,
-                                     simt::memory_order::acq_rel, simt::memory_order::seq_cst}) {
+  for (const simt::memory_order o :
+       {simt::memory_order::relaxed, simt::memory_order::acquire, simt::memory_order::release,
+        simt::memory_order::acq_rel, simt::memory_order::seq_cst}) {
     t.fence(o, thread);
     t.fence(o, block);
     t.fence(o, cluster);
@@ -79,7 +84,37 @@ SIMT_DEVICE void all_fences(simt::thread t, simt::view<int> out) {
 }
 
 SIMT_DEVICE void print(simt::thread t) {
-  if (t.rank() == 1) t.printf("thread %d of block %d says %s %.2f\n", t.rank(), static_cast<int>(t.block_idx().x), "hello", 1.5);
+  if (t.rank() == 1)
+    t.printf("thread %d of block %d says %s %.2f\n", t.rank(), static_cast<int>(t.block_idx().x), "hello", 1.5);
+}
+
+// The lines that `body` writes to standard output, sorted: blocks print in any order.
+template <class Body>
+std::vector<std::string> lines_printed_by(Body body) {
+  std::fflush(stdout);
+  std::FILE* const kept = std::tmpfile();
+  const int standard_output = dup(STDOUT_FILENO);
+  REQUIRE(kept != nullptr);
+  REQUIRE(dup2(fileno(kept), STDOUT_FILENO) >= 0);
+  body();
+  std::fflush(stdout);
+  dup2(standard_output, STDOUT_FILENO);
+  close(standard_output);
+  std::rewind(kept);
+  std::vector<std::string> lines;
+  std::string line;
+  for (int c = std::fgetc(kept); c != EOF; c = std::fgetc(kept)) {
+    if (c == '\n') {
+      lines.push_back(line);
+      line.clear();
+    } else {
+      line += static_cast<char>(c);
+    }
+  }
+  if (!line.empty()) lines.push_back(line);
+  std::fclose(kept);
+  std::sort(lines.begin(), lines.end());
+  return lines;
 }
 
 }  // namespace
@@ -131,7 +166,11 @@ TEST_CASE("fences of every order and scope") {
   CHECK(out.to_host() == std::vector<int>(32, 1));
 }
 
-TEST_CASE("printf from a kernel") {
-  simt::launch<print>({.grid = 2, .block = 32});
-  simt::synchronize();
+TEST_CASE("printf from a kernel: one whole line for each call") {
+  const auto lines = lines_printed_by([] {
+    simt::launch<print>({.grid = 3, .block = 32});
+    simt::synchronize();
+  });
+  CHECK(lines == std::vector<std::string>{"thread 1 of block 0 says hello 1.50", "thread 1 of block 1 says hello 1.50",
+                                          "thread 1 of block 2 says hello 1.50"});
 }

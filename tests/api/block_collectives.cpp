@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions and scans of whole blocks: every size, values of other types, calls one after the other; and a block's scan
-// without its barriers, which races.
+// Reductions and scans of whole blocks: every size, values of other types, calls one after the other; and a block's
+// scan without its barriers, which races.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -76,7 +76,8 @@ TEST_CASE("blocks of every size, warps whole and partial") {
     for (int i = 0; i < kBlocks * threads; ++i) v.push_back((i * 37) % 101 - 30);
     auto in = simt::to_device(v, "in");
     simt::buffer<int> out(kBlocks * threads * kResults, "out");
-    const auto found = simt::check({}, [&] { simt::launch<collectives>({.grid = kBlocks, .block = threads}, in, out); });
+    const auto found =
+        simt::check({}, [&] { simt::launch<collectives>({.grid = kBlocks, .block = threads}, in, out); });
     CHECK(found.empty());
     const auto got = out.to_host();
     for (int i = 0; i < kBlocks * threads; ++i) {
@@ -118,7 +119,8 @@ TEST_CASE("the barriers of a block's reduction are needed") {
   CHECK(simt::check({}, [&] { simt::launch<reduce_in_rounds>({.grid = 1, .block = 128}, out); }).empty());
   CHECK(out.to_host()[5] == 128);
 #if defined(SIMT_VARIANT_CHECK)
-  const auto found = simt::check({}, [&] { simt::launch<reduce_without_second_barrier>({.grid = 1, .block = 128}, out); });
+  const auto found =
+      simt::check({}, [&] { simt::launch<reduce_without_second_barrier>({.grid = 1, .block = 128}, out); });
   REQUIRE(!found.empty());
   CHECK(found[0].rule == simt::rule::race_shared);
   CHECK(found[0].object == "parts");

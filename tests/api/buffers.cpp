@@ -152,11 +152,13 @@ TEST_CASE("out of device memory: an error that says how much is free, and the de
 TEST_CASE("a copy beyond the end of a buffer is refused") {
   simt::buffer<int> b(10, "short");
   std::vector<int> host(20);
-  const auto e = error_of([&] { simt::backend::copy(b.data(), host.data(), 80, simt::copy_kind::host_to_device, 0, true); });
+  const auto e =
+      error_of([&] { simt::backend::copy(b.data(), host.data(), 80, simt::copy_kind::host_to_device, 0, true); });
   CHECK(e.kind == simt::error_kind::invalid_argument);
   CHECK(says(e, "short"));
-  CHECK(error_of([&] { simt::backend::copy(host.data(), b.data() + 5, 24, simt::copy_kind::device_to_host, 0, true); }).kind ==
-        simt::error_kind::invalid_argument);
+  CHECK(error_of([&] {
+          simt::backend::copy(host.data(), b.data() + 5, 24, simt::copy_kind::device_to_host, 0, true);
+        }).kind == simt::error_kind::invalid_argument);
 }
 
 TEST_CASE("pinned memory") {

@@ -65,7 +65,8 @@ SIMT_DEVICE void sleep_for_ever(simt::thread t, simt::view<int> flag) {
 }
 TEST_CASE("sleeping for what never comes is a hang") {
   std::vector<int> flag{0};
-  CHECK_THROWS_WITH_AS(simt::launch<sleep_for_ever>({.grid = 1, .block = 2}, flag), doctest::Contains("does not end"), simt::error);
+  CHECK_THROWS_WITH_AS(simt::launch<sleep_for_ever>({.grid = 1, .block = 2}, flag), doctest::Contains("does not end"),
+                       simt::error);
 }
 #endif
 

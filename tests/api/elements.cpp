@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <sim/report/phrasebook.hpp>
 #include <simt/check.hpp>
 #include <simt/simt.hpp>
 
@@ -36,8 +37,9 @@ std::vector<int> ones(std::int64_t n) { return std::vector<int>(static_cast<std:
 std::vector<int> zeros(std::int64_t n) { return std::vector<int>(static_cast<std::size_t>(n)); }
 
 // Grids of one block, of several, of more threads than elements; blocks that are no multiple of anything.
-const simt::launch_config kGeometries[] = {{.grid = 1, .block = 1}, {.grid = 1, .block = 64},  {.grid = 3, .block = 33},
-                                           {.grid = 7, .block = 1}, {.grid = 5, .block = 256}, {.grid = 2048, .block = 1024}};
+const simt::launch_config kGeometries[] = {{.grid = 1, .block = 1},   {.grid = 1, .block = 64},
+                                           {.grid = 3, .block = 33},  {.grid = 7, .block = 1},
+                                           {.grid = 5, .block = 256}, {.grid = 2048, .block = 1024}};
 
 }  // namespace
 
@@ -199,7 +201,7 @@ std::string fault_of() {
       text = e.what();
     }
   });
-  for (const auto& f : findings) text += f.message + "\n";
+  for (const auto& f : findings) text += simt::phrase(f, simt::dialect::api).message + "\n";
   CHECK(!text.empty());
   return text;
 }

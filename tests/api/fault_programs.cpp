@@ -38,8 +38,10 @@ void run_whale(simt::run& r) {
 
 const simt::program good{{.name = "good", .summary = "every thread writes its element"}, run_on_ones<good_kernel>};
 const simt::program trap{{.name = "trap", .summary = "one thread's expectation fails"}, run_on_ones<trap_kernel>};
-const simt::program wild{{.name = "wild", .summary = "one thread writes to an address of nobody"}, run_on_ones<wild_kernel>};
-const simt::program hang{{.name = "hang", .summary = "every thread waits for a flag that nobody sets"}, run_on_ones<hang_kernel>};
+const simt::program wild{{.name = "wild", .summary = "one thread writes to an address of nobody"},
+                         run_on_ones<wild_kernel>};
+const simt::program hang{{.name = "hang", .summary = "every thread waits for a flag that nobody sets"},
+                         run_on_ones<hang_kernel>};
 const simt::program pairs{{.name = "pairs", .summary = "two elements each write to one place"}, run_pairs};
 const simt::program whale{{.name = "whale", .summary = "asks for more memory than the device has"}, run_whale};
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include <sim/report/phrasebook.hpp>
 #include <simt/check.hpp>
 #include <simt/simt.hpp>
 
@@ -50,7 +51,7 @@ std::string fault_of(F launch) {
     }
   };
   const auto findings = simt::check({}, run);
-  for (const auto& f : findings) text += "\n" + f.message;
+  for (const auto& f : findings) text += "\n" + simt::phrase(f, simt::dialect::api).message;
   INFO(text);
   CHECK(!text.empty());
   return text;

@@ -35,7 +35,8 @@ simt::buffer<int> zeros(const char* name) {
   return x;
 }
 int races(const std::vector<simt::finding>& found) {
-  return static_cast<int>(std::count_if(found.begin(), found.end(), [](const simt::finding& f) { return f.rule == simt::rule::race_global; }));
+  return static_cast<int>(std::count_if(found.begin(), found.end(),
+                                        [](const simt::finding& f) { return f.rule == simt::rule::race_global; }));
 }
 
 }  // namespace
@@ -169,7 +170,9 @@ TEST_CASE("what a capture does not allow") {
     CHECK_THROWS_AS(s.end_capture(), simt::error);
     CHECK(!s.capturing());
   };
-  SUBCASE("a wait") { lost([&] { s.synchronize(); }); }
+  SUBCASE("a wait") {
+    lost([&] { s.synchronize(); });
+  }
   SUBCASE("a copy that waits") {
     std::vector<int> host(300);
     lost([&] { x.copy_to(host, s); });
@@ -205,7 +208,8 @@ TEST_CASE("what a capture does not allow") {
     CHECK(s.end_capture().size() == 0);
   }
   SUBCASE("an exception in the body ends the capture") {
-    CHECK_THROWS_AS(simt::capture(s, [&] { throw simt::error(simt::error_kind::invalid_argument, "mine"); }), simt::error);
+    CHECK_THROWS_AS(simt::capture(s, [&] { throw simt::error(simt::error_kind::invalid_argument, "mine"); }),
+                    simt::error);
     CHECK(!s.capturing());
   }
   // The stream works as before.

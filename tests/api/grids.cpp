@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <sim/report/phrasebook.hpp>
 #include <simt/check.hpp>
 #include <simt/groups.hpp>
 #include <simt/simt.hpp>
@@ -94,7 +95,8 @@ std::string message_of(void (*launch)()) {
 }
 
 TEST_CASE("a grid sync that a block never reaches ends as a deadlock") {
-  const std::string said = message_of([] { simt::launch<one_block_missing>({.grid = 4, .block = 32, .cooperative = true}); });
+  const std::string said =
+      message_of([] { simt::launch<one_block_missing>({.grid = 4, .block = 32, .cooperative = true}); });
   INFO(said);
   CHECK(said.find("cannot go on") != std::string::npos);
 }
@@ -126,7 +128,8 @@ void check_clusters(simt::dim3 grid, simt::dim3 cluster) {
   simt::launch<cluster_sum>({.grid = grid, .block = 64, .cluster = cluster}, out, 3);
   const auto got = out.to_host();
   for (std::int64_t b = 0; b < blocks; ++b) {
-    const std::int64_t x = b % grid.x / cluster.x, y = b / grid.x % grid.y / cluster.y, z = b / (grid.x * grid.y) / cluster.z;
+    const std::int64_t x = b % grid.x / cluster.x, y = b / grid.x % grid.y / cluster.y,
+                       z = b / (grid.x * grid.y) / cluster.z;
     for (int i = 0; i < 64; ++i) {
       std::int64_t sum = 0;
       for (std::int64_t dz = 0; dz < cluster.z; ++dz)
@@ -149,8 +152,8 @@ TEST_CASE("clusters in one to three dimensions") {
   check_clusters({40, 1, 1}, {4});
 }
 
-// A message around the ring of a cluster's blocks, in CUDA's words: the data and the flag lie in the next block's shared
-// memory, released and acquired at the scope of the cluster.
+// A message around the ring of a cluster's blocks, in CUDA's words: the data and the flag lie in the next block's
+// shared memory, released and acquired at the scope of the cluster.
 template <simt::scope Scope>
 SIMT_DEVICE void cluster_ring(simt::thread t, simt::view<int> out) {
   auto& letter = t.shared<"letter", int>();
@@ -180,7 +183,8 @@ TEST_CASE("messages at cluster scope") {
   simt::buffer<int> out(12, "out");
   simt::launch<cluster_ring<simt::scope::cluster>>({.grid = 12, .block = 33, .cluster = 6}, out);
   const auto got = out.to_host();
-  for (int i = 0; i < 12; ++i) CHECK(got[static_cast<std::size_t>(i)] == (i % 6 == 0 ? 115 : i % 6 * 33 * 1000 + 6 * 33));
+  for (int i = 0; i < 12; ++i)
+    CHECK(got[static_cast<std::size_t>(i)] == (i % 6 == 0 ? 115 : i % 6 * 33 * 1000 + 6 * 33));
 }
 
 TEST_CASE("clusters that make no sense are refused") {
@@ -230,10 +234,11 @@ TEST_CASE("grid and cluster syncs order; without them it is a race") {
       simt::buffer<int> out(64, "out");
       launch(out);
     });
-    for (const auto& f : found) MESSAGE(f.message << " | " << f.why);
+    for (const auto& f : found) MESSAGE(simt::phrase(f, simt::dialect::api).message);
     return found;
   };
-  const simt::launch_config grid{.grid = 2, .block = 32, .cooperative = true}, cluster{.grid = 2, .block = 32, .cluster = 2};
+  const simt::launch_config grid{.grid = 2, .block = 32, .cooperative = true},
+      cluster{.grid = 2, .block = 32, .cluster = 2};
   CHECK(run([&](auto& out) { simt::launch<across_blocks<true>>(grid, out); }).empty());
   CHECK(has(run([&](auto& out) { simt::launch<across_blocks<false>>(grid, out); }), simt::rule::race_global));
   CHECK(run([&](auto& out) { simt::launch<across_cluster<true>>(cluster, out); }).empty());
@@ -241,7 +246,8 @@ TEST_CASE("grid and cluster syncs order; without them it is a race") {
   CHECK(run([&](auto& out) { simt::launch<read_late<true>>(cluster, out); }).empty());
   CHECK(has(run([&](auto& out) { simt::launch<read_late<false>>(cluster, out); }), simt::rule::out_of_bounds));
   CHECK(run([&](auto& out) { simt::launch<cluster_ring<simt::scope::cluster>>(cluster, out); }).empty());
-  CHECK(has(run([&](auto& out) { simt::launch<cluster_ring<simt::scope::block>>(cluster, out); }), simt::rule::race_scope));
+  CHECK(has(run([&](auto& out) { simt::launch<cluster_ring<simt::scope::block>>(cluster, out); }),
+            simt::rule::race_scope));
 }
 #endif
 

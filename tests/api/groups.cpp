@@ -130,7 +130,8 @@ TEST_CASE("every member of tiles, labelled and binary groups") {
         if (x % 3 == mine % 3) alike |= 1 << r;
       }
       const auto from = [&](int r) { return r >= 0 && r < n ? group[static_cast<std::size_t>(r)] : mine; };
-      const int low = *std::min_element(group.begin(), group.end()), high = *std::max_element(group.begin(), group.end());
+      const int low = *std::min_element(group.begin(), group.end()),
+                high = *std::max_element(group.begin(), group.end());
       const int* o = &got[static_cast<std::size_t>(i * kAnswers)];
       INFO("kind " << kind << ", thread " << i);
       CHECK(o[0] == rank);

@@ -37,7 +37,8 @@ constexpr simt::launch_config kSmall{.grid = 2, .block = 64};
 int host_races(const std::vector<simt::finding>& found, const std::string& object) {
   int n = 0;
   for (const simt::finding& f : found) {
-    const bool by_host = std::any_of(f.accesses.begin(), f.accesses.end(), [](const simt::access& a) { return a.agent == "host"; });
+    const bool by_host = std::any_of(f.accesses.begin(), f.accesses.end(),
+                                     [](const simt::access& a) { return a.agent == simt::actor::host; });
     if (f.rule == simt::rule::race_global && f.object == object && by_host) ++n;
   }
   return n;
@@ -75,7 +76,8 @@ TEST_CASE_TEMPLATE("host and kernel share one array", B, simt::managed_buffer<in
   CHECK(found.empty());
 }
 
-TEST_CASE_TEMPLATE("the host touches what a kernel may still use", B, simt::managed_buffer<int>, simt::pinned_buffer<int>) {
+TEST_CASE_TEMPLATE("the host touches what a kernel may still use", B, simt::managed_buffer<int>,
+                   simt::pinned_buffer<int>) {
   if (!kChecked) return;  // a race on a GPU
   SUBCASE("read") {
     const auto found = simt::check({}, [&] {
@@ -148,7 +150,8 @@ TEST_CASE_TEMPLATE("the host touches what a kernel may still use", B, simt::mana
   }
 }
 
-TEST_CASE_TEMPLATE("what libraries write counts as initialised", B, simt::managed_buffer<char>, simt::pinned_buffer<char>) {
+TEST_CASE_TEMPLATE("what libraries write counts as initialised", B, simt::managed_buffer<char>,
+                   simt::pinned_buffer<char>) {
   const auto found = simt::check({}, [] {
     B text(64, "text");
     simt::buffer<int> n(1, "n");

@@ -24,8 +24,13 @@ SIMT_DEVICE void report_position(simt::thread t, simt::view<position> out) {
   const auto [x2, y2] = t.grid<2>();
   const auto [sx2, sy2] = t.grid_size<2>();
   const std::int64_t slot = t.block_index() * bd.volume() + t.rank();
-  out[slot] = position{ti.x, ti.y, ti.z, bi.x, bi.y,  bi.z,  bd.x,        bd.y,             bd.z,     gd.x,     gd.y,     gd.z,          x, y, z,
-                       sx,   sy,   sz,   x2,   y2,    sx2,   sy2,         t.grid<1>(),      t.grid_size<1>(), t.rank(), t.warp(), t.lane(), t.block_index()};
+  out[slot] = position{ti.x,     ti.y,     ti.z,        bi.x,
+                       bi.y,     bi.z,     bd.x,        bd.y,
+                       bd.z,     gd.x,     gd.y,        gd.z,
+                       x,        y,        z,           sx,
+                       sy,       sz,       x2,          y2,
+                       sx2,      sy2,      t.grid<1>(), t.grid_size<1>(),
+                       t.rank(), t.warp(), t.lane(),    t.block_index()};
 }
 
 std::vector<position> wanted_positions(simt::dim3 grid, simt::dim3 block) {
@@ -39,8 +44,10 @@ std::vector<position> wanted_positions(simt::dim3 grid, simt::dim3 block) {
               const std::int64_t x = bx * block.x + tx, y = by * block.y + ty, z = bz * block.z + tz;
               const std::int64_t sx = grid.x * block.x, sy = grid.y * block.y, sz = grid.z * block.z;
               const int rank = static_cast<int>(tx + block.x * (ty + block.y * tz));
-              all.push_back({tx, ty, tz, bx, by, bz, block.x, block.y, block.z, grid.x, grid.y, grid.z, x, y, z, sx, sy, sz, x, y, sx, sy, x, sx,
-                             rank, rank / 32, rank % 32, bx + grid.x * (by + grid.y * bz)});
+              all.push_back({tx,      ty,      tz,     bx,     by,        bz,        block.x,
+                             block.y, block.z, grid.x, grid.y, grid.z,    x,         y,
+                             z,       sx,      sy,     sz,     x,         y,         sx,
+                             sy,      x,       sx,     rank,   rank / 32, rank % 32, bx + grid.x * (by + grid.y * bz)});
             }
   return all;
 }
@@ -55,7 +62,8 @@ SIMT_DEVICE void visit_block(simt::thread t, simt::view<int, 2> visits) {
 }  // namespace
 
 TEST_CASE("positions in one, two and three dimensions") {
-  const std::pair<simt::dim3, simt::dim3> geometries[] = {{{1}, {1}}, {{5}, {33}}, {{3, 2}, {8, 5}}, {{2, 3, 4}, {5, 3, 7}}, {{1, 1, 3}, {1, 1, 64}}};
+  const std::pair<simt::dim3, simt::dim3> geometries[] = {
+      {{1}, {1}}, {{5}, {33}}, {{3, 2}, {8, 5}}, {{2, 3, 4}, {5, 3, 7}}, {{1, 1, 3}, {1, 1, 64}}};
   for (const auto& [grid, block] : geometries) {
     simt::buffer<position> out(grid.volume() * block.volume(), "positions");
     simt::launch<report_position>({.grid = grid, .block = block}, out);

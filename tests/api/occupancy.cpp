@@ -43,7 +43,8 @@ TEST_CASE("a block size that fills the device") {
   CHECK(best.block_size % d.warp_size == 0);
   CHECK(best.min_grid == simt::max_active_blocks<add_one>(best.block_size) * d.multiprocessors);
   for (int threads = 32; threads <= 1024; threads += 32)
-    CHECK(threads * simt::max_active_blocks<add_one>(threads) <= best.block_size * simt::max_active_blocks<add_one>(best.block_size));
+    CHECK(threads * simt::max_active_blocks<add_one>(threads) <=
+          best.block_size * simt::max_active_blocks<add_one>(best.block_size));
   CHECK(simt::suggest_block_size<add_one>(0, 200).block_size <= 192);
   // A cooperative grid of that size is resident at once.
   simt::buffer<int> x(1024, "x");
@@ -51,5 +52,6 @@ TEST_CASE("a block size that fills the device") {
   simt::launch<add_one>({.grid = best.min_grid, .block = best.block_size, .cooperative = true}, x);
   simt::synchronize();
   CHECK(x.to_host()[1023] == 1);
-  CHECK_THROWS_AS(simt::launch<add_one>({.grid = best.min_grid + 1, .block = best.block_size, .cooperative = true}, x), simt::error);
+  CHECK_THROWS_AS(simt::launch<add_one>({.grid = best.min_grid + 1, .block = best.block_size, .cooperative = true}, x),
+                  simt::error);
 }

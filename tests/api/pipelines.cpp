@@ -43,7 +43,8 @@ void check_stages() {
     std::iota(v.begin(), v.end(), 1.f);
     auto x = simt::to_device(v, "x");
     simt::buffer<float> out(kBlock, "out");
-    const auto found = simt::check({}, [&] { simt::launch<staged<Stages, true, true>>({.grid = 1, .block = kBlock}, x, out); });
+    const auto found =
+        simt::check({}, [&] { simt::launch<staged<Stages, true, true>>({.grid = 1, .block = kBlock}, x, out); });
     CHECK(found.empty());
     const auto got = out.to_host();
     for (int i = 0; i < kBlock; ++i) {
@@ -75,7 +76,8 @@ TEST_CASE("a pipeline without its waits races") {
   };
   // The stage is overwritten while others may still read it.
   CHECK(races([&] { simt::launch<staged<2, true, false>>({.grid = 1, .block = kBlock}, x, out); }) >= 1);
-  // The stage is read before the copies of others are there. One tile: nothing is released, so no second could be filled.
+  // The stage is read before the copies of others are there. One tile: nothing is released, so no second could be
+  // filled.
   auto one = simt::to_device(std::vector<float>(kBlock, 1.f), "one");
   CHECK(races([&] { simt::launch<staged<2, false, true>>({.grid = 1, .block = kBlock}, one, out); }) >= 1);
 }

@@ -43,7 +43,8 @@ SIMT_DEVICE void several_arrays(simt::thread t, simt::view<int> out) {
   cells[i] = {3 * i, 0.5};
   t.sync();
   const int other = 31 - i;
-  out[t.grid<1>()] = read_counter(t) + first[other] + second[other] + cells[other].a + static_cast<int>(2 * cells[other].b);
+  out[t.grid<1>()] =
+      read_counter(t) + first[other] + second[other] + cells[other].a + static_cast<int>(2 * cells[other].b);
 }
 
 SIMT_DEVICE void sum_dynamic(simt::thread t, simt::view<const int> in, simt::view<std::int64_t> out) {

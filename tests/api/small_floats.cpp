@@ -38,7 +38,8 @@ float worth(std::uint32_t bits, int fraction) {
   const int exponent_bits = 15 - fraction, bias = (1 << (exponent_bits - 1)) - 1;
   const int exponent = static_cast<int>(bits >> fraction) & ((1 << exponent_bits) - 1);
   const auto digits = static_cast<double>(bits & ((1u << fraction) - 1));
-  double v = exponent == 0 ? std::ldexp(digits, 1 - bias - fraction) : std::ldexp(digits + (1 << fraction), exponent - bias - fraction);
+  double v = exponent == 0 ? std::ldexp(digits, 1 - bias - fraction)
+                           : std::ldexp(digits + (1 << fraction), exponent - bias - fraction);
   if (exponent == (1 << exponent_bits) - 1) v = digits == 0 ? kInfinity : std::nan("");
   return static_cast<float>(bits & 0x8000 ? -v : v);
 }
@@ -79,20 +80,21 @@ const std::vector<rounding_case> kRounded{
     {1 + 0x1p-8 + 0x1p-45, 0x3c04, 0x3f81},
     {65504, 0x7bff, 0x4780},
     {65519.99, 0x7bff, 0x4780},
-    {65520, 0x7c00, 0x4780},                  // overflow is to infinity
+    {65520, 0x7c00, 0x4780},  // overflow is to infinity
     {-1e30, 0xfc00, 0xf14a},
-    {0x1p-24, 0x0001, 0x3380},                // the smallest half
-    {0x1p-25, 0x0000, 0x3300},                // a tie with zero
+    {0x1p-24, 0x0001, 0x3380},  // the smallest half
+    {0x1p-25, 0x0000, 0x3300},  // a tie with zero
     {0x1p-25 + 0x1p-60, 0x0001, 0x3300},
-    {0x1.ffcp-15, 0x03ff + 1, 0x3880},        // rounds up into the normal numbers
-    {0x1p-133, 0x0000, 0x0001},               // the smallest bfloat16
+    {0x1.ffcp-15, 0x03ff + 1, 0x3880},  // rounds up into the normal numbers
+    {0x1p-133, 0x0000, 0x0001},         // the smallest bfloat16
     {0x1p-134, 0x0000, 0x0000},
     {3.4e38, 0x7c00, 0x7f80},
     {1e300, 0x7c00, 0x7f80},
     {std::numeric_limits<double>::infinity(), 0x7c00, 0x7f80},
     {-std::numeric_limits<double>::infinity(), 0xfc00, 0xff80},
 };
-SIMT_DEVICE void narrow_doubles(simt::thread t, simt::view<const double> from, simt::view<std::uint16_t> h, simt::view<std::uint16_t> b) {
+SIMT_DEVICE void narrow_doubles(simt::thread t, simt::view<const double> from, simt::view<std::uint16_t> h,
+                                simt::view<std::uint16_t> b) {
   const auto i = t.grid<1>();
   if (i >= from.size()) return;
   h[i] = half(from[i]).bits();
@@ -122,7 +124,8 @@ TEST_CASE("rounding to nearest even, once") {
 }
 
 template <class T>
-SIMT_DEVICE void arithmetic(simt::thread t, simt::view<const T> a, simt::view<const T> b, simt::view<const T> c, simt::view<T> out) {
+SIMT_DEVICE void arithmetic(simt::thread t, simt::view<const T> a, simt::view<const T> b, simt::view<const T> c,
+                            simt::view<T> out) {
   const auto i = t.grid<1>();
   const auto n = a.size();
   if (i >= n) return;
@@ -139,10 +142,13 @@ SIMT_DEVICE void arithmetic(simt::thread t, simt::view<const T> a, simt::view<co
 // The nearest T of v: ties to the even one of two.
 template <class T>
 bool is_nearest(T got, long double v) {
-  if (std::isinf(static_cast<float>(got))) return std::fabs(v) >= (sizeof(T) == 2 && T(1).bits() == 0x3c00 ? 65520.0L : 0x1.ffp127L);
+  if (std::isinf(static_cast<float>(got)))
+    return std::fabs(v) >= (sizeof(T) == 2 && T(1).bits() == 0x3c00 ? 65520.0L : 0x1.ffp127L);
   if (static_cast<float>(got) == v) return true;
   const auto bits = got.bits();
-  const auto distance = [&](std::uint16_t x) { return std::fabs(static_cast<long double>(static_cast<float>(T::from_bits(x))) - v); };
+  const auto distance = [&](std::uint16_t x) {
+    return std::fabs(static_cast<long double>(static_cast<float>(T::from_bits(x))) - v);
+  };
   for (const int step : {-1, 1}) {
     const auto other = static_cast<std::uint16_t>(bits + step);
     if ((other & 0x7fff) == 0x7fff) continue;
@@ -156,7 +162,9 @@ void check_arithmetic() {
   std::mt19937 random(7);
   std::vector<T> a, b, c;
   for (std::size_t i = 0; i < n; ++i)
-    for (auto* v : {&a, &b, &c}) v->push_back(T(std::ldexp(static_cast<float>(static_cast<int>(random() % 4096) - 2048), static_cast<int>(random() % 12) - 14)));
+    for (auto* v : {&a, &b, &c})
+      v->push_back(T(std::ldexp(static_cast<float>(static_cast<int>(random() % 4096) - 2048),
+                                static_cast<int>(random() % 12) - 14)));
   simt::buffer<T> out(6 * n, "out");
   simt::launch<arithmetic<T>>({.grid = 16, .block = 128}, a, b, c, out);
   const auto got = out.to_host();
@@ -214,7 +222,9 @@ TEST_CASE("atomic sums of small floats") {
 }
 
 // Lanes pass halves to each other.
-SIMT_DEVICE void rotate(simt::thread t, simt::view<half> x) { x[t.rank()] = t.shuffle(simt::kFullMask, x[t.rank()], t.lane() + 1); }
+SIMT_DEVICE void rotate(simt::thread t, simt::view<half> x) {
+  x[t.rank()] = t.shuffle(simt::kFullMask, x[t.rank()], t.lane() + 1);
+}
 TEST_CASE("shuffles of halves") {
   std::vector<half> x;
   for (int i = 0; i < 32; ++i) x.push_back(half(i));
@@ -239,9 +249,12 @@ TEST_CASE("a sum of halves without atomics is a race") {
 }
 #endif
 
-static_assert(sizeof(simt::float4) == 16 && alignof(simt::float4) == 16 && alignof(simt::float3) == 4 && sizeof(simt::float3) == 12);
-static_assert(alignof(simt::int2) == 8 && alignof(simt::uchar4) == 4 && sizeof(simt::char3) == 3 && alignof(simt::short4) == 8);
-static_assert(alignof(simt::double2) == 16 && alignof(simt::longlong2) == 16 && alignof(simt::ulong2) == 16 && alignof(simt::uint1) == 4);
+static_assert(sizeof(simt::float4) == 16 && alignof(simt::float4) == 16 && alignof(simt::float3) == 4 &&
+              sizeof(simt::float3) == 12);
+static_assert(alignof(simt::int2) == 8 && alignof(simt::uchar4) == 4 && sizeof(simt::char3) == 3 &&
+              alignof(simt::short4) == 8);
+static_assert(alignof(simt::double2) == 16 && alignof(simt::longlong2) == 16 && alignof(simt::ulong2) == 16 &&
+              alignof(simt::uint1) == 4);
 
 SIMT_DEVICE void scale(simt::thread t, simt::view<simt::float4> v, simt::view<simt::uchar4> bytes) {
   const auto i = t.grid<1>();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <sim/report/phrasebook.hpp>
 #include <simt/check.hpp>
 #include <simt/simt.hpp>
 
@@ -31,7 +32,7 @@ int races(F&& body) {
   simt::synchronize();
   const auto found = simt::check({}, [&] { body(x); });
   for (const auto& f : found) {
-    INFO(f.message);
+    INFO(simt::phrase(f, simt::dialect::api).message);
     CHECK(f.rule == simt::rule::race_global);
     CHECK(f.object == "x");
   }

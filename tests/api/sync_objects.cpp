@@ -57,7 +57,8 @@ SIMT_DEVICE void members(simt::thread t, simt::view<T> own, simt::view<T> common
   simt::atomic_ref<T, Scope> mine(t, own[i]), all(t, common[0]);
   int bad = 0;
   for (const memory_order o : {relaxed, acquire, release, acq_rel, seq_cst}) {
-    const memory_order load = o == release || o == acq_rel ? acquire : o, store = o == acquire || o == acq_rel ? release : o;
+    const memory_order load = o == release || o == acq_rel ? acquire : o,
+                       store = o == acquire || o == acq_rel ? release : o;
     mine.store(T{10}, store);
     bad += mine.fetch_add(T{5}, o) != T{10};
     bad += mine.fetch_sub(T{3}, o) != T{15};
@@ -90,7 +91,8 @@ void check_members() {
     CHECK(wrong.to_host()[0] == 0);
     CHECK(common.to_host()[0] == T{32 * 5});
   };
-  const simt::launch_config one{.grid = 1, .block = 32}, two{.grid = 2, .block = 16}, pair{.grid = 2, .block = 16, .cluster = 2};
+  const simt::launch_config one{.grid = 1, .block = 32}, two{.grid = 2, .block = 16},
+      pair{.grid = 2, .block = 16, .cluster = 2};
   run([&](auto&... x) { simt::launch<members<T, simt::scope::block>>(one, x...); });
   run([&](auto&... x) { simt::launch<members<T, simt::scope::cluster>>(pair, x...); });
   run([&](auto&... x) { simt::launch<members<T, simt::scope::device>>(two, x...); });
@@ -224,7 +226,8 @@ TEST_CASE("latch") {
 // Objects of wider scope: threads of several blocks that are resident at once meet at them.
 template <bool Wait>
 SIMT_DEVICE void between_blocks(simt::thread t, simt::view<simt::barrier<simt::scope::device>> meet,
-                                simt::view<simt::latch<simt::scope::device>> ready, simt::view<int> x, simt::view<int> out) {
+                                simt::view<simt::latch<simt::scope::device>> ready, simt::view<int> x,
+                                simt::view<int> out) {
   const auto i = t.grid<1>(), n = t.grid_size<1>();
   if (i == 0) {
     meet[0].init(t, static_cast<int>(n));
@@ -261,7 +264,8 @@ TEST_CASE("barriers and latches of device scope") {
 }
 
 // A binary semaphore is a lock: the plain increments between acquire and release are not lost.
-SIMT_DEVICE void locked(simt::thread t, simt::view<simt::binary_semaphore<>> s, simt::view<int> count, simt::view<int> phase) {
+SIMT_DEVICE void locked(simt::thread t, simt::view<simt::binary_semaphore<>> s, simt::view<int> count,
+                        simt::view<int> phase) {
   if (t.rank() != 0) return;
   if (phase[0] == 0) {
     s[0].init(t, 1);
@@ -317,7 +321,8 @@ TEST_CASE("what the objects order, and what a missing wait or release costs") {
     });
   };
   CHECK(ring([](auto& out) { simt::launch<rounds<true>>({.grid = 1, .block = 64}, out, 3); }).empty());
-  CHECK(has(ring([](auto& out) { simt::launch<rounds<false>>({.grid = 1, .block = 64}, out, 3); }), simt::rule::race_shared));
+  CHECK(has(ring([](auto& out) { simt::launch<rounds<false>>({.grid = 1, .block = 64}, out, 3); }),
+            simt::rule::race_shared));
   const auto mail = [](auto kernel) {
     return simt::check({}, [&] {
       auto data = simt::to_device(std::vector<int>(8, 0), "data");
@@ -325,7 +330,9 @@ TEST_CASE("what the objects order, and what a missing wait or release costs") {
       kernel(data, flag);
     });
   };
-  CHECK(mail([](auto& d, auto& f) { simt::launch<message<memory_order::release>>({.grid = 8, .block = 1}, d, f); }).empty());
+  CHECK(mail([](auto& d, auto& f) {
+          simt::launch<message<memory_order::release>>({.grid = 8, .block = 1}, d, f);
+        }).empty());
   CHECK(has(mail([](auto& d, auto& f) { simt::launch<message<memory_order::relaxed>>({.grid = 8, .block = 1}, d, f); }),
             simt::rule::race_global));
 }

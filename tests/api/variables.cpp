@@ -139,7 +139,9 @@ TEST_CASE("a constant's type refuses stores") {
 #endif
 
 #if defined(SIMT_VARIANT_CHECK)
-SIMT_DEVICE void behind_the_end(simt::thread t, int n) { t.atomic_add(hits, static_cast<int>((&cells[0])[n + t.rank()])); }
+SIMT_DEVICE void behind_the_end(simt::thread t, int n) {
+  t.atomic_add(hits, static_cast<int>((&cells[0])[n + t.rank()]));
+}
 SIMT_DEVICE void set_hits(simt::thread, int n) { hits = n; }
 
 TEST_CASE("a race on a device variable is found with its name") {

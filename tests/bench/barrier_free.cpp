@@ -24,7 +24,8 @@ SIMT_DEVICE void mult(index i, simt::view<const float> x, simt::view<const float
 SIMT_DEVICE void mult_loop(simt::thread t, simt::view<const float> x, simt::view<const float> y, simt::view<float> z) {
   for (auto i : t.grid_stride(z.size())) z[i] = x[i] * y[i];
 }
-SIMT_DEVICE void matmul(simt::thread t, simt::view<const float, 2> a, simt::view<const float, 2> b, simt::view<float, 2> c) {
+SIMT_DEVICE void matmul(simt::thread t, simt::view<const float, 2> a, simt::view<const float, 2> b,
+                        simt::view<float, 2> c) {
   const auto [column, row] = t.grid<2>();
   if (row >= c.extent(0) || column >= c.extent(1)) return;
   float sum = 0;
@@ -49,8 +50,7 @@ struct saxpy_data {
 };
 void saxpy_16M_simt(benchmark::State& state) {
   saxpy_data d;
-  for (auto _ : state)
-    simt::launch<saxpy>({.grid = d.n / 256, .block = 256}, 2.f, d.x, d.y);
+  for (auto _ : state) simt::launch<saxpy>({.grid = d.n / 256, .block = 256}, 2.f, d.x, d.y);
 }
 void saxpy_16M_onetbb(benchmark::State& state) {
   saxpy_data d;

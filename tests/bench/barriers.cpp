@@ -46,11 +46,13 @@ struct ring {
   void* memory = nullptr;
   std::size_t bytes;
 
-  explicit ring(int size) : members(static_cast<std::size_t>(size)), bytes(static_cast<std::size_t>(size) * (kStack + 4096)) {
+  explicit ring(int size)
+      : members(static_cast<std::size_t>(size)), bytes(static_cast<std::size_t>(size) * (kStack + 4096)) {
     memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     for (int i = 0; i < size; ++i) {
-      auto* top = static_cast<char*>(memory) + static_cast<std::size_t>(i + 1) * (kStack + 4096) - static_cast<std::size_t>(i) % kLines * kLine;
+      auto* top = static_cast<char*>(memory) + static_cast<std::size_t>(i + 1) * (kStack + 4096) -
+                  static_cast<std::size_t>(i) % kLines * kLine;
       members[static_cast<std::size_t>(i)] = {this, i, raw::make_fcontext(top, kStack, &enter)};
     }
   }
@@ -106,10 +108,15 @@ void reduction_16M(benchmark::State& state) {
   for (auto _ : state) simt::launch<block_reduction>({.grid = n / 256, .block = 256}, x, sums);
   if (sums.to_host().back() != 256) state.SkipWithError("wrong sum");
 }
-BENCHMARK(reduction_16M)->Name("block_reduction_16M/simt")->MeasureProcessCPUTime()->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(reduction_16M)
+    ->Name("block_reduction_16M/simt")
+    ->MeasureProcessCPUTime()
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 template <int Tile>
-SIMT_DEVICE void matmul_tiled(simt::thread t, simt::view<const float, 2> a, simt::view<const float, 2> b, simt::view<float, 2> c) {
+SIMT_DEVICE void matmul_tiled(simt::thread t, simt::view<const float, 2> a, simt::view<const float, 2> b,
+                              simt::view<float, 2> c) {
   auto& a_tile = t.shared<"a_tile", float[Tile][Tile]>();
   auto& b_tile = t.shared<"b_tile", float[Tile][Tile]>();
   const auto [column, row] = t.grid<2>();
@@ -132,6 +139,10 @@ void matmul_tiled_512(benchmark::State& state) {
   for (auto _ : state) simt::launch<matmul_tiled<16>>({.grid = {n / 16, n / 16}, .block = {16, 16}}, a, b, c);
   if (c.to_host().back() != 2 * 3 * n) state.SkipWithError("wrong product");
 }
-BENCHMARK(matmul_tiled_512)->Name("matmul_tiled_512/simt")->MeasureProcessCPUTime()->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(matmul_tiled_512)
+    ->Name("matmul_tiled_512/simt")
+    ->MeasureProcessCPUTime()
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace

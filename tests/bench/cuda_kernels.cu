@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels as tutorials write them, in CUDA source: milliseconds a launch, median (fastest - slowest) of five after one that
-// is not counted. For ratios of one run to another:
+// Kernels as tutorials write them, in CUDA source: milliseconds a launch, median (fastest - slowest) of five after one
+// that is not counted. For ratios of one run to another:
 //   simrun tests/bench/cuda_kernels.cu;  simrun --check races tests/bench/cuda_kernels.cu
 #include <algorithm>
 #include <cstdio>
@@ -46,7 +46,8 @@ __global__ void histogram(const unsigned char* data, unsigned* bins, int n) {
   __shared__ unsigned local[256];
   local[threadIdx.x] = 0;
   __syncthreads();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) atomicAdd(&local[data[i]], 1u);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&local[data[i]], 1u);
   __syncthreads();
   atomicAdd(&bins[threadIdx.x], local[threadIdx.x]);
 }
@@ -102,13 +103,19 @@ int main() {
   cudaMemset(c, 0, bytes);
   cudaMemset(bins, 0, 256 * sizeof(unsigned));
   const dim3 tile(kTile, kTile), tiles(n / kTile, n / kTile), pixels(side / kTile, side / kTile);
-  measure("threshold", [&] { threshold<<<elements / 256, 256>>>(reinterpret_cast<int*>(a), reinterpret_cast<int*>(c), elements, 7); });
+  measure("threshold", [&] {
+    threshold<<<elements / 256, 256>>>(reinterpret_cast<int*>(a), reinterpret_cast<int*>(c), elements, 7);
+  });
   measure("matmul", [&] { matmul<<<tiles, tile>>>(a, b, c, n); });
   measure("matmul_tiled", [&] { matmul_tiled<<<tiles, tile>>>(a, b, c, n); });
   measure("reduce", [&] { reduce<<<elements / 256, 256, 256 * sizeof(float)>>>(a, c); });
   measure("histogram", [&] { histogram<<<64, 256>>>(reinterpret_cast<unsigned char*>(a), bins, elements); });
-  measure("move", [&] { move<<<elements / 4 / 256, 256>>>(reinterpret_cast<float4*>(a), reinterpret_cast<float4*>(b), 0.1f, elements / 4); });
-  measure("blur", [&] { blur<<<pixels, tile>>>(reinterpret_cast<unsigned char*>(b), reinterpret_cast<unsigned char*>(c), side, side); });
+  measure("move", [&] {
+    move<<<elements / 4 / 256, 256>>>(reinterpret_cast<float4*>(a), reinterpret_cast<float4*>(b), 0.1f, elements / 4);
+  });
+  measure("blur", [&] {
+    blur<<<pixels, tile>>>(reinterpret_cast<unsigned char*>(b), reinterpret_cast<unsigned char*>(c), side, side);
+  });
   cudaFree(a);
   cudaFree(b);
   cudaFree(c);

@@ -29,6 +29,10 @@ void many_blocks(benchmark::State& state) {
   for (auto _ : state) simt::launch<leaves>({.grid = {65535, 655}, .block = 1}, x);
   state.SetItemsProcessed(state.iterations() * blocks);
 }
-BENCHMARK(many_blocks)->Name("block_that_leaves/simt")->MeasureProcessCPUTime()->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(many_blocks)
+    ->Name("block_that_leaves/simt")
+    ->MeasureProcessCPUTime()
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -P: runs SOURCE as its comments say and looks for what they name in everything that was printed:
 #   // options: WORDS    // code: EXIT CODE    // says: REGULAR EXPRESSION (any number of these)
+# No place in the simulator's own headers may be shown.
 set(ENV{SIMT_CACHE_DIR} "${CACHE}")
 file(STRINGS "${SOURCE}" lines REGEX "^// (options|code|says): ")
 set(options "")
@@ -18,6 +19,9 @@ endforeach()
 execute_process(COMMAND "${SIMRUN}" "${SOURCE}" ${options} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)
 if(NOT code EQUAL want)
   message(FATAL_ERROR "exit code ${code} instead of ${want}\n${output}${errors}")
+endif()
+if("${output}${errors}" MATCHES "simt_cuda/")
+  message(FATAL_ERROR "the report shows a place in the simulator's own headers\n${output}${errors}")
 endif()
 foreach(text IN LISTS says)
   if(NOT "${output}${errors}" MATCHES "${text}")

@@ -14,12 +14,19 @@ MIXED_IN = ["warp_operations", "grid_operations", "async_operations"]
 THREAD = {"sim": ["thread", "warp", "grid", "async_copy"], "cuda": ["thread", "warp", "grid", "async_copy"]}
 # Headers of the API that hold no classes for a user's code, or whose contracts are the tool's; and those that one text
 # gives to every backend (docs/kernel_api.md).
-NOT_LISTED = {"backend", "session", "module", "program", "type_name", "error", "dim3", "launch", "kernel", "simt", "check", "groups",
-              "block_collectives", "pipeline",
-              "sync", "atomic_ref", "small_float_bits", "small_float", "half", "bfloat16", "vector_types", "math", "integer_math", "float_math"}
+NOT_LISTED = {"backend", "session", "module", "program", "type_name", "error", "dim3", "launch", "kernel", "simt",
+              "check", "check_switches", "launch_config", "element_function", "groups", "group_types", "lane_collectives",
+              "block_collectives", "pipeline", "sync", "atomic_ref", "small_float_bits", "small_float", "half",
+              "bfloat16", "vector_types", "math", "integer_math", "float_math"}
 NOT_A_NAME = {"static_assert", "requires", "if", "for", "while", "return", "decltype", "alignas", "SIMT_HD"}
+# What classes of the API have from a base: its methods count as theirs.
+BASES = {"buffer": "device_copies", "variable": "device_copies"}
 # Public, but of no use to kernels: how the simulator's own code reaches the engine.
 INTERNAL = {("thread", "context")}
+
+
+METHOD = re.compile(r"^  (?!//|#|\s|template|using|\})(?:\[\[[^]]*\]\] ?|requires\([^)]*\) ?)*"
+                    r"[^(=]*?\b([A-Za-z_]\w*)\(")
 
 
 def public_methods(text):
@@ -44,7 +51,7 @@ def public_methods(text):
             if macro:
                 found.setdefault(name, set()).add(macro.group(1))
                 continue
-            method = re.match(r"^  (?!//|#|\s|template|using|\})(?:\[\[[^]]*\]\] ?|requires\([^)]*\) ?)*[^(=]*?\b([A-Za-z_]\w*)\(", line)
+            method = METHOD.match(line)
             if not method or "operator" in line.split("(")[0] or line.startswith("#define"):
                 continue
             member = method.group(1)
@@ -75,6 +82,10 @@ def main():
     root = pathlib.Path(sys.argv[1])
     document = (root / "docs/backends.md").read_text()
     api = methods_in(p for p in sorted((root / "backends/api/simt").glob("*.hpp")) if p.stem not in NOT_LISTED)
+    for name, base in BASES.items():
+        api[name] |= api[base]
+    for base in set(BASES.values()):
+        del api[base]
     code = {}
     for backend, parts in THREAD.items():
         classes = methods_in(root / "backends" / backend / f"{part}.hpp" for part in parts)

@@ -30,7 +30,8 @@ SIMT_DEVICE void members_pass_on(thread t, view<int> x) {
   const int lane = static_cast<int>(t.lane());
   if constexpr (How == gathering::tile_4) pass_on<Defect>(cg::tiled_partition<4>(warp), s, x, lane);
   if constexpr (How == gathering::tile_16) pass_on<Defect>(cg::tiled_partition<16>(warp), s, x, lane);
-  if constexpr (How == gathering::sized) pass_on<Defect>(cg::tiled_partition(cg::binary_partition(warp, lane < 20), 5), s, x, lane);
+  if constexpr (How == gathering::sized)
+    pass_on<Defect>(cg::tiled_partition(cg::binary_partition(warp, lane < 20), 5), s, x, lane);
   if constexpr (How == gathering::labelled) pass_on<Defect>(cg::labeled_partition(warp, lane % 3), s, x, lane);
   if constexpr (How == gathering::binary) pass_on<Defect>(cg::binary_partition(warp, lane % 5 == 0), s, x, lane);
   if constexpr (How == gathering::coalesced) {
@@ -57,7 +58,10 @@ SIMT_DEVICE void neighbouring_tile(thread t, view<int> x) {
   tile.sync();
   x[t.lane()] = s[Defect ? (t.lane() + 8) % 32 : t.lane() ^ 7];
 }
-PAIR(sync_of_a_tile_and_data_of_the_next, kGroup, race_shared, "s") { auto x = zeros<int>(32); TWIN(neighbouring_tile, (launch_config{1, 32}), x); }
+PAIR(sync_of_a_tile_and_data_of_the_next, kGroup, race_shared, "s") {
+  auto x = zeros<int>(32);
+  TWIN(neighbouring_tile, (launch_config{1, 32}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void one_for_all(thread t, view<int> x) {
@@ -67,7 +71,10 @@ SIMT_DEVICE void one_for_all(thread t, view<int> x) {
   if constexpr (!Defect) tile.sync();
   x[t.lane()] = s;
 }
-PAIR(invoke_one_without_sync, kGroup, race_shared, "s") { auto x = zeros<int>(32); TWIN(one_for_all, (launch_config{1, 32}), x); }
+PAIR(invoke_one_without_sync, kGroup, race_shared, "s") {
+  auto x = zeros<int>(32);
+  TWIN(one_for_all, (launch_config{1, 32}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void group_copy(thread t, view<const int> x, view<int> y) {
@@ -78,7 +85,10 @@ SIMT_DEVICE void group_copy(thread t, view<const int> x, view<int> y) {
   y[t.rank()] = s[63 - t.rank()];
   if constexpr (Defect) cg::wait(block);
 }
-PAIR(copy_of_a_group_not_awaited, kGroup, race_shared, "s") { auto x = zeros<int>(64, "x"), y = zeros<int>(64, "y"); TWIN(group_copy, (launch_config{1, 64}), x, y); }
+PAIR(copy_of_a_group_not_awaited, kGroup, race_shared, "s") {
+  auto x = zeros<int>(64, "x"), y = zeros<int>(64, "y");
+  TWIN(group_copy, (launch_config{1, 64}), x, y);
+}
 
 template <bool Defect>
 SIMT_DEVICE void phases(thread t, view<int> x) {
@@ -92,7 +102,10 @@ SIMT_DEVICE void phases(thread t, view<int> x) {
   x[t.rank()] = s[63 - t.rank()];
   if constexpr (Defect) b.wait(t, token);
 }
-PAIR(barrier_arrive_without_wait, kObject, race_shared, "s") { auto x = zeros<int>(64); TWIN(phases, (launch_config{1, 64}), x); }
+PAIR(barrier_arrive_without_wait, kObject, race_shared, "s") {
+  auto x = zeros<int>(64);
+  TWIN(phases, (launch_config{1, 64}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void copy_ahead(thread t, view<const int> x, view<int> y) {
@@ -103,7 +116,10 @@ SIMT_DEVICE void copy_ahead(thread t, view<const int> x, view<int> y) {
   y[t.rank()] = s[t.rank()];
   if constexpr (Defect) t.wait_async<0>();
 }
-PAIR(read_before_the_copy_is_done, kObject, race_shared, "s") { auto x = zeros<int>(64, "x"), y = zeros<int>(64, "y"); TWIN(copy_ahead, (launch_config{1, 64}), x, y); }
+PAIR(read_before_the_copy_is_done, kObject, race_shared, "s") {
+  auto x = zeros<int>(64, "x"), y = zeros<int>(64, "y");
+  TWIN(copy_ahead, (launch_config{1, 64}), x, y);
+}
 
 template <bool Defect>
 SIMT_DEVICE void copy_for_others(thread t, view<const int> x, view<int> y) {
@@ -114,7 +130,10 @@ SIMT_DEVICE void copy_for_others(thread t, view<const int> x, view<int> y) {
   if constexpr (!Defect) t.sync();
   y[t.rank()] = s[63 - t.rank()];
 }
-PAIR(others_read_the_copy_without_barrier, kObject, race_shared, "s") { auto x = zeros<int>(64, "x"), y = zeros<int>(64, "y"); TWIN(copy_for_others, (launch_config{1, 64}), x, y); }
+PAIR(others_read_the_copy_without_barrier, kObject, race_shared, "s") {
+  auto x = zeros<int>(64, "x"), y = zeros<int>(64, "y");
+  TWIN(copy_for_others, (launch_config{1, 64}), x, y);
+}
 
 template <bool Defect>
 SIMT_DEVICE void latched(thread t, view<int> x) {
@@ -127,7 +146,10 @@ SIMT_DEVICE void latched(thread t, view<int> x) {
   if constexpr (!Defect) done.wait(t);
   x[t.rank()] = s[63 - t.rank()];
 }
-PAIR(latch_not_awaited, kObject, race_shared, "s") { auto x = zeros<int>(64); TWIN(latched, (launch_config{1, 64}), x); }
+PAIR(latch_not_awaited, kObject, race_shared, "s") {
+  auto x = zeros<int>(64);
+  TWIN(latched, (launch_config{1, 64}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void guarded(thread t, view<int> x) {
@@ -139,7 +161,10 @@ SIMT_DEVICE void guarded(thread t, view<int> x) {
   x[0] += 1;
   if constexpr (!Defect) free.release(t);
 }
-PAIR(semaphore_not_acquired, kObject, race_global, "x") { auto x = zeros<int>(1); TWIN(guarded, (launch_config{1, 96}), x); }
+PAIR(semaphore_not_acquired, kObject, race_global, "x") {
+  auto x = zeros<int>(1);
+  TWIN(guarded, (launch_config{1, 96}), x);
+}
 
 // Who drops out has arrived, and waits for nobody.
 template <bool Defect>
@@ -157,7 +182,10 @@ SIMT_DEVICE void dropped_out(thread t, view<int> x) {
     x[t.rank()] = s[63 - t.rank()];
   }
 }
-PAIR(barrier_dropped_not_awaited, kObject, race_shared, "s") { auto x = zeros<int>(64); TWIN(dropped_out, (launch_config{1, 64}), x); }
+PAIR(barrier_dropped_not_awaited, kObject, race_shared, "s") {
+  auto x = zeros<int>(64);
+  TWIN(dropped_out, (launch_config{1, 64}), x);
+}
 
 // A wait for the first phase says nothing of what is written in the second.
 template <bool Defect>
@@ -172,7 +200,10 @@ SIMT_DEVICE void later_phase(thread t, view<int> x) {
   if constexpr (!Defect) b.wait(t, token);
   x[t.rank()] = s[63 - t.rank()];
 }
-PAIR(second_phase_not_awaited, kObject, race_shared, "s") { auto x = zeros<int>(64); TWIN(later_phase, (launch_config{1, 64}), x); }
+PAIR(second_phase_not_awaited, kObject, race_shared, "s") {
+  auto x = zeros<int>(64);
+  TWIN(later_phase, (launch_config{1, 64}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void staged_early(thread t, view<const int> x, view<int> y) {
@@ -190,7 +221,10 @@ SIMT_DEVICE void staged_early(thread t, view<const int> x, view<int> y) {
   y[t.rank()] += s[1][63 - t.rank()];
   pipe.consumer_release();
 }
-PAIR(stage_of_a_pipeline_read_too_early, kObject, race_shared, "s") { auto x = zeros<int>(128, "x"), y = zeros<int>(64, "y"); TWIN(staged_early, (launch_config{1, 64}), x, y); }
+PAIR(stage_of_a_pipeline_read_too_early, kObject, race_shared, "s") {
+  auto x = zeros<int>(128, "x"), y = zeros<int>(64, "y");
+  TWIN(staged_early, (launch_config{1, 64}), x, y);
+}
 
 template <bool Defect>
 SIMT_DEVICE void awaited_flag(thread t, view<int> data, view<int> flag, view<int> out) {
@@ -204,6 +238,9 @@ SIMT_DEVICE void awaited_flag(thread t, view<int> data, view<int> flag, view<int
     out[0] = data[0];
   }
 }
-PAIR(relaxed_wait_of_an_atomic, kObject, race_global, "data") { auto d = zeros<int>(1, "data"), f = zeros<int>(1, "flag"), o = zeros<int>(1, "out"); TWIN(awaited_flag, (launch_config{1, 64}), d, f, o); }
+PAIR(relaxed_wait_of_an_atomic, kObject, race_global, "data") {
+  auto d = zeros<int>(1, "data"), f = zeros<int>(1, "flag"), o = zeros<int>(1, "out");
+  TWIN(awaited_flag, (launch_config{1, 64}), d, f, o);
+}
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 
+#include <sim/report/phrasebook.hpp>
 #include <simt/session.hpp>
 
 namespace {
@@ -92,13 +93,14 @@ int main(int argc, char** argv) {
       } else {
         ++t.missed;
         good = false;
-        std::printf("MISSED %s under %s: wanted %s; got%s\n", p.name, s.text().c_str(), std::string(simt::name(p.wanted)).c_str(),
-                    got.empty() ? " nothing" : got.c_str());
+        std::printf("MISSED %s under %s: wanted %s; got%s\n", p.name, s.text().c_str(),
+                    std::string(simt::name(p.wanted)).c_str(), got.empty() ? " nothing" : got.c_str());
       }
       for (const simt::finding& f : judge(p, false, s)) {
         ++t.wrong;
         good = false;
-        std::printf("FALSE %s under %s: %s: %s\n", p.name, s.text().c_str(), std::string(simt::name(f.rule)).c_str(), f.message.c_str());
+        std::printf("FALSE %s under %s: %s: %s\n", p.name, s.text().c_str(), std::string(simt::name(f.rule)).c_str(),
+                    simt::phrase(f, simt::dialect::api).message.c_str());
       }
     }
     good ? ++passed : ++failed;
@@ -108,7 +110,8 @@ int main(int argc, char** argv) {
   tally sum;
   for (const auto& [name, t] : by_mechanism) {
     char line[256];
-    std::snprintf(line, sizeof line, "| %s | %d | %d | %d | %d | %d |\n", name.c_str(), t.pairs, t.runs, t.found, t.missed, t.wrong);
+    std::snprintf(line, sizeof line, "| %s | %d | %d | %d | %d | %d |\n", name.c_str(), t.pairs, t.runs, t.found,
+                  t.missed, t.wrong);
     text += line;
     sum.pairs += t.pairs;
     sum.runs += t.runs;
@@ -117,7 +120,8 @@ int main(int argc, char** argv) {
     sum.wrong += t.wrong;
   }
   char line[256];
-  std::snprintf(line, sizeof line, "| **all** | %d | %d | %d | %d | %d |\n", sum.pairs, sum.runs, sum.found, sum.missed, sum.wrong);
+  std::snprintf(line, sizeof line, "| **all** | %d | %d | %d | %d | %d |\n", sum.pairs, sum.runs, sum.found, sum.missed,
+                sum.wrong);
   text += line;
   if (check) std::printf("%s", text.c_str());
   if (table != nullptr) std::ofstream(table) << text;

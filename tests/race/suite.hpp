@@ -52,12 +52,12 @@ void launch_twin(bool defect, const simt::launch_config& c, A&&... a) {
 // Both twins of a kernel template on `defect`.
 #define TWIN(kernel, config, ...) suite::launch_twin<kernel<true>, kernel<false>>(defect, config, __VA_ARGS__)
 
-#define PAIR(name, mechanism, wanted_rule, object) \
-  void name##_run(bool defect);             \
+#define PAIR(name, mechanism, wanted_rule, object)                                                \
+  void name##_run(bool defect);                                                                   \
   const suite::add name##_added{{#name, mechanism, simt::rule::wanted_rule, object, name##_run}}; \
   void name##_run(bool defect)
-#define PAIR_ONCE(name, mechanism, wanted_rule, object) \
-  void name##_run(bool defect);                  \
+#define PAIR_ONCE(name, mechanism, wanted_rule, object)                                                 \
+  void name##_run(bool defect);                                                                         \
   const suite::add name##_added{{#name, mechanism, simt::rule::wanted_rule, object, name##_run, true}}; \
   void name##_run(bool defect)
 

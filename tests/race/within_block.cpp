@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs: threads of one warp and of one block.
-#include <algorithm>
+// Pairs: threads of one block; bytes and shapes of accesses.
 #include <cstring>
 
 #include <simt/half.hpp>
@@ -8,112 +7,11 @@
 #include "suite.hpp"
 
 namespace {
-using simt::buffer, simt::event, simt::kFullMask, simt::launch_config, simt::memory_order, simt::scope, simt::stream, simt::synchronize, simt::thread, simt::view;
+using simt::launch_config, simt::thread, simt::view;
 using suite::zeros;
 
-constexpr const char* kWarp = "within a warp";
 constexpr const char* kBlock = "within a block";
 constexpr const char* kBytes = "bytes and shapes of accesses";
-
-template <bool Defect>
-SIMT_DEVICE void lane_exchange(thread t, view<int> x) {
-  auto& s = t.shared<"s", int[32]>();
-  s[t.lane()] = t.lane();
-  if constexpr (!Defect) t.sync_warp(0xffffffff);
-  x[t.lane()] = s[(t.lane() + 1) % 32];
-}
-PAIR(warp_sync_missing, kWarp, race_shared, "s") { auto x = zeros<int>(32); TWIN(lane_exchange, (launch_config{1, 32}), x); }
-
-template <bool Defect>
-SIMT_DEVICE void half_mask(thread t, view<int> x) {
-  auto& s = t.shared<"s", int[32]>();
-  s[t.lane()] = t.lane();
-  const bool low = t.lane() < 16;
-  t.sync_warp(low ? 0x0000ffffu : 0xffff0000u);
-  x[t.lane()] = s[Defect ? (t.lane() + 16) % 32 : t.lane() ^ 1];
-}
-PAIR(warp_mask_too_small, kWarp, race_shared, "s") { auto x = zeros<int>(32); TWIN(half_mask, (launch_config{1, 32}), x); }
-
-template <bool Defect>
-SIMT_DEVICE void chained_masks(thread t, view<int> x) {
-  auto& s = t.shared<"s", int[1]>();
-  if (t.lane() == 0) s[0] = 7;
-  if (t.lane() < 2) t.sync_warp(0x3);
-  if (t.lane() >= 1 && t.lane() < 3) t.sync_warp(0x6);
-  if (t.lane() == (Defect ? 3 : 2)) x[0] = s[0];
-}
-PAIR(warp_masks_chain, kWarp, race_shared, "s") { auto x = zeros<int>(1); TWIN(chained_masks, (launch_config{1, 32}), x); }
-
-template <bool Defect>
-SIMT_DEVICE void shuffle_reduce(thread t, view<int> x) {
-  auto& parts = t.shared<"parts", int[2]>();
-  const int sum = t.reduce_add(kFullMask, t.rank());
-  if (t.lane() == 0) parts[t.warp()] = sum;
-  if constexpr (!Defect) t.sync();
-  if (t.rank() == 0) x[0] = parts[0] + parts[1];
-}
-PAIR(warp_sums_without_barrier, kWarp, race_shared, "parts") { auto x = zeros<int>(1); TWIN(shuffle_reduce, (launch_config{1, 64}), x); }
-
-template <bool Defect>
-SIMT_DEVICE void lanes_one_cell(thread t, view<int> x) {
-  if (Defect || t.lane() == 0) x[0] = t.lane() + 1;
-}
-PAIR(lanes_write_one_cell, kWarp, race_global, "x") { auto x = zeros<int>(1); TWIN(lanes_one_cell, (launch_config{1, 32}), x); }
-
-template <bool Defect>
-SIMT_DEVICE void warp_sync_not_block(thread t, view<int> x) {
-  auto& s = t.shared<"s", int[64]>();
-  s[t.rank()] = 1;
-  if constexpr (Defect) t.sync_warp(kFullMask); else t.sync();
-  x[t.rank()] = s[63 - t.rank()];
-}
-PAIR(warp_sync_where_block_is_needed, kWarp, race_shared, "s") { auto x = zeros<int>(64); TWIN(warp_sync_not_block, (launch_config{1, 64}), x); }
-
-template <bool Defect>
-SIMT_DEVICE void partial_last_warp(thread t, view<int> x) {
-  auto& s = t.shared<"s", int[40]>();
-  s[t.rank()] = t.rank();
-  if constexpr (!Defect) t.sync_warp(kFullMask);
-  const int first = t.warp() * 32, count = first + 32 <= 40 ? 32 : 8;
-  x[t.rank()] = s[first + (t.lane() + 1) % count];
-}
-PAIR(partial_last_warp, kWarp, race_shared, "s") { auto x = zeros<int>(40); TWIN(::partial_last_warp, (launch_config{1, 40}), x); }
-
-// Lanes meet in shuffles, votes, matches and reductions, but none of these orders memory.
-enum class meeting { shuffle, shuffle_up, shuffle_down, shuffle_xor, any, all, ballot, match_any, match_all, reduce };
-template <bool Defect, meeting How>
-SIMT_DEVICE void lanes_meet(thread t, view<int> x) {
-  auto& s = t.shared<"s", int[32]>();
-  s[t.lane()] = t.lane();
-  if constexpr (!Defect) t.sync_warp(kFullMask);
-  int met = 0;
-  if constexpr (How == meeting::shuffle) met = t.shuffle(kFullMask, 1, 0);
-  if constexpr (How == meeting::shuffle_up) met = t.shuffle_up(kFullMask, 1, 1);
-  if constexpr (How == meeting::shuffle_down) met = t.shuffle_down(kFullMask, 1, 1);
-  if constexpr (How == meeting::shuffle_xor) met = t.shuffle_xor(kFullMask, 1, 1);
-  if constexpr (How == meeting::any) met = t.any(kFullMask, true);
-  if constexpr (How == meeting::all) met = t.all(kFullMask, true);
-  if constexpr (How == meeting::ballot) met = static_cast<int>(t.ballot(kFullMask, true));
-  if constexpr (How == meeting::match_any) met = static_cast<int>(t.match_any(kFullMask, 1));
-  if constexpr (How == meeting::match_all) met = static_cast<int>(t.match_all(kFullMask, 1));
-  if constexpr (How == meeting::reduce) met = t.reduce_add(kFullMask, 1);
-  x[t.lane()] = s[(t.lane() + 1) % 32] + met;
-}
-template <meeting How>
-void run_lanes_meet(bool defect) {
-  auto x = zeros<int>(32);
-  suite::launch_twin<lanes_meet<true, How>, lanes_meet<false, How>>(defect, launch_config{1, 32}, x);
-}
-PAIR(shuffle_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::shuffle>(defect); }
-PAIR(shuffle_up_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::shuffle_up>(defect); }
-PAIR(shuffle_down_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::shuffle_down>(defect); }
-PAIR(shuffle_xor_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::shuffle_xor>(defect); }
-PAIR(any_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::any>(defect); }
-PAIR(all_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::all>(defect); }
-PAIR(ballot_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::ballot>(defect); }
-PAIR(match_any_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::match_any>(defect); }
-PAIR(match_all_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::match_all>(defect); }
-PAIR(reduce_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::reduce>(defect); }
 
 template <bool Defect>
 SIMT_DEVICE void tile(thread t, view<int> x) {
@@ -125,7 +23,10 @@ SIMT_DEVICE void tile(thread t, view<int> x) {
     if constexpr (!Defect) t.sync();
   }
 }
-PAIR(second_barrier_of_a_tile, kBlock, race_shared, "tile") { auto x = zeros<int>(64); TWIN(tile, (launch_config{1, 64}), x); }
+PAIR(second_barrier_of_a_tile, kBlock, race_shared, "tile") {
+  auto x = zeros<int>(64);
+  TWIN(tile, (launch_config{1, 64}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void first_barrier(thread t, view<int> x) {
@@ -134,7 +35,10 @@ SIMT_DEVICE void first_barrier(thread t, view<int> x) {
   if constexpr (!Defect) t.sync();
   x[t.rank()] = s[(t.rank() + 32) % 64];
 }
-PAIR(first_barrier, kBlock, race_shared, "s") { auto x = zeros<int>(64); TWIN(::first_barrier, (launch_config{1, 64}), x); }
+PAIR(first_barrier, kBlock, race_shared, "s") {
+  auto x = zeros<int>(64);
+  TWIN(::first_barrier, (launch_config{1, 64}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void global_in_block(thread t, view<int> x, view<int> y) {
@@ -142,7 +46,10 @@ SIMT_DEVICE void global_in_block(thread t, view<int> x, view<int> y) {
   if constexpr (!Defect) t.sync();
   y[t.grid<1>()] = x[t.block_idx().x * 64 + (t.rank() + 33) % 64];
 }
-PAIR(global_memory_in_a_block, kBlock, race_global, "x") { auto x = zeros<int>(128, "x"), y = zeros<int>(128, "y"); TWIN(global_in_block, (launch_config{2, 64}), x, y); }
+PAIR(global_memory_in_a_block, kBlock, race_global, "x") {
+  auto x = zeros<int>(128, "x"), y = zeros<int>(128, "y");
+  TWIN(global_in_block, (launch_config{2, 64}), x, y);
+}
 
 template <bool Defect>
 SIMT_DEVICE void tree(thread t, view<int> x) {
@@ -151,11 +58,17 @@ SIMT_DEVICE void tree(thread t, view<int> x) {
   t.sync();
   for (int half = 64; half > 0; half /= 2) {
     if (t.rank() < half) s[t.rank()] += s[t.rank() + half];
-    if constexpr (Defect) { if (half > 32) t.sync(); } else t.sync();
+    if constexpr (Defect) {
+      if (half > 32) t.sync();
+    } else
+      t.sync();
   }
   if (t.rank() == 0) x[0] = s[0];
 }
-PAIR(tree_without_barrier_in_the_last_warp, kBlock, race_shared, "s") { auto x = zeros<int>(1); TWIN(tree, (launch_config{1, 128}), x); }
+PAIR(tree_without_barrier_in_the_last_warp, kBlock, race_shared, "s") {
+  auto x = zeros<int>(1);
+  TWIN(tree, (launch_config{1, 128}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void read_then_write(thread t, view<int> x) {
@@ -163,21 +76,38 @@ SIMT_DEVICE void read_then_write(thread t, view<int> x) {
   if constexpr (!Defect) t.sync();
   x[t.rank()] = v;
 }
-PAIR(shift_in_place, kBlock, race_global, "x") { auto x = zeros<int>(64); TWIN(read_then_write, (launch_config{1, 64}), x); }
+PAIR(shift_in_place, kBlock, race_global, "x") {
+  auto x = zeros<int>(64);
+  TWIN(read_then_write, (launch_config{1, 64}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void counted(thread t, view<int> x) {
   auto& s = t.shared<"s", int[1]>();
   if (t.rank() == 0) s[0] = 3;
-  if constexpr (Defect) x[t.rank()] = s[0]; else { const int n = t.sync_count(true); x[t.rank()] = s[0] + n; }
+  if constexpr (Defect)
+    x[t.rank()] = s[0];
+  else {
+    const int n = t.sync_count(true);
+    x[t.rank()] = s[0] + n;
+  }
 }
-PAIR(sync_count_orders, kBlock, race_shared, "s") { auto x = zeros<int>(64); TWIN(counted, (launch_config{1, 64}), x); }
+PAIR(sync_count_orders, kBlock, race_shared, "s") {
+  auto x = zeros<int>(64);
+  TWIN(counted, (launch_config{1, 64}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void same_flag(thread t, view<int> x) {
-  if constexpr (Defect) x[0] = t.rank(); else t.atomic_exch(x[0], t.rank());
+  if constexpr (Defect)
+    x[0] = t.rank();
+  else
+    t.atomic_exch(x[0], t.rank());
 }
-PAIR(plain_store_by_all, kBlock, race_global, "x") { auto x = zeros<int>(1); TWIN(same_flag, (launch_config{1, 64}), x); }
+PAIR(plain_store_by_all, kBlock, race_global, "x") {
+  auto x = zeros<int>(1);
+  TWIN(same_flag, (launch_config{1, 64}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void atomic_against_plain(thread t, view<int> x, view<int> y) {
@@ -185,65 +115,104 @@ SIMT_DEVICE void atomic_against_plain(thread t, view<int> x, view<int> y) {
   if constexpr (!Defect) t.sync();
   if (t.rank() == 0) y[0] = x[0];
 }
-PAIR(plain_read_beside_atomics, kBlock, race_global, "x") { auto x = zeros<int>(1, "x"), y = zeros<int>(1, "y"); TWIN(atomic_against_plain, (launch_config{1, 64}), x, y); }
+PAIR(plain_read_beside_atomics, kBlock, race_global, "x") {
+  auto x = zeros<int>(1, "x"), y = zeros<int>(1, "y");
+  TWIN(atomic_against_plain, (launch_config{1, 64}), x, y);
+}
 
 template <bool Defect>
 SIMT_DEVICE void shared_bins(thread t, view<int> x) {
   auto& bins = t.shared<"bins", int[8]>();
   if (t.rank() < 8) bins[t.rank()] = 0;
   t.sync();
-  if constexpr (Defect) bins[t.rank() % 8] += 1; else t.atomic_add(bins[t.rank() % 8], 1);
+  if constexpr (Defect)
+    bins[t.rank() % 8] += 1;
+  else
+    t.atomic_add(bins[t.rank() % 8], 1);
   t.sync();
   if (t.rank() < 8) x[t.rank()] = bins[t.rank()];
 }
-PAIR(histogram_in_shared_memory, kBlock, race_shared, "bins") { auto x = zeros<int>(8); TWIN(shared_bins, (launch_config{1, 64}), x); }
+PAIR(histogram_in_shared_memory, kBlock, race_shared, "bins") {
+  auto x = zeros<int>(8);
+  TWIN(shared_bins, (launch_config{1, 64}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void neighbours(thread t, view<unsigned char> x) {
   x[Defect ? t.rank() / 2 : t.rank()] = static_cast<unsigned char>(t.rank() + 1);
 }
-PAIR(neighbour_bytes, kBytes, race_global, "x") { auto x = zeros<unsigned char>(64); TWIN(neighbours, (launch_config{1, 64}), x); }
+PAIR(neighbour_bytes, kBytes, race_global, "x") {
+  auto x = zeros<unsigned char>(64);
+  TWIN(neighbours, (launch_config{1, 64}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void halves(thread t, view<short> x) {
   x[t.rank()] = static_cast<short>(t.rank() + 1);
   if constexpr (Defect) reinterpret_cast<int*>(x.data_handle())[t.rank() / 2] = 5 + t.rank();
 }
-PAIR(short_and_int_overlap, kBytes, race_global, "x") { auto x = zeros<short>(64); TWIN(halves, (launch_config{1, 64}), x); }
+PAIR(short_and_int_overlap, kBytes, race_global, "x") {
+  auto x = zeros<short>(64);
+  TWIN(halves, (launch_config{1, 64}), x);
+}
 
-struct alignas(16) float4_like { float x, y, z, w; };
+struct alignas(16) float4_like {
+  float x, y, z, w;
+};
 template <bool Defect>
 SIMT_DEVICE void vectors(thread t, view<float4_like> x) {
   x[t.rank()] = float4_like{1, 2, 3, static_cast<float>(t.rank())};
   if constexpr (Defect) x[(t.rank() + 1) % 32].w = 4.5f;
 }
-PAIR(member_of_a_vector, kBytes, race_global, "x") { auto x = zeros<float4_like>(32); TWIN(vectors, (launch_config{1, 32}), x); }
+PAIR(member_of_a_vector, kBytes, race_global, "x") {
+  auto x = zeros<float4_like>(32);
+  TWIN(vectors, (launch_config{1, 32}), x);
+}
 
-struct record { int key; char tag[3]; char last; double value; };
+struct record {
+  int key;
+  char tag[3];
+  char last;
+  double value;
+};
 template <bool Defect>
 SIMT_DEVICE void fields(thread t, view<record> x) {
-  if (t.rank() % 2 == 0) x[t.rank() / 2].tag[2] = 'a';
-  else x[t.rank() / 2].tag[Defect ? 2 : 1] = 'b';
+  if (t.rank() % 2 == 0)
+    x[t.rank() / 2].tag[2] = 'a';
+  else
+    x[t.rank() / 2].tag[Defect ? 2 : 1] = 'b';
 }
-PAIR(fields_of_a_struct, kBytes, race_global, "x") { auto x = zeros<record>(16); TWIN(fields, (launch_config{1, 32}), x); }
+PAIR(fields_of_a_struct, kBytes, race_global, "x") {
+  auto x = zeros<record>(16);
+  TWIN(fields, (launch_config{1, 32}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void copied(thread t, int* x, const int* y) {
   std::memcpy(x + t.rank() * 8, y + t.rank() * 8, Defect ? 9 * sizeof(int) : 8 * sizeof(int));
 }
-PAIR(memcpy_overlap, kBytes, race_global, "x") { auto x = zeros<int>(260, "x"), y = zeros<int>(260, "y"); TWIN(copied, (launch_config{1, 32}), x, y); }
+PAIR(memcpy_overlap, kBytes, race_global, "x") {
+  auto x = zeros<int>(260, "x"), y = zeros<int>(260, "y");
+  TWIN(copied, (launch_config{1, 32}), x, y);
+}
 
 template <bool Defect>
 SIMT_DEVICE void algorithm(thread t, int* x) {
   std::fill(x + t.rank() * 4, x + t.rank() * 4 + (Defect ? 5 : 4), t.rank() + 1);
 }
-PAIR(std_fill_overlap, kBytes, race_global, "x") { auto x = zeros<int>(140); TWIN(algorithm, (launch_config{1, 32}), x); }
+PAIR(std_fill_overlap, kBytes, race_global, "x") {
+  auto x = zeros<int>(140);
+  TWIN(algorithm, (launch_config{1, 32}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void swapped(thread t, int* x) {
   std::swap(x[t.rank() * 2], x[t.rank() * 2 + (Defect ? 2 : 1)]);
 }
-PAIR(std_swap_overlap, kBytes, race_global, "x") { auto x = zeros<int>(80); TWIN(swapped, (launch_config{1, 32}), x); }
+PAIR(std_swap_overlap, kBytes, race_global, "x") {
+  auto x = zeros<int>(80);
+  TWIN(swapped, (launch_config{1, 32}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void raw_pointers(thread t, int* x) {
@@ -251,53 +220,20 @@ SIMT_DEVICE void raw_pointers(thread t, int* x) {
   *p = 1 + t.rank();
   if constexpr (Defect) *(p + 1) = 2;
 }
-PAIR(raw_pointers, kBytes, race_global, "x") { auto x = zeros<int>(40); TWIN(::raw_pointers, (launch_config{1, 32}), x); }
+PAIR(raw_pointers, kBytes, race_global, "x") {
+  auto x = zeros<int>(40);
+  TWIN(::raw_pointers, (launch_config{1, 32}), x);
+}
 
 template <bool Defect>
 SIMT_DEVICE void wide(thread t, long long* x) {
   x[t.rank()] = t.rank();
   if constexpr (Defect) reinterpret_cast<int*>(x)[2 * ((t.rank() + 1) % 32) + 1] = -1;
 }
-PAIR(half_of_a_long, kBytes, race_global, "x") { auto x = zeros<long long>(32); TWIN(wide, (launch_config{1, 32}), x); }
-
-// As warps summed before Volta: volatile, and no lane waits for another.
-template <bool Defect>
-SIMT_DEVICE void old_warp_sum(thread t, view<int> x) {
-  auto& memory = t.shared<"s", int[64]>();
-  volatile int* const s = memory;
-  const auto lane = static_cast<int>(t.lane());
-  s[lane] = lane;
-  s[lane + 32] = 0;
-  t.sync_warp(simt::kFullMask);
-  for (int d = 16; d > 0; d /= 2) {
-    const int sum = s[lane] + s[lane + d];
-    if constexpr (!Defect) t.sync_warp(simt::kFullMask);
-    s[lane] = sum;
-    if constexpr (!Defect) t.sync_warp(simt::kFullMask);
-  }
-  if (lane == 0) x[0] = s[0];
+PAIR(half_of_a_long, kBytes, race_global, "x") {
+  auto x = zeros<long long>(32);
+  TWIN(wide, (launch_config{1, 32}), x);
 }
-PAIR(volatile_keeps_no_lanes_in_step, kWarp, race_shared, "s") { auto x = zeros<int>(1); TWIN(old_warp_sum, (launch_config{1, 32}), x); }
-
-// A volatile variable that lanes of one warp poll is a flag, not data; what it announces is data.
-template <bool Defect>
-SIMT_DEVICE void polled_flag(thread t, view<int> x) {
-  auto& data = t.shared<"data", int>();
-  auto& flag_memory = t.shared<"flag", int>();
-  volatile int& flag = flag_memory;
-  if (t.rank() == 0) flag = 0;
-  t.sync();
-  if (t.rank() == 3) {
-    data = 7;
-    if constexpr (!Defect) t.threadfence_block();
-    flag = 1;
-  } else {
-    while (flag == 0) t.yield();
-    t.threadfence_block();
-    if (data == 7) x[t.rank()] = 1;
-  }
-}
-PAIR(flag_of_a_warp_without_fence, kWarp, race_shared, "data") { auto x = zeros<int>(40); TWIN(polled_flag, (launch_config{1, 40}), x); }
 
 // A structure passed by value and one returned, by functions that a compiler need not inline.
 struct body {
@@ -317,12 +253,22 @@ SIMT_DEVICE void bodies_by_value(thread t, view<body> all, view<float> out) {
   if constexpr (!Defect) t.sync();
   out[t.rank()] = pull(me, tile[63 - t.rank()]) + pull(tile[(t.rank() + 1) % 64], me);
 }
-PAIR(structures_by_value, kBytes, race_shared, "tile") { auto x = zeros<body>(64, "all"); auto y = zeros<float>(64, "y"); TWIN(bodies_by_value, (launch_config{1, 64}), x, y); }
+PAIR(structures_by_value, kBytes, race_shared, "tile") {
+  auto x = zeros<body>(64, "all");
+  auto y = zeros<float>(64, "y");
+  TWIN(bodies_by_value, (launch_config{1, 64}), x, y);
+}
 
 template <bool Defect>
 SIMT_DEVICE void sum_of_halves(thread t, view<simt::half> x) {
-  if constexpr (Defect) x[1] = x[1] + simt::half(1.0f); else t.atomic_add(x[1], simt::half(1.0f));
+  if constexpr (Defect)
+    x[1] = x[1] + simt::half(1.0f);
+  else
+    t.atomic_add(x[1], simt::half(1.0f));
 }
-PAIR(sum_of_halves_without_atomics, kBytes, race_global, "x") { auto x = zeros<simt::half>(2); TWIN(sum_of_halves, (launch_config{1, 64}), x); }
+PAIR(sum_of_halves_without_atomics, kBytes, race_global, "x") {
+  auto x = zeros<simt::half>(2);
+  TWIN(sum_of_halves, (launch_config{1, 64}), x);
+}
 
 }  // namespace

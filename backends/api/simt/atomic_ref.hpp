@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// atomic_ref<T, scope>: libcu++'s cuda::atomic_ref with the thread that uses it, on simt::thread's atomics, so that this
-// one text serves every variant (CUDA C++ Core Libraries, "cuda::atomic_ref"; PTX ISA, "Memory Consistency Model").
+// atomic_ref<T, scope>: libcu++'s cuda::atomic_ref with the thread that uses it, on simt::thread's atomics, so that
+// this one text serves every variant (CUDA C++ Core Libraries, "cuda::atomic_ref"; PTX ISA, "Memory Consistency
+// Model").
 //
 //   simt::atomic_ref<int, simt::scope::block> ready(t, flag);
 //   ready.store(1, simt::memory_order::release);
@@ -23,7 +24,9 @@ class atomic_ref {
 
   SIMT_DEVICE T load(memory_order o = memory_order::seq_cst) const { return t_->atomic_load(*x_, o, Scope); }
   SIMT_DEVICE void store(T v, memory_order o = memory_order::seq_cst) const { t_->atomic_store(*x_, v, o, Scope); }
-  SIMT_DEVICE T exchange(T v, memory_order o = memory_order::seq_cst) const { return t_->atomic_exch(*x_, v, o, Scope); }
+  SIMT_DEVICE T exchange(T v, memory_order o = memory_order::seq_cst) const {
+    return t_->atomic_exch(*x_, v, o, Scope);
+  }
   // True if the value was `expected` and is now `desired`; else `expected` becomes what it was.
   SIMT_DEVICE bool compare_exchange_strong(T& expected, T desired, memory_order o = memory_order::seq_cst) const {
     const T seen = t_->atomic_cas(*x_, expected, desired, o, Scope);
@@ -35,13 +38,25 @@ class atomic_ref {
     return compare_exchange_strong(expected, desired, o);
   }
 
-  SIMT_DEVICE T fetch_add(T v, memory_order o = memory_order::seq_cst) const { return t_->atomic_add(*x_, v, o, Scope); }
-  SIMT_DEVICE T fetch_sub(T v, memory_order o = memory_order::seq_cst) const { return t_->atomic_sub(*x_, v, o, Scope); }
-  SIMT_DEVICE T fetch_min(T v, memory_order o = memory_order::seq_cst) const { return t_->atomic_min(*x_, v, o, Scope); }
-  SIMT_DEVICE T fetch_max(T v, memory_order o = memory_order::seq_cst) const { return t_->atomic_max(*x_, v, o, Scope); }
-  SIMT_DEVICE T fetch_and(T v, memory_order o = memory_order::seq_cst) const { return t_->atomic_and(*x_, v, o, Scope); }
+  SIMT_DEVICE T fetch_add(T v, memory_order o = memory_order::seq_cst) const {
+    return t_->atomic_add(*x_, v, o, Scope);
+  }
+  SIMT_DEVICE T fetch_sub(T v, memory_order o = memory_order::seq_cst) const {
+    return t_->atomic_sub(*x_, v, o, Scope);
+  }
+  SIMT_DEVICE T fetch_min(T v, memory_order o = memory_order::seq_cst) const {
+    return t_->atomic_min(*x_, v, o, Scope);
+  }
+  SIMT_DEVICE T fetch_max(T v, memory_order o = memory_order::seq_cst) const {
+    return t_->atomic_max(*x_, v, o, Scope);
+  }
+  SIMT_DEVICE T fetch_and(T v, memory_order o = memory_order::seq_cst) const {
+    return t_->atomic_and(*x_, v, o, Scope);
+  }
   SIMT_DEVICE T fetch_or(T v, memory_order o = memory_order::seq_cst) const { return t_->atomic_or(*x_, v, o, Scope); }
-  SIMT_DEVICE T fetch_xor(T v, memory_order o = memory_order::seq_cst) const { return t_->atomic_xor(*x_, v, o, Scope); }
+  SIMT_DEVICE T fetch_xor(T v, memory_order o = memory_order::seq_cst) const {
+    return t_->atomic_xor(*x_, v, o, Scope);
+  }
 
   // Waits until the value is no longer `old`. Waiters look again by themselves: notify_one and notify_all have nothing
   // to do, and are here so that code for libcu++ reads the same.

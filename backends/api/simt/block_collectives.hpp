@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions and scans of whole blocks, under the names that groups of lanes have. Included by <simt/groups.hpp>.
+// Reductions and scans of whole blocks, under the names that those of lanes have.
 //
-// Every thread of the block must call them together, as with sync(). The values of the warps meet in a static shared array
-// of 32 elements for each type of value; two barriers a call, so calls may follow each other at once.
+// Every thread of the block must call them together, as with sync(). The values of the warps meet in a static shared
+// array of 32 elements for each type of value; two barriers a call, so calls may follow each other at once.
 #pragma once
 
-#include <simt/groups.hpp>
+#include <simt/lane_collectives.hpp>
 
 namespace simt::cg {
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <simt/device_copies.hpp>
 #include <simt/stream.hpp>
 #include <simt/type_name.hpp>
 #include <simt/view.hpp>
@@ -17,7 +18,8 @@ namespace simt {
 
 namespace detail {
 // Number of elements of `extents`; throws what makes no sense or fits no memory.
-inline std::int64_t element_count(const std::vector<std::int64_t>& extents, std::size_t element_bytes, const std::string& name) {
+inline std::int64_t element_count(const std::vector<std::int64_t>& extents, std::size_t element_bytes,
+                                  const std::string& name) {
   std::int64_t n = 1;
   for (const std::int64_t e : extents) {
     if (e < 0)
@@ -33,16 +35,16 @@ inline std::int64_t element_count(const std::vector<std::int64_t>& extents, std:
 
 // A view of Rank axes of what a buffer holds; rank 1 sees any buffer flat.
 template <int Rank, class T>
-simt::view<T, Rank> view_of(T* data, std::int64_t size, const std::vector<std::int64_t>& extents, const std::string& name) {
+simt::view<T, Rank> view_of(T* data, std::int64_t size, const std::vector<std::int64_t>& extents,
+                            const std::string& name) {
   if constexpr (Rank == 1) {
     return simt::view<T, 1>(data, size);
   } else {
     if (static_cast<int>(extents.size()) != Rank)
       throw error(error_kind::invalid_argument, "buffer '" + name + "' has " + std::to_string(extents.size()) +
                                                     " axes, a view of " + std::to_string(Rank) + " was asked for");
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return simt::view<T, Rank>(data, extents[I]...);
-    }(std::make_index_sequence<Rank>());
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return simt::view<T, Rank>(data, extents[I]...); }
+    (std::make_index_sequence<Rank>());
   }
 }
 }  // namespace detail
@@ -50,27 +52,31 @@ simt::view<T, Rank> view_of(T* data, std::int64_t size, const std::vector<std::i
 // Owns `size()` elements of device memory; moves, does not copy. Uninitialised unless filled. The name stands in
 // reports. T must be trivially copyable.
 template <class T>
-class buffer {
+class buffer : public device_copies<buffer<T>, T> {
+  using copies = device_copies<buffer<T>, T>;
+  friend copies;
   static_assert(std::is_trivially_copyable_v<T>, "device memory holds trivially copyable types");
 
  public:
   buffer() = default;
   // Uninitialised array of 1 to 4 axes, slowest first.
-  explicit buffer(std::int64_t size, std::string name = {}) : buffer(std::vector<std::int64_t>{size}, std::move(name)) {}
+  explicit buffer(std::int64_t size, std::string name = {})
+      : buffer(std::vector<std::int64_t>{size}, std::move(name)) {}
   buffer(std::vector<std::int64_t> extents, std::string name) : extents_(std::move(extents)), name_(std::move(name)) {
     size_ = detail::element_count(extents_, sizeof(T), name_);
-    data_ = std::shared_ptr<T>(
-        static_cast<T*>(backend::allocate(bytes(), label())),
-        [](T* p) { backend::free(const_cast<std::remove_cv_t<T>*>(p)); });
+    data_ = std::shared_ptr<T>(static_cast<T*>(backend::allocate(bytes(), label())),
+                               [](T* p) { backend::free(const_cast<std::remove_cv_t<T>*>(p)); });
   }
   // Memory that begins as work of `s` and ends as work of it when the buffer goes, without a wait of the host. Work of
   // other streams must be ordered after the one and before the other (CUDA Programming Guide, "Stream Ordered Memory
   // Allocator"); under check a missing order is a race.
   buffer(const stream& s, std::int64_t size, std::string name = {})
       : buffer(s, std::vector<std::int64_t>{size}, std::move(name)) {}
-  buffer(const stream& s, std::vector<std::int64_t> extents, std::string name) : extents_(std::move(extents)), name_(std::move(name)) {
+  buffer(const stream& s, std::vector<std::int64_t> extents, std::string name)
+      : extents_(std::move(extents)), name_(std::move(name)) {
     size_ = detail::element_count(extents_, sizeof(T), name_);
-    data_ = std::shared_ptr<T>(static_cast<T*>(backend::allocate_async(bytes(), label(), s.handle())), free_on_stream{s, false});
+    data_ = std::shared_ptr<T>(static_cast<T*>(backend::allocate_async(bytes(), label(), s.handle())),
+                               free_on_stream{s, false});
   }
   buffer(buffer&&) noexcept = default;
   buffer& operator=(buffer&&) noexcept = default;
@@ -100,35 +106,15 @@ class buffer {
     return detail::view_of<Rank>(data(), size_, extents_, name_);
   }
 
-  // Copies; host waits until both sides may be reused.
-  SIMT_INLINE void copy_from(std::span<const T> host, const stream& s = stream::default_stream()) {
-    check_size("copy_from", host.size());
-    backend::copy(data(), host.data(), bytes(), copy_kind::host_to_device, s.handle(), true);
-  }
-  SIMT_INLINE void copy_to(std::span<T> host, const stream& s = stream::default_stream()) const {
-    check_size("copy_to", host.size());
-    backend::copy(host.data(), data(), bytes(), copy_kind::device_to_host, s.handle(), true);
-  }
+  using copies::copy_from;
+  // Within the device; enqueues only.
   SIMT_INLINE void copy_from(const buffer& other, const stream& s = stream::default_stream()) {
-    check_size("copy_from", static_cast<std::size_t>(other.size()));
+    this->check_size("copy_from", static_cast<std::size_t>(other.size()));
     backend::copy(data(), other.data(), bytes(), copy_kind::device_to_device, s.handle(), false);
   }
-  // Enqueues only: the host memory must stay until the stream has done it.
-  SIMT_INLINE void copy_from_async(std::span<const T> host, const stream& s) {
-    check_size("copy_from_async", host.size());
-    backend::copy(data(), host.data(), bytes(), copy_kind::host_to_device, s.handle(), false);
-  }
-  SIMT_INLINE void copy_to_async(std::span<T> host, const stream& s) const {
-    check_size("copy_to_async", host.size());
-    backend::copy(host.data(), data(), bytes(), copy_kind::device_to_host, s.handle(), false);
-  }
   // Sets every byte.
-  SIMT_INLINE void fill_bytes(int byte, const stream& s = stream::default_stream()) { backend::fill(data(), byte, bytes(), s.handle()); }
-
-  SIMT_INLINE std::vector<T> to_host(const stream& s = stream::default_stream()) const {
-    std::vector<T> host(static_cast<std::size_t>(size_));
-    copy_to(host, s);
-    return host;
+  SIMT_INLINE void fill_bytes(int byte, const stream& s = stream::default_stream()) {
+    backend::fill(data(), byte, bytes(), s.handle());
   }
 
  private:
@@ -140,12 +126,7 @@ class buffer {
     }
   };
   memory_label label() const { return {name_, std::string(type_name<T>()), sizeof(T), extents_}; }
-  void check_size(const char* what, std::size_t n) const {
-    if (static_cast<std::int64_t>(n) != size_)
-      throw error(error_kind::invalid_argument, std::string(what) + ": buffer '" + name_ + "' has " +
-                                                    std::to_string(size_) + " elements, the other side has " +
-                                                    std::to_string(n));
-  }
+  std::string title() const { return "buffer '" + name_ + "'"; }
   std::shared_ptr<T> data_;
   std::int64_t size_ = 0;
   std::vector<std::int64_t> extents_;

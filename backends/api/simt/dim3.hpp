@@ -48,7 +48,8 @@ struct dim3 {
   std::int64_t x = 1, y = 1, z = 1;
 
   constexpr dim3() = default;
-  SIMT_INLINE SIMT_HD constexpr dim3(std::int64_t x_, std::int64_t y_ = 1, std::int64_t z_ = 1) : x(x_), y(y_), z(z_) {}
+  SIMT_INLINE SIMT_HD constexpr dim3(std::int64_t width, std::int64_t height = 1, std::int64_t depth = 1)
+      : x(width), y(height), z(depth) {}
   SIMT_INLINE SIMT_HD constexpr std::int64_t volume() const { return x * y * z; }
   SIMT_HD friend constexpr bool operator==(const dim3& a, const dim3& b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;

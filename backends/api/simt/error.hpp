@@ -25,4 +25,10 @@ class error : public std::runtime_error {
   error_kind kind_;
 };
 
+// A launch_limit: the blocks of a cooperative grid cannot all be resident at once.
+class grid_too_large : public error {
+ public:
+  explicit grid_too_large(const std::string& message) : error(error_kind::launch_limit, message) {}
+};
+
 }  // namespace simt

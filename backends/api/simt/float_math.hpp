@@ -64,17 +64,21 @@ SIMT_MATH To saturated(From rounded) {
 }
 }  // namespace detail
 #if defined(SIMT_VARIANT_CUDA) && defined(__CUDA_ARCH__)
-#define SIMT_CONVERT(suffix, rounded)                                                                      \
-  template <detail::register_integer To, std::floating_point From>                                         \
-  SIMT_HD inline To convert_##suffix(From x) {                                                          \
-    if constexpr (sizeof(From) == 4 && sizeof(To) == 4)                                                    \
-      return static_cast<To>(std::is_signed_v<To> ? static_cast<unsigned>(__float2int_##suffix(x)) : __float2uint_##suffix(x)); \
-    else if constexpr (sizeof(From) == 4)                                                                  \
-      return static_cast<To>(std::is_signed_v<To> ? static_cast<unsigned long long>(__float2ll_##suffix(x)) : __float2ull_##suffix(x)); \
-    else if constexpr (sizeof(To) == 4)                                                                    \
-      return static_cast<To>(std::is_signed_v<To> ? static_cast<unsigned>(__double2int_##suffix(x)) : __double2uint_##suffix(x)); \
-    else                                                                                                   \
-      return static_cast<To>(std::is_signed_v<To> ? static_cast<unsigned long long>(__double2ll_##suffix(x)) : __double2ull_##suffix(x)); \
+#define SIMT_CONVERT(suffix, rounded)                                                                        \
+  template <detail::register_integer To, std::floating_point From>                                           \
+  SIMT_HD inline To convert_##suffix(From x) {                                                               \
+    if constexpr (sizeof(From) == 4 && sizeof(To) == 4)                                                      \
+      return static_cast<To>(std::is_signed_v<To> ? static_cast<unsigned>(__float2int_##suffix(x))           \
+                                                  : __float2uint_##suffix(x));                               \
+    else if constexpr (sizeof(From) == 4)                                                                    \
+      return static_cast<To>(std::is_signed_v<To> ? static_cast<unsigned long long>(__float2ll_##suffix(x))  \
+                                                  : __float2ull_##suffix(x));                                \
+    else if constexpr (sizeof(To) == 4)                                                                      \
+      return static_cast<To>(std::is_signed_v<To> ? static_cast<unsigned>(__double2int_##suffix(x))          \
+                                                  : __double2uint_##suffix(x));                              \
+    else                                                                                                     \
+      return static_cast<To>(std::is_signed_v<To> ? static_cast<unsigned long long>(__double2ll_##suffix(x)) \
+                                                  : __double2ull_##suffix(x));                               \
   }
 #else
 #define SIMT_CONVERT(suffix, rounded)                              \
@@ -119,25 +123,27 @@ SIMT_INLINE inline auto rounded(int mode, F f, T... x) {
   SIMT_HD inline double name##_##suffix(parameters(double)) { return on_double##_##suffix arguments; }
 #else
 #define SIMT_NAMES_OF(...) __VA_ARGS__
-#define SIMT_ROUNDED_TO(name, suffix, mode, on_float, on_double, expression, parameters, arguments)                        \
-  SIMT_INLINE SIMT_HD inline float name##_##suffix(parameters(float)) {                                                    \
-    return detail::rounded(mode, [](parameters(float)) { return expression; }, SIMT_NAMES_OF arguments);                   \
-  }                                                                                                                        \
-  SIMT_INLINE SIMT_HD inline double name##_##suffix(parameters(double)) {                                                  \
-    return detail::rounded(mode, [](parameters(double)) { return expression; }, SIMT_NAMES_OF arguments);                  \
+#define SIMT_ROUNDED_TO(name, suffix, mode, on_float, on_double, expression, parameters, arguments) \
+  SIMT_INLINE SIMT_HD inline float name##_##suffix(parameters(float)) {                             \
+    return detail::rounded(                                                                         \
+        mode, [](parameters(float)) { return expression; }, SIMT_NAMES_OF arguments);               \
+  }                                                                                                 \
+  SIMT_INLINE SIMT_HD inline double name##_##suffix(parameters(double)) {                           \
+    return detail::rounded(                                                                         \
+        mode, [](parameters(double)) { return expression; }, SIMT_NAMES_OF arguments);              \
   }
 #endif
-#define SIMT_ROUNDED(name, on_float, on_double, expression, parameters, arguments)                          \
-  SIMT_ROUNDED_TO(name, rn, FE_TONEAREST, on_float, on_double, expression, parameters, arguments)           \
-  SIMT_ROUNDED_TO(name, rz, FE_TOWARDZERO, on_float, on_double, expression, parameters, arguments)          \
-  SIMT_ROUNDED_TO(name, ru, FE_UPWARD, on_float, on_double, expression, parameters, arguments)              \
+#define SIMT_ROUNDED(name, on_float, on_double, expression, parameters, arguments)                 \
+  SIMT_ROUNDED_TO(name, rn, FE_TONEAREST, on_float, on_double, expression, parameters, arguments)  \
+  SIMT_ROUNDED_TO(name, rz, FE_TOWARDZERO, on_float, on_double, expression, parameters, arguments) \
+  SIMT_ROUNDED_TO(name, ru, FE_UPWARD, on_float, on_double, expression, parameters, arguments)     \
   SIMT_ROUNDED_TO(name, rd, FE_DOWNWARD, on_float, on_double, expression, parameters, arguments)
 #define SIMT_ONE(T) T a
 #define SIMT_TWO(T) T a, T b
 #define SIMT_THREE(T) T a, T b, T c
 SIMT_ROUNDED(add, __fadd, __dadd, a + b, SIMT_TWO, (a, b))
 SIMT_ROUNDED(sub, __fsub, __dsub, a - b, SIMT_TWO, (a, b))
-SIMT_ROUNDED(mul, __fmul, __dmul, a * b, SIMT_TWO, (a, b))
+SIMT_ROUNDED(mul, __fmul, __dmul, a* b, SIMT_TWO, (a, b))
 SIMT_ROUNDED(div, __fdiv, __ddiv, a / b, SIMT_TWO, (a, b))
 SIMT_ROUNDED(sqrt, __fsqrt, __dsqrt, std::sqrt(a), SIMT_ONE, (a))
 SIMT_ROUNDED(rcp, __frcp, __drcp, 1 / a, SIMT_ONE, (a))
@@ -149,9 +155,10 @@ SIMT_ROUNDED(fma, __fmaf, __fma, std::fma(a, b, c), SIMT_THREE, (a, b, c))
 #define SIMT_NARROW(suffix, mode) \
   SIMT_HD inline float narrow_##suffix(double a) { return __double2float_##suffix(a); }
 #else
-#define SIMT_NARROW(suffix, mode)                                                          \
-  SIMT_INLINE SIMT_HD inline float narrow_##suffix(double a) {                             \
-    return detail::rounded(mode, [](double x) { return static_cast<float>(x); }, a);       \
+#define SIMT_NARROW(suffix, mode)                                 \
+  SIMT_INLINE SIMT_HD inline float narrow_##suffix(double a) {    \
+    return detail::rounded(                                       \
+        mode, [](double x) { return static_cast<float>(x); }, a); \
   }
 #undef SIMT_NAMES_OF
 #endif
@@ -171,7 +178,8 @@ template <class T>
 SIMT_HD inline T sine_of_pi(T x) {
   const T r = std::remainder(x, T{2});  // exact, in [-1, 1]
   const T folded = r > T(0.5) ? T(1) - r : r < T(-0.5) ? T(-1) - r : r;
-  return std::copysign(std::fabs(static_cast<T>(std::sin(3.14159265358979323846 * static_cast<double>(folded)))), folded != 0 ? folded : x);
+  return std::copysign(std::fabs(static_cast<T>(std::sin(3.14159265358979323846 * static_cast<double>(folded)))),
+                       folded != 0 ? folded : x);
 }
 template <class T>
 SIMT_HD inline T cosine_of_pi(T x) {
@@ -183,7 +191,7 @@ SIMT_HD inline T cosine_of_pi(T x) {
 }  // namespace detail
 #if defined(SIMT_VARIANT_CUDA) && defined(__CUDA_ARCH__)
 #define SIMT_LIBRARY(name, on_float, on_double, of_float, of_double) \
-  SIMT_HD inline float name(float x) { return on_float(x); }      \
+  SIMT_HD inline float name(float x) { return on_float(x); }         \
   SIMT_HD inline double name(double x) { return on_double(x); }
 #else
 #define SIMT_LIBRARY(name, on_float, on_double, of_float, of_double) \
@@ -194,7 +202,8 @@ SIMT_LIBRARY(rsqrt, ::rsqrtf, ::rsqrt, 1.0f / std::sqrt(x), 1.0 / std::sqrt(x))
 SIMT_LIBRARY(rcbrt, ::rcbrtf, ::rcbrt, 1.0f / std::cbrt(x), 1.0 / std::cbrt(x))
 SIMT_LIBRARY(sinpi, ::sinpif, ::sinpi, detail::sine_of_pi(x), detail::sine_of_pi(x))
 SIMT_LIBRARY(cospi, ::cospif, ::cospi, detail::cosine_of_pi(x), detail::cosine_of_pi(x))
-SIMT_LIBRARY(normcdf, ::normcdff, ::normcdf, static_cast<float>(0.5 * std::erfc(-static_cast<double>(x) * 0.70710678118654752440)),
+SIMT_LIBRARY(normcdf, ::normcdff, ::normcdf,
+             static_cast<float>(0.5 * std::erfc(-static_cast<double>(x) * 0.70710678118654752440)),
              0.5 * std::erfc(-x * 0.70710678118654752440))
 #undef SIMT_LIBRARY
 

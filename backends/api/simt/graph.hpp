@@ -8,10 +8,10 @@
 //   simt::graph_exec run = g.instantiate();
 //   for (int i = 0; i < 100; ++i) run.launch(s);
 //
-// Follows the CUDA Programming Guide, "CUDA Graphs", "Creating a Graph Using Stream Capture": launches, copies, fills and
-// host callbacks are kept with their arguments; buffers must live as long as the graph is launched. A stream joins a
-// capture by waiting for an event that was recorded in it, and must be joined again before the end in the same way. What
-// asks whether captured work is done (synchronize, idle, copies that wait) throws, and the capture is lost.
+// Follows the CUDA Programming Guide, "CUDA Graphs", "Creating a Graph Using Stream Capture": launches, copies, fills
+// and host callbacks are kept with their arguments; buffers must live as long as the graph is launched. A stream joins
+// a capture by waiting for an event that was recorded in it, and must be joined again before the end in the same way.
+// What asks whether captured work is done (synchronize, idle, copies that wait) throws, and the capture is lost.
 #pragma once
 
 #include <exception>
@@ -31,7 +31,8 @@ class graph_exec {
  private:
   friend class graph;
   explicit graph_exec(backend::graph_exec_handle e)
-      : handle_(reinterpret_cast<void*>(e), [](void* h) { backend::destroy_graph_exec(reinterpret_cast<std::uintptr_t>(h)); }) {}
+      : handle_(reinterpret_cast<void*>(e),
+                [](void* h) { backend::destroy_graph_exec(reinterpret_cast<std::uintptr_t>(h)); }) {}
   std::shared_ptr<void> handle_;
 };
 
@@ -45,7 +46,8 @@ class graph {
  private:
   friend class stream;
   explicit graph(backend::graph_handle g)
-      : handle_(reinterpret_cast<void*>(g), [](void* h) { backend::destroy_graph(reinterpret_cast<std::uintptr_t>(h)); }) {}
+      : handle_(reinterpret_cast<void*>(g),
+                [](void* h) { backend::destroy_graph(reinterpret_cast<std::uintptr_t>(h)); }) {}
   std::shared_ptr<void> handle_;
 };
 

@@ -2,8 +2,9 @@
 // managed_buffer<T> and pinned_buffer<T>: memory that host and kernels reach by one address. Host only.
 //
 // Nothing orders the two sides by itself: after a launch that uses such memory the host must wait for the stream or the
-// device before it touches it, and copies to and from it that the host does not wait for count too. Under check a missing
-// wait is a race with the host as one side. Such memory counts as initialised: uninitialised reads of it are not found.
+// device before it touches it, and copies to and from it that the host does not wait for count too. Under check a
+// missing wait is a race with the host as one side. Such memory counts as initialised: uninitialised reads of it are
+// not found.
 #pragma once
 
 #include <memory>
@@ -30,14 +31,18 @@ class host_buffer {
 
   host_buffer() = default;
   // Uninitialised array of 1 to 4 axes, slowest first; the name stands in reports.
-  explicit host_buffer(std::int64_t size, std::string name = {}) : host_buffer(std::vector<std::int64_t>{size}, std::move(name)) {}
-  host_buffer(std::vector<std::int64_t> extents, std::string name) : extents_(std::move(extents)), name_(std::move(name)) {
+  explicit host_buffer(std::int64_t size, std::string name = {})
+      : host_buffer(std::vector<std::int64_t>{size}, std::move(name)) {}
+  host_buffer(std::vector<std::int64_t> extents, std::string name)
+      : extents_(std::move(extents)), name_(std::move(name)) {
     size_ = detail::element_count(extents_, sizeof(T), name_);
     const memory_label label{name_, std::string(type_name<T>()), sizeof(T), extents_};
     if constexpr (Kind == host_memory::managed)
-      data_ = std::shared_ptr<T>(static_cast<T*>(backend::allocate_managed(bytes(), label)), [](T* p) { backend::free(p); });
+      data_ = std::shared_ptr<T>(static_cast<T*>(backend::allocate_managed(bytes(), label)),
+                                 [](T* p) { backend::free(p); });
     else
-      data_ = std::shared_ptr<T>(static_cast<T*>(backend::allocate_pinned(bytes(), label)), [](T* p) { backend::free_pinned(p); });
+      data_ = std::shared_ptr<T>(static_cast<T*>(backend::allocate_pinned(bytes(), label)),
+                                 [](T* p) { backend::free_pinned(p); });
   }
   host_buffer(host_buffer&&) noexcept = default;
   host_buffer& operator=(host_buffer&&) noexcept = default;

@@ -23,7 +23,7 @@ namespace simt {
 
 namespace detail {
 template <class T>
-concept register_integer = std::integral<T> && (sizeof(T) == 4 || sizeof(T) == 8);
+concept register_integer = std::integral<T> &&(sizeof(T) == 4 || sizeof(T) == 8);
 template <register_integer T>
 inline constexpr int kBits = 8 * sizeof(T);
 }  // namespace detail
@@ -43,8 +43,8 @@ SIMT_MATH T shift_right(T x, std::uint32_t n) {
     return n >= detail::kBits<T> ? T{0} : static_cast<T>(x >> n);
 }
 
-// Division that never traps: by 0 both give all ones, as code that nvcc makes for / and % does (PTX ISA, div: the value is
-// unspecified); the most negative number by -1 wraps. On the simulator a plain / by 0 is a division-by-zero finding.
+// Division that never traps: by 0 both give all ones, as code that nvcc makes for / and % does (PTX ISA, div: the value
+// is unspecified); the most negative number by -1 wraps. On the simulator a plain / by 0 is a division-by-zero finding.
 template <detail::register_integer T>
 SIMT_MATH T divide(T a, std::type_identity_t<T> b) {
   if (b == 0) return static_cast<T>(~T{0});
@@ -82,7 +82,8 @@ SIMT_MATH int ffs(T x) {
 }
 template <detail::register_integer T>
 SIMT_MATH T brev(T x) {
-  SIMT_ON_GPU(static_cast<T>(sizeof(T) == 8 ? __brevll(static_cast<unsigned long long>(x)) : __brev(static_cast<unsigned>(x))));
+  SIMT_ON_GPU(
+      static_cast<T>(sizeof(T) == 8 ? __brevll(static_cast<unsigned long long>(x)) : __brev(static_cast<unsigned>(x))));
   auto u = static_cast<std::uint64_t>(static_cast<std::make_unsigned_t<T>>(x));
   u = ((u >> 1) & 0x5555555555555555u) | ((u & 0x5555555555555555u) << 1);
   u = ((u >> 2) & 0x3333333333333333u) | ((u & 0x3333333333333333u) << 2);
@@ -146,8 +147,9 @@ SIMT_MATH T mulhi(T a, std::type_identity_t<T> b) {
 }
 // Of the lower 24 bits.
 SIMT_MATH std::int32_t mul24(std::int32_t a, std::int32_t b) {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(a) << 8) >> 8) *
-                                   static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(b) << 8) >> 8));
+  return static_cast<std::int32_t>(
+      static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(a) << 8) >> 8) *
+      static_cast<std::uint32_t>(static_cast<std::int32_t>(static_cast<std::uint32_t>(b) << 8) >> 8));
 }
 SIMT_MATH std::uint32_t mul24(std::uint32_t a, std::uint32_t b) { return (a & 0xffffff) * (b & 0xffffff); }
 // |a - b| + c.
@@ -169,7 +171,8 @@ SIMT_MATH T rhadd(T a, std::type_identity_t<T> b) {
 SIMT_MATH std::int32_t dp4a(std::int32_t a, std::int32_t b, std::int32_t c) {
   SIMT_ON_GPU(__dp4a(a, b, c));
   std::uint32_t r = static_cast<std::uint32_t>(c);
-  for (int i = 0; i < 32; i += 8) r += static_cast<std::uint32_t>(static_cast<std::int8_t>(a >> i) * static_cast<std::int8_t>(b >> i));
+  for (int i = 0; i < 32; i += 8)
+    r += static_cast<std::uint32_t>(static_cast<std::int8_t>(a >> i) * static_cast<std::int8_t>(b >> i));
   return static_cast<std::int32_t>(r);
 }
 SIMT_MATH std::uint32_t dp4a(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -178,9 +181,10 @@ SIMT_MATH std::uint32_t dp4a(std::uint32_t a, std::uint32_t b, std::uint32_t c) 
   return c;
 }
 SIMT_MATH std::int32_t dp2a_lo(std::int32_t a, std::int32_t b, std::int32_t c) {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(c) +
-                                   static_cast<std::uint32_t>(static_cast<std::int16_t>(a) * static_cast<std::int8_t>(b) +
-                                                              static_cast<std::int16_t>(a >> 16) * static_cast<std::int8_t>(b >> 8)));
+  return static_cast<std::int32_t>(
+      static_cast<std::uint32_t>(c) +
+      static_cast<std::uint32_t>(static_cast<std::int16_t>(a) * static_cast<std::int8_t>(b) +
+                                 static_cast<std::int16_t>(a >> 16) * static_cast<std::int8_t>(b >> 8)));
 }
 SIMT_MATH std::int32_t dp2a_hi(std::int32_t a, std::int32_t b, std::int32_t c) { return dp2a_lo(a, b >> 16, c); }
 

@@ -7,46 +7,24 @@
 // (the call then waits for it).
 #pragma once
 
-#include <array>
 #include <span>
 #include <tuple>
 #include <type_traits>
-#include <vector>
+#include <utility>
 
 #include <simt/buffer.hpp>
-#include <simt/device.hpp>
 #include <simt/host_memory.hpp>
-#include <simt/kernel.hpp>
-#include <simt/type_name.hpp>
+#include <simt/launch_config.hpp>
+// detail::start_launch: runs or enqueues one launch whose limits have been checked.
+#if defined(SIMT_VARIANT_CUDA)
+#include <backends/cuda/start_launch.hpp>
+#else
+#include <backends/sim/start_launch.hpp>
+#endif
 
 namespace simt {
 
-struct launch_config {
-  dim3 grid{1};
-  dim3 block{1};
-  std::int64_t shared_bytes = 0;  // dynamic shared memory of each block
-  bool cooperative = false;       // all blocks resident at once: grid-wide synchronisation works
-  dim3 cluster{1};                // blocks that share their shared memory
-};
-
-// Throws error_kind::launch_limit with the limit and what was asked, unless the device can run `config`.
-void check_launch(const launch_config& config, const device_properties& device, std::string_view kernel);
-// The same for the selected device. Allocates only for a device's first launch.
-void check_launch(const launch_config& config, std::string_view kernel);
-
-// See <simt/occupancy.hpp>.
-int resident_blocks(const device_properties& device, std::int64_t threads, std::int64_t dynamic_shared);
-
 namespace detail {
-
-template <class T>
-struct kernel_traits;
-template <class... P>
-struct kernel_traits<void (*)(thread, P...)> {
-  using parameters = std::tuple<std::remove_cv_t<P>...>;
-  static_assert((std::is_trivially_copyable_v<P> && ...),
-                "kernel parameters are copied to the device byte by byte: pass views, pointers and plain values");
-};
 
 // What a kernel parameter P is made of from an argument A; keeps temporaries of the launch alive.
 template <class P, class A>
@@ -69,7 +47,8 @@ template <class A>
 concept host_array = requires(A& a) {
   std::span(a);
   typename std::remove_cvref_t<A>::value_type;
-} && !view_parameter<std::remove_cvref_t<A>>::value;
+}
+&&!view_parameter<std::remove_cvref_t<A>>::value;
 template <class A>
 struct is_buffer : std::false_type {};
 template <class T>
@@ -78,8 +57,7 @@ template <class T, host_memory Kind>
 struct is_buffer<host_buffer<T, Kind>> : std::true_type {};
 
 template <class P, class A>
-  requires(view_parameter<P>::value && is_buffer<std::remove_cvref_t<A>>::value)
-struct argument<P, A> {
+requires(view_parameter<P>::value&& is_buffer<std::remove_cvref_t<A>>::value) struct argument<P, A> {
   P value;
   argument(A&& a, const stream&) : value(a.template view<view_parameter<P>::rank>()) {}
   static constexpr bool waits = false;
@@ -87,8 +65,7 @@ struct argument<P, A> {
 };
 
 template <class T, class A>
-  requires(is_buffer<std::remove_cvref_t<A>>::value)
-struct argument<T*, A> {
+requires(is_buffer<std::remove_cvref_t<A>>::value) struct argument<T*, A> {
   T* value;
   argument(A&& a, const stream&) : value(a.data()) {}
   static constexpr bool waits = false;
@@ -116,24 +93,20 @@ struct host_argument {
   }
 };
 template <class P, class A>
-  requires(view_parameter<P>::value && view_parameter<P>::rank == 1 && host_array<A> &&
-           !is_buffer<std::remove_cvref_t<A>>::value)
-struct argument<P, A> : host_argument<typename view_parameter<P>::element, std::remove_reference_t<A>> {
+requires(view_parameter<P>::value&& view_parameter<P>::rank == 1 && host_array<A> &&
+         !is_buffer<std::remove_cvref_t<A>>::value) struct argument<P, A>
+    : host_argument<typename view_parameter<P>::element, std::remove_reference_t<A>> {
   using base = host_argument<typename view_parameter<P>::element, std::remove_reference_t<A>>;
   P value;
   argument(A&& a, const stream& s) : base(a, s), value(base::copy.view()) {}
 };
 template <class T, class A>
-  requires(host_array<A> && !is_buffer<std::remove_cvref_t<A>>::value)
-struct argument<T*, A> : host_argument<T, std::remove_reference_t<A>> {
+requires(host_array<A> && !is_buffer<std::remove_cvref_t<A>>::value) struct argument<T*, A>
+    : host_argument<T, std::remove_reference_t<A>> {
   using base = host_argument<T, std::remove_reference_t<A>>;
   T* value;
   argument(A&& a, const stream& s) : base(a, s), value(base::copy.data()) {}
 };
-
-// Defined by the backend: runs or enqueues one launch whose limits have been checked.
-template <auto Kernel, class... P>
-void start_launch(const launch_config& config, stream& s, const std::tuple<P...>& parameters);
 
 // Makes a kernel's parameters from the arguments, calls start with them, and finishes what hangs on them.
 template <class... P, class Start, class... A>
@@ -166,9 +139,3 @@ void launch(const launch_config& config, A&&... arguments) {
 }
 
 }  // namespace simt
-
-#if defined(SIMT_VARIANT_CUDA)
-#include <backends/cuda/start_launch.hpp>
-#else
-#include <backends/sim/start_launch.hpp>
-#endif

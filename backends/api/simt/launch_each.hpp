@@ -18,47 +18,16 @@
 // operation of a warp, no loop until another element has done something.
 #pragma once
 
+#include <simt/element_function.hpp>
 #include <simt/launch.hpp>
+// detail::start_each: runs or enqueues one launch whose limits have been checked; the first parameter is n.
+#if defined(SIMT_VARIANT_CUDA)
+#include <backends/cuda/start_each.hpp>
+#else
+#include <backends/sim/start_each.hpp>
+#endif
 
 namespace simt {
-
-namespace detail {
-
-template <class T>
-struct element_traits {
-  static_assert(!sizeof(T*),
-                "an element function is void f(std::int64_t i, ...) or void f(simt::thread t, std::int64_t i, ...)");
-};
-template <class... P>
-struct element_traits<void (*)(std::int64_t, P...)> : kernel_traits<void (*)(thread, P...)> {
-  static constexpr bool takes_thread = false;
-};
-template <class... P>
-struct element_traits<void (*)(thread, std::int64_t, P...)> : kernel_traits<void (*)(thread, P...)> {
-  static constexpr bool takes_thread = true;
-};
-
-// A thread's elements: first, first + stride, ...
-template <auto Element, class... P>
-SIMT_INLINE SIMT_DEVICE void elements_of(thread t, std::int64_t first, std::int64_t stride, std::int64_t n, P... p) {
-  for (std::int64_t i = first; i < n; i += stride) {
-    if constexpr (element_traits<decltype(+Element)>::takes_thread)
-      Element(t, i, p...);
-    else
-      Element(i, p...);
-  }
-}
-// The kernel, where its threads take turns.
-template <auto Element, class... P>
-SIMT_DEVICE void each_element(thread t, std::int64_t n, P... p) {
-  elements_of<Element, P...>(t, t.grid<1>(), t.grid_size<1>(), n, p...);
-}
-
-// Defined by the backend: runs or enqueues one launch whose limits have been checked; the first parameter is n.
-template <auto Element, class... P>
-void start_each(const launch_config& config, stream& s, const std::tuple<std::int64_t, P...>& parameters);
-
-}  // namespace detail
 
 // Throws as launch_each does; `element` is its name.
 void check_launch_each(const launch_config& config, std::int64_t n, std::string_view element);
@@ -83,9 +52,3 @@ void launch_each(const launch_config& config, std::int64_t n, A&&... arguments) 
 }
 
 }  // namespace simt
-
-#if defined(SIMT_VARIANT_CUDA)
-#include <backends/cuda/start_each.hpp>
-#else
-#include <backends/sim/start_each.hpp>
-#endif

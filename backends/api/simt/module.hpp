@@ -64,15 +64,16 @@ struct run_request {
   std::optional<std::array<std::int64_t, 3>> grid, block;
   std::optional<std::int64_t> shared_bytes;
   // checks; ignored by backends that have none (they must refuse with an error if any is set)
-  bool check_races = false, check_memory = false, check_uninit = false, check_barrier = false;
+  check_set checks;
   std::string schedule = "natural";
   std::uint64_t seed = 0;
-  int workers = 0;            // 0: all cores
-  double timeout_seconds = 0; // 0: none
-  std::int64_t stack_bytes = 0;  // per device thread; 0: default
-  int max_reports = 0;        // distinct findings kept; 0: default (100)
+  std::optional<recorded_order> order;  // what an earlier run recorded under that schedule: plays it back
+  int workers = 0;                      // 0: all cores
+  double timeout_seconds = 0;           // 0: none
+  std::int64_t stack_bytes = 0;         // per device thread; 0: default
+  int max_reports = 0;                  // distinct findings kept; 0: default (100)
   bool volatile_is_plain = false;
-  int bench_repeat = 0;       // > 0: measure
+  int bench_repeat = 0;  // > 0: measure
   int device = 0;
   bool keep_outputs = false;  // simrun compare: outputs written as raw bytes into `outputs_raw` of the result
   std::vector<std::string> suppressions;  // lines of --suppress, already read

@@ -14,9 +14,6 @@ struct block_size_suggestion {
   int min_grid = 0;    // blocks that fill the device at that size
 };
 
-// Blocks of `threads` threads and `dynamic_shared` bytes that fit by the device's limits; 0: not even one.
-int resident_blocks(const device_properties& device, std::int64_t threads, std::int64_t dynamic_shared);
-
 namespace detail {
 // `blocks(threads)`: how many fit. The largest number of resident threads wins, at a tie the larger block.
 template <class F>
@@ -39,8 +36,9 @@ block_size_suggestion best_block_size(std::int64_t limit, F&& blocks) {
 template <auto Kernel>
 int max_active_blocks(std::int64_t block_size, std::int64_t dynamic_shared = 0) {
   if (block_size < 1 || dynamic_shared < 0)
-    throw error(error_kind::invalid_argument, "max_active_blocks: a block has at least 1 thread and no negative shared memory, not " +
-                                                  std::to_string(block_size) + " and " + std::to_string(dynamic_shared));
+    throw error(error_kind::invalid_argument,
+                "max_active_blocks: a block has at least 1 thread and no negative shared memory, not " +
+                    std::to_string(block_size) + " and " + std::to_string(dynamic_shared));
   using traits = detail::kernel_traits<decltype(+Kernel)>;
   return detail::active_blocks<Kernel>(std::type_identity<typename traits::parameters>{}, block_size, dynamic_shared);
 }
@@ -48,7 +46,8 @@ int max_active_blocks(std::int64_t block_size, std::int64_t dynamic_shared = 0) 
 // The block size with the most resident threads (RT, cudaOccupancyMaxPotentialBlockSize); `limit`: at most, 0: none.
 template <auto Kernel>
 block_size_suggestion suggest_block_size(std::int64_t dynamic_shared = 0, std::int64_t limit = 0) {
-  return detail::best_block_size(limit, [&](std::int64_t threads) { return max_active_blocks<Kernel>(threads, dynamic_shared); });
+  return detail::best_block_size(
+      limit, [&](std::int64_t threads) { return max_active_blocks<Kernel>(threads, dynamic_shared); });
 }
 
 }  // namespace simt

@@ -12,7 +12,8 @@
 //     pipe.consumer_release();           // and may be overwritten
 //   }
 //
-// Every thread of the block makes all calls, in the same order: producer_acquire and consumer_wait may be block barriers.
+// Every thread of the block makes all calls, in the same order: producer_acquire and consumer_wait may be block
+// barriers.
 #pragma once
 
 #include <simt/kernel.hpp>

@@ -8,7 +8,8 @@
 //     r.launch([&] { simt::launch<times_two>(r.stream(), r.geometry({.grid = 8, .block = 32}), x); });
 //     r.expect(x, std::vector<double>(n, 2.0));
 //   }
-//   const simt::program times_two_program{{.name = "double", .summary = "...", .options = {{"n", "elements", 256}}}, run_double};
+//   const simt::program times_two_program{{.name = "double", .summary = "...", .options = {{"n", "elements", 256}}},
+//   run_double};
 //
 // The body runs on the host, once a run. Host only.
 #pragma once
@@ -51,10 +52,10 @@ struct expected {
 // Every member has a default, so that a declaration names only what it needs.
 struct program_declaration {
   std::string name = {};
-  std::string summary = {};          // one line
-  std::string group = "example";     // heading in `simrun list`
+  std::string summary = {};       // one line
+  std::string group = "example";  // heading in `simrun list`
   std::vector<option_declaration> options = {};
-  std::string geometry = {};         // for --help: "grid 64, block 64"
+  std::string geometry = {};  // for --help: "grid 64, block 64"
   std::vector<expected> findings = {};
   result_status result = result_status::match;
   bool result_may_vary = false;
@@ -90,15 +91,19 @@ struct array_record {
 // What a program's body works with: options, geometry, buffers, launches, expectations.
 class run {
  public:
-  run(const run_request& request, const program_info& info, run_report& report) : request_(request), info_(info), report_(report) {}
+  run(const run_request& request, const program_info& info, run_report& report)
+      : request_(request), info_(info), report_(report) {}
 
   // Value of a declared option: std::int64_t, int, double, float or std::string.
   template <class T = std::int64_t>
   T option(const std::string& name) const {
     const std::string text = option_text(name);
-    if constexpr (std::is_same_v<T, std::string>) return text;
-    else if constexpr (std::is_floating_point_v<T>) return static_cast<T>(std::stod(text));
-    else return static_cast<T>(option_integer(name, text));
+    if constexpr (std::is_same_v<T, std::string>)
+      return text;
+    else if constexpr (std::is_floating_point_v<T>)
+      return static_cast<T>(std::stod(text));
+    else
+      return static_cast<T>(option_integer(name, text));
   }
 
   // Value of a declared option that is a number of elements; refused if so many cannot fit memory.
@@ -150,7 +155,8 @@ class run {
     std::int64_t n = 1;
     for (const std::int64_t e : extents)
       if (__builtin_mul_overflow(n, e, &n)) n = std::numeric_limits<std::int64_t>::max();
-    return add<T>(name, std::vector<T>(static_cast<std::size_t>(checked_size(name, n))), std::move(extents), true, false);
+    return add<T>(name, std::vector<T>(static_cast<std::size_t>(checked_size(name, n))), std::move(extents), true,
+                  false);
   }
   // Device memory that the kernels use among themselves: neither copied nor reported.
   template <class T>
@@ -178,8 +184,8 @@ class run {
     return *std::static_pointer_cast<std::vector<T>>(host_.at(b.data()));
   }
 
-  // After the body: outputs that nobody wrote become findings. They may rightly keep what they held, so one is only named
-  // where the comparison with the reference has not shown it to be right.
+  // After the body: outputs that nobody wrote become findings. They may rightly keep what they held, so one is only
+  // named where the comparison with the reference has not shown it to be right.
   void report_unwritten();
 
   const std::vector<detail::array_record>& arrays() const { return arrays_; }
@@ -228,11 +234,15 @@ buffer<T> run::add(const std::string& name, std::vector<T> values, std::vector<s
   const simt::stream s = stream_;
   if (initialised) {
     auto initial = std::make_shared<const std::vector<T>>(*host);
-    record.upload = [=] { backend::copy(flat.data_handle(), initial->data(), bytes, copy_kind::host_to_device, s.handle(), true); };
+    record.upload = [=] {
+      backend::copy(flat.data_handle(), initial->data(), bytes, copy_kind::host_to_device, s.handle(), true);
+    };
     record.upload();
   }
   if (output) {
-    record.download = [=] { backend::copy(host->data(), flat.data_handle(), bytes, copy_kind::device_to_host, s.handle(), true); };
+    record.download = [=] {
+      backend::copy(host->data(), flat.data_handle(), bytes, copy_kind::device_to_host, s.handle(), true);
+    };
     record.summary = [=] {
       output_summary sum;
       sum.count = static_cast<std::int64_t>(host->size());
@@ -259,7 +269,8 @@ void run::expect(const buffer<T>& got, const std::vector<T>& wanted, double tole
   for (auto& a : arrays_)
     if (a.name == got.name()) a.tolerance = tolerance;
   if (values.size() != wanted.size())
-    return mismatch(got.name() + " has " + std::to_string(values.size()) + " elements, the reference " + std::to_string(wanted.size()));
+    return mismatch(got.name() + " has " + std::to_string(values.size()) + " elements, the reference " +
+                    std::to_string(wanted.size()));
   std::size_t wrong = 0, first = 0;
   std::vector<std::size_t> differing;  // the first ones
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -278,10 +289,11 @@ void run::expect(const buffer<T>& got, const std::vector<T>& wanted, double tole
   for (auto& a : arrays_)
     if (a.device == got.data()) a.as_expected = !unwritten_among(a, differing);
   if (wrong == 0) return matched();
-  std::string detail = got.name() + ": " + std::to_string(wrong) + " of " + std::to_string(values.size()) + " elements differ";
+  std::string detail =
+      got.name() + ": " + std::to_string(wrong) + " of " + std::to_string(values.size()) + " elements differ";
   if constexpr (std::is_arithmetic_v<T>)
-    detail += "; first " + got.name() + "[" + std::to_string(first) + "] = " + std::to_string(values[first]) + ", wanted " +
-              std::to_string(wanted[first]);
+    detail += "; first " + got.name() + "[" + std::to_string(first) + "] = " + std::to_string(values[first]) +
+              ", wanted " + std::to_string(wanted[first]);
   mismatch(detail);
 }
 

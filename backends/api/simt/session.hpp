@@ -6,12 +6,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <simt/backend.hpp>
 #include <simt/module.hpp>
 
 namespace simt::backend {
 
-std::string variant();                     // "sim", "check", "cuda"
+std::string variant();  // "sim", "check", "cuda"
 std::vector<device_summary> describe_devices();
+// What `simrun devices` says of any device; backends add what only they know. Defined in backends/api/device_text.cpp.
+device_summary describe(const device_properties& device);
 
 // Applies workers, schedule, timeout, checks. Throws simt::error(unsupported) for what this variant cannot do.
 void begin_run(const run_request& request);

@@ -32,11 +32,21 @@ class small_float {
   }
 
   // Correctly rounded.
-  SIMT_INLINE SIMT_HD friend constexpr Self operator+(Self a, Self b) { return from_bits(Arithmetic::add(a.bits(), b.bits())); }
-  SIMT_INLINE SIMT_HD friend constexpr Self operator-(Self a, Self b) { return from_bits(Arithmetic::subtract(a.bits(), b.bits())); }
-  SIMT_INLINE SIMT_HD friend constexpr Self operator*(Self a, Self b) { return from_bits(Arithmetic::multiply(a.bits(), b.bits())); }
-  SIMT_INLINE SIMT_HD friend constexpr Self operator/(Self a, Self b) { return from_bits(Arithmetic::divide(a.bits(), b.bits())); }
-  SIMT_INLINE SIMT_HD friend constexpr Self operator-(Self a) { return from_bits(static_cast<std::uint16_t>(a.bits() ^ 0x8000)); }
+  SIMT_INLINE SIMT_HD friend constexpr Self operator+(Self a, Self b) {
+    return from_bits(Arithmetic::add(a.bits(), b.bits()));
+  }
+  SIMT_INLINE SIMT_HD friend constexpr Self operator-(Self a, Self b) {
+    return from_bits(Arithmetic::subtract(a.bits(), b.bits()));
+  }
+  SIMT_INLINE SIMT_HD friend constexpr Self operator*(Self a, Self b) {
+    return from_bits(Arithmetic::multiply(a.bits(), b.bits()));
+  }
+  SIMT_INLINE SIMT_HD friend constexpr Self operator/(Self a, Self b) {
+    return from_bits(Arithmetic::divide(a.bits(), b.bits()));
+  }
+  SIMT_INLINE SIMT_HD friend constexpr Self operator-(Self a) {
+    return from_bits(static_cast<std::uint16_t>(a.bits() ^ 0x8000));
+  }
   SIMT_INLINE SIMT_HD friend constexpr Self& operator+=(Self& a, Self b) { return a = a + b; }
   SIMT_INLINE SIMT_HD friend constexpr Self& operator-=(Self& a, Self b) { return a = a - b; }
   SIMT_INLINE SIMT_HD friend constexpr Self& operator*=(Self& a, Self b) { return a = a * b; }
@@ -51,6 +61,8 @@ class small_float {
 };
 
 template <class T>
-concept small_float_type = requires { typename T::small_float_arithmetic; };
+concept small_float_type = requires {
+  typename T::small_float_arithmetic;
+};
 
 }  // namespace simt::detail

@@ -2,9 +2,9 @@
 // 16-bit floats by their bits: IEEE 754 binary16, and bfloat16 (the upper half of binary32). Host and device.
 //
 // Conversions round to nearest, ties to even; subnormals, infinities and overflow are exact; NaN becomes 0x7fff, which
-// a GPU makes of a float too (of a double it makes 0x7e00 and 0x7fc0). No branches, so that loops over arrays vectorise. Widening is exact.
-// Wider sources go through a float that was rounded to odd: rounding that to 24 - 2 bits or fewer gives what rounding the
-// source at once would (Boldo, Melquiond: "When double rounding is odd", 2005).
+// a GPU makes of a float too (of a double it makes 0x7e00 and 0x7fc0). No branches, so that loops over arrays
+// vectorise. Widening is exact. Wider sources go through a float that was rounded to odd: rounding that to 24 - 2 bits
+// or fewer gives what rounding the source at once would (Boldo, Melquiond: "When double rounding is odd", 2005).
 #pragma once
 
 #include <concepts>
@@ -38,12 +38,16 @@ SIMT_INLINE SIMT_HD constexpr std::uint16_t bfloat16_bits(float f) {
   const std::uint32_t x = word_of(f);
   return static_cast<std::uint16_t>((x & 0x7fffffff) > 0x7f800000 ? 0x7fff : (x + 0x7fff + ((x >> 16) & 1)) >> 16);
 }
-SIMT_INLINE SIMT_HD constexpr float bfloat16_value(std::uint16_t b) { return float_of(static_cast<std::uint32_t>(b) << 16); }
+SIMT_INLINE SIMT_HD constexpr float bfloat16_value(std::uint16_t b) {
+  return float_of(static_cast<std::uint32_t>(b) << 16);
+}
 
 // The nearest floats around d: the one towards zero if d is a float, else the one of the two whose last bit is 1.
 SIMT_INLINE SIMT_HD constexpr float round_to_odd(double d) {
   constexpr double kMax = std::numeric_limits<float>::max();
-  const float nearest = d > kMax ? std::numeric_limits<float>::max() : d < -kMax ? -std::numeric_limits<float>::max() : static_cast<float>(d);
+  const float nearest = d > kMax    ? std::numeric_limits<float>::max()
+                        : d < -kMax ? -std::numeric_limits<float>::max()
+                                    : static_cast<float>(d);
   const double magnitude = d < 0 ? -d : d, n = nearest, kept = n < 0 ? -n : n;
   if (!(magnitude <= std::numeric_limits<double>::max())) return static_cast<float>(d);
   if (n == d) return nearest;
@@ -68,8 +72,8 @@ SIMT_INLINE SIMT_HD constexpr float multiply_add_to_odd(float a, float b, float 
   return round_to_odd(__builtin_bit_cast(double, (bits - ((error < 0) != (s < 0) ? 1 : 0)) | 1));
 }
 
-// What an operation on one of the two types means, on bits: float arithmetic rounded once, which is the correctly rounded
-// result of + - * / (24 bits are at least 2 * 11 + 2).
+// What an operation on one of the two types means, on bits: float arithmetic rounded once, which is the correctly
+// rounded result of + - * / (24 bits are at least 2 * 11 + 2).
 template <std::uint16_t (*Bits)(float), float (*Value)(std::uint16_t)>
 struct small_float_arithmetic {
   SIMT_INLINE SIMT_HD static constexpr std::uint16_t from(float v) { return Bits(v); }
@@ -79,10 +83,18 @@ struct small_float_arithmetic {
     return Bits(round_to_odd(v));
   }
   SIMT_INLINE SIMT_HD static constexpr float value(std::uint16_t x) { return Value(x); }
-  SIMT_INLINE SIMT_HD static constexpr std::uint16_t add(std::uint16_t a, std::uint16_t b) { return Bits(Value(a) + Value(b)); }
-  SIMT_INLINE SIMT_HD static constexpr std::uint16_t subtract(std::uint16_t a, std::uint16_t b) { return Bits(Value(a) - Value(b)); }
-  SIMT_INLINE SIMT_HD static constexpr std::uint16_t multiply(std::uint16_t a, std::uint16_t b) { return Bits(Value(a) * Value(b)); }
-  SIMT_INLINE SIMT_HD static constexpr std::uint16_t divide(std::uint16_t a, std::uint16_t b) { return Bits(Value(a) / Value(b)); }
+  SIMT_INLINE SIMT_HD static constexpr std::uint16_t add(std::uint16_t a, std::uint16_t b) {
+    return Bits(Value(a) + Value(b));
+  }
+  SIMT_INLINE SIMT_HD static constexpr std::uint16_t subtract(std::uint16_t a, std::uint16_t b) {
+    return Bits(Value(a) - Value(b));
+  }
+  SIMT_INLINE SIMT_HD static constexpr std::uint16_t multiply(std::uint16_t a, std::uint16_t b) {
+    return Bits(Value(a) * Value(b));
+  }
+  SIMT_INLINE SIMT_HD static constexpr std::uint16_t divide(std::uint16_t a, std::uint16_t b) {
+    return Bits(Value(a) / Value(b));
+  }
   SIMT_INLINE SIMT_HD static constexpr std::uint16_t multiply_add(std::uint16_t a, std::uint16_t b, std::uint16_t c) {
     return Bits(multiply_add_to_odd(Value(a), Value(b), Value(c)));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// barrier, latch, counting_semaphore: libcu++'s synchronisation objects with the thread that uses them, on simt::thread's
-// atomics, so that this one text serves every variant (CUDA C++ Core Libraries, "Synchronization Primitives").
+// barrier, latch, counting_semaphore: libcu++'s synchronisation objects with the thread that uses them, on
+// simt::thread's atomics, so that this one text serves every variant (CUDA C++ Core Libraries, "Synchronization
+// Primitives").
 //
 //   auto& ready = t.shared<"ready", simt::barrier<>>();
 //   if (t.rank() == 0) ready.init(t, 128);
@@ -9,17 +10,17 @@
 //   ...                       // work that needs nobody
 //   ready.wait(t, token);
 //
-// Objects live in shared or global memory, uninitialised: one thread calls init and a barrier of the block (or a launch)
-// comes between that and the first use. Waiting is a loop that lets others run; whoever waits for something that never
-// happens is a `hang` finding on the simulator. Device only.
+// Objects live in shared or global memory, uninitialised: one thread calls init and a barrier of the block (or a
+// launch) comes between that and the first use. Waiting is a loop that lets others run; whoever waits for something
+// that never happens is a `hang` finding on the simulator. Device only.
 #pragma once
 
 #include <simt/kernel.hpp>
 
 namespace simt {
 
-// Phases: a phase ends when as many arrivals as expected have come; the next begins at once. What a thread did before it
-// arrived happens before what the others do after their wait for that phase.
+// Phases: a phase ends when as many arrivals as expected have come; the next begins at once. What a thread did before
+// it arrived happens before what the others do after their wait for that phase.
 template <scope Scope = scope::block>
 class barrier {
  public:
@@ -89,7 +90,9 @@ class latch {
 template <scope Scope = scope::device>
 class counting_semaphore {
  public:
-  SIMT_DEVICE void init(const thread& t, int permits) { t.atomic_store(permits_, permits, memory_order::relaxed, Scope); }
+  SIMT_DEVICE void init(const thread& t, int permits) {
+    t.atomic_store(permits_, permits, memory_order::relaxed, Scope);
+  }
   SIMT_DEVICE void release(const thread& t, int n = 1) { t.atomic_add(permits_, n, memory_order::release, Scope); }
   SIMT_DEVICE bool try_acquire(const thread& t) {
     const int seen = t.atomic_load(permits_, memory_order::relaxed, Scope);

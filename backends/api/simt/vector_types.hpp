@@ -15,8 +15,8 @@
 
 namespace simt {
 
-#define SIMT_VECTOR(name)                                           \
-  using ::name##1, ::name##2, ::name##3;                            \
+#define SIMT_VECTOR(name)                \
+  using ::name##1, ::name##2, ::name##3; \
   using ::make_##name##1, ::make_##name##2, ::make_##name##3;
 #define SIMT_VECTOR_OF_4(name) using ::name, ::make_##name;
 SIMT_VECTOR(char)

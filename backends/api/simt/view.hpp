@@ -33,12 +33,14 @@ class view {
 
   SIMT_INLINE SIMT_HD constexpr view() : data_(nullptr), extents_{} {}
   template <class... I>
-    requires(sizeof...(I) == Rank && (std::is_convertible_v<I, index_type> && ...))
-  SIMT_INLINE SIMT_HD constexpr explicit view(T* data, I... extents) : data_(data), extents_{static_cast<index_type>(extents)...} {}
+  requires(sizeof...(I) == Rank && (std::is_convertible_v<I, index_type> && ...)) SIMT_INLINE SIMT_HD
+      constexpr explicit view(T* data, I... extents)
+      : data_(data), extents_{static_cast<index_type>(extents)...} {}
   // view<float> is a view<const float> too.
   template <class U>
-    requires(std::is_convertible_v<U (*)[], T (*)[]> && !std::is_same_v<U, T>)
-  SIMT_INLINE SIMT_HD constexpr view(const view<U, Rank>& other) : data_(other.data_handle()), extents_{} {
+  requires(std::is_convertible_v<U (*)[], T (*)[]> && !std::is_same_v<U, T>) SIMT_INLINE SIMT_HD
+      constexpr view(const view<U, Rank>& other)
+      : data_(other.data_handle()), extents_{} {
     for (int r = 0; r < Rank; ++r) extents_[r] = other.extent(r);
   }
 
@@ -52,27 +54,20 @@ class view {
   SIMT_INLINE SIMT_HD constexpr bool empty() const { return size() == 0; }
   SIMT_INLINE SIMT_HD constexpr T* data_handle() const { return data_; }
 
-  SIMT_INLINE SIMT_REFERS SIMT_HD constexpr T& operator[](index_type i) const
-    requires(Rank == 1)
-  {
-    return at(i);
-  }
+  SIMT_INLINE SIMT_REFERS SIMT_HD constexpr T& operator[](index_type i) const requires(Rank == 1) { return at(i); }
   template <class... I>
-    requires(sizeof...(I) == Rank && (std::is_convertible_v<I, index_type> && ...))
-  SIMT_INLINE SIMT_REFERS SIMT_HD constexpr T& operator()(I... i) const {
+  requires(sizeof...(I) == Rank && (std::is_convertible_v<I, index_type> && ...)) SIMT_INLINE SIMT_REFERS SIMT_HD
+      constexpr T&
+      operator()(I... i) const {
     return at(static_cast<index_type>(i)...);
   }
 
   // `count` elements of a one-dimensional view from `first`.
-  SIMT_INLINE SIMT_HD constexpr view subview(index_type first, index_type count) const
-    requires(Rank == 1)
-  {
+  SIMT_INLINE SIMT_HD constexpr view subview(index_type first, index_type count) const requires(Rank == 1) {
     return view(data_ + first, count);
   }
   // Row `i`: the view without its slowest axis.
-  SIMT_INLINE SIMT_HD constexpr auto row(index_type i) const
-    requires(Rank >= 2)
-  {
+  SIMT_INLINE SIMT_HD constexpr auto row(index_type i) const requires(Rank >= 2) {
     index_type stride = 1;
     for (int r = 1; r < Rank; ++r) stride *= extents_[r];
     if constexpr (Rank == 2)
@@ -104,7 +99,8 @@ class view {
   [[gnu::noinline, gnu::cold]] SIMT_UNWATCHED static T& outside_of(view self, I... i) {
     const index_type index[Rank] = {i...};
     const volatile void* data = self.data_;
-    return *static_cast<T*>(sim::report_view_out_of_bounds(const_cast<const void*>(data), sizeof(T), Rank, index, self.extents_, __builtin_return_address(0)));
+    return *static_cast<T*>(sim::report_view_out_of_bounds(const_cast<const void*>(data), sizeof(T), Rank, index,
+                                                           self.extents_, __builtin_return_address(0)));
   }
 #endif
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One algorithm in two hands: with the API, and in CUDA as one writes it without the API (same algorithm, same geometry,
-// 32-bit indices, __restrict__). measure.cu times them in turns.
+// One algorithm in two hands: with the API, and in CUDA as one writes it without the API (same algorithm, same
+// geometry, 32-bit indices, __restrict__). measure.cu times them in turns.
 #pragma once
 
 #include <cstdio>
@@ -14,11 +14,11 @@
 
 struct contest {
   std::string name;
-  const void* hand_entry;         // the __global__ functions, for registers and shared memory
+  const void* hand_entry;  // the __global__ functions, for registers and shared memory
   const void* api_entry;
   std::function<void()> by_hand;  // enqueue one launch each
   std::function<void()> by_api;
-  std::function<bool()> same;     // after one of each on equal inputs: equal results
+  std::function<bool()> same;  // after one of each on equal inputs: equal results
 };
 
 // Sizes are divided by `shrink`. Buffers live as long as the contest's functions.

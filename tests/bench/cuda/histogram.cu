@@ -50,7 +50,9 @@ struct state {
 
 template <auto Api>
 contest make(const char* name, void (*hand)(const float*, int, int*), const void* api, int n) {
-  auto s = std::make_shared<state>(state{n, simt::to_device(mixed_values(n, 5)), simt::to_device(std::vector<int>(kBins)), simt::to_device(std::vector<int>(kBins))});
+  auto s =
+      std::make_shared<state>(state{n, simt::to_device(mixed_values(n, 5)), simt::to_device(std::vector<int>(kBins)),
+                                    simt::to_device(std::vector<int>(kBins))});
   const int blocks = 132 * 8;
   return {name,
           reinterpret_cast<const void*>(hand),
@@ -63,8 +65,10 @@ contest make(const char* name, void (*hand)(const float*, int, int*), const void
 }  // namespace
 
 contest histogram_global_contest(int shrink) {
-  return make<global_histogram>("histogram, global", global_by_hand, api_entry<global_histogram>(global_histogram), (1 << 24) / shrink);
+  return make<global_histogram>("histogram, global", global_by_hand, api_entry<global_histogram>(global_histogram),
+                                (1 << 24) / shrink);
 }
 contest histogram_shared_contest(int shrink) {
-  return make<shared_histogram>("histogram, shared", shared_by_hand, api_entry<shared_histogram>(shared_histogram), (1 << 26) / shrink);
+  return make<shared_histogram>("histogram, shared", shared_by_hand, api_entry<shared_histogram>(shared_histogram),
+                                (1 << 26) / shrink);
 }

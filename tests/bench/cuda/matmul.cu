@@ -6,7 +6,8 @@ namespace {
 
 constexpr int kTile = 16;
 
-__global__ void matmul_by_hand(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int m, int k, int n) {
+__global__ void matmul_by_hand(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int m,
+                               int k, int n) {
   __shared__ float a_tile[kTile][kTile], b_tile[kTile][kTile];
   const int column = blockIdx.x * kTile + threadIdx.x, row = blockIdx.y * kTile + threadIdx.y;
   const int tx = threadIdx.x, ty = threadIdx.y;
@@ -21,7 +22,8 @@ __global__ void matmul_by_hand(const float* __restrict__ a, const float* __restr
   if (row < m && column < n) c[row * n + column] = sum;
 }
 
-SIMT_DEVICE void matmul(simt::thread t, simt::view<const float, 2> a, simt::view<const float, 2> b, simt::view<float, 2> c) {
+SIMT_DEVICE void matmul(simt::thread t, simt::view<const float, 2> a, simt::view<const float, 2> b,
+                        simt::view<float, 2> c) {
   auto& a_tile = t.shared<"a_tile", float[kTile][kTile]>();
   auto& b_tile = t.shared<"b_tile", float[kTile][kTile]>();
   const auto [column, row] = t.grid<2>();
@@ -56,7 +58,12 @@ contest matmul_contest(int shrink) {
   return {"tiled matmul",
           reinterpret_cast<const void*>(&matmul_by_hand),
           api_entry<matmul>(matmul),
-          [=] { matmul_by_hand<<<::dim3(blocks, blocks), ::dim3(kTile, kTile)>>>(s->a.data(), s->b.data(), s->hand.data(), s->n, s->n, s->n); },
-          [=] { simt::launch<matmul>({.grid = {blocks, blocks}, .block = {kTile, kTile}}, s->a, s->b, s->api); },
+          [=] {
+            matmul_by_hand<<<::dim3(blocks, blocks), ::dim3(kTile, kTile)>>>(s->a.data(), s->b.data(), s->hand.data(),
+                                                                             s->n, s->n, s->n);
+          },
+          [=] {
+            simt::launch<matmul>({.grid = {blocks, blocks}, .block = {kTile, kTile}}, s->a, s->b, s->api);
+          },
           [=] { return same_contents(s->hand, s->api); }};
 }

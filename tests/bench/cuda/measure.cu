@@ -38,11 +38,12 @@ int main(int argc, char** argv) {
     return 77;
   }
   std::printf("%s\n", simt::device::current().name().c_str());
-  std::printf("%-18s %10s %10s %7s   %-20s %-20s\n", "algorithm", "hand ms", "api ms", "ratio", "registers hand, api", "shared hand, api");
+  std::printf("%-18s %10s %10s %7s   %-20s %-20s\n", "algorithm", "hand ms", "api ms", "ratio", "registers hand, api",
+              "shared hand, api");
   const int shrink = quick ? 16 : 1;
   bool good = true;
-  for (const auto make : {saxpy_contest, reduction_contest, matmul_contest, histogram_global_contest, histogram_shared_contest, transpose_contest,
-                          stencil_contest}) {
+  for (const auto make : {saxpy_contest, reduction_contest, matmul_contest, histogram_global_contest,
+                          histogram_shared_contest, transpose_contest, stencil_contest}) {
     const contest c = make(shrink);
     c.by_hand();
     c.by_api();
@@ -63,8 +64,8 @@ int main(int argc, char** argv) {
     char registers[40], shared[40];
     std::snprintf(registers, sizeof registers, "%d, %d", h.numRegs, a.numRegs);
     std::snprintf(shared, sizeof shared, "%zu, %zu", h.sharedSizeBytes, a.sharedSizeBytes);
-    std::printf("%-18s %10.4f %10.4f %7.3f   %-20s %-20s%s\n", c.name.c_str(), median(hand), median(api), ratio, registers, shared,
-                same ? "" : " RESULTS DIFFER");
+    std::printf("%-18s %10.4f %10.4f %7.3f   %-20s %-20s%s\n", c.name.c_str(), median(hand), median(api), ratio,
+                registers, shared, same ? "" : " RESULTS DIFFER");
     good = good && same && (limit == 0 || ratio <= limit);
   }
   return good ? 0 : 1;

@@ -46,7 +46,8 @@ contest reduction_contest(int shrink) {
   const int n = (1 << 26) / shrink;
   std::vector<int> values(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) values[static_cast<std::size_t>(i)] = i % 7;
-  auto s = std::make_shared<state>(state{n, simt::to_device(values), simt::to_device(std::vector<int>(1)), simt::to_device(std::vector<int>(1))});
+  auto s = std::make_shared<state>(
+      state{n, simt::to_device(values), simt::to_device(std::vector<int>(1)), simt::to_device(std::vector<int>(1))});
   const int blocks = 132 * 8;
   return {"block reduction",
           reinterpret_cast<const void*>(&reduce_by_hand),

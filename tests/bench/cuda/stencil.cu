@@ -39,7 +39,11 @@ contest stencil_contest(int shrink) {
   return {"stencil",
           reinterpret_cast<const void*>(&stencil_by_hand),
           api_entry<stencil>(stencil),
-          [=] { stencil_by_hand<<<::dim3(s->n / 32, s->n / 8), ::dim3(32, 8)>>>(s->in.data(), s->hand.data(), s->n, s->n); },
-          [=] { simt::launch<stencil>({.grid = {s->n / 32, s->n / 8}, .block = {32, 8}}, s->in, s->api); },
+          [=] {
+            stencil_by_hand<<<::dim3(s->n / 32, s->n / 8), ::dim3(32, 8)>>>(s->in.data(), s->hand.data(), s->n, s->n);
+          },
+          [=] {
+            simt::launch<stencil>({.grid = {s->n / 32, s->n / 8}, .block = {32, 8}}, s->in, s->api);
+          },
           [=] { return same_contents(s->hand, s->api); }};
 }

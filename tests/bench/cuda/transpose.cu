@@ -45,7 +45,12 @@ contest transpose_contest(int shrink) {
   return {"transpose",
           reinterpret_cast<const void*>(&transpose_by_hand),
           api_entry<transpose>(transpose),
-          [=] { transpose_by_hand<<<::dim3(blocks, blocks), ::dim3(kTile, kRows)>>>(s->in.data(), s->hand.data(), s->n, s->n); },
-          [=] { simt::launch<transpose>({.grid = {blocks, blocks}, .block = {kTile, kRows}}, s->in, s->api); },
+          [=] {
+            transpose_by_hand<<<::dim3(blocks, blocks), ::dim3(kTile, kRows)>>>(s->in.data(), s->hand.data(), s->n,
+                                                                                s->n);
+          },
+          [=] {
+            simt::launch<transpose>({.grid = {blocks, blocks}, .block = {kTile, kRows}}, s->in, s->api);
+          },
           [=] { return same_contents(s->hand, s->api); }};
 }

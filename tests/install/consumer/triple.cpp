@@ -16,6 +16,7 @@ void run_triple(simt::run& r) {
 }
 
 const simt::program triple_program{
-    {.name = "triple", .summary = "x *= 3", .options = {{"n", "elements", 1000}}, .geometry = "covers --n"}, run_triple};
+    {.name = "triple", .summary = "x *= 3", .options = {{"n", "elements", 1000}}, .geometry = "covers --n"},
+    run_triple};
 
 }  // namespace

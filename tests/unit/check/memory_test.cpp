@@ -34,7 +34,9 @@ TEST_CASE("out of bounds by address") {
     w.rd(0, 0, x + 20);
     CHECK(w.found() == "out-of-bounds x");
     CHECK(w.d.findings()[0].index == std::vector<std::int64_t>{5});
-    CHECK(w.d.findings()[0].why.find("0 bytes past the end of x") != std::string::npos);
+    CHECK(w.d.findings()[0].cause == simt::cause::outside_behind);
+    CHECK(w.d.findings()[0].facts.distance == 0);
+    CHECK(w.d.findings()[0].object == "x");
   }
   SUBCASE("before the start") {
     w.wr(0, 0, x - 4, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The brute-force detector: full vector clocks for every agent, every pair of accesses compared at every byte.
 //
-// Shares no code and no idea with the fast one: no epochs, no descriptors, no pruning. Slow on purpose.
+// Shares no code and no idea with the fast one: no epochs, no epochs, no pruning. Slow on purpose.
 #pragma once
 
 #include <algorithm>
@@ -127,7 +127,9 @@ class detector {
     const agent &x = agents[a.agent], &y = agents[b];
     const bool same_block = x.launch == y.launch && x.block == y.block;
     return u.address == a.address && u.size == a.size &&
-           std::min(a.s, u.s) >= (x.host != y.host ? scope::system : same_block ? scope::block : scope::device);
+           std::min(a.s, u.s) >= (x.host != y.host ? scope::system
+                                  : same_block     ? scope::block
+                                                   : scope::device);
   }
 
   // An atomic load before such a write of its thread: by coherence it comes before the update as well, but nothing has
@@ -141,8 +143,7 @@ class detector {
   }
 
   // 0: none, 1: only for want of scope, 2: race.
-  int race(const access& a, int b, kind k, scope s, std::uintptr_t address, std::size_t size,
-           bool is_volatile) const {
+  int race(const access& a, int b, kind k, scope s, std::uintptr_t address, std::size_t size, bool is_volatile) const {
     if (!writes(a.what) && !writes(k)) return 0;
     if (a.agent == b) return 0;
     const bool real = at(agents[b].now.real, a.agent) >= a.time;
@@ -172,7 +173,7 @@ class detector {
       const std::uintptr_t byte = address + i;
       int worst = 0;
       for (const access& a : accesses)
-        if (byte >= a.address && byte < a.address + a.size && 
+        if (byte >= a.address && byte < a.address + a.size &&
             (k != kind::plain_write || !(observed(a, t, byte) || observed_by_its_write(a, t, byte))))
           worst = std::max(worst, race(a, t, k, s, address, size, is_volatile));
       if (worst >= 1) first_any.try_emplace(byte, step);
@@ -198,8 +199,8 @@ class detector {
     if (write) overwrite(address, size, false);
   }
 
-  void atomic_access(int t, atomic_op op, order o, scope s, std::uintptr_t address, std::size_t size,
-                     std::uintptr_t pc, bool is_volatile = false) {
+  void atomic_access(int t, atomic_op op, order o, scope s, std::uintptr_t address, std::size_t size, std::uintptr_t pc,
+                     bool is_volatile = false) {
     const bool is_acquire = o == order::acquire || o == order::acq_rel || o == order::seq_cst;
     const bool is_release = o == order::release || o == order::acq_rel || o == order::seq_cst;
     if (op != atomic_op::store) load(t, address, size, s, is_acquire, op == atomic_op::rmw && s >= scope::device);

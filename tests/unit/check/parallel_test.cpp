@@ -15,8 +15,8 @@ namespace {
 constexpr int kBlocks = 200, kThreads = 64, kWorkers = 4;
 
 // Every block reads all of x, fills its tile, sums it after a barrier, writes its part, adds to a histogram, and takes
-// a ticket; the last reads all parts. Every thread updates bytes of its own. `defect`: 1: a plain counter; 2: no barrier;
-// 3: no fence before the ticket; 4: the last thread writes a byte of the next block.
+// a ticket; the last reads all parts. Every thread updates bytes of its own. `defect`: 1: a plain counter; 2: no
+// barrier; 3: no fence before the ticket; 4: the last thread writes a byte of the next block.
 std::string run(int defect) {
   world w(with(4096, false, kWorkers));
   const auto x = w.buffer("x", 64), part = w.buffer("part", kBlocks, false, 4096),
@@ -35,7 +35,8 @@ std::string run(int defect) {
           for (std::uintptr_t k = 0; k < 64; ++k) read(s, x + k * 4, 4, 0x10);
           write(s, w.tile(me) + static_cast<std::uintptr_t>(t) * 4, 4, 0x20);
           const std::uintptr_t pixel = bytes + static_cast<std::uintptr_t>(i * kThreads + t) * 3;
-          for (std::uintptr_t k = 0; k < 3; ++k) read(s, pixel + k, 1, 0x90 + k * 4), write(s, pixel + k, 1, 0xa0 + k * 4);
+          for (std::uintptr_t k = 0; k < 3; ++k)
+            read(s, pixel + k, 1, 0x90 + k * 4), write(s, pixel + k, 1, 0xa0 + k * 4);
           if (defect == 4 && t == kThreads - 1) write(s, pixel + 3, 1, 0xb0);
           const std::uintptr_t bin = hist + static_cast<std::uintptr_t>((i * 7 + t) % 16) * 4;
           atomic_section lock(s, bin);
@@ -81,7 +82,7 @@ TEST_CASE("several workers: a plain counter") {
   CHECK(s.find("part") == std::string::npos);
 }
 TEST_CASE("several workers: no barrier") { CHECK(run(2) == "race-shared tile"); }
-TEST_CASE("several workers: a byte too many") { 
+TEST_CASE("several workers: a byte too many") {
   const std::string s = run(4);
   CHECK(s.find("race-global bytes, race-global bytes") == 0);
 }
@@ -110,7 +111,8 @@ TEST_CASE("several workers: no reader of what they share is lost") {
   detector_core& d = w.d.core();
   for (std::uintptr_t k = 0; k < kWords; ++k) {
     int readers = 0;
-    for (word rest = readers_of(*d.cell_of(x + k * 4)); const word group = next_group(d.descriptors, rest, 0);)
+    for (shadow_word rest = readers_of(*d.shadow.cell_of(x + k * 4));
+         const shadow_word group = next_group(d.epochs, rest, 0);)
       d.sets.any(who_of(group), [&](std::uint32_t) { return ++readers, false; });
     CHECK(readers == kBlocks * kReaders);
   }

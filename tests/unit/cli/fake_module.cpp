@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "sim/report/verdict.hpp"
 #include "simt/module.hpp"
 
 #ifndef FAKE_ABI
@@ -33,9 +34,7 @@ simt::access side(access_kind kind, int line, std::int64_t thread, std::string v
 finding race(int line, int other_line) {
   finding f;
   f.rule = rule::race_global;
-  f.message = "two threads write bins[3] with nothing that orders them";
-  f.why = "the threads are of different blocks, and blocks of one launch run in any order";
-  f.fix = "make the update one atomic step: t.atomic_add(bins[bin], 1)";
+  f.cause = cause::race_blocks;
   f.object = "bins";
   f.index = {3};
   f.type = "int";
@@ -100,6 +99,9 @@ class fake_module : public module {
     r.backend = std::strcmp(FAKE_VARIANT, "cuda") == 0 ? "cuda" : "sim";
     r.schedule = q.schedule;
     r.seed = q.seed;
+    r.orders = {q.order ? *q.order : recorded_order{q.schedule, q.seed, 1, {{"count_racy", 1, 2, "+1 0:1"}}}};
+    r.orders.front().digest = digest_of(r.orders.front());
+    if (q.order) r.notes.push_back("played back: " + q.order->launches.front().picks);
     r.workers = q.workers;
     if (!unavailable().empty()) {
       r.verdict = verdict::unavailable;
@@ -111,10 +113,7 @@ class fake_module : public module {
       r.error = "launch refused: a block of 32768 threads was asked for, the limit is 1024; choose a smaller --block";
       return out;
     }
-    if (q.check_races) r.check.emplace_back("races");
-    if (q.check_memory) r.check.emplace_back("memory");
-    if (q.check_uninit) r.check.emplace_back("uninit");
-    if (q.check_barrier) r.check.emplace_back("barrier");
+    r.check = q.checks;
     launch_record launch{
         .kernel = "count", .grid = {64, 1, 1}, .block = {64, 1, 1}, .shared_bytes = 0, .milliseconds = 0.25};
     if (q.grid) launch.grid = {(*q.grid)[0], (*q.grid)[1], (*q.grid)[2]};
@@ -127,7 +126,7 @@ class fake_module : public module {
               .columns = 0,
               .low = -4,
               .high = 4};
-    const bool checked = !r.check.empty();
+    const bool checked = r.check.any();
     const bool blind = std::getenv("FAKE_BLIND") != nullptr, noisy = std::getenv("FAKE_NOISY") != nullptr;
     if (((q.program == "count-racy" && !blind) || noisy) && checked) {
       r.findings = {race(7, 7), race(7, 7)};  // as for a read and a write of the same line
@@ -146,7 +145,9 @@ class fake_module : public module {
       finding f;
       f.rule = rule::unwritten_output;
       f.severity = severity::warning;
-      f.message = "7 of 8 elements of x were never written";
+      f.cause = cause::output_never_written;
+      f.facts.count = 7;
+      f.facts.size = 8;
       f.object = "x";
       r.findings = {f};
     }
@@ -154,14 +155,15 @@ class fake_module : public module {
       r.verdict = verdict::crash;
       finding f;
       f.rule = rule::hang;
-      f.message = fmt::format("kernel count did not end within {} s", q.timeout_seconds);
+      f.cause = cause::fault_timeout;
+      f.kernel = "count";
       f.accesses = {side(access_kind::read, 6, 0, "")};
-      f.accesses[0].state = "spins on flag[0]";
+      f.accesses[0].deed = deed::spins;
       r.findings = {f};
     }
     std::string asked = fmt::format("asked: workers {} seed {} schedule {}", q.workers, q.seed, q.schedule);
     for (const auto& [name, value] : q.options) asked += fmt::format(" {}={}", name, value);
-    r.notes = {asked};
+    r.notes.insert(r.notes.begin(), asked);
     if (q.bench_repeat > 0) {
       r.repeat = q.bench_repeat;
       r.kernel_ms = {0.5, 0.75, 1.5};

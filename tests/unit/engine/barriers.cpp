@@ -36,8 +36,7 @@ int run_staged(const std::vector<int>& leaves, int blocks = 1) {
   simt::launch<staged>({.grid = blocks, .block = n}, device_leaves, wrong);
   int bad = 0;
   const std::vector<int> result = wrong.to_host();
-  for (std::size_t i = 0; i < result.size(); ++i)
-    bad += result[i] != (leaves[i % leaves.size()] < kStages ? 0 : 1000);
+  for (std::size_t i = 0; i < result.size(); ++i) bad += result[i] != (leaves[i % leaves.size()] < kStages ? 0 : 1000);
   return bad;
 }
 
@@ -146,7 +145,8 @@ TEST_CASE("barriers: every position of three-dimensional blocks and grids once")
   for (const int workers : {1, 3}) {
     launch_settings settings({.workers = workers});
     for (const simt::dim3 block : {simt::dim3(4, 3, 5), simt::dim3(1, 1, 7), simt::dim3(33), simt::dim3(1, 9, 1)})
-      for (const simt::dim3 grid : {simt::dim3(5, 7, 11), simt::dim3(1, 1, 300), simt::dim3(300), simt::dim3(2, 200, 1)}) {
+      for (const simt::dim3 grid :
+           {simt::dim3(5, 7, 11), simt::dim3(1, 1, 300), simt::dim3(300), simt::dim3(2, 200, 1)}) {
         simt::buffer<std::int64_t> seen({grid.volume(), block.volume()}, "seen");
         seen.fill_bytes(0);
         simt::launch<positions>({.grid = grid, .block = block}, seen);

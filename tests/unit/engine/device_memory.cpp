@@ -61,7 +61,8 @@ TEST_CASE("device memory: freed memory stays known and is not handed out soon; d
   CHECK(contains(error_of([&] { simt::backend::free(reinterpret_cast<void*>(p)); }, simt::error_kind::invalid_argument),
                  "already been freed"));
   int local = 0;
-  CHECK(contains(error_of([&] { simt::backend::free(&local); }, simt::error_kind::invalid_argument), "no device memory"));
+  CHECK(
+      contains(error_of([&] { simt::backend::free(&local); }, simt::error_kind::invalid_argument), "no device memory"));
 }
 
 TEST_CASE("device memory: pieces leave the quarantine, merge and are used again") {
@@ -118,7 +119,8 @@ TEST_CASE("device memory: what does not fit is refused with the sizes") {
   CHECK_MESSAGE(contains(text, "smaller"), text);
   CHECK(!refused([] { simt::buffer<float>({INT64_MAX, INT64_MAX}, "overflow"); }).empty());
   CHECK(!refused([] { simt::buffer<float>(INT64_MAX / 2, "overflow"); }).empty());
-  CHECK(contains(error_of([] { simt::buffer<float>(-1, "negative"); }, simt::error_kind::invalid_argument), "negative"));
+  CHECK(
+      contains(error_of([] { simt::buffer<float>(-1, "negative"); }, simt::error_kind::invalid_argument), "negative"));
   CHECK(get(SIZE_MAX) == 0);
   CHECK(get(SIZE_MAX - 300) == 0);
 }

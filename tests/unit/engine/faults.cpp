@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way in which a kernel can die ends as simt::error(device_fault) that names the thread, and the next launch works.
+// Every way in which a kernel can die ends as simt::error(device_fault) that names the thread, and the next launch
+// works.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -192,8 +193,9 @@ TEST_CASE("faults: a fault ends what other workers run") {
   simt::buffer<int> x(1, "x");
   {
     launch_settings settings({.workers = 2});
-    CHECK(contains(error_of([&] { simt::launch<one_dies>({.grid = 8, .block = 4}, x); }, simt::error_kind::device_fault),
-                   "trapped"));
+    CHECK(
+        contains(error_of([&] { simt::launch<one_dies>({.grid = 8, .block = 4}, x); }, simt::error_kind::device_fault),
+                 "trapped"));
   }
   next_launch_works();
 }

@@ -27,8 +27,12 @@ void* __libc_memalign(std::size_t, std::size_t);
 [[gnu::visibility("default")]] void* malloc(std::size_t n) { return count_one(), __libc_malloc(n); }
 [[gnu::visibility("default")]] void* calloc(std::size_t n, std::size_t m) { return count_one(), __libc_calloc(n, m); }
 [[gnu::visibility("default")]] void* realloc(void* p, std::size_t n) { return count_one(), __libc_realloc(p, n); }
-[[gnu::visibility("default")]] void* memalign(std::size_t a, std::size_t n) { return count_one(), __libc_memalign(a, n); }
-[[gnu::visibility("default")]] void* aligned_alloc(std::size_t a, std::size_t n) { return count_one(), __libc_memalign(a, n); }
+[[gnu::visibility("default")]] void* memalign(std::size_t a, std::size_t n) {
+  return count_one(), __libc_memalign(a, n);
+}
+[[gnu::visibility("default")]] void* aligned_alloc(std::size_t a, std::size_t n) {
+  return count_one(), __libc_memalign(a, n);
+}
 }
 
 using engine_tests::contains;
@@ -169,7 +173,8 @@ TEST_CASE("launches: not from a kernel, not from a host callback") {
   CHECK_MESSAGE(contains(nested, "launch from device code"), nested);
   simt::stream s;
   const std::string callback =
-      error_of([&] { s.host_callback([] { simt::launch<nothing>({.grid = 1, .block = 1}); }); }, simt::error_kind::invalid_argument);
+      error_of([&] { s.host_callback([] { simt::launch<nothing>({.grid = 1, .block = 1}); }); },
+               simt::error_kind::invalid_argument);
   CHECK_MESSAGE(contains(callback, "host callback"), callback);
   simt::launch<nothing>({.grid = 1, .block = 1});
 }
@@ -235,13 +240,15 @@ SIMT_DEVICE void dynamic_and_static(simt::thread t, simt::view<int> x) {
 TEST_CASE("launches: shared memory") {
   simt::buffer<int> x(1, "x");
   x.fill_bytes(0);
-  const std::string text = error_of([&] { simt::launch<three_arrays>({.grid = 2, .block = 4}, x); }, simt::error_kind::launch_limit);
+  const std::string text =
+      error_of([&] { simt::launch<three_arrays>({.grid = 2, .block = 4}, x); }, simt::error_kind::launch_limit);
   CHECK_MESSAGE(contains(text, "'c'"), text);
   CHECK_MESSAGE(contains(text, "49152"), text);
   simt::launch<dynamic_and_static>({.grid = 40, .block = 64, .shared_bytes = 223 * 1024}, x);
   CHECK(x.to_host()[0] == 0);
-  const std::string both = error_of(
-      [&] { simt::launch<dynamic_and_static>({.grid = 2, .block = 64, .shared_bytes = 224 * 1024}, x); }, simt::error_kind::launch_limit);
+  const std::string both =
+      error_of([&] { simt::launch<dynamic_and_static>({.grid = 2, .block = 64, .shared_bytes = 224 * 1024}, x); },
+               simt::error_kind::launch_limit);
   CHECK_MESSAGE(contains(both, "232448"), both);
   simt::launch<nothing>({.grid = 1, .block = 1});
 }

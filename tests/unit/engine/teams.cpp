@@ -60,7 +60,8 @@ int run_mixed(simt::dim3 block, std::int64_t blocks, unsigned seed) {
   simt::launch<mixed>({.grid = blocks, .block = block}, seen, seed);
   const auto result = seen.to_host();
   int wrong = 0;
-  for (std::int64_t i = 0; i < blocks * n; ++i) wrong += result[static_cast<std::size_t>(i)] != (deed_of(i / n, i % n, seed) != leaves);
+  for (std::int64_t i = 0; i < blocks * n; ++i)
+    wrong += result[static_cast<std::size_t>(i)] != (deed_of(i / n, i % n, seed) != leaves);
   return wrong;
 }
 
@@ -118,7 +119,9 @@ TEST_CASE("teams: a fault in a later block, and launches after it") {
   launch_settings settings({.workers = 2});
   for (int round = 0; round < 20; ++round) {
     auto done = simt::to_device(std::vector<int>(64 * 200), "done");
-    const std::string text = engine_tests::error_of([&] { simt::launch<throws_late>({.grid = 200, .block = 64}, done, 100 + round); }, simt::error_kind::device_fault);
+    const std::string text =
+        engine_tests::error_of([&] { simt::launch<throws_late>({.grid = 200, .block = 64}, done, 100 + round); },
+                               simt::error_kind::device_fault);
     CHECK_MESSAGE(engine_tests::contains(text, "late"), text);
     simt::launch<throws_late>({.grid = 200, .block = 64}, done, -1);
     const auto all = done.to_host();

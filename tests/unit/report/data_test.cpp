@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON, SARIF, JUnit and HTML as data: contracts of cli.md and of the formats.
+// JSON, SARIF, JUnit and HTML as data: contracts of docs/cli.md and of the formats.
 #include <doctest/doctest.h>
 #include <unistd.h>
 
@@ -11,11 +11,12 @@
 #include "sim/report/json_report.hpp"
 #include "sim/report/junit_report.hpp"
 #include "sim/report/sarif_report.hpp"
+#include "sim/report/verdict.hpp"
 
 using namespace simt;
 using nlohmann::json;
 
-TEST_CASE("the JSON report has what cli.md promises") {
+TEST_CASE("the JSON report has what docs/cli.md promises") {
   const json j = json::parse(json_report(test::racy_report()));
   CHECK(j["schema"] == "simrun-report/1");
   CHECK(j["program"] == "hist-racy");
@@ -119,7 +120,7 @@ TEST_CASE("HTML is one page that escapes what it shows") {
   CHECK(html.find("race-global") != std::string::npos);
 }
 
-TEST_CASE("exit codes of cli.md") {
+TEST_CASE("exit codes of docs/cli.md") {
   run_report r;
   CHECK(exit_code(r, false) == 0);
   r.result.status = result_status::mismatch;

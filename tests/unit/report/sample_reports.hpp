@@ -27,11 +27,7 @@ inline simt::access side(access_kind kind, int line, index3 block, index3 thread
 inline finding race() {
   finding f;
   f.rule = rule::race_global;
-  f.message = "two threads write bins[75] with nothing that orders them";
-  f.why =
-      "thread (3,0,0) of block (1,0,0) and thread (7,0,0) of block (0,0,0) are of different blocks; blocks of one "
-      "launch run in any order";
-  f.fix = "make the update one atomic step: t.atomic_add(bins[bin], 1)";
+  f.cause = cause::race_blocks;
   f.object = "bins";
   f.index = {75};
   f.type = "int";
@@ -44,10 +40,37 @@ inline finding race() {
   return f;
 }
 
+// A value in every field, no two alike.
+inline facts all_facts() {
+  facts v;
+  v.barriers = 2;
+  v.count = 3;
+  v.size = 4;
+  v.distance = 5;
+  v.offset = 6;
+  v.alignment = 7;
+  v.address = 0xfedcba9876543210;
+  v.mask = 0xffffffff;
+  v.lanes = 0x80000001;
+  v.warp = 8;
+  v.lane = 9;
+  v.operation = warp_operation::reduction;
+  v.later_scope = sync_scope::system;
+  v.earlier_scope = sync_scope::cluster;
+  v.position = {10, -11};
+  v.extents = {12, 13};
+  v.seconds = 0.25;
+  v.type = "const float4";
+  v.text = "what it said";
+  v.kernels = {"one", "two"};
+  v.more_kernels = true;
+  return v;
+}
+
 inline run_report racy_report() {
   run_report r;
   r.program = "hist-racy";
-  r.check = {"races"};
+  r.check.races = true;
   r.verdict = verdict::findings;
   r.result.status = result_status::match;
   r.result.outputs["bins"] = {150, 999937, {0, 0, 1, 2}, true};
@@ -61,15 +84,14 @@ inline run_report racy_report() {
 inline finding awkward() {
   finding f = race();
   f.rule = rule::deadlock;
-  f.message = std::string(400, 'm') + " " + std::string("\x1b[2J\x07 <b>&\"' \xff\xc3\x28", 18);
-  f.why.clear();
-  for (int i = 0; i < 200; ++i) f.why += "because ";
-  f.fix = f.why;
+  f.cause = cause::fault_exception;
+  f.facts.text = std::string(400, 'm') + " " + std::string("\x1b[2J\x07 <b>&\"' \xff\xc3\x28", 18);
+  for (int i = 0; i < 200; ++i) f.facts.text += " because";
   f.object = "]]><script>";
   f.accesses.clear();
   for (int i = 0; i < 300; ++i) {
     simt::access a = side(access_kind::atomic, 30 + i % 3, {i, 0, 0}, {0, 0, 0}, "");
-    a.state = "waits at the block barrier";
+    a.deed = deed::waits_at_block_barrier;
     for (int s = 0; s < 50; ++s)
       a.stack.push_back(
           {fmt::format("caller_{}<{}>", s, std::string(60, 't')), "kernels/very/long/path/of/a/file.cpp", s});

@@ -67,7 +67,7 @@ TEST_CASE("a race with its source at 60, 80 and 120 columns") {
 }
 
 TEST_CASE("a source file that is gone still gives file and line") {
-  const std::string text = text_finding(test::race(), {.width = 80});
+  const std::string text = text_finding(test::race(), dialect::api, {.width = 80});
   CHECK(text.find("kernels/hist.cpp:24 in histogram_racy") != std::string::npos);
   CHECK(text.find("kernels/hist.cpp:23 in histogram_racy") != std::string::npos);
   CHECK(text.find("thread (3,0,0) of block (1,0,0) writes 12") != std::string::npos);
@@ -78,7 +78,7 @@ TEST_CASE("the command that repeats a finding is never cut or wrapped") {
   finding f = test::awkward();
   f.replay = "simrun hist-racy --module " + std::string(300, 'p') + " --check all --schedule random --seed 7";
   for (const std::size_t width : {40, 80}) {
-    const std::string text = text_finding(f, {.width = width});
+    const std::string text = text_finding(f, dialect::api, {.width = width});
     CHECK(text.find(f.replay + "\n") != std::string::npos);
     CHECK(lines_of(text).size() + f.replay.size() / width <= kFindingLines);
   }
@@ -86,7 +86,7 @@ TEST_CASE("the command that repeats a finding is never cut or wrapped") {
 
 TEST_CASE("a whole report fits the width") {
   run_report r = test::racy_report();
-  r.check = {"races", "memory", "uninit", "barrier"};
+  turn_on("all", r.check);
   r.schedule = "random";
   r.program = "a-program-with-quite-a-long-name";
   r.notes = {"a note that is longer than sixty columns, so that it has to be wrapped at least once"};
@@ -100,14 +100,14 @@ TEST_CASE("an access without a line shows its function or address") {
   f.accesses[0].file.clear();
   f.accesses[0].line = 0;
   f.accesses[0].pc = 0x1234;
-  CHECK(text_finding(f, {.width = 80}).find("address 0x1234 in histogram_racy") != std::string::npos);
+  CHECK(text_finding(f, dialect::api, {.width = 80}).find("address 0x1234 in histogram_racy") != std::string::npos);
 }
 
 TEST_CASE("any finding fits a screen and the width, and obeys no escape sequence of its data") {
   for (const finding& f : {test::race(), test::awkward(), finding{}}) {
     for (const std::size_t width : {1, 40, 60, 80, 160}) {
       for (const bool color : {false, true}) {
-        const std::string text = text_finding(f, {.color = color, .width = width});
+        const std::string text = text_finding(f, dialect::api, {.color = color, .width = width});
         const std::string plain = without_colors(text);
         CHECK(plain.find('\x1b') == std::string::npos);
         CHECK(plain.find('\x07') == std::string::npos);
@@ -155,7 +155,7 @@ TEST_CASE("the last line sums up") {
   CHECK(text_summary(r, style, 4) == "hist-racy: 1 error, 4 suppressed\n");
   r.findings.clear();
   CHECK(text_summary(r, style) == "hist-racy: result right, no findings\n");
-  r.check.clear();
+  r.check = {};
   CHECK(text_summary(r, style).find("not checked") != std::string::npos);
   r.verdict = verdict::crash;
   CHECK(text_summary(r, style) == "hist-racy: the kernel did not finish\n");

@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#error "what cuda_gl_interop.h declares is not supported by the simulator; call kernels of your own, or keep that part to a GPU build"

@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#error "Thrust (thrust/sequence.h) is not supported by the simulator; call kernels of your own, or keep that part to a GPU build"

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a checked run has found, gathered at its end: the detector's findings and those of the rules, with source lines.
+#include <fmt/format.h>
+
+#include <backends/sim/check_session.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+// Two addresses that the compiler made of one call of the source, by unrolling a loop for instance: line and column
+// agree, and so do those of the calls that were inlined around it. What is unknown agrees with all.
+bool is_one_call(symbolizer& symbols, std::uintptr_t a, std::uintptr_t b) {
+  const auto of_user = [&](std::uintptr_t pc) {
+    std::vector<code_frame> frames = symbols.frames(pc);
+    std::erase_if(frames, [](const code_frame& f) { return f.engine; });
+    return frames;
+  };
+  const std::vector<code_frame> x = of_user(a), y = of_user(b);
+  if (x.size() != y.size()) return true;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const auto differ = [](int p, int q) { return p != 0 && q != 0 && p != q; };
+    if (x[i].file != y[i].file || differ(x[i].line, y[i].line) || differ(x[i].column, y[i].column)) return false;
+  }
+  return true;
+}
+}  // namespace
+
+std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>& notes) {
+  const host_turn turn;
+  dispatcher_.flush_host();
+  if (leaks && settings_.checks.memory) detector_.core().report_leaks();
+  std::vector<finding> all = detector_.core().findings();
+  for (finding& f : detector_.findings_of_rules().all()) all.push_back(std::move(f));
+  for (finding& f : all)
+    for (access& a : f.accesses) {
+      if (a.callers.empty()) a.callers = detector_.host().callers_of(a.pc);
+      if (a.pc != 0 && a.line == 0) symbols_.resolve(a, a.callers);
+    }
+  std::erase_if(all, [&](const finding& f) {
+    return f.cause == cause::barriers_differ && is_one_call(symbols_, f.accesses[0].pc, f.accesses[1].pc);
+  });
+  if (const std::uint64_t lost = dispatcher_.lost_host_accesses(); lost > 0)
+    notes.push_back(fmt::format("{} accesses of the host during launches were too many to be judged", lost));
+  const auto stats = detector_.core().stats();
+  if (stats.findings_dropped > 0)
+    notes.push_back(fmt::format("{} further distinct findings were left out", stats.findings_dropped));
+  if (stats.agents_retired_early > 0)
+    notes.push_back(
+        fmt::format("{} launches and copies were too many without the host waiting for any: races of the oldest with "
+                    "other streams or the host may have been missed (docs/limitations.md)",
+                    stats.agents_retired_early));
+  if (stats.inexact_cells > 0)
+    notes.push_back(
+        fmt::format("the detector's memory limit was met: races on {} words may have been missed (docs/limitations.md)",
+                    stats.inexact_cells));
+  return all;
+}
+
+}  // namespace simt::sim

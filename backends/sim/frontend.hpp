@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runtime of a front end (frontends/cuda/runtime) asks of the engine beyond the host API (<simt/backend.hpp>)
+// and the kernel API (<simt/kernel.hpp>): memory by its address, the running device thread, errors of captures. It
+// includes no other header of sim/ or backends/sim, but for what a launch's body is made of (start_launch.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <backends/sim/calling_from.hpp>  // whose line a call belongs to
+#include <backends/sim/kernel_fault.hpp>  // what a kernel died of
+#include <backends/sim/stream_facts.hpp>  // streams, events, errors of captures
+#include <simt/backend.hpp>
+
+namespace simt {
+class thread;
+}
+namespace simt::sim {
+struct shared_key;
+struct variable_label;
+}  // namespace simt::sim
+
+namespace simt::frontend {
+
+// --- memory; host side
+
+// Where an allocation is at home. All lie in the device's range of addresses; the host may touch all but `device`.
+enum class memory_home : std::uint8_t { device, managed, pinned };
+
+bool is_device_address(const void* address);
+
+struct memory_facts {
+  bool live = false;                                 // in an allocation that was not freed
+  memory_home home = memory_home::device;            // the allocation's, live or freed; device where there is none
+  bool host_may_access = false, registered = false;  // registered: the host's own, lent to kernels
+};
+memory_facts facts_of(const void* address);
+
+// Null where it does not fit. `pc`: the line that allocates, for reports.
+void* allocate(std::size_t bytes, const memory_label& label, memory_home home, std::uintptr_t pc);
+// False where no live allocation starts there; a checked run reports that. `pc`: the line that frees.
+bool free(void* address, std::uintptr_t pc);
+std::size_t bytes_in_use();
+
+// Memory with a copy of the image, for a variable at namespace scope. Throws simt::error where it does not fit.
+void* place_variable(const void* image, std::size_t bytes, const sim::variable_label& label, bool host_may_access);
+
+// Memory of the host that kernels may touch from now on, and no longer.
+void register_memory(const void* address, std::size_t bytes);
+void unregister_memory(const void* address);
+
+// --- the running device thread; any side
+
+// Whether a device thread runs on this OS thread.
+bool on_device();
+// Check variant, while one runs: its handle, and addresses in its block's shared memory, each use announced to the
+// checks. The sim variant has these inline (frontends/cuda/headers/simt_cuda/thread.hpp).
+thread running_thread();
+std::byte* shared_address(const sim::shared_key& key);
+std::byte* dynamic_shared_address(const sim::shared_key& key);
+
+// The device heap: malloc and free of device code. `pc`: the call that frees.
+void* heap_allocate(std::size_t bytes);
+void heap_free(void* p, std::uintptr_t pc);
+// Said before main by programs whose device code allocates.
+void expect_heap();
+
+// While one lives, no signal takes the running thread off its stack: for whatever holds a lock there. Nothing may wait
+// inside. On the host it does nothing.
+class uninterrupted {
+ public:
+  uninterrupted();
+  ~uninterrupted();
+  uninterrupted(const uninterrupted&) = delete;
+  uninterrupted& operator=(const uninterrupted&) = delete;
+
+ private:
+  void* worker_;
+  bool before_;
+};
+
+}  // namespace simt::frontend

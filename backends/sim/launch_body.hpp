@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is the same in the bodies of all launches, of kernels of the API and of CUDA source: the way through the threads
+// of one stack, and what happens when one of them throws. The caller says how a thread is run.
+#pragma once
+
+#include <exception>
+
+#include <sim/exec/executors/thread_loop.hpp>
+#include <sim/exec/launch.hpp>
+#if defined(SIMT_VARIANT_CHECK)
+#include <backends/sim/batch_threads.hpp>
+#endif
+
+namespace simt::sim {
+
+// The running thread of `self` threw: records it.
+void note_exception(block_context& b, fiber& self, const char* what);
+
+// In a handler: records what was thrown. Out of line: loops over threads hold no more than the call.
+[[gnu::noinline, gnu::cold]] inline void note_thrown(block_context& b, fiber& self) {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    note_exception(b, self, e.what());
+  } catch (...) {
+    note_exception(b, self, "an object that is no std::exception");
+  }
+}
+
+#if defined(SIMT_VARIANT_CHECK)
+
+// run(walk) runs the thread that the walk has come to, and those that follow it without an event.
+template <class Run>
+SIMT_UNWATCHED void walk_threads(block_context& b, fiber& self, const Run& run) {
+  checked_thread_loop walk(b, self);
+  try {
+    while (walk.next()) run(walk);
+    return;
+  } catch (...) {
+    walk.leave();
+    note_thrown(b, self);
+  }
+  leave_launch(b);  // outside the handler: the stack is abandoned, the exception must be over
+}
+
+#else
+
+// loop() runs the threads of `self`, inlined; see thread_loop.hpp.
+template <class Loop>
+[[gnu::always_inline]] inline void run_loop(block_context& b, fiber& self, const Loop& loop) {
+  try {
+    loop();
+    return;
+  } catch (...) {
+    note_thrown(b, self);  // here: which thread runs is known while the loop's variables are
+  }
+  leave_launch(b);  // outside the handler: the stack is abandoned, the exception must be over
+}
+
+#endif
+
+}  // namespace simt::sim

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of verbs: what is typed, what --help says, what is called.
+#include "verbs.hpp"
+
+#include <array>
+
+namespace simt::cli {
+
+std::span<const verb> verbs() {
+  static constexpr std::array<verb, 9> kVerbs = {{
+      {"run", "simrun [run] PROGRAM [options]", "run one program (the default verb)",
+       [](const words& w) { return verb_run(w); }},
+      {"list", "simrun list [--json FILE]", "programs, one line each", verb_list},
+      {"test", "simrun test [PATTERN] [options]", "every program against its expected result and findings", verb_test},
+      {"bench", "simrun bench PROGRAM [options]", "median of --repeat N runs after a warm-up", verb_bench},
+      {"compare", "simrun compare PROGRAM [options]", "simulator and GPU side by side: the first difference",
+       verb_compare},
+      {"replay", "simrun replay FILE", "run again exactly what a JSON report recorded", verb_replay},
+      {"explain", "simrun explain [RULE]", "what a rule means, an example, how to fix it", verb_explain},
+      {"devices", "simrun devices", "simulated and real devices, limits, warp size", verb_devices},
+      {"", "simrun APP.cu [options] [-- ARGS]", "build and run a CUDA C++ source file on the simulator",
+       [](const words& w) { return verb_cuda_source(w); }},
+  }};
+  return kVerbs;
+}
+
+}  // namespace simt::cli

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <set>
+#include <sstream>
+
+#include "cache.hpp"
+#include "frontends/cuda/translate/translate.hpp"
+
+namespace simt::cuda_source {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::set<std::string> files_in_line_markers(std::string_view preprocessed) {
+  std::set<std::string> files;
+  for (std::size_t at = 0; at < preprocessed.size();) {
+    const std::size_t end = std::min(preprocessed.find('\n', at), preprocessed.size());
+    const std::string_view line = preprocessed.substr(at, end - at);
+    at = end + 1;
+    if (!line.starts_with("# ")) continue;
+    const std::size_t open = line.find('"'), close = line.rfind('"');
+    if (open == std::string_view::npos || close <= open + 1 || line[open + 1] == '<') continue;
+    files.insert(std::string(line.substr(open + 1, close - open - 1)));
+  }
+  return files;
+}
+
+// Whether the user's own text can look different to the device and to the host.
+bool asks_for_the_pass(const std::set<std::string>& files, const std::string& own_headers) {
+  return std::ranges::any_of(files, [&](const std::string& file) {
+    if (file.starts_with(own_headers) || file.starts_with("/usr/")) return false;
+    const std::string text = read_file(file);
+    return std::ranges::any_of(std::array{"__CUDA_ARCH__", "NV_IF_", "NV_DISPATCH_"},
+                               [&](const char* w) { return text.find(w) != std::string::npos; });
+  });
+}
+
+struct translated_source {
+  std::string text;             // empty: it cannot be translated
+  std::string errors;           // why
+  std::set<std::string> files;  // everything that was read
+};
+
+translated_source preprocess_and_translate(const tool_chain& t, const build_request& r, const std::string& source,
+                                           const std::string& macros) {
+  translated_source result;
+  const process_result device = run_preprocessor(t, r, source, macros, false);
+  if (device.exit_code != 0) {
+    result.errors = device.errors;
+    return result;
+  }
+  result.files = files_in_line_markers(device.output);
+  std::string host;
+  if (asks_for_the_pass(result.files, t.headers))
+    if (process_result second = run_preprocessor(t, r, source, macros, true); second.exit_code == 0)
+      host = std::move(second.output);
+  translation done = translate(device.output, t.headers, host);
+  for (const message& m : done.messages) result.errors += fmt::format("{}:{}: error: {}\n", m.file, m.line, m.text);
+  result.text = std::move(done.text);
+  return result;
+}
+
+// Every source in a thread of its own: most of the time is the compiler's, in another process.
+std::vector<translated_source> translate_all(const tool_chain& t, const build_request& r, const std::string& macros) {
+  std::vector<std::future<translated_source>> running;
+  for (const std::string& source : r.sources)
+    running.push_back(
+        std::async(std::launch::async, [&, source] { return preprocess_and_translate(t, r, source, macros); }));
+  std::vector<translated_source> all;
+  for (auto& one : running) all.push_back(one.get());
+  return all;
+}
+
+// The objects that were made of them, in `folder`; none where a compilation failed.
+std::vector<std::string> compile_all(const tool_chain& t, const build_request& r,
+                                     const std::vector<translated_source>& sources, const fs::path& folder,
+                                     std::string& messages) {
+  std::vector<std::future<process_result>> running;
+  std::vector<std::string> objects;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const std::string from = (folder / fmt::format("{}.ii", i)).string();
+    const std::string to = (folder / fmt::format("{}.o", i)).string();
+    write_whole_file(from, sources[i].text);
+    objects.push_back(to);
+    running.push_back(std::async(std::launch::async, [&, from, to] { return run_compiler(t, r, from, to); }));
+  }
+  bool ok = true;
+  for (auto& one : running) {
+    const process_result done = one.get();
+    messages += done.errors;
+    ok = ok && done.exit_code == 0;
+  }
+  if (!ok) objects.clear();
+  return objects;
+}
+
+// Gives the executable its place in the cache. Where another build of the same was faster, its program stays: it may
+// run, and reports ask the file for its lines.
+void keep(const fs::path& program, const fs::path& executable) {
+  std::error_code failed;
+  fs::create_hard_link(program, executable, failed);
+  if (failed && !fs::exists(executable)) fs::rename(program, executable);  // a file system without links
+}
+
+bool compile_and_link(const tool_chain& t, const build_request& r, const std::vector<translated_source>& sources,
+                      const fs::path& executable, std::string& messages) {
+  const work_folder work(executable.string() + fmt::format(".{}.work", getpid()));
+  const std::vector<std::string> objects = compile_all(t, r, sources, work.path, messages);
+  if (objects.empty()) return false;
+  const fs::path program = work.path / "program";
+  const process_result linked = run_linker(t, r, objects, program.string());
+  if (linked.exit_code != 0 && linked.errors.find("undefined reference to `main'") != std::string::npos)
+    messages += r.sources.front() +
+                ": there is no main() in it, so there is nothing to run: add one that launches the kernels\n";
+  else
+    messages += linked.errors;
+  if (linked.exit_code != 0) return false;
+  keep(program, executable);
+  return true;
+}
+
+// Names what is built: the command, the folder it is given in, and the translator itself.
+digest digest_of_command(const tool_chain& t, const build_request& r) {
+  digest command;
+  for (const std::string& word : compiler_words(t, r)) command.add(word);
+  for (const std::string& word : r.link_options) command.add(word);
+  command.add(fs::current_path().string());
+  command.add(file_stamp("/proc/self/exe"));
+  for (const std::string& source : r.sources) command.add(fs::absolute(source).string());
+  return command;
+}
+
+}  // namespace
+
+build_result build(const tool_chain& t, const build_request& r) {
+  build_result result;
+  for (const std::string& source : r.sources)
+    if (!fs::exists(source)) {
+      result.text = fmt::format("{}: no such file\n", source);
+      return result;
+    }
+  const fs::path cache = open_program_cache();
+  const digest command = digest_of_command(t, r);
+  const fs::path manifest = cache / (command.text() + ".inputs");
+  result.executable = find_by_manifest(manifest);
+  if (!result.executable.empty()) return result;
+
+  fs::path macros;
+  if (const std::string text = macros_of(r); !text.empty()) {
+    digest name;
+    name.add(text);
+    macros = cache / ("macros-" + name.text() + ".h");
+    if (!fs::exists(macros)) write_whole_file(macros, text);
+  }
+  const std::vector<translated_source> sources = translate_all(t, r, macros.string());
+  digest content = command;
+  std::set<std::string> files_read;
+  for (const translated_source& s : sources) {
+    result.text += s.errors;
+    content.add(s.text);
+    files_read.insert(s.files.begin(), s.files.end());
+  }
+  if (std::ranges::any_of(sources, [](const translated_source& s) { return s.text.empty(); })) return result;
+  std::vector<std::string> libraries = libraries_of(t, r);
+  if (r.check) libraries.push_back(t.check_runtime);
+  for (const std::string& library : libraries) {
+    content.add(file_stamp(library));
+    files_read.insert(library);
+  }
+
+  const fs::path executable = cache / content.text();
+  if (!fs::exists(executable) && !compile_and_link(t, r, sources, executable, result.text)) return result;
+  write_manifest(manifest, executable.string(), files_read);
+  result.executable = executable.string();
+  return result;
+}
+
+}  // namespace simt::cuda_source

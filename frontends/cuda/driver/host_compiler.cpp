@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host_compiler.hpp"
+
+#include <string_view>
+
+namespace simt::cuda_source {
+namespace {
+
+using words = std::vector<std::string>;
+
+void append(words& to, const words& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+// The user's options in two: macros, as lines of a header, and what stays on the command line.
+struct user_options {
+  std::string macros;
+  words others;
+};
+
+user_options without_macros(const words& options) {
+  user_options r;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const std::string& word = options[i];
+    const bool define = word.starts_with("-D"), undefine = word.starts_with("-U");
+    const bool in_next_word = word.size() == 2 && i + 1 < options.size();
+    std::string definition;
+    if (define || undefine) definition = in_next_word ? options[i + 1] : word.substr(2);
+    if (definition.empty() || definition.front() == '_' || word == "-U_FORTIFY_SOURCE" ||
+        definition.starts_with("CUDA_API_PER_THREAD_DEFAULT_STREAM")) {
+      r.others.push_back(word);
+      continue;
+    }
+    if (in_next_word) ++i;
+    const std::size_t equals = definition.find('=');
+    if (undefine)
+      r.macros += "#undef " + definition + "\n";
+    else if (equals == std::string::npos)
+      r.macros += "#define " + definition + " 1\n";
+    else
+      r.macros += "#define " + definition.substr(0, equals) + " " + definition.substr(equals + 1) + "\n";
+  }
+  return r;
+}
+
+words own_words(const tool_chain& t, const build_request& r) {
+  words all = {t.compiler};
+  append(all, t.flags);
+  append(all, r.check ? t.check_flags : t.sim_flags);
+  return all;
+}
+
+}  // namespace
+
+const words& libraries_of(const tool_chain& t, const build_request& r) {
+  return r.check ? t.check_libraries : t.sim_libraries;
+}
+
+words compiler_words(const tool_chain& t, const build_request& r) {
+  words all = own_words(t, r);
+  append(all, r.options);
+  return all;
+}
+
+std::string macros_of(const build_request& r) { return without_macros(r.options).macros; }
+
+process_result run_preprocessor(const tool_chain& t, const build_request& r, const std::string& source,
+                                const std::string& macros, bool host_pass) {
+  words all = own_words(t, r);
+  if (host_pass) all.emplace_back("-DSIMT_HOST_PASS=1");
+  append(all, without_macros(r.options).others);
+  for (const std::string& folder : t.includes) append(all, {"-isystem", folder});
+  append(all, {"-isystem", t.headers, "-idirafter", t.headers + "/samples", "-include", "cuda_runtime.h"});
+  if (!macros.empty()) append(all, {"-include", macros});
+  append(all, {"-E", "-x", "c++", source});
+  return run_process(all);
+}
+
+process_result run_compiler(const tool_chain& t, const build_request& r, const std::string& from,
+                            const std::string& to) {
+  words all = compiler_words(t, r);
+  append(all, {"-w", "-fpreprocessed", "-x", "c++", "-c", from, "-o", to});
+  return run_process(all);
+}
+
+process_result run_linker(const tool_chain& t, const build_request& r, const words& objects, const std::string& to) {
+  words all = {t.compiler, "-o", to, "-pthread"};
+  if (r.check)
+    append(all, {"-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock", "-Wl,--whole-archive",
+                 t.check_runtime, "-Wl,--no-whole-archive"});
+  append(all, objects);
+  append(all, r.link_options);
+  all.emplace_back("-Wl,--start-group");
+  append(all, libraries_of(t, r));
+  all.emplace_back("-Wl,--end-group");
+  append(all, t.libraries);
+  return run_process(all);
+}
+
+}  // namespace simt::cuda_source

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs of the host compiler that make a program of CUDA source: preprocessor, compiler, linker.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "process.hpp"
+#include "tool_chain.hpp"
+
+namespace simt::cuda_source {
+
+struct build_request {
+  std::vector<std::string> sources;
+  std::vector<std::string> options;       // for compiling: -I, -D, -O, -std, ...
+  std::vector<std::string> link_options;  // -l, -L, objects
+  bool check = false;                     // the check variant
+};
+
+// What the tool chain's libraries are for this request, in the order of linking.
+const std::vector<std::string>& libraries_of(const tool_chain& tools, const build_request& request);
+
+// The compiler and the options that decide what code it makes; the user's are the last.
+std::vector<std::string> compiler_words(const tool_chain& tools, const build_request& request);
+
+// The user's macros as text of a header. They are seen by the user's files and not by ours: -D N=16 must not reach into
+// those. Names that begin with _ configure headers and stay on the command line.
+std::string macros_of(const build_request& request);
+
+// `macros`: a file with macros_of(request), or empty. `host_pass`: as code of the host sees it, without __CUDA_ARCH__.
+process_result run_preprocessor(const tool_chain& tools, const build_request& request, const std::string& source,
+                                const std::string& macros, bool host_pass);
+
+// `from`: preprocessed and translated; messages name the user's files by its line markers.
+process_result run_compiler(const tool_chain& tools, const build_request& request, const std::string& from,
+                            const std::string& to);
+
+process_result run_linker(const tool_chain& tools, const build_request& request,
+                          const std::vector<std::string>& objects, const std::string& to);
+
+}  // namespace simt::cuda_source

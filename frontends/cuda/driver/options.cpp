@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace simt::cuda_source {
+namespace {
+
+using words = std::vector<std::string>;
+using enum option_value;
+using enum option_use;
+
+constexpr nvcc_option kOptions[] = {
+    // the preprocessor and the compiler
+    {"-I", "", either, compile, "a folder of headers"},
+    {"-D", "", either, compile, "a macro"},
+    {"-U", "", either, compile, "a macro that is taken back"},
+    {"-isystem", "", separate, compile, "a folder of headers that are not warned about"},
+    {"-include", "", separate, compile, "a header that is read first"},
+    {"-O", "", attached, compile, "optimization"},
+    {"-W", "", attached, compile, "warnings"},
+    {"-f", "", attached, compile, "a feature of the compiler"},
+    {"-m", "", attached, compile, "the machine"},
+    {"-g", "", none, compile, "debug information"},
+    {"-w", "", none, compile, "no warnings"},
+    {"-pthread", "", none, compile, "threads"},
+    {"-std", "--std", separate, standard, "the language's version"},
+    {"-x", "", separate, language, "the sources' language"},
+    {"-Xcompiler", "--compiler-options", separate, to_compiler, "options for the host compiler"},
+    {"-default-stream", "--default-stream", separate, default_stream, "which stream launches without one take"},
+    // the linker
+    {"-l", "", either, library, "a library"},
+    {"-L", "", either, link, "a folder of libraries"},
+    {"-Xlinker", "--linker-options", separate, to_linker, "options for the linker"},
+    {"-o", "", separate, output, "the file to write"},
+    // code for a GPU
+    {"-arch", "--gpu-architecture", separate, ignore, "the GPU to compile for"},
+    {"-code", "--gpu-code", separate, ignore, "the GPU to make code for"},
+    {"-gencode", "--generate-code", separate, ignore, "GPUs to compile for"},
+    {"-maxrregcount", "--maxrregcount", separate, ignore, "how many registers a thread may have"},
+    {"-Xptxas", "--ptxas-options", separate, ignore, "options for NVIDIA's assembler"},
+    {"-Xnvlink", "--nvlink-options", separate, ignore, "options for NVIDIA's linker"},
+    {"-rdc", "--relocatable-device-code", separate, ignore, "device code that is linked"},
+    {"-dc", "", none, ignore, "device code that is linked"},
+    {"-dlto", "", none, ignore, "device code that is optimized when it is linked"},
+    {"-lineinfo", "--generate-line-info", none, ignore, "line numbers of device code"},
+    {"-G", "--device-debug", none, ignore, "debug information of device code"},
+    {"-res-usage", "--resource-usage", none, ignore, "a list of registers and memory"},
+    {"-use_fast_math", "--use_fast_math", none, ignore, "fast, less exact arithmetic"},
+    {"-fmad", "--fmad", separate, ignore, "multiplication and addition fused"},
+    {"-ftz", "--ftz", separate, ignore, "subnormal numbers as zero"},
+    {"-prec-div", "--prec-div", separate, ignore, "exact division"},
+    {"-prec-sqrt", "--prec-sqrt", separate, ignore, "exact square roots"},
+    {"-restrict", "--restrict", none, ignore, "pointers of kernels that do not overlap"},
+    // nvcc itself
+    {"-ccbin", "--compiler-bindir", separate, ignore, "the host compiler; simrun takes the one that built it"},
+    {"-cudart", "--cudart", separate, ignore, "how NVIDIA's runtime is linked"},
+    {"-t", "--threads", separate, ignore, "how many compilers run at a time"},
+    {"-diag-suppress", "--diag-suppress", separate, ignore, "warnings of nvcc that are left out"},
+    {"-extended-lambda", "--extended-lambda", none, ignore, "lambdas for the device; always on"},
+    {"-expt-extended-lambda", "--expt-extended-lambda", none, ignore, "lambdas for the device; always on"},
+    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", none, ignore, "constexpr functions in device code"},
+    {"-keep", "--keep", none, ignore, "files that nvcc would delete"},
+    // what nvcc makes and simrun does not
+    {"-c", "--compile", none, refuse, "name all sources at once; -o FILE builds the executable without running it"},
+    {"-ptx", "--ptx", none, refuse, "the simulator has no code of a GPU"},
+    {"-cubin", "--cubin", none, refuse, "the simulator has no code of a GPU"},
+    {"-fatbin", "--fatbin", none, refuse, "the simulator has no code of a GPU"},
+};
+
+constexpr std::array kSourceEndings = {".cu", ".cpp", ".cc", ".cxx", ".c"};
+constexpr std::array kObjectEndings = {".o", ".a", ".so"};
+// Their place is taken by the simulator's runtime.
+constexpr std::array kLibrariesOfNvidia = {"cudart", "cudart_static", "cuda", "cudadevrt", "curand"};
+constexpr std::array kStandardsBefore20 = {"03", "98", "11", "14", "17", "0x", "1y", "1z"};
+
+template <std::size_t N>
+bool ends_with_any(std::string_view word, const std::array<const char*, N>& endings) {
+  return std::ranges::any_of(endings, [&](const char* e) { return word.ends_with(e); });
+}
+template <std::size_t N>
+bool is_any(std::string_view word, const std::array<const char*, N>& of) {
+  return std::ranges::find(of, word) != of.end();
+}
+
+bool may_be_spelled(const nvcc_option& o, std::string_view spelling, std::string_view word) {
+  if (spelling.empty() || !word.starts_with(spelling)) return false;
+  const std::string_view rest = word.substr(spelling.size());
+  return rest.empty() || o.value == attached || o.value == either || (o.value == separate && rest.front() == '=');
+}
+
+// The row of a word, and how long the option's name is in it. The longest name wins: -lineinfo is no library.
+struct matched_option {
+  const nvcc_option* option = nullptr;
+  std::size_t length = 0;
+};
+matched_option match(std::string_view word) {
+  matched_option best;
+  for (const nvcc_option& o : kOptions)
+    for (const std::string_view spelling : {o.name, o.long_name})
+      if (spelling.size() > best.length && may_be_spelled(o, spelling, word)) best = {&o, spelling.size()};
+  return best;
+}
+
+// nvcc's lists for other programs: words with commas between.
+words split_list(const std::string& list) {
+  words all;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    if (end > at) all.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return all;
+}
+
+bool is_for_linker(const std::string& option) {
+  return option.starts_with("-l") || option.starts_with("-L") || option == "-fopenmp";
+}
+
+bool is_old_standard(std::string_view standard) {
+  for (const std::string_view dialect : {"c++", "gnu++"})
+    if (standard.starts_with(dialect)) return is_any(standard.substr(dialect.size()), kStandardsBefore20);
+  return false;
+}
+
+class reader {
+ public:
+  source_command read(const words& all) {
+    const auto end = std::ranges::find(all, "--");
+    if (end != all.end()) command_.arguments.assign(end + 1, all.end());
+    for (auto at = all.begin(); at != end && command_.wrong.empty();) at = read_word(at, end);
+    return std::move(command_);
+  }
+
+ private:
+  using place = words::const_iterator;
+
+  // Returns where the next word is to be read.
+  place read_word(place at, place end) {
+    if (!at->starts_with('-')) {
+      if (ends_with_any(*at, kSourceEndings)) {
+        command_.build.sources.push_back(*at);
+        command_.as_typed.push_back(*at);
+      } else if (ends_with_any(*at, kObjectEndings)) {
+        command_.build.link_options.push_back(*at);
+        command_.as_typed.push_back(*at);
+      } else {
+        command_.for_tool.push_back(*at);
+      }
+      return at + 1;
+    }
+    const auto [option, length] = match(*at);
+    if (option == nullptr) {
+      command_.for_tool.push_back(*at);
+      return at + 1;
+    }
+    const bool in_next_word = at->size() == length && (option->value == separate || option->value == either);
+    if (in_next_word && at + 1 == end) {
+      command_.wrong = fmt::format("{} takes a value: {}", *at, option->what);
+      return end;
+    }
+    const place next = at + (in_next_word ? 2 : 1);
+    std::string value = in_next_word ? at[1] : at->substr(length);
+    if (option->value == separate && !in_next_word) value.erase(0, 1);  // the =
+    use(*option, *at, value, words(at, next));
+    return next;
+  }
+
+  void use(const nvcc_option& option, const std::string& word, const std::string& value, const words& typed) {
+    build_request& b = command_.build;
+    const auto append = [](words& to, const words& more) { to.insert(to.end(), more.begin(), more.end()); };
+    // As the host compiler takes it: without a = between name and value.
+    const words given = option.value == separate ? words{std::string(option.name), value} : typed;
+    switch (option.use) {
+      case compile:
+        append(b.options, given);
+        break;
+      case link:
+        append(b.link_options, given);
+        break;
+      case library:
+        if (is_any(value, kLibrariesOfNvidia)) return;
+        append(b.link_options, given);
+        break;
+      case default_stream:
+        if (value != "per-thread" && value != "legacy" && value != "null")
+          command_.wrong = fmt::format("{} takes legacy, null or per-thread, not '{}'", option.long_name, value);
+        if (value == "per-thread") b.options.emplace_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+        break;
+      case to_compiler:
+        for (const std::string& o : split_list(value)) {
+          (is_for_linker(o) ? b.link_options : b.options).push_back(o);
+          if (o == "-fopenmp") b.options.push_back(o);
+        }
+        break;
+      case to_linker:
+        for (const std::string& o : split_list(value)) b.link_options.push_back("-Wl," + o);
+        break;
+      case standard:  // our headers need C++20, which takes older code
+        if (!is_old_standard(value)) b.options.push_back("-std=" + value);
+        break;
+      case language:
+        if (value != "cu") command_.wrong = fmt::format("{} takes cu, not '{}'", word, value);
+        return;
+      case output:
+        command_.output = value;
+        return;
+      case refuse:
+        command_.wrong = fmt::format("{} of nvcc is not supported: {}", word, option.what);
+        return;
+      case ignore:
+        return;
+    }
+    append(command_.as_typed, typed);
+  }
+
+  source_command command_;
+};
+
+}  // namespace
+
+std::span<const nvcc_option> nvcc_options() { return kOptions; }
+
+source_command read_command_line(const words& all) { return reader().read(all); }
+
+}  // namespace simt::cuda_source

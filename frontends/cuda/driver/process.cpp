@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/process/args.hpp>
+#include <boost/process/child.hpp>
+#include <boost/process/env.hpp>
+#include <boost/process/environment.hpp>
+#include <boost/process/error.hpp>
+#include <boost/process/exe.hpp>
+#include <boost/process/extend.hpp>
+#include <boost/process/io.hpp>
+#include <boost/process/posix.hpp>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+#include <stdexcept>
+#include <system_error>
+
+namespace simt::cuda_source {
+namespace {
+
+namespace process = boost::process;
+namespace asio = boost::asio;
+
+// What a child writes into a pipe. The pipes of Boost.Process stay open in other children that start at the same time,
+// and the reader would wait for those too; this one's ends are closed on exec.
+class collected_stream {
+ public:
+  explicit collected_stream(asio::io_context& context) : read_(context), write_(context) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
+    read_.assign(ends[0]);
+    write_.assign(ends[1]);
+  }
+  int write_end() { return write_.native_handle(); }
+  // After the child was started: reads until every copy of the write end is closed, while the context runs.
+  void collect() {
+    write_.close();
+    asio::async_read(read_, asio::dynamic_buffer(text), [](const boost::system::error_code&, std::size_t) {});
+  }
+  std::string text;
+
+ private:
+  asio::posix::stream_descriptor read_, write_;
+};
+
+// Starts the file words[0]. Between opening its own pipe and marking it as closed on exec, Boost.Process must not be
+// overtaken by another start, hence one at a time.
+template <class... Options>
+process::child start(const std::vector<std::string>& words, std::error_code& failed, Options&&... options) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  return process::child(process::exe = words[0],
+                        process::args = std::vector<std::string>(words.begin() + 1, words.end()),
+                        std::forward<Options>(options)..., failed);
+}
+
+process_result not_started(const std::string& file, const std::error_code& why) {
+  process_result r;
+  r.exit_code = 127;
+  r.errors = "cannot run " + file + ": " + why.message() + "\n";
+  return r;
+}
+
+process_result ended(process::child& child) {
+  process_result r;
+  std::error_code lost;
+  child.wait(lost);
+  const int status = child.native_exit_code();
+  if (WIFSIGNALED(status)) r.signal = WTERMSIG(status);
+  r.exit_code = r.signal != 0 ? 128 + r.signal : WEXITSTATUS(status);
+  return r;
+}
+
+}  // namespace
+
+process_result run_process(const std::vector<std::string>& words) {
+  asio::io_context context;
+  collected_stream output(context), errors(context);
+  std::error_code failed;
+  process::child child = start(words, failed, process::posix::fd.bind(STDOUT_FILENO, output.write_end()),
+                               process::posix::fd.bind(STDERR_FILENO, errors.write_end()));
+  if (failed) return not_started(words[0], failed);
+  output.collect();
+  errors.collect();
+  context.run();
+  process_result r = ended(child);
+  r.output = std::move(output.text);
+  r.errors = std::move(errors.text);
+  return r;
+}
+
+process_result run_program(const std::vector<std::string>& words, const environment_variables& more,
+                           int report_descriptor, bool silent) {
+  asio::io_context context;
+  collected_stream report(context);
+  process::environment environment = boost::this_process::environment();
+  for (const auto& [name, value] : more) environment[name] = value;
+  const pid_t parent = getpid();
+  const auto in_child = process::extend::on_exec_setup([=](auto&) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody waits for it then
+    if (getppid() != parent) _exit(127);
+    fcntl(report_descriptor, F_SETFD, 0);  // the pipe may have been opened under this very number
+    if (!silent) return;
+    const int nowhere = open("/dev/null", O_RDWR);
+    dup2(nowhere, STDIN_FILENO);
+    dup2(nowhere, STDOUT_FILENO);
+  });
+  std::error_code failed;
+  process::child child =
+      start(words, failed, environment, process::posix::fd.bind(report_descriptor, report.write_end()), in_child);
+  if (failed) return not_started(words[0], failed);
+  report.collect();
+  context.run();
+  process_result r = ended(child);
+  r.output = std::move(report.text);
+  return r;
+}
+
+}  // namespace simt::cuda_source

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Child processes: run, with what they write collected or passed on. Boost.Process does the work, in process.cpp only:
+// its headers take seconds to compile (docs/decisions/0020-child-processes.md).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace simt::cuda_source {
+
+using environment_variables = std::vector<std::pair<std::string, std::string>>;  // name, value
+
+struct process_result {
+  int exit_code = -1;  // 128 + signal when a signal ended it; 127 when it could not be started
+  int signal = 0;
+  std::string output, errors;
+};
+
+// Runs the file words[0] and waits. Standard output and standard error are collected; a program that cannot be started
+// says so in `errors`.
+process_result run_process(const std::vector<std::string>& words);
+
+// Runs the file words[0] with more variables in its environment. What it writes to descriptor `report_descriptor` is
+// collected as `output`. Its standard input, output and error are ours; a `silent` one reads and writes nothing there,
+// but for standard error. It does not outlive the calling thread.
+process_result run_program(const std::vector<std::string>& words, const environment_variables& more,
+                           int report_descriptor, bool silent);
+
+}  // namespace simt::cuda_source

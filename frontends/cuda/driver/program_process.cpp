@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program_process.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "frontends/cuda/run_settings.hpp"
+#include "process.hpp"
+#include "sim/report/report_data.hpp"
+
+namespace simt::cuda_source {
+
+namespace {
+constexpr int kReportDescriptor = 9;  // above what programs open first
+
+// An order where a child process can read it, while this lives: memory that has a path.
+class order_file {
+ public:
+  explicit order_file(const std::optional<recorded_order>& order) {
+    if (!order) return;
+    descriptor_ = memfd_create("recorded order", MFD_CLOEXEC);
+    path_ = fmt::format("/proc/{}/fd/{}", getpid(), descriptor_);
+    write_order(*order, path_);
+  }
+  ~order_file() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  order_file(const order_file&) = delete;
+  order_file& operator=(const order_file&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  int descriptor_ = -1;
+  std::string path_;
+};
+
+}  // namespace
+
+program_process::program_process(std::string executable, std::vector<std::string> arguments, std::string variant)
+    : executable_(std::move(executable)), arguments_(std::move(arguments)), variant_(std::move(variant)) {}
+
+run_result program_process::run(const run_request& request) {
+  run_result result;
+  run_report& r = result.report;
+  std::vector<std::string> command = {executable_};
+  command.insert(command.end(), arguments_.begin(), arguments_.end());
+  const bool first = runs_++ == 0;
+  auto variables = variables_of(request, kReportDescriptor);
+  const order_file order(request.order);
+  if (!order.path().empty()) variables.emplace_back(kOrderVariable, order.path());
+  const process_result done = run_program(command, variables, kReportDescriptor, !first);
+  if (!done.output.empty()) {
+    try {
+      r = report_from_bytes(done.output);
+    } catch (const report_error& wrong) {
+      r.verdict = verdict::error;
+      r.error = fmt::format("the program's report cannot be read: {}", wrong.what());
+    }
+  } else if (done.signal != 0) {
+    r.verdict = verdict::crash;
+    r.error = fmt::format("the program was ended by a signal: {}", strsignal(done.signal));
+  } else if (!done.errors.empty()) {
+    r.verdict = verdict::error;
+    r.error = done.errors;
+  }
+  r.program = request.program;
+  r.backend = "sim";
+  r.schedule = request.schedule;
+  r.seed = request.seed;
+  r.dialect = dialect::cuda;
+  r.check = request.checks;
+  if (first) exit_code_ = done.exit_code;
+  return result;
+}
+
+}  // namespace simt::cuda_source

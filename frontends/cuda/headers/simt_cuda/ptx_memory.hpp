@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses, loads, stores and atomics of inline PTX. Part of ptx.hpp.
+#pragma once
+
+#include <cstdint>
+
+#include "async_copies.hpp"
+#include "ptx_registers.hpp"
+
+namespace simt_cuda::ptx {
+
+inline std::uintptr_t shared_base() { return reinterpret_cast<std::uintptr_t>(self().context().shared); }
+template <class V>
+inline std::uint64_t to_shared(V generic) {
+  return as<std::uint64_t>(generic) - shared_base();
+}
+template <class V>
+inline std::uint64_t from_shared(V window) {
+  return as<std::uint64_t>(window) + shared_base();
+}
+template <class V, class O>
+inline char* address(V base, O offset, bool shared) {
+  return reinterpret_cast<char*>(as<std::uint64_t>(base) +
+                                 static_cast<std::uint64_t>(static_cast<std::int64_t>(offset)) +
+                                 (shared ? shared_base() : 0));
+}
+inline constexpr simt::scope scope_of(const char* mods) {
+  return has(mods, ".cta.")       ? simt::scope::block
+         : has(mods, ".sys.")     ? simt::scope::system
+         : has(mods, ".cluster.") ? simt::scope::cluster
+                                  : simt::scope::device;
+}
+inline constexpr simt::memory_order order_of(const char* mods) {
+  return has(mods, ".acq_rel.")   ? simt::memory_order::acq_rel
+         : has(mods, ".acquire.") ? simt::memory_order::acquire
+         : has(mods, ".release.") ? simt::memory_order::release
+                                  : simt::memory_order::relaxed;
+}
+template <class T, int N>
+struct alignas(sizeof(T) * N) group {
+  T v[N];
+};
+template <class T, class... Out>
+[[gnu::always_inline]] inline void load(const char* mods, char* at, Out&&... out) {
+  if constexpr (sizeof...(Out) == 1) {
+    if constexpr (sizeof(T) >= 4)
+      if (has(mods, ".acquire.") || has(mods, ".relaxed.")) {
+        (assign(out, self().atomic_load(*reinterpret_cast<T*>(at), order_of(mods), scope_of(mods))), ...);
+        return;
+      }
+    if (has(mods, ".volatile.") || has(mods, ".cv."))
+      (assign(out, T(*reinterpret_cast<volatile bits_of_size<sizeof(T)>*>(at))), ...);
+    else
+      (assign(out, *reinterpret_cast<const T*>(at)), ...);
+  } else {
+    const auto all = *reinterpret_cast<const group<T, sizeof...(Out)>*>(at);
+    int i = 0;
+    (assign(out, all.v[i++]), ...);
+  }
+}
+template <class T, class... In>
+[[gnu::always_inline]] inline void store(const char* mods, char* at, In... in) {
+  if constexpr (sizeof...(In) == 1) {
+    if constexpr (sizeof(T) >= 4)
+      if (has(mods, ".release.") || has(mods, ".relaxed.")) {
+        (self().atomic_store(*reinterpret_cast<T*>(at), as<T>(in), order_of(mods), scope_of(mods)), ...);
+        return;
+      }
+    if (has(mods, ".volatile."))
+      ((*reinterpret_cast<volatile bits_of_size<sizeof(T)>*>(at) = as<bits_of_size<sizeof(T)>>(as<T>(in))), ...);
+    else
+      ((*reinterpret_cast<T*>(at) = as<T>(in)), ...);
+  } else {
+    *reinterpret_cast<group<T, sizeof...(In)>*>(at) = group<T, sizeof...(In)>{{as<T>(in)...}};
+  }
+}
+// atom and red.
+template <class T, class V, class... W>
+[[gnu::always_inline]] inline T update(const char* mods, char* at, V a, W... b) {
+  T& x = *reinterpret_cast<T*>(at);
+  const auto o = order_of(mods);
+  const auto s = scope_of(mods);
+  const simt::thread t = self();
+  if constexpr (sizeof...(W) == 1) {
+    return t.atomic_cas(x, as<T>(a), as<T>(b)..., o, s);
+  } else {
+    const T v = as<T>(a);
+    if (has(mods, ".add.")) return t.atomic_add(x, v, o, s);
+    if (has(mods, ".exch.")) return t.atomic_exch(x, v, o, s);
+    if constexpr (std::is_integral_v<T>) {
+      if (has(mods, ".min.")) return t.atomic_min(x, v, o, s);
+      if (has(mods, ".max.")) return t.atomic_max(x, v, o, s);
+      if (has(mods, ".and.")) return t.atomic_and(x, v, o, s);
+      if (has(mods, ".or.")) return t.atomic_or(x, v, o, s);
+      if (has(mods, ".xor.")) return t.atomic_xor(x, v, o, s);
+      if constexpr (std::is_same_v<T, std::uint32_t>) {
+        if (has(mods, ".inc.")) return t.atomic_inc(x, v, o, s);
+        if (has(mods, ".dec.")) return t.atomic_dec(x, v, o, s);
+      }
+    }
+    __builtin_trap();  // no such operation in PTX either
+  }
+}
+template <class N, class M>
+[[gnu::always_inline]] inline void copy_async(char* to, const char* from, N bytes, M source_bytes) {
+  const auto n = static_cast<std::size_t>(bytes), m = static_cast<std::size_t>(source_bytes);
+  expect_aligned(to, from, n, n, false);
+  copy_later(to, from, m < n ? m : n);
+  for (std::size_t i = m; i < n; ++i) to[i] = 0;
+}
+
+}  // namespace simt_cuda::ptx
+
+// ---- address spaces: shared addresses are offsets into the block's shared memory ----
+inline std::size_t __cvta_generic_to_shared(const void* p) { return simt_cuda::ptx::to_shared(p); }
+inline void* __cvta_shared_to_generic(std::size_t window) {
+  return reinterpret_cast<void*>(simt_cuda::ptx::from_shared(window));
+}
+inline std::size_t __cvta_generic_to_global(const void* p) { return reinterpret_cast<std::size_t>(p); }
+inline unsigned int __isShared(const void* p) { return simt_cuda::ptx::to_shared(p) < (std::size_t{256} << 10); }
+inline void* __cvta_global_to_generic(std::size_t p) { return reinterpret_cast<void*>(p); }

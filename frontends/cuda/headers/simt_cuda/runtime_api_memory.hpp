@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of the runtime API: allocation, copies, fills, pools, symbols. Part of runtime_api.hpp.
+#pragma once
+
+#include "runtime_types.hpp"
+#include "thread.hpp"
+
+namespace simt_cuda {
+// The name of the allocation that is made next by this thread.
+void name_next(const char* name);
+template <class P>
+P named(const char* name, P p) {
+  name_next(name);
+  return p;
+}
+cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind);
+enum : int { kDeviceMemory = 0, kManagedMemory = 1, kPinnedMemory = 2 };
+template <class T>
+[[gnu::always_inline]] inline cudaError_t allocate_typed(T** p, std::size_t bytes, int kind) {
+  if constexpr (std::is_void_v<T>)
+    return allocate(reinterpret_cast<void**>(p), bytes, "", 1, kind);
+  else
+    return allocate(reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(p)), bytes,
+                    std::string(simt::type_name<std::remove_cv_t<T>>()).c_str(), sizeof(T), kind);
+}
+// What was just allocated counts as made by work of the stream.
+cudaError_t make_on_stream(void* p, std::size_t bytes, cudaStream_t s);
+template <class T>
+[[gnu::always_inline]] inline cudaError_t allocate_typed_on(T** p, std::size_t bytes, cudaStream_t s) {
+  const cudaError_t e = allocate_typed(p, bytes, kDeviceMemory);
+  return e != cudaSuccess || *p == nullptr ? e : make_on_stream(const_cast<std::remove_cv_t<T>*>(*p), bytes, s);
+}
+}  // namespace simt_cuda
+
+cudaError_t cudaFree(void* p);
+cudaError_t cudaFreeHost(void* p);
+cudaError_t cudaHostRegister(void* p, std::size_t bytes, unsigned int flags);
+cudaError_t cudaHostUnregister(void* p);
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
+cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total);
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t s = nullptr);
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                         std::size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t s = nullptr);
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t s = nullptr);
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes);
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes,
+                                cudaStream_t s = nullptr);
+cudaError_t cudaMemset(void* p, int byte, std::size_t bytes);
+cudaError_t cudaMemsetAsync(void* p, int byte, std::size_t bytes, cudaStream_t s = nullptr);
+cudaError_t cudaMemset2D(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height);
+cudaError_t cudaMemset2DAsync(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height,
+                              cudaStream_t s = nullptr);
+cudaError_t cudaMemset3D(cudaPitchedPtr p, int byte, cudaExtent extent);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int byte, cudaExtent extent, cudaStream_t s = nullptr);
+cudaError_t cudaMallocPitch(void** p, std::size_t* pitch, std::size_t width, std::size_t height);
+cudaError_t cudaMalloc3D(cudaPitchedPtr* p, cudaExtent extent);
+cudaError_t cudaFreeAsync(void* p, cudaStream_t s);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* props);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access, std::size_t count);
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location);
+cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const void* p,
+                                     std::size_t count);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t bytes);
+cudaError_t cudaMemPrefetchAsync(const void* p, std::size_t bytes, int device, cudaStream_t s = nullptr);
+cudaError_t cudaMemPrefetchAsync(const void* p, std::size_t bytes, cudaMemLocation where, unsigned int flags,
+                                 cudaStream_t s = nullptr);
+cudaError_t cudaMemAdvise(const void* p, std::size_t bytes, cudaMemoryAdvise advice, int device);
+cudaError_t cudaMemAdvise(const void* p, std::size_t bytes, cudaMemoryAdvise advice, cudaMemLocation where);
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* p);
+template <class T>
+[[gnu::always_inline]] inline cudaError_t cudaMalloc(T** p, std::size_t bytes) {
+  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kDeviceMemory);
+}
+template <class T>
+[[gnu::always_inline]] inline cudaError_t cudaMallocManaged(T** p, std::size_t bytes,
+                                                            unsigned int = cudaMemAttachGlobal) {
+  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kManagedMemory);
+}
+template <class T>
+[[gnu::always_inline]] inline cudaError_t cudaMallocHost(T** p, std::size_t bytes, unsigned int = 0) {
+  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kPinnedMemory);
+}
+template <class T>
+[[gnu::always_inline]] inline cudaError_t cudaHostAlloc(T** p, std::size_t bytes, unsigned int) {
+  return simt_cuda::allocate_typed(p, bytes, simt_cuda::kPinnedMemory);
+}
+template <class T>
+[[gnu::always_inline]] inline cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaStream_t s) {
+  return simt_cuda::allocate_typed_on(p, bytes, s);
+}
+template <class T>
+[[gnu::always_inline]] inline cudaError_t cudaMallocAsync(T** p, std::size_t bytes, cudaMemPool_t, cudaStream_t s) {
+  return simt_cuda::allocate_typed_on(p, bytes, s);
+}
+template <class T>
+[[gnu::always_inline]] inline cudaError_t cudaMallocFromPoolAsync(T** p, std::size_t bytes, cudaMemPool_t,
+                                                                  cudaStream_t s) {
+  return simt_cuda::allocate_typed_on(p, bytes, s);
+}
+template <class T>
+cudaError_t cudaMallocPitch(T** p, std::size_t* pitch, std::size_t width, std::size_t height) {
+  return cudaMallocPitch(reinterpret_cast<void**>(p), pitch, width, height);
+}
+template <class T>
+cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+
+// Symbols are references to device memory here, so a symbol's address is its device address.
+namespace simt_cuda {
+cudaError_t copy_to_symbol(void* symbol, std::size_t size, const void* from, std::size_t bytes, std::size_t offset,
+                           cudaMemcpyKind kind, cudaStream_t s, bool wait);
+cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t size, std::size_t bytes, std::size_t offset,
+                             cudaMemcpyKind kind, cudaStream_t s, bool wait);
+template <class T>
+void* address_of(T& symbol) {
+  return const_cast<void*>(reinterpret_cast<const volatile void*>(&symbol));
+}
+}  // namespace simt_cuda
+template <class T>
+[[gnu::always_inline]] inline cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, std::size_t bytes,
+                                                             std::size_t offset = 0,
+                                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return simt_cuda::copy_to_symbol(simt_cuda::address_of(symbol), sizeof(T), from, bytes, offset, kind, nullptr, true);
+}
+template <class T>
+[[gnu::always_inline]] inline cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, std::size_t bytes,
+                                                                  std::size_t offset, cudaMemcpyKind kind,
+                                                                  cudaStream_t s = nullptr) {
+  return simt_cuda::copy_to_symbol(simt_cuda::address_of(symbol), sizeof(T), from, bytes, offset, kind, s, false);
+}
+template <class T>
+[[gnu::always_inline]] inline cudaError_t cudaMemcpyFromSymbol(void* to, T& symbol, std::size_t bytes,
+                                                               std::size_t offset = 0,
+                                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return simt_cuda::copy_from_symbol(to, simt_cuda::address_of(symbol), sizeof(T), bytes, offset, kind, nullptr, true);
+}
+template <class T>
+[[gnu::always_inline]] inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, T& symbol, std::size_t bytes,
+                                                                    std::size_t offset, cudaMemcpyKind kind,
+                                                                    cudaStream_t s = nullptr) {
+  return simt_cuda::copy_from_symbol(to, simt_cuda::address_of(symbol), sizeof(T), bytes, offset, kind, s, false);
+}
+template <class T>
+cudaError_t cudaGetSymbolAddress(void** p, T& symbol) {
+  *p = simt_cuda::address_of(symbol);
+  return cudaSuccess;
+}
+template <class P, class T>
+requires(!std::is_void_v<P>) cudaError_t cudaGetSymbolAddress(P** p, T& symbol) {
+  *p = static_cast<P*>(simt_cuda::address_of(symbol));
+  return cudaSuccess;
+}
+template <class T>
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, T&) {
+  *bytes = sizeof(T);
+  return cudaSuccess;
+}

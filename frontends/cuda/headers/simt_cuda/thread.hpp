@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which device thread runs this code: for functions that, unlike those of our own API, get no simt::thread.
+//
+// The running stack (fiber) knows. In the sim variant that is three loads away from a thread-local pointer, inlined;
+// in the check variant a call out of the instrumented code, which must not look into the engine itself.
+#pragma once
+
+#include <simt/kernel.hpp>
+
+#include "vector_types.hpp"
+
+namespace simt_cuda {
+
+// True while a device thread runs on this OS thread.
+bool on_device();
+
+inline ::uint3 to_uint3(const simt::dim3& d) {
+  return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
+}
+
+#if defined(SIMT_VARIANT_CHECK)
+simt::thread self();
+::uint3 thread_idx();
+::uint3 block_idx();
+::dim3 block_dim();
+::dim3 grid_dim();
+::dim3 cluster_dim();
+// Where block `rank` of the running cluster keeps what lies at `mine` in this block's shared memory.
+void* cluster_shared(void* mine, int rank);
+inline void spin() {}  // accesses to volatile memory are places to switch at
+#else
+// The queue of stacks of the worker on this OS thread; set by the loop over threads.
+extern __thread simt::sim::run_queue* running __attribute__((tls_model("initial-exec")));
+
+[[gnu::always_inline]] inline simt::thread self() {
+  const simt::sim::fiber& f = *running->current;
+  const simt::sim::thread_range& r = *f.range;
+  simt::sim::block_context& b = *f.thread.block;
+  const simt::sim::launch_state& l = *b.launch;
+  const std::int64_t x = simt::sim::as_number(r.x), y = simt::sim::as_number(r.y), z = simt::sim::as_number(r.z);
+  if (b.active) [[likely]]  // a thread has waited; divisions cost more than a wait
+    return simt::thread(b, l, x, y, z, b.at[0], b.at[1], b.at[2]);
+  const std::int64_t block = simt::sim::as_number(r.block), gx = l.grid.x, gy = l.grid.y;
+  return simt::thread(b, l, x, y, z, block % gx, block / gx % gy, block / (gx * gy));
+}
+[[gnu::always_inline]] inline ::uint3 thread_idx() { return to_uint3(self().thread_idx()); }
+[[gnu::always_inline]] inline ::uint3 block_idx() { return to_uint3(self().block_idx()); }
+[[gnu::always_inline]] inline ::dim3 block_dim() { return to_uint3(self().block_dim()); }
+[[gnu::always_inline]] inline ::dim3 grid_dim() { return to_uint3(self().grid_dim()); }
+inline ::dim3 cluster_dim() {
+  const simt::thread t = self();
+  return to_uint3(t.cluster().shape());
+}
+inline void* cluster_shared(void* mine, int rank) {
+  const simt::thread t = self();
+  return t.cluster().map_shared(static_cast<char*>(mine), rank);
+}
+// One round of a loop that may wait for a volatile variable.
+[[gnu::always_inline]] inline void spin() {
+  simt::sim::fiber& f = *running->current;
+  simt::sim::block_context& b = *f.thread.block;
+  if ((b.spin_budget -= simt::sim::kSpinCostLoad) < 0) [[unlikely]] {
+    asm("leaq 0(%%rip), %0" : "=r"(f.thread.wait_pc));  // for reports of hangs: this loop
+    self().yield();
+  }
+}
+#endif
+
+}  // namespace simt_cuda

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of the runtime API. Managed and pinned memory lie in the device's range, where the host may touch them too.
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
+#include <frontends/cuda/headers/simt_cuda/memory.hpp>
+#include <backends/sim/frontend.hpp>
+
+#include "state.hpp"
+#include "stream_numbers.hpp"
+
+namespace simt_cuda {
+namespace frontend = simt::frontend;
+using simt::backend::calling_from;
+namespace {
+
+thread_local const char* next_name = nullptr;
+
+struct variable {
+  void* at;
+  std::string name;
+};
+std::vector<variable>& variables() {
+  static auto* v = new std::vector<variable>;
+  return *v;
+}
+
+// CUDA checks pointers against the kind it was told; cudaMemcpyDefault asks the pointers.
+simt::copy_kind kind_of(void* to, const void* from, cudaMemcpyKind kind) {
+  const auto bad = [](const char* side, const char* want) {
+    throw simt::error(simt::error_kind::invalid_argument,
+                      std::string("the ") + side + " of the copy is no " + want + " memory");
+  };
+  const bool to_device = frontend::is_device_address(to), from_device = frontend::is_device_address(from);
+  if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && !to_device) bad("destination", "device");
+  if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) && !from_device) bad("source", "device");
+  if (to_device) return from_device ? simt::copy_kind::device_to_device : simt::copy_kind::host_to_device;
+  return from_device ? simt::copy_kind::device_to_host : simt::copy_kind::host_to_host;
+}
+
+bool is_device_memory(const void* p) {
+  return frontend::is_device_address(p) && frontend::facts_of(p).home == frontend::memory_home::device;
+}
+
+// The host waits for no copy within the device, nor for a fill of device memory; for a fill of pinned and managed
+// memory it does. CUDA runtime API, "API synchronization behavior".
+void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t s, bool wait) {
+  if (bytes == 0) return;
+  if (to == nullptr || from == nullptr)
+    throw simt::error(simt::error_kind::invalid_argument, "a side of the copy is null");
+  if (wait && (kind == cudaMemcpyDeviceToDevice || (is_device_memory(to) && is_device_memory(from)))) wait = false;
+  simt::backend::copy(to, from, bytes, kind_of(to, from, kind), stream_number(s), wait);
+}
+
+}  // namespace
+
+void name_next(const char* name) { next_name = name; }
+
+cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind) {
+  const char* name = std::exchange(next_name, nullptr);
+  // The call was inlined down to here, so this is the user's line.
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  if (p == nullptr) return fail(cudaErrorInvalidValue);
+  return guarded([&] {
+    if (bytes == 0) {
+      *p = nullptr;
+      return;
+    }
+    const auto elements = static_cast<std::int64_t>(bytes / (element_bytes ? element_bytes : 1));
+    simt::memory_label label{name != nullptr ? name : "", type, element_bytes, {}};
+    if (elements * static_cast<std::int64_t>(element_bytes) == static_cast<std::int64_t>(bytes))
+      label.extents = {elements};
+    // What the host writes through libraries is not seen: reads of such memory are never called uninitialised.
+    const auto home = kind == kManagedMemory  ? frontend::memory_home::managed
+                      : kind == kPinnedMemory ? frontend::memory_home::pinned
+                                              : frontend::memory_home::device;
+    *p = frontend::allocate(bytes, label, home, pc);
+    if (*p == nullptr) throw simt::error(simt::error_kind::out_of_memory, "device memory does not suffice");
+  });
+}
+
+cudaError_t make_on_stream(void* p, std::size_t bytes, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  return guarded([&] { simt::backend::made_on_stream(p, bytes, stream_number(s)); });
+}
+
+void* place_variable(const void* image, std::size_t bytes, const simt::sim::variable_label& label, variable_kind kind) {
+  ensure_started();
+  void* const p = frontend::place_variable(image, bytes, label, kind == variable_kind::managed);
+  variables().push_back({p, label.name});
+  return p;
+}
+void free_variables() {
+  for (const variable& v : variables()) frontend::free(v.at, 0);
+  variables().clear();
+}
+
+cudaError_t copy_to_symbol(void* symbol, std::size_t size, const void* from, std::size_t bytes, std::size_t offset,
+                           cudaMemcpyKind kind, cudaStream_t s, bool wait) {
+  const calling_from user(__builtin_return_address(0));
+  if (!frontend::is_device_address(symbol)) return fail(cudaErrorInvalidSymbol);
+  if (offset > size || bytes > size - offset) return fail(cudaErrorInvalidValue);
+  const cudaError_t e = guarded([&] { copy(static_cast<char*>(symbol) + offset, from, bytes, kind, s, wait); });
+  return wait ? after_wait(e) : e;
+}
+cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t size, std::size_t bytes, std::size_t offset,
+                             cudaMemcpyKind kind, cudaStream_t s, bool wait) {
+  const calling_from user(__builtin_return_address(0));
+  if (!frontend::is_device_address(symbol)) return fail(cudaErrorInvalidSymbol);
+  if (offset > size || bytes > size - offset) return fail(cudaErrorInvalidValue);
+  const cudaError_t e = guarded([&] { copy(to, static_cast<const char*>(symbol) + offset, bytes, kind, s, wait); });
+  return wait ? after_wait(e) : e;
+}
+
+namespace {
+cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                      std::size_t height, cudaMemcpyKind kind, cudaStream_t s, bool wait) {
+  if (width > to_pitch || width > from_pitch) return fail(cudaErrorInvalidPitchValue);
+  const cudaError_t e = guarded([&] {
+    for (std::size_t row = 0; row < height; ++row)
+      copy(static_cast<char*>(to) + row * to_pitch, static_cast<const char*>(from) + row * from_pitch, width, kind, s,
+           wait);
+  });
+  return wait ? after_wait(e) : e;
+}
+cudaError_t copy_box(const cudaMemcpy3DParms& p, cudaStream_t s, bool wait) {
+  if (p.srcArray != nullptr || p.dstArray != nullptr) return fail(cudaErrorNotSupported);
+  for (std::size_t z = 0; z < p.extent.depth; ++z) {
+    auto* to = static_cast<char*>(p.dstPtr.ptr) + ((p.dstPos.z + z) * p.dstPtr.ysize + p.dstPos.y) * p.dstPtr.pitch +
+               p.dstPos.x;
+    const auto* from = static_cast<const char*>(p.srcPtr.ptr) +
+                       ((p.srcPos.z + z) * p.srcPtr.ysize + p.srcPos.y) * p.srcPtr.pitch + p.srcPos.x;
+    if (const cudaError_t e =
+            copy_rows(to, p.dstPtr.pitch, from, p.srcPtr.pitch, p.extent.width, p.extent.height, p.kind, s, wait);
+        e != cudaSuccess)
+      return e;
+  }
+  return cudaSuccess;
+}
+cudaError_t fill_rows(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height, cudaStream_t s) {
+  return guarded([&] {
+    for (std::size_t row = 0; row < height; ++row)
+      simt::backend::fill(static_cast<char*>(p) + row * pitch, byte, width, stream_number(s));
+  });
+}
+// Behind a fill of `p` that is not asynchronous.
+cudaError_t after_fill(cudaError_t e, const void* p) {
+  if (e != cudaSuccess || is_device_memory(p)) return e;
+  return guarded([&] { simt::backend::synchronize_stream(0); });
+}
+struct pool {
+  std::uint64_t threshold = 0;
+};
+pool default_pool;
+std::mutex registered_mutex;
+std::set<void*> registered;
+}  // namespace
+
+}  // namespace simt_cuda
+
+using namespace simt_cuda;
+using simt::backend::calling_from;
+
+cudaError_t cudaFree(void* p) {
+  const auto caller = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));  // for reports of double frees
+  if (p == nullptr) {
+    ensure_started();
+    return after_wait(cudaSuccess);
+  }
+  if (wait_for_device() != cudaSuccess) {
+    frontend::free(p, caller);
+    return sticky_error();
+  }
+  return guarded([&] {
+    if (!frontend::free(p, caller))
+      throw simt::error(simt::error_kind::invalid_argument, "cudaFree: no live device memory starts here");
+  });
+}
+cudaError_t cudaFreeHost(void* p) { return cudaFree(p); }
+cudaError_t cudaFreeAsync(void* p, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  return guarded([&] { simt::backend::free_async(p, stream_number(s)); });
+}
+// Registered memory stays where it is: its address is good for kernels too, as with unified addressing.
+cudaError_t cudaHostRegister(void* p, std::size_t bytes, unsigned int) {
+  if (p == nullptr || bytes == 0) return fail(cudaErrorInvalidValue);
+  std::lock_guard lock(registered_mutex);
+  if (!registered.insert(p).second) return fail(cudaErrorHostMemoryAlreadyRegistered);
+  frontend::register_memory(p, bytes);
+  return cudaSuccess;
+}
+cudaError_t cudaHostUnregister(void* p) {
+  const cudaError_t before = wait_for_device();
+  std::lock_guard lock(registered_mutex);
+  if (registered.erase(p) == 0) return fail(cudaErrorHostMemoryNotRegistered);
+  frontend::unregister_memory(p);
+  return before;
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
+  if (!frontend::is_device_address(host) && !frontend::facts_of(host).registered) return fail(cudaErrorInvalidValue);
+  *device = host;
+  return cudaSuccess;
+}
+cudaError_t cudaHostGetFlags(unsigned int* flags, void*) {
+  *flags = cudaHostAllocMapped;
+  return cudaSuccess;
+}
+cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total) {
+  return guarded([&] { std::tie(*free_bytes, *total) = simt::backend::memory_info(); });
+}
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  const calling_from user(__builtin_return_address(0));
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return fail(cudaErrorInvalidMemcpyDirection);
+  return after_wait(guarded([&] { copy(to, from, bytes, kind, nullptr, true); }));
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return fail(cudaErrorInvalidMemcpyDirection);
+  return guarded([&] { copy(to, from, bytes, kind, s, false); });
+}
+cudaError_t cudaMemcpy2D(void* to, std::size_t tp, const void* from, std::size_t fp, std::size_t width,
+                         std::size_t height, cudaMemcpyKind kind) {
+  const calling_from user(__builtin_return_address(0));
+  return copy_rows(to, tp, from, fp, width, height, kind, nullptr, true);
+}
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t tp, const void* from, std::size_t fp, std::size_t width,
+                              std::size_t height, cudaMemcpyKind kind, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  return copy_rows(to, tp, from, fp, width, height, kind, s, false);
+}
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
+  const calling_from user(__builtin_return_address(0));
+  return copy_box(*p, nullptr, true);
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  return copy_box(*p, s, false);
+}
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t bytes) {
+  const calling_from user(__builtin_return_address(0));
+  return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, s);
+}
+cudaError_t cudaMemset(void* p, int byte, std::size_t bytes) {
+  const calling_from user(__builtin_return_address(0));
+  return after_fill(guarded([&] { simt::backend::fill(p, byte, bytes, 0); }), p);
+}
+cudaError_t cudaMemsetAsync(void* p, int byte, std::size_t bytes, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  return guarded([&] { simt::backend::fill(p, byte, bytes, stream_number(s)); });
+}
+cudaError_t cudaMemset2D(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height) {
+  const calling_from user(__builtin_return_address(0));
+  return after_fill(fill_rows(p, pitch, byte, width, height, nullptr), p);
+}
+cudaError_t cudaMemset2DAsync(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height,
+                              cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  return fill_rows(p, pitch, byte, width, height, s);
+}
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int byte, cudaExtent extent, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  for (std::size_t z = 0; z < extent.depth; ++z)
+    if (const cudaError_t e =
+            fill_rows(static_cast<char*>(p.ptr) + z * p.ysize * p.pitch, p.pitch, byte, extent.width, extent.height, s);
+        e != cudaSuccess)
+      return e;
+  return cudaSuccess;
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr p, int byte, cudaExtent extent) {
+  const calling_from user(__builtin_return_address(0));
+  return after_fill(cudaMemset3DAsync(p, byte, extent, nullptr), p.ptr);
+}
+cudaError_t cudaMallocPitch(void** p, std::size_t* pitch, std::size_t width, std::size_t height) {
+  constexpr std::size_t kPitchAlignment = 512;
+  *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
+  return allocate(p, *pitch * height, "", 1, kDeviceMemory);
+}
+cudaError_t cudaMalloc3D(cudaPitchedPtr* p, cudaExtent e) {
+  p->xsize = e.width;
+  p->ysize = e.height;
+  return cudaMallocPitch(&p->ptr, &p->pitch, e.width, e.height * e.depth);
+}
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* p, const cudaMemPoolProps*) {
+  *p = reinterpret_cast<cudaMemPool_t>(new pool);
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t p) {
+  if (reinterpret_cast<pool*>(p) != &default_pool) delete reinterpret_cast<pool*>(p);
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t p, cudaMemPoolAttr attribute, void* value) {
+  if (attribute == cudaMemPoolAttrReleaseThreshold)
+    reinterpret_cast<pool*>(p)->threshold = *static_cast<std::uint64_t*>(value);
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t p, cudaMemPoolAttr attribute, void* value) {
+  switch (attribute) {
+    case cudaMemPoolAttrReleaseThreshold:
+      *static_cast<std::uint64_t*>(value) = reinterpret_cast<pool*>(p)->threshold;
+      break;
+    case cudaMemPoolAttrReservedMemCurrent:
+    case cudaMemPoolAttrReservedMemHigh:
+    case cudaMemPoolAttrUsedMemCurrent:
+    case cudaMemPoolAttrUsedMemHigh:
+      *static_cast<std::uint64_t*>(value) = frontend::bytes_in_use();
+      break;
+    default:
+      *static_cast<int*>(value) = 1;
+  }
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc* access, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (access[i].location.type != cudaMemLocationTypeDevice || access[i].location.id != 0)
+      return fail(cudaErrorInvalidDevice);
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaMemLocation*) {
+  *flags = cudaMemAccessFlagsProtReadWrite;
+  return cudaSuccess;
+}
+// Advice is not kept: managed memory is nowhere in particular here.
+cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const void* p,
+                                     std::size_t) {
+  if (data == nullptr || bytes < sizeof(int) || !frontend::is_device_address(p)) return fail(cudaErrorInvalidValue);
+  *static_cast<int*>(data) = attribute == cudaMemRangeAttributeReadMostly ? 0 : cudaInvalidDeviceId;
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return cudaSuccess; }
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* p, int) {
+  *p = reinterpret_cast<cudaMemPool_t>(&default_pool);
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* p, int) { return cudaDeviceGetDefaultMemPool(p, 0); }
+cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
+// Managed memory needs no moving here.
+cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, int, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaMemPrefetchAsync(const void*, std::size_t, cudaMemLocation, unsigned int, cudaStream_t) {
+  return cudaSuccess;
+}
+cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
+cudaError_t cudaMemAdvise(const void*, std::size_t, cudaMemoryAdvise, cudaMemLocation) { return cudaSuccess; }
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* a, const void* p) {
+  *a = {};
+  a->hostPointer = const_cast<void*>(p);
+  const frontend::memory_facts facts = frontend::facts_of(p);
+  if (!frontend::is_device_address(p)) {
+    if (!facts.registered) return cudaSuccess;
+    a->type = cudaMemoryTypeHost;  // registered
+    a->devicePointer = const_cast<void*>(p);
+    return cudaSuccess;
+  }
+  a->type = facts.home == frontend::memory_home::pinned ? cudaMemoryTypeHost
+            : facts.host_may_access                     ? cudaMemoryTypeManaged
+                                                        : cudaMemoryTypeDevice;
+  a->devicePointer = const_cast<void*>(p);
+  if (a->type == cudaMemoryTypeDevice) a->hostPointer = nullptr;
+  return cudaSuccess;
+}

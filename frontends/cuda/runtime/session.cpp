@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// A CUDA program's process as a run: settings from the environment before main, the report when it ends.
+// The report goes to simrun where that waits for it (frontends/cuda/run_settings.hpp), else to standard error.
+// Started by the first call of the runtime API, ended by an exit handler that it registers then.
+#include <execinfo.h>
+#include <signal.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <frontends/cuda/run_settings.hpp>
+#include <backends/sim/frontend.hpp>
+#include <sim/report/report_data.hpp>
+#include <sim/report/symbolize.hpp>
+#include <sim/report/text_report.hpp>
+#include <sim/report/verdict.hpp>
+#include <simt/session.hpp>
+
+#include "state.hpp"
+
+namespace simt_cuda {
+namespace {
+
+bool started = false, ended = false;
+std::optional<int> report_to;  // a descriptor; nothing: findings are printed
+constexpr int kMaxReports = 20;
+
+void send(const simt::run_report& report, int to) {
+  const std::string bytes = simt::report_bytes(report);
+  for (std::size_t at = 0; at < bytes.size();) {
+    const ssize_t n = write(to, bytes.data() + at, bytes.size() - at);
+    if (n <= 0) return;
+    at += static_cast<std::size_t>(n);
+  }
+}
+
+void show(const simt::run_report& report) {
+  simt::text_style style;
+  style.color = isatty(2) && std::getenv("NO_COLOR") == nullptr;
+  style.width = 100;
+  for (const simt::finding* f : simt::shown_findings(report.findings, kMaxReports))
+    std::fprintf(stderr, "%s\n", simt::text_finding(*f, report.dialect, style).c_str());
+  if (!report.error.empty()) std::fprintf(stderr, "simt: %s\n", report.error.c_str());
+}
+
+constexpr std::string_view kLambdaIn = "lambda in ";  // what the symbolizer calls a lambda whose function it knows
+
+// The kernel's body is a lambda here and runs inside calls of ours: says it as the user wrote it.
+void tidy(simt::access& a, const std::string& kernel) {
+  const auto ours = [](const std::string& f) {
+    for (const char* name : {"call_row<", "checked_body", "run_threads<", "block_body<", "run_kernel<"})
+      if (f.rfind(name, 0) == 0 || f.find(std::string("::") + name) != std::string::npos) return true;
+    return false;
+  };
+  for (std::size_t i = 0; i < a.stack.size(); ++i)
+    if (ours(a.stack[i].function)) {
+      a.stack.resize(i);
+      break;
+    }
+  const auto is_body = [](const std::string& f) {
+    return f == "operator()" || f.rfind(kLambdaIn, 0) == 0 || f.find("lambda(uint3, uint3") != std::string::npos;
+  };
+  // Around the body there can be the function that the user declared; and a fault names the body twice, by its place
+  // and by the calls that were under way.
+  if (!a.stack.empty()) {
+    const bool last = a.stack.size() == 1;
+    const simt::stack_frame inner = last ? simt::stack_frame{a.function, a.file, a.line} : a.stack[a.stack.size() - 2];
+    const simt::stack_frame& outer = a.stack.back();
+    const bool again = is_body(outer.function) && inner.file == outer.file && inner.line == outer.line;
+    if (is_body(inner.function) && (again || !is_body(outer.function))) a.stack.pop_back();
+  }
+  std::string& outermost = a.stack.empty() ? a.function : a.stack.back().function;
+  if (outermost.rfind(kLambdaIn, 0) == 0)
+    outermost.erase(0, kLambdaIn.size());
+  else if (is_body(outermost) && !kernel.empty())
+    outermost = kernel;
+}
+
+// A program that gave up because of something else that is reported had no chance to free: its leaks are no news.
+void drop_leaks_of_aborted_program(simt::run_report& report, int program_code, bool crashed) {
+  const auto is_leak = [](const simt::finding& f) { return f.rule == simt::rule::leak; };
+  const bool others =
+      std::any_of(report.findings.begin(), report.findings.end(), [&](const simt::finding& f) { return !is_leak(f); });
+  if (crashed || kernel_was_lost() || (program_code != 0 && others)) std::erase_if(report.findings, is_leak);
+}
+
+// Static objects of the program may free their memory when they are destroyed, after it has been looked for.
+void drop_leaks_freed_since(simt::run_report& report) {
+  std::erase_if(report.findings, [](simt::finding& f) {
+    if (f.rule != simt::rule::leak) return false;
+    std::erase_if(f.leaked, [](std::uintptr_t address) {
+      return !simt::frontend::facts_of(reinterpret_cast<const void*>(address)).live;
+    });
+    f.count = static_cast<std::int64_t>(f.leaked.size());
+    return f.leaked.empty();
+  });
+}
+
+// What the program did, from its last statement on; the report is published when its static objects are gone as well.
+simt::run_report* last_report = nullptr;
+
+// `crash`: what killed the program on the host; empty: it ended by itself, with `program_code`.
+void finish(const std::string& crash, int program_code) {
+  if (!started || ended) return;
+  ended = true;
+  std::cout.flush();
+  std::fflush(nullptr);
+  auto& report = *(last_report = new simt::run_report);
+  if (crash.empty()) free_variables();
+  simt::backend::end_run(report);
+  drop_leaks_of_aborted_program(report, program_code, !crash.empty());
+  report.dialect = simt::dialect::cuda;
+  for (simt::finding& f : report.findings)
+    for (simt::access& a : f.accesses)
+      if (a.agent == simt::actor::thread) tidy(a, f.kernel);
+  if (!crash.empty()) {
+    report.verdict = simt::verdict::crash;
+    report.error = crash;
+  } else if (report.verdict == simt::verdict::error) {
+    return;  // the run has said why
+  } else if (const std::string failed = unseen_failure(); !failed.empty()) {
+    report.verdict = simt::verdict::error;
+    report.error = failed + " (the program never asked for this error: check cudaGetLastError() after each launch)";
+  } else if (kernel_was_lost()) {
+    report.verdict = simt::verdict::crash;
+  }
+}
+
+// The exit code that the report asks for; 0: the program's own.
+int publish() {
+  if (last_report == nullptr) return 0;
+  simt::run_report& report = *std::exchange(last_report, nullptr);
+  drop_leaks_freed_since(report);
+  report.verdict = simt::verdict_of(report, false);
+  if (report_to)
+    send(report, *report_to);
+  else
+    show(report);
+  return std::max(0, simt::exit_code(report, false));
+}
+
+// ", at FILE:LINE in FUNCTION": the innermost place in the user's code. The process is lost, so nothing is spared to
+// find it; a second fault on the way ends it without.
+std::string place_of_crash(const void* context) {
+  const auto pc = static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  constexpr int kMostFrames = 64;
+  void* frames[kMostFrames];
+  const int n = backtrace(frames, kMostFrames);
+  int from = 0;
+  while (from < n && reinterpret_cast<std::uintptr_t>(frames[from]) != pc) ++from;  // behind the handler's own
+  std::vector<std::uintptr_t> addresses = {pc + 1};                                 // as return addresses
+  for (int i = from + 1; i < n; ++i) addresses.push_back(reinterpret_cast<std::uintptr_t>(frames[i]));
+  simt::symbolizer symbols;
+  for (const std::uintptr_t address : addresses)
+    for (const simt::code_frame& f : symbols.frames(address))
+      if (!f.engine && f.line != 0 && access(f.path.c_str(), R_OK) == 0)  // libraries' sources are rarely there
+        return ", at " + f.file + ":" + std::to_string(f.line) + (f.function.empty() ? "" : " in " + f.function);
+  return {};
+}
+
+constexpr unsigned kReportSeconds = 10;  // a report after a crash is made in far less
+
+void unblock(int number) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+// simrun sees a program without a report that was ended by a signal.
+void give_up(int) {
+  constexpr char kText[] =
+      "simt: no report can be made: the program died inside malloc or free, its heap may be damaged\n";
+  [[maybe_unused]] const auto written = write(2, kText, sizeof kText - 1);
+  signal(SIGABRT, SIG_DFL);
+  unblock(SIGABRT);
+  raise(SIGABRT);
+  _exit(4);
+}
+
+// The heap's locks can be held where the program died, and a report needs memory: then it would wait for ever.
+void bound_the_report() {
+  struct sigaction action = {};
+  action.sa_handler = give_up;
+  sigaction(SIGALRM, &action, nullptr);
+  unblock(SIGALRM);
+  alarm(kReportSeconds);
+}
+
+void on_signal(int number, siginfo_t* info, void* context) {
+  static volatile sig_atomic_t inside = 0;
+  if (inside != 0) give_up(0);
+  inside = 1;
+  bound_the_report();
+  const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  std::string what = std::string("the program crashed in host code: ") + strsignal(number);
+  if (number == SIGSEGV || number == SIGBUS) {
+    char address[32];
+    std::snprintf(address, sizeof address, "%#zx", at);
+    what += std::string(" at address ") + address;
+  }
+  what += place_of_crash(context);
+  finish(what, 0);
+  const int code = publish();
+  _exit(code > 0 ? code : 4);
+}
+
+void install_signal_handlers() {
+  struct sigaction action = {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  // Before the engine's own, which pass on what does not happen in a kernel.
+  for (const int n : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(n, &action, nullptr);
+}
+
+void end_at_exit() {
+  on_exit([](int code, void*) { finish({}, code); }, nullptr);
+}
+
+void start() {
+  if (started) return;
+  started = true;
+  install_signal_handlers();
+  end_at_exit();
+  try {
+    report_to = simt::cuda_source::report_descriptor();
+    simt::backend::begin_run(simt::cuda_source::request_from_environment(simt::backend::variant() == "check"));
+  } catch (const simt::error& e) {
+    std::fprintf(stderr, "simt: %s\n", e.what());
+    std::_Exit(2);
+  }
+}
+
+// Last of all, after static objects' destructors: the exit code is the report's, where it has something to say.
+[[gnu::destructor]] void end_of_process() {
+  const int code = publish();
+  if (code <= 0) return;
+  std::fflush(nullptr);
+  _exit(code);
+}
+
+}  // namespace
+
+void ensure_started() {
+  if (!started) start();
+}
+void enter_main();
+void enter_main() {
+  ensure_started();
+  end_at_exit();  // again: handlers run in reverse, and static objects of the runtime may have come after the first
+}
+
+}  // namespace simt_cuda

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runtime API remembers: errors, the pending launch, the run that is being reported. Host only.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <frontends/cuda/headers/simt_cuda/runtime_types.hpp>
+#include <sim/report/cause.hpp>
+#include <simt/error.hpp>
+
+namespace simt_cuda {
+
+// Begins the run (settings from the environment) at the first use; later calls do nothing.
+void ensure_started();
+
+// Errors as CUDA has them: the last one is forgotten when it is asked for; a kernel's death stays for good and is seen
+// by the first call that waits for the device.
+cudaError_t fail(cudaError_t e);         // remembers e as the last error
+cudaError_t fail(const simt::error& e);  // the same, by kind
+cudaError_t sticky_error();              // what every call gives once a kernel died; else cudaSuccess
+void kernel_died(cudaError_t e);         // seen from the next wait on
+cudaError_t error_of(simt::cause why);   // CUDA's number for what a kernel died of
+bool kernel_was_lost();                  // one died, seen or not
+cudaError_t wait_for_device();           // makes a death visible
+cudaError_t after_wait(cudaError_t e);   // what a call that waited gives: a death, else its own result
+void launch_failed(cudaError_t e, const std::string& why);  // a launch that never began
+
+// Launches that failed without the program ever asking for the error; empty: none.
+std::string unseen_failure();
+
+// Runs a call of the backend; its exceptions become errors.
+template <class F>
+cudaError_t guarded(F&& call) {
+  ensure_started();
+  if (const cudaError_t e = sticky_error(); e != cudaSuccess) return e;
+  try {
+    call();
+    return cudaSuccess;
+  } catch (const simt::error& e) {
+    return fail(e);
+  }
+}
+
+// Memory of variables at namespace scope, given back before leaks are looked for.
+void free_variables();
+
+}  // namespace simt_cuda

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds functions and lambdas for the device and takes away the words that only nvcc knows.
+#include "translate.hpp"
+
+namespace simt::cuda_source {
+namespace {
+
+bool is_execution_space(const token& t) { return t.is("__global__") || t.is("__device__") || t.is("__host__"); }
+bool takes_parentheses(const token& t) {
+  for (const char* w :
+       {"__attribute__", "__attribute", "alignas", "__declspec", "decltype", "__typeof__", "typeof", "noexcept",
+        "explicit", "requires", "__launch_bounds__", "__cluster_dims__", "__maxnreg__", "__align__"})
+    if (t.is(w)) return true;
+  return false;
+}
+
+// Words that only nvcc knows: they mean nothing here, or are another word for g++ and clang.
+void remove_launch_words(unit& u) {
+  for (position p = 0; p < u.tokens.size(); ++p) {
+    const token& t = u.tokens[p];
+    if (!t.is_name()) continue;
+    if (t.is("__launch_bounds__") || t.is("__cluster_dims__") || t.is("__maxnreg__") || t.is("__block_size__")) {
+      const position open = u.next(p);
+      if (u.at(open).is("(") && u.mate(open) != kNowhere) u.remove(p, u.mate(open));
+    } else if (t.is("__grid_constant__") || t.is("__nv_pure__")) {
+      u.replace(p, "");
+    } else if (t.is("__noinline__")) {  // a macro of this name would break the standard library's headers
+      u.replace(p, "__attribute__((noinline))");
+    }
+  }
+}
+
+struct declaration {
+  bool is_function = false;
+  position parameters = kNowhere;
+  position name = kNowhere;
+};
+
+// Reads on from the word behind the execution space to the parameter list, or to what shows that this is no function.
+declaration look_at(const unit& u, position p) {
+  declaration d;
+  for (;; p = u.next(p)) {
+    const token& t = u.at(p);
+    if (t.kind == token_kind::end) return d;
+    if (takes_parentheses(t) || t.is("extern")) {
+      const position open = u.next(p);
+      if (u.at(open).is("(")) p = u.mate(open) == kNowhere ? open : u.mate(open);
+      continue;
+    }
+    if (t.is("[") && u.at(u.next(p)).is("[")) {
+      p = u.mate(p) == kNowhere ? p : u.mate(p);
+      continue;
+    }
+    if (t.is("operator")) {
+      d.name = p;
+      position q = u.next(p);
+      if (u.at(q).is("(") && u.at(u.next(q)).is(")")) q = u.next(u.next(q));
+      while (!u.at(q).is("(") && u.at(q).kind != token_kind::end) q = u.next(q);
+      d.is_function = true;
+      d.parameters = q;
+      return d;
+    }
+    if (t.is("(")) {
+      const position before = u.previous(p);
+      const token& b = u.at(before);
+      d.parameters = p;
+      d.is_function = b.is_name() || b.is(">");
+      d.name = before;
+      if (b.is(">")) {
+        const position open = u.angle_begin(before);
+        d.name = open == kNowhere ? before : u.previous(open);
+      }
+      return d;
+    }
+    if (t.is("<") && u.angle_end(p) != kNowhere) {
+      p = u.angle_end(p);
+      continue;
+    }
+    if (t.is("struct") || t.is("class") || t.is("union")) {
+      const position q = u.next(p);
+      if (u.at(q).is("{")) return d;
+      continue;
+    }
+    if (t.is(";") || t.is("=") || t.is("[") || t.is("{") || t.is(",") || t.is(")")) return d;
+  }
+}
+
+// After the parameter list: the { of the body, or kNowhere.
+position body_of(const unit& u, position parameters) {
+  position p = u.mate(parameters);
+  if (p == kNowhere) return kNowhere;
+  for (p = u.next(p);; p = u.next(p)) {
+    const token& t = u.at(p);
+    if (t.is("{")) return p;
+    if (t.is(";") || t.is("=") || t.kind == token_kind::end) return kNowhere;
+    if (t.is("(") || t.is("[")) {
+      if (u.mate(p) == kNowhere) return kNowhere;
+      p = u.mate(p);
+    } else if (t.is(":")) {  // constructor: name(..) or name{..}, with commas between
+      for (p = u.next(p);; p = u.next(p)) {
+        if (u.at(p).is("<") && u.angle_end(p) != kNowhere) p = u.angle_end(p);
+        if (u.at(p).is("(") || u.at(p).is("{")) {
+          if (u.mate(p) == kNowhere) return kNowhere;
+          p = u.next(u.mate(p));
+          if (u.at(p).is("...")) p = u.next(p);
+          if (!u.at(p).is(",")) break;
+        }
+        if (u.at(p).is(";") || u.at(p).kind == token_kind::end) return kNowhere;
+      }
+      return u.at(p).is("{") ? p : kNowhere;
+    }
+  }
+}
+
+}  // namespace
+
+bool is_memory_space(const token& t) {
+  return t.is("__shared__") || t.is("__constant__") || t.is("__managed__") || t.is("__device__");
+}
+
+void find_functions(unit& u) {
+  remove_launch_words(u);
+  for (position p = 0; p < u.tokens.size(); ++p) {
+    if (!u.tokens[p].is_name() || !is_execution_space(u.tokens[p])) continue;
+    bool global = false, device = false, host = false, data = false;
+    position last = p;
+    // Other specifiers may stand between: `__host__ static inline __device__`.
+    for (position q = p;; q = u.next(q)) {
+      const token& t = u.at(q);
+      global |= t.is("__global__");
+      device |= t.is("__device__");
+      host |= t.is("__host__");
+      data |= t.is("__shared__") || t.is("__constant__") || t.is("__managed__");
+      if (is_execution_space(t)) last = q;
+      const bool more = is_execution_space(t) || is_memory_space(t) || t.is("static") || t.is("inline") ||
+                        t.is("constexpr") || t.is("virtual") || t.is("extern") || t.is("const");
+      if (!more) break;
+    }
+    if (data) continue;
+    const position after = u.next(last);
+    device_function f;
+    f.global = global;
+    f.host = host;
+    bool known = false;
+    const position before = u.previous(p);
+    const bool lambda = before != kNowhere && u.at(before).is("]");
+    if (lambda && (u.at(after).is("(") || u.at(after).is("{") || u.at(after).is("mutable") || u.at(after).is("->"))) {
+      known = true;
+      if (u.at(after).is("(")) f.parameters = after;
+      position body = after;
+      if (u.at(after).is("(")) body = body_of(u, after);
+      while (body != kNowhere && !u.at(body).is("{") && u.at(body).kind != token_kind::end) body = u.next(body);
+      if (body != kNowhere && u.mate(body) != kNowhere && (device || global)) {
+        f.body = body;
+        u.functions.push_back(f);
+      }
+    } else if (const declaration d = look_at(u, after); d.is_function) {
+      known = true;
+      f.name = std::string(u.at(d.name).text);
+      f.parameters = d.parameters;
+      const position body = body_of(u, d.parameters);
+      if (body != kNowhere && u.mate(body) != kNowhere && (device || global)) {
+        f.body = body;
+        u.functions.push_back(f);
+      }
+    }
+    // A word before what was not recognised as a function stays, for it may declare a variable: translate_variables
+    // takes it. __host__ declares none.
+    for (position q = p; q <= last; ++q)
+      if (u.tokens[q].is_name() && is_execution_space(u.tokens[q]) && (known || u.tokens[q].is("__host__")))
+        u.replace(q, "");
+    p = last;
+  }
+}
+
+}  // namespace simt::cuda_source

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Edited tokens to text for the compiler, every token on the line it has in the user's file.
+#include "translate.hpp"
+
+namespace simt::cuda_source {
+namespace {
+
+class renderer {
+ public:
+  explicit renderer(const unit& u) : u_(u) {}
+
+  std::string run() {
+    if (u_.files.size() > 1) start_line(1, 1);
+    range(0, u_.tokens.size() - 1);
+    out_ += '\n';
+    return std::move(out_);
+  }
+
+ private:
+  void range(position first, position end) {
+    for (position p = first; p < end; ++p) {
+      if (const auto launch = u_.launches.find(p); launch != u_.launches.end() && launch->second.first != skip_) {
+        launch_at(launch->second);
+        p = u_.mate(launch->second.arguments);
+        continue;
+      }
+      one(p);
+    }
+  }
+
+  // kernel<<<config>>>(arguments) becomes (configure(config), kernel(arguments)).
+  void launch_at(const launch_expression& l) {
+    const position outer = skip_;
+    move_to(u_.at(l.first));
+    out_ += u_.at(l.first).space;
+    out_ += "(::simt_cuda::configure(";
+    range(l.open + 1, l.close);
+    out_ += "), ";
+    skip_ = l.first;
+    range(l.first, l.open);
+    skip_ = outer;
+    range(l.arguments, u_.mate(l.arguments) + 1);
+    out_ += ")";
+  }
+
+  void one(position p) {
+    const token& t = u_.tokens[p];
+    const auto edit = u_.edits.find(p);
+    if (t.kind == token_kind::opaque) {
+      if (out_.empty() || out_.back() != '\n') out_ += '\n';
+      out_ += "# " + std::to_string(t.line) + " \"" + u_.files[static_cast<std::size_t>(t.file)] + "\" 3\n";
+      out_ += t.text;
+      file_ = -1;
+      return;
+    }
+    move_to(t);
+    if (t.kind == token_kind::directive) {
+      if (column_used_) start_line(t.file, t.line);
+      out_ += t.text;
+      out_ += '\n';
+      ++line_;
+      column_used_ = false;
+      return;
+    }
+    out_ += t.space;
+    if (edit != u_.edits.end()) {
+      out_ += edit->second.before;
+      out_ += edit->second.replacement ? *edit->second.replacement : std::string(t.text);
+      out_ += edit->second.after;
+    } else {
+      out_ += t.text;
+    }
+    line_ += t.lines;
+    column_used_ = true;
+  }
+
+  void move_to(const token& t) {
+    constexpr int kMostNewlines = 8;
+    if (t.file == file_ && t.line == line_) return;
+    if (t.file == file_ && t.line > line_ && t.line - line_ <= kMostNewlines) {
+      out_.append(static_cast<std::size_t>(t.line - line_), '\n');
+      line_ = t.line;
+      column_used_ = false;
+      return;
+    }
+    start_line(t.file, t.line);
+  }
+
+  void start_line(int file, int line) {
+    if (!out_.empty() && out_.back() != '\n') out_ += '\n';
+    out_ += "# " + std::to_string(line) + " \"" + u_.files[static_cast<std::size_t>(file)] + "\"\n";
+    file_ = file;
+    line_ = line;
+    column_used_ = false;
+  }
+
+  const unit& u_;
+  std::string out_;
+  int file_ = -1, line_ = 0;
+  bool column_used_ = false;
+  position skip_ = kNowhere;
+};
+
+}  // namespace
+
+std::string render(const unit& u) { return renderer(u).run(); }
+
+}  // namespace simt::cuda_source

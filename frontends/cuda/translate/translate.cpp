@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "translate.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace simt::cuda_source {
+
+namespace {
+
+std::string text_of(const unit& u, position first, position end) {
+  std::string text;
+  int line = -1;
+  for (position p = first; p < end; ++p) {
+    const token& t = u.tokens[p];
+    if (t.kind == token_kind::opaque || t.kind == token_kind::directive) continue;
+    const auto edit = u.edits.find(p);
+    if (!t.space.empty() || t.line != line) text += ' ';
+    line = t.line;
+    text += edit != u.edits.end() && edit->second.replacement ? *edit->second.replacement : std::string(t.text);
+  }
+  return text;
+}
+
+// A function for host and device whose body asks for __CUDA_ARCH__ has two bodies: both are kept, and where it runs
+// decides.
+void merge_host_bodies(unit& u, const unit& host) {
+  // Several on one line (a macro's, operators) are told apart by their order; a file may be included more than once.
+  using place = std::tuple<std::string_view, std::string_view, int>;
+  const auto place_of = [](const unit& v, const device_function& f) {
+    const token& t = v.at(f.body);
+    return place(v.files[static_cast<std::size_t>(t.file)], f.name, t.line);
+  };
+  std::map<place, std::vector<const device_function*>> there;
+  std::map<place, std::size_t> seen;
+  for (const device_function& g : host.functions) there[place_of(host, g)].push_back(&g);
+  for (const device_function& f : u.functions) {
+    const auto candidates = there.find(place_of(u, f));
+    const std::size_t nth = seen[place_of(u, f)]++;
+    if (!f.host || f.global || candidates == there.end() || nth >= candidates->second.size()) continue;
+    const device_function* same = candidates->second[nth];
+    const std::string other = text_of(host, same->body + 1, host.mate(same->body));
+    if (other == text_of(u, f.body + 1, u.mate(f.body))) continue;
+    u.edits[f.body].after += " if (::simt_cuda::on_device()) {";
+    u.edits[u.mate(f.body)].before += "} else {" + other + " } ";
+  }
+}
+
+}  // namespace
+
+translation translate(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass) {
+  unit u(tokenize(preprocessed, own_headers));
+  find_functions(u);
+  if (!host_pass.empty()) {
+    unit host(tokenize(host_pass, own_headers));
+    find_functions(host);
+    merge_host_bodies(u, host);
+  }
+  translate_variables(u);
+  translate_launches(u);
+  translate_bodies(u);
+  translate_ptx(u);
+  name_allocations(u);
+  find_unsupported(u);
+  translation r;
+  std::stable_sort(u.messages.begin(), u.messages.end(),
+                   [](const message& a, const message& b) { return a.line < b.line; });
+  r.messages = u.messages;
+  if (r.messages.empty()) r.text = render(u);
+  return r;
+}
+
+}  // namespace simt::cuda_source

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA C++ (preprocessed) to C++ that a host compiler takes, for the headers in frontends/cuda/headers.
+//
+//   kernel<<<g, b>>>(a)          (::simt_cuda::configure(g, b), kernel(a))
+//   __global__ void k(..) {..}   void k(..) { ::simt_cuda::run_kernel(name, [=](threadIdx, blockIdx, ..) mutable {..});
+//   }
+//   __shared__ float t[4];       typedef float T[4]; T& t = ::simt_cuda::shared_variable<name, T>();
+//   __device__ int x = 3;        static int image = 3; int& x = ::simt_cuda::device_variable(image, "x", ..);
+//
+// Every token keeps its file and line, so diagnostics, debug information and findings name the user's source.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unit.hpp"
+
+namespace simt::cuda_source {
+
+struct translation {
+  std::string text;               // preprocessed C++ with line markers
+  std::vector<message> messages;  // what cannot be translated; the text is useless if there are any
+};
+
+// `preprocessed`: output of the preprocessor with our headers. `own_headers`: their folder.
+// `host_pass`: the same preprocessed without __CUDA_ARCH__, or empty if the source never mentions it.
+translation translate(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass = {});
+
+// The passes, in the order of their use.
+void find_functions(unit& u);       // __global__, __device__, __host__: fills functions, removes the words
+void translate_variables(unit& u);  // __shared__, __device__, __constant__, __managed__ variables
+void translate_launches(unit& u);   // <<< >>>
+void translate_bodies(unit& u);     // kernels, built-in variables, device heap, loops on volatile
+void translate_ptx(unit& u);        // asm(..) in device functions; after the passes that replace tokens inside operands
+void name_allocations(unit& u);     // cudaMalloc(&x, ..)
+void find_unsupported(unit& u);     // inline PTX, textures, unknown calls
+std::string render(const unit& u);
+
+// CUDA's memory space specifiers: __shared__, __constant__, __managed__, __device__.
+bool is_memory_space(const token& t);
+
+}  // namespace simt::cuda_source

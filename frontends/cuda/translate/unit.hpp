@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// One translation unit while it is translated: tokens, matching brackets, the edits made so far, and what was found.
+//
+// Passes read tokens and add edits; only render() makes text of them. Positions are indices into `tokens`.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "token.hpp"
+
+namespace simt::cuda_source {
+
+using position = std::size_t;
+inline constexpr position kNowhere = static_cast<position>(-1);
+
+struct edit {
+  std::string before, after;
+  std::optional<std::string> replacement;
+};
+
+// kernel<T><<<config>>>(arguments)
+struct launch_expression {
+  position first;      // of the kernel expression
+  position open;       // <<<
+  position close;      // first > of >>>
+  position arguments;  // (
+};
+
+// A function or lambda with a body that device threads run.
+struct device_function {
+  bool global = false, host = false;
+  std::string name;                // empty: a lambda
+  position parameters = kNowhere;  // ( ; kNowhere: a lambda without
+  position body = 0;               // {
+  bool contains(position p, position end) const { return p > body && p < end; }
+};
+
+struct message {
+  std::string file;
+  int line = 0;
+  std::string text;
+};
+
+class unit {
+ public:
+  explicit unit(token_list list);
+
+  const token& at(position p) const { return tokens[p < tokens.size() ? p : tokens.size() - 1]; }
+  position next(position p) const { return skip_opaque(p + 1); }
+  position previous(position p) const;
+  // The closing bracket of an opening one, and the other way round; kNowhere when there is none.
+  position mate(position p) const { return p < mates.size() ? mates[p] : kNowhere; }
+  // The `>` that ends the template arguments opened at `p`, or kNowhere if `<` there is less-than.
+  position angle_end(position p) const;
+  position angle_begin(position p) const;
+
+  void replace(position p, std::string text) { edits[p].replacement = std::move(text); }
+  void remove(position first, position last) {  // both included
+    for (position p = first; p <= last; ++p)
+      if (tokens[p].kind != token_kind::opaque) replace(p, "");
+  }
+  void complain(position p, std::string text);
+  const device_function* function_at(position p) const;  // the innermost
+
+  std::vector<std::string> files;
+  std::vector<token> tokens;
+  std::unordered_set<std::string_view> known;
+  std::vector<position> mates;
+  std::map<position, edit> edits;
+  std::map<position, launch_expression> launches;  // by first
+  std::vector<device_function> functions;
+  std::vector<message> messages;
+  // Shared arrays declared outside functions: name, and the declaration that a body needs which uses it.
+  std::vector<std::pair<std::string, std::string>> outer_shared;
+
+ private:
+  position skip_opaque(position p) const;
+};
+
+}  // namespace simt::cuda_source

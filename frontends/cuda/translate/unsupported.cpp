@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Says what this compiler of CUDA source cannot do, at the user's line and before the host compiler stumbles over it.
+#include <algorithm>
+#include <set>
+
+#include "sim/report/nearest_name.hpp"
+#include "translate.hpp"
+
+namespace simt::cuda_source {
+namespace {
+
+std::string_view library_prefix(std::string_view name) {
+  for (const std::string_view p :
+       {"cuda", "curand", "cublas", "cufft", "cusparse", "cusolver", "cudnn", "nccl", "nvrtc", "nvml", "nvtx", "cu"})
+    if (name.starts_with(p) && name.size() > p.size() && name[p.size()] >= 'A' && name[p.size()] <= 'Z') return p;
+  return {};
+}
+
+// The call of the same library whose name is closest, however far: it may do the same under another name.
+std::string nearest_call(const unit& u, std::string_view name, std::string_view prefix) {
+  std::vector<std::string> calls;
+  for (const std::string_view k : u.known)
+    if (library_prefix(k) == prefix && !k.ends_with("_t") && !k.starts_with("cudaError")) calls.emplace_back(k);
+  std::ranges::sort(calls);
+  return nearest_name(name, calls, name.size() - 1);
+}
+
+// A name that the user's own text declares somewhere: `type name(`, or a parameter, variable or #define'd leftover.
+bool is_declared_by_user(const unit& u, std::string_view name) {
+  for (position p = 0; p < u.tokens.size(); ++p) {
+    if (!u.tokens[p].is_name() || u.tokens[p].text != name) continue;
+    const position before = u.previous(p);
+    if (before == kNowhere) continue;
+    const token& b = u.at(before);
+    const bool type =
+        (b.is_name() && !b.is("return") && !b.is("else") && !b.is("case") && !b.is("throw") && !b.is("do")) ||
+        b.is("*") || b.is(">");
+    if (type && !(b.is("*") && !u.at(u.next(p)).is("("))) return true;
+  }
+  return false;
+}
+
+bool is_texture_name(std::string_view n) {
+  for (const std::string_view w : {"tex1D",
+                                   "tex2D",
+                                   "tex3D",
+                                   "tex1Dfetch",
+                                   "tex2DLod",
+                                   "tex2DLayered",
+                                   "tex2Dgather",
+                                   "tex1DLayered",
+                                   "texCubemap",
+                                   "surf1Dread",
+                                   "surf2Dread",
+                                   "surf3Dread",
+                                   "surf1Dwrite",
+                                   "surf2Dwrite",
+                                   "surf3Dwrite",
+                                   "cudaTextureObject_t",
+                                   "cudaSurfaceObject_t",
+                                   "cudaCreateTextureObject",
+                                   "cudaBindTexture",
+                                   "cudaBindTextureToArray",
+                                   "cudaCreateSurfaceObject",
+                                   "cudaMallocArray",
+                                   "cudaMalloc3DArray",
+                                   "cudaChannelFormatDesc",
+                                   "cudaCreateChannelDesc"})
+    if (n == w) return true;
+  return false;
+}
+
+}  // namespace
+
+void find_unsupported(unit& u) {
+  std::set<std::string_view> said;
+  for (position p = 0; p < u.tokens.size(); ++p) {
+    const token& t = u.tokens[p];
+    if (!t.is_name()) continue;
+    if (is_texture_name(t.text) && said.insert(t.text).second && !u.known.count(t.text)) {
+      u.complain(p, "textures, surfaces and CUDA arrays are not supported ('" + std::string(t.text) +
+                        "'); read the image through a pointer (__ldg), or a pitched allocation (cudaMallocPitch)");
+      continue;
+    }
+    const std::string_view prefix = library_prefix(t.text);
+    if (prefix.empty() || !u.at(u.next(p)).is("(") || u.known.count(t.text)) continue;
+    const position before = u.previous(p);
+    if (before != kNowhere && (u.at(before).is(".") || u.at(before).is("->"))) continue;
+    if (is_declared_by_user(u, t.text) || !said.insert(t.text).second) continue;
+    const std::string near = nearest_call(u, t.text, prefix);
+    u.complain(p, "'" + std::string(t.text) + "' is not supported" +
+                      (near.empty() ? "" : "; the nearest that is: '" + near + "'") +
+                      " (docs/cuda_source.md lists all)");
+  }
+}
+
+}  // namespace simt::cuda_source

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The detector as the judge that instrumented code is bound to: see sim/instrument/access_hooks.hpp and
+// atomic_hooks.hpp for what is asked of it.
+#pragma once
+
+#include "sim/check/fast_path.hpp"
+
+namespace simt::check {
+
+struct access_judge {
+  using thread = thread_state;
+  using atomic_section = check::atomic_section;
+
+  template <bool Write, std::uint32_t Size, bool Again>
+  [[gnu::always_inline]] static inline bool fast(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
+    return fast_path_check<Write, Size, Again>(t, address, pc);
+  }
+  template <bool Write, std::uint32_t Size>
+  [[gnu::always_inline]] static inline bool scalar(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {
+    if constexpr (Size >= 4)
+      if (middle_path<Write, Size>(t, address, pc)) [[likely]]
+        return true;
+    return slow_path<Write, Size>(t, address, pc, true);
+  }
+  template <bool Write>
+  static bool unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+    return Write ? write_unaligned(t, address, size, pc) : read_unaligned(t, address, size, pc);
+  }
+  template <bool Write>
+  static bool is_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+    return Write ? write_volatile(t, address, size, pc) : read_volatile(t, address, size, pc);
+  }
+  template <bool Write>
+  static bool range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
+    return Write ? write_range(t, address, size, pc) : read_range(t, address, size, pc);
+  }
+  static bool can_batch(const thread_state& t, std::uintptr_t address) {
+    const block_state& b = *t.block;
+    return address - b.device.base < b.device.size || address - b.shared.base < b.quick_shared;
+  }
+  static bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op op, order o, scope s,
+                     std::uintptr_t pc) {
+    return check::atomic(t, address, size, op, o, s, pc);
+  }
+  static void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t size) {
+    check::compared_and_swapped(t, address, size);
+  }
+  static void fence(thread_state& t, order o, scope s) { check::fence(t, o, s); }
+};
+
+}  // namespace simt::check

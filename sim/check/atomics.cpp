@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic and volatile accesses as they are announced.
+#include "sim/check/code_sites.hpp"
+#include "sim/check/core.hpp"
+
+namespace simt::check {
+namespace {
+
+bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o, scope s,
+                std::uintptr_t pc, bool is_volatile = false) {
+  detector_core& d = *t.block->core;
+  if (!d.shadow.cell_of(address)) return false;
+  operation op{t, address, size, pc, access_kind::atomic, epoch_for(t, pc)};
+  op.scope = s;
+  op.is_volatile = is_volatile;
+  op.writes = what != atomic_op::load;
+  if (address & (size - 1)) {
+    if (d.opt.memory) d.reports.memory(op, rule::misaligned, address);
+    return true;
+  }
+  if (d.shadow.in_shared(address))
+    for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4)
+      d.accesses.refresh_shared(t, *d.shadow.cell_of(at), at);
+  // The acquire comes first: what was released with the value is ordered before this access itself.
+  if (what != atomic_op::store)
+    d.syncs.acquire(t, address, size, s, acquires(o), what == atomic_op::rmw && s >= scope::device);
+  d.accesses.atomic(op, what);
+  if (what != atomic_op::load) d.syncs.release(t, address, size, what, o, s);
+  return true;
+}
+
+}  // namespace
+
+atomic_section::atomic_section(thread_state& t, std::uintptr_t address) {
+  detector_core& d = *t.block->core;
+  if (t.pending) d.flush(t);
+  guard_ = d.shadow.guard(address);
+}
+atomic_section::~atomic_section() { end_guard(guard_); }
+
+void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t size) {
+  detector_core& d = *t.block->core;
+  if (!d.opt.races) return;
+  d.accesses.forget_unconfirmed(t, address, size);
+  if (!d.log.unconfirmed.any()) return;
+  std::lock_guard guard(d.log.mutex);
+  d.log.unconfirmed.confirm({t.block->launch->agent, t.block->number, t.rank, address});
+}
+
+bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o, scope s,
+            std::uintptr_t pc) {
+  return any_atomic(t, address, size, what, o, s, pc);
+}
+
+bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+  detector_core& d = *t.block->core;
+  if (d.opt.volatile_is_plain) return read(t, address, size, pc);
+  atomic_section guard(t, address);
+  if (!any_atomic(t, address, size, atomic_op::load, order::relaxed, scope::system, pc, true)) return false;
+  if (d.opt.volatile_reads_lag) {
+    t.clocks->volatile_read = {address, size};
+    t.pending = t.block->owing = t.block->dirty = true;
+  }
+  return true;
+}
+
+bool write_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
+  if (t.block->core->opt.volatile_is_plain) return write(t, address, size, pc);
+  atomic_section guard(t, address);
+  return any_atomic(t, address, size, atomic_op::store, order::relaxed, scope::system, pc, true);
+}
+
+}  // namespace simt::check

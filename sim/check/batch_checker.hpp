@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The detector as the judge of batches (sim/instrument/batch_judge.hpp): the proof that the accesses to come leave no
+// finding (batch_proof.cpp), and what they make of the shadow cells (batch_commit.cpp). Of one OS thread.
+//
+// Invariants
+// - While a batch is open, this OS thread has no event but the accesses in it. So the threads' clocks, their epochs and
+//   all shadow cells that no other worker touches are the same at commit() as when the accesses were made.
+// - prove() promises positions: in whatever order their accesses are made, and whichever of them are missing, no cell
+//   would get a finding. So with one worker commit() reports nothing, and the cells tell of the same threads as if each
+//   access had been judged in its turn. (Where threads of a block read a cell by several instructions in one interval,
+//   the cell keeps one of these. It may be another one than without batches, and a later race then names that one.)
+// - Another worker may touch a cell between an access and commit(). Whoever comes second finds the other's record,
+//   and no clock of this OS thread's threads has changed meanwhile, so a race is found. Its report shows the call stack
+//   that the batch's first thread had there, and counts the write as one that changed the value.
+#pragma once
+
+#include <vector>
+
+#include "sim/check/block_state.hpp"
+#include "sim/instrument/batch_judge.hpp"
+
+namespace simt::check {
+
+class batch_checker final : public sim::batch_judge {
+ public:
+  // The one of this OS thread.
+  static batch_checker& of_this_thread();
+
+  std::uint64_t interval_of(const sim::watched_thread& t) override;
+  std::uint32_t prove(const sim::gathered_batch& b, std::uint32_t through, std::uint32_t most,
+                      std::uint32_t least) override;
+  void commit(const sim::gathered_batch& b, std::uint32_t through, std::size_t partial) override;
+  // The call stack at the access that commit() judges; null: none is judged.
+  const std::vector<std::uintptr_t>* judged_calls() const { return judged_calls_; }
+
+ private:
+  // What is known of an entry.
+  struct entry_proof {
+    epoch when = 0;
+    std::uint32_t covered = 0;  // a read: 1 + the entry that writes the same bytes by the same positions; 0: none
+    bool covers = false;        // a write: see `covered`
+  };
+  // Positions first, first + step, ...
+  struct position_set {
+    std::uint32_t first, step, count;
+  };
+  // What a cell's readers become when the positions of a set read it.
+  struct cached_step {
+    shadow_word before = 0;
+    std::uint64_t set = 0;
+    epoch when = 0, quiet_from = 0;
+    shadow_word after = 0;
+  };
+  thread_state& at(std::uint32_t position) const {
+    return static_cast<thread_state&>(*sim::state_at(b_->first, position));
+  }
+  bool meet_in_rows(std::size_t write, std::size_t other, std::uint32_t positions) const;
+  std::uint32_t until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const;
+  std::uint32_t quiet_positions(std::size_t k, std::uint32_t from, std::uint32_t to) const;
+  void find_covered();
+  template <bool Write, std::uint32_t Size>
+  void commit_entry(std::size_t k, std::uint32_t from, std::uint32_t to);
+  template <std::uint32_t Size>
+  void commit_readers(std::size_t k, std::uintptr_t address, position_set positions);
+
+  const sim::gathered_batch* b_ = nullptr;  // while prove() or commit() runs
+  std::vector<entry_proof> proofs_;
+  epoch newest_ = 0;            // the youngest interval_start of the positions
+  std::uint64_t detector_ = 0;  // serial of the one whose epochs steps_ has
+  std::vector<cached_step> steps_ = std::vector<cached_step>(1024);
+  const std::vector<std::uintptr_t>* judged_calls_ = nullptr;
+};
+
+}  // namespace simt::check

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// The proof that a batch leaves no finding.
+#include <algorithm>
+
+#include "sim/check/batch_checker.hpp"
+#include "sim/check/cell_vector.hpp"
+#include "sim/check/fast_path.hpp"
+#include "sim/check/quiet_rule.hpp"
+
+namespace simt::check {
+
+namespace {
+
+constexpr std::size_t kMostPairs = 65536;  // of entries that are compared with each other
+
+std::intptr_t floor_of(std::intptr_t a, std::intptr_t b) { return a / b - (a % b != 0 && a < 0); }  // b > 0
+
+// Is there a multiple of s > 0, other than 0 itself, by a factor of at most `most`, in [low, high]? Its least factor,
+// without sign; 0: none.
+std::intptr_t least_factor(std::intptr_t s, std::intptr_t low, std::intptr_t high, std::intptr_t most) {
+  const std::intptr_t least = -floor_of(-low, s), last = floor_of(high, s);
+  if (least > last) return 0;
+  std::intptr_t m = most + 1;
+  if (last >= 1) m = std::min(m, std::max<std::intptr_t>(least, 1));
+  if (least <= -1) m = std::min(m, -std::min<std::intptr_t>(last, -1));
+  return m <= most ? m : 0;
+}
+
+}  // namespace
+
+batch_checker& batch_checker::of_this_thread() {
+  static thread_local batch_checker one;
+  return one;
+}
+
+std::uint64_t batch_checker::interval_of(const sim::watched_thread& t) {
+  return interval_start(static_cast<const thread_state&>(t));
+}
+
+std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32_t through, std::uint32_t most,
+                                   std::uint32_t least) {
+  b_ = &batch;
+  block_state& b = *at(0).block;
+  if (b.owing || b.device_floor == 0) return 0;
+  if (detector_ != b.core->serial) {
+    detector_ = b.core->serial;
+    std::fill(steps_.begin(), steps_.end(), cached_step{});
+  }
+  const bool rows = b_->in_rows;
+  std::uint32_t positions = most;
+  const auto enough = [&] { return positions >= least; };
+
+  epoch oldest_epoch = kEpochMask;
+  std::uintptr_t from[2] = {~std::uintptr_t{0}, ~std::uintptr_t{0}}, to[2] = {0, 0};  // of reads, of writes
+  std::size_t writes = 0;
+  proofs_.assign(b_->count, {});
+  for (std::size_t k = 0; k < b_->count; ++k) {
+    const sim::batch_fact& f = b_->facts[k];
+    proofs_[k].when = epoch_for(at(0), b_->entries[k].pc);
+    oldest_epoch = std::min(oldest_epoch, proofs_[k].when);
+    writes += f.write;
+    for (const std::uint32_t corner :
+         {0U, rows ? b_->width - 1 : 0U, rows ? (positions - 1) / b_->width * b_->width : 0U, positions - 1}) {
+      const std::uintptr_t address = b_->address_of(k, corner);
+      from[f.write] = std::min(from[f.write], address);
+      to[f.write] = std::max(to[f.write], address + f.size);
+    }
+  }
+  newest_ = interval_start(at(0));
+  for (std::uint32_t i = 1; i < positions && b.quiet_from > b.base; ++i) {
+    const epoch m = interval_start(at(i));
+    if (m > oldest_epoch) {
+      positions = i;
+      break;
+    }
+    newest_ = std::max(newest_, m);
+  }
+
+  if (writes > 0) {
+    if (writes * b_->count > kMostPairs) return 0;
+    const bool apart = to[0] <= from[1] || to[1] <= from[0];
+    for (std::size_t w = 0; w < b_->count && enough(); ++w) {
+      if (!b_->facts[w].write) continue;
+      for (std::size_t k = 0; k < b_->count && enough(); ++k) {
+        if (apart && !b_->facts[k].write) continue;
+        if (!rows)
+          positions = std::min(positions, until_conflict(w, k, positions));
+        else if (meet_in_rows(w, k, positions))
+          return 0;
+      }
+    }
+    if (!apart) find_covered();
+  }
+  for (std::size_t k = 0; k < b_->count && enough(); ++k)
+    if (proofs_[k].covered == 0) positions = quiet_positions(k, through, positions);
+  return enough() ? positions : 0;
+}
+
+// Reads of bytes that a later entry writes, by the same positions.
+void batch_checker::find_covered() {
+  for (std::size_t w = 0; w < b_->count; ++w) {
+    const sim::batch_fact& write = b_->facts[w];
+    if (!write.write || proofs_[w].covers) continue;
+    for (std::size_t k = 0; k < w; ++k) {
+      const sim::batch_fact& r = b_->facts[k];
+      if (r.write || proofs_[k].covered != 0 || r.base != write.base || r.size != write.size ||
+          b_->entries[k].stride != b_->entries[w].stride || (b_->in_rows && r.row_stride != write.row_stride))
+        continue;
+      proofs_[k].covered = static_cast<std::uint32_t>(w) + 1;
+      proofs_[w].covers = true;
+    }
+  }
+}
+
+// Do two positions touch one byte by these two entries? Where the answer is not simple, it is yes.
+bool batch_checker::meet_in_rows(std::size_t write, std::size_t other, std::uint32_t positions) const {
+  const sim::batch_fact &w = b_->facts[write], &o = b_->facts[other];
+  const auto height = static_cast<std::intptr_t>((positions + b_->width - 1) / b_->width),
+             across = static_cast<std::intptr_t>(b_->width);
+  const std::intptr_t step = b_->entries[write].stride;
+  if (step != b_->entries[other].stride || w.row_stride != o.row_stride) {
+    const auto span = [&](std::size_t k) {
+      const sim::batch_fact& f = b_->facts[k];
+      const std::uintptr_t x = f.base + static_cast<std::uintptr_t>(b_->entries[k].stride * (across - 1));
+      const auto y = static_cast<std::uintptr_t>(f.row_stride * (height - 1));
+      return std::pair{std::min({f.base, x, f.base + y, x + y}), std::max({f.base, x, f.base + y, x + y}) + f.size};
+    };
+    const auto a = span(write), c = span(other);
+    return a.first < c.second && c.first < a.second;
+  }
+  // Position (x, y) of the one and (x - m, y - n) of the other overlap where -size_w < step * m + row * n - d < size_o.
+  const auto d = static_cast<std::intptr_t>(o.base - w.base);
+  for (std::intptr_t n = 1 - height; n < height; ++n) {
+    const std::intptr_t low = d - w.row_stride * n - w.size + 1, high = d - w.row_stride * n + o.size - 1;
+    if (n != 0 && low <= 0 && high >= 0) return true;
+    if (step == 0) {
+      if (n == 0 && low <= 0 && high >= 0 && across > 1) return true;
+      continue;
+    }
+    const bool meets =
+        step > 0 ? least_factor(step, low, high, across - 1) : least_factor(-step, -high, -low, across - 1);
+    if (meets) return true;
+  }
+  return false;
+}
+
+// Positions of one row of which no two touch one byte by these two entries: fewer than the smallest distance of two
+// that do.
+std::uint32_t batch_checker::until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const {
+  const sim::batch_fact &w = b_->facts[write], &o = b_->facts[other];
+  const std::intptr_t step = b_->entries[write].stride;
+  if (step == b_->entries[other].stride) {
+    // Position i of the one and position i - m of the other overlap where -size_w < step * m - d < size_o.
+    const auto d = static_cast<std::intptr_t>(o.base - w.base);
+    const std::intptr_t low = d - w.size + 1, high = d + o.size - 1;
+    if (step == 0) return low <= 0 && high >= 0 ? 1 : positions;
+    const std::intptr_t m =
+        step > 0 ? least_factor(step, low, high, positions) : least_factor(-step, -high, -low, positions);
+    return m != 0 ? static_cast<std::uint32_t>(m) : positions;
+  }
+  const auto meet = [&](std::uint32_t n) {
+    const auto span = [&](const sim::batch_fact& f, std::intptr_t stride) {
+      const std::uintptr_t last = f.base + static_cast<std::uintptr_t>(stride * static_cast<std::intptr_t>(n - 1));
+      return std::pair{std::min(f.base, last), std::max(f.base, last) + f.size};
+    };
+    const auto a = span(w, step), c = span(o, b_->entries[other].stride);
+    return a.first < c.second && c.first < a.second;
+  };
+  while (positions > 1 && meet(positions)) positions /= 2;
+  return positions;
+}
+
+// Positions up to the first from `from` on whose access might find something.
+std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, std::uint32_t to) const {
+  block_state& b = *at(0).block;
+  const sim::batch_fact& f = b_->facts[k];
+  const std::intptr_t stride = b_->entries[k].stride, step = stride / 4;
+  quiet_rule q(b, f.base);
+  const address_range where = q.device ? b.device : address_range{b.shared.base, b.quick_shared};
+  const std::uint32_t cells = f.size / 4;
+  bool looked = false;
+  const auto is_quiet = [&](const cell* c, std::uintptr_t address, std::uint32_t position) {
+    for (std::uint32_t j = 0; j < cells; ++j) {
+      const shadow_word w = load(c[j].writer);
+      if (!q.is_old(w)) [[unlikely]] {
+        if (!looked) look_up(q, b, address + j * 4);
+        looked = true;
+        if (q.old_writer(w, readers_of(c[j]), address + j * 4, f.write && !proofs_[k].covers) == 0) return false;
+      }
+      if (!f.write) continue;
+      const shadow_word r = readers_of(c[j]);
+      if ((r & kEpochMask) >= q.floor && !is_own(b, r, at(position).who, newest_)) return false;
+    }
+    return true;
+  };
+  const std::uint32_t last =
+      b_->in_rows && f.row_stride == 0 ? std::min(to, from + b_->width) : to;  // all rows touch the same
+  std::uint32_t row = b_->in_rows ? from / b_->width : 0;
+  for (std::uint32_t i = from; i < last; ++row) {
+    const std::uint32_t group_end = b_->in_rows ? std::min(last, (row + 1) * b_->width) : last;
+    std::uintptr_t address = b_->address_of(k, i, row);
+    if (stride == 0 && !f.write) {  // all of the row read the same
+      if (address - where.base >= where.size || !is_quiet(cell_for(b, q.device, address), address, i)) return i;
+      i = group_end;
+      continue;
+    }
+    while (i < group_end) {
+      if (address - where.base >= where.size) return i;
+      std::uint32_t until = i + on_page(address, stride, group_end - i);
+      if (address + static_cast<std::uintptr_t>(stride * static_cast<std::intptr_t>(until - 1 - i)) - where.base >=
+          where.size)
+        until = i + 1;
+      const cell* c = cell_for(b, q.device, address);
+      while (i < until) {
+        if (cell_vector::usable && stride == f.size) {
+          const std::uint32_t more = f.size == 4   ? cell_vector::quiet<1>(c, until - i, q.oldest, q.floor, f.write)
+                                     : f.size == 8 ? cell_vector::quiet<2>(c, until - i, q.oldest, q.floor, f.write)
+                                                   : cell_vector::quiet<4>(c, until - i, q.oldest, q.floor, f.write);
+          i += more, c += more * cells, address += std::uintptr_t{more} * f.size;
+          if (i == until) break;
+        }
+        if (!is_quiet(c, address, i)) return i;
+        ++i, c += step, address += static_cast<std::uintptr_t>(stride);
+      }
+    }
+  }
+  return to;
+}
+
+}  // namespace simt::check

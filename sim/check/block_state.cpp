@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/check/block_state.hpp"
+
+namespace simt::check {
+
+void block_state::make_threads(std::size_t count) {
+  if (all.size() >= count) return;
+  all.resize(count);
+  clocks.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    all[i].block = this;
+    all[i].rank = static_cast<std::uint32_t>(i);
+    all[i].who = make_shadow_word(0, all[i].rank);
+    all[i].clocks = &clocks[i];
+  }
+}
+
+void block_state::begin_at(epoch now) { first_epoch = base = quiet_from = now; }
+
+void block_state::new_base(epoch now) {
+  base = quiet_from = now;
+  shared_floor = foreign_shared ? 0 : now;
+  ++barriers;
+}
+
+clock_pair block_state::known() const {
+  clock_pair together;
+  for (int i = 0; i < threads; ++i) together.join_with(all[static_cast<std::size_t>(i)].clocks->known);
+  return together;
+}
+
+void block_state::know(const clock_pair& c) {
+  for (int i = 0; i < threads; ++i) all[static_cast<std::size_t>(i)].clocks->known = c;
+  knows = dirty = true;
+}
+
+void block_state::share() {
+  foreign_shared = true;
+  shared_floor = 0;
+}
+
+void block_state::reset() {
+  owner = this;
+  threads = 1;
+  foreign_shared = knows = dirty = owing = lanes_used = barrier_learns = false;
+  barriers = 0;
+  fenced = {};
+  fencers.clear();
+  has_seen = false;
+  seen = {};
+  shared = {};
+  arrays.clear();
+  last_object = nullptr;
+  own_epoch = 0;
+  device_floor = 0;
+  array = {};
+  quick_shared = 0;
+  shared_floor = grid_base = 0;
+}
+
+}  // namespace simt::check

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the detector keeps of a resident block: its threads, their common clocks, and what it remembers of earlier
+// accesses to judge the next ones quickly.
+//
+// Invariant: only the OS thread that runs the block uses its state, but for `foreign_shared` and `shared_floor`, which
+// share() changes for a block that others may touch (it then takes no fast path in shared memory).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/check/byte_pattern.hpp"
+#include "sim/check/cells.hpp"
+#include "sim/check/ownership.hpp"
+#include "sim/check/thread_state.hpp"
+
+namespace simt::check {
+
+struct shared_object {
+  std::uintptr_t address;
+  std::size_t size;
+  object_info info;
+};
+
+struct object_record;
+class object_table;
+class agent_order;
+class epoch_table;
+class shadow_memory;
+
+struct block_state {
+  detector_core* core = nullptr;
+  ownership_table::entry* ownership = nullptr;  // null: one worker, no guards
+  std::uint32_t shared_entry = 0;               // in `ownership`: of stretches that the launch's workers share
+  epoch device_floor = 0;                       // the launch's floor while the fast path is allowed, else 0
+  address_range array;                          // whole cells of the shared array that was named last
+  address_range device;                         // copies of shadow's, for the fast path
+  cell* device_cells = nullptr;
+  address_range all_shared;
+  cell* shared_cells = nullptr;
+  launch_state* launch = nullptr;
+  block_state* owner = nullptr;  // itself; of an asynchronous copy: the issuer's block
+  std::uint32_t number = 0;      // linear index; kAsyncBlock | n for an asynchronous copy
+  std::uint32_t issuer_rank = 0;
+  index3 index;
+  std::int64_t cluster = 0;
+  int threads = 0;
+  epoch own_epoch = 0;          // an epoch of this block, to save a look-up
+  epoch first_epoch = 0;        // epochs of this block are no older
+  epoch base = 0;               // epochs of this block below it are ordered before all its threads: the last barrier
+  epoch grid_base = 0;          // epochs of the launch's blocks below it are ordered by a grid barrier
+  epoch quiet_from = 0;         // since then no thread of the block has published a clock
+  epoch shared_floor = 0;       // own shared memory: epochs from first_epoch to here are ordered before all its threads
+  bool foreign_shared = false;  // others touch its shared memory (clusters, asynchronous copies)
+  std::size_t quick_shared = 0;  // bytes of its shared memory that need no guard: all of it or none
+  bool knows = false;            // some thread has a non-empty `known`
+  bool dirty = false;            // some thread's state must be cleared at the end
+  bool owing = false;            // some thread is pending
+  bool lanes_used = false;
+  bool barrier_learns = false;  // some thread has a non-empty `by_barrier`
+  std::int64_t barriers = 0;
+  std::vector<std::uint32_t> fencers;       // ranks with has_fenced
+  std::array<clock_pair, kReaches> fenced;  // theirs before the last barrier: each thread's since then
+  bool has_seen = false;                    // some thread's `acquirable` has changed since the last barrier
+  std::array<vector_clock, kReaches> seen;  // all threads' `acquirable` at the last barrier
+  address_range shared;
+  std::vector<thread_state> all;
+  std::vector<thread_clocks> clocks;     // of `all`
+  void reset();                          // what an earlier block left
+  void make_threads(std::size_t count);  // at least so many
+  void begin_at(epoch now);              // its threads' first moment
+  void new_base(epoch now);              // all that its threads did is ordered before what they do from now on
+  void share();                          // others touch its shared memory
+  clock_pair known() const;              // by its threads together
+  void know(const clock_pair& c);        // all of them know just this
+  std::vector<epoch> lanes;              // [rank * 32 + lane]: what a thread knows of its warp, from warp syncs
+  std::vector<shared_object> arrays;
+  std::vector<block_state*> copies;  // asynchronous copies issued by this block
+  epoch_table* epochs = nullptr;     // the detector's
+  agent_order* agents = nullptr;
+  const object_table* objects = nullptr;
+  shadow_memory* shadow = nullptr;
+  const object_record* last_object = nullptr;  // while last_version == object_table::version
+  std::uint64_t last_version = 0;
+
+  // Stretches of device memory whose untouched cells all stand for the same; see object_table::uniform_at.
+  struct uniform_region {
+    std::uintptr_t from = 0, size = 0;
+    shadow_word writer = 0;  // 0: nothing is initialised; else what such a cell's writer word would be
+    std::uint64_t version = 0;
+    object_record* object = nullptr;
+  };
+  std::array<uniform_region, 4> regions;
+  unsigned next_region = 0;
+
+  // What the block remembers of an instruction: its epoch, and the last read there that made one set of readers
+  // into another: the reader word, who read, what the word became.
+  struct alignas(64) access_site {
+    std::uintptr_t pc = 0;
+    epoch when = 0;
+    shadow_word before = 0, mine = 0, after = 0;
+  };
+  std::array<access_site, 1024> sites;  // see site_of()
+  struct cached_merge {
+    epoch a = 0, b = 0, merged = 0;
+  };
+  std::array<cached_merge, 64> merges;
+  // What a set and a rank make (set << 10 | rank): (0, 0) makes 0, so an empty entry is true.
+  struct cached_set {
+    std::uint32_t key = 0, set = 0;
+  };
+  std::array<cached_set, 8192> sets;
+  // add_reader() again with the same question: while nobody of the block publishes or acquires, the answer is the same.
+  // The thread is left out of all three words where it alone is in all groups of `before`, and they are of other
+  // blocks.
+  struct cached_readers {
+    shadow_word before = 0, mine = 0, after = 0;
+    epoch quiet_from = 0;
+  };
+  std::array<cached_readers, 1024> reader_steps;
+  struct cached_link {
+    shadow_word group = 0, rest = 0;
+    epoch link = 0;
+  };
+  std::array<cached_link, 256> links;
+  // Steps of byte patterns: pattern, rank, mask and kind; see detector_core::byte_pattern_access().
+  struct byte_pattern_step {
+    shadow_word key = 0;
+    std::uintptr_t pc = 0;
+    byte_pattern_table::step next;
+  };
+  std::array<byte_pattern_step, 512> byte_pattern_steps;
+  struct byte_pattern_link {
+    shadow_word upper = 0, lower = 0;
+    std::uint32_t distance = 0;
+    epoch link = 0;
+  };
+  std::array<byte_pattern_link, 64> byte_pattern_links;
+};
+
+// The start of t's current interval: since then it has not released, nor has its block passed a barrier. What it does
+// from now on carries no older epoch.
+inline epoch interval_start(const thread_state& t) { return std::max(t.released, t.block->base); }
+
+}  // namespace simt::check

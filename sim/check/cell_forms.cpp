@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/check/cell_forms.hpp"
+
+#include <algorithm>
+
+namespace simt::check {
+
+memory_state cell_forms::look_up(thread_state& t, std::uintptr_t granule) {
+  return shadow_.in_shared(granule) ? blocks_.look_up(*t.block, granule) : objects_.look_up(*t.block, granule);
+}
+
+slow_cell& cell_forms::make_slow(thread_state& t, epoch when, cell& c, std::uintptr_t granule) {
+  slow_cell* e = shadow_.slow_cells.take();
+  const shadow_word w = c.writer, r = readers_of(c);
+  const epoch floor =
+      agents_.horizon;  // not the launch's floor: what is ordered before this launch may race with another stream's
+  e->made = when;
+  if (w == 0) {
+    const memory_state m = look_up(t, granule);
+    e->valid = m.valid;
+    e->initialised = opt_.uninit ? m.initialised : 0xf;
+    if (m.object) {
+      const object_record& o = *m.object;
+      set_once(o.touched);
+      for (const range_write& x : o.writes) {
+        std::uint8_t mask = 0;
+        for (int i = 0; i < 4; ++i)
+          if (granule + i >= x.from && granule + i < x.to) mask |= 1 << i;
+        if (mask && x.when >= floor)
+          e->records.push_back({x.when, record_kind::plain_write, {}, mask, 0, 0, 0, nullptr});
+      }
+    }
+  } else {
+    e->initialised = 0xf;
+    e->written = epoch_of(w);
+    if (epoch_of(w) >= floor)
+      e->records.push_back({epoch_of(w), record_kind::plain_write, {}, 0xf, 0, 0, who_of(w), nullptr});
+  }
+  if (!shadow_.in_shared(granule))
+    if (const object_record* o = objects_.find(granule)) set_once(o->has_slow_cells);
+  for (shadow_word rest = r; const shadow_word group = next_group(epochs_, rest, floor);) {
+    bool first = true;
+    sets_.any(who_of(group), [&](std::uint32_t rank) {
+      if (first) e->records.push_back({epoch_of(group), record_kind::plain_read, {}, 0xf, 0, 0, rank, nullptr});
+      e->records.back().add(rank);
+      first = false;
+      return false;
+    });
+  }
+  e->alike_from = e->records.size();
+  shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(e->records.size()));
+  store(c.writer, kSlow | reinterpret_cast<std::uintptr_t>(e));
+  set_readers(c, 0);
+  return *e;
+}
+
+shadow_word cell_forms::last_write(const cell& c) const {
+  const shadow_word w = c.writer, r = readers_of(c);
+  if (!is_byte_pattern(w)) return is_slow(w) ? make_shadow_word(std::max(slow_cell_of(w).written, kAncient), 0) : w;
+  if (byte_patterns_[pattern_of(w)].written()) return make_shadow_word(epoch_of(w), 0);
+  if (!(r & kChain)) return std::max(r, shadow_word{kAncient});
+  const bool written = is_link(r) ? pattern_of(r) == kLinkWritten : byte_patterns_[pattern_of(r)].written() != 0;
+  return written ? make_shadow_word(epoch_of(r), 0) : kAncient;
+}
+
+std::uint8_t cell_forms::initialised_in(const cell& c, const object_record& o, std::uintptr_t granule) const {
+  const shadow_word w = c.writer;
+  if (w == 0) return objects_.initial_mask(o, granule);
+  return is_byte_pattern(w) ? byte_patterns_[pattern_of(w)].initialised
+         : is_slow(w)       ? slow_cell_of(w).initialised
+                            : 0xf;
+}
+
+slow_cell& cell_forms::slow_form(cell& c) {
+  const shadow_word w = c.writer, before = readers_of(c);
+  if (!is_byte_pattern(w)) return slow_cell_of(w);
+  slow_cell* const e = shadow_.slow_cells.take();
+  const byte_pattern& now = byte_patterns_[pattern_of(w)];
+  e->made = epoch_of(w);
+  e->initialised = now.initialised;
+  e->written = epoch_of(last_write(c));
+  const std::uint8_t written = now.written();
+  const auto add = [&](epoch when, std::uint32_t rank, bool write, std::uint8_t mask, std::uintptr_t pc) {
+    if (mask == 0 || when < agents_.horizon) return;
+    const auto kind = write ? record_kind::plain_write : record_kind::plain_read;
+    e->records.push_back({when, kind, {}, mask, 0, 0, rank, nullptr, false, pc});
+  };
+  const auto add_level = [&](shadow_word level) {
+    if (!(level & kChain))
+      return add(epoch_of(level), who_of(level), true, 0xf & static_cast<std::uint8_t>(~written), 0);
+    for (const auto& a : byte_patterns_[pattern_of(level)].accesses)
+      add(epoch_of(level), base_of(level) + a.rank, a.write, a.mask & static_cast<std::uint8_t>(~written), a.pc);
+  };
+  if (!is_link(before)) {
+    add_level(before);
+  } else if (epoch_of(before) >= agents_.horizon) {
+    const epoch_record link = epochs_[epoch_of(before)];
+    add_level(with_origin(link.next, base_of(before) + link.agent));
+    add_level(with_origin(link.pc, base_of(before)));
+  }
+  for (const auto& a : now.accesses) add(epoch_of(w), base_of(w) + a.rank, a.write, a.mask, a.pc);
+  e->alike_from = e->records.size();
+  shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(e->records.size()));
+  store(c.writer, kSlow | reinterpret_cast<std::uintptr_t>(e));
+  set_readers(c, 0);
+  return *e;
+}
+
+bool cell_forms::is_over(const slow_cell& e, epoch done) const {
+  if (!e.records.empty() && e.records.back().when >= done) return false;
+  return e.valid == 0xf && e.syncs.empty() && e.sync_back == 0 && e.updated.size == 0 &&
+         std::all_of(e.records.begin(), e.records.end(), [&](const access_record& o) { return o.when < done; });
+}
+
+void cell_forms::simplify(cell& c) {
+  const shadow_word w = c.writer;
+  const bool is_pattern = is_byte_pattern(w);
+  const std::uint8_t initialised = is_pattern ? byte_patterns_[pattern_of(w)].initialised : slow_cell_of(w).initialised;
+  if (initialised != 0xf || !(is_pattern ? epoch_of(w) < agents_.horizon : is_over(slow_cell_of(w), agents_.horizon)))
+    return;
+  const shadow_word last = last_write(c);
+  if (!is_pattern) shadow_.slow_cells.give_back(&slow_cell_of(w));
+  set_readers(c, 0);
+  store(c.writer, last);
+}
+
+}  // namespace simt::check

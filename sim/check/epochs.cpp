@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/check/epochs.hpp"
+
+#include <cstdio>
+
+namespace simt::check {
+
+epoch_table::~epoch_table() {
+  for (std::size_t t = 0; t < kTop; ++t)
+    if (level* l = top_[t].load()) {
+      for (auto& p : l->pages) delete p.load();
+      delete l;
+    }
+}
+
+epoch epoch_table::add(const epoch_record& d) {
+  const epoch when = next_.fetch_add(1, std::memory_order_relaxed);
+  if (when > kEpochMask) {
+    std::fprintf(stderr, "simt: detector ran out of time ids (%llu)\n", static_cast<unsigned long long>(when));
+    std::abort();
+  }
+  level* l = top_[when >> 26].load(std::memory_order_acquire);
+  page* p = l ? l->pages[when >> 12 & 0x3fff].load(std::memory_order_acquire) : nullptr;
+  if (!p) {
+    std::lock_guard guard(grow_);
+    l = top_[when >> 26].load();
+    if (!l) top_[when >> 26].store(l = new level());
+    p = l->pages[when >> 12 & 0x3fff].load();
+    if (!p) {
+      l->pages[when >> 12 & 0x3fff].store(p = new page);
+      ++live_pages_;
+    }
+  }
+  p->entries[when & 0xfff] = d;
+  return when;
+}
+
+void epoch_table::free_below(epoch horizon) {
+  for (; (freed_pages_ + 1) << 12 <= horizon; ++freed_pages_) {
+    level* l = top_[freed_pages_ >> 14].load();
+    if (!l) continue;
+    if (page* p = l->pages[freed_pages_ & 0x3fff].exchange(nullptr)) {
+      delete p;
+      --live_pages_;
+    }
+    if ((freed_pages_ & 0x3fff) == 0x3fff) {
+      top_[freed_pages_ >> 14].store(nullptr);
+      delete l;
+    }
+  }
+}
+
+}  // namespace simt::check

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The findings of a detector: folds repeats of one defect into one finding, counts them, limits their number. What a
+// finding says is filled in by who found it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "sim/check/unconfirmed_reads.hpp"
+#include "sim/report/finding.hpp"
+
+namespace simt::check {
+
+struct operation;
+struct earlier_access;
+
+// Everything but `dropped` is for who holds `mutex`.
+class finding_log {
+ public:
+  explicit finding_log(std::size_t most) : most_(most) {}
+
+  // One finding stands for all with the same rule, object and pair of code addresses, in whatever order.
+  struct defect {
+    simt::rule rule;
+    std::string object;
+    std::uintptr_t pc, other_pc;
+    simt::severity severity = severity::error;
+  };
+  struct entry {
+    std::size_t index = kNone;  // kNone: there are too many, it is only counted
+    bool fresh = false;         // the first of its kind: the finding is empty but for rule, object and severity
+    finding* found = nullptr;
+  };
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  // Counts the defect. An error makes an error of the finding, whatever it was before.
+  entry count(const defect& d);
+
+  finding& at(std::size_t index) { return found_[index]; }
+  // In order of rule, object and code address, which depends on nothing else where one worker runs. Findings whose
+  // reads were all confirmed are left out; those with some are warnings.
+  std::vector<finding> all() const;
+  std::uint64_t dropped() const { return dropped_; }
+
+  mutable std::mutex mutex;
+  unconfirmed_reads unconfirmed;
+
+  // Tests look here: every race and memory defect before folding. Null otherwise.
+  struct sighting {
+    rule what;
+    std::uintptr_t address;  // of the cell
+    std::uint8_t mask;       // its bytes
+    const operation* op;
+    const earlier_access* before;  // null: memory
+  };
+  void (*on_sighting)(void*, const sighting&) = nullptr;
+  void* on_sighting_data = nullptr;
+
+ private:
+  struct key {
+    rule what;
+    std::string object;
+    std::uintptr_t low, high;
+    auto operator<=>(const key&) const = default;
+  };
+  std::size_t most_;
+  std::vector<finding> found_;
+  std::map<key, std::size_t> index_;
+  std::uint64_t dropped_ = 0;
+};
+
+}  // namespace simt::check

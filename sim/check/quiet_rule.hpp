@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What shadow cells must say so that an access of any thread of a block finds nothing, asked for many cells at once.
+// Internal to sim/check: for batches.
+#pragma once
+
+#include "sim/check/core.hpp"
+
+namespace simt::check {
+
+inline constexpr std::uintptr_t kPage =
+    4096;  // cells of a page of data follow each other (cell_index), and have one owner (ownership_table::index)
+inline constexpr shadow_word kNextThread = shadow_word{1} << kEpochBits;  // from a thread's word to the next one's
+inline constexpr shadow_word kAge = kSlow | kEpochMask;  // a pointer to a slow cell compares as younger than all
+
+// What cells of device or own shared memory must say so that an access of any thread of the block finds nothing.
+struct quiet_rule {
+  bool device;
+  epoch oldest, floor;
+  const block_state::uniform_region* uniform = nullptr;  // device memory: what untouched cells stand for
+  address_range array;                                   // shared memory: whole cells of the array there
+
+  quiet_rule(const block_state& block, std::uintptr_t address)
+      : device(address - block.device.base < block.device.size),
+        oldest(device ? kAncient : block.first_epoch),
+        floor(device ? block.device_floor : block.shared_floor) {}
+
+  bool is_old(shadow_word w) const { return (w & kAge) >= oldest && (w & kAge) < floor; }
+  // The writer word that w stands for; 0: it is not older than all that could race. `fresh`: of untouched or stale
+  // cells that nothing has written, too, which then is not 0 either.
+  shadow_word old_writer(shadow_word w, shadow_word r, std::uintptr_t granule, bool fresh) const {
+    if (is_old(w)) return w;
+    if (device) {
+      if (w != 0 || uniform == nullptr || granule - uniform->from >= uniform->size || uniform->writer >= floor)
+        return 0;
+      return uniform->writer != 0 ? uniform->writer : fresh ? shadow_word{kAncient} : 0;
+    }
+    const bool stale = (w & kAge) < oldest && (r & kEpochMask) < oldest;
+    return fresh && stale && granule - array.base < array.size ? shadow_word{kAncient} : 0;
+  }
+};
+
+// What the rule asks for of cells that nothing has touched.
+inline void look_up(quiet_rule& q, block_state& b, std::uintptr_t address) {
+  if (q.device) {
+    q.uniform = b.core->forms.uniform_at(b, address & ~std::uintptr_t{3});
+    return;
+  }
+  for (const shared_object& a : b.arrays)
+    if (address - a.address < a.size) q.array = whole_cells({a.address, a.size});
+}
+
+inline cell* cell_for(block_state& b, bool device, std::uintptr_t address) {
+  return device ? cell_at(b.device_cells, address - b.device.base)
+                : cell_at(b.shared_cells, address - b.all_shared.base);
+}
+
+// How many positions from `address` on, of at most `most`, lie on its page.
+inline std::uint32_t on_page(std::uintptr_t address, std::intptr_t stride, std::uint32_t most) {
+  if (stride == 0 || most <= 1) return most;
+  const auto left =
+      static_cast<std::intptr_t>(stride > 0 ? kPage - 1 - (address & (kPage - 1)) : address & (kPage - 1));
+  const std::intptr_t step = stride > 0 ? stride : -stride;
+  if (left >= step * static_cast<std::intptr_t>(most - 1)) return most;
+  return static_cast<std::uint32_t>(left / step) + 1;
+}
+
+}  // namespace simt::check

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/check/readers.hpp"
+
+#include <algorithm>
+
+#include "sim/check/code_sites.hpp"
+#include "sim/check/happens_before.hpp"
+
+namespace simt::check {
+
+std::uint32_t reader_groups::with_rank(block_state& b, std::uint32_t set, std::uint32_t rank) {
+  const std::uint32_t key = set << 10 | rank;
+  auto& slot = set_slot(b, key);
+  if (slot.key == key) return slot.set;
+  const std::uint32_t next = sets_.with(set, rank);
+  if (next != thread_sets::kFull) slot = {key, next};
+  return next;
+}
+
+std::uint32_t reader_groups::with_ranks(block_state& b, std::uint32_t set, std::uint32_t first, std::uint32_t step,
+                                        std::uint32_t count) {
+  for (; count > 0 && set != thread_sets::kFull; --count, first += step) set = with_rank(b, set, first);
+  return set;
+}
+
+// The block remembers links, so that cells with one history share one chain.
+shadow_word reader_groups::link(block_state& b, shadow_word group, shadow_word rest) {
+  if (rest == 0) return group;
+  constexpr shadow_word kWho = kWhoMask << kEpochBits;
+  const bool alike = ((group ^ rest) & kWho) == 0;
+  const shadow_word who = alike ? group & kWho : kMixed << kEpochBits;
+  if (alike) group &= ~kWho, rest &= ~kWho;
+  auto& slot = b.links[((group ^ rest << 19) * 0x9e3779b97f4a7c15ULL) >> 56];
+  if (slot.group != group || slot.rest != rest) slot = {group, rest, epochs_.add({group, rest, 0, 0})};
+  return kChain | who | slot.link;
+}
+
+// Invariants of the result: epochs fall along the chain, and every reader since the last write is in it with whom a
+// later write could race, unless that write then also races with a newer reader in the chain.
+//
+// A group that is ordered before the new read may be left out, and is where that is seen, to save room. Keeping it does
+// no harm. So the walk along the chain may stop early, and keep the rest as it is: at a group that is older than the
+// block, since those are mostly of blocks that nothing orders with this one; and after kMost groups.
+//
+// With several threads, a group is left out if it is ordered before the read of the first one.
+shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when, std::uint32_t step,
+                               std::uint32_t threads) {
+  constexpr int kMost = 64;
+  block_state& b = *t.block;
+  const launch_state& l = *b.launch;
+  shadow_word groups[kMost + 1];
+  int count = 0;
+  int joined = -1;
+  shadow_word rest = readers;
+  for (shadow_word before = rest; const shadow_word group = next_group(epochs_, rest, l.floor); before = rest) {
+    const epoch g = epoch_of(group);
+    const epoch_record& d = epochs_[g];
+    if (count == kMost || (g < b.first_epoch && g >= b.grid_base && d.agent == l.agent && !t.clocks->known.scoped)) {
+      rest = before;
+      break;
+    }
+    const std::uint32_t set = who_of(group);
+    const bool same_block = d.block == b.number && d.agent == l.agent;
+    // This thread has read here since its last release: the older read stands for the new one.
+    const auto has_read = [&](std::uint32_t n) {
+      const thread_state& x = n == 0 ? t : b.all[t.rank + n * step];
+      return g >= interval_start(x) && sets_.contains(set, x.rank);
+    };
+    if (same_block) {
+      std::uint32_t n = 0;
+      while (n < threads && has_read(n)) ++n;
+      if (n == threads) return readers;
+    }
+    if (same_block && joined < 0 && (g == when || (g >= b.quiet_from && when >= b.quiet_from))) {
+      // Nobody of the block has published since either read, so every clock sees both or none: one group will do.
+      const std::uint32_t more = with_ranks(b, set, t.rank, step, threads);
+      if (more != thread_sets::kFull) {
+        epoch merged = g;
+        if (g != when) {
+          bool listed = false;
+          for (epoch x = g; x && !listed; x = epochs_[x].next) listed = epochs_[x].pc == epochs_[when].pc;
+          if (!listed) {
+            auto& slot = b.merges[(g * 31 + when) & 63];
+            if (slot.a != g || slot.b != when) slot = {g, when, epochs_.add({epochs_[when].pc, g, l.agent, b.number})};
+            merged = slot.merged;
+          }
+        }
+        joined = count, groups[count++] = make_shadow_word(merged, more);
+        continue;
+      }
+    }
+    std::uint32_t who;
+    if (!find_unordered(
+            t, g, [&](auto f) { return sets_.any(set, f); }, who))
+      continue;  // whoever is ordered after the new read is ordered after this group
+    groups[count++] = group;
+  }
+  shadow_word after_it = rest;
+  const shadow_word youngest_left = next_group(epochs_, after_it, l.floor);
+  if (joined < 0) {
+    const std::uintptr_t pc = epochs_[when].pc;
+    if (when < epoch_of(youngest_left)) site_of(b, pc) = {pc, when = epochs_.add({pc, 0, l.agent, b.number})};
+    const std::uint32_t set = threads == 1 ? t.rank : with_ranks(b, t.rank, t.rank + step, step, threads - 1);
+    if (set == thread_sets::kFull) return 0;
+    joined = count, groups[count++] = make_shadow_word(when, set);
+  }
+  if (count + (rest != 0) + (after_it != 0) > 2 && memory_.is_over_limit()) {
+    // Out of room: two groups of different blocks stay; without synchronisation between blocks that loses nothing.
+    b.launch->shortened.fetch_add(1, std::memory_order_relaxed);
+    shadow_word other = youngest_left;
+    for (int i = 0; i < count; ++i)
+      if (epochs_[epoch_of(groups[i])].block != b.number) other = groups[i];
+    groups[0] = groups[joined], groups[1] = other;
+    count = other ? 2 : 1;
+    rest = 0;
+  }
+  std::sort(groups, groups + count, [](shadow_word x, shadow_word y) { return epoch_of(x) < epoch_of(y); });
+  shadow_word chain = rest;
+  for (int i = 0; i < count; ++i) chain = link(b, groups[i], chain);
+  return chain;
+}
+
+}  // namespace simt::check

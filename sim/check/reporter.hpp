@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes findings of what the checks saw: which defect, by whom, where, in what state. Decides nothing else, and says
+// nothing in words (sim/report/phrasebook does).
+#pragma once
+
+#include "sim/check/agents.hpp"
+#include "sim/check/blocks.hpp"
+#include "sim/check/finding_log.hpp"
+#include "sim/check/object_table.hpp"
+#include "sim/check/operation.hpp"
+#include "sim/check/shadow_memory.hpp"
+
+namespace simt::check {
+
+class reporter {
+ public:
+  // `op` races with `before` at the bytes `mask` of the cell; `scope_only`: at system scope they would be ordered.
+  void race(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& before, bool scope_only);
+  void memory(operation& op, rule r, std::uintptr_t at);
+  // A write of t that raced has happened: did it change the bytes?
+  void judge_pending_write(thread_state& t);
+
+  const options& opt;
+  const shadow_memory& shadow;
+  const epoch_table& epochs;
+  const agent_order& agents;
+  object_table& objects;
+  block_table& blocks;
+  finding_log& log;
+};
+
+}  // namespace simt::check

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shadow memory: the cells of device and shared memory, the slow cells that some of them point to, and who may touch a
+// cell when several workers run.
+//
+// Invariants
+//  1. A cell that nobody touched is zero, and costs no memory.
+//  2. With several workers, whoever looks at cells of device memory, or of shared memory that more than one block may
+//     touch, holds a guard of their group: it owns their stretch (ownership.hpp) or holds the group's lock (cells.hpp).
+//     A thread guards one group at a time.
+//  3. A slow cell belongs to the one cell whose writer word points to it.
+#pragma once
+
+#include <memory>
+
+#include "sim/check/cells.hpp"
+#include "sim/check/ownership.hpp"
+#include "sim/check/slow_cells.hpp"
+
+namespace simt::check {
+
+class shadow_memory {
+ public:
+  shadow_memory(address_range device, address_range shared, bool several_workers);
+  ~shadow_memory();
+  shadow_memory(const shadow_memory&) = delete;
+  shadow_memory& operator=(const shadow_memory&) = delete;
+
+  const address_range device, shared;
+  cell* const device_cells;
+  cell* const shared_cells;
+  const std::unique_ptr<ownership_table> ownership;  // null: one worker
+  slow_cell_pool slow_cells;
+
+  // Null: the address is in neither range.
+  cell* cell_of(std::uintptr_t address) const {
+    if (address - device.base < device.size) return device_cells + cell_index(address - device.base);
+    if (address - shared.base < shared.size) return shared_cells + cell_index(address - shared.base);
+    return nullptr;
+  }
+  bool in_shared(std::uintptr_t address) const { return address - shared.base < shared.size; }
+
+  // Of the 16 aligned bytes around `address`, until end_guard(). Does nothing with one worker, or where no cells are.
+  cell_guard_state guard(std::uintptr_t address);
+
+  void forget(cell& c);  // back to zero
+  // Back to zero: all cells of [from, to). `may_be_slow`: there may be slow cells among them.
+  void clear(std::uintptr_t from, std::uintptr_t to, bool may_be_slow);
+  // Back to zero: the slow cells and byte patterns among whole cells.
+  void forget_slow(std::uintptr_t from, std::uintptr_t to);
+
+  // The cells of [from, to), in device memory, will soon be touched.
+  void use_large_pages(std::uintptr_t from, std::uintptr_t to) const;
+  std::size_t resident_bytes(std::uintptr_t from, std::uintptr_t to) const;  // of the cells of [from, to), likewise
+};
+
+inline cell_guard_state shadow_memory::guard(std::uintptr_t address) {
+  cell* const c = ownership != nullptr ? cell_of(address) : nullptr;
+  if (c == nullptr) return {};
+  if (!in_shared(address) && ownership->hold(ownership_table::index((address - device.base) / 4)))
+    return {nullptr, true};
+  lock_group(c);
+  return {c, false};
+}
+inline void end_guard(const cell_guard_state& g) {
+  if (g.owned) end_owned();
+  if (g.locked != nullptr) unlock_group(g.locked);
+}
+
+class cell_guard {
+ public:
+  cell_guard(shadow_memory& m, std::uintptr_t address) : state_(m.guard(address)) {}
+  explicit cell_guard(cell* c) : state_{c, false} { lock_group(c); }
+  ~cell_guard() { end_guard(state_); }
+  cell_guard(const cell_guard&) = delete;
+  cell_guard& operator=(const cell_guard&) = delete;
+
+ private:
+  cell_guard_state state_;
+};
+
+}  // namespace simt::check

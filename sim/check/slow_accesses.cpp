@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses of slow cells: exact, record by record. Atomics and volatile accesses always take this way.
+#include <algorithm>
+#include <span>
+
+#include "sim/check/access_checker.hpp"
+#include "sim/check/happens_before.hpp"
+
+namespace simt::check {
+namespace {
+
+access_kind kind_of(record_kind k) {
+  return is_atomic(k) ? access_kind::atomic : k == record_kind::plain_write ? access_kind::write : access_kind::read;
+}
+
+// Alike records differ in epoch and threads only. Atomic reads and writes of the same bytes are alike: they do not
+// race.
+template <class Touch>
+bool alike_to(const access_record& o, const Touch& n) {
+  const bool kinds = o.kind == n.kind || (is_atomic(o.kind) && is_atomic(n.kind) && !n.is_volatile);
+  return kinds && o.scope == n.scope && o.mask == n.mask && o.start == n.start && o.size == n.size &&
+         o.is_volatile == n.is_volatile;
+}
+
+void find_alike(slow_cell& e) {
+  e.alike_from = e.records.size();
+  while (e.alike_from > 0 && alike_to(e.records[e.alike_from - 1], e.records.back())) --e.alike_from;
+}
+
+// Is it an element of an array in the block's shared memory? A single variable there is a flag that lanes may poll.
+bool in_shared_array(const block_state& b, std::uintptr_t address) {
+  constexpr std::size_t kLargestFlag = 8;
+  if (address - b.shared.base >= b.shared.size) return false;
+  for (const shared_object& a : b.arrays)
+    if (address - a.address < a.size) return a.size > kLargestFlag;
+  return false;
+}
+
+}  // namespace
+
+void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t granule, touch n) {
+  thread_state& t = op.thread;
+  block_state& b = *t.block;
+  const launch_state& l = *b.launch;
+  if (n.mask & ~e.valid) {
+    if (opt_.memory && !op.bad_memory) {
+      const memory_state m = forms_.look_up(t, granule);
+      reports_.memory(op, m.object && !m.object->live ? rule::use_after_free : rule::out_of_bounds, granule);
+    }
+    op.bad_memory = true;
+    n.mask &= e.valid;
+    if (!n.mask) return;
+  }
+  if (n.reads && (n.mask & ~e.initialised) && opt_.uninit && !op.uninitialised) {
+    unwritten(op, granule, n.mask & ~e.initialised);
+  }
+  if (is_write(n.kind)) {
+    e.initialised |= n.mask;
+    e.written = op.when;
+  }
+  const auto last = e.updated;
+  const std::uint64_t this_block = std::uint64_t{l.agent} << 32 | b.number;
+  const bool updated_it = last.size != 0 && last.rank == t.rank && last.block == this_block;
+  if (is_write(n.kind)) {
+    if (is_atomic(n.kind) && n.reads)
+      e.updated = {this_block, t.rank, n.scope, n.start, n.size};
+    else if (is_atomic(n.kind) || !updated_it)
+      e.updated = {};  // a plain write of the thread itself goes on with what its update has observed
+  }
+  if (!opt_.races) return;
+  const bool updated_here = n.kind == record_kind::plain_write && updated_it;
+  auto same_key = [&](const access_record& o) {
+    return o.when == op.when && o.kind == n.kind && o.mask == n.mask && o.start == n.start && o.size == n.size &&
+           (!is_atomic(n.kind) || (o.scope == n.scope && o.is_volatile == n.is_volatile));
+  };
+  auto& records = e.records;
+  access_record* group = nullptr;
+  for (auto it = records.rbegin(); it != records.rend() && it - records.rbegin() < 8; ++it)
+    if (same_key(*it)) {
+      if (it->has(t.rank)) return;
+      group = &*it;
+      break;
+    }
+
+  // ---- conflicts ----
+  std::size_t ancient = 0;
+  // The usual counter: atomics that are alike, at a scope that holds every thread that can reach the cell, never
+  // conflict with each other.
+  const scope enough = shadow_.in_shared(granule) && !l.has_clusters ? scope::block : scope::device;
+  const bool alike = is_atomic(n.kind) && n.scope >= enough && e.alike_from < records.size() &&
+                     alike_to(records[e.alike_from], n) && records[e.alike_from].when >= agents_.horizon;
+  if (alike && group && e.alike_from == 0) {
+    group->add(t.rank);
+    return;
+  }
+  for (const access_record& o : std::span(records).first(alike ? e.alike_from : records.size())) {
+    if (o.when < l.floor) {
+      ancient += o.when < agents_.horizon;
+      continue;
+    }
+    const std::uint8_t common = o.mask & n.mask;
+    if (!common || (!is_write(o.kind) && !is_write(n.kind))) continue;
+    if (updated_here && o.kind == record_kind::atomic_write && o.start == last.start && o.size == last.size) {
+      const scope needed = is_of(b, o.when)                                      ? scope::block
+                           : l.on_host == agents_.on_host(epochs_[o.when].agent) ? scope::device
+                                                                                 : scope::system;
+      if (std::min(o.scope, last.scope) >= needed) continue;
+    }
+    auto any = [&](auto f) { return o.any(f); };
+    std::uint32_t who;
+    bool scope_only = false;
+    if (n.lanes && n.is_volatile && o.is_volatile && is_write(o.kind) != is_write(n.kind)) {
+      // Data that lanes of one warp pass to each other: nothing keeps them in step.
+      const auto in_warp = [&](auto f) {
+        return o.any([&](std::uint32_t r) { return r / kWarp == t.rank / kWarp && f(r); });
+      };
+      if (is_of(b, o.when) && find_unordered(t, o.when, in_warp, who)) {
+        reports_.race(op, granule, common, {o.when, who, access_kind::atomic, o.scope, true, is_write(o.kind), o.pc},
+                      !find_unordered(t, o.when, in_warp, who, true));
+        continue;
+      }
+    }
+    if (is_atomic(o.kind) && is_atomic(n.kind) && o.start == n.start && o.size == n.size) {
+      // Atomics do not race where each one's scope holds the other's thread.
+      const scope narrow = std::min(o.scope, n.scope);
+      const epoch_record& d = epochs_[o.when];
+      if (narrow >= scope::device && (narrow == scope::system || l.on_host == agents_.on_host(d.agent))) continue;
+      if (d.agent == l.agent) {
+        if (d.block == b.number && narrow >= scope::block) continue;
+        if (narrow >= scope::cluster && l.has_clusters && !(d.block & kAsyncBlock) &&
+            l.cluster_of[d.block] == b.cluster)
+          continue;
+      }
+      scope_only = true;
+    }
+    if (scope_only) {
+      if (!find_unordered(t, o.when, any, who)) continue;
+    } else if (!find_unordered(t, o.when, any, who, true)) {
+      if (!find_unordered(t, o.when, any, who)) continue;
+      scope_only = true;
+    }
+    reports_.race(op, granule, common, {o.when, who, kind_of(o.kind), o.scope, o.is_volatile, is_write(o.kind), o.pc},
+                  scope_only);
+  }
+
+  // ---- what the new access makes superfluous ----
+  if (ancient) {
+    const std::size_t gone = std::erase_if(records, [&](const access_record& o) { return o.when < agents_.horizon; });
+    shadow_.slow_cells.count_records(-static_cast<std::ptrdiff_t>(gone));
+    find_alike(e);
+    group = nullptr;
+    for (auto& o : records)
+      if (same_key(o)) group = &o;
+  }
+  if (group) {
+    group->add(t.rank);
+    return;
+  }
+  // Of many alike records only the newest are looked at. All are, whenever there are twice as many as the last look at
+  // all of them left.
+  const bool all = !alike || records.size() >= e.all_at;
+  std::size_t kept = all || records.size() <= 8 ? 0 : records.size() - 8;
+  std::size_t before = 0;
+  for (std::size_t i = kept; i < records.size(); ++i) {
+    access_record& o = records[i];
+    bool weaker;
+    if (n.kind == record_kind::plain_write)
+      weaker = true;
+    else if (n.kind == record_kind::plain_read)
+      weaker = !is_write(o.kind);
+    else {
+      weaker = is_atomic(o.kind) && (n.kind == o.kind || n.kind == record_kind::atomic_write) && o.scope == n.scope &&
+               o.start == n.start && o.size == n.size && is_of(b, o.when);
+      // A volatile access also conflicts within its warp, until a barrier of the block orders it before all threads.
+      if (weaker && n.lanes && o.is_volatile && o.when >= b.base)
+        weaker =
+            n.is_volatile && n.kind == o.kind && !o.any([&](std::uint32_t r) { return r / kWarp != t.rank / kWarp; });
+    }
+    std::uint32_t who;
+    // A plain write also replaces what it raced with: the race at that byte has been reported.
+    if (weaker && (o.mask & n.mask) &&
+        !find_unordered(
+            t, o.when, [&](auto f) { return o.any(f); }, who))
+      o.mask &= ~n.mask;
+    if (o.mask) {
+      if (kept != i) records[kept] = std::move(o);
+      ++kept;
+    } else if (i < e.alike_from) {
+      ++before;
+    }
+  }
+  e.alike_from -= before;
+  shadow_.slow_cells.count_records(-static_cast<std::ptrdiff_t>(records.size() - kept));
+  records.erase(records.begin() + static_cast<std::ptrdiff_t>(kept), records.end());
+  if (all) e.all_at = static_cast<std::uint32_t>(std::max<std::size_t>(64, 2 * records.size()));
+  if (records.size() >= 64 && memory_.is_over_limit()) {
+    // Out of memory: the oldest half goes. Only misses can follow.
+    memory_.inexact_cells.fetch_add(1, std::memory_order_relaxed);
+    shadow_.slow_cells.count_records(-static_cast<std::ptrdiff_t>(records.size() / 2));
+    records.erase(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(records.size() / 2));
+    find_alike(e);
+  }
+  if (e.alike_from < records.size() && !alike_to(records.back(), n)) e.alike_from = records.size();
+  records.push_back({op.when, n.kind, n.scope, n.mask, n.start, n.size, t.rank, nullptr, n.is_volatile});
+  shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(1));
+}
+
+void access_checker::forget_unconfirmed(thread_state& t, std::uintptr_t address, std::uint32_t size) {
+  const block_state& b = *t.block;
+  for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) {
+    const cell* c = shadow_.cell_of(at);
+    if (!c || !is_slow(c->writer)) continue;
+    slow_cell& e = slow_cell_of(c->writer);
+    const std::size_t gone = std::erase_if(e.records, [&](access_record& o) {
+      if (o.kind != record_kind::plain_read || !o.has(t.rank)) return false;
+      return is_of(b, o.when) && !o.remove(t.rank);
+    });
+    shadow_.slow_cells.count_records(-static_cast<std::ptrdiff_t>(gone));
+    if (gone) find_alike(e);
+  }
+}
+
+void access_checker::atomic(operation& op, atomic_op what) {
+  const bool writes = what != atomic_op::load, reads = what != atomic_op::store;
+  const std::uintptr_t line = op.address & ~std::uintptr_t{3};
+  const bool lanes = in_shared_array(*op.thread.block, op.address);
+  for (std::uintptr_t at = line; at < op.address + op.size; at += 4) {
+    cell* c = shadow_.cell_of(at);
+    if (!c) break;
+    touch n{writes ? record_kind::atomic_write : record_kind::atomic_read,
+            reads,
+            op.scope,
+            0xf,
+            static_cast<std::int8_t>(static_cast<std::intptr_t>(op.address - at)),
+            static_cast<std::uint8_t>(op.size),
+            op.is_volatile,
+            lanes};
+    if (op.size < 4) n.mask = static_cast<std::uint8_t>(((1 << op.size) - 1) << (op.address - at));
+    if (!(c->writer & kSlow)) {
+      if (c->writer == 0 && opt_.memory) {
+        const memory_state m = forms_.look_up(op.thread, at);
+        if (n.mask & ~m.valid) {
+          if (!op.bad_memory)
+            reports_.memory(op, m.object && !m.object->live ? rule::use_after_free : rule::out_of_bounds, at);
+          op.bad_memory = true;
+          continue;
+        }
+      }
+      forms_.make_slow(op.thread, op.when, *c, at);
+    }
+    slow_cell& e = forms_.slow_form(*c);
+    if (writes) sync_variables_.overwrite(at, op.address, op.size, true);
+    slow_access(op, e, at, n);
+  }
+}
+
+}  // namespace simt::check

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include <sim/exec/grid_barrier.hpp>
+#include <sim/exec/observer.hpp>
+#include <sim/exec/worker.hpp>
+#include <sim/memory/shared_memory.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+void open(block_context& b, outer_barrier& barrier) {
+  barrier.complete = false;
+  barrier.threads.open(*b.queue);
+}
+
+// All live threads of b wait at its grid barrier. True if that opened the barrier.
+bool arrive_at_grid(block_context& b) {
+  launch_state& l = *b.launch;
+  worker& w = *b.queue->owner;
+  {
+    std::lock_guard lock(l.grid_sync.mutex);
+    b.grid_barrier.complete = true;
+    b.grid_barrier.threads.phase = l.grid_sync.phase.load(std::memory_order_relaxed);
+    w.grid_waiting.push_back(&b);
+    if (++l.grid_sync.arrived < l.blocks) return false;
+    if (observer* o = current_observer()) o->grid_synced(l);
+    l.grid_sync.arrived = 0;
+    l.grid_sync.idle = 0;
+    l.grid_sync.phase.fetch_add(1, std::memory_order_release);
+  }
+  w.hangs.made_progress();
+  open_grid_blocks(w);
+  return true;
+}
+
+bool open_cluster_if_complete(cluster_state& c) {
+  if (c.arrived == 0 || c.arrived + c.ended < c.count) return false;
+  block_context* waiting[kMaxClusterBlocks];
+  std::size_t n = 0;
+  for (block_context* b : std::span(c.members, static_cast<std::size_t>(c.count)))
+    if (b->cluster_barrier.complete) waiting[n++] = b;
+  if (observer* o = current_observer()) o->blocks_synced(std::span<block_context* const>(waiting, n));
+  c.arrived = 0;
+  for (block_context* b : std::span(waiting, n)) open(*b, b->cluster_barrier);
+  waiting[0]->queue->owner->hangs.made_progress();
+  return true;
+}
+
+bool arrive_at_cluster(block_context& b) {
+  b.cluster_barrier.complete = true;
+  ++b.cluster->arrived;
+  return open_cluster_if_complete(*b.cluster);
+}
+
+template <bool (*Arrive)(block_context&)>
+void wait_at(block_context& b, outer_barrier& barrier, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc,
+             wait_kind what) {
+  run_queue& q = *b.queue;
+  if (!q.current->thread.has_stack) detach(b, rank, block_index);
+  fiber& self = *q.current;
+  self.thread.waits = what;  // first of all: it keeps signal handlers off (exec/preempt.cpp)
+  handler_fence();
+  if (barrier.threads.arrive(b.live) && Arrive(b)) {
+    handler_fence();
+    self.thread.waits = wait_kind::none;
+    return;
+  }
+  self.thread.wait_pc = pc;
+  barrier.threads.wait(q);
+  self.thread.waits = wait_kind::none;
+}
+
+}  // namespace
+
+void grid_barrier(block_context& b, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc) {
+  if (pc == 0) pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  if (!b.launch->traits.co_resident)
+    raise_fault(b, {.kind = fault_kind::not_cooperative, .pc = pc, .block = block_index, .thread = rank});
+  wait_at<arrive_at_grid>(b, b.grid_barrier, rank, block_index, pc, wait_kind::grid_barrier);
+}
+
+void cluster_barrier(block_context& b, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc) {
+  if (pc == 0) pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  wait_at<arrive_at_cluster>(b, b.cluster_barrier, rank, block_index, pc, wait_kind::cluster_barrier);
+}
+
+std::byte* cluster_shared(block_context& b, std::int32_t rank, std::int64_t block_index, const void* mine, int target) {
+  const auto* p = static_cast<const std::byte*>(mine);
+  fault_record fault{
+      .pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), .block = block_index, .thread = rank};
+  const int count = b.cluster == nullptr ? 1 : b.cluster->count;
+  fault.asked = target;
+  fault.limit = count;
+  if (target < 0 || target >= count)
+    fault.kind = fault_kind::map_rank;
+  else if (p < b.shared || p >= b.shared + kSharedSlotBytes)
+    fault.kind = fault_kind::map_address;
+  if (fault.kind != fault_kind::none) raise_fault(b, std::move(fault));
+  const block_context& other = b.cluster == nullptr ? b : *b.cluster->members[target];
+  return other.shared + (p - b.shared);
+}
+
+void outer_barriers_after_exit(block_context& b) {
+  const auto last_is_here = [&](const outer_barrier& o) {
+    return o.threads.arrived != 0 && o.threads.arrived == b.live && !o.complete;
+  };
+  if (last_is_here(b.grid_barrier)) arrive_at_grid(b);
+  if (last_is_here(b.cluster_barrier)) arrive_at_cluster(b);
+}
+
+bool cluster_block_ended(block_context& b) {
+  cluster_state& c = *b.cluster;
+  ++c.ended;
+  open_cluster_if_complete(c);
+  return c.ended == c.count;
+}
+
+std::int64_t block_at_cluster_position(const launch_state& l, std::int64_t p) {
+  const std::int64_t volume = l.cluster.volume(), number = p / volume, rank = p % volume;
+  const std::int64_t across = l.grid.x / l.cluster.x, down = l.grid.y / l.cluster.y;
+  const std::int64_t x = number % across * l.cluster.x + rank % l.cluster.x;
+  const std::int64_t y = number / across % down * l.cluster.y + rank / l.cluster.x % l.cluster.y;
+  const std::int64_t z = number / (across * down) * l.cluster.z + rank / (l.cluster.x * l.cluster.y);
+  return x + l.grid.x * (y + l.grid.y * z);
+}
+
+void open_grid_blocks(worker& w) {
+  const std::uint32_t phase = w.launch->grid_sync.phase.load(std::memory_order_acquire);
+  std::erase_if(w.grid_waiting, [&](block_context* b) {
+    if (b->grid_barrier.threads.phase == phase) return false;
+    open(*b, b->grid_barrier);
+    return true;
+  });
+}
+
+bool await_grid(worker& w) {
+  launch_state& l = *w.launch;
+  grid_state& g = l.grid_sync;
+  const std::uint32_t phase = w.grid_waiting.front()->grid_barrier.threads.phase;
+  {
+    std::lock_guard lock(g.mutex);
+    if (g.phase.load() != phase) return true;
+    ++g.idle;
+  }
+  constexpr int kEagerRounds = 200;
+  for (int round = 0; !l.aborted.load(std::memory_order_relaxed); ++round) {
+    {
+      std::lock_guard lock(g.mutex);
+      if (g.phase.load() != phase) return true;  // whoever opened it has cleared the count
+      if (g.idle.load() >= l.running_workers.load()) return false;
+    }
+    if (round < kEagerRounds)
+      sched_yield();
+    else
+      usleep(50);
+  }
+  return true;
+}
+
+}  // namespace simt::sim

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plays back what another policy picked in an earlier run. Each pick names a thread: if that one cannot go on, or the
+// launches are others, the kernel or its input is not what it was, and the run departs from the record.
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include <sim/exec/launch.hpp>
+#include <sim/exec/scheduler/scheduler.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+class replay final : public scheduler {
+ public:
+  explicit replay(recorded_order order) : recorded_(std::move(order)) {}
+  bool is_asked() const override { return true; }
+
+ protected:
+  void begin(const launch_state& l) override {
+    picks_ = 0;
+    if (launch_ == recorded_.launches.size()) {
+      leave("launch {} is of kernel {}, the record ends before it", launch_ + 1, l.name);
+      return;
+    }
+    const recorded_launch& r = recorded_.launches[launch_++];
+    if (r.kernel != l.name || r.blocks != l.blocks || r.threads != l.threads)
+      leave("launch {} is of kernel {} with {} blocks of {} threads, recorded was {} with {} of {}", launch_, l.name,
+            l.blocks, l.threads, r.kernel, r.blocks, r.threads);
+    reader_.emplace(r.picks);
+  }
+
+  void end(const launch_state& l) override {
+    named_pick more;
+    if (departure().empty() && reader_ && reader_->next(more))
+      leave("at pick {} of launch {}: kernel {} has ended, in the record it goes on", picks_ + 1, launch_, l.name);
+  }
+
+  pick choose(const ready_threads& ready, const schedule_place&) override {
+    if (!departure().empty()) return {};
+    named_pick p;
+    if (!reader_->next(p)) {
+      if (reader_->is_broken())
+        leave("at pick {} of launch {}: the record holds no pick there", picks_ + 1, launch_);
+      else
+        leave("at pick {} of launch {}: in the record the kernel has ended, here it goes on", picks_ + 1, launch_);
+      return {};
+    }
+    ++picks_;
+    if (p.what == named_pick::kind::stays) return {};
+    if (p.what == named_pick::kind::yields) return {pick::kind::yields};
+    const thread_name wanted{p.block, p.thread};
+    std::int64_t place = 0;
+    bool found = name_at(ready, 0) == wanted;
+    if (!found && !ready.rest_is_first) {
+      const fiber* f = ready.queue.head;
+      while (f != nullptr && name_of(*f, ready.running) != wanted) f = f->next, ++place;
+      found = f != nullptr || name_of(ready.running, ready.running) == wanted;
+    }
+    if (!found) {
+      leave("at pick {} of launch {}: thread {} of block {} goes on in the record, here it cannot", picks_, launch_,
+            p.thread, p.block);
+      return {};
+    }
+    return {pick::kind::goes_on, place, p.starts_block};
+  }
+
+ private:
+  template <class... A>
+  void leave(fmt::format_string<A...> what, A&&... a) {
+    depart("this run departed from the recorded order " + fmt::format(what, std::forward<A>(a)...) +
+           "; a replay needs the program, the input and the options of the recorded run");
+  }
+
+  recorded_order recorded_;
+  std::size_t launch_ = 0;
+  std::int64_t picks_ = 0;
+  std::optional<pick_reader> reader_;
+};
+
+}  // namespace
+
+std::unique_ptr<scheduler> make_replay(recorded_order order) { return std::make_unique<replay>(std::move(order)); }
+
+}  // namespace simt::sim

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all policies share: names for who was picked, and the record.
+#include <sim/exec/scheduler/scheduler.hpp>
+
+#include <utility>
+
+#include <sim/exec/launch.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+const fiber& at_place(const ready_threads& ready, std::int64_t place) {
+  const fiber* f = ready.queue.head;  // null: the running one, behind the last
+  for (; place > 0; --place) f = f == nullptr ? ready.queue.head : f->next;
+  return f == nullptr ? ready.running : *f;
+}
+
+}  // namespace
+
+thread_name name_of(const fiber& f, const fiber& running) {
+  return {f.thread.block->index, f.thread.has_stack || &f == &running ? f.thread.rank : f.first};
+}
+
+thread_name name_at(const ready_threads& ready, std::int64_t place) {
+  const fiber& running = ready.running;
+  // A thread without a stack of its own gives the rest of its range away when it waits: that comes first.
+  if (!running.thread.has_stack && running.thread.rank + 1 < running.end)
+    return {running.thread.block->index, running.thread.rank + 1};
+  return name_of(at_place(ready, place), running);
+}
+
+pick scheduler::choose(const ready_threads&, const schedule_place&) { return {}; }
+
+void scheduler::launch_begins(const launch_state& l) {
+  if (!is_asked()) return;
+  begin(l);
+  order_.launches.push_back({l.name, l.blocks, l.threads, {}});
+}
+
+void scheduler::launch_ends(const launch_state& l) {
+  if (!is_asked()) return;
+  end(l);
+  order_.launches.back().picks = picks_.take();
+  kept_bytes_ += order_.launches.back().picks.size();
+}
+
+pick scheduler::next(const ready_threads& ready, const schedule_place& where) {
+  const pick p = choose(ready, where);
+  if (order_.cut) return p;
+  named_pick named;
+  if (p.what == pick::kind::yields) named.what = named_pick::kind::yields;
+  if (p.what == pick::kind::goes_on) {
+    named.what = named_pick::kind::goes_on;
+    named.starts_block = p.starts_block;
+    const thread_name who = name_at(ready, p.next);
+    named.block = who.block;
+    named.thread = who.thread;
+  }
+  picks_.add(named);
+  if (kept_bytes_ + picks_.size() > kMostPickBytes) order_.cut = true;
+  return p;
+}
+
+recorded_order scheduler::take_order() {
+  kept_bytes_ = 0;
+  return std::exchange(order_, {});
+}
+
+}  // namespace simt::sim

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who runs next, at every place where that may change: one policy a file behind this interface.
+//
+// A policy says in which order blocks and threads begin, and, if it wants to be asked, who goes on at each access,
+// atomic operation and barrier of instrumented code. Where nobody is asked, whoever waits gives way to the next in the
+// queue, first in, first out. What a policy answers is recorded (recorded_order.hpp) and can be played back (replay).
+// The natural schedule is never asked. Launches of all others run on one worker, so nothing here is called by two
+// threads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <sim/exec/run_queue.hpp>
+#include <sim/exec/scheduler/pick_words.hpp>
+#include <sim/report/recorded_order.hpp>
+
+namespace simt::sim {
+
+struct launch_state;
+
+// Stacks that could go on: those in the queue, in its order, and behind them the one that runs.
+struct ready_threads {
+  const fiber_list& queue;
+  const fiber& running;
+  // The first in the queue, or the rest of the running thread's block, has not begun: it comes before all others, and
+  // no block starts before it.
+  bool rest_is_first = false;
+};
+
+// Where a policy is asked: before an access of the running thread.
+struct schedule_place {
+  const launch_state& launch;
+  bool out_of_time = false;  // the running thread has run alone for long (sim/exec/watchdog.cpp)
+};
+
+struct pick {
+  enum class kind : std::uint8_t { stays, goes_on, yields } what = kind::stays;
+  // goes_on: who, by the place in ready_threads; those before it come to the end of the queue. With rest_is_first it is
+  // 0. A place behind the running thread counts on from the first.
+  std::int64_t next = 0;
+  bool starts_block = false;  // goes_on: before that, another block starts if one is left and fits
+};
+
+class scheduler {
+ public:
+  scheduler() = default;
+  scheduler(const scheduler&) = delete;
+  scheduler& operator=(const scheduler&) = delete;
+  virtual ~scheduler() = default;
+
+  // Blocks, and the threads of a block, begin by falling number instead of rising.
+  virtual bool begins_backwards() const { return false; }
+  // It is asked at accesses.
+  virtual bool is_asked() const { return false; }
+
+  void launch_begins(const launch_state& l);
+  void launch_ends(const launch_state& l);
+  // Who goes on. Only where it is asked.
+  pick next(const ready_threads& ready, const schedule_place& where);
+
+  // What was picked since the last call, in launches that have ended.
+  recorded_order take_order();
+  // What a replay was to repeat was not what happened; empty: all went as recorded.
+  const std::string& departure() const { return departure_; }
+
+ protected:
+  virtual pick choose(const ready_threads& ready, const schedule_place& where);
+  virtual void begin(const launch_state&) {}
+  virtual void end(const launch_state&) {}
+  void depart(std::string text) {
+    if (departure_.empty()) departure_ = std::move(text);
+  }
+
+ private:
+  recorded_order order_;
+  pick_writer picks_;
+  std::size_t kept_bytes_ = 0;
+  std::string departure_;
+};
+
+// Which thread a stack runs or will begin with, and which goes on if the stack at a place of ready_threads does.
+struct thread_name {
+  std::int64_t block = 0;
+  std::int32_t thread = 0;
+  bool operator==(const thread_name&) const = default;
+};
+thread_name name_of(const fiber& f, const fiber& running);
+thread_name name_at(const ready_threads& ready, std::int64_t place);
+
+// The policies.
+std::unique_ptr<scheduler> make_natural();
+std::unique_ptr<scheduler> make_lockstep();
+std::unique_ptr<scheduler> make_reverse();
+std::unique_ptr<scheduler> make_random(std::uint64_t seed);
+// Plays back what another one picked.
+std::unique_ptr<scheduler> make_replay(recorded_order order);
+
+}  // namespace simt::sim

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sim/instrument/access_cursor.hpp>
+
+#include <sim/instrument/cursor_switch.hpp>
+#include <sim/instrument/dispatcher.hpp>
+
+namespace simt::sim {
+
+constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
+
+namespace {
+
+// Where the running thread was last seen to touch memory or to wait; 0: nowhere yet. Before catch_up(), from which on
+// it cannot be told that `pc` is of a thread before this one.
+std::uintptr_t last_seen() {
+  const access_cursor& c = cursor;
+  if (c.in_batch && c.batches->follows() && c.next != c.batch->first) return c.next[-1].pc;
+  return c.self == nullptr || c.thread == c.self->thread.observed ? c.pc : 0;
+}
+
+batch_recorder& recorder_of_this_thread() {
+  static thread_local batch_recorder recorder([] { return dispatcher::current()->judge_of_batches(); });
+  return recorder;
+}
+
+void tell_of_batch(const event::access_batch& b) { dispatcher::current()->tell_batch(b); }
+
+}  // namespace
+
+void end_batch() {
+  access_cursor& c = cursor;
+  c.pc = last_seen();
+  catch_up();
+  c.batches->flush(c.next);
+  take_counts();
+  c.next = &no_batch;
+  c.in_batch = false;
+}
+
+void begin_segment(const fiber& f) {
+  access_cursor& c = cursor;
+  if (c.thread == nullptr || c.switches()) return dispatcher::flush_accesses();
+  c.batches->end(c.next);
+  const block_context& b = *f.thread.block;
+  c.next = c.batches->begin(*c.thread, *b.observed);
+  take_counts();
+  c.in_batch = c.batches->follows() || c.batches->notes();
+}
+
+void restore_cursor(fiber& f) {
+  access_cursor& c = cursor;
+  if (c.batches == nullptr) c.batches = &recorder_of_this_thread(), c.batch = &c.batches->bounds();
+  c.owner = f.thread.block->queue->owner;
+  c.owner->hangs.progress_counter = &c.writes;
+  const dispatcher* const d = dispatcher::current();
+  const bool told = d != nullptr && d->has_listeners();
+  c.batches->tell(told ? &tell_of_batch : nullptr);
+  c.every_access = (f.thread.block->launch->traits.switches_at_accesses ? access_cursor::kSwitches : 0) |
+                   (told ? access_cursor::kTold : 0);
+  c.asked_to_yield = false;
+  follow_thread(f);
+}
+
+void leave_cursor() {
+  cursor.pc = last_seen();
+  catch_up();
+  if (cursor.in_batch) {
+    cursor.batches->end(cursor.next);
+    take_counts();
+    cursor.in_batch = false;
+  }
+  cursor.next = &no_batch;
+  cursor.thread = nullptr;
+  cursor.leaving = nullptr;
+  cursor.give_up_calls();
+  cursor.self = nullptr;
+}
+
+std::span<const std::uintptr_t> calls_of_access() {
+  const shadow_stack* const s = cursor.calls();
+  return s == nullptr ? std::span<const std::uintptr_t>{} : s->active();
+}
+
+namespace {
+
+// Signal handlers ask; the cursor is this OS thread's.
+std::size_t calls_of_running_thread(std::uintptr_t* out, std::size_t room, bool last_access) {
+  std::size_t n = 0;
+  if (const std::uintptr_t pc = last_seen(); pc != 0 && last_access) out[n++] = pc;
+  if (const shadow_stack* const s = cursor.calls()) {
+    const auto active = s->active();
+    for (std::size_t i = active.size(); i > 0 && n < room; --i) out[n++] = active[i - 1];
+  }
+  return n;
+}
+// In a signal handler.
+void yield_at_next_access() {
+  access_cursor& c = cursor;
+  if (c.thread == nullptr) return;
+  c.asked_to_yield = true;
+  handler_fence();
+  c.every_access = c.every_access | access_cursor::kSwitches;
+}
+[[gnu::constructor]] void follow_calls() {
+  active_calls = &calls_of_running_thread;
+  ask_for_yield = &yield_at_next_access;
+  launch_given_up = [] {
+    dispatcher::flush_accesses();
+    leave_cursor();
+  };
+}
+
+}  // namespace
+
+}  // namespace simt::sim

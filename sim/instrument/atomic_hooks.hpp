@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens at an atomic operation or a fence of instrumented code: on device threads the judge of the run sees it
+// in the order that memory saw it; of the host's, those that release or acquire are announced. Out of the instrumented
+// code.
+//
+// Of the judge (see access_hooks.hpp), as static functions and types:
+//   class atomic_section {atomic_section(thread&, address);}   others cannot see the operation without its announcement
+//   bool atomic(thread&, address, bytes, event::atomic_op, order, scope, pc)   in a section, after the operation
+//   void compared_and_swapped(thread&, address, bytes)   likewise, besides
+//   void fence(thread&, order, scope)
+#pragma once
+
+#include <mutex>
+#include <optional>
+
+#include <sim/exec/observer.hpp>
+#include <sim/instrument/atomic_operation.hpp>
+#include <sim/instrument/dispatcher.hpp>
+
+namespace simt::sim {
+
+struct atomic_request {
+  void* p;
+  std::uint32_t bytes;
+  atomic_action action;
+  std::uint64_t a, b;           // operand or desired value; expected value of cas
+  event::order order, failure;  // failure: of a compare-and-swap that fails
+  event::scope scope;
+  std::uintptr_t pc;  // where it is done
+
+  // A failed compare-and-swap reads: its release part does not happen (C++ [atomics.types.operations]).
+  event::order effective(bool wrote) const {
+    if (action != atomic_action::cas || wrote) return order;
+    if (failure == event::order::acq_rel) return event::order::acquire;
+    return failure == event::order::release ? event::order::relaxed : failure;
+  }
+  event::atomic_op done(bool wrote) const {
+    if (!wrote) return event::atomic_op::load;
+    return action == atomic_action::store ? event::atomic_op::store : event::atomic_op::rmw;
+  }
+};
+
+template <class Judge>
+struct atomic_hooks {
+  using thread = typename Judge::thread;
+
+  // `on_memory`: perform_atomic for the operation's type. Gives the old value.
+  template <class OnMemory>
+  static std::uint64_t perform(const atomic_request& r, OnMemory on_memory) {
+    bool wrote = false;
+    const auto now = [&] { return on_memory(r.p, r.action, r.a, r.b, wrote); };
+    const auto address = reinterpret_cast<std::uintptr_t>(r.p);
+    auto* const t = static_cast<thread*>(cursor.thread);
+    std::uint64_t old;
+    if (t == nullptr) {
+      if (!on_device_thread()) return perform_on_host(r, wrote, now);
+      old = now();
+      cursor.pc = r.pc;
+    } else {
+      if (cursor.is_local(address)) return now();
+      dispatcher::step(r.pc);
+      old = perform_judged(*t, r, wrote, now);
+    }
+    spend_checked(spin_cost(r.action, wrote, old, r.a, r.bytes));
+    return old;
+  }
+
+  static void fence(event::order o, event::scope s) {
+    if (auto* const t = static_cast<thread*>(cursor.thread)) {
+      dispatcher::flush_accesses();
+      Judge::fence(*t, o, s);
+      if (cursor.told()) [[unlikely]]
+        dispatcher::current()->tell_fence(o, s);
+      spend_checked(kSpinCostLoad);
+    } else if (!on_device_thread()) {
+      host_fence(o);
+    }
+  }
+
+ private:
+  template <class Now>
+  static std::uint64_t perform_judged(thread& t, const atomic_request& r, const bool& wrote, Now now) {
+    const auto address = reinterpret_cast<std::uintptr_t>(r.p);
+    std::uint64_t old;
+    bool ours;
+    {
+      typename Judge::atomic_section section(t, address);
+      old = now();
+      ours = Judge::atomic(t, address, r.bytes, r.done(wrote), r.effective(wrote), r.scope, r.pc);
+      if (ours && r.action == atomic_action::cas) Judge::compared_and_swapped(t, address, r.bytes);
+    }
+    if (cursor.told()) [[unlikely]]
+      dispatcher::current()->tell_atomic(address, r.bytes, r.done(wrote), r.effective(wrote), r.scope, r.pc);
+    if (!ours) foreign_access(address, r.bytes, t, wrote, r.pc);
+    return old;
+  }
+
+  template <class Now>
+  static std::uint64_t perform_on_host(const atomic_request& r, const bool& wrote, Now now) {
+    const auto address = reinterpret_cast<std::uintptr_t>(r.p);
+    const bool watched = host_is_watched(address);
+    if (!watched && r.action != atomic_action::load && r.action != atomic_action::cas)
+      host_unwatched(event::atomic_op::store, r.order);  // before others can see it
+    std::optional<host_turn> turn;                       // no launch begins between the operation and its announcement
+    if (watched) turn.emplace(std::try_to_lock);
+    const std::uint64_t old = now();
+    host_atomic(address, r.bytes, r.done(wrote), r.action == atomic_action::cas, r.effective(wrote), r.pc);
+    return old;
+  }
+};
+
+}  // namespace simt::sim

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// A batch as the recorder has it, and what it asks of the judge before and after the batch: whether the accesses to
+// come may be compared only, and what to do with them when they have been made.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <sim/instrument/batch_bounds.hpp>
+#include <sim/instrument/events.hpp>
+
+namespace simt::sim {
+
+// Threads of one block from `a` to `b`; their states lie one behind the other.
+inline std::ptrdiff_t threads_between(const watched_thread* a, const watched_thread* b) {
+  return (reinterpret_cast<std::intptr_t>(b) - reinterpret_cast<std::intptr_t>(a)) /
+         static_cast<std::intptr_t>(kThreadStateBytes);
+}
+inline watched_thread* state_at(watched_thread* first, std::int64_t rank) {
+  return reinterpret_cast<watched_thread*>(reinterpret_cast<char*>(first) +
+                                           rank * static_cast<std::int64_t>(kThreadStateBytes));
+}
+
+// What is known of an entry besides where it is and how far its neighbour's is.
+struct batch_fact {
+  std::uintptr_t base = 0;       // address at position 0
+  std::intptr_t row_stride = 0;  // to the address of the thread one row of the block on
+  std::uint32_t calls = 0;       // in gathered_batch::stacks
+  std::uint8_t size = 0;         // 4, 8 or 16, and a divisor of the address
+  bool write = false;
+};
+
+// Positions are the threads of a batch: 0 is the first, each next one has the next rank.
+struct gathered_batch {
+  const event::block* block = nullptr;
+  watched_thread* first = nullptr;  // position 0
+  std::uint32_t width = 1;          // threads of a row of the block, which have consecutive ranks
+  bool in_rows = false;             // position i is in row i / width of the batch; else all are of one row
+  std::uint32_t judged = 0;         // positions that were judged access by access: the first ones
+  std::size_t count = 0;            // entries: accesses of each position
+  std::vector<batch_entry> entries = std::vector<batch_entry>(1);
+  std::vector<batch_fact> facts = std::vector<batch_fact>(1);
+  std::vector<std::vector<std::uintptr_t>> stacks;
+
+  std::uintptr_t address_of(std::size_t k, std::uint32_t position, std::uint32_t row) const {
+    const batch_fact& f = facts[k];
+    return f.base + static_cast<std::uintptr_t>(f.row_stride * static_cast<std::intptr_t>(row) +
+                                                entries[k].stride * static_cast<std::intptr_t>(position - row * width));
+  }
+  std::uintptr_t address_of(std::size_t k, std::uint32_t position) const {
+    return address_of(k, position, in_rows ? position / width : 0);
+  }
+  const std::vector<std::uintptr_t>& calls(std::size_t k) const {
+    const std::uint32_t i = facts[k].calls;
+    return stacks[i < stacks.size() ? i : 0];
+  }
+};
+
+class batch_judge {
+ public:
+  virtual ~batch_judge() = default;
+  // Threads of one block with the same number have no event between them that orders.
+  virtual std::uint64_t interval_of(const watched_thread& t) = 0;
+  // Up to which position, at most `most`, accesses may be compared only: in whatever order they are made, and whichever
+  // of them are missing, there would be nothing to find. That holds until commit(). The first `through` positions have
+  // made theirs. Below `least` no batch is begun, so any smaller number says no.
+  virtual std::uint32_t prove(const gathered_batch& b, std::uint32_t through, std::uint32_t most,
+                              std::uint32_t least) = 0;
+  // Positions up to `through` have made all accesses, and the next one the first `partial` of them. Those of the first
+  // b.judged are known.
+  virtual void commit(const gathered_batch& b, std::uint32_t through, std::size_t partial) = 0;
+};
+
+}  // namespace simt::sim

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// What exactly happened, as data: a cause and the facts that its phrase needs.
+//
+// Whoever finds a defect picks the cause and fills its facts; sim/report/phrasebook.hpp turns both into sentences when
+// a report is rendered. Nothing here is text for people, but what the user's own program said (facts::text) and names.
+// Facts are named behind each cause; what a finding has anyway (object, index, bytes, accesses) is not repeated.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace simt {
+
+// Who takes part in the order that an atomic or a fence makes; as in PTX. system: device and host.
+enum class sync_scope : std::uint8_t { thread, block, cluster, device, system };
+
+// What the lanes of a warp do together.
+enum class warp_operation : std::uint8_t { sync, shuffle, vote, match, reduction };
+
+enum class cause : std::uint8_t {
+  none,
+
+  // Races: two accesses, the later first, that nothing orders.
+  race_lanes,            // of one warp. barriers
+  race_volatile_lanes,   // of one warp, both volatile. barriers
+  race_block,            // of one block, in different warps. barriers
+  race_volatile_block,   // the same, both volatile. barriers
+  race_blocks,           // of different blocks of one launch
+  race_blocks_handover,  // the same: one block reads what the other writes
+  race_elements,         // of different elements of one launch of simt::launch_each
+  race_async_copy,       // an asynchronous copy is one side, or both
+  race_streams,          // of different launches or copies
+  race_host,             // the host is one side
+  race_unconfirmed,      // a read that some threads confirm by a compare-and-swap and some do not
+  scope_atomics,         // two atomics of one launch, of which one has too narrow a scope. scopes
+  scope_atomics_apart,   // the same in different launches, or with the host. scopes
+  scope_order,           // of one launch; a release or acquire between the two has too narrow a scope
+  scope_order_apart,     // the same in different launches, or with the host
+
+  // Accesses of device threads to memory.
+  unwritten_shared,     // read before anything wrote to it
+  unwritten_global,     // the same
+  unwritten_copy,       // the host copies memory of which nothing was written. size: of the copy
+  misaligned_access,    // of a plain type
+  misaligned_type,      // of a structure or vector type. type, alignment
+  misaligned_refer,     // a reference to such a type is made. type, alignment
+  misaligned_size,      // asynchronous copy whose size is no multiple of its pieces. size
+  misaligned_array,     // asynchronous copy; the array is declared with less. alignment: of the array
+  misaligned_copy,      // asynchronous copy; the address
+  freed_memory,         // used after it was freed
+  outside_before,       // in front of the object. distance: bytes before its start; size: of the object
+  outside_behind,       // behind the object. distance: bytes past its end; size: of the object
+  outside_all,          // near no object
+  outside_extent,       // an index of a view of one axis. position, extents, offset
+  outside_extents,      // the same with more axes. position, extents, offset
+  host_memory_read,     // a kernel reads memory of the host
+  host_memory_written,  // a kernel writes it
+  null_read,            // a kernel reads at a null pointer, or near it
+  null_written,         // a kernel writes there
+
+  // What the host does with device memory.
+  host_reads_device,     // by a plain access
+  host_writes_device,    // by a plain access
+  copy_reads_freed,      // a copy, refused. size: of the copy
+  copy_writes_freed,     // a copy, refused. size: of the copy
+  copy_reads_outside,    // a copy, refused. offset: where it starts; size: of the object
+  copy_writes_outside,   // a copy, refused. offset: where it starts; size: of the object
+  freed_twice,           // address
+  freed_inside,          // freed by an address that is not the start of its allocation. address
+  freed_unknown,         // never allocated. address
+  leaked,                // size: of the allocation
+  output_never_written,  // of a program's declared output. count: elements; size: of the output, in elements
+
+  // Barriers and warps.
+  barriers_differ,       // threads of a block wait at different ones
+  barrier_unreachable,   // threads wait at one that others can never reach. barriers, count: threads that wait
+  barrier_after_exit,    // threads exited before a barrier of their block. count: of them; size: threads of the block
+  lanes_exited,          // a mask names lanes that have exited. operation, warp, lanes: those; mask
+  shuffle_from_outside,  // a shuffle reads from a lane that takes no part. mask, lane
+
+  // What ends a kernel.
+  fault_freed,            // an access to freed memory. address
+  fault_no_allocation,    // an access where nothing is allocated. address
+  fault_null,             // an access at a null pointer, or near it. address
+  fault_no_device,        // an access to what is no memory of the device. address
+  fault_misaligned,       // an aligned instruction at an unaligned address
+  fault_division,         // of an integer by zero
+  fault_stack,            // a thread's stack is used up. size: of the stack
+  fault_trap,             // the kernel stopped itself
+  fault_expect,           // a condition that the kernel states does not hold. text: as the program states it
+  fault_assert,           // a failed assert(). text: its expression, with file and line
+  fault_instruction,      // an illegal instruction
+  fault_exception,        // text: what it said
+  fault_deadlock,         // every thread waits, none can go on
+  fault_hang,             // every thread that is left waits in a loop on memory
+  fault_timeout,          // the time limit is over
+  fault_own_lane,         // a lane's mask does not name it. lane, mask
+  fault_lanes_missing,    // lanes that a mask names never come. operation, warp, mask, lanes: those that miss
+  fault_not_cooperative,  // a grid barrier in a launch that is not cooperative
+  fault_map_rank,         // map_shared names a block that the cluster has not. lane: the block; size: of the cluster
+  fault_map_address,      // map_shared of an address outside the block's shared memory
+
+  // What a real GPU reports, without a thread or a line. kernels, text: the driver's words
+  gpu_address,
+  gpu_alignment,
+  gpu_space,  // an address of another memory space
+  gpu_code,   // a jump to where no code is
+  gpu_stack,
+  gpu_assert,
+  gpu_instruction,
+  gpu_launch,   // a trap, or shared or local memory out of bounds
+  gpu_limit,    // over the time that the system grants
+  gpu_timeout,  // over --timeout. seconds
+  gpu_other,
+};
+inline constexpr int cause_count = static_cast<int>(cause::gpu_other) + 1;
+
+// Values of a cause. A cause's comment names those that it sets; the others keep their defaults.
+struct facts {
+  std::int64_t barriers = 0;  // how many the block had passed
+  std::int64_t count = 0;
+  std::int64_t size = 0;
+  std::int64_t distance = 0;
+  std::int64_t offset = 0;  // in elements for views, in bytes for copies
+  std::int64_t alignment = 0;
+  std::uint64_t address = 0;
+  std::uint32_t mask = 0, lanes = 0;  // one bit a lane
+  std::int32_t warp = 0, lane = 0;
+  warp_operation operation = warp_operation::sync;
+  sync_scope later_scope = sync_scope::thread, earlier_scope = sync_scope::thread;
+  std::vector<std::int64_t> position, extents;  // of a view
+  double seconds = 0;
+  std::string type;                  // of the language
+  std::string text;                  // what the program or the driver said
+  std::vector<std::string> kernels;  // one of them it was
+  bool more_kernels = false;         // or one that is not in the list
+  friend bool operator==(const facts&, const facts&) = default;
+};
+
+// Stable names in a report's data: "race_lanes", "block", "shuffle".
+std::string_view name(cause c);
+std::string_view name(sync_scope s);
+std::string_view name(warp_operation o);
+
+}  // namespace simt

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// Filling a cause's templates: every name that they may use is bound here, once.
+#include "phrasebook.hpp"
+
+#include <fmt/args.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+
+#include "names.hpp"
+
+namespace simt {
+namespace {
+
+// What the two dialects call the same thing.
+struct word {
+  const char* name;
+  const char* in_api;
+  const char* in_cuda;
+};
+constexpr word kWords[] = {
+    {"sync", "sync()", "__syncthreads()"},
+    {"sync_warp", "sync_warp()", "__syncwarp()"},
+    {"ballot", "ballot", "__ballot_sync"},
+    {"ballot_of_condition", "ballot(active, condition)", "__ballot_sync(active, condition)"},
+    {"trap", "trap()", "__trap()"},
+    {"cooperative", ".cooperative = true", "cudaLaunchCooperativeKernel"},
+    {"map_shared", "map_shared", "map_shared_rank"},
+    {"copy_out", "copy with to_host() or copy_to()/copy_from()",
+     "copy with cudaMemcpy, or allocate with cudaMallocManaged"},
+    {"copy_in", "copy the data to a buffer and pass that to the kernel",
+     "copy the data with cudaMemcpy to memory of cudaMalloc and pass that to the kernel"},
+    {"wait_calls", "synchronize(), stream.synchronize() or event.synchronize()",
+     "cudaDeviceSynchronize(), cudaStreamSynchronize() or cudaEventSynchronize()"},
+};
+
+using arguments = fmt::dynamic_format_arg_store<fmt::format_context>;
+
+std::string text(const index3& i) { return fmt::format("({},{},{})", i.x, i.y, i.z); }
+std::string bytes_text(std::int64_t n) { return fmt::format("{} byte{}", n, n == 1 ? "" : "s"); }
+std::string mask_text(std::uint32_t mask) { return fmt::format("{:#010x}", mask); }
+
+std::string_view phrase_of(warp_operation o) {
+  switch (o) {
+    case warp_operation::sync:
+      return "a warp sync";
+    case warp_operation::shuffle:
+      return "a shuffle";
+    case warp_operation::vote:
+      return "a warp vote";
+    case warp_operation::match:
+      return "a warp match";
+    case warp_operation::reduction:
+      return "a warp reduction";
+  }
+  return "a warp operation";
+}
+
+std::string lane_list(std::uint32_t lanes) {
+  std::string out = lanes & (lanes - 1) ? "lanes " : "lane ";
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+    out += fmt::format("{}{}", left == lanes ? "" : ", ", std::countr_zero(left));
+  return out;
+}
+
+// "tile[3][5]"
+std::string element_of(const finding& f) {
+  std::string out = f.object.empty() ? "memory" : f.object;
+  for (const std::int64_t i : f.index) out += fmt::format("[{}]", i);
+  return out;
+}
+
+std::string stream_of(const access& a) { return a.stream.empty() ? "the host" : "stream " + a.stream; }
+
+// "write of x[3] by thread (0,0,0) of block (1,0,0)"; `of` is empty on the second side, which is about the same memory.
+std::string act(const access& a, const std::string& of) {
+  const auto with = [&of](std::string_view what, std::string_view its) {
+    return of.empty() ? fmt::format("its {}", its) : fmt::format("{} of {}", what, of);
+  };
+  switch (a.work) {
+    case work::allocation:
+      return fmt::format("{} on {}", with("allocation", "allocation"), stream_of(a));
+    case work::release:
+      return fmt::format("{} on {}", with("free", "free"), stream_of(a));
+    default:
+      break;
+  }
+  const std::string by = a.work == work::callback ? "a host callback on " + stream_of(a)
+                         : a.agent == actor::host ? "host"
+                                                  : who(a);
+  return of.empty() ? fmt::format("{} by {}", name(a.kind), by) : fmt::format("{} of {} by {}", name(a.kind), of, by);
+}
+
+// "kernel count on stream 0 (default)"
+std::string work_of(const access& a) {
+  switch (a.work) {
+    case work::kernel:
+    case work::async_copy:
+      return fmt::format("kernel {} on {}", a.kernel, stream_of(a));
+    case work::copy_to_device:
+      return "copy to the device on " + stream_of(a);
+    case work::copy_to_host:
+      return "copy to the host on " + stream_of(a);
+    case work::copy_on_device:
+      return "copy on the device on " + stream_of(a);
+    case work::fill:
+      return "fill on " + stream_of(a);
+    case work::host_code:
+      return fmt::format("a{} {} by the host", a.kind == access_kind::atomic ? "n" : "", name(a.kind));
+    case work::callback:
+      return "a host callback on " + stream_of(a);
+    case work::allocation:
+      return "the allocation on " + stream_of(a);
+    case work::release:
+      return "the free on " + stream_of(a);
+  }
+  return {};
+}
+
+std::string suspects(const facts& v) {
+  if (v.kernels.empty()) return "a kernel";
+  if (v.kernels.size() == 1 && !v.more_kernels) return "kernel " + v.kernels.front();
+  return fmt::format("one of kernels {}{}", fmt::join(v.kernels, ", "), v.more_kernels ? ", ..." : "");
+}
+
+// Who a fault happened to, as far as that is known.
+std::string faulter(const finding& f) { return f.accesses.empty() ? "a thread" : who(f.accesses[0]); }
+
+void add_memory(arguments& to, const finding& f) {
+  const auto add = [&to](const char* name, auto&& value) { to.push_back(fmt::arg(name, std::string(value))); };
+  const bool shared = f.space == memory_space::shared;
+  add("element", element_of(f));
+  add("object", f.object.empty() ? "device memory" : f.object);
+  add("view", f.object.empty() ? "view" : f.object);
+  add("quoted", f.object.empty() ? "" : " '" + f.object + "'");
+  add("prefix", f.object.empty() ? "" : "'" + f.object + "': ");
+  add("space", shared ? "shared" : "device");
+  add("allocation", shared ? "shared array" : "allocation");
+  add("kernel", f.kernel);
+  const facts& v = f.facts;
+  add("distance_bytes", bytes_text(v.distance));
+  add("size_bytes", bytes_text(v.size));
+  add("is_or_are", v.size == 1 ? "is" : "are");
+  add("was_or_were", v.count == 1 ? "was" : "were");
+  add("address", fmt::format("{:#x}", v.address));
+  add("position", fmt::format("{}", fmt::join(v.position, ", ")));
+  add("extents", fmt::format("{}", fmt::join(v.extents, " x ")));
+  add("type", v.type);
+  add("text", v.text);
+}
+
+void add_sides(arguments& to, const finding& f) {
+  const auto add = [&to](const char* name, auto&& value) { to.push_back(fmt::arg(name, std::string(value))); };
+  static const access nobody;
+  const access& later = f.accesses.empty() ? nobody : f.accesses[0];
+  const access& earlier = f.accesses.size() < 2 ? nobody : f.accesses[1];
+  add("kind", name(later.kind));
+  add("act", fmt::format("{} of {}", name(later.kind), bytes_text(f.bytes)));
+  add("to_or_from", later.kind == access_kind::write ? "to" : "from");
+  add("later_act", act(later, element_of(f)));
+  add("earlier_act", act(earlier, ""));
+  add("later_block", text(later.block));
+  add("earlier_block", text(earlier.block));
+  add("later_work", work_of(later));
+  add("earlier_work", work_of(earlier));
+  add("later_scope", name(f.facts.later_scope));
+  add("earlier_scope", name(f.facts.earlier_scope));
+  add("faulter", faulter(f));
+}
+
+void add_numbers(arguments& to, const finding& f) {
+  const facts& v = f.facts;
+  const auto number = [&to](const char* name, auto value) { to.push_back(fmt::arg(name, value)); };
+  number("bytes", f.bytes);
+  number("barriers", v.barriers);
+  number("count", v.count);
+  number("size", v.size);
+  number("larger_size", v.size * 4);
+  number("offset", v.offset);
+  number("alignment", v.alignment);
+  number("warp", v.warp);
+  number("lane", v.lane);
+  number("seconds", v.seconds);
+  const auto add = [&to](const char* name, std::string value) { to.push_back(fmt::arg(name, std::move(value))); };
+  add("mask", mask_text(v.mask));
+  add("mask_that_stays", mask_text(v.mask & ~v.lanes));
+  add("lanes", mask_text(v.lanes));
+  add("lane_list", lane_list(v.lanes));
+  add("comes_or_come", v.lanes & (v.lanes - 1) ? "come" : "comes");
+  add("operation", std::string(phrase_of(v.operation)));
+  add("suspects", suspects(v));
+}
+
+const phrase_row& row_of(cause c) {
+  static const std::array<const phrase_row*, cause_count> table = [] {
+    std::array<const phrase_row*, cause_count> rows{};
+    for (const auto part :
+         {race_phrases(), memory_phrases(), host_phrases(), barrier_phrases(), fault_phrases(), gpu_phrases()})
+      for (const phrase_row& r : part) rows[static_cast<std::size_t>(r.cause)] = &r;
+    return rows;
+  }();
+  static constexpr phrase_row kNone{cause::none, "none", "", "", ""};
+  if (c == cause::none) return kNone;
+  const phrase_row* const row = table.at(static_cast<std::size_t>(c));
+  if (row == nullptr) {
+    fmt::print(stderr, "simt: the phrasebook has no row for cause {}\n", static_cast<int>(c));
+    std::abort();
+  }
+  return *row;
+}
+
+}  // namespace
+
+phrases phrase(const finding& f, dialect d) {
+  const phrase_row& row = row_of(f.cause);
+  arguments values;
+  add_memory(values, f);
+  add_sides(values, f);
+  add_numbers(values, f);
+  for (const word& w : kWords) values.push_back(fmt::arg(w.name, d == dialect::api ? w.in_api : w.in_cuda));
+  return {fmt::vformat(row.message, values), fmt::vformat(row.why, values), fmt::vformat(row.fix, values)};
+}
+
+std::string who(const access& a) {
+  switch (a.agent) {
+    case actor::host:
+      return "the host";
+    case actor::stream:
+      return "stream " + a.stream;
+    case actor::thread:
+      break;
+  }
+  if (!is_known(a.block)) return "a thread";
+  if (!is_known(a.thread)) return "a thread of block " + text(a.block);
+  return "thread " + text(a.thread) + " of block " + text(a.block);
+}
+
+std::string_view doing(const access& a) {
+  switch (a.deed) {
+    case deed::none:
+      break;
+    case deed::waits_here:
+      return "waits at this barrier";
+    case deed::waits_at_block_barrier:
+      return "waits at a block barrier";
+    case deed::waits_at_cluster_barrier:
+      return "waits at a cluster sync";
+    case deed::waits_at_grid_barrier:
+      return "waits at a grid sync";
+    case deed::waits_for_lanes:
+      return "waits for lanes of its warp";
+    case deed::spins:
+      return "spins in a loop on memory";
+    case deed::exited:
+      return "has left the kernel";
+    case deed::takes_part:
+      return "takes part";
+    case deed::reads_value:
+      return "reads the value";
+    case deed::allocated:
+      return "allocated it here";
+    case deed::accesses:
+      return "makes it here";
+    case deed::divides:
+      return "divides here";
+    case deed::ran_out_of_stack:
+      return "ran out of stack here";
+    case deed::trapped:
+      return "trapped here";
+    case deed::last_seen:
+      return "was last seen here before the exception";
+    case deed::still_ran:
+      return "was here when the time was up";
+  }
+  switch (a.work) {
+    case work::async_copy:
+      return "asynchronous copy started by this thread";
+    case work::callback:
+      return "in a host callback";
+    case work::allocation:
+      return "allocates it";
+    case work::release:
+      return "frees it";
+    default:
+      return {};
+  }
+}
+
+std::string_view name(cause c) { return row_of(c).name; }
+
+template <>
+std::span<const std::string_view> names_of<cause>() {
+  static const std::array<std::string_view, cause_count> all = [] {
+    std::array<std::string_view, cause_count> names;
+    for (int i = 0; i < cause_count; ++i) names[static_cast<std::size_t>(i)] = name(static_cast<cause>(i));
+    return names;
+  }();
+  return all;
+}
+
+}  // namespace simt

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one place that turns findings into sentences, in the words of one dialect: the API's or CUDA's.
+//
+// phrases_*.cpp hold one row a cause: its name in data, and what to say as {fmt} templates. A template names what it
+// takes from the finding, {element}, {later}, {mask}, or from the dialect, {sync}; phrasebook.cpp lists them all.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "run_report.hpp"
+
+namespace simt {
+
+struct phrases {
+  std::string message;  // one line: what happened
+  std::string why;      // why it is a defect: what does not order the two, which limit was passed
+  std::string fix;      // what to change
+};
+
+phrases phrase(const finding& f, dialect d);
+
+// Who made an access: "thread (3,0,0) of block (1,0,0)", "the host", "stream 2".
+std::string who(const access& a);
+// What it does at its place where that is no plain access: "waits at this barrier"; else empty.
+std::string_view doing(const access& a);
+
+struct phrase_row {
+  simt::cause cause;
+  std::string_view name;  // in data
+  const char* message;
+  const char* why;
+  const char* fix;
+};
+// One table a group of causes; together they hold every cause once (tested).
+std::span<const phrase_row> race_phrases();
+std::span<const phrase_row> memory_phrases();
+std::span<const phrase_row> host_phrases();
+std::span<const phrase_row> barrier_phrases();
+std::span<const phrase_row> fault_phrases();
+std::span<const phrase_row> gpu_phrases();
+
+}  // namespace simt

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said about barriers and operations of warps that not all take part in.
+#include "phrasebook.hpp"
+
+namespace simt {
+namespace {
+
+constexpr phrase_row kRows[] = {
+    {cause::barriers_differ, "barriers_differ", "threads of one block wait at different barriers",
+     "a block barrier must be the same call for every thread of the block; which threads meet which is undefined",
+     "move the barrier out of the branch, so that all threads of the block reach it"},
+    {cause::barrier_unreachable, "barrier_unreachable",
+     "threads wait at a barrier that others of their block can never reach",
+     "they had passed barriers together, then a thread left the kernel after {barriers} of them and {count} threads "
+     "wait for another",
+     "let every thread take part in every barrier: guard the work between barriers, not the barriers"},
+    {cause::barrier_after_exit, "barrier_after_exit",
+     "{count} of {size} threads left the kernel before a barrier of their block",
+     "the barrier counts only the threads that are left; code before it that needed the others' help does not get it",
+     "guard the work instead of returning, so that every thread reaches the barrier"},
+    {cause::lanes_exited, "lanes_exited", "{operation} names lanes {lanes} of warp {warp}, which have left the kernel",
+     "lanes that have left count as arrived, but give no value, and on a GPU a lane that leaves later is not waited "
+     "for",
+     "name only the lanes that stay: mask {mask_that_stays} here; compute it with {ballot} before the others return"},
+    {cause::shuffle_from_outside, "shuffle_from_outside",
+     "a shuffle with mask {mask} reads from lane {lane}, which takes no part in it",
+     "the value of a lane that is not there is undefined (0 on this simulator)",
+     "read only from lanes in the mask, or do not use the result: guard with lane + delta < lanes that take part"},
+};
+
+}  // namespace
+
+std::span<const phrase_row> barrier_phrases() { return kRows; }
+
+}  // namespace simt

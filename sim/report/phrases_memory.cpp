@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said about accesses of device threads to memory that they may not use, or not yet.
+#include "phrasebook.hpp"
+
+namespace simt {
+namespace {
+
+constexpr const char* kCheckIndex = "check the index against the number of elements";
+constexpr const char* kCopyPromise =
+    "the call promises multiples of {bytes} and the hardware copies as many bytes at once: it traps, or leaves some "
+    "out";
+constexpr const char* kAlignCopy = "align the array (alignas({bytes})) and the size, or promise less";
+constexpr const char* kTypeAlignment =
+    "the type promises this alignment, so a GPU may use one wide access, which traps where it does not hold";
+constexpr const char* kAlignType = "align the data, or access it by its members' own type";
+constexpr const char* kNotOfDevice =
+    "the address is neither device memory, nor shared memory, nor local to this thread: on a GPU this crashes";
+constexpr const char* kNull = "the address is a null pointer, or an offset from one";
+constexpr const char* kExtents = "the view has {extents} elements; element ({position}) would lie at offset {offset}";
+
+constexpr phrase_row kRows[] = {
+    {cause::unwritten_shared, "unwritten_shared", "read of {element}, which nothing has written",
+     "no thread, copy or fill has stored to this shared memory since it was given to the block",
+     "write the element before reading it; shared memory starts undefined"},
+    {cause::unwritten_global, "unwritten_global", "read of {element}, which nothing has written",
+     "no thread, copy or fill has stored to this device memory since it was allocated",
+     "fill the buffer or copy data to it first"},
+    {cause::unwritten_copy, "unwritten_copy", "copy of {size_bytes} of {object}, none of which was ever written",
+     "no thread, copy or fill has stored to this device memory since it was allocated",
+     "look for the kernel or copy that should have written them: it was not launched, left early, or wrote elsewhere"},
+    {cause::misaligned_access, "misaligned_access", "{act} at an address that is no multiple of {bytes}",
+     "a GPU traps on accesses that are not aligned to their size", "align the data, or use smaller accesses"},
+    {cause::misaligned_type, "misaligned_type",
+     "{kind} of type {type} at an address that is no multiple of {alignment}", kTypeAlignment, kAlignType},
+    {cause::misaligned_refer, "misaligned_refer",
+     "reference to type {type} at an address that is no multiple of {alignment}", kTypeAlignment, kAlignType},
+    {cause::misaligned_size, "misaligned_size", "asynchronous copy of {size} bytes, which is no multiple of {bytes}",
+     kCopyPromise, kAlignCopy},
+    {cause::misaligned_array, "misaligned_array",
+     "asynchronous copy in pieces of {bytes} {to_or_from} {element}, whose array is only aligned to {alignment}",
+     kCopyPromise, kAlignCopy},
+    {cause::misaligned_copy, "misaligned_copy",
+     "asynchronous copy in pieces of {bytes} {to_or_from} an address that is no multiple of {bytes}", kCopyPromise,
+     kAlignCopy},
+    {cause::freed_memory, "freed_memory", "{act} of {element} after it was freed", "the allocation has ended",
+     "free the buffer after the last kernel that uses it, and synchronise first"},
+    {cause::outside_before, "outside_before", "{act} at {element}, outside the {allocation}",
+     "{distance_bytes} before the start of {object}, which has {size_bytes}", kCheckIndex},
+    {cause::outside_behind, "outside_behind", "{act} at {element}, outside the {allocation}",
+     "{distance_bytes} past the end of {object}, which has {size_bytes}", kCheckIndex},
+    {cause::outside_all, "outside_all", "{act} outside any {allocation}", "there is no {space} memory at this address",
+     kCheckIndex},
+    {cause::outside_extent, "outside_extent", "index ({position}) is outside the extents {extents} of {view}", kExtents,
+     "guard the index: i < size()"},
+    {cause::outside_extents, "outside_extents", "index ({position}) is outside the extents {extents} of {view}",
+     kExtents, "guard every axis of the index: row < extent(0) && column < extent(1)"},
+    {cause::host_memory_read, "host_memory_read", "a kernel reads memory of the host", kNotOfDevice, "{copy_in}"},
+    {cause::host_memory_written, "host_memory_written", "a kernel writes memory of the host", kNotOfDevice,
+     "{copy_in}"},
+    {cause::null_read, "null_read", "a kernel reads memory of the host", kNull, "{copy_in}"},
+    {cause::null_written, "null_written", "a kernel writes memory of the host", kNull, "{copy_in}"},
+};
+
+}  // namespace
+
+std::span<const phrase_row> memory_phrases() { return kRows; }
+
+}  // namespace simt

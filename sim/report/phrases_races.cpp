@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said about two accesses that nothing orders.
+#include "phrasebook.hpp"
+
+namespace simt {
+namespace {
+
+constexpr const char* kUnordered = "{later_act} and {earlier_act} are not ordered";
+constexpr const char* kWiden = "widen the scope of the atomic or fence, to device for threads of different blocks";
+constexpr const char* kWidenApart =
+    "widen the scope of the atomic or fence: device for threads of one GPU, system where the host takes part";
+constexpr const char* kNarrowAtomics =
+    "atomics at {earlier_scope} and {later_scope} scope: the narrower scope does not reach the other thread, so they "
+    "are "
+    "not atomic to each other";
+
+constexpr phrase_row kRows[] = {
+    {cause::race_lanes, "race_lanes", kUnordered,
+     "two lanes of one warp are not ordered without {sync_warp} or {sync}; both are in barrier interval {barriers} of "
+     "block {later_block}",
+     "put a barrier ({sync}; {sync_warp} in a branch of one warp) between the two accesses, or make them atomic"},
+    {cause::race_volatile_lanes, "race_volatile_lanes", kUnordered,
+     "two lanes of one warp are not ordered without {sync_warp} or {sync}; both are in barrier interval {barriers} of "
+     "block {later_block}; volatile keeps no lanes in step",
+     "put {sync_warp} between reading the other lanes' elements and writing, and again before they are read"},
+    {cause::race_block, "race_block", kUnordered,
+     "no barrier between them: both are in barrier interval {barriers} of block {later_block}",
+     "put a barrier ({sync}) between the two accesses, or make them atomic"},
+    {cause::race_volatile_block, "race_volatile_block", kUnordered,
+     "no barrier between them: both are in barrier interval {barriers} of block {later_block}; volatile orders no "
+     "threads",
+     "put a barrier ({sync}) between the two accesses, or make them atomic"},
+    {cause::race_blocks, "race_blocks", kUnordered,
+     "blocks of one launch are not ordered: nothing makes block {later_block} wait for block {earlier_block}",
+     "use an atomic operation, or give each block memory of its own"},
+    {cause::race_blocks_handover, "race_blocks_handover", kUnordered,
+     "blocks of one launch are not ordered: nothing makes block {later_block} wait for block {earlier_block}",
+     "split the kernel into two launches, or synchronise with release and acquire at device scope"},
+    {cause::race_elements, "race_elements", kUnordered,
+     "the elements of one launch are not ordered, whichever threads run them",
+     "let each element write memory of its own, make the update atomic, or split the work into two launches"},
+    {cause::race_async_copy, "race_async_copy", kUnordered,
+     "an asynchronous copy is complete for a thread only after that thread has waited for it",
+     "wait for the copy before using its source or destination"},
+    {cause::race_streams, "race_streams", kUnordered,
+     "{earlier_work} and {later_work}: no event, wait or common stream orders them",
+     "put both on one stream, or record an event after the first and wait for it before the second"},
+    {cause::race_host, "race_host", kUnordered,
+     "{earlier_work} and {later_work}: no event, wait or common stream orders them",
+     "wait before the host touches the memory: {wait_calls}"},
+    {cause::race_unconfirmed, "race_unconfirmed", kUnordered,
+     "some threads confirm what they read with a compare-and-swap before they rely on it, and some rely on it alone",
+     "read with an atomic"},
+    {cause::scope_atomics, "scope_atomics", kUnordered, kNarrowAtomics, kWiden},
+    {cause::scope_atomics_apart, "scope_atomics_apart", kUnordered, kNarrowAtomics, kWidenApart},
+    {cause::scope_order, "scope_order", kUnordered,
+     "a release or acquire between them has a scope that does not reach the other thread (block {earlier_block} to "
+     "block {later_block}); at system scope they would be ordered",
+     kWiden},
+    {cause::scope_order_apart, "scope_order_apart", kUnordered,
+     "a release or acquire between them has a scope that does not reach the other thread ({earlier_work} to "
+     "{later_work}); at system scope they would be ordered",
+     kWidenApart},
+};
+
+}  // namespace
+
+std::span<const phrase_row> race_phrases() { return kRows; }
+
+}  // namespace simt

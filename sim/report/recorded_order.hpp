@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order in which a run's threads went on, as a scheduler chose it: data that a report can hold, a reader can read
+// and `simrun replay` plays back.
+//
+// `picks` of a launch are words with spaces between, one for each place where the scheduler was asked:
+//   +5       the running thread goes on, at five places in a row
+//   2:7      thread 7 (linear index) of block 2 goes on
+//   2:7-10   threads 7, 8, 9 and 10 of block 2 go on, each at the next place
+//   &2:7     another block starts, and thread 7 of block 2 is the next of those that run already
+//   ~        the running thread had run for long; everybody else goes on once before it does
+//   WORD*3   the same three times
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace simt {
+
+struct recorded_launch {
+  std::string kernel;
+  std::int64_t blocks = 0, threads = 0;  // threads of a block
+  std::string picks;
+  bool operator==(const recorded_launch&) const = default;
+};
+
+struct recorded_order {
+  std::string schedule = "natural";
+  std::uint64_t seed = 0;
+  int workers = 0;  // natural: how many OS threads shared the blocks; which took which is not recorded
+  // Of schedules that are asked at accesses; empty for others, which need nothing but their name.
+  std::vector<recorded_launch> launches;
+  std::string digest;  // digest_of what is here, as it was recorded
+  bool cut = false;    // more picks than are kept (kMostPickBytes): the rest is not here
+  bool operator==(const recorded_order&) const = default;
+};
+
+// Tells whether an order was changed since it was recorded.
+std::string digest_of(const recorded_order& order);
+
+inline constexpr std::size_t kMostPickBytes = std::size_t{32} << 20;  // of one run
+
+}  // namespace simt

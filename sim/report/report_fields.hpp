@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one schema of a run report, "simrun-report/1" (docs/cli.md): one walk over the fields serves writing and reading,
+// JSON and CBOR. Private to sim/report.
+//
+// A walk calls `a(key, field)` for what is always there and `a.optional(key, field)` for what is written only where it
+// differs from the default. `a.object(key, walk)` makes a nested object. The JSON file has sentences, `a.said(what)`,
+// and not what is of use on this machine or screen only, `a.passed_on(key, field)`.
+#pragma once
+
+#include <concepts>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+
+#include "run_report.hpp"
+
+namespace simt::data {
+
+using json = nlohmann::ordered_json;
+
+inline constexpr const char* kReportSchema = "simrun-report/1";
+
+// T is U, to write, or U, to read into.
+template <class T, class U>
+concept is = std::same_as<std::remove_const_t<T>, U>;
+
+template <class A, is<stack_frame> T>
+void walk(A& a, T& f) {
+  a("function", f.function), a("file", f.file), a("line", f.line);
+}
+
+template <class A, is<access> T>
+void walk(A& a, T& x) {
+  a("kind", x.kind), a("file", x.file), a("line", x.line), a("column", x.column), a("function", x.function);
+  a.passed_on("path", x.path);
+  if (x.line == 0) a.optional("pc", x.pc);
+  a("actor", x.agent), a("work", x.work);
+  a.optional("stream", x.stream), a.optional("kernel", x.kernel);
+  if (x.agent == actor::thread) a.position("block", x.block), a.position("thread", x.thread);
+  a("value", x.value);
+  a.optional("deed", x.deed);
+  a.said(x);
+  a("stack", x.stack);
+}
+
+template <class A, is<facts> T>
+void walk(A& a, T& v) {
+  a.optional("barriers", v.barriers), a.optional("count", v.count), a.optional("size", v.size);
+  a.optional("distance", v.distance), a.optional("offset", v.offset), a.optional("alignment", v.alignment);
+  a.optional("address", v.address), a.optional("mask", v.mask), a.optional("lanes", v.lanes);
+  a.optional("warp", v.warp), a.optional("lane", v.lane), a.optional("operation", v.operation);
+  a.optional("later_scope", v.later_scope), a.optional("earlier_scope", v.earlier_scope);
+  a.optional("position", v.position), a.optional("extents", v.extents), a.optional("seconds", v.seconds);
+  a.optional("type", v.type), a.optional("text", v.text);
+  a.optional("kernels", v.kernels), a.optional("more_kernels", v.more_kernels);
+}
+
+template <class A, is<finding> T>
+void walk(A& a, T& f) {
+  a("rule", f.rule), a("severity", f.severity);
+  a.said(f);
+  a("cause", f.cause), a("facts", f.facts);
+  a("space", f.space), a("object", f.object), a("index", f.index), a("type", f.type), a("bytes", f.bytes);
+  a("count", f.count), a("kernel", f.kernel), a("accesses", f.accesses), a("replay", f.replay);
+}
+
+template <class A, is<launch_record> T>
+void walk(A& a, T& l) {
+  a("kernel", l.kernel), a("grid", l.grid), a("block", l.block);
+  a.optional("shared_bytes", l.shared_bytes);
+  a("milliseconds", l.milliseconds);
+}
+
+template <class A, is<output_summary> T>
+void walk(A& a, T& o) {
+  a("count", o.count);
+  a.number("sum", o.sum, o.integral), a.numbers("head", o.head, o.integral);
+  a("integral", o.integral);
+}
+
+template <class A, is<timing> T>
+void walk(A& a, T& t) {
+  a("min", t.min), a("median", t.median), a("max", t.max);
+}
+
+template <class A, is<plot_data> T>
+void walk(A& a, T& p) {
+  a("form", p.kind), a("title", p.title), a("values", p.values), a("columns", p.columns), a("low", p.low);
+  a("high", p.high);
+}
+
+template <class A, is<recorded_launch> T>
+void walk(A& a, T& l) {
+  a("kernel", l.kernel), a("blocks", l.blocks), a("threads", l.threads), a("picks", l.picks);
+}
+
+template <class A, is<recorded_order> T>
+void walk(A& a, T& o) {
+  a("schedule", o.schedule), a("seed", o.seed), a("workers", o.workers);
+  a.optional("cut", o.cut);
+  a("launches", o.launches), a("digest", o.digest);
+}
+
+template <class A, is<run_report> T>
+void walk(A& a, T& r) {
+  a("program", r.program), a("backend", r.backend), a("dialect", r.dialect), a("check", r.check);
+  a.object("schedule", [&r](A& s) { s("name", r.schedule), s("seed", r.seed); });
+  a("verdict", r.verdict);
+  a.object("result",
+           [&r](A& s) { s("status", r.result.status), s("detail", r.result.detail), s("outputs", r.result.outputs); });
+  a("launches", r.launches), a("findings", r.findings);
+  a.optional("error", r.error);
+  a("notes", r.notes);
+  a.object("request", [&r](A& s) { s("arguments", r.arguments); });
+  a("orders", r.orders);
+  a.optional("workers", r.workers), a.optional("repeat", r.repeat);
+  a.optional("kernel_ms", r.kernel_ms), a.optional("with_copies_ms", r.with_copies_ms);
+  a.passed_on("plot", r.plot);
+}
+
+template <class T>
+concept walked = is<T, stack_frame> || is<T, access> || is<T, facts> || is<T, finding> || is<T, launch_record> ||
+    is<T, recorded_launch> || is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> ||
+    is<T, run_report>;
+
+// The report as JSON. `phrased`: with the sentences that people read, as in the file.
+json written(const run_report& report, bool phrased);
+
+// The "orders" of a report, each as it was recorded. Throws report_error.
+std::vector<recorded_order> orders_in(const json& report);
+
+}  // namespace simt::data

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verdict.hpp"
+
+#include <algorithm>
+
+namespace simt {
+
+bool is_defect(const finding& f, bool strict) {
+  return f.severity == severity::error || (strict && f.severity == severity::warning);
+}
+
+bool ends_the_kernel(rule r) {
+  switch (r) {
+    case rule::deadlock:
+    case rule::hang:
+    case rule::stack_overflow:
+    case rule::device_trap:
+    case rule::device_exception:
+    case rule::division_by_zero:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_final(verdict v) { return v == verdict::error || v == verdict::unavailable || v == verdict::crash; }
+
+verdict verdict_of(const run_report& report, bool strict) {
+  if (is_final(report.verdict)) return report.verdict;
+  const auto any = [&report](auto&& what) { return std::ranges::any_of(report.findings, what); };
+  if (any([](const finding& f) { return ends_the_kernel(f.rule); })) return verdict::crash;
+  if (any([strict](const finding& f) { return is_defect(f, strict); })) return verdict::findings;
+  return report.result.status == result_status::mismatch ? verdict::mismatch : verdict::clean;
+}
+
+int exit_code(const run_report& report, bool strict) {
+  switch (verdict_of(report, strict)) {
+    case verdict::clean:
+      return 0;
+    case verdict::mismatch:
+      return 1;
+    case verdict::error:
+      return 2;
+    case verdict::findings:
+      return 3;
+    case verdict::crash:
+      return 4;
+    case verdict::unavailable:
+      return 77;
+  }
+  return 2;
+}
+
+}  // namespace simt

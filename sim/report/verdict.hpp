@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run amounts to, and the exit code that it leads to. The only place where either is decided.
+#pragma once
+
+#include "run_report.hpp"
+
+namespace simt {
+
+// Errors are defects; warnings only when strict; notes never.
+bool is_defect(const finding& f, bool strict);
+
+// A kernel that has this defect did not reach its end.
+bool ends_the_kernel(rule r);
+
+// The run as a whole did not come to its end, or never began: nothing that is found later changes its verdict.
+bool is_final(verdict v);
+
+// error, unavailable and crash stay as the run set them. Else: crash if a finding says that a kernel ended, findings
+// if there is a defect, mismatch if the result is wrong, or clean. To be asked again after findings were suppressed.
+verdict verdict_of(const run_report& report, bool strict);
+
+// docs/cli.md: 0 clean, 1 mismatch, 2 usage or launch error, 3 findings, 4 crash or hang, 77 unavailable.
+int exit_code(const run_report& report, bool strict);
+
+}  // namespace simt

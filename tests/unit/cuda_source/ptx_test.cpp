@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inline PTX: instructions become calls, operands the expressions of the statement, and the rest is named.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "translated.hpp"
+
+namespace {
+
+// The instructions and registers that our headers have, as far as these tests use them.
+const char* const kNames = "simt_ptx_add simt_ptx_mov simt_ptx_setp simt_ptx_sreg_laneid simt_ptx_addc";
+
+std::string statement(const std::string& text, const std::string& operands = "") {
+  return "__device__ void f(int a, int b, int* p) {\nasm volatile(\"" + text + "\"" + operands + "); }";
+}
+std::string ptx(const std::string& text, const std::string& operands = "") {
+  return translation_of(statement(text, operands), kNames);
+}
+std::string refusal(const std::string& text, const std::string& operands = "") {
+  return complaint_about(statement(text, operands), kNames);
+}
+
+}  // namespace
+
+TEST_CASE("operands are the expressions in the statement's order") {
+  const std::string text = ptx("add.s32 %0, %1, %2;", " : \"=r\"(a) : \"r\"(b + 1), \"r\"(p[0])");
+  CHECK(text == contains("::simt_cuda::ptx::assign((a), ::simt_cuda::ptx::simt_ptx_add<std::int32_t>("));
+  CHECK(text == contains("(b + 1), (p[0])"));
+}
+
+TEST_CASE("registers, predicates, constants, special registers") {
+  const std::string text =
+      ptx("{ .reg .pred q; .reg .u32 t; mov.u32 t, %%laneid; setp.eq.u32 q, t, 3; @q mov.u32 %0, 0f3f800000; @!q "
+          "mov.u32 %0, "
+          "-1; }",
+          " : \"=r\"(a)");
+  CHECK(text == contains("bool simt_reg_q = {};"));
+  CHECK(text == contains("std::uint32_t simt_reg_t = {};"));
+  CHECK(text == contains("::simt_cuda::ptx::simt_ptx_sreg_laneid()"));
+  CHECK(text == contains("if (simt_reg_q) {"));
+  CHECK(text == contains("if (!(simt_reg_q)) {"));
+  CHECK(text == contains("__builtin_bit_cast(float, 0x3f800000u)"));
+  CHECK(text == contains("(-1ll)"));
+}
+
+TEST_CASE("memory: space, offset, modifiers, vectors") {
+  CHECK(ptx("ld.global.cg.v2.u32 {%0, %1}, [%2+8];", " : \"=r\"(a), \"=r\"(b) : \"l\"(p)") ==
+        contains(
+            "::simt_cuda::ptx::load<std::uint32_t>(\".cg.v2.\", ::simt_cuda::ptx::address((p), 8, false), (a), (b));"));
+  CHECK(ptx("st.shared.u32 [%0], %1;", " :: \"r\"(a), \"r\"(b)") ==
+        contains("::simt_cuda::ptx::address((a), 0, true)"));
+  CHECK(ptx("bar.sync 0;") == contains("__syncthreads();"));
+  CHECK(ptx("membar.gl;") == contains("__threadfence();"));
+}
+
+TEST_CASE("a result that is not wanted goes nowhere") {
+  CHECK(ptx("atom.global.add.u32 _, [%0], 1;", " :: \"l\"(p)") == contains("assign(::simt_cuda::ptx::sink(), "));
+}
+
+TEST_CASE("what is not covered is named at its line") {
+  CHECK(refusal("mma.sync.aligned.m16n8k8 %0, %1;", " : \"=r\"(a) : \"r\"(b)") ==
+        contains("2: inline PTX: 'mma.sync.aligned.m16n8k8' is not supported; write it in CUDA C++"));
+  CHECK(refusal("bra done;") == contains("branches in inline PTX are not supported ('bra')"));
+  CHECK(refusal("mov.u32 %0, %%nosuch;", " : \"=r\"(a)") ==
+        contains("the special register '%nosuch' is not supported"));
+  CHECK(refusal("add.s32 %0, %1, %7;", " : \"=r\"(a) : \"r\"(b)") == contains("operand %7 does not exist"));
+  CHECK(refusal("addc.u32 %0, %1, %1;", " : \"=r\"(a) : \"r\"(b)") ==
+        contains("the carry of another asm statement is not supported"));
+}
+
+TEST_CASE("assembly of the host is the compiler's") {
+  CHECK(translation_of("void f() { asm(\"nop\"); }", kNames) == "void f() { asm(\"nop\"); }");
+}

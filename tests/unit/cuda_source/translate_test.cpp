@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each construct of CUDA C++ becomes, pass by pass.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "translated.hpp"
+
+// Calls that our headers have.
+const char* const kRuntime = "int cudaLaunchKernel(); int cudaFuncSetAttribute(); int cudaMalloc();";
+
+TEST_CASE("launches: the kernel's expression and the configuration trade places") {
+  CHECK(translation_of("void f() { k<<<1, 2>>>(a, b); }") == "void f() { (::simt_cuda::configure(1, 2), k(a, b)); }");
+  CHECK(translation_of("void f() { ns::k<int, 4><<<dim3(1, 2), n, 0, s>>>(); }") ==
+        "void f() { (::simt_cuda::configure(dim3(1, 2), n, 0, s), ns::k<int, 4>()); }");
+  CHECK(translation_of("void f() { table[i]<<<1, 1>>>(x); }") ==
+        "void f() { (::simt_cuda::configure(1, 1), table[i](x)); }");
+  CHECK(translation_of("void f() { (*p)<<<1, 1>>>(x); }") == "void f() { (::simt_cuda::configure(1, 1), (*p)(x)); }");
+  CHECK(translation_of("void f() { o.template k<3><<<1, sizeof(v<v<int>>)>>>(x); }") ==
+        "void f() { (::simt_cuda::configure(1, sizeof(v<v<int>>)), o.template k<3>(x)); }");
+}
+
+TEST_CASE("launches that cannot be read, or that a kernel makes") {
+  CHECK(complaint_about("\nvoid f() { <<<1, 2>>>(a); }") ==
+        "2: this launch cannot be read; write kernel<<<grid, block, shared bytes, stream>>>(arguments)");
+  CHECK(complaint_about("__global__ void k() {\n k<<<1, 2>>>(); }") ==
+        "2: a kernel launched from a kernel (dynamic parallelism) is not supported; launch it from the host");
+}
+
+TEST_CASE("the cast to void* goes from the kernel of a runtime call") {
+  CHECK(translation_of("void f() { cudaLaunchKernel((void*)k, g, b, a); }", kRuntime) ==
+        "void f() { cudaLaunchKernel(k, g, b, a); }");
+  CHECK(translation_of("void f() { cudaFuncSetAttribute(reinterpret_cast<const void*>(k), a, 1); }", kRuntime) ==
+        "void f() { cudaFuncSetAttribute( (k), a, 1); }");
+}
+
+TEST_CASE("a kernel runs its body as a lambda for every thread and says where it is left") {
+  const std::string text = translation_of("__global__ void k(int* p, int& r) { if (p) return; p[threadIdx.x] = r; }");
+  CHECK(text == contains("void k(int* p, int& r) { ::simt_cuda::run_kernel(__PRETTY_FUNCTION__, [=, &r]("));
+  CHECK(text == contains("if (p) for (::simt_cuda::leave_kernel();;) return;"));
+  CHECK(text == contains("p[threadIdx.x] = r; ::simt_cuda::leave_kernel(); })"));
+  CHECK(translation_of("__global__ void __cluster_dims__(2, 1, 1) k() {}") ==
+        contains("::simt_cuda::use_cluster(::dim3(2 , 1 , 1 ));"));
+}
+
+TEST_CASE("built-in variables: parameters in a kernel, questions elsewhere, members untouched") {
+  CHECK(translation_of("__device__ int f(s* q) { return threadIdx.x + q->threadIdx; }") ==
+        "int f(s* q) { return (::simt_cuda::thread_idx()).x + q->threadIdx; }");
+  CHECK(translation_of("__global__ void k() { auto f = [] { return blockIdx.x; }; }") ==
+        contains("[] { return (::simt_cuda::block_idx()).x; }"));
+}
+
+TEST_CASE("shared arrays are references, named for reports") {
+  const std::string one = translation_of("__global__ void k() { __shared__ float t[4][5]; }");
+  CHECK(one == contains("typedef float simt_T_t[4][5];"));
+  CHECK(one == contains("return \"t\";"));
+  CHECK(one == contains("simt_T_t& t = ::simt_cuda::shared_variable<simt_N_t, simt_T_t>();"));
+  CHECK(translation_of("__device__ void f() { extern __shared__ int d[]; }") ==
+        contains("simt_T_d& d = ::simt_cuda::dynamic_shared<simt_N_d, simt_T_d>();"));
+  const std::string outside = translation_of("extern __shared__ int d[];\n__global__ void k() { d[0] = 1; }");
+  CHECK(outside == contains("mutable -> void { [[maybe_unused]] simt_T_d& d = ::simt_cuda::dynamic_shared<"));
+}
+
+TEST_CASE("device, constant and managed variables") {
+  CHECK(translation_of("__device__ int x = 3;") ==
+        contains("static int simt_I_x = 3; decltype(simt_I_x)& x __attribute__((section(\"simt_refs\"))) = "
+                 "::simt_cuda::device_variable(simt_I_x, \"x\", ::simt_cuda::variable_kind::device);"));
+  CHECK(translation_of("__constant__ float c[4];") == contains("::simt_cuda::variable_kind::constant"));
+  CHECK(translation_of("__managed__ int m;") == contains("::simt_cuda::variable_kind::managed"));
+  CHECK(complaint_about("\n__device__ int C::x = 1;") ==
+        "2: a __device__ variable that is a static member of a class is not supported; make it a variable of a "
+        "namespace");
+}
+
+TEST_CASE("device heap: in device code only") {
+  CHECK(translation_of("__device__ void f() { int* p = new int[4]; delete[] p; free(malloc(4)); }") ==
+        "void f() { int* p = new (::simt_cuda::heap<>()) int[4]; ::simt_cuda::device_delete( p); "
+        "::simt_cuda::device_free(::simt_cuda::heap<>().allocate(4)); }");
+  CHECK(translation_of("void f() { free(malloc(4)); }") == "void f() { free(malloc(4)); }");
+}
+
+TEST_CASE("loops in a file with volatile data let other threads run") {
+  CHECK(translation_of("__device__ void f(volatile int* p) { while (*p); }") ==
+        "void f(volatile int* p) { while (*p){ ::simt_cuda::spin(); } }");
+  CHECK(translation_of("__device__ void f(int* p) { while (*p); }") == "void f(int* p) { while (*p); }");
+}
+
+TEST_CASE("a body that differs for host and device is kept twice") {
+  const auto t =
+      translated("__host__ __device__ int f() { return 1; }", "", "__host__ __device__ int f() { return 2; }");
+  CHECK(text_of(t) == "int f() { if (::simt_cuda::on_device()) { return 1; } else { return 2; } }");
+}
+
+TEST_CASE("main begins the run") {
+  CHECK(translation_of("int main() { return 0; }") == "int main() { ::simt_cuda::enter_main(); return 0; }");
+}
+
+TEST_CASE("allocations are named after what they are stored in") {
+  CHECK(translation_of("void f() { cudaMalloc((void**)&d_in, n); }", kRuntime) ==
+        "void f() { cudaMalloc(::simt_cuda::named(\"d_in\", &d_in), n); }");
+  CHECK(translation_of("void f() { cudaMalloc(reinterpret_cast<void**>(&s.p[i]), n); }", kRuntime) ==
+        contains("::simt_cuda::named(\"s.p[i]\", "));
+}
+
+TEST_CASE("calls that are not there, at their line, with the nearest that is") {
+  const std::string header = "int cudaMalloc(); int cudaFree(); int cudaError_t();";
+  CHECK(complaint_about("\nvoid f() { cudaMalocc(); }", header) ==
+        "2: 'cudaMalocc' is not supported; the nearest that is: 'cudaMalloc' (docs/cuda_source.md lists all)");
+  CHECK(complaint_about("void f() { cublasCreate(); }", header) ==
+        "1: 'cublasCreate' is not supported (docs/cuda_source.md lists all)");
+  CHECK(complaint_about("void cudaCheck(int); void f() { cudaCheck(cudaFree()); }", header) == "");
+  CHECK(complaint_about("void f() { cudaMallocArray(); }", header) ==
+        contains("1: textures, surfaces and CUDA arrays are not supported ('cudaMallocArray')"));
+}
+
+TEST_CASE("every token stays on its line") {
+  const auto t = translated("__global__ void k(\n    int* p)\n{\n  p[0] = 1;\n}");
+  const std::string text = t.text.substr(t.text.rfind("# 1 \"user.cu\""));
+  int line = 0;
+  std::size_t at = text.find('\n') + 1;
+  for (line = 1; text.find("p[0]", at) > text.find('\n', at); ++line) at = text.find('\n', at) + 1;
+  CHECK(line == 4);
+}

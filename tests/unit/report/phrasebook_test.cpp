@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every cause has its sentences, in every dialect, and what they take from a finding is filled in.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "sample_reports.hpp"
+#include "sim/report/phrasebook.hpp"
+
+using namespace simt;
+
+namespace {
+
+// A finding with something in every field that a phrase may name.
+finding full(cause c) {
+  finding f = test::race();
+  f.cause = c;
+  f.facts = test::all_facts();
+  for (simt::access& a : f.accesses) a.stream = "2", a.kernel = "histogram_racy";
+  return f;
+}
+
+std::vector<cause> all_causes() {
+  std::vector<cause> out;
+  for (int i = 1; i < cause_count; ++i) out.push_back(static_cast<cause>(i));  // 0: none
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("every cause is phrased whole in both dialects") {
+  for (const cause c : all_causes())
+    for (const dialect d : {dialect::api, dialect::cuda}) {
+      CAPTURE(name(c));
+      const phrases said = phrase(full(c), d);
+      for (const std::string& text : {said.message, said.why, said.fix}) {
+        CHECK(text.size() > 10);
+        CHECK(text.find('{') == std::string::npos);
+        CHECK(text.find('}') == std::string::npos);
+        CHECK(text.find("  ") == std::string::npos);
+        CHECK(text.back() != '.');
+      }
+    }
+}
+
+TEST_CASE("one row a cause, with a name of its own") {
+  std::set<cause> rows;
+  std::set<std::string_view> names;
+  std::size_t count = 0;
+  for (const auto table :
+       {race_phrases(), memory_phrases(), host_phrases(), barrier_phrases(), fault_phrases(), gpu_phrases()})
+    for (const phrase_row& row : table) rows.insert(row.cause), names.insert(row.name), ++count;
+  CHECK(rows.size() == count);
+  CHECK(names.size() == count);
+  CHECK(count == static_cast<std::size_t>(cause_count - 1));
+}
+
+TEST_CASE("no finding speaks of the API in CUDA's dialect, nor the other way round") {
+  for (const cause c : all_causes()) {
+    const phrases api = phrase(full(c), dialect::api), cuda = phrase(full(c), dialect::cuda);
+    CAPTURE(name(c));
+    for (const std::string& text : {cuda.message, cuda.why, cuda.fix})
+      for (const char* word : {" sync()", "(sync()", "sync_warp()", "to_host()", "stream.synchronize()"})
+        CHECK(text.find(word) == std::string::npos);
+    for (const std::string& text : {api.message, api.why, api.fix})
+      for (const char* word : {"__sync", "cudaMem", "cudaDevice"}) CHECK(text.find(word) == std::string::npos);
+  }
+}
+
+TEST_CASE("who is who") {
+  finding f = full(cause::race_streams);
+  f.accesses[0].agent = actor::stream;
+  f.accesses[0].work = work::copy_to_host;
+  f.accesses[0].stream = "12";
+  CHECK(phrase(f, dialect::api).message ==
+        "write of bins[75] by stream 12 and read by thread (7,0,0) of block (0,0,0) are not ordered");
+  CHECK(phrase(f, dialect::api).why ==
+        "kernel histogram_racy on stream 2 and copy to the host on stream 12: no event, wait or common stream orders "
+        "them");
+  f.accesses[0].work = work::callback;
+  CHECK(phrase(f, dialect::api).message.starts_with("write of bins[75] by a host callback on stream 12 and read by"));
+  CHECK(doing(f.accesses[0]) == "in a host callback");
+  f.accesses[0].work = work::release;
+  CHECK(phrase(f, dialect::api).message.starts_with("free of bins[75] on stream 12 and read by"));
+  f.accesses[1] = f.accesses[0];
+  f.accesses[1].work = work::allocation;
+  CHECK(phrase(f, dialect::api).message.ends_with(" and its allocation on stream 12 are not ordered"));
+  simt::access host;
+  host.agent = actor::host;
+  CHECK(who(host) == "the host");
+  simt::access unknown;
+  unknown.block = unknown.thread = kUnknownPosition;
+  CHECK(who(unknown) == "a thread");
+  unknown.block = {1, 2, 3};
+  CHECK(who(unknown) == "a thread of block (1,2,3)");
+}
+
+TEST_CASE("numbers agree with their nouns, and text of the program is never a template") {
+  finding f;
+  f.rule = rule::leak;
+  f.cause = cause::leaked;
+  f.facts.size = 1;
+  CHECK(phrase(f, dialect::api).message == "1 byte is still allocated at exit");
+  f.facts.size = 2;
+  f.object = "{x}";
+  CHECK(phrase(f, dialect::api).message == "'{x}': 2 bytes are still allocated at exit");
+  f.cause = cause::fault_exception;
+  f.facts.text = "{later_act} {0}";
+  CHECK(phrase(f, dialect::api).message.ends_with("threw an exception: {later_act} {0}"));
+}
