@@ -13,6 +13,7 @@
 
 #include "help_text.hpp"
 #include "module_loader.hpp"
+#include "one_of.hpp"
 #include "sim/report/nearest_name.hpp"
 #include "terminal.hpp"
 
@@ -246,8 +247,8 @@ plain_command parse_plain_command(const std::vector<std::string>& words, const s
   const auto is_allowed = [&](const char* name) { return std::ranges::find(allowed, name) != allowed.end(); };
   if (is_allowed("--module")) app.add_option("--module", options.module_file);
   if (is_allowed("--json")) app.add_option("--json", options.json);
-  if (is_allowed("--backend")) app.add_option("--backend", options.backend)->check(CLI::IsMember({"sim", "cuda"}));
-  app.add_option("--color", options.color)->check(CLI::IsMember({"auto", "always", "never"}));
+  if (is_allowed("--backend")) app.add_option("--backend", options.backend)->check(one_of({"sim", "cuda"}));
+  app.add_option("--color", options.color)->check(one_of({"auto", "always", "never"}));
   app.add_flag("--help,-h", options.help);
   command = finish(app, command, words);
   command.options = options;

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "one_of.hpp"
 #include "sim/report/nearest_name.hpp"
 
 namespace simt::cli {
@@ -38,7 +39,7 @@ void add_checks(CLI::App& app, run_options& o) {
          "--schedule", o.schedule,
          "which interleaving runs: natural, lockstep, reverse or random; implies --check races if no check is named")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"natural", "lockstep", "reverse", "random"}))
+      ->check(one_of({std::begin(kScheduleNames), std::end(kScheduleNames)}))
       ->group(group);
   app.add_option("--seed", o.seed, "of the random schedule; the same seed gives the same report")
       ->type_name("N")
@@ -71,7 +72,7 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
   if (verb != verb_kind::compare) {
     app.add_option("--backend", o.backend, "sim or cuda; environment SIMT_BACKEND")
         ->type_name("NAME")
-        ->check(CLI::IsMember({"sim", "cuda"}))
+        ->check(one_of({"sim", "cuda"}))
         ->envname("SIMT_BACKEND")
         ->group(group);
   }
@@ -126,7 +127,7 @@ void add_output(CLI::App& app, run_options& o, verb_kind verb) {
   app.add_flag("--quiet,-q", o.quiet, "one line")->group(group);
   app.add_option("--color", o.color, "auto, always or never; NO_COLOR is honoured")
       ->type_name("WHEN")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(one_of({"auto", "always", "never"}))
       ->group(group);
   app.add_flag("--help,-h", o.help, "this text; after a program's name, that program's options too")->group(group);
 }

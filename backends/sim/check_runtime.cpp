@@ -22,7 +22,6 @@ class hook final : public check_hook {
     s.checks = r.checks;
     s.volatile_is_plain = r.volatile_is_plain;
     s.workers = workers;
-    s.max_reports = r.max_reports;
     session = std::make_unique<check_session>(s);
   }
   void end(run_report& report) override {

@@ -17,7 +17,6 @@ struct check_settings {
   check_set checks;
   bool volatile_is_plain = false;
   int workers = 1;
-  int max_reports = 0;
 };
 
 class check_session {

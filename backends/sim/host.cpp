@@ -244,7 +244,6 @@ void destroy_stream(stream_handle s) {
     std::lock_guard lock(the_state().mutex);
     the_state().streams.erase(s);
   }
-  if (sim::observer* o = sim::current_observer()) o->stream_destroyed(static_cast<int>(s));
 }
 void synchronize_stream(stream_handle s) {
   check_stream(s);

@@ -57,10 +57,9 @@ std::size_t stack_from_environment() {
 }
 
 sim::schedule schedule_named(const std::string& name) {
-  if (name == "natural") return sim::schedule::natural;
-  if (name == "lockstep") return sim::schedule::lockstep;
-  if (name == "reverse") return sim::schedule::reverse;
-  if (name == "random") return sim::schedule::random;
+  static_assert(std::size(kScheduleNames) == static_cast<std::size_t>(sim::schedule::random) + 1);
+  const auto found = std::find(std::begin(kScheduleNames), std::end(kScheduleNames), name);
+  if (found != std::end(kScheduleNames)) return static_cast<sim::schedule>(found - std::begin(kScheduleNames));
   throw error(error_kind::invalid_argument,
               "no schedule '" + name + "'; there are natural, lockstep, reverse and random");
 }

@@ -17,9 +17,19 @@ namespace simt::sim {
 
 // Throws simt::error if the launch ended in a fault and nobody listens for faults.
 void launch_and_report(const launch_request& request);
+
+inline void set_geometry(launch_request& request, const launch_config& config, backend::stream_handle stream) {
+  request.grid = {config.grid.x, config.grid.y, config.grid.z};
+  request.block = {config.block.x, config.block.y, config.block.z};
+  request.dynamic_shared = static_cast<std::uint32_t>(config.shared_bytes);
+  request.cooperative = config.cooperative;
+  request.cluster = {config.cluster.x, config.cluster.y, config.cluster.z};
+  request.stream = static_cast<int>(stream);
+}
 #if defined(SIMT_VARIANT_CHECK)
-// Function: the kernel, which keeps its own entry and exit events, so that it is known where a thread left it; or what
-// runs a row of threads (batch_threads), with the walk in the thread's place.
+// What a block's stack runs. `Function` is called for each thread: the kernel itself, whose own entry and exit events
+// say where a thread left it. Or it is called for each row of threads: batch_threads, which takes the loop over the row
+// (checked_thread_loop.hpp) instead of a thread.
 template <auto Function, class... P>
 SIMT_UNWATCHED void body_of(block_context& b, fiber& self) {
   std::apply(
@@ -82,12 +92,7 @@ sim::launch_request request_for(sim::block_function body, const launch_config& c
   request.args = &parameters;
   request.args_bytes = sizeof parameters;
   request.name = name.c_str();
-  request.grid = {config.grid.x, config.grid.y, config.grid.z};
-  request.block = {config.block.x, config.block.y, config.block.z};
-  request.dynamic_shared = static_cast<std::uint32_t>(config.shared_bytes);
-  request.cooperative = config.cooperative;
-  request.cluster = {config.cluster.x, config.cluster.y, config.cluster.z};
-  request.stream = static_cast<int>(s.handle());
+  set_geometry(request, config, s.handle());
 #if defined(SIMT_VARIANT_CHECK)
   request.instrumented = true;
 #endif

@@ -47,8 +47,8 @@ class access_checker {
  private:
   void plain_cell(operation& op, cell& c, std::uintptr_t granule, std::uint8_t mask, bool write);
   void slow_access(operation& op, slow_cell& e, std::uintptr_t granule, touch what);
-  // Unwritten bytes (of `mask`) that a read needs; and the end of a run of them, which is a finding unless it may be
-  // padding.
+  // unwritten() notes bytes (those of `mask`) that a read takes and nothing has written. end_of_unwritten() is called
+  // where a run of such neighbours ends: it makes the finding, unless the run may be padding.
   void unwritten(operation& op, std::uintptr_t granule, std::uint8_t mask);
   void end_of_unwritten(operation& op);
   // The cell's first access in an epoch: what it is then, and what it said before. False: a pattern cannot say it.

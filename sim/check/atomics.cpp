@@ -59,7 +59,7 @@ bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, 
   if (!any_atomic(t, address, size, atomic_op::load, order::relaxed, scope::system, pc, true)) return false;
   if (d.opt.volatile_reads_lag) {
     t.clocks->volatile_read = {address, size};
-    t.pending = t.block->owing = t.block->dirty = true;
+    t.pending = t.block->has_unjudged_write = t.block->dirty = true;
   }
   return true;
 }

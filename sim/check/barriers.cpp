@@ -11,8 +11,8 @@ namespace simt::check {
 namespace {
 
 void flush_all(block_state& b) {
-  if (!b.owing) return;
-  b.owing = false;
+  if (!b.has_unjudged_write) return;
+  b.has_unjudged_write = false;
   for (int i = 0; i < b.threads; ++i)
     if (b.all[static_cast<std::size_t>(i)].pending) b.core->flush(b.all[static_cast<std::size_t>(i)]);
 }
@@ -115,7 +115,7 @@ void block_barrier(block_state& b) {
 void warp_sync(block_state& b, int warp, std::uint32_t mask) {
   const int first = warp * kWarp;
   if (first + kWarp > b.threads) mask &= first >= b.threads ? 0 : 0xffffffffu >> (first + kWarp - b.threads);
-  if (b.owing)
+  if (b.has_unjudged_write)
     for (std::uint32_t m = mask; m; m &= m - 1) flush_member(b, first + std::countr_zero(m));
   if (!b.lanes_used) {
     b.lanes.assign(static_cast<std::size_t>(b.threads) * kWarp, 0);

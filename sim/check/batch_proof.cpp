@@ -41,7 +41,7 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
                                    std::uint32_t least) {
   b_ = &batch;
   block_state& b = *at(0).block;
-  if (b.owing || b.device_floor == 0) return 0;
+  if (b.has_unjudged_write || b.device_floor == 0) return 0;
   if (detector_ != b.core->serial) {
     detector_ = b.core->serial;
     std::fill(steps_.begin(), steps_.end(), cached_step{});

@@ -42,7 +42,7 @@ void block_state::share() {
 void block_state::reset() {
   owner = this;
   threads = 1;
-  foreign_shared = knows = dirty = owing = lanes_used = barrier_learns = false;
+  foreign_shared = knows = dirty = has_unjudged_write = lanes_used = barrier_learns = false;
   barriers = 0;
   fenced = {};
   fencers.clear();

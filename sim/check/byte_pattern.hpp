@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Byte patterns: what a cell says whose bytes different threads touch one by one, as in arrays of bytes or of half
-// precision. Neighbouring cells of such an array have one history but for a constant in the threads' ranks. So a cell
-// names a pattern, the least rank in it and an epoch, and all cells of all launches share the patterns.
+// Byte patterns: cells whose bytes were touched by different threads, as in arrays of bytes or of half precision. The
+// history of one such cell is its neighbour's with other ranks, shifted by a constant. So the histories are kept once,
+// as patterns, for all launches; a cell only says which pattern, the least rank in it and the epoch.
 //
 // The reader word of such a cell holds what the cell said before: a plain writer word, or another pattern's 62 bits and
 // kChain; 0: nothing. A pattern number beyond the last (kLink, kLinkWritten) stands for two earlier levels: its epoch

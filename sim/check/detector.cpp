@@ -61,7 +61,7 @@ void detector_core::pass_on(const block_state& b) {
 }
 
 void detector_core::give_block(block_state& b) {
-  if (b.dirty || b.owing)
+  if (b.dirty || b.has_unjudged_write)
     for (thread_state& t : b.all) {
       if (t.pending) flush(t);
       *t.clocks = {};
@@ -85,9 +85,9 @@ void detector_core::flush(thread_state& t) {
 }
 
 void detector_core::flush_before_read(thread_state& t) {
-  if (t.clocks->owed && t.clocks->owed->may_be_copy && !t.clocks->owed->findings.empty() &&
-      !t.clocks->volatile_read.size)
-    t.clocks->owed->may_be_copy = false;
+  if (t.clocks->unjudged_write && t.clocks->unjudged_write->may_be_copy &&
+      !t.clocks->unjudged_write->findings.empty() && !t.clocks->volatile_read.size)
+    t.clocks->unjudged_write->may_be_copy = false;
   else
     flush(t);
 }

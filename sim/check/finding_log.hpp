@@ -49,15 +49,15 @@ class finding_log {
   unconfirmed_reads unconfirmed;
 
   // Tests look here: every race and memory defect before folding. Null otherwise.
-  struct sighting {
+  struct race_instance {
     rule what;
     std::uintptr_t address;  // of the cell
     std::uint8_t mask;       // its bytes
     const operation* op;
     const earlier_access* before;  // null: memory
   };
-  void (*on_sighting)(void*, const sighting&) = nullptr;
-  void* on_sighting_data = nullptr;
+  void (*on_instance)(void*, const race_instance&) = nullptr;
+  void* on_instance_data = nullptr;
 
  private:
   struct key {

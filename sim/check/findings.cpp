@@ -53,9 +53,9 @@ std::int64_t object_size(const reporter& d, const thread_state& t, const place& 
 
 void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& o,
                     bool scope_only) {
-  if (log.on_sighting) {
+  if (log.on_instance) {
     const rule r = scope_only ? rule::race_scope : shadow.in_shared(granule) ? rule::race_shared : rule::race_global;
-    log.on_sighting(log.on_sighting_data, {r, granule, mask, &op, &o});
+    log.on_instance(log.on_instance_data, {r, granule, mask, &op, &o});
   }
   if (op.last_race_epoch == o.when && op.last_race_rank == o.rank && op.last_race_pc == o.pc)
     return;  // the same pair, in the next cell
@@ -71,11 +71,11 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
   epoch_record d = epochs[o.when];
   if (o.pc != 0) d.pc = o.pc;
   const place p = place_of(*this, t, at);
-  const bool owed = op.kind == access_kind::write && op.size <= 16 && agents.of(l.agent).kind == agent_kind::launch &&
-                    !(b.number & kAsyncBlock);
+  const bool judged_later = op.kind == access_kind::write && op.size <= 16 &&
+                            agents.of(l.agent).kind == agent_kind::launch && !(b.number & kAsyncBlock);
   std::lock_guard guard(log.mutex);
   const auto [index, fresh, found] =
-      log.count({what, p.object, op.pc, d.pc, owed ? severity::warning : severity::error});
+      log.count({what, p.object, op.pc, d.pc, judged_later ? severity::warning : severity::error});
   if (found == nullptr) return;
   finding& f = *found;
   if (op.kind == access_kind::read && o.kind == access_kind::atomic)
@@ -99,9 +99,9 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
       before.value = value_text(p.type, reinterpret_cast<void*>(op.address), op.size);
     f.accesses = {std::move(here), std::move(before)};
   }
-  if (owed) {
-    if (!t.clocks->owed) t.clocks->owed = std::make_unique<pending_write>();
-    pending_write& w = *t.clocks->owed;
+  if (judged_later) {
+    if (!t.clocks->unjudged_write) t.clocks->unjudged_write = std::make_unique<pending_write>();
+    pending_write& w = *t.clocks->unjudged_write;
     if (w.findings.empty()) {
       w.address = op.address;
       w.size = static_cast<std::uint32_t>(op.size);
@@ -109,13 +109,13 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     }
     w.may_be_copy = true;
     if (w.findings.size() < 8) w.findings.push_back(index);
-    t.pending = t.block->owing = t.block->dirty = true;
+    t.pending = t.block->has_unjudged_write = t.block->dirty = true;
   }
 }
 
 void reporter::judge_pending_write(thread_state& t) {
-  if (!t.clocks->owed || t.clocks->owed->findings.empty()) return;
-  pending_write& w = *t.clocks->owed;
+  if (!t.clocks->unjudged_write || t.clocks->unjudged_write->findings.empty()) return;
+  pending_write& w = *t.clocks->unjudged_write;
   const bool changed = std::memcmp(w.before.data(), reinterpret_cast<void*>(w.address), w.size) != 0;
   std::lock_guard guard(log.mutex);
   for (std::size_t i : w.findings) {
@@ -128,7 +128,7 @@ void reporter::judge_pending_write(thread_state& t) {
 }
 
 void reporter::memory(operation& op, rule r, std::uintptr_t at) {
-  if (log.on_sighting && op.whole_copy == 0) log.on_sighting(log.on_sighting_data, {r, at, 0xf, &op, nullptr});
+  if (log.on_instance && op.whole_copy == 0) log.on_instance(log.on_instance_data, {r, at, 0xf, &op, nullptr});
   thread_state& t = op.thread;
   at = std::max(at, op.address);
   const place p = place_of(*this, t, at);

@@ -25,8 +25,8 @@ struct quiet_rule {
         floor(device ? block.device_floor : block.shared_floor) {}
 
   bool is_old(shadow_word w) const { return (w & kAge) >= oldest && (w & kAge) < floor; }
-  // The writer word that w stands for; 0: it is not older than all that could race. `fresh`: of untouched or stale
-  // cells that nothing has written, too, which then is not 0 either.
+  // The writer's word, if w is older than everything that could race; else 0. With `fresh`, a cell that nothing has
+  // written in this run also gives a word other than 0.
   shadow_word old_writer(shadow_word w, shadow_word r, std::uintptr_t granule, bool fresh) const {
     if (is_old(w)) return w;
     if (device) {

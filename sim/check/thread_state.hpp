@@ -51,7 +51,7 @@ struct thread_clocks {
   // Clocks that loads have read, for a fence to acquire: by the scope that the fence must have at least.
   std::array<vector_clock, kReaches> acquirable;  // [0]: the unscoped clock
   clock_pair by_barrier;  // read by relaxed read-modify-writes at device scope: the next barrier acquires it
-  std::unique_ptr<pending_write> owed;
+  std::unique_ptr<pending_write> unjudged_write;  // of which a finding waits to know whether it changes memory
   struct {
     std::uintptr_t address = 0;
     std::uint32_t size = 0;

@@ -2,9 +2,10 @@
 // Plain reads that only guess what a compare-and-swap then checks.
 //
 // The atomicAdd for double of the CUDA Programming Guide begins with `old = *address`. That read races with the other
-// threads' atomics, and whatever it sees, the compare-and-swap of the same thread at the same address decides. So a
-// race of a plain read with an atomic is owed to that thread until it compares and swaps there; findings all of whose
-// instances were redeemed are dropped, those with some are warnings (docs/decisions/0007).
+// threads' atomics, which is harmless: the compare-and-swap of the same thread at the same address decides whether the
+// value was good. So a race of a plain read with an atomic is held back until its thread compares and swaps there. A
+// finding all of whose instances were confirmed so is dropped; one with some of them is a warning
+// (docs/decisions/0007).
 #pragma once
 
 #include <atomic>
@@ -22,7 +23,7 @@ class unconfirmed_reads {
 
   // The caller holds the detector's lock of findings.
   void add(const key& reader, std::size_t finding) {
-    if (open_.size() >= kMost) return;  // what is not owed stays an error
+    if (open_.size() >= kMost) return;  // what is not held back stays an error
     open_[reader].push_back(finding);
     any_.store(true, std::memory_order_relaxed);
   }

@@ -11,9 +11,9 @@ namespace simt::sim {
 
 enum class atomic_action : std::uint8_t { load, store, exch, cas, add, sub, min, max, and_, or_, xor_, nand, inc, dec };
 
-// Whether an operation that found `old` left memory as it was, in a way that loops use to wait: a load, a failed
-// compare-and-swap, an exchange for the same, adding 0 and the like (CUDA's old way to read). old, v: zero-extended; v:
-// the operand, of cas what it would store.
+// Whether an operation left memory as it was, as operations do that wait for another thread in a loop: a load, a failed
+// compare-and-swap, an exchange for the same value, an addition of 0 (CUDA's old way to read). old: the value that it
+// found; v: its operand, or what a compare-and-swap would store; both zero-extended.
 constexpr bool is_a_way_to_read(atomic_action action, bool wrote, std::uint64_t old, std::uint64_t v,
                                 std::size_t bytes) {
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * bytes);

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include <sim/exec/follower.hpp>
 #include <sim/exec/worker.hpp>
 
 namespace simt::sim {
@@ -110,13 +111,10 @@ void leave_kernel(ucontext_t& context, worker& w) {
   context.uc_mcontext.gregs[REG_RBX] = reinterpret_cast<greg_t>(to.rbx);
 }
 
-std::size_t (*active_calls)(std::uintptr_t* out, std::size_t room, bool last_access) = nullptr;
-void (*ask_for_yield)() = nullptr;
-void (*launch_given_up)() = nullptr;
-
 void note_thread(fault_record& fault, const worker& w) {
   const fiber& f = *w.queue.current;
-  if (active_calls != nullptr) fault.caller_count = active_calls(fault.callers, fault_record::kMaxCallers, true);
+  if (follower* const who = current_follower())
+    fault.caller_count = who->active_calls(fault.callers, fault_record::kMaxCallers, true);
   const launch_state& l = *w.launch;
   if (f.thread.block == nullptr) return;
   fault.block = f.thread.block->active ? f.thread.block->index : f.block_now;

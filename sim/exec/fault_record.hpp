@@ -64,7 +64,7 @@ struct fault_record {
   std::uint32_t mask = 0, lanes = 0;  // one bit a lane
   warp_op_kind operation = warp_op_kind::sync;
   std::int64_t asked = 0, used = 0, limit = 0;
-  // What the thread's calls are known by, innermost first, where `pc` is no place of the kernel's; see active_calls.
+  // What the thread's calls are known by, innermost first, where `pc` is no place of the kernel's; see follower.hpp.
   static constexpr std::size_t kMaxCallers = 8;
   std::uintptr_t callers[kMaxCallers] = {};
   std::size_t caller_count = 0;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include <sim/exec/follower.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/exec/scheduler/scheduler.hpp>
 #include <sim/exec/uninterrupted.hpp>
@@ -19,6 +20,7 @@ namespace simt::sim {
 namespace {
 
 observer* installed_observer = nullptr;
+follower* installed_follower = nullptr;
 
 // Stacks that all resident blocks of all workers may take together: each is two mappings, and Linux allows 65,530.
 constexpr std::int64_t kMaxFibers = 28'000;
@@ -110,6 +112,8 @@ host_turn::~host_turn() {
 
 observer* current_observer() { return installed_observer; }
 void set_observer(observer* o) { installed_observer = o; }
+follower* current_follower() { return installed_follower; }
+void set_follower(follower* f) { installed_follower = f; }
 
 void set_launch_options(const launch_options& options) {
   pool& p = the_pool();
@@ -190,7 +194,6 @@ std::byte* assign_shared(block_context& b, const shared_key& key) {
     a.declared_align = key.declared_align;
     std::copy(key.extents, key.extents + 4, a.extents);
     l.shared_used = offset + key.bytes;
-    if (observer* o = current_observer()) o->shared_array_assigned(l, a);
     slot.store(offset, std::memory_order_relaxed);
   }
   return b.shared + slot.load(std::memory_order_relaxed);
@@ -286,8 +289,9 @@ void record_fault(block_context& b, fault_record fault) {
     std::lock_guard lock(l.fault_mutex);
     if (l.fault.kind == fault_kind::none) {
       l.fault = std::move(fault);
-      if (is_called_for(l.fault.kind) && active_calls != nullptr)
-        l.fault.caller_count = active_calls(l.fault.callers, fault_record::kMaxCallers, l.fault.pc == 0);
+      if (is_called_for(l.fault.kind) && current_follower() != nullptr)
+        l.fault.caller_count =
+            current_follower()->active_calls(l.fault.callers, fault_record::kMaxCallers, l.fault.pc == 0);
     }
   }
   l.aborted = true;

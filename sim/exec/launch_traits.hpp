@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch may do and how it may be run, by name. Settled before a launch begins (traits_of) and fixed while it
+// What a launch may do and how it may be run, by name. Settled before a launch begins and fixed while it
 // runs; the engine asks these and derives nothing from a pointer that is null.
 #pragma once
 
@@ -7,6 +7,7 @@
 
 namespace simt::sim {
 
+// In the order of kScheduleNames (simt/module.hpp).
 enum class schedule : std::uint8_t { natural, lockstep, reverse, random };
 
 struct launch_traits {

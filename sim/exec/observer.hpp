@@ -16,7 +16,6 @@ namespace simt::sim {
 struct launch_state;
 struct block_context;
 struct device_thread;
-struct shared_array;
 struct shared_key;
 struct async_copy;
 struct allocation;
@@ -37,7 +36,6 @@ class observer {
                       bool /*from_device*/, bool /*host waits*/, std::uintptr_t /*pc*/) {}
   virtual void filled(void*, std::size_t, int /*stream*/, std::uintptr_t /*pc*/) {}
   virtual void stream_created(int /*stream*/, bool /*blocking: ordered with the default stream*/) {}
-  virtual void stream_destroyed(int) {}
   virtual void event_recorded(int /*event*/, int /*stream*/) {}
   virtual void stream_waits(int /*stream*/, int /*event*/) {}
   virtual void host_waits_event(int) {}
@@ -51,7 +49,6 @@ class observer {
   // blocks and threads; on the worker that runs the block
   virtual void block_begins(block_context&) {}
   virtual void block_ends(block_context&) {}
-  virtual void shared_array_assigned(launch_state&, const shared_array&) {}
   // The running block uses a static array of shared memory, at its address; every use of it announces it.
   virtual void shared_array_used(block_context&, const shared_key&, std::byte*) {}
   // The running block uses its dynamic shared memory by this name; the key has no id and no size.
@@ -71,16 +68,14 @@ class observer {
   // Asynchronous copies: when they are issued, and right before the data moves; `waited`: for the thread itself.
   virtual void async_issued(device_thread&, async_copy&) {}
   virtual void async_performed(device_thread&, async_copy&, bool /*waited*/) {}
-  // nothing on this worker can go on, and nothing else will wake it
-  virtual void deadlocked(launch_state&, std::span<block_context* const>) {}
 };
 
 // The listener of this process, or null.
 observer* current_observer();
-// Where somebody listens, what the host does waits for the launch of another host thread to end: an observer is told of
-// one thing at a time, and what it knows of the host does not change under device threads. Whoever calls an observer
-// from the host holds one, taken before any lock that device threads take. May be nested; on device threads it does
-// nothing.
+// A lock for calling the observer from the host. While the launch of one host thread runs, the others wait for it: an
+// observer is told of one thing at a time, and what it knows of the host does not change under device threads.
+// Taken before any lock that device threads take. May be nested. Does nothing on device threads, or without an
+// observer.
 class host_turn {
  public:
   host_turn();

@@ -15,6 +15,7 @@
 // data tell how far it is: arrived differs from the number of waiters, or this stack is in a list.
 #include <cerrno>
 
+#include <sim/exec/follower.hpp>
 #include <sim/exec/worker.hpp>
 
 namespace simt::sim {
@@ -122,10 +123,10 @@ void on_tick(int, siginfo_t*, void* raw) {
   if (!l.traits.preemptible()) {
     w->ticks_alike = now == w->tick ? w->ticks_alike + 1 : 0;
     w->tick = now;
-    if (w->ticks_alike < kPatience || w->busy || ask_for_yield == nullptr) return;
+    if (w->ticks_alike < kPatience || w->busy || current_follower() == nullptr) return;
     w->ticks_alike = 0;
     l.parks.fetch_add(1, std::memory_order_relaxed);
-    ask_for_yield();
+    current_follower()->ask_for_yield();
     return;
   }
   const bool as_before = now == w->tick || f.parked;

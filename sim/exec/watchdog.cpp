@@ -9,6 +9,7 @@
 
 #include <link.h>
 
+#include <sim/exec/follower.hpp>
 #include <sim/exec/worker.hpp>
 
 namespace simt::sim {
@@ -102,7 +103,7 @@ class watchdog {
       l.aborted = true;
     }
     if (l.code.end == 0) l.code = segment_of(reinterpret_cast<std::uintptr_t>(l.bodies.threads));
-    if (!l.traits.preemptible() && !l.aborted && ask_for_yield == nullptr) return;
+    if (!l.traits.preemptible() && !l.aborted && current_follower() == nullptr) return;
     for (const auto& w : *workers_)
       if (const pthread_t thread = w->os_thread.load(); thread != pthread_t{}) pthread_kill(thread, kTickSignal);
   }

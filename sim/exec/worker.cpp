@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include <sim/exec/follower.hpp>
+
 namespace simt::sim {
 
 namespace {
@@ -36,7 +38,7 @@ bool worker::take_chunk() {
 void switch_to_worker(run_queue& q) { switch_stacks(&q.current->stack, &q.main); }
 
 void worker::abandon() {
-  if (launch_given_up != nullptr) launch_given_up();
+  if (follower* const f = current_follower()) f->launch_given_up();
   grid_waiting.clear();
   executor_for(*this, *launch).abandon();
   residents.abandon();

@@ -98,15 +98,6 @@ void prepare_thread_for_faults();    // alternate signal stack of this OS thread
 void set_current_worker(worker* w);  // null when it leaves a launch
 // Writes down what the running thread of `w` is, for a fault at `pc`.
 void note_thread(fault_record& fault, const worker& w);
-// Set by whoever follows the calls of device threads (check variant): writes up to `room` code addresses of the thread
-// that runs on this OS thread, innermost first, and gives their number; before them where its last access was, if
-// `last_access`. Called in signal handlers.
-extern std::size_t (*active_calls)(std::uintptr_t* out, std::size_t room, bool last_access);
-// Set by the check variant: asks the thread that runs on this OS thread to yield at its next access. Called in signal
-// handlers.
-extern void (*ask_for_yield)();
-// Set by the check variant: called when a worker gives a launch up, before its threads are forgotten.
-extern void (*launch_given_up)();
 // Makes the interrupted context go on in the worker's loop, never to return to the kernel; see switch_stacks.
 void leave_kernel(ucontext_t& context, worker& w);
 

@@ -83,31 +83,35 @@ std::span<const std::uintptr_t> calls_of_access() {
 
 namespace {
 
-// Signal handlers ask; the cursor is this OS thread's.
-std::size_t calls_of_running_thread(std::uintptr_t* out, std::size_t room, bool last_access) {
-  std::size_t n = 0;
-  if (const std::uintptr_t pc = last_seen(); pc != 0 && last_access) out[n++] = pc;
-  if (const shadow_stack* const s = cursor.calls()) {
-    const auto active = s->active();
-    for (std::size_t i = active.size(); i > 0 && n < room; --i) out[n++] = active[i - 1];
+class cursor_follower final : public follower {
+ public:
+  // In a signal handler; the cursor is this OS thread's.
+  std::size_t active_calls(std::uintptr_t* out, std::size_t room, bool last_access) override {
+    std::size_t n = 0;
+    if (const std::uintptr_t pc = last_seen(); pc != 0 && last_access) out[n++] = pc;
+    if (const shadow_stack* const s = cursor.calls()) {
+      const auto active = s->active();
+      for (std::size_t i = active.size(); i > 0 && n < room; --i) out[n++] = active[i - 1];
+    }
+    return n;
   }
-  return n;
-}
-// In a signal handler.
-void yield_at_next_access() {
-  access_cursor& c = cursor;
-  if (c.thread == nullptr) return;
-  c.asked_to_yield = true;
-  handler_fence();
-  c.every_access = c.every_access | access_cursor::kSwitches;
-}
-[[gnu::constructor]] void follow_calls() {
-  active_calls = &calls_of_running_thread;
-  ask_for_yield = &yield_at_next_access;
-  launch_given_up = [] {
+  // In a signal handler.
+  void ask_for_yield() override {
+    access_cursor& c = cursor;
+    if (c.thread == nullptr) return;
+    c.asked_to_yield = true;
+    handler_fence();
+    c.every_access = c.every_access | access_cursor::kSwitches;
+  }
+  void launch_given_up() override {
     dispatcher::flush_accesses();
     leave_cursor();
-  };
+  }
+};
+
+[[gnu::constructor]] void follow_calls() {
+  static cursor_follower the_follower;
+  set_follower(&the_follower);
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 // Invariants
 // - `thread` is the running device thread's while its code runs, and null whenever the host or the engine's own loop
 //   runs. Whoever switches stacks in the check variant calls restore_cursor() right after it was resumed.
-// - From one thread of a batch to the next, batch_threads::follow() changes `thread` only; the device thread's rank and
-//   state, the recorder's thread and the count of exits follow with catch_up(). A batch is open then, so a flush does
-//   that, too: one of both comes before these are read.
+// - From one thread of a batch to the next, batch_threads::follow() changes `thread` only. The device thread's rank and
+//   state, the recorder's thread and the count of exits are stale then. catch_up() brings them up to date, and so does
+//   a flush; whoever reads them calls one of the two before.
 #pragma once
 
 #include <cstdint>

@@ -80,8 +80,9 @@ class consumer {
   virtual void host_did_atomic(const event::host_atomic&) {}
   virtual void host_fenced(int /*stream, or kHostItself*/, event::order) {}
   virtual void host_touched_device(const event::host_touch_of_device&) {}
-  // A callback released something in ordinary memory of the host, where nobody looks: what it did so far is ordered
-  // before the host's next acquire there. `lock`: it gave up a lock, which passes that on at once.
+  // A callback stored with release order into ordinary host memory, whose addresses nobody follows. So what it did so
+  // far is ordered before the next acquire of the host, whatever address that reads. `lock`: it unlocked a mutex; the
+  // order holds from now on, without an acquire of the host's.
   virtual void callback_released(int /*stream*/, bool /*lock*/) {}
   virtual void host_acquired() {}
 };

@@ -58,6 +58,9 @@ struct device_summary {
   std::vector<std::pair<std::string, std::string>> properties;  // label, value, in the order to show
 };
 
+// Which interleaving of threads a checked run takes; the last takes a seed. docs/cli.md says what each does.
+inline constexpr const char* kScheduleNames[] = {"natural", "lockstep", "reverse", "random"};
+
 struct run_request {
   std::string program;
   std::map<std::string, std::string> options;

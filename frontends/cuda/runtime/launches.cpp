@@ -179,13 +179,9 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
     launch_failed(launch_result = kBadLaunch, e.what());
     return;
   }
-  request.grid = {config.grid.x, config.grid.y, config.grid.z};
-  request.block = {config.block.x, config.block.y, config.block.z};
-  request.dynamic_shared = static_cast<std::uint32_t>(p.shared_bytes);
-  request.cooperative = p.cooperative;
-  request.cluster = {config.cluster.x, config.cluster.y, config.cluster.z};
-  request.stream = static_cast<int>(stream_number(p.stream));
-  if (p.cooperative && simt::backend::capturing(static_cast<simt::backend::stream_handle>(request.stream))) {
+  const auto stream = static_cast<simt::backend::stream_handle>(stream_number(p.stream));
+  simt::sim::set_geometry(request, config, stream);
+  if (p.cooperative && simt::backend::capturing(stream)) {
     launch_failed(launch_result = cudaErrorNotSupported, "a cooperative launch in a captured graph is not supported");
     return;
   }

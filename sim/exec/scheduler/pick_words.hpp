@@ -25,7 +25,7 @@ class pick_writer {
   std::size_t size() const { return text_.size(); }
 
  private:
-  // A word that can still grow: into a range, then by repetition.
+  // One or more picks. The last one can still grow: the next thread makes a range of it, the same word a repetition.
   struct word {
     named_pick first;
     std::int32_t last_thread = 0;

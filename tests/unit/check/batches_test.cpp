@@ -89,13 +89,13 @@ struct mode {
 };
 
 // A later side of a finding, before findings are folded.
-using sighting =
+using race_instance =
     std::tuple<rule, std::uintptr_t, std::uint8_t, std::uint32_t, std::uint32_t, std::uintptr_t, simt::access_kind>;
 
 struct outcome {
   std::string findings;
   std::vector<finding> list;
-  std::vector<sighting> sightings;
+  std::vector<race_instance> instances;
   std::vector<std::uint64_t>
       readers;              // at barriers and ends of blocks: a sum of all that the cells tell of the block's readers
   bool by_several = false;  // some of them have cells that threads of one block have read by different instructions
@@ -137,9 +137,9 @@ class runner {
         d_(with(4096, false, m.workers), {base_, kShared}, {base_ + kShared, kArena - kShared}) {
     std::memset(arena(), 0, 8 * kPage);
     std::memset(arena() + kShared, 0, (kHelperSlot + 1) * kSlot);
-    d_.core().log.on_sighting_data = this;
-    d_.core().log.on_sighting = [](void* self, const finding_log::sighting& s) {
-      static_cast<runner*>(self)->sight(s);
+    d_.core().log.on_instance_data = this;
+    d_.core().log.on_instance = [](void* self, const finding_log::race_instance& s) {
+      static_cast<runner*>(self)->see(s);
     };
     for (int s = 1; s <= 2; ++s) d_.new_stream("s" + std::to_string(s));
     for (int p = 0; p < kPads; ++p) allocate("pad", static_cast<std::uintptr_t>(p) * kPage + kPad, 16, true);
@@ -156,7 +156,7 @@ class runner {
     o.list = d_.findings();
     for (const finding& f : o.list) o.findings += text(f);
     if (const auto dropped = d_.stats().findings_dropped) o.findings += "dropped " + std::to_string(dropped) + '\n';
-    for (const sighting& x : o.sightings = sightings_) {
+    for (const race_instance& x : o.instances = instances_) {
       const auto it = reads_.find((std::get<1>(x) - base_) / 4);
       o.by_several = o.by_several || (it != reads_.end() && it->second.by_several);
     }
@@ -173,10 +173,10 @@ class runner {
     a.info = {name, "int", 4, {}};
     d_.allocated(a, initialised);
   }
-  void sight(const finding_log::sighting& s) {
+  void see(const finding_log::race_instance& s) {
     const operation& op = *s.op;
-    const sighting now{s.what, s.address, s.mask, op.thread.block->number, op.thread.rank, op.pc, op.kind};
-    if (sightings_.empty() || sightings_.back() != now) sightings_.push_back(now);
+    const race_instance now{s.what, s.address, s.mask, op.thread.block->number, op.thread.rank, op.pc, op.kind};
+    if (instances_.empty() || instances_.back() != now) instances_.push_back(now);
   }
   void sum_readers(int block) {
     detector_core& d = d_.core();
@@ -362,7 +362,7 @@ class runner {
     bool by_several = false, ranks = false, pcs = false;
   };
   std::map<std::uintptr_t, read_by> reads_;
-  std::vector<sighting> sightings_;
+  std::vector<race_instance> instances_;
   std::vector<std::uint64_t> readers_;
   int launches_ = 0;
   std::uint64_t accesses_ = 0, compared_ = 0, writes_ = 0, compared_writes_ = 0;
@@ -377,8 +377,8 @@ enum class verdict { same, same_but_named, differs };
 // of them.
 verdict compared(const outcome& exact, const outcome& batches) {
   if (exact.readers != batches.readers) return verdict::differs;
-  if (exact.findings == batches.findings && exact.sightings == batches.sightings) return verdict::same;
-  return exact.by_several && exact.sightings == batches.sightings ? verdict::same_but_named : verdict::differs;
+  if (exact.findings == batches.findings && exact.instances == batches.instances) return verdict::same;
+  return exact.by_several && exact.instances == batches.instances ? verdict::same_but_named : verdict::differs;
 }
 verdict compared(const program& p, mode m) {
   m.batches = false;
@@ -949,7 +949,7 @@ struct hand {
           p.passes_on = quick;
           const outcome exact = run(p, {false, workers, helper}), batches = run(p, {true, workers, helper});
           CHECK(exact.findings == batches.findings);
-          CHECK(exact.sightings == batches.sightings);
+          CHECK(exact.instances == batches.instances);
           CHECK(exact.readers == batches.readers);
           CHECK(batches.compared >= least);
           s.clear();

@@ -96,7 +96,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("silent stores are errors", "findings.cpp", "const bool changed = std::memcmp", "const bool changed = true || std::memcmp"),
     ("lanes of a warp may exchange data by volatile", "slow_accesses.cpp", "if (n.lanes && n.is_volatile && o.is_volatile && is_write", "if (false && is_write"),
     ("volatile records count as any atomic's", "slow_accesses.cpp", "if (weaker && n.lanes && o.is_volatile && o.when >= b.base)", "if (false)"),
-    ("copies of structures are judged before they happen", "detector.cpp", "if (t.clocks->owed && t.clocks->owed->may_be_copy", "if (false && t.clocks->owed->may_be_copy"),
+    ("copies of structures are judged before they happen", "detector.cpp", "if (t.clocks->unjudged_write && t.clocks->unjudged_write->may_be_copy", "if (false && t.clocks->unjudged_write->may_be_copy"),
     ("blocks of a cluster forget what came before them", "blocks.cpp", "      b.first_epoch = early->second.since;\n", ""),
     ("blocks of a cluster take what came before them for their own", "blocks.cpp", "      if (early->second.touched) b.share();\n", ""),
     ("copies carry no uninitialised bytes", "objects.cpp", "  if (uninitialised_bytes(from, bytes) == 0) {", "  if (true) {"),

@@ -16,8 +16,10 @@ std::string program::run() {
   if (const char* w = std::getenv("SIMT_ORACLE_WORKERS")) o.workers = std::atoi(w);
   detector d(o, {device_, 4096}, {shared_, 4096});
   d_ = &d;
-  d.core().log.on_sighting = [](void* self, const finding_log::sighting& s) { static_cast<program*>(self)->sight(s); };
-  d.core().log.on_sighting_data = this;
+  d.core().log.on_instance = [](void* self, const finding_log::race_instance& s) {
+    static_cast<program*>(self)->sight(s);
+  };
+  d.core().log.on_instance_data = this;
   host_now_.resize(1);
   streams_.resize(3);
   device_bytes_ = 4 * pick(1, 10);
@@ -44,7 +46,7 @@ std::string program::run() {
   return error_;
 }
 
-void program::sight(const finding_log::sighting& s) {
+void program::sight(const finding_log::race_instance& s) {
   const block_state& b = *s.op->thread.block;
   const int me = agent_index_.at({b.launch->agent, {b.number, s.op->thread.rank}});
   if (!s.before) {

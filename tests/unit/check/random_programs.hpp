@@ -66,7 +66,7 @@ class program {
   }
 
   // ---- what the fast detector sees, checked at once ----
-  void sight(const finding_log::sighting& s);
+  void sight(const finding_log::race_instance& s);
 
   struct race_pair {
     int agent;
