@@ -45,16 +45,28 @@ SIMT_UNWATCHED void walk_threads(block_context& b, fiber& self, const Run& run) 
 
 #else
 
-// loop() runs the threads of `self`, inlined; see thread_loop.hpp.
-template <class Loop>
-[[gnu::always_inline]] inline void run_loop(block_context& b, fiber& self, const Loop& loop) {
+// loop_over_threads and loop_over_elements, with what happens when the kernel throws. The handler stands in each of
+// them, not once around a lambda: the kernel's parameters, captured twice, would lie in memory that every barrier
+// touches (tiled matmul: a tenth slower, tests/bench).
+template <class Call>
+[[gnu::always_inline]] inline void run_over_threads(block_context& b, fiber& self, const Call& call) {
   try {
-    loop();
+    loop_over_threads(b, self, call);
     return;
   } catch (...) {
     note_thrown(b, self);  // here: which thread runs is known while the loop's variables are
   }
   leave_launch(b);  // outside the handler: the stack is abandoned, the exception must be over
+}
+template <class Call>
+[[gnu::always_inline]] inline void run_over_elements(block_context& b, fiber& self, std::int64_t n, const Call& call) {
+  try {
+    loop_over_elements(b, self, n, call);
+    return;
+  } catch (...) {
+    note_thrown(b, self);
+  }
+  leave_launch(b);
 }
 
 #endif

@@ -32,13 +32,11 @@ constexpr block_function element_body = body_of<run_row<Element, P...>, std::int
 template <auto Element, class... P>
 [[gnu::noinline, gnu::flatten]] void run_elements(block_context& b, fiber& self, std::int64_t n, P... p) {
   const launch_state& l = *b.launch;
-  run_loop(b, self, [&] {
-    loop_over_elements(b, self, n, [&](std::int64_t i, std::int64_t x, std::int64_t bx) {
-      if constexpr (detail::element_traits<decltype(+Element)>::takes_thread)
-        Element(thread(b, l, x, 0, 0, bx, 0, 0), i, p...);
-      else
-        Element(i, p...);
-    });
+  run_over_elements(b, self, n, [&](std::int64_t i, std::int64_t x, std::int64_t bx) {
+    if constexpr (detail::element_traits<decltype(+Element)>::takes_thread)
+      Element(thread(b, l, x, 0, 0, bx, 0, 0), i, p...);
+    else
+      Element(i, p...);
   });
 }
 template <auto Element, class... P>

@@ -56,11 +56,10 @@ constexpr block_function kernel_body = body_of<Kernel, P...>;
 template <auto Kernel, class... P>
 [[gnu::noinline, gnu::flatten]] void run_threads(block_context& b, fiber& self, P... p) {
   const launch_state& l = *b.launch;
-  run_loop(b, self, [&] {
-    loop_over_threads(b, self,
-                      [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by,
-                          std::int64_t bz) { Kernel(thread(b, l, x, y, z, bx, by, bz), p...); });
-  });
+  run_over_threads(
+      b, self, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by, std::int64_t bz) {
+        Kernel(thread(b, l, x, y, z, bx, by, bz), p...);
+      });
 }
 
 // Run: run_threads, or another loop over the threads of `self` with these parameters.

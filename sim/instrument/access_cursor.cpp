@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sim/instrument/access_cursor.hpp>
 
+#include <sim/exec/follower.hpp>
 #include <sim/instrument/cursor_switch.hpp>
 #include <sim/instrument/dispatcher.hpp>
 

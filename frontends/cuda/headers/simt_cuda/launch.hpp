@@ -131,7 +131,7 @@ template <class Closure>
       call(*std::launder(reinterpret_cast<Closure*>(mine)));
     }
   };
-  simt::sim::run_loop(b, self, [&] { simt::sim::loop_over_threads(b, self, run); });
+  simt::sim::run_over_threads(b, self, run);
 }
 
 template <class Closure>
