@@ -7,7 +7,7 @@ All of them take some minutes; --verify takes none: it only looks whether each t
 once. White space and line breaks do not count, so a file can be formatted again. Works on a copy of the sources, never
 on the tree itself.
 """
-import argparse, concurrent.futures, pathlib, random, re, shutil, subprocess, sys
+import argparse, concurrent.futures, datetime, pathlib, random, re, shutil, subprocess, sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 MUTATIONS = [  # what breaks, file (path_of), text, its replacement
@@ -201,7 +201,7 @@ def main():
     parser.add_argument("--seeds", default="600")
     parser.add_argument("--jobs", type=int, default=1, help="copies of the sources that are worked on at a time")
     parser.add_argument("--sample", type=int, help="so many of them, picked by --seed")
-    parser.add_argument("--seed", default="1", help="any text")
+    parser.add_argument("--seed", default=datetime.date.today().isoformat(), help="any text; the date if none is given")
     parser.add_argument("--verify", action="store_true", help="break nothing; look whether every mutation fits the sources")
     args = parser.parse_args()
     mutations = [m for m in MUTATIONS if args.only in m[0]]
