@@ -45,18 +45,24 @@ configure() {
   return 2
 }
 
-# Shows ninja's lines as one line that counts on a terminal, as a line for each quarter elsewhere.
+# Shows ninja's lines as one line that counts on a terminal, as a line for each quarter elsewhere. Steps take as long as
+# those before them on the average, so the time left is a guess; none is made of the first few.
 show_progress() {
-  local line done_steps all_steps quarter last=0
+  local line done_steps all_steps quarter last=0 begin=$SECONDS percent left
   while IFS= read -r line; do
     [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
     done_steps=${BASH_REMATCH[1]} all_steps=${BASH_REMATCH[2]}
+    ((percent = done_steps * 100 / all_steps))
+    left=
+    if ((SECONDS - begin >= 5 && done_steps < all_steps)); then
+      left=", about $(((SECONDS - begin) * (all_steps - done_steps) / done_steps)) s left"
+    fi
     if [[ -t 2 ]]; then
-      printf '\r\033[Ksimrun: building %d of %d' "$done_steps" "$all_steps" >&2
+      printf '\r\033[Ksimrun: building %d %%%s' "$percent" "$left" >&2
     else
       ((quarter = done_steps * 4 / all_steps, quarter > last)) || continue
       last=$quarter
-      say "built $done_steps of $all_steps"
+      say "built $percent %$left"
     fi
   done
   if [[ -t 2 ]]; then printf '\r\033[K' >&2; fi

@@ -24,6 +24,20 @@ bool is_one_call(symbolizer& symbols, std::uintptr_t a, std::uintptr_t b) {
   }
   return true;
 }
+
+// Threads that took an early `return` are no longer waited for: a warning. Threads that ended behind the barrier have
+// gone around it, by a branch or a loop that they did not take: an error. The place where they ended tells.
+void judge_place_of_exit(finding& f) {
+  const access &waiting = f.accesses[0], &exited = f.accesses[1];
+  if (waiting.file.empty() || waiting.file != exited.file || waiting.function != exited.function) return;
+  const bool behind =
+      exited.line != waiting.line ? exited.line > waiting.line : waiting.column != 0 && exited.column > waiting.column;
+  if (!behind) return;
+  f.rule = rule::barrier_divergence;
+  f.cause = cause::barrier_skipped;
+  f.severity = severity::error;
+}
+
 }  // namespace
 
 std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>& notes) {
@@ -37,6 +51,8 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
       if (a.callers.empty()) a.callers = detector_.host().callers_of(a.pc);
       if (a.pc != 0 && a.line == 0) symbols_.resolve(a, a.callers);
     }
+  for (finding& f : all)
+    if (f.cause == cause::barrier_after_exit) judge_place_of_exit(f);
   std::erase_if(all, [&](const finding& f) {
     return f.cause == cause::barriers_differ && is_one_call(symbols_, f.accesses[0].pc, f.accesses[1].pc);
   });

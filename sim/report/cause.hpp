@@ -76,6 +76,7 @@ enum class cause : std::uint8_t {
   // Barriers and warps.
   barriers_differ,       // threads of a block wait at different ones
   barrier_unreachable,   // threads wait at one that others can never reach. barriers, count: threads that wait
+  barrier_skipped,       // threads went past one that others wait at, to their end. count: of them; size: of the block
   barrier_after_exit,    // threads exited before a barrier of their block. count: of them; size: threads of the block
   lanes_exited,          // a mask names lanes that have exited. operation, warp, lanes: those; mask
   shuffle_from_outside,  // a shuffle reads from a lane that takes no part. mask, lane

@@ -26,7 +26,9 @@ Loops that hold a barrier must run equally often in all threads of the block.)"}
       {rule::barrier_early_exit, "some threads of the block returned before a barrier that the others use (a warning)",
        R"(Threads that have returned are no longer waited for: current GPUs let the others pass. Older ones hang, and
 whatever the exited threads should have done before the barrier (load their part of a tile) is missing. It is
-reported as a warning because the outcome is defined on current hardware; uninitialized-read tells where it bites.)",
+reported as a warning because the outcome is defined on current hardware; uninitialized-read tells where it bites.
+Threads that did not return but went around the barrier, by a branch that they did not take, are barrier-divergence, an
+error.)",
        R"(auto [i] = t.grid<1>();
 if (i >= x.size()) return;
 tile[t.thread_idx().x] = x[i];

@@ -5,7 +5,7 @@
 namespace simt {
 namespace {
 
-constexpr phrase_row kRows[] = {
+constexpr phrase_row kBarrierRows[] = {
     {cause::barriers_differ, "barriers_differ", "threads of one block wait at different barriers",
      "a block barrier must be the same call for every thread of the block; which threads meet which is undefined",
      "move the barrier out of the branch, so that all threads of the block reach it"},
@@ -14,6 +14,11 @@ constexpr phrase_row kRows[] = {
      "they had passed barriers together, then a thread left the kernel after {barriers} of them and {count} threads "
      "wait for another",
      "let every thread take part in every barrier: guard the work between barriers, not the barriers"},
+    {cause::barrier_skipped, "barrier_skipped", "{count} of {size} threads went past a barrier of their block",
+     "a block barrier must be reached by every thread of the block: these never came to it and ended behind it, and "
+     "what "
+     "the others do then is undefined",
+     "move the barrier out of the branch or loop that they did not take"},
     {cause::barrier_after_exit, "barrier_after_exit",
      "{count} of {size} threads left the kernel before a barrier of their block",
      "the barrier counts only the threads that are left; code before it that needed the others' help does not get it",
@@ -30,6 +35,6 @@ constexpr phrase_row kRows[] = {
 
 }  // namespace
 
-std::span<const phrase_row> barrier_phrases() { return kRows; }
+std::span<const phrase_row> barrier_phrases() { return kBarrierRows; }
 
 }  // namespace simt

@@ -13,7 +13,7 @@ constexpr const char* kMaskRule =
 constexpr const char* kMaskFix =
     "name the lanes that take part: compute the mask before the branch, with {ballot_of_condition}";
 
-constexpr phrase_row kRows[] = {
+constexpr phrase_row kFaultRows[] = {
     {cause::fault_freed, "fault_freed", kInvalidAddress, "the memory had been freed",
      "free the buffer after the last kernel that uses it"},
     {cause::fault_no_allocation, "fault_no_allocation", kInvalidAddress, "the address belongs to no allocation",
@@ -74,6 +74,6 @@ constexpr phrase_row kRows[] = {
 
 }  // namespace
 
-std::span<const phrase_row> fault_phrases() { return kRows; }
+std::span<const phrase_row> fault_phrases() { return kFaultRows; }
 
 }  // namespace simt

@@ -8,7 +8,7 @@ namespace {
 constexpr const char* kFailed = "{suspects} failed: {text}";
 constexpr const char* kNameIt = "run the program on the simulator with --check all, which names thread, line and array";
 
-constexpr phrase_row kRows[] = {
+constexpr phrase_row kGpuRows[] = {
     {cause::gpu_address, "gpu_address", kFailed, "a thread accessed an address that belongs to no allocation", kNameIt},
     {cause::gpu_alignment, "gpu_alignment", kFailed, "an address is no multiple of the size of its access", kNameIt},
     {cause::gpu_space, "gpu_space", kFailed, "an instruction for one memory space was given an address of another",
@@ -33,6 +33,6 @@ constexpr phrase_row kRows[] = {
 
 }  // namespace
 
-std::span<const phrase_row> gpu_phrases() { return kRows; }
+std::span<const phrase_row> gpu_phrases() { return kGpuRows; }
 
 }  // namespace simt

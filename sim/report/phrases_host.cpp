@@ -15,7 +15,7 @@ constexpr const char* kFreeAfterCopy = "free the memory after its last copy";
 constexpr const char* kCopyLess = "copy as many bytes as the memory has";
 constexpr const char* kFreeRule = "only the address that an allocation returned can be freed, and once";
 
-constexpr phrase_row kRows[] = {
+constexpr phrase_row kHostRows[] = {
     {cause::host_reads_device, "host_reads_device", "the host reads device memory{quoted}", kNotOfHost, "{copy_out}"},
     {cause::host_writes_device, "host_writes_device", "the host writes device memory{quoted}", kNotOfHost,
      "{copy_out}"},
@@ -46,6 +46,6 @@ constexpr phrase_row kRows[] = {
 
 }  // namespace
 
-std::span<const phrase_row> host_phrases() { return kRows; }
+std::span<const phrase_row> host_phrases() { return kHostRows; }
 
 }  // namespace simt

@@ -18,7 +18,7 @@ constexpr const char* kNotOfDevice =
 constexpr const char* kNull = "the address is a null pointer, or an offset from one";
 constexpr const char* kExtents = "the view has {extents} elements; element ({position}) would lie at offset {offset}";
 
-constexpr phrase_row kRows[] = {
+constexpr phrase_row kMemoryRows[] = {
     {cause::unwritten_shared, "unwritten_shared", "read of {element}, which nothing has written",
      "no thread, copy or fill has stored to this shared memory since it was given to the block",
      "write the element before reading it; shared memory starts undefined"},
@@ -63,6 +63,6 @@ constexpr phrase_row kRows[] = {
 
 }  // namespace
 
-std::span<const phrase_row> memory_phrases() { return kRows; }
+std::span<const phrase_row> memory_phrases() { return kMemoryRows; }
 
 }  // namespace simt

@@ -14,7 +14,7 @@ constexpr const char* kNarrowAtomics =
     "are "
     "not atomic to each other";
 
-constexpr phrase_row kRows[] = {
+constexpr phrase_row kRaceRows[] = {
     {cause::race_lanes, "race_lanes", kUnordered,
      "two lanes of one warp are not ordered without {sync_warp} or {sync}; both are in barrier interval {barriers} of "
      "block {later_block}",
@@ -65,6 +65,6 @@ constexpr phrase_row kRows[] = {
 
 }  // namespace
 
-std::span<const phrase_row> race_phrases() { return kRows; }
+std::span<const phrase_row> race_phrases() { return kRaceRows; }
 
 }  // namespace simt

@@ -14,7 +14,7 @@
 namespace simt {
 namespace {
 
-constexpr std::size_t kRows = 14;  // of bars and lines
+constexpr std::size_t kPlotRows = 14;  // of bars and lines
 constexpr std::size_t kHeatRows = 20;
 constexpr std::array<const char*, 9> kEighths = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 constexpr std::array<const char*, 5> kShades = {" ", "░", "▒", "▓", "█"};
@@ -73,8 +73,8 @@ std::string framed(const plot_data& p, double low, double high, std::size_t widt
   const std::string top = label(high), bottom = label(low);
   const std::size_t margin = std::max(top.size(), bottom.size()) + 1;
   std::string out;
-  for (std::size_t row = kRows; row-- > 0;) {
-    const std::string_view side = row + 1 == kRows ? top : row == 0 ? bottom : std::string_view();
+  for (std::size_t row = kPlotRows; row-- > 0;) {
+    const std::string_view side = row + 1 == kPlotRows ? top : row == 0 ? bottom : std::string_view();
     out += fmt::format("{:>{}} {}", side, margin - 1, style.unicode ? "│" : "|");
     std::string bar;
     for (std::size_t c = 0; c < width; ++c) bar += cell(c, row);
@@ -102,7 +102,7 @@ std::string bars(const plot_data& p, const text_style& style) {
   }
   for (const auto& g : groups) low = std::min(low, g.mean()), high = std::max(high, g.mean());
   if (high == low) high = low + 1;
-  const auto height = [&](double v) { return (v - low) / (high - low) * static_cast<double>(kRows * 8); };
+  const auto height = [&](double v) { return (v - low) / (high - low) * static_cast<double>(kPlotRows * 8); };
   return framed(p, low, high, width, style, [&](std::size_t c, std::size_t row) -> std::string {
     double from = height(std::min(0.0, groups[c].mean())), to = height(std::max(0.0, groups[c].mean()));
     if (groups[c].mean() != 0) to = std::max(to, from + 1);  // something is there: show at least an eighth
@@ -121,7 +121,7 @@ std::string line(const plot_data& p, const text_style& style) {
   if (all.count == 0) return {};
   const double low = all.low, high = all.high > all.low ? all.high : all.low + 1;
   const auto row_of = [&](double v) {
-    return static_cast<std::size_t>(std::lround((v - low) / (high - low) * static_cast<double>(kRows - 1)));
+    return static_cast<std::size_t>(std::lround((v - low) / (high - low) * static_cast<double>(kPlotRows - 1)));
   };
   const std::size_t width = plot_columns(p, style, 10);
   return framed(p, low, high, width, style, [&](std::size_t c, std::size_t row) -> std::string {

@@ -64,6 +64,17 @@ PAIR(return_before_the_barrier, kBarrier, barrier_early_exit, "") {
   TWIN(early_return, (launch_config{1, 64}), x);
 }
 
+// Nobody waits at another barrier, and nobody has returned before this one.
+template <bool Defect>
+SIMT_DEVICE void barrier_in_one_branch(thread t, view<int> x) {
+  if (!Defect || t.rank() < 16) t.sync();
+  x[t.rank()] = 1;
+}
+PAIR(barrier_gone_around, kBarrier, barrier_divergence, "") {
+  auto x = zeros<int>(64);
+  TWIN(barrier_in_one_branch, (launch_config{1, 64}), x);
+}
+
 template <bool Defect>
 SIMT_DEVICE void lanes_that_left(thread t, view<int> x) {
   if (Defect && t.lane() >= 16) return;

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+# What a command line of simrun needs: a first report should not wait for programs that nobody asked for. Sourced by
+# ./simrun.
+#
+# what_to_build ROOT BUILD ARGUMENT... sets
+#   targets   of ninja
+#   stamp     the file in BUILD that says they are fresh
+#   modules   where the tool finds the program's module, or nothing: with the others
+# It knows verbs, names of programs and the few options below. Where it is in doubt it chooses more.
+
+# program_sources ROOT: "NAME STEM" a line: each built-in program, and its source's name without .cpp.
+program_sources() {
+  sed -n 's/.*{\.name = "\([a-z0-9-]*\)".*/\1/p;T;F' "$1"/kernels/*.cpp |
+    awk 'NR % 2 { name = $0; next } { sub(/.*\//, ""); sub(/\.cpp$/, ""); print name, $0 }'
+}
+
+what_to_build() {
+  local root=$1 build=$2 word name stem verb='' variant=sim source='' module='' stems=() names
+  shift 2
+  names=$(program_sources "$root")
+  for word in "$@"; do
+    case $word in
+      --detect-races | --check | --check=* | --schedule | --schedule=* | --schedules | --schedules=*) variant=check ;;
+      --module | --module=*) module=yes ;;
+      --) break ;;
+      -*) ;;
+      *.cu | *.cpp | *.cxx | *.cc | *.c) source=yes ;;
+      run | bench | list | test | compare | replay | explain | devices) [[ -n $verb ]] || verb=$word ;;
+      *)
+        while read -r name stem; do
+          [[ $name != "$word" ]] || stems+=("$stem")
+        done <<<"$names"
+        ;;
+    esac
+  done
+
+  modules='' stamp=.stamp-simrun targets=(simrun kernels.sim kernels.check)
+  # The cuda variant takes nvcc minutes: only where somebody asks for it or a device could run it.
+  if [[ " $* " =~ \ (--backend[ =]cuda|compare)\  || ${SIMT_BACKEND:-} == cuda || -e /dev/nvidiactl ]] &&
+    { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } >/dev/null; then
+    stamp=.stamp-simrun-cuda
+    targets+=(kernels.cuda)
+    return
+  fi
+  if [[ -n $source ]]; then
+    stamp=.stamp-cuda-source targets=(simrun simt_cuda_libraries)
+  elif [[ -n $module || $verb == explain || (-z $verb && $# -eq 1 && $1 == --version) ]]; then
+    stamp=.stamp-tool targets=(simrun)
+  elif [[ $verb == list || $verb == devices ]]; then
+    stamp=.stamp-sim targets=(simrun kernels.sim)
+  elif [[ -z $verb || $verb == run || $verb == bench ]]; then
+    if [[ ${#stems[@]} -eq 1 && -z ${SIMT_MODULE_DIR:-} ]] && ! is_fresh "$root" .stamp-simrun; then
+      stamp=.stamp-${stems[0]}-$variant targets=(simrun "single.${stems[0]}.$variant")
+      modules=$build/lib/simt/single/${stems[0]}
+    else
+      stamp=.stamp-$variant targets=(simrun "kernels.$variant")
+    fi
+  fi
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What ./simrun builds for which command line (scripts/what_to_build.sh). usage: what_to_build_test.sh ROOT
+set -u
+root=$1
+source "$root/scripts/build.sh"
+source "$root/scripts/what_to_build.sh"
+unset SIMT_BACKEND SIMT_MODULE_DIR
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export SIMT_BUILD_DIR=$scratch
+passed=0 failed=0
+
+# wants TARGETS MODULES ARGUMENT...: MODULES is the folder's name below lib/simt/single, or -.
+wants() {
+  local wanted=$1 folder=$2 got
+  shift 2
+  what_to_build "$root" "$scratch" "$@"
+  got="${targets[*]}"
+  [[ $folder == - ]] && folder='' || folder=$scratch/lib/simt/single/$folder
+  if [[ $got == "$wanted" && $modules == "$folder" ]]; then
+    ((++passed))
+  else
+    ((++failed))
+    echo "simrun $*: builds \"$got\", modules \"$modules\"; wanted \"$wanted\", \"$folder\""
+  fi
+}
+
+wants 'simrun single.hist.sim' hist hist
+wants 'simrun single.hist.check' hist --detect-races hist-racy
+wants 'simrun single.hist.check' hist run hist --schedule random --seed 7
+wants 'simrun single.hist.check' hist hist --check=all
+wants 'simrun single.matmul_tiled.sim' matmul_tiled bench matmul-tiled-256 --repeat 3
+wants 'simrun single.hist.sim' hist --json out.json hist
+wants 'simrun kernels.sim' - hsit
+wants 'simrun kernels.check' - --check all hsit
+wants 'simrun kernels.sim' - --json saxpy hist # which of them is the program?
+wants 'simrun kernels.sim' - list
+wants 'simrun kernels.sim kernels.check' - test hist
+wants 'simrun kernels.sim kernels.check' - replay report.json
+wants 'simrun' - explain race-shared
+wants 'simrun' - --version
+wants 'simrun' - mine --module build/libmine.sim.so
+wants 'simrun simt_cuda_libraries' - app.cu --check all -- hist
+SIMT_MODULE_DIR=/elsewhere wants 'simrun kernels.sim' - hist
+echo "$root" >"$scratch/.stamp-simrun" && touch -d '+1 hour' "$scratch/.stamp-simrun"
+wants 'simrun kernels.sim' - hist # everything is there already
+
+echo "$passed passed, $failed failed"
+exit $((failed > 0))
