@@ -94,7 +94,7 @@ std::string unknown_word(const std::string& word, const program_info& program, c
   if (!word.starts_with('-')) return surplus_word(word, program.name);
   const std::string name = word.substr(0, word.find('='));
   const std::string similar = suggestion(name, option_names(app));
-  return fmt::format("there is no option {} for {}{} `simrun {} --help` lists them.", name, program.name,
+  return fmt::format("unknown option {} for {}{} `simrun {} --help` lists them.", name, program.name,
                      similar.empty() ? "." : similar, program.name);
 }
 
@@ -211,8 +211,7 @@ plain_command finish(CLI::App& app, plain_command command, const std::vector<std
   for (const std::string& word : command.extra) {
     if (word.size() < 2 || !word.starts_with('-') || !wrong.empty()) continue;
     const std::string similar = suggestion(word, option_names(app));
-    wrong =
-        fmt::format("there is no option {} here{}", word, similar.empty() ? "; --help lists those there are" : similar);
+    wrong = fmt::format("unknown option {}{}", word, similar.empty() ? "; --help lists those there are" : similar);
   }
   if (wrong.empty()) return command;
   complain(wrong);

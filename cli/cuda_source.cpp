@@ -45,7 +45,7 @@ std::string unknown_word(const std::string& word, const CLI::App& app) {
       if (name.size() > 2) known.emplace_back(name);
   const std::string name = word.substr(0, word.find('='));
   const std::string similar = suggestion(name, known);
-  const std::string what = word.starts_with('-') ? "there is no option " + name + (similar.empty() ? "." : similar)
+  const std::string what = word.starts_with('-') ? "unknown option " + name + (similar.empty() ? "." : similar)
                                                  : "'" + word + "' is neither a source file nor an option.";
   return what + " Arguments of the program come after --";
 }

@@ -130,6 +130,8 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
       out.report = std::move(report);
     } else {
       merge_findings(out.report.findings, report.findings, true);
+      out.report.judged.launches += report.judged.launches;
+      out.report.judged.accesses += report.judged.accesses;
       std::ranges::move(report.orders, std::back_inserter(out.report.orders));
       if (report.result.status == result_status::mismatch && out.report.result.status != result_status::mismatch) {
         out.report.result = report.result;

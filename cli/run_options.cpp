@@ -24,7 +24,7 @@ CLI::Validator number_from_zero(bool zero_too) {
         double value = 0;
         if (CLI::detail::lexical_cast(text, value) && std::isfinite(value) && (zero_too ? value >= 0 : value > 0))
           return std::string();
-        return fmt::format("'{}' is no number {}", text, zero_too ? "from 0 on" : "above 0");
+        return fmt::format("must be a {} number, got '{}'", zero_too ? "non-negative" : "positive", text);
       },
       "");
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times two builds of simrun in turns, program by program, and prints new / old: is anything slower than before?
 
-usage: scripts/compare_builds.py OLD_SIMRUN NEW_SIMRUN [--rounds N] [--workers N] [--only TEXT]
+usage: scripts/compare_builds.py OLD_SIMRUN NEW_SIMRUN [--rounds N] [--workers N] [--only TEXT,TEXT...]
 
 Each round runs old, new, new, old, so that a machine that drifts is unfair to nobody. A figure is the fastest launch of
 `simrun bench --repeat 3`; the ratio is the median over the rounds, with its smallest and largest. Results are outputs of
@@ -37,10 +37,13 @@ def main():
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--only", default="")
     args = parser.parse_args()
+    chosen = [p for p in PROGRAMS if any(text in p for text in args.only.split(","))]
+    if not chosen:
+        sys.exit(f"--only {args.only}: none of {', '.join(p.split()[0] for p in PROGRAMS)}")
     print("| program | variant | old ms | new ms | new / old (min - max) |\n|---|---|--:|--:|--:|")
     logs = []
     with tempfile.TemporaryDirectory() as folder:
-        for program in (p for p in PROGRAMS if args.only in p):
+        for program in chosen:
             for check in (False, True):
                 old, new, ratios = [], [], []
                 for _ in range(args.rounds):

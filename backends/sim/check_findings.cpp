@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <backends/sim/check_session.hpp>
+#include <sim/report/source_excerpt.hpp>
 
 namespace simt::sim {
 
@@ -23,6 +24,22 @@ bool is_one_call(symbolizer& symbols, std::uintptr_t a, std::uintptr_t b) {
     if (x[i].file != y[i].file || differ(x[i].line, y[i].line) || differ(x[i].column, y[i].column)) return false;
   }
   return true;
+}
+
+// The line of a call at pc in the file of `a`; 0: it is elsewhere.
+int line_in(symbolizer& symbols, std::uintptr_t pc, const access& a) {
+  for (const code_frame& f : symbols.frames(pc))
+    if (!f.engine && f.file == a.file) return f.line;
+  return 0;
+}
+
+// The read and the write of one x += 1. Of calls that were inlined (our views), the columns are the same; in plain C++
+// the write's is its operator's.
+bool is_one_update(source_reader& sources, const access& a, const access& b) {
+  if (a.line == 0 || a.line != b.line || a.file != b.file || a.function != b.function) return false;
+  const access &write = a.kind == access_kind::write ? a : b, &read = a.kind == access_kind::write ? b : a;
+  if (write.kind != access_kind::write || read.kind != access_kind::read) return false;
+  return (a.column != 0 && a.column == b.column) || sources.is_update_at(write);
 }
 
 // Threads that took an early `return` are no longer waited for: a warning. Threads that ended behind the barrier have
@@ -51,8 +68,13 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
       if (a.callers.empty()) a.callers = detector_.host().callers_of(a.pc);
       if (a.pc != 0 && a.line == 0) symbols_.resolve(a, a.callers);
     }
-  for (finding& f : all)
+  source_reader sources;
+  for (finding& f : all) {
     if (f.cause == cause::barrier_after_exit) judge_place_of_exit(f);
+    if (is_race(f.rule) && f.accesses.size() == 2)
+      f.facts.in_place = is_one_update(sources, f.accesses[0], f.accesses[1]);
+    if (f.facts.last_barrier != 0) f.facts.barrier_line = line_in(symbols_, f.facts.last_barrier, f.accesses[0]);
+  }
   std::erase_if(all, [&](const finding& f) {
     return f.cause == cause::barriers_differ && is_one_call(symbols_, f.accesses[0].pc, f.accesses[1].pc);
   });

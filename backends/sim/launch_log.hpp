@@ -10,6 +10,6 @@ bool in_host_callback();
 }  // namespace simt::backend
 
 namespace simt::sim {
-// Does nothing outside a session; keeps the first ten thousand.
-void log_launch(const launch_request& request, double milliseconds);
+// Does nothing outside a session; keeps the first ten thousand. steps: those of instrumented code, else 0.
+void log_launch(const launch_request& request, double milliseconds, std::uint64_t steps);
 }  // namespace simt::sim

@@ -60,7 +60,8 @@ void launch_and_report(const launch_request& request) {
   const fault_record fault = run_launch(request);
   // Under check the time is logical, so that reports repeat; the check runtime counts the steps.
   const double wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  log_launch(request, current_observer() != nullptr ? static_cast<double>(last_launch_steps()) / 1e6 : wall);
+  const std::uint64_t steps = current_observer() != nullptr ? last_launch_steps() : 0;
+  log_launch(request, current_observer() != nullptr ? static_cast<double>(steps) / 1e6 : wall, steps);
   if (fault.kind == fault_kind::departed) throw error(error_kind::invalid_argument, fault.text);
   if (fault.kind != fault_kind::none) throw_fault(request, fault);
 }

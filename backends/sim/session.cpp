@@ -24,16 +24,20 @@ std::mutex log_mutex;
 bool recording = false;
 std::string schedule_name = "natural";  // of the run
 std::vector<launch_record> log;
+std::int64_t launches_judged = 0, accesses_judged = 0;
 std::vector<finding> host_findings;
+check_set checks_of_run;
 constexpr std::size_t kMaxLog = 10'000;
 }  // namespace
 
 void install_check_hook(check_hook* h) { hook = h; }
 check_hook* installed_check_hook() { return hook; }
 
-void log_launch(const launch_request& request, double milliseconds) {
+void log_launch(const launch_request& request, double milliseconds, std::uint64_t steps) {
   if (!recording) return;
   std::lock_guard lock(log_mutex);
+  ++launches_judged;
+  accesses_judged += static_cast<std::int64_t>(steps);
   if (log.size() >= kMaxLog) return;
   log.push_back({request.name,
                  {request.grid.x, request.grid.y, request.grid.z},
@@ -98,6 +102,8 @@ void begin_run(const run_request& request) {
   sim::schedule_name = request.schedule;
   sim::take_faults();
   sim::log.clear();
+  sim::launches_judged = sim::accesses_judged = 0;
+  sim::checks_of_run = request.checks;
   sim::host_findings.clear();
   sim::recording = true;
   if (sim::hook != nullptr)
@@ -133,6 +139,8 @@ void end_run(run_report& report) {
   sim::host_findings.clear();
   std::lock_guard lock(sim::log_mutex);
   report.launches = sim::log;
+  if (sim::checks_of_run.any())
+    report.judged = {sim::launches_judged, sim::accesses_judged, sim::checks_of_run, not_in(sim::checks_of_run)};
 }
 
 void record_launches(bool on) { sim::recording = on; }

@@ -88,7 +88,9 @@ void detector_consumer::issued_misplaced_copy(const event::misplaced_copy& e) { 
 
 void detector_consumer::barrier_opens(const event::barrier& b) {
   if (barrier_rules_) judge_barrier(b, found_);
-  block_barrier(state_of(*b.block));
+  block_state& block = state_of(*b.block);
+  block.last_barrier = b.first.site;
+  block_barrier(block);
 }
 void detector_consumer::warp_synced(const event::warp_sync& e) { warp_sync(state_of(*e.block), e.warp, e.mask); }
 void detector_consumer::threads_synced(const event::block& b, std::span<const std::int32_t> ranks) {

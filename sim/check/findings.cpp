@@ -85,6 +85,7 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
   if (fresh) {
     f.cause = cause_of_race(*this, op, o, d, scope_only);
     f.facts.barriers = b.barriers;
+    f.facts.last_barrier = b.barriers > 0 ? b.last_barrier : 0;
     if (scope_only) f.facts.later_scope = in_report(op.scope), f.facts.earlier_scope = in_report(o.scope);
     f.space = shared_space ? memory_space::shared : memory_space::global;
     f.index = p.index;

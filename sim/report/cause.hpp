@@ -71,6 +71,7 @@ enum class cause : std::uint8_t {
   freed_inside,          // freed by an address that is not the start of its allocation. address
   freed_unknown,         // never allocated. address
   leaked,                // size: of the allocation
+  call_failed,           // of the runtime, and nobody looked. text: its name; type: the error
   output_never_written,  // of a program's declared output. count: elements; size: of the output, in elements
 
   // Barriers and warps.
@@ -120,7 +121,10 @@ inline constexpr int cause_count = static_cast<int>(cause::gpu_other) + 1;
 
 // Values of a cause. A cause's comment names those that it sets; the others keep their defaults.
 struct facts {
-  std::int64_t barriers = 0;  // how many the block had passed
+  std::int64_t barriers = 0;        // how many the block had passed
+  std::uintptr_t last_barrier = 0;  // code address of the last of them; for this process only
+  int barrier_line = 0;             // its line, where that is in the later access's file
+  bool in_place = false;            // both accesses are one update, as of x in x += 1
   std::int64_t count = 0;
   std::int64_t size = 0;
   std::int64_t distance = 0;

@@ -12,6 +12,12 @@ std::vector<std::string> names(const check_set& checks) {
   return out;
 }
 
+check_set not_in(const check_set& checks) {
+  check_set out;
+  for (const check_name& c : kChecks) out.*c.on = !(checks.*c.on);
+  return out;
+}
+
 std::string turn_on(std::string_view list, check_set& checks) {
   while (!list.empty()) {
     const std::string_view word = list.substr(0, list.find(','));

@@ -31,6 +31,9 @@ inline constexpr check_name kChecks[] = {
 };
 inline constexpr std::string_view kAllChecks = "all";
 
+// Those that are off.
+check_set not_in(const check_set& checks);
+
 // The names of those that are on, in the order of the table.
 std::vector<std::string> names(const check_set& checks);
 

@@ -91,6 +91,13 @@ they held before. Most often the grid is too small for the data and the kernel h
 grid right:
 
     for (auto i : t.grid_stride(x.size())) x[i] += 1;)"},
+      {rule::unchecked_error, "a call of the CUDA runtime failed, and the program did not look at its result",
+       R"(Calls of the runtime say by their result that they did nothing. A program that throws the result away, and does not
+ask cudaGetLastError() later either, goes on with memory that was never allocated or never copied. The finding names the
+first such call. In a run without checks it is a warning.)",
+       R"(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyDeviceToHost);   // the wrong way round: nothing is copied)",
+       R"(Look at the result: if (cudaError_t e = cudaMemcpy(...); e != cudaSuccess) { ... }. Write (void) before a call whose
+failure does not matter.)"},
   };
 }
 

@@ -38,12 +38,16 @@ enum class rule : std::uint8_t {
   device_exception,
   division_by_zero,
   unwritten_output,
+  unchecked_error,  // a failed call whose result nobody looked at
 };
-inline constexpr int rule_count = static_cast<int>(rule::unwritten_output) + 1;
+inline constexpr int rule_count = static_cast<int>(rule::unchecked_error) + 1;
 
 enum class severity : std::uint8_t { error, warning, note };
 enum class access_kind : std::uint8_t { read, write, atomic };
 enum class memory_space : std::uint8_t { global, shared, local, host };
+
+// Accesses that nothing orders.
+constexpr bool is_race(rule r) { return r == rule::race_global || r == rule::race_shared || r == rule::race_scope; }
 
 std::string_view name(rule r);  // "race-global"
 std::string_view name(severity s);
@@ -100,6 +104,7 @@ enum class deed : std::uint8_t {
   takes_part,  // in this operation of the warp
   reads_value,
   allocated,  // what is still allocated
+  failed,     // of a call
   accesses,   // as the message says
   divides,
   ran_out_of_stack,

@@ -12,10 +12,13 @@ namespace {
 using label = std::string_view;
 
 constexpr label kRules[] = {
-    "race-global",      "race-shared",      "race-scope", "out-of-bounds",  "uninitialized-read", "misaligned",
-    "use-after-free",   "invalid-free",     "leak",       "host-memory",    "barrier-divergence", "barrier-early-exit",
-    "warp-mask",        "deadlock",         "hang",       "stack-overflow", "device-trap",        "device-exception",
-    "division-by-zero", "unwritten-output",
+    "race-global",      "race-shared",        "race-scope",
+    "out-of-bounds",    "uninitialized-read", "misaligned",
+    "use-after-free",   "invalid-free",       "leak",
+    "host-memory",      "barrier-divergence", "barrier-early-exit",
+    "warp-mask",        "deadlock",           "hang",
+    "stack-overflow",   "device-trap",        "device-exception",
+    "division-by-zero", "unwritten-output",   "unchecked-error",
 };
 static_assert(std::size(kRules) == rule_count, "every rule has a name, in the order of the enum");
 constexpr label kSeverities[] = {"error", "warning", "note"};
@@ -36,6 +39,7 @@ constexpr label kDeeds[] = {"none",
                             "takes_part",
                             "reads_value",
                             "allocated",
+                            "failed",
                             "accesses",
                             "divides",
                             "ran_out_of_stack",

@@ -5,6 +5,7 @@
 #include <fmt/args.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdio>
@@ -17,7 +18,7 @@ namespace {
 
 // What the two dialects call the same thing.
 struct word {
-  const char* name;
+  std::string_view name;
   const char* in_api;
   const char* in_cuda;
 };
@@ -26,6 +27,8 @@ constexpr word kWords[] = {
     {"sync_warp", "sync_warp()", "__syncwarp()"},
     {"ballot", "ballot", "__ballot_sync"},
     {"ballot_of_condition", "ballot(active, condition)", "__ballot_sync(active, condition)"},
+    {"free_rule", "only the address that an allocation returned can be freed, and once",
+     "cudaFree accepts only pointers from cudaMalloc, and each once"},
     {"trap", "trap()", "__trap()"},
     {"cooperative", ".cooperative = true", "cudaLaunchCooperativeKernel"},
     {"map_shared", "map_shared", "map_shared_rank"},
@@ -36,6 +39,12 @@ constexpr word kWords[] = {
     {"wait_calls", "synchronize(), stream.synchronize() or event.synchronize()",
      "cudaDeviceSynchronize(), cudaStreamSynchronize() or cudaEventSynchronize()"},
 };
+
+std::string_view word_of(std::string_view name, dialect d) {
+  for (const word& w : kWords)
+    if (w.name == name) return d == dialect::api ? w.in_api : w.in_cuda;
+  return {};
+}
 
 using arguments = fmt::dynamic_format_arg_store<fmt::format_context>;
 
@@ -75,23 +84,20 @@ std::string element_of(const finding& f) {
 
 std::string stream_of(const access& a) { return a.stream.empty() ? "the host" : "stream " + a.stream; }
 
-// "write of x[3] by thread (0,0,0) of block (1,0,0)"; `of` is empty on the second side, which is about the same memory.
-std::string act(const access& a, const std::string& of) {
-  const auto with = [&of](std::string_view what, std::string_view its) {
-    return of.empty() ? fmt::format("its {}", its) : fmt::format("{} of {}", what, of);
-  };
-  switch (a.work) {
-    case work::allocation:
-      return fmt::format("{} on {}", with("allocation", "allocation"), stream_of(a));
-    case work::release:
-      return fmt::format("{} on {}", with("free", "free"), stream_of(a));
-    default:
-      break;
-  }
-  const std::string by = a.work == work::callback ? "a host callback on " + stream_of(a)
-                         : a.agent == actor::host ? "host"
-                                                  : who(a);
-  return of.empty() ? fmt::format("{} by {}", name(a.kind), by) : fmt::format("{} of {} by {}", name(a.kind), of, by);
+// "write"; also for what is no access of its own.
+std::string_view deed_of(const access& a) {
+  return a.work == work::allocation ? "allocation" : a.work == work::release ? "free" : name(a.kind);
+}
+// "thread (0,0,0) of block (1,0,0)"
+std::string doer_of(const access& a) {
+  if (a.work == work::allocation || a.work == work::release) return stream_of(a);
+  if (a.work == work::callback) return "a host callback on " + stream_of(a);
+  return a.agent == actor::host ? "the host" : who(a);
+}
+// "read and write of x[3]", "two writes of x[3]"
+std::string deeds_of(const access& later, const access& earlier, const std::string& element) {
+  if (deed_of(later) == deed_of(earlier)) return fmt::format("two {}s of {}", deed_of(later), element);
+  return fmt::format("{} and {} of {}", deed_of(later), deed_of(earlier), element);
 }
 
 // "kernel count on stream 0 (default)"
@@ -142,6 +148,7 @@ void add_memory(arguments& to, const finding& f) {
   add("kernel", f.kernel);
   const facts& v = f.facts;
   add("distance_bytes", bytes_text(v.distance));
+  add("distance_past", v.distance == 0 ? "just past " : bytes_text(v.distance) + " past ");
   add("size_bytes", bytes_text(v.size));
   add("is_or_are", v.size == 1 ? "is" : "are");
   add("was_or_were", v.count == 1 ? "was" : "were");
@@ -152,7 +159,29 @@ void add_memory(arguments& to, const finding& f) {
   add("text", v.text);
 }
 
-void add_sides(arguments& to, const finding& f) {
+std::string make_atomic(const finding& f, dialect d) {
+  const std::string call = d == dialect::cuda ? "atomicAdd(&{}, ...)" : "atomic_add({}, ...)";
+  return "make the update one atomic operation: " + fmt::format(fmt::runtime(call), element_of(f));
+}
+
+// How accesses of two threads of one block are put in order.
+std::string order_in_block(const finding& f, const access& later, const access& earlier, dialect d) {
+  if (f.facts.in_place) return make_atomic(f, d);  // no barrier goes between them
+  const std::string_view sync = word_of("sync", d);
+  // Both have passed the last barrier. A line before it belongs to the next turn of the loop that holds the barrier.
+  const int barrier = f.facts.barrier_line;
+  const auto [low, high] = std::minmax(later.line, earlier.line);
+  if (barrier != 0 && later.file == earlier.file && later.function == earlier.function && low < barrier &&
+      barrier <= high)
+    return fmt::format(
+        "put a barrier ({}) at the end of the loop's body, behind line {}: line {} belongs to the loop's next turn",
+        sync, high, low);
+  const std::string in_branch =
+      f.cause == cause::race_lanes ? fmt::format("; {} in a branch of one warp", word_of("sync_warp", d)) : "";
+  return fmt::format("put a barrier ({}{}) between the two accesses, or make them atomic", sync, in_branch);
+}
+
+void add_sides(arguments& to, const finding& f, dialect d) {
   const auto add = [&to](const char* name, auto&& value) { to.push_back(fmt::arg(name, std::string(value))); };
   static const access nobody;
   const access& later = f.accesses.empty() ? nobody : f.accesses[0];
@@ -160,8 +189,9 @@ void add_sides(arguments& to, const finding& f) {
   add("kind", name(later.kind));
   add("act", fmt::format("{} of {}", name(later.kind), bytes_text(f.bytes)));
   add("to_or_from", later.kind == access_kind::write ? "to" : "from");
-  add("later_act", act(later, element_of(f)));
-  add("earlier_act", act(earlier, ""));
+  add("deeds", deeds_of(later, earlier, element_of(f)));
+  add("later_doer", doer_of(later));
+  add("earlier_doer", doer_of(earlier));
   add("later_block", text(later.block));
   add("earlier_block", text(earlier.block));
   add("later_work", work_of(later));
@@ -169,6 +199,12 @@ void add_sides(arguments& to, const finding& f) {
   add("later_scope", name(f.facts.later_scope));
   add("earlier_scope", name(f.facts.earlier_scope));
   add("faulter", faulter(f));
+  add("order_in_block", order_in_block(f, later, earlier, d));
+  const bool update = f.facts.in_place;
+  add("atomic_update", update ? make_atomic(f, d) : "use an atomic operation");
+  add("handover", update
+                      ? make_atomic(f, d)
+                      : "split the kernel into two launches, or synchronise with release and acquire at device scope");
 }
 
 void add_numbers(arguments& to, const finding& f) {
@@ -218,9 +254,9 @@ phrases phrase(const finding& f, dialect d) {
   const phrase_row& row = row_of(f.cause);
   arguments values;
   add_memory(values, f);
-  add_sides(values, f);
+  add_sides(values, f, d);
   add_numbers(values, f);
-  for (const word& w : kWords) values.push_back(fmt::arg(w.name, d == dialect::api ? w.in_api : w.in_cuda));
+  for (const word& w : kWords) values.push_back(fmt::arg(w.name.data(), d == dialect::api ? w.in_api : w.in_cuda));
   return {fmt::vformat(row.message, values), fmt::vformat(row.why, values), fmt::vformat(row.fix, values)};
 }
 
@@ -262,6 +298,8 @@ std::string_view doing(const access& a) {
       return "reads the value";
     case deed::allocated:
       return "allocated it here";
+    case deed::failed:
+      return "failed here";
     case deed::accesses:
       return "makes it here";
     case deed::divides:

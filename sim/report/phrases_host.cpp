@@ -13,7 +13,7 @@ constexpr const char* kCopyPastEnd =
     "neighbours may be hit";
 constexpr const char* kFreeAfterCopy = "free the memory after its last copy";
 constexpr const char* kCopyLess = "copy as many bytes as the memory has";
-constexpr const char* kFreeRule = "only the address that an allocation returned can be freed, and once";
+constexpr const char* kFreeRule = "{free_rule}";
 
 constexpr phrase_row kHostRows[] = {
     {cause::host_reads_device, "host_reads_device", "the host reads device memory{quoted}", kNotOfHost, "{copy_out}"},
@@ -38,6 +38,9 @@ constexpr phrase_row kHostRows[] = {
     {cause::leaked, "leaked", "{prefix}{size_bytes} {is_or_are} still allocated at exit",
      "nothing freed the allocation that was made here",
      "free it on every path before the program ends, or give it one owner that does so when it goes out of scope"},
+    {cause::call_failed, "call_failed", "{text} failed, and nobody looked at its result",
+     "it returned {type}: what it should have done was not done",
+     "look at the result of every call, or ask for the last error behind it"},
     {cause::output_never_written, "output_never_written",
      "{count} of {size} elements of output {object} {was_or_were} never written",
      "no thread of any launch stored to them; they keep what they held before",

@@ -15,7 +15,7 @@ constexpr const char* kTypeAlignment =
 constexpr const char* kAlignType = "align the data, or access it by its members' own type";
 constexpr const char* kNotOfDevice =
     "the address is neither device memory, nor shared memory, nor local to this thread: on a GPU this crashes";
-constexpr const char* kNull = "the address is a null pointer, or an offset from one";
+constexpr const char* kNull = "the address is null, or an offset from null: on a GPU this crashes";
 constexpr const char* kExtents = "the view has {extents} elements; element ({position}) would lie at offset {offset}";
 
 constexpr phrase_row kMemoryRows[] = {
@@ -45,9 +45,9 @@ constexpr phrase_row kMemoryRows[] = {
     {cause::freed_memory, "freed_memory", "{act} of {element} after it was freed", "the allocation has ended",
      "free the buffer after the last kernel that uses it, and synchronise first"},
     {cause::outside_before, "outside_before", "{act} at {element}, outside the {allocation}",
-     "{distance_bytes} before the start of {object}, which has {size_bytes}", kCheckIndex},
+     "{distance_bytes} before the start of {object} ({size_bytes})", kCheckIndex},
     {cause::outside_behind, "outside_behind", "{act} at {element}, outside the {allocation}",
-     "{distance_bytes} past the end of {object}, which has {size_bytes}", kCheckIndex},
+     "{distance_past}the end of {object} ({size_bytes})", kCheckIndex},
     {cause::outside_all, "outside_all", "{act} outside any {allocation}", "there is no {space} memory at this address",
      kCheckIndex},
     {cause::outside_extent, "outside_extent", "index ({position}) is outside the extents {extents} of {view}", kExtents,
@@ -57,8 +57,8 @@ constexpr phrase_row kMemoryRows[] = {
     {cause::host_memory_read, "host_memory_read", "a kernel reads memory of the host", kNotOfDevice, "{copy_in}"},
     {cause::host_memory_written, "host_memory_written", "a kernel writes memory of the host", kNotOfDevice,
      "{copy_in}"},
-    {cause::null_read, "null_read", "a kernel reads memory of the host", kNull, "{copy_in}"},
-    {cause::null_written, "null_written", "a kernel writes memory of the host", kNull, "{copy_in}"},
+    {cause::null_read, "null_read", "a kernel dereferences a null pointer", kNull, "{copy_in}"},
+    {cause::null_written, "null_written", "a kernel dereferences a null pointer", kNull, "{copy_in}"},
 };
 
 }  // namespace

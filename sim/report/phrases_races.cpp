@@ -5,7 +5,7 @@
 namespace simt {
 namespace {
 
-constexpr const char* kUnordered = "{later_act} and {earlier_act} are not ordered";
+constexpr const char* kUnordered = "{deeds} are not ordered: {later_doer} and {earlier_doer}";
 constexpr const char* kWiden = "widen the scope of the atomic or fence, to device for threads of different blocks";
 constexpr const char* kWidenApart =
     "widen the scope of the atomic or fence: device for threads of one GPU, system where the host takes part";
@@ -16,26 +16,23 @@ constexpr const char* kNarrowAtomics =
 
 constexpr phrase_row kRaceRows[] = {
     {cause::race_lanes, "race_lanes", kUnordered,
-     "two lanes of one warp are not ordered without {sync_warp} or {sync}; both are in barrier interval {barriers} of "
-     "block {later_block}",
-     "put a barrier ({sync}; {sync_warp} in a branch of one warp) between the two accesses, or make them atomic"},
+     "two lanes of one warp are not ordered without {sync_warp} or {sync}; no barrier has run between them",
+     "{order_in_block}"},
     {cause::race_volatile_lanes, "race_volatile_lanes", kUnordered,
-     "two lanes of one warp are not ordered without {sync_warp} or {sync}; both are in barrier interval {barriers} of "
-     "block {later_block}; volatile keeps no lanes in step",
+     "two lanes of one warp are not ordered without {sync_warp} or {sync}; no barrier has run between them; volatile "
+     "keeps no lanes in step",
      "put {sync_warp} between reading the other lanes' elements and writing, and again before they are read"},
-    {cause::race_block, "race_block", kUnordered,
-     "no barrier between them: both are in barrier interval {barriers} of block {later_block}",
-     "put a barrier ({sync}) between the two accesses, or make them atomic"},
+    {cause::race_block, "race_block", kUnordered, "no barrier has run between them", "{order_in_block}"},
     {cause::race_volatile_block, "race_volatile_block", kUnordered,
-     "no barrier between them: both are in barrier interval {barriers} of block {later_block}; volatile orders no "
+     "no barrier has run between them; volatile orders no "
      "threads",
-     "put a barrier ({sync}) between the two accesses, or make them atomic"},
+     "{order_in_block}"},
     {cause::race_blocks, "race_blocks", kUnordered,
      "blocks of one launch are not ordered: nothing makes block {later_block} wait for block {earlier_block}",
-     "use an atomic operation, or give each block memory of its own"},
+     "{atomic_update}, or give each block memory of its own"},
     {cause::race_blocks_handover, "race_blocks_handover", kUnordered,
      "blocks of one launch are not ordered: nothing makes block {later_block} wait for block {earlier_block}",
-     "split the kernel into two launches, or synchronise with release and acquire at device scope"},
+     "{handover}"},
     {cause::race_elements, "race_elements", kUnordered,
      "the elements of one launch are not ordered, whichever threads run them",
      "let each element write memory of its own, make the update atomic, or split the work into two launches"},

@@ -44,7 +44,8 @@ void walk(A& a, T& x) {
 
 template <class A, is<facts> T>
 void walk(A& a, T& v) {
-  a.optional("barriers", v.barriers), a.optional("count", v.count), a.optional("size", v.size);
+  a.optional("barriers", v.barriers), a.optional("barrier_line", v.barrier_line), a.optional("in_place", v.in_place),
+      a.optional("count", v.count), a.optional("size", v.size);
   a.optional("distance", v.distance), a.optional("offset", v.offset), a.optional("alignment", v.alignment);
   a.optional("address", v.address), a.optional("mask", v.mask), a.optional("lanes", v.lanes);
   a.optional("warp", v.warp), a.optional("lane", v.lane), a.optional("operation", v.operation);
@@ -107,7 +108,12 @@ void walk(A& a, T& r) {
   a("verdict", r.verdict);
   a.object("result",
            [&r](A& s) { s("status", r.result.status), s("detail", r.result.detail), s("outputs", r.result.outputs); });
-  a("launches", r.launches), a("findings", r.findings);
+  a("launches", r.launches);
+  a.object("judged", [&r](A& s) {
+    s("launches", r.judged.launches), s("accesses", r.judged.accesses), s("checks", r.judged.checks);
+    s("not_checked", r.judged.not_checked);
+  });
+  a("findings", r.findings);
   a.optional("error", r.error);
   a("notes", r.notes);
   a.object("request", [&r](A& s) { s("arguments", r.arguments); });

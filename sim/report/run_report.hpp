@@ -65,6 +65,12 @@ struct run_report {
     std::map<std::string, output_summary> outputs;
   } result;
   std::vector<launch_record> launches;
+  // What a checked run looked at, and what it was not asked to. Summed over the schedules that ran.
+  struct {
+    std::int64_t launches = 0;  // also those that are too many for the list above
+    std::int64_t accesses = 0;  // of device threads: reads, writes, atomics, waits
+    check_set checks, not_checked;
+  } judged;
   std::vector<finding> findings;
   std::string error;               // verdict error or unavailable: message with advice; exit 2 or 77
   std::vector<std::string> notes;  // things a reader should know: memory limits of the detector, reports left out

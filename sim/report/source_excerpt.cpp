@@ -119,13 +119,24 @@ std::pair<std::size_t, std::size_t> expression_at(std::string_view line, int col
 
 }  // namespace
 
-std::string source_reader::line(const access& a) {
+std::string_view source_reader::as_written(const access& a) {
   const std::string& path = a.path.empty() ? a.file : a.path;
   if (path.empty() || a.line < 1) return {};
   auto known = files_.find(path);
   if (known == files_.end()) known = files_.emplace(path, read_lines(path)).first;
   const auto index = static_cast<std::size_t>(a.line - 1);
-  return index < known->second.size() ? printable(known->second[index]) : std::string();
+  return index < known->second.size() ? std::string_view(known->second[index]) : std::string_view();
+}
+
+std::string source_reader::line(const access& a) { return printable(as_written(a)); }
+
+bool source_reader::is_update_at(const access& a) {
+  const std::string_view line = as_written(a);
+  if (a.column < 1 || static_cast<std::size_t>(a.column) > line.size()) return false;
+  const std::string_view rest = line.substr(static_cast<std::size_t>(a.column) - 1);
+  if (rest.starts_with("++") || rest.starts_with("--")) return true;
+  const auto equals = rest.find_first_not_of("+-*/%&|^<>");
+  return (equals == 1 || equals == 2) && rest[equals] == '=' && !rest.starts_with("<=") && !rest.starts_with(">=");
 }
 
 column_range marked_columns(std::string_view line, std::string_view object, access_kind kind, int column) {

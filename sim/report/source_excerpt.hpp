@@ -21,8 +21,11 @@ class source_reader {
  public:
   // The line as it may be shown (tabs expanded, no control characters); empty where it cannot be had.
   std::string line(const access& a);
+  // Whether the operator at the access's column changes what it names: x += 1, ++x, not x = 1.
+  bool is_update_at(const access& a);
 
  private:
+  std::string_view as_written(const access& a);
   std::map<std::string, std::vector<std::string>> files_;
 };
 

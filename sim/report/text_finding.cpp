@@ -61,7 +61,7 @@ class finding_writer {
     detail("why", said_.why, budget_.prose_lines);
     detail("fix", said_.fix, budget_.prose_lines);
     if (f_.count > 1 && !f_.accesses.empty())
-      detail("count", fmt::format("stands for {} accesses at the same lines", f_.count), 1);
+      detail("count", fmt::format("{} {}accesses at these lines", f_.count, is_race(f_.rule) ? "conflicting " : ""), 1);
     replay();
     return std::move(out_);
   }
@@ -130,8 +130,7 @@ class finding_writer {
     const access& a = f_.accesses[i];
     std::string text = printable(who(a));
     if (const std::string_view what = doing(a); !what.empty()) return text + ": " + std::string(what);
-    const bool race = f_.rule == rule::race_global || f_.rule == rule::race_shared || f_.rule == rule::race_scope;
-    text += " " + past_tense(a.kind, i == 0 || !race);
+    text += " " + past_tense(a.kind, i == 0 || !is_race(f_.rule));
     if (!a.value.empty()) text += " " + printable(a.value);
     return text;
   }

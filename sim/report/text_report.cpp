@@ -84,7 +84,21 @@ std::string outputs(const run_report& r, const text_style& style) {
   return out;
 }
 
-std::string counted(std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+std::string counted(std::size_t n, std::string_view what, std::string_view plural = "s") {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : plural);
+}
+
+// What "no findings" is worth: how much a checked run looked at, and for what.
+std::string judged(const run_report& r) {
+  if (!r.judged.checks.any()) return {};
+  if (r.judged.launches == 0) return "; no kernel was launched, so nothing was judged";
+  std::string text = fmt::format("; judged {} in {} and {}", fmt::join(names(r.judged.checks), ", "),
+                                 counted(static_cast<std::size_t>(r.judged.launches), "launch", "es"),
+                                 counted(static_cast<std::size_t>(r.judged.accesses), "access", "es"));
+  if (const auto others = names(r.judged.not_checked); !others.empty())
+    text += fmt::format("; not judged: {} (--check all)", fmt::join(others, ", "));
+  return text;
+}
 
 }  // namespace
 
@@ -124,7 +138,9 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
   if (v == verdict::error) add("did not run");
   if (v == verdict::unavailable) add("backend not available");
   if (suppressed != 0) add(fmt::format("{} suppressed", suppressed));
-  return paint(printable(r.program) + ":", tone::bold, style.color) + " " + paint(text, t, style.color) + "\n";
+  const bool ended = v == verdict::clean || v == verdict::findings || v == verdict::mismatch;
+  return paint(printable(r.program) + ":", tone::bold, style.color) + " " + paint(text, t, style.color) +
+         (ended ? judged(r) : "") + "\n";
 }
 
 std::vector<const finding*> shown_findings(const std::vector<finding>& findings, int max_findings) {
@@ -132,9 +148,8 @@ std::vector<const finding*> shown_findings(const std::vector<finding>& findings,
   for (const finding& f : findings) out.push_back(&f);
   if (max_findings <= 0 || out.size() <= static_cast<std::size_t>(max_findings)) return out;
   std::ranges::stable_sort(out, {}, [](const finding* f) {
-    const bool race = f->rule == rule::race_global || f->rule == rule::race_shared || f->rule == rule::race_scope;
-    const bool later =
-        race || f->rule == rule::uninitialized_read || f->rule == rule::leak || f->rule == rule::unwritten_output;
+    const bool later = is_race(f->rule) || f->rule == rule::uninitialized_read || f->rule == rule::leak ||
+                       f->rule == rule::unwritten_output;
     return f->severity != severity::error ? 2 : later ? 1 : 0;
   });
   out.resize(static_cast<std::size_t>(max_findings));

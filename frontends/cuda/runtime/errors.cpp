@@ -16,6 +16,7 @@ thread_local cudaError_t last = cudaSuccess;
 cudaError_t sticky = cudaSuccess, deferred = cudaSuccess;
 std::string failure;
 bool failure_seen = false;
+std::optional<ignored_failure> ignored;
 std::mutex mutex;
 
 struct description {
@@ -252,19 +253,33 @@ void launch_failed(cudaError_t e, const std::string& why) {
     failure_seen = false;
   }
 }
+// The program asks for the last error.
+static void look() {
+  std::lock_guard lock(mutex);
+  failure_seen = true;
+  ignored.reset();
+}
 std::string unseen_failure() { return failure_seen ? std::string() : failure; }
+
+// What the program waits for is no failure, and the death of a kernel is told as such.
+[[gnu::noinline]] void note_ignored_failure(const char* call, cudaError_t e) {
+  if (e == cudaErrorNotReady || sticky != cudaSuccess) return;
+  std::lock_guard lock(mutex);
+  if (!ignored) ignored = {call, e, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))};
+}
+std::optional<ignored_failure> unseen_failed_call() { return ignored; }
 
 }  // namespace simt_cuda
 
 cudaError_t cudaGetLastError() {
-  simt_cuda::failure_seen = true;
+  simt_cuda::look();
   if (simt_cuda::sticky != cudaSuccess) return simt_cuda::sticky;
   const cudaError_t e = simt_cuda::last;
   simt_cuda::last = cudaSuccess;
   return e;
 }
 cudaError_t cudaPeekAtLastError() {
-  simt_cuda::failure_seen = true;
+  simt_cuda::look();
   return simt_cuda::sticky != cudaSuccess ? simt_cuda::sticky : simt_cuda::last;
 }
 const char* cudaGetErrorName(cudaError_t e) {

@@ -105,6 +105,30 @@ void drop_leaks_freed_since(simt::run_report& report) {
   });
 }
 
+// A failure that something else in the report explains, at the same line, is no news.
+void add_unseen_failed_call(simt::run_report& report) {
+  const std::optional<ignored_failure> failed = unseen_failed_call();
+  if (!failed || kernel_was_lost()) return;
+  simt::finding f;
+  f.rule = simt::rule::unchecked_error;
+  f.cause = simt::cause::call_failed;
+  f.severity = report.judged.checks.any() ? simt::severity::error : simt::severity::warning;
+  f.space = simt::memory_space::host;
+  f.facts.text = failed->call;
+  f.facts.type = std::string(cudaGetErrorName(failed->error)) + ", " + cudaGetErrorString(failed->error);
+  simt::access where;
+  where.agent = simt::actor::host;
+  where.pc = failed->pc;
+  where.deed = simt::deed::failed;
+  static simt::symbolizer symbols;
+  symbols.resolve(where);
+  for (const simt::finding& other : report.findings)
+    for (const simt::access& a : other.accesses)
+      if (a.line == where.line && a.file == where.file) return;
+  f.accesses.push_back(std::move(where));
+  report.findings.push_back(std::move(f));
+}
+
 // What the program did, from its last statement on; the report is published when its static objects are gone as well.
 simt::run_report* last_report = nullptr;
 
@@ -119,6 +143,7 @@ void finish(const std::string& crash, int program_code) {
   simt::backend::end_run(report);
   drop_leaks_of_aborted_program(report, program_code, !crash.empty());
   report.dialect = simt::dialect::cuda;
+  if (crash.empty()) add_unseen_failed_call(report);
   for (simt::finding& f : report.findings)
     for (simt::access& a : f.accesses)
       if (a.agent == simt::actor::thread) tidy(a, f.kernel);

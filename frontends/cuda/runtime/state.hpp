@@ -29,6 +29,14 @@ void launch_failed(cudaError_t e, const std::string& why);  // a launch that nev
 // Launches that failed without the program ever asking for the error; empty: none.
 std::string unseen_failure();
 
+// The first call that failed while the program neither looked at its result nor asked for the last error since.
+struct ignored_failure {
+  const char* call;
+  cudaError_t error;
+  std::uintptr_t pc;
+};
+std::optional<ignored_failure> unseen_failed_call();
+
 // Runs a call of the backend; its exceptions become errors.
 template <class F>
 cudaError_t guarded(F&& call) {

@@ -62,6 +62,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
   translate_bodies(u);
   translate_ptx(u);
   name_allocations(u);
+  mark_ignored_results(u);
   find_unsupported(u);
   translation r;
   std::stable_sort(u.messages.begin(), u.messages.end(),

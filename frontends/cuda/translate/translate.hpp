@@ -34,7 +34,8 @@ void translate_launches(unit& u);   // <<< >>>
 void translate_bodies(unit& u);     // kernels, built-in variables, device heap, loops on volatile
 void translate_ptx(unit& u);        // asm(..) in device functions; after the passes that replace tokens inside operands
 void name_allocations(unit& u);     // cudaMalloc(&x, ..)
-void find_unsupported(unit& u);     // inline PTX, textures, unknown calls
+void mark_ignored_results(unit& u);  // cudaMemcpy(..); as a statement
+void find_unsupported(unit& u);      // inline PTX, textures, unknown calls
 std::string render(const unit& u);
 
 // CUDA's memory space specifiers: __shared__, __constant__, __managed__, __device__.

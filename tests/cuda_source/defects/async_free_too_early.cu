@@ -3,7 +3,7 @@
 // options: --detect-races
 // code: 3
 // says: race-global
-// says: free of x
+// says: free and write of x
 // says: async_free_too_early.cu:21 in main
 #include <cuda_runtime.h>
 __global__ void fill(int* x, int n) {

@@ -3,7 +3,7 @@
 // options: --check=all
 // code: 3
 // says: race-global
-// says: read of y
+// says: read and write of y
 // says: managed_without_wait.cu:25 in main
 // says: cudaDeviceSynchronize
 #include <cstdio>

@@ -4,7 +4,7 @@
 // options: --detect-races
 // code: 3
 // says: race-global
-// says: x.40. by thread .40,0,0. of block .1,0,0.
+// says: x.40. are not ordered: thread .40,0,0. of block .1,0,0.
 // says: one_writes_in_row.cu:15 in mark
 // says: one_writes_in_row.cu:17 in mark
 #include <cstdio>

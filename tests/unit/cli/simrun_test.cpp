@@ -133,9 +133,9 @@ TEST_CASE("mistakes are named, with the nearest right word") {
   says("count --check memry", "did you mean memory?");
   says("count --schedule fast", "--schedule");
   says("count --seed -1", "--seed");
-  says("count --seed -1", "'-1' is no number from 0 on");
-  says("count --timeout soon", "'soon' is no number above 0");
-  says("count --timeout 0", "'0' is no number above 0");
+  says("count --seed -1", "must be a non-negative number, got '-1'");
+  says("count --timeout soon", "must be a positive number, got 'soon'");
+  says("count --timeout 0", "must be a positive number, got '0'");
   says("count --workers 0", "--workers");
   says("count --backend cdua", "--backend");
   says("count --backend cuda --detect-races", "checks and schedules need the simulator");

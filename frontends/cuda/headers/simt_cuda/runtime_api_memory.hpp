@@ -6,6 +6,15 @@
 #include "thread.hpp"
 
 namespace simt_cuda {
+// What the translator puts before a call whose result the program throws away.
+void note_ignored_failure(const char* call, cudaError_t e);  // the caller's line is the call's
+struct ignored_result {
+  const char* call;
+  [[gnu::always_inline]] inline void operator=(cudaError_t e) const {
+    if (e != cudaSuccess) note_ignored_failure(call, e);
+  }
+};
+
 // The name of the allocation that is made next by this thread.
 void name_next(const char* name);
 template <class P>
