@@ -61,6 +61,10 @@ void launch_and_report(const launch_request& request) {
   // Under check the time is logical, so that reports repeat; the check runtime counts the steps.
   const double wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   log_launch(request, current_observer() != nullptr ? static_cast<double>(last_launch_steps()) / 1e6 : wall);
+  if (fault.kind == fault_kind::no_loops)
+    throw error(error_kind::unsupported, std::string("kernel ") + request.name +
+                                             " cannot run as loops, which were asked for: " + fault.text +
+                                             "; leave out --execution loops");
   if (fault.kind == fault_kind::departed) throw error(error_kind::invalid_argument, fault.text);
   if (fault.kind != fault_kind::none) throw_fault(request, fault);
 }
