@@ -40,5 +40,6 @@ function(simt_use_loops target)
   endif()
   add_dependencies(${target} simt_loops)
   target_compile_definitions(${target} PRIVATE SIMT_LOOPS=1)
-  target_compile_options(${target} PRIVATE "-fpass-plugin=$<TARGET_FILE:simt_loops>")
+  # -fplugin does nothing more, but ccache looks into files that are named so.
+  target_compile_options(${target} PRIVATE "-fpass-plugin=${SIMT_LOOPS_PLUGIN}" "-fplugin=${SIMT_LOOPS_PLUGIN}")
 endfunction()

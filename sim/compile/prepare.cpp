@@ -10,6 +10,7 @@
 
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
+#include "waiting.hpp"
 
 namespace simt::compile {
 
@@ -80,6 +81,13 @@ maybe_refused inline_everything(Function& f) {
   return {};
 }
 
+maybe_refused refuse_waits(Function& f) {
+  for (Instruction& i : instructions(f))
+    if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
+      if (engine_call_of(*call->getCalledFunction()) == engine_call::waits) return refuse_call_that_waits(*call);
+  return {};
+}
+
 void replace_engine_calls(Function& f) {
   Module& m = *f.getParent();
   SmallVector<CallBase*> calls;
@@ -121,6 +129,7 @@ maybe_refused prepare(Function& f) {
   if (!what.barrier && !what.waits) return nothing_waits();
   if (f.hasFnAttribute(Attribute::OptimizeNone)) return refuse("the kernels were compiled without optimisation");
   if (maybe_refused no = inline_everything(f)) return no;
+  if (maybe_refused no = refuse_waits(f)) return no;
   replace_engine_calls(f);
   f.removeFnAttr(Attribute::NoInline);
   return {};

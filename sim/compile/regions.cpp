@@ -81,6 +81,17 @@ bool find_cut_points(const kernel_form& k, cut_points& c) {
   return false;
 }
 
+// The branch itself has often no line any more: what it branches by has, or what is around.
+refusal refuse_condition(const BasicBlock& bb) {
+  const Instruction* at = bb.getTerminator();
+  if (!at->getDebugLoc() && at->getNumOperands() > 0)
+    if (auto* condition = dyn_cast<Instruction>(at->getOperand(0)); condition != nullptr && condition->getDebugLoc())
+      at = condition;
+  for (const Instruction& i : bb)
+    if (!at->getDebugLoc() && i.getDebugLoc()) at = &i;
+  return refuse("a barrier under a condition that differs between threads", at);
+}
+
 maybe_refused settle_cut_points(kernel_form& k, region_map& out, cut_points& c) {
   for (int round = 0; round < kMostRounds; ++round) {
     if (!find_cut_points(k, c)) return refuse("control flow around barriers that does not settle");
@@ -100,7 +111,7 @@ maybe_refused settle_cut_points(kernel_form& k, region_map& out, cut_points& c) 
     }
     if (divergent == nullptr) return {};
     if (!left)
-      return refuse("a barrier under a condition that differs between threads", divergent->getTerminator());
+      return refuse_condition(*divergent);
   }
   return refuse("too many places where threads leave the kernel");
 }
@@ -188,7 +199,7 @@ maybe_refused cut_into_regions(kernel_form& k, region_map& out) {
   out.varying = find_varying(k);
   for (const auto& [tail, r] : out.before_tail)
     if (!out.varying->decides_alike(tail))
-      return refuse("a barrier under a condition that differs between threads", tail->getTerminator());
+      return refuse_condition(*tail);
   return find_guards(k, out);
 }
 

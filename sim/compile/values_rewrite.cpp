@@ -196,6 +196,8 @@ void value_places::rewrite_votes() {
           front_[sum] = true;
         }
         home_.erase(&i);
+        front_.erase(&i);  // another instruction may come to lie at its address
+        cost_.erase(&i);
         i.eraseFromParent();
       }
 }

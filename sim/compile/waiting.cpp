@@ -42,7 +42,7 @@ maybe_refused refuse_call(CallBase& call) {
     case engine_call::report:
       return {};
     case engine_call::waits:
-      return refuse(plain_name(*callee).substr(sizeof "simt::sim::" - 1) + ", which loops do not know", &call);
+      return refuse_call_that_waits(call);
     default:
       break;
   }
@@ -98,6 +98,20 @@ maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& lo
 }
 
 }  // namespace
+
+refusal refuse_call_that_waits(const CallBase& call) {
+  const std::string name = plain_name(*call.getCalledFunction()).substr(sizeof "simt::sim::" - 1);
+  std::string what = "a call of " + name;
+  if (name == "warp_meet" || name == "active_lanes")
+    what = "an operation of a warp";
+  else if (name == "grid_barrier")
+    what = "a barrier of the grid";
+  else if (name == "cluster_barrier")
+    what = "a barrier of a cluster";
+  else if (name == "yield_thread")
+    what = "a yield";
+  return refuse(what + ", which loops do not know", &call);
+}
 
 maybe_refused refuse_calls(Function& f) {
   bool barrier = false;

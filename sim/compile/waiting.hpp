@@ -10,9 +10,12 @@
 #include "refusal.hpp"
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/InstrTypes.h>
 
 namespace simt::compile {
 
+// `call` lets others run or waits for them in a way that loops do not know.
+refusal refuse_call_that_waits(const llvm::CallBase& call);
 maybe_refused refuse_calls(llvm::Function& f);
 maybe_refused refuse_waiting_loops(llvm::Function& f);
 
