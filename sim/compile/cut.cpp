@@ -149,7 +149,7 @@ cut_result cut(Function& f, const std::int64_t* extent) {
   f.addFnAttr("no-builtin-memset");  // rows of a few elements are not worth a call
   f.addFnAttr("no-builtin-memcpy");
   f.addFnAttr("no-builtin-memmove");
-  if (getenv("SIMT_DUMP")) f.print(errs());
+
   if (verifyFunction(f, &errs())) {
     f.print(errs());
     report_fatal_error("simt: the loops made of a kernel are broken; please report this with the kernel's source");

@@ -10,9 +10,9 @@
 
 namespace simt::compile {
 
-// If one side of bb's branch leads out of the kernel past all of `heads` and the other to one of them: lets both sides
-// meet in a new block, and gives that block as a guard. Not where bb can be reached again: its condition would have to
-// be remembered. Null: it is no such branch.
+// If ways from bb lead out of the kernel past all of `heads`, and all others meet in one block before they come to a
+// head: lets those who leave come there too, by a new block which is the guard. Not where bb can be reached again: who
+// has left would have to be remembered. Null: it is no such branch.
 std::unique_ptr<guard> leave_early(kernel_form& k, llvm::BasicBlock* bb, llvm::ArrayRef<llvm::BasicBlock*> heads);
 
 }  // namespace simt::compile

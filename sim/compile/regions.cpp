@@ -81,6 +81,20 @@ bool find_cut_points(const kernel_form& k, cut_points& c) {
   return false;
 }
 
+// Heads from which one comes to a barrier. The others are ways out, or what follows the last barrier.
+SmallVector<BasicBlock*> heads_before_barriers(const kernel_form& k, const cut_points& c) {
+  block_set waiting;
+  SmallVector<BasicBlock*> todo(k.barriers.begin(), k.barriers.end());
+  while (!todo.empty()) {
+    BasicBlock* const bb = todo.pop_back_val();
+    if (waiting.insert(bb)) todo.append(pred_begin(bb), pred_end(bb));
+  }
+  SmallVector<BasicBlock*> found;
+  for (BasicBlock* head : c.heads)
+    if (waiting.count(head) != 0) found.push_back(head);
+  return found;
+}
+
 // The branch itself has often no line any more: what it branches by has, or what is around.
 refusal refuse_condition(const BasicBlock& bb) {
   const Instruction* at = bb.getTerminator();
@@ -102,7 +116,9 @@ maybe_refused settle_cut_points(kernel_form& k, region_map& out, cut_points& c) 
     for (BasicBlock* bb : order) {
       if (c.deciding.count(bb) == 0 || varying->decides_alike(bb)) continue;
       if (divergent == nullptr) divergent = bb;
-      if (auto g = leave_early(k, bb, c.heads.getArrayRef())) {
+      auto g = leave_early(k, bb, heads_before_barriers(k, c));
+      if (g == nullptr) g = leave_early(k, bb, c.heads.getArrayRef());
+      if (g != nullptr) {
         k.barriers.push_back(g->head);
         out.guards.push_back(std::move(g));
         left = true;

@@ -51,7 +51,7 @@ Value* value_places::array_of(Value* v) {
   IRBuilder<> b(k_.f.getContext());
   if (is_head_phi(v)) {
     Value* const loaded = inside_.lookup({home, v});
-    b.SetInsertPoint(cast<Instruction>(loaded)->getNextNode());
+    set_behind(b, cast<Instruction>(loaded));
     store_element(loaded, array, nests_[home], b);
   } else {
     set_behind(b, i);

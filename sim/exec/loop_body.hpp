@@ -55,5 +55,9 @@ inline constexpr loop_body kNoLoops{
 }  // namespace simt::sim
 
 #if defined(SIMT_LOOPS)
+// A hash of the plugin's sources. It stands in the text for caches of compilations: they do not look into plugins.
+namespace simt::sim {
+inline constexpr std::uint32_t kLoopsPlugin = SIMT_LOOPS;
+}
 #define SIMT_LOOP_THREAD [[clang::annotate("simt.loops")]]
 #endif
