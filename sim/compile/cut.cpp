@@ -19,6 +19,9 @@ using namespace llvm;
 
 namespace {
 
+// What a worker sets aside is this times the threads of a block.
+constexpr std::uint64_t kMostBytesPerThread = 16 * 1024;
+
 class builder {
  public:
   builder(kernel_form& k, region_map& m) : k_(k), m_(m), values_(k, m, nests_) {}
@@ -145,6 +148,8 @@ cut_result cut(Function& f, const std::int64_t* extent) {
   if (maybe_refused no = cut_into_regions(k, m)) return {no};
   cut_result result;
   result.bytes_per_thread = builder(k, m).build();
+  if (result.bytes_per_thread > kMostBytesPerThread)
+    return {refuse("each thread keeps " + std::to_string(result.bytes_per_thread) + " bytes from one barrier to the next")};
   call_for_shared_arrays(f);
   f.addFnAttr("no-builtin-memset");  // rows of a few elements are not worth a call
   f.addFnAttr("no-builtin-memcpy");

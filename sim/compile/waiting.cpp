@@ -33,6 +33,8 @@ maybe_refused refuse_call(CallBase& call) {
       case Intrinsic::vastart:
       case Intrinsic::readcyclecounter:
       case Intrinsic::eh_typeid_for:
+      case Intrinsic::trap:  // which would name no thread
+      case Intrinsic::debugtrap:
         return refuse("a use of " + callee->getName().str(), &call);
       default:
         return {};
