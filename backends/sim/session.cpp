@@ -67,14 +67,13 @@ sim::schedule schedule_named(const std::string& name) {
   throw error(error_kind::invalid_argument,
               "no schedule '" + name + "'; there are natural, lockstep, reverse and random");
 }
-}  // namespace
-
 sim::wanted_execution execution_named(const std::string& name) {
   if (name == "auto") return sim::wanted_execution::automatic;
   if (name == "loops") return sim::wanted_execution::loops;
   if (name == "fibers") return sim::wanted_execution::fibers;
   throw error(error_kind::invalid_argument, "no execution '" + name + "'; there are auto, loops and fibers");
 }
+}  // namespace
 
 std::string variant() { return sim::hook != nullptr ? "check" : "sim"; }
 
