@@ -49,8 +49,7 @@ bool needs_second_run(const run_report& r, const run_options& o, const one_sched
 
 // Loops run many threads at once: a fault in one names its block and line, but not always the thread.
 bool names_no_thread(const run_report& r) {
-  const bool loops =
-      std::ranges::any_of(r.launches, [](const launch_record& l) { return l.execution == "loops"; });
+  const bool loops = std::ranges::any_of(r.launches, [](const launch_record& l) { return l.execution == "loops"; });
   return loops && r.verdict == verdict::crash && std::ranges::any_of(r.findings, [](const finding& f) {
            return std::ranges::any_of(f.accesses, [](const access& a) { return a.thread == kUnknownPosition; });
          });

@@ -2,8 +2,8 @@
 // Conditions on the thread's x become bounds of the loop over x.
 //
 // A condition counts if it is the first thing that threads do and those for which it is false do nothing else. What is
-// compared has to be x and something that is the same along the row, without wrapping; bounds that would not fit into 64
-// bits are cut off at the ends of the range, far outside of any block.
+// compared has to be x and something that is the same along the row, without wrapping; bounds that would not fit into
+// 64 bits are cut off at the ends of the range, far outside of any block.
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -28,7 +28,8 @@ class trimmer {
       if (branch == nullptr) return finish();
       BasicBlock* onward = branch->getSuccessor(0);
       if (branch->isConditional()) {
-        const bool first_ends = ends_thread(branch->getSuccessor(0)), second_ends = ends_thread(branch->getSuccessor(1));
+        const bool first_ends = ends_thread(branch->getSuccessor(0)),
+                   second_ends = ends_thread(branch->getSuccessor(1));
         if (first_ends == second_ends) return finish();
         onward = branch->getSuccessor(first_ends ? 1 : 0);
         if (take(branch->getCondition(), !first_ends)) {
@@ -37,7 +38,7 @@ class trimmer {
         }
       }
       at = onward != n_.x_next && onward->getSinglePredecessor() != nullptr && !isa<PHINode>(onward->front()) ? onward
-                                                                                                         : nullptr;
+                                                                                                              : nullptr;
     }
     finish();
   }
@@ -98,7 +99,8 @@ class trimmer {
     if (is_unsigned && !offsets.empty()) return false;
     Value* bound = widened(right, !is_unsigned);
     for (Value* o : offsets) bound = b_.CreateBinaryIntrinsic(Intrinsic::ssub_sat, bound, widened(o, true));
-    Value* const past = b_.CreateBinaryIntrinsic(is_unsigned ? Intrinsic::uadd_sat : Intrinsic::sadd_sat, bound, b_.getInt64(1));
+    Value* const past =
+        b_.CreateBinaryIntrinsic(is_unsigned ? Intrinsic::uadd_sat : Intrinsic::sadd_sat, bound, b_.getInt64(1));
     switch (predicate) {
       case ICmpInst::ICMP_SLT:
         below(bound);
@@ -127,7 +129,9 @@ class trimmer {
     }
   }
   void below(Value* v) { end_ = b_.CreateBinaryIntrinsic(Intrinsic::smin, end_ != nullptr ? end_ : k_.extent[0], v); }
-  void from(Value* v) { first_ = b_.CreateBinaryIntrinsic(Intrinsic::smax, first_ != nullptr ? first_ : b_.getInt64(0), v); }
+  void from(Value* v) {
+    first_ = b_.CreateBinaryIntrinsic(Intrinsic::smax, first_ != nullptr ? first_ : b_.getInt64(0), v);
+  }
 
   void finish() {
     if (first_ == nullptr && end_ == nullptr) return;

@@ -41,8 +41,8 @@ void drop_remarks(Function& f) {
 // What has been inferred of one thread's body does not hold for all of them.
 void drop_inferences(Function& f) {
   f.setMemoryEffects(MemoryEffects::unknown());
-  for (const auto inferred : {Attribute::NoSync, Attribute::NoFree, Attribute::WillReturn, Attribute::NoUnwind,
-                              Attribute::NoRecurse})
+  for (const auto inferred :
+       {Attribute::NoSync, Attribute::NoFree, Attribute::WillReturn, Attribute::NoUnwind, Attribute::NoRecurse})
     f.removeFnAttr(inferred);
   for (const unsigned p : {parameter::block, parameter::args, parameter::arrays})
     for (const auto inferred : {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::NoCapture,

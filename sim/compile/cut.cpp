@@ -149,7 +149,8 @@ cut_result cut(Function& f, const std::int64_t* extent) {
   cut_result result;
   result.bytes_per_thread = builder(k, m).build();
   if (result.bytes_per_thread > kMostBytesPerThread)
-    return {refuse("each thread keeps " + std::to_string(result.bytes_per_thread) + " bytes from one barrier to the next")};
+    return {
+        refuse("each thread keeps " + std::to_string(result.bytes_per_thread) + " bytes from one barrier to the next")};
   call_for_shared_arrays(f);
   f.addFnAttr("no-builtin-memset");  // rows of a few elements are not worth a call
   f.addFnAttr("no-builtin-memcpy");

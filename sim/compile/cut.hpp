@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes loops over a block's threads of the body of one thread. Works on a simplified function, before it is vectorised.
+// Makes loops over a block's threads of the body of one thread. Works on a simplified function, before it is
+// vectorised.
 #pragma once
 
 #include "refusal.hpp"

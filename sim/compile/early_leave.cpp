@@ -117,7 +117,8 @@ class leaver {
       if (same != nullptr && same != phi.getIncomingValue(n)) return nullptr;
       same = phi.getIncomingValue(n);
     }
-    if (auto* i = dyn_cast<Instruction>(same); i != nullptr && !dominators_.dominates(i->getParent(), bb_)) return nullptr;
+    if (auto* i = dyn_cast<Instruction>(same); i != nullptr && !dominators_.dominates(i->getParent(), bb_))
+      return nullptr;
     for (int n = static_cast<int>(phi.getNumIncomingValues()) - 1; n >= 0; --n)
       if (between_.count(phi.getIncomingBlock(n)) != 0) phi.removeIncomingValue(n, false);
     return same;

@@ -18,18 +18,12 @@ struct known_call {
   engine_call what;
 };
 constexpr known_call kKnown[] = {
-    {"block_barrier", engine_call::barrier},
-    {"block_barrier_count", engine_call::barrier_count},
-    {"shared_address", engine_call::shared},
-    {"spend", engine_call::spend},
-    {"trap_thread", engine_call::report},
-    {"print_from_thread", engine_call::report},
-    {"warp_meet", engine_call::waits},
-    {"active_lanes", engine_call::waits},
-    {"grid_barrier", engine_call::waits},
-    {"cluster_barrier", engine_call::waits},
-    {"yield_thread", engine_call::waits},
-    {"detach", engine_call::waits},
+    {"block_barrier", engine_call::barrier}, {"block_barrier_count", engine_call::barrier_count},
+    {"shared_address", engine_call::shared}, {"spend", engine_call::spend},
+    {"trap_thread", engine_call::report},    {"print_from_thread", engine_call::report},
+    {"warp_meet", engine_call::waits},       {"active_lanes", engine_call::waits},
+    {"grid_barrier", engine_call::waits},    {"cluster_barrier", engine_call::waits},
+    {"yield_thread", engine_call::waits},    {"detach", engine_call::waits},
 };
 constexpr std::string_view kMarkerNames[] = {"simt.loops.barrier", "simt.loops.vote", "simt.loops.votes",
                                              "simt.loops.shared"};

@@ -47,9 +47,8 @@ void set_body(const loop_source& s, Constant* run, Constant* reason, Constant* c
               std::uint64_t bytes, bool waits) {
   auto* type = cast<StructType>(s.body->getValueType());
   auto* number = Type::getInt64Ty(type->getContext());
-  s.body->setInitializer(ConstantStruct::get(
-      type, {run, reason, copies, ConstantInt::get(number, copy_count), ConstantInt::get(number, bytes),
-             ConstantInt::get(number, waits)}));
+  s.body->setInitializer(ConstantStruct::get(type, {run, reason, copies, ConstantInt::get(number, copy_count),
+                                                    ConstantInt::get(number, bytes), ConstantInt::get(number, waits)}));
 }
 
 Constant* null_pointer(LLVMContext& c) { return ConstantPointerNull::get(PointerType::getUnqual(c)); }
@@ -103,8 +102,9 @@ void set_loops(const loop_source& s, Function& run, std::uint64_t bytes_per_thre
     auto* row_type = StructType::get(c, {number, number, number, PointerType::getUnqual(c)});
     std::vector<Constant*> rows;
     for (const shape_copy& copy : copies)
-      rows.push_back(ConstantStruct::get(row_type, {ConstantInt::get(number, copy.extent[0]), ConstantInt::get(number, copy.extent[1]),
-                                                    ConstantInt::get(number, copy.extent[2]), copy.run}));
+      rows.push_back(ConstantStruct::get(
+          row_type, {ConstantInt::get(number, copy.extent[0]), ConstantInt::get(number, copy.extent[1]),
+                     ConstantInt::get(number, copy.extent[2]), copy.run}));
     auto* type = ArrayType::get(row_type, rows.size());
     table = new GlobalVariable(m, type, true, GlobalValue::PrivateLinkage, ConstantArray::get(type, rows),
                                "simt.loops.copies");

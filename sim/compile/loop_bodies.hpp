@@ -15,7 +15,16 @@ namespace simt::compile {
 
 // Parameters of such a function, SIMT_LOOP_PARAMETERS.
 struct parameter {
-  enum : unsigned { block, args, arrays, thread, extent = thread + 3, place = extent + 3, grid = place + 3, count = grid + 3 };
+  enum : unsigned {
+    block,
+    args,
+    arrays,
+    thread,
+    extent = thread + 3,
+    place = extent + 3,
+    grid = place + 3,
+    count = grid + 3
+  };
 };
 inline constexpr int kThreadsRounding = 64;  // kLoopThreadsRounding
 inline constexpr int kArrayAlign = 64;       // kLoopArrayAlign

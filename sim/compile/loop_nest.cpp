@@ -18,8 +18,7 @@ MDNode* word(LLVMContext& c, const char* name, Metadata* value) {
 // innermost: the loop over x. Its threads may run together.
 void describe_loop(BranchInst* back, MDNode* accesses, bool innermost) {
   LLVMContext& c = back->getContext();
-  SmallVector<Metadata*> words{nullptr, word(c, "llvm.loop.mustprogress"),
-                               word(c, "llvm.loop.unroll.disable")};
+  SmallVector<Metadata*> words{nullptr, word(c, "llvm.loop.mustprogress"), word(c, "llvm.loop.unroll.disable")};
   if (innermost) {
     words.push_back(word(c, "llvm.loop.parallel_accesses", accesses));
     auto* one = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), 1));

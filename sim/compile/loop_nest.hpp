@@ -23,7 +23,8 @@ loop_nest make_loop_nest(const kernel_form& k);
 
 // `r`, within `nest`: its accesses depend on no other thread's. Not where atomics, fences or calls are among them, and
 // not for `shared_by_threads`: stack memory that all threads use one after the other.
-void mark_independent(const region& r, const loop_nest& nest, const llvm::DenseSet<const llvm::Value*>& shared_by_threads);
+void mark_independent(const region& r, const loop_nest& nest,
+                      const llvm::DenseSet<const llvm::Value*>& shared_by_threads);
 
 // `if (x < n) ...` around all that threads do becomes the bounds of the loop over x.
 void trim_bounds(const kernel_form& k, const region& r, loop_nest& nest);

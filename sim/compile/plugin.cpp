@@ -2,7 +2,8 @@
 // The plugin of clang (-fpass-plugin) that makes loops over a block's threads of kernels with barriers.
 //
 //   at the start of the pipeline   everything a kernel calls becomes part of it, barriers become markers (prepare.hpp)
-//   where optimisation begins to vectorise   copies for usual shapes of blocks (shapes.hpp); each is cut at its barriers
+//   where optimisation begins to vectorise   copies for usual shapes of blocks (shapes.hpp); each is cut at its
+//   barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
 //                                  runs after that
 //
@@ -54,7 +55,8 @@ struct cut_pass : PassInfoMixin<cut_pass> {
 };
 
 void register_passes(PassBuilder& b) {
-  b.registerPipelineStartEPCallback([](ModulePassManager& passes, OptimizationLevel) { passes.addPass(prepare_pass()); });
+  b.registerPipelineStartEPCallback(
+      [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(prepare_pass()); });
 #if LLVM_VERSION_MAJOR >= 20
   b.registerOptimizerEarlyEPCallback(
       [&b](ModulePassManager& passes, OptimizationLevel, ThinOrFullLTOPhase) { passes.addPass(cut_pass(b)); });
@@ -78,6 +80,7 @@ void register_passes(PassBuilder& b) {
 }  // namespace
 }  // namespace simt::compile
 
-extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "simt-loops", "1", simt::compile::register_passes};
 }

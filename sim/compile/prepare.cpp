@@ -92,7 +92,8 @@ void replace_engine_calls(Function& f) {
   Module& m = *f.getParent();
   SmallVector<CallBase*> calls;
   for (Instruction& i : instructions(f))
-    if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr) calls.push_back(call);
+    if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
+      calls.push_back(call);
   for (CallBase* call : calls) {
     IRBuilder<> b(call);
     Value* result = nullptr;

@@ -16,8 +16,8 @@ struct refusal {
 };
 using maybe_refused = std::optional<refusal>;
 
-// `what` at the line of `at` that is the kernel's own: of the calls that were inlined, the innermost outside the headers
-// of the API and the engine. No place is named where the code has no debug information.
+// `what` at the line of `at` that is the kernel's own: of the calls that were inlined, the innermost outside the
+// headers of the API and the engine. No place is named where the code has no debug information.
 refusal refuse(const std::string& what, const llvm::Instruction* at = nullptr);
 refusal nothing_waits();
 

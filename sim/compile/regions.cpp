@@ -23,8 +23,8 @@ constexpr int kMostRounds = 64;
 using block_set = SmallSetVector<BasicBlock*, 16>;
 
 struct cut_points {
-  block_set heads;     // where regions begin
-  block_set deciding;  // whose branch decides over which head comes next
+  block_set heads;                           // where regions begin
+  block_set deciding;                        // whose branch decides over which head comes next
   DenseMap<BasicBlock*, BasicBlock*> owner;  // head of the region that a block belongs to
 };
 
@@ -126,8 +126,7 @@ maybe_refused settle_cut_points(kernel_form& k, region_map& out, cut_points& c) 
       }
     }
     if (divergent == nullptr) return {};
-    if (!left)
-      return refuse_condition(*divergent);
+    if (!left) return refuse_condition(*divergent);
   }
   return refuse("too many places where threads leave the kernel");
 }
@@ -214,8 +213,7 @@ maybe_refused cut_into_regions(kernel_form& k, region_map& out) {
     for (BasicBlock* bb : r->blocks) out.of_block[bb] = r.get();
   out.varying = find_varying(k);
   for (const auto& [tail, r] : out.before_tail)
-    if (!out.varying->decides_alike(tail))
-      return refuse_condition(*tail);
+    if (!out.varying->decides_alike(tail)) return refuse_condition(*tail);
   return find_guards(k, out);
 }
 

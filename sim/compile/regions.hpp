@@ -34,10 +34,10 @@ namespace simt::compile {
 // What the cut begins with; canonical_form.cpp makes it.
 struct kernel_form {
   llvm::Function& f;
-  llvm::Argument* index[3];    // of the thread in its block
-  llvm::Value* extent[3];      // of the block: parameters, or constants in a copy for one shape
-  llvm::BasicBlock* entry;     // allocas and what is the same for the whole block
-  llvm::BasicBlock* leave;     // the only return
+  llvm::Argument* index[3];                       // of the thread in its block
+  llvm::Value* extent[3];                         // of the block: parameters, or constants in a copy for one shape
+  llvm::BasicBlock* entry;                        // allocas and what is the same for the whole block
+  llvm::BasicBlock* leave;                        // the only return
   llvm::SmallVector<llvm::BasicBlock*> barriers;  // each begins where a barrier was
 };
 

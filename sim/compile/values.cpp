@@ -70,13 +70,14 @@ bool value_places::is_front(Value* v) {
   bool is = is_uniform(v);
   if (is && !is_head_phi(v) && !is_marker(v, marker::votes)) {
     is = !isa<PHINode>(i) && !i->isTerminator() && !i->mayReadOrWriteMemory() &&
-         (!isa<CallInst>(i) || isa<IntrinsicInst>(i) || is_marker(i, marker::shared)) && isSafeToSpeculativelyExecute(i);
+         (!isa<CallInst>(i) || isa<IntrinsicInst>(i) || is_marker(i, marker::shared)) &&
+         isSafeToSpeculativelyExecute(i);
     for (Use& o : i->operands()) is = is && (is_front(o.get()) || (is_uniform(o.get()) && m_.of(o.get()) != m_.of(v)));
   }
   return front_[v] = is;
 }
 
-constexpr int kDear = 1000;   // more than any that are computed anew
+constexpr int kDear = 1000;    // more than any that are computed anew
 constexpr int kMostCost = 14;  // operations; a load and a store of an element are worth some
 
 int value_places::cost(Value* v) {

@@ -190,7 +190,8 @@ void value_places::rewrite_votes() {
         } else {
           IRBuilder<> front(n.before, n.before->begin());
           LoadInst* const sum = front.CreateLoad(b.getInt32Ty(), slot, "votes");
-          for (auto& [v, operands] : cheap_) std::replace(operands.begin(), operands.end(), static_cast<Value*>(&i), static_cast<Value*>(sum));
+          for (auto& [v, operands] : cheap_)
+            std::replace(operands.begin(), operands.end(), static_cast<Value*>(&i), static_cast<Value*>(sum));
           i.replaceAllUsesWith(sum);
           home_[sum] = r.get();
           front_[sum] = true;
@@ -216,7 +217,8 @@ void value_places::rewrite() {
   make_incoming_places();
   for (const auto& r : m_.regions)
     for (PHINode& phi : r->head->phis())
-      for (unsigned n = 0; n < phi.getNumIncomingValues(); ++n) fill(phi, phi.getIncomingValue(n), phi.getIncomingBlock(n));
+      for (unsigned n = 0; n < phi.getNumIncomingValues(); ++n)
+        fill(phi, phi.getIncomingValue(n), phi.getIncomingBlock(n));
   const SmallVector<std::pair<Instruction*, region*>> all(home_.begin(), home_.end());
   for (const auto& [i, r] : all)
     if (!is_head_phi(i)) replace_uses(*i, r);

@@ -63,7 +63,8 @@ bool was_read_in(const Value* v, const Loop& l, const AtomicCmpXchgInst& swap, i
   auto* phi = dyn_cast<PHINode>(i);
   if (phi == nullptr || phi->getParent() != l.getHeader()) return false;
   for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k)
-    if (l.contains(phi->getIncomingBlock(k)) && !was_read_in(phi->getIncomingValue(k), l, swap, depth + 1)) return false;
+    if (l.contains(phi->getIncomingBlock(k)) && !was_read_in(phi->getIncomingValue(k), l, swap, depth + 1))
+      return false;
   return true;
 }
 
@@ -136,7 +137,8 @@ maybe_refused refuse_waiting_loops(Function& f) {
   DominatorTree dominators(f);
   LoopInfo loops(dominators);
   ReversePostOrderTraversal<const Function*> order(&f);
-  if (containsIrreducibleCFG<const BasicBlock*, const ReversePostOrderTraversal<const Function*>, const LoopInfo>(order, loops))
+  if (containsIrreducibleCFG<const BasicBlock*, const ReversePostOrderTraversal<const Function*>, const LoopInfo>(
+          order, loops))
     return refuse("control flow that is no nest of loops");
   for (Loop* l : loops.getLoopsInPreorder())
     if (maybe_refused no = refuse_waiting_loop(f, *l, loops)) return no;

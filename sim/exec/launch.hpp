@@ -36,7 +36,7 @@ using block_function = void (*)(block_context& b, fiber& self);
 
 // What a kernel was compiled to: a body for each way of running it (executors/executor.hpp).
 struct kernel_bodies {
-  block_function threads = nullptr;   // one thread after the other on a stack; any of them may wait
+  block_function threads = nullptr;    // one thread after the other on a stack; any of them may wait
   const loop_body* loops = &kNoLoops;  // made by a compiler pass, where it could
   bool operator==(const kernel_bodies&) const = default;
 };

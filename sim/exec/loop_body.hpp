@@ -19,9 +19,9 @@ struct block_context;
 //   arrays  room for loop_body::bytes_per_thread bytes for each thread, threads rounded up to kLoopThreadsRounding;
 //           aligned to kLoopArrayAlign bytes
 //   d, b, g the block's extents, its place in the grid, the grid's extents
-#define SIMT_LOOP_PARAMETERS                                                                                           \
-  ::simt::sim::block_context &b, const void *__restrict__ args, std::byte *__restrict__ arrays, std::int64_t x,        \
-      std::int64_t y, std::int64_t z, std::int64_t dx, std::int64_t dy, std::int64_t dz, std::int64_t bx,              \
+#define SIMT_LOOP_PARAMETERS                                                                                    \
+  ::simt::sim::block_context &b, const void *__restrict__ args, std::byte *__restrict__ arrays, std::int64_t x, \
+      std::int64_t y, std::int64_t z, std::int64_t dx, std::int64_t dy, std::int64_t dz, std::int64_t bx,       \
       std::int64_t by, std::int64_t bz, std::int64_t gx, std::int64_t gy, std::int64_t gz
 using loop_function = void (*)(SIMT_LOOP_PARAMETERS);
 
@@ -35,8 +35,8 @@ struct loop_copy {
 };
 
 struct loop_body {
-  loop_function run = nullptr;      // null: there are no loops
-  const char* reason = nullptr;     // run is null: why, with the place in the source
+  loop_function run = nullptr;   // null: there are no loops
+  const char* reason = nullptr;  // run is null: why, with the place in the source
   const loop_copy* copies = nullptr;
   std::int64_t copy_count = 0;
   std::int64_t bytes_per_thread = 0;
@@ -44,11 +44,11 @@ struct loop_body {
 };
 
 // What bodies of the sim variant are compiled with, where no pass ran.
-inline constexpr loop_body kNoLoops{
+inline constexpr loop_body kNoLoops {
 #if defined(__clang__)
-    nullptr, "the kernels were compiled without the plugin that cuts them at their barriers (SIMT_LOOPS)"
+  nullptr, "the kernels were compiled without the plugin that cuts them at their barriers (SIMT_LOOPS)"
 #else
-    nullptr, "the kernels were compiled by g++, which cannot cut them at their barriers: use clang 16 to 20"
+  nullptr, "the kernels were compiled by g++, which cannot cut them at their barriers: use clang 16 to 20"
 #endif
 };
 

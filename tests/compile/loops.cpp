@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What runs as loops and what does not, with its reason; that both ways leave the same; how faults in loops are told.
+// Long because: each thing that docs/loops.md names has a kernel of its own.
 // Kernels that cannot be cut here are compiled, run on fibers, and are as right as before.
 #include <doctest/doctest.h>
 
@@ -64,18 +65,18 @@ simt::sim::execution_record same_on_both(const std::string& what) {
   return how;
 }
 
-#define RUNS_AS_LOOPS(kernel)                                \
-  do {                                                       \
-    const auto how = same_on_both<kernel>(#kernel);          \
+#define RUNS_AS_LOOPS(kernel)                                         \
+  do {                                                                \
+    const auto how = same_on_both<kernel>(#kernel);                   \
     if (kCut) CHECK_MESSAGE(how.how == execution::loops, how.reason); \
   } while (false)
 // On fibers, for this reason, with this file as its place where `placed`.
-#define RUNS_ON_FIBERS(kernel, why)                                                                        \
-  do {                                                                                                     \
-    const auto how = same_on_both<kernel>(#kernel);                                                        \
-    CHECK(how.how == execution::fibers);                                                                   \
-    if (kCut) CHECK_MESSAGE(how.reason.find(why) != std::string::npos, how.reason);                        \
-    if (kCut) CHECK_MESSAGE(how.reason.find("(loops.cpp:") != std::string::npos, how.reason);              \
+#define RUNS_ON_FIBERS(kernel, why)                                                           \
+  do {                                                                                        \
+    const auto how = same_on_both<kernel>(#kernel);                                           \
+    CHECK(how.how == execution::fibers);                                                      \
+    if (kCut) CHECK_MESSAGE(how.reason.find(why) != std::string::npos, how.reason);           \
+    if (kCut) CHECK_MESSAGE(how.reason.find("(loops.cpp:") != std::string::npos, how.reason); \
   } while (false)
 
 SIMT_DEVICE unsigned me_of(simt::thread t) { return static_cast<unsigned>(t.rank()); }

@@ -17,6 +17,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "unit" / "check"))
+sys.dont_write_bytecode = True
+from mutations import broken  # the detector's: white space and line breaks do not count
+
 FOLDER = ROOT / "sim" / "compile"
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("all values are uniform", "values.hpp", "return !m_.varying->has(v);", "return true;"),
@@ -53,12 +57,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a copy for a shape is another shape's", "shapes.cpp", "copies.push_back({{extent[0], extent[1], extent[2]}, copy});", "copies.push_back({{extent[1], extent[0], extent[2]}, copy}), copies.push_back({{37, 1, 1}, copy});"),
     ("what has been inferred of one thread is kept", "canonical_form.cpp", "drop_inferences(k.f);", ""),
 ]
-
-
-def broken(source, what, old, new):
-    if source.count(old) != 1:
-        raise ValueError(f"text of mutation '{what}' is there {source.count(old)} times: {old!r}")
-    return source.replace(old, new)
 
 
 def words_of(entry):

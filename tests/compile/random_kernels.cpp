@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs every kernel of random_kernels.py as loops and on fibers, in blocks of many shapes: what they leave must be equal.
+// Runs every kernel of random_kernels.py as loops and on fibers, in blocks of many shapes: what they leave must be
+// equal.
 #include "random_kernels.hpp"
 
 #include <doctest/doctest.h>
@@ -50,10 +51,10 @@ TEST_CASE("random kernels: the same as loops and on fibers") {
         if (!loops) ++refused[how.reason];
         std::size_t first = 0;
         while (first < got.out.size() && got.out[first] == wanted.out[first]) ++first;
-        CHECK_MESSAGE(got.out == wanted.out, std::string(kernel.name), ", block ", block.x, "x", block.y, "x", block.z, ", n ", n,
-                      ": element ", first, " differs");
-        CHECK_MESSAGE(got.sums == wanted.sums, std::string(kernel.name), ", block ", block.x, "x", block.y, "x", block.z, ", n ", n,
-                      ": sums differ");
+        CHECK_MESSAGE(got.out == wanted.out, std::string(kernel.name), ", block ", block.x, "x", block.y, "x", block.z,
+                      ", n ", n, ": element ", first, " differs");
+        CHECK_MESSAGE(got.sums == wanted.sums, std::string(kernel.name), ", block ", block.x, "x", block.y, "x",
+                      block.z, ", n ", n, ": sums differ");
         if (!loops) break;
       }
       if (!loops) break;

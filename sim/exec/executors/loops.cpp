@@ -26,7 +26,7 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
 }
 
 void loop_executor::aligned_delete::operator()(std::byte* p) const {
-  ::operator delete(p, std::align_val_t{kLoopArrayAlign});
+  ::operator delete (p, std::align_val_t{kLoopArrayAlign});
 }
 
 // Kept for later launches. Blocks write their part before they read it, so nothing is cleared.
@@ -36,7 +36,7 @@ std::byte* loop_executor::arrays_for(const launch_state& l) {
   if (bytes > array_bytes_) {
     arrays_.reset();
     array_bytes_ = 0;
-    arrays_.reset(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{kLoopArrayAlign})));
+    arrays_.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kLoopArrayAlign})));
     array_bytes_ = bytes;
   }
   return arrays_.get();
