@@ -209,6 +209,32 @@ SIMT_DEVICE void lost_copies(simt::thread t, in_view x, out_view out) {
   t.sync();
   out[gid_of(t)] = before ^ (now << 1);
 }
+// What a thread gets at the join is the same number on each way; only the way differs.
+SIMT_DEVICE void joined_ways(simt::thread t, in_view x, out_view out) {
+  const unsigned gid = gid_of(t);
+  unsigned v = 0;
+  switch (x[me_of(t)] % 5) {
+    case 0:
+      out[gid] = 3;
+      v = 1;
+      break;
+    case 1:
+      out[gid] += 4;
+      v = 7;
+      break;
+    case 2:
+      out[gid] -= x[0];
+      v = 11;
+      break;
+    default:
+      out[gid] *= 5;
+      v = 100;
+  }
+  t.sync();
+  out[gid] += v;
+  t.sync();
+  for (unsigned i = 0; i < v % 3; ++i) out[gid] += i;
+}
 SIMT_DEVICE void atomics(simt::thread t, in_view x, out_view out) {
   auto& s = t.shared<"s", unsigned[17]>();
   const unsigned me = me_of(t);
@@ -251,6 +277,7 @@ TEST_CASE("loops: values that live across barriers") {
   RUNS_AS_LOOPS(private_arrays);
   RUNS_AS_LOOPS(swaps);
   RUNS_AS_LOOPS(lost_copies);
+  RUNS_AS_LOOPS(joined_ways);
 }
 TEST_CASE("loops: threads that leave") {
   RUNS_AS_LOOPS(early_leaves);
