@@ -235,6 +235,19 @@ SIMT_DEVICE void joined_ways(simt::thread t, in_view x, out_view out) {
   t.sync();
   for (unsigned i = 0; i < v % 3; ++i) out[gid] += i;
 }
+// Every thread counts alike, but stops in a round of its own.
+SIMT_DEVICE void rounds_differ(simt::thread t, in_view x, out_view out) {
+  const unsigned gid = gid_of(t);
+  unsigned i = 0;
+  for (; i < 40; ++i) {
+    out[gid] += i + x[me_of(t)];
+    if (out[gid] % 7 == 0) break;
+  }
+  t.sync();
+  out[gid] += i;
+  t.sync();
+  out[gid] *= i + 1;
+}
 SIMT_DEVICE void atomics(simt::thread t, in_view x, out_view out) {
   auto& s = t.shared<"s", unsigned[17]>();
   const unsigned me = me_of(t);
@@ -278,6 +291,7 @@ TEST_CASE("loops: values that live across barriers") {
   RUNS_AS_LOOPS(swaps);
   RUNS_AS_LOOPS(lost_copies);
   RUNS_AS_LOOPS(joined_ways);
+  RUNS_AS_LOOPS(rounds_differ);
 }
 TEST_CASE("loops: threads that leave") {
   RUNS_AS_LOOPS(early_leaves);
