@@ -258,6 +258,15 @@ SIMT_DEVICE void atomics(simt::thread t, in_view x, out_view out) {
   t.sync();
   out[gid_of(t)] = s[me % 17];
 }
+// Each thread draws a number, and has it still behind the barrier.
+SIMT_DEVICE void tickets(simt::thread t, in_view, out_view out) {
+  auto& s = t.shared<"s", unsigned[1]>();
+  if (me_of(t) == 0) s[0] = 0;
+  t.sync();
+  const unsigned mine = t.atomic_add(s[0], 1u);
+  t.sync();
+  out[gid_of(t) - me_of(t) + mine] = mine;
+}
 SIMT_DEVICE void dynamic_shared(simt::thread t, in_view x, out_view out) {
   auto* s = t.dynamic_shared<unsigned>();
   const unsigned me = me_of(t);
@@ -299,6 +308,7 @@ TEST_CASE("loops: threads that leave") {
 }
 TEST_CASE("loops: memory of the block") {
   RUNS_AS_LOOPS(atomics);
+  RUNS_AS_LOOPS(tickets);
   RUNS_AS_LOOPS(dynamic_shared);
 }
 
