@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include <sim/exec/launch.hpp>
@@ -16,16 +17,16 @@
 
 namespace {
 
-using index = std::int64_t;
-using range = tbb::blocked_range<index>;
+using whole = std::int64_t;
+using range = tbb::blocked_range<whole>;
 template <class T, int Rank = 1>
 using view = simt::view<T, Rank>;
 
 SIMT_DEVICE void reduce(simt::thread t, view<const float> x, view<float> partial) {
   float* values = t.dynamic_shared<float>();
-  const index i = t.thread_idx().x;
+  const whole i = t.thread_idx().x;
   values[i] = x[t.grid<1>()];
-  for (index n = t.block_dim().x; n > 1; n /= 2) {
+  for (whole n = t.block_dim().x; n > 1; n /= 2) {
     t.sync();
     if (i < n / 2) values[i] += values[i + n / 2];
   }
@@ -35,10 +36,10 @@ template <int Tile>
 SIMT_DEVICE void matmul(simt::thread t, view<const float, 2> a, view<const float, 2> b, view<float, 2> c) {
   auto& a_tile = t.shared<"a_tile", float[Tile][Tile]>();
   auto& b_tile = t.shared<"b_tile", float[Tile][Tile]>();
-  const index x = t.thread_idx().x, y = t.thread_idx().y;
-  const index row = t.block_idx().y * Tile + y, column = t.block_idx().x * Tile + x;
+  const whole x = t.thread_idx().x, y = t.thread_idx().y;
+  const whole row = t.block_idx().y * Tile + y, column = t.block_idx().x * Tile + x;
   float sum = 0;
-  for (index first = 0; first < a.extent(1); first += Tile) {
+  for (whole first = 0; first < a.extent(1); first += Tile) {
     a_tile[y][x] = a(row, first + x);
     b_tile[y][x] = b(first + y, column);
     t.sync();
@@ -49,15 +50,15 @@ SIMT_DEVICE void matmul(simt::thread t, view<const float, 2> a, view<const float
 }
 SIMT_DEVICE void transpose(simt::thread t, view<const float, 2> in, view<float, 2> out) {
   auto& tile = t.shared<"tile", float[16][17]>();
-  const index x = t.thread_idx().x, y = t.thread_idx().y, bx = t.block_idx().x * 16, by = t.block_idx().y * 16;
+  const whole x = t.thread_idx().x, y = t.thread_idx().y, bx = t.block_idx().x * 16, by = t.block_idx().y * 16;
   tile[y][x] = in(by + y, bx + x);
   t.sync();
   out(bx + y, by + x) = tile[x][y];
 }
-constexpr index kRadius = 3;
+constexpr whole kRadius = 3;
 SIMT_DEVICE void stencil(simt::thread t, view<const float> in, view<float> out) {
   auto& tile = t.shared<"tile", float[256 + 2 * kRadius]>();
-  const index i = t.grid<1>(), x = t.thread_idx().x;
+  const whole i = t.grid<1>(), x = t.thread_idx().x;
   tile[x + kRadius] = in[i + kRadius];
   if (x < kRadius) {
     tile[x] = in[i];
@@ -65,7 +66,7 @@ SIMT_DEVICE void stencil(simt::thread t, view<const float> in, view<float> out) 
   }
   t.sync();
   float sum = 0;
-  for (index k = 0; k <= 2 * kRadius; ++k) sum += tile[x + k];
+  for (whole k = 0; k <= 2 * kRadius; ++k) sum += tile[x + k];
   out[i] = sum;
 }
 
@@ -102,9 +103,9 @@ int main() {
   std::puts("| kernel                 | loops ms | fibers ms | by hand ms | loops / hand | fibers / loops |");
   std::puts("|---|--:|--:|--:|--:|--:|");
   {
-    const index n = 16 << 20;
+    const whole n = 16 << 20;
     std::vector<float> values(n);
-    for (index i = 0; i < n; ++i) values[i] = static_cast<float>(i % 4);
+    for (whole i = 0; i < n; ++i) values[i] = static_cast<float>(i % 4);
     auto x = simt::to_device(values, "x");
     simt::buffer<float> partial(n / 256, "partial");
     double by_hand = 0;
@@ -114,9 +115,9 @@ int main() {
           by_hand = tbb::parallel_reduce(
               range(0, n / 256), 0.0,
               [&](const range& r, double sum) {
-                for (index block = r.begin(); block < r.end(); ++block) {
+                for (whole block = r.begin(); block < r.end(); ++block) {
                   float lanes[64] = {};
-                  for (index i = 0; i < 256; i += 64)
+                  for (whole i = 0; i < 256; i += 64)
                     for (int lane = 0; lane < 64; ++lane) lanes[lane] += values[block * 256 + i + lane];
                   for (const float lane : lanes) sum += lane;
                 }
@@ -132,18 +133,19 @@ int main() {
         });
   }
   {
-    const index n = 512;
+    const whole n = 512;
     std::vector<float> values(n * n), c_by_hand(n * n);
-    for (index i = 0; i < n * n; ++i) values[i] = static_cast<float>(i % 7);
-    auto a = simt::to_device(values, {n, n}, "a"), b = simt::to_device(values, {n, n}, "b");
-    simt::buffer<float> c({n, n}, "c");
+    for (whole i = 0; i < n * n; ++i) values[i] = static_cast<float>(i % 7);
+    simt::buffer<float> a({n, n}, "a"), b({n, n}, "b"), c({n, n}, "c");
+    a.copy_from(std::span<const float>(values));
+    b.copy_from(std::span<const float>(values));
     const auto product = [&] {
       tbb::parallel_for(range(0, n, 8), [&](const range& r) {
-        for (index i = r.begin(); i < r.end(); ++i) {
+        for (whole i = r.begin(); i < r.end(); ++i) {
           float* row = &c_by_hand[i * n];
           std::fill(row, row + n, 0.f);
-          for (index k = 0; k < n; ++k)
-            for (index j = 0; j < n; ++j) row[j] += values[i * n + k] * values[k * n + j];
+          for (whole k = 0; k < n; ++k)
+            for (whole j = 0; j < n; ++j) row[j] += values[i * n + k] * values[k * n + j];
         }
       });
     };
@@ -164,11 +166,11 @@ int main() {
         product, last);
   }
   {
-    const index n = 2048;
+    const whole n = 2048;
     std::vector<float> values(n * n), by_hand(n * n);
-    for (index i = 0; i < n * n; ++i) values[i] = static_cast<float>(i);
-    auto in = simt::to_device(values, {n, n}, "in");
-    simt::buffer<float> out({n, n}, "out");
+    for (whole i = 0; i < n * n; ++i) values[i] = static_cast<float>(i);
+    simt::buffer<float> in({n, n}, "in"), out({n, n}, "out");
+    in.copy_from(std::span<const float>(values));
     compare(
         "transpose 2048",
         [&] {
@@ -176,16 +178,16 @@ int main() {
         },
         [&] {
           tbb::parallel_for(range(0, n / 16), [&](const range& r) {
-            for (index by = r.begin() * 16; by < r.end() * 16; by += 16)
-              for (index bx = 0; bx < n; bx += 16)
-                for (index y = 0; y < 16; ++y)
-                  for (index x = 0; x < 16; ++x) by_hand[(bx + y) * n + by + x] = values[(by + x) * n + bx + y];
+            for (whole by = r.begin() * 16; by < r.end() * 16; by += 16)
+              for (whole bx = 0; bx < n; bx += 16)
+                for (whole y = 0; y < 16; ++y)
+                  for (whole x = 0; x < 16; ++x) by_hand[(bx + y) * n + by + x] = values[(by + x) * n + bx + y];
           });
         },
         [&](bool hand) { return static_cast<double>(hand ? by_hand[n * 3 + 7] : out.to_host()[n * 3 + 7]); });
   }
   {
-    const index n = 16 << 20;
+    const whole n = 16 << 20;
     std::vector<float> values(n + 2 * kRadius), by_hand(n);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 9);
     auto in = simt::to_device(values, "in");
@@ -194,9 +196,9 @@ int main() {
         "stencil 16M", [&] { simt::launch<stencil>({.grid = n / 256, .block = 256}, in, out); },
         [&] {
           tbb::parallel_for(range(0, n, 4096), [&](const range& r) {
-            for (index i = r.begin(); i < r.end(); ++i) {
+            for (whole i = r.begin(); i < r.end(); ++i) {
               float sum = 0;
-              for (index k = 0; k <= 2 * kRadius; ++k) sum += values[i + k];
+              for (whole k = 0; k <= 2 * kRadius; ++k) sum += values[i + k];
               by_hand[i] = sum;
             }
           });
