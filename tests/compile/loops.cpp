@@ -239,10 +239,10 @@ SIMT_DEVICE void joined_ways(simt::thread t, in_view x, out_view out) {
 SIMT_DEVICE void rounds_differ(simt::thread t, in_view x, out_view out) {
   const unsigned gid = gid_of(t);
   unsigned i = 0;
-  for (; i < 40; ++i) {
-    out[gid] += i + x[me_of(t)];
-    if (out[gid] % 7 == 0) break;
-  }
+  do {
+    out[gid] += 1;
+    ++i;
+  } while ((out[gid] + x[me_of(t)]) % 7 != 0);
   t.sync();
   out[gid] += i;
   t.sync();
