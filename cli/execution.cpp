@@ -47,9 +47,23 @@ bool needs_second_run(const run_report& r, const run_options& o, const one_sched
   return o.wants_checks() && s.name == "natural" && o.workers != 1 && !r.findings.empty() && !hangs && r.workers != 1;
 }
 
+// Loops run many threads at once: a fault in one names its block and line, but not always the thread.
+bool names_no_thread(const run_report& r) {
+  const bool loops = std::ranges::any_of(r.launches, [](const launch_record& l) { return l.execution == "loops"; });
+  return loops && r.verdict == verdict::crash && std::ranges::any_of(r.findings, [](const finding& f) {
+           return std::ranges::any_of(f.accesses, [](const access& a) { return a.thread == kUnknownPosition; });
+         });
+}
+
 run_report run_repeatably(module& kernels, const run_options& o, run_request request, const one_schedule& s,
                           progress& shown) {
   run_report first = run_once(kernels, o, request, s);
+  if (names_no_thread(first) && o.execution == "auto") {
+    shown.show(fmt::format("{}: did not finish; running again on fibers, to name the thread", o.program));
+    run_request again = request;
+    again.execution = "fibers";
+    if (run_report second = run_once(kernels, o, again, s); second.verdict == verdict::crash) return second;
+  }
   if (!needs_second_run(first, o, s)) return first;
   shown.show(fmt::format("{}: found something; running again on one worker", o.program));
   request.workers = 1;

@@ -20,6 +20,7 @@ void show(const execution& done, const run_options& o) {
   text_style style = style_for(STDOUT_FILENO, o.color);
   style.max_findings = o.max_reports > 0 ? o.max_reports : kShownByDefault;
   style.strict = o.strict;
+  style.executions = o.explain_execution;
   const run_report& r = done.report;
   if (r.verdict == verdict::error || r.verdict == verdict::unavailable) return;  // said on standard error
   std::string text;

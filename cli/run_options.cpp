@@ -89,6 +89,15 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
         ->check(number_from_zero(true))
         ->group(group);
   }
+  app.add_option("--execution", o.execution,
+                 "how kernels with barriers run: auto, loops (an error where they cannot) or fibers")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"auto", "loops", "fibers"}))
+      ->group(group);
+  if (verb == verb_kind::run)
+    app.add_flag("--explain-execution", o.explain_execution,
+                 "say for each launch how it ran, and why not as loops where it did not")
+        ->group(group);
   app.add_option("--workers", o.workers, "OS threads; default: all cores")
       ->type_name("N")
       ->check(CLI::Range(1, 4096))
@@ -169,6 +178,10 @@ std::string settle(run_options& o) {
     return "checks and schedules need the simulator: a GPU runs kernels as they are, and nothing watches them there. "
            "Leave out --backend cuda (or SIMT_BACKEND), or leave out --check, --detect-races and --schedule.";
   }
+  if (o.backend == "cuda" && (o.execution != "auto" || o.explain_execution))
+    return "--execution and --explain-execution are about the simulator; leave out --backend cuda (or SIMT_BACKEND).";
+  if (o.execution == "loops" && o.wants_check_variant())
+    return "checks and schedules run one thread at a time: leave out --execution loops, or the checks and schedules.";
   std::string wrong;
   if (!o.grid.empty()) parse_extent(o.grid, "--grid", wrong);
   if (!o.block.empty() && wrong.empty()) parse_extent(o.block, "--block", wrong);
@@ -214,6 +227,7 @@ run_request make_request(const run_options& o, const std::vector<std::string>& s
   r.checks = o.checks;
   r.schedule = o.schedule.empty() ? "natural" : o.schedule;
   r.seed = o.seed;
+  r.execution = o.execution;
   r.workers = o.workers;
   r.timeout_seconds = o.timeout;
   r.stack_bytes = o.stack;
@@ -248,6 +262,7 @@ std::vector<std::string> command_words(const run_options& o, const std::optional
   if (!o.grid.empty()) add("--grid", o.grid);
   if (!o.block.empty()) add("--block", o.block);
   if (o.shared >= 0) add("--shared", std::to_string(o.shared));
+  if (o.execution != "auto") add("--execution", o.execution);
   if (o.workers > 0) add("--workers", std::to_string(o.workers));
   if (o.timeout > 0) add("--timeout", fmt::format("{}", o.timeout));
   if (o.stack > 0) add("--stack", std::to_string(o.stack));

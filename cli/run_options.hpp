@@ -30,6 +30,8 @@ struct run_options {
   int schedules = 1;
   std::string grid, block;
   std::int64_t shared = -1;  // -1: the program's own
+  std::string execution = "auto";
+  bool explain_execution = false;
   int workers = 0;
   double timeout = 0;
   std::int64_t stack = 0;

@@ -7,7 +7,7 @@ set(simt_headers include/simt-${PROJECT_VERSION})
 set(simt_package lib/cmake/simt)
 
 install(DIRECTORY backends/api/simt DESTINATION ${simt_headers} FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
-install(DIRECTORY sim DESTINATION ${simt_headers} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY sim DESTINATION ${simt_headers} FILES_MATCHING PATTERN "*.hpp" PATTERN "sim/compile" EXCLUDE)
 install(DIRECTORY backends/sim backends/cuda DESTINATION ${simt_headers}/backends FILES_MATCHING PATTERN "*.hpp"
                                                                                                   PATTERN "*.cuh")
 

@@ -20,6 +20,9 @@ option(SIMT_BUILD_BENCH "Build the benchmarks (need Google Benchmark and Boost.C
 # machines like this one only: turn it off to build a package. It reaches the sim variant of modules and tests made
 # in this tree, never the engine's libraries and never a consumer of the installed package (who may set it too).
 option(SIMT_NATIVE "Compile the sim variant for this machine's CPU (-march=native)" ON)
+set(SIMT_LOOPS "AUTO"
+    CACHE STRING "Make loops of kernels with barriers, by a plugin of clang 16 to 20: ON, OFF or AUTO (where it can be)")
+set_property(CACHE SIMT_LOOPS PROPERTY STRINGS AUTO ON OFF)
 option(SIMT_CCACHE "Use ccache where it is installed" ON)
 option(SIMT_WERROR "Treat warnings in this tree as errors" OFF)
 # Without address and thread: their run time and the check variant's own do not fit into one process.

@@ -65,3 +65,12 @@ endmacro()
 
 # Symbols marked unique cannot be made local, which backends/sim does to the whole check runtime.
 add_compile_options("$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fno-gnu-unique>")
+
+# What links relocatable objects (backends/sim/isolate.cmake). With clang CMake names ld.lld where it is installed, which
+# does not know --force-group-allocation.
+set(SIMT_RELOCATABLE_LINKER "${CMAKE_LINKER}")
+if(SIMT_RELOCATABLE_LINKER MATCHES "lld")
+  find_program(SIMT_BFD_LINKER NAMES ld.bfd ld REQUIRED)
+  mark_as_advanced(SIMT_BFD_LINKER)
+  set(SIMT_RELOCATABLE_LINKER "${SIMT_BFD_LINKER}")
+endif()

@@ -31,6 +31,7 @@ struct diagnosis {
 diagnosis diagnose(const fault_record& fault) {
   switch (fault.kind) {
     case fault_kind::none:
+    case fault_kind::no_loops:
     case fault_kind::departed:  // no fault of the kernel: launch_and_report throws
     case fault_kind::memory:
     case fault_kind::static_limit:

@@ -62,6 +62,10 @@ void launch_and_report(const launch_request& request) {
   const double wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   const std::uint64_t steps = current_observer() != nullptr ? last_launch_steps() : 0;
   log_launch(request, current_observer() != nullptr ? static_cast<double>(steps) / 1e6 : wall, steps);
+  if (fault.kind == fault_kind::no_loops)
+    throw error(error_kind::unsupported, std::string("kernel ") + request.name +
+                                             " cannot run as loops, which were asked for: " + fault.text +
+                                             "; leave out --execution loops");
   if (fault.kind == fault_kind::departed) throw error(error_kind::invalid_argument, fault.text);
   if (fault.kind != fault_kind::none) throw_fault(request, fault);
 }

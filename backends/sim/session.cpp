@@ -39,11 +39,15 @@ void log_launch(const launch_request& request, double milliseconds, std::uint64_
   ++launches_judged;
   accesses_judged += static_cast<std::int64_t>(steps);
   if (log.size() >= kMaxLog) return;
+  static constexpr const char* kExecutionNames[] = {"direct", "loops", "fibers"};
+  execution_record how = last_launch_execution();
   log.push_back({request.name,
                  {request.grid.x, request.grid.y, request.grid.z},
                  {request.block.x, request.block.y, request.block.z},
                  request.dynamic_shared,
-                 milliseconds});
+                 milliseconds,
+                 kExecutionNames[static_cast<int>(how.how)],
+                 std::move(how.reason)});
 }
 }  // namespace sim
 
@@ -66,6 +70,12 @@ sim::schedule schedule_named(const std::string& name) {
   if (found != std::end(kScheduleNames)) return static_cast<sim::schedule>(found - std::begin(kScheduleNames));
   throw error(error_kind::invalid_argument,
               "no schedule '" + name + "'; there are natural, lockstep, reverse and random");
+}
+sim::wanted_execution execution_named(const std::string& name) {
+  if (name == "auto") return sim::wanted_execution::automatic;
+  if (name == "loops") return sim::wanted_execution::loops;
+  if (name == "fibers") return sim::wanted_execution::fibers;
+  throw error(error_kind::invalid_argument, "no execution '" + name + "'; there are auto, loops and fibers");
 }
 }  // namespace
 
@@ -92,6 +102,10 @@ void begin_run(const run_request& request) {
     throw error(error_kind::invalid_argument, "--workers takes 1 to 256, not " + std::to_string(request.workers));
   options.seed = request.seed;
   options.replay = request.order;
+  options.executed_by = execution_named(request.execution);
+  if (options.executed_by == sim::wanted_execution::loops && sim::hook != nullptr)
+    throw error(error_kind::unsupported,
+                "--execution loops is for runs without checks and schedules, whose threads run one at a time");
   options.timeout_seconds = request.timeout_seconds;
   options.stack_bytes =
       request.stack_bytes > 0 ? static_cast<std::size_t>(request.stack_bytes) : stack_from_environment();

@@ -50,7 +50,7 @@ namespace simt::detail {
 
 template <auto Element, class... P>
 void start_each(const launch_config& config, stream& s, const std::tuple<std::int64_t, P...>& parameters) {
-  auto request = request_for<Element>(sim::element_body<Element, P...>, config, s, parameters);
+  auto request = request_for<Element>({.threads = sim::element_body<Element, P...>}, config, s, parameters);
   const std::int64_t n = std::get<0>(parameters), threads = config.block.x;
   request.blocks = n / threads + (n % threads != 0);
 #if defined(SIMT_VARIANT_CHECK)  // where the passes are the kernel's; the blocks behind these have no element

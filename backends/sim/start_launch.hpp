@@ -70,7 +70,33 @@ void body_of(block_context& b, fiber& self) {
 }
 template <auto Kernel, class... P>
 constexpr block_function kernel_body = body_of<run_threads<Kernel, P...>, P...>;
+
+#if defined(SIMT_LOOPS)
+// One thread, of which the compiler pass makes loops over a block's threads.
+template <auto Kernel, class... P>
+SIMT_LOOP_THREAD void thread_for_loops(SIMT_LOOP_PARAMETERS) {
+  (void)arrays;
+  std::apply(
+      [&](const P&... p) {
+        Kernel(thread(b, extent3{dx, dy, dz}, extent3{gx, gy, gz}, x, y, z, bx, by, bz), p...);
+      },
+      *static_cast<const std::tuple<P...>*>(args));
+}
+template <auto Kernel, class... P>
+inline constexpr loop_body kernel_loops{thread_for_loops<Kernel, P...>};
 #endif
+#endif
+
+// Every body of a kernel.
+template <auto Kernel, class... P>
+constexpr kernel_bodies bodies_of() {
+  kernel_bodies bodies;
+  bodies.threads = kernel_body<Kernel, P...>;
+#if defined(SIMT_LOOPS) && !defined(SIMT_VARIANT_CHECK)
+  bodies.loops = &kernel_loops<Kernel, P...>;
+#endif
+  return bodies;
+}
 
 }  // namespace simt::sim
 
@@ -83,11 +109,11 @@ int active_blocks(std::type_identity<std::tuple<P...>>, std::int64_t threads, st
 
 // Reports call the launch by the name of `Function`.
 template <auto Function, class... P>
-sim::launch_request request_for(sim::block_function body, const launch_config& config, const stream& s,
+sim::launch_request request_for(const sim::kernel_bodies& bodies, const launch_config& config, const stream& s,
                                 const std::tuple<P...>& parameters) {
   static const std::string name(function_name<Function>());
   sim::launch_request request;
-  request.bodies.threads = body;
+  request.bodies = bodies;
   request.args = &parameters;
   request.args_bytes = sizeof parameters;
   request.name = name.c_str();
@@ -100,7 +126,7 @@ sim::launch_request request_for(sim::block_function body, const launch_config& c
 
 template <auto Kernel, class... P>
 void start_launch(const launch_config& config, stream& s, const std::tuple<P...>& parameters) {
-  sim::launch_and_report(request_for<Kernel>(sim::kernel_body<Kernel, P...>, config, s, parameters));
+  sim::launch_and_report(request_for<Kernel>(sim::bodies_of<Kernel, P...>(), config, s, parameters));
 }
 
 }  // namespace simt::detail

@@ -98,6 +98,23 @@ class thread : public sim::warp_operations<thread>,
         gx_(l.grid.x),
         gy_(l.grid.y),
         gz_(l.grid.z) {}
+#if defined(SIMT_LOOPS)
+  SIMT_INLINE thread(sim::block_context& b, sim::extent3 block, sim::extent3 grid, std::int64_t tx, std::int64_t ty,
+                     std::int64_t tz, std::int64_t bx, std::int64_t by, std::int64_t bz)
+      : block_(&b),
+        tx_(tx),
+        ty_(ty),
+        tz_(tz),
+        bx_(bx),
+        by_(by),
+        bz_(bz),
+        dx_(block.x),
+        dy_(block.y),
+        dz_(block.z),
+        gx_(grid.x),
+        gy_(grid.y),
+        gz_(grid.z) {}
+#endif
 #endif
 
   // CUDA: threadIdx, blockIdx, blockDim, gridDim.

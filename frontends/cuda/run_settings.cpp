@@ -68,6 +68,12 @@ constexpr run_setting kSettings[] = {
        r.schedule = value;  // begin_run knows the names
        return true;
      }},
+    {"SIMT_EXECUTION", "auto, loops or fibers",
+     [](const run_request& r) { return r.execution == "auto" ? std::string() : r.execution; },
+     [](run_request& r, const std::string& value) {
+       r.execution = value;  // begin_run knows the names
+       return true;
+     }},
     {"SIMT_SEED", kNumber, write_number<&run_request::seed>, read_into<&run_request::seed>},
     {"SIMT_WORKERS", kNumber, write_number<&run_request::workers>, read_into<&run_request::workers>},
     {"SIMT_TIMEOUT", "a number of seconds", write_number<&run_request::timeout_seconds>,

@@ -28,6 +28,7 @@ enum class fault_kind : std::uint8_t {
   hang,  // a spin that nobody can end
   timeout,
   departed,         // a replay is not what was recorded. text
+  no_loops,         // loops were asked for and cannot be; nothing ran. text: why
   static_limit,     // static shared memory, which shows only while the kernel runs. text: the array; asked, used, limit
   shared_limit,     // all shared memory. text: the array; used: static bytes with it; asked: dynamic bytes; limit
   own_lane,         // a lane's mask does not name it. mask

@@ -32,6 +32,7 @@ class pool {
   std::unique_ptr<scheduler> schedule = make_natural();
   std::vector<std::unique_ptr<worker>> workers;
   launch_state state;
+  const char* no_loops = "";  // why the last launch did not run as loops; lives as long as the kernel's module
 
   pool() {
     for (auto& offset : state.shared_offset) offset.store(kNoOffset, std::memory_order_relaxed);
@@ -145,13 +146,15 @@ std::int32_t register_shared_key() {
   return id;
 }
 
-std::byte* assign_shared(block_context& b, const shared_key& key) {
+namespace {
+
+// pc: the place to name in a report.
+std::byte* assign_at(block_context& b, const shared_key& key, std::uintptr_t pc) {
   constexpr std::uint32_t kStaticLimit = 48 * 1024;
   constexpr std::uint32_t kTotalLimit = 227 * 1024;
   launch_state& l = *b.launch;
   const uninterrupted whole(b.queue->owner);
   std::unique_lock lock(l.shared_mutex);
-  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   const auto refuse = [&](fault_record fault) {
     lock.unlock();
     fault.pc = pc;
@@ -199,6 +202,17 @@ std::byte* assign_shared(block_context& b, const shared_key& key) {
   return b.shared + slot.load(std::memory_order_relaxed);
 }
 
+}  // namespace
+
+std::byte* assign_shared(block_context& b, const shared_key& key) {
+  return assign_at(b, key, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+}
+std::byte* simt_shared_array(block_context& b, const shared_key& key) {
+  const std::uint32_t offset = b.launch->shared_offset[key.id].load(std::memory_order_relaxed);
+  if (offset != kNoOffset) return b.shared + offset;
+  return assign_at(b, key, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+}
+
 fault_record run_launch(const launch_request& request) {
   pool& p = the_pool();
   std::lock_guard lock(p.mutex);
@@ -215,6 +229,7 @@ fault_record run_launch(const launch_request& request) {
   if (l.bodies != request.bodies) l.code = {};
   l.bodies = request.bodies;
   l.parks.store(0, std::memory_order_relaxed);
+  l.waited.store(false, std::memory_order_relaxed);
   l.traits = {.instrumented = request.instrumented,
               .observed = current_observer() != nullptr,
               .co_resident = request.cooperative,
@@ -233,6 +248,9 @@ fault_record run_launch(const launch_request& request) {
   l.stuck_workers.store(0, std::memory_order_relaxed);
   l.steps.store(0, std::memory_order_relaxed);
   l.grid_sync.reset();
+  const loop_choice choice = choose_loops(l, p.options.executed_by);
+  l.loop = choice.run;
+  p.no_loops = choice.reason;
   if (l.fault.kind != fault_kind::none) l.fault = {};
   for (std::int32_t i = 0, n = std::min(shared_keys.load(), kMaxSharedArrays); i < n; ++i)
     l.shared_offset[i].store(kNoOffset, std::memory_order_relaxed);
@@ -260,6 +278,13 @@ fault_record run_launch(const launch_request& request) {
       std::max<std::int64_t>(1, std::min<std::int64_t>(kSharedSlotsPerWorker, kMaxFibers / count / l.threads));
   if (traits.co_resident) l.max_resident = kSharedSlotsPerWorker;
 
+  if (p.options.executed_by == wanted_execution::loops && l.loop == nullptr && l.bodies.loops->waits != 0 &&
+      !traits.instrumented && !l.elements) {
+    fault_record fault;
+    fault.kind = fault_kind::no_loops;
+    fault.text = choice.reason;
+    return fault;
+  }
   p.schedule->launch_begins(l);
   if (fault_record fault = departed(); fault.kind != fault_kind::none) return fault;
   observer* const o = current_observer();
@@ -280,6 +305,13 @@ fault_record run_launch(const launch_request& request) {
 }
 
 std::uint64_t last_launch_steps() { return the_pool().state.steps.load(); }
+execution_record last_launch_execution() {
+  const pool& p = the_pool();
+  if (p.state.loop != nullptr) return {execution::loops, ""};
+  if (!p.state.waited.load(std::memory_order_relaxed)) return {execution::direct, "no thread waited"};
+  if (p.state.bodies.loops->waits == 0) return {execution::fibers, "atomics in it let other threads run now and then"};
+  return {execution::fibers, p.no_loops};
+}
 
 void record_fault(block_context& b, fault_record fault) {
   b.queue->owner->busy = true;  // this stack will not go on

@@ -18,6 +18,7 @@
 #include <sim/exec/fault_record.hpp>
 #include <sim/exec/grid_barrier.hpp>
 #include <sim/exec/launch_traits.hpp>
+#include <sim/exec/loop_body.hpp>
 #include <sim/report/recorded_order.hpp>
 
 namespace simt::sim {
@@ -33,10 +34,10 @@ struct extent3 {
 // Runs the threads [self.first, self.end) of block b, or for a fresh fiber the blocks [self's chunk).
 using block_function = void (*)(block_context& b, fiber& self);
 
-// What a kernel was compiled to: a body for each way of running it (executors/executor.hpp). An executor of loops takes
-// one of its own, made by a compiler pass, beside this one.
+// What a kernel was compiled to: a body for each way of running it (executors/executor.hpp).
 struct kernel_bodies {
-  block_function threads = nullptr;  // one thread after the other on a stack; any of them may wait
+  block_function threads = nullptr;    // one thread after the other on a stack; any of them may wait
+  const loop_body* loops = &kNoLoops;  // made by a compiler pass, where it could
   bool operator==(const kernel_bodies&) const = default;
 };
 
@@ -83,6 +84,7 @@ struct launch_state {
 
   // how
   launch_traits traits;
+  loop_function loop = nullptr;  // the launch runs as loops, this one for each block
   simt::sim::scheduler* scheduler = nullptr;
   std::int64_t blocks = 0;
   std::int32_t threads = 0;       // per block
@@ -94,6 +96,7 @@ struct launch_state {
   std::atomic<std::int64_t> next_block{0};
   std::atomic<std::int64_t> blocks_done{0};  // counted only by blocks that waited
   std::atomic<bool> aborted{false};
+  std::atomic<bool> waited{false};     // a thread has kept its stack
   std::atomic<bool> spins{false};      // a thread has had to yield: blocks wait for each other
   std::atomic<std::int64_t> parks{0};  // threads suspended by a signal so far
   std::atomic<int> running_workers{0}, stuck_workers{0};
@@ -127,6 +130,15 @@ inline void place_block(block_context& b, std::int64_t index) {
   b.origin[2] = b.at[2] * block.z;
 }
 
+// How the threads of a launch ran.
+enum class execution : std::uint8_t {
+  direct,  // one after the other, and none of them waited
+  loops,   // the kernel's pieces between barriers, each a loop over the threads
+  fibers,  // on stacks of their own from their first wait on
+};
+// What a launch may be run by: what fits, or what somebody asked for.
+enum class wanted_execution : std::uint8_t { automatic, loops, fibers };
+
 struct launch_options {
   int workers = 0;  // 0: all cores
   schedule order = schedule::natural;
@@ -134,6 +146,7 @@ struct launch_options {
   std::optional<recorded_order> replay;  // what an earlier run under `order` recorded: plays that back instead
   double timeout_seconds = 0;            // 0: none
   std::size_t stack_bytes = 0;           // 0: fiber_pool::kDefaultStackBytes
+  wanted_execution executed_by = wanted_execution::automatic;
 };
 // Options of all later launches of this process. Host; not while a launch runs.
 void set_launch_options(const launch_options& options);
@@ -171,6 +184,12 @@ struct launch_request {
 fault_record run_launch(const launch_request& request);
 // Instrumented steps of the last launch; check variant.
 std::uint64_t last_launch_steps();
+// How the last launch ran, and why not as loops (empty: it did).
+struct execution_record {
+  execution how = execution::direct;
+  std::string reason;
+};
+execution_record last_launch_execution();
 
 // Records a fault of the running thread and leaves the kernel for good. On a fiber.
 // record_fault only writes it down (the first of a launch stays), leave_launch only leaves.
@@ -180,6 +199,8 @@ void record_fault(block_context& b, fault_record fault);
 
 // Address of a static shared array of the running block; assigns its offset at the first use in the launch.
 std::byte* assign_shared(block_context& b, const shared_key& key);
+// The address, for loops that the compiler pass has made (sim/compile/cut.cpp knows the name).
+extern "C" std::byte* simt_shared_array(block_context& b, const shared_key& key);
 [[gnu::always_inline]] inline std::byte* shared_address(block_context& b, const shared_key& key) {
   const std::uint32_t offset = b.launch->shared_offset[key.id].load(std::memory_order_relaxed);
   if (offset == kNoOffset) [[unlikely]]

@@ -113,7 +113,7 @@ void on_tick(int, siginfo_t*, void* raw) {
     leave_kernel(context, *w);
     return;
   }
-  if (f.thread.block == nullptr) return;
+  if (f.thread.block == nullptr || l.loop != nullptr) return;  // loops wait for nobody: see executors/loops.hpp
   const worker::tick_record now{&f,
                                 f.block_now,
                                 f.thread.rank,

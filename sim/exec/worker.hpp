@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <sim/exec/executors/fibers.hpp>
+#include <sim/exec/executors/loops.hpp>
 #include <sim/exec/hangs.hpp>
 #include <sim/exec/launch.hpp>
 #include <sim/exec/resident_blocks.hpp>
@@ -43,6 +44,7 @@ class worker {
   fiber_pool pool;
   resident_blocks residents{*this};
   fiber_executor fibers{*this};
+  loop_executor loops{*this};
   hang_watch hangs{*this};
 
   std::vector<block_context*> grid_waiting;  // blocks of this worker at the grid barrier

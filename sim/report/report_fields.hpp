@@ -69,6 +69,7 @@ void walk(A& a, T& l) {
   a("kernel", l.kernel), a("grid", l.grid), a("block", l.block);
   a.optional("shared_bytes", l.shared_bytes);
   a("milliseconds", l.milliseconds);
+  a.optional("execution", l.execution), a.optional("execution_reason", l.execution_reason);
 }
 
 template <class A, is<output_summary> T>

@@ -60,6 +60,10 @@ std::string launches(const run_report& r, const text_style& style) {
     if (l.shared_bytes != 0) text += fmt::format(", {} bytes of dynamic shared memory", l.shared_bytes);
     if (timed) text += fmt::format(", {:.3g} ms", l.milliseconds);
     out += row("launch", text, style);
+    if (style.executions && !l.execution.empty()) {
+      const std::string why = l.execution_reason.empty() ? "" : ": " + l.execution_reason;
+      out += row("", "ran as " + l.execution + why, style);
+    }
   }
   if (r.launches.size() > kLaunchesShown)
     out += row("", fmt::format("and {} more", r.launches.size() - kLaunchesShown), style);

@@ -71,6 +71,7 @@ struct run_request {
   std::string schedule = "natural";
   std::uint64_t seed = 0;
   std::optional<recorded_order> order;  // what an earlier run recorded under that schedule: plays it back
+  std::string execution = "auto";       // or loops, fibers: how kernels with barriers run
   int workers = 0;                      // 0: all cores
   double timeout_seconds = 0;           // 0: none
   std::int64_t stack_bytes = 0;         // per device thread; 0: default

@@ -23,9 +23,9 @@ class executor {
   virtual void abandon() = 0;
 };
 
-// Of w's executors the first that can run l. Today there are only fibers, which can run everything: as long as no
-// thread waits a stack is one loop over threads that run to their end (thread_loop.hpp), and the kernel is inlined
-// there.
+// The one of w's executors that l is run by: loops where run_launch has chosen so (loops.hpp), else fibers, which can
+// run everything: as long as no thread waits a stack is one loop over threads that run to their end (thread_loop.hpp),
+// and the kernel is inlined there.
 executor& executor_for(worker& w, const launch_state& l);
 
 }  // namespace simt::sim

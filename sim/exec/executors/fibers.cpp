@@ -16,12 +16,19 @@ namespace {
 void fiber_main() {
   worker& w = *current_worker();
   fiber& f = *w.queue.current;
-  f.thread.block->launch->bodies.threads(*f.thread.block, f);
+  block_context& b = *f.thread.block;
+  if (b.launch->loop != nullptr)
+    w.loops.run_blocks(b, f);
+  else
+    b.launch->bodies.threads(b, f);
   w.fibers.finish(f);
 }
 }  // namespace
 
-executor& executor_for(worker& w, const launch_state&) { return w.fibers; }
+executor& executor_for(worker& w, const launch_state& l) {
+  if (l.loop != nullptr) return w.loops;
+  return w.fibers;
+}
 
 fiber_executor::fiber_executor(worker& w) : worker_(w) { w.pool.set_entry(fiber_main); }
 
@@ -72,6 +79,7 @@ void fiber_executor::resume(fiber* f) {
 
 void fiber_executor::make_resident(block_context& b, fiber& f, std::int64_t block_index) {
   if (!b.active) {
+    worker_.launch->waited.store(true, std::memory_order_relaxed);
     worker_.residents.activate(b, block_index);
     ++worker_.residents.count;
   }

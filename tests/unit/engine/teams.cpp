@@ -81,7 +81,7 @@ SIMT_DEVICE void note_stack(simt::thread t, simt::view<std::uintptr_t> stack) {
   stack[t.grid<1>()] = reinterpret_cast<std::uintptr_t>(t.context().queue->current);
 }
 TEST_CASE("teams: a thread has the same stack in every block") {
-  launch_settings settings({.workers = 1});
+  launch_settings settings({.workers = 1, .executed_by = simt::sim::wanted_execution::fibers});
   constexpr int kThreads = 48, kBlocks = 50;
   simt::buffer<std::uintptr_t> stack(kThreads * kBlocks, "stack");
   simt::launch<note_stack>({.grid = kBlocks, .block = kThreads}, stack);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cut.hpp"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "canonical_form.hpp"
+#include "engine_calls.hpp"
+#include "loop_nest.hpp"
+#include "regions.hpp"
+#include "values.hpp"
+#include "waiting.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+
+// What a worker sets aside is this times the threads of a block.
+constexpr std::uint64_t kMostBytesPerThread = 16 * 1024;
+
+class builder {
+ public:
+  builder(kernel_form& k, region_map& m) : k_(k), m_(m), values_(k, m, nests_) {}
+
+  std::uint64_t build() {
+    for (const auto& r : m_.regions) nests_[r.get()] = make_loop_nest(k_);
+    values_.analyse();
+    values_.rewrite();
+    rewrite_tails();
+    for (const auto& r : m_.regions) enter(*r);
+    for (const auto& r : m_.regions) leave(*r);
+    connect();
+    for (const auto& r : m_.regions) {
+      mark_independent(*r, nests_[r.get()], values_.stack_shared_by_threads());
+      trim_bounds(k_, *r, nests_[r.get()]);
+    }
+    values_.promote_slots();
+    return values_.bytes_per_thread();
+  }
+
+ private:
+  void rewrite_tails() {
+    for (const auto& [tail, r] : m_.before_tail)
+      for (Use& o : tail->getTerminator()->operands()) {
+        if (!isa<Instruction>(o.get())) continue;
+        IRBuilder<> b(tail, tail->begin());
+        o.set(values_.behind(o.get(), r, b));
+      }
+  }
+
+  // Whether the running thread has left the kernel; null: none can have.
+  Value* has_left(region& r, IRBuilder<>& b) {
+    Value* left = nullptr;
+    for (const guard* g : r.guards) {
+      Value* const condition = values_.inside(g->condition, &r);
+      Value* const mine = g->left_if ? condition : b.CreateNot(condition);
+      left = left == nullptr ? mine : b.CreateOr(left, mine);
+    }
+    return left;
+  }
+
+  void enter(region& r) {
+    loop_nest& n = nests_[&r];
+    for (const guard* g : r.guards) values_.inside(g->condition, &r);  // loads stand in front of what is made of them
+    IRBuilder<> b(n.x);
+    if (Value* left = has_left(r, b))
+      b.CreateCondBr(left, n.x_next, r.head);
+    else
+      b.CreateBr(r.head);
+  }
+
+  // In front of a guard: whether any thread goes on. If none does the block has ended, and no condition of the rest
+  // may be asked for: nobody has computed it.
+  Value* any_goes_on(region& r, const guard& g) {
+    AllocaInst* const any = values_.new_slot(Type::getInt1Ty(k_.f.getContext()), "any");
+    loop_nest& n = nests_[&r];
+    IRBuilder<>(n.before->getTerminator()).CreateStore(ConstantInt::getFalse(k_.f.getContext()), any);
+    Value* const condition = values_.inside(g.condition, &r);
+    IRBuilder<> b(r.last->getTerminator());
+    Value* const stays = g.left_if ? b.CreateNot(condition) : condition;
+    b.CreateStore(b.CreateOr(b.CreateLoad(any->getAllocatedType(), any), stays), any);
+    b.SetInsertPoint(n.after);
+    return b.CreateLoad(any->getAllocatedType(), any);
+  }
+
+  void leave(region& r) {
+    loop_nest& n = nests_[&r];
+    BasicBlock* to = r.next;
+    if (region* following = m_.of_head.lookup(r.next)) to = nests_[following].before;
+    const guard* ends_in = nullptr;
+    for (const auto& g : m_.guards)
+      if (g->head == r.next) ends_in = g.get();
+    Value* const any = ends_in == nullptr ? nullptr : any_goes_on(r, *ends_in);
+    IRBuilder<> b(n.after);
+    if (any != nullptr)
+      b.CreateCondBr(any, to, k_.leave);
+    else
+      b.CreateBr(to);
+  }
+
+  void connect() {
+    for (const auto& r : m_.regions)
+      for (PHINode& phi : make_early_inc_range(r->head->phis())) {
+        phi.replaceAllUsesWith(PoisonValue::get(phi.getType()));
+        phi.eraseFromParent();
+      }
+    for (const auto& r : m_.regions) r->last->getTerminator()->replaceUsesOfWith(r->next, nests_[r.get()].x_next);
+    for (const auto& [tail, r] : m_.before_tail) {
+      Instruction* const t = tail->getTerminator();
+      for (unsigned s = 0; s < t->getNumSuccessors(); ++s)
+        if (region* following = m_.of_head.lookup(t->getSuccessor(s))) t->setSuccessor(s, nests_[following].before);
+    }
+    Instruction* const begin = k_.entry->getTerminator();
+    begin->setSuccessor(0, nests_[m_.of_head.lookup(begin->getSuccessor(0))].before);
+  }
+
+  kernel_form& k_;
+  region_map& m_;
+  DenseMap<region*, loop_nest> nests_;
+  value_places values_;
+};
+
+// The markers of shared arrays become calls of the engine, once a block.
+void call_for_shared_arrays(Function& f) {
+  Module& m = *f.getParent();
+  Type* const pointer = PointerType::getUnqual(f.getContext());
+  const FunctionCallee callee = m.getOrInsertFunction("simt_shared_array", pointer, pointer, pointer);
+  for (Instruction& i : make_early_inc_range(instructions(f))) {
+    if (!is_marker(&i, marker::shared)) continue;
+    auto& call = cast<CallInst>(i);
+    call.setCalledFunction(callee);
+    call.setAttributes({});
+  }
+}
+
+}  // namespace
+
+cut_result cut(Function& f, const std::int64_t* extent) {
+  kernel_form k = form_of(f, extent);
+  region_map m;
+  if (maybe_refused no = refuse_calls(f)) return {no};
+  if (maybe_refused no = make_canonical(k)) return {no};
+  if (maybe_refused no = refuse_waiting_loops(f)) return {no};
+  if (maybe_refused no = cut_into_regions(k, m)) return {no};
+  cut_result result;
+  result.bytes_per_thread = builder(k, m).build();
+  if (result.bytes_per_thread > kMostBytesPerThread)
+    return {
+        refuse("each thread keeps " + std::to_string(result.bytes_per_thread) + " bytes from one barrier to the next")};
+  call_for_shared_arrays(f);
+  f.addFnAttr("no-builtin-memset");  // rows of a few elements are not worth a call
+  f.addFnAttr("no-builtin-memcpy");
+  f.addFnAttr("no-builtin-memmove");
+
+  if (verifyFunction(f, &errs())) {
+    f.print(errs());
+    report_fatal_error("simt: the loops made of a kernel are broken; please report this with the kernel's source");
+  }
+  return result;
+}
+
+}  // namespace simt::compile

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel's code may call that is not its own: the engine's functions (sim/exec/kernel_calls.hpp and a few more),
+// known by their names before their inline forms are inlined, and the markers that stand for them until the kernel is
+// cut.
+#pragma once
+
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Module.h>
+
+namespace simt::compile {
+
+enum class engine_call {
+  none,           // no function of the engine's that matters here
+  barrier,        // block_barrier
+  barrier_count,  // block_barrier_count
+  shared,         // shared_address: the same for all threads, as often as one asks
+  spend,          // budget of spins: loops have none, for nothing in them waits
+  report,         // trap_thread, print_from_thread: called as they are
+  waits,          // lets others run or waits for them in a way that loops do not know
+};
+engine_call engine_call_of(const llvm::Function& f);
+
+// Stand for calls of the engine from the beginning of the pipeline to the cut. They have no definition; none is left
+// behind.
+//   barrier      void(): convergent, may read and write all memory
+//   vote         void(i1): what this thread says to the barrier that follows
+//   votes        i32(): for how many threads it was true, behind that barrier
+//   shared       ptr(ptr block, ptr key): a function of its arguments
+enum class marker { barrier, vote, votes, shared };
+llvm::Function* declare_marker(llvm::Module& m, marker which);
+// `v` is a call of this marker.
+bool is_marker(const llvm::Value* v, marker which);
+bool is_any_marker(const llvm::Value* v);
+
+}  // namespace simt::compile

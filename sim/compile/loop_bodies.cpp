@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loop_bodies.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Support/ErrorHandling.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+
+constexpr const char* kMark = "simt.loops";
+
+// The loop_body whose first member is f; null if there is none.
+GlobalVariable* body_of(Function& f) {
+  for (User* u : f.users()) {
+    auto* whole = dyn_cast<ConstantStruct>(u);
+    if (whole == nullptr || whole->getOperand(0) != &f) continue;
+    for (User* owner : whole->users()) {
+      auto* g = dyn_cast<GlobalVariable>(owner);
+      if (g != nullptr && g->getInitializer() == whole) return g;
+    }
+  }
+  return nullptr;
+}
+
+[[noreturn]] void versions_differ(const Function& f) {
+  report_fatal_error(Twine("simt: the plugin and the headers are not of one version: ") + f.getName(), false);
+}
+
+// The layout of simt::sim::loop_body.
+void check_layout(const Function& f, const GlobalVariable* g) {
+  if (g == nullptr || f.arg_size() != parameter::count) versions_differ(f);
+  auto* type = dyn_cast<StructType>(g->getValueType());
+  if (type == nullptr || type->getNumElements() != 6) versions_differ(f);
+  for (const unsigned i : {0, 1, 2})
+    if (!type->getElementType(i)->isPointerTy()) versions_differ(f);
+  for (const unsigned i : {3, 4, 5})
+    if (!type->getElementType(i)->isIntegerTy(64)) versions_differ(f);
+}
+
+void set_body(const loop_source& s, Constant* run, Constant* reason, Constant* copies, std::uint64_t copy_count,
+              std::uint64_t bytes, bool waits) {
+  auto* type = cast<StructType>(s.body->getValueType());
+  auto* number = Type::getInt64Ty(type->getContext());
+  s.body->setInitializer(ConstantStruct::get(type, {run, reason, copies, ConstantInt::get(number, copy_count),
+                                                    ConstantInt::get(number, bytes), ConstantInt::get(number, waits)}));
+}
+
+Constant* null_pointer(LLVMContext& c) { return ConstantPointerNull::get(PointerType::getUnqual(c)); }
+
+}  // namespace
+
+std::vector<loop_source> annotated_sources(Module& m) {
+  std::vector<loop_source> found;
+  auto* annotations = m.getGlobalVariable("llvm.global.annotations");
+  if (annotations == nullptr) return found;
+  for (const Use& o : cast<ConstantArray>(annotations->getInitializer())->operands()) {
+    auto* entry = cast<ConstantStruct>(o.get());
+    auto* text = dyn_cast<GlobalVariable>(entry->getOperand(1)->stripPointerCasts());
+    auto* f = dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts());
+    if (f == nullptr || f->isDeclaration() || text == nullptr) continue;
+    auto* words = dyn_cast<ConstantDataArray>(text->getInitializer());
+    if (words == nullptr || !words->isCString() || words->getAsCString() != kMark) continue;
+    GlobalVariable* body = body_of(*f);
+    if (body == nullptr && f->getNumUses() <= 1) continue;  // nobody launches it from here
+    check_layout(*f, body);
+    bool known = false;
+    for (const loop_source& s : found) known |= s.thread == f;
+    if (!known) found.push_back({f, body});
+  }
+  return found;
+}
+
+void mark_source(Function& f) {
+  f.addFnAttr(kMark);
+  // Nobody but the constant names it: its own in this object, so that constants and loops always come together.
+  f.setLinkage(GlobalValue::InternalLinkage);
+  f.setComdat(nullptr);
+}
+
+std::vector<loop_source> marked_sources(Module& m) {
+  std::vector<loop_source> found;
+  for (Function& f : m) {
+    if (!f.hasFnAttribute(kMark) || f.isDeclaration()) continue;
+    if (GlobalVariable* body = body_of(f)) found.push_back({&f, body});
+  }
+  return found;
+}
+
+void set_loops(const loop_source& s, Function& run, std::uint64_t bytes_per_thread,
+               const std::vector<shape_copy>& copies) {
+  Module& m = *run.getParent();
+  LLVMContext& c = m.getContext();
+  auto* number = Type::getInt64Ty(c);
+  Constant* table = null_pointer(c);
+  if (!copies.empty()) {
+    auto* row_type = StructType::get(c, {number, number, number, PointerType::getUnqual(c)});
+    std::vector<Constant*> rows;
+    for (const shape_copy& copy : copies)
+      rows.push_back(ConstantStruct::get(
+          row_type, {ConstantInt::get(number, copy.extent[0]), ConstantInt::get(number, copy.extent[1]),
+                     ConstantInt::get(number, copy.extent[2]), copy.run}));
+    auto* type = ArrayType::get(row_type, rows.size());
+    table = new GlobalVariable(m, type, true, GlobalValue::PrivateLinkage, ConstantArray::get(type, rows),
+                               "simt.loops.copies");
+  }
+  set_body(s, &run, null_pointer(c), table, copies.size(), bytes_per_thread, true);
+}
+
+// Its annotation may still name it, so it stays as a name.
+void forget_source(const loop_source& s) {
+  s.thread->deleteBody();
+  s.thread->setLinkage(GlobalValue::InternalLinkage);
+  s.thread->removeFnAttr(kMark);
+  IRBuilder<>(BasicBlock::Create(s.thread->getContext(), "gone", s.thread)).CreateUnreachable();
+}
+
+void set_refused(const loop_source& s, const refusal& no) {
+  Module& m = *s.thread->getParent();
+  LLVMContext& c = m.getContext();
+  auto* text = ConstantDataArray::getString(c, no.why);
+  auto* words = new GlobalVariable(m, text->getType(), true, GlobalValue::PrivateLinkage, text, "simt.loops.reason");
+  words->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  set_body(s, null_pointer(c), words, null_pointer(c), 0, 0, !no.needs_none);
+  forget_source(s);
+}
+
+}  // namespace simt::compile

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of a module that are to become loops, and the constants (simt::sim::loop_body, sim/exec/loop_body.hpp)
+// through which the engine finds what became of them.
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Module.h>
+
+#include <vector>
+
+#include "refusal.hpp"
+
+namespace simt::compile {
+
+// Parameters of such a function, SIMT_LOOP_PARAMETERS.
+struct parameter {
+  enum : unsigned {
+    block,
+    args,
+    arrays,
+    thread,
+    extent = thread + 3,
+    place = extent + 3,
+    grid = place + 3,
+    count = grid + 3
+  };
+};
+inline constexpr int kThreadsRounding = 64;  // kLoopThreadsRounding
+inline constexpr int kArrayAlign = 64;       // kLoopArrayAlign
+
+struct loop_source {
+  llvm::Function* thread;      // the body of one thread
+  llvm::GlobalVariable* body;  // the loop_body that names it
+};
+// Those that are annotated "simt.loops". A function whose loop_body is not there, or looks otherwise than it should,
+// ends the compilation: plugin and headers are not of one version.
+std::vector<loop_source> annotated_sources(llvm::Module& m);
+// Those that mark_source has marked and that are still there.
+std::vector<loop_source> marked_sources(llvm::Module& m);
+void mark_source(llvm::Function& f);
+
+struct shape_copy {
+  std::int64_t extent[3];
+  llvm::Function* run;
+};
+// Replaces the constant: loops.
+void set_loops(const loop_source& s, llvm::Function& run, std::uint64_t bytes_per_thread,
+               const std::vector<shape_copy>& copies);
+// Nobody needs the body of one thread any more: empties it.
+void forget_source(const loop_source& s);
+// Replaces the constant: none, and why. Forgets the function.
+void set_refused(const loop_source& s, const refusal& no);
+
+}  // namespace simt::compile

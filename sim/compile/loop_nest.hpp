@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops over z, y and x around a region, still without its blocks:
+//
+//   before -> z -> y -> x -> (the region) -> x_next -> y_next -> z_next -> after
+//
+// Every extent is at least 1, so each loop runs its body before it asks.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+#include "regions.hpp"
+
+namespace simt::compile {
+
+struct loop_nest {
+  llvm::BasicBlock *before, *z, *y, *x, *x_next, *y_next, *z_next, *after;
+  llvm::PHINode* index[3];  // of the running thread: x, y, z
+  llvm::Value* rank;        // its linear index in the block
+  llvm::MDNode* accesses;   // group of the accesses of which different threads' do not depend on each other
+};
+
+loop_nest make_loop_nest(const kernel_form& k);
+
+// `r`, within `nest`: its accesses depend on no other thread's. Not where atomics, fences or calls are among them, and
+// not for `shared_by_threads`: stack memory that all threads use one after the other.
+void mark_independent(const region& r, const loop_nest& nest,
+                      const llvm::DenseSet<const llvm::Value*>& shared_by_threads);
+
+// `if (x < n) ...` around all that threads do becomes the bounds of the loop over x.
+void trim_bounds(const kernel_form& k, const region& r, loop_nest& nest);
+
+}  // namespace simt::compile

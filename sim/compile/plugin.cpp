@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plugin of clang (-fpass-plugin) that makes loops over a block's threads of kernels with barriers.
+//
+//   at the start of the pipeline   everything a kernel calls becomes part of it, barriers become markers (prepare.hpp)
+//   where optimisation begins to vectorise   copies for usual shapes of blocks (shapes.hpp); each is cut at its
+//   barriers
+//                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
+//                                  runs after that
+//
+// What cannot be done is refused, with a reason that the engine finds where the loops would be (loop_bodies.hpp).
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+
+#include "cut.hpp"
+#include "loop_bodies.hpp"
+#include "prepare.hpp"
+#include "shapes.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+
+struct prepare_pass : PassInfoMixin<prepare_pass> {
+  PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
+    const auto sources = annotated_sources(m);
+    for (const loop_source& s : sources) {
+      mark_source(*s.thread);
+      if (const maybe_refused no = prepare(*s.thread)) set_refused(s, *no);
+    }
+    return sources.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  }
+};
+
+struct cut_pass : PassInfoMixin<cut_pass> {
+  PassBuilder& builder;
+  explicit cut_pass(PassBuilder& b) : builder(b) {}
+
+  PreservedAnalyses run(Module& m, ModuleAnalysisManager& analyses) {
+    auto& of_functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
+    const auto sources = marked_sources(m);
+    for (const loop_source& s : sources) {
+      const shape_copies made = make_loops(s);
+      for (Function* f : made.functions) {
+        of_functions.invalidate(*f, PreservedAnalyses::none());
+        FunctionPassManager simplify =
+            builder.buildFunctionSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None);
+        simplify.run(*f, of_functions);
+        of_functions.invalidate(*f, PreservedAnalyses::none());
+      }
+    }
+    return sources.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  }
+};
+
+void register_passes(PassBuilder& b) {
+  b.registerPipelineStartEPCallback(
+      [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(prepare_pass()); });
+#if LLVM_VERSION_MAJOR >= 20
+  b.registerOptimizerEarlyEPCallback(
+      [&b](ModulePassManager& passes, OptimizationLevel, ThinOrFullLTOPhase) { passes.addPass(cut_pass(b)); });
+#else
+  b.registerOptimizerEarlyEPCallback(
+      [&b](ModulePassManager& passes, OptimizationLevel) { passes.addPass(cut_pass(b)); });
+#endif
+  // For tests: opt -passes=simt-prepare, simt-cut.
+  b.registerPipelineParsingCallback(
+      [&b](StringRef name, ModulePassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
+        if (name == "simt-prepare")
+          passes.addPass(prepare_pass());
+        else if (name == "simt-cut")
+          passes.addPass(cut_pass(b));
+        else
+          return false;
+        return true;
+      });
+}
+
+}  // namespace
+}  // namespace simt::compile
+
+extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "simt-loops", "1", simt::compile::register_passes};
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "prepare.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "engine_calls.hpp"
+#include "loop_bodies.hpp"
+#include "waiting.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+
+constexpr std::size_t kMostInstructions = 40'000;
+
+// The engine's calls that a function reaches by calls of known functions.
+struct reached {
+  bool barrier = false, waits = false;
+};
+reached reach(Function& from) {
+  reached found;
+  SmallPtrSet<Function*, 32> seen;
+  SmallVector<Function*> todo{&from};
+  while (!todo.empty()) {
+    Function* const f = todo.pop_back_val();
+    if (!seen.insert(f).second) continue;
+    const engine_call what = engine_call_of(*f);
+    found.barrier |= what == engine_call::barrier || what == engine_call::barrier_count;
+    found.waits |= what == engine_call::waits;
+    if (what != engine_call::none) continue;
+    for (Instruction& i : instructions(*f))
+      if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
+        todo.push_back(call->getCalledFunction());
+  }
+  return found;
+}
+
+// A call to inline, and through which inlined calls it came here.
+struct call_to_inline {
+  CallBase* call;
+  int came_by;  // index into the functions inlined so far; -1: the kernel's own
+};
+
+maybe_refused inline_everything(Function& f) {
+  struct inlined {
+    Function* what;
+    int came_by;
+  };
+  std::vector<inlined> history;
+  SmallVector<call_to_inline> todo;
+  const auto consider = [&](CallBase* call, int came_by) {
+    Function* callee = call->getCalledFunction();
+    if (callee == nullptr || callee->isDeclaration() || engine_call_of(*callee) != engine_call::none) return;
+    todo.push_back({call, came_by});
+  };
+  for (Instruction& i : instructions(f))
+    if (auto* call = dyn_cast<CallBase>(&i)) consider(call, -1);
+  while (!todo.empty()) {
+    const call_to_inline next = todo.pop_back_val();
+    Function* const callee = next.call->getCalledFunction();
+    bool recursive = callee == &f;
+    for (int h = next.came_by; h >= 0; h = history[h].came_by) recursive |= history[h].what == callee;
+    if (recursive) return refuse("recursion: " + callee->getName().str() + " calls itself", next.call);
+    const std::string name = callee->getName().str();
+    const DebugLoc place = next.call->getDebugLoc();
+    InlineFunctionInfo info;
+    const InlineResult result = InlineFunction(*next.call, info);
+    if (!result.isSuccess())
+      return refuse(name + " cannot be inlined: " + std::string(result.getFailureReason()), next.call);
+    history.push_back({callee, next.came_by});
+    for (CallBase* call : info.InlinedCallSites) consider(call, static_cast<int>(history.size()) - 1);
+    if (f.getInstructionCount() > kMostInstructions) return refuse("the kernel is too large with all that it calls");
+  }
+  return {};
+}
+
+maybe_refused refuse_waits(Function& f) {
+  for (Instruction& i : instructions(f))
+    if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
+      if (engine_call_of(*call->getCalledFunction()) == engine_call::waits) return refuse_call_that_waits(*call);
+  return {};
+}
+
+void replace_engine_calls(Function& f) {
+  Module& m = *f.getParent();
+  SmallVector<CallBase*> calls;
+  for (Instruction& i : instructions(f))
+    if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
+      calls.push_back(call);
+  for (CallBase* call : calls) {
+    IRBuilder<> b(call);
+    Value* result = nullptr;
+    switch (engine_call_of(*call->getCalledFunction())) {
+      case engine_call::barrier:
+        b.CreateCall(declare_marker(m, marker::barrier));
+        break;
+      case engine_call::barrier_count:
+        b.CreateCall(declare_marker(m, marker::vote), {b.CreateTrunc(call->getArgOperand(1), b.getInt1Ty())});
+        b.CreateCall(declare_marker(m, marker::barrier));
+        result = b.CreateCall(declare_marker(m, marker::votes));
+        break;
+      case engine_call::shared:
+        result = b.CreateCall(declare_marker(m, marker::shared), {call->getArgOperand(0), call->getArgOperand(1)});
+        break;
+      case engine_call::spend:
+        break;
+      default:
+        continue;
+    }
+    if (result != nullptr) call->replaceAllUsesWith(result);
+    if (auto* invoke = dyn_cast<InvokeInst>(call)) {
+      b.CreateBr(invoke->getNormalDest());
+      invoke->getUnwindDest()->removePredecessor(invoke->getParent());
+    }
+    call->eraseFromParent();
+  }
+}
+
+}  // namespace
+
+maybe_refused prepare(Function& f) {
+  const reached what = reach(f);
+  if (!what.barrier && !what.waits) return nothing_waits();
+  if (f.hasFnAttribute(Attribute::OptimizeNone)) return refuse("the kernels were compiled without optimisation");
+  if (maybe_refused no = inline_everything(f)) return no;
+  if (maybe_refused no = refuse_waits(f)) return no;
+  replace_engine_calls(f);
+  f.removeFnAttr(Attribute::NoInline);
+  return {};
+}
+
+}  // namespace simt::compile

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first step, before anything is optimised: everything that a kernel calls becomes part of it, and calls of the
+// engine become markers.
+#pragma once
+
+#include "refusal.hpp"
+
+#include <llvm/IR/Function.h>
+
+namespace simt::compile {
+
+maybe_refused prepare(llvm::Function& f);
+
+}  // namespace simt::compile

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "regions.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/IteratedDominanceFrontier.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "early_leave.hpp"
+#include "engine_calls.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+
+// More rounds of growing and of early leaves than any kernel needs: what does not settle is refused.
+constexpr int kMostRounds = 64;
+
+using block_set = SmallSetVector<BasicBlock*, 16>;
+
+struct cut_points {
+  block_set heads;                           // where regions begin
+  block_set deciding;                        // whose branch decides over which head comes next
+  DenseMap<BasicBlock*, BasicBlock*> owner;  // head of the region that a block belongs to
+};
+
+// The head of the region that each block belongs to. Adds heads where ways from two regions meet; false if it did.
+bool find_owners(const kernel_form& k, cut_points& c) {
+  c.owner.clear();
+  bool settled = true;
+  ReversePostOrderTraversal<Function*> order(&k.f);
+  for (BasicBlock* bb : order) {
+    if (bb == k.entry || bb == k.leave) continue;
+    if (c.heads.count(bb) != 0) {
+      c.owner[bb] = bb;
+      continue;
+    }
+    BasicBlock* owner = nullptr;
+    for (BasicBlock* p : predecessors(bb)) {
+      const auto known = c.owner.find(p);
+      if (known == c.owner.end()) continue;  // comes later: a way back within the same region, or found next time
+      if (owner == nullptr) owner = known->second;
+      if (owner != known->second) {
+        settled = !c.heads.insert(bb) && settled;
+        owner = bb;
+        break;
+      }
+    }
+    c.owner[bb] = owner;
+  }
+  for (BasicBlock* bb : order) {  // ways back from another region
+    if (bb == k.entry || bb == k.leave || c.heads.count(bb) != 0) continue;
+    for (BasicBlock* p : predecessors(bb))
+      if (c.owner.lookup(p) != c.owner.lookup(bb)) settled = !c.heads.insert(bb) && settled;
+  }
+  return settled;
+}
+
+bool find_cut_points(const kernel_form& k, cut_points& c) {
+  c = cut_points();
+  c.heads.insert(k.entry->getSingleSuccessor());
+  for (BasicBlock* bb : k.barriers) c.heads.insert(bb);
+  for (int round = 0; round < kMostRounds; ++round) {
+    PostDominatorTree post_dominators(k.f);
+    ReverseIDFCalculator frontier(post_dominators);
+    const SmallPtrSet<BasicBlock*, 16> defined(c.heads.begin(), c.heads.end());
+    frontier.setDefiningBlocks(defined);
+    SmallVector<BasicBlock*> deciding;
+    frontier.calculate(deciding);
+    c.deciding = block_set(deciding.begin(), deciding.end());
+    bool settled = true;
+    for (BasicBlock* bb : c.deciding)
+      for (BasicBlock* s : successors(bb))
+        if (s != k.leave && c.heads.insert(s)) settled = false;
+    if (find_owners(k, c) && settled) return true;
+  }
+  return false;
+}
+
+// Heads from which one comes to a barrier. The others are ways out, or what follows the last barrier.
+SmallVector<BasicBlock*> heads_before_barriers(const kernel_form& k, const cut_points& c) {
+  block_set waiting;
+  SmallVector<BasicBlock*> todo(k.barriers.begin(), k.barriers.end());
+  while (!todo.empty()) {
+    BasicBlock* const bb = todo.pop_back_val();
+    if (waiting.insert(bb)) todo.append(pred_begin(bb), pred_end(bb));
+  }
+  SmallVector<BasicBlock*> found;
+  for (BasicBlock* head : c.heads)
+    if (waiting.count(head) != 0) found.push_back(head);
+  return found;
+}
+
+// The branch itself has often no line any more: what it branches by has, or what is around.
+refusal refuse_condition(const BasicBlock& bb) {
+  const Instruction* at = bb.getTerminator();
+  if (!at->getDebugLoc() && at->getNumOperands() > 0)
+    if (auto* condition = dyn_cast<Instruction>(at->getOperand(0)); condition != nullptr && condition->getDebugLoc())
+      at = condition;
+  for (const Instruction& i : bb)
+    if (!at->getDebugLoc() && i.getDebugLoc()) at = &i;
+  return refuse("a barrier under a condition that differs between threads", at);
+}
+
+maybe_refused settle_cut_points(kernel_form& k, region_map& out, cut_points& c) {
+  for (int round = 0; round < kMostRounds; ++round) {
+    if (!find_cut_points(k, c)) return refuse("control flow around barriers that does not settle");
+    const auto varying = find_varying(k);
+    BasicBlock* divergent = nullptr;
+    bool left = false;
+    ReversePostOrderTraversal<Function*> order(&k.f);
+    for (BasicBlock* bb : order) {
+      if (c.deciding.count(bb) == 0 || varying->decides_alike(bb)) continue;
+      if (divergent == nullptr) divergent = bb;
+      auto g = leave_early(k, bb, heads_before_barriers(k, c));
+      if (g == nullptr) g = leave_early(k, bb, c.heads.getArrayRef());
+      if (g != nullptr) {
+        k.barriers.push_back(g->head);
+        out.guards.push_back(std::move(g));
+        left = true;
+        break;
+      }
+    }
+    if (divergent == nullptr) return {};
+    if (!left) return refuse_condition(*divergent);
+  }
+  return refuse("too many places where threads leave the kernel");
+}
+
+// The only edge out of r, from a block that ends in a jump.
+maybe_refused find_exit(const region_map& m, region& r) {
+  block_set from;
+  for (BasicBlock* bb : r.blocks)
+    for (BasicBlock* s : successors(bb)) {
+      if (s != r.head && r.blocks.count(s) != 0) continue;
+      if (r.next != nullptr && r.next != s)
+        return refuse("a piece between barriers with two ways out", bb->getTerminator());
+      r.next = s;
+      from.insert(bb);
+    }
+  if (r.next == nullptr) return refuse("a piece between barriers without an end", r.head->getTerminator());
+  (void)m;
+  auto* jump = dyn_cast<BranchInst>(from.front()->getTerminator());
+  if (from.size() == 1 && jump != nullptr && jump->isUnconditional()) {
+    r.last = from.front();
+  } else {
+    r.last = SplitBlockPredecessors(r.next, from.getArrayRef(), ".out");
+    r.blocks.insert(r.last);
+  }
+  return {};
+}
+
+maybe_refused find_guards(const kernel_form& k, region_map& m) {
+  DominatorTree dominators(k.f);
+  for (const auto& g : m.guards) {
+    SmallPtrSet<BasicBlock*, 16> behind;
+    SmallVector<BasicBlock*> todo{g->head};
+    while (!todo.empty()) {
+      BasicBlock* const bb = todo.pop_back_val();
+      if (behind.insert(bb).second) todo.append(succ_begin(bb), succ_end(bb));
+    }
+    for (const auto& r : m.regions) {
+      if (dominators.dominates(g->head, r->head))
+        r->guards.push_back(g.get());
+      else if (behind.count(r->head) != 0)
+        return refuse("threads that leave on one way to a barrier only", g->head->getTerminator());
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::unique_ptr<dependence> find_varying(const kernel_form& k) {
+  auto found = std::make_unique<dependence>(k.f);
+  for (Argument* a : k.index) found->add(a);
+  for (Instruction& i : instructions(k.f)) {
+    bool source = isa<AllocaInst>(i) || isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i);
+    // A plain load of one place gives all threads the same, or they race with who changes it.
+    if (auto* load = dyn_cast<LoadInst>(&i)) source = !load->isSimple();
+    if (auto* call = dyn_cast<CallBase>(&i)) source = !is_any_marker(call) && !call->doesNotAccessMemory();
+    if (source) found->add(&i);
+  }
+  found->propagate();
+  return found;
+}
+
+maybe_refused cut_into_regions(kernel_form& k, region_map& out) {
+  cut_points c;
+  if (maybe_refused no = settle_cut_points(k, out, c)) return no;
+  ReversePostOrderTraversal<Function*> order(&k.f);
+  for (BasicBlock* bb : order) {
+    if (c.heads.count(bb) == 0) continue;
+    out.regions.push_back(std::make_unique<region>());
+    out.regions.back()->head = bb;
+    out.of_head[bb] = out.regions.back().get();
+  }
+  for (BasicBlock* bb : order) {
+    if (bb == k.entry || bb == k.leave) continue;
+    out.of_head[c.owner.lookup(bb)]->blocks.insert(bb);
+  }
+  for (BasicBlock* bb : c.deciding) {
+    BasicBlock* const tail = SplitBlock(bb, bb->getTerminator());
+    out.before_tail[tail] = out.of_head[c.owner.lookup(bb)];
+  }
+  for (const auto& r : out.regions)
+    if (maybe_refused no = find_exit(out, *r)) return no;
+  for (const auto& r : out.regions)
+    for (BasicBlock* bb : r->blocks) out.of_block[bb] = r.get();
+  out.varying = find_varying(k);
+  for (const auto& [tail, r] : out.before_tail)
+    if (!out.varying->decides_alike(tail)) return refuse_condition(*tail);
+  return find_guards(k, out);
+}
+
+}  // namespace simt::compile

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "values.hpp"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+#include "canonical_form.hpp"
+#include "engine_calls.hpp"
+#include "loop_bodies.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+
+Type* type_in_memory_of(Type* t) { return t->isIntegerTy(1) ? Type::getInt8Ty(t->getContext()) : t; }
+
+value_places::value_places(kernel_form& k, region_map& m, DenseMap<region*, loop_nest>& nests)
+    : k_(k), m_(m), nests_(nests), layout_(k.f.getParent()->getDataLayout()) {}
+
+AllocaInst* value_places::new_slot(Type* type, const Twine& name) {
+  IRBuilder<> b(k_.entry, k_.entry->begin());
+  AllocaInst* const slot = b.CreateAlloca(type, nullptr, name);
+  made_slots_.push_back(slot);
+  return slot;
+}
+
+// ------------------------------------------------------------------------------------------------ arrays
+Value* value_places::new_array(Type* element, Align align, const Twine& name) {
+  IRBuilder<> b(k_.entry->getTerminator());
+  if (threads_ == nullptr) {
+    Value* all = b.CreateMul(k_.extent[0], b.CreateMul(k_.extent[1], k_.extent[2], "", true, true), "", true, true);
+    Value* up = b.CreateAdd(all, b.getInt64(kThreadsRounding - 1), "", true, true);
+    threads_ = b.CreateAnd(up, b.getInt64(-kThreadsRounding), "threads");
+  }
+  // Arrays begin at multiples of kThreadsRounding bytes, whatever their elements are.
+  Value* const at = b.CreateMul(threads_, b.getInt64(bytes_), "", true, true);
+  Value* const array = b.CreateInBoundsGEP(b.getInt8Ty(), k_.f.getArg(parameter::arrays), at, name);
+  bytes_ += alignTo(layout_.getTypeAllocSize(element), align);
+  return array;
+}
+
+Value* value_places::element(Value* array, Type* type, const loop_nest& n, IRBuilder<>& b) {
+  return b.CreateInBoundsGEP(type, array, n.rank);
+}
+void value_places::store_element(Value* v, Value* array, const loop_nest& n, IRBuilder<>& b) {
+  Type* const type = type_in_memory_of(v->getType());
+  Value* const word = v->getType() == type ? v : b.CreateZExt(v, type);
+  b.CreateStore(word, element(array, type, n, b));
+}
+Value* value_places::load_element(Type* type, Value* array, const loop_nest& n, IRBuilder<>& b) {
+  Type* const stored = type_in_memory_of(type);
+  Value* const word = b.CreateLoad(stored, element(array, stored, n, b));
+  return stored == type ? word : b.CreateTrunc(word, type);
+}
+
+// ------------------------------------------------------------------------------------------------ what a value is
+bool value_places::is_head_phi(const Value* v) const {
+  auto* phi = dyn_cast<PHINode>(v);
+  return phi != nullptr && m_.of_head.count(const_cast<BasicBlock*>(phi->getParent())) != 0;
+}
+
+bool value_places::is_front(Value* v) {
+  if (is_known_at_entry(k_, v)) return true;
+  auto* i = dyn_cast<Instruction>(v);
+  if (i == nullptr || isa<AllocaInst>(i)) return false;
+  const auto [known, fresh] = front_.try_emplace(v, false);
+  if (!fresh) return known->second;
+  bool is = is_uniform(v);
+  if (is && !is_head_phi(v) && !is_marker(v, marker::votes)) {
+    is = !isa<PHINode>(i) && !i->isTerminator() && !i->mayReadOrWriteMemory() &&
+         (!isa<CallInst>(i) || isa<IntrinsicInst>(i) || is_marker(i, marker::shared)) &&
+         isSafeToSpeculativelyExecute(i);
+    for (Use& o : i->operands()) is = is && (is_front(o.get()) || (is_uniform(o.get()) && m_.of(o.get()) != m_.of(v)));
+  }
+  return front_[v] = is;
+}
+
+constexpr int kDear = 1000;    // more than any that are computed anew
+constexpr int kMostCost = 14;  // operations; a load and a store of an element are worth some
+
+int value_places::cost(Value* v) {
+  if (!isa<Instruction>(v) || is_known_at_entry(k_, v) || is_uniform(v) || isa<AllocaInst>(v)) return 0;
+  const auto [known, fresh] = cost_.try_emplace(v, kDear);
+  if (!fresh) return known->second;
+  auto* i = cast<Instruction>(v);
+  if (isa<PHINode>(i) || isa<CallInst>(i) || i->isTerminator() || i->mayReadOrWriteMemory() ||
+      i->getOpcode() == Instruction::FDiv || i->getOpcode() == Instruction::FRem || i->isIntDivRem() ||
+      !isSafeToSpeculativelyExecute(i))
+    return kDear;
+  int sum = 1;
+  for (Use& o : i->operands()) sum += cost(o.get());
+  return cost_[v] = std::min(sum, kDear);
+}
+
+void value_places::analyse() {
+  for (const auto& r : m_.regions)
+    for (BasicBlock* bb : r->blocks)
+      for (Instruction& i : *bb) home_[&i] = r.get();
+  for (auto& [i, r] : home_) {
+    if (i->getType()->isVoidTy() || is_front(i) || is_uniform(i) || cost(i) > kMostCost) continue;
+    cheap_[i].assign(i->op_begin(), i->op_end());
+  }
+  for (Instruction& i : *k_.entry)
+    if (auto* a = dyn_cast<AllocaInst>(&i)) analyse_private_array(a);
+  for (const auto& r : m_.regions)
+    for (PHINode& phi : r->head->phis())
+      if (!may_share_place(phi, r.get())) own_place_.insert(&phi);
+}
+
+// A private array that one region alone uses, once: the threads may have it one after the other.
+void value_places::analyse_private_array(AllocaInst* a) {
+  SmallVector<Value*> todo{a};
+  DenseSet<Value*> seen;
+  region* only = nullptr;
+  while (!todo.empty()) {
+    Value* const v = todo.pop_back_val();
+    if (!seen.insert(v).second) continue;
+    for (User* u : v->users()) {
+      auto* i = cast<Instruction>(u);
+      region* const r = m_.of(i);
+      if (r == nullptr || (only != nullptr && only != r)) return;
+      only = r;
+      if (isa<LoadInst>(i) || isa<CmpInst>(i) || isa<MemIntrinsic>(i)) continue;
+      if (auto* store = dyn_cast<StoreInst>(i); store != nullptr && store->getValueOperand() != v) continue;
+      if (!isa<GetElementPtrInst>(i) && !isa<PHINode>(i) && !isa<SelectInst>(i)) return;
+      todo.push_back(i);
+    }
+  }
+  if (only == nullptr) return;
+  SmallPtrSet<BasicBlock*, 16> reached;
+  SmallVector<BasicBlock*> ways{only->next};
+  while (!ways.empty()) {
+    BasicBlock* const bb = ways.pop_back_val();
+    if (bb == only->head) return;  // it runs again, and may find what it has left
+    if (reached.insert(bb).second) ways.append(succ_begin(bb), succ_end(bb));
+  }
+  local_arrays_.insert(a);
+}
+
+// True if nobody fills the phi's incoming place between the head and a use in another region.
+bool value_places::may_share_place(PHINode& phi, region* home) {
+  SmallPtrSet<region*, 8> users;
+  for (User* u : phi.users()) {
+    auto* i = cast<Instruction>(u);
+    region* r = m_.of(i);
+    if (r == nullptr && m_.is_tail(i->getParent())) r = m_.before_tail.lookup(i->getParent());
+    if (auto* other = dyn_cast<PHINode>(i); other != nullptr && is_head_phi(other)) {
+      // used at the end of the region that the way comes from
+      for (unsigned n = 0; n < other->getNumIncomingValues(); ++n)
+        if (other->getIncomingValue(n) == &phi) {
+          BasicBlock* const from = other->getIncomingBlock(n);
+          users.insert(m_.is_tail(from) ? m_.before_tail.lookup(from) : m_.of_block.lookup(from));
+        }
+      continue;
+    }
+    users.insert(r);
+  }
+  users.erase(home);
+  if (users.empty()) return true;
+  for (auto& [v, operands] : cheap_)  // may be computed anew from the phi anywhere
+    if (is_contained(operands, static_cast<Value*>(&phi))) return false;
+  for (BasicBlock* from : phi.blocks()) {  // and on from there, past the head
+    SmallPtrSet<BasicBlock*, 16> reached;
+    SmallVector<BasicBlock*> ways(succ_begin(from), succ_end(from));
+    while (!ways.empty()) {
+      BasicBlock* const bb = ways.pop_back_val();
+      if (bb == home->head || !reached.insert(bb).second) continue;
+      if (users.count(m_.of_block.lookup(bb)) != 0) return false;
+      ways.append(succ_begin(bb), succ_end(bb));
+    }
+  }
+  return true;
+}
+
+void value_places::promote_slots() {
+  DominatorTree dominators(k_.f);
+  PromoteMemToReg(made_slots_, dominators);
+}
+
+}  // namespace simt::compile

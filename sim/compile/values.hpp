@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that are made in one region and used in another.
+//
+//   known at entry   used as they are
+//   front            uniform, and computed of such values alone: once a block, in front of the region's loop
+//   uniform          by every thread, the same: left in a slot, which becomes a register again
+//   cheap            a small function of the thread's index and of uniform values: computed anew where it is used
+//   other            in an array with an element for each thread
+//
+// A value that comes into a region by a phi at its head is left in an incoming place by whoever comes there. Where that
+// could be filled again before all uses of the value, the head copies it to a place of its own.
+//
+// Everything is decided (analyse) before anything is rewritten: cost and operands are read from the code as it was.
+#pragma once
+
+#include <llvm/ADT/MapVector.h>
+
+#include "loop_nest.hpp"
+#include "regions.hpp"
+
+namespace simt::compile {
+
+// How a value lies in an array.
+llvm::Type* type_in_memory_of(llvm::Type* t);
+
+class value_places {
+ public:
+  value_places(kernel_form& k, region_map& m, llvm::DenseMap<region*, loop_nest>& nests);
+
+  void analyse();
+  // Moves what is front, fills the places, and gives every use the value that its region has of it.
+  void rewrite();
+  // `v` in the loop of r, or in front of it where it is the same for all threads.
+  llvm::Value* inside(llvm::Value* v, region* r);
+  // The same in front of its loop; `v` is the same for all threads.
+  llvm::Value* in_front(llvm::Value* v, region* r);
+  // The same behind the loop of r: what a tail branches by.
+  llvm::Value* behind(llvm::Value* v, region* r, llvm::IRBuilder<>& b);
+  // A one-word place that becomes a register.
+  llvm::AllocaInst* new_slot(llvm::Type* type, const llvm::Twine& name);
+
+  // Once all is rewritten: slots become registers.
+  void promote_slots();
+  std::uint64_t bytes_per_thread() const { return bytes_; }
+  const llvm::DenseSet<const llvm::Value*>& stack_shared_by_threads() const { return local_arrays_; }
+
+ private:
+  bool is_uniform(const llvm::Value* v) const { return !m_.varying->has(v); }
+  bool is_head_phi(const llvm::Value* v) const;
+  bool is_front(llvm::Value* v);
+  int cost(llvm::Value* v);
+  void analyse_private_array(llvm::AllocaInst* a);
+  bool may_share_place(llvm::PHINode& phi, region* home);
+
+  llvm::Value* new_array(llvm::Type* element, llvm::Align align, const llvm::Twine& name);
+  llvm::Value* element(llvm::Value* array, llvm::Type* type, const loop_nest& n, llvm::IRBuilder<>& b);
+  void store_element(llvm::Value* v, llvm::Value* array, const loop_nest& n, llvm::IRBuilder<>& b);
+  llvm::Value* load_element(llvm::Type* type, llvm::Value* array, const loop_nest& n, llvm::IRBuilder<>& b);
+  llvm::Value* slot_of(llvm::Value* v);
+  llvm::Value* array_of(llvm::Value* v);
+  void make_incoming_places();
+  void rewrite_votes();
+  void fill(llvm::PHINode& phi, llvm::Value* v, llvm::BasicBlock* from);
+  void replace_uses(llvm::Instruction& i, region* r);
+
+  kernel_form& k_;
+  region_map& m_;
+  llvm::DenseMap<region*, loop_nest>& nests_;
+  const llvm::DataLayout& layout_;
+  llvm::MapVector<llvm::Instruction*, region*> home_;  // of all instructions of regions, as they were
+  llvm::DenseMap<llvm::Value*, bool> front_;
+  llvm::DenseMap<llvm::Value*, int> cost_;
+  llvm::DenseMap<llvm::Value*, llvm::SmallVector<llvm::Value*, 4>> cheap_;  // and its operands
+  llvm::DenseMap<llvm::Value*, llvm::Value*> incoming_;                     // of head phis: slot or array
+  llvm::DenseMap<llvm::Value*, llvm::Value*> slots_, arrays_;
+  llvm::DenseMap<std::pair<region*, llvm::Value*>, llvm::Value*> in_front_, inside_;
+  llvm::DenseSet<const llvm::Value*> local_arrays_;
+  llvm::DenseSet<const llvm::Value*> own_place_;  // head phis that are copied from their incoming place
+  llvm::SmallVector<llvm::AllocaInst*> made_slots_;
+  std::uint64_t bytes_ = 0;
+  llvm::Value* threads_ = nullptr;  // of the block, rounded up
+};
+
+}  // namespace simt::compile

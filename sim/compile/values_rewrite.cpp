@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second half of value_places: code is changed.
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "canonical_form.hpp"
+#include "engine_calls.hpp"
+#include "loop_bodies.hpp"
+#include "values.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+// Right behind the definition of i.
+void set_behind(IRBuilder<>& b, Instruction* i) {
+  if (isa<PHINode>(i))
+    b.SetInsertPoint(i->getParent(), i->getParent()->getFirstInsertionPt());
+  else
+    b.SetInsertPoint(i->getParent(), std::next(i->getIterator()));
+}
+}  // namespace
+
+// The place of a uniform value.
+Value* value_places::slot_of(Value* v) {
+  if (Value* known = slots_.lookup(v)) return known;
+  AllocaInst* const slot = new_slot(v->getType(), v->getName() + ".uniform");
+  slots_[v] = slot;
+  auto* i = cast<Instruction>(v);
+  region* const home = home_.lookup(i);
+  IRBuilder<> b(k_.f.getContext());
+  if (is_front(v)) {
+    b.SetInsertPoint(nests_[home].before->getTerminator());
+    b.CreateStore(in_front(v, home), slot);
+  } else {  // by every thread, the same
+    set_behind(b, i);
+    b.CreateStore(v, slot);
+  }
+  return slot;
+}
+
+// The array of a value that differs between threads.
+Value* value_places::array_of(Value* v) {
+  if (Value* known = arrays_.lookup(v)) return known;
+  auto* i = cast<Instruction>(v);
+  region* const home = home_.lookup(i);
+  Type* const type = type_in_memory_of(v->getType());
+  Value* const array = new_array(type, layout_.getABITypeAlign(type), v->getName() + ".each");
+  arrays_[v] = array;
+  IRBuilder<> b(k_.f.getContext());
+  if (is_head_phi(v)) {
+    Value* const loaded = inside_.lookup({home, v});
+    set_behind(b, cast<Instruction>(loaded));
+    store_element(loaded, array, nests_[home], b);
+  } else {
+    set_behind(b, i);
+    store_element(v, array, nests_[home], b);
+  }
+  return array;
+}
+
+Value* value_places::in_front(Value* v, region* r) {
+  if (is_known_at_entry(k_, v)) return v;
+  region* const home = home_.lookup(cast<Instruction>(v));
+  if (home == r && !is_head_phi(v)) return v;
+  if (Value* known = in_front_.lookup({r, v})) return known;
+  Value* const slot = slot_of(v);
+  BasicBlock* const before = nests_[r].before;
+  IRBuilder<> b(before, before->begin());
+  return in_front_[{r, v}] = b.CreateLoad(v->getType(), slot, v->getName());
+}
+
+Value* value_places::behind(Value* v, region* r, IRBuilder<>& b) {
+  auto* i = dyn_cast<Instruction>(v);
+  if (i == nullptr || home_.lookup(i) != r || is_head_phi(v) || is_front(v)) return in_front(v, r);
+  return b.CreateLoad(v->getType(), slot_of(v));
+}
+
+Value* value_places::inside(Value* v, region* r) {
+  const loop_nest& n = nests_[r];
+  for (unsigned d = 0; d < 3; ++d)
+    if (v == k_.index[d]) return n.index[d];
+  auto* i = dyn_cast<Instruction>(v);
+  if (i == nullptr || is_known_at_entry(k_, v) || local_arrays_.count(v) != 0) return v;
+  region* const home = home_.lookup(i);
+  if (home == nullptr && !isa<AllocaInst>(i)) return v;  // made for this use
+  if (home == r && !is_head_phi(v)) return v;
+  if (is_uniform(v)) return in_front(v, r);
+  if (Value* known = inside_.lookup({r, v})) return known;
+  Value* made = nullptr;
+  if (auto* a = dyn_cast<AllocaInst>(i)) {
+    Value* array = arrays_.lookup(a);
+    Type* const bytes = Type::getInt8Ty(v->getContext());
+    const std::uint64_t stride = alignTo(a->getAllocationSize(layout_)->getFixedValue(), a->getAlign());
+    Type* const type = ArrayType::get(bytes, stride);
+    if (array == nullptr) array = arrays_[a] = new_array(type, a->getAlign(), a->getName() + ".each");
+    IRBuilder<> b(n.x);
+    made = element(array, type, n, b);
+  } else if (const auto cheap = cheap_.find(v); cheap != cheap_.end()) {
+    const SmallVector<Value*, 4> operands = cheap->second;
+    Instruction* const again = i->clone();
+    for (unsigned o = 0; o < operands.size(); ++o) again->setOperand(o, inside(operands[o], r));
+    IRBuilder<> b(n.x);
+    made = b.Insert(again, v->getName());
+  } else {
+    Value* const array = array_of(v);
+    IRBuilder<> b(n.x);
+    made = load_element(v->getType(), array, n, b);
+  }
+  return inside_[{r, v}] = made;
+}
+
+void value_places::make_incoming_places() {
+  for (const auto& r : m_.regions) {
+    const loop_nest& n = nests_[r.get()];
+    for (PHINode& phi : r->head->phis()) {
+      Type* const type = phi.getType();
+      if (is_uniform(&phi)) {
+        AllocaInst* const slot = new_slot(type, phi.getName() + ".in");
+        incoming_[&phi] = slot;
+        IRBuilder<> b(n.before, n.before->begin());
+        in_front_[{r.get(), &phi}] = b.CreateLoad(type, slot, phi.getName());
+        if (own_place_.count(&phi) == 0) slots_[&phi] = slot;
+      } else {
+        Type* const stored = type_in_memory_of(type);
+        Value* const array = new_array(stored, layout_.getABITypeAlign(stored), phi.getName() + ".in");
+        incoming_[&phi] = array;
+        IRBuilder<> b(n.x);
+        inside_[{r.get(), &phi}] = load_element(type, array, n, b);
+        if (own_place_.count(&phi) == 0) arrays_[&phi] = array;
+      }
+    }
+  }
+}
+
+// The head phi is to be v when its region is entered by `from`.
+void value_places::fill(PHINode& phi, Value* v, BasicBlock* from) {
+  const bool by_tail = m_.is_tail(from);
+  region* const q = by_tail ? m_.before_tail.lookup(from) : m_.of_block.lookup(from);
+  const loop_nest& n = nests_[q];
+  Value* const place = incoming_[&phi];
+  if (!is_uniform(&phi)) {
+    Value* const mine = inside(v, q);
+    IRBuilder<> b(q->last->getTerminator());
+    store_element(mine, place, n, b);
+    return;
+  }
+  auto* i = dyn_cast<Instruction>(v);
+  const bool by_threads = i != nullptr && home_.lookup(i) == q && !is_front(v);
+  if (by_threads) {
+    IRBuilder<>(q->last->getTerminator()).CreateStore(v, place);
+    return;
+  }
+  Value* const all = in_front(v, q);
+  IRBuilder<> b(k_.f.getContext());
+  if (by_tail)
+    b.SetInsertPoint(from->getTerminator());
+  else
+    b.SetInsertPoint(n.after);
+  b.CreateStore(all, place);
+}
+
+void value_places::replace_uses(Instruction& i, region* r) {
+  const bool front = i.getParent() == nests_[r].before;
+  for (Use& o : i.operands()) {
+    Value* const v = o.get();
+    if (isa<BasicBlock>(v) || (!isa<Instruction>(v) && !isa<Argument>(v))) continue;
+    o.set(front ? in_front(v, r) : inside(v, r));
+  }
+}
+
+// Votes are added up in one slot: threads say theirs right in front of a barrier, and it is read right behind.
+void value_places::rewrite_votes() {
+  AllocaInst* slot = nullptr;
+  DenseSet<region*> begun;
+  for (const auto& r : m_.regions)
+    for (BasicBlock* bb : r->blocks)
+      for (Instruction& i : make_early_inc_range(*bb)) {
+        const bool says = is_marker(&i, marker::vote), asks = is_marker(&i, marker::votes);
+        if (!says && !asks) continue;
+        IRBuilder<> b(&i);
+        if (slot == nullptr) slot = new_slot(b.getInt32Ty(), "votes");
+        const loop_nest& n = nests_[r.get()];
+        if (says) {
+          if (begun.insert(r.get()).second) IRBuilder<>(n.before->getTerminator()).CreateStore(b.getInt32(0), slot);
+          Value* const mine = b.CreateZExt(cast<CallInst>(i).getArgOperand(0), b.getInt32Ty());
+          b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt32Ty(), slot), mine), slot);
+          if (auto* made = dyn_cast<Instruction>(mine)) home_[made] = r.get();
+        } else {
+          IRBuilder<> front(n.before, n.before->begin());
+          LoadInst* const sum = front.CreateLoad(b.getInt32Ty(), slot, "votes");
+          for (auto& [v, operands] : cheap_)
+            std::replace(operands.begin(), operands.end(), static_cast<Value*>(&i), static_cast<Value*>(sum));
+          i.replaceAllUsesWith(sum);
+          home_[sum] = r.get();
+          front_[sum] = true;
+        }
+        home_.erase(&i);
+        front_.erase(&i);  // another instruction may come to lie at its address
+        cost_.erase(&i);
+        i.eraseFromParent();
+      }
+}
+
+void value_places::rewrite() {
+  for (const auto& r : m_.regions) m_.of_block[nests_[r.get()].before] = r.get();
+  rewrite_votes();
+  ReversePostOrderTraversal<Function*> order(&k_.f);
+  for (BasicBlock* bb : order) {
+    region* const r = m_.of_block.lookup(bb);
+    if (r == nullptr || bb == nests_[r].before) continue;
+    for (Instruction& i : make_early_inc_range(*bb))
+      if (!isa<PHINode>(i) && !i.isTerminator() && !i.getType()->isVoidTy() && is_front(&i))
+        i.moveBefore(nests_[r].before->getTerminator());
+  }
+  make_incoming_places();
+  for (const auto& r : m_.regions)
+    for (PHINode& phi : r->head->phis())
+      for (unsigned n = 0; n < phi.getNumIncomingValues(); ++n)
+        fill(phi, phi.getIncomingValue(n), phi.getIncomingBlock(n));
+  const SmallVector<std::pair<Instruction*, region*>> all(home_.begin(), home_.end());
+  for (const auto& [i, r] : all)
+    if (!is_head_phi(i)) replace_uses(*i, r);
+}
+
+}  // namespace simt::compile

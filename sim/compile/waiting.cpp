@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "waiting.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "dependence.hpp"
+#include "engine_calls.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+
+std::string plain_name(const Function& f) {
+  const std::string whole = demangle(f.getName().str());
+  return whole.substr(0, whole.find('('));
+}
+
+maybe_refused refuse_call(CallBase& call) {
+  if (is_any_marker(&call)) return {};
+  if (call.isInlineAsm()) return refuse("inline assembly", &call);
+  const Function* callee = call.getCalledFunction();
+  if (callee == nullptr) return refuse("a call through a pointer, which may wait", &call);
+  if (callee->isIntrinsic()) {
+    switch (callee->getIntrinsicID()) {
+      case Intrinsic::stacksave:
+      case Intrinsic::stackrestore:
+      case Intrinsic::vastart:
+      case Intrinsic::readcyclecounter:
+      case Intrinsic::eh_typeid_for:
+      case Intrinsic::trap:  // which would name no thread
+      case Intrinsic::debugtrap:
+        return refuse("a use of " + callee->getName().str(), &call);
+      default:
+        return {};
+    }
+  }
+  switch (engine_call_of(*callee)) {
+    case engine_call::report:
+      return {};
+    case engine_call::waits:
+      return refuse_call_that_waits(call);
+    default:
+      break;
+  }
+  if (callee->getName().substr(0, 6) == "__cxa_") return refuse("an exception", &call);
+  const bool pure = call.doesNotThrow() && (call.onlyReadsMemory() || call.onlyAccessesArgMemory());
+  return pure ? maybe_refused{} : refuse("a call of " + plain_name(*callee) + ", which may wait", &call);
+}
+
+// v is what the loop l reads, or has read in its last turn: by `swap` itself or by a load.
+bool was_read_in(const Value* v, const Loop& l, const AtomicCmpXchgInst& swap, int depth = 0) {
+  auto* i = dyn_cast<Instruction>(v);
+  if (i == nullptr || !l.contains(i) || depth > 6) return false;
+  if (isa<LoadInst>(i)) return true;
+  if (auto* part = dyn_cast<ExtractValueInst>(i)) return part->getAggregateOperand() == &swap;
+  if (isa<CastInst>(i) || isa<FreezeInst>(i)) return was_read_in(i->getOperand(0), l, swap, depth + 1);
+  auto* phi = dyn_cast<PHINode>(i);
+  if (phi == nullptr || phi->getParent() != l.getHeader()) return false;
+  for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k)
+    if (l.contains(phi->getIncomingBlock(k)) && !was_read_in(phi->getIncomingValue(k), l, swap, depth + 1))
+      return false;
+  return true;
+}
+
+// It fails only where somebody else has succeeded since.
+bool retries(const AtomicCmpXchgInst& swap, const Loop& l) { return was_read_in(swap.getCompareOperand(), l, swap); }
+
+bool may_see_others(const Instruction& i) {
+  if (isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i)) return true;
+  auto* load = dyn_cast<LoadInst>(&i);
+  return load != nullptr && !load->isSimple();
+}
+
+maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& loops) {
+  const Instruction* seen = nullptr;
+  for (BasicBlock* bb : l.blocks())
+    for (Instruction& i : *bb)
+      if (may_see_others(i)) seen = &i;
+  if (seen == nullptr) return {};
+  dependence on(f);
+  for (BasicBlock* bb : l.blocks())
+    for (Instruction& i : *bb) {
+      auto* swap = dyn_cast<AtomicCmpXchgInst>(&i);
+      if (swap != nullptr && loops.getLoopFor(bb) == &l && retries(*swap, l)) on.exclude(&i);
+    }
+  for (BasicBlock* bb : l.blocks())
+    for (Instruction& i : *bb)
+      if (may_see_others(i) || isa<LoadInst>(i)) on.add(&i);  // what was seen may have passed through memory
+  on.propagate();
+  SmallVector<BasicBlock*> exits;
+  l.getExitingBlocks(exits);
+  for (BasicBlock* bb : exits)
+    if (!on.decides_alike(bb)) return refuse("a loop that may wait for another thread", seen);
+  return {};
+}
+
+}  // namespace
+
+refusal refuse_call_that_waits(const CallBase& call) {
+  const std::string name = plain_name(*call.getCalledFunction()).substr(sizeof "simt::sim::" - 1);
+  std::string what = "a call of " + name;
+  if (name == "warp_meet" || name == "active_lanes")
+    what = "an operation of a warp";
+  else if (name == "grid_barrier")
+    what = "a barrier of the grid";
+  else if (name == "cluster_barrier")
+    what = "a barrier of a cluster";
+  else if (name == "yield_thread")
+    what = "a yield";
+  return refuse(what + ", which loops do not know", &call);
+}
+
+maybe_refused refuse_calls(Function& f) {
+  bool barrier = false;
+  for (Instruction& i : instructions(f)) {
+    barrier |= is_marker(&i, marker::barrier);
+    if (isa<InvokeInst>(i) || isa<LandingPadInst>(i) || isa<ResumeInst>(i) || isa<CallBrInst>(i))
+      return refuse("an exception", &i);
+    if (isa<IndirectBrInst>(i)) return refuse("a jump to a computed address", &i);
+    if (isa<VAArgInst>(i)) return refuse("variable arguments", &i);
+    if (auto* a = dyn_cast<AllocaInst>(&i); a != nullptr && !a->isStaticAlloca())
+      return refuse("an array on the stack whose size is known at run time only", &i);
+    if (auto* call = dyn_cast<CallBase>(&i))
+      if (maybe_refused no = refuse_call(*call)) return no;
+  }
+  if (!barrier) return nothing_waits();
+  return {};
+}
+
+maybe_refused refuse_waiting_loops(Function& f) {
+  DominatorTree dominators(f);
+  LoopInfo loops(dominators);
+  ReversePostOrderTraversal<const Function*> order(&f);
+  if (containsIrreducibleCFG<const BasicBlock*, const ReversePostOrderTraversal<const Function*>, const LoopInfo>(
+          order, loops))
+    return refuse("control flow that is no nest of loops");
+  for (Loop* l : loops.getLoopsInPreorder())
+    if (maybe_refused no = refuse_waiting_loop(f, *l, loops)) return no;
+  return {};
+}
+
+}  // namespace simt::compile

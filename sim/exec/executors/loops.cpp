@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sim/exec/executors/loops.hpp>
+
+#include <new>
+
+#include <sim/exec/worker.hpp>
+
+namespace simt::sim {
+
+loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
+  const loop_body& body = *l.bodies.loops;
+  const launch_traits& traits = l.traits;
+  if (traits.instrumented) return {nullptr, "accesses are checked one thread at a time"};
+  if (l.elements) return {nullptr, "an element function's loop is its own"};
+  if (body.run == nullptr) return {nullptr, body.reason};
+  if (wanted == wanted_execution::fibers) return {nullptr, "fibers were asked for"};
+  if (traits.scheduled) return {nullptr, "loops run threads in their natural order only, and a schedule was asked for"};
+  if (traits.observed) return {nullptr, "somebody listens to the engine's events, which loops do not announce"};
+  if (traits.co_resident) return {nullptr, "a cooperative launch: its blocks may wait for each other"};
+  if (traits.clustered) return {nullptr, "a launch with clusters: their blocks may wait for each other"};
+  for (std::int64_t i = 0; i < body.copy_count; ++i) {
+    const loop_copy& copy = body.copies[i];
+    if (copy.x == l.block.x && copy.y == l.block.y && copy.z == l.block.z) return {copy.run, ""};
+  }
+  return {body.run, ""};
+}
+
+void loop_executor::aligned_delete::operator()(std::byte* p) const {
+  ::operator delete (p, std::align_val_t{kLoopArrayAlign});
+}
+
+// Kept for later launches. Blocks write their part before they read it, so nothing is cleared.
+std::byte* loop_executor::arrays_for(const launch_state& l) {
+  const std::int64_t threads = (l.threads + kLoopThreadsRounding - 1) / kLoopThreadsRounding * kLoopThreadsRounding;
+  const auto bytes = static_cast<std::size_t>(threads * l.bodies.loops->bytes_per_thread);
+  if (bytes > array_bytes_) {
+    arrays_.reset();
+    array_bytes_ = 0;
+    arrays_.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kLoopArrayAlign})));
+    array_bytes_ = bytes;
+  }
+  return arrays_.get();
+}
+
+void loop_executor::start_blocks() { worker_.fibers.start_blocks(); }
+
+void loop_executor::abandon() { worker_.fibers.abandon(); }
+
+void loop_executor::run_blocks(block_context& b, fiber& self) {
+  const launch_state& l = *b.launch;
+  std::byte* const arrays = arrays_for(l);
+  for (std::int64_t block = self.block_first; block < self.block_limit; ++block) {
+    if (l.aborted.load(std::memory_order_relaxed)) break;
+    self.block_now = block;
+    place_block(b, block);
+    l.loop(b, l.args, arrays, 0, 0, 0, l.block.x, l.block.y, l.block.z, b.at[0], b.at[1], b.at[2], l.grid.x, l.grid.y,
+           l.grid.z);
+  }
+  self.block_now = -1;
+}
+
+}  // namespace simt::sim

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs blocks by what the compiler pass made of their kernel (loop_body.hpp): one call a block.
+//
+// The pass takes no kernel in which a thread waits for another one but at barriers of its block, so a block runs to its
+// end at once: nothing is resident, nothing yields, and preemption (preempt.cpp) leaves such launches alone. The calls
+// are made on a stack of the fibers' pool, which a fault or a timeout can leave as it leaves any other.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include <sim/exec/executors/executor.hpp>
+#include <sim/exec/loop_body.hpp>
+
+namespace simt::sim {
+
+struct fiber;
+enum class wanted_execution : unsigned char;
+
+// The loops that l can be run by. run is null where it cannot, and then reason says why.
+struct loop_choice {
+  loop_function run = nullptr;
+  const char* reason = "";
+};
+loop_choice choose_loops(const launch_state& l, wanted_execution wanted);
+
+class loop_executor final : public executor {
+ public:
+  explicit loop_executor(worker& w) : worker_(w) {}
+  void start_blocks() override;
+  void abandon() override;
+  // On the stack of `self`, which was started with b and whole blocks.
+  void run_blocks(block_context& b, fiber& self);
+
+ private:
+  struct aligned_delete {
+    void operator()(std::byte* p) const;
+  };
+  std::byte* arrays_for(const launch_state& l);
+
+  worker& worker_;
+  std::unique_ptr<std::byte, aligned_delete> arrays_;
+  std::size_t array_bytes_ = 0;
+};
+
+}  // namespace simt::sim

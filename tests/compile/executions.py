@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""executions.py SIMRUN CUT: what the tool says of how launches ran, and how it takes options that do not fit.
+
+CUT: 1 where the built-in programs were compiled with the pass that makes loops, else 0. The last line is
+"N passed, N failed"."""
+import json
+import subprocess
+import sys
+
+simrun, cut = sys.argv[1], sys.argv[2] == "1"
+passed = failed = 0
+
+
+def run(*words):
+    done = subprocess.run([simrun, *words], capture_output=True, text=True, timeout=120)
+    return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+
+def check(what, good, said):
+    global passed, failed
+    passed += good
+    failed += not good
+    if not good:
+        print(f"FAILED {what}: {said}")
+
+
+def says(words, text, code):
+    exit_code, said = run(*words)
+    check(" ".join(words), exit_code == code and text in said, f"exit code {exit_code}: {said[:600]}")
+
+
+why_not = "(softmax.cpp:" if cut else "which cannot cut them at their barriers"
+says(["reduce", "--explain-execution"], "ran as loops" if cut else "ran as fibers: ", 0)
+says(["softmax", "--explain-execution"], "ran as fibers: ", 0)
+if cut:
+    says(["softmax", "--explain-execution"], why_not, 0)
+    says(["decoupled-lookback", "--explain-execution"], "a loop that may wait for another thread (decoupled_lookback.cpp:", 0)
+    says(["jacobi", "--explain-execution"], "ran as fibers: a barrier of the grid", 0)
+    says(["reduce", "--execution", "loops"], "result right", 0)
+says(["saxpy", "--explain-execution"], "ran as direct: no thread waited", 0)
+says(["saxpy", "--execution", "loops"], "result right", 0)
+says(["reduce", "--explain-execution", "--execution", "fibers"], "ran as fibers", 0)
+says(["reduce", "--explain-execution", "--check", "all"], "ran as fibers: accesses are checked one thread at a time", 0)
+says(["softmax", "--execution", "loops"], "kernel softmax cannot run as loops, which were asked for: ", 2)
+says(["reduce", "--execution", "rings"], "--execution", 2)
+says(["reduce", "--execution", "loops", "--check", "all"], "leave out --execution loops", 2)
+says(["reduce", "--execution", "fibers", "--backend", "cuda"], "about the simulator", 2)
+says(["bench", "reduce", "--explain-execution"], "--explain-execution", 2)
+
+done = subprocess.run([simrun, "reduce", "--quiet", "--json", "-"], capture_output=True, text=True, timeout=120)
+launches = json.loads(done.stdout[done.stdout.index("{"):done.stdout.rindex("}") + 1])["launches"]
+wanted = "loops" if cut else "fibers"
+check("the JSON report", all(l["execution"] == wanted for l in launches), launches)
+check("reasons in the JSON report", all(("execution_reason" in l) != cut for l in launches), launches)
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed != 0)

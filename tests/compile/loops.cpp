@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs as loops and what does not, with its reason; that both ways leave the same; how faults in loops are told.
+// Long because: each thing that docs/loops.md names has a kernel of its own.
+// Kernels that cannot be cut here are compiled, run on fibers, and are as right as before.
+#include <doctest/doctest.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <sim/exec/launch.hpp>
+#include <simt/simt.hpp>
+
+namespace {
+
+using simt::sim::execution;
+using simt::sim::wanted_execution;
+using out_view = simt::view<unsigned>;
+using in_view = simt::view<const unsigned>;
+
+#if defined(SIMT_LOOPS)
+constexpr bool kCut = true;
+#else
+constexpr bool kCut = false;
+#endif
+
+void use(wanted_execution how, int workers = 1) {
+  simt::sim::launch_options options;
+  options.executed_by = how;
+  options.workers = workers;
+  simt::sim::set_launch_options(options);
+}
+
+struct ran {
+  std::vector<unsigned> out;
+  simt::sim::execution_record how;
+};
+
+template <auto Kernel>
+ran run(simt::launch_config config, wanted_execution how) {
+  use(how);
+  std::vector<unsigned> values(4096);
+  std::iota(values.begin(), values.end(), 3u);
+  auto x = simt::to_device(values, "x");
+  auto out = simt::to_device(std::vector<unsigned>(4096, 7u), "out");
+  config.shared_bytes = 4096;
+  simt::launch<Kernel>(config, x, out);
+  ran r{out.to_host(), simt::sim::last_launch_execution()};
+  use(wanted_execution::automatic);
+  return r;
+}
+
+// As loops and on fibers: the same, in several shapes of blocks. Gives how it ran.
+template <auto Kernel>
+simt::sim::execution_record same_on_both(const std::string& what) {
+  simt::sim::execution_record how;
+  for (const simt::dim3 block : {simt::dim3{1}, simt::dim3{37}, simt::dim3{64}, simt::dim3{256}, simt::dim3{8, 8},
+                                 simt::dim3{16, 16}, simt::dim3{7, 3, 2}}) {
+    const ran loops = run<Kernel>({.grid = 3, .block = block}, wanted_execution::automatic);
+    const ran fibers = run<Kernel>({.grid = 3, .block = block}, wanted_execution::fibers);
+    CHECK_MESSAGE(loops.out == fibers.out, what, " in blocks of ", block.x, "x", block.y, "x", block.z);
+    CHECK(fibers.how.how != execution::loops);
+    how = loops.how;
+  }
+  return how;
+}
+
+#define RUNS_AS_LOOPS(kernel)                                         \
+  do {                                                                \
+    const auto how = same_on_both<kernel>(#kernel);                   \
+    if (kCut) CHECK_MESSAGE(how.how == execution::loops, how.reason); \
+  } while (false)
+// On fibers, for this reason, with this file as its place where `placed`.
+#define RUNS_ON_FIBERS(kernel, why)                                                           \
+  do {                                                                                        \
+    const auto how = same_on_both<kernel>(#kernel);                                           \
+    CHECK(how.how == execution::fibers);                                                      \
+    if (kCut) CHECK_MESSAGE(how.reason.find(why) != std::string::npos, how.reason);           \
+    if (kCut) CHECK_MESSAGE(how.reason.find("(loops.cpp:") != std::string::npos, how.reason); \
+  } while (false)
+
+SIMT_DEVICE unsigned me_of(simt::thread t) { return static_cast<unsigned>(t.rank()); }
+SIMT_DEVICE unsigned threads_of(simt::thread t) { return static_cast<unsigned>(t.block_dim().volume()); }
+SIMT_DEVICE unsigned gid_of(simt::thread t) {
+  return static_cast<unsigned>(t.block_idx().x) * threads_of(t) + me_of(t);
+}
+
+// ------------------------------------------------------------------------------------------------ what is cut
+SIMT_DEVICE void uniform_branches(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  const unsigned me = me_of(t), n = threads_of(t), b = static_cast<unsigned>(t.block_idx().x);
+  s[me] = x[me];
+  if (b == 1) {
+    t.sync();
+    out[gid_of(t)] = s[(me + 1) % n];
+  } else if (b == 2) {
+    for (unsigned i = 0; i < 3; ++i) {
+      t.sync();
+      const unsigned v = s[(me + 1) % n];
+      t.sync();
+      s[me] = v + i;
+    }
+    out[gid_of(t)] = s[me];
+  }
+}
+// The loop ends by what threads have left in shared memory, which is uniform behind a barrier.
+SIMT_DEVICE void ended_by_shared_memory(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  const unsigned me = me_of(t);
+  s[me] = me == 0 ? x[3] : 0;
+  t.sync();
+  unsigned rounds = 0;
+  while (s[0] > 1) {
+    t.sync();
+    if (me == 0) s[0] /= 2;
+    ++rounds;
+    t.sync();
+  }
+  out[gid_of(t)] = rounds + me;
+}
+SIMT_DEVICE void switches(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  const unsigned me = me_of(t), n = threads_of(t);
+  unsigned v = x[me];
+  s[me] = v;
+  switch (t.block_idx().x) {
+    case 0:
+      t.sync();
+      v += s[(me + 1) % n];
+      [[fallthrough]];
+    case 1:
+      t.sync();
+      v += s[(me + 2) % n];
+      break;
+    default:
+      v = 1;
+  }
+  t.sync();
+  s[me] = v;
+  t.sync();
+  out[gid_of(t)] = s[n - 1 - me];
+}
+SIMT_DEVICE void private_arrays(simt::thread t, in_view x, out_view out) {
+  const unsigned me = me_of(t);
+  unsigned p[5] = {me, x[me], 2, 3, 4};
+  unsigned q[3] = {1, 2, 3};  // of one piece alone
+  q[me % 3] += p[me % 5];
+  p[(me + 1) % 5] += q[0] + q[1] * 3 + q[(me + 2) % 3];
+  for (unsigned i = 0; i < 3; ++i) {
+    t.sync();
+    p[(me + i) % 5] ^= p[(me + 2 * i) % 5] + i;
+  }
+  out[gid_of(t)] = p[0] + 3 * p[1] + 5 * p[2] + 7 * p[3] + p[(me + 4) % 5];
+}
+SIMT_DEVICE void votes(simt::thread t, in_view x, out_view out) {
+  const unsigned me = me_of(t);
+  unsigned v = 0;
+  for (int i = 0; i < 4; ++i) v = v * 5 + static_cast<unsigned>(t.sync_count((x[me] >> i & 1) != 0));
+  if (t.sync_or(me == 5)) v += 1000;
+  if (t.sync_and(me < 60)) v += 10000;
+  out[gid_of(t)] = v;
+}
+SIMT_DEVICE void early_leaves(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  const unsigned me = me_of(t);
+  s[me] = x[me];
+  if (me >= threads_of(t) - 3) return;
+  t.sync();
+  if ((x[me] & 7) == 3 || me == 1) {
+    out[gid_of(t)] = 5;
+    return;
+  }
+  out[gid_of(t)] = s[me / 2];
+  t.sync();
+  out[gid_of(t)] += static_cast<unsigned>(t.sync_count(true));
+}
+// Nobody is left for the loop, whose condition nobody would compute.
+SIMT_DEVICE void all_leave(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  const unsigned me = me_of(t);
+  s[me] = 1;
+  if (x[me] < 1000000) return;
+  t.sync();
+  while (s[0] + x[0] != 0) t.sync();
+  out[gid_of(t)] = 1;
+}
+SIMT_DEVICE void swaps(simt::thread t, in_view x, out_view out) {
+  const unsigned me = me_of(t);
+  unsigned a = x[me], b = me, c = 5;
+  for (unsigned i = 0; i < x[2]; ++i) {
+    const unsigned old = a;
+    a = b;
+    t.sync();
+    b = c + i;
+    c = old;
+    t.sync();
+  }
+  out[gid_of(t)] = a + 3 * b + 7 * c;
+}
+// The value of the last round but one is needed behind the loop.
+SIMT_DEVICE void lost_copies(simt::thread t, in_view x, out_view out) {
+  const unsigned me = me_of(t);
+  unsigned now = x[me], before = 0;
+  for (unsigned i = 0; i < x[1]; ++i) {
+    before = now;
+    t.sync();
+    now = now * 3 + i + me;
+  }
+  t.sync();
+  out[gid_of(t)] = before ^ (now << 1);
+}
+// What a thread gets at the join is the same number on each way; only the way differs.
+SIMT_DEVICE void joined_ways(simt::thread t, in_view x, out_view out) {
+  const unsigned gid = gid_of(t);
+  unsigned v = 0;
+  switch (x[me_of(t)] % 5) {
+    case 0:
+      out[gid] = 3;
+      v = 1;
+      break;
+    case 1:
+      out[gid] += 4;
+      v = 7;
+      break;
+    case 2:
+      out[gid] -= x[0];
+      v = 11;
+      break;
+    default:
+      out[gid] *= 5;
+      v = 100;
+  }
+  t.sync();
+  out[gid] += v;
+  t.sync();
+  for (unsigned i = 0; i < v % 3; ++i) out[gid] += i;
+}
+// Every thread counts alike, but stops in a round of its own.
+SIMT_DEVICE void rounds_differ(simt::thread t, in_view x, out_view out) {
+  const unsigned gid = gid_of(t);
+  unsigned i = 0;
+  do {
+    out[gid] += 1;
+    ++i;
+  } while ((out[gid] + x[me_of(t)]) % 7 != 0);
+  t.sync();
+  out[gid] += i;
+  t.sync();
+  out[gid] *= i + 1;
+}
+SIMT_DEVICE void atomics(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[17]>();
+  const unsigned me = me_of(t);
+  for (auto i : t.block_stride(17)) s[i] = 0;
+  t.sync();
+  t.atomic_add(s[x[me] % 16], me);
+  t.atomic_max(s[16], me);
+  t.sync();
+  out[gid_of(t)] = s[me % 17];
+}
+// Each thread draws a number, and has it still behind the barrier.
+SIMT_DEVICE void tickets(simt::thread t, in_view, out_view out) {
+  auto& s = t.shared<"s", unsigned[1]>();
+  if (me_of(t) == 0) s[0] = 0;
+  t.sync();
+  const unsigned mine = t.atomic_add(s[0], 1u);
+  t.sync();
+  out[gid_of(t) - me_of(t) + mine] = mine;
+}
+SIMT_DEVICE void dynamic_shared(simt::thread t, in_view x, out_view out) {
+  auto* s = t.dynamic_shared<unsigned>();
+  const unsigned me = me_of(t);
+  s[me] = x[me];
+  t.sync();
+  out[gid_of(t)] = s[threads_of(t) - 1 - me] + static_cast<unsigned>(t.dynamic_shared_bytes());
+}
+SIMT_DEVICE void divergent_loops(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  const unsigned me = me_of(t);
+  unsigned v = 0, last = 0;
+  for (unsigned i = 0; i < x[me] % 7; ++i) {
+    v += i * me;
+    last = i;
+    if (v % 11 == 10) break;
+  }
+  s[me] = v + last;
+  t.sync();
+  out[gid_of(t)] = s[(me + 3) % threads_of(t)];
+}
+
+TEST_CASE("loops: control flow around barriers") {
+  RUNS_AS_LOOPS(uniform_branches);
+  RUNS_AS_LOOPS(ended_by_shared_memory);
+  RUNS_AS_LOOPS(switches);
+  RUNS_AS_LOOPS(votes);
+  RUNS_AS_LOOPS(divergent_loops);
+}
+TEST_CASE("loops: values that live across barriers") {
+  RUNS_AS_LOOPS(private_arrays);
+  RUNS_AS_LOOPS(swaps);
+  RUNS_AS_LOOPS(lost_copies);
+  RUNS_AS_LOOPS(joined_ways);
+  RUNS_AS_LOOPS(rounds_differ);
+}
+TEST_CASE("loops: threads that leave") {
+  RUNS_AS_LOOPS(early_leaves);
+  RUNS_AS_LOOPS(all_leave);
+}
+TEST_CASE("loops: memory of the block") {
+  RUNS_AS_LOOPS(atomics);
+  RUNS_AS_LOOPS(tickets);
+  RUNS_AS_LOOPS(dynamic_shared);
+}
+
+// ------------------------------------------------------------------------------------------------ what is refused
+SIMT_DEVICE void divergent_barrier(simt::thread t, in_view x, out_view out) {
+  const unsigned me = me_of(t);
+  if (x[me] % 2 == 0) t.sync();
+  out[gid_of(t)] = me;
+  t.sync();
+}
+SIMT_DEVICE void divergent_loop_of_barriers(simt::thread t, in_view x, out_view out) {
+  const unsigned me = me_of(t);
+  for (unsigned i = 0; i < x[me] % 3; ++i) t.sync();
+  out[gid_of(t)] = me;
+}
+SIMT_DEVICE void waits_on_volatile(simt::thread t, in_view x, out_view out) {
+  volatile unsigned* flag = &t.shared<"flag", unsigned[1]>()[0];
+  if (me_of(t) == 0) *flag = 0;
+  t.sync();
+  if (me_of(t) == threads_of(t) - 1) *flag = x[0];
+  while (*flag == 0) {
+  }
+  t.sync();
+  out[gid_of(t)] = *flag;
+}
+SIMT_DEVICE void waits_on_atomic(simt::thread t, in_view x, out_view out) {
+  auto& flag = t.shared<"flag", unsigned[1]>();
+  if (me_of(t) == 0) flag[0] = 0;
+  t.sync();
+  if (me_of(t) == threads_of(t) - 1) t.atomic_store(flag[0], x[0]);
+  while (t.atomic_load(flag[0]) == 0) t.yield();
+  t.sync();
+  out[gid_of(t)] = flag[0];
+}
+SIMT_DEVICE void locks(simt::thread t, in_view x, out_view out) {
+  auto& lock = t.shared<"lock", unsigned[2]>();
+  if (me_of(t) == 0) lock[0] = lock[1] = 0;
+  t.sync();
+  while (t.atomic_cas(lock[0], 0u, 1u) != 0u) {
+  }
+  lock[1] += x[me_of(t)];
+  t.atomic_exch(lock[0], 0u);
+  t.sync();
+  out[gid_of(t)] = lock[1];
+}
+SIMT_DEVICE void shuffles(simt::thread t, in_view x, out_view out) {
+  const unsigned v = t.shuffle_xor(simt::kFullMask, x[me_of(t)], 0);
+  t.sync();
+  out[gid_of(t)] = v;
+}
+}  // namespace
+unsigned (*through_pointer)(unsigned) = nullptr;  // of another file, for all the compiler knows
+namespace {
+SIMT_DEVICE void calls_through_pointers(simt::thread t, in_view x, out_view out) {
+  const unsigned v = through_pointer(x[me_of(t)]);
+  t.sync();
+  out[gid_of(t)] = v;
+}
+unsigned recursive(unsigned n) { return n < 2 ? n : recursive(n - 1) + recursive(n - 2) * 3; }
+SIMT_DEVICE void recursion(simt::thread t, in_view x, out_view out) {
+  const unsigned v = recursive(x[me_of(t)] % 9);
+  t.sync();
+  out[gid_of(t)] = v;
+}
+SIMT_DEVICE void exceptions(simt::thread t, in_view x, out_view out) {
+  const unsigned me = me_of(t);
+  if (x[me] == 1'000'000) throw 5;
+  t.sync();
+  out[gid_of(t)] = me;
+}
+
+TEST_CASE("loops: what is refused runs on fibers, and says why") {
+  RUNS_ON_FIBERS(divergent_loop_of_barriers, "a barrier under a condition that differs between threads");
+  RUNS_ON_FIBERS(waits_on_volatile, "a loop that may wait for another thread");
+  RUNS_ON_FIBERS(waits_on_atomic, "a yield, which loops do not know");
+  RUNS_ON_FIBERS(locks, "a loop that may wait for another thread");
+  RUNS_ON_FIBERS(exceptions, "an exception");
+  through_pointer = [](unsigned v) { return v + 1; };
+  RUNS_ON_FIBERS(calls_through_pointers, "a call through a pointer, which may wait");
+  const auto how = run<divergent_barrier>({.grid = 1, .block = 1}, wanted_execution::automatic).how;
+  if (kCut) CHECK(how.reason.find("a barrier under a condition that differs between threads") == 0);
+  const auto warp = run<shuffles>({.grid = 2, .block = 64}, wanted_execution::automatic).how;
+  if (kCut) CHECK(warp.reason.find("an operation of a warp, which loops do not know (loops.cpp:") == 0);
+  const auto deep = run<recursion>({.grid = 2, .block = 64}, wanted_execution::automatic);
+  CHECK(deep.out == run<recursion>({.grid = 2, .block = 64}, wanted_execution::fibers).out);
+}
+
+// ------------------------------------------------------------------------------------------------ asking, faults
+SIMT_DEVICE void nobody_waits(simt::thread t, in_view x, out_view out) { out[gid_of(t)] = x[me_of(t)]; }
+
+TEST_CASE("loops: asked for where they cannot be") {
+  const auto direct = run<nobody_waits>({.grid = 2, .block = 64}, wanted_execution::automatic).how;
+  CHECK(direct.how == execution::direct);
+  CHECK(direct.reason == "no thread waited");
+  std::string said;
+  try {
+    run<divergent_barrier>({.grid = 1, .block = 4}, wanted_execution::loops);
+  } catch (const simt::error& e) {
+    said = e.what();
+  }
+  use(wanted_execution::automatic);
+  CHECK(said.find("divergent_barrier cannot run as loops, which were asked for: ") != std::string::npos);
+  if (kCut) CHECK(run<votes>({.grid = 1, .block = 64}, wanted_execution::loops).how.how == execution::loops);
+}
+
+SIMT_DEVICE void expects(simt::thread t, in_view x, out_view out) {
+  t.sync();
+  t.expect(t.thread_idx().x != 9 || t.block_idx().x != 1, "not nine");
+  out[gid_of(t)] = x[me_of(t)];
+  t.sync();
+}
+SIMT_DEVICE void divides(simt::thread t, in_view x, out_view out) {
+  t.sync();
+  out[gid_of(t)] = 100u / (x[me_of(t)] - 12u);  // thread 9
+  t.sync();
+}
+
+template <auto Kernel>
+std::string fault_of() {
+  try {
+    run<Kernel>({.grid = 2, .block = 64}, wanted_execution::automatic);
+  } catch (const simt::error& e) {
+    return e.what();
+  }
+  return "no fault";
+}
+
+TEST_CASE("loops: faults name the block, and what calls us the thread") {
+  CHECK_MESSAGE(fault_of<expects>().find("thread (9,0,0) of block (1,0,0)") != std::string::npos, fault_of<expects>());
+  // The processor tells of a division no more than the line: simrun runs such a program again, on fibers.
+  CHECK_MESSAGE(fault_of<divides>().find("block (0,0,0)") != std::string::npos, fault_of<divides>());
+  CHECK(run<votes>({.grid = 2, .block = 64}, wanted_execution::automatic).out ==
+        run<votes>({.grid = 2, .block = 64}, wanted_execution::fibers).out);  // the engine goes on
+}
+
+}  // namespace

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Breaks the pass that makes loops (sim/compile) in many ways, one at a time, and checks that the tests notice each.
+
+Usage: tests/compile/mutations.py BUILD [--only TEXT] [--verify]
+BUILD: a build with clang, whose commands compile the broken plugin and, with it, the tests `loops` and `loops_random`.
+A broken plugin is caught if the tests fail, or if it breaks code so that the compiler stops. --verify only looks
+whether each text that a mutation replaces is there, once. Works on copies.
+"""
+import argparse
+import json
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "unit" / "check"))
+sys.dont_write_bytecode = True
+from mutations import broken  # the detector's: white space and line breaks do not count
+
+FOLDER = ROOT / "sim" / "compile"
+MUTATIONS = [  # what breaks, file, text, its replacement
+    ("all values are uniform", "values.hpp", "return !m_.varying->has(v);", "return true;"),
+    ("phis that join divergent ways are uniform", "dependence.cpp", "if (++sides[x] == 2)", "if (++sides[x] == 99)"),
+    ("loops that threads leave in different turns are uniform", "dependence.cpp", "if (join != nullptr && l->contains(join)) break;", "break;"),
+    ("what atomics give is uniform", "regions.cpp", "|| isa<AtomicRMWInst>(i)", ""),
+    ("private arrays are uniform", "regions.cpp", "bool source = isa<AllocaInst>(i) ||", "bool source ="),
+    ("every branch decides alike", "regions.cpp", "|| varying->decides_alike(bb)) continue;", "|| varying->decides_alike(bb) || true) continue;"),
+    ("the first barrier is missed", "canonical_form.cpp", "k.barriers.push_back(SplitBlock(call->getParent(), behind));", "if (call != calls.front()) k.barriers.push_back(SplitBlock(call->getParent(), behind));"),
+    ("loops run one thread too many", "loop_nest.cpp", "b.CreateICmpULT(following, k.extent[d])", "b.CreateICmpULE(following, k.extent[d])"),
+    ("loops begin with the second row", "loop_nest.cpp", "n.index[d]->addIncoming(b.getInt64(0), from[d]);", "n.index[d]->addIncoming(b.getInt64(d == 1), from[d]);"),
+    ("ranks forget the plane", "loop_nest.cpp", "b.CreateAdd(plane, n.index[1], \"\", true, true)", "n.index[1]"),
+    ("bounds of <= are those of <", "bounds.cpp", "case ICmpInst::ICMP_SLE:\n        below(past);", "case ICmpInst::ICMP_SLE:\n        below(bound);"),
+    ("bounds of == have no beginning", "bounds.cpp", "case ICmpInst::ICMP_EQ:\n        from(bound);", "case ICmpInst::ICMP_EQ:"),
+    ("bounds forget offsets", "bounds.cpp", "offsets.push_back(p);", ""),
+    ("unsigned bounds may be beyond the block", "bounds.cpp", "below(b_.CreateBinaryIntrinsic(Intrinsic::umin, bound, k_.extent[0]));", "below(bound);"),
+    ("a phi's place may be filled before it is read", "values.cpp", "users.erase(home);", "return true;"),
+    ("a private array's last value is lost between runs of its region", "values.cpp", "if (bb == only->head) return;", "if (bb == only->head) break;"),
+    ("loads are computed anew", "values.cpp", "i->isTerminator() || i->mayReadOrWriteMemory() ||\n      i->getOpcode()", "i->isTerminator() ||\n      i->getOpcode()"),
+    ("arrays overlap", "values.cpp", "bytes_ += alignTo(layout_.getTypeAllocSize(element), align);", "bytes_ += 1;"),
+    ("elements of arrays are shared by rows", "values.cpp", "return b.CreateInBoundsGEP(type, array, n.rank);", "return b.CreateInBoundsGEP(type, array, n.index[0]);"),
+    ("votes are never reset", "values_rewrite.cpp", "if (begun.insert(r.get()).second) IRBuilder", "if (r == m_.regions.front()) IRBuilder"),
+    ("votes keep another instruction's class", "values_rewrite.cpp", "front_.erase(&i);", ""),
+    ("uniform phis are not filled by threads", "values_rewrite.cpp", "IRBuilder<>(q->last->getTerminator()).CreateStore(v, place);\n", ""),
+    ("threads that have left go on", "cut.cpp", "b.CreateCondBr(left, n.x_next, r.head);", "b.CreateBr(r.head);"),
+    ("a block that all threads have left goes on", "cut.cpp", "b.CreateCondBr(any, to, k_.leave);", "b.CreateCondBr(any, to, to);"),
+    ("who stays has left", "early_leave.cpp", "g->left_if = only->getSuccessor(1) == join;", "g->left_if = only->getSuccessor(0) == join;"),
+    ("every compare-and-swap is a retry", "waiting.cpp", "return was_read_in(swap.getCompareOperand(), l, swap);", "return true;"),
+    ("volatile loads see nobody", "waiting.cpp", "return load != nullptr && !load->isSimple();", "return false;"),
+    ("recursion is inlined for ever", "prepare.cpp", "bool recursive = callee == &f;", "bool recursive = false; if (f.getInstructionCount() > 30'000) return {};"),
+    ("warp operations are ordinary calls", "prepare.cpp", "if (maybe_refused no = refuse_waits(f)) return no;", ""),
+    ("calls through pointers are harmless", "waiting.cpp", "if (callee == nullptr) return refuse(\"a call through a pointer, which may wait\", &call);", "if (callee == nullptr) return {};"),
+    ("all loads are of parameters", "canonical_form.cpp", "return base == k.f.getArg(parameter::args) || base == k.f.getArg(parameter::block);", "(void)base; return true;"),
+    ("a copy for a shape is another shape's", "shapes.cpp", "copies.push_back({{extent[0], extent[1], extent[2]}, copy});", "copies.push_back({{extent[1], extent[0], extent[2]}, copy}), copies.push_back({{37, 1, 1}, copy});"),
+    ("what has been inferred of one thread is kept", "canonical_form.cpp", "drop_inferences(k.f);", ""),
+]
+
+
+def words_of(entry):
+    words = shlex.split(entry["command"])
+    return words[next(i for i, w in enumerate(words) if pathlib.Path(w).name.startswith("clang++")):]
+
+
+def link_of(build, target):
+    lines = subprocess.run(["ninja", "-C", build, "-t", "commands", target], capture_output=True, text=True).stdout
+    words = shlex.split(lines.strip().splitlines()[-1])
+    first = next(i for i, w in enumerate(words) if pathlib.Path(w).name.startswith("clang++"))
+    return words[first:words.index("&&", first)] if "&&" in words[first:] else words[first:]
+
+
+class bench:
+    """The plugin and the two tests, compiled by the build's commands into a folder of their own."""
+
+    def __init__(self, build, scratch):
+        self.build, self.scratch = build, pathlib.Path(scratch)
+        entries = json.loads((build / "compile_commands.json").read_text())
+        self.sources = {pathlib.Path(e["file"]).name: words_of(e) for e in entries if "/sim/compile/" in e["file"]}
+        self.tests = {}
+        for test, files in (("loops", ["tests/compile/loops.cpp"]),
+                            ("loops_random", ["tests/compile/random_kernels.cpp", "random_kernels_made.cpp"])):
+            parts = [words_of(e) for e in entries if any(e["file"].endswith(f) for f in files)]
+            self.tests[test] = (parts, link_of(build, f"{test}.sim"))
+        self.tree = self.scratch / "compile"
+        shutil.copytree(FOLDER, self.tree)
+        self.plugin = self.scratch / "simt_loops.so"
+        for name in self.sources:
+            self.compile(name)
+
+    def compile(self, name):
+        words = list(self.sources[name])
+        for i, w in enumerate(words):
+            if w == "-o":
+                words[i + 1] = str(self.scratch / f"{name}.o")
+            if w.endswith("/" + name):
+                words[i] = str(self.tree / name)
+        done = subprocess.run(words, cwd=self.build, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"does not compile: {name}\n{done.stderr[-2000:]}")
+
+    def passes(self, changed):
+        for name in self.sources if changed.endswith(".hpp") else [changed] if changed else []:
+            self.compile(name)
+        objects = [str(self.scratch / f"{name}.o") for name in self.sources]
+        subprocess.run(["clang++-19" if shutil.which("clang++-19") else "clang++", "-shared", *objects, "-o", self.plugin], check=True)
+        for test, (parts, link) in self.tests.items():
+            link = list(link)
+            for words in parts:
+                words = list(words)
+                at = words.index("-o") + 1
+                mine = str(self.scratch / pathlib.Path(words[at]).name)
+                link = [mine if w == words[at] else w for w in link]
+                words[at] = mine
+                words = [f"-fpass-plugin={self.plugin}" if w.startswith("-fpass-plugin=") else w for w in words]
+                words += ["-fno-crash-diagnostics"]
+                try:
+                    if subprocess.run(words, cwd=self.build, capture_output=True, timeout=300).returncode != 0:
+                        return False
+                except subprocess.TimeoutExpired:
+                    return False
+            program = str(self.scratch / test)
+            link[link.index("-o") + 1] = program
+            subprocess.run(link, cwd=self.build, check=True)
+            try:
+                if subprocess.run([program], capture_output=True, timeout=60).returncode != 0:
+                    return False
+            except subprocess.TimeoutExpired:
+                return False
+        return True
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", nargs="?")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--verify", action="store_true")
+    args = parser.parse_args()
+    mutations = [m for m in MUTATIONS if args.only in m[0]]
+    wrong = 0
+    for what, name, old, new in mutations:
+        try:
+            broken((FOLDER / name).read_text(), what, old, new)
+        except ValueError as error:
+            print(f"{name}: {error}")
+            wrong += 1
+    print(f"{wrong} of {len(mutations)} mutations do not fit the sources")
+    if wrong or args.verify:
+        return 1 if wrong else 0
+    missed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        work = bench(pathlib.Path(args.build).resolve(), scratch)
+        if not work.passes(""):
+            sys.exit("the unbroken pass fails its own tests")
+        for what, name, old, new in mutations:
+            file = work.tree / name
+            text = file.read_text()
+            file.write_text(broken(text, what, old, new))
+            caught = not work.passes(name)
+            file.write_text(text)
+            for again in work.sources if name.endswith(".hpp") else [name]:
+                work.compile(again)
+            print(f"{'caught' if caught else 'MISSED'}  {what}", flush=True)
+            missed += not caught
+    print(f"{missed} of {len(mutations)} broken passes went unnoticed")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

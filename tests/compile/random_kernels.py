@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""random_kernels.py SEED COUNT: writes C++ with COUNT random kernels that wait at barriers and have no races, and a test
+that runs each of them as loops and on fibers, in blocks of many shapes, and compares what they leave.
+
+What a kernel does is the same for every order of threads: between two barriers a thread writes its own element of a
+shared array, or reads anybody's. Control flow around barriers depends on uniform values (parameters, the block's index,
+votes, elements of shared memory behind a barrier); other control flow on anything.
+"""
+import random
+import sys
+
+
+class kernel:
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.lines = []
+        self.names = 0
+        self.budget = self.r.randint(6, 22)
+
+    def fresh(self, letter):
+        self.names += 1
+        return f"{letter}{self.names}"
+
+    def put(self, depth, text):
+        self.lines.append("  " * (depth + 1) + text)
+
+    def uniform(self):
+        return self.r.choice(["n", "bx", "u0", "u1", "u2", "dx", str(self.r.randint(0, 9)), "(u0 + bx)", "(u1 ^ n)", "(u2 * 3u)"])
+
+    def value(self, depth=0):
+        r = self.r
+        kind = r.randint(0, 13 if depth < 3 else 6)
+        if kind <= 3:
+            return r.choice(["a", "b", "c", "d"])
+        if kind == 4:
+            return r.choice(["me", "tx", "ty", "gid"])
+        if kind == 5:
+            return self.uniform()
+        if kind == 6:
+            return f"x[(gid * {r.randint(1, 5)}u + {r.randint(0, 9)}u) % size]"
+        if kind == 7:
+            return f"p[({self.value(depth + 1)}) & 3u]"
+        if kind == 8:
+            return f"(({self.value(depth + 1)}) {r.choice(['/', '%'])} (({self.value(depth + 1)}) | 1u))"
+        if kind == 9:
+            return f"(({self.condition(depth + 1)}) ? ({self.value(depth + 1)}) : ({self.value(depth + 1)}))"
+        if kind == 10:
+            return f"mix({self.value(depth + 1)}, {self.value(depth + 1)})"
+        if kind == 11:
+            return f"bits(f * {r.randint(1, 9)}.25f + static_cast<float>(({self.value(depth + 1)}) & 255u))"
+        return f"(({self.value(depth + 1)}) {r.choice(['+', '-', '*', '^', '&', '|'])} ({self.value(depth + 1)}))"
+
+    def condition(self, depth=0):
+        r = self.r
+        kind = r.randint(0, 4 if depth < 2 else 2)
+        if kind == 0:
+            return f"me {r.choice(['<', '>=', '=='])} {r.choice(['n', 'u0', 'dx / 2u', '7u'])}"
+        if kind == 1:
+            return f"tx + {r.randint(0, 5)}u {r.choice(['<', '>='])} dx"
+        if kind == 2:
+            return f"(({self.value(2)}) & {r.choice([1, 3, 4])}u) == 0u"
+        return f"({self.condition(depth + 1)}) {r.choice(['&&', '||'])} ({self.condition(depth + 1)})"
+
+    def plain(self, depth):
+        """Statements without barriers."""
+        r = self.r
+        kind = r.randint(0, 11)
+        if kind <= 3 or depth > 5:
+            self.put(depth, f"{r.choice('abcd')} {r.choice(['=', '+=', '^='])} {self.value()};")
+        elif kind == 4:
+            self.put(depth, f"p[({self.value()}) & 3u] {r.choice(['=', '+='])} {self.value()};")
+        elif kind == 5:
+            self.put(depth, f"f = f * 0.5f + static_cast<float>(({self.value()}) & 1023u);")
+        elif kind == 6:
+            self.put(depth, f"if ({self.condition()}) {{")
+            self.some_plain(depth + 1)
+            if r.random() < 0.5:
+                self.put(depth, "} else {")
+                self.some_plain(depth + 1)
+            self.put(depth, "}")
+        elif kind == 7:
+            i = self.fresh("i")
+            self.put(depth, f"for (unsigned {i} = 0; {i} < ({self.value()}) % {r.randint(2, 7)}u; ++{i}) {{")
+            self.some_plain(depth + 1)
+            if r.random() < 0.4:
+                self.put(depth + 1, f"if ({self.condition()}) {r.choice(['break', 'continue'])};")
+            self.put(depth + 1, f"{r.choice('abcd')} += {i};")
+            self.put(depth, "}")
+        elif kind == 8:
+            self.put(depth, f"switch (({self.value()}) % 4u) {{")
+            for k in range(3):
+                self.put(depth + 1, f"case {k}: {r.choice('abcd')} += {self.value(2)}; {r.choice(['break;', '[[fallthrough]];'])}")
+            self.put(depth + 1, f"default: {r.choice('abcd')} ^= {self.value(2)};")
+            self.put(depth, "}")
+        elif kind == 9:
+            self.put(depth, f"t.atomic_add(sums[({self.value()}) % 8u], {self.value()});")
+        elif kind == 10:
+            i = self.fresh("i")
+            self.put(depth, f"for (unsigned {i} = 0; {i} < {r.randint(2, 40)}u; ++{i}) a += {self.value(2)} ^ {i};")
+        else:
+            self.put(depth, f"out[gid] {r.choice(['=', '+='])} {self.value()};")
+
+    def some_plain(self, depth):
+        for _ in range(self.r.randint(1, 3)):
+            self.plain(depth)
+
+    def waiting(self, depth):
+        """Statements with barriers, at places that all threads reach alike."""
+        r = self.r
+        self.budget -= 1
+        kind = r.randint(0, 12)
+        if self.budget <= 0 or depth > 4:
+            kind = r.randint(0, 5)
+        if kind <= 2:
+            self.put(depth, f"s[me] = {self.value()};")
+            self.put(depth, "t.sync();")
+            self.put(depth, f"{r.choice('abcd')} {r.choice(['=', '+='])} s[(me * {r.randint(0, 5)}u + {r.randint(0, 3)}u) % threads];")
+            if r.random() < 0.3:
+                self.put(depth, f"u{r.randint(0, 2)} = s[{r.choice(['0', 'bx % threads', 'u0 % threads', 'threads - 1u'])}] % 6u;")
+            self.put(depth, "t.sync();")
+        elif kind == 3:
+            self.put(depth, f"u{r.randint(0, 2)} = static_cast<unsigned>(t.sync_count({self.condition()})) % 7u;")
+        elif kind == 4:
+            self.put(depth, f"if (t.sync_{r.choice(['or', 'and'])}({self.condition()})) {r.choice('abcd')} += {self.value()};")
+        elif kind == 5:
+            self.some_plain(depth)
+            self.put(depth, "t.sync();")
+        elif kind == 6:
+            self.put(depth, f"if (({self.uniform()}) {r.choice(['<', '>', '=='])} {self.uniform()}) {{")
+            self.some_waiting(depth + 1)
+            if r.random() < 0.5:
+                self.put(depth, "} else {")
+                self.some_waiting(depth + 1)
+            self.put(depth, "}")
+        elif kind in (7, 8):
+            i = self.fresh("k")
+            self.put(depth, f"for (unsigned {i} = 0; {i} < ({self.uniform()}) % 5u; ++{i}) {{")
+            self.some_waiting(depth + 1)
+            if r.random() < 0.3:
+                self.put(depth + 1, f"if (({self.uniform()}) == {i}) {r.choice(['break', 'continue'])};")
+            self.put(depth + 1, f"{r.choice('abcd')} ^= {i};")
+            self.put(depth, "}")
+        elif kind == 9:
+            i = self.fresh("w")
+            self.put(depth, f"for (unsigned {i} = threads; {i} > 1; {i} = ({i} + 1) / 2) {{")
+            self.put(depth + 1, "t.sync();")
+            self.put(depth + 1, f"const unsigned half = ({i} + 1) / 2;")
+            self.put(depth + 1, f"if (me + half < {i}) s[me] += s[me + half];")
+            self.put(depth, "}")
+            self.put(depth, "t.sync();")
+        elif kind == 10:
+            self.put(depth, f"switch (({self.uniform()}) % 3u) {{")
+            for k in range(2):
+                self.put(depth + 1, f"case {k}: {{")
+                self.some_waiting(depth + 2)
+                self.put(depth + 1, "} break;")
+            self.put(depth + 1, f"default: {r.choice('abcd')} += 1;")
+            self.put(depth, "}")
+        elif kind == 11:
+            self.put(depth, f"if (({self.uniform()}) == {self.r.randint(0, 5)}u) {{ out[gid] = a ^ b; return; }}")
+        else:
+            self.some_plain(depth)
+            if depth == 0:
+                self.put(depth, f"if ({self.condition()}) {{ {r.choice(['', 'out[gid] = a + 3u * b; '])}return; }}")
+
+    def some_waiting(self, depth):
+        for _ in range(self.r.randint(1, 2)):
+            self.waiting(depth)
+
+    def text(self, name):
+        while self.budget > 0:
+            self.waiting(0)
+            if self.r.random() < 0.5:
+                self.plain(0)
+        head = f"""SIMT_DEVICE void {name}(simt::thread t, simt::view<const unsigned> x, simt::view<unsigned> out, simt::view<unsigned> sums,
+                        unsigned n) {{
+  auto& s = t.shared<"s", unsigned[1024]>();
+  const unsigned me = static_cast<unsigned>(t.rank()), tx = static_cast<unsigned>(t.thread_idx().x),
+                 ty = static_cast<unsigned>(t.thread_idx().y), bx = static_cast<unsigned>(t.block_idx().x),
+                 dx = static_cast<unsigned>(t.block_dim().x), threads = static_cast<unsigned>(t.block_dim().volume()),
+                 gid = bx * threads + me, size = static_cast<unsigned>(x.size());
+  unsigned a = x[gid % size], b = me, c = tx ^ ty, d = n, u0 = n % 5u, u1 = bx % 3u, u2 = 2;
+  unsigned p[4] = {{a, b, c, d}};
+  float f = static_cast<float>(a & 15u);
+  s[me] = a;
+  t.sync();
+"""
+        tail = """  out[gid] += a + 3u * b + 5u * c + 7u * d + p[0] + p[1] * 3u + p[2] + p[3] + bits(f) + u0 + u1 + u2;
+}
+"""
+        return head + "\n".join(self.lines) + "\n" + tail
+
+
+def main():
+    seed, count = int(sys.argv[1]), int(sys.argv[2])
+    print("// Made by random_kernels.py, seed %d.\n#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n#include \"random_kernels.hpp\"\nnamespace random_kernels {\nnamespace {" % seed)
+    for i in range(count):
+        print(kernel(seed * 1_000_003 + i).text(f"kernel_{i}"))
+    print("}  // namespace\n")
+    print("const std::vector<launcher>& all() {\n  static const std::vector<launcher> list = {")
+    for i in range(count):
+        print(f'      {{"kernel_{i}", launch<kernel_{i}>}},')
+    print("  };\n  return list;\n}\n}  // namespace random_kernels")
+
+
+if __name__ == "__main__":
+    main()
