@@ -248,6 +248,36 @@ SIMT_DEVICE void rounds_differ(simt::thread t, in_view x, out_view out) {
   t.sync();
   out[gid] *= i + 1;
 }
+// Conditions on x alone, each around all of a piece: they become bounds of its loop.
+SIMT_DEVICE void bounds(simt::thread t, in_view in, out_view out) {
+  const std::int64_t x = t.thread_idx().x, n = t.block_dim().x, few = in[0];
+  const unsigned gid = gid_of(t), small = static_cast<unsigned>(x);
+  out[gid] = 1;
+  t.sync();
+  if (x == few) out[gid] += 2;
+  t.sync();
+  if (x <= few) out[gid] += 4;
+  t.sync();
+  if (x > few) out[gid] += 8;
+  t.sync();
+  if (x >= few + 2) out[gid] += 16;
+  t.sync();
+  if (x + few < n) out[gid] += 32;
+  t.sync();
+  if (x - few >= 1) out[gid] += 64;
+  t.sync();
+  if (small < in[9]) out[gid] += 128;
+  t.sync();
+  if (small <= in[4]) out[gid] += 256;
+  t.sync();
+  if (x >= 2 && x < n - 1) out[gid] += 512;
+  t.sync();
+  if (!(x < 1 || in[x] % 2 == 0)) out[gid] += 1024;
+  t.sync();
+  if (x < few - 100) out[gid] += 2048;
+  t.sync();
+  if (small < in[x & 1] * 1000) out[gid] += 4096;
+}
 SIMT_DEVICE void atomics(simt::thread t, in_view x, out_view out) {
   auto& s = t.shared<"s", unsigned[17]>();
   const unsigned me = me_of(t);
@@ -294,6 +324,7 @@ TEST_CASE("loops: control flow around barriers") {
   RUNS_AS_LOOPS(switches);
   RUNS_AS_LOOPS(votes);
   RUNS_AS_LOOPS(divergent_loops);
+  RUNS_AS_LOOPS(bounds);
 }
 TEST_CASE("loops: values that live across barriers") {
   RUNS_AS_LOOPS(private_arrays);
