@@ -39,7 +39,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("unsigned bounds may be beyond the block", "bounds.cpp", "below(b_.CreateBinaryIntrinsic(Intrinsic::umin, bound, k_.extent[0]));", "below(bound);"),
     ("a phi's place may be filled before it is read", "values.cpp", "users.erase(home);", "return true;"),
     ("a private array's last value is lost between runs of its region", "values.cpp", "if (bb == only->head) return;", "if (bb == only->head) break;"),
-    ("loads are computed anew", "values.cpp", "i->isTerminator() || i->mayReadOrWriteMemory() ||\n      i->getOpcode()", "i->isTerminator() ||\n      i->getOpcode()"),
     ("arrays overlap", "values.cpp", "bytes_ += alignTo(layout_.getTypeAllocSize(element), align);", "bytes_ += 1;"),
     ("elements of arrays are shared by rows", "values.cpp", "return b.CreateInBoundsGEP(type, array, n.rank);", "return b.CreateInBoundsGEP(type, array, n.index[0]);"),
     ("votes are never reset", "values_rewrite.cpp", "if (begun.insert(r.get()).second) IRBuilder", "if (r == m_.regions.front()) IRBuilder"),
