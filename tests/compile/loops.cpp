@@ -209,6 +209,36 @@ SIMT_DEVICE void lost_copies(simt::thread t, in_view x, out_view out) {
   t.sync();
   out[gid_of(t)] = before ^ (now << 1);
 }
+// One piece alone has the array, but runs again and finds what it has left.
+SIMT_DEVICE void array_of_one_piece(simt::thread t, in_view x, out_view out) {
+  const unsigned me = me_of(t);
+  unsigned p[4];
+  for (unsigned i = 0; i < 5; ++i) {
+    t.sync();
+    if (i == 0)
+      for (unsigned k = 0; k < 4; ++k) p[k] = me * k + x[k];
+    p[(me + i) & 3] += p[(x[me] + i) & 3] * 3 + i;
+    if (i == 4) out[gid_of(t)] = p[me & 3];
+  }
+}
+// What all threads have loaded alike decides over the next round.
+SIMT_DEVICE void loaded_by_all(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  const unsigned me = me_of(t), n = threads_of(t);
+  unsigned u = 1;
+  for (unsigned i = 0; i < 4; ++i) {
+    s[me] = x[me] + u * i;
+    t.sync();
+    u = s[u % n] % 5 + 1;
+    t.sync();
+    for (unsigned k = 0; k < u; ++k) {
+      s[me] += k;
+      t.sync();
+    }
+    out[gid_of(t)] = u + s[n - 1 - me];
+    t.sync();
+  }
+}
 // What a thread gets at the join is the same number on each way; only the way differs.
 SIMT_DEVICE void joined_ways(simt::thread t, in_view x, out_view out) {
   const unsigned gid = gid_of(t);
@@ -330,6 +360,8 @@ TEST_CASE("loops: values that live across barriers") {
   RUNS_AS_LOOPS(private_arrays);
   RUNS_AS_LOOPS(swaps);
   RUNS_AS_LOOPS(lost_copies);
+  RUNS_AS_LOOPS(array_of_one_piece);
+  RUNS_AS_LOOPS(loaded_by_all);
   RUNS_AS_LOOPS(joined_ways);
   RUNS_AS_LOOPS(rounds_differ);
 }

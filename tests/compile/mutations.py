@@ -45,7 +45,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("votes keep another instruction's class", "values_rewrite.cpp", "front_.erase(&i);", ""),
     ("uniform phis are not filled by threads", "values_rewrite.cpp", "IRBuilder<>(q->last->getTerminator()).CreateStore(v, place);\n", ""),
     ("threads that have left go on", "cut.cpp", "b.CreateCondBr(left, n.x_next, r.head);", "b.CreateBr(r.head);"),
-    ("a block that all threads have left goes on", "cut.cpp", "b.CreateCondBr(any, to, k_.leave);", "b.CreateCondBr(any, to, to);"),
     ("who stays has left", "early_leave.cpp", "g->left_if = only->getSuccessor(1) == join;", "g->left_if = only->getSuccessor(0) == join;"),
     ("every compare-and-swap is a retry", "waiting.cpp", "return was_read_in(swap.getCompareOperand(), l, swap);", "return true;"),
     ("volatile loads see nobody", "waiting.cpp", "return load != nullptr && !load->isSimple();", "return false;"),
