@@ -2,15 +2,19 @@
 // simrun APP.cu: builds CUDA C++ source for the simulator (or takes it from the cache) and runs its main in a process
 // of its own. frontends/cuda/driver does both; this file reads the line, calls and prints.
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <optional>
 
 #include "command_line.hpp"
 #include "execution.hpp"
 #include "frontends/cuda/driver/build.hpp"
+#include "frontends/cuda/driver/cache.hpp"
 #include "frontends/cuda/driver/options.hpp"
 #include "frontends/cuda/driver/program_process.hpp"
 #include "report_files.hpp"
@@ -78,12 +82,47 @@ std::string tool_folder() {
   return (self.parent_path() / "../lib/simt").lexically_normal().string();
 }
 
-// Copies the executable to the file of -o. Returns the exit code.
+// Copies the executable to the file of -o: whole or not at all. Returns the exit code.
 int place(const std::string& executable, const std::string& output) {
+  namespace fs = std::filesystem;
   std::error_code failed;
-  std::filesystem::copy_file(executable, output, std::filesystem::copy_options::overwrite_existing, failed);
+  const fs::file_status there = fs::status(output, failed);
+  if (fs::is_directory(there)) failed = std::make_error_code(std::errc::is_a_directory);
+  // A device or a pipe takes what comes; the place of a file is taken by a file.
+  const bool special = fs::exists(there) && !fs::is_regular_file(there);
+  const std::string draft = special ? output : fmt::format("{}.{}.part", output, getpid());
+  if (!fs::is_directory(there)) {
+    failed.clear();
+    fs::copy_file(executable, draft, fs::copy_options::overwrite_existing, failed);
+    // As the compiler would have made it; in the cache it is for us alone.
+    const mode_t mask = umask(0);
+    umask(mask);
+    if (!failed && !special) fs::permissions(draft, static_cast<fs::perms>(0777 & ~mask), failed);
+    if (!failed && !special) fs::rename(draft, output, failed);
+  }
   if (!failed) return kExitClean;
+  std::error_code none;
+  if (!special) fs::remove(draft, none);
   complain(fmt::format("cannot write {}: {}", output, failed.message()));
+  return kExitUsage;
+}
+
+// For -MF: what the executable was made from, as a rule for make. Returns the exit code.
+int write_dependencies(const cuda_source::source_command& c, const std::set<std::string>& files) {
+  const auto escaped = [](const std::string& name) {
+    std::string out;
+    for (const char letter : name)
+      out += letter == ' ' || letter == '#' ? std::string{'\\', letter} : letter == '$' ? "$$" : std::string{letter};
+    return out;
+  };
+  std::string rule = escaped(c.output) + ":";
+  for (const std::string& file : files)
+    rule += " \\\n " + escaped(std::filesystem::absolute(file).lexically_normal().string());
+  std::ofstream out(c.dependencies);
+  out << rule << "\n";
+  out.close();
+  if (out) return kExitClean;
+  complain(fmt::format("cannot write {}", c.dependencies));
   return kExitUsage;
 }
 
@@ -136,6 +175,7 @@ int verb_cuda_source(const words& all, const std::vector<recorded_order>& orders
 
   report_files files;
   suppression_file suppressed;
+  std::optional<cuda_source::program_cache> cache;
   cuda_source::build_result built;
   try {
     if (const std::string wrong = files.open(o); !wrong.empty()) return usage(wrong);
@@ -143,7 +183,10 @@ int verb_cuda_source(const words& all, const std::vector<recorded_order>& orders
     c.build.check = o.wants_check_variant();
     progress shown(o.quiet);
     shown.show(fmt::format("building {}", o.program));
-    built = cuda_source::build(cuda_source::read_tool_chain(tool_folder()), c.build);
+    const cuda_source::tool_chain tools = cuda_source::read_tool_chain(tool_folder());
+    cache.emplace();
+    if (!cache->remark().empty()) complain(cache->remark());
+    built = cuda_source::build(tools, c.build, cache->folder());
   } catch (const std::runtime_error& error) {
     complain(error.what());
     return kExitUsage;
@@ -153,7 +196,11 @@ int verb_cuda_source(const words& all, const std::vector<recorded_order>& orders
     complain(fmt::format("{} was not built", o.program));
     return kExitUsage;
   }
-  if (!c.output.empty()) return place(built.executable, c.output);
+  if (!c.output.empty()) {
+    if (c.wants_dependencies)
+      if (const int code = write_dependencies(c, built.files_read); code != kExitClean) return code;
+    return place(built.executable, c.output);
+  }
 
   cuda_source::program_process program(built.executable, c.arguments, c.build.check ? "check" : "sim");
   progress none(true);  // the terminal is the program's

@@ -12,35 +12,83 @@ install(DIRECTORY backends/sim backends/cuda DESTINATION ${simt_headers}/backend
                                                                                                   PATTERN "*.cuh")
 
 # Whatever of these the folders have defined. Include directories in them name this tree, and consumers get theirs
-# from simt::api.
+# from simt::api. The cuda variant is an export of its own: ./simrun does not build it, and a copy without it is whole.
 set(simt_exported simt_api simt_variant_host)
-set(simt_variants "")
-foreach(variant IN ITEMS sim check cuda)
+set(simt_cuda_exported "")
+foreach(variant IN ITEMS sim check)
   if(TARGET simt::${variant})
-    list(APPEND simt_variants simt_variant_${variant})
+    list(APPEND simt_exported simt_variant_${variant})
   endif()
 endforeach()
-foreach(target IN LISTS simt_variants ITEMS simt_report simt_symbolize simt_engine simt_backend_sim simt_backend_check
-                                            simt_backend_cuda)
+set(simt_archives "")
+foreach(target IN ITEMS simt_report simt_symbolize simt_engine simt_backend_sim simt_backend_check)
   if(TARGET ${target})
-    list(APPEND simt_exported ${target})
-    if(NOT target MATCHES "simt_variant_")
-      set_property(TARGET ${target} PROPERTY INTERFACE_INCLUDE_DIRECTORIES "")
-    endif()
+    list(APPEND simt_archives ${target})
   endif()
 endforeach()
+list(APPEND simt_exported ${simt_archives})
+if(TARGET simt_backend_cuda)
+  set(simt_cuda_exported simt_variant_cuda simt_backend_cuda)
+endif()
+foreach(target IN LISTS simt_archives simt_cuda_exported)
+  if(NOT target MATCHES "simt_variant_")
+    set_property(TARGET ${target} PROPERTY INTERFACE_INCLUDE_DIRECTORIES "")
+  endif()
+endforeach()
+
+# `cmake --install build` after ./simrun, which builds only what a command needs: first builds what is missing, all but
+# the cuda variant, which takes nvcc minutes and is left out where nobody built it.
+set(simt_installed_files "")
+set(simt_installed_targets "")
+foreach(target IN LISTS simt_archives simt_cuda_runtimes ITEMS simrun kernels.sim kernels.check)
+  if(TARGET ${target})
+    list(APPEND simt_installed_targets ${target})
+    list(APPEND simt_installed_files "$<TARGET_FILE:${target}>")
+  endif()
+endforeach()
+install(
+  CODE "
+foreach(file IN ITEMS ${simt_installed_files})
+  if(NOT EXISTS \"\${file}\")
+    message(STATUS \"Building what is missing: \${file} and the like\")
+    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --config $<CONFIG>
+                            --target ${simt_installed_targets} RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+      message(FATAL_ERROR \"what is to be installed cannot be built\")
+    endif()
+    break()
+  endif()
+endforeach()")
+if(TARGET simt_backend_cuda)
+  install(CODE "
+if(NOT EXISTS \"$<TARGET_FILE:simt_backend_cuda>\")
+  message(STATUS \"The cuda variant was not built and is left out. To have it: cmake --build ${PROJECT_BINARY_DIR}\")
+endif()")
+endif()
+
 install(TARGETS ${simt_exported} EXPORT simt_targets ARCHIVE DESTINATION lib LIBRARY DESTINATION lib)
 install(EXPORT simt_targets NAMESPACE simt:: DESTINATION ${simt_package})
 export(EXPORT simt_targets NAMESPACE simt:: FILE "${PROJECT_BINARY_DIR}/simt_targets.cmake")
+if(simt_cuda_exported)
+  install(TARGETS ${simt_cuda_exported} EXPORT simt_cuda_targets ARCHIVE DESTINATION lib OPTIONAL)
+  install(EXPORT simt_cuda_targets NAMESPACE simt:: DESTINATION ${simt_package})
+  export(EXPORT simt_cuda_targets NAMESPACE simt:: FILE "${PROJECT_BINARY_DIR}/simt_cuda_targets.cmake")
+endif()
 
+# One for the installed copy and one for the build tree: paths in them are relative to where the file lies.
 set(simt_simrun bin/simrun)
-configure_package_config_file(cmake/simtConfig.cmake.in "${PROJECT_BINARY_DIR}/simtConfig.cmake"
-                              INSTALL_DESTINATION ${simt_package} PATH_VARS simt_simrun NO_SET_AND_CHECK_MACRO)
+set(simt_cuda_archive lib/libsimt_backend_cuda.a)
+set(simt_installed_config "${PROJECT_BINARY_DIR}/installed/simtConfig.cmake")
+configure_package_config_file(cmake/simtConfig.cmake.in "${simt_installed_config}" INSTALL_DESTINATION ${simt_package}
+                              PATH_VARS simt_simrun simt_cuda_archive NO_SET_AND_CHECK_MACRO)
+configure_package_config_file(
+  cmake/simtConfig.cmake.in "${PROJECT_BINARY_DIR}/simtConfig.cmake" INSTALL_DESTINATION "${PROJECT_BINARY_DIR}"
+  INSTALL_PREFIX "${PROJECT_BINARY_DIR}" PATH_VARS simt_simrun simt_cuda_archive NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/simtConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 set(simt_package_files cmake/simt_kernels.cmake cmake/simt_cuda_source.cmake cmake/cuda_language.cmake cmake/module.map
                        cmake/test_main.cpp cmake/FindLibdw.cmake)
-install(FILES "${PROJECT_BINARY_DIR}/simtConfig.cmake" "${PROJECT_BINARY_DIR}/simtConfigVersion.cmake"
-              ${simt_package_files} DESTINATION ${simt_package})
+install(FILES "${simt_installed_config}" "${PROJECT_BINARY_DIR}/simtConfigVersion.cmake" ${simt_package_files}
+        DESTINATION ${simt_package})
 install(DIRECTORY cmake/cuda_variant DESTINATION ${simt_package})
 # The same files beside the build tree's simtConfig.cmake: simt_DIR=build works as an installed copy does.
 file(COPY ${simt_package_files} cmake/cuda_variant DESTINATION "${PROJECT_BINARY_DIR}")
@@ -56,8 +104,11 @@ endif()
 if(TARGET simrun)
   install(TARGETS simrun RUNTIME DESTINATION bin)
 endif()
-foreach(variant IN ITEMS sim check cuda)
+foreach(variant IN ITEMS sim check)
   if(TARGET kernels.${variant})
     install(TARGETS kernels.${variant} LIBRARY DESTINATION ${SIMT_MODULE_DIR})
   endif()
 endforeach()
+if(TARGET kernels.cuda)
+  install(TARGETS kernels.cuda LIBRARY DESTINATION ${SIMT_MODULE_DIR} OPTIONAL)
+endif()

@@ -2,8 +2,12 @@
 #   simt_add_cuda_executable(NAME SOURCES file.cu... [INCLUDE dir...] [DEFINITIONS def...] [OPTIONS flag...]
 #                            [LINK_OPTIONS flag...] [VARIANTS sim|check ...] [OUTPUT_DIRECTORY dir])
 #     CUDA C++ source as executables for the simulator: NAME.sim runs fast, NAME.check reports what it finds on standard
-#     error and by its exit code (docs/cuda_source.md; the environment variable SIMT_CHECK chooses). Targets: NAME.sim,
-#     NAME.check, and NAME for both. Built by simrun, with the compiler that built it.
+#     error and by its exit code (docs/cuda_source.md; the environment variable SIMT_CHECK chooses). The target NAME
+#     builds both and is part of `all`; NAME_sim and NAME_check build one. NAME::sim and NAME::check are the executables
+#     as targets: add_test(NAME t COMMAND NAME::check), $<TARGET_FILE:NAME::sim>. Built by simrun, with the compiler that
+#     built it, and again when a source or a header that it includes has changed.
+#
+# No target is called NAME.sim: generators take a file of a target's name for the target.
 include_guard(GLOBAL)
 
 function(simt_add_cuda_executable name)
@@ -20,13 +24,19 @@ function(simt_add_cuda_executable name)
   if(NOT cuda_OUTPUT_DIRECTORY)
     set(cuda_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
   endif()
+  get_filename_component(cuda_OUTPUT_DIRECTORY "${cuda_OUTPUT_DIRECTORY}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
   if(TARGET simrun)
     set(tool "$<TARGET_FILE:simrun>")
     set(depends simrun simt_cuda_libraries)
   else()
     set(tool "${simt_SIMRUN}")
     set(depends "${simt_SIMRUN}")
+    if(NOT EXISTS "${tool}" OR NOT TARGET simt::sim)
+      message(FATAL_ERROR "simt_add_cuda_executable(${name}): needs simrun with the simulator, and this copy of simt "
+                          "has none: ${tool}")
+    endif()
   endif()
+  file(MAKE_DIRECTORY "${cuda_OUTPUT_DIRECTORY}")
   set(words "")
   foreach(source IN LISTS cuda_SOURCES)
     get_filename_component(source "${source}" ABSOLUTE)
@@ -49,10 +59,18 @@ function(simt_add_cuda_executable name)
     elseif(NOT variant STREQUAL "sim")
       message(FATAL_ERROR "simt_add_cuda_executable(${name}): no variant \"${variant}\"; there are sim and check")
     endif()
+    if(NOT TARGET simt::${variant})
+      continue()  # a variant that this build does not have is left out
+    endif()
     set(output "${cuda_OUTPUT_DIRECTORY}/${name}.${variant}")
-    add_custom_command(OUTPUT "${output}" COMMAND "${tool}" ${words} ${checks} -o "${output}" DEPENDS ${depends}
-                       COMMENT "Building ${name}.${variant} from CUDA source" VERBATIM)
-    add_custom_target(${name}.${variant} DEPENDS "${output}")
-    add_dependencies(${name} ${name}.${variant})
+    set(headers "${CMAKE_CURRENT_BINARY_DIR}/${name}.${variant}.d")
+    add_custom_command(
+      OUTPUT "${output}" COMMAND "${tool}" ${words} ${checks} -o "${output}" -MF "${headers}" DEPENDS ${depends}
+      DEPFILE "${headers}" COMMENT "Building ${name}.${variant} from CUDA source" VERBATIM)
+    add_custom_target(${name}_${variant} DEPENDS "${output}")
+    add_dependencies(${name} ${name}_${variant})
+    add_executable(${name}::${variant} IMPORTED GLOBAL)
+    set_target_properties(${name}::${variant} PROPERTIES IMPORTED_LOCATION "${output}")
+    add_dependencies(${name}::${variant} ${name}_${variant})
   endforeach()
 endfunction()

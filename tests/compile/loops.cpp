@@ -209,6 +209,36 @@ SIMT_DEVICE void lost_copies(simt::thread t, in_view x, out_view out) {
   t.sync();
   out[gid_of(t)] = before ^ (now << 1);
 }
+// One piece alone has the array, but runs again and finds what it has left.
+SIMT_DEVICE void array_of_one_piece(simt::thread t, in_view x, out_view out) {
+  const unsigned me = me_of(t);
+  unsigned p[4];
+  for (unsigned i = 0; i < 5; ++i) {
+    t.sync();
+    if (i == 0)
+      for (unsigned k = 0; k < 4; ++k) p[k] = me * k + x[k];
+    p[(me + i) & 3] += p[(x[me] + i) & 3] * 3 + i;
+    if (i == 4) out[gid_of(t)] = p[me & 3];
+  }
+}
+// What all threads have loaded alike decides over the next round.
+SIMT_DEVICE void loaded_by_all(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  const unsigned me = me_of(t), n = threads_of(t);
+  unsigned u = 1;
+  for (unsigned i = 0; i < 4; ++i) {
+    s[me] = x[me] + u * i;
+    t.sync();
+    u = s[u % n] % 5 + 1;
+    t.sync();
+    for (unsigned k = 0; k < u; ++k) {
+      s[me] += k;
+      t.sync();
+    }
+    out[gid_of(t)] = u + s[n - 1 - me];
+    t.sync();
+  }
+}
 // What a thread gets at the join is the same number on each way; only the way differs.
 SIMT_DEVICE void joined_ways(simt::thread t, in_view x, out_view out) {
   const unsigned gid = gid_of(t);
@@ -247,6 +277,36 @@ SIMT_DEVICE void rounds_differ(simt::thread t, in_view x, out_view out) {
   out[gid] += i;
   t.sync();
   out[gid] *= i + 1;
+}
+// Conditions on x alone, each around all of a piece: they become bounds of its loop.
+SIMT_DEVICE void bounds(simt::thread t, in_view in, out_view out) {
+  const std::int64_t x = t.thread_idx().x, n = t.block_dim().x, few = in[0];
+  const unsigned gid = gid_of(t), small = static_cast<unsigned>(x);
+  out[gid] = 1;
+  t.sync();
+  if (x == few) out[gid] += 2;
+  t.sync();
+  if (x <= few) out[gid] += 4;
+  t.sync();
+  if (x > few) out[gid] += 8;
+  t.sync();
+  if (x >= few + 2) out[gid] += 16;
+  t.sync();
+  if (x + few < n) out[gid] += 32;
+  t.sync();
+  if (x - few >= 1) out[gid] += 64;
+  t.sync();
+  if (small < in[9]) out[gid] += 128;
+  t.sync();
+  if (small <= in[4]) out[gid] += 256;
+  t.sync();
+  if (x >= 2 && x < n - 1) out[gid] += 512;
+  t.sync();
+  if (!(x < 1 || in[x] % 2 == 0)) out[gid] += 1024;
+  t.sync();
+  if (x < few - 100) out[gid] += 2048;
+  t.sync();
+  if (small < in[x & 1] * 1000) out[gid] += 4096;
 }
 SIMT_DEVICE void atomics(simt::thread t, in_view x, out_view out) {
   auto& s = t.shared<"s", unsigned[17]>();
@@ -294,11 +354,14 @@ TEST_CASE("loops: control flow around barriers") {
   RUNS_AS_LOOPS(switches);
   RUNS_AS_LOOPS(votes);
   RUNS_AS_LOOPS(divergent_loops);
+  RUNS_AS_LOOPS(bounds);
 }
 TEST_CASE("loops: values that live across barriers") {
   RUNS_AS_LOOPS(private_arrays);
   RUNS_AS_LOOPS(swaps);
   RUNS_AS_LOOPS(lost_copies);
+  RUNS_AS_LOOPS(array_of_one_piece);
+  RUNS_AS_LOOPS(loaded_by_all);
   RUNS_AS_LOOPS(joined_ways);
   RUNS_AS_LOOPS(rounds_differ);
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs BUILD into WORK/prefix (PLACE prefix) or takes BUILD itself (PLACE build-tree), builds SOURCE against it, runs
-# its tests, and runs its program with that copy's simrun. Any step that fails ends this with its output.
+# Installs BUILD into WORK/prefix (PLACE prefix) or takes BUILD itself (PLACE build-tree), builds SOURCE against it with
+# GENERATOR, runs its tests, and runs its program with that copy's simrun. SOURCE must call every CMake function of the
+# package. Any step that fails ends this with its output.
 function(step name)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
@@ -28,13 +29,46 @@ else()
   set(prefix "${BUILD}")
 endif()
 
-step("configure" "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/build" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}"
+file(READ "${SOURCE}/CMakeLists.txt" calls)
+file(GLOB function_files "${prefix}/lib/cmake/simt/simt_*.cmake" "${prefix}/simt_*.cmake")
+set(functions 0)
+foreach(file IN LISTS function_files)
+  file(STRINGS "${file}" lines REGEX "^function\\(simt_")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^function\\((simt_[a-z_]+).*" "\\1" function "${line}")
+    math(EXPR functions "${functions} + 1")
+    if(NOT calls MATCHES "\n *${function}\\(")
+      message(FATAL_ERROR "${SOURCE}/CMakeLists.txt does not call ${function}()")
+    endif()
+  endforeach()
+endforeach()
+if(functions LESS 3)
+  message(FATAL_ERROR "${PLACE}: only ${functions} functions of the package were found in ${function_files}")
+endif()
+
+step("configure" "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}"
      "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" "-DCMAKE_PREFIX_PATH=${prefix}" "-DWANTED_VERSION=${VERSION}" "-DVARIANTS=${VARIANTS}"
      -DCMAKE_BUILD_TYPE=Release)
 step("build" "${CMAKE_COMMAND}" --build "${WORK}/build")
 step("tests" "${CMAKE_CTEST_COMMAND}" --test-dir "${WORK}/build" --output-on-failure --no-tests=error)
 string(REGEX MATCH "[^\n]*tests passed[^\n]*" summary "${step_output}")
 message(STATUS "${PLACE}: ${summary}")
+
+# A header that a CUDA source includes has changed: its executables are built again, and nothing is built twice.
+if(EXISTS "${WORK}/build/app.sim")
+  file(TIMESTAMP "${WORK}/build/app.sim" before "%s")
+  execute_process(COMMAND "${CMAKE_COMMAND}" -E sleep 1.1)
+  file(TOUCH "${SOURCE}/shift.hpp")
+  step("build again" "${CMAKE_COMMAND}" --build "${WORK}/build")
+  file(TIMESTAMP "${WORK}/build/app.sim" after "%s")
+  if(NOT after GREATER before)
+    message(FATAL_ERROR "${PLACE}: app.sim was not built again when shift.hpp changed")
+  endif()
+  step("build of nothing" "${CMAKE_COMMAND}" --build "${WORK}/build")
+  if(step_output MATCHES "Building")
+    message(FATAL_ERROR "${PLACE}: built again without a change:\n${step_output}")
+  endif()
+endif()
 
 if(EXISTS "${prefix}/bin/simrun" AND EXISTS "${WORK}/build/libconsumer.sim.so")
   foreach(check IN ITEMS "" --detect-races)

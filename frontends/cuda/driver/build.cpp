@@ -2,7 +2,6 @@
 #include "build.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -36,6 +35,7 @@ std::set<std::string> files_in_line_markers(std::string_view preprocessed) {
     if (!line.starts_with("# ")) continue;
     const std::size_t open = line.find('"'), close = line.rfind('"');
     if (open == std::string_view::npos || close <= open + 1 || line[open + 1] == '<') continue;
+    if (line[close - 1] == '/') continue;  // the folder of the compilation, which -g asks for: no file was read there
     files.insert(std::string(line.substr(open + 1, close - open - 1)));
   }
   return files;
@@ -110,17 +110,10 @@ std::vector<std::string> compile_all(const tool_chain& t, const build_request& r
   return objects;
 }
 
-// Gives the executable its place in the cache. Where another build of the same was faster, its program stays: it may
-// run, and reports ask the file for its lines.
-void keep(const fs::path& program, const fs::path& executable) {
-  std::error_code failed;
-  fs::create_hard_link(program, executable, failed);
-  if (failed && !fs::exists(executable)) fs::rename(program, executable);  // a file system without links
-}
-
 bool compile_and_link(const tool_chain& t, const build_request& r, const std::vector<translated_source>& sources,
                       const fs::path& executable, std::string& messages) {
-  const work_folder work(executable.string() + fmt::format(".{}.work", getpid()));
+  const work_folder work(executable.string() + ".work");
+  if (is_whole_program(executable)) return true;  // another build of the same was faster; its program may run already
   const std::vector<std::string> objects = compile_all(t, r, sources, work.path, messages);
   if (objects.empty()) return false;
   const fs::path program = work.path / "program";
@@ -131,7 +124,7 @@ bool compile_and_link(const tool_chain& t, const build_request& r, const std::ve
   else
     messages += linked.errors;
   if (linked.exit_code != 0) return false;
-  keep(program, executable);
+  keep_program(program, executable);
   return true;
 }
 
@@ -148,18 +141,20 @@ digest digest_of_command(const tool_chain& t, const build_request& r) {
 
 }  // namespace
 
-build_result build(const tool_chain& t, const build_request& r) {
+build_result build(const tool_chain& t, const build_request& r, const fs::path& cache) {
   build_result result;
   for (const std::string& source : r.sources)
     if (!fs::exists(source)) {
       result.text = fmt::format("{}: no such file\n", source);
       return result;
     }
-  const fs::path cache = open_program_cache();
   const digest command = digest_of_command(t, r);
   const fs::path manifest = cache / (command.text() + ".inputs");
-  result.executable = find_by_manifest(manifest);
-  if (!result.executable.empty()) return result;
+  if (manifest_entry found = find_by_manifest(manifest); !found.executable.empty()) {
+    result.executable = std::move(found.executable);
+    result.files_read = std::move(found.files_read);
+    return result;
+  }
 
   fs::path macros;
   if (const std::string text = macros_of(r); !text.empty()) {
@@ -170,7 +165,7 @@ build_result build(const tool_chain& t, const build_request& r) {
   }
   const std::vector<translated_source> sources = translate_all(t, r, macros.string());
   digest content = command;
-  std::set<std::string> files_read;
+  std::set<std::string>& files_read = result.files_read;
   for (const translated_source& s : sources) {
     result.text += s.errors;
     content.add(s.text);
@@ -185,7 +180,7 @@ build_result build(const tool_chain& t, const build_request& r) {
   }
 
   const fs::path executable = cache / content.text();
-  if (!fs::exists(executable) && !compile_and_link(t, r, sources, executable, result.text)) return result;
+  if (!is_whole_program(executable) && !compile_and_link(t, r, sources, executable, result.text)) return result;
   write_manifest(manifest, executable.string(), files_read);
   result.executable = executable.string();
   return result;

@@ -3,6 +3,8 @@
 // cache (cache.hpp).
 #pragma once
 
+#include <filesystem>
+#include <set>
 #include <string>
 
 #include "host_compiler.hpp"
@@ -13,9 +15,11 @@ namespace simt::cuda_source {
 struct build_result {
   std::string executable;  // empty: it could not be built
   std::string text;        // the compiler's messages, errors or warnings
+  std::set<std::string> files_read;
 };
 
-// Throws std::runtime_error with advice where the cache or the compiler cannot be used.
-build_result build(const tool_chain& tools, const build_request& request);
+// `cache`: a folder that only we can write (program_cache). Throws std::runtime_error with advice where it or the
+// compiler cannot be used.
+build_result build(const tool_chain& tools, const build_request& request, const std::filesystem::path& cache);
 
 }  // namespace simt::cuda_source

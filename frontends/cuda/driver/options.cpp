@@ -36,6 +36,8 @@ constexpr nvcc_option kOptions[] = {
     {"-L", "", either, link, "a folder of libraries"},
     {"-Xlinker", "--linker-options", separate, to_linker, "options for the linker"},
     {"-o", "", separate, output, "the file to write"},
+    {"-MD", "--generate-dependencies-with-compile", none, dependencies, "a list for make of the files that were read"},
+    {"-MF", "--dependency-output", separate, dependencies, "the file that this list goes to"},
     // code for a GPU
     {"-arch", "--gpu-architecture", separate, ignore, "the GPU to compile for"},
     {"-code", "--gpu-code", separate, ignore, "the GPU to make code for"},
@@ -132,6 +134,9 @@ class reader {
     const auto end = std::ranges::find(all, "--");
     if (end != all.end()) command_.arguments.assign(end + 1, all.end());
     for (auto at = all.begin(); at != end && command_.wrong.empty();) at = read_word(at, end);
+    if (command_.wants_dependencies && command_.dependencies.empty()) command_.dependencies = command_.output + ".d";
+    if (command_.wants_dependencies && command_.output.empty() && command_.wrong.empty())
+      command_.wrong = "-MD and -MF need -o FILE: they say what FILE was built from";
     return std::move(command_);
   }
 
@@ -207,6 +212,10 @@ class reader {
         return;
       case output:
         command_.output = value;
+        return;
+      case dependencies:
+        command_.wants_dependencies = true;
+        if (!value.empty()) command_.dependencies = value;
         return;
       case refuse:
         command_.wrong = fmt::format("{} of nvcc is not supported: {}", word, option.what);

@@ -32,6 +32,7 @@ enum class option_use : std::uint8_t {
   language,        // of the sources: always CUDA C++ here
   library,         // given to the linker, but NVIDIA's own
   output,          // where the executable goes
+  dependencies,    // a rule for make: what the executable was built from
 };
 
 struct nvcc_option {
@@ -49,7 +50,9 @@ struct source_command {
   std::vector<std::string> arguments;  // of the program: behind --
   std::vector<std::string> as_typed;   // sources, and options that shape the build: to say the command again
   std::string output;                  // of -o; empty: the program is run
-  std::string wrong;                   // what cannot be done; empty: nothing
+  bool wants_dependencies = false;
+  std::string dependencies;  // the file that the rule for make goes to
+  std::string wrong;         // what cannot be done; empty: nothing
 };
 
 source_command read_command_line(const std::vector<std::string>& words);

@@ -67,6 +67,7 @@ TEST_CASE("every row of the table is read in every form, and the word behind it 
       words line = {"a.cu"};
       line.insert(line.end(), typed.begin(), typed.end());
       line.push_back("b.cu");
+      if (o.use == option_use::dependencies) line.insert(line.end(), {"-o", "app"});
       const source_command c = read_command_line(line);
       CAPTURE(typed[0]);
       CHECK(c.for_tool.empty());
@@ -78,7 +79,8 @@ TEST_CASE("every row of the table is read in every form, and the word behind it 
       CHECK(c.wrong == "");
       CHECK(c.build.sources == words{"a.cu", "b.cu"});
       const bool passed_on = !c.build.options.empty() || !c.build.link_options.empty();
-      const bool silent = o.use == option_use::ignore || o.use == option_use::language || o.use == option_use::output;
+      const bool silent = o.use == option_use::ignore || o.use == option_use::language || o.use == option_use::output ||
+                          o.use == option_use::dependencies;
       CHECK(passed_on == !silent);
       // What shapes the build is part of the command that a report repeats.
       words again = {"a.cu"};
@@ -149,6 +151,13 @@ TEST_CASE("sources, output, the program's arguments, and what is left for simrun
   CHECK(c.for_tool == words{"run", "--check", "all", "--seed=3"});
   CHECK(c.arguments == words{"-I", "x.cu"});
   CHECK(ends_with(c.as_typed, {"a.cu", "b.cpp"}));
+}
+
+TEST_CASE("a rule for make goes beside the executable, or where -MF says") {
+  CHECK_FALSE(read("a.cu -o app").wants_dependencies);
+  CHECK(read("a.cu -o app -MD").dependencies == "app.d");
+  CHECK(read("a.cu -MF list -o app").dependencies == "list");
+  CHECK(read("a.cu -MD").wrong.find("need -o FILE") != std::string::npos);
 }
 
 TEST_CASE("values that make no sense") {
