@@ -95,7 +95,7 @@ grid right:
        R"(Calls of the runtime say by their result that they did nothing. A program that throws the result away, and does not
 ask cudaGetLastError() later either, goes on with memory that was never allocated or never copied. The finding names the
 first such call. In a run without checks it is a warning.)",
-       R"(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyDeviceToHost);   // the wrong way round: nothing is copied)",
+       R"(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyDeviceToHost);   // unchecked-error: the wrong way round, nothing is copied)",
        R"(Look at the result: if (cudaError_t e = cudaMemcpy(...); e != cudaSuccess) { ... }. Write (void) before a call whose
 failure does not matter.)"},
   };

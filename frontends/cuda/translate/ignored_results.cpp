@@ -16,6 +16,19 @@ constexpr const char* kCalls[] = {
     "cudaMemset",      "cudaMemsetAsync",
 };
 
+// The neighbours of a call, unless they come of a macro that a header defines: what such a macro does is not looked
+// into.
+position before(const unit& u, position p) {
+  while (p-- > 0)
+    if (u.tokens[p].kind != token_kind::directive) return u.tokens[p].kind == token_kind::opaque ? kNowhere : p;
+  return kNowhere;
+}
+position behind(const unit& u, position p) {
+  while (++p < u.tokens.size())
+    if (u.tokens[p].kind != token_kind::directive) return u.tokens[p].kind == token_kind::opaque ? kNowhere : p;
+  return kNowhere;
+}
+
 // Where a statement may begin behind p. Behind (void) the result is thrown away on purpose.
 bool ends_before_statement(const unit& u, position p) {
   const token& t = u.at(p);
@@ -34,8 +47,9 @@ void mark_ignored_results(unit& u) {
     if (!t.is_name() || std::none_of(std::begin(kCalls), std::end(kCalls), [&](const char* c) { return t.is(c); }))
       continue;
     const position open = u.next(p);
-    if (!u.at(open).is("(") || u.mate(open) == kNowhere || !u.at(u.next(u.mate(open))).is(";")) continue;
-    if (!ends_before_statement(u, u.previous(p)) || u.function_at(p) != nullptr) continue;
+    if (!u.at(open).is("(") || u.mate(open) == kNowhere || u.function_at(p) != nullptr) continue;
+    const position first = before(u, p), last = behind(u, u.mate(open));
+    if (first == kNowhere || last == kNowhere || !u.at(last).is(";") || !ends_before_statement(u, first)) continue;
     u.edits[p].before = "::simt_cuda::ignored_result{\"" + std::string(t.text) + "\"} = " + u.edits[p].before;
   }
 }

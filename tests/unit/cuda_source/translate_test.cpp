@@ -96,10 +96,21 @@ TEST_CASE("main begins the run") {
 }
 
 TEST_CASE("allocations are named after what they are stored in") {
-  CHECK(translation_of("void f() { cudaMalloc((void**)&d_in, n); }", kRuntime) ==
-        "void f() { cudaMalloc(::simt_cuda::named(\"d_in\", &d_in), n); }");
+  CHECK(
+      translation_of("void f() { cudaMalloc((void**)&d_in, n); }", kRuntime) ==
+      "void f() { ::simt_cuda::ignored_result{\"cudaMalloc\"} = cudaMalloc(::simt_cuda::named(\"d_in\", &d_in), n); }");
   CHECK(translation_of("void f() { cudaMalloc(reinterpret_cast<void**>(&s.p[i]), n); }", kRuntime) ==
         contains("::simt_cuda::named(\"s.p[i]\", "));
+}
+
+TEST_CASE("calls whose result is thrown away are marked, others are not") {
+  const std::string kFree = "int cudaFree();";
+  CHECK(translation_of("void f() { if (a) cudaFree(p); else cudaFree(q); }", kFree) ==
+        "void f() { if (a) ::simt_cuda::ignored_result{\"cudaFree\"} = cudaFree(p); else "
+        "::simt_cuda::ignored_result{\"cudaFree\"} = cudaFree(q); }");
+  for (const char* kept : {"void f() { (void)cudaFree(p); }", "void f() { e = cudaFree(p); }",
+                           "void f() { check(cudaFree(p)); }", "void f() { if (cudaFree(p) != 0) return; }"})
+    CHECK(translation_of(kept, kFree) == kept);
 }
 
 TEST_CASE("calls that are not there, at their line, with the nearest that is") {
