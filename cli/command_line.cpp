@@ -248,6 +248,7 @@ plain_command parse_plain_command(const std::vector<std::string>& words, const s
   if (is_allowed("--module")) app.add_option("--module", options.module_file);
   if (is_allowed("--json")) app.add_option("--json", options.json);
   if (is_allowed("--backend")) app.add_option("--backend", options.backend)->check(one_of({"sim", "cuda"}));
+  if (is_allowed("--cuda")) app.add_flag("--cuda", options.cuda_words);
   app.add_option("--color", options.color)->check(one_of({"auto", "always", "never"}));
   app.add_flag("--help,-h", options.help);
   command = finish(app, command, words);

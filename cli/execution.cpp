@@ -50,13 +50,18 @@ bool needs_second_run(const run_report& r, const run_options& o, const one_sched
 run_report run_repeatably(module& kernels, const run_options& o, run_request request, const one_schedule& s,
                           progress& shown) {
   run_report first = run_once(kernels, o, request, s);
-  if (!needs_second_run(first, o, s)) return first;
+  if (first.interrupted_by != 0 || !needs_second_run(first, o, s)) return first;
   shown.show(fmt::format("{}: found something; running again on one worker", o.program));
   request.workers = 1;
   run_report second = run_once(kernels, o, request, s);
   std::vector<finding> only_first = first.findings;
   std::ranges::sort(only_first, {}, finding_key);
   merge_findings(second.findings, only_first, false);
+  if (second.interrupted_by != 0) {  // of the first run all is there
+    first.interrupted_by = second.interrupted_by;
+    first.verdict = verdict::interrupted;
+    return first;
+  }
   if (first.verdict == verdict::crash) second.verdict = verdict::crash;
   return second;
 }
@@ -135,6 +140,7 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
         out.report.result = report.result;
         out.report.result.detail += fmt::format(" (schedule {})", describe(schedules[i]));
       }
+      out.report.interrupted_by = report.interrupted_by;
       if (is_final(report.verdict)) {
         out.report.verdict = report.verdict;
         out.report.error = report.error;

@@ -108,6 +108,7 @@ void walk(A& a, T& r) {
   a.object("result",
            [&r](A& s) { s("status", r.result.status), s("detail", r.result.detail), s("outputs", r.result.outputs); });
   a("launches", r.launches), a("findings", r.findings);
+  a.optional("interrupted_by", r.interrupted_by);
   a.optional("error", r.error);
   a("notes", r.notes);
   a.object("request", [&r](A& s) { s("arguments", r.arguments); });
