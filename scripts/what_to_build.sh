@@ -34,7 +34,9 @@ what_to_build() {
     esac
   done
 
-  modules='' stamp=.stamp-simrun targets=(simrun kernels.sim kernels.check)
+  modules='' stamp=.stamp-tests targets=(all)
+  is_fresh "$root" .stamp-tests && return # tests/run has built everything
+  stamp=.stamp-simrun targets=(simrun kernels.sim kernels.check)
   # The cuda variant takes nvcc minutes: only where somebody asks for it or a device could run it.
   if [[ " $* " =~ \ (--backend[ =]cuda|compare)\  || ${SIMT_BACKEND:-} == cuda || -e /dev/nvidiactl ]] &&
     { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } >/dev/null; then

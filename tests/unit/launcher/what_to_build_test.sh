@@ -45,6 +45,8 @@ wants 'simrun simt_cuda_libraries' - app.cu --check all -- hist
 SIMT_MODULE_DIR=/elsewhere wants 'simrun kernels.sim' - hist
 echo "$root" >"$scratch/.stamp-simrun" && touch -d '+1 hour' "$scratch/.stamp-simrun"
 wants 'simrun kernels.sim' - hist # everything is there already
+mv "$scratch/.stamp-simrun" "$scratch/.stamp-tests"
+wants 'all' - hist
 
 echo "$passed passed, $failed failed"
 exit $((failed > 0))
