@@ -82,7 +82,8 @@ std::vector<one_schedule> schedules_of(const run_options& o) {
   const bool random = o.schedule == "random";
   if (!o.schedule.empty() && !random) out.push_back({o.schedule, o.seed});
   if (o.schedule.empty()) {
-    for (const char* name : {"natural", "lockstep", "reverse"}) out.push_back({name, o.seed});
+    for (const std::string_view name : kScheduleNames)
+      if (name != "random") out.push_back({std::string(name), o.seed});
   }
   const auto wanted = static_cast<std::size_t>(o.schedules);
   for (std::uint64_t seed = o.seed; out.size() < wanted; ++seed) out.push_back({"random", seed});

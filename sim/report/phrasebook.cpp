@@ -92,7 +92,7 @@ std::string_view deed_of(const access& a) {
 std::string doer_of(const access& a) {
   if (a.work == work::allocation || a.work == work::release) return stream_of(a);
   if (a.work == work::callback) return "a host callback on " + stream_of(a);
-  return a.agent == actor::host ? "the host" : who(a);
+  return who(a);
 }
 // "read and write of x[3]", "two writes of x[3]"
 std::string deeds_of(const access& later, const access& earlier, const std::string& element) {
