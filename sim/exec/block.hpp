@@ -33,7 +33,8 @@ struct thread_exits {
   std::uintptr_t pc = 0;
 };
 
-struct block_context {
+struct alignas(64) block_context {
+  // The first cache line is what a wait at the block barrier touches.
   run_queue* queue = nullptr;
   thread_barrier barrier;
   std::int32_t live = 0;

@@ -82,7 +82,8 @@ warp_meeting& find_stray_meeting(warp_state& w, std::uint32_t mask, warp_op op, 
                                          std::uint32_t mask, std::uintptr_t pc);
 
 [[gnu::always_inline]] inline void mark_exited(block_context& b, std::int32_t rank) {
-  b.exited[rank / kLanes] |= 1u << rank % kLanes;
+  const auto r = static_cast<std::uint32_t>(rank);
+  b.exited[r / kLanes] |= 1u << r % kLanes;
 }
 // Thread `rank` has exited the kernel, which may complete meetings.
 void lane_exited(block_context& b, std::int32_t rank);

@@ -13,7 +13,7 @@ namespace simt::sim {
 
 namespace {
 // Where every stack starts, each time anew: runs a range of threads.
-void fiber_main() {
+[[gnu::hot]] void fiber_main() {
   worker& w = *current_worker();
   fiber& f = *w.queue.current;
   block_context& b = *f.thread.block;
@@ -218,7 +218,7 @@ void fiber_executor::end_block(block_context& b) {
   leave_stack_for(&next->stack);
 }
 
-void fiber_executor::finish(fiber& f) {
+[[gnu::hot]] void fiber_executor::finish(fiber& f) {
   retire(f);
   block_context& b = *f.thread.block;
   f.range = nullptr;
@@ -232,7 +232,21 @@ void fiber_executor::finish(fiber& f) {
   leave_stack();
 }
 
-void finish_fiber(fiber& self) { self.thread.block->queue->owner->fibers.finish(self); }
+// Hot: a function that does not return counts as a rare one otherwise, and is made small instead of fast.
+[[gnu::hot]] void finish_fiber(fiber& self) {
+  worker& w = *self.thread.block->queue->owner;
+  if (self.in_team) {
+    w.busy = true;
+    handler_fence();
+    if (const stack_context* const next = w.fibers.end_team_thread_fast(self)) {
+      self.range = nullptr;
+      handler_fence();
+      w.busy = false;
+      leave_stack_for(next);
+    }
+  }
+  w.fibers.finish(self);
+}
 
 const stack_context* fiber_executor::end_team_thread(fiber& f) {
   retire(f);
