@@ -26,7 +26,7 @@ check_session::check_session(const check_settings& settings)
     : settings_(settings),
       detector_(detector_options(settings), settings.checks.barrier, to_check(device_range()),
                 to_check(shared_range())),
-      dispatcher_({settings.checks.memory, &backend::stream_is_blocking}) {
+      dispatcher_({settings.checks.memory, settings.checks.barrier, &backend::stream_is_blocking}) {
   for (const allocation& a : live_allocations()) detector_.already_allocated(a);
   dispatcher_.add_judge(detector_);
 }

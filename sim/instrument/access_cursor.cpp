@@ -20,7 +20,7 @@ std::uintptr_t last_seen() {
 }
 
 batch_recorder& recorder_of_this_thread() {
-  static thread_local batch_recorder recorder([] { return dispatcher::current()->judge_of_batches(); });
+  static thread_local batch_recorder recorder;
   return recorder;
 }
 
@@ -55,6 +55,7 @@ void restore_cursor(fiber& f) {
   c.owner->hangs.progress_counter = &c.writes;
   const dispatcher* const d = dispatcher::current();
   const bool told = d != nullptr && d->has_listeners();
+  if (d != nullptr) c.batches->set_judge(d->judge_of_batches());
   c.batches->tell(told ? &tell_of_batch : nullptr);
   c.every_access = (f.thread.block->launch->traits.switches_at_accesses ? access_cursor::kSwitches : 0) |
                    (told ? access_cursor::kTold : 0);

@@ -38,7 +38,6 @@ batch_entry* batch_recorder::begin_other(watched_thread& t, const event::block& 
 }
 
 void batch_recorder::begin_first(watched_thread& t) {
-  judge_ = find_judge_();
   const std::uint64_t interval = judge_->interval_of(t);
   const auto& before = last_first_;
   learns_rows_ = before.block == b_.block && before.interval == interval && before.rank % b_.width == 0 &&

@@ -24,8 +24,8 @@ extern constinit batch_entry no_batch;  // none
 
 class batch_recorder {
  public:
-  // `judge`: gives the one of this OS thread; asked whenever a first thread begins.
-  explicit batch_recorder(batch_judge* (*judge)()) : find_judge_(judge) {}
+  // Whom begin() asks from now on; this OS thread's, and not while a batch is open that another one judges.
+  void set_judge(batch_judge* judge) { judge_ = judge; }
 
   // Thread t begins a segment. What its next access is compared with; &no_batch: it is to be judged, and then note()d
   // if notes().
@@ -129,8 +129,7 @@ class batch_recorder {
   } last_first_;
   std::uint32_t failures_ = 0, pause_ = 0, next_pause_ = 0;
   std::vector<shape> shapes_ = std::vector<shape>(kShapes);
-  batch_judge* (*const find_judge_)();
-  batch_judge* judge_ = nullptr;  // of the last batch
+  batch_judge* judge_ = nullptr;
   listener listener_ = nullptr;
 };
 

@@ -31,7 +31,7 @@ class consumer {
   virtual void shared_array_used(const event::block&, const event::shared_array&) {}
   virtual void dynamic_shared_named(const event::block&, const event::shared_array&) {}
 
-  // Asked of the judge whenever a batch begins: who judges those of the calling OS thread.
+  // Asked of the judge when a thread goes on after others: who judges the batches of the calling OS thread.
   virtual batch_judge* judge_of_batches() { return nullptr; }
 
   // ---- Accesses of device threads. Not for the judge, which has them already. ----

@@ -211,8 +211,10 @@ void dispatcher::barrier_opens(block_context& b, device_thread& last) {
     const auto compare = [&](const device_thread& t) {
       if (t.wait_pc != first->wait_pc) elsewhere.push_back({t.rank, t.wait_pc});
     };
-    for (const fiber* f = b.barrier.waiters.head; f != nullptr; f = f->next) compare(f->thread);
-    if (last.waits == wait_kind::block_barrier) compare(last);
+    if (options_.barrier_rules) {
+      for (const fiber* f = b.barrier.waiters.head; f != nullptr; f = f->next) compare(f->thread);
+      if (last.waits == wait_kind::block_barrier) compare(last);
+    }
     e.first = {first->rank, first->wait_pc};
     e.elsewhere = elsewhere;
     e.before_first_barrier = to_event(b.early_exits);

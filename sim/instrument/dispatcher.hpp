@@ -34,7 +34,8 @@ struct watched_block : event::block {
 class dispatcher final : public observer {
  public:
   struct options {
-    bool memory_rules = true;  // somebody judges uses of memory that is not the user's
+    bool memory_rules = true;   // somebody judges uses of memory that is not the user's
+    bool barrier_rules = true;  // somebody judges where threads wait: event::barrier::elsewhere is filled
     // Of streams that were made before the run: are they ordered with the default stream?
     bool (*stream_is_blocking)(std::uintptr_t stream) = nullptr;
   };

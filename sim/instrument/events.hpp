@@ -199,7 +199,8 @@ struct barrier {
   const event::block* block;
   std::int32_t live;                      // threads of the block that have not left the kernel
   thread_at first;                        // of those who arrived
-  std::span<const thread_at> elsewhere;   // those who wait at another code address than the first one
+  std::span<const thread_at> elsewhere;   // those who wait at another code address than the first one; see
+                                          // dispatcher::options::barrier_rules
   exits before_first_barrier, after_one;  // since the barrier before this one
 };
 

@@ -135,6 +135,7 @@ class runner {
         mode_(m),
         base_(reinterpret_cast<std::uintptr_t>(arena())),
         d_(with(4096, false, m.workers), {base_, kShared}, {base_ + kShared, kArena - kShared}) {
+    recorder_.set_judge(&batch_checker::of_this_thread());
     std::memset(arena(), 0, 8 * kPage);
     std::memset(arena() + kShared, 0, (kHelperSlot + 1) * kSlot);
     d_.core().log.on_instance_data = this;
@@ -348,7 +349,7 @@ class runner {
   mode mode_;
   std::uintptr_t base_;
   detector d_;
-  simt::sim::batch_recorder recorder_{[]() -> simt::sim::batch_judge* { return &batch_checker::of_this_thread(); }};
+  simt::sim::batch_recorder recorder_;
   simt::sim::batch_entry* next_ = &no_batch;
   bool in_batch_ = false;
   launch_state* launch_ = nullptr;
