@@ -92,7 +92,7 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
   app.add_option("--execution", o.execution,
                  "how kernels with barriers run: auto, loops (an error where they cannot) or fibers")
       ->type_name("NAME")
-      ->check(CLI::IsMember({"auto", "loops", "fibers"}))
+      ->check(one_of({std::begin(kExecutionNames), std::end(kExecutionNames)}))
       ->group(group);
   if (verb == verb_kind::run)
     app.add_flag("--explain-execution", o.explain_execution,

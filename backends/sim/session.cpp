@@ -39,14 +39,14 @@ void log_launch(const launch_request& request, double milliseconds, std::uint64_
   ++launches_judged;
   accesses_judged += static_cast<std::int64_t>(steps);
   if (log.size() >= kMaxLog) return;
-  static constexpr const char* kExecutionNames[] = {"direct", "loops", "fibers"};
+  static constexpr const char* kHow[] = {"direct", "loops", "fibers"};
   execution_record how = last_launch_execution();
   log.push_back({request.name,
                  {request.grid.x, request.grid.y, request.grid.z},
                  {request.block.x, request.block.y, request.block.z},
                  request.dynamic_shared,
                  milliseconds,
-                 kExecutionNames[static_cast<int>(how.how)],
+                 kHow[static_cast<int>(how.how)],
                  std::move(how.reason)});
 }
 }  // namespace sim
@@ -72,9 +72,10 @@ sim::schedule schedule_named(const std::string& name) {
               "no schedule '" + name + "'; there are natural, lockstep, reverse and random");
 }
 sim::wanted_execution execution_named(const std::string& name) {
-  if (name == "auto") return sim::wanted_execution::automatic;
-  if (name == "loops") return sim::wanted_execution::loops;
-  if (name == "fibers") return sim::wanted_execution::fibers;
+  static_assert(std::size(kExecutionNames) == static_cast<std::size_t>(sim::wanted_execution::fibers) + 1);
+  const auto found = std::find(std::begin(kExecutionNames), std::end(kExecutionNames), name);
+  if (found != std::end(kExecutionNames))
+    return static_cast<sim::wanted_execution>(found - std::begin(kExecutionNames));
   throw error(error_kind::invalid_argument, "no execution '" + name + "'; there are auto, loops and fibers");
 }
 }  // namespace

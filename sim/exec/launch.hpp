@@ -136,16 +136,17 @@ enum class execution : std::uint8_t {
   loops,   // the kernel's pieces between barriers, each a loop over the threads
   fibers,  // on stacks of their own from their first wait on
 };
-// What a launch may be run by: what fits, or what somebody asked for.
+// What a launch may be run by: what fits, or what somebody asked for. In the order of kExecutionNames
+// (simt/module.hpp).
 enum class wanted_execution : std::uint8_t { automatic, loops, fibers };
 
 struct launch_options {
   int workers = 0;  // 0: all cores
   schedule order = schedule::natural;
   std::uint64_t seed = 0;
-  std::optional<recorded_order> replay;  // what an earlier run under `order` recorded: plays that back instead
-  double timeout_seconds = 0;            // 0: none
-  std::size_t stack_bytes = 0;           // 0: fiber_pool::kDefaultStackBytes
+  std::optional<recorded_order> replay{};  // what an earlier run under `order` recorded: plays that back instead
+  double timeout_seconds = 0;              // 0: none
+  std::size_t stack_bytes = 0;             // 0: fiber_pool::kDefaultStackBytes
   wanted_execution executed_by = wanted_execution::automatic;
 };
 // Options of all later launches of this process. Host; not while a launch runs.

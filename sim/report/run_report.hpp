@@ -35,7 +35,7 @@ struct launch_record {
   // Wall time without checks; in check runs a logical time (instrumented steps x 1 ns), so that reports repeat.
   double milliseconds = 0;
   // On the simulator: direct (no thread waited), loops or fibers; and why not loops (docs/loops.md).
-  std::string execution, execution_reason;
+  std::string execution{}, execution_reason{};
 };
 
 // Values to draw with --plot; chosen by the program.

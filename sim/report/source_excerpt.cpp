@@ -47,15 +47,16 @@ std::size_t after_subscripts(std::string_view line, std::size_t at) {
   return at;
 }
 
+// The operator that changes what stands before it, if `text` begins with one: =, +=, <<=, ++ and the like.
+std::string_view changing_operator(std::string_view text) {
+  for (const std::string_view o : {"<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--"})
+    if (text.starts_with(o)) return o;
+  return text.starts_with('=') && !text.starts_with("==") ? text.substr(0, 1) : std::string_view();
+}
+
 bool assigned(std::string_view line, std::size_t end) {
   const auto at = line.find_first_not_of(' ', end);
-  if (at == std::string_view::npos) return false;
-  const std::string_view rest = line.substr(at);
-  if (rest.starts_with("++") || rest.starts_with("--")) return true;
-  const auto equals = rest.find('=');
-  if (equals == std::string_view::npos || equals > 3) return false;
-  if (rest.substr(equals).starts_with("==")) return false;
-  return equals == 0 || rest.find_first_not_of("+-*/%&|^<>") == equals;
+  return at != std::string_view::npos && !changing_operator(line.substr(at)).empty();
 }
 
 // One place where the line names the object, subscripts included.
@@ -133,10 +134,7 @@ std::string source_reader::line(const access& a) { return printable(as_written(a
 bool source_reader::is_update_at(const access& a) {
   const std::string_view line = as_written(a);
   if (a.column < 1 || static_cast<std::size_t>(a.column) > line.size()) return false;
-  const std::string_view rest = line.substr(static_cast<std::size_t>(a.column) - 1);
-  if (rest.starts_with("++") || rest.starts_with("--")) return true;
-  const auto equals = rest.find_first_not_of("+-*/%&|^<>");
-  return (equals == 1 || equals == 2) && rest[equals] == '=' && !rest.starts_with("<=") && !rest.starts_with(">=");
+  return changing_operator(line.substr(static_cast<std::size_t>(a.column) - 1)).size() > 1;  // not a plain "="
 }
 
 column_range marked_columns(std::string_view line, std::string_view object, access_kind kind, int column) {

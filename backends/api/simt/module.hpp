@@ -60,6 +60,8 @@ struct device_summary {
 
 // Which interleaving of threads a checked run takes; the last takes a seed. docs/cli.md says what each does.
 inline constexpr const char* kScheduleNames[] = {"natural", "lockstep", "reverse", "random"};
+// How kernels with barriers are to run.
+inline constexpr const char* kExecutionNames[] = {"auto", "loops", "fibers"};
 
 struct run_request {
   std::string program;
@@ -71,7 +73,7 @@ struct run_request {
   std::string schedule = "natural";
   std::uint64_t seed = 0;
   std::optional<recorded_order> order;  // what an earlier run recorded under that schedule: plays it back
-  std::string execution = "auto";       // or loops, fibers: how kernels with barriers run
+  std::string execution = "auto";       // of kExecutionNames
   int workers = 0;                      // 0: all cores
   double timeout_seconds = 0;           // 0: none
   std::int64_t stack_bytes = 0;         // per device thread; 0: default

@@ -178,6 +178,8 @@ TEST_CASE("what is underlined") {
   CHECK(marked("  if (bin < bins.size()) bins[bin] += 1;", "bins", access_kind::read) == "bins[bin]");
   CHECK(marked("  if (bin < bins.size()) bins[bin] += 1;", "bins", access_kind::write) == "bins[bin]");
   CHECK(marked("  y[i] = f(x) + x[i];", "x", access_kind::read) == "x[i]");
+  CHECK(marked("  if (t[0] <= n) t[1] = n;", "t", access_kind::write) == "t[1]");
+  CHECK(marked("  if (t[0] >> 1) t[1] >>= 1;", "t", access_kind::write) == "t[1]");
   CHECK(marked("  sum += x.at(i);", "x", access_kind::read) == "x");
   CHECK(marked("  t.atomic_add(bins[bin], 1);", "bins", access_kind::atomic) == "bins[bin]");
   CHECK(marked("", "x", access_kind::read).empty());
