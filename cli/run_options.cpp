@@ -180,8 +180,8 @@ std::string settle(run_options& o) {
   }
   if (o.backend == "cuda" && (o.execution != "auto" || o.explain_execution))
     return "--execution and --explain-execution are about the simulator; leave out --backend cuda (or SIMT_BACKEND).";
-  if (o.execution == "loops" && o.wants_check_variant())
-    return "checks and schedules run one thread at a time: leave out --execution loops, or the checks and schedules.";
+  if (o.execution == "loops" && o.names_schedule())
+    return "loops run threads in their natural order only: leave out --execution loops, or the schedule.";
   std::string wrong;
   if (!o.grid.empty()) parse_extent(o.grid, "--grid", wrong);
   if (!o.block.empty() && wrong.empty()) parse_extent(o.block, "--block", wrong);

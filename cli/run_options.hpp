@@ -47,9 +47,8 @@ struct run_options {
 
   bool wants_checks() const { return checks.any(); }
   // Schedules other than natural need the check variant too: only instrumented code can be switched at each access.
-  bool wants_check_variant() const {
-    return wants_checks() || schedules > 1 || !(schedule.empty() || schedule == "natural");
-  }
+  bool names_schedule() const { return schedules > 1 || !(schedule.empty() || schedule == "natural"); }
+  bool wants_check_variant() const { return wants_checks() || names_schedule(); }
   std::string variant() const { return backend == "cuda" ? "cuda" : wants_check_variant() ? "check" : "sim"; }
 };
 

@@ -59,6 +59,7 @@ if(SIMT_BUILD_SIM)
   #   calls if they are not made in the first place (-U_FORTIFY_SOURCE; Ubuntu's compilers set it).
   # -maccumulate-outgoing-args: a kernel loads a structure among its parameters 16 bytes at a time. Where two pushes have
   #   just put it there, that load waits for both of them, as long as for all else that a short kernel does.
+  # -tsan-compound-read-before-write: clang leaves out the read of x += 1 otherwise, and x may never have been written.
   # -UNDEBUG: assert() in a kernel is a check too.
   target_compile_options(
     simt_variant_check
@@ -67,7 +68,7 @@ if(SIMT_BUILD_SIM)
               "$<${simt_is_cxx}:-fno-builtin-memcpy;-fno-builtin-memset;-fno-builtin-memmove>"
               "$<${simt_is_gnu}:SHELL:--param tsan-distinguish-volatile=1>"
               "$<${simt_is_gnu}:-fsanitize=alignment;-maccumulate-outgoing-args>"
-              "$<${simt_is_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1>")
+              "$<${simt_is_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-compound-read-before-write=1>")
   target_link_options(
     simt_variant_check INTERFACE LINKER:--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock
                                  LINKER:-Bsymbolic)

@@ -19,6 +19,7 @@ std::vector<finding> check(const check_options& o, const std::function<void()>& 
   request.workers = o.workers;
   request.volatile_is_plain = o.volatile_is_plain;
   request.timeout_seconds = o.timeout_seconds;
+  request.execution = o.execution;
   backend::begin_run(request);
   run_report report;
   const auto findings = [&] {

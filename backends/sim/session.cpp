@@ -104,9 +104,6 @@ void begin_run(const run_request& request) {
   options.seed = request.seed;
   options.replay = request.order;
   options.executed_by = execution_named(request.execution);
-  if (options.executed_by == sim::wanted_execution::loops && sim::hook != nullptr)
-    throw error(error_kind::unsupported,
-                "--execution loops is for runs without checks and schedules, whose threads run one at a time");
   options.timeout_seconds = request.timeout_seconds;
   options.stack_bytes =
       request.stack_bytes > 0 ? static_cast<std::size_t>(request.stack_bytes) : stack_from_environment();

@@ -51,6 +51,16 @@ SIMT_UNWATCHED void body_of(block_context& b, fiber& self) {
 template <auto Kernel, class... P>
 constexpr block_function kernel_body = body_of<Kernel, P...>;
 
+#if defined(SIMT_LOOPS)
+// One thread, of which the compiler pass makes loops over a block's threads: it knows who asks for its place.
+template <auto Kernel, class... P>
+SIMT_LOOP_THREAD void thread_for_loops(SIMT_LOOP_PARAMETERS) {
+  (void)arrays, (void)dx, (void)dy, (void)dz, (void)bx, (void)by, (void)bz, (void)gx, (void)gy, (void)gz;
+  std::apply([&](const P&... p) { Kernel(thread(b, position_of(x, y, z)), p...); },
+             *static_cast<const std::tuple<P...>*>(args));
+}
+#endif
+
 #else
 
 template <auto Kernel, class... P>
@@ -82,9 +92,11 @@ SIMT_LOOP_THREAD void thread_for_loops(SIMT_LOOP_PARAMETERS) {
       },
       *static_cast<const std::tuple<P...>*>(args));
 }
+#endif
+#endif
+#if defined(SIMT_LOOPS)
 template <auto Kernel, class... P>
 inline constexpr loop_body kernel_loops{thread_for_loops<Kernel, P...>};
-#endif
 #endif
 
 // Every body of a kernel.
@@ -92,7 +104,7 @@ template <auto Kernel, class... P>
 constexpr kernel_bodies bodies_of() {
   kernel_bodies bodies;
   bodies.threads = kernel_body<Kernel, P...>;
-#if defined(SIMT_LOOPS) && !defined(SIMT_VARIANT_CHECK)
+#if defined(SIMT_LOOPS)
   bodies.loops = &kernel_loops<Kernel, P...>;
 #endif
   return bodies;

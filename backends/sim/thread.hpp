@@ -17,6 +17,7 @@
 #include <sim/exec/launch.hpp>
 #include <sim/instrument/checked_calls.hpp>
 #include <sim/instrument/inline_checks.hpp>
+#include <sim/instrument/thread_place.hpp>
 #include <sim/instrument/thread_position.hpp>
 #include <simt/dim3.hpp>
 #include <simt/type_name.hpp>
@@ -318,41 +319,28 @@ class thread : public sim::warp_operations<thread>,
   }
 
 #if defined(SIMT_VARIANT_CHECK)
-  // Two words, which calls pass in registers; the rest is the block's. What the engine keeps there is constant while
-  // the thread runs, and read so that nobody watches it.
-  template <std::size_t Offset>
-  SIMT_INLINE std::int64_t of_block() const {
-    std::int64_t value;
-    asm("movq %c2(%1), %0" : "=r"(value) : "r"(block_), "i"(Offset));
-    return value;
-  }
-  template <std::size_t Offset>
-  SIMT_INLINE std::int64_t of_launch() const {
-    std::int64_t value;
-    asm("movq %c2(%1), %0" : "=r"(value) : "r"(of_block<offsetof(sim::block_context, launch)>()), "i"(Offset));
-    return value;
-  }
-  SIMT_INLINE std::int64_t tx() const { return sim::x_of(position_); }
-  SIMT_INLINE std::int64_t ty() const { return sim::y_of(position_); }
-  SIMT_INLINE std::int64_t tz() const { return sim::z_of(position_); }
-#define SIMT_OF(name, owner, type, member) \
-  SIMT_INLINE std::int64_t name() const { return owner<offsetof(sim::type, member)>(); }
-  SIMT_OF(bx, of_block, block_context, at[0])
-  SIMT_OF(by, of_block, block_context, at[1])
-  SIMT_OF(bz, of_block, block_context, at[2])
-  SIMT_OF(origin_x, of_block, block_context, origin[0])
-  SIMT_OF(origin_y, of_block, block_context, origin[1])
-  SIMT_OF(origin_z, of_block, block_context, origin[2])
-  SIMT_OF(dx, of_launch, launch_state, block.x)
-  SIMT_OF(dy, of_launch, launch_state, block.y)
-  SIMT_OF(dz, of_launch, launch_state, block.z)
-  SIMT_OF(gx, of_launch, launch_state, grid.x)
-  SIMT_OF(gy, of_launch, launch_state, grid.y)
-  SIMT_OF(gz, of_launch, launch_state, grid.z)
-#undef SIMT_OF
+  // Two words, which calls pass in registers; the rest is the block's.
+#define SIMT_OF(name, place) \
+  SIMT_INLINE std::int64_t name() const { return sim::place(*block_, position_); }
+  SIMT_OF(tx, thread_x)
+  SIMT_OF(ty, thread_y)
+  SIMT_OF(tz, thread_z)
+  SIMT_OF(bx, block_x)
+  SIMT_OF(by, block_y)
+  SIMT_OF(bz, block_z)
+  SIMT_OF(origin_x, first_of_block_x)
+  SIMT_OF(origin_y, first_of_block_y)
+  SIMT_OF(origin_z, first_of_block_z)
+  SIMT_OF(dx, extent_x)
+  SIMT_OF(dy, extent_y)
+  SIMT_OF(dz, extent_z)
+  SIMT_OF(gx, grid_x)
+  SIMT_OF(gy, grid_y)
+  SIMT_OF(gz, grid_z)
 
  public:
-  SIMT_INLINE std::int64_t block_index() const { return of_block<offsetof(sim::block_context, index)>(); }
+  SIMT_OF(block_index, block_number)
+#undef SIMT_OF
 
  private:
   sim::block_context* block_;

@@ -213,10 +213,15 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
       const cell* c = cell_for(b, q.device, address);
       while (i < until) {
         if (cell_vector::usable && stride == f.size) {
-          const std::uint32_t more = f.size == 4   ? cell_vector::quiet<1>(c, until - i, q.oldest, q.floor, f.write)
-                                     : f.size == 8 ? cell_vector::quiet<2>(c, until - i, q.oldest, q.floor, f.write)
-                                                   : cell_vector::quiet<4>(c, until - i, q.oldest, q.floor, f.write);
-          i += more, c += more * cells, address += std::uintptr_t{more} * f.size;
+          const auto go_on = [&](quiet_rule::neighbours n) {
+            const auto quiet = f.size == 4   ? cell_vector::quiet<1>
+                               : f.size == 8 ? cell_vector::quiet<2>
+                                             : cell_vector::quiet<4>;
+            const std::uint32_t more = quiet(c, n.count, n.oldest, q.floor, f.write, n.untouched);
+            i += more, c += more * cells, address += std::uintptr_t{more} * f.size;
+          };
+          go_on({q.oldest, 0, until - i});
+          if (looked && i < until) go_on(q.old_neighbours(address, f.size, until - i, f.write && !proofs_[k].covers));
           if (i == until) break;
         }
         if (!is_quiet(c, address, i)) return i;

@@ -3,8 +3,8 @@
 //
 // A function takes the cells of `threads` threads, `Cells` each, one after the other. It gives the number of threads
 // that it went through. It stops before cells that are not ordered before the threads: the writer word must lie in
-// `oldest` to `floor`, the reader word below `floor`. The caller decides there, and may go on behind. Without AVX2 it
-// gives 0.
+// `oldest` to `floor`, the reader word below `floor`. A writer word of 0, of a cell that nothing has touched, counts as
+// `untouched`. The caller decides there, and may go on behind. Without AVX2 it gives 0.
 #pragma once
 
 #include "sim/check/block_state.hpp"
@@ -39,6 +39,10 @@ SIMT_AVX2 bool is_old(__m256i cells, __m256i mask, __m256i below, __m256i floor)
   const __m256i old = _mm256_and_si256(_mm256_cmpgt_epi64(age, below), _mm256_cmpgt_epi64(floor, age));
   return _mm256_movemask_epi8(old) == -1;
 }
+// Writer words that are 0 become `untouched`, whose reader words are 0.
+SIMT_AVX2 __m256i with_untouched(__m256i cells, __m256i untouched) {
+  return _mm256_or_si256(cells, _mm256_and_si256(_mm256_cmpeq_epi64(cells, _mm256_setzero_si256()), untouched));
+}
 template <std::uint32_t Cells>
 inline constexpr std::uint32_t threads_at_once = Cells == 1   ? 4
                                                  : Cells == 2 ? 2
@@ -46,16 +50,17 @@ inline constexpr std::uint32_t threads_at_once = Cells == 1   ? 4
 
 // `readers_count`: whether the readers' age matters.
 template <std::uint32_t Cells>
-SIMT_AVX2 std::uint32_t quiet(const cell* c, std::uint32_t threads, epoch oldest, epoch floor, bool readers_count) {
+SIMT_AVX2 std::uint32_t quiet(const cell* c, std::uint32_t threads, epoch oldest, epoch floor, bool readers_count,
+                              shadow_word untouched) {
   constexpr std::uint32_t kThreads = threads_at_once<Cells>;
   const __m256i mask = in_both(kSlow | kEpochMask, readers_count ? kEpochMask : 0),
-                below = in_both(oldest - 1, ~shadow_word{0}), top = in_both(floor, floor);
+                below = in_both(oldest - 1, ~shadow_word{0}), top = in_both(floor, floor), none = in_both(untouched, 0);
   std::uint32_t i = 0;
   for (; i + kThreads <= threads; i += kThreads, c += 4) {
     __builtin_prefetch(c + 256, 1);  // cells of threads to come
     const auto* const at = reinterpret_cast<const __m256i*>(c);
-    if (!is_old(_mm256_loadu_si256(at), mask, below, top) || !is_old(_mm256_loadu_si256(at + 1), mask, below, top))
-      break;
+    const __m256i a = _mm256_loadu_si256(at), b = _mm256_loadu_si256(at + 1);
+    if (!is_old(with_untouched(a, none), mask, below, top) || !is_old(with_untouched(b, none), mask, below, top)) break;
   }
   return i;
 }
@@ -63,10 +68,10 @@ SIMT_AVX2 std::uint32_t quiet(const cell* c, std::uint32_t threads, epoch oldest
 // The threads write or read: `self` is the first one's word, the next one's is `step` more.
 template <bool Write, std::uint32_t Cells>
 SIMT_AVX2 std::uint32_t record(cell* c, std::uint32_t threads, epoch oldest, epoch floor, shadow_word self,
-                               shadow_word step) {
+                               shadow_word step, shadow_word untouched) {
   constexpr std::uint32_t kThreads = threads_at_once<Cells>;
   const __m256i mask = in_both(kSlow | kEpochMask, kEpochMask), below = in_both(oldest - 1, ~shadow_word{0}),
-                top = in_both(floor, floor);
+                top = in_both(floor, floor), none = in_both(untouched, 0);
   __m256i first = in_two<Write>(self, Cells == 1 ? self + step : self);
   __m256i second = Cells == 1   ? in_two<Write>(self + 2 * step, self + 3 * step)
                    : Cells == 2 ? in_two<Write>(self + step, self + step)
@@ -75,7 +80,8 @@ SIMT_AVX2 std::uint32_t record(cell* c, std::uint32_t threads, epoch oldest, epo
   std::uint32_t i = 0;
   for (; i + kThreads <= threads; i += kThreads, c += 4) {
     auto* const at = reinterpret_cast<__m256i*>(c);
-    const __m256i a = _mm256_loadu_si256(at), b = _mm256_loadu_si256(at + 1);
+    const __m256i a = with_untouched(_mm256_loadu_si256(at), none),
+                  b = with_untouched(_mm256_loadu_si256(at + 1), none);
     if (!is_old(a, mask, below, top) || !is_old(b, mask, below, top)) break;
     _mm256_storeu_si256(at, Write ? first : _mm256_blend_epi32(a, first, 0xCC));
     _mm256_storeu_si256(at + 1, Write ? second : _mm256_blend_epi32(b, second, 0xCC));
@@ -90,11 +96,11 @@ SIMT_AVX2 std::uint32_t record(cell* c, std::uint32_t threads, epoch oldest, epo
 
 inline bool usable = false;
 template <std::uint32_t Cells>
-std::uint32_t quiet(const cell*, std::uint32_t, epoch, epoch, bool) {
+std::uint32_t quiet(const cell*, std::uint32_t, epoch, epoch, bool, shadow_word) {
   return 0;
 }
 template <bool Write, std::uint32_t Cells>
-std::uint32_t record(cell*, std::uint32_t, epoch, epoch, shadow_word, shadow_word) {
+std::uint32_t record(cell*, std::uint32_t, epoch, epoch, shadow_word, shadow_word, shadow_word) {
   return 0;
 }
 

@@ -3,6 +3,8 @@
 // Internal to sim/check: for batches.
 #pragma once
 
+#include <algorithm>
+
 #include "sim/check/core.hpp"
 
 namespace simt::check {
@@ -36,6 +38,23 @@ struct quiet_rule {
     }
     const bool stale = (w & kAge) < oldest && (r & kEpochMask) < oldest;
     return fresh && stale && granule - array.base < array.size ? shadow_word{kAncient} : 0;
+  }
+  // The same for neighbouring cells, as cell_vector takes it: up to `most` accesses of `size` bytes from `address` on.
+  // Which threads had read what nobody has written is left out: that is found where they read.
+  struct neighbours {
+    epoch oldest;
+    shadow_word untouched = 0;
+    std::uint32_t count = 0;  // accesses for which this holds
+  };
+  neighbours old_neighbours(std::uintptr_t address, std::uint32_t size, std::uint32_t most, bool fresh) const {
+    const auto within = [&](std::uintptr_t from, std::uintptr_t bytes) {
+      if (address - from >= bytes) return 0U;
+      return static_cast<std::uint32_t>(std::min<std::uintptr_t>(most, (from + bytes - address) / size));
+    };
+    if (!device) return {0, 0, fresh ? within(array.base, array.size) : 0};
+    if (uniform == nullptr || uniform->writer >= floor) return {oldest};
+    const shadow_word as = uniform->writer != 0 ? uniform->writer : fresh ? shadow_word{kAncient} : 0;
+    return {oldest, as, as != 0 ? within(uniform->from, uniform->size) : 0};
   }
 };
 

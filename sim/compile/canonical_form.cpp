@@ -125,7 +125,7 @@ bool reads_parameters(const kernel_form& k, const LoadInst& load) {
 }
 bool is_computable(Instruction& i) {
   if (isa<PHINode>(i) || isa<AllocaInst>(i) || i.isTerminator() || i.mayReadOrWriteMemory()) return false;
-  if (is_marker(&i, marker::shared)) return true;
+  if (is_marker(&i, marker::shared) || is_marker(&i, marker::dynamic_shared)) return true;
   return !isa<CallInst>(i) || isa<IntrinsicInst>(i) ? isSafeToSpeculativelyExecute(&i) : false;
 }
 
@@ -164,6 +164,7 @@ void split_at_barriers(kernel_form& k) {
   for (Instruction* call : calls) {
     Instruction* const behind = call->getNextNode();
     k.barriers.push_back(SplitBlock(call->getParent(), behind));
+    k.places[k.barriers.back()] = call->getDebugLoc();
     call->eraseFromParent();
   }
 }

@@ -12,6 +12,7 @@
 #include "regions.hpp"
 #include "values.hpp"
 #include "waiting.hpp"
+#include "watched_region.hpp"
 
 namespace simt::compile {
 
@@ -26,6 +27,9 @@ class builder {
  public:
   builder(kernel_form& k, region_map& m) : k_(k), m_(m), values_(k, m, nests_) {}
 
+  // Functions of regions that may run unwatched.
+  const std::vector<Function*>& unwatched() const { return functions_; }
+
   std::uint64_t build() {
     for (const auto& r : m_.regions) nests_[r.get()] = make_loop_nest(k_);
     values_.analyse();
@@ -35,10 +39,17 @@ class builder {
     for (const auto& r : m_.regions) leave(*r);
     connect();
     for (const auto& r : m_.regions) {
-      mark_independent(*r, nests_[r.get()], values_.stack_shared_by_threads());
+      if (!watched_) mark_independent(*r, nests_[r.get()], values_.stack_shared_by_threads());
       trim_bounds(k_, *r, nests_[r.get()]);
     }
+    if (watched_) {
+      for (const auto& r : m_.regions)
+        if (auto loops = watch(k_, *r, nests_[r.get()])) unwatched_.push_back(std::move(*loops));
+      announce_block(k_);
+    }
     values_.promote_slots();
+    for (const unwatched_loops& u : unwatched_)
+      if (Function* const f = to_function(u)) functions_.push_back(f);
     return values_.bytes_per_thread();
   }
 
@@ -83,6 +94,7 @@ class builder {
     IRBuilder<> b(r.last->getTerminator());
     Value* const stays = g.left_if ? b.CreateNot(condition) : condition;
     b.CreateStore(b.CreateOr(b.CreateLoad(any->getAllocatedType(), any), stays), any);
+    if (watched_) announce_leaving(k_, r, n, b.CreateNot(stays));
     b.SetInsertPoint(n.after);
     return b.CreateLoad(any->getAllocatedType(), any);
   }
@@ -100,6 +112,8 @@ class builder {
       b.CreateCondBr(any, to, k_.leave);
     else
       b.CreateBr(to);
+    if (const auto barrier = k_.places.find(r.next); watched_ && barrier != k_.places.end())
+      announce_barrier(k_, n, barrier->second);
   }
 
   void connect() {
@@ -120,6 +134,9 @@ class builder {
 
   kernel_form& k_;
   region_map& m_;
+  const bool watched_ = is_watched(k_.f);
+  std::vector<unwatched_loops> unwatched_;
+  std::vector<Function*> functions_;
   DenseMap<region*, loop_nest> nests_;
   value_places values_;
 };
@@ -128,18 +145,22 @@ class builder {
 void call_for_shared_arrays(Function& f) {
   Module& m = *f.getParent();
   Type* const pointer = PointerType::getUnqual(f.getContext());
-  const FunctionCallee callee = m.getOrInsertFunction("simt_shared_array", pointer, pointer, pointer);
   for (Instruction& i : make_early_inc_range(instructions(f))) {
-    if (!is_marker(&i, marker::shared)) continue;
+    const bool dynamic = is_marker(&i, marker::dynamic_shared);
+    if (!dynamic && !is_marker(&i, marker::shared)) continue;
     auto& call = cast<CallInst>(i);
-    call.setCalledFunction(callee);
+    const char* const name = dynamic         ? "simt_loop_dynamic_shared"
+                             : is_watched(f) ? "simt_loop_shared_array"
+                                             : "simt_shared_array";
+    call.setCalledFunction(m.getOrInsertFunction(name, pointer, pointer, pointer));
     call.setAttributes({});
   }
 }
 
 }  // namespace
 
-cut_result cut(Function& f, const std::int64_t* extent) {
+namespace {
+cut_result cut_whole(Function& f, const std::int64_t* extent) {
   kernel_form k = form_of(f, extent);
   region_map m;
   if (maybe_refused no = refuse_calls(f)) return {no};
@@ -147,7 +168,10 @@ cut_result cut(Function& f, const std::int64_t* extent) {
   if (maybe_refused no = refuse_waiting_loops(f)) return {no};
   if (maybe_refused no = cut_into_regions(k, m)) return {no};
   cut_result result;
-  result.bytes_per_thread = builder(k, m).build();
+  builder made(k, m);
+  result.bytes_per_thread = made.build();
+  result.more = made.unwatched();
+  if (k.barriers.empty() && result.more.empty()) return {nothing_waits()};
   if (result.bytes_per_thread > kMostBytesPerThread)
     return {
         refuse("each thread keeps " + std::to_string(result.bytes_per_thread) + " bytes from one barrier to the next")};
@@ -160,6 +184,15 @@ cut_result cut(Function& f, const std::int64_t* extent) {
     f.print(errs());
     report_fatal_error("simt: the loops made of a kernel are broken; please report this with the kernel's source");
   }
+  return result;
+}
+}  // namespace
+
+cut_result cut(Function& f, const std::int64_t* extent) {
+  bool waits = false;
+  for (const Instruction& i : instructions(f)) waits = waits || is_marker(&i, marker::barrier);
+  cut_result result = cut_whole(f, extent);
+  if (result.refused && !waits) result.refused = nothing_waits();
   return result;
 }
 

@@ -5,8 +5,11 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/ModRef.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+
+#include "loop_bodies.hpp"
 
 namespace simt::compile {
 
@@ -18,28 +21,100 @@ struct known_call {
   engine_call what;
 };
 constexpr known_call kKnown[] = {
-    {"block_barrier", engine_call::barrier}, {"block_barrier_count", engine_call::barrier_count},
-    {"shared_address", engine_call::shared}, {"spend", engine_call::spend},
-    {"trap_thread", engine_call::report},    {"print_from_thread", engine_call::report},
-    {"warp_meet", engine_call::waits},       {"active_lanes", engine_call::waits},
-    {"grid_barrier", engine_call::waits},    {"cluster_barrier", engine_call::waits},
-    {"yield_thread", engine_call::waits},    {"detach", engine_call::waits},
+    {"block_barrier", engine_call::barrier},
+    {"block_barrier_count", engine_call::barrier_count},
+    {"shared_address", engine_call::shared},
+    {"spend", engine_call::spend},
+    {"trap_thread", engine_call::report},
+    {"print_from_thread", engine_call::report},
+    {"warp_meet", engine_call::waits},
+    {"active_lanes", engine_call::waits},
+    {"grid_barrier", engine_call::waits},
+    {"cluster_barrier", engine_call::waits},
+    {"yield_thread", engine_call::waits},
+    {"detach", engine_call::waits},
+    // The check variant's: sim/instrument/checked_calls.hpp, backends/sim.
+    {"checked_barrier", engine_call::barrier},
+    {"checked_barrier_vote", engine_call::barrier_count},
+    {"checked_shared", engine_call::shared},
+    {"checked_dynamic_shared", engine_call::dynamic_shared},
+    {"checked_dynamic_shared_bytes", engine_call::report},
+    {"checked_atomic", engine_call::atomic},
+    {"checked_fence", engine_call::atomic},
+    {"checked_warp_meet", engine_call::waits},
+    {"checked_active_lanes", engine_call::waits},
+    {"checked_grid_barrier", engine_call::waits},
+    {"checked_cluster_barrier", engine_call::waits},
+    {"checked_yield", engine_call::waits},
+    {"checked_clock_read", engine_call::waits},
+    {"checked_async_issue", engine_call::waits},
+    {"checked_async_wait", engine_call::waits},
+    {"checked_copy_promise", engine_call::waits},
+};
+struct known_place {
+  std::string_view name;
+  unsigned value;
+};
+constexpr known_place kPlaces[] = {
+    {"thread_x", parameter::thread},         {"thread_y", parameter::thread + 1},
+    {"thread_z", parameter::thread + 2},     {"extent_x", parameter::extent},
+    {"extent_y", parameter::extent + 1},     {"extent_z", parameter::extent + 2},
+    {"block_x", parameter::place},           {"block_y", parameter::place + 1},
+    {"block_z", parameter::place + 2},       {"grid_x", parameter::grid},
+    {"grid_y", parameter::grid + 1},         {"grid_z", parameter::grid + 2},
+    {"first_of_block_x", kFirstOfBlock},     {"first_of_block_y", kFirstOfBlock + 1},
+    {"first_of_block_z", kFirstOfBlock + 2}, {"block_number", kBlockNumber},
 };
 constexpr std::string_view kMarkerNames[] = {"simt.loops.barrier", "simt.loops.vote", "simt.loops.votes",
-                                             "simt.loops.shared"};
+                                             "simt.loops.shared", "simt.loops.dynamic_shared"};
 std::string_view name_of(marker which) { return kMarkerNames[static_cast<int>(which)]; }
 }  // namespace
 
-engine_call engine_call_of(const Function& f) {
+namespace {
+// The name in namespace simt::sim; empty: none of it.
+std::string name_in_engine(const Function& f) {
   const StringRef mangled = f.getName();
-  if (mangled.substr(0, 12) != "_ZN4simt3sim") return engine_call::none;
+  if (mangled.substr(0, 12) != "_ZN4simt3sim") return {};
   const std::string whole = demangle(std::string(mangled));
   constexpr std::string_view kSpace = "simt::sim::";
-  const std::string_view name = std::string_view(whole).substr(0, whole.find('('));
-  if (name.substr(0, kSpace.size()) != kSpace) return engine_call::none;
+  const std::string name = whole.substr(0, whole.find('('));
+  return name.substr(0, kSpace.size()) == kSpace ? name.substr(kSpace.size()) : std::string();
+}
+const known_place* place_named(std::string_view name) {
+  for (const known_place& known : kPlaces)
+    if (name == known.name) return &known;
+  return nullptr;
+}
+}  // namespace
+
+engine_call engine_call_of(const Function& f) {
+  const std::string name = name_in_engine(f);
+  if (name.empty()) return engine_call::none;
   for (const known_call& known : kKnown)
-    if (name.substr(kSpace.size()) == known.name) return known.what;
-  return engine_call::none;
+    if (name == known.name) return known.what;
+  return place_named(name) != nullptr ? engine_call::place : engine_call::none;
+}
+
+unsigned place_of_call(const Function& f) { return place_named(name_in_engine(f))->value; }
+
+bool is_cold_report(const Function& f) {
+  return f.hasFnAttribute(Attribute::Cold) && f.hasFnAttribute(Attribute::NoInline);
+}
+
+bool is_math(const Function& f) {
+  constexpr std::string_view kNames[] = {
+      "acos",  "acosh", "asin",  "asinh",  "atan",      "atan2",  "atanh",     "cbrt",  "ceil",  "copysign",
+      "cos",   "cosh",  "erf",   "erfc",   "exp",       "exp10",  "exp2",      "expm1", "fabs",  "fdim",
+      "floor", "fma",   "fmax",  "fmin",   "fmod",      "hypot",  "ldexp",     "log",   "log10", "log1p",
+      "log2",  "logb",  "lrint", "lround", "nearbyint", "pow",    "remainder", "rint",  "round", "scalbn",
+      "sin",   "sinh",  "sqrt",  "tan",    "tanh",      "tgamma", "trunc"};
+  if (!f.isDeclaration()) return false;
+  const StringRef whole = f.getName();
+  std::string_view name(whole.data(), whole.size());
+  const auto is = [&](std::string_view n) {
+    return std::find(std::begin(kNames), std::end(kNames), n) != std::end(kNames);
+  };
+  return is(name) || (!name.empty() && name.back() == 'f' && is(name.substr(0, name.size() - 1)));
 }
 
 Function* declare_marker(Module& m, marker which) {
@@ -60,13 +135,14 @@ Function* declare_marker(Module& m, marker which) {
       type = FunctionType::get(number, false);
       break;
     case marker::shared:
+    case marker::dynamic_shared:
       type = FunctionType::get(pointer, {pointer, pointer}, false);
       break;
   }
   Function* f = Function::Create(type, GlobalValue::ExternalLinkage, name, m);
   f->addFnAttr(Attribute::NoUnwind);
   f->addFnAttr(Attribute::WillReturn);
-  if (which == marker::shared) {
+  if (which == marker::shared || which == marker::dynamic_shared) {
     f->setMemoryEffects(MemoryEffects::none());
     f->addFnAttr(Attribute::Speculatable);
     f->addRetAttr(Attribute::NonNull);
@@ -83,7 +159,7 @@ bool is_marker(const Value* v, marker which) {
   return call->getCalledFunction()->getName() == StringRef(name.data(), name.size());
 }
 bool is_any_marker(const Value* v) {
-  for (const marker m : {marker::barrier, marker::vote, marker::votes, marker::shared})
+  for (const marker m : {marker::barrier, marker::vote, marker::votes, marker::shared, marker::dynamic_shared})
     if (is_marker(v, m)) return true;
   return false;
 }

@@ -10,23 +10,35 @@
 namespace simt::compile {
 
 enum class engine_call {
-  none,           // no function of the engine's that matters here
-  barrier,        // block_barrier
-  barrier_count,  // block_barrier_count
-  shared,         // shared_address: the same for all threads, as often as one asks
-  spend,          // budget of spins: loops have none, for nothing in them waits
-  report,         // trap_thread, print_from_thread: called as they are
-  waits,          // lets others run or waits for them in a way that loops do not know
+  none,            // no function of the engine's that matters here
+  barrier,         // block_barrier
+  barrier_count,   // block_barrier_count
+  shared,          // shared_address: the same for all threads, as often as one asks
+  dynamic_shared,  // the same for the dynamic part
+  spend,           // budget of spins: loops have none, for nothing in them waits
+  report,          // trap_thread, print_from_thread: called as they are
+  atomic,          // check variant: atomics and fences, which are calls there
+  place,           // check variant: who the thread is and how large blocks and grid are
+  waits,           // lets others run or waits for them in a way that loops do not know
 };
 engine_call engine_call_of(const llvm::Function& f);
+// Where in the thread's parameters (loop_bodies.hpp) a call of kind `place` finds its value: a parameter's number; or
+// one of the two below.
+inline constexpr unsigned kFirstOfBlock = 100;  // + axis: the block's place times its extent
+inline constexpr unsigned kBlockNumber = 103;
+unsigned place_of_call(const llvm::Function& f);
+// A function that is called as it is: cold, not to be inlined, and announced by itself where that is due.
+bool is_cold_report(const llvm::Function& f);
+// A function of the C library's <math.h>: of its arguments, but for errno.
+bool is_math(const llvm::Function& f);
 
 // Stand for calls of the engine from the beginning of the pipeline to the cut. They have no definition; none is left
 // behind.
 //   barrier      void(): convergent, may read and write all memory
 //   vote         void(i1): what this thread says to the barrier that follows
 //   votes        i32(): for how many threads it was true, behind that barrier
-//   shared       ptr(ptr block, ptr key): a function of its arguments
-enum class marker { barrier, vote, votes, shared };
+//   shared       ptr(ptr block, ptr key): a function of its arguments; so is dynamic_shared
+enum class marker { barrier, vote, votes, shared, dynamic_shared };
 llvm::Function* declare_marker(llvm::Module& m, marker which);
 // `v` is a call of this marker.
 bool is_marker(const llvm::Value* v, marker which);

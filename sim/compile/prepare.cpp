@@ -11,6 +11,7 @@
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
 #include "waiting.hpp"
+#include "watched_region.hpp"
 
 namespace simt::compile {
 
@@ -42,6 +43,18 @@ reached reach(Function& from) {
   return found;
 }
 
+bool waits_somewhere(Function& f) {
+  const reached what = reach(f);
+  return what.barrier || what.waits;
+}
+
+// What is not to be watched stays so within a function that is.
+void keep_unwatched(Function& callee, const Function& caller) {
+  if (!caller.hasFnAttribute(Attribute::SanitizeThread) || callee.hasFnAttribute(Attribute::SanitizeThread)) return;
+  for (Instruction& i : instructions(callee))
+    if (i.mayReadOrWriteMemory()) i.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(i.getContext(), {}));
+}
+
 // A call to inline, and through which inlined calls it came here.
 struct call_to_inline {
   CallBase* call;
@@ -58,6 +71,7 @@ maybe_refused inline_everything(Function& f) {
   const auto consider = [&](CallBase* call, int came_by) {
     Function* callee = call->getCalledFunction();
     if (callee == nullptr || callee->isDeclaration() || engine_call_of(*callee) != engine_call::none) return;
+    if (is_cold_report(*callee) && !waits_somewhere(*callee)) return;
     todo.push_back({call, came_by});
   };
   for (Instruction& i : instructions(f))
@@ -70,6 +84,7 @@ maybe_refused inline_everything(Function& f) {
     if (recursive) return refuse("recursion: " + callee->getName().str() + " calls itself", next.call);
     const std::string name = callee->getName().str();
     const DebugLoc place = next.call->getDebugLoc();
+    keep_unwatched(*callee, f);
     InlineFunctionInfo info;
     const InlineResult result = InlineFunction(*next.call, info);
     if (!result.isSuccess())
@@ -86,6 +101,19 @@ maybe_refused refuse_waits(Function& f) {
     if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
       if (engine_call_of(*call->getCalledFunction()) == engine_call::waits) return refuse_call_that_waits(*call);
   return {};
+}
+
+Value* value_of_place(Function& f, unsigned what, IRBuilder<>& b) {
+  const auto argument = [&](unsigned p, unsigned axis) -> Value* { return f.getArg(p + axis); };
+  if (what < kFirstOfBlock) return f.getArg(what);
+  if (what < kBlockNumber) {
+    const unsigned axis = what - kFirstOfBlock;
+    return b.CreateMul(argument(parameter::place, axis), argument(parameter::extent, axis), "", true, true);
+  }
+  Value* const plane = b.CreateMul(argument(parameter::grid, 1), argument(parameter::place, 2), "", true, true);
+  Value* const row = b.CreateAdd(argument(parameter::place, 1), plane, "", true, true);
+  return b.CreateAdd(argument(parameter::place, 0), b.CreateMul(argument(parameter::grid, 0), row, "", true, true), "",
+                     true, true);
 }
 
 void replace_engine_calls(Function& f) {
@@ -109,6 +137,13 @@ void replace_engine_calls(Function& f) {
       case engine_call::shared:
         result = b.CreateCall(declare_marker(m, marker::shared), {call->getArgOperand(0), call->getArgOperand(1)});
         break;
+      case engine_call::dynamic_shared:
+        result =
+            b.CreateCall(declare_marker(m, marker::dynamic_shared), {call->getArgOperand(0), call->getArgOperand(1)});
+        break;
+      case engine_call::place:
+        result = value_of_place(f, place_of_call(*call->getCalledFunction()), b);
+        break;
       case engine_call::spend:
         break;
       default:
@@ -125,15 +160,23 @@ void replace_engine_calls(Function& f) {
 
 }  // namespace
 
-maybe_refused prepare(Function& f) {
-  const reached what = reach(f);
-  if (!what.barrier && !what.waits) return nothing_waits();
+namespace {
+maybe_refused prepare_waiting(Function& f) {
   if (f.hasFnAttribute(Attribute::OptimizeNone)) return refuse("the kernels were compiled without optimisation");
   if (maybe_refused no = inline_everything(f)) return no;
   if (maybe_refused no = refuse_waits(f)) return no;
   replace_engine_calls(f);
   f.removeFnAttr(Attribute::NoInline);
   return {};
+}
+}  // namespace
+
+maybe_refused prepare(Function& f) {
+  const reached what = reach(f);
+  const bool waits = what.barrier || what.waits;
+  if (!waits && !is_watched(f)) return nothing_waits();
+  const maybe_refused no = prepare_waiting(f);
+  return no && !waits ? nothing_waits() : no;
 }
 
 }  // namespace simt::compile

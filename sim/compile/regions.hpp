@@ -39,6 +39,8 @@ struct kernel_form {
   llvm::BasicBlock* entry;                        // allocas and what is the same for the whole block
   llvm::BasicBlock* leave;                        // the only return
   llvm::SmallVector<llvm::BasicBlock*> barriers;  // each begins where a barrier was
+  using barrier_places = llvm::DenseMap<llvm::BasicBlock*, llvm::DebugLoc>;
+  barrier_places places = barrier_places();  // where in the source they were
 };
 
 struct guard {

@@ -5,6 +5,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "cut.hpp"
+#include "watched_region.hpp"
 
 namespace simt::compile {
 
@@ -23,6 +24,7 @@ constexpr unsigned kSmall = 400, kMedium = 1500;
 SmallVector<shape> shapes_for(const Function& f) {
   const auto uses = [&](unsigned d) { return !f.getArg(parameter::thread + d)->use_empty(); };
   SmallVector<shape> found;
+  if (is_watched(f)) return found;  // what they do is not what takes the time
   if (uses(2) || f.getInstructionCount() > kMedium) return found;
   const ArrayRef<shape> all = uses(1) ? ArrayRef<shape>(kSquares) : ArrayRef<shape>(kRows);
   if (f.getInstructionCount() <= kSmall)
@@ -57,6 +59,7 @@ shape_copies make_loops(const loop_source& s) {
   }
   bytes = any.bytes_per_thread;
   made.functions.push_back(general);
+  made.functions.insert(made.functions.end(), any.more.begin(), any.more.end());
   for (const shape& extent : shapes_for(*s.thread)) {
     Function* const copy = copy_of(*s.thread, name + ".loops." + Twine(extent[0]) + "x" + Twine(extent[1]));
     const cut_result one = cut(*copy, extent.data());

@@ -70,7 +70,8 @@ bool value_places::is_front(Value* v) {
   bool is = is_uniform(v);
   if (is && !is_head_phi(v) && !is_marker(v, marker::votes)) {
     is = !isa<PHINode>(i) && !i->isTerminator() && !i->mayReadOrWriteMemory() &&
-         (!isa<CallInst>(i) || isa<IntrinsicInst>(i) || is_marker(i, marker::shared)) &&
+         (!isa<CallInst>(i) || isa<IntrinsicInst>(i) || is_marker(i, marker::shared) ||
+          is_marker(i, marker::dynamic_shared)) &&
          isSafeToSpeculativelyExecute(i);
     for (Use& o : i->operands()) is = is && (is_front(o.get()) || (is_uniform(o.get()) && m_.of(o.get()) != m_.of(v)));
   }

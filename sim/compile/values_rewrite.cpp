@@ -166,6 +166,7 @@ void value_places::replace_uses(Instruction& i, region* r) {
   for (Use& o : i.operands()) {
     Value* const v = o.get();
     if (isa<BasicBlock>(v) || (!isa<Instruction>(v) && !isa<Argument>(v))) continue;
+    if (auto* slot = dyn_cast<AllocaInst>(v); slot != nullptr && is_contained(made_slots_, slot)) continue;
     o.set(front ? in_front(v, r) : inside(v, r));
   }
 }

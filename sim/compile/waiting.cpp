@@ -3,12 +3,14 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "dependence.hpp"
 #include "engine_calls.hpp"
+#include "watched_region.hpp"
 
 namespace simt::compile {
 
@@ -42,12 +44,15 @@ maybe_refused refuse_call(CallBase& call) {
   }
   switch (engine_call_of(*callee)) {
     case engine_call::report:
+    case engine_call::atomic:
       return {};
     case engine_call::waits:
       return refuse_call_that_waits(call);
     default:
       break;
   }
+  if (is_math(*callee)) return {};
+  if (is_cold_report(*callee)) return {};  // prepare.cpp has left those alone that wait nowhere
   if (callee->getName().substr(0, 6) == "__cxa_") return refuse("an exception", &call);
   const bool pure = call.doesNotThrow() && (call.onlyReadsMemory() || call.onlyAccessesArgMemory());
   return pure ? maybe_refused{} : refuse("a call of " + plain_name(*callee) + ", which may wait", &call);
@@ -73,15 +78,27 @@ bool retries(const AtomicCmpXchgInst& swap, const Loop& l) { return was_read_in(
 
 bool may_see_others(const Instruction& i) {
   if (isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i)) return true;
+  if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
+    return engine_call_of(*call->getCalledFunction()) == engine_call::atomic;
   auto* load = dyn_cast<LoadInst>(&i);
   return load != nullptr && !load->isSimple();
+}
+
+// A plain load of memory that others may write: a loop that waits for it is a race, which watched runs are to find, not
+// to hang in.
+bool may_race(const Instruction& i) {
+  auto* load = dyn_cast<LoadInst>(&i);
+  if (load == nullptr) return false;
+  const Value* object = getUnderlyingObject(load->getPointerOperand(), 0);
+  auto* fixed = dyn_cast<GlobalVariable>(object);
+  return !isa<AllocaInst>(object) && !(fixed != nullptr && fixed->isConstant());
 }
 
 maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& loops) {
   const Instruction* seen = nullptr;
   for (BasicBlock* bb : l.blocks())
     for (Instruction& i : *bb)
-      if (may_see_others(i)) seen = &i;
+      if (may_see_others(i) || (is_watched(f) && may_race(i))) seen = &i;
   if (seen == nullptr) return {};
   dependence on(f);
   for (BasicBlock* bb : l.blocks())
@@ -103,7 +120,9 @@ maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& lo
 }  // namespace
 
 refusal refuse_call_that_waits(const CallBase& call) {
-  const std::string name = plain_name(*call.getCalledFunction()).substr(sizeof "simt::sim::" - 1);
+  std::string name = plain_name(*call.getCalledFunction()).substr(sizeof "simt::sim::" - 1);
+  if (constexpr std::string_view kChecked = "checked_"; name.substr(0, kChecked.size()) == kChecked)
+    name = name.substr(kChecked.size());
   std::string what = "a call of " + name;
   if (name == "warp_meet" || name == "active_lanes")
     what = "an operation of a warp";
@@ -111,7 +130,7 @@ refusal refuse_call_that_waits(const CallBase& call) {
     what = "a barrier of the grid";
   else if (name == "cluster_barrier")
     what = "a barrier of a cluster";
-  else if (name == "yield_thread")
+  else if (name == "yield_thread" || name == "yield")
     what = "a yield";
   return refuse(what + ", which loops do not know", &call);
 }
@@ -129,7 +148,8 @@ maybe_refused refuse_calls(Function& f) {
     if (auto* call = dyn_cast<CallBase>(&i))
       if (maybe_refused no = refuse_call(*call)) return no;
   }
-  if (!barrier) return nothing_waits();
+  // Watched kernels gain by loops whose accesses are proved together, too: cut.cpp.
+  if (!barrier && !is_watched(f)) return nothing_waits();
   return {};
 }
 

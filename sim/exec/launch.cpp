@@ -279,7 +279,7 @@ fault_record run_launch(const launch_request& request) {
   if (traits.co_resident) l.max_resident = kSharedSlotsPerWorker;
 
   if (p.options.executed_by == wanted_execution::loops && l.loop == nullptr && l.bodies.loops->waits != 0 &&
-      !traits.instrumented && !l.elements) {
+      !l.elements) {
     fault_record fault;
     fault.kind = fault_kind::no_loops;
     fault.text = choice.reason;

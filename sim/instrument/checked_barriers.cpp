@@ -90,6 +90,7 @@ void spend_checked(std::int32_t cost) {
   dispatcher::flush_accesses();
   fiber& f = *cursor.self;
   block_context& b = *f.thread.block;
+  if (b.launch->loop != nullptr) return;  // what might wait for others does not run as loops
   if ((b.spin_budget -= cost) >= 0) return;
   f.thread.wait_pc = cursor.pc;  // where a hang is
   yield_thread(b, f.thread.rank, b.index);

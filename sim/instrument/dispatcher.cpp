@@ -205,7 +205,7 @@ void dispatcher::barrier_opens(block_context& b, device_thread& last) {
   event::barrier e{b.observed, b.live, {}, {}, {}, {}};
   std::vector<event::thread_at> elsewhere;
   const device_thread* const first = b.barrier.waiters.head != nullptr ? &b.barrier.waiters.head->thread
-                                     : b.live == 1                     ? &last
+                                     : b.live == 1 || !b.active        ? &last  // not active: loops, all at once
                                                                        : nullptr;
   if (first != nullptr) {
     const auto compare = [&](const device_thread& t) {

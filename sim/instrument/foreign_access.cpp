@@ -37,6 +37,7 @@ void foreign_access(std::uintptr_t address, std::size_t bytes, watched_thread& t
   if (d == nullptr || !d->memory_rules()) return;
   if (address - reinterpret_cast<std::uintptr_t>(scratch) < sizeof scratch) return;
   const launch_state& l = *cursor.owner->launch;
+  if (cursor.owner->loops.holds(address)) return;  // of the thread's own
   if (!write && address - reinterpret_cast<std::uintptr_t>(l.args) < l.args_bytes) return;
   // Inline functions of the API read the engine's records, which are not the kernel's memory.
   const auto within = [&](const auto& object) {

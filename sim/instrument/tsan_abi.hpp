@@ -98,6 +98,20 @@ SIMT_ACCESSES(4)
 SIMT_ACCESSES(8)
 SIMT_ACCESSES(16)
 
+// Loops that the compiler pass has made (checked_loops.hpp): the same, and where the call was made is noted.
+#define SIMT_LOOP_ACCESSES(n)                                        \
+  SIMT_HOOK void simt_loop_read##n(void* p, std::uintptr_t* site) {  \
+    __atomic_store_n(site, SIMT_PC, __ATOMIC_RELAXED);               \
+    hooks::scalar<false, n>(p, SIMT_PC);                             \
+  }                                                                  \
+  SIMT_HOOK void simt_loop_write##n(void* p, std::uintptr_t* site) { \
+    __atomic_store_n(site, SIMT_PC, __ATOMIC_RELAXED);               \
+    hooks::scalar<true, n>(p, SIMT_PC);                              \
+  }
+SIMT_LOOP_ACCESSES(4)
+SIMT_LOOP_ACCESSES(8)
+SIMT_LOOP_ACCESSES(16)
+
 SIMT_HOOK void __tsan_read_range(void* p, unsigned long n) { hooks::range<false>(p, n, SIMT_PC); }
 SIMT_HOOK void __tsan_write_range(void* p, unsigned long n) { hooks::range<true>(p, n, SIMT_PC); }
 SIMT_HOOK void __tsan_read_range_pc(void* p, unsigned long n, void* pc) {

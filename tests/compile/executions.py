@@ -44,10 +44,20 @@ if cut:
 else:
     says(["saxpy", "--execution", "loops"], "compiled by g++, which cannot cut them", 2)
 says(["reduce", "--explain-execution", "--execution", "fibers"], "ran as fibers", 0)
-says(["reduce", "--explain-execution", "--check", "all"], "ran as fibers: accesses are checked one thread at a time", 0)
+says(["reduce", "--explain-execution", "--check", "all"], "ran as loops" if cut else "ran as fibers", 0)
+says(["reduce", "--explain-execution", "--check", "all", "--schedule", "reverse"], "ran as fibers: ", 0)
+says(["matmul-tiled-one-sync", "--check", "races"], "error[race-shared]", 3)  # from a second run, on fibers
+says(["matmul-tiled-guard", "--check", "barrier"], "error[barrier-divergence]", 3)
+if cut:
+    says(["saxpy", "--explain-execution", "--check", "races"], "ran as loops", 0)
+    says(["hist", "--explain-execution", "--check", "races"], "atomics in it", 0)  # nothing to prove together
+    says(["reduce", "--execution", "loops", "--check", "all"], "no findings", 0)
+    says(["matmul-tiled-one-sync", "--check", "races", "--execution", "loops"], "[race-shared]", 0)
+else:
+    says(["reduce", "--execution", "loops", "--check", "all"], "compiled by g++, which cannot cut them", 2)
 says(["softmax", "--execution", "loops"], "kernel softmax cannot run as loops, which were asked for: ", 2)
 says(["reduce", "--execution", "rings"], "--execution", 2)
-says(["reduce", "--execution", "loops", "--check", "all"], "leave out --execution loops", 2)
+says(["reduce", "--execution", "loops", "--schedule", "random"], "leave out --execution loops", 2)
 says(["reduce", "--execution", "fibers", "--backend", "cuda"], "about the simulator", 2)
 says(["bench", "reduce", "--explain-execution"], "--explain-execution", 2)
 

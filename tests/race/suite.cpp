@@ -18,15 +18,23 @@ struct run_setting {
   std::string schedule;
   std::uint64_t seed = 0;
   int workers = 1;
+  const char* execution = "fibers";
   std::string text() const {
-    return schedule + (schedule == "random" ? " " + std::to_string(seed) : "") + (workers > 1 ? ", 2 workers" : "");
+    return schedule + (schedule == "random" ? " " + std::to_string(seed) : "") + (workers > 1 ? ", 2 workers" : "") +
+           (std::strcmp(execution, "auto") == 0 ? ", as loops" : "");
   }
 };
 
 std::vector<run_setting> settings(bool single) {
   std::vector<run_setting> all = {{"natural", 0, 1}};
+#if defined(SIMT_LOOPS)
+  all.push_back({"natural", 0, 1, "auto"});
+#endif
   if (single) return all;
   all.push_back({"natural", 0, 2});
+#if defined(SIMT_LOOPS)
+  all.push_back({"natural", 0, 2, "auto"});
+#endif
   all.push_back({"lockstep", 0, 1});
   all.push_back({"reverse", 0, 1});
   for (std::uint64_t seed = 1; seed <= 8; ++seed) all.push_back({"random", seed, 1});
@@ -40,6 +48,7 @@ std::vector<simt::finding> judge(const suite::pair& p, bool defect, const run_se
   o.workers = s.workers;
   o.leaks = p.leaks;
   o.timeout_seconds = 60;
+  o.execution = s.execution;
   return simt::check(o, [&] { p.run(defect); });
 }
 

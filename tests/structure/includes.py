@@ -21,7 +21,7 @@ MAY_INCLUDE = {
     "sim/exec": ["sim/memory", "sim/report/recorded_order.hpp"],
     "sim/memory": ["sim/exec/observer.hpp"],
     "sim/instrument": ["sim/exec", "sim/memory"],
-    "sim/compile": [],
+    "sim/compile": ["sim/instrument/loop_region.hpp"],  # what the pass and the runtime both know
     # Consumers of events: they know what an event is, and what memory holds. Findings are data.
     "sim/check": ["sim/instrument", "sim/memory", "sim/report/finding.hpp"],
     "sim/profile": ["sim/instrument", "sim/memory"],

@@ -23,6 +23,9 @@ struct check_options {
   bool volatile_is_plain = false;
   double timeout_seconds = 0;
   bool leaks = false;  // report what the body leaves allocated
+  // auto, loops or fibers (docs/loops.md). As loops, which are faster, the same races are found, but of several
+  // accesses that race with one another may be named, and a value may be another thread's.
+  std::string execution = "fibers";
 };
 
 std::vector<finding> check(const check_options& options, const std::function<void()>& body);

@@ -10,12 +10,12 @@ namespace simt::sim {
 loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
   const loop_body& body = *l.bodies.loops;
   const launch_traits& traits = l.traits;
-  if (traits.instrumented) return {nullptr, "accesses are checked one thread at a time"};
   if (l.elements) return {nullptr, "an element function's loop is its own"};
   if (body.run == nullptr) return {nullptr, body.reason};
   if (wanted == wanted_execution::fibers) return {nullptr, "fibers were asked for"};
   if (traits.scheduled) return {nullptr, "loops run threads in their natural order only, and a schedule was asked for"};
-  if (traits.observed) return {nullptr, "somebody listens to the engine's events, which loops do not announce"};
+  if (traits.observed && !traits.instrumented)
+    return {nullptr, "somebody listens to the engine's events, which loops do not announce"};
   if (traits.co_resident) return {nullptr, "a cooperative launch: its blocks may wait for each other"};
   if (traits.clustered) return {nullptr, "a launch with clusters: their blocks may wait for each other"};
   for (std::int64_t i = 0; i < body.copy_count; ++i) {

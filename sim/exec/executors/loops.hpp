@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include <sim/exec/executors/executor.hpp>
@@ -31,6 +32,10 @@ class loop_executor final : public executor {
   void abandon() override;
   // On the stack of `self`, which was started with b and whole blocks.
   void run_blocks(block_context& b, fiber& self);
+  // Is this in the arrays that hold what threads keep from barrier to barrier?
+  bool holds(std::uintptr_t address) const {
+    return address - reinterpret_cast<std::uintptr_t>(arrays_.get()) < array_bytes_;
+  }
 
  private:
   struct aligned_delete {

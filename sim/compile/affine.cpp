@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "affine.hpp"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/KnownBits.h>
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+constexpr int kDeepest = 64;  // operands of operands
+
+bool is_zero(const Value* v) {
+  auto* c = dyn_cast_or_null<ConstantInt>(v);
+  return v == nullptr || (c != nullptr && c->isZero());
+}
+}  // namespace
+
+Value* affine_forms::invariant(Value* v) {
+  if (isa<Constant>(v) || isa<Argument>(v)) {
+    if (auto* a = dyn_cast<Argument>(v); a != nullptr && s_.indices.count(a) != 0) return nullptr;
+    return v;
+  }
+  auto* i = dyn_cast<Instruction>(v);
+  if (i == nullptr) return nullptr;
+  if (s_.dominators.dominates(i, s_.in_front)) return i;
+  const auto [at, fresh] = invariants_.try_emplace(v, nullptr);
+  if (!fresh) return at->second;
+  if (isa<PHINode>(i) || i->isTerminator() || i->mayReadOrWriteMemory() || isa<AllocaInst>(i) ||
+      (isa<CallInst>(i) && !isa<IntrinsicInst>(i)) || !isSafeToSpeculativelyExecute(i) || ++depth_ > kDeepest)
+    return nullptr;
+  SmallVector<Value*, 4> operands;
+  for (Use& o : i->operands()) {
+    Value* const mine = isa<IntrinsicInst>(i) && isa<Function>(o.get()) ? o.get() : invariant(o.get());
+    if (mine == nullptr) {
+      --depth_;
+      return nullptr;
+    }
+    operands.push_back(mine);
+  }
+  --depth_;
+  Instruction* const copy = i->clone();
+  for (unsigned o = 0; o < operands.size(); ++o) copy->setOperand(o, operands[o]);
+  copy->dropUnknownNonDebugMetadata();
+  b_.Insert(copy, i->getName());
+  return invariants_[v] = copy;
+}
+
+Value* affine_forms::in_64_bits(Value* v, bool is_signed) {
+  if (v->getType()->isPointerTy()) return b_.CreatePtrToInt(v, b_.getInt64Ty());
+  return is_signed ? b_.CreateSExt(v, b_.getInt64Ty()) : b_.CreateZExt(v, b_.getInt64Ty());
+}
+
+Value* affine_forms::sum(Value* a, Value* b, bool subtract) {
+  if (is_zero(b)) return a;
+  if (subtract) return b_.CreateSub(a == nullptr ? b_.getInt64(0) : a, b);
+  return is_zero(a) ? b : b_.CreateAdd(a, b);
+}
+
+affine_form affine_forms::sum(const affine_form& a, const affine_form& b, bool subtract) {
+  affine_form s;
+  s.base = sum(a.base, b.base, subtract);
+  for (unsigned d = 0; d < kMostDimensions; ++d) {
+    s.factor[d] = sum(a.factor[d], b.factor[d], subtract);
+    if (is_zero(s.factor[d])) s.factor[d] = nullptr;
+  }
+  return s;
+}
+
+affine_form affine_forms::scaled(const affine_form& a, Value* factor) {
+  affine_form s;
+  s.base = b_.CreateMul(a.base, factor);
+  for (unsigned d = 0; d < kMostDimensions; ++d)
+    if (a.factor[d] != nullptr) s.factor[d] = b_.CreateMul(a.factor[d], factor);
+  return s;
+}
+
+// `a` is the value modulo 2^bits: it is the value itself where it lies in the type's range.
+affine_form affine_forms::checked(const affine_form& a, unsigned bits, bool is_signed) {
+  if (bits < 64) {
+    const std::int64_t half = std::int64_t{1} << (bits - 1);
+    ranges_.push_back({a, is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1});
+  }
+  return a;
+}
+
+affine_forms::maybe affine_forms::of(Value* v, bool is_signed) {
+  if (!v->getType()->isPointerTy() && !(v->getType()->isIntegerTy() && v->getType()->getIntegerBitWidth() <= 64))
+    return {};
+  const auto known = known_.find({v, is_signed});
+  if (known != known_.end()) return known->second;
+  known_[{v, is_signed}] = {};  // of itself: none
+  maybe found;
+  if (const auto index = s_.indices.find(v); index != s_.indices.end()) {
+    affine_form f;
+    f.base = b_.getInt64(0);
+    f.factor[index->second] = b_.getInt64(1);
+    found = f;
+  } else if (Value* const all = invariant(v)) {
+    affine_form f;
+    f.base = in_64_bits(all, is_signed);
+    found = f;
+  } else if (auto* i = dyn_cast<Instruction>(v); i != nullptr && depth_ < kDeepest) {
+    ++depth_;
+    found = of_instruction(*i, is_signed);
+    --depth_;
+  }
+  known_[{v, is_signed}] = found;
+  return found;
+}
+
+affine_forms::maybe affine_forms::of_element(GetElementPtrInst& p) {
+  maybe at = of(p.getPointerOperand());
+  if (!at || p.getType()->isVectorTy()) return {};
+  for (gep_type_iterator t = gep_type_begin(p), end = gep_type_end(p); t != end; ++t) {
+    if (StructType* const s = t.getStructTypeOrNull()) {
+      const auto field = static_cast<unsigned>(cast<ConstantInt>(t.getOperand())->getZExtValue());
+      affine_form offset;
+      offset.base = b_.getInt64(static_cast<std::uint64_t>(s_.layout.getStructLayout(s)->getElementOffset(field)));
+      at = sum(*at, offset, false);
+      continue;
+    }
+    const TypeSize size = s_.layout.getTypeAllocSize(t.getIndexedType());
+    const maybe index = of(t.getOperand());
+    if (!index || size.isScalable()) return {};
+    at = sum(*at, scaled(*index, b_.getInt64(size.getFixedValue())), false);
+  }
+  return at;
+}
+
+// The turn's number times a step, from where the loop begins; or what is left of the ways that come together.
+affine_forms::maybe affine_forms::of_phi(PHINode& phi, bool is_signed) {
+  const auto turn = s_.turns.find(phi.getParent());
+  if (turn == s_.turns.end()) {
+    Value* only = nullptr;
+    for (unsigned n = 0; n < phi.getNumIncomingValues(); ++n) {
+      if (s_.never_entered.count(phi.getIncomingBlock(n)) != 0) continue;
+      if (only != nullptr && only != phi.getIncomingValue(n)) return {};
+      only = phi.getIncomingValue(n);
+    }
+    return only == nullptr ? maybe{} : of(only, is_signed);
+  }
+  Value *start = nullptr, *next = nullptr;
+  for (unsigned n = 0; n < phi.getNumIncomingValues(); ++n) {
+    Value*& one = s_.dominators.dominates(phi.getParent(), phi.getIncomingBlock(n)) ? next : start;
+    if (one != nullptr && one != phi.getIncomingValue(n)) return {};
+    one = phi.getIncomingValue(n);
+  }
+  auto* step = dyn_cast_or_null<Instruction>(next);
+  if (start == nullptr || step == nullptr) return {};
+  Value* by = nullptr;
+  bool exact = true;
+  if (auto* element = dyn_cast<GetElementPtrInst>(step)) {
+    if (element->getPointerOperand() != &phi || element->getNumIndices() != 1) return {};
+    Value* const index = invariant(element->getOperand(1));
+    const TypeSize size = s_.layout.getTypeAllocSize(element->getSourceElementType());
+    if (index == nullptr || size.isScalable()) return {};
+    by = b_.CreateMul(in_64_bits(index, true), b_.getInt64(size.getFixedValue()));
+  } else if (step->getOpcode() == Instruction::Add) {
+    Value* const other = step->getOperand(0) == &phi ? step->getOperand(1) : step->getOperand(0);
+    if ((step->getOperand(0) != &phi && step->getOperand(1) != &phi) || other == &phi) return {};
+    Value* const all = invariant(other);
+    if (all == nullptr) return {};
+    by = in_64_bits(all, true);
+    exact = is_signed && step->hasNoSignedWrap();
+  } else {
+    return {};
+  }
+  maybe f = of(start, is_signed);
+  if (!f || f->factor[turn->second] != nullptr) return {};
+  f->factor[turn->second] = by;
+  if (phi.getType()->isIntegerTy() && !exact) return checked(*f, phi.getType()->getIntegerBitWidth(), is_signed);
+  return f;
+}
+
+affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed) {
+  if (auto* phi = dyn_cast<PHINode>(&i)) return of_phi(*phi, is_signed);
+  if (auto* element = dyn_cast<GetElementPtrInst>(&i)) return of_element(*element);
+  const unsigned bits = i.getType()->isIntegerTy() ? i.getType()->getIntegerBitWidth() : 64;
+  switch (i.getOpcode()) {
+    case Instruction::Freeze:
+    case Instruction::BitCast:
+    case Instruction::IntToPtr:
+    case Instruction::PtrToInt:
+      if (bits < 64 || !(i.getOperand(0)->getType()->isPointerTy() || i.getOperand(0)->getType()->isIntegerTy()))
+        return {};
+      return of(i.getOperand(0), is_signed);
+    case Instruction::SExt:
+      return of(i.getOperand(0), true);
+    case Instruction::ZExt:
+      if (i.getOperand(0)->getType()->isIntegerTy(1)) return {};
+      return of(i.getOperand(0), false);
+    case Instruction::Trunc: {
+      const maybe whole = of(i.getOperand(0), true);
+      if (!whole) return {};
+      if (s_.indices.count(i.getOperand(0)) != 0 && bits >= 16) return whole;  // of a thread in its block
+      return checked(*whole, bits, is_signed);
+    }
+    default:
+      break;
+  }
+  auto* operation = dyn_cast<BinaryOperator>(&i);
+  if (operation == nullptr) return {};
+  const auto* may_wrap = dyn_cast<OverflowingBinaryOperator>(operation);
+  const bool exact = may_wrap == nullptr || (is_signed ? may_wrap->hasNoSignedWrap() : may_wrap->hasNoUnsignedWrap());
+  const auto result = [&](const affine_form& f) { return bits == 64 || exact ? f : checked(f, bits, is_signed); };
+  Value *left = operation->getOperand(0), *right = operation->getOperand(1);
+  switch (operation->getOpcode()) {
+    case Instruction::Or: {
+      const KnownBits a = computeKnownBits(left, s_.layout), c = computeKnownBits(right, s_.layout);
+      if (!KnownBits::haveNoCommonBitsSet(a, c)) return {};
+      const maybe p = of(left, is_signed), q = of(right, is_signed);
+      if (!p || !q) return {};
+      return sum(*p, *q, false);
+    }
+    case Instruction::Add:
+    case Instruction::Sub: {
+      const maybe p = of(left, is_signed), q = of(right, is_signed);
+      if (!p || !q) return {};
+      return result(sum(*p, *q, operation->getOpcode() == Instruction::Sub));
+    }
+    case Instruction::Mul:
+    case Instruction::Shl: {
+      const bool shift = operation->getOpcode() == Instruction::Shl;
+      if (!shift && invariant(right) == nullptr) std::swap(left, right);
+      Value* by = invariant(right);
+      const maybe p = of(left, is_signed);
+      if (by == nullptr || !p) return {};
+      by = shift ? b_.CreateShl(b_.getInt64(1), in_64_bits(by, false)) : in_64_bits(by, is_signed);
+      return result(scaled(*p, by));
+    }
+    default:
+      return {};
+  }
+}
+
+}  // namespace simt::compile

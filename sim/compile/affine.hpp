@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of a region's loops as linear functions of the loops' indices: the thread's x, y and z, and the turn of each
+// loop that a thread runs. Addresses of this form are known for all threads before any of them runs.
+//
+// Invariant: a form is the value exactly, as a signed 64-bit number (a pointer: modulo 2^64), wherever the conditions
+// that were noted with `in_range` hold. Forms are computed in front of the region's loops.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include <optional>
+
+namespace simt::compile {
+
+inline constexpr unsigned kMostDimensions = 6;  // kLoopDimensions of sim/exec/loop_region.hpp: x, y, z, three loops
+
+// base + sum of factor[d] * index d. Values are of 64 bits; a null factor is zero.
+struct affine_form {
+  llvm::Value* base = nullptr;
+  llvm::Value* factor[kMostDimensions] = {};
+  bool is_constant() const {
+    for (const llvm::Value* f : factor)
+      if (f != nullptr) return false;
+    return true;
+  }
+};
+
+// What the caller knows of the region.
+struct affine_scope {
+  llvm::Instruction* in_front;  // forms are computed before it
+  const llvm::DominatorTree& dominators;
+  const llvm::DataLayout& layout;
+  using value_index = llvm::DenseMap<const llvm::Value*, unsigned>;
+  using block_index = llvm::DenseMap<const llvm::BasicBlock*, unsigned>;
+  value_index indices = value_index();                               // phis that are an index themselves
+  block_index turns = block_index();                                 // headers of loops that threads run: which index
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 8> never_entered = {};  // blocks from which no value comes
+};
+
+// A form that has to lie in [low, high] for all threads and turns.
+struct range_condition {
+  affine_form form;
+  std::int64_t low, high;
+};
+
+class affine_forms {
+ public:
+  explicit affine_forms(affine_scope scope) : s_(std::move(scope)), b_(s_.in_front) {}
+  // Of an integer of at most 64 bits, read with or without sign, or of a pointer; none: it is no such function.
+  std::optional<affine_form> of(llvm::Value* v, bool is_signed = true);
+  // The value in front of the loops, if it is the same for all threads and turns and can be computed there.
+  llvm::Value* invariant(llvm::Value* v);
+  // What the forms that were asked for rely on.
+  const std::vector<range_condition>& in_range() const { return ranges_; }
+
+ private:
+  using maybe = std::optional<affine_form>;
+  llvm::Value* in_64_bits(llvm::Value* v, bool is_signed);
+  llvm::Value* sum(llvm::Value* a, llvm::Value* b, bool subtract);
+  affine_form sum(const affine_form& a, const affine_form& b, bool subtract);
+  affine_form scaled(const affine_form& a, llvm::Value* factor);
+  affine_form checked(const affine_form& a, unsigned bits, bool is_signed);
+  maybe of_instruction(llvm::Instruction& i, bool is_signed);
+  maybe of_phi(llvm::PHINode& phi, bool is_signed);
+  maybe of_element(llvm::GetElementPtrInst& p);
+
+  affine_scope s_;
+  llvm::IRBuilder<> b_;
+  llvm::DenseMap<std::pair<llvm::Value*, int>, maybe> known_;
+  llvm::DenseMap<llvm::Value*, llvm::Value*> invariants_;
+  std::vector<range_condition> ranges_;
+  int depth_ = 0;
+};
+
+}  // namespace simt::compile

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "region_accesses.hpp"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include <cstring>
+
+#include "engine_calls.hpp"
+#include "loop_bodies.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+using sim::loop_access;
+using sim::loop_form;
+using sim::loop_test;
+using sim::loop_turns;
+
+static_assert(kMostDimensions == sim::kLoopDimensions);
+
+namespace {
+constexpr std::size_t kMostAccesses = 256, kMostNumbers = 1024;
+
+bool is_private_object(const kernel_form& k, const Value* object) {
+  if (isa<AllocaInst>(object)) return true;
+  if (auto* g = dyn_cast<GlobalVariable>(object)) return g->isConstant();
+  return object == k.f.getArg(parameter::block) || object == k.f.getArg(parameter::args) ||
+         object == k.f.getArg(parameter::arrays);
+}
+
+template <class T>
+std::vector<std::uint32_t> words_of(const std::vector<T>& all) {
+  std::vector<std::uint32_t> words(all.size() * sizeof(T) / 4);
+  if (!words.empty()) std::memcpy(words.data(), all.data(), words.size() * 4);
+  return words;
+}
+}  // namespace
+
+bool is_private_access(const kernel_form& k, const Instruction& i) {
+  const Value* at = getLoadStorePointerOperand(&i);
+  if (at == nullptr) return false;
+  if (i.hasMetadata(LLVMContext::MD_nosanitize)) return true;
+  SmallVector<const Value*, 4> objects;
+  getUnderlyingObjects(at, objects, nullptr, 0);
+  for (const Value* o : objects)
+    if (!is_private_object(k, o)) return false;
+  return !objects.empty();
+}
+
+bool is_announced(const Instruction& i) {
+  if (auto* call = dyn_cast<CallBase>(&i)) {
+    auto* intrinsic = dyn_cast<IntrinsicInst>(call);
+    if (intrinsic != nullptr) return isa<MemIntrinsic>(intrinsic);
+    return !is_any_marker(call) && !(call->getCalledFunction() != nullptr && is_math(*call->getCalledFunction()));
+  }
+  return i.mayReadOrWriteMemory() && !i.hasMetadata(LLVMContext::MD_nosanitize);
+}
+
+region_accesses::region_accesses(kernel_form& k, loop_nest& n, ArrayRef<BasicBlock*> blocks,
+                                 const DominatorTree& dominators, const LoopInfo& loops)
+    : k_(k),
+      n_(n),
+      blocks_(blocks),
+      dominators_(dominators),
+      loops_(loops),
+      post_dominators_(k.f),
+      row_(loops.getLoopFor(n.x)) {}
+
+// The loops that each thread runs.
+bool region_accesses::find_turns() {
+  for (Loop* l : row_->getLoopsInPreorder())
+    if (l != row_) turn_loops_.push_back(l);
+  for (const Loop* l : turn_loops_) {
+    BasicBlock* const latch = l->getLoopLatch();
+    if (latch == nullptr || l->getExitingBlock() != latch || l->getLoopPredecessor() == nullptr) return false;
+  }
+  return turn_loops_.size() <= sim::kLoopTurns;
+}
+
+// How often they run.
+bool region_accesses::count_turns() {
+  if (turn_loops_.empty()) return true;
+  TargetLibraryInfoImpl known{Triple(k_.f.getParent()->getTargetTriple())};
+  TargetLibraryInfo library(known, &k_.f);
+  AssumptionCache assumptions(k_.f);
+  ScalarEvolution evolution(k_.f, library, assumptions, const_cast<DominatorTree&>(dominators_),
+                            const_cast<LoopInfo&>(loops_));
+  SCEVExpander expander(evolution, k_.f.getParent()->getDataLayout(), "turns");
+  Instruction* const in_front = n_.before->getTerminator();
+  const Loop* const all = loops_.getLoopFor(n_.z);
+  for (Loop* l : turn_loops_) {
+    loop_turns t{};
+    affine_form zero;
+    zero.base = ConstantInt::get(Type::getInt64Ty(k_.f.getContext()), 0);
+    t.start = t.bound = places(zero);
+    t.count = t.step = -1;
+    const SCEV* const count = evolution.getBackedgeTakenCount(l);
+    if (!isa<SCEVCouldNotCompute>(count) && evolution.isLoopInvariant(count, all) &&
+        expander.isSafeToExpandAt(count, in_front) && count->getType()->getIntegerBitWidth() <= 64) {
+      Value* const back = expander.expandCodeFor(count, count->getType(), in_front);
+      IRBuilder<> b(in_front);
+      t.count = place(b.CreateAdd(b.CreateZExt(back, b.getInt64Ty()), b.getInt64(1)));
+    } else if (!count_by_step(*l, t)) {
+      return false;
+    }
+    turns_.push_back(t);
+  }
+  return true;
+}
+
+// Each thread may begin elsewhere, and all may still run as often.
+bool region_accesses::count_by_step(const Loop& l, loop_turns& t) {
+  auto* branch = dyn_cast<BranchInst>(l.getLoopLatch()->getTerminator());
+  auto* again = branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<ICmpInst>(branch->getCondition());
+  if (again == nullptr) return false;
+  auto predicate = l.contains(branch->getSuccessor(0)) ? again->getPredicate() : again->getInversePredicate();
+  Value *next = again->getOperand(0), *bound = again->getOperand(1);
+  auto* sum = dyn_cast<BinaryOperator>(next);
+  if (sum == nullptr || !l.contains(sum)) {
+    std::swap(next, bound);
+    predicate = ICmpInst::getSwappedPredicate(predicate);
+    sum = dyn_cast<BinaryOperator>(next);
+  }
+  if (predicate != ICmpInst::ICMP_SLT && predicate != ICmpInst::ICMP_SLE) return false;
+  if (sum == nullptr || sum->getOpcode() != Instruction::Add || !sum->hasNoSignedWrap()) return false;
+  for (PHINode& phi : l.getHeader()->phis()) {
+    if (phi.getIncomingValueForBlock(l.getLoopLatch()) != sum) continue;
+    Value* const by = sum->getOperand(0) == &phi ? sum->getOperand(1) : sum->getOperand(0);
+    if (sum->getOperand(0) != &phi && sum->getOperand(1) != &phi) return false;
+    const form start = forms_->of(phi.getIncomingValueForBlock(l.getLoopPredecessor())), end = forms_->of(bound),
+               step = forms_->of(by);
+    if (!start || !end || !step || !step->is_constant()) return false;
+    t.step = place(step->base);
+    t.start = places(*start);
+    t.bound = places(*end);
+    t.inclusive = predicate == ICmpInst::ICMP_SLE;
+    return true;
+  }
+  return false;
+}
+
+bool region_accesses::is_listable(Instruction& i) const {
+  Type* type = nullptr;
+  Align align;
+  if (auto* load = dyn_cast<LoadInst>(&i); load != nullptr && load->isSimple())
+    type = load->getType(), align = load->getAlign();
+  else if (auto* store = dyn_cast<StoreInst>(&i); store != nullptr && store->isSimple())
+    type = store->getValueOperand()->getType(), align = store->getAlign();
+  if (type == nullptr || getLoadStoreAddressSpace(&i) != 0) return false;
+  const TypeSize bits = k_.f.getParent()->getDataLayout().getTypeStoreSizeInBits(type);
+  if (bits.isScalable()) return false;
+  const auto size = bits.getFixedValue() / 8;
+  // With less alignment the sanitizer has an announcement of its own.
+  return (size == 4 || size == 8 || size == 16) && align.value() >= std::min<std::uint64_t>(size, 8);
+}
+
+bool region_accesses::find_unlisted() {
+  for (BasicBlock* bb : row_->blocks())
+    for (Instruction& i : *bb)
+      if (is_announced(i) && !is_listable(i)) unlisted_.insert(bb);
+  affine_scope scope{n_.before->getTerminator(), dominators_, k_.f.getParent()->getDataLayout()};
+  for (unsigned d = 0; d < 3; ++d) scope.indices[n_.index[d]] = d;
+  for (unsigned t = 0; t < turn_loops_.size(); ++t) scope.turns[turn_loops_[t]->getHeader()] = 3 + t;
+  for (BasicBlock* bb : row_->blocks())
+    for (BasicBlock* u : unlisted_)
+      if (dominators_.dominates(u, bb)) scope.never_entered.insert(bb);
+  forms_.emplace(std::move(scope));
+  first_ = forms_->invariant(n_.index[0]->getIncomingValueForBlock(n_.y));
+  auto* back = dyn_cast<BranchInst>(n_.x_next->getTerminator());
+  auto* again = back == nullptr || !back->isConditional() ? nullptr : dyn_cast<ICmpInst>(back->getCondition());
+  end_ = again == nullptr ? nullptr : forms_->invariant(again->getOperand(1));
+  return first_ != nullptr && end_ != nullptr;
+}
+
+// A division by zero must be met by a thread that is known.
+bool region_accesses::is_safe_division(Instruction& i) {
+  if (!i.isIntDivRem() || isSafeToSpeculativelyExecute(&i)) return true;
+  const bool is_signed = i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::SRem;
+  const form by = forms_->of(i.getOperand(1), is_signed);
+  if (!by) return false;
+  affine_form zero;
+  zero.base = ConstantInt::get(Type::getInt64Ty(i.getContext()), 0);
+  always_.push_back(add(loop_test::less, 0, 0, &zero, &*by));
+  return true;
+}
+
+bool region_accesses::list_accesses() {
+  for (BasicBlock* bb : row_->blocks()) {
+    if (unlisted_.count(bb) != 0) continue;
+    const int condition = when(bb);
+    for (Instruction& i : *bb) {
+      if (!is_safe_division(i)) unlisted_.insert(bb);
+      if (!is_announced(i)) continue;
+      const form at = forms_->of(getLoadStorePointerOperand(&i));
+      if (!at) {
+        unlisted_.insert(bb);
+        break;
+      }
+      if (condition == kUnknown) return false;
+      loop_access a{};
+      a.address = places(*at);
+      a.when = condition;
+      a.turns = static_cast<std::int32_t>(turns_around(bb));
+      const bool write = isa<StoreInst>(i);
+      Type* const type = write ? cast<StoreInst>(i).getValueOperand()->getType() : i.getType();
+      a.size = static_cast<std::int32_t>(k_.f.getParent()->getDataLayout().getTypeStoreSize(type).getFixedValue());
+      a.write = write;
+      described_.push_back(a);
+      listed_.push_back({&i, nullptr, static_cast<unsigned>(a.size), write});
+      if (described_.size() > kMostAccesses) return false;
+    }
+  }
+  for (BasicBlock* bb : unlisted_) {
+    const int condition = when(bb);
+    if (condition == kAlways || condition == kUnknown) return false;
+    never_.push_back(condition);
+  }
+  return !described_.empty();
+}
+
+unsigned region_accesses::turns_around(const BasicBlock* bb) const {
+  unsigned mask = 0;
+  for (unsigned t = 0; t < turn_loops_.size(); ++t)
+    if (turn_loops_[t]->contains(bb)) mask |= 1U << t;
+  return mask;
+}
+
+int region_accesses::place(Value* v) {
+  const auto [at, fresh] = number_places_.try_emplace(v, static_cast<int>(numbers_.size()));
+  if (fresh) numbers_.push_back(v);
+  return at->second;
+}
+loop_form region_accesses::places(const affine_form& f) {
+  loop_form p{};
+  p.base = place(f.base);
+  for (unsigned d = 0; d < kMostDimensions; ++d) p.factor[d] = f.factor[d] == nullptr ? -1 : place(f.factor[d]);
+  return p;
+}
+
+Constant* region_accesses::words(ArrayRef<std::uint32_t> w, const char* name) {
+  LLVMContext& c = k_.f.getContext();
+  if (w.empty()) return ConstantPointerNull::get(PointerType::getUnqual(c));
+  Constant* const values = ConstantDataArray::get(c, w);
+  auto* g = new GlobalVariable(*k_.f.getParent(), values->getType(), true, GlobalValue::PrivateLinkage, values, name);
+  g->setAlignment(Align(8));
+  return g;
+}
+
+Value* region_accesses::ask() {
+  if (!find_turns() || !find_unlisted() || !count_turns() || !list_accesses()) return nullptr;
+  LLVMContext& c = k_.f.getContext();
+  for (const range_condition& r : forms_->in_range()) {
+    const auto constant = [&](std::int64_t n) { return place(ConstantInt::getSigned(Type::getInt64Ty(c), n)); };
+    always_.push_back(add(loop_test::in_range, constant(r.low), constant(r.high), &r.form));
+  }
+  IRBuilder<> b(n_.before->getTerminator());
+  const std::int32_t first = place(first_), end = place(end_);
+  if (numbers_.size() > kMostNumbers) return nullptr;
+
+  Module& m = *k_.f.getParent();
+  auto* const site_table = ArrayType::get(b.getInt64Ty(), described_.size());
+  auto* const sites = new GlobalVariable(m, site_table, false, GlobalValue::InternalLinkage,
+                                         ConstantAggregateZero::get(site_table), "simt.loops.sites");
+  for (std::size_t i = 0; i < listed_.size(); ++i)
+    listed_[i].site =
+        ConstantExpr::getInBoundsGetElementPtr(site_table, sites, ArrayRef<Constant*>{b.getInt64(0), b.getInt64(i)});
+  Constant* const pointers[] = {
+      words(words_of(described_), "simt.loops.accesses"), words(words_of(conditions_), "simt.loops.conditions"),
+      words(words_of(never_), "simt.loops.never"),        words(words_of(always_), "simt.loops.always"),
+      words(words_of(turns_), "simt.loops.turns"),        sites};
+  const std::int32_t counts[] = {static_cast<std::int32_t>(described_.size()),
+                                 static_cast<std::int32_t>(conditions_.size()),
+                                 static_cast<std::int32_t>(never_.size()),
+                                 static_cast<std::int32_t>(always_.size()),
+                                 static_cast<std::int32_t>(turns_.size()),
+                                 first,
+                                 end};
+  SmallVector<Constant*> members(std::begin(pointers), std::end(pointers));
+  for (const std::int32_t n : counts) members.push_back(ConstantInt::getSigned(b.getInt32Ty(), n));
+  Constant* const whole = ConstantStruct::getAnon(c, members);
+  auto* const region =
+      new GlobalVariable(m, whole->getType(), true, GlobalValue::PrivateLinkage, whole, "simt.loops.region");
+  region->setAlignment(Align(8));
+
+  auto* const table_type = ArrayType::get(b.getInt64Ty(), numbers_.size());
+  AllocaInst* const table = IRBuilder<>(k_.entry, k_.entry->begin()).CreateAlloca(table_type, nullptr, "numbers");
+  for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    StoreInst* const s =
+        b.CreateStore(numbers_[i], b.CreateConstInBoundsGEP2_64(table_type, table, 0, static_cast<std::uint64_t>(i)));
+    s->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(c, {}));
+  }
+  Type* const pointer = PointerType::getUnqual(c);
+  b.SetCurrentDebugLocation(place_in_function(k_.f));
+  const FunctionCallee asked =
+      m.getOrInsertFunction("simt_loop_region", FunctionType::get(b.getInt1Ty(), {pointer, pointer, pointer}, false));
+  CallInst* const answer = b.CreateCall(asked, {k_.f.getArg(parameter::block), region, table});
+  answer->addRetAttr(Attribute::ZExt);
+  return answer;
+}
+
+}  // namespace simt::compile

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The accesses of a region as linear functions (affine.hpp), with the conditions under which they are made: what the
+// runtime is told before the region's loops run (sim/instrument/loop_region.hpp).
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+
+#include <vector>
+
+#include "affine.hpp"
+#include "loop_nest.hpp"
+#include "regions.hpp"
+#include "sim/instrument/loop_region.hpp"
+
+namespace simt::compile {
+
+// Of the thread's own: its arrays, values kept from barrier to barrier, the kernel's parameters; or hidden already.
+bool is_private_access(const kernel_form& k, const llvm::Instruction& i);
+// What the runtime may hear of: an access of memory that others may see, a call.
+bool is_announced(const llvm::Instruction& i);
+// A place for what the pass adds: the kernel's first line.
+llvm::DebugLoc place_in_function(const llvm::Function& f);
+
+struct listed_access {
+  llvm::Instruction* instruction;
+  llvm::Constant* site;  // pointer to where its code address is noted
+  unsigned size;
+  bool write;
+};
+
+class region_accesses {
+ public:
+  // blocks: all of the loops around the region.
+  region_accesses(kernel_form& k, loop_nest& n, llvm::ArrayRef<llvm::BasicBlock*> blocks,
+                  const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops);
+  // Emits the question in front of the loops: whether they may run unwatched. Null: it cannot be asked.
+  llvm::Value* ask();
+  const std::vector<listed_access>& accesses() const { return listed_; }
+
+ private:
+  using form = std::optional<affine_form>;
+  static constexpr int kAlways = -1, kUnknown = -2;
+
+  bool find_turns();
+  bool count_turns();
+  bool count_by_step(const llvm::Loop& l, simt::sim::loop_turns& t);
+  bool find_unlisted();
+  bool list_accesses();
+  bool is_listable(llvm::Instruction& i) const;
+  bool is_safe_division(llvm::Instruction& i);
+  int when(llvm::BasicBlock* bb);
+  int when_new(llvm::BasicBlock* bb);
+  int when_by_ways(llvm::BasicBlock* bb);
+  int holds(llvm::Value* condition, bool is);
+  int compare(llvm::ICmpInst& c, bool is);
+  int has_sign(llvm::Value* v, bool is);
+  int add(simt::sim::loop_test test, int a, int b, const affine_form* left = nullptr,
+          const affine_form* right = nullptr);
+  int both(int a, int b);
+  int place(llvm::Value* v);
+  simt::sim::loop_form places(const affine_form& f);
+  unsigned turns_around(const llvm::BasicBlock* bb) const;
+  llvm::Constant* words(llvm::ArrayRef<std::uint32_t> w, const char* name);
+
+  kernel_form& k_;
+  loop_nest& n_;
+  llvm::ArrayRef<llvm::BasicBlock*> blocks_;
+  const llvm::DominatorTree& dominators_;
+  const llvm::LoopInfo& loops_;
+  llvm::PostDominatorTree post_dominators_;
+  llvm::Loop* row_;  // over x: what a thread does
+  llvm::SmallVector<llvm::Loop*> turn_loops_;
+  std::vector<simt::sim::loop_turns> turns_;
+  std::optional<affine_forms> forms_;
+  llvm::DenseMap<const llvm::BasicBlock*, int> when_;
+  llvm::SmallPtrSet<llvm::BasicBlock*, 8> unlisted_;
+  std::vector<simt::sim::loop_condition> conditions_;
+  std::vector<simt::sim::loop_access> described_;
+  std::vector<std::int32_t> never_, always_;
+  std::vector<listed_access> listed_;
+  std::vector<llvm::Value*> numbers_;
+  llvm::DenseMap<llvm::Value*, int> number_places_;
+  llvm::Value *first_ = nullptr, *end_ = nullptr;
+};
+
+}  // namespace simt::compile

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second half of region_accesses: under which conditions threads come to a place.
+#include <llvm/IR/PatternMatch.h>
+
+#include "region_accesses.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+using sim::loop_condition;
+using sim::loop_test;
+
+// Under which a thread comes to bb.
+int region_accesses::when(BasicBlock* bb) {
+  const auto known = when_.find(bb);
+  if (known != when_.end()) return known->second;
+  const int found = when_new(bb);
+  return when_[bb] = found;
+}
+
+int region_accesses::when_new(BasicBlock* bb) {
+  if (bb == n_.x) return kAlways;
+  BasicBlock* const above = dominators_.getNode(bb)->getIDom()->getBlock();
+  if (!row_->contains(above)) return kUnknown;
+  const int before = when(above);
+  if (before == kUnknown || post_dominators_.dominates(bb, above)) return before;
+  for (Loop* l : turn_loops_)
+    if (l->getLoopLatch() == above && !l->contains(bb)) return before;  // every loop ends
+  auto* branch = dyn_cast<BranchInst>(above->getTerminator());
+  if (branch == nullptr || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
+    return kUnknown;
+  for (const unsigned side : {0U, 1U})
+    if (dominators_.dominates(BasicBlockEdge(above, branch->getSuccessor(side)), bb))
+      return both(before, holds(branch->getCondition(), side == 0));
+  return when_by_ways(bb);
+}
+
+// By one of several ways.
+int region_accesses::when_by_ways(BasicBlock* bb) {
+  int found = kUnknown;
+  for (BasicBlock* from : predecessors(bb)) {
+    if (dominators_.dominates(bb, from)) continue;  // a loop's way back
+    int way = when(from);
+    auto* branch = dyn_cast<BranchInst>(from->getTerminator());
+    if (branch == nullptr) return kUnknown;
+    if (branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1))
+      way = both(way, holds(branch->getCondition(), branch->getSuccessor(0) == bb));
+    if (way == kUnknown || way == kAlways) return way;
+    found = found == kUnknown ? way : add(loop_test::either, found, way);
+  }
+  return found;
+}
+
+int region_accesses::add(loop_test test, int a, int b, const affine_form* left, const affine_form* right) {
+  loop_condition c{};
+  c.test = test;
+  c.a = a, c.b = b;
+  affine_form none;
+  none.base = ConstantInt::get(Type::getInt64Ty(k_.f.getContext()), 0);
+  c.left = places(left == nullptr ? none : *left);
+  c.right = places(right == nullptr ? none : *right);
+  conditions_.push_back(c);
+  return static_cast<int>(conditions_.size()) - 1;
+}
+int region_accesses::both(int a, int b) {
+  if (a == kUnknown || b == kUnknown) return kUnknown;
+  if (a == kAlways) return b;
+  return b == kAlways ? a : add(loop_test::both, a, b);
+}
+
+int region_accesses::holds(Value* condition, bool is) {
+  Value *p, *q;
+  if (Value* const all = forms_->invariant(condition)) {
+    IRBuilder<> b(n_.before->getTerminator());
+    const int number = add(loop_test::number, place(b.CreateZExt(all, b.getInt64Ty())), 0);
+    return is ? number : add(loop_test::neither, number, 0);
+  }
+  if (match(condition, m_Not(m_Value(p)))) return holds(p, !is);
+  const bool is_and = match(condition, m_LogicalAnd(m_Value(p), m_Value(q)));
+  if (is_and || match(condition, m_LogicalOr(m_Value(p), m_Value(q)))) {
+    const int a = holds(p, is), b = holds(q, is);
+    if (a == kUnknown || b == kUnknown) return kUnknown;
+    return add(is_and == is ? loop_test::both : loop_test::either, a, b);
+  }
+  auto* c = dyn_cast<ICmpInst>(condition);
+  if (c == nullptr) return kUnknown;
+  // Tests of several numbers' signs are one test of their bits.
+  ICmpInst::Predicate predicate;
+  if (match(c, m_ICmp(predicate, m_Value(p), m_AllOnes())) && predicate == ICmpInst::ICMP_SGT) return has_sign(p, !is);
+  if (match(c, m_ICmp(predicate, m_Value(p), m_Zero())) && predicate == ICmpInst::ICMP_SLT) return has_sign(p, is);
+  return compare(*c, is);
+}
+
+// v is negative; or, where `is` is false, it is not.
+int region_accesses::has_sign(Value* v, bool is) {
+  Value *p, *q;
+  const bool any = match(v, m_Or(m_Value(p), m_Value(q)));
+  if (const form f = forms_->of(v)) {
+    affine_form zero;
+    zero.base = ConstantInt::get(Type::getInt64Ty(v->getContext()), 0);
+    const int negative = add(loop_test::less, 0, 0, &*f, &zero);
+    return is ? negative : add(loop_test::neither, negative, 0);
+  }
+  if (!any && !match(v, m_And(m_Value(p), m_Value(q)))) return kUnknown;
+  const int a = has_sign(p, is), b = has_sign(q, is);
+  if (a == kUnknown || b == kUnknown) return kUnknown;
+  return add(any == is ? loop_test::either : loop_test::both, a, b);
+}
+
+int region_accesses::compare(ICmpInst& c, bool is) {
+  if (c.getOperand(0)->getType()->isPointerTy()) return kUnknown;
+  const bool is_signed = !c.isUnsigned();
+  const form left = forms_->of(c.getOperand(0), is_signed), right = forms_->of(c.getOperand(1), is_signed);
+  if (!left || !right) return kUnknown;
+  int found = kUnknown;
+  switch (c.getPredicate()) {
+    case ICmpInst::ICMP_EQ:
+      found = add(loop_test::equal, 0, 0, &*left, &*right);
+      break;
+    case ICmpInst::ICMP_NE:
+      found = add(loop_test::equal, 0, 0, &*left, &*right);
+      is = !is;
+      break;
+    case ICmpInst::ICMP_SLT:
+      found = add(loop_test::less, 0, 0, &*left, &*right);
+      break;
+    case ICmpInst::ICMP_SGT:
+      found = add(loop_test::less, 0, 0, &*right, &*left);
+      break;
+    case ICmpInst::ICMP_SLE:
+      found = add(loop_test::less_or_equal, 0, 0, &*left, &*right);
+      break;
+    case ICmpInst::ICMP_SGE:
+      found = add(loop_test::less_or_equal, 0, 0, &*right, &*left);
+      break;
+    case ICmpInst::ICMP_ULT:
+      found = add(loop_test::less_unsigned, 0, 0, &*left, &*right);
+      break;
+    case ICmpInst::ICMP_UGT:
+      found = add(loop_test::less_unsigned, 0, 0, &*right, &*left);
+      break;
+    case ICmpInst::ICMP_ULE:
+      found = add(loop_test::less_or_equal_unsigned, 0, 0, &*left, &*right);
+      break;
+    case ICmpInst::ICMP_UGE:
+      found = add(loop_test::less_or_equal_unsigned, 0, 0, &*right, &*left);
+      break;
+    default:
+      return kUnknown;
+  }
+  return is ? found : add(loop_test::neither, found, 0);
+}
+
+}  // namespace simt::compile

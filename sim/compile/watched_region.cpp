@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "watched_region.hpp"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/CodeExtractor.h>
+
+#include "engine_calls.hpp"
+#include "loop_bodies.hpp"
+#include "region_accesses.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+
+// Functions of the runtime: sim/instrument/checked_loops.cpp and tsan_abi.hpp.
+FunctionCallee runtime(Function& f, const Twine& name, Type* result, ArrayRef<Type*> parameters) {
+  FunctionCallee found = f.getParent()->getOrInsertFunction(name.str(), FunctionType::get(result, parameters, false));
+  cast<Function>(found.getCallee())->setDoesNotThrow();
+  return found;
+}
+Type* nothing(Function& f) { return Type::getVoidTy(f.getContext()); }
+Type* number(Function& f) { return Type::getInt64Ty(f.getContext()); }
+Type* pointer(Function& f) { return PointerType::getUnqual(f.getContext()); }
+
+void hide(Instruction& i) { i.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(i.getContext(), {})); }
+
+// All blocks of the loops around the region.
+SmallVector<BasicBlock*> blocks_of(const loop_nest& n, const LoopInfo& loops) {
+  return SmallVector<BasicBlock*>(loops.getLoopFor(n.z)->blocks());
+}
+
+void announce_threads(kernel_form& k, region& r, loop_nest& n) {
+  BasicBlock* head = r.head;
+  if (head->getSinglePredecessor() != n.x) head = SplitEdge(n.x, r.head);
+  IRBuilder<> b(head, head->getFirstInsertionPt());
+  const FunctionCallee begins = runtime(k.f, "simt_loop_thread", nothing(k.f),
+                                        {pointer(k.f), number(k.f), number(k.f), number(k.f), number(k.f)});
+  b.SetCurrentDebugLocation(place_in_function(k.f));
+  b.CreateCall(begins, {k.f.getArg(parameter::block), n.rank, n.index[0], n.index[1], n.index[2]});
+}
+
+// The watched loops announce the listed accesses by calls that note where they are made.
+void announce_accesses(kernel_form& k, const region_accesses& a) {
+  for (const listed_access& one : a.accesses()) {
+    IRBuilder<> b(one.instruction);
+    if (!one.instruction->getDebugLoc()) b.SetCurrentDebugLocation(place_in_function(k.f));
+    const FunctionCallee told = runtime(k.f, Twine(one.write ? "simt_loop_write" : "simt_loop_read") + Twine(one.size),
+                                        nothing(k.f), {pointer(k.f), pointer(k.f)});
+    b.CreateCall(told, {getLoadStorePointerOperand(one.instruction), one.site});
+    hide(*one.instruction);
+  }
+}
+
+// A copy of the loops, which the runtime may choose. `choice` says whether it does.
+unwatched_loops copy_unwatched(kernel_form& k, loop_nest& n, ArrayRef<BasicBlock*> blocks, Value* choice) {
+  ValueToValueMapTy map;
+  SmallVector<BasicBlock*> copies;
+  for (BasicBlock* bb : blocks) {
+    BasicBlock* const copy = CloneBasicBlock(bb, map, ".unwatched", &k.f);
+    map[bb] = copy;
+    copies.push_back(copy);
+  }
+  BasicBlock* const behind = BasicBlock::Create(k.f.getContext(), "proved", &k.f);
+  map[n.after] = behind;
+  remapInstructionsInBlocks(copies, map);
+  for (BasicBlock* bb : copies) {
+    if (MDNode* const id = bb->getTerminator()->getMetadata(LLVMContext::MD_loop)) {
+      SmallVector<Metadata*> words(id->op_begin(), id->op_end());
+      MDNode* const own = MDNode::getDistinct(id->getContext(), words);
+      own->replaceOperandWith(0, own);
+      bb->getTerminator()->setMetadata(LLVMContext::MD_loop, own);
+    }
+  }
+  IRBuilder<> b(behind);
+  b.SetCurrentDebugLocation(place_in_function(k.f));
+  b.CreateCall(runtime(k.f, "simt_loop_proved", nothing(k.f), {pointer(k.f)}), {k.f.getArg(parameter::block)});
+  b.CreateBr(n.after);
+  Instruction* const enter = n.before->getTerminator();
+  BranchInst* const chosen = BranchInst::Create(cast<BasicBlock>(map[n.z]), n.z, choice, enter);
+  enter->eraseFromParent();
+  return {chosen, std::move(copies)};
+}
+
+}  // namespace
+
+bool is_watched(const Function& f) { return f.hasFnAttribute(Attribute::SanitizeThread); }
+
+DebugLoc place_in_function(const Function& f) {
+  DISubprogram* const s = f.getSubprogram();
+  return s == nullptr ? DebugLoc() : DebugLoc(DILocation::get(f.getContext(), s->getLine(), 0, s));
+}
+
+void announce_block(kernel_form& k) {
+  Value* const block = k.f.getArg(parameter::block);
+  BasicBlock::iterator at = k.entry->begin();
+  while (isa<AllocaInst>(*at)) ++at;
+  IRBuilder<> b(k.entry, at);
+  b.SetCurrentDebugLocation(place_in_function(k.f));
+  b.CreateCall(runtime(k.f, "simt_loop_block", nothing(k.f), {pointer(k.f)}), {block});
+  b.SetInsertPoint(k.leave->getTerminator());
+  b.CreateCall(runtime(k.f, "simt_loop_block_ends", nothing(k.f), {pointer(k.f)}), {block});
+  for (Instruction& i : *k.entry)
+    if (i.mayReadOrWriteMemory() && !isa<CallBase>(i)) hide(i);
+}
+
+void announce_barrier(kernel_form& k, loop_nest& n, const DebugLoc& place) {
+  IRBuilder<> b(n.after, n.after->begin());
+  b.SetCurrentDebugLocation(place ? place : place_in_function(k.f));
+  b.CreateCall(runtime(k.f, "simt_loop_barrier", nothing(k.f), {pointer(k.f)}), {k.f.getArg(parameter::block)});
+}
+
+void announce_leaving(kernel_form& k, region& r, loop_nest& n, Value* leaves) {
+  DebugLoc place;
+  if (auto* i = dyn_cast<Instruction>(leaves)) place = i->getDebugLoc();
+  Instruction* const then = SplitBlockAndInsertIfThen(leaves, r.last->getTerminator(), false);
+  r.last = then->getParent()->getSingleSuccessor();
+  IRBuilder<> b(then);
+  b.SetCurrentDebugLocation(place ? place : place_in_function(k.f));
+  b.CreateCall(runtime(k.f, "simt_loop_leaves", nothing(k.f), {pointer(k.f), number(k.f)}),
+               {k.f.getArg(parameter::block), n.rank});
+}
+
+std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n) {
+  DominatorTree dominators(k.f);
+  LoopInfo loops(dominators);
+  const SmallVector<BasicBlock*> blocks = blocks_of(n, loops);
+  bool silent = true;
+  for (BasicBlock* bb : blocks) {
+    for (Instruction& i : *bb)
+      if (is_private_access(k, i)) hide(i);
+    for (Instruction& i : *bb) silent = silent && !is_announced(i);
+  }
+  if (silent) return {};
+  region_accesses accesses(k, n, blocks, dominators, loops);
+  std::optional<unwatched_loops> made;
+  if (Value* const choice = accesses.ask()) {
+    made = copy_unwatched(k, n, blocks, choice);
+    announce_accesses(k, accesses);
+  }
+  announce_threads(k, r, n);
+  return made;
+}
+
+Function* to_function(const unwatched_loops& u) {
+  Function& f = *u.chosen->getFunction();
+  CodeExtractor extractor(u.blocks);
+  const CodeExtractorAnalysisCache cache(f);
+  Function* const made = extractor.isEligible() ? extractor.extractCodeRegion(cache) : nullptr;
+  if (made == nullptr) {
+    u.chosen->setCondition(ConstantInt::getFalse(f.getContext()));
+    return nullptr;
+  }
+  made->removeFnAttr(Attribute::SanitizeThread);
+  made->addFnAttr(Attribute::NoInline);
+  return made;
+}
+
+}  // namespace simt::compile

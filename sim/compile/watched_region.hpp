@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check variant: loops that announce what their threads do (sim/instrument/checked_loops.hpp).
+//
+// Each region's loops exist twice. The watched ones announce every thread and every access, one by one. The others
+// announce nothing: in front of them the runtime is given all accesses of the region at once, as linear functions of
+// the loops' indices (loop_region.hpp), and it lets them run only where it has proved that nothing is to be found.
+// Regions whose accesses are no such functions have the watched loops alone.
+#pragma once
+
+#include <optional>
+
+#include "loop_nest.hpp"
+#include "regions.hpp"
+
+namespace simt::compile {
+
+// The module is compiled to be watched.
+bool is_watched(const llvm::Function& f);
+
+// Around the whole block. Before the function is cut into regions' loops.
+void announce_block(kernel_form& k);
+// Behind the region's loops, whose threads have all come to a barrier: `place` is that of the call.
+void announce_barrier(kernel_form& k, loop_nest& n, const llvm::DebugLoc& place);
+// A thread leaves the kernel where `leaves` holds, at the end of the region's last block.
+void announce_leaving(kernel_form& k, region& r, loop_nest& n, llvm::Value* leaves);
+// Loops that announce nothing, within the function still: chosen says whether they run.
+struct unwatched_loops {
+  llvm::BranchInst* chosen;
+  llvm::SmallVector<llvm::BasicBlock*> blocks;
+};
+// The loops of r are complete, but for places that are not registers yet. None: there are the watched ones only.
+std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n);
+// Places are registers now: the loops become a function of their own, which is not watched. (Whatever marks single
+// accesses is lost when they are optimised.) Null if that cannot be: then they never run.
+llvm::Function* to_function(const unwatched_loops& u);
+
+}  // namespace simt::compile

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sim/instrument/checked_loops.hpp>
+
+#include <sim/exec/executors/fiber_calls.hpp>
+#include <sim/instrument/checked_calls.hpp>
+#include <sim/instrument/dispatcher.hpp>
+#include <sim/instrument/loop_proofs.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+// The block that runs as loops on this OS thread.
+struct loop_block {
+  thread_range range{};            // the running thread, for who asks (fault.cpp)
+  std::int32_t first_at_work = 0;  // all threads before it have left the kernel
+};
+thread_local loop_block running;
+
+void run_thread(block_context& b, fiber& f, std::int32_t rank) {
+  watched_thread* const states = b.observed == nullptr ? nullptr : b.observed->states;
+  f.thread.rank = rank;
+  f.thread.observed = states == nullptr ? nullptr : state_at(states, rank);
+  f.thread.wait_pc = 0;  // nothing was seen of it yet
+}
+
+}  // namespace
+
+void simt_loop_block(block_context& b) {
+  fiber& f = *b.queue->current;
+  leave_cursor();
+  running = {};
+  thread_range& r = running.range;
+  r.x_end = r.y_end = r.z_end = as_limit(1);
+  r.block = as_limit(b.index);
+  f.range = &r;
+  if (f.thread.calls == nullptr) f.thread.calls = new shadow_stack;  // kept for the fiber's life
+  b.barrier.phase = 0;
+  b.observed = nullptr;
+  b.early_exits = b.late_exits = {};
+  if (observer* const o = current_observer()) o->block_begins(b);
+  b.live = b.threads;
+  run_thread(b, f, 0);
+  restore_cursor(f);
+}
+
+void simt_loop_block_ends(block_context& b) {
+  leave_cursor();
+  b.queue->current->range = nullptr;
+  if (observer* const o = current_observer()) o->block_ends(b);
+}
+
+void simt_loop_thread(block_context& b, std::int64_t rank, std::int64_t x, std::int64_t y, std::int64_t z) {
+  fiber& f = *b.queue->current;
+  running.range.x = as_limit(x);
+  running.range.y = as_limit(y);
+  running.range.z = as_limit(z);
+  run_thread(b, f, static_cast<std::int32_t>(rank));
+  access_cursor& c = cursor;
+  c.pc = 0;
+  c.thread = f.thread.observed;
+  if (c.thread != nullptr) begin_segment(f);
+}
+
+void simt_loop_leaves(block_context& b, std::int64_t rank) {
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  fiber& f = *b.queue->current;
+  if (watched_thread* const t = f.thread.observed; t != nullptr && t->pending) {
+    dispatcher::flush_accesses();
+    dispatcher::current()->thread_exits_pending(*t);
+  }
+  const bool late = b.barrier.phase > 0;
+  thread_exits& exits = late ? b.late_exits : b.early_exits;
+  if (exits.count == 0 || (late && exits.phase != b.barrier.phase))
+    exits = {0, static_cast<std::int32_t>(rank), b.barrier.phase, pc};
+  ++exits.count;
+  --b.live;
+  if (rank == running.first_at_work) ++running.first_at_work;
+}
+
+void simt_loop_barrier(block_context& b) {
+  fiber& f = *b.queue->current;
+  run_thread(b, f, running.first_at_work);
+  cursor.thread = f.thread.observed;
+  f.thread.wait_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  f.thread.waits = wait_kind::block_barrier;
+  if (observer* const o = current_observer()) o->barrier_opens(b, f.thread);
+  open_block_barrier(b);
+  f.thread.waits = wait_kind::none;
+}
+
+bool simt_loop_region(block_context& b, const loop_region& r, const std::int64_t* numbers) {
+  return loop_proofs::of_this_thread().begin(b, r, numbers);
+}
+void simt_loop_proved(block_context&) { loop_proofs::of_this_thread().commit(); }
+
+std::byte* simt_loop_shared_array(block_context& b, const shared_key& key) { return checked_shared(b, key); }
+std::byte* simt_loop_dynamic_shared(block_context& b, const shared_key& key) { return checked_dynamic_shared(b, key); }
+
+}  // namespace simt::sim

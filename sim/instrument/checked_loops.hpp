@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What loops that the compiler pass has made of a kernel (sim/compile) call in the check variant. The pass knows these
+// names, and simt_loop_read4 to simt_loop_write16 of tsan_abi.hpp; nobody else calls them.
+//
+// A block runs as: simt_loop_block; for each region its loops, in which simt_loop_thread begins each thread's part, or
+// which ran unwatched between simt_loop_region and simt_loop_proved; simt_loop_barrier between regions that a barrier
+// parts; simt_loop_block_ends.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace simt::sim {
+
+struct block_context;
+struct shared_key;
+struct loop_region;
+
+extern "C" {
+// b, which has been placed, begins with all its threads, or ends.
+void simt_loop_block(block_context& b);
+void simt_loop_block_ends(block_context& b);
+// Thread `rank` runs from here on.
+void simt_loop_thread(block_context& b, std::int64_t rank, std::int64_t x, std::int64_t y, std::int64_t z);
+// It leaves the kernel before a barrier that others come to.
+void simt_loop_leaves(block_context& b, std::int64_t rank);
+// All threads that have not left are at a barrier, which opens. Called from where it is.
+void simt_loop_barrier(block_context& b);
+// May the loops of region r run unwatched? `numbers`: what the region's forms are made of.
+bool simt_loop_region(block_context& b, const loop_region& r, const std::int64_t* numbers);
+// They have.
+void simt_loop_proved(block_context& b);
+// checked_shared and checked_dynamic_shared, once a block.
+std::byte* simt_loop_shared_array(block_context& b, const shared_key& key);
+std::byte* simt_loop_dynamic_shared(block_context& b, const shared_key& key);
+}
+
+}  // namespace simt::sim

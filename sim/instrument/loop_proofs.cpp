@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sim/instrument/loop_proofs.hpp>
+
+#include <algorithm>
+
+#include <sim/instrument/dispatcher.hpp>
+
+namespace simt::sim {
+
+namespace {
+// Regions that could not be proved so often in a row are asked about less often: each question takes time.
+constexpr std::uint32_t kTries = 4, kLongestPause = 256;
+
+bool multiply_add(std::int64_t& sum, std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(sum, product, &sum);
+}
+}  // namespace
+
+loop_proofs& loop_proofs::of_this_thread() {
+  static thread_local loop_proofs one;
+  return one;
+}
+
+loop_proofs::history& loop_proofs::history_of(const loop_region& r) {
+  history& h = histories_[reinterpret_cast<std::uintptr_t>(&r) / alignof(loop_region) * 0x9e3779b97f4a7c15ULL >> 58];
+  if (h.region != &r) h = {&r};
+  return h;
+}
+
+bool loop_proofs::begin(const block_context& b, const loop_region& r, const std::int64_t* numbers) {
+  pending_ = false;
+  const dispatcher* const d = dispatcher::current();
+  if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr) return true;  // nobody judges
+  if (cursor.switches()) return false;
+  history& h = history_of(r);
+  if (h.pause > 0) {
+    --h.pause;
+    return false;
+  }
+  dispatcher::flush_accesses();
+  region_ = &r;
+  numbers_ = numbers;
+  const bool proved =
+      gather(b) && (batch_.count == 0 || d->judge_of_batches()->prove(batch_, 0, positions_, positions_) == positions_);
+  if (proved) {
+    h.failures = 0;
+    pending_ = batch_.count > 0;
+  } else if (++h.failures >= kTries) {
+    h.pause = std::min(1U << std::min(h.failures - kTries, 8U), kLongestPause);
+  }
+  return proved;
+}
+
+// The batch of all accesses; false: not all of them can be told.
+bool loop_proofs::gather(const block_context& b) {
+  batch_.count = 0;
+  if (!find_positions(b)) return positions_ == 0;
+  if (!find_turns()) return false;
+  judge_conditions();
+  for (std::int32_t i = 0; i < region_->never_count; ++i)
+    if (truths_[static_cast<std::size_t>(region_->never[i])] != truth::no) return false;
+  for (std::int32_t i = 0; i < region_->always_count; ++i)
+    if (truths_[static_cast<std::size_t>(region_->always[i])] != truth::yes) return false;
+  for (std::int32_t i = 0; i < region_->access_count; ++i) {
+    const loop_access& a = region_->accesses[i];
+    const truth made = a.when < 0 ? truth::yes : truths_[static_cast<std::size_t>(a.when)];
+    if (made == truth::no) continue;
+    const std::uintptr_t site = __atomic_load_n(&region_->sites[i], __ATOMIC_RELAXED);
+    if (made == truth::mixed || site == 0 || !add(a, site)) return false;
+  }
+  return true;
+}
+
+// Which threads run: one stretch of a row, or the whole block.
+bool loop_proofs::find_positions(const block_context& b) {
+  extent_ = b.launch->block;
+  const std::int64_t first = number(region_->first), end = number(region_->end), rows = extent_.y * extent_.z;
+  positions_ = 0;
+  if (first >= end) return false;
+  low_[0] = first, high_[0] = end - 1;
+  low_[1] = 0, high_[1] = extent_.y - 1;
+  low_[2] = 0, high_[2] = extent_.z - 1;
+  positions_ = static_cast<std::uint32_t>((end - first) * rows);
+  batch_.block = b.observed;
+  batch_.first = state_at(b.observed->states, first);
+  batch_.width = static_cast<std::uint32_t>(extent_.x == 1 ? b.threads : extent_.x);
+  batch_.judged = 0;
+  batch_.in_rows = rows > 1 && extent_.x > 1;
+  const auto calls = calls_of_access();
+  batch_.stacks.resize(1);
+  batch_.stacks[0].assign(calls.begin(), calls.end());
+  return rows == 1 || (first == 0 && end == extent_.x);
+}
+
+// How often each loop within the region runs; false: not every thread as often.
+bool loop_proofs::find_turns() {
+  for (std::int32_t i = 0; i < region_->turn_count; ++i) {
+    const loop_turns& t = region_->turns[i];
+    low_[3 + i] = 0;
+    if (t.count >= 0) {
+      high_[3 + i] = number(t.count) - 1;
+      continue;
+    }
+    const span start = span_of(t.start), bound = span_of(t.bound);
+    const std::int64_t step = number(t.step);
+    std::int64_t least = 0, most = 0;
+    if (!start.known || !bound.known || step <= 0 || __builtin_sub_overflow(bound.low, start.high, &least) ||
+        __builtin_sub_overflow(bound.high, start.low, &most) || __builtin_add_overflow(most, step, &most))
+      return false;
+    most -= step;
+    const auto turns = [&](std::int64_t distance) {
+      const std::int64_t whole = distance + t.inclusive;
+      return whole <= 0 ? 1 : (whole - 1) / step + 1;
+    };
+    if (turns(least) != turns(most)) return false;
+    high_[3 + i] = turns(most) - 1;
+  }
+  return true;
+}
+
+// One entry for each turn of the loops around the access.
+bool loop_proofs::add(const loop_access& a, std::uintptr_t site) {
+  const auto factor = [&](unsigned d) { return number(a.address.factor[d]); };
+  const std::int64_t x = factor(0), y = factor(1), z = factor(2);
+  // Positions go on from row to row by one step, and in blocks of width 1 there is one row only.
+  if (extent_.z > 1 && extent_.y > 1 && z != y * extent_.y) return false;
+  const std::int64_t row = extent_.y > 1 ? y : z;
+  std::int64_t turns[kLoopTurns];
+  std::size_t entries = 1;
+  for (unsigned t = 0; t < kLoopTurns; ++t) {
+    turns[t] = (a.turns >> t & 1) != 0 ? high_[3 + t] + 1 : 1;
+    if (turns[t] <= 0 || turns[t] > static_cast<std::int64_t>(kMostEntries)) return false;
+    entries *= static_cast<std::size_t>(turns[t]);
+    if (entries > kMostEntries) return false;
+    if (factor(3 + t) % a.size != 0 && turns[t] > 1) return false;
+  }
+  const auto base = static_cast<std::uintptr_t>(number(a.address.base)) + static_cast<std::uintptr_t>(x * low_[0]);
+  if (base % static_cast<std::uintptr_t>(a.size) != 0 || x % a.size != 0 || row % a.size != 0) return false;
+  const std::size_t count = batch_.count + entries;
+  if (count > kMostEntries) return false;
+  if (count + 1 > batch_.entries.size()) {
+    batch_.entries.resize(2 * (count + 1));
+    batch_.facts.resize(2 * (count + 1));
+  }
+  const bool in_column = !batch_.in_rows && extent_.x == 1;  // one behind the other in y or z
+  for (std::int64_t i = 0; i < turns[0]; ++i)
+    for (std::int64_t j = 0; j < turns[1]; ++j)
+      for (std::int64_t k = 0; k < turns[2]; ++k) {
+        const std::size_t at = batch_.count++;
+        batch_.entries[at].pc = site;
+        batch_.entries[at].stride = in_column ? row : x;
+        batch_fact& f = batch_.facts[at];
+        f.base = base + static_cast<std::uintptr_t>(i * factor(3) + j * factor(4) + k * factor(5));
+        f.row_stride = batch_.in_rows ? row : 0;
+        f.calls = 0;
+        f.size = static_cast<std::uint8_t>(a.size);
+        f.write = a.write != 0;
+      }
+  return true;
+}
+
+loop_proofs::span loop_proofs::span_of(const loop_form& f) const {
+  span s{number(f.base), number(f.base), true};
+  for (unsigned d = 0; d < kLoopDimensions && s.known; ++d) {
+    const std::int64_t by = number(f.factor[d]);
+    if (by == 0) continue;
+    s.known = low_[d] <= high_[d] && multiply_add(s.low, by, by > 0 ? low_[d] : high_[d]) &&
+              multiply_add(s.high, by, by > 0 ? high_[d] : low_[d]);
+  }
+  return s;
+}
+
+void loop_proofs::judge_conditions() {
+  truths_.resize(static_cast<std::size_t>(region_->condition_count));
+  for (std::size_t i = 0; i < truths_.size(); ++i) truths_[i] = judge(region_->conditions[i]);
+}
+
+loop_proofs::truth loop_proofs::judge(const loop_condition& c) const {
+  const auto of = [&](std::int32_t i) { return truths_[static_cast<std::size_t>(i)]; };
+  switch (c.test) {
+    case loop_test::number:
+      return number(c.a) != 0 ? truth::yes : truth::no;
+    case loop_test::both:
+      if (of(c.a) == truth::no || of(c.b) == truth::no) return truth::no;
+      return of(c.a) == truth::yes && of(c.b) == truth::yes ? truth::yes : truth::mixed;
+    case loop_test::either:
+      if (of(c.a) == truth::yes || of(c.b) == truth::yes) return truth::yes;
+      return of(c.a) == truth::no && of(c.b) == truth::no ? truth::no : truth::mixed;
+    case loop_test::neither:
+      return of(c.a) == truth::mixed ? truth::mixed : of(c.a) == truth::yes ? truth::no : truth::yes;
+    default:
+      break;
+  }
+  const span left = span_of(c.left), right = span_of(c.right);
+  if (!left.known || !right.known) return truth::mixed;
+  const bool is_unsigned = c.test == loop_test::less_unsigned || c.test == loop_test::less_or_equal_unsigned;
+  if (is_unsigned && (left.low < 0 || right.low < 0)) return truth::mixed;
+  switch (c.test) {
+    case loop_test::equal:
+      if (left.high < right.low || right.high < left.low) return truth::no;
+      return left.low == left.high && right.low == right.high ? truth::yes : truth::mixed;
+    case loop_test::less:
+    case loop_test::less_unsigned:
+      return left.high < right.low ? truth::yes : left.low >= right.high ? truth::no : truth::mixed;
+    case loop_test::less_or_equal:
+    case loop_test::less_or_equal_unsigned:
+      return left.high <= right.low ? truth::yes : left.low > right.high ? truth::no : truth::mixed;
+    case loop_test::in_range:
+      return left.low >= number(c.a) && left.high <= number(c.b) ? truth::yes : truth::mixed;
+    default:
+      return truth::mixed;
+  }
+}
+
+void loop_proofs::commit() {
+  if (!pending_) return;
+  pending_ = false;
+  const dispatcher* const d = dispatcher::current();
+  std::uint64_t writes = 0;
+  for (std::size_t k = 0; k < batch_.count; ++k) writes += batch_.facts[k].write;
+  cursor.steps += batch_.count * positions_;
+  cursor.writes += writes * positions_;
+  d->judge_of_batches()->commit(batch_, positions_, 0);
+  if (d->has_listeners()) tell();
+}
+
+void loop_proofs::tell() const {
+  dispatcher* const d = dispatcher::current();
+  for (std::size_t k = 0; k < batch_.count; ++k) {
+    const batch_fact& f = batch_.facts[k];
+    d->tell_batch({.block = batch_.block,
+                   .site = batch_.entries[k].pc,
+                   .base = f.base,
+                   .stride = batch_.entries[k].stride,
+                   .row_stride = f.row_stride,
+                   .first_rank = static_cast<std::int32_t>(batch_.first->rank),
+                   .count = positions_,
+                   .width = batch_.width,
+                   .size = f.size,
+                   .kind = f.write ? event::access_kind::write : event::access_kind::read});
+  }
+}
+
+}  // namespace simt::sim

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether the loops of a region may run unwatched: its accesses are put together as one batch (gathered_batch) from
+// what the compiler pass knows of them (loop_region.hpp), and the judge of batches is asked. Of one OS thread.
+//
+// Invariant: begin() says yes only where every access that the loops will make is in the batch, and no other, and the
+// judge has proved the whole batch. Between begin() and commit() this OS thread has no other event.
+#pragma once
+
+#include <vector>
+
+#include <sim/instrument/access_cursor.hpp>
+#include <sim/instrument/loop_region.hpp>
+
+namespace simt::sim {
+
+class loop_proofs {
+ public:
+  static loop_proofs& of_this_thread();
+  bool begin(const block_context& b, const loop_region& r, const std::int64_t* numbers);
+  // The loops have run.
+  void commit();
+
+ private:
+  enum class truth : std::uint8_t { no, yes, mixed };
+  struct span {
+    std::int64_t low = 0, high = 0;
+    bool known = false;
+  };
+  // What is known of a region from earlier blocks: how often in a row it could not be proved.
+  struct history {
+    const loop_region* region = nullptr;
+    std::uint32_t failures = 0, pause = 0;
+  };
+  static constexpr std::size_t kMostEntries = 4096;
+
+  bool gather(const block_context& b);
+  bool find_positions(const block_context& b);
+  bool find_turns();
+  bool add(const loop_access& a, std::uintptr_t site);
+  void judge_conditions();
+  truth judge(const loop_condition& c) const;
+  span span_of(const loop_form& f) const;
+  std::int64_t number(std::int32_t place) const { return place < 0 ? 0 : numbers_[place]; }
+  history& history_of(const loop_region& r);
+  void tell() const;
+
+  const loop_region* region_ = nullptr;
+  const std::int64_t* numbers_ = nullptr;
+  std::int64_t low_[kLoopDimensions] = {}, high_[kLoopDimensions] = {};  // of the indices, both reached
+  extent3 extent_;
+  std::vector<truth> truths_;
+  gathered_batch batch_;
+  std::uint32_t positions_ = 0;
+  bool pending_ = false;
+  std::vector<history> histories_ = std::vector<history>(64);
+};
+
+}  // namespace simt::sim

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the compiler pass (sim/compile) knows of the accesses of one piece of a kernel between barriers, in the check
+// variant: constants beside the code, and numbers that the code computes in front of the piece's loops.
+//
+// Both the pass and the runtime include this file. Everything but the pointers is of 32 bits, in the order written.
+#pragma once
+
+#include <cstdint>
+
+namespace simt::sim {
+
+// Indices of a form: the thread's x, y and z, then the turns of loops that a thread runs.
+inline constexpr unsigned kLoopDimensions = 6, kLoopTurns = 3;
+
+// base + sum of factor[d] * index d; each is the place of a number, or -1 for zero.
+struct loop_form {
+  std::int32_t base;
+  std::int32_t factor[kLoopDimensions];
+};
+
+enum class loop_test : std::int32_t {
+  number,   // the number at `a` is not 0
+  both,     // conditions a and b
+  either,   // conditions a or b
+  neither,  // condition a does not hold
+  equal,
+  less,
+  less_or_equal,  // of left and right, with sign
+  less_unsigned,
+  less_or_equal_unsigned,  // without
+  in_range,                // left is between the numbers at a and b
+};
+struct loop_condition {
+  loop_test test;
+  std::int32_t a, b;
+  loop_form left, right;
+};
+
+struct loop_access {
+  loop_form address;
+  std::int32_t when;   // a condition; -1: always
+  std::int32_t turns;  // bit t: it is in the loop of index 3 + t
+  std::int32_t size;   // bytes: 4, 8 or 16
+  std::int32_t write;  // 0 or 1
+};
+
+// How often a loop runs that each thread runs: what the number at `count` says; or, if that is -1, as often as start,
+// start + step, ... is below the bound (or up to it), and once at least.
+struct loop_turns {
+  std::int32_t count;
+  std::int32_t step;       // a number; the loop is known only where it is above 0
+  std::int32_t inclusive;  // 0 or 1
+  loop_form start, bound;
+};
+
+struct loop_region {
+  const loop_access* accesses;
+  const loop_condition* conditions;  // later ones may name earlier ones
+  const std::int32_t* never;         // conditions that hold for no thread, or accesses are made that are not listed
+  const std::int32_t* always;        // conditions without which the forms say nothing
+  const loop_turns* turns;           // outer loops come first
+  // By access: the code address that its call in the watched loops announces; 0 until that has been seen.
+  std::uintptr_t* sites;
+  std::int32_t access_count, condition_count, never_count, always_count;
+  std::int32_t turn_count;
+  std::int32_t first, end;  // numbers: the threads in each row
+};
+
+}  // namespace simt::sim

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""random_races.py SEED COUNT: writes C++ with COUNT programs for simrun, each with one random kernel that may have races,
+leave elements unwritten or go past the end of an array. compare_loops.py runs them under check as loops and on fibers.
+
+Most accesses are linear in the thread's index and in the turns of loops, as the compiler pass lists them
+(sim/instrument/loop_region.hpp); some are not. Barriers stand where all threads come alike, or are missing.
+"""
+import random
+import sys
+
+
+class kernel:
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.lines = []
+        self.names = 0
+        self.turns = []  # of the loops around the place
+        self.careful = self.r.random() < 0.6  # most of these have no race
+
+    def put(self, depth, text):
+        self.lines.append("  " * (depth + 1) + text)
+
+    def index(self, array):
+        r = self.r
+        kind = r.randint(0, 15)
+        own = "me" if array == "s" else "gid"
+        if self.careful and r.random() < 0.9:
+            return own
+        if kind <= 6:
+            return own
+        if kind == 7:
+            return f"{own} + {r.choice([1, 2, 7, 32])}"
+        if kind == 8:
+            return f"{own} * {r.choice([2, 3])}"
+        if kind == 9:
+            return f"tx + {r.choice(['ty * dx', '2 * ty', 'n', '(int)n'])}"
+        if kind == 10:
+            return r.choice(["0", "n", "threads - 1 - me", "ty", "tx"])
+        if kind == 11 and self.turns:
+            return f"{own} + {r.choice(self.turns)} * {r.choice(['1', 'threads', 'n'])}"
+        if kind == 12 and self.turns:
+            return f"{r.choice(self.turns)} * {r.choice(['1', '2', 'n'])} + {r.choice(['0', 'tx', 'ty'])}"
+        if kind == 13:
+            return f"(me ^ {r.choice([1, 3])})"
+        if kind == 14:
+            return f"(int)(unsigned)(me * {r.randint(1, 9)} + {r.randint(0, 9)}) % threads"
+        return f"{own} + (me < {r.randint(0, 40)} ? 1 : 0)"
+
+    def element(self, array=None):
+        array = array or self.r.choice(["s", "s", "s", "g", "x"])
+        return f"{array}[{self.index(array)}]"
+
+    def value(self):
+        r = self.r
+        return r.choice(["a", "a + 1", "me", "gid", "7", "1", f"{self.element()}", f"{self.element()} + a", f"{self.element()} + {self.element()}"])
+
+    def condition(self):
+        r = self.r
+        return r.choice([
+            f"me < {r.randint(0, 70)}", f"me >= {r.randint(0, 70)}", f"me == {r.randint(0, 40)}", "gid < limit", "gid + 1 < limit",
+            f"tx > {r.randint(0, 8)}", f"ty < {r.randint(0, 4)}", f"me % {r.choice([2, 3])} == 0", "n > 3", "me != 0 && me < n + 20",
+            f"me < n || me > {r.randint(20, 60)}", f"unsigned(me - {r.randint(1, 5)}) < {r.randint(1, 50)}u", "(me & 1) == 0"])
+
+    def plain(self, depth):
+        r = self.r
+        kind = r.randint(0, 12)
+        if kind <= 4 or depth > 4:
+            target = self.element(r.choice(["s", "s", "g"]))
+            self.put(depth, f"{target} {r.choice(['=', '=', '+='])} {self.value()};")
+        elif kind <= 6:
+            self.put(depth, f"a += {self.value()};")
+        elif kind <= 8:
+            self.put(depth, f"if ({self.condition()}) {{")
+            for _ in range(r.randint(1, 2)):
+                self.plain(depth + 1)
+            if r.random() < 0.3:
+                self.put(depth, "} else {")
+                self.plain(depth + 1)
+            self.put(depth, "}")
+        elif kind <= 10:
+            self.names += 1
+            i = f"i{self.names}"
+            bound = r.choice(["3", "n", "8", "n + 2"])
+            self.put(depth, f"for (int {i} = {r.choice(['0', '1'])}; {i} < {bound}; ++{i}) {{")
+            self.turns.append(i)
+            for _ in range(r.randint(1, 2)):
+                self.plain(depth + 1)
+            self.turns.pop()
+            self.put(depth, "}")
+        elif kind == 11:
+            self.put(depth, f"t.atomic_add({self.element(r.choice(['s', 'g']))}, {self.value()});")
+        else:
+            self.put(depth, f"double_at(s, {self.index('s')}, a);")
+
+    def phase(self, depth):
+        r = self.r
+        kind = r.randint(0, 9)
+        if kind <= 6 or depth > 2:
+            for _ in range(r.randint(1, 3)):
+                self.plain(depth)
+            if self.careful or r.random() < 0.75:
+                self.put(depth, "t.sync();")
+        elif kind == 7:
+            self.names += 1
+            k = f"k{self.names}"
+            self.put(depth, f"for (int {k} = 0; {k} < {r.choice(['2', '3', 'n'])}; ++{k}) {{")
+            self.turns.append(k)
+            for _ in range(r.randint(1, 3)):
+                self.phase(depth + 1)
+            self.turns.pop()
+            self.put(depth, "}")
+        elif kind == 8:
+            self.put(depth, f"if ({r.choice(['n > 2', 'n < 2', 'bx == 0', 'bx + n > 3'])}) {{")
+            self.phase(depth + 1)
+            self.put(depth, "}")
+        else:
+            self.put(depth, f"a += t.sync_count({self.condition()});")
+
+    def body(self):
+        r = self.r
+        if self.careful or r.random() < 0.7:
+            self.put(0, "s[me] = gid;" if self.careful or r.random() < 0.7 else "if (me < 48) s[me] = me;")
+            if r.random() < 0.8:
+                self.put(0, "t.sync();")
+        if r.random() < 0.2:
+            self.put(0, f"if ({r.choice(['gid >= limit', 'me > 50', 'tx == 13'])}) return;")
+        for _ in range(r.randint(1, 5)):
+            self.phase(0)
+        if r.random() < 0.6:
+            self.put(0, "g[gid] = a;")
+        return "\n".join(self.lines)
+
+
+def program(seed, number):
+    r = random.Random(seed * 7 + 3)
+    k = kernel(seed)
+    body = k.body()
+    block = r.choice(["64", "64", "33", "128", "8, 8", "16, 4", "4, 4, 4", "1", "256"])
+    grid = r.choice([1, 1, 2, 5])
+    threads = eval(block.replace(",", "*"))
+    slack = r.choice([0, 0, 64, 2048])
+    return f"""
+SIMT_DEVICE void kernel_{number}(simt::thread t, simt::view<const int> x, simt::view<int> g, int n, int limit) {{
+  auto& s = t.shared<"s", int[1024]>();
+  const int tx = int(t.thread_idx().x), ty = int(t.thread_idx().y), bx = int(t.block_idx().x), dx = int(t.block_dim().x);
+  const int threads = {threads}, me = t.rank(), gid = bx * threads + me;
+  int a = 1;
+  (void)tx, (void)ty, (void)dx, (void)gid, (void)limit, (void)n, (void)threads, (void)a;
+{body}
+}}
+void run_{number}(simt::run& r) {{
+  const std::int64_t n = {grid * threads + slack};
+  std::vector<int> xs(static_cast<std::size_t>(n), 3), gs(static_cast<std::size_t>(n), 5);
+  auto x = r.input("x", xs);
+  auto g = r.output("g", gs);
+  r.launch([&] {{
+    simt::launch<kernel_{number}>(r.stream(), {{.grid = {grid}, .block = {{{block}}}}}, x, g, {r.choice([1, 2, 4, 5])},
+                                  {r.choice([grid * threads, grid * threads - 5, 20])});
+  }});
+}}
+const simt::program program_{number}{{{{.name = "random-{number}", .summary = "a random kernel"}}, run_{number}}};
+"""
+
+
+def main():
+    seed, count = int(sys.argv[1]), int(sys.argv[2])
+    print("// Made by random_races.py.")
+    print("#include <simt/program.hpp>\nnamespace {")
+    print("[[maybe_unused]] SIMT_DEVICE void double_at(int* where, int at, int by) { where[at] = where[at] * 2 + by; }")
+    for i in range(count):
+        print(program(seed * 100003 + i, i))
+    print("}  // namespace")
+
+
+main()
