@@ -179,10 +179,12 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
   const address_range where = q.device ? b.device : address_range{b.shared.base, b.quick_shared};
   const std::uint32_t cells = f.size / 4;
   bool looked = false;
+  // Each position is looked at for itself, so what it has written itself since the last barrier is in order.
+  const bool each = f.write || (stride != 0 && !(b_->in_rows && f.row_stride == 0));
   const auto is_quiet = [&](const cell* c, std::uintptr_t address, std::uint32_t position) {
     for (std::uint32_t j = 0; j < cells; ++j) {
       const shadow_word w = load(c[j].writer);
-      if (!q.is_old(w)) [[unlikely]] {
+      if (!q.is_old(w) && !(each && is_own(b, w, at(position).who, newest_))) [[unlikely]] {
         if (!looked) look_up(q, b, address + j * 4);
         looked = true;
         if (q.old_writer(w, readers_of(c[j]), address + j * 4, f.write && !proofs_[k].covers) == 0) return false;
