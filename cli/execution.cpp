@@ -58,6 +58,7 @@ bool names_no_thread(const run_report& r) {
 run_report run_repeatably(module& kernels, const run_options& o, run_request request, const one_schedule& s,
                           progress& shown) {
   run_report first = run_once(kernels, o, request, s);
+  if (first.interrupted_by != 0) return first;
   if (names_no_thread(first) && o.execution == "auto") {
     shown.show(fmt::format("{}: did not finish; running again on fibers, to name the thread", o.program));
     run_request again = request;
@@ -71,6 +72,11 @@ run_report run_repeatably(module& kernels, const run_options& o, run_request req
   std::vector<finding> only_first = first.findings;
   std::ranges::sort(only_first, {}, finding_key);
   merge_findings(second.findings, only_first, false);
+  if (second.interrupted_by != 0) {  // of the first run all is there
+    first.interrupted_by = second.interrupted_by;
+    first.verdict = verdict::interrupted;
+    return first;
+  }
   if (first.verdict == verdict::crash) second.verdict = verdict::crash;
   return second;
 }
@@ -152,6 +158,7 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
         out.report.result = report.result;
         out.report.result.detail += fmt::format(" (schedule {})", describe(schedules[i]));
       }
+      out.report.interrupted_by = report.interrupted_by;
       if (is_final(report.verdict)) {
         out.report.verdict = report.verdict;
         out.report.error = report.error;

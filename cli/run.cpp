@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <optional>
+
 #include "command_line.hpp"
 #include "execution.hpp"
+#include "interruption.hpp"
 #include "report_files.hpp"
 #include "sim/report/plot.hpp"
 #include "sim/report/text_report.hpp"
@@ -54,6 +57,9 @@ int verb_run(const words& arguments, const std::vector<recorded_order>& orders) 
   }
   execution done;
   {
+    // Unchecked there is nothing to report so far, and a GPU does not let go of a kernel.
+    std::optional<interruption> interrupted;
+    if (o.wants_check_variant()) interrupted.emplace([&](int signal) { command.kernels->interrupt(signal); });
     progress shown(o.quiet);
     done = execute(*command.kernels, o, suppressed, shown);
   }
@@ -62,6 +68,7 @@ int verb_run(const words& arguments, const std::vector<recorded_order>& orders) 
   if (!done.report.error.empty() && !told) complain(done.report.error);
   if (const std::string wrong = files.write(done.report, o.strict); !wrong.empty()) {
     complain(wrong);
+    if (const int code = exit_code(done.report, o.strict); code != kExitClean) return code;
     return kExitUsage;
   }
   return exit_code(done.report, o.strict);

@@ -16,7 +16,7 @@ std::span<const verb> verbs() {
       {"compare", "simrun compare PROGRAM [options]", "simulator and GPU side by side: the first difference",
        verb_compare},
       {"replay", "simrun replay FILE", "run again exactly what a JSON report recorded", verb_replay},
-      {"explain", "simrun explain [RULE]", "what a rule means, an example, how to fix it", verb_explain},
+      {"explain", "simrun explain [RULE ...] [--cuda]", "what a rule means, an example, how to fix it", verb_explain},
       {"devices", "simrun devices", "simulated and real devices, limits, warp size", verb_devices},
       {"", "simrun APP.cu [options] [-- ARGS]", "build and run a CUDA C++ source file on the simulator",
        [](const words& w) { return verb_cuda_source(w); }},

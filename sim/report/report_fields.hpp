@@ -115,6 +115,7 @@ void walk(A& a, T& r) {
     s("not_checked", r.judged.not_checked);
   });
   a("findings", r.findings);
+  a.optional("interrupted_by", r.interrupted_by);
   a.optional("error", r.error);
   a("notes", r.notes);
   a.object("request", [&r](A& s) { s("arguments", r.arguments); });

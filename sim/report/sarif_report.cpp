@@ -134,10 +134,15 @@ json sarif_run(const run_report& report) {
   for (const finding& f : report.findings) results.push_back(result(f, report.dialect));
   std::string command = "simrun";
   for (const std::string& word : report.arguments) command += " " + word;
-  json invocation = {
-      {"commandLine", command},
-      {"exitCode", exit_code(report, false)},
-      {"executionSuccessful", report.verdict != verdict::error && report.verdict != verdict::unavailable}};
+  json invocation = {{"commandLine", command},
+                     {"exitCode", exit_code(report, false)},
+                     {"executionSuccessful", report.verdict != verdict::error &&
+                                                 report.verdict != verdict::unavailable && report.interrupted_by == 0}};
+  if (report.interrupted_by != 0) {
+    invocation["exitSignalName"] = signal_name(report.interrupted_by);
+    invocation["exitSignalNumber"] = report.interrupted_by;
+    invocation["exitCodeDescription"] = "interrupted: the report is partial";
+  }
   if (!report.error.empty()) {
     invocation["toolExecutionNotifications"] =
         json::array({{{"level", "error"}, {"message", {{"text", report.error}}}}});

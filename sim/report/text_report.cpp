@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "terminal_text.hpp"
 #include "verdict.hpp"
@@ -130,6 +131,11 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
       add("the kernel did not finish");
       t = tone::error;
       break;
+    case verdict::interrupted:
+      if (errors + warnings == 0) add("no findings so far");
+      add(fmt::format("interrupted by {}: the report is partial", signal_name(r.interrupted_by)));
+      t = tone::error;
+      break;
     case verdict::error:
     case verdict::unavailable:
       text.clear();
@@ -145,6 +151,11 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
   const bool ended = v == verdict::clean || v == verdict::findings || v == verdict::mismatch;
   return paint(printable(r.program) + ":", tone::bold, style.color) + " " + paint(text, t, style.color) +
          (ended ? judged(r) : "") + "\n";
+}
+
+std::string signal_name(int number) {
+  const char* const abbreviation = sigabbrev_np(number);
+  return abbreviation != nullptr ? std::string("SIG") + abbreviation : fmt::format("signal {}", number);
 }
 
 std::vector<const finding*> shown_findings(const std::vector<finding>& findings, int max_findings) {
@@ -176,9 +187,10 @@ std::string text_report(const run_report& r, const text_style& style, std::size_
   }
   if (!r.error.empty()) out += row("error", r.error, style, tone::error);
   for (const std::string& note : r.notes) out += row("note", note, style);
-  if (shown == 1) out += row("help", fmt::format("simrun explain {}", name(list.front()->rule)), style);
+  const std::string_view option = r.dialect == dialect::cuda ? " --cuda" : "";
+  if (shown == 1) out += row("help", fmt::format("simrun explain {}{}", name(list.front()->rule), option), style);
   if (shown > 1)
-    out += row("help", fmt::format("simrun explain RULE, for example {}", name(list.front()->rule)), style);
+    out += row("help", fmt::format("simrun explain RULE{}, for example {}", option, name(list.front()->rule)), style);
   return out + text_summary(r, style, suppressed);
 }
 

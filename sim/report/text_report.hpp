@@ -28,6 +28,9 @@ std::string text_finding(const finding& f, dialect words, const text_style& styl
 // ended a kernel or left its memory comes first, for it may be the cause of the rest, and warnings come last.
 std::vector<const finding*> shown_findings(const std::vector<finding>& findings, int max_findings);
 
+// "SIGINT".
+std::string signal_name(int number);
+
 // Head line, launches, outputs, findings, notes and the summary line. `suppressed`: findings already taken out.
 std::string text_report(const run_report& report, const text_style& style, std::size_t suppressed = 0);
 

@@ -3,18 +3,22 @@
 // The report goes to simrun where that waits for it (frontends/cuda/run_settings.hpp), else to standard error.
 // Started by the first call of the runtime API, ended by an exit handler that it registers then.
 #include <execinfo.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include <frontends/cuda/run_settings.hpp>
@@ -50,6 +54,9 @@ void show(const simt::run_report& report) {
   for (const simt::finding* f : simt::shown_findings(report.findings, kMaxReports))
     std::fprintf(stderr, "%s\n", simt::text_finding(*f, report.dialect, style).c_str());
   if (!report.error.empty()) std::fprintf(stderr, "simt: %s\n", report.error.c_str());
+  if (report.interrupted_by != 0)
+    std::fprintf(stderr, "simt: interrupted by %s: the report is partial\n",
+                 simt::signal_name(report.interrupted_by).c_str());
 }
 
 constexpr std::string_view kLambdaIn = "lambda in ";  // what the symbolizer calls a lambda whose function it knows
@@ -132,16 +139,20 @@ void add_unseen_failed_call(simt::run_report& report) {
 // What the program did, from its last statement on; the report is published when its static objects are gone as well.
 simt::run_report* last_report = nullptr;
 
-// `crash`: what killed the program on the host; empty: it ended by itself, with `program_code`.
-void finish(const std::string& crash, int program_code) {
+// Held by whoever makes the report, to the end of the process where a signal asked for it: exit() waits there.
+std::recursive_mutex ending;
+
+// `crash`: what killed the program on the host; empty: it ended by itself, with `program_code`, or by `signal`.
+void finish(const std::string& crash, int program_code, int signal = 0) {
+  const std::lock_guard lock(ending);
   if (!started || ended) return;
   ended = true;
   std::cout.flush();
   std::fflush(nullptr);
   auto& report = *(last_report = new simt::run_report);
-  if (crash.empty()) free_variables();
+  if (crash.empty() && signal == 0) free_variables();
   simt::backend::end_run(report);
-  drop_leaks_of_aborted_program(report, program_code, !crash.empty());
+  drop_leaks_of_aborted_program(report, program_code, !crash.empty() || signal != 0);
   report.dialect = simt::dialect::cuda;
   if (crash.empty()) add_unseen_failed_call(report);
   for (simt::finding& f : report.findings)
@@ -150,7 +161,7 @@ void finish(const std::string& crash, int program_code) {
   if (!crash.empty()) {
     report.verdict = simt::verdict::crash;
     report.error = crash;
-  } else if (report.verdict == simt::verdict::error) {
+  } else if (report.verdict == simt::verdict::error || signal != 0) {
     return;  // the run has said why
   } else if (const std::string failed = unseen_failure(); !failed.empty()) {
     report.verdict = simt::verdict::error;
@@ -239,6 +250,60 @@ void on_signal(int number, siginfo_t* info, void* context) {
   _exit(code > 0 ? code : 4);
 }
 
+// INT, TERM and HUP in a checked run: the report so far. The handler only tells a thread, which ends the launch that
+// runs, waits until no host thread acts on the device, and makes the report.
+int signals[2];
+
+void on_interruption(int number, siginfo_t*, void*) {
+  const int before = errno;
+  const char byte = static_cast<char>(number);
+  [[maybe_unused]] const auto written = write(signals[1], &byte, 1);
+  errno = before;
+}
+
+void end_unreported(int) {
+  constexpr char kText[] = "simt: interrupted; the run did not come to an end, so there is no report\n";
+  [[maybe_unused]] const auto written = write(2, kText, sizeof kText - 1);
+  _exit(128 + simt::backend::interrupted_by());
+}
+
+void wait_for_interruption() {
+  char number = 0;
+  while (read(signals[0], &number, 1) < 0 && errno == EINTR) {
+  }
+  if (number <= 0) return;
+  simt::backend::interrupt(number);
+  struct sigaction action = {};
+  action.sa_handler = end_unreported;
+  sigaction(SIGALRM, &action, nullptr);
+  unblock(SIGALRM);
+  alarm(kReportSeconds);
+  const simt::frontend::host_alone turn;
+  ending.lock();
+  if (ended) {  // the program ends by itself
+    alarm(0);
+    ending.unlock();
+    return;
+  }
+  finish({}, 0, number);
+  publish();
+  _exit(128 + number);
+}
+
+void watch_for_interruptions() {
+  if (pipe2(signals, O_CLOEXEC) != 0) return;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread(wait_for_interruption).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  struct sigaction action = {}, old = {};
+  action.sa_sigaction = on_interruption;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  for (const int n : {SIGINT, SIGTERM, SIGHUP})
+    if (sigaction(n, nullptr, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(n, &action, nullptr);  // nohup
+}
+
 void install_signal_handlers() {
   struct sigaction action = {};
   action.sa_sigaction = on_signal;
@@ -259,7 +324,9 @@ void start() {
   end_at_exit();
   try {
     report_to = simt::cuda_source::report_descriptor();
-    simt::backend::begin_run(simt::cuda_source::request_from_environment(simt::backend::variant() == "check"));
+    const simt::run_request request = simt::cuda_source::request_from_environment(simt::backend::variant() == "check");
+    simt::backend::begin_run(request);
+    if (request.checks.any()) watch_for_interruptions();
   } catch (const simt::error& e) {
     std::fprintf(stderr, "simt: %s\n", e.what());
     std::_Exit(2);
@@ -275,6 +342,10 @@ void start() {
 }
 
 }  // namespace
+
+void rest_if_interrupted() {
+  while (simt::backend::interrupted_by() != 0) pause();
+}
 
 void ensure_started() {
   if (!started) start();

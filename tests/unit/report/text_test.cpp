@@ -208,7 +208,7 @@ TEST_CASE("every rule has a name and knowledge") {
     CHECK(k.text.size() > 100);
     CHECK(k.fix.size() > 40);
     CHECK(k.example.find(name(r)) != std::string_view::npos);
-    for (const auto& line : lines_of(text_explanation(r, {.width = 80}))) {
+    for (const auto& line : lines_of(text_explanation(r, dialect::api, {.width = 80}))) {
       if (!line.empty() && line.find("    ") == std::string::npos) CHECK(columns(line) <= 120);
     }
   }
