@@ -68,6 +68,9 @@ run_result program_process::run(const run_request& request) {
   } else if (!done.errors.empty()) {
     r.verdict = verdict::error;
     r.error = done.errors;
+  } else if (request.checks.any() && done.exit_code != 0) {  // it has said why
+    r.verdict = verdict::error;
+    r.error = fmt::format("the program ended with exit code {} before it could report anything", done.exit_code);
   }
   if (interrupted_by_ != 0 && r.interrupted_by == 0 && (done.output.empty() || r.verdict == verdict::crash)) {
     r.interrupted_by = interrupted_by_;  // it did not come to a report

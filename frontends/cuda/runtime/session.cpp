@@ -5,6 +5,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include <iostream>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -203,6 +205,10 @@ std::string place_of_crash(const void* context) {
   return {};
 }
 
+[[noreturn]] void end_now(int code) {
+  for (;;) syscall(SYS_exit_group, code);
+}
+
 constexpr unsigned kReportSeconds = 10;  // a report after a crash is made in far less
 
 void unblock(int number) {
@@ -220,7 +226,7 @@ void give_up(int) {
   signal(SIGABRT, SIG_DFL);
   unblock(SIGABRT);
   raise(SIGABRT);
-  _exit(4);
+  end_now(4);
 }
 
 // The heap's locks can be held where the program died, and a report needs memory: then it would wait for ever.
@@ -247,7 +253,7 @@ void on_signal(int number, siginfo_t* info, void* context) {
   what += place_of_crash(context);
   finish(what, 0);
   const int code = publish();
-  _exit(code > 0 ? code : 4);
+  end_now(code > 0 ? code : 4);
 }
 
 // INT, TERM and HUP in a checked run: the report so far. The handler only tells a thread, which ends the launch that
@@ -264,7 +270,7 @@ void on_interruption(int number, siginfo_t*, void*) {
 void end_unreported(int) {
   constexpr char kText[] = "simt: interrupted; the run did not come to an end, so there is no report\n";
   [[maybe_unused]] const auto written = write(2, kText, sizeof kText - 1);
-  _exit(128 + simt::backend::interrupted_by());
+  end_now(128 + simt::backend::interrupted_by());
 }
 
 void wait_for_interruption() {
@@ -287,7 +293,7 @@ void wait_for_interruption() {
   }
   finish({}, 0, number);
   publish();
-  _exit(128 + number);
+  end_now(128 + number);
 }
 
 void watch_for_interruptions() {
@@ -302,6 +308,16 @@ void watch_for_interruptions() {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   for (const int n : {SIGINT, SIGTERM, SIGHUP})
     if (sigaction(n, nullptr, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(n, &action, nullptr);  // nohup
+}
+
+// _Exit, _exit and quick_exit run none of the handlers that make the report; a child that the program forked has none.
+pid_t process = 0;  // whose report it is, from begin_run on
+
+int code_with_report(int code) {
+  if (process == 0 || getpid() != process) return code;
+  finish({}, code);
+  const int own = publish();
+  return own > 0 ? own : code;
 }
 
 void install_signal_handlers() {
@@ -326,10 +342,20 @@ void start() {
     report_to = simt::cuda_source::report_descriptor();
     const simt::run_request request = simt::cuda_source::request_from_environment(simt::backend::variant() == "check");
     simt::backend::begin_run(request);
+    process = getpid();
+    at_quick_exit([] {
+      if (const int code = code_with_report(0); code != 0) end_now(code);
+    });
     if (request.checks.any()) watch_for_interruptions();
-  } catch (const simt::error& e) {
-    std::fprintf(stderr, "simt: %s\n", e.what());
-    std::_Exit(2);
+  } catch (const std::runtime_error& e) {
+    simt::run_report refused;
+    refused.verdict = simt::verdict::error;
+    refused.error = e.what();
+    if (report_to)
+      send(refused, *report_to);
+    else
+      show(refused);
+    end_now(2);
   }
 }
 
@@ -338,7 +364,7 @@ void start() {
   const int code = publish();
   if (code <= 0) return;
   std::fflush(nullptr);
-  _exit(code);
+  end_now(code);
 }
 
 }  // namespace
@@ -357,3 +383,8 @@ void enter_main() {
 }
 
 }  // namespace simt_cuda
+
+extern "C" {
+[[noreturn, gnu::visibility("default")]] void _exit(int code) { simt_cuda::end_now(simt_cuda::code_with_report(code)); }
+[[noreturn, gnu::visibility("default")]] void _Exit(int code) noexcept { _exit(code); }
+}

@@ -64,8 +64,8 @@ TEST_CASE("the report's pipe may have the very number of the descriptor") {
   const int lowest = open("/dev/null", O_RDONLY | O_CLOEXEC);  // the pipe gets the next numbers, read end first
   close(lowest);
   for (int descriptor = lowest; descriptor < lowest + 6; ++descriptor)
-    CHECK(run_program({"/bin/sh", "-c", "echo x >&" + std::to_string(descriptor)}, {}, descriptor, true, running).output ==
-          "x\n");
+    CHECK(run_program({"/bin/sh", "-c", "echo x >&" + std::to_string(descriptor)}, {}, descriptor, true, running)
+              .output == "x\n");
 }
 
 TEST_CASE("a silent program reads and writes nothing") {
