@@ -21,6 +21,7 @@
 #include "interruption.hpp"
 #include "output_file.hpp"
 #include "report_files.hpp"
+#include "sim/report/gcc_report.hpp"
 #include "sim/report/nearest_name.hpp"
 #include "sim/report/terminal_text.hpp"
 #include "sim/report/text_report.hpp"
@@ -146,7 +147,9 @@ void show(const run_report& r, const run_options& o, std::size_t suppressed) {
     text_style style = style_for(STDERR_FILENO, o.color);
     style.max_findings = o.max_reports > 0 ? o.max_reports : 20;
     style.strict = o.strict;
-    write_to_standard_error(o.quiet ? text_summary(r, style, suppressed) : text_report(r, style, suppressed));
+    write_to_standard_error(o.format == "gcc" ? gcc_report(r) + text_summary(r, style, suppressed, r.findings.size())
+                            : o.quiet         ? text_summary(r, style, suppressed)
+                                              : text_report(r, style, suppressed));
   }
   if (!r.error.empty()) complain(r.error);
 }
@@ -178,7 +181,7 @@ int verb_cuda_source(const words& all, const std::vector<recorded_order>& orders
   cuda_source::build_result built;
   try {
     if (const std::string wrong = files.open(o); !wrong.empty()) return usage(wrong);
-    suppressed = read_suppressions(o.suppress);
+    suppressed = read_suppressions(o);
     c.build.check = o.wants_check_variant();
     progress shown(o.quiet);
     shown.show(fmt::format("building {}", o.program));
@@ -217,7 +220,7 @@ int verb_cuda_source(const words& all, const std::vector<recorded_order>& orders
   // code may be theirs and says nothing of the program.
   const int code = exit_code(r, o.strict);
   if (code == kExitClean && !unwritten.empty()) return kExitUsage;
-  return code != 0 ? code : done.suppressed == 0 ? program.exit_code() : 0;
+  return code != 0 ? code : done.suppressed + done.known == 0 ? program.exit_code() : 0;
 }
 
 }  // namespace simt::cli

@@ -10,6 +10,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "sim/report/text_report.hpp"
 #include "sim/report/verdict.hpp"
 
 namespace simt::cli {
@@ -81,6 +82,18 @@ run_report run_repeatably(module& kernels, const run_options& o, run_request req
   return second;
 }
 
+// Keeps the findings that a reader wants first, and counts the others.
+void leave_out(run_report& r, std::size_t kept) {
+  std::vector<finding> first;
+  for (const finding* f : shown_findings(r.findings, static_cast<int>(kept))) first.push_back(*f);
+  const auto left_out = [&](severity s) {
+    return std::ranges::count(r.findings, s, &finding::severity) - std::ranges::count(first, s, &finding::severity);
+  };
+  r.errors_left_out += left_out(severity::error);
+  r.warnings_left_out += left_out(severity::warning);
+  r.findings = std::move(first);
+}
+
 }  // namespace
 
 std::vector<one_schedule> schedules_of(const run_options& o) {
@@ -97,8 +110,10 @@ std::vector<one_schedule> schedules_of(const run_options& o) {
   return out;
 }
 
-suppression_file read_suppressions(const std::string& path) {
+suppression_file read_suppressions(const run_options& o) {
   suppression_file out;
+  if (!o.new_since.empty()) out.earlier.emplace(o.new_since);
+  const std::string& path = o.suppress;
   if (path.empty()) return out;
   std::ifstream in(path);
   if (!in || std::filesystem::is_directory(path))
@@ -176,12 +191,13 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
   }
   shown.clear();
   out.suppressed = suppressed.rules.filter(out.report.findings);
-  const auto kept = static_cast<std::size_t>(o.max_reports > 0 ? o.max_reports : kDefaultKept);
-  if (out.report.findings.size() > kept) {
+  if (suppressed.earlier) {
+    out.known = suppressed.earlier->filter(out.report.findings);
     out.report.notes.push_back(
-        fmt::format("{} further findings left out; --max-reports keeps more", out.report.findings.size() - kept));
-    out.report.findings.resize(kept);
+        fmt::format("{} finding{} of {} left out (--new-since)", out.known, out.known == 1 ? "" : "s", o.new_since));
   }
+  const auto kept = static_cast<std::size_t>(o.max_reports > 0 ? o.max_reports : kDefaultKept);
+  if (out.report.findings.size() > kept) leave_out(out.report, kept);
   out.report.arguments = command_words(o);
   out.report.verdict = verdict_of(out.report, o.strict);
   return out;

@@ -9,6 +9,7 @@
 #include "execution.hpp"
 #include "interruption.hpp"
 #include "report_files.hpp"
+#include "sim/report/gcc_report.hpp"
 #include "sim/report/plot.hpp"
 #include "sim/report/text_report.hpp"
 #include "sim/report/verdict.hpp"
@@ -32,7 +33,9 @@ void show(const execution& done, const run_options& o) {
     text += plot.empty() ? fmt::format("{} has nothing to plot\n", o.program) : plot;
     text += "\n";
   }
-  text += o.quiet ? text_summary(r, style, done.suppressed) : text_report(r, style, done.suppressed);
+  text += o.format == "gcc" ? gcc_report(r) + text_summary(r, style, done.suppressed, r.findings.size())
+          : o.quiet         ? text_summary(r, style, done.suppressed)
+                            : text_report(r, style, done.suppressed);
   print(text);
 }
 
@@ -50,7 +53,7 @@ int verb_run(const words& arguments, const std::vector<recorded_order>& orders) 
   }
   suppression_file suppressed;
   try {
-    suppressed = read_suppressions(o.suppress);
+    suppressed = read_suppressions(o);
   } catch (const std::runtime_error& error) {
     complain(error.what());
     return kExitUsage;

@@ -152,6 +152,16 @@ void add_output(CLI::App& app, run_options& o, verb_kind verb) {
       ->type_name("N")
       ->check(whole_number(1, 1000000))
       ->group(group);
+  if (verb == verb_kind::run || verb == verb_kind::cuda_source) {
+    app.add_option("--new-since", o.new_since,
+                   "only findings that this report of --json has not got (docs/suppressions.md)")
+        ->type_name("FILE")
+        ->group(group);
+    app.add_option("--format", o.format, "text, or gcc: one line a finding, as compilers write it, for editors")
+        ->type_name("NAME")
+        ->check(one_of({"text", "gcc"}))
+        ->group(group);
+  }
   app.add_flag("--quiet,-q", o.quiet, "one line")->group(group);
   app.add_option("--color", o.color, "auto, always or never; NO_COLOR is honoured")
       ->type_name("WHEN")

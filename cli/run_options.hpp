@@ -41,7 +41,8 @@ struct run_options {
   bool volatile_is_plain = false;
   std::string json, sarif, junit, html;
   int max_reports = 0;  // 0: 20 as text, 100 in files
-  std::string suppress;
+  std::string suppress, new_since;
+  std::string format = "text";
   bool strict = false, plot = false, quiet = false, help = false;
   std::string color = "auto";
   bool cuda_words = false;             // explain

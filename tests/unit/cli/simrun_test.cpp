@@ -355,6 +355,53 @@ TEST_CASE("suppressions") {
   CHECK(has(bad.err, "bad.txt:2:"));
 }
 
+TEST_CASE("--max-reports: the true number, and how many are shown") {
+  const json r = json::parse(fake("count-racy --check all --schedules 9 --seed 1 --max-reports 1 --json -").out);
+  CHECK(r["findings"].size() == 1);
+  CHECK(r["errors_left_out"] == 1);
+  CHECK(has(fake("count-racy --check all --schedules 9 --seed 1 --max-reports 1").out, "2 errors (1 shown)"));
+}
+
+TEST_CASE("--new-since: only what an earlier report has not got") {
+  const scratch place;
+  const std::string old = place / "old.json";
+  CHECK(fake("count-racy --check all --json " + old).code == 3);
+  const outcome same = fake("count-racy --check all --new-since " + old);
+  CHECK(same.code == 0);
+  CHECK(has(same.out, "no findings"));
+  CHECK(has(same.out, "1 finding of " + old + " left out"));
+  // The same but for another pair of lines: one of the two is new, and it is the right one.
+  const outcome more = fake("count-racy --check all --schedules 9 --seed 1 --json - --new-since " + old);
+  CHECK(more.code == 3);
+  const json r = json::parse(more.out);
+  REQUIRE(r["findings"].size() == 1);
+  CHECK(r["findings"][0]["accesses"][1]["line"] == 6);
+  // Where the code has moved, a finding stays what it is.
+  json moved = json::parse(read_file(old));
+  for (json& a : moved["findings"][0]["accesses"]) a["line"] = a["line"].get<int>() + 100;
+  std::ofstream(place / "moved.json") << moved;
+  CHECK(fake("count-racy --check all --new-since " + (place / "moved.json")).code == 0);
+  moved["findings"][0]["object"] = "other";
+  std::ofstream(place / "other.json") << moved;
+  CHECK(fake("count-racy --check all --new-since " + (place / "other.json")).code == 3);
+  // What cannot be compared with.
+  moved["errors_left_out"] = 3;
+  std::ofstream(place / "cut.json") << moved;
+  CHECK(has(fake("count-racy --check all --new-since " + (place / "cut.json")).err, "it left findings out"));
+  CHECK(has(fake("count --new-since /none.json").err, "--new-since: cannot read /none.json"));
+  std::ofstream(place / "text") << "text";
+  CHECK(has(fake("count --new-since " + (place / "text")).err, "is not a report of --json"));
+}
+
+TEST_CASE("--format gcc: one line a finding") {
+  const outcome o = fake("count-racy --check all --format gcc");
+  CHECK(o.code == 3);
+  CAPTURE(o.out);
+  CHECK(has(o.out, "fake_kernel.cpp:7:5: error: "));
+  CHECK(has(o.out, " [race-global]\n"));
+  CHECK(std::ranges::count(o.out, '\n') == 2);  // and the last line, which counts them
+}
+
 TEST_CASE("test: a table, a last line, JUnit") {
   const scratch place;
   const outcome o = fake("test --junit " + (place / "t.xml"));
