@@ -476,3 +476,28 @@ TEST_CASE("no kernels at all") {
   CHECK(o.code == 77);
   CHECK(has(o.err, "no kernels found"));
 }
+
+TEST_CASE("completion knows every verb, option and rule; the shell takes it") {
+  const scratch place;
+  const std::string file = place / "completion.bash";
+  std::ofstream(file) << simrun("completion bash").out;
+  const auto completed = [&](const std::string& line) {
+    return shell(fmt::format("bash -c '. {}; COMP_WORDS=({}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _simrun; "
+                             "echo \"${{COMPREPLY[*]}}\"'",
+                             file, line))
+        .out;
+  };
+  CHECK(completed("simrun be") == "bench\n");
+  CHECK(completed("simrun --schedule ra") == "random\n");
+  CHECK(completed("simrun bench --rep") == "--repeat\n");
+  CHECK(completed("simrun test --rep") == "\n");
+  CHECK(completed("simrun x.cu --gri") == "\n");
+  CHECK(completed("simrun explain race-s") == "race-shared race-scope\n");
+  const std::string manual = simrun("completion man").out;
+  for (const char* kind : {"zsh", "fish"}) {
+    const std::string text = simrun(fmt::format("completion {}", kind)).out;
+    for (const char* word : {"schedule", "new-since", "repeat", "replay", "race-shared"}) CHECK(has(text, word));
+  }
+  CHECK(has(manual, "\\fB\\-\\-new\\-since\\fR \\fIFILE\\fR"));
+  CHECK(simrun("completion tcsh").code == 2);
+}
