@@ -25,16 +25,6 @@ std::vector<std::string> reversed(std::vector<std::string> words) {
   return words;
 }
 
-// "--check: races,memry not in {...}" as CLI11 says it, without its exclamations.
-std::string parse_tool_options(CLI::App& app, const std::vector<std::string>& words) {
-  try {
-    app.parse(reversed(words));
-  } catch (const CLI::ParseError& error) {
-    return error.what();
-  }
-  return {};
-}
-
 std::string checked_number(const program_option& option, const std::string& value) {
   const bool whole = option.kind == program_option::type::integer;
   double number = 0;
@@ -75,6 +65,22 @@ std::string find_program(const std::vector<std::string>& extra, const std::vecto
 }
 
 }  // namespace
+
+std::string parse_tool_options(CLI::App& app, const std::vector<std::string>& words) {
+  std::string wrong;
+  try {
+    app.parse(reversed(words));
+  } catch (const CLI::ParseError& error) {
+    wrong = error.what();
+  }
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name(), variable = option->get_envname();
+    const bool on_the_line = std::ranges::any_of(words, [&](const std::string& w) { return w.starts_with(name); });
+    if (!variable.empty() && wrong.starts_with(name + ":") && !on_the_line)
+      return variable + wrong.substr(name.size());  // the environment's
+  }
+  return wrong;
+}
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> out;
@@ -247,6 +253,7 @@ plain_command parse_plain_command(const std::vector<std::string>& words, const s
   if (is_allowed("--module")) app.add_option("--module", options.module_file);
   if (is_allowed("--json")) app.add_option("--json", options.json);
   if (is_allowed("--backend")) app.add_option("--backend", options.backend)->check(one_of({"sim", "cuda"}));
+  if (is_allowed("--cuda")) app.add_flag("--cuda", options.cuda_words);
   app.add_option("--color", options.color)->check(one_of({"auto", "always", "never"}));
   app.add_flag("--help,-h", options.help);
   command = finish(app, command, words);

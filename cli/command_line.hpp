@@ -35,6 +35,10 @@ struct plain_command {
 // `simrun test`: all options of runs that make sense there.
 plain_command parse_test_command(const std::vector<std::string>& words);
 
+// Reads the words. Returns what is wrong, with the option or the variable of the environment that it came from
+// ("--check: races,memry not in {...}"), or nothing.
+std::string parse_tool_options(CLI::App& app, const std::vector<std::string>& words);
+
 // The long names of a parser's options, with their dashes.
 std::vector<std::string> option_names(const CLI::App& app);
 

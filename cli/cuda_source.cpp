@@ -2,7 +2,6 @@
 // simrun APP.cu: builds CUDA C++ source for the simulator (or takes it from the cache) and runs its main in a process
 // of its own. frontends/cuda/driver does both; this file reads the line, calls and prints.
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -16,9 +15,15 @@
 #include "frontends/cuda/driver/build.hpp"
 #include "frontends/cuda/driver/cache.hpp"
 #include "frontends/cuda/driver/options.hpp"
+#include "frontends/cuda/driver/process.hpp"
 #include "frontends/cuda/driver/program_process.hpp"
+#include "help_text.hpp"
+#include "interruption.hpp"
+#include "output_file.hpp"
 #include "report_files.hpp"
+#include "sim/report/gcc_report.hpp"
 #include "sim/report/nearest_name.hpp"
+#include "sim/report/terminal_text.hpp"
 #include "sim/report/text_report.hpp"
 #include "sim/report/verdict.hpp"
 #include "terminal.hpp"
@@ -32,14 +37,28 @@ int usage(const std::string& wrong) {
   return kExitUsage;
 }
 
-void print_help(const CLI::App& app) {
+// nvcc's options, by what becomes of them.
+std::string compiler_options(const text_style& style) {
+  std::string taken, ignored;
+  for (const cuda_source::nvcc_option& o : cuda_source::nvcc_options()) {
+    if (o.use == cuda_source::option_use::refuse) continue;
+    std::string& list = o.use == cuda_source::option_use::ignore ? ignored : taken;
+    list += (list.empty() ? "" : " ") + std::string(o.name);
+  }
+  std::string out = "\n" + paint("Options of nvcc", tone::note, style.color) + "\n";
+  for (const std::string& line : wrap("taken: " + taken, style.width - 2)) out += "  " + line + "\n";
+  for (const std::string& line : wrap("without a meaning here: " + ignored, style.width - 2)) out += "  " + line + "\n";
+  return out;
+}
+
+void print_help(const CLI::App& app, const text_style& style) {
   print(
       "simrun APP.cu [more.cu ...] [-I DIR] [-D NAME[=VALUE]] [-std=..] [-O..] [-l LIB] [-o FILE] [options] [-- "
       "arguments]\n\n"
       "Builds CUDA C++ source with the host compiler and runs it on the simulator; docs/cuda_source.md says what is "
       "covered.\n"
-      "-o FILE only builds. Nothing else is printed than what the program prints, unless something is found.\n\n" +
-      app.help());
+      "-o FILE only builds. Nothing else is printed than what the program prints, unless something is found.\n" +
+      compiler_options(style) + option_table(app, style));
 }
 
 std::string unknown_word(const std::string& word, const CLI::App& app) {
@@ -48,6 +67,8 @@ std::string unknown_word(const std::string& word, const CLI::App& app) {
     for (const std::string_view name : {o.name, o.long_name})
       if (name.size() > 2) known.emplace_back(name);
   const std::string name = word.substr(0, word.find('='));
+  for (const char* other : {"--grid", "--block", "--shared", "--plot", "--module"})
+    if (name == other) return name + " is for programs that are run by name; a .cu file says itself what it launches";
   const std::string similar = suggestion(name, known);
   const std::string what = word.starts_with('-') ? "unknown option " + name + (similar.empty() ? "." : similar)
                                                  : "'" + word + "' is neither a source file nor an option.";
@@ -56,22 +77,14 @@ std::string unknown_word(const std::string& word, const CLI::App& app) {
 
 // The options of simrun among the words that the driver left. Returns what is wrong, or nothing.
 std::string read_options(const words& left, CLI::App& app, run_options& o) {
-  add_run_options(app, o, verb_kind::run);
+  add_run_options(app, o, verb_kind::cuda_source);
   app.allow_extras();
-  words reversed(left.rbegin(), left.rend());
-  try {
-    app.parse(reversed);
-  } catch (const CLI::ParseError& e) {
-    return e.what();
-  }
+  if (std::string wrong = parse_tool_options(app, left); !wrong.empty()) return wrong;
   if (o.help) return {};
   words extra = app.remaining();
   std::erase(extra, "run");
   if (!extra.empty()) return unknown_word(extra.front(), app);
   if (std::string wrong = settle(o); !wrong.empty()) return wrong;
-  if (!o.grid.empty() || !o.block.empty() || o.shared >= 0 || o.plot)
-    return "--grid, --block, --shared and --plot are for programs that are run by name; a .cu file says itself what it "
-           "launches";
   return {};
 }
 
@@ -82,28 +95,17 @@ std::string tool_folder() {
   return (self.parent_path() / "../lib/simt").lexically_normal().string();
 }
 
-// Copies the executable to the file of -o: whole or not at all. Returns the exit code.
+// Copies the executable to the file of -o. Returns the exit code.
 int place(const std::string& executable, const std::string& output) {
-  namespace fs = std::filesystem;
-  std::error_code failed;
-  const fs::file_status there = fs::status(output, failed);
-  if (fs::is_directory(there)) failed = std::make_error_code(std::errc::is_a_directory);
-  // A device or a pipe takes what comes; the place of a file is taken by a file.
-  const bool special = fs::exists(there) && !fs::is_regular_file(there);
-  const std::string draft = special ? output : fmt::format("{}.{}.part", output, getpid());
-  if (!fs::is_directory(there)) {
-    failed.clear();
-    fs::copy_file(executable, draft, fs::copy_options::overwrite_existing, failed);
-    // As the compiler would have made it; in the cache it is for us alone.
-    const mode_t mask = umask(0);
-    umask(mask);
-    if (!failed && !special) fs::permissions(draft, static_cast<fs::perms>(0777 & ~mask), failed);
-    if (!failed && !special) fs::rename(draft, output, failed);
-  }
-  if (!failed) return kExitClean;
-  std::error_code none;
-  if (!special) fs::remove(draft, none);
-  complain(fmt::format("cannot write {}: {}", output, failed.message()));
+  const std::string wrong = write_whole(output, 0777, [&](int to) {
+    std::ifstream in(executable, std::ios::binary);
+    std::vector<char> bytes(1U << 20U);
+    while (in.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) || in.gcount() > 0)
+      if (!write_all(to, {bytes.data(), static_cast<std::size_t>(in.gcount())})) return false;
+    return in.eof();
+  });
+  if (wrong.empty()) return kExitClean;
+  complain(wrong);
   return kExitUsage;
 }
 
@@ -118,11 +120,9 @@ int write_dependencies(const cuda_source::source_command& c, const std::set<std:
   std::string rule = escaped(c.output) + ":";
   for (const std::string& file : files)
     rule += " \\\n " + escaped(std::filesystem::absolute(file).lexically_normal().string());
-  std::ofstream out(c.dependencies);
-  out << rule << "\n";
-  out.close();
-  if (out) return kExitClean;
-  complain(fmt::format("cannot write {}", c.dependencies));
+  const std::string wrong = write_whole(c.dependencies, 0666, [&](int to) { return write_all(to, rule + "\n"); });
+  if (wrong.empty()) return kExitClean;
+  complain(wrong);
   return kExitUsage;
 }
 
@@ -147,7 +147,9 @@ void show(const run_report& r, const run_options& o, std::size_t suppressed) {
     text_style style = style_for(STDERR_FILENO, o.color);
     style.max_findings = o.max_reports > 0 ? o.max_reports : 20;
     style.strict = o.strict;
-    write_to_standard_error(o.quiet ? text_summary(r, style, suppressed) : text_report(r, style, suppressed));
+    write_to_standard_error(o.format == "gcc" ? gcc_report(r) + text_summary(r, style, suppressed, r.findings.size())
+                            : o.quiet         ? text_summary(r, style, suppressed)
+                                              : text_report(r, style, suppressed));
   }
   if (!r.error.empty()) complain(r.error);
 }
@@ -163,7 +165,7 @@ int verb_cuda_source(const words& all, const std::vector<recorded_order>& orders
   CLI::App app;
   if (const std::string wrong = read_options(c.for_tool, app, o); !wrong.empty()) return usage(wrong);
   if (o.help) {
-    print_help(app);
+    print_help(app, style_for(STDOUT_FILENO, o.color));
     return kExitClean;
   }
   o.program = c.build.sources.front();
@@ -179,14 +181,16 @@ int verb_cuda_source(const words& all, const std::vector<recorded_order>& orders
   cuda_source::build_result built;
   try {
     if (const std::string wrong = files.open(o); !wrong.empty()) return usage(wrong);
-    suppressed = read_suppressions(o.suppress);
+    suppressed = read_suppressions(o);
     c.build.check = o.wants_check_variant();
     progress shown(o.quiet);
     shown.show(fmt::format("building {}", o.program));
     const cuda_source::tool_chain tools = cuda_source::read_tool_chain(tool_folder());
     cache.emplace();
     if (!cache->remark().empty()) complain(cache->remark());
+    const interruption interrupted([](int) { cuda_source::end_processes(); });
     built = cuda_source::build(tools, c.build, cache->folder());
+    if (interrupted.signal() != 0) return 128 + interrupted.signal();
   } catch (const std::runtime_error& error) {
     complain(error.what());
     return kExitUsage;
@@ -204,15 +208,19 @@ int verb_cuda_source(const words& all, const std::vector<recorded_order>& orders
 
   cuda_source::program_process program(built.executable, c.arguments, c.build.check ? "check" : "sim");
   progress none(true);  // the terminal is the program's
+  std::optional<interruption> interrupted;
+  if (c.build.check) interrupted.emplace([&](int signal) { program.interrupt(signal); });
   execution done = execute(program, o, suppressed, none);
   run_report& r = done.report;
   add_rest_of_command(r, c);
   show(r, o, done.suppressed);
-  if (const std::string wrong = files.write(r, o.strict); !wrong.empty()) return usage(wrong);
+  const std::string unwritten = files.write(r, o.strict);
+  if (!unwritten.empty()) complain(unwritten);
   // What the tool found comes first. A clean run ends with the program's own code; where findings were suppressed, that
   // code may be theirs and says nothing of the program.
   const int code = exit_code(r, o.strict);
-  return code != 0 ? code : done.suppressed == 0 ? program.exit_code() : 0;
+  if (code == kExitClean && !unwritten.empty()) return kExitUsage;
+  return code != 0 ? code : done.suppressed + done.known == 0 ? program.exit_code() : 0;
 }
 
 }  // namespace simt::cli

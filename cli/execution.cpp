@@ -10,6 +10,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "sim/report/text_report.hpp"
 #include "sim/report/verdict.hpp"
 
 namespace simt::cli {
@@ -67,6 +68,7 @@ bool names_no_thread(const run_report& r) {
 run_report run_repeatably(module& kernels, const run_options& o, run_request request, const one_schedule& s,
                           progress& shown) {
   run_report first = run_once(kernels, o, request, s);
+  if (first.interrupted_by != 0) return first;
   if (names_no_thread(first) && o.execution == "auto") {
     shown.show(fmt::format("{}: did not finish; running again on fibers, to name the thread", o.program));
     run_request again = request;
@@ -83,8 +85,25 @@ run_report run_repeatably(module& kernels, const run_options& o, run_request req
   if (loops) std::erase_if(only_first, [](const finding& f) { return !is_race(f); });  // the rest depends on no order
   std::ranges::sort(only_first, {}, finding_key);
   merge_findings(second.findings, only_first, false);
+  if (second.interrupted_by != 0) {  // of the first run all is there
+    first.interrupted_by = second.interrupted_by;
+    first.verdict = verdict::interrupted;
+    return first;
+  }
   if (first.verdict == verdict::crash) second.verdict = verdict::crash;
   return second;
+}
+
+// Keeps the findings that a reader wants first, and counts the others.
+void leave_out(run_report& r, std::size_t kept) {
+  std::vector<finding> first;
+  for (const finding* f : shown_findings(r.findings, static_cast<int>(kept))) first.push_back(*f);
+  const auto left_out = [&](severity s) {
+    return std::ranges::count(r.findings, s, &finding::severity) - std::ranges::count(first, s, &finding::severity);
+  };
+  r.errors_left_out += left_out(severity::error);
+  r.warnings_left_out += left_out(severity::warning);
+  r.findings = std::move(first);
 }
 
 }  // namespace
@@ -103,8 +122,10 @@ std::vector<one_schedule> schedules_of(const run_options& o) {
   return out;
 }
 
-suppression_file read_suppressions(const std::string& path) {
+suppression_file read_suppressions(const run_options& o) {
   suppression_file out;
+  if (!o.new_since.empty()) out.earlier.emplace(o.new_since);
+  const std::string& path = o.suppress;
   if (path.empty()) return out;
   std::ifstream in(path);
   if (!in || std::filesystem::is_directory(path))
@@ -164,6 +185,7 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
         out.report.result = report.result;
         out.report.result.detail += fmt::format(" (schedule {})", describe(schedules[i]));
       }
+      out.report.interrupted_by = report.interrupted_by;
       if (is_final(report.verdict)) {
         out.report.verdict = report.verdict;
         out.report.error = report.error;
@@ -181,12 +203,13 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
   }
   shown.clear();
   out.suppressed = suppressed.rules.filter(out.report.findings);
-  const auto kept = static_cast<std::size_t>(o.max_reports > 0 ? o.max_reports : kDefaultKept);
-  if (out.report.findings.size() > kept) {
+  if (suppressed.earlier) {
+    out.known = suppressed.earlier->filter(out.report.findings);
     out.report.notes.push_back(
-        fmt::format("{} further findings left out; --max-reports keeps more", out.report.findings.size() - kept));
-    out.report.findings.resize(kept);
+        fmt::format("{} finding{} of {} left out (--new-since)", out.known, out.known == 1 ? "" : "s", o.new_since));
   }
+  const auto kept = static_cast<std::size_t>(o.max_reports > 0 ? o.max_reports : kDefaultKept);
+  if (out.report.findings.size() > kept) leave_out(out.report, kept);
   out.report.arguments = command_words(o);
   out.report.verdict = verdict_of(out.report, o.strict);
   return out;

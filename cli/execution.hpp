@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "baseline.hpp"
 #include "run_options.hpp"
 #include "terminal.hpp"
 
@@ -14,6 +16,7 @@ namespace simt::cli {
 struct execution {
   run_report report;
   std::size_t suppressed = 0;  // findings taken out by --suppress
+  std::size_t known = 0;       // by --new-since
 };
 
 // The schedules that --schedule, --seed and --schedules ask for, in the order of running:
@@ -23,11 +26,13 @@ struct execution {
 std::vector<one_schedule> schedules_of(const run_options& o);
 
 // Lines of the file of --suppress, and the suppressions in it. Throws std::runtime_error with what is wrong.
+// With the report of --new-since.
 struct suppression_file {
   std::vector<std::string> lines;
   suppressions rules;
+  std::optional<baseline> earlier;
 };
-suppression_file read_suppressions(const std::string& path);
+suppression_file read_suppressions(const run_options& o);
 
 // Runs and merges. A checked run with the natural schedule on several workers that finds something is run again on
 // one worker, and that run is the report (with whatever only the first one saw added): the same command then

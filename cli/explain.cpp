@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// simrun explain [RULE]: what a rule means, an example, how to fix it; without a rule, all of them.
+// simrun explain [RULE ...]: what a rule means, an example, how to fix it; without a rule, all of them.
 #include "sim/report/explain.hpp"
 
 #include <fmt/format.h>
@@ -14,17 +14,23 @@ namespace simt::cli {
 
 int verb_explain(const words& arguments) {
   const text_style plain = style_for(STDOUT_FILENO, "auto");
-  const std::string usage = "Usage: simrun explain RULE\n\n" + text_rule_list(plain);
-  const plain_command command = parse_plain_command(arguments, {}, usage);
+  const std::string usage = "Usage: simrun explain [RULE ...] [--cuda]\n\n" + text_rule_list(plain);
+  const plain_command command = parse_plain_command(arguments, {"--cuda"}, usage);
   if (command.exit_code >= 0) return command.exit_code;
   const words& rules = command.extra;
   const text_style style = style_for(STDOUT_FILENO, command.options.color);
   if (rules.empty()) {
-    print("Usage: simrun explain RULE\n\n" + text_rule_list(style));
+    print("Usage: simrun explain [RULE ...] [--cuda]\n\n" + text_rule_list(style));
     return kExitClean;
   }
   std::vector<std::string> known;
   for (int i = 0; i < rule_count; ++i) known.emplace_back(name(static_cast<rule>(i)));
+  // "race shared" for race-shared.
+  const std::string joined = fmt::format("{}", fmt::join(rules, "-"));
+  if (rules.size() > 1 && rule_from_name(joined) && !rule_from_name(rules.front())) {
+    complain(fmt::format("a rule's name is one word; did you mean {}?", joined));
+    return kExitUsage;
+  }
   std::string text;
   for (const std::string& word : rules) {
     const auto found = rule_from_name(word);
@@ -34,7 +40,8 @@ int verb_explain(const words& arguments) {
           fmt::format("there is no rule \"{}\"{} `simrun explain` lists them.", word, similar.empty() ? "." : similar));
       return kExitUsage;
     }
-    text += (text.empty() ? "" : "\n") + text_explanation(*found, style);
+    text += (text.empty() ? "" : "\n") +
+            text_explanation(*found, command.options.cuda_words ? dialect::cuda : dialect::api, style);
   }
   print(text);
   return kExitClean;

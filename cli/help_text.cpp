@@ -38,6 +38,8 @@ std::string usage_of(verb_kind kind) {
         return "bench";
       case verb_kind::compare:
         return "compare";
+      case verb_kind::cuda_source:
+        return "";
     }
     return {};
   }();
@@ -68,7 +70,7 @@ std::string tool_help(const text_style& style) {
   out += row("simrun hist --help", "and those of one program", column, style);
   out +=
       "\nExit codes: 0 clean, 1 wrong result, 2 usage or launch error, 3 findings,\n4 crash or hang in a kernel, 77 "
-      "backend not available.\n";
+      "backend not available, 128 + N ended by signal N.\n";
   return out;
 }
 

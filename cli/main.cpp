@@ -2,6 +2,8 @@
 // simrun: which verb a command line means.
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <string>
@@ -49,6 +51,10 @@ int main(int argc, char** argv) {
     if (const int lost = cli::lost_output(); lost != 0) {
       cli::complain(std::string("the output could not be written: ") + std::strerror(lost));
       return code == cli::kExitClean ? cli::kExitUsage : code;
+    }
+    if (code > cli::kExitOfSignal) {  // device threads were left where they were: nothing more may wait for them
+      std::fflush(nullptr);
+      std::_Exit(code);
     }
     return code;
   } catch (const std::exception& error) {

@@ -15,7 +15,9 @@
 
 namespace simt::cli {
 
+// The names are its description too, for completion.
 inline CLI::Validator one_of(std::vector<std::string> names) {
+  std::string all = fmt::format("{}", fmt::join(names, " "));
   return CLI::Validator(
       [names = std::move(names)](std::string& text) {
         if (std::find(names.begin(), names.end(), text) != names.end()) return std::string();
@@ -23,7 +25,7 @@ inline CLI::Validator one_of(std::vector<std::string> names) {
         return fmt::format("there is no \"{}\"{} The names are {}.", text, nearest.empty() ? "." : nearest,
                            fmt::join(names, ", "));
       },
-      "");
+      all);
 }
 
 }  // namespace simt::cli

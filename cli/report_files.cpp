@@ -23,7 +23,8 @@ std::string report_files::open(const run_options& o) {
 std::string report_files::write(const run_report& r, bool strict) {
   std::string wrong;
   const auto put = [&wrong](output_file& file, const auto& text) {
-    if (file.is_open() && wrong.empty()) wrong = file.write(text());
+    if (!file.is_open()) return;
+    if (const std::string failed = file.write(text()); !failed.empty()) wrong += (wrong.empty() ? "" : "; ") + failed;
   };
   put(json, [&] { return json_report(r); });
   put(sarif, [&] { return sarif_report({r}); });

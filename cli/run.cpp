@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <optional>
+
 #include "command_line.hpp"
 #include "execution.hpp"
+#include "interruption.hpp"
 #include "report_files.hpp"
+#include "sim/report/gcc_report.hpp"
 #include "sim/report/plot.hpp"
 #include "sim/report/text_report.hpp"
 #include "sim/report/verdict.hpp"
@@ -29,7 +33,9 @@ void show(const execution& done, const run_options& o) {
     text += plot.empty() ? fmt::format("{} has nothing to plot\n", o.program) : plot;
     text += "\n";
   }
-  text += o.quiet ? text_summary(r, style, done.suppressed) : text_report(r, style, done.suppressed);
+  text += o.format == "gcc" ? gcc_report(r) + text_summary(r, style, done.suppressed, r.findings.size())
+          : o.quiet         ? text_summary(r, style, done.suppressed)
+                            : text_report(r, style, done.suppressed);
   print(text);
 }
 
@@ -47,13 +53,16 @@ int verb_run(const words& arguments, const std::vector<recorded_order>& orders) 
   }
   suppression_file suppressed;
   try {
-    suppressed = read_suppressions(o.suppress);
+    suppressed = read_suppressions(o);
   } catch (const std::runtime_error& error) {
     complain(error.what());
     return kExitUsage;
   }
   execution done;
   {
+    // Unchecked there is nothing to report so far, and a GPU does not let go of a kernel.
+    std::optional<interruption> interrupted;
+    if (o.wants_check_variant()) interrupted.emplace([&](int signal) { command.kernels->interrupt(signal); });
     progress shown(o.quiet);
     done = execute(*command.kernels, o, suppressed, shown);
   }
@@ -62,6 +71,7 @@ int verb_run(const words& arguments, const std::vector<recorded_order>& orders) 
   if (!done.report.error.empty() && !told) complain(done.report.error);
   if (const std::string wrong = files.write(done.report, o.strict); !wrong.empty()) {
     complain(wrong);
+    if (const int code = exit_code(done.report, o.strict); code != kExitClean) return code;
     return kExitUsage;
   }
   return exit_code(done.report, o.strict);

@@ -29,6 +29,19 @@ CLI::Validator number_from_zero(bool zero_too) {
       "");
 }
 
+CLI::Validator whole_number(int least, int most) {
+  return CLI::Validator(
+      [=](std::string& text) {
+        int value = 0;
+        const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool whole = wrong == std::errc() && end == text.data() + text.size();
+        return whole && value >= least && value <= most
+                   ? std::string()
+                   : fmt::format("must be a whole number from {} to {}, got '{}'", least, most, text);
+      },
+      "");
+}
+
 void add_checks(CLI::App& app, run_options& o) {
   const char* group = "Checking (runs a build that is slower and sees every access)";
   app.add_flag("--detect-races", o.detect_races, "the same as --check races")->group(group);
@@ -57,7 +70,7 @@ void add_checks(CLI::App& app, run_options& o) {
                  "try N of them: natural, lockstep, reverse, then random with seeds from --seed on; with --schedule "
                  "random N seeds. Findings are merged")
       ->type_name("N")
-      ->check(CLI::Range(1, kMostSchedules))
+      ->check(whole_number(1, kMostSchedules))
       ->group(group);
   app.add_flag("--volatile-is-plain", o.volatile_is_plain, "volatile accesses order nothing, as in the C++ standard")
       ->group(group);
@@ -74,12 +87,13 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
         ->type_name("NAME")
         ->check(one_of({"sim", "cuda"}))
         ->envname("SIMT_BACKEND")
-        ->group(group);
+        ->group(verb == verb_kind::cuda_source ? "" : group);  // a .cu file runs on the simulator's one device
   }
-  app.add_option("--module", o.module_file, "kernels of your own, made with simt_add_kernels")
-      ->type_name("FILE")
-      ->group(group);
-  if (verb != verb_kind::test) {
+  if (verb != verb_kind::cuda_source)
+    app.add_option("--module", o.module_file, "kernels of your own, made with simt_add_kernels")
+        ->type_name("FILE")
+        ->group(group);
+  if (verb != verb_kind::test && verb != verb_kind::cuda_source) {
     app.add_option("--grid", o.grid, "blocks, instead of the program's own number")
         ->type_name("X[,Y[,Z]]")
         ->group(group);
@@ -98,41 +112,56 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
     app.add_flag("--explain-execution", o.explain_execution,
                  "say for each launch how it ran, and why not as loops where it did not")
         ->group(group);
-  app.add_option("--workers", o.workers, "OS threads; default: all cores")
+  app.add_option("--workers", o.workers, "OS threads; default: all cores; environment SIMT_WORKERS")
       ->type_name("N")
-      ->check(CLI::Range(1, 4096))
+      ->envname("SIMT_WORKERS")
+      ->check(whole_number(1, kMostWorkers))
       ->group(group);
-  app.add_option("--timeout", o.timeout, "give up on a hang, with a report of who waits where")
+  app.add_option("--timeout", o.timeout,
+                 "give up on a hang, with a report of who waits where; environment SIMT_TIMEOUT")
       ->type_name("SECONDS")
+      ->envname("SIMT_TIMEOUT")
       ->check(number_from_zero(false))
       ->group(group);
-  app.add_option("--stack", o.stack, "stack of each device thread")
+  app.add_option("--stack", o.stack, "stack of each device thread; environment SIMT_STACK")
       ->type_name("BYTES")
+      ->envname("SIMT_STACK")
       ->check(number_from_zero(false))
       ->group(group);
   app.add_option("--device", o.device, "which device of the backend, as `simrun devices` counts")
       ->type_name("N")
       ->check(number_from_zero(true))
-      ->group(group);
+      ->group(verb == verb_kind::cuda_source ? "" : group);
 }
 
 void add_output(CLI::App& app, run_options& o, verb_kind verb) {
   const char* group = "Output (FILE may be - for standard output)";
   app.add_option("--json", o.json, "write the report as JSON")->type_name("FILE")->group(group);
-  if (verb == verb_kind::run) {
+  if (verb == verb_kind::run || verb == verb_kind::cuda_source) {
     app.add_option("--sarif", o.sarif, "write it as SARIF 2.1.0, for code hosts and editors")
         ->type_name("FILE")
         ->group(group);
     app.add_option("--html", o.html, "write it as one HTML page")->type_name("FILE")->group(group);
-    app.add_flag("--plot", o.plot, "draw the result, where the program has something to draw")->group(group);
+    if (verb == verb_kind::run)
+      app.add_flag("--plot", o.plot, "draw the result, where the program has something to draw")->group(group);
   }
-  if (verb == verb_kind::run || verb == verb_kind::test) {
+  if (verb == verb_kind::run || verb == verb_kind::test || verb == verb_kind::cuda_source) {
     app.add_option("--junit", o.junit, "write results as JUnit XML")->type_name("FILE")->group(group);
   }
   app.add_option("--max-reports", o.max_reports, "findings kept and shown; default: 100 kept, 20 shown")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000000))
+      ->check(whole_number(1, 1000000))
       ->group(group);
+  if (verb == verb_kind::run || verb == verb_kind::cuda_source) {
+    app.add_option("--new-since", o.new_since,
+                   "only findings that this report of --json has not got (docs/suppressions.md)")
+        ->type_name("FILE")
+        ->group(group);
+    app.add_option("--format", o.format, "text, or gcc: one line a finding, as compilers write it, for editors")
+        ->type_name("NAME")
+        ->check(one_of({"text", "gcc"}))
+        ->group(group);
+  }
   app.add_flag("--quiet,-q", o.quiet, "one line")->group(group);
   app.add_option("--color", o.color, "auto, always or never; NO_COLOR is honoured")
       ->type_name("WHEN")
@@ -161,7 +190,7 @@ void add_run_options(CLI::App& app, run_options& o, verb_kind verb) {
   if (verb == verb_kind::bench) {
     app.add_option("--repeat", o.repeat, "measured runs after the warm-up")
         ->type_name("N")
-        ->check(CLI::Range(1, 1000000))
+        ->check(whole_number(1, 1000000))
         ->group("Measuring");
   }
   add_output(app, o, verb);

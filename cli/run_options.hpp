@@ -18,6 +18,8 @@ class App;  // its header costs seconds to compile: only three files see it
 
 namespace simt::cli {
 
+inline constexpr int kMostWorkers = 256;  // as begin_run of backends/sim has it
+
 struct run_options {
   std::string program;
   std::map<std::string, std::string> program_options;  // only those that were given
@@ -39,9 +41,11 @@ struct run_options {
   bool volatile_is_plain = false;
   std::string json, sarif, junit, html;
   int max_reports = 0;  // 0: 20 as text, 100 in files
-  std::string suppress;
+  std::string suppress, new_since;
+  std::string format = "text";
   bool strict = false, plot = false, quiet = false, help = false;
   std::string color = "auto";
+  bool cuda_words = false;             // explain
   int repeat = 5;                      // bench
   std::vector<recorded_order> orders;  // replay: what to play back, one for each schedule
 
@@ -52,7 +56,7 @@ struct run_options {
   std::string variant() const { return backend == "cuda" ? "cuda" : wants_check_variant() ? "check" : "sim"; }
 };
 
-enum class verb_kind { run, test, bench, compare };
+enum class verb_kind { run, test, bench, compare, cuda_source };
 
 // Adds the options of a verb to a parser. Repeated options: the last one counts.
 void add_run_options(CLI::App& app, run_options& o, verb_kind verb);

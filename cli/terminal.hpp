@@ -10,7 +10,7 @@
 namespace simt::cli {
 
 inline constexpr int kExitClean = 0, kExitMismatch = 1, kExitUsage = 2, kExitFindings = 3, kExitCrash = 4,
-                     kExitUnavailable = 77;
+                     kExitUnavailable = 77, kExitOfSignal = 128;  // and the signal
 
 // Style for a stream (1 standard output, 2 standard error). color: auto, always or never; auto means a terminal and
 // no NO_COLOR in the environment. Width: that of the terminal, else COLUMNS, else 100.

@@ -126,7 +126,7 @@ int verb_test(const words& arguments) {
   suppression_file suppressed;
   module* kernels = nullptr;
   try {
-    suppressed = read_suppressions(o.suppress);
+    suppressed = read_suppressions(o);
     kernels = &open_module(o.variant(), o.module_file);
   } catch (const module_error& error) {
     return fail(error.what(), error.exit_code);

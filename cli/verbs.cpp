@@ -7,7 +7,7 @@
 namespace simt::cli {
 
 std::span<const verb> verbs() {
-  static constexpr std::array<verb, 9> kVerbs = {{
+  static constexpr std::array<verb, 10> kVerbs = {{
       {"run", "simrun [run] PROGRAM [options]", "run one program (the default verb)",
        [](const words& w) { return verb_run(w); }},
       {"list", "simrun list [--json FILE]", "programs, one line each", verb_list},
@@ -16,8 +16,10 @@ std::span<const verb> verbs() {
       {"compare", "simrun compare PROGRAM [options]", "simulator and GPU side by side: the first difference",
        verb_compare},
       {"replay", "simrun replay FILE", "run again exactly what a JSON report recorded", verb_replay},
-      {"explain", "simrun explain [RULE]", "what a rule means, an example, how to fix it", verb_explain},
+      {"explain", "simrun explain [RULE ...] [--cuda]", "what a rule means, an example, how to fix it", verb_explain},
       {"devices", "simrun devices", "simulated and real devices, limits, warp size", verb_devices},
+      {"completion", "simrun completion bash|zsh|fish|man", "completion for a shell, or the manual page",
+       verb_completion},
       {"", "simrun APP.cu [options] [-- ARGS]", "build and run a CUDA C++ source file on the simulator",
        [](const words& w) { return verb_cuda_source(w); }},
   }};

@@ -93,6 +93,22 @@ install(DIRECTORY cmake/cuda_variant DESTINATION ${simt_package})
 # The same files beside the build tree's simtConfig.cmake: simt_DIR=build works as an installed copy does.
 file(COPY ${simt_package_files} cmake/cuda_variant DESTINATION "${PROJECT_BINARY_DIR}")
 
+# Completion and the manual page, as the tool that is installed writes them.
+if(TARGET simrun AND NOT CMAKE_CROSSCOMPILING)
+  install(CODE "
+foreach(what IN ITEMS bash:bash-completion/completions/simrun zsh:zsh/site-functions/_simrun
+                      fish:fish/vendor_completions.d/simrun.fish man:man/man1/simrun.1)
+  string(REPLACE \":\" \";\" what \"\${what}\")
+  list(GET what 0 kind)
+  list(GET what 1 file)
+  set(file \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/\${file}\")
+  message(STATUS \"Installing: \${file}\")
+  cmake_path(GET file PARENT_PATH folder)
+  file(MAKE_DIRECTORY \"\${folder}\")
+  execute_process(COMMAND \"$<TARGET_FILE:simrun>\" completion \${kind} OUTPUT_FILE \"\${file}\" COMMAND_ERROR_IS_FATAL ANY)
+endforeach()")
+endif()
+
 # CUDA C++ source files: headers (some without a suffix), runtimes, and how to compile, told relative to where it lies.
 if(TARGET simt_cuda_runtime_sim)
   install(DIRECTORY frontends/cuda/headers DESTINATION ${simt_headers}/frontends/cuda)

@@ -25,7 +25,7 @@ what_to_build() {
       --) break ;;
       -*) ;;
       *.cu | *.cpp | *.cxx | *.cc | *.c) source=yes ;;
-      run | bench | list | test | compare | replay | explain | devices) [[ -n $verb ]] || verb=$word ;;
+      run | bench | list | test | compare | replay | explain | devices | completion) [[ -n $verb ]] || verb=$word ;;
       *)
         while read -r name stem; do
           [[ $name != "$word" ]] || stems+=("$stem")
@@ -46,7 +46,7 @@ what_to_build() {
   fi
   if [[ -n $source ]]; then
     stamp=.stamp-cuda-source targets=(simrun simt_cuda_libraries)
-  elif [[ -n $module || $verb == explain || (-z $verb && $# -eq 1 && $1 == --version) ]]; then
+  elif [[ -n $module || $verb == explain || $verb == completion || (-z $verb && $# -eq 1 && $1 == --version) ]]; then
     stamp=.stamp-tool targets=(simrun)
   elif [[ $verb == list || $verb == devices ]]; then
     stamp=.stamp-sim targets=(simrun kernels.sim)

@@ -41,6 +41,8 @@ class program_module final : public module {
   }
   std::string unavailable() override { return backend::unavailable(); }
 
+  void interrupt(int signal) override { backend::interrupt(signal); }
+
   run_result run(const run_request& request) override {
     run_result result;
     run_report& r = result.report;
@@ -98,8 +100,10 @@ class program_module final : public module {
           r.error = problem.what();
           return;
       }
-      r.result.detail = problem.what();
-      if (r.findings.empty()) r.error = problem.what();
+      if (r.interrupted_by == 0) {
+        r.result.detail = problem.what();
+        if (r.findings.empty()) r.error = problem.what();
+      }
     } catch (const std::bad_alloc&) {
       r.verdict = verdict::error;
       r.error = "out of host memory; use a smaller size";
@@ -113,7 +117,7 @@ class program_module final : public module {
       r.error = problem.what();
       return;
     }
-    if (fault) r.verdict = verdict::crash;
+    if (fault && r.interrupted_by == 0) r.verdict = verdict::crash;
     r.verdict = verdict_of(r, false);
   }
 };
@@ -130,7 +134,7 @@ program::program(program_declaration d, void (*body)(run&)) {
   info.plots = d.plots;
   info.expected.result = d.result;
   info.expected.result_may_vary = d.result_may_vary;
-  for (auto& f : d.findings) info.expected.findings.push_back({f.rule, f.object, f.warning});
+  for (auto& f : d.findings) info.expected.findings.push_back({f.rule, f.object, f.warning, f.may_be_missing});
   registry().push_back({std::move(info), body});
 }
 

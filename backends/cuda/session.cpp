@@ -123,7 +123,14 @@ void begin_run(const run_request& request) {
   s.recording = true;
 }
 
+namespace {
+std::atomic<int> interrupting_signal{0};
+}
+void interrupt(int signal) { interrupting_signal = signal; }
+int interrupted_by() { return interrupting_signal.load(); }
+
 void end_run(run_report& report) {
+  report.interrupted_by = interrupted_by();
   gpu::session_state& s = gpu::session();
   {
     std::lock_guard lock(s.mutex);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include <backends/sim/variables.hpp>
+#include <sim/exec/observer.hpp>
 #include <sim/exec/uninterrupted.hpp>
 #include <sim/memory/device_memory.hpp>
 #include <sim/memory/host_access.hpp>
@@ -101,6 +102,9 @@ void heap_free(void* p, std::uintptr_t pc) {
     std::free(p);
 }
 void expect_heap() { sim::device_code_allocates(); }
+
+host_alone::host_alone() : turn_(new sim::host_turn) {}
+host_alone::~host_alone() { delete static_cast<sim::host_turn*>(turn_); }
 
 uninterrupted::uninterrupted() : worker_(sim::current_worker()), before_(false) {
   auto* const w = static_cast<sim::worker*>(worker_);

@@ -65,6 +65,18 @@ void heap_free(void* p, std::uintptr_t pc);
 // Said before main by programs whose device code allocates.
 void expect_heap();
 
+// While one lives, no launch runs in a checked program, and no host thread tells the checks anything.
+class host_alone {
+ public:
+  host_alone();
+  ~host_alone();
+  host_alone(const host_alone&) = delete;
+  host_alone& operator=(const host_alone&) = delete;
+
+ private:
+  void* turn_;
+};
+
 // While one lives, no signal takes the running thread off its stack: for whatever holds a lock there. Nothing may wait
 // inside. On the host it does nothing.
 class uninterrupted {

@@ -56,6 +56,7 @@ void launch_and_report(const launch_request& request) {
     throw error(error_kind::invalid_argument, std::string("launch of ") + request.name +
                                                   " inside a stream's host callback: callbacks must not call this API");
   if (backend::capture_launch(request)) return;
+  const host_turn turn;  // until what ended the launch is kept, for the report of whoever interrupted it
   const auto start = std::chrono::steady_clock::now();
   const fault_record fault = run_launch(request);
   // Under check the time is logical, so that reports repeat; the check runtime counts the steps.

@@ -64,6 +64,16 @@ std::size_t stack_from_environment() {
   return value;
 }
 
+constexpr double kLongestTimeout = 1e9;  // seconds, 31 years: a clock's nanoseconds would overflow beyond 292
+
+std::string where_it_was(const finding& f) {
+  std::string text = fmt::format("kernel {} ran when the run was interrupted", f.kernel);
+  if (f.accesses.empty() || f.accesses.front().line == 0) return text;
+  const access& a = f.accesses.front();
+  return text + fmt::format(": thread ({},{},{}) of block ({},{},{}) was at {}:{}", a.thread.x, a.thread.y, a.thread.z,
+                            a.block.x, a.block.y, a.block.z, a.file, a.line);
+}
+
 sim::schedule schedule_named(const std::string& name) {
   static_assert(std::size(kScheduleNames) == static_cast<std::size_t>(sim::schedule::random) + 1);
   const auto found = std::find(std::begin(kScheduleNames), std::end(kScheduleNames), name);
@@ -104,7 +114,7 @@ void begin_run(const run_request& request) {
   options.seed = request.seed;
   options.replay = request.order;
   options.executed_by = execution_named(request.execution);
-  options.timeout_seconds = request.timeout_seconds;
+  options.timeout_seconds = std::min(request.timeout_seconds, kLongestTimeout);
   options.stack_bytes =
       request.stack_bytes > 0 ? static_cast<std::size_t>(request.stack_bytes) : stack_from_environment();
   if (options.stack_bytes != 0 && (options.stack_bytes < 16 * 1024 || options.stack_bytes > (std::size_t{1} << 30)))
@@ -122,8 +132,12 @@ void begin_run(const run_request& request) {
     sim::hook->begin(request, options.order == sim::schedule::natural ? sim::worker_count() : 1);
 }
 
+void interrupt(int signal) { sim::interrupt_launches(signal); }
+int interrupted_by() { return sim::interrupted_by(); }
+
 void end_run(run_report& report) {
   sim::recording = false;
+  report.interrupted_by = sim::interrupted_by();
   report.workers = sim::current_launch_options().order == sim::schedule::natural ? sim::worker_count() : 1;
   if (sim::hook != nullptr) sim::hook->end(report);
   recorded_order order = sim::take_recorded_order();
@@ -145,6 +159,10 @@ void end_run(run_report& report) {
     if (is_told(f)) continue;
     for (access& a : f.accesses)
       if ((a.pc != 0 || !a.callers.empty()) && a.line == 0) symbols.resolve(a, a.callers);
+    if (report.interrupted_by != 0 && f.cause == cause::fault_timeout) {  // no defect: nobody let it end
+      report.notes.push_back(where_it_was(f));
+      continue;
+    }
     report.findings.push_back(std::move(f));
   }
   for (finding& f : sim::host_findings) report.findings.push_back(std::move(f));

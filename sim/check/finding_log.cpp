@@ -9,12 +9,14 @@ finding_log::entry finding_log::count(const defect& d) {
   const auto [low, high] = std::minmax(d.pc, d.other_pc);
   key k{d.rule, d.object, low, high};
   if (const auto it = index_.find(k); it != index_.end()) {
+    if (it->second == kNone) return {};
     finding& f = found_[it->second];
     ++f.count;
     if (d.severity == severity::error) f.severity = severity::error;
     return {it->second, false, &f};
   }
   if (found_.size() >= most_) {
+    if (index_.size() < kMostKnown) index_.emplace(std::move(k), kNone);
     ++dropped_;
     return {};
   }
@@ -30,6 +32,7 @@ std::vector<finding> finding_log::all() const {
   std::vector<finding> out;
   out.reserve(found_.size());
   for (const auto& [key, index] : index_) {
+    if (index == kNone) continue;
     const finding& f = found_[index];
     const std::int64_t confirmed = unconfirmed.confirmed(index);
     if (confirmed >= f.count) continue;

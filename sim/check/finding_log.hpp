@@ -66,9 +66,10 @@ class finding_log {
     std::uintptr_t low, high;
     auto operator<=>(const key&) const = default;
   };
+  static constexpr std::size_t kMostKnown = std::size_t{1} << 16;  // beyond, a dropped one may be counted again
   std::size_t most_;
   std::vector<finding> found_;
-  std::map<key, std::size_t> index_;
+  std::map<key, std::size_t> index_;  // kNone: dropped
   std::uint64_t dropped_ = 0;
 };
 

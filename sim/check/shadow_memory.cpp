@@ -3,10 +3,10 @@
 
 #include <sys/mman.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
+
+#include "sim/memory/address_space.hpp"
 
 namespace simt::check {
 namespace {
@@ -18,12 +18,7 @@ std::size_t size_of_cells(const address_range& r) { return (cell_index(r.size) +
 cell* reserve(const address_range& r) {
   if (!r.size) return nullptr;
   void* p = mmap(nullptr, size_of_cells(r), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) {
-    std::fprintf(stderr,
-                 "simt: cannot reserve %zu bytes of address space for the detector's shadow; is `ulimit -v` set?\n",
-                 size_of_cells(r));
-    std::abort();
-  }
+  if (p == MAP_FAILED) sim::end_without_address_space(size_of_cells(r), "the detector's shadow");
   return static_cast<cell*>(p);
 }
 

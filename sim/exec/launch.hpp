@@ -156,6 +156,10 @@ const launch_options& current_launch_options();
 // (empty: it did not). Host; not while a launch runs.
 recorded_order take_recorded_order();
 std::string departure_from_record();
+// Ends the launch that runs, and each that follows, as if its time were up: the process was asked to end by this
+// signal. From any thread, not from a signal handler.
+void interrupt_launches(int signal);
+int interrupted_by();  // that signal; 0: none
 int worker_count();
 // The process has device code that allocates device memory. Where somebody observes, its launches run on one worker
 // from now on: an observer need not expect memory to come and go under other device threads. Host, before the first

@@ -8,7 +8,9 @@
 // compiler knows, so the rest cannot be given to another stack. Blocks behind the present one are given back.
 //
 // Instrumented threads (check) are asked to yield instead, at their next access: what spins on a plain variable is a
-// race that can only be seen when the other side has run.
+// race that can only be seen when the other side has run. They also leave a launch that is lost there, for the signal
+// may have come while the detector worked for them, and what it holds then nobody would give back. Only a thread that
+// makes no access any more is taken off its stack.
 //
 // Suspended is only what is provably between two steps of the engine: interrupted in the kernel's own module (not in
 // malloc or printf, who may hold locks), not while `busy`, and not in the inlined hot path of a barrier, whose
@@ -110,6 +112,8 @@ void on_tick(int, siginfo_t*, void* raw) {
       }
       l.fault_mutex.unlock();
     }
+    if (!l.traits.preemptible() && current_follower() != nullptr && ++w->ticks_lost < kPatience)
+      return current_follower()->ask_for_yield();
     leave_kernel(context, *w);
     return;
   }

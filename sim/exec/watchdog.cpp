@@ -10,6 +10,7 @@
 #include <link.h>
 
 #include <sim/exec/follower.hpp>
+#include <sim/exec/launch.hpp>
 #include <sim/exec/worker.hpp>
 
 namespace simt::sim {
@@ -41,6 +42,8 @@ address_span segment_of(std::uintptr_t code) {
       &s);
   return s.found;
 }
+
+std::atomic<int> interrupting_signal{0};
 
 class watchdog {
  public:
@@ -97,7 +100,7 @@ class watchdog {
   }
 
   void look_after(launch_state& l) {
-    if (clock::now() >= deadline_ && !l.aborted) {
+    if ((clock::now() >= deadline_ || interrupted_by() != 0) && !l.aborted) {
       std::lock_guard fault(l.fault_mutex);
       if (l.fault.kind == fault_kind::none) l.fault.kind = fault_kind::timeout;
       l.aborted = true;
@@ -127,6 +130,9 @@ watchdog& the_watchdog() {
 void watch_launch(launch_state& l, const std::vector<std::unique_ptr<worker>>& workers, double timeout_seconds) {
   the_watchdog().watch(l, workers, timeout_seconds);
 }
+
+void interrupt_launches(int signal) { interrupting_signal = signal; }
+int interrupted_by() { return interrupting_signal.load(std::memory_order_relaxed); }
 
 void unwatch_launch() { the_watchdog().unwatch(); }
 

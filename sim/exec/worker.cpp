@@ -85,6 +85,7 @@ void worker::run(launch_state& l) {
   chunk = {};
   wants_block = false;
   tick = {};
+  ticks_lost = 0;
   hangs.begin();
   fibers.begin(l);
   l.running_workers.fetch_add(1);

@@ -64,6 +64,7 @@ class worker {
   };
   tick_record tick;
   int ticks_alike = 0;  // instrumented code: in a row, with nothing else run in between
+  int ticks_lost = 0;   // instrumented code: since the launch was lost
 
   // The OS thread that runs this worker, while it does.
   std::atomic<pthread_t> os_thread{};

@@ -3,13 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <deque>
 #include <map>
 #include <mutex>
 
 #include <sim/exec/observer.hpp>
+#include <sim/memory/address_space.hpp>
 #include <sim/memory/device_memory.hpp>
 #include <sim/memory/host_access.hpp>
 
@@ -28,10 +27,7 @@ class device_heap {
   device_heap() {
     void* p = mmap(reinterpret_cast<void*>(std::uintptr_t{0x100000000000}), kReserve, PROT_NONE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) {
-      std::fprintf(stderr, "simt: cannot reserve 1 TiB of address space for device memory (ulimit -v?)\n");
-      std::abort();
-    }
+    if (p == MAP_FAILED) end_without_address_space(kReserve, "device memory");
     range = {reinterpret_cast<std::uintptr_t>(p), kReserve};
     const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
     capacity = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 10 * 8;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/mman.h>
 
-#include <cstdio>
-#include <cstdlib>
-
+#include <sim/memory/address_space.hpp>
 #include <sim/memory/shared_memory.hpp>
 
 namespace simt::sim {
@@ -12,10 +10,7 @@ address_range shared_range() {
   static const address_range range = [] {
     const std::size_t bytes = kSharedSlotBytes * kSharedSlotsPerWorker * static_cast<std::size_t>(kSharedWorkers);
     void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) {
-      std::fprintf(stderr, "simt: cannot reserve %zu bytes of address space for shared memory (ulimit -v?)\n", bytes);
-      std::abort();
-    }
+    if (p == MAP_FAILED) end_without_address_space(bytes, "shared memory");
     return address_range{reinterpret_cast<std::uintptr_t>(p), bytes};
   }();
   return range;

@@ -69,11 +69,20 @@ const rule_knowledge& knowledge_of(rule r) {
   return *found;
 }
 
-std::string text_explanation(rule r, const text_style& style) {
-  const rule_knowledge& k = knowledge_of(r);
+std::string text_explanation(rule r, dialect words, const text_style& style) {
+  rule_knowledge k = knowledge_of(r);
+  std::string meaning(k.meaning), text(k.text);
+  if (words == dialect::cuda) {
+    meaning = in_cuda(meaning), text = in_cuda(text);
+    const auto all = cuda_knowledge();
+    if (const auto own = std::ranges::find(all, r, &cuda_words::rule); own != all.end()) {
+      if (!own->example.empty()) k.example = own->example;
+      if (!own->fix.empty()) k.fix = own->fix;
+    }
+  }
   std::string out =
-      paint(name(r), tone::error, style.color) + paint(fmt::format(": {}", k.meaning), tone::bold, style.color);
-  out += "\n\n" + laid_out(k.text, style, tone::plain);
+      paint(name(r), tone::error, style.color) + paint(fmt::format(": {}", meaning), tone::bold, style.color);
+  out += "\n\n" + laid_out(text, style, tone::plain);
   out += "\n" + paint("Example", tone::bold, style.color) + "\n\n" + laid_out(indented(k.example), style, tone::note);
   out += "\n" + paint("Fix", tone::bold, style.color) + "\n\n" + laid_out(k.fix, style, tone::good);
   return out;

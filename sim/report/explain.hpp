@@ -22,7 +22,7 @@ struct rule_knowledge {
 const rule_knowledge& knowledge_of(rule r);
 
 // One rule as text for people.
-std::string text_explanation(rule r, const text_style& style);
+std::string text_explanation(rule r, dialect words, const text_style& style);
 
 // All rules, one line each.
 std::string text_rule_list(const text_style& style);
@@ -32,5 +32,13 @@ std::vector<rule_knowledge> race_knowledge();
 std::vector<rule_knowledge> memory_knowledge();
 std::vector<rule_knowledge> barrier_knowledge();
 std::vector<rule_knowledge> trap_knowledge();
+
+// What differs for people who write CUDA; an empty text: nothing.
+struct cuda_words {
+  simt::rule rule;
+  std::string_view example, fix;
+};
+std::vector<cuda_words> cuda_knowledge();
+std::string in_cuda(std::string_view text);  // names of our API as CUDA's
 
 }  // namespace simt

@@ -130,6 +130,8 @@ std::string run(const run_report& r, source_reader& sources) {
   out += row("result", fmt::format("{} {}", name(r.result.status), r.result.detail));
   out += row("error", r.error);
   for (const std::string& note : r.notes) out += row("note", note);
+  if (const auto n = r.errors_left_out + r.warnings_left_out; n != 0)
+    out += row("more", fmt::format("{} findings left out; --max-reports keeps more", n));
   out += "</table>\n";
   for (const finding& f : r.findings) out += card(f, r.dialect, sources);
   return out;

@@ -114,6 +114,9 @@ std::vector<junit_case> junit_cases(const run_report& report, bool strict) {
   } else if (report.verdict == verdict::error) {
     result.result = outcome::error;
     result.message = report.error;
+  } else if (report.interrupted_by != 0) {
+    result.result = outcome::error;
+    result.message = "interrupted by " + signal_name(report.interrupted_by) + ": the report is partial";
   } else if (report.verdict == verdict::crash) {
     result.result = outcome::error;
     result.message = "the kernel did not finish";

@@ -49,7 +49,7 @@ constexpr label kDeeds[] = {"none",
 static_assert(std::size(kDeeds) == static_cast<std::size_t>(deed::still_ran) + 1);
 constexpr label kScopes[] = {"thread", "block", "cluster", "device", "system"};
 constexpr label kWarpOperations[] = {"sync", "shuffle", "vote", "match", "reduction"};
-constexpr label kVerdicts[] = {"clean", "mismatch", "findings", "crash", "unavailable", "error"};
+constexpr label kVerdicts[] = {"clean", "mismatch", "findings", "crash", "unavailable", "error", "interrupted"};
 constexpr label kStatuses[] = {"match", "mismatch", "unchecked"};
 constexpr label kDialects[] = {"api", "cuda"};
 constexpr label kPlotForms[] = {"none", "bars", "heatmap", "line"};

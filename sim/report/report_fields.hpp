@@ -115,6 +115,8 @@ void walk(A& a, T& r) {
     s("not_checked", r.judged.not_checked);
   });
   a("findings", r.findings);
+  a.optional("errors_left_out", r.errors_left_out), a.optional("warnings_left_out", r.warnings_left_out);
+  a.optional("interrupted_by", r.interrupted_by);
   a.optional("error", r.error);
   a("notes", r.notes);
   a.object("request", [&r](A& s) { s("arguments", r.arguments); });

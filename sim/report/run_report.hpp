@@ -15,7 +15,7 @@
 namespace simt {
 
 enum class result_status : std::uint8_t { match, mismatch, unchecked };
-enum class verdict : std::uint8_t { clean, mismatch, findings, crash, unavailable, error };
+enum class verdict : std::uint8_t { clean, mismatch, findings, crash, unavailable, error, interrupted };
 // Whose words findings are said in: sync(), to_host(), or __syncthreads(), cudaMemcpy.
 enum class dialect : std::uint8_t { api, cuda };
 
@@ -74,7 +74,9 @@ struct run_report {
     check_set checks, not_checked;
   } judged;
   std::vector<finding> findings;
+  std::int64_t errors_left_out = 0, warnings_left_out = 0;  // findings that were there too, beyond --max-reports
   std::string error;               // verdict error or unavailable: message with advice; exit 2 or 77
+  int interrupted_by = 0;          // the signal that ended the run before its end: the report is partial; 0: none
   std::vector<std::string> notes;  // things a reader should know: memory limits of the detector, reports left out
   plot_data plot;
   int workers = 0;

@@ -10,6 +10,7 @@
 #include "explain.hpp"
 #include "json_report.hpp"
 #include "phrasebook.hpp"
+#include "source_excerpt.hpp"
 #include "text_report.hpp"
 #include "verdict.hpp"
 
@@ -34,13 +35,20 @@ std::string uri(const std::string& path) {
   return path.starts_with('/') ? "file://" + out : out;
 }
 
-json location(const std::string& file, int line, const std::string& function, const std::string& message) {
+json location(const std::string& file, int line, const std::string& function, const std::string& message,
+              column_range marked = {}) {
   json out = json::object();
   if (!file.empty()) {
     json artifact = {{"uri", uri(file)}};
     if (!file.starts_with('/')) artifact["uriBaseId"] = kRoot;
     out["physicalLocation"] = {{"artifactLocation", artifact}};
-    if (line > 0) out["physicalLocation"]["region"] = {{"startLine", line}};  // 3.30.5: lines count from 1
+    if (line > 0) {
+      json& region = out["physicalLocation"]["region"] = {{"startLine", line}};  // 3.30.5: lines count from 1
+      if (marked.length != 0) {  // 3.30.6, 3.30.8: columns too; the end is one past the last
+        region["startColumn"] = marked.begin + 1;
+        region["endColumn"] = marked.begin + marked.length + 1;
+      }
+    }
   }
   if (!function.empty()) {
     out["logicalLocations"] = json::array({{{"name", function}, {"kind", "function"}}});
@@ -87,10 +95,12 @@ json result(const finding& f, dialect words) {
               {"ruleIndex", static_cast<int>(r)},
               {"level", name(f.severity)},
               {"message", {{"text", text}}}};
+  source_reader sources;
   std::string fingerprint = fmt::format("{}:{}", name(r), f.object);
   if (!f.accesses.empty()) {
     const access& first = f.accesses.front();
-    out["locations"] = json::array({location(first.file, first.line, first.function, "")});
+    out["locations"] =
+        json::array({location(first.file, first.line, first.function, "", sources.columns_in_file(first, f.object))});
     json related = json::array(), flows = json::array();
     for (std::size_t i = 0; i < std::min(f.accesses.size(), kMostSides); ++i) {
       const access& a = f.accesses[i];
@@ -98,7 +108,7 @@ json result(const finding& f, dialect words) {
       // The later side comes first in a finding.
       flows.push_back(thread_flow(a, f.accesses.size() - i));
       if (i == 0) continue;
-      json other = location(a.file, a.line, a.function, side_text(a));
+      json other = location(a.file, a.line, a.function, side_text(a), sources.columns_in_file(a, f.object));
       other["id"] = i;
       related.push_back(other);
     }
@@ -134,10 +144,15 @@ json sarif_run(const run_report& report) {
   for (const finding& f : report.findings) results.push_back(result(f, report.dialect));
   std::string command = "simrun";
   for (const std::string& word : report.arguments) command += " " + word;
-  json invocation = {
-      {"commandLine", command},
-      {"exitCode", exit_code(report, false)},
-      {"executionSuccessful", report.verdict != verdict::error && report.verdict != verdict::unavailable}};
+  json invocation = {{"commandLine", command},
+                     {"exitCode", exit_code(report, false)},
+                     {"executionSuccessful", report.verdict != verdict::error &&
+                                                 report.verdict != verdict::unavailable && report.interrupted_by == 0}};
+  if (report.interrupted_by != 0) {
+    invocation["exitSignalName"] = signal_name(report.interrupted_by);
+    invocation["exitSignalNumber"] = report.interrupted_by;
+    invocation["exitCodeDescription"] = "interrupted: the report is partial";
+  }
   if (!report.error.empty()) {
     invocation["toolExecutionNotifications"] =
         json::array({{{"level", "error"}, {"message", {{"text", report.error}}}}});

@@ -131,6 +131,12 @@ std::string_view source_reader::as_written(const access& a) {
 
 std::string source_reader::line(const access& a) { return printable(as_written(a)); }
 
+column_range source_reader::columns_in_file(const access& a, std::string_view object) {
+  std::string line(as_written(a));
+  std::ranges::replace(line, '\t', ' ');
+  return marked_columns(line, object, a.kind, a.column);
+}
+
 bool source_reader::is_update_at(const access& a) {
   const std::string_view line = as_written(a);
   if (a.column < 1 || static_cast<std::size_t>(a.column) > line.size()) return false;

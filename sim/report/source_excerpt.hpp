@@ -21,6 +21,8 @@ class source_reader {
  public:
   // The line as it may be shown (tabs expanded, no control characters); empty where it cannot be had.
   std::string line(const access& a);
+  // What marked_columns() says of the line as it is in the file, for editors; length 0 where it cannot be had.
+  column_range columns_in_file(const access& a, std::string_view object);
   // Whether the operator at the access's column changes what it names: x += 1, ++x, not x = 1.
   bool is_update_at(const access& a);
 

@@ -71,7 +71,11 @@ bool glob_matches(std::string_view glob, std::string_view text) {
 std::string suppressions::parse(const std::vector<std::string>& lines, std::string_view file_name) {
   std::vector<entry> added;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    std::istringstream words(lines[i].substr(0, lines[i].find('#')));
+    std::string line = lines[i];
+    if (i == 0 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // a byte order mark, as editors on Windows leave
+    if (i == 0 && (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF")))
+      return fmt::format("{} is UTF-16; save it as UTF-8", file_name);
+    std::istringstream words(line.substr(0, line.find('#')));
     entry e;
     for (std::string word; words >> word;) {
       if (const std::string wrong = complaint(word); !wrong.empty())

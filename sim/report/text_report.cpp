@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "terminal_text.hpp"
 #include "verdict.hpp"
@@ -106,15 +107,19 @@ std::string judged(const run_report& r) {
 
 }  // namespace
 
-std::string text_summary(const run_report& r, const text_style& style, std::size_t suppressed) {
+std::string text_summary(const run_report& r, const text_style& style, std::size_t suppressed, std::size_t shown) {
   const verdict v = verdict_of(r, style.strict);
-  const auto errors = static_cast<std::size_t>(std::ranges::count(r.findings, severity::error, &finding::severity));
-  const auto warnings = static_cast<std::size_t>(std::ranges::count(r.findings, severity::warning, &finding::severity));
+  const auto all = [&r](severity s, std::int64_t left_out) {
+    return static_cast<std::size_t>(std::ranges::count(r.findings, s, &finding::severity) + left_out);
+  };
+  const std::size_t errors = all(severity::error, r.errors_left_out);
+  const std::size_t warnings = all(severity::warning, r.warnings_left_out);
   std::string text;
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   tone t = tone::good;
   if (errors != 0) add(counted(errors, "error"));
   if (warnings != 0) add(counted(warnings, "warning"));
+  if (shown != kAllShown && shown < errors + warnings) text += fmt::format(" ({} shown)", shown);
   switch (v) {
     case verdict::clean:
       if (r.result.status == result_status::match) add("result right");
@@ -128,6 +133,11 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
       break;
     case verdict::crash:
       add("the kernel did not finish");
+      t = tone::error;
+      break;
+    case verdict::interrupted:
+      if (errors + warnings == 0) add("no findings so far");
+      add(fmt::format("interrupted by {}: the report is partial", signal_name(r.interrupted_by)));
       t = tone::error;
       break;
     case verdict::error:
@@ -145,6 +155,11 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
   const bool ended = v == verdict::clean || v == verdict::findings || v == verdict::mismatch;
   return paint(printable(r.program) + ":", tone::bold, style.color) + " " + paint(text, t, style.color) +
          (ended ? judged(r) : "") + "\n";
+}
+
+std::string signal_name(int number) {
+  const char* const abbreviation = sigabbrev_np(number);
+  return abbreviation != nullptr ? std::string("SIG") + abbreviation : fmt::format("signal {}", number);
 }
 
 std::vector<const finding*> shown_findings(const std::vector<finding>& findings, int max_findings) {
@@ -168,18 +183,17 @@ std::string text_report(const run_report& r, const text_style& style, std::size_
   const std::vector<const finding*> list = shown_findings(r.findings, style.max_findings);
   const std::size_t shown = list.size();
   for (const finding* f : list) out += text_finding(*f, r.dialect, style) + "\n";
-  if (shown < r.findings.size()) {
-    out += row("more",
-               fmt::format("{} findings not shown; --max-reports {} shows them all", r.findings.size() - shown,
-                           r.findings.size()),
-               style);
+  const std::size_t all = r.findings.size() + static_cast<std::size_t>(r.errors_left_out + r.warnings_left_out);
+  if (shown < all) {
+    out += row("more", fmt::format("{} findings not shown; --max-reports {} shows them all", all - shown, all), style);
   }
   if (!r.error.empty()) out += row("error", r.error, style, tone::error);
   for (const std::string& note : r.notes) out += row("note", note, style);
-  if (shown == 1) out += row("help", fmt::format("simrun explain {}", name(list.front()->rule)), style);
+  const std::string_view option = r.dialect == dialect::cuda ? " --cuda" : "";
+  if (shown == 1) out += row("help", fmt::format("simrun explain {}{}", name(list.front()->rule), option), style);
   if (shown > 1)
-    out += row("help", fmt::format("simrun explain RULE, for example {}", name(list.front()->rule)), style);
-  return out + text_summary(r, style, suppressed);
+    out += row("help", fmt::format("simrun explain RULE{}, for example {}", option, name(list.front()->rule)), style);
+  return out + text_summary(r, style, suppressed, shown);
 }
 
 }  // namespace simt

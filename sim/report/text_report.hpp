@@ -28,10 +28,15 @@ std::string text_finding(const finding& f, dialect words, const text_style& styl
 // ended a kernel or left its memory comes first, for it may be the cause of the rest, and warnings come last.
 std::vector<const finding*> shown_findings(const std::vector<finding>& findings, int max_findings);
 
+// "SIGINT".
+std::string signal_name(int number);
+
 // Head line, launches, outputs, findings, notes and the summary line. `suppressed`: findings already taken out.
 std::string text_report(const run_report& report, const text_style& style, std::size_t suppressed = 0);
 
-// The last line alone, as `--quiet` shows it.
-std::string text_summary(const run_report& report, const text_style& style, std::size_t suppressed = 0);
+// The last line alone, as `--quiet` shows it. `shown`: how many findings stand above it, where some do.
+inline constexpr std::size_t kAllShown = ~std::size_t{0};
+std::string text_summary(const run_report& report, const text_style& style, std::size_t suppressed = 0,
+                         std::size_t shown = kAllShown);
 
 }  // namespace simt

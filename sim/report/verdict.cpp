@@ -23,10 +23,13 @@ bool ends_the_kernel(rule r) {
   }
 }
 
-bool is_final(verdict v) { return v == verdict::error || v == verdict::unavailable || v == verdict::crash; }
+bool is_final(verdict v) {
+  return v == verdict::error || v == verdict::unavailable || v == verdict::crash || v == verdict::interrupted;
+}
 
 verdict verdict_of(const run_report& report, bool strict) {
   if (is_final(report.verdict)) return report.verdict;
+  if (report.interrupted_by != 0) return verdict::interrupted;
   const auto any = [&report](auto&& what) { return std::ranges::any_of(report.findings, what); };
   if (any([](const finding& f) { return ends_the_kernel(f.rule); })) return verdict::crash;
   if (any([strict](const finding& f) { return is_defect(f, strict); })) return verdict::findings;
@@ -47,6 +50,8 @@ int exit_code(const run_report& report, bool strict) {
       return 4;
     case verdict::unavailable:
       return 77;
+    case verdict::interrupted:
+      return 128 + report.interrupted_by;
   }
   return 2;
 }

@@ -15,11 +15,13 @@ bool ends_the_kernel(rule r);
 // The run as a whole did not come to its end, or never began: nothing that is found later changes its verdict.
 bool is_final(verdict v);
 
-// error, unavailable and crash stay as the run set them. Else: crash if a finding says that a kernel ended, findings
-// if there is a defect, mismatch if the result is wrong, or clean. To be asked again after findings were suppressed.
+// error, unavailable and crash stay as the run set them. Else: interrupted if a signal ended the run; crash if a
+// finding says that a kernel ended, findings if there is a defect, mismatch if the result is wrong, or clean. To be
+// asked again after findings were suppressed.
 verdict verdict_of(const run_report& report, bool strict);
 
-// docs/cli.md: 0 clean, 1 mismatch, 2 usage or launch error, 3 findings, 4 crash or hang, 77 unavailable.
+// docs/cli.md: 0 clean, 1 mismatch, 2 usage or launch error, 3 findings, 4 crash or hang, 77 unavailable,
+// 128 + the signal that interrupted the run.
 int exit_code(const run_report& report, bool strict);
 
 }  // namespace simt

@@ -16,7 +16,7 @@
 
 namespace simt {
 
-inline constexpr int module_abi = 1;
+inline constexpr int module_abi = 2;
 
 // One size or parameter of a program. Values travel as text; kind says how they are read.
 struct program_option {
@@ -34,6 +34,7 @@ struct program_expectation {
     std::string rule;
     std::string object;  // substring; empty: any
     bool warning = false;
+    bool may_be_missing = false;  // what follows from another one, on some schedules
   };
   std::vector<expected_finding> findings;  // with --check all; empty: silent
   result_status result = result_status::match;
@@ -108,6 +109,8 @@ class module {
   virtual std::string unavailable() = 0;              // why the backend cannot run here; empty: it can
   // Runs one program once (or request.bench_repeat times). Never throws; errors are in the report.
   virtual run_result run(const run_request& request) = 0;
+  // From another thread: the process was asked to end by this signal. run() returns soon with what it has.
+  virtual void interrupt(int signal) = 0;
 };
 
 }  // namespace simt

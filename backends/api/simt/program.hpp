@@ -47,6 +47,7 @@ struct expected {
   std::string rule;
   std::string object;
   bool warning = false;
+  bool may_be_missing = false;
 };
 
 // Every member has a default, so that a declaration names only what it needs.

@@ -20,6 +20,10 @@ device_summary describe(const device_properties& device);
 void begin_run(const run_request& request);
 // Findings, notes and launches of the run since begin_run, added to the report. Never throws.
 void end_run(run_report& report);
+// The process was asked to end by this signal: what runs ends soon and its report is partial (end_run says so). From
+// any thread. On a GPU launches cannot be ended; then only interrupted_by() tells.
+void interrupt(int signal);
+int interrupted_by();  // 0: by none
 // From here on launches are recorded (bench turns it off for repetitions).
 void record_launches(bool on);
 

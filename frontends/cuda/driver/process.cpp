@@ -22,6 +22,7 @@
 #include <csignal>
 #include <cstring>
 #include <mutex>
+#include <set>
 #include <stdexcept>
 #include <system_error>
 
@@ -64,6 +65,11 @@ process::child start(const std::vector<std::string>& words, std::error_code& fai
                         std::forward<Options>(options)..., failed);
 }
 
+// The groups of run_process; no child is waited for, and so no number is given to another one, while it stands here.
+std::mutex groups_mutex;
+std::set<pid_t> groups;
+bool ended_for_good = false;
+
 process_result not_started(const std::string& file, const std::error_code& why) {
   process_result r;
   r.exit_code = 127;
@@ -87,20 +93,38 @@ process_result run_process(const std::vector<std::string>& words) {
   asio::io_context context;
   collected_stream output(context), errors(context);
   std::error_code failed;
+  std::unique_lock lock(groups_mutex);
+  if (ended_for_good) return not_started(words[0], std::make_error_code(std::errc::operation_canceled));
   process::child child = start(words, failed, process::posix::fd.bind(STDOUT_FILENO, output.write_end()),
-                               process::posix::fd.bind(STDERR_FILENO, errors.write_end()));
+                               process::posix::fd.bind(STDERR_FILENO, errors.write_end()),
+                               process::extend::on_exec_setup([](auto&) { setpgid(0, 0); }));
   if (failed) return not_started(words[0], failed);
+  const pid_t group = child.id();
+  groups.insert(group);
+  lock.unlock();
   output.collect();
   errors.collect();
   context.run();
+  siginfo_t unused = {};
+  while (waitid(P_PID, static_cast<id_t>(group), &unused, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
+  lock.lock();
+  groups.erase(group);
+  lock.unlock();
   process_result r = ended(child);
   r.output = std::move(output.text);
   r.errors = std::move(errors.text);
   return r;
 }
 
+void end_processes() {
+  const std::lock_guard lock(groups_mutex);
+  ended_for_good = true;
+  for (const pid_t group : groups) kill(-group, SIGTERM);
+}
+
 process_result run_program(const std::vector<std::string>& words, const environment_variables& more,
-                           int report_descriptor, bool silent) {
+                           int report_descriptor, bool silent, std::atomic<int>& running) {
   asio::io_context context;
   collected_stream report(context);
   process::environment environment = boost::this_process::environment();
@@ -119,8 +143,13 @@ process_result run_program(const std::vector<std::string>& words, const environm
   process::child child =
       start(words, failed, environment, process::posix::fd.bind(report_descriptor, report.write_end()), in_child);
   if (failed) return not_started(words[0], failed);
+  running = child.id();
   report.collect();
   context.run();
+  siginfo_t unused = {};
+  while (waitid(P_PID, static_cast<id_t>(running.load()), &unused, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
+  running = 0;
   process_result r = ended(child);
   r.output = std::move(report.text);
   return r;

@@ -3,6 +3,7 @@
 // its headers take seconds to compile (docs/decisions/0020-child-processes.md).
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,13 +19,16 @@ struct process_result {
 };
 
 // Runs the file words[0] and waits. Standard output and standard error are collected; a program that cannot be started
-// says so in `errors`.
+// says so in `errors`. It is a process group of its own, so that end_processes() ends a compiler with its passes.
 process_result run_process(const std::vector<std::string>& words);
 
 // Runs the file words[0] with more variables in its environment. What it writes to descriptor `report_descriptor` is
 // collected as `output`. Its standard input, output and error are ours; a `silent` one reads and writes nothing there,
-// but for standard error. It does not outlive the calling thread.
+// but for standard error. It does not outlive the calling thread. `running` holds its number while it runs, else 0.
 process_result run_program(const std::vector<std::string>& words, const environment_variables& more,
-                           int report_descriptor, bool silent);
+                           int report_descriptor, bool silent, std::atomic<int>& running);
+
+// From another thread: ends what run_process runs and begins from now on, each with all that it started.
+void end_processes();
 
 }  // namespace simt::cuda_source

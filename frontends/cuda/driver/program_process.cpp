@@ -2,6 +2,7 @@
 #include "program_process.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -53,7 +54,7 @@ run_result program_process::run(const run_request& request) {
   auto variables = variables_of(request, kReportDescriptor);
   const order_file order(request.order);
   if (!order.path().empty()) variables.emplace_back(kOrderVariable, order.path());
-  const process_result done = run_program(command, variables, kReportDescriptor, !first);
+  const process_result done = run_program(command, variables, kReportDescriptor, !first, running_);
   if (!done.output.empty()) {
     try {
       r = report_from_bytes(done.output);
@@ -67,6 +68,14 @@ run_result program_process::run(const run_request& request) {
   } else if (!done.errors.empty()) {
     r.verdict = verdict::error;
     r.error = done.errors;
+  } else if (request.checks.any() && done.exit_code != 0) {  // it has said why
+    r.verdict = verdict::error;
+    r.error = fmt::format("the program ended with exit code {} before it could report anything", done.exit_code);
+  }
+  if (interrupted_by_ != 0 && r.interrupted_by == 0 && (done.output.empty() || r.verdict == verdict::crash)) {
+    r.interrupted_by = interrupted_by_;  // it did not come to a report
+    r.verdict = verdict::interrupted;
+    r.error.clear();
   }
   r.program = request.program;
   r.backend = "sim";
@@ -76,6 +85,12 @@ run_result program_process::run(const run_request& request) {
   r.check = request.checks;
   if (first) exit_code_ = done.exit_code;
   return result;
+}
+
+// A terminal's signal has reached the program too; there it counts once.
+void program_process::interrupt(int signal) {
+  interrupted_by_ = signal;
+  if (const pid_t process = running_; process != 0) kill(process, signal);
 }
 
 }  // namespace simt::cuda_source

@@ -3,6 +3,7 @@
 // reports of a CUDA source file are those of `simrun run`.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ class program_process final : public module {
 
   // The first run reads and writes as the program does; later ones are silent, for the same text is not shown twice.
   run_result run(const run_request& request) override;
+  void interrupt(int signal) override;
 
   // Of the first run: the report's where it has something to say, else the program's own.
   int exit_code() const { return exit_code_; }
@@ -30,6 +32,7 @@ class program_process final : public module {
   std::vector<std::string> arguments_;
   std::string variant_;
   int runs_ = 0, exit_code_ = 0;
+  std::atomic<int> running_ = 0, interrupted_by_ = 0;  // a process, a signal
 };
 
 }  // namespace simt::cuda_source

@@ -188,6 +188,7 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
   try {
     simt::sim::launch_and_report(request);
   } catch (const simt::sim::kernel_fault& e) {
+    rest_if_interrupted();
     kernel_died(error_of(e.why()));
   } catch (const simt::error& e) {
     const int capture = simt::backend::take_capture_error();

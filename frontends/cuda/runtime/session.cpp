@@ -3,18 +3,24 @@
 // The report goes to simrun where that waits for it (frontends/cuda/run_settings.hpp), else to standard error.
 // Started by the first call of the runtime API, ended by an exit handler that it registers then.
 #include <execinfo.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include <frontends/cuda/run_settings.hpp>
@@ -50,6 +56,9 @@ void show(const simt::run_report& report) {
   for (const simt::finding* f : simt::shown_findings(report.findings, kMaxReports))
     std::fprintf(stderr, "%s\n", simt::text_finding(*f, report.dialect, style).c_str());
   if (!report.error.empty()) std::fprintf(stderr, "simt: %s\n", report.error.c_str());
+  if (report.interrupted_by != 0)
+    std::fprintf(stderr, "simt: interrupted by %s: the report is partial\n",
+                 simt::signal_name(report.interrupted_by).c_str());
 }
 
 constexpr std::string_view kLambdaIn = "lambda in ";  // what the symbolizer calls a lambda whose function it knows
@@ -132,16 +141,20 @@ void add_unseen_failed_call(simt::run_report& report) {
 // What the program did, from its last statement on; the report is published when its static objects are gone as well.
 simt::run_report* last_report = nullptr;
 
-// `crash`: what killed the program on the host; empty: it ended by itself, with `program_code`.
-void finish(const std::string& crash, int program_code) {
+// Held by whoever makes the report, to the end of the process where a signal asked for it: exit() waits there.
+std::recursive_mutex ending;
+
+// `crash`: what killed the program on the host; empty: it ended by itself, with `program_code`, or by `signal`.
+void finish(const std::string& crash, int program_code, int signal = 0) {
+  const std::lock_guard lock(ending);
   if (!started || ended) return;
   ended = true;
   std::cout.flush();
   std::fflush(nullptr);
   auto& report = *(last_report = new simt::run_report);
-  if (crash.empty()) free_variables();
+  if (crash.empty() && signal == 0) free_variables();
   simt::backend::end_run(report);
-  drop_leaks_of_aborted_program(report, program_code, !crash.empty());
+  drop_leaks_of_aborted_program(report, program_code, !crash.empty() || signal != 0);
   report.dialect = simt::dialect::cuda;
   if (crash.empty()) add_unseen_failed_call(report);
   for (simt::finding& f : report.findings)
@@ -150,7 +163,7 @@ void finish(const std::string& crash, int program_code) {
   if (!crash.empty()) {
     report.verdict = simt::verdict::crash;
     report.error = crash;
-  } else if (report.verdict == simt::verdict::error) {
+  } else if (report.verdict == simt::verdict::error || signal != 0) {
     return;  // the run has said why
   } else if (const std::string failed = unseen_failure(); !failed.empty()) {
     report.verdict = simt::verdict::error;
@@ -192,6 +205,10 @@ std::string place_of_crash(const void* context) {
   return {};
 }
 
+[[noreturn]] void end_now(int code) {
+  for (;;) syscall(SYS_exit_group, code);
+}
+
 constexpr unsigned kReportSeconds = 10;  // a report after a crash is made in far less
 
 void unblock(int number) {
@@ -209,7 +226,7 @@ void give_up(int) {
   signal(SIGABRT, SIG_DFL);
   unblock(SIGABRT);
   raise(SIGABRT);
-  _exit(4);
+  end_now(4);
 }
 
 // The heap's locks can be held where the program died, and a report needs memory: then it would wait for ever.
@@ -236,7 +253,71 @@ void on_signal(int number, siginfo_t* info, void* context) {
   what += place_of_crash(context);
   finish(what, 0);
   const int code = publish();
-  _exit(code > 0 ? code : 4);
+  end_now(code > 0 ? code : 4);
+}
+
+// INT, TERM and HUP in a checked run: the report so far. The handler only tells a thread, which ends the launch that
+// runs, waits until no host thread acts on the device, and makes the report.
+int signals[2];
+
+void on_interruption(int number, siginfo_t*, void*) {
+  const int before = errno;
+  const char byte = static_cast<char>(number);
+  [[maybe_unused]] const auto written = write(signals[1], &byte, 1);
+  errno = before;
+}
+
+void end_unreported(int) {
+  constexpr char kText[] = "simt: interrupted; the run did not come to an end, so there is no report\n";
+  [[maybe_unused]] const auto written = write(2, kText, sizeof kText - 1);
+  end_now(128 + simt::backend::interrupted_by());
+}
+
+void wait_for_interruption() {
+  char number = 0;
+  while (read(signals[0], &number, 1) < 0 && errno == EINTR) {
+  }
+  if (number <= 0) return;
+  simt::backend::interrupt(number);
+  struct sigaction action = {};
+  action.sa_handler = end_unreported;
+  sigaction(SIGALRM, &action, nullptr);
+  unblock(SIGALRM);
+  alarm(kReportSeconds);
+  const simt::frontend::host_alone turn;
+  ending.lock();
+  if (ended) {  // the program ends by itself
+    alarm(0);
+    ending.unlock();
+    return;
+  }
+  finish({}, 0, number);
+  publish();
+  end_now(128 + number);
+}
+
+void watch_for_interruptions() {
+  if (pipe2(signals, O_CLOEXEC) != 0) return;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread(wait_for_interruption).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  struct sigaction action = {}, old = {};
+  action.sa_sigaction = on_interruption;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  for (const int n : {SIGINT, SIGTERM, SIGHUP})
+    if (sigaction(n, nullptr, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(n, &action, nullptr);  // nohup
+}
+
+// _Exit, _exit and quick_exit run none of the handlers that make the report; a child that the program forked has none.
+pid_t process = 0;  // whose report it is, from begin_run on
+
+int code_with_report(int code) {
+  if (process == 0 || getpid() != process) return code;
+  finish({}, code);
+  const int own = publish();
+  return own > 0 ? own : code;
 }
 
 void install_signal_handlers() {
@@ -259,10 +340,22 @@ void start() {
   end_at_exit();
   try {
     report_to = simt::cuda_source::report_descriptor();
-    simt::backend::begin_run(simt::cuda_source::request_from_environment(simt::backend::variant() == "check"));
-  } catch (const simt::error& e) {
-    std::fprintf(stderr, "simt: %s\n", e.what());
-    std::_Exit(2);
+    const simt::run_request request = simt::cuda_source::request_from_environment(simt::backend::variant() == "check");
+    simt::backend::begin_run(request);
+    process = getpid();
+    at_quick_exit([] {
+      if (const int code = code_with_report(0); code != 0) end_now(code);
+    });
+    if (request.checks.any()) watch_for_interruptions();
+  } catch (const std::runtime_error& e) {
+    simt::run_report refused;
+    refused.verdict = simt::verdict::error;
+    refused.error = e.what();
+    if (report_to)
+      send(refused, *report_to);
+    else
+      show(refused);
+    end_now(2);
   }
 }
 
@@ -271,10 +364,14 @@ void start() {
   const int code = publish();
   if (code <= 0) return;
   std::fflush(nullptr);
-  _exit(code);
+  end_now(code);
 }
 
 }  // namespace
+
+void rest_if_interrupted() {
+  while (simt::backend::interrupted_by() != 0) pause();
+}
 
 void ensure_started() {
   if (!started) start();
@@ -286,3 +383,8 @@ void enter_main() {
 }
 
 }  // namespace simt_cuda
+
+extern "C" {
+[[noreturn, gnu::visibility("default")]] void _exit(int code) { simt_cuda::end_now(simt_cuda::code_with_report(code)); }
+[[noreturn, gnu::visibility("default")]] void _Exit(int code) noexcept { _exit(code); }
+}

@@ -14,6 +14,9 @@ namespace simt_cuda {
 // Begins the run (settings from the environment) at the first use; later calls do nothing.
 void ensure_started();
 
+// Does not come back where a signal ended a launch: the report is being made, and the process ends with it.
+void rest_if_interrupted();
+
 // Errors as CUDA has them: the last one is forgotten when it is asked for; a kernel's death stays for good and is seen
 // by the first call that waits for the device.
 cudaError_t fail(cudaError_t e);         // remembers e as the last error

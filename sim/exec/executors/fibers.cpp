@@ -270,6 +270,7 @@ bool fiber_executor::schedule_point(bool out_of_time) {
   run_queue& q = w.queue;
   fiber& f = *q.current;
   block_context& b = *f.thread.block;
+  if (l.aborted.load(std::memory_order_relaxed)) switch_to_worker(q);  // never comes back
   pick p{out_of_time ? pick::kind::yields : pick::kind::stays};
   if (l.traits.switches_at_accesses) {
     const bool splits = !f.thread.has_stack && f.thread.rank + 1 < f.end;  // waiting, it gives the rest away
@@ -287,7 +288,6 @@ bool fiber_executor::schedule_point(bool out_of_time) {
     yield_thread(b, f.thread.rank, b.index);
     return true;
   }
-  if (l.aborted.load(std::memory_order_relaxed)) switch_to_worker(q);  // never comes back
   if (!f.thread.has_stack) detach(b, f.thread.rank, b.index);
   q.ready.push_back(&f);
   for (; p.next > 0; --p.next) q.ready.push_back(q.ready.pop_front());

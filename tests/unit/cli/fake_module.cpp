@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include "sim/report/verdict.hpp"
 #include "simt/module.hpp"
@@ -92,6 +94,8 @@ class fake_module : public module {
                : "";
   }
 
+  void interrupt(int signal) override { interrupted_by_ = signal; }
+
   run_result run(const run_request& q) override {
     run_result out;
     run_report& r = out.report;
@@ -176,9 +180,17 @@ class fake_module : public module {
       std::memcpy(raw.bytes.data(), bins.data(), 24);
       out.outputs_raw["bins"] = raw;
     }
+    if (std::getenv("FAKE_WAITS") != nullptr) {
+      std::ofstream(std::getenv("FAKE_WAITS")) << "runs";
+      while (interrupted_by_ == 0) ::usleep(1000);
+      r.interrupted_by = interrupted_by_;
+    }
     r.verdict = verdict_of(r, false);
     return out;
   }
+
+ private:
+  std::atomic<int> interrupted_by_ = 0;
 };
 
 }  // namespace

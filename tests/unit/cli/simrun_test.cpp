@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tool as a whole, run as a process against the fake module: command lines, exit codes, files, messages.
+// Long because: every case needs the same process, folder and fake module around it.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -136,7 +137,9 @@ TEST_CASE("mistakes are named, with the nearest right word") {
   says("count --seed -1", "must be a non-negative number, got '-1'");
   says("count --timeout soon", "must be a positive number, got 'soon'");
   says("count --timeout 0", "must be a positive number, got '0'");
-  says("count --workers 0", "--workers");
+  says("count --workers 0", "--workers: must be a whole number from 1 to 256, got '0'");
+  says("count --workers 4096", "--workers: must be a whole number from 1 to 256, got '4096'");
+  says("count --schedules 0", "must be a whole number from 1 to 100000, got '0'");
   says("count --backend cdua", "--backend");
   says("count --backend cuda --detect-races", "checks and schedules need the simulator");
   says("count --json - --sarif -", "only one report can go to standard output");
@@ -148,10 +151,30 @@ TEST_CASE("mistakes are named, with the nearest right word") {
   says("", "no program was named");
   says("/proc/version", "/proc/version is a file, but only CUDA source (.cu) runs as a file");
 #if defined(SIMRUN_TAKES_SOURCES)
+  CHECK(has(simrun("file.cu --grid 4").err, "is for programs that are run by name"));
+  // Its own help has what it takes, and nothing else.
+  const std::string help = simrun("file.cu --help").out;
+  for (const char* taken : {"-gencode", "--check LIST", "--sarif FILE", "-o FILE"}) CHECK(has(help, taken));
+  for (const char* refused : {"--grid", "--block", "--shared", "--plot", "--module", "--backend"})
+    CHECK_FALSE(has(help, refused));
   says("count file.cu", "it does not go with .cu files");
 #else
   says("count file.cu", "built without the simulator and cannot run CUDA C++ source files");
 #endif
+}
+
+TEST_CASE("the environment's settings are read, checked and weaker than options") {
+  const auto notes = [](const std::string& environment, const std::string& options = "") {
+    return json::parse(fake("count --json - " + options, environment).out)["notes"][0].get<std::string>();
+  };
+  CHECK(has(notes("SIMT_WORKERS=3"), "workers 3"));
+  CHECK(has(notes("SIMT_WORKERS=3", "--workers 2"), "workers 2"));
+  for (const char* wrong : {"SIMT_WORKERS=abc", "SIMT_WORKERS=0", "SIMT_TIMEOUT=soon", "SIMT_STACK=-1"}) {
+    const outcome o = fake("count", wrong);
+    INFO(o.err);
+    CHECK(o.code == 2);
+    CHECK(has(o.err, std::string(wrong).substr(0, std::string(wrong).find('='))));
+  }
 }
 
 TEST_CASE("SIMT_BACKEND chooses the backend") {
@@ -202,6 +225,50 @@ TEST_CASE("report files") {
   std::ofstream(place / "r.json") << std::string(1000000, 'x');
   fake("count --json " + (place / "r.json"));
   CHECK_NOTHROW((void)json::parse(read_file(place / "r.json")).size());
+}
+
+TEST_CASE("a report appears whole or not at all") {
+  const scratch place;
+  const std::string file = place / "r.json";
+  std::ofstream(file) << "old";
+  // No file may grow beyond 1024 bytes, as on a disk that is full.
+  const outcome full = shell(fmt::format(
+      "trap '' XFSZ; ulimit -f 2; {} count-racy --check all --quiet --json {} --module {}", SIMRUN, file, FAKE_MODULE));
+  CHECK(full.code == 3);  // what was found counts more
+  CHECK(has(full.err, "cannot write " + file));
+  CHECK(read_file(file) == "old");
+  CHECK(std::distance(fs::directory_iterator(fs::path(file).parent_path()), {}) == 1);
+  // While it runs, and where it is refused, nothing is there.
+  const std::string fresh = place / "fresh.json";
+  CHECK(fake("count --block 64,64 --json " + fresh).code == 2);
+  CHECK(fake("count --suppress /none --json " + place / "never.json").code == 2);
+  CHECK_FALSE(fs::exists(place / "never.json"));
+  CHECK(std::distance(fs::directory_iterator(fs::path(file).parent_path()), {}) == 2);
+  // A link stays one, and permissions stay as they were.
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink(file, place / "link.json");
+  CHECK(fake("count --json " + (place / "link.json")).code == 0);
+  CHECK(fs::is_symlink(place / "link.json"));
+  CHECK(json::parse(read_file(file))["verdict"] == "clean");
+  CHECK(fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+}
+
+TEST_CASE("a signal ends a checked run with the report so far") {
+  for (const auto& [name, number] : {std::pair("INT", 2), {"TERM", 15}, {"HUP", 1}}) {
+    CAPTURE(name);
+    const scratch place;
+    const outcome o = shell(fmt::format(
+        "FAKE_WAITS={0} env --default-signal=INT {1} count-racy --check all --json {2} --module {3} & p=$!; "
+        "while [ ! -s {0} ]; do sleep 0.01; done; [ ! -e {2} ] && kill -{4} $p; wait $p",
+        place / "waits", SIMRUN, place / "r.json", FAKE_MODULE, name));
+    CHECK(o.code == 128 + number);
+    CHECK(has(o.out, "error[race-global]"));
+    CHECK(has(o.out, fmt::format("interrupted by SIG{}: the report is partial", name)));
+    const json r = json::parse(read_file(place / "r.json"));
+    CHECK(r["verdict"] == "interrupted");
+    CHECK(r["interrupted_by"] == number);
+    CHECK(r["findings"].size() == 1);
+  }
 }
 
 TEST_CASE("a file that cannot be written is said before the run") {
@@ -288,6 +355,58 @@ TEST_CASE("suppressions") {
   CHECK(has(bad.err, "bad.txt:2:"));
 }
 
+TEST_CASE("--max-reports: the true number, and how many are shown") {
+  const json r = json::parse(fake("count-racy --check all --schedules 9 --seed 1 --max-reports 1 --json -").out);
+  CHECK(r["findings"].size() == 1);
+  CHECK(r["errors_left_out"] == 1);
+  CHECK(has(fake("count-racy --check all --schedules 9 --seed 1 --max-reports 1").out, "2 errors (1 shown)"));
+}
+
+TEST_CASE("--new-since: only what an earlier report has not got") {
+  const scratch place;
+  const std::string old = place / "old.json";
+  CHECK(fake("count-racy --check all --json " + old).code == 3);
+  const outcome same = fake("count-racy --check all --new-since " + old);
+  CHECK(same.code == 0);
+  CHECK(has(same.out, "no findings"));
+  CHECK(has(same.out, "1 finding of " + old + " left out"));
+  // The same but for another pair of lines: one of the two is new, and it is the right one.
+  const outcome more = fake("count-racy --check all --schedules 9 --seed 1 --json - --new-since " + old);
+  CHECK(more.code == 3);
+  const json r = json::parse(more.out);
+  REQUIRE(r["findings"].size() == 1);
+  CHECK(r["findings"][0]["accesses"][1]["line"] == 6);
+  std::ofstream(place / "other-lines.json") << r;  // it alone: whichever comes first, the one at the same lines is old
+  const json other_way = json::parse(
+      fake("count-racy --check all --schedules 9 --seed 1 --json - --new-since " + (place / "other-lines.json")).out);
+  REQUIRE(other_way["findings"].size() == 1);
+  CHECK(other_way["findings"][0]["accesses"][1]["line"] == 7);
+  // Where the code has moved, a finding stays what it is.
+  json moved = json::parse(read_file(old));
+  for (json& a : moved["findings"][0]["accesses"]) a["line"] = a["line"].get<int>() + 100;
+  std::ofstream(place / "moved.json") << moved;
+  CHECK(fake("count-racy --check all --new-since " + (place / "moved.json")).code == 0);
+  moved["findings"][0]["object"] = "other";
+  std::ofstream(place / "other.json") << moved;
+  CHECK(fake("count-racy --check all --new-since " + (place / "other.json")).code == 3);
+  // What cannot be compared with.
+  moved["errors_left_out"] = 3;
+  std::ofstream(place / "cut.json") << moved;
+  CHECK(has(fake("count-racy --check all --new-since " + (place / "cut.json")).err, "it left findings out"));
+  CHECK(has(fake("count --new-since /none.json").err, "--new-since: cannot read /none.json"));
+  std::ofstream(place / "text") << "text";
+  CHECK(has(fake("count --new-since " + (place / "text")).err, "is not a report of --json"));
+}
+
+TEST_CASE("--format gcc: one line a finding") {
+  const outcome o = fake("count-racy --check all --format gcc");
+  CHECK(o.code == 3);
+  CAPTURE(o.out);
+  CHECK(has(o.out, "fake_kernel.cpp:7:5: error: "));
+  CHECK(has(o.out, " [race-global]\n"));
+  CHECK(std::ranges::count(o.out, '\n') == 2);  // and the last line, which counts them
+}
+
 TEST_CASE("test: a table, a last line, JUnit") {
   const scratch place;
   const outcome o = fake("test --junit " + (place / "t.xml"));
@@ -321,6 +440,19 @@ TEST_CASE("list, devices, bench, explain, help") {
   CHECK(has(simrun("explain race-shared").out, "t.sync()"));
   CHECK(has(simrun("explain").out, "unwritten-output"));
   CHECK(simrun("explain race-globl").code == 2);
+  CHECK(has(simrun("explain race shared").err, "did you mean race-shared?"));
+  CHECK(has(simrun("explain leak hang").out, "hang: the kernel does not end"));
+  // Nothing of our own API in what a CUDA programmer reads.
+  const std::string rules = simrun("explain").out;
+  std::istringstream lines(rules);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line[0] < 'a' || line[0] > 'z') continue;
+    const std::string rule = line.substr(0, line.find(' '));
+    const std::string text = simrun("explain --cuda " + rule).out;
+    CAPTURE(text);
+    CHECK(has(text, rule + ": "));
+    for (const char* word : {"simt::", "SIMT_", " t.", "(t.", "view"}) CHECK_FALSE(has(text, word));
+  }
   CHECK(has(simrun("--help").out, "simrun replay FILE"));
   CHECK(has(simrun("run --help").out, "--detect-races"));
   CHECK(has(fake("count --help").out, "--samples N"));
@@ -348,4 +480,29 @@ TEST_CASE("no kernels at all") {
   const outcome o = shell("SIMT_MODULE_DIR=/no/such/place " + std::string(SIMRUN_ALONE) + " hist");
   CHECK(o.code == 77);
   CHECK(has(o.err, "no kernels found"));
+}
+
+TEST_CASE("completion knows every verb, option and rule; the shell takes it") {
+  const scratch place;
+  const std::string file = place / "completion.bash";
+  std::ofstream(file) << simrun("completion bash").out;
+  const auto completed = [&](const std::string& line) {
+    return shell(fmt::format("bash -c '. {}; COMP_WORDS=({}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _simrun; "
+                             "echo \"${{COMPREPLY[*]}}\"'",
+                             file, line))
+        .out;
+  };
+  CHECK(completed("simrun be") == "bench\n");
+  CHECK(completed("simrun --schedule ra") == "random\n");
+  CHECK(completed("simrun bench --rep") == "--repeat\n");
+  CHECK(completed("simrun test --rep") == "\n");
+  CHECK(completed("simrun x.cu --gri") == "\n");
+  CHECK(completed("simrun explain race-s") == "race-shared race-scope\n");
+  const std::string manual = simrun("completion man").out;
+  for (const char* kind : {"zsh", "fish"}) {
+    const std::string text = simrun(fmt::format("completion {}", kind)).out;
+    for (const char* word : {"schedule", "new-since", "repeat", "replay", "race-shared"}) CHECK(has(text, word));
+  }
+  CHECK(has(manual, "\\fB\\-\\-new\\-since\\fR \\fIFILE\\fR"));
+  CHECK(simrun("completion tcsh").code == 2);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Child processes: what is collected, what is passed on, and that none outlives its use.
+#include <atomic>
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -51,18 +52,20 @@ TEST_CASE("several at once: none waits for another's pipe") {
 }
 
 TEST_CASE("a program writes its report to the descriptor and sees more variables") {
+  std::atomic<int> running = 0;
   const process_result r = run_program({"/bin/sh", "-c", "echo $SIMT_TEST_A$SIMT_TEST_B >&9; exit 5"},
-                                       {{"SIMT_TEST_A", "a"}, {"SIMT_TEST_B", "b c"}}, 9, true);
+                                       {{"SIMT_TEST_A", "a"}, {"SIMT_TEST_B", "b c"}}, 9, true, running);
   CHECK(r.output == "ab c\n");
   CHECK(r.exit_code == 5);
 }
 
 TEST_CASE("the report's pipe may have the very number of the descriptor") {
+  std::atomic<int> running = 0;
   const int lowest = open("/dev/null", O_RDONLY | O_CLOEXEC);  // the pipe gets the next numbers, read end first
   close(lowest);
   for (int descriptor = lowest; descriptor < lowest + 6; ++descriptor)
-    CHECK(run_program({"/bin/sh", "-c", "echo x >&" + std::to_string(descriptor)}, {}, descriptor, true).output ==
-          "x\n");
+    CHECK(run_program({"/bin/sh", "-c", "echo x >&" + std::to_string(descriptor)}, {}, descriptor, true, running)
+              .output == "x\n");
 }
 
 TEST_CASE("a silent program reads and writes nothing") {
@@ -72,7 +75,8 @@ TEST_CASE("a silent program reads and writes nothing") {
   const int ours = dup(STDIN_FILENO);
   dup2(typed[0], STDIN_FILENO);
   close(typed[1]);
-  const process_result r = run_program({"/bin/sh", "-c", "cat >&9; echo lost; echo kept >&9"}, {}, 9, true);
+  std::atomic<int> running = 0;
+  const process_result r = run_program({"/bin/sh", "-c", "cat >&9; echo lost; echo kept >&9"}, {}, 9, true, running);
   if (ours >= 0) dup2(ours, STDIN_FILENO), close(ours);
   close(typed[0]);
   CHECK(r.output == "kept\n");

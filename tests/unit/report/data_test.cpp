@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON, SARIF, JUnit and HTML as data: contracts of docs/cli.md and of the formats.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "sample_reports.hpp"
+#include "sim/report/gcc_report.hpp"
 #include "sim/report/html_report.hpp"
 #include "sim/report/json_report.hpp"
 #include "sim/report/junit_report.hpp"
@@ -96,6 +101,22 @@ TEST_CASE("SARIF shows both threads as flows of one code flow") {
   // A run without findings still has its (empty) results: "nothing found", not "not looked for".
   run_report clean;
   CHECK(json::parse(sarif_report({clean}))["runs"][0]["results"] == json::array());
+}
+
+TEST_CASE("columns of SARIF and of one line a finding are those of the file") {
+  const std::string path = (std::filesystem::temp_directory_path() / fmt::format("columns-{}.cu", ::getpid())).string();
+  std::ofstream(path) << "\t\tbins[b] += 1;  // \xC3\xA4\n";
+  run_report r = test::racy_report();
+  for (simt::access& a : r.findings[0].accesses) a.path = path, a.line = 1;
+  const json region =
+      json::parse(sarif_report({r}))["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+  CHECK(region == json{{"startLine", 1}, {"startColumn", 3}, {"endColumn", 10}});
+  const std::string lines = gcc_report(r);
+  CAPTURE(lines);
+  CHECK(lines.find(path + ":1:3: error: ") == 0);
+  CHECK(lines.find(" [race-global]\n") != std::string::npos);
+  CHECK(std::ranges::count(lines, '\n') == static_cast<std::ptrdiff_t>(r.findings.size()));
+  std::filesystem::remove(path);
 }
 
 TEST_CASE("JUnit escapes and counts") {

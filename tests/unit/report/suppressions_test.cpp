@@ -34,6 +34,13 @@ TEST_CASE("one word of each kind") {
   CHECK(hides("kernel:histogram_racy"));
 }
 
+TEST_CASE("a byte order mark is no part of the first word, and UTF-16 is said") {
+  CHECK(hides("\xEF\xBB\xBFrule:race-global"));
+  suppressions s;
+  CHECK(s.parse({"\xEF\xBB\xBF# a comment", "rule:race-*\r"}, "file") == "");
+  CHECK(s.parse({std::string("\xFF\xFEr\0u\0", 6)}, "file") == "file is UTF-16; save it as UTF-8");
+}
+
 TEST_CASE("all words of a line must hold; frames of stacks count") {
   CHECK(hides("rule:race-global object:bins   # known"));
   CHECK_FALSE(hides("rule:race-global object:other"));

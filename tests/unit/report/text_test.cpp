@@ -131,6 +131,12 @@ TEST_CASE("--max-reports limits what is shown and says so") {
     ++shown;
   CHECK(shown == 3);
   CHECK(text.find("47 findings not shown") != std::string::npos);
+  CHECK(text.find("50 errors (3 shown)") != std::string::npos);
+  report.errors_left_out = 1400;
+  report.warnings_left_out = 2;
+  const std::string more = text_report(report, {.width = 80, .max_findings = 3});
+  CHECK(more.find("1449 findings not shown; --max-reports 1452") != std::string::npos);
+  CHECK(more.find("1450 errors, 2 warnings (3 shown)") != std::string::npos);
 }
 
 TEST_CASE("where not all findings are shown, what may be the cause of the others comes first") {
@@ -208,7 +214,7 @@ TEST_CASE("every rule has a name and knowledge") {
     CHECK(k.text.size() > 100);
     CHECK(k.fix.size() > 40);
     CHECK(k.example.find(name(r)) != std::string_view::npos);
-    for (const auto& line : lines_of(text_explanation(r, {.width = 80}))) {
+    for (const auto& line : lines_of(text_explanation(r, dialect::api, {.width = 80}))) {
       if (!line.empty() && line.find("    ") == std::string::npos) CHECK(columns(line) <= 120);
     }
   }

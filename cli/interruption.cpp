@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// A handler can do next to nothing, so it writes the signal's number into a pipe, and a thread reads it there.
+#include "interruption.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <stdexcept>
+#include <utility>
+
+#include "terminal.hpp"
+
+namespace simt::cli {
+namespace {
+
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
+constexpr int kPatience = 12'000;  // milliseconds: a program under simrun gives up its report after ten seconds
+
+std::array<int, 2> ends = {-1, -1};  // of the pipe
+std::array<struct sigaction, kSignals.size()> before;
+std::atomic<int> received = 0;
+
+void on_signal(int number) {
+  const int error = errno;
+  const char byte = static_cast<char>(number);
+  [[maybe_unused]] const auto written = ::write(ends[1], &byte, 1);
+  errno = error;
+}
+
+// The next byte of the pipe; -1 after `milliseconds` without one (-1: however long that takes).
+int next_byte(int milliseconds) {
+  for (;;) {
+    pollfd waits = {ends[0], POLLIN, 0};
+    const int ready = ::poll(&waits, 1, milliseconds);
+    if (ready < 0 && errno == EINTR) continue;
+    char byte = 0;
+    return ready == 1 && ::read(ends[0], &byte, 1) == 1 ? byte : -1;
+  }
+}
+
+}  // namespace
+
+interruption::interruption(std::function<void(int)> stop) {
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
+  received = 0;
+  sigset_t all, mask;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &mask);
+  waiter_ = std::thread([this, stop = std::move(stop)] { wait(stop); });
+  ::pthread_sigmask(SIG_SETMASK, &mask, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    ::sigaction(kSignals[i], nullptr, &before[i]);
+    if (before[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);
+  }
+}
+
+interruption::~interruption() {
+  for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before[i], nullptr);
+  on_signal(0);  // the end
+  waiter_.join();
+  for (int& end : ends) ::close(std::exchange(end, -1));
+}
+
+int interruption::signal() const { return received; }
+
+void interruption::wait(const std::function<void(int)>& stop) {
+  const int number = next_byte(-1);
+  if (number <= 0) return;
+  received = number;
+  stop(number);
+  const int next = next_byte(kPatience);
+  if (next == 0) return;
+  complain("interrupted; the run did not end in order, so there is no report");
+  ::_exit(128 + number);
+}
+
+}  // namespace simt::cli
