@@ -5,7 +5,7 @@
 # Exit codes: 0 they passed; 77 that version is not installed.
 set -u
 version=$1 source=$2 binary=$3 targets=(loops.sim loops_random.sim) tests='^loops(_random)?\.sim'
-[[ ${4:-} != all ]] || targets+=(simrun kernels.sim kernels.check random_races.sim random_races.check) tests='^loops'
+[[ ${4:-} != all ]] || targets+=(simrun kernels.sim kernels.check random_races.sim random_races.check checked_loops.check) tests='^(checked_)?loops'
 if ! command -v "clang++-$version" >/dev/null || [[ ! -d /usr/lib/llvm-$version/include/llvm ]]; then
   echo "clang-$version and llvm-$version-dev are not installed"
   exit 77

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels under check as loops: pairs of a clean one and one with a race, which differ in one number. Each is about one
+// thing that the pass tells the runtime of a piece's accesses (sim/instrument/loop_region.hpp). Several blocks: what
+// the first one does is always watched access by access. `bug` is 0 or 1.
+#include <doctest/doctest.h>
+
+#include <cstdio>
+
+#include <sim/exec/launch.hpp>
+#include <simt/buffer.hpp>
+#include <simt/check.hpp>
+#include <simt/launch.hpp>
+
+namespace {
+
+constexpr std::int64_t kBlocks = 6;
+
+// A place where pieces meet and no thread waits, because n is small: what follows is a piece of its own between the
+// same two barriers.
+#define SIMT_NEXT_PIECE \
+  if (n > 100) {        \
+    s[me] = 3;          \
+    t.sync();           \
+  }
+
+#define SIMT_PAIR(name) SIMT_DEVICE void name(simt::thread t, simt::view<int> g, int n, int bug)
+#define SIMT_BEGIN                                \
+  auto& s = t.shared<"s", int[512]>();            \
+  const int me = t.rank();                        \
+  for (int i = 0; i < 8; ++i) s[me + 64 * i] = i; \
+  t.sync();                                       \
+  (void)n, (void)bug, (void)g;
+
+SIMT_PAIR(what_is_not_done) {
+  SIMT_BEGIN
+  if (n > 50 - 50 * bug) s[63 - me] = 1;
+  SIMT_NEXT_PIECE
+  s[me] = 2;
+  t.sync();
+}
+SIMT_PAIR(what_some_do) {
+  SIMT_BEGIN
+  s[me] = 1;
+  if (me >= 32) s[63 - me + 64 * (1 - bug)] = 2;
+  t.sync();
+}
+SIMT_PAIR(what_some_do_at_unknown_places) {
+  SIMT_BEGIN
+  s[me] = 1;
+  if (me >= 60) s[63 - me + (g[me] - 7) + 64 * (1 - bug)] = 2;
+  t.sync();
+}
+SIMT_PAIR(turns_of_a_loop) {
+  SIMT_BEGIN
+  for (int k = 0; k < 4; ++k) s[me + k * (64 - 63 * bug)] = k;
+  t.sync();
+}
+SIMT_PAIR(the_last_turn) {
+  SIMT_BEGIN
+  for (int k = 0; k < 3 + bug; ++k) s[me + k * 64] = k;
+  s[192 + 63 - me] = 7;
+  t.sync();
+}
+SIMT_PAIR(turns_that_differ) {
+  SIMT_BEGIN
+  for (int i = me; i < 100 + bug; i += 64) s[i] = 1;
+  SIMT_NEXT_PIECE
+  if (me < 28) s[100 + me] = 2;
+  t.sync();
+}
+SIMT_PAIR(small_numbers) {
+  SIMT_BEGIN
+  s[static_cast<unsigned char>(me + 128 + 122 * bug)] = 1;
+  s[63 - me] = 2;
+  t.sync();
+}
+SIMT_PAIR(pieces_of_one_interval) {
+  SIMT_BEGIN
+  s[63 - me + 64 * (1 - bug)] = 1;
+  SIMT_NEXT_PIECE
+  s[me] = 2;
+  t.sync();
+}
+SIMT_PAIR(part_of_a_row) {
+  SIMT_BEGIN
+  if (me >= 32) s[me] = 1;
+  SIMT_NEXT_PIECE
+  s[me ^ bug] = 2;
+  t.sync();
+}
+SIMT_PAIR(rows) {
+  SIMT_BEGIN
+  const int x = static_cast<int>(t.thread_idx().x), y = static_cast<int>(t.thread_idx().y);
+  s[y * 8 + x] = s[y * 8 + x + 64 - 56 * bug];
+  t.sync();
+}
+SIMT_PAIR(reads_and_writes) {
+  SIMT_BEGIN
+  const int all = s[300];
+  SIMT_NEXT_PIECE
+  if (me == 5) s[300 + 1 - bug] = all;
+  t.sync();
+}
+SIMT_PAIR(a_barrier) {
+  SIMT_BEGIN
+  s[63 - me] = 1;
+  if (bug == 0) t.sync();
+  s[me] += 2;
+  t.sync();
+}
+SIMT_PAIR(whole_memory) {
+  SIMT_BEGIN
+  const std::int64_t i = t.grid<1>();
+  if (i + bug < g.size()) g[i] = static_cast<int>(i);
+  t.sync();
+  g[i + bug] += 1;
+}
+SIMT_PAIR(who_left) {
+  SIMT_BEGIN
+  if (me >= 64 - bug) return;
+  t.sync();
+  g[t.grid<1>()] = s[me];
+}
+
+template <auto Kernel>
+std::size_t findings(int bug, simt::dim3 block, const char* execution) {
+  simt::check_options o;
+  o.execution = execution;
+  const auto found = simt::check(o, [&] {
+    auto g = simt::to_device(std::vector<int>(static_cast<std::size_t>(kBlocks * 64 + 1), 7), "g");
+    simt::launch<Kernel>({.grid = kBlocks, .block = block}, g.view(), 1, bug);
+  });
+  return found.size();
+}
+
+template <auto Kernel>
+void expect_pair(const char* name, simt::dim3 block = {64}) {
+  INFO(std::string(name));
+  CHECK(findings<Kernel>(0, block, "auto") == 0);
+#if defined(SIMT_LOOPS)
+  CHECK(simt::sim::last_launch_execution().how == simt::sim::execution::loops);
+#endif
+  CHECK(findings<Kernel>(1, block, "auto") > 0);
+  CHECK(findings<Kernel>(0, block, "fibers") == 0);
+  CHECK(findings<Kernel>(1, block, "fibers") > 0);
+}
+
+}  // namespace
+
+TEST_CASE("checked loops: a race and its clean twin") {
+#define SIMT_EXPECT(name) expect_pair<name>(#name)
+  SIMT_EXPECT(what_is_not_done);
+  SIMT_EXPECT(what_some_do);
+  SIMT_EXPECT(what_some_do_at_unknown_places);
+  SIMT_EXPECT(turns_of_a_loop);
+  SIMT_EXPECT(the_last_turn);
+  SIMT_EXPECT(turns_that_differ);
+  SIMT_EXPECT(small_numbers);
+  SIMT_EXPECT(pieces_of_one_interval);
+  SIMT_EXPECT(part_of_a_row);
+  SIMT_EXPECT(reads_and_writes);
+  SIMT_EXPECT(a_barrier);
+  SIMT_EXPECT(whole_memory);
+  SIMT_EXPECT(who_left);
+  expect_pair<rows>("rows", {8, 8});
+}
