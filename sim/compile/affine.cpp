@@ -4,11 +4,13 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/KnownBits.h>
 
 namespace simt::compile {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace {
 constexpr int kDeepest = 64;  // operands of operands
@@ -176,6 +178,26 @@ affine_forms::maybe affine_forms::of_phi(PHINode& phi, bool is_signed) {
   return f;
 }
 
+// A number that was cut to fewer bits and widened again, perhaps times a power of two: as shifts, or as a mask.
+affine_forms::maybe affine_forms::of_narrowed(Instruction& i) {
+  if (!i.getType()->isIntegerTy(64)) return {};
+  Value* whole = nullptr;
+  const APInt *up = nullptr, *down = nullptr;
+  const bool is_signed = match(&i, m_AShr(m_Shl(m_Value(whole), m_APInt(up)), m_APInt(down)));
+  if (is_signed || match(&i, m_LShr(m_Shl(m_Value(whole), m_APInt(up)), m_APInt(down)))) {
+    if (up->uge(64) || down->ugt(*up)) return {};
+    const maybe f = of(whole, true);
+    if (!f) return {};
+    const affine_form cut = checked(*f, 64 - static_cast<unsigned>(up->getZExtValue()), is_signed);
+    return scaled(cut, b_.getInt64(std::uint64_t{1} << (up->getZExtValue() - down->getZExtValue())));
+  }
+  if (match(&i, m_And(m_Value(whole), m_APInt(down))) && down->isMask() && !down->isAllOnes()) {
+    const maybe f = of(whole, true);
+    if (f) return checked(*f, down->getActiveBits(), false);
+  }
+  return {};
+}
+
 affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed) {
   if (auto* phi = dyn_cast<PHINode>(&i)) return of_phi(*phi, is_signed);
   if (auto* element = dyn_cast<GetElementPtrInst>(&i)) return of_element(*element);
@@ -202,6 +224,7 @@ affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed)
     default:
       break;
   }
+  if (const maybe narrow = of_narrowed(i)) return narrow;
   auto* operation = dyn_cast<BinaryOperator>(&i);
   if (operation == nullptr) return {};
   const auto* may_wrap = dyn_cast<OverflowingBinaryOperator>(operation);

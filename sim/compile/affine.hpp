@@ -66,6 +66,7 @@ class affine_forms {
   affine_form scaled(const affine_form& a, llvm::Value* factor);
   affine_form checked(const affine_form& a, unsigned bits, bool is_signed);
   maybe of_instruction(llvm::Instruction& i, bool is_signed);
+  maybe of_narrowed(llvm::Instruction& i);
   maybe of_phi(llvm::PHINode& phi, bool is_signed);
   maybe of_element(llvm::GetElementPtrInst& p);
 

@@ -31,7 +31,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("threads are not announced", PASS + "watched_region.cpp", "announce_threads(k, r, n);", ""),
     ("threads that leave are not announced", PASS + "cut.cpp", "if (watched_) announce_leaving(k_, r, n, b.CreateNot(stays));", ""),
     ("what is mixed is not made", RUN + "loop_proofs.cpp", "if (made == truth::no) continue;", "if (made != truth::yes) continue;"),
-    ("the proof is not asked for", RUN + "loop_proofs.cpp", "== positions_);", "<= positions_);"),
     ("nothing is committed", RUN + "loop_proofs.cpp", "d->judge_of_batches()->commit(batch_, positions_, 0);", ""),
     ("rows are all the first", RUN + "loop_proofs.cpp", "f.row_stride = batch_.in_rows ? row : 0;", "f.row_stride = 0;"),
     ("the first thread of a stretch is thread 0", RUN + "loop_proofs.cpp", "batch_.first = state_at(b.observed->states, first);", "batch_.first = b.observed->states;"),

@@ -47,7 +47,6 @@ says(["reduce", "--explain-execution", "--execution", "fibers"], "ran as fibers"
 says(["reduce", "--explain-execution", "--check", "all"], "ran as loops" if cut else "ran as fibers", 0)
 says(["reduce", "--explain-execution", "--check", "all", "--schedule", "reverse"], "ran as fibers: ", 0)
 says(["matmul-tiled-one-sync", "--check", "races"], "error[race-shared]", 3)  # from a second run, on fibers
-says(["matmul-tiled-guard", "--check", "barrier"], "error[barrier-divergence]", 3)
 if cut:
     says(["saxpy", "--explain-execution", "--check", "races"], "ran as loops", 0)
     says(["hist", "--explain-execution", "--check", "races"], "atomics in it", 0)  # nothing to prove together
