@@ -14,6 +14,8 @@ program_sources() {
     awk 'NR % 2 { name = $0; next } { sub(/.*\//, ""); sub(/\.cpp$/, ""); print name, $0 }'
 }
 
+has_gpu() { [[ -e /dev/nvidiactl ]]; }
+
 what_to_build() {
   local root=$1 build=$2 word name stem verb='' variant=sim source='' module='' stems=() names
   shift 2
@@ -38,7 +40,7 @@ what_to_build() {
   is_fresh "$root" .stamp-tests && return # tests/run has built everything
   stamp=.stamp-simrun targets=(simrun kernels.sim kernels.check)
   # The cuda variant takes nvcc minutes: only where somebody asks for it or a device could run it.
-  if [[ " $* " =~ \ (--backend[ =]cuda|compare)\  || ${SIMT_BACKEND:-} == cuda || -e /dev/nvidiactl ]] &&
+  if { [[ " $* " =~ \ (--backend[ =]cuda|compare)\  || ${SIMT_BACKEND:-} == cuda ]] || has_gpu; } &&
     { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } >/dev/null; then
     stamp=.stamp-simrun-cuda
     targets+=(kernels.cuda)

@@ -6,6 +6,7 @@ root=$1
 source "$root/scripts/build.sh"
 source "$root/scripts/what_to_build.sh"
 unset SIMT_BACKEND SIMT_MODULE_DIR
+has_gpu() { return 1; } # whatever machine the test runs on
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export SIMT_BUILD_DIR=$scratch
@@ -47,6 +48,12 @@ echo "$root" >"$scratch/.stamp-simrun" && touch -d '+1 hour' "$scratch/.stamp-si
 wants 'simrun kernels.sim' - hist # everything is there already
 mv "$scratch/.stamp-simrun" "$scratch/.stamp-tests"
 wants 'all' - hist
+
+rm -f "$scratch"/.stamp-*
+if { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } >/dev/null; then
+  has_gpu() { return 0; } # then programs may run there
+  wants 'simrun kernels.sim kernels.check kernels.cuda' - hist
+fi
 
 echo "$passed passed, $failed failed"
 exit $((failed > 0))
