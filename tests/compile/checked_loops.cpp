@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels under check as loops: pairs of a clean one and one with a race, which differ in one number. Each is about one
-// thing that the pass tells the runtime of a piece's accesses (sim/instrument/loop_region.hpp). Several blocks: what
-// the first one does is always watched access by access. `bug` is 0 or 1.
+// thing that the pass tells the runtime of a piece's accesses (sim/instrument/loop_region.hpp). `bug` is 0 or 1. What
+// the first block does is watched access by access, for where its instructions are is not known yet: so the first three
+// have no bug.
 #include <doctest/doctest.h>
 
 #include <cstdio>
@@ -29,11 +30,13 @@ constexpr std::int64_t kBlocks = 6;
   const int me = t.rank();                        \
   for (int i = 0; i < 8; ++i) s[me + 64 * i] = i; \
   t.sync();                                       \
+  if (t.block_idx().x < 3) bug = 0;               \
   (void)n, (void)bug, (void)g;
 
 SIMT_PAIR(what_is_not_done) {
   SIMT_BEGIN
-  if (n > 50 - 50 * bug) s[63 - me] = 1;
+  const int late = t.block_idx().x >= 3;
+  if (n > 50 * late - 50 * bug) s[63 - me + 64 * (1 - late)] = 1;
   SIMT_NEXT_PIECE
   s[me] = 2;
   t.sync();
