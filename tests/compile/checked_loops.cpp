@@ -25,18 +25,25 @@ constexpr std::int64_t kBlocks = 6;
   }
 
 #define SIMT_PAIR(name) SIMT_DEVICE void name(simt::thread t, simt::view<int> g, int n, int bug)
-#define SIMT_BEGIN                                \
-  auto& s = t.shared<"s", int[512]>();            \
-  const int me = t.rank();                        \
-  for (int i = 0; i < 8; ++i) s[me + 64 * i] = i; \
-  t.sync();                                       \
-  if (t.block_idx().x < 3) bug = 0;               \
-  (void)n, (void)bug, (void)g;
+#define SIMT_BEGIN                                                                                \
+  auto& s = t.shared<"s", int[512]>();                                                            \
+  const int me = t.rank();                                                                        \
+  for (int i = 0; i < 8; ++i) s[me + 64 * i] = i;                                                 \
+  t.sync();                                                                                       \
+  const int late = static_cast<int>((t.block_idx().x + 5) >> 3); /* 0 in blocks 0 to 2, then 1 */ \
+  bug *= late;                                                                                    \
+  (void)n, (void)g, (void)late;
 
 SIMT_PAIR(what_is_not_done) {
   SIMT_BEGIN
-  const int late = t.block_idx().x >= 3;
-  if (n > 50 * late - 50 * bug) s[63 - me + 64 * (1 - late)] = 1;
+  if (n > 50 * late - 50 * bug) s[me + 1 + 64 * (1 - late)] = 1;
+  SIMT_NEXT_PIECE
+  s[me] = 2;
+  t.sync();
+}
+SIMT_PAIR(what_no_thread_does) {
+  SIMT_BEGIN
+  if (me < 64 - 64 * late + 64 * bug) s[me + 1 + 64 * (1 - late)] = 1;
   SIMT_NEXT_PIECE
   s[me] = 2;
   t.sync();
@@ -44,13 +51,13 @@ SIMT_PAIR(what_is_not_done) {
 SIMT_PAIR(what_some_do) {
   SIMT_BEGIN
   s[me] = 1;
-  if (me >= 32) s[63 - me + 64 * (1 - bug)] = 2;
+  if (me >= 32) s[me + 1 + 64 * (1 - bug)] = 2;
   t.sync();
 }
 SIMT_PAIR(what_some_do_at_unknown_places) {
   SIMT_BEGIN
   s[me] = 1;
-  if (me >= 60) s[63 - me + (g[me] - 7) + 64 * (1 - bug)] = 2;
+  if (me >= 60) s[me + 1 + (g[me] - 7) + 64 * (1 - bug)] = 2;
   t.sync();
 }
 SIMT_PAIR(turns_of_a_loop) {
@@ -61,7 +68,7 @@ SIMT_PAIR(turns_of_a_loop) {
 SIMT_PAIR(the_last_turn) {
   SIMT_BEGIN
   for (int k = 0; k < 3 + bug; ++k) s[me + k * 64] = k;
-  s[192 + 63 - me] = 7;
+  s[192 + me + 1] = 7;
   t.sync();
 }
 SIMT_PAIR(turns_that_differ) {
@@ -74,19 +81,19 @@ SIMT_PAIR(turns_that_differ) {
 SIMT_PAIR(small_numbers) {
   SIMT_BEGIN
   s[static_cast<unsigned char>(me + 128 + 122 * bug)] = 1;
-  s[63 - me] = 2;
+  s[me + 1] = 2;
   t.sync();
 }
 SIMT_PAIR(pieces_of_one_interval) {
   SIMT_BEGIN
-  s[63 - me + 64 * (1 - bug)] = 1;
+  s[me + 1 + 64 * (1 - bug)] = 1;
   SIMT_NEXT_PIECE
   s[me] = 2;
   t.sync();
 }
 SIMT_PAIR(part_of_a_row) {
   SIMT_BEGIN
-  if (me >= 32) s[me] = 1;
+  if (t.thread_idx().x >= 32) s[me] = 1;
   SIMT_NEXT_PIECE
   s[me ^ bug] = 2;
   t.sync();
@@ -106,7 +113,7 @@ SIMT_PAIR(reads_and_writes) {
 }
 SIMT_PAIR(a_barrier) {
   SIMT_BEGIN
-  s[63 - me] = 1;
+  s[me + 1] = 1;
   if (bug == 0) t.sync();
   s[me] += 2;
   t.sync();
@@ -153,6 +160,7 @@ void expect_pair(const char* name, simt::dim3 block = {64}) {
 TEST_CASE("checked loops: a race and its clean twin") {
 #define SIMT_EXPECT(name) expect_pair<name>(#name)
   SIMT_EXPECT(what_is_not_done);
+  SIMT_EXPECT(what_no_thread_does);
   SIMT_EXPECT(what_some_do);
   SIMT_EXPECT(what_some_do_at_unknown_places);
   SIMT_EXPECT(turns_of_a_loop);
