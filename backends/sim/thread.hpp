@@ -321,7 +321,7 @@ class thread : public sim::warp_operations<thread>,
 #if defined(SIMT_VARIANT_CHECK)
   // Two words, which calls pass in registers; the rest is the block's.
 #define SIMT_OF(name, place) \
-  SIMT_INLINE std::int64_t name() const { return sim::place(*block_, position_); }
+  SIMT_INLINE std::int64_t name() const { return sim::place(block_, position_); }
   SIMT_OF(tx, thread_x)
   SIMT_OF(ty, thread_y)
   SIMT_OF(tz, thread_z)

@@ -30,14 +30,14 @@ std::uint32_t commit_positions(stretch s, std::uint32_t count) {
   for (std::uint32_t i = 0; i < count;
        ++i, s.c += s.step, s.address += static_cast<std::uintptr_t>(s.step * 4), s.self += kNextThread) {
     if (!Locked && cell_vector::usable && s.step == Cells) {
-      const auto go_on = [&](quiet_rule::neighbours n) {
-        const std::uint32_t more =
-            cell_vector::record<Write, Cells>(s.c, n.count, n.oldest, q.floor, s.self, kNextThread, n.untouched);
+      const auto go_on = [&]<bool Untouched>(quiet_rule::neighbours n, std::bool_constant<Untouched>) {
+        const std::uint32_t more = cell_vector::record<Write, Cells, Untouched>(s.c, n.count, n.oldest, q.floor, s.self,
+                                                                                kNextThread, n.untouched);
         i += more, s.c += more * Cells, s.address += std::uintptr_t{more} * Cells * 4, s.self += more * kNextThread;
       };
-      go_on({q.oldest, 0, count - i});
+      go_on({q.oldest, 0, count - i}, std::false_type());
       if (i < count && (q.uniform != nullptr || q.array.size != 0))
-        go_on(q.old_neighbours(s.address, Cells * 4, count - i, Write));
+        go_on(q.old_neighbours(s.address, Cells * 4, count - i, Write), std::true_type());
       if (i == count) break;
     }
     if (Locked) lock_group(s.c);

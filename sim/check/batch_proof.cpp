@@ -215,15 +215,16 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
       const cell* c = cell_for(b, q.device, address);
       while (i < until) {
         if (cell_vector::usable && stride == f.size) {
-          const auto go_on = [&](quiet_rule::neighbours n) {
-            const auto quiet = f.size == 4   ? cell_vector::quiet<1>
-                               : f.size == 8 ? cell_vector::quiet<2>
-                                             : cell_vector::quiet<4>;
-            const std::uint32_t more = quiet(c, n.count, n.oldest, q.floor, f.write, n.untouched);
+          const auto go_on = [&]<bool Untouched>(quiet_rule::neighbours n, std::bool_constant<Untouched>) {
+            const std::uint32_t more =
+                f.size == 4   ? cell_vector::quiet<1, Untouched>(c, n.count, n.oldest, q.floor, f.write, n.untouched)
+                : f.size == 8 ? cell_vector::quiet<2, Untouched>(c, n.count, n.oldest, q.floor, f.write, n.untouched)
+                              : cell_vector::quiet<4, Untouched>(c, n.count, n.oldest, q.floor, f.write, n.untouched);
             i += more, c += more * cells, address += std::uintptr_t{more} * f.size;
           };
-          go_on({q.oldest, 0, until - i});
-          if (looked && i < until) go_on(q.old_neighbours(address, f.size, until - i, f.write && !proofs_[k].covers));
+          go_on({q.oldest, 0, until - i}, std::false_type());
+          if (looked && i < until)
+            go_on(q.old_neighbours(address, f.size, until - i, f.write && !proofs_[k].covers), std::true_type());
           if (i == until) break;
         }
         if (!is_quiet(c, address, i)) return i;

@@ -49,7 +49,8 @@ inline constexpr std::uint32_t threads_at_once = Cells == 1   ? 4
                                                               : 1;  // four cells, a cache line
 
 // `readers_count`: whether the readers' age matters.
-template <std::uint32_t Cells>
+// `Untouched`: whether untouched is other than 0.
+template <std::uint32_t Cells, bool Untouched>
 SIMT_AVX2 std::uint32_t quiet(const cell* c, std::uint32_t threads, epoch oldest, epoch floor, bool readers_count,
                               shadow_word untouched) {
   constexpr std::uint32_t kThreads = threads_at_once<Cells>;
@@ -59,14 +60,15 @@ SIMT_AVX2 std::uint32_t quiet(const cell* c, std::uint32_t threads, epoch oldest
   for (; i + kThreads <= threads; i += kThreads, c += 4) {
     __builtin_prefetch(c + 256, 1);  // cells of threads to come
     const auto* const at = reinterpret_cast<const __m256i*>(c);
-    const __m256i a = _mm256_loadu_si256(at), b = _mm256_loadu_si256(at + 1);
-    if (!is_old(with_untouched(a, none), mask, below, top) || !is_old(with_untouched(b, none), mask, below, top)) break;
+    __m256i a = _mm256_loadu_si256(at), b = _mm256_loadu_si256(at + 1);
+    if (Untouched) a = with_untouched(a, none), b = with_untouched(b, none);
+    if (!is_old(a, mask, below, top) || !is_old(b, mask, below, top)) break;
   }
   return i;
 }
 
 // The threads write or read: `self` is the first one's word, the next one's is `step` more.
-template <bool Write, std::uint32_t Cells>
+template <bool Write, std::uint32_t Cells, bool Untouched>
 SIMT_AVX2 std::uint32_t record(cell* c, std::uint32_t threads, epoch oldest, epoch floor, shadow_word self,
                                shadow_word step, shadow_word untouched) {
   constexpr std::uint32_t kThreads = threads_at_once<Cells>;
@@ -80,8 +82,8 @@ SIMT_AVX2 std::uint32_t record(cell* c, std::uint32_t threads, epoch oldest, epo
   std::uint32_t i = 0;
   for (; i + kThreads <= threads; i += kThreads, c += 4) {
     auto* const at = reinterpret_cast<__m256i*>(c);
-    const __m256i a = with_untouched(_mm256_loadu_si256(at), none),
-                  b = with_untouched(_mm256_loadu_si256(at + 1), none);
+    __m256i a = _mm256_loadu_si256(at), b = _mm256_loadu_si256(at + 1);
+    if (Untouched) a = with_untouched(a, none), b = with_untouched(b, none);
     if (!is_old(a, mask, below, top) || !is_old(b, mask, below, top)) break;
     _mm256_storeu_si256(at, Write ? first : _mm256_blend_epi32(a, first, 0xCC));
     _mm256_storeu_si256(at + 1, Write ? second : _mm256_blend_epi32(b, second, 0xCC));
@@ -95,11 +97,11 @@ SIMT_AVX2 std::uint32_t record(cell* c, std::uint32_t threads, epoch oldest, epo
 #else
 
 inline bool usable = false;
-template <std::uint32_t Cells>
+template <std::uint32_t Cells, bool Untouched>
 std::uint32_t quiet(const cell*, std::uint32_t, epoch, epoch, bool, shadow_word) {
   return 0;
 }
-template <bool Write, std::uint32_t Cells>
+template <bool Write, std::uint32_t Cells, bool Untouched>
 std::uint32_t record(cell*, std::uint32_t, epoch, epoch, shadow_word, shadow_word, shadow_word) {
   return 0;
 }
