@@ -108,7 +108,7 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
       ->type_name("NAME")
       ->check(one_of({std::begin(kExecutionNames), std::end(kExecutionNames)}))
       ->group(group);
-  if (verb == verb_kind::run)
+  if (verb == verb_kind::run || verb == verb_kind::cuda_source)
     app.add_flag("--explain-execution", o.explain_execution,
                  "say for each launch how it ran, and why not as loops where it did not")
         ->group(group);

@@ -11,13 +11,45 @@ compiler_major() {
   echo "${version%%.*}"
 }
 
-# Prints the compiler to use: $CXX, else the first that is new enough; nothing where none is.
-find_compiler() {
+# The versions of clang that make loops of kernels with barriers (docs/loops.md); those that are tested come first.
+loop_compilers=(19 16 18 17 20)
+
+# Prints $CXX, or else the first clang++ whose LLVM headers are there: its plugin can be built. Nothing where none is.
+find_loop_compiler() {
   if [[ -n ${CXX:-} ]]; then
     echo "$CXX"
     return
   fi
+  local major name
+  for major in "${loop_compilers[@]}"; do
+    [[ -e /usr/lib/llvm-$major/include/llvm/Passes/PassPlugin.h ]] || continue
+    for name in "clang++-$major" clang++; do
+      command -v "$name" >/dev/null && (($(compiler_major "$name") == major)) || continue
+      echo "$name"
+      return
+    done
+  done
+}
+
+# Prints the packages that bring one, of the first version that this distribution has; nothing where it has none.
+loop_compiler_packages() {
+  local major
+  for major in "${loop_compilers[@]}"; do
+    [[ $(apt-cache policy "clang-$major" "llvm-$major-dev" 2>/dev/null | grep -c '^ *Candidate: [0-9]') == 2 ]] || continue
+    echo "clang-$major"
+    echo "llvm-$major-dev"
+    return
+  done
+}
+
+# Prints the compiler to use: one that makes loops, else the first that is new enough; nothing where none is.
+find_compiler() {
   local name
+  name=$(find_loop_compiler)
+  if [[ -n $name ]]; then
+    echo "$name"
+    return
+  fi
   for name in c++ g++ g++-15 g++-14 g++-13 g++-12 clang++ clang++-20 clang++-19 clang++-18 clang++-17 clang++-16 \
     clang++-15 clang++-14; do
     command -v "$name" >/dev/null || continue
@@ -47,21 +79,43 @@ compiler_package() {
 
 is_installed() { [[ $(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
 
+# as_root COMMAND...: returns 2 where nobody may install here.
+as_root() {
+  if ((EUID == 0)); then
+    "$@"
+  elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    sudo -n "$@"
+  else
+    return 2
+  fi
+}
+
+# What apt-get knows, made new once a run: a fresh machine knows no packages.
+update_packages() {
+  [[ -z ${packages_updated:-} ]] || return 0
+  as_root apt-get -o DPkg::Lock::Timeout=600 update </dev/null >>"$1" 2>&1 || return
+  packages_updated=1
+}
+
 # install_packages LOG PACKAGE...: with apt-get. Returns 1 where that fails, and 2 where nobody may install here.
 install_packages() {
-  local log=$1 as_root=()
+  local log=$1
   shift
-  if ((EUID != 0)); then
-    command -v sudo >/dev/null && sudo -n true 2>/dev/null || return 2
-    as_root=(sudo -n)
-  fi
+  as_root true || return 2
   say "installing $*"
-  {
-    "${as_root[@]}" apt-get -o DPkg::Lock::Timeout=600 update &&
-      "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y \
-        --no-install-recommends "$@"
-  } </dev/null >>"$log" 2>&1 || return 1
+  update_packages "$log" || return 1
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y \
+    --no-install-recommends "$@" </dev/null >>"$log" 2>&1 || return 1
   hash -r
+}
+
+# install_loop_compiler LOG: tries to. Where that cannot be, kernels run on fibers, so this never fails.
+install_loop_compiler() {
+  local log=$1 packages
+  [[ -z $(find_loop_compiler) ]] && as_root true && update_packages "$log" || return 0
+  mapfile -t packages < <(loop_compiler_packages)
+  ((${#packages[@]} == 0)) || install_packages "$log" "${packages[@]}" ||
+    say "${packages[*]} could not be installed: kernels with barriers run on fibers, much slower"
 }
 
 # Prints the packages that are not installed, one a line.
@@ -76,6 +130,7 @@ missing_packages() {
     esac
     is_installed "$name" || echo "$name"
   done <"$root/scripts/packages.txt"
+  # No compiler at all: clang comes below where there is one, and g++ is for where there is none.
   [[ -n $(find_compiler) ]] || compiler_package
 }
 
@@ -100,6 +155,7 @@ ensure_dependencies() {
           ;;
       esac
     fi
+    install_loop_compiler "$log"
   fi
   SIMT_CXX=$(find_compiler)
   if [[ -z $SIMT_CXX ]]; then

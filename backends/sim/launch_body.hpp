@@ -9,6 +9,7 @@
 #include <sim/exec/launch.hpp>
 #if defined(SIMT_VARIANT_CHECK)
 #include <backends/sim/batch_threads.hpp>
+#include <sim/instrument/checked_loops.hpp>
 #endif
 
 namespace simt::sim {

@@ -33,7 +33,7 @@ inline void set_geometry(launch_request& request, const launch_config& config, b
 template <auto Function, class... P>
 SIMT_UNWATCHED void body_of(block_context& b, fiber& self) {
   std::apply(
-      [&](const P&... p) SIMT_UNWATCHED {
+      [&](const P&... p) SIMT_UNWATCHED SIMT_KERNEL_BODY {
         auto* watched = Function;
         asm("" : "+r"(watched));  // never inlined here
         walk_threads(b, self, [&](checked_thread_loop& threads) SIMT_UNWATCHED {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cut.hpp"
 
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Support/ErrorHandling.h>
-#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "canonical_form.hpp"
 #include "engine_calls.hpp"
 #include "loop_nest.hpp"
 #include "regions.hpp"
+#include "turns.hpp"
 #include "values.hpp"
 #include "waiting.hpp"
 #include "watched_region.hpp"
@@ -160,30 +161,48 @@ void call_for_shared_arrays(Function& f) {
 }  // namespace
 
 namespace {
-cut_result cut_whole(Function& f, const std::int64_t* extent) {
+// In front of everything: a call of `otherwise` unless `holds`, a value of the entry block.
+void call_unless(Value* holds, Function& otherwise, const kernel_form& k) {
+  if (isa<ConstantInt>(holds)) return;
+  BasicBlock* const onward = SplitBlock(k.entry, k.entry->getTerminator());
+  auto* const instead = BasicBlock::Create(k.f.getContext(), "otherwise", &k.f, onward);
+  IRBuilder<> b(instead);
+  SmallVector<Value*> arguments;
+  for (Argument& a : k.f.args()) arguments.push_back(&a);
+  CallInst* const call = b.CreateCall(&otherwise, arguments);
+  if (DISubprogram* const here = k.f.getSubprogram()) call->setDebugLoc(DILocation::get(k.f.getContext(), 0, 0, here));
+  b.CreateBr(k.leave);
+  Instruction* const end = k.entry->getTerminator();
+  IRBuilder<>(end).CreateCondBr(holds, onward, instead);
+  end->eraseFromParent();
+}
+
+// otherwise: null, or see cut_with_turns. for_otherwise: f is to be the other.
+cut_result cut_whole(Function& f, const std::int64_t* extent, Function* otherwise, bool for_otherwise) {
   kernel_form k = form_of(f, extent);
   region_map m;
   if (maybe_refused no = refuse_calls(f)) return {no};
   if (maybe_refused no = make_canonical(k)) return {no};
   if (maybe_refused no = refuse_waiting_loops(f)) return {no};
+  Value* const holds = otherwise == nullptr ? nullptr : put_threads_inside(k);
+  if (otherwise != nullptr && holds == nullptr) return {refuse("no loop to turn")};
   if (maybe_refused no = cut_into_regions(k, m)) return {no};
   cut_result result;
   builder made(k, m);
   result.bytes_per_thread = made.build();
   result.more = made.unwatched();
-  if (k.barriers.empty() && result.more.empty()) return {nothing_waits()};
+  if (k.barriers.empty() && result.more.empty() && !for_otherwise) return {nothing_waits()};
   if (result.bytes_per_thread > kMostBytesPerThread)
     return {
         refuse("each thread keeps " + std::to_string(result.bytes_per_thread) + " bytes from one barrier to the next")};
+  if (holds != nullptr) call_unless(holds, *otherwise, k);
   call_for_shared_arrays(f);
   f.addFnAttr("no-builtin-memset");  // rows of a few elements are not worth a call
   f.addFnAttr("no-builtin-memcpy");
   f.addFnAttr("no-builtin-memmove");
 
-  if (verifyFunction(f, &errs())) {
-    f.print(errs());
-    report_fatal_error("simt: the loops made of a kernel are broken; please report this with the kernel's source");
-  }
+  // Fibers are slower, and right.
+  if (verifyFunction(f)) return {refuse("broken loops were made of it: please report this with the kernel's source")};
   return result;
 }
 }  // namespace
@@ -191,9 +210,17 @@ cut_result cut_whole(Function& f, const std::int64_t* extent) {
 cut_result cut(Function& f, const std::int64_t* extent) {
   bool waits = false;
   for (const Instruction& i : instructions(f)) waits = waits || is_marker(&i, marker::barrier);
-  cut_result result = cut_whole(f, extent);
+  // Watched kernels gain by loops whose accesses are proved together, too.
+  if (!waits && !is_watched(f)) return {nothing_waits()};
+  cut_result result = cut_whole(f, extent, nullptr, false);
   if (result.refused && !waits) result.refused = nothing_waits();
   return result;
+}
+
+cut_result cut_without_turns(Function& f) { return cut_whole(f, nullptr, nullptr, true); }
+
+cut_result cut_with_turns(Function& f, const std::int64_t* extent, Function& otherwise) {
+  return cut_whole(f, extent, &otherwise, false);
 }
 
 }  // namespace simt::compile

@@ -15,9 +15,14 @@ namespace simt::compile {
 struct cut_result {
   maybe_refused refused;  // then f is half changed, and for nothing but to be deleted
   std::uint64_t bytes_per_thread = 0;
-  std::vector<llvm::Function*> more;  // functions that f calls, made of it
+  std::vector<llvm::Function*> more{};  // functions that f calls, made of it
 };
 // extent: null, or the one shape of blocks that the function is for.
 cut_result cut(llvm::Function& f, const std::int64_t* extent);
+// The same for any shape, of kernels that wait nowhere, too: what cut_with_turns falls back to.
+cut_result cut_without_turns(llvm::Function& f);
+// The same with loops that threads run turned inside out (turns.hpp). Refused where there are none. `otherwise`: f
+// without that, which f calls where indices might wrap.
+cut_result cut_with_turns(llvm::Function& f, const std::int64_t* extent, llvm::Function& otherwise);
 
 }  // namespace simt::compile

@@ -7,6 +7,8 @@
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <algorithm>
+
 namespace simt::compile {
 
 using namespace llvm;
@@ -55,8 +57,8 @@ Constant* null_pointer(LLVMContext& c) { return ConstantPointerNull::get(Pointer
 
 }  // namespace
 
-std::vector<loop_source> annotated_sources(Module& m) {
-  std::vector<loop_source> found;
+std::vector<Function*> annotated_functions(Module& m, StringRef mark) {
+  std::vector<Function*> found;
   auto* annotations = m.getGlobalVariable("llvm.global.annotations");
   if (annotations == nullptr) return found;
   for (const Use& o : cast<ConstantArray>(annotations->getInitializer())->operands()) {
@@ -65,13 +67,19 @@ std::vector<loop_source> annotated_sources(Module& m) {
     auto* f = dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts());
     if (f == nullptr || f->isDeclaration() || text == nullptr) continue;
     auto* words = dyn_cast<ConstantDataArray>(text->getInitializer());
-    if (words == nullptr || !words->isCString() || words->getAsCString() != kMark) continue;
+    if (words == nullptr || !words->isCString() || words->getAsCString() != mark) continue;
+    if (std::find(found.begin(), found.end(), f) == found.end()) found.push_back(f);
+  }
+  return found;
+}
+
+std::vector<loop_source> annotated_sources(Module& m) {
+  std::vector<loop_source> found;
+  for (Function* f : annotated_functions(m, kMark)) {
     GlobalVariable* body = body_of(*f);
     if (body == nullptr && f->getNumUses() <= 1) continue;  // nobody launches it from here
     check_layout(*f, body);
-    bool known = false;
-    for (const loop_source& s : found) known |= s.thread == f;
-    if (!known) found.push_back({f, body});
+    found.push_back({f, body});
   }
   return found;
 }

@@ -33,6 +33,8 @@ struct loop_source {
   llvm::Function* thread;      // the body of one thread
   llvm::GlobalVariable* body;  // the loop_body that names it
 };
+// The functions with a body that are annotated so ([[clang::annotate]]).
+std::vector<llvm::Function*> annotated_functions(llvm::Module& m, llvm::StringRef mark);
 // Those that are annotated "simt.loops". A function whose loop_body is not there, or looks otherwise than it should,
 // ends the compilation: plugin and headers are not of one version.
 std::vector<loop_source> annotated_sources(llvm::Module& m);

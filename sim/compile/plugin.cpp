@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plugin of clang (-fpass-plugin) that makes loops over a block's threads of kernels with barriers.
 //
-//   at the start of the pipeline   everything a kernel calls becomes part of it, barriers become markers (prepare.hpp)
+//   at the start of the pipeline   everything a kernel calls becomes part of it, barriers become markers (prepare.hpp);
+//                                  watched kernels say by which return a thread left (kernel_exits.hpp)
 //   where optimisation begins to vectorise   copies for usual shapes of blocks (shapes.hpp); each is cut at its
 //   barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
@@ -12,6 +13,7 @@
 #include <llvm/Passes/PassPlugin.h>
 
 #include "cut.hpp"
+#include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
 #include "prepare.hpp"
 #include "shapes.hpp"
@@ -29,7 +31,8 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
       mark_source(*s.thread);
       if (const maybe_refused no = prepare(*s.thread)) set_refused(s, *no);
     }
-    return sources.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+    const bool named = name_kernel_exits(m);
+    return sources.empty() && !named ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };
 

@@ -3,13 +3,16 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "engine_calls.hpp"
+#include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
+#include "substitutes.hpp"
 #include "waiting.hpp"
 #include "watched_region.hpp"
 
@@ -24,6 +27,7 @@ constexpr std::size_t kMostInstructions = 40'000;
 // The engine's calls that a function reaches by calls of known functions.
 struct reached {
   bool barrier = false, waits = false;
+  bool loops = false;  // some function on the way has a loop of its own
 };
 reached reach(Function& from) {
   reached found;
@@ -35,7 +39,10 @@ reached reach(Function& from) {
     const engine_call what = engine_call_of(*f);
     found.barrier |= what == engine_call::barrier || what == engine_call::barrier_count;
     found.waits |= what == engine_call::waits;
-    if (what != engine_call::none) continue;
+    if (what != engine_call::none || f->isDeclaration()) continue;
+    SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> ways_back;
+    FindFunctionBackedges(*f, ways_back);
+    found.loops |= !ways_back.empty();
     for (Instruction& i : instructions(*f))
       if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
         todo.push_back(call->getCalledFunction());
@@ -68,14 +75,22 @@ maybe_refused inline_everything(Function& f) {
   };
   std::vector<inlined> history;
   SmallVector<call_to_inline> todo;
+  const substitutes in_loops(*f.getParent());
   const auto consider = [&](CallBase* call, int came_by) {
     Function* callee = call->getCalledFunction();
-    if (callee == nullptr || callee->isDeclaration() || engine_call_of(*callee) != engine_call::none) return;
+    if (callee == nullptr) return;
+    if (Function* const other = in_loops.of(*callee)) {
+      call = call_substitute(*call, *other);
+      callee = other;
+    }
+    if (callee->isDeclaration() || engine_call_of(*callee) != engine_call::none) return;
     if (is_cold_report(*callee) && !waits_somewhere(*callee)) return;
     todo.push_back({call, came_by});
   };
+  SmallVector<CallBase*> own;
   for (Instruction& i : instructions(f))
-    if (auto* call = dyn_cast<CallBase>(&i)) consider(call, -1);
+    if (auto* call = dyn_cast<CallBase>(&i)) own.push_back(call);
+  for (CallBase* call : own) consider(call, -1);
   while (!todo.empty()) {
     const call_to_inline next = todo.pop_back_val();
     Function* const callee = next.call->getCalledFunction();
@@ -123,6 +138,10 @@ void replace_engine_calls(Function& f) {
     if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
       calls.push_back(call);
   for (CallBase* call : calls) {
+    if (call->getCalledFunction()->getName() == kLeavesKernel) {  // for fibers: loops know who leaves
+      call->eraseFromParent();
+      continue;
+    }
     IRBuilder<> b(call);
     Value* result = nullptr;
     switch (engine_call_of(*call->getCalledFunction())) {
@@ -174,7 +193,7 @@ maybe_refused prepare_waiting(Function& f) {
 maybe_refused prepare(Function& f) {
   const reached what = reach(f);
   const bool waits = what.barrier || what.waits;
-  if (!waits && !is_watched(f)) return nothing_waits();
+  if (!waits && !what.loops && !is_watched(f)) return nothing_waits();
   const maybe_refused no = prepare_waiting(f);
   return no && !waits ? nothing_waits() : no;
 }

@@ -2,6 +2,7 @@
 #include "shapes.hpp"
 
 #include <llvm/ADT/Twine.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "cut.hpp"
@@ -45,35 +46,84 @@ Function* copy_of(Function& f, const Twine& name) {
 
 }  // namespace
 
-shape_copies make_loops(const loop_source& s) {
-  shape_copies made;
-  std::vector<shape_copy> copies;
-  const std::string name = s.thread->getName().str();
-  std::uint64_t bytes = 0;
-  Function* const general = copy_of(*s.thread, name + ".loops");
-  const cut_result any = cut(*general, nullptr);
-  if (any.refused) {
-    general->eraseFromParent();
-    set_refused(s, *any.refused);
-    return made;
-  }
-  bytes = any.bytes_per_thread;
-  made.functions.push_back(general);
-  made.functions.insert(made.functions.end(), any.more.begin(), any.more.end());
-  for (const shape& extent : shapes_for(*s.thread)) {
-    Function* const copy = copy_of(*s.thread, name + ".loops." + Twine(extent[0]) + "x" + Twine(extent[1]));
-    const cut_result one = cut(*copy, extent.data());
-    if (one.refused) {
-      copy->eraseFromParent();
-      continue;
+namespace {
+
+// The functions made of one kernel.
+class maker {
+ public:
+  explicit maker(const loop_source& s) : s_(s), name_(s.thread->getName().str()) {}
+
+  shape_copies make() {
+    Function* general = nullptr;
+    if (!is_watched(*s_.thread)) {
+      otherwise_ = copy_of(*s_.thread, name_ + ".otherwise");
+      general = turned(nullptr, ".loops");
+      if (general == nullptr)
+        drop(otherwise_);
+      else if (const cut_result plain = cut_without_turns(*otherwise_); !plain.refused)
+        add(*otherwise_, plain);
+      else
+        report_fatal_error("simt: a kernel can be cut with its loops turned, and not without");
     }
-    bytes = std::max(bytes, one.bytes_per_thread);
-    copies.push_back({{extent[0], extent[1], extent[2]}, copy});
-    made.functions.push_back(copy);
+    if (general == nullptr) {
+      general = copy_of(*s_.thread, name_ + ".loops");
+      const cut_result any = cut(*general, nullptr);
+      if (any.refused) {
+        general->eraseFromParent();
+        set_refused(s_, *any.refused);
+        return made_;
+      }
+      add(*general, any);
+    }
+    for (const shape& extent : shapes_for(*s_.thread)) add_copy(extent);
+    set_loops(s_, *general, bytes_, copies_);
+    forget_source(s_);
+    return made_;
   }
-  set_loops(s, *general, bytes, copies);
-  forget_source(s);
-  return made;
-}
+
+ private:
+  void add(Function& f, const cut_result& result) {
+    bytes_ = std::max(bytes_, result.bytes_per_thread);
+    made_.functions.push_back(&f);
+    made_.functions.insert(made_.functions.end(), result.more.begin(), result.more.end());
+  }
+  static void drop(Function*& f) {
+    f->eraseFromParent();
+    f = nullptr;
+  }
+  // With loops turned inside out; null where there are none.
+  Function* turned(const std::int64_t* extent, const Twine& suffix) {
+    if (otherwise_ == nullptr) return nullptr;
+    Function* f = copy_of(*s_.thread, Twine(name_) + suffix);
+    const cut_result result = cut_with_turns(*f, extent, *otherwise_);
+    if (result.refused)
+      drop(f);
+    else
+      add(*f, result);
+    return f;
+  }
+  void add_copy(const shape& extent) {
+    const std::string suffix = ".loops." + std::to_string(extent[0]) + "x" + std::to_string(extent[1]);
+    Function* copy = turned(extent.data(), suffix);
+    if (copy == nullptr) {
+      copy = copy_of(*s_.thread, name_ + suffix);
+      const cut_result one = cut(*copy, extent.data());
+      if (one.refused) return drop(copy);
+      add(*copy, one);
+    }
+    copies_.push_back({{extent[0], extent[1], extent[2]}, copy});
+  }
+
+  const loop_source& s_;
+  const std::string name_;
+  Function* otherwise_ = nullptr;  // without turns, where others have them
+  std::uint64_t bytes_ = 0;
+  std::vector<shape_copy> copies_;
+  shape_copies made_;
+};
+
+}  // namespace
+
+shape_copies make_loops(const loop_source& s) { return maker(s).make(); }
 
 }  // namespace simt::compile

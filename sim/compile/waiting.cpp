@@ -136,9 +136,7 @@ refusal refuse_call_that_waits(const CallBase& call) {
 }
 
 maybe_refused refuse_calls(Function& f) {
-  bool barrier = false;
   for (Instruction& i : instructions(f)) {
-    barrier |= is_marker(&i, marker::barrier);
     if (isa<InvokeInst>(i) || isa<LandingPadInst>(i) || isa<ResumeInst>(i) || isa<CallBrInst>(i))
       return refuse("an exception", &i);
     if (isa<IndirectBrInst>(i)) return refuse("a jump to a computed address", &i);
@@ -148,8 +146,6 @@ maybe_refused refuse_calls(Function& f) {
     if (auto* call = dyn_cast<CallBase>(&i))
       if (maybe_refused no = refuse_call(*call)) return no;
   }
-  // Watched kernels gain by loops whose accesses are proved together, too: cut.cpp.
-  if (!barrier && !is_watched(f)) return nothing_waits();
   return {};
 }
 

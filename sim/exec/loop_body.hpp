@@ -60,4 +60,8 @@ namespace simt::sim {
 inline constexpr std::uint32_t kLoopsPlugin = SIMT_LOOPS;
 }
 #define SIMT_LOOP_THREAD [[clang::annotate("simt.loops")]]
+// For a function that stores a kernel's address to call it: the pass names the kernel's ways out (kernel_exits.hpp).
+#define SIMT_KERNEL_BODY __attribute__((annotate("simt.kernel_body")))
+#else
+#define SIMT_KERNEL_BODY
 #endif

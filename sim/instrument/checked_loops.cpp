@@ -94,6 +94,8 @@ bool simt_loop_region(block_context& b, const loop_region& r, const std::int64_t
 }
 void simt_loop_proved(block_context&) { loop_proofs::of_this_thread().commit(); }
 
+void simt_leaves_kernel() { cursor.left_from = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)); }
+
 std::byte* simt_loop_shared_array(block_context& b, const shared_key& key) { return checked_shared(b, key); }
 std::byte* simt_loop_dynamic_shared(block_context& b, const shared_key& key) { return checked_dynamic_shared(b, key); }
 

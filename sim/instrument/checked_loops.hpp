@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What loops that the compiler pass has made of a kernel (sim/compile) call in the check variant. The pass knows these
-// names, and simt_loop_read4 to simt_loop_write16 of tsan_abi.hpp; nobody else calls them.
+// What the compiler pass (sim/compile) adds calls of in the check variant, most of them to the loops that it has made
+// of a kernel. The pass knows these names, and simt_loop_read4 to simt_loop_write16 of tsan_abi.hpp; nobody else calls
+// them.
 //
 // A block runs as: simt_loop_block; for each region its loops, in which simt_loop_thread begins each thread's part, or
 // which ran unwatched between simt_loop_region and simt_loop_proved; simt_loop_barrier between regions that a barrier
@@ -30,6 +31,8 @@ void simt_loop_barrier(block_context& b);
 bool simt_loop_region(block_context& b, const loop_region& r, const std::int64_t* numbers);
 // They have.
 void simt_loop_proved(block_context& b);
+// On fibers: the running thread leaves its kernel, from where this is called (sim/compile/kernel_exits.hpp).
+void simt_leaves_kernel();
 // checked_shared and checked_dynamic_shared, once a block.
 std::byte* simt_loop_shared_array(block_context& b, const shared_key& key);
 std::byte* simt_loop_dynamic_shared(block_context& b, const shared_key& key);

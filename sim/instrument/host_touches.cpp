@@ -48,9 +48,9 @@ std::vector<host_touch> host_touches::take() {
   // Loops that go backwards or jump back and forth: one record for each piece that they covered.
   std::vector<std::size_t> order(all.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     const host_touch &x = all[a], &y = all[b];
-    return std::tie(x.stream, x.write, x.pc, x.from) < std::tie(y.stream, y.write, y.pc, y.from);
+    return std::tie(x.stream, x.write, x.pc, x.from, a) < std::tie(y.stream, y.write, y.pc, y.from, b);
   });
   std::size_t into = order[0];
   for (std::size_t i = 1; i < order.size(); ++i) {

@@ -23,7 +23,7 @@ struct running_thread {
   // further in x.
   std::int32_t* leaving = nullptr;
   const batch_bounds* batch = nullptr;  // of this OS thread's recorder
-  std::uintptr_t left_from = 0;  // where CUDA source left its kernel last (simt_cuda::leave_kernel); 0: see exit_pc
+  std::uintptr_t left_from = 0;  // where a kernel that says so was left last (simt_leaves_kernel); 0: see exit_pc
 };
 
 }  // namespace simt::sim

@@ -72,8 +72,9 @@ std::string demangled(const char* symbol) {
 
 // "void ns::f<int>(a, b) const" to "ns::f<int>": everything from the parameter list on and a return type go.
 std::string without_parameters(std::string name) {
-  if (const auto lambda = name.find("::{lambda"); lambda != std::string::npos)
-    return "lambda in " + without_parameters(name.substr(0, lambda));
+  for (const char* lambda_begins : {"::{lambda", "::$_"})  // g++'s, and clang's where the function has one definition
+    if (const auto lambda = name.find(lambda_begins); lambda != std::string::npos)
+      return "lambda in " + without_parameters(name.substr(0, lambda));
   if (name.starts_with("{lambda")) return name;
   const auto call = name.find("operator()");
   int depth = 0;

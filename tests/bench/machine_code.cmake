@@ -23,7 +23,7 @@ endfunction()
 
 set(packed_float "v?(mul|fmadd[0-9]*)p[s]")
 set(packed_int "v?p(add|sub)d")
-set(switch "jmp +\\*%r")  # switch_stacks is the only indirect jump there is
+set(switch "jmpq?[ \t]+\\*%r")  # switch_stacks is the only indirect jump there is
 set(call "\tcall")
 
 function(expect code pattern wanted what)

@@ -65,7 +65,7 @@ class kernel:
     def plain(self, depth):
         """Statements without barriers."""
         r = self.r
-        kind = r.randint(0, 11)
+        kind = r.randint(0, 14)
         if kind <= 3 or depth > 5:
             self.put(depth, f"{r.choice('abcd')} {r.choice(['=', '+=', '^='])} {self.value()};")
         elif kind == 4:
@@ -98,8 +98,50 @@ class kernel:
         elif kind == 10:
             i = self.fresh("i")
             self.put(depth, f"for (unsigned {i} = 0; {i} < {r.randint(2, 40)}u; ++{i}) a += {self.value(2)} ^ {i};")
+        elif kind == 11:
+            self.stride(depth)
+        elif kind == 12:
+            self.sum(depth)
         else:
             self.put(depth, f"out[gid] {r.choice(['=', '+='])} {self.value()};")
+
+    def stride(self, depth):
+        """A grid-stride loop over x, which has 1000 elements; indices of every type."""
+        r = self.r
+        i = self.fresh("i")
+        type_ = r.choice(["unsigned", "unsigned", "int", "std::int64_t", "std::size_t"])
+        first = r.choice(["gid", "gid", "me", "tx", f"gid + {r.randint(1, 40)}u", "bx * dx + tx", "(ty * dx + tx)"])
+        limit = r.choice(["n * 37u + 5u", "900u", "(u0 & 7u) * 100u", "size", "size - u1"])
+        step = r.choice(["threads", "threads * 3u", "dx", "16u", "u2 % 7u + 1u"])
+        inside = r.random() < 0.7
+        if inside:
+            self.put(depth, f"for (auto {i} = static_cast<{type_}>({first}); {i} < static_cast<{type_}>({limit}); {i} += static_cast<{type_}>({step})) {{")
+        else:
+            self.put(depth, f"auto {i} = static_cast<{type_}>({first});")
+            self.put(depth, f"for (; {i} < static_cast<{type_}>({limit}); {i} += static_cast<{type_}>({step})) {{")
+        at = f"x[static_cast<std::int64_t>({i})]"
+        for _ in range(r.randint(1, 2)):
+            self.put(depth + 1, r.choice([
+                f"{r.choice('abcd')} {r.choice(['+=', '^=', '='])} {at};",
+                f"f = f * 0.5f + static_cast<float>({at} & 255u);",
+                f"if ({at} & 1u) {r.choice('abcd')} += static_cast<unsigned>({i});",
+                f"t.atomic_add(sums[{at} % 8u], {at});",
+                f"p[{at} & 3u] += {at};",
+                f"out[gid] += {at};",
+            ]))
+        self.put(depth, "}")
+        if not inside:
+            self.put(depth, f"{r.choice('abcd')} ^= static_cast<unsigned>({i});")
+
+    def sum(self, depth):
+        """A loop that sums floats, over neighbours' or the same elements."""
+        r = self.r
+        j = self.fresh("j")
+        guard = r.choice(["", "", f"if (me < {r.choice(['n', '7u', 'threads - 1u'])}) ", f"if ({self.condition()}) "])
+        turns = r.choice(["n % 20u", "u0 * 3u", "12u", "u1 % 9u"])
+        at = r.choice([f"x[static_cast<std::int64_t>({j}) * 16 + tx]", f"x[static_cast<std::int64_t>(gid) + {j}]",
+                       f"x[static_cast<std::int64_t>({j})]", f"s[me % threads]"])
+        self.put(depth, f"{guard}for (unsigned {j} = 0; {j} < {turns}; ++{j}) f += static_cast<float>({at} & 63u) * 0.5f;")
 
     def some_plain(self, depth):
         for _ in range(self.r.randint(1, 3)):

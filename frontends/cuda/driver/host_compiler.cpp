@@ -77,7 +77,8 @@ process_result run_preprocessor(const tool_chain& t, const build_request& r, con
 process_result run_compiler(const tool_chain& t, const build_request& r, const std::string& from,
                             const std::string& to) {
   words all = compiler_words(t, r);
-  append(all, {"-w", "-fpreprocessed", "-x", "c++", "-c", from, "-o", to});
+  if (!t.plugin.empty()) all.push_back("-fpass-plugin=" + t.plugin);
+  append(all, {"-w", "-x", "c++-cpp-output", "-c", from, "-o", to});
   return run_process(all);
 }
 

@@ -9,6 +9,7 @@ namespace simt::cuda_source {
 
 struct tool_chain {
   std::string compiler;
+  std::string plugin;                 // that makes loops of kernels with barriers; empty: none
   std::string headers;                // ours by CUDA's names
   std::vector<std::string> includes;  // the API's and the engine's
   std::vector<std::string> flags, sim_flags, check_flags;

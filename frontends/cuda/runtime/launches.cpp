@@ -197,11 +197,6 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
 }
 
 #if defined(SIMT_VARIANT_CHECK)
-// What a checked launch passes: the call and, behind it, the closure's bytes.
-struct checked_closure {
-  row_call call;
-  alignas(64) unsigned char bytes[];
-};
 void checked_body(simt::sim::block_context& b, simt::sim::fiber& self) {
   const auto* c = static_cast<const checked_closure*>(b.launch->args);
   simt::sim::walk_threads(b, self, [c](simt::sim::checked_thread_loop& walk) { c->call(c->bytes, walk); });
@@ -223,7 +218,8 @@ void use_cluster(::dim3 cluster) {
 }
 
 #if defined(SIMT_VARIANT_CHECK)
-void launch(const char* signature, const char* closure_name, row_call call, const void* closure, std::size_t bytes) {
+void launch(const char* signature, const char* closure_name, row_call call, const simt::sim::loop_body* loops,
+            const void* closure, std::size_t bytes) {
   if (signature_wanted != nullptr) {
     *std::exchange(signature_wanted, nullptr) = signature;
     return;
@@ -234,6 +230,7 @@ void launch(const char* signature, const char* closure_name, row_call call, cons
   std::memcpy(c->bytes, closure, bytes);
   simt::sim::launch_request request{};
   request.bodies.threads = &checked_body;
+  if (loops != nullptr) request.bodies.loops = loops;
   request.instrumented = true;
   request.args = c;
   request.args_bytes = room;
@@ -241,14 +238,15 @@ void launch(const char* signature, const char* closure_name, row_call call, cons
   std::free(c);
 }
 #else
-void launch(const char* signature, const char* closure_name, simt::sim::block_function body, const void* closure,
-            std::size_t bytes) {
+void launch(const char* signature, const char* closure_name, simt::sim::block_function body,
+            const simt::sim::loop_body* loops, const void* closure, std::size_t bytes) {
   if (signature_wanted != nullptr) {
     *std::exchange(signature_wanted, nullptr) = signature;
     return;
   }
   simt::sim::launch_request request{};
   request.bodies.threads = body;
+  if (loops != nullptr) request.bodies.loops = loops;
   request.args = closure;
   request.args_bytes = bytes;
   run(request, signature, closure_name);

@@ -385,6 +385,6 @@ void enter_main() {
 }  // namespace simt_cuda
 
 extern "C" {
-[[noreturn, gnu::visibility("default")]] void _exit(int code) { simt_cuda::end_now(simt_cuda::code_with_report(code)); }
-[[noreturn, gnu::visibility("default")]] void _Exit(int code) noexcept { _exit(code); }
+[[gnu::visibility("default")]] void _exit(int code) { simt_cuda::end_now(simt_cuda::code_with_report(code)); }
+[[gnu::visibility("default")]] void _Exit(int code) noexcept { _exit(code); }
 }

@@ -2,8 +2,29 @@
 // Edited tokens to text for the compiler, every token on the line it has in the user's file.
 #include "translate.hpp"
 
+#include <algorithm>
+
 namespace simt::cuda_source {
 namespace {
+
+// Without the flags of line markers that say where a file begins and ends: between edited text they do not pair, and
+// clang insists on that.
+void append_without_pairs(std::string& to, std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    std::string_view line = text.substr(at, end - at);
+    at = end;
+    const std::size_t close = line.starts_with("# ") ? line.rfind('"') : std::string_view::npos;
+    if (close == std::string_view::npos) {
+      to += line;
+      continue;
+    }
+    to += line.substr(0, close + 1);
+    for (const char c : line.substr(close + 1))
+      if (c == '3' || c == '4') to.append(1, ' ').append(1, c);
+    to += '\n';
+  }
+}
 
 class renderer {
  public:
@@ -49,7 +70,7 @@ class renderer {
     if (t.kind == token_kind::opaque) {
       if (out_.empty() || out_.back() != '\n') out_ += '\n';
       out_ += "# " + std::to_string(t.line) + " \"" + u_.files[static_cast<std::size_t>(t.file)] + "\" 3\n";
-      out_ += t.text;
+      append_without_pairs(out_, t.text);
       file_ = -1;
       return;
     }

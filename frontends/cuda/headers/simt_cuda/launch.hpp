@@ -30,7 +30,9 @@ void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes = 0, cudaStre
 // A kernel's `return;` and its end: the place, for reports. The function that the kernel is inlined into has but one
 // exit.
 SIMT_INLINE inline void leave_kernel() {
-#if defined(SIMT_VARIANT_CHECK)
+#if defined(SIMT_VARIANT_CHECK) && defined(SIMT_LOOPS)
+  [[clang::nomerge]] simt::sim::simt_leaves_kernel();
+#elif defined(SIMT_VARIANT_CHECK)
   void *cursor, *here;
   asm volatile("movq _ZN4simt3sim6cursorE@gottpoff(%%rip), %0\n\tleaq 0(%%rip), %1\n\tmovq %1, %%fs:%c2(%0)"
                : "=&r"(cursor), "=&r"(here)
@@ -40,6 +42,10 @@ SIMT_INLINE inline void leave_kernel() {
 
 // Called by a kernel with __cluster_dims__ before it runs: the launch's own attribute must not say otherwise.
 void use_cluster(::dim3 cluster);
+
+#if defined(SIMT_VARIANT_CHECK) && defined(SIMT_LOOPS)
+inline constexpr std::size_t kClosureOffset = 64;  // of checked_closure::bytes
+#endif
 
 // The mangled type of a kernel's body, for reports; null without RTTI.
 template <class Closure>
@@ -51,9 +57,53 @@ const char* closure_name() {
 #endif
 }
 
+#if defined(SIMT_LOOPS)
+// One thread, of which the compiler pass makes loops over a block's threads.
+template <class Closure>
+SIMT_LOOP_THREAD void thread_for_loops(SIMT_LOOP_PARAMETERS) {
+  (void)b, (void)arrays;
+#if defined(SIMT_VARIANT_CHECK)
+  args = static_cast<const std::byte*>(args) + kClosureOffset;
+#endif
+  const auto call = [&](Closure& mine) {
+    mine(place_in(x, y, z), place_in(bx, by, bz), ::dim3(place_in(dx, dy, dz)), ::dim3(place_in(gx, gy, gz)));
+  };
+  if constexpr (std::is_trivially_copyable_v<Closure>) {
+    Closure mine = *static_cast<const Closure*>(args);
+    call(mine);
+  } else {
+    alignas(Closure) unsigned char mine[sizeof(Closure)];
+    __builtin_memcpy(mine, args, sizeof mine);
+    call(*std::launder(reinterpret_cast<Closure*>(mine)));
+  }
+}
+template <class Closure>
+inline constexpr simt::sim::loop_body kernel_loops{thread_for_loops<Closure>};
+#endif
+
+// Null: no pass ran.
+template <class Closure>
+constexpr const simt::sim::loop_body* loops_of() {
+#if defined(SIMT_LOOPS)
+  return &kernel_loops<Closure>;
+#else
+  return nullptr;
+#endif
+}
+
 #if defined(SIMT_VARIANT_CHECK)
 using row_call = void (*)(const void* closure, simt::sim::checked_thread_loop& walk);
-void launch(const char* signature, const char* closure_name, row_call call, const void* closure, std::size_t bytes);
+// What a checked launch passes: the call and, behind it, the closure's bytes.
+struct checked_closure {
+  row_call call;
+  alignas(64) unsigned char bytes[];
+};
+#if defined(SIMT_LOOPS)
+static_assert(offsetof(checked_closure, bytes) == kClosureOffset);
+#endif
+// `loops`: what the compiler pass has made of the kernel; null where there was none.
+void launch(const char* signature, const char* closure_name, row_call call, const simt::sim::loop_body* loops,
+            const void* closure, std::size_t bytes);
 
 // Unwatched: the closure lies in the host's memory.
 template <class Closure>
@@ -96,13 +146,14 @@ void call_row(const void* closure, simt::sim::checked_thread_loop& walk) {
 // would bring functions of that name in the program's namespaces along.
 template <class Closure>
 void run_kernel(const char* signature, const Closure& closure) {
-  simt_cuda::launch(signature, closure_name<Closure>(), &call_row<Closure>, &closure, sizeof closure);
+  simt_cuda::launch(signature, closure_name<Closure>(), &call_row<Closure>, loops_of<Closure>(), &closure,
+                    sizeof closure);
 }
 
 #else
 
-void launch(const char* signature, const char* closure_name, simt::sim::block_function body, const void* closure,
-            std::size_t bytes);
+void launch(const char* signature, const char* closure_name, simt::sim::block_function body,
+            const simt::sim::loop_body* loops, const void* closure, std::size_t bytes);
 
 // The kernel is inlined into the loop of sim/exec/executors/thread_loop.hpp.
 template <class Closure>
@@ -142,7 +193,8 @@ void block_body(simt::sim::block_context& b, simt::sim::fiber& self) {
 
 template <class Closure>
 void run_kernel(const char* signature, const Closure& closure) {
-  simt_cuda::launch(signature, closure_name<Closure>(), &block_body<Closure>, &closure, sizeof closure);
+  simt_cuda::launch(signature, closure_name<Closure>(), &block_body<Closure>, loops_of<Closure>(), &closure,
+                    sizeof closure);
 }
 #endif
 

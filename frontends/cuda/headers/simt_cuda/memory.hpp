@@ -53,6 +53,31 @@ std::byte* dynamic_shared_address(const simt::sim::shared_key& key);
 [[gnu::always_inline]] inline std::byte* dynamic_shared_address() { return running->current->thread.block->shared; }
 #endif
 
+#if defined(SIMT_LOOPS)
+namespace loops {  // see thread.hpp
+#if defined(SIMT_VARIANT_CHECK)
+[[gnu::used]] SIMT_UNWATCHED inline std::byte* shared_address(const simt::sim::shared_key& key, SIMT_LOOP_PARAMETERS) {
+  SIMT_LOOP_UNUSED;
+  return simt::sim::checked_shared(b, key);
+}
+[[gnu::used]] SIMT_UNWATCHED inline std::byte* dynamic_shared_address(const simt::sim::shared_key& key,
+                                                                      SIMT_LOOP_PARAMETERS) {
+  SIMT_LOOP_UNUSED;
+  return simt::sim::checked_dynamic_shared(b, key);
+}
+#else
+[[gnu::used]] inline std::byte* shared_address(const simt::sim::shared_key& key, SIMT_LOOP_PARAMETERS) {
+  SIMT_LOOP_UNUSED;
+  return simt::sim::shared_address(b, key);
+}
+[[gnu::used]] inline std::byte* dynamic_shared_address(SIMT_LOOP_PARAMETERS) {
+  SIMT_LOOP_UNUSED;
+  return b.shared;
+}
+#endif
+}  // namespace loops
+#endif
+
 template <class Name, class T>
 [[gnu::always_inline]] inline T& shared_variable() {
   static_assert(sizeof(T) <= 48 * 1024,

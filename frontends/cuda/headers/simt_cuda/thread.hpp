@@ -66,4 +66,35 @@ inline void* cluster_shared(void* mine, int rank) {
 }
 #endif
 
+[[gnu::always_inline]] inline ::uint3 place_in(std::int64_t x, std::int64_t y, std::int64_t z) {
+  return {static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)};
+}
+
+#if defined(SIMT_LOOPS)
+// In loops over a block's threads no stack knows who runs, but the loops' indices do: there the compiler pass
+// (sim/compile/substitutes.hpp) calls loops::f instead of f, with the loop function's parameters behind f's own.
+namespace loops {
+#define SIMT_LOOP_UNUSED                                                                                          \
+  (void)b, (void)args, (void)arrays, (void)x, (void)y, (void)z, (void)dx, (void)dy, (void)dz, (void)bx, (void)by, \
+      (void)bz, (void)gx, (void)gy, (void)gz
+#define SIMT_IN_LOOPS(type, name, value)                                \
+  [[gnu::used]] SIMT_UNWATCHED inline type name(SIMT_LOOP_PARAMETERS) { \
+    SIMT_LOOP_UNUSED;                                                   \
+    return value;                                                       \
+  }
+#if defined(SIMT_VARIANT_CHECK)
+SIMT_IN_LOOPS(simt::thread, self, simt::thread(b, simt::sim::position_of(x, y, z)))
+#else
+SIMT_IN_LOOPS(simt::thread, self,
+              simt::thread(b, simt::sim::extent3{dx, dy, dz}, simt::sim::extent3{gx, gy, gz}, x, y, z, bx, by, bz))
+#endif
+SIMT_IN_LOOPS(::uint3, thread_idx, place_in(x, y, z))
+SIMT_IN_LOOPS(::uint3, block_idx, place_in(bx, by, bz))
+SIMT_IN_LOOPS(::dim3, block_dim, ::dim3(place_in(dx, dy, dz)))
+SIMT_IN_LOOPS(::dim3, grid_dim, ::dim3(place_in(gx, gy, gz)))
+SIMT_IN_LOOPS(bool, on_device, true)
+#undef SIMT_IN_LOOPS
+}  // namespace loops
+#endif
+
 }  // namespace simt_cuda

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "turn_loop.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/IteratedDominanceFrontier.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include "engine_calls.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+constexpr std::int64_t kLargest = std::int64_t{1} << 60;        // of what is added up: no sum of a few wraps
+constexpr std::int64_t kLargestFactor = std::int64_t{1} << 40;  // of an index, which is below 1024
+constexpr unsigned kTurn = 3;                                   // the index of the turn, behind x, y and z
+
+// left `p` right.
+bool compares(Value* condition, bool holds, Value*& left, Value*& right, ICmpInst::Predicate& p) {
+  auto* c = dyn_cast<ICmpInst>(condition);
+  if (c == nullptr || !c->getOperand(0)->getType()->isIntegerTy()) return false;
+  left = c->getOperand(0), right = c->getOperand(1);
+  p = holds ? c->getPredicate() : c->getInversePredicate();
+  return true;
+}
+bool is_upper_bound(ICmpInst::Predicate p) {
+  return p == ICmpInst::ICMP_SLT || p == ICmpInst::ICMP_ULT || p == ICmpInst::ICMP_SLE || p == ICmpInst::ICMP_ULE;
+}
+
+class finder {
+ public:
+  finder(const kernel_form& k, const dependence& varying, PostDominatorTree& post_dominators,
+         const DominatorTree& dominators)
+      : k_(k), varying_(varying), post_dominators_(post_dominators), dominators_(dominators) {}
+
+  std::optional<turn_loop> find(Loop& l) const {
+    std::optional<turn_loop> t = look_at(l);
+    if (t && (t->by_stride ? allow_stride(*t->by_stride, t->preheader) : allow_sum(*t))) return t;
+    return {};
+  }
+
+ private:
+  // All threads come to bb, or none.
+  bool all_come_to(BasicBlock* bb) const {
+    ReverseIDFCalculator frontier(post_dominators_);
+    SmallPtrSet<BasicBlock*, 2> defined;
+    defined.insert(bb);
+    frontier.setDefiningBlocks(defined);
+    SmallVector<BasicBlock*> deciding;
+    frontier.calculate(deciding);
+    return all_of(deciding, [&](BasicBlock* d) { return varying_.decides_alike(d); });
+  }
+
+  std::optional<turn_loop> look_at(Loop& l) const {
+    turn_loop t{&l, l.getLoopPreheader(), l.getHeader(), l.getLoopLatch(), l.getUniqueExitBlock()};
+    if (t.preheader == nullptr || t.latch == nullptr || t.exit == nullptr || l.getExitingBlock() != t.latch) return {};
+    if (t.exit->getSinglePredecessor() != t.latch || t.preheader == k_.entry) return {};
+    for (BasicBlock* bb : l.blocks())
+      for (Instruction& i : *bb) {
+        if (is_any_marker(&i) || i.isVolatile() || isa<AllocaInst>(i)) return {};
+        if (auto* call = dyn_cast<CallBase>(&i);
+            call != nullptr && !isa<IntrinsicInst>(call) && call->mayHaveSideEffects())
+          return {};
+      }
+    for (PHINode& phi : t.header->phis()) {
+      auto* const next = dyn_cast<PHINode>(phi.getIncomingValueForBlock(t.latch));
+      if (next != nullptr && next->getParent() == t.header) return {};
+    }
+    if (!all_come_to(t.preheader)) {
+      t.guard = t.preheader->getSinglePredecessor();
+      auto* branch = t.guard == nullptr ? nullptr : dyn_cast<BranchInst>(t.guard->getTerminator());
+      if (branch == nullptr || !branch->isConditional() || t.guard == k_.entry) return {};
+      BasicBlock* entered = t.preheader;
+      if (!all_come_to(t.guard)) {
+        entered = t.asks_for_any = t.guard;
+        if (!varying_.decides_alike(t.guard) || !varying_.decides_alike(t.latch) || !can_go_to_guard(t)) return {};
+        t.guard = t.guard->getSinglePredecessor();
+        branch = t.guard == nullptr ? nullptr : dyn_cast<BranchInst>(t.guard->getTerminator());
+        if (branch == nullptr || !branch->isConditional() || t.guard == k_.entry) return {};
+        if (!all_come_to(t.guard)) return {};
+      }
+      t.enters_if = branch->getSuccessor(0) == entered;
+      t.join = branch->getSuccessor(t.enters_if ? 1 : 0);
+      t.entered = branch->getCondition();
+      if (t.join == entered || t.join == t.exit || !post_dominators_.dominates(t.join, t.exit)) return {};
+    }
+    if (varying_.decides_alike(t.latch)) return t;
+    // What all threads count alike has another last value for each of them.
+    for (PHINode& phi : t.exit->phis()) {
+      auto* const i = dyn_cast<Instruction>(phi.getIncomingValue(0));
+      if (i != nullptr && l.contains(i) && !varying_.has(i)) return {};
+    }
+    t.by_stride = stride_of(t);
+    return t.by_stride ? std::optional(t) : std::nullopt;
+  }
+
+  // Nothing happens in `asks_for_any` and the preheader but what can be computed by everybody, and the way around the
+  // loop leads to where the loop leads.
+  static bool can_go_to_guard(const turn_loop& t) {
+    if (t.asks_for_any->getSinglePredecessor() == nullptr || t.exit->getSingleSuccessor() == nullptr) return false;
+    if (!isa<BranchInst>(t.exit->getFirstNonPHI())) return false;
+    if (!is_contained(successors(t.asks_for_any), t.exit->getSingleSuccessor())) return false;
+    for (BasicBlock* bb : {t.asks_for_any, t.preheader})
+      for (Instruction& i : *bb)
+        if (!i.isTerminator() && !isa<PHINode>(i) && (i.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&i)))
+          return false;
+    return true;
+  }
+
+  // The latch goes on while index + step `p` limit, and the guard asks the same of the first index.
+  std::optional<stride> stride_of(const turn_loop& t) const {
+    if (t.guard == nullptr) return {};
+    auto* branch = cast<BranchInst>(t.latch->getTerminator());
+    Value *next, *limit;
+    stride s{};
+    if (!compares(branch->getCondition(), branch->getSuccessor(0) == t.header, next, limit, s.goes_on)) return {};
+    if (!t.loop->isLoopInvariant(limit)) {
+      std::swap(next, limit);
+      s.goes_on = ICmpInst::getSwappedPredicate(s.goes_on);
+    }
+    if (!t.loop->isLoopInvariant(limit) || !is_upper_bound(s.goes_on)) return {};
+    for (PHINode& phi : t.header->phis()) {
+      if (phi.getIncomingValueForBlock(t.latch) != next) continue;
+      if (!match(next, m_c_Add(m_Specific(&phi), m_Value(s.step))) || !t.loop->isLoopInvariant(s.step)) continue;
+      s.index = &phi;
+      s.limit = limit;
+      return asks_the_same(t, s) ? std::optional(s) : std::nullopt;
+    }
+    return {};
+  }
+  static bool asks_the_same(const turn_loop& t, const stride& s) {
+    Value *left, *right;
+    ICmpInst::Predicate p;
+    if (!compares(t.entered, t.enters_if, left, right, p)) return false;
+    Value* const first = s.index->getIncomingValueForBlock(t.preheader);
+    if (right == first) {
+      std::swap(left, right);
+      p = ICmpInst::getSwappedPredicate(p);
+    }
+    return left == first && right == s.limit && p == s.goes_on;
+  }
+  affine_forms forms_of(const BasicBlock* turns) const {
+    affine_scope scope{k_.entry->getTerminator(), dominators_, k_.f.getParent()->getDataLayout()};
+    for (unsigned d = 0; d < 3; ++d) scope.indices[k_.index[d]] = d;
+    if (turns != nullptr) scope.turns[turns] = kTurn;
+    return affine_forms(std::move(scope));
+  }
+
+  // Neighbours in x take neighbours in memory, and nothing wraps: what that takes is `holds`.
+  bool allow_stride(stride& s, const BasicBlock* preheader) const {
+    affine_forms forms = forms_of(nullptr);
+    const auto first = forms.of(s.index->getIncomingValueForBlock(preheader), s.is_signed());
+    const auto limit = forms.of(s.limit, s.is_signed()), step = forms.of(s.step, s.is_signed());
+    if (!first || !limit || !step || !limit->is_constant() || !step->is_constant()) return false;
+    auto* const unit = dyn_cast_or_null<ConstantInt>(first->factor[0]);
+    if (unit == nullptr || !unit->isOne()) return false;
+    IRBuilder<> b(k_.entry->getTerminator());
+    SmallVector<Value*> all;
+    const auto within = [&](Value* v, std::int64_t low, std::int64_t high) {
+      all.push_back(b.CreateICmpSGE(v, b.getInt64(static_cast<std::uint64_t>(low))));
+      all.push_back(b.CreateICmpSLE(v, b.getInt64(static_cast<std::uint64_t>(high))));
+    };
+    const auto lies_within = [&](const affine_form& form, std::int64_t low, std::int64_t high) {
+      within(form.base, -kLargest, kLargest);
+      Value *least = form.base, *most = form.base;
+      for (unsigned d = 0; d < 3; ++d) {
+        if (form.factor[d] == nullptr) continue;
+        within(form.factor[d], -kLargestFactor, kLargestFactor);
+        Value* const reach = b.CreateMul(form.factor[d], b.CreateSub(k_.extent[d], b.getInt64(1)));
+        least = b.CreateAdd(least, b.CreateBinaryIntrinsic(Intrinsic::smin, reach, b.getInt64(0)));
+        most = b.CreateAdd(most, b.CreateBinaryIntrinsic(Intrinsic::smax, reach, b.getInt64(0)));
+      }
+      all.push_back(b.CreateICmpSGE(least, b.getInt64(static_cast<std::uint64_t>(low))));
+      all.push_back(b.CreateICmpSLE(most, b.getInt64(static_cast<std::uint64_t>(high))));
+      return most;
+    };
+    for (const range_condition& r : forms.in_range()) lies_within(r.form, r.low, r.high);
+    Value* const last = lies_within(*first, 0, kLargest);
+    within(step->base, 1, kLargest);
+    within(limit->base, -kLargest, kLargest);
+    for (unsigned d = 0; d < 3; ++d)
+      if (first->factor[d] != nullptr) within(first->factor[d], 0, kLargestFactor);
+    const bool narrow = s.index->getType()->getIntegerBitWidth() < 64;
+    const std::int64_t largest =
+        narrow ? (std::int64_t{1} << (s.index->getType()->getIntegerBitWidth() - 1)) - 1 : kLargest;
+    Value* const most = b.CreateAdd(b.CreateAdd(limit->base, step->base), b.CreateSub(last, first->base));
+    all.push_back(b.CreateICmpSLE(most, b.getInt64(static_cast<std::uint64_t>(largest - 1))));
+    all.push_back(b.CreateICmpSLE(last, b.getInt64(static_cast<std::uint64_t>(largest))));
+    for (Value* v : all) s.holds = s.holds == nullptr ? v : b.CreateAnd(s.holds, v);
+    s.first = *first;
+    s.end = s.counts_limit() ? b.CreateAdd(limit->base, b.getInt64(1)) : limit->base;
+    s.step_wide = step->base;
+    return true;
+  }
+
+  // Carries a sum of floats, and neighbours in x read neighbours in memory, or the same.
+  bool allow_sum(const turn_loop& t) const {
+    bool sums = false;
+    for (PHINode& phi : t.header->phis()) sums |= phi.getType()->isFloatTy() || phi.getType()->isDoubleTy();
+    if (!sums || !moves_to_turn(t, t.latch->getTerminator()->getOperand(0))) return false;
+    affine_forms forms = forms_of(t.header);
+    const DataLayout& layout = k_.f.getParent()->getDataLayout();
+    for (BasicBlock* bb : t.loop->blocks())
+      for (Instruction& i : *bb) {
+        if (isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i) || isa<FenceInst>(i)) return false;
+        auto* const pointer = getLoadStorePointerOperand(&i);
+        if (pointer == nullptr) continue;
+        const auto at = forms.of(const_cast<Value*>(pointer));
+        if (!at) return false;
+        if (at->factor[0] == nullptr) continue;
+        auto* const bytes = dyn_cast<ConstantInt>(at->factor[0]);
+        if (bytes == nullptr ||
+            bytes->getSExtValue() != static_cast<std::int64_t>(layout.getTypeStoreSize(getLoadStoreType(&i))))
+          return false;
+      }
+    return true;
+  }
+
+  const kernel_form& k_;
+  const dependence& varying_;
+  PostDominatorTree& post_dominators_;
+  const DominatorTree& dominators_;
+};
+
+}  // namespace
+
+std::optional<turn_loop> find_turn_loop(const kernel_form& k, Loop& l, const dependence& varying,
+                                        PostDominatorTree& post_dominators, const DominatorTree& dominators) {
+  return finder(k, varying, post_dominators, dominators).find(l);
+}
+
+bool moves_to_turn(const turn_loop& t, const Value* v, int depth) {
+  auto* i = dyn_cast<Instruction>(v);
+  if (i == nullptr || !t.loop->contains(i)) return true;
+  if (isa<PHINode>(i)) return i->getParent() == t.header;
+  if (depth > 8 || i->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(i)) return false;
+  return all_of(i->operands(), [&](const Use& o) { return moves_to_turn(t, o.get(), depth + 1); });
+}
+
+}  // namespace simt::compile
