@@ -199,9 +199,41 @@ class finder {
     return true;
   }
 
+  // The turns come to an end even if no thread enters, when nothing is known of what decides: the latch compares the
+  // number of a turn, in constant steps, with a limit. It may ask whether that is reached exactly, of numbers that do
+  // not wrap; `made` is then the same question for any number, to be asked instead.
+  static bool ends_without_threads(const turn_loop& t, ICmpInst::Predicate& made) {
+    auto* branch = cast<BranchInst>(t.latch->getTerminator());
+    Value *next, *limit;
+    ICmpInst::Predicate p;
+    if (!compares(branch->getCondition(), branch->getSuccessor(0) == t.header, next, limit, p)) return false;
+    if (!t.loop->isLoopInvariant(limit)) {
+      std::swap(next, limit);
+      p = ICmpInst::getSwappedPredicate(p);
+    }
+    auto* const add = dyn_cast<BinaryOperator>(next);
+    if (add == nullptr || add->getOpcode() != Instruction::Add || !t.loop->isLoopInvariant(limit)) return false;
+    auto* const phi = dyn_cast<PHINode>(add->getOperand(0));
+    auto* const step = dyn_cast<ConstantInt>(add->getOperand(1));
+    if (phi == nullptr || phi->getParent() != t.header || phi->getIncomingValueForBlock(t.latch) != next ||
+        step == nullptr || step->isZero())
+      return false;
+    const bool up = !step->isNegative(), never_wraps = add->hasNoSignedWrap() || (up && add->hasNoUnsignedWrap());
+    made = p;
+    if (p == ICmpInst::ICMP_NE) {
+      if (!never_wraps) return false;
+      made = add->hasNoSignedWrap() ? (up ? ICmpInst::ICMP_SLT : ICmpInst::ICMP_SGT) : ICmpInst::ICMP_ULT;
+      return true;
+    }
+    if (up ? !is_upper_bound(p) : !is_upper_bound(ICmpInst::getSwappedPredicate(p))) return false;
+    return never_wraps || (step->getValue().abs().isOne() && ICmpInst::isFalseWhenEqual(p));
+  }
+
   // Carries a sum of floats, and neighbours in x read neighbours in memory, or the same.
   bool allow_sum(const turn_loop& t) const {
     bool sums = false;
+    ICmpInst::Predicate ends = ICmpInst::BAD_ICMP_PREDICATE;
+    if (t.guard != nullptr && !ends_without_threads(t, ends)) return false;
     for (PHINode& phi : t.header->phis()) sums |= phi.getType()->isFloatTy() || phi.getType()->isDoubleTy();
     if (!sums || !moves_to_turn(t, t.latch->getTerminator()->getOperand(0))) return false;
     affine_forms forms = forms_of(t.header);
@@ -219,7 +251,17 @@ class finder {
             bytes->getSExtValue() != static_cast<std::int64_t>(layout.getTypeStoreSize(getLoadStoreType(&i))))
           return false;
       }
+    if (t.guard != nullptr) ask_in_order(t, ends);
     return true;
+  }
+  static void ask_in_order(const turn_loop& t, ICmpInst::Predicate p) {
+    auto* const branch = cast<BranchInst>(t.latch->getTerminator());
+    auto* const asked = cast<ICmpInst>(branch->getCondition());
+    Value *next = asked->getOperand(0), *limit = asked->getOperand(1);
+    if (!t.loop->isLoopInvariant(limit)) std::swap(next, limit);
+    Value* goes_on = IRBuilder<>(branch).CreateICmp(p, next, limit);
+    if (branch->getSuccessor(0) != t.header) goes_on = IRBuilder<>(branch).CreateNot(goes_on);
+    branch->setCondition(goes_on);
   }
 
   const kernel_form& k_;

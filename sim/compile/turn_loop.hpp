@@ -40,7 +40,7 @@ struct turn_loop {
   std::optional<stride> by_stride = {};  // none: a sum
 };
 
-// None: l stays as it is. Adds instructions to the entry block of k.
+// None: l stays as it is. Adds instructions to the entry block of k, and may change how the latch asks.
 std::optional<turn_loop> find_turn_loop(const kernel_form& k, llvm::Loop& l, const dependence& varying,
                                         llvm::PostDominatorTree& post_dominators,
                                         const llvm::DominatorTree& dominators);
