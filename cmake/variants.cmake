@@ -26,6 +26,7 @@ target_compile_features(simt_variant_host INTERFACE cxx_std_20)
 # -fstack-clash-protection: a large local array touches every page on its way down, so it meets the guard page of a
 #   thread's stack instead of the next thread's stack.
 # -ftls-model=initial-exec: thread-local state of the engine is one load away, also in a module opened later.
+# -fno-finite-loops: clang takes a loop without an end away otherwise, and its end is what somebody looks for.
 # -no-enable-noundef-analysis: a lane may hand a shuffle a variable that it has not set, as in __shfl_sync(m, v, 0) where
 #   only lane 0 has set v. clang would conclude from the mere call that every lane is lane 0.
 target_compile_options(
@@ -33,6 +34,7 @@ target_compile_options(
   INTERFACE "$<${simt_is_cxx}:-fstack-clash-protection>"
             "$<${simt_is_cxx}:-fvisibility=hidden;-fvisibility-inlines-hidden;-ffp-contract=off>"
             "$<${simt_is_cxx}:-ftls-model=initial-exec>"
+            "$<${simt_is_clang}:-fno-finite-loops>"
             "$<${simt_is_clang}:SHELL:-Xclang -no-enable-noundef-analysis>")
 
 if(SIMT_BUILD_SIM)

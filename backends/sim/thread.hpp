@@ -170,7 +170,7 @@ class thread : public sim::warp_operations<thread>,
   // accesses before it against all after it.
   [[gnu::always_inline]] void sync() const {
 #if defined(SIMT_VARIANT_CHECK)
-    sim::checked_barrier(*block_);
+    SIMT_OWN_PLACE sim::checked_barrier(*block_);
 #else
     sim::block_barrier(*block_, rank(), block_index());
 #endif
@@ -286,12 +286,12 @@ class thread : public sim::warp_operations<thread>,
   }
   // Sleeps for about `nanoseconds`, between 0 and twice that; at most a millisecond (CUDA: __nanosleep). Here: lets
   // others run.
-  void nanosleep(std::uint32_t nanoseconds) const {
+  [[gnu::always_inline]] void nanosleep(std::uint32_t nanoseconds) const {
     (void)nanoseconds;
     yield();
   }
   // Lets other threads run: for loops that wait.
-  void yield() const {
+  [[gnu::always_inline]] void yield() const {
 #if defined(SIMT_VARIANT_CHECK)
     sim::checked_yield();
 #else
@@ -312,7 +312,7 @@ class thread : public sim::warp_operations<thread>,
   }
   [[gnu::always_inline]] std::int32_t vote(bool p) const {
 #if defined(SIMT_VARIANT_CHECK)
-    return sim::checked_barrier_vote(*block_, p ? 1 : 0);
+    SIMT_OWN_PLACE return sim::checked_barrier_vote(*block_, p ? 1 : 0);
 #else
     return sim::block_barrier_count(*block_, p, rank(), block_index());
 #endif

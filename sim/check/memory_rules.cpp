@@ -91,7 +91,10 @@ void judge_misplaced_object(const event::misplaced_object& e) {
   values.type = e.type;
   values.alignment = static_cast<std::int64_t>(e.alignment);
   report_here(state(e.thread), rule::misaligned, e.accessed ? severity::error : severity::warning, of(e.kind),
-              e.address, e.alignment, e.site, e.accessed ? cause::misaligned_type : cause::misaligned_refer,
+              e.address, e.alignment, e.site,
+              !e.accessed ? cause::misaligned_refer
+              : *e.type   ? cause::misaligned_type
+                          : cause::misaligned_whole,
               std::move(values));
 }
 

@@ -16,6 +16,7 @@ using namespace llvm;
 namespace {
 
 constexpr const char* kMark = "simt.loops";
+constexpr const char* kAnyOrder = "simt.any_order";
 
 // The loop_body whose first member is f; null if there is none.
 GlobalVariable* body_of(Function& f) {
@@ -38,19 +39,20 @@ GlobalVariable* body_of(Function& f) {
 void check_layout(const Function& f, const GlobalVariable* g) {
   if (g == nullptr || f.arg_size() != parameter::count) versions_differ(f);
   auto* type = dyn_cast<StructType>(g->getValueType());
-  if (type == nullptr || type->getNumElements() != 6) versions_differ(f);
+  if (type == nullptr || type->getNumElements() != 7) versions_differ(f);
   for (const unsigned i : {0, 1, 2})
     if (!type->getElementType(i)->isPointerTy()) versions_differ(f);
-  for (const unsigned i : {3, 4, 5})
+  for (const unsigned i : {3, 4, 5, 6})
     if (!type->getElementType(i)->isIntegerTy(64)) versions_differ(f);
 }
 
 void set_body(const loop_source& s, Constant* run, Constant* reason, Constant* copies, std::uint64_t copy_count,
-              std::uint64_t bytes, bool waits) {
+              std::uint64_t bytes, bool waits, bool any_order) {
   auto* type = cast<StructType>(s.body->getValueType());
   auto* number = Type::getInt64Ty(type->getContext());
-  s.body->setInitializer(ConstantStruct::get(type, {run, reason, copies, ConstantInt::get(number, copy_count),
-                                                    ConstantInt::get(number, bytes), ConstantInt::get(number, waits)}));
+  s.body->setInitializer(ConstantStruct::get(
+      type, {run, reason, copies, ConstantInt::get(number, copy_count), ConstantInt::get(number, bytes),
+             ConstantInt::get(number, waits), ConstantInt::get(number, any_order)}));
 }
 
 Constant* null_pointer(LLVMContext& c) { return ConstantPointerNull::get(PointerType::getUnqual(c)); }
@@ -91,6 +93,8 @@ void mark_source(Function& f) {
   f.setComdat(nullptr);
 }
 
+void mark_any_order(Function& f) { f.addFnAttr(kAnyOrder); }
+
 std::vector<loop_source> marked_sources(Module& m) {
   std::vector<loop_source> found;
   for (Function& f : m) {
@@ -117,7 +121,7 @@ void set_loops(const loop_source& s, Function& run, std::uint64_t bytes_per_thre
     table = new GlobalVariable(m, type, true, GlobalValue::PrivateLinkage, ConstantArray::get(type, rows),
                                "simt.loops.copies");
   }
-  set_body(s, &run, null_pointer(c), table, copies.size(), bytes_per_thread, true);
+  set_body(s, &run, null_pointer(c), table, copies.size(), bytes_per_thread, true, false);
 }
 
 // Its annotation may still name it, so it stays as a name.
@@ -125,6 +129,7 @@ void forget_source(const loop_source& s) {
   s.thread->deleteBody();
   s.thread->setLinkage(GlobalValue::InternalLinkage);
   s.thread->removeFnAttr(kMark);
+  s.thread->removeFnAttr(kAnyOrder);
   IRBuilder<>(BasicBlock::Create(s.thread->getContext(), "gone", s.thread)).CreateUnreachable();
 }
 
@@ -134,7 +139,8 @@ void set_refused(const loop_source& s, const refusal& no) {
   auto* text = ConstantDataArray::getString(c, no.why);
   auto* words = new GlobalVariable(m, text->getType(), true, GlobalValue::PrivateLinkage, text, "simt.loops.reason");
   words->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  set_body(s, null_pointer(c), words, null_pointer(c), 0, 0, !no.needs_none);
+  set_body(s, null_pointer(c), words, null_pointer(c), 0, 0, !no.needs_none,
+           no.needs_none && s.thread->hasFnAttribute(kAnyOrder));
   forget_source(s);
 }
 

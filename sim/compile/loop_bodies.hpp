@@ -41,6 +41,8 @@ std::vector<loop_source> annotated_sources(llvm::Module& m);
 // Those that mark_source has marked and that are still there.
 std::vector<loop_source> marked_sources(llvm::Module& m);
 void mark_source(llvm::Function& f);
+// If none of its threads waits, they may run in any order, several blocks in turns: loop_body::any_order.
+void mark_any_order(llvm::Function& f);
 
 struct shape_copy {
   std::int64_t extent[3];

@@ -2,7 +2,8 @@
 // The plugin of clang (-fpass-plugin) that makes loops over a block's threads of kernels with barriers.
 //
 //   at the start of the pipeline   everything a kernel calls becomes part of it, barriers become markers (prepare.hpp);
-//                                  watched kernels say by which return a thread left (kernel_exits.hpp)
+//                                  watched kernels say by which return a thread left (kernel_exits.hpp), and whether
+//                                  an address suits a type that is copied whole (aligned_copies.hpp)
 //   where optimisation begins to vectorise   copies for usual shapes of blocks (shapes.hpp); each is cut at its
 //   barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
@@ -12,7 +13,9 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 
+#include "aligned_copies.hpp"
 #include "cut.hpp"
+#include "guarded_division.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
 #include "prepare.hpp"
@@ -26,13 +29,14 @@ namespace {
 
 struct prepare_pass : PassInfoMixin<prepare_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
+    const bool checked = check_aligned_copies(m);
     const auto sources = annotated_sources(m);
     for (const loop_source& s : sources) {
       mark_source(*s.thread);
       if (const maybe_refused no = prepare(*s.thread)) set_refused(s, *no);
     }
     const bool named = name_kernel_exits(m);
-    return sources.empty() && !named ? PreservedAnalyses::all() : PreservedAnalyses::none();
+    return sources.empty() && !named && !checked ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };
 
@@ -57,7 +61,17 @@ struct cut_pass : PassInfoMixin<cut_pass> {
   }
 };
 
+// Of all functions, the ones that run on fibers, too.
+struct guarded_division_pass : PassInfoMixin<guarded_division_pass> {
+  static PreservedAnalyses run(Function& f, FunctionAnalysisManager& analyses) {
+    keep_guarded_divisions(analyses.getResult<LoopAnalysis>(f), analyses.getResult<DominatorTreeAnalysis>(f));
+    return PreservedAnalyses::all();
+  }
+};
+
 void register_passes(PassBuilder& b) {
+  b.registerVectorizerStartEPCallback(
+      [](FunctionPassManager& passes, OptimizationLevel) { passes.addPass(guarded_division_pass()); });
   b.registerPipelineStartEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(prepare_pass()); });
 #if LLVM_VERSION_MAJOR >= 20

@@ -28,7 +28,18 @@ constexpr std::size_t kMostInstructions = 40'000;
 struct reached {
   bool barrier = false, waits = false;
   bool loops = false;  // some function on the way has a loop of its own
+  bool more = false;   // it does more than compute, load and store: loop_body::any_order
 };
+bool does_more(const Instruction& i) {
+  if (i.isAtomic() || i.isVolatile()) return true;
+  auto* call = dyn_cast<CallBase>(&i);
+  if (call == nullptr) return false;
+  const Function* const callee = call->getCalledFunction();  // none: inline assembly, a call through a pointer
+  if (callee == nullptr) return true;
+  const engine_call what = engine_call_of(*callee);
+  if (what != engine_call::none) return what != engine_call::place;
+  return callee->isDeclaration() && !callee->isIntrinsic() && !is_math(*callee);
+}
 reached reach(Function& from) {
   reached found;
   SmallPtrSet<Function*, 32> seen;
@@ -43,9 +54,11 @@ reached reach(Function& from) {
     SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> ways_back;
     FindFunctionBackedges(*f, ways_back);
     found.loops |= !ways_back.empty();
-    for (Instruction& i : instructions(*f))
+    for (Instruction& i : instructions(*f)) {
+      found.more = found.more || does_more(i);
       if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
         todo.push_back(call->getCalledFunction());
+    }
   }
   return found;
 }
@@ -193,6 +206,7 @@ maybe_refused prepare_waiting(Function& f) {
 maybe_refused prepare(Function& f) {
   const reached what = reach(f);
   const bool waits = what.barrier || what.waits;
+  if (!waits && !what.more) mark_any_order(f);
   if (!waits && !what.loops && !is_watched(f)) return nothing_waits();
   const maybe_refused no = prepare_waiting(f);
   return no && !waits ? nothing_waits() : no;

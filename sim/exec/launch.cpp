@@ -270,6 +270,9 @@ fault_record run_launch(const launch_request& request) {
   count = static_cast<int>(std::min<std::int64_t>(count, l.blocks));
   p.prepare(count);
   l.chunk = std::clamp<std::int64_t>(l.blocks / (std::int64_t{count} * 32), 1, 1 << 16);
+  l.rows_of_blocks = l.loop == nullptr && l.bodies.loops->any_order != 0 && traits.stacks_walk_blocks() &&
+                     !traits.scheduled && !l.elements && l.block.y * l.block.z > 1;
+  if (l.rows_of_blocks) l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (std::int64_t{count} * 4)));
   if (traits.scheduled || traits.co_resident) l.chunk = 1;
   if (traits.clustered) l.chunk = l.cluster.volume();
   // Under check, stretches of memory that one worker has alone are cheaper: large chunks, smaller ones at the end.

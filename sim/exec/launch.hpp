@@ -89,6 +89,7 @@ struct launch_state {
   std::int64_t blocks = 0;
   std::int32_t threads = 0;       // per block
   std::int64_t chunk = 1;         // blocks that a worker takes at once: neighbours in number, so in memory
+  bool rows_of_blocks = false;    // the direct loop runs neighbours in x row by row: what they touch lies in rows
   std::int64_t chunk_share = 0;   // not 0: chunks are this part of the blocks that are left instead
   std::int64_t max_resident = 1;  // blocks a worker may hold at once
 

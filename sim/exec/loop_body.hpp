@@ -41,6 +41,9 @@ struct loop_body {
   std::int64_t copy_count = 0;
   std::int64_t bytes_per_thread = 0;
   std::int64_t waits = 1;  // 0: no thread of the kernel waits, so that it needs no loops
+  // 1: and threads only compute, load and store: no atomics, no shared memory, no calls of the engine. So nobody can
+  // tell in which order threads of several blocks run.
+  std::int64_t any_order = 0;
 };
 
 // What bodies of the sim variant are compiled with, where no pass ran.

@@ -50,7 +50,8 @@ bool in_kernel(const worker& w, std::uintptr_t pc, std::uintptr_t sp) {
 
 bool may_park(const worker& w, std::uintptr_t pc, std::uintptr_t sp) {
   const fiber& f = *w.queue.current;
-  if (!in_kernel(w, pc, sp) || f.block_now < 0 || f.block_now >= w.launch->blocks || f.thread.waits != wait_kind::none)
+  if (!in_kernel(w, pc, sp) || f.block_now < 0 || f.block_now >= w.launch->blocks ||
+      f.thread.waits != wait_kind::none || w.launch->rows_of_blocks)  // several blocks are half done
     return false;
   if (!f.thread.has_stack && f.fresh_block && f.block_now >= f.block_limit) return false;
   if (static_cast<std::ptrdiff_t>(sp - reinterpret_cast<std::uintptr_t>(f.stack_low)) < kRoomForHandlers) return false;

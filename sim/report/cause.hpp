@@ -45,6 +45,7 @@ enum class cause : std::uint8_t {
   unwritten_copy,       // the host copies memory of which nothing was written. size: of the copy
   misaligned_access,    // of a plain type
   misaligned_type,      // of a structure or vector type. type, alignment
+  misaligned_whole,     // the same, of a type that nobody could name. alignment
   misaligned_refer,     // a reference to such a type is made. type, alignment
   misaligned_size,      // asynchronous copy whose size is no multiple of its pieces. size
   misaligned_array,     // asynchronous copy; the array is declared with less. alignment: of the array

@@ -52,7 +52,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("warp operations are ordinary calls", "prepare.cpp", "if (maybe_refused no = refuse_waits(f)) return no;", ""),
     ("calls through pointers are harmless", "waiting.cpp", "if (callee == nullptr) return refuse(\"a call through a pointer, which may wait\", &call);", "if (callee == nullptr) return {};"),
     ("all loads are of parameters", "canonical_form.cpp", "return base == k.f.getArg(parameter::args) || base == k.f.getArg(parameter::block);", "(void)base; return true;"),
-    ("a copy for a shape is another shape's", "shapes.cpp", "copies.push_back({{extent[0], extent[1], extent[2]}, copy});", "copies.push_back({{extent[1], extent[0], extent[2]}, copy}), copies.push_back({{37, 1, 1}, copy});"),
+    ("a copy for a shape is another shape's", "shapes.cpp", "copies_.push_back({{extent[0], extent[1], extent[2]}, copy});", "copies_.push_back({{extent[1], extent[0], extent[2]}, copy}), copies_.push_back({{37, 1, 1}, copy});"),
     ("what has been inferred of one thread is kept", "canonical_form.cpp", "drop_inferences(k.f);", ""),
 ]
 

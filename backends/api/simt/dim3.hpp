@@ -28,6 +28,13 @@
 #define SIMT_REFERS
 #endif
 
+// Check variant: two calls like this one, in two branches, stay two: reports tell them apart.
+#if defined(SIMT_VARIANT_CHECK) && defined(__clang__)
+#define SIMT_OWN_PLACE [[clang::nomerge]]
+#else
+#define SIMT_OWN_PLACE
+#endif
+
 // Marks a kernel or a function that kernels call.
 #if defined(SIMT_VARIANT_CUDA)
 #define SIMT_DEVICE __device__ inline

@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,8 @@ int argument_count(const std::string& closure) {
   return count;
 }
 
+constexpr std::string_view kAnonymous = "(anonymous namespace)::";  // clang
+
 // "void reduce(T*, int) [with T = float]" to "reduce<float>"; kept for the process, launches refer to it. Behind the
 // template's parameters the list has the type names that the signature uses: `closure`, the type of the kernel's body,
 // tells how many are to be taken (null: all).
@@ -67,7 +70,8 @@ const char* kernel_name(const char* signature, const char* closure) {
   std::lock_guard lock(mutex);
   auto [it, fresh] = names.try_emplace(signature);
   if (!fresh) return it->second.c_str();
-  const std::string s(signature);
+  std::string s(signature);
+  for (std::size_t at; (at = s.find(kAnonymous)) != std::string::npos;) s.erase(at, kAnonymous.size());
   const std::size_t with = s.find(" [");
   std::size_t end = s.find('(');
   int depth = 0;
@@ -99,10 +103,11 @@ const char* kernel_name(const char* signature, const char* closure) {
       const char c = i < list.size() ? list[i] : ';';
       if (c == '<' || c == '(' || c == '{') ++nested;
       if (c == '>' || c == ')' || c == '}') --nested;
-      if (c == ',' && nested == 1 && start != std::string::npos && list[start] == '{') ++packed;
+      if (c == ',' && nested == 1 && start != std::string::npos && (list[start] == '{' || list[start] == '<')) ++packed;
       if (c == '=' && nested == 0 && start == std::string::npos) start = i + 2;
       if ((c == ';' || (c == ',' && nested == 0)) && start != std::string::npos) {
-        const std::string argument = list.substr(start, i - start);
+        std::string argument = list.substr(start, i - start);
+        if (argument.front() == '<') argument = "{" + argument.substr(1, argument.size() - 2) + "}";  // clang's pack
         arguments += (arguments.empty() ? "" : ", ") + argument;
         left -= argument == "{}" ? 0 : 1 + packed;
         packed = 0;

@@ -63,22 +63,29 @@ template <class Call>
   }
   for (;;) {
     self.block_now = block;  // announced before the limit is read, see fiber
-    if (block >= self.block_limit) break;
-    r.block = as_limit(block);
+    const std::int64_t limit = self.block_limit;
+    if (block >= limit) break;
+    // How many blocks run side by side, row by row. More than one only where nobody can wait.
+    const std::int64_t beside = l.rows_of_blocks ? (limit - block < gx - bx ? limit - block : gx - bx) : 1;
     for (std::int64_t z = z0; z < as_number(r.z_end); ++z, y0 = 0) {
       r.z = as_limit(z);
       for (std::int64_t y = y0; y < as_number(r.y_end); ++y, x0 = 0) {
         r.y = as_limit(y);
         self.row = static_cast<std::int32_t>(y + dy * z);
-        for (std::int64_t x = x0; x < as_number(r.x_end); ++x) {
-          r.x = as_limit(x);
-          call(x, y, z, bx, by, bz);
+        for (std::int64_t i = 0; i < beside; ++i) {
+          r.block = as_limit(block + i);
+          if (beside > 1) self.block_now = block + i;
+          for (std::int64_t x = x0; x < as_number(r.x_end); ++x) {
+            r.x = as_limit(x);
+            call(x, y, z, bx + i, by, bz);
+          }
         }
       }
     }
     x0 = y0 = z0 = 0;
-    ++block;
-    if (++bx == gx) {
+    block += beside;
+    bx += beside;
+    if (bx == gx) {
       bx = 0;
       if (++by == gy) {
         by = 0;

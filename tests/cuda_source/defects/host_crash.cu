@@ -7,7 +7,7 @@ struct node {
   int value;
   node *next;
 };
-int sum(node *n) {
+__attribute__((noinline)) int sum(node *n) {
   int s = 0;
   for (int i = 0; i < 3; i++) {
     s += n->value;  // the list ends before
@@ -21,6 +21,7 @@ int main() {
   cudaMalloc(&d, sizeof(int));
   kernel<<<1, 1>>>(d);
   node last{1, nullptr};
-  printf("%d\n", sum(&last));
+  node *volatile list = &last;
+  printf("%d\n", sum(list));
   cudaFree(d);
 }
