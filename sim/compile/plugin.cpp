@@ -15,6 +15,7 @@
 
 #include "aligned_copies.hpp"
 #include "cut.hpp"
+#include "fault_positions.hpp"
 #include "guarded_division.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
@@ -29,14 +30,14 @@ namespace {
 
 struct prepare_pass : PassInfoMixin<prepare_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
-    const bool checked = check_aligned_copies(m);
+    const bool changed = check_aligned_copies(m) | keep_fault_positions(m);
     const auto sources = annotated_sources(m);
     for (const loop_source& s : sources) {
       mark_source(*s.thread);
       if (const maybe_refused no = prepare(*s.thread)) set_refused(s, *no);
     }
     const bool named = name_kernel_exits(m);
-    return sources.empty() && !named && !checked ? PreservedAnalyses::all() : PreservedAnalyses::none();
+    return sources.empty() && !named && !changed ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };
 
