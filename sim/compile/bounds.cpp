@@ -71,6 +71,16 @@ class trimmer {
     return compare != nullptr && take_comparison(*compare, holds);
   }
 
+  // x, also cut to fewer bits and widened again: no block has more than 1024 threads.
+  bool is_x(Value* v) const {
+    Value* narrow;
+    const APInt* mask;
+    if (match(v, m_ZExt(m_Value(narrow))) || match(v, m_SExt(m_Value(narrow))))
+      return narrow->getType()->isIntegerTy(32) && is_x(narrow);
+    if (match(v, m_And(m_Value(narrow), m_APInt(mask)))) return mask->countr_one() >= 10 && is_x(narrow);
+    return v == n_.index[0] || (match(v, m_Trunc(m_Specific(n_.index[0]))) && v->getType()->isIntegerTy(32));
+  }
+
   Value* widened(Value* v, bool is_signed) {
     if (v->getType()->isIntegerTy(64)) return v;
     return is_signed ? b_.CreateSExt(v, b_.getInt64Ty()) : b_.CreateZExt(v, b_.getInt64Ty());
@@ -86,7 +96,7 @@ class trimmer {
     if (in_loop(right) || !(left->getType()->isIntegerTy(64) || left->getType()->isIntegerTy(32))) return false;
     // left = x + offset
     SmallVector<Value*> offsets;
-    while (left != n_.index[0] && !match(left, m_Trunc(m_Specific(n_.index[0])))) {
+    while (!is_x(left)) {
       auto* sum = dyn_cast<BinaryOperator>(left);
       if (sum == nullptr || sum->getOpcode() != Instruction::Add || !sum->hasNoSignedWrap()) return false;
       Value *p = sum->getOperand(0), *q = sum->getOperand(1);

@@ -139,11 +139,20 @@ class finder {
     ICmpInst::Predicate p;
     if (!compares(t.entered, t.enters_if, left, right, p)) return false;
     Value* const first = s.index->getIncomingValueForBlock(t.preheader);
-    if (right == first) {
+    if (is_or_widens(first, right, s.goes_on)) {
       std::swap(left, right);
       p = ICmpInst::getSwappedPredicate(p);
     }
-    return left == first && right == s.limit && p == s.goes_on;
+    return is_or_widens(first, left, s.goes_on) && is_or_widens(s.limit, right, s.goes_on) &&
+           left->getType() == right->getType() && p == s.goes_on;
+  }
+  // v is `narrow`, or its number in a wider type, in which p says the same: the loop counts in 64 bits, and the guard
+  // asks in 32.
+  static bool is_or_widens(const Value* v, const Value* narrow, ICmpInst::Predicate p) {
+    if (v == narrow) return true;
+    auto* const cast = dyn_cast<CastInst>(v);
+    if (cast == nullptr || cast->getOperand(0) != narrow) return false;
+    return ICmpInst::isSigned(p) ? isa<SExtInst>(cast) : isa<ZExtInst>(cast);
   }
   affine_forms forms_of(const BasicBlock* turns) const {
     affine_scope scope{k_.entry->getTerminator(), dominators_, k_.f.getParent()->getDataLayout()};
