@@ -184,10 +184,12 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, Function* otherwis
   if (maybe_refused no = refuse_calls(f)) return {no};
   if (maybe_refused no = make_canonical(k)) return {no};
   if (maybe_refused no = refuse_waiting_loops(f)) return {no};
-  Value* const holds = otherwise == nullptr ? nullptr : put_threads_inside(k);
+  const turned_loops turned = otherwise == nullptr ? turned_loops{} : put_threads_inside(k);
+  Value* const holds = turned.holds;
   if (otherwise != nullptr && holds == nullptr) return {refuse("no loop to turn")};
   if (maybe_refused no = cut_into_regions(k, m)) return {no};
   cut_result result;
+  result.any_geometry = turned.any_geometry;
   builder made(k, m);
   result.bytes_per_thread = made.build();
   result.more = made.unwatched();

@@ -16,6 +16,7 @@ struct cut_result {
   maybe_refused refused;  // then f is half changed, and for nothing but to be deleted
   std::uint64_t bytes_per_thread = 0;
   std::vector<llvm::Function*> more{};  // functions that f calls, made of it
+  bool any_geometry = false;            // any_geometry.hpp
 };
 // extent: null, or the one shape of blocks that the function is for.
 cut_result cut(llvm::Function& f, const std::int64_t* extent);

@@ -47,12 +47,12 @@ void check_layout(const Function& f, const GlobalVariable* g) {
 }
 
 void set_body(const loop_source& s, Constant* run, Constant* reason, Constant* copies, std::uint64_t copy_count,
-              std::uint64_t bytes, bool waits, bool any_order) {
+              std::uint64_t bytes, bool waits, block_order order) {
   auto* type = cast<StructType>(s.body->getValueType());
   auto* number = Type::getInt64Ty(type->getContext());
   s.body->setInitializer(ConstantStruct::get(
       type, {run, reason, copies, ConstantInt::get(number, copy_count), ConstantInt::get(number, bytes),
-             ConstantInt::get(number, waits), ConstantInt::get(number, any_order)}));
+             ConstantInt::get(number, waits), ConstantInt::get(number, static_cast<std::uint64_t>(order))}));
 }
 
 Constant* null_pointer(LLVMContext& c) { return ConstantPointerNull::get(PointerType::getUnqual(c)); }
@@ -94,6 +94,7 @@ void mark_source(Function& f) {
 }
 
 void mark_any_order(Function& f) { f.addFnAttr(kAnyOrder); }
+bool may_take_any_order(const Function& f) { return f.hasFnAttribute(kAnyOrder); }
 
 std::vector<loop_source> marked_sources(Module& m) {
   std::vector<loop_source> found;
@@ -105,7 +106,7 @@ std::vector<loop_source> marked_sources(Module& m) {
 }
 
 void set_loops(const loop_source& s, Function& run, std::uint64_t bytes_per_thread,
-               const std::vector<shape_copy>& copies) {
+               const std::vector<shape_copy>& copies, block_order order) {
   Module& m = *run.getParent();
   LLVMContext& c = m.getContext();
   auto* number = Type::getInt64Ty(c);
@@ -121,7 +122,7 @@ void set_loops(const loop_source& s, Function& run, std::uint64_t bytes_per_thre
     table = new GlobalVariable(m, type, true, GlobalValue::PrivateLinkage, ConstantArray::get(type, rows),
                                "simt.loops.copies");
   }
-  set_body(s, &run, null_pointer(c), table, copies.size(), bytes_per_thread, true, false);
+  set_body(s, &run, null_pointer(c), table, copies.size(), bytes_per_thread, true, order);
 }
 
 // Its annotation may still name it, so it stays as a name.
@@ -133,14 +134,14 @@ void forget_source(const loop_source& s) {
   IRBuilder<>(BasicBlock::Create(s.thread->getContext(), "gone", s.thread)).CreateUnreachable();
 }
 
-void set_refused(const loop_source& s, const refusal& no) {
+void set_refused(const loop_source& s, const refusal& no, block_order order) {
   Module& m = *s.thread->getParent();
   LLVMContext& c = m.getContext();
   auto* text = ConstantDataArray::getString(c, no.why);
   auto* words = new GlobalVariable(m, text->getType(), true, GlobalValue::PrivateLinkage, text, "simt.loops.reason");
   words->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   set_body(s, null_pointer(c), words, null_pointer(c), 0, 0, !no.needs_none,
-           no.needs_none && s.thread->hasFnAttribute(kAnyOrder));
+           no.needs_none ? order : block_order::as_numbered);
   forget_source(s);
 }
 

@@ -41,19 +41,22 @@ std::vector<loop_source> annotated_sources(llvm::Module& m);
 // Those that mark_source has marked and that are still there.
 std::vector<loop_source> marked_sources(llvm::Module& m);
 void mark_source(llvm::Function& f);
-// If none of its threads waits, they may run in any order, several blocks in turns: loop_body::any_order.
+// If none of its threads waits, they may run in any order, several blocks in turns: loop_body::order.
 void mark_any_order(llvm::Function& f);
+bool may_take_any_order(const llvm::Function& f);
 
 struct shape_copy {
   std::int64_t extent[3];
   llvm::Function* run;
 };
+// loop_body::order
+enum class block_order { as_numbered, any, wide };
 // Replaces the constant: loops.
 void set_loops(const loop_source& s, llvm::Function& run, std::uint64_t bytes_per_thread,
-               const std::vector<shape_copy>& copies);
+               const std::vector<shape_copy>& copies, block_order order);
 // Nobody needs the body of one thread any more: empties it.
 void forget_source(const loop_source& s);
 // Replaces the constant: none, and why. Forgets the function.
-void set_refused(const loop_source& s, const refusal& no);
+void set_refused(const loop_source& s, const refusal& no, block_order order = block_order::as_numbered);
 
 }  // namespace simt::compile

@@ -34,7 +34,8 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
     const auto sources = annotated_sources(m);
     for (const loop_source& s : sources) {
       mark_source(*s.thread);
-      if (const maybe_refused no = prepare(*s.thread)) set_refused(s, *no);
+      if (const maybe_refused no = prepare(*s.thread))
+        set_refused(s, *no, may_take_any_order(*s.thread) ? block_order::any : block_order::as_numbered);
     }
     const bool named = name_kernel_exits(m);
     return sources.empty() && !named && !changed ? PreservedAnalyses::all() : PreservedAnalyses::none();

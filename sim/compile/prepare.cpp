@@ -28,7 +28,7 @@ constexpr std::size_t kMostInstructions = 40'000;
 struct reached {
   bool barrier = false, waits = false;
   bool loops = false;  // some function on the way has a loop of its own
-  bool more = false;   // it does more than compute, load and store: loop_body::any_order
+  bool more = false;   // it does more than compute, load and store: loop_body::order
 };
 bool does_more(const Instruction& i) {
   if (i.isAtomic() || i.isVolatile()) return true;
@@ -207,7 +207,7 @@ maybe_refused prepare(Function& f) {
   const reached what = reach(f);
   const bool waits = what.barrier || what.waits;
   if (!waits && !what.more) mark_any_order(f);
-  if (!waits && !what.loops && !is_watched(f)) return nothing_waits();
+  if (!waits && !what.loops && what.more && !is_watched(f)) return nothing_waits();
   const maybe_refused no = prepare_waiting(f);
   return no && !waits ? nothing_waits() : no;
 }

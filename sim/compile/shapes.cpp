@@ -7,6 +7,7 @@
 
 #include "cut.hpp"
 #include "watched_region.hpp"
+#include "wide_blocks.hpp"
 
 namespace simt::compile {
 
@@ -58,6 +59,7 @@ class maker {
     if (!is_watched(*s_.thread)) {
       otherwise_ = copy_of(*s_.thread, name_ + ".otherwise");
       general = turned(nullptr, ".loops");
+      if (general != nullptr && any_geometry_ && may_take_any_order(*s_.thread)) order_ = block_order::wide;
       if (general == nullptr)
         drop(otherwise_);
       else if (const cut_result plain = cut_without_turns(*otherwise_); !plain.refused)
@@ -70,18 +72,22 @@ class maker {
       const cut_result any = cut(*general, nullptr);
       if (any.refused) {
         general->eraseFromParent();
-        set_refused(s_, *any.refused);
+        set_refused(s_, *any.refused, order_without_loops());
         return made_;
       }
       add(*general, any);
     }
     for (const shape& extent : shapes_for(*s_.thread)) add_copy(extent);
-    set_loops(s_, *general, bytes_, copies_);
+    set_loops(s_, *general, bytes_, copies_, order_);
     forget_source(s_);
     return made_;
   }
 
  private:
+  block_order order_without_loops() const {
+    if (!may_take_any_order(*s_.thread)) return block_order::as_numbered;
+    return asks_for_place_in_grid_only(*s_.thread) ? block_order::wide : block_order::any;
+  }
   void add(Function& f, const cut_result& result) {
     bytes_ = std::max(bytes_, result.bytes_per_thread);
     made_.functions.push_back(&f);
@@ -100,6 +106,7 @@ class maker {
       drop(f);
     else
       add(*f, result);
+    any_geometry_ = result.any_geometry;
     return f;
   }
   void add_copy(const shape& extent) {
@@ -117,6 +124,8 @@ class maker {
   const loop_source& s_;
   const std::string name_;
   Function* otherwise_ = nullptr;  // without turns, where others have them
+  bool any_geometry_ = false;      // of the last that was turned
+  block_order order_ = block_order::as_numbered;
   std::uint64_t bytes_ = 0;
   std::vector<shape_copy> copies_;
   shape_copies made_;

@@ -8,6 +8,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "any_geometry.hpp"
 #include "engine_calls.hpp"
 
 namespace simt::compile {
@@ -41,6 +42,7 @@ class finder {
 
   std::optional<turn_loop> find(Loop& l) const {
     std::optional<turn_loop> t = look_at(l);
+    if (t) t->any_geometry = takes_any_geometry(k_, *t);  // before anything is added
     if (t && (t->by_stride ? allow_stride(*t->by_stride, t->preheader) : allow_sum(*t))) return t;
     return {};
   }

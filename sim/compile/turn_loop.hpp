@@ -38,6 +38,7 @@ struct turn_loop {
   // Of a sum: between guard and preheader, a block that asks, of all threads alike, whether there is any turn.
   llvm::BasicBlock* asks_for_any = nullptr;
   std::optional<stride> by_stride = {};  // none: a sum
+  bool any_geometry = false;             // any_geometry.hpp
 };
 
 // None: l stays as it is. Adds instructions to the entry block of k, and may change how the latch asks.

@@ -24,10 +24,10 @@ class turner {
  public:
   explicit turner(kernel_form& k) : k_(k), c_(k.f.getContext()) {}
 
-  Value* run() {
-    while (turn_one()) turned_ = true;
-    if (!turned_) return nullptr;
-    return holds_ == nullptr ? ConstantInt::getTrue(c_) : holds_;
+  turned_loops run() {
+    while (turn_one()) ++turned_;
+    if (turned_ == 0) return {};
+    return {holds_ == nullptr ? ConstantInt::getTrue(c_) : holds_, any_geometry_ && turned_ == 1};
   }
 
  private:
@@ -44,6 +44,7 @@ class turner {
       if (!l->isInnermost() || !seen_.insert(l->getHeader()).second) continue;
       std::optional<turn_loop> t = find_turn_loop(k_, *l, *varying, post_dominators, dominators);
       if (!t) continue;
+      any_geometry_ = t->any_geometry;
       turn(*t, *varying);
       return true;
     }
@@ -244,11 +245,12 @@ class turner {
   LLVMContext& c_;
   SmallPtrSet<BasicBlock*, 16> seen_;  // headers
   Value* holds_ = nullptr;
-  bool turned_ = false;
+  int turned_ = 0;
+  bool any_geometry_ = false;
 };
 
 }  // namespace
 
-Value* put_threads_inside(kernel_form& k) { return turner(k).run(); }
+turned_loops put_threads_inside(kernel_form& k) { return turner(k).run(); }
 
 }  // namespace simt::compile

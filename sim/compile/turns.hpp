@@ -14,8 +14,13 @@
 
 namespace simt::compile {
 
-// Changes k, whose barriers are known, and adds to them where turns begin. Null: there is nothing to turn. Otherwise a
-// value of the entry block: the changed kernel may run where this is true, for indices do not wrap then.
-llvm::Value* put_threads_inside(kernel_form& k);
+struct turned_loops {
+  // Null: there is nothing to turn. Otherwise a value of the entry block: the changed kernel may run where this is
+  // true, for indices do not wrap then.
+  llvm::Value* holds = nullptr;
+  bool any_geometry = false;  // any_geometry.hpp
+};
+// Changes k, whose barriers are known, and adds to them where turns begin.
+turned_loops put_threads_inside(kernel_form& k);
 
 }  // namespace simt::compile

@@ -122,7 +122,12 @@ void note_thread(fault_record& fault, const worker& w) {
   if (f.thread.has_stack) {
     fault.thread = f.thread.rank;
   } else if (f.range != nullptr) {
-    const std::int64_t x = as_number(f.range->x), y = as_number(f.range->y), z = as_number(f.range->z);
+    std::int64_t x = as_number(f.range->x);
+    const std::int64_t y = as_number(f.range->y), z = as_number(f.range->z);
+    if (l.wide_blocks && x >= 0) {
+      fault.block += x / l.block.x;
+      x %= l.block.x;
+    }
     if (x >= 0) fault.thread = x + l.block.x * (y + l.block.y * z);
   } else if (l.block.x == 1 && f.block_now >= 0) {
     fault.thread = f.row;

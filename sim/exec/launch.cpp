@@ -250,6 +250,8 @@ fault_record run_launch(const launch_request& request) {
   l.grid_sync.reset();
   const loop_choice choice = choose_loops(l, p.options.executed_by);
   l.loop = choice.run;
+  l.merged_blocks = choice.merged_blocks;
+  l.blocks /= l.merged_blocks;
   p.no_loops = choice.reason;
   if (l.fault.kind != fault_kind::none) l.fault = {};
   for (std::int32_t i = 0, n = std::min(shared_keys.load(), kMaxSharedArrays); i < n; ++i)
@@ -270,9 +272,13 @@ fault_record run_launch(const launch_request& request) {
   count = static_cast<int>(std::min<std::int64_t>(count, l.blocks));
   p.prepare(count);
   l.chunk = std::clamp<std::int64_t>(l.blocks / (std::int64_t{count} * 32), 1, 1 << 16);
-  l.rows_of_blocks = l.loop == nullptr && l.bodies.loops->any_order != 0 && traits.stacks_walk_blocks() &&
-                     !traits.scheduled && !l.elements && l.block.y * l.block.z > 1;
-  if (l.rows_of_blocks) l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (std::int64_t{count} * 4)));
+  const block_order order = l.bodies.loops->order;
+  const bool free_order = l.loop == nullptr && order != block_order::as_numbered && traits.stacks_walk_blocks() &&
+                          !traits.scheduled && !l.elements && p.options.executed_by != wanted_execution::fibers;
+  l.wide_blocks = free_order && order == block_order::wide && l.bodies.loops->waits == 0;
+  l.rows_of_blocks = l.wide_blocks || (free_order && l.block.y * l.block.z > 1);
+  if (l.rows_of_blocks && l.block.y * l.block.z > 1)
+    l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (std::int64_t{count} * 8)));
   if (traits.scheduled || traits.co_resident) l.chunk = 1;
   if (traits.clustered) l.chunk = l.cluster.volume();
   // Under check, stretches of memory that one worker has alone are cheaper: large chunks, smaller ones at the end.

@@ -34,6 +34,8 @@ struct loop_copy {
   loop_function run;
 };
 
+enum class block_order : std::int64_t { as_numbered, any, wide };
+
 struct loop_body {
   loop_function run = nullptr;   // null: there are no loops
   const char* reason = nullptr;  // run is null: why, with the place in the source
@@ -41,9 +43,12 @@ struct loop_body {
   std::int64_t copy_count = 0;
   std::int64_t bytes_per_thread = 0;
   std::int64_t waits = 1;  // 0: no thread of the kernel waits, so that it needs no loops
-  // 1: and threads only compute, load and store: no atomics, no shared memory, no calls of the engine. So nobody can
-  // tell in which order threads of several blocks run.
-  std::int64_t any_order = 0;
+  // any: none waits, and threads only compute, load and store: no atomics, no shared memory, no calls of the engine. So
+  // nobody can tell in which order threads of several blocks run.
+  // wide: and neighbours in x may run as one block that is as wide as they are together: their threads ask for nothing
+  // but their place in the grid (sim/compile/wide_blocks.hpp). With loops: the kernel is one grid-stride loop, for
+  // grids of one dimension (sim/compile/any_geometry.hpp).
+  block_order order = block_order::as_numbered;
 };
 
 // What bodies of the sim variant are compiled with, where no pass ran.

@@ -53,6 +53,15 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("calls through pointers are harmless", "waiting.cpp", "if (callee == nullptr) return refuse(\"a call through a pointer, which may wait\", &call);", "if (callee == nullptr) return {};"),
     ("all loads are of parameters", "canonical_form.cpp", "return base == k.f.getArg(parameter::args) || base == k.f.getArg(parameter::block);", "(void)base; return true;"),
     ("a copy for a shape is another shape's", "shapes.cpp", "copies_.push_back({{extent[0], extent[1], extent[2]}, copy});", "copies_.push_back({{extent[1], extent[0], extent[2]}, copy}), copies_.push_back({{37, 1, 1}, copy});"),
+    ("every grid-stride loop takes any geometry", "any_geometry.cpp", "finder(k, t).run()", "(finder(k, t).run() || true)"),
+    ("what the body asks for does not count", "any_geometry.cpp", "|| i->isIntDivRem()) return false;", "|| i->isIntDivRem()) continue;"),
+    ("steps of two grids are steps of one", "any_geometry.cpp", "if (k_.extent[0] != width || !is_product(s_.step, width, argument(parameter::grid, 0))) return false;", "(void)width;"),
+    ("what follows the loop does not count", "any_geometry.cpp", "(i.mayWriteToMemory() || isa<AllocaInst>(i))", "isa<AllocaInst>(i)"),
+    ("shared memory belongs to all blocks", "prepare.cpp", "if (what != engine_call::none) return what != engine_call::place;", "if (what != engine_call::none) return false;"),
+    ("every kernel has wide blocks", "wide_blocks.cpp", "return follower(f).run();", "(void)follower(f).run(); return true;"),
+    ("blocks are as wide as one likes", "wide_blocks.cpp", "&& plain(other) == width_;", "&& (plain(other) != nullptr);"),
+    ("divisions under a condition are vectorised", "guarded_division.cpp", "if (!divides_under_condition(*l, dominators)) continue;", "continue;"),
+    ("masked x is x, whatever the mask", "bounds.cpp", "mask->countr_one() >= 10 &&", ""),
     ("what has been inferred of one thread is kept", "canonical_form.cpp", "drop_inferences(k.f);", ""),
 ]
 
@@ -77,7 +86,7 @@ class bench:
         entries = json.loads((build / "compile_commands.json").read_text())
         self.sources = {pathlib.Path(e["file"]).name: words_of(e) for e in entries if "/sim/compile/" in e["file"]}
         self.tests = {}
-        for test, files in (("loops", ["tests/compile/loops.cpp"]),
+        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp"]),
                             ("loops_random", ["tests/compile/random_kernels.cpp", "random_kernels_made.cpp"])):
             parts = [words_of(e) for e in entries if any(e["file"].endswith(f) for f in files)]
             self.tests[test] = (parts, link_of(build, f"{test}.sim"))

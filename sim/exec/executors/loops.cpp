@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sim/exec/executors/loops.hpp>
 
+#include <algorithm>
 #include <new>
 
 #include <sim/exec/worker.hpp>
 
 namespace simt::sim {
+
+namespace {
+// A turn of a wide block goes through so many elements, where the grid is large enough for all cores.
+constexpr std::int64_t kWideBlock = 16 * 1024;
+
+std::int64_t blocks_to_merge(const launch_state& l) {
+  if (l.bodies.loops->order != block_order::wide || l.block.y * l.block.z != 1 || l.grid.y * l.grid.z != 1) return 1;
+  const std::int64_t most = std::min(kWideBlock / l.block.x, l.grid.x / (4 * std::int64_t{worker_count()}));
+  for (std::int64_t merged = most; merged > 1; --merged)
+    if (l.grid.x % merged == 0) return merged;
+  return 1;
+}
+}  // namespace
 
 loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
   const loop_body& body = *l.bodies.loops;
@@ -18,6 +32,7 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
     return {nullptr, "somebody listens to the engine's events, which loops do not announce"};
   if (traits.co_resident) return {nullptr, "a cooperative launch: its blocks may wait for each other"};
   if (traits.clustered) return {nullptr, "a launch with clusters: their blocks may wait for each other"};
+  if (const std::int64_t merged = blocks_to_merge(l); merged > 1) return {body.run, "", merged};
   for (std::int64_t i = 0; i < body.copy_count; ++i) {
     const loop_copy& copy = body.copies[i];
     if (copy.x == l.block.x && copy.y == l.block.y && copy.z == l.block.z) return {copy.run, ""};
@@ -31,7 +46,8 @@ void loop_executor::aligned_delete::operator()(std::byte* p) const {
 
 // Kept for later launches. Blocks write their part before they read it, so nothing is cleared.
 std::byte* loop_executor::arrays_for(const launch_state& l) {
-  const std::int64_t threads = (l.threads + kLoopThreadsRounding - 1) / kLoopThreadsRounding * kLoopThreadsRounding;
+  const std::int64_t threads =
+      (l.threads * l.merged_blocks + kLoopThreadsRounding - 1) / kLoopThreadsRounding * kLoopThreadsRounding;
   const auto bytes = static_cast<std::size_t>(threads * l.bodies.loops->bytes_per_thread);
   if (bytes > array_bytes_) {
     arrays_.reset();
@@ -51,10 +67,11 @@ void loop_executor::run_blocks(block_context& b, fiber& self) {
   std::byte* const arrays = arrays_for(l);
   for (std::int64_t block = self.block_first; block < self.block_limit; ++block) {
     if (l.aborted.load(std::memory_order_relaxed)) break;
-    self.block_now = block;
-    place_block(b, block);
-    l.loop(b, l.args, arrays, 0, 0, 0, l.block.x, l.block.y, l.block.z, b.at[0], b.at[1], b.at[2], l.grid.x, l.grid.y,
-           l.grid.z);
+    const std::int64_t first = block * l.merged_blocks;
+    self.block_now = first;
+    place_block(b, first);
+    l.loop(b, l.args, arrays, 0, 0, 0, l.block.x * l.merged_blocks, l.block.y, l.block.z, b.at[0] / l.merged_blocks,
+           b.at[1], b.at[2], l.grid.x / l.merged_blocks, l.grid.y, l.grid.z);
   }
   self.block_now = -1;
 }

@@ -22,6 +22,7 @@ enum class wanted_execution : unsigned char;
 struct loop_choice {
   loop_function run = nullptr;
   const char* reason = "";
+  std::int64_t merged_blocks = 1;  // see launch_state
 };
 loop_choice choose_loops(const launch_state& l, wanted_execution wanted);
 

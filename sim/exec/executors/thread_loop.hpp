@@ -25,6 +25,10 @@ struct thread_place {
   return {r - row * w, row % h, row / h};
 }
 
+// For handlers of faults: a store that is made although nobody here reads it.
+[[gnu::always_inline]] inline void show_range(fiber& self, thread_range* r) {
+  *const_cast<thread_range* volatile*>(&self.range) = r;
+}
 // Shows the engine the range that `self` is about to run, `r`; gives its first thread.
 [[gnu::always_inline]] inline thread_place open_range(const launch_state& l, fiber& self, thread_range& r) {
   const std::int64_t dx = l.block.x, dy = l.block.y, dz = l.block.z;
@@ -32,7 +36,7 @@ struct thread_place {
   r.y_end = as_limit(dy);
   r.z_end = as_limit(dz);
   r.x = r.y = r.z = as_limit(-1);
-  self.range = &r;
+  show_range(self, &r);
   const thread_place first = place_of(self.first, dx, dy);
   if (self.thread.has_stack) {  // one thread of a block, on a stack of its own
     r.x_end = as_limit(first.x + 1);
@@ -42,7 +46,7 @@ struct thread_place {
   return first;
 }
 [[gnu::always_inline]] inline void close_range(fiber& self) {
-  self.range = nullptr;
+  show_range(self, nullptr);
   self.block_now = -1;
 }
 
@@ -67,12 +71,14 @@ template <class Call>
     if (block >= limit) break;
     // How many blocks run side by side, row by row. More than one only where nobody can wait.
     const std::int64_t beside = l.rows_of_blocks ? (limit - block < gx - bx ? limit - block : gx - bx) : 1;
+    const std::int64_t at_once = l.wide_blocks ? beside : 1;
+    if (l.wide_blocks) r.x_end = as_limit(beside * l.block.x);
     for (std::int64_t z = z0; z < as_number(r.z_end); ++z, y0 = 0) {
       r.z = as_limit(z);
       for (std::int64_t y = y0; y < as_number(r.y_end); ++y, x0 = 0) {
         r.y = as_limit(y);
         self.row = static_cast<std::int32_t>(y + dy * z);
-        for (std::int64_t i = 0; i < beside; ++i) {
+        for (std::int64_t i = 0; i < beside; i += at_once) {
           r.block = as_limit(block + i);
           if (beside > 1) self.block_now = block + i;
           for (std::int64_t x = x0; x < as_number(r.x_end); ++x) {

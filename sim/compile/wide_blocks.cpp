@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "wide_blocks.hpp"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include "loop_bodies.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+// What a value has of the two. Anything may be made of a place in the grid.
+enum class part { neither, thread, block, blocks_before, place };
+
+class follower {
+ public:
+  explicit follower(Function& f) : f_(f), width_(f.getArg(parameter::extent)) {
+    parts_[f.getArg(parameter::thread)] = part::thread;
+    parts_[f.getArg(parameter::place)] = part::block;
+  }
+
+  bool run() {
+    for (BasicBlock* bb : ReversePostOrderTraversal<Function*>(&f_))
+      for (Instruction& i : *bb) {
+        if (isa<DbgInfoIntrinsic>(i)) continue;
+        const bool asks = any_of(i.operands(), [&](const Use& o) { return is_piece(part_of(o.get())); });
+        if (!asks) continue;
+        const part made = made_by(i);
+        if (made == part::neither) return false;
+        parts_[&i] = made;
+      }
+    return true;
+  }
+
+ private:
+  static bool is_piece(part p) { return p == part::thread || p == part::block || p == part::blocks_before; }
+  part part_of(const Value* v) const { return parts_.lookup(v); }
+  // Without what cuts it to 32 bits and widens it again.
+  const Value* plain(const Value* v) const {
+    while (isa<TruncInst>(v) || isa<ZExtInst>(v) || isa<SExtInst>(v)) v = cast<CastInst>(v)->getOperand(0);
+    return v;
+  }
+
+  // Neither: something that may tell blocks apart.
+  part made_by(Instruction& i) const {
+    if (isa<TruncInst>(i) || isa<ZExtInst>(i) || isa<SExtInst>(i)) {
+      const bool narrow = i.getType()->isIntegerTy(32) || i.getType()->isIntegerTy(64);
+      return narrow ? part_of(i.getOperand(0)) : part::neither;
+    }
+    if (match(&i, m_And(m_Value(), m_SpecificInt(0xffffffff)))) return part_of(i.getOperand(0));
+    if (i.getOpcode() != Instruction::Mul && i.getOpcode() != Instruction::Add) return part::neither;
+    part left = part_of(i.getOperand(0)), right = part_of(i.getOperand(1));
+    if (i.getOpcode() == Instruction::Mul) {
+      const Value* const other = i.getOperand(left == part::block ? 1 : 0);
+      const bool counts = (left == part::block) != (right == part::block) && plain(other) == width_;
+      return counts ? part::blocks_before : part::neither;
+    }
+    if (left > right) std::swap(left, right);
+    if (left == part::neither) return right == part::block ? part::neither : right;
+    return left == part::thread && right == part::blocks_before ? part::place : part::neither;
+  }
+
+  Function& f_;
+  const Value* width_;
+  DenseMap<const Value*, part> parts_;
+};
+
+}  // namespace
+
+bool asks_for_place_in_grid_only(Function& f) { return follower(f).run(); }
+
+}  // namespace simt::compile
