@@ -47,6 +47,9 @@ if(SIMT_BUILD_SIM)
   target_compile_options(
     simt_variant_sim INTERFACE "$<${simt_is_cxx}:-fno-math-errno;-fno-trapping-math;-g1>"
                                "$<$<AND:${simt_is_cxx},$<NOT:$<CONFIG:Debug>>>:-O3>")
+  # clang makes gathers and scatters of arrays of structures otherwise, where a thread's index is guarded.
+  target_compile_options(
+    simt_variant_sim INTERFACE "$<${simt_is_clang}:SHELL:-mllvm -enable-masked-interleaved-mem-accesses>")
   # g++ 12 drops stores to members of structures that are copied by vectors (-O3 -march=native with AVX-512: a block of
   # zero threads arrived as one; tests/unit/engine/launches.cpp). Not seen with g++ 13, clang or without this pass.
   target_compile_options(
