@@ -77,7 +77,8 @@ class trimmer {
     const APInt* mask;
     if (match(v, m_ZExt(m_Value(narrow))) || match(v, m_SExt(m_Value(narrow))))
       return narrow->getType()->isIntegerTy(32) && is_x(narrow);
-    if (match(v, m_And(m_Value(narrow), m_APInt(mask)))) return mask->countr_one() >= 10 && is_x(narrow);
+    if (match(v, m_And(m_Value(narrow), m_APInt(mask))))
+      return (mask->getLimitedValue() & 1023) == 1023 && is_x(narrow);
     return v == n_.index[0] || (match(v, m_Trunc(m_Specific(n_.index[0]))) && v->getType()->isIntegerTy(32));
   }
 
