@@ -78,12 +78,17 @@ endif()
 # One for the installed copy and one for the build tree: paths in them are relative to where the file lies.
 set(simt_simrun bin/simrun)
 set(simt_cuda_archive lib/libsimt_backend_cuda.a)
+set(simt_loops_plugin "${SIMT_MODULE_DIR}/simt_loops.so")
+set(simt_clang_next 0)
+if(simt_clang_major)
+  math(EXPR simt_clang_next "${simt_clang_major} + 1")
+endif()
 set(simt_installed_config "${PROJECT_BINARY_DIR}/installed/simtConfig.cmake")
 configure_package_config_file(cmake/simtConfig.cmake.in "${simt_installed_config}" INSTALL_DESTINATION ${simt_package}
-                              PATH_VARS simt_simrun simt_cuda_archive NO_SET_AND_CHECK_MACRO)
+                              PATH_VARS simt_simrun simt_cuda_archive simt_loops_plugin NO_SET_AND_CHECK_MACRO)
 configure_package_config_file(
   cmake/simtConfig.cmake.in "${PROJECT_BINARY_DIR}/simtConfig.cmake" INSTALL_DESTINATION "${PROJECT_BINARY_DIR}"
-  INSTALL_PREFIX "${PROJECT_BINARY_DIR}" PATH_VARS simt_simrun simt_cuda_archive NO_SET_AND_CHECK_MACRO)
+  INSTALL_PREFIX "${PROJECT_BINARY_DIR}" PATH_VARS simt_simrun simt_cuda_archive simt_loops_plugin NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/simtConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 set(simt_package_files cmake/simt_kernels.cmake cmake/simt_cuda_source.cmake cmake/cuda_language.cmake cmake/module.map
                        cmake/test_main.cpp cmake/FindLibdw.cmake)
@@ -115,6 +120,10 @@ if(TARGET simt_cuda_runtime_sim)
   install(TARGETS ${simt_cuda_runtimes} ARCHIVE DESTINATION lib)
   install(FILES "${PROJECT_BINARY_DIR}/cuda_tool_chain_installed.txt" DESTINATION ${SIMT_MODULE_DIR}
           RENAME cuda_tool_chain.txt)
+endif()
+
+if(TARGET simt_loops)
+  install(TARGETS simt_loops LIBRARY DESTINATION ${SIMT_MODULE_DIR})
 endif()
 
 if(TARGET simrun)
