@@ -235,6 +235,7 @@ fault_record run_launch(const launch_request& request) {
               .co_resident = request.cooperative,
               .clustered = request.cluster.volume() > 1,
               .scheduled = p.options.order != schedule::natural || p.options.replay,
+              .one_by_one = p.options.executed_by == wanted_execution::single && !request.instrumented,
               .switches_at_accesses = request.instrumented && p.schedule->is_asked(),
               .begins_backwards = p.schedule->begins_backwards()};
   l.scheduler = p.schedule.get();
@@ -334,8 +335,6 @@ void raise_fault(block_context& b, fault_record fault) {
   leave_launch(b);
 }
 
-void leave_launch(block_context& b) {
-  for (;;) switch_stacks(&b.queue->current->stack, &b.queue->main);
-}
+void leave_launch(block_context& b) { leave_stack_for(*b.queue, &b.queue->main); }
 
 }  // namespace simt::sim

@@ -33,8 +33,9 @@ struct thread_place {
   r.z_end = as_limit(dz);
   r.x = r.y = r.z = as_limit(-1);
   self.range = &r;
-  const thread_place first = place_of(self.first, dx, dy);
-  if (self.thread.has_stack) {  // one thread of a block, on a stack of its own
+  const bool is_alone = self.alone >= 0 && !self.thread.has_stack;
+  const thread_place first = place_of(is_alone ? self.alone : self.first, dx, dy);
+  if (self.thread.has_stack || is_alone) {  // one thread of a block
     r.x_end = as_limit(first.x + 1);
     r.y_end = as_limit(first.y + 1);
     r.z_end = as_limit(first.z + 1);
