@@ -61,9 +61,10 @@ bool is_race(const finding& f) {
   return f.rule == rule::race_shared || f.rule == rule::race_global || f.rule == rule::race_scope;
 }
 
-// Loops run many threads at once: a fault in one names its block and line, but not always the thread.
+// Loops run many threads at once, and so does plain code whose threads never wait: a fault in one names its block and
+// line, but not always the thread.
 bool names_no_thread(const run_report& r) {
-  return ran_as_loops(r) && r.verdict == verdict::crash && std::ranges::any_of(r.findings, [](const finding& f) {
+  return r.verdict == verdict::crash && std::ranges::any_of(r.findings, [](const finding& f) {
            return std::ranges::any_of(f.accesses, [](const access& a) { return a.thread == kUnknownPosition; });
          });
 }
@@ -72,11 +73,12 @@ run_report run_repeatably(module& kernels, const run_options& o, run_request req
                           progress& shown) {
   run_report first = run_once(kernels, o, request, s);
   if (first.interrupted_by != 0) return first;
-  if (names_no_thread(first) && o.execution == "auto") {
-    shown.show(fmt::format("{}: did not finish; running again on fibers, to name the thread", o.program));
+  if (names_no_thread(first) && o.execution == "auto" && o.backend != "cuda") {
+    shown.show(fmt::format("{}: did not finish; running again thread by thread, to name the one", o.program));
     run_request again = request;
-    again.execution = "fibers";
-    if (run_report second = run_once(kernels, o, again, s); second.verdict == verdict::crash) return second;
+    again.execution = o.wants_check_variant() ? "fibers" : "single";
+    run_report second = run_once(kernels, o, again, s);
+    if (second.verdict == verdict::crash && !names_no_thread(second)) return second;
   }
   if (!needs_second_run(first, o, s)) return first;
   shown.show(fmt::format("{}: found something; running again on one worker", o.program));

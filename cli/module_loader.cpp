@@ -73,8 +73,9 @@ std::string missing(const std::string& variant, const std::string& user_file) {
     return fmt::format("{} has no cuda variant; configure on a machine with nvcc, with -DSIMT_BUILD_CUDA=ON", where);
   }
   if (others)
-    return fmt::format("{} has no {} variant; build it with -DSIMT_BUILD_SIM=ON (needs oneTBB and libdw)", where,
-                       variant);
+    return fmt::format(
+        "{} has no {} variant; build it with -DSIMT_BUILD_SIM=ON (needs oneTBB, libdw and Boost.Context)", where,
+        variant);
   std::string looked;
   for (const fs::path& p : candidates(variant, user_file)) looked += (looked.empty() ? "" : ", ") + p.string();
   return fmt::format("no kernels found (looked for {}); build the project, or name their directory in SIMT_MODULE_DIR",

@@ -103,8 +103,10 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
         ->check(number_from_zero(true))
         ->group(group);
   }
-  app.add_option("--execution", o.execution,
-                 "how kernels with barriers run: auto, loops (an error where they cannot) or fibers")
+  app.add_option(
+         "--execution", o.execution,
+         "how kernels run: auto, loops (an error where one with barriers cannot), fibers, or single (fibers, one "
+         "thread at a time: slow, and names the thread of any fault)")
       ->type_name("NAME")
       ->check(one_of({std::begin(kExecutionNames), std::end(kExecutionNames)}))
       ->group(group);

@@ -7,7 +7,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
 endif()
 
-# sim and check variants: AUTO is ON where oneTBB and libdw are found (cmake/dependencies.cmake).
+# sim and check variants: AUTO is ON where oneTBB, libdw and Boost.Context are found (cmake/dependencies.cmake).
 set(SIMT_BUILD_SIM "AUTO" CACHE STRING "Build the simulator, variants sim and check: ON, OFF or AUTO")
 set(SIMT_BUILD_CUDA "AUTO" CACHE STRING "Build the cuda variant: ON, OFF or AUTO (ON where nvcc is found)")
 set_property(CACHE SIMT_BUILD_SIM SIMT_BUILD_CUDA PROPERTY STRINGS AUTO ON OFF)
@@ -15,7 +15,7 @@ set(SIMT_CUDA_ARCHITECTURES "90"
     CACHE STRING "GPU architectures of the cuda variant, as CMAKE_CUDA_ARCHITECTURES takes them")
 
 option(SIMT_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
-option(SIMT_BUILD_BENCH "Build the benchmarks (need Google Benchmark and Boost.Context)" ${PROJECT_IS_TOP_LEVEL})
+option(SIMT_BUILD_BENCH "Build the benchmarks (need Google Benchmark)" ${PROJECT_IS_TOP_LEVEL})
 # Kernels run vectorised, so the width of this machine's vectors decides their speed. Code built with it runs on
 # machines like this one only: turn it off to build a package. It reaches the sim variant of modules and tests made
 # in this tree, never the engine's libraries and never a consumer of the installed package (who may set it too).

@@ -65,7 +65,7 @@ if(SIMT_BUILD_SIM)
   #   does not check copies of structures.)
   # -fno-builtin-mem*: a copy stays a call, which the linker hands to the runtime (--wrap below), as do fortified
   #   calls if they are not made in the first place (-U_FORTIFY_SOURCE; Ubuntu's compilers set it).
-  # -maccumulate-outgoing-args: a kernel loads a structure among its parameters 16 bytes at a time. Where two pushes have
+  # -maccumulate-outgoing-args, of x86-64: a kernel loads a structure among its parameters 16 bytes at a time. Where two pushes have
   #   just put it there, that load waits for both of them, as long as for all else that a short kernel does.
   # -tsan-compound-read-before-write: clang leaves out the read of x += 1 otherwise, and x may never have been written.
   # -UNDEBUG: assert() in a kernel is a check too.
@@ -75,8 +75,11 @@ if(SIMT_BUILD_SIM)
               "$<${simt_is_cxx}:-fno-omit-frame-pointer;-fno-optimize-sibling-calls>"
               "$<${simt_is_cxx}:-fno-builtin-memcpy;-fno-builtin-memset;-fno-builtin-memmove>"
               "$<${simt_is_gnu}:SHELL:--param tsan-distinguish-volatile=1>"
-              "$<${simt_is_gnu}:-fsanitize=alignment;-maccumulate-outgoing-args>"
+              "$<${simt_is_gnu}:-fsanitize=alignment>"
               "$<${simt_is_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-compound-read-before-write=1>")
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    target_compile_options(simt_variant_check INTERFACE "$<${simt_is_gnu}:-maccumulate-outgoing-args>")
+  endif()
   target_link_options(
     simt_variant_check INTERFACE LINKER:--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock
                                  LINKER:-Bsymbolic)

@@ -7,6 +7,7 @@
 
 #include <backends/sim/thread.hpp>
 #include <sim/instrument/checked_thread_loop.hpp>
+#include <sim/instrument/unwatched.hpp>
 
 namespace simt::sim {
 
@@ -46,14 +47,12 @@ class batch_threads {
   template <class V, std::size_t Offset, class Object>
   SIMT_INLINE SIMT_REFERS static V get(Object object) {
     if constexpr (!Watched) return *reinterpret_cast<const V*>(reinterpret_cast<std::uintptr_t>(object) + Offset);
-    V value;
-    asm volatile("movq %c2(%1), %0" : "=r"(value) : "r"(object), "i"(Offset) : "memory");
-    return value;
+    return (V)unwatched_load<Offset>(reinterpret_cast<const void*>(object));  // a number or a pointer
   }
   template <std::size_t Offset>
   SIMT_INLINE SIMT_REFERS static void set(void* object, std::uint64_t value) {
     if constexpr (Watched)
-      asm volatile("movq %1, %c2(%0)" ::"r"(object), "r"(value), "i"(Offset) : "memory");
+      unwatched_store<Offset>(object, value);
     else
       *reinterpret_cast<std::uint64_t*>(reinterpret_cast<std::uintptr_t>(object) + Offset) = value;
   }

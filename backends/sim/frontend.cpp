@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include <backends/sim/variables.hpp>
+#include <sim/exec/machine_context.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/exec/uninterrupted.hpp>
 #include <sim/memory/device_memory.hpp>
@@ -101,6 +102,7 @@ void heap_free(void* p, std::uintptr_t pc) {
   else
     std::free(p);
 }
+std::uintptr_t interrupted_at(const void* context) { return sim::pc_of(*static_cast<const ucontext_t*>(context)); }
 void expect_heap() { sim::device_code_allocates(); }
 
 host_alone::host_alone() : turn_(new sim::host_turn) {}

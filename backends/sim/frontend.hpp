@@ -62,6 +62,8 @@ std::byte* dynamic_shared_address(const sim::shared_key& key);
 // The device heap: malloc and free of device code. `pc`: the call that frees.
 void* heap_allocate(std::size_t bytes);
 void heap_free(void* p, std::uintptr_t pc);
+// In a signal handler with this ucontext_t: the instruction that was interrupted.
+std::uintptr_t interrupted_at(const void* context);
 // Said before main by programs whose device code allocates.
 void expect_heap();
 

@@ -24,7 +24,7 @@ void trap_thread(block_context& b, std::int32_t rank, std::int64_t block_index, 
 
 void note_exception(block_context& b, fiber&, const char* what) {
   fault_record who;
-  note_thread(who, *b.queue->owner);
+  note_thread(who, *b.queue->owner, true);
   who.kind = fault_kind::exception;
   who.text = what;
   record_fault(b, std::move(who));

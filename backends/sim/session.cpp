@@ -82,11 +82,11 @@ sim::schedule schedule_named(const std::string& name) {
               "no schedule '" + name + "'; there are natural, lockstep, reverse and random");
 }
 sim::wanted_execution execution_named(const std::string& name) {
-  static_assert(std::size(kExecutionNames) == static_cast<std::size_t>(sim::wanted_execution::fibers) + 1);
+  static_assert(std::size(kExecutionNames) == static_cast<std::size_t>(sim::wanted_execution::single) + 1);
   const auto found = std::find(std::begin(kExecutionNames), std::end(kExecutionNames), name);
   if (found != std::end(kExecutionNames))
     return static_cast<sim::wanted_execution>(found - std::begin(kExecutionNames));
-  throw error(error_kind::invalid_argument, "no execution '" + name + "'; there are auto, loops and fibers");
+  throw error(error_kind::invalid_argument, "no execution '" + name + "'; there are auto, loops, fibers and single");
 }
 }  // namespace
 

@@ -68,7 +68,7 @@ constexpr run_setting kSettings[] = {
        r.schedule = value;  // begin_run knows the names
        return true;
      }},
-    {"SIMT_EXECUTION", "auto, loops or fibers", [](const run_request& r) { return r.execution; },
+    {"SIMT_EXECUTION", "auto, loops, fibers or single", [](const run_request& r) { return r.execution; },
      [](run_request& r, const std::string& value) {
        r.execution = value;  // begin_run knows the names
        return true;

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "sim/check/detector.hpp"
+#include "sim/check/pause.hpp"
 #include "sim/check/shadow_word.hpp"
 
 namespace simt::check {
@@ -48,7 +49,7 @@ inline shadow_word& lock_word(cell* c) {
 inline void lock_group(cell* c) {
   shadow_word& w = lock_word(c);
   while (__atomic_fetch_or(&w, kLocked, __ATOMIC_ACQUIRE) & kLocked)
-    while (__atomic_load_n(&w, __ATOMIC_RELAXED) & kLocked) __builtin_ia32_pause();
+    while (__atomic_load_n(&w, __ATOMIC_RELAXED) & kLocked) pause_a_moment();
 }
 inline void unlock_group(cell* c) { store(lock_word(c), lock_word(c) & ~kLocked); }
 

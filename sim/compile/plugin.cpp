@@ -15,7 +15,6 @@
 
 #include "aligned_copies.hpp"
 #include "cut.hpp"
-#include "fault_positions.hpp"
 #include "guarded_division.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
@@ -30,7 +29,7 @@ namespace {
 
 struct prepare_pass : PassInfoMixin<prepare_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
-    const bool changed = check_aligned_copies(m) | keep_fault_positions(m);
+    const bool changed = check_aligned_copies(m);
     const auto sources = annotated_sources(m);
     for (const loop_source& s : sources) {
       mark_source(*s.thread);

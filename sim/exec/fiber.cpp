@@ -8,9 +8,21 @@
 #include <sim/exec/fiber.hpp>
 #include <sim/exec/fiber_switch.hpp>
 
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
+
 namespace simt::sim {
 
 namespace {
+// Valgrind is told where stacks are, or it takes a jump to a near one for a large frame. What it is told of a stack
+// that is gone does no harm: the next one there is told anew.
+#if defined(VALGRIND_STACK_REGISTER)
+void show_stack(const void* low, const void* high) { (void)VALGRIND_STACK_REGISTER(low, high); }
+#else
+void show_stack(const void*, const void*) {}
+#endif
+
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kFibersPerSlab = 32;
 constexpr std::size_t kCacheLine = 64;
@@ -64,6 +76,7 @@ void fiber_pool::grow() {
     const std::size_t serial = all_.size();
     f->stack_low = low + kPage;
     f->stack_high = low + stride - (serial % kStaggerLines) * kCacheLine;
+    show_stack(f->stack_low, f->stack_high);
     all_.push_back(f);
     give(f);
   }

@@ -48,6 +48,7 @@ struct alignas(64) fiber {
   bool parked = false;              // has been suspended by a signal, see exec/preempt.cpp
   bool in_team = false;             // its thread has waited, and the stack may run the same one of another block
   std::int32_t first = 0, end = 0;  // ranks (in schedule order) that it started with
+  std::int32_t alone = -1;          // launch_traits::one_by_one: the one that the loop runs now; -1: it runs all
   std::int64_t block_first = 0, block_end = 0;  // fresh_block: the blocks (in schedule order) that it started with
   // How far the sim variant's loop has come, kept in memory for signal handlers on the same OS thread. The loop stores
   // block_now before it reads block_limit, so a handler may lower the limit to block_now + 1 at any instruction.
@@ -82,7 +83,7 @@ class fiber_pool {
     free_ = f;
   }
   // The next resumption of `f` calls `entry`.
-  void rewind(fiber& f) { f.stack = prepare_stack(f.stack_high, entry_); }
+  void rewind(fiber& f) { f.stack = prepare_stack(f.stack_low, f.stack_high, entry_); }
   // Every fiber that was ever made, for faults that unwind a whole launch.
   const std::vector<fiber*>& all() const { return all_; }
   void reset_all();
@@ -90,7 +91,7 @@ class fiber_pool {
   // Changes the size of stacks made from now on; drops the present ones. Only between launches.
   void set_stack_bytes(std::size_t bytes);
   std::size_t stack_bytes() const { return stack_bytes_; }
-  void set_entry(void (*entry)()) { entry_ = entry; }
+  void set_entry(void (*entry)(fcontext::transfer_t)) { entry_ = entry; }
   // True if `address` lies in the guard page of one of this pool's stacks; gives that fiber.
   fiber* guard_hit(const void* address) const;
 
@@ -103,7 +104,7 @@ class fiber_pool {
     bool guarded;
   };
   fiber* free_ = nullptr;
-  void (*entry_)() = nullptr;
+  void (*entry_)(fcontext::transfer_t) = nullptr;
   std::size_t stack_bytes_ = kDefaultStackBytes;
   std::vector<fiber*> all_;
   std::vector<slab> slabs_;

@@ -65,11 +65,11 @@ void wait_at(block_context& b, outer_barrier& barrier, std::int32_t rank, std::i
   run_queue& q = *b.queue;
   if (!q.current->thread.has_stack) detach(b, rank, block_index);
   fiber& self = *q.current;
-  self.thread.waits = what;  // first of all: it keeps signal handlers off (exec/preempt.cpp)
-  handler_fence();
+  begin_step(q);
+  self.thread.waits = what;
   if (barrier.threads.arrive(b.live) && Arrive(b)) {
-    handler_fence();
     self.thread.waits = wait_kind::none;
+    end_step(q);
     return;
   }
   self.thread.wait_pc = pc;

@@ -37,9 +37,7 @@ bool hang_watch::all_have_been_here() {
   for (const fiber* f = worker_.queue.ready.head; f != nullptr; f = f->next) {
     std::uint64_t mark =
         static_cast<std::uint64_t>(f->thread.rank) + static_cast<std::uint64_t>(f->block_now) * 1000003;
-    mix(mark, reinterpret_cast<std::uintptr_t>(f->stack.rbx) + reinterpret_cast<std::uintptr_t>(f->stack.frame));
-    const auto* word =
-        reinterpret_cast<const std::uint64_t*>(static_cast<const std::byte*>(f->stack.sp) - kStackRedZone);
+    const auto* word = static_cast<const std::uint64_t*>(f->stack.sp);
     for (const auto* end = reinterpret_cast<const std::uint64_t*>(f->stack_high); word + 1 <= end; ++word)
       mix(mark, *word);
     seen_states& s = seen_[f];

@@ -235,6 +235,7 @@ fault_record run_launch(const launch_request& request) {
               .co_resident = request.cooperative,
               .clustered = request.cluster.volume() > 1,
               .scheduled = p.options.order != schedule::natural || p.options.replay,
+              .one_by_one = p.options.executed_by == wanted_execution::single && !request.instrumented,
               .switches_at_accesses = request.instrumented && p.schedule->is_asked(),
               .begins_backwards = p.schedule->begins_backwards()};
   l.scheduler = p.schedule.get();
@@ -274,7 +275,7 @@ fault_record run_launch(const launch_request& request) {
   l.chunk = std::clamp<std::int64_t>(l.blocks / (std::int64_t{count} * 32), 1, 1 << 16);
   const block_order order = l.bodies.loops->order;
   const bool free_order = l.loop == nullptr && order != block_order::as_numbered && traits.stacks_walk_blocks() &&
-                          !traits.scheduled && !l.elements && p.options.executed_by != wanted_execution::fibers;
+                          !traits.scheduled && !l.elements && p.options.executed_by == wanted_execution::automatic;
   l.wide_blocks = free_order && order == block_order::wide && l.bodies.loops->waits == 0;
   l.rows_of_blocks = l.wide_blocks || (free_order && l.block.y * l.block.z > 1);
   if (l.rows_of_blocks && l.block.y * l.block.z > 1)
@@ -343,8 +344,6 @@ void raise_fault(block_context& b, fault_record fault) {
   leave_launch(b);
 }
 
-void leave_launch(block_context& b) {
-  for (;;) switch_stacks(&b.queue->current->stack, &b.queue->main);
-}
+void leave_launch(block_context& b) { leave_stack_for(*b.queue, &b.queue->main); }
 
 }  // namespace simt::sim

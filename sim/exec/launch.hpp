@@ -141,7 +141,8 @@ enum class execution : std::uint8_t {
 };
 // What a launch may be run by: what fits, or what somebody asked for. In the order of kExecutionNames
 // (simt/module.hpp).
-enum class wanted_execution : std::uint8_t { automatic, loops, fibers };
+// single: as fibers, but a kernel is entered for each thread on its own, so that a fault's thread is known.
+enum class wanted_execution : std::uint8_t { automatic, loops, fibers, single };
 
 struct launch_options {
   int workers = 0;  // 0: all cores

@@ -25,6 +25,9 @@ struct launch_traits {
   // Not the natural schedule (sim/exec/scheduler): a run can be repeated, so it has one worker, which takes block by
   // block.
   bool scheduled = false;
+  // Each thread runs in a loop of its own (fiber::alone), so that a fault's thread is known: plain code only, for code
+  // that is instrumented says who runs.
+  bool one_by_one = false;
   // The scheduler is asked at accesses who goes on.
   bool switches_at_accesses = false;
   // Blocks, and the threads of a block, begin by falling number.
@@ -38,7 +41,7 @@ struct launch_traits {
   bool teams() const { return any_block_order(); }
   // One stack goes through as many blocks as it can in one loop: no call between two blocks. An observer is told where
   // each begins, so there a stack runs one.
-  bool stacks_walk_blocks() const { return !instrumented && !observed && !clustered; }
+  bool stacks_walk_blocks() const { return !instrumented && !observed && !clustered && !one_by_one; }
 };
 
 }  // namespace simt::sim

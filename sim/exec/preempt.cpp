@@ -12,12 +12,12 @@
 // may have come while the detector worked for them, and what it holds then nobody would give back. Only a thread that
 // makes no access any more is taken off its stack.
 //
-// Suspended is only what is provably between two steps of the engine: interrupted in the kernel's own module (not in
-// malloc or printf, who may hold locks), not while `busy`, and not in the inlined hot path of a barrier, whose
-// data tell how far it is: arrived differs from the number of waiters, or this stack is in a list.
+// Suspended is only what is provably outside the engine: interrupted in the kernel's own module (not in malloc or
+// printf, who may hold locks), not while `busy`, and not while `between` (the hot paths that are inlined into kernels).
 #include <cerrno>
 
 #include <sim/exec/follower.hpp>
+#include <sim/exec/machine_context.hpp>
 #include <sim/exec/worker.hpp>
 
 namespace simt::sim {
@@ -29,36 +29,24 @@ constexpr std::ptrdiff_t kRoomForHandlers = 16 * 1024;  // a signal frame with A
 // such a launch are shorter.
 constexpr int kPatience = 30;
 
-bool contains(const fiber_list& list, const fiber* f, std::int32_t* length = nullptr) {
-  bool found = false;
-  std::int32_t n = 0;
-  for (const fiber* i = list.head; i != nullptr; i = i->next, ++n) found = found || i == f;
-  if (length != nullptr) *length = n;
-  return found;
-}
-
 bool on_stack(const fiber& f, std::uintptr_t sp) {
   return sp >= reinterpret_cast<std::uintptr_t>(f.stack_low) && sp < reinterpret_cast<std::uintptr_t>(f.stack_high);
 }
 
-// Device code runs, and no part of the engine that must be finished.
+// Device code runs, and no part of the engine that must be finished. The worker's loop can be continued.
 bool in_kernel(const worker& w, std::uintptr_t pc, std::uintptr_t sp) {
   const address_span& code = w.launch->code;
-  return !w.busy && on_stack(*w.queue.current, sp) &&
+  return !w.busy && w.queue.main.sp != nullptr && on_stack(*w.queue.current, sp) &&
          (!w.launch->traits.preemptible() || pc - code.first < code.end - code.first);
 }
 
 bool may_park(const worker& w, std::uintptr_t pc, std::uintptr_t sp) {
   const fiber& f = *w.queue.current;
-  if (!in_kernel(w, pc, sp) || f.block_now < 0 || f.block_now >= w.launch->blocks ||
+  if (!in_kernel(w, pc, sp) || w.queue.between || f.block_now < 0 || f.block_now >= w.launch->blocks ||
       f.thread.waits != wait_kind::none || w.launch->rows_of_blocks)  // several blocks are half done
     return false;
   if (!f.thread.has_stack && f.fresh_block && f.block_now >= f.block_limit) return false;
-  if (static_cast<std::ptrdiff_t>(sp - reinterpret_cast<std::uintptr_t>(f.stack_low)) < kRoomForHandlers) return false;
-  const block_context& b = *f.thread.block;
-  std::int32_t waiters = 0;
-  if (contains(b.barrier.waiters, &f, &waiters) || contains(w.queue.ready, &f)) return false;
-  return !b.active || b.barrier.arrived == waiters;
+  return static_cast<std::ptrdiff_t>(sp - reinterpret_cast<std::uintptr_t>(f.stack_low)) >= kRoomForHandlers;
 }
 
 void set_blocked(int how) {
@@ -85,7 +73,7 @@ void park(worker& w, std::uintptr_t pc) {
   l.spins.store(true, std::memory_order_relaxed);
   l.parks.fetch_add(1, std::memory_order_relaxed);
   w.queue.ready.push_back(&f);
-  handler_fence();
+  begin_step(w.queue);
   w.busy = false;
   // Other stacks run meanwhile and must hear the signal; this one must not, or frames of handlers pile up on it.
   set_blocked(SIG_UNBLOCK);
@@ -99,9 +87,8 @@ void park(worker& w, std::uintptr_t pc) {
 void on_tick(int, siginfo_t*, void* raw) {
   worker* const w = current_worker();
   if (w == nullptr || w->queue.current == nullptr || w->launch == nullptr) return;
-  auto& context = *static_cast<ucontext_t*>(raw);
-  const auto pc = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
-  const auto sp = static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+  const auto& context = *static_cast<const ucontext_t*>(raw);
+  const std::uintptr_t pc = pc_of(context), sp = sp_of(context);
   launch_state& l = *w->launch;
   fiber& f = *w->queue.current;
   if (l.aborted.load()) {
@@ -109,14 +96,13 @@ void on_tick(int, siginfo_t*, void* raw) {
     if (l.fault_mutex.try_lock()) {
       if (l.fault.kind == fault_kind::timeout && l.fault.pc == 0) {
         l.fault.pc = pc;
-        note_thread(l.fault, *w);
+        note_thread(l.fault, *w, false);
       }
       l.fault_mutex.unlock();
     }
     if (!l.traits.preemptible() && current_follower() != nullptr && ++w->ticks_lost < kPatience)
       return current_follower()->ask_for_yield();
     leave_kernel(context, *w);
-    return;
   }
   if (f.thread.block == nullptr || l.loop != nullptr) return;  // loops wait for nobody: see executors/loops.hpp
   const worker::tick_record now{&f,

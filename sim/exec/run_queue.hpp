@@ -4,6 +4,8 @@
 // Everything here belongs to one OS thread: no atomics, no locks.
 #pragma once
 
+#include <atomic>
+
 #include <sim/exec/fiber.hpp>
 #include <sim/exec/fiber_switch.hpp>
 
@@ -51,12 +53,45 @@ struct fiber_list {
 struct run_queue {
   fiber_list ready;
   fiber* current = nullptr;
-  stack_context main;  // the worker's own loop, suspended while a fiber runs
+  stack_context main;  // the worker's own loop, suspended while a fiber runs; null while nobody has written it down
+  stack_context gone;  // of a stack that nobody continues
   worker* owner = nullptr;
+  // Set while a thread is between two steps that belong together, from before it arrives somewhere until the stack that
+  // is continued has written down where the one before was left. A signal handler suspends nobody meanwhile
+  // (sim/exec/preempt.cpp).
+  volatile bool between = false;
 };
 
 // A signal handler sees the stores before it done and those after it not yet. Costs no instruction.
-[[gnu::always_inline]] inline void handler_fence() { asm volatile("" ::: "memory"); }
+[[gnu::always_inline]] inline void handler_fence() { std::atomic_signal_fence(std::memory_order_seq_cst); }
+
+[[gnu::always_inline]] inline void begin_step(run_queue& q) {
+  q.between = true;
+  handler_fence();
+}
+[[gnu::always_inline]] inline void end_step(run_queue& q) {
+  handler_fence();
+  q.between = false;
+}
+
+// The first that a stack does when it is continued.
+[[gnu::always_inline]] inline void arrive_on_stack(run_queue& q, const fcontext::transfer_t& from) {
+  static_cast<stack_context*>(from.data)->sp = from.fctx;
+  end_step(q);
+}
+
+// Continues the stack in *load, another one than the present, which is *save from then on.
+[[gnu::always_inline]] inline void switch_stacks(run_queue& q, stack_context* save, const stack_context* load) {
+  begin_step(q);
+  arrive_on_stack(q, fcontext::jump_fcontext(load->sp, save));
+}
+
+// Continues the stack in *load and forgets the present one.
+[[noreturn, gnu::always_inline]] inline void leave_stack_for(run_queue& q, const stack_context* load) {
+  begin_step(q);
+  fcontext::jump_fcontext(load->sp, &q.gone);
+  __builtin_unreachable();
+}
 
 // Nothing is ready on this worker: continue its own loop, which finds work or reports a deadlock.
 // The present fiber must already be in a list.
@@ -74,15 +109,17 @@ void switch_to_worker(run_queue& q);
   q.ready.head = after;
   q.current = to;
   __builtin_prefetch(after);
-  switch_stacks(&self->stack, &to->stack);
+  switch_stacks(q, &self->stack, &to->stack);
 }
 
 // The same for a fiber that is in the ready list, be it the next one itself.
 inline void run_next_ready(run_queue& q) {
-  if (q.ready.head == q.current)
+  if (q.ready.head == q.current) {
     q.ready.pop_front();
-  else
+    end_step(q);
+  } else {
     run_next(q);
+  }
 }
 
 }  // namespace simt::sim

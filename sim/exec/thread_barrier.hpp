@@ -2,8 +2,7 @@
 // Where the threads of one block gather: for the block barrier, or for a barrier across blocks. All three barriers
 // arrive, wait and open by these steps.
 //
-// Invariant: while `arrived` differs from the number of waiters a thread is between two steps, and a signal handler
-// keeps its hands off (sim/exec/preempt.cpp). So a thread arrives before it waits, and `arrived` is cleared last.
+// Whoever arrives has said begin_step() before, and says end_step() where it does not wait.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +16,8 @@ struct thread_barrier {
   std::uint32_t phase = 0;  // of the block barrier: times it has opened; of the grid's: the grid's, once all are here
   fiber_list waiters;
 
-  // The running thread arrives; true: as the last of `expected`. One instruction, so that no handler comes in between.
-  [[gnu::always_inline]] bool arrive(std::int32_t expected) {
-    asm volatile("incl %0" : "+m"(arrived)::"cc", "memory");
-    return arrived == expected;
-  }
+  // The running thread arrives; true: as the last of `expected`.
+  [[gnu::always_inline]] bool arrive(std::int32_t expected) { return ++arrived == expected; }
   // It was not the last: others run until the barrier has opened.
   [[gnu::always_inline]] void wait(run_queue& q) {
     waiters.push_back(q.current);
@@ -30,9 +26,7 @@ struct thread_barrier {
   // Everybody who waits may run.
   [[gnu::always_inline]] void open(run_queue& q) {
     q.ready.splice_back(waiters);
-    handler_fence();
     arrived = 0;
-    handler_fence();
   }
 };
 

@@ -277,6 +277,7 @@ std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t blo
   }
   // When this lane's turn comes again, every other lane of the warp has run until it waits or leaves.
   if (!q.ready.empty()) {
+    begin_step(q);
     q.ready.push_back(q.current);
     run_next(q);
   }

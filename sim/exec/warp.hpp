@@ -133,8 +133,8 @@ template <bool First>
     start_warps(b);
   warp_state& w = b.warps[warp];
   fiber& self = *q.current;
-  self.thread.waits = wait_kind::warp;  // first of all: it keeps signal handlers off (exec/preempt.cpp)
-  handler_fence();
+  begin_step(q);
+  self.thread.waits = wait_kind::warp;
   w.in[lane] = value;
   w.param[lane] = param;
   warp_meeting& m = find_meeting(w, mask, op, type);
@@ -142,8 +142,8 @@ template <bool First>
   if (((m.arrived | b.exited[warp]) & mask) == mask) {
     if (op != warp_op::sync) finish_meeting(b, warp, m);
     open_meeting<true>(b, w, m);
-    handler_fence();
     self.thread.waits = wait_kind::none;
+    end_step(q);
     return w.out[lane];
   }
   self.thread.lane_mask = mask;

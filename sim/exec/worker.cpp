@@ -35,7 +35,7 @@ bool worker::take_chunk() {
   return true;
 }
 
-void switch_to_worker(run_queue& q) { switch_stacks(&q.current->stack, &q.main); }
+void switch_to_worker(run_queue& q) { switch_stacks(q, &q.current->stack, &q.main); }
 
 void worker::abandon() {
   if (follower* const f = current_follower()) f->launch_given_up();

@@ -99,10 +99,12 @@ worker* current_worker();
 void install_fault_handlers();       // once per process
 void prepare_thread_for_faults();    // alternate signal stack of this OS thread
 void set_current_worker(worker* w);  // null when it leaves a launch
-// Writes down what the running thread of `w` is, for a fault at `pc`.
-void note_thread(fault_record& fault, const worker& w);
-// Makes the interrupted context go on in the worker's loop, never to return to the kernel; see switch_stacks.
-void leave_kernel(ucontext_t& context, worker& w);
+// Writes down what the running thread of `w` is, where that is certain. `shown`: the loop over threads has called a
+// function that may read it; elsewhere plain code keeps the thread in registers, and what it stored last is of any
+// other.
+void note_thread(fault_record& fault, const worker& w, bool shown);
+// In a signal handler: goes on in the worker's loop, never to return to what was interrupted.
+[[noreturn]] void leave_kernel(const ucontext_t& context, worker& w);
 
 // exec/watchdog.cpp: calls from the launching thread around a launch.
 void watch_launch(launch_state& l, const std::vector<std::unique_ptr<worker>>& workers, double timeout_seconds);

@@ -42,7 +42,7 @@ class checked_thread_loop : private thread_loop_state {
     const stack_context* elsewhere = nullptr;
     const bool goes_on = end_and_begin(elsewhere);
     if (elsewhere == nullptr) return goes_on;
-    switch_stacks(&self_.stack, elsewhere);
+    if (elsewhere != &self_.stack) switch_stacks(*block->queue, &self_.stack, elsewhere);
     begin_again();
     return true;
   }

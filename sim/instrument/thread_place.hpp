@@ -10,17 +10,12 @@
 
 #include <sim/exec/launch.hpp>
 #include <sim/instrument/thread_position.hpp>
+#include <sim/instrument/unwatched.hpp>
 
 namespace simt::sim {
 
-template <std::size_t Offset>
-[[gnu::always_inline]] inline std::int64_t unwatched_number(const void* object) {
-  std::int64_t value;
-  asm("movq %c2(%1), %0" : "=r"(value) : "r"(object), "i"(Offset));
-  return value;
-}
 [[gnu::always_inline]] inline const void* launch_of(const block_context* b) {
-  return reinterpret_cast<const void*>(unwatched_number<offsetof(block_context, launch)>(b));
+  return reinterpret_cast<const void*>(unwatched_constant<offsetof(block_context, launch)>(b));
 }
 
 // `position`: of the running thread, position_of. Pointers, because binding a reference would be checked each time
@@ -30,10 +25,10 @@ template <std::size_t Offset>
     return axis##_of(position);                                                                            \
   }                                                                                                        \
   [[gnu::always_inline]] inline std::int64_t extent_##axis(const block_context* b, std::uint64_t) {        \
-    return unwatched_number<offsetof(launch_state, block.axis)>(launch_of(b));                             \
+    return unwatched_constant<offsetof(launch_state, block.axis)>(launch_of(b));                           \
   }                                                                                                        \
   [[gnu::always_inline]] inline std::int64_t grid_##axis(const block_context* b, std::uint64_t) {          \
-    return unwatched_number<offsetof(launch_state, grid.axis)>(launch_of(b));                              \
+    return unwatched_constant<offsetof(launch_state, grid.axis)>(launch_of(b));                            \
   }
 SIMT_PLACE_OF_THREAD(x)
 SIMT_PLACE_OF_THREAD(y)
@@ -43,10 +38,10 @@ SIMT_PLACE_OF_THREAD(z)
 // The block's place in the grid, and its first thread's.
 #define SIMT_PLACE_OF_BLOCK(axis, number)                                                                   \
   [[gnu::always_inline]] inline std::int64_t block_##axis(const block_context* b, std::uint64_t) {          \
-    return unwatched_number<offsetof(block_context, at[number])>(b);                                        \
+    return unwatched_constant<offsetof(block_context, at[number])>(b);                                      \
   }                                                                                                         \
   [[gnu::always_inline]] inline std::int64_t first_of_block_##axis(const block_context* b, std::uint64_t) { \
-    return unwatched_number<offsetof(block_context, origin[number])>(b);                                    \
+    return unwatched_constant<offsetof(block_context, origin[number])>(b);                                  \
   }
 SIMT_PLACE_OF_BLOCK(x, 0)
 SIMT_PLACE_OF_BLOCK(y, 1)
@@ -54,7 +49,7 @@ SIMT_PLACE_OF_BLOCK(z, 2)
 #undef SIMT_PLACE_OF_BLOCK
 
 [[gnu::always_inline]] inline std::int64_t block_number(const block_context* b, std::uint64_t) {
-  return unwatched_number<offsetof(block_context, index)>(b);
+  return unwatched_constant<offsetof(block_context, index)>(b);
 }
 
 }  // namespace simt::sim

@@ -23,7 +23,7 @@ endfunction()
 
 set(packed_float "v?(mul|fmadd[0-9]*)p[s]")
 set(packed_int "v?p(add|sub)d")
-set(switch "jmpq?[ \t]+\\*%r")  # switch_stacks is the only indirect jump there is
+set(switch "jump_fcontext")
 set(call "\tcall")
 
 function(expect code pattern wanted what)
@@ -49,5 +49,4 @@ expect("${multiply}" "${switch}" FALSE "a change of stacks in multiply")
 expect("${multiply}" "${call}" FALSE "a call in multiply")
 code_of(code_waits waits)
 expect("${waits}" "${switch}" TRUE "the change of stacks in a kernel that waits")
-# Between two changes of stacks there is neither call nor return: the paths out of line lie elsewhere.
 expect("${waits}" "detach" TRUE "the way to a first wait in a kernel that waits")

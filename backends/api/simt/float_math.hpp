@@ -100,7 +100,7 @@ namespace detail {
 // To the compiler a new value: what follows from it is computed after this, and what it follows from before.
 template <std::floating_point T>
 SIMT_INLINE inline void keep(T& v) {
-  asm volatile("" : "+x"(v));
+  asm volatile("" : "+m"(v));
 }
 template <class F, std::floating_point... T>
 SIMT_INLINE inline auto rounded(int mode, F f, T... x) {

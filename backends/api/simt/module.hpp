@@ -62,7 +62,7 @@ struct device_summary {
 // Which interleaving of threads a checked run takes; the last takes a seed. docs/cli.md says what each does.
 inline constexpr const char* kScheduleNames[] = {"natural", "lockstep", "reverse", "random"};
 // How kernels with barriers are to run.
-inline constexpr const char* kExecutionNames[] = {"auto", "loops", "fibers"};
+inline constexpr const char* kExecutionNames[] = {"auto", "loops", "fibers", "single"};
 
 struct run_request {
   std::string program;

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -189,7 +188,7 @@ int publish() {
 // ", at FILE:LINE in FUNCTION": the innermost place in the user's code. The process is lost, so nothing is spared to
 // find it; a second fault on the way ends it without.
 std::string place_of_crash(const void* context) {
-  const auto pc = static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  const auto pc = simt::frontend::interrupted_at(context);
   constexpr int kMostFrames = 64;
   void* frames[kMostFrames];
   const int n = backtrace(frames, kMostFrames);

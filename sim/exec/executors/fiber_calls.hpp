@@ -21,18 +21,22 @@ void detach(block_context& b, std::int32_t rank, std::int64_t block_index);
   run_queue& q = *b.queue;
   if (!q.current->thread.has_stack) [[unlikely]]
     detach(b, rank, block_index);
-  if (b.barrier.arrive(b.live))
+  begin_step(q);
+  if (b.barrier.arrive(b.live)) {
     open_block_barrier(b);
-  else
+    end_step(q);
+  } else {
     b.barrier.wait(q);
+  }
 }
 
 [[gnu::always_inline]] inline std::int32_t block_barrier_count(block_context& b, bool mine, std::int32_t rank,
                                                                std::int64_t block_index) {
   if (!b.queue->current->thread.has_stack) [[unlikely]]
     detach(b, rank, block_index);  // makes the block resident, whose votes these are
+  begin_step(*b.queue);
   std::int32_t& votes = b.vote[b.barrier.phase & 1];
-  asm volatile("addl %1, %0" : "+m"(votes) : "r"(mine ? 1 : 0) : "cc", "memory");  // see thread_barrier::arrive
+  votes += mine ? 1 : 0;
   block_barrier(b, rank, block_index);
   return votes;
 }

@@ -12,9 +12,8 @@
 namespace simt::sim {
 
 namespace {
-// Where every stack starts, each time anew: runs a range of threads.
-[[gnu::hot]] void fiber_main() {
-  worker& w = *current_worker();
+// Runs the range of threads that the present stack was started for.
+[[noreturn, gnu::noinline, gnu::hot]] void run_range(worker& w) {
   fiber& f = *w.queue.current;
   block_context& b = *f.thread.block;
   if (b.launch->loop != nullptr)
@@ -22,6 +21,15 @@ namespace {
   else
     b.launch->bodies.threads(b, f);
   w.fibers.finish(f);
+}
+
+// Where every stack starts, each time anew.
+[[noreturn, gnu::hot]] void fiber_main(fcontext::transfer_t from) {
+  volatile std::byte room[kStackEntryRoom];  // all other frames are below it
+  room[0] = std::byte{0};
+  worker& w = *current_worker();
+  arrive_on_stack(w.queue, from);
+  run_range(w);
 }
 }  // namespace
 
@@ -63,6 +71,7 @@ void fiber_executor::start_blocks() {
   f->block_limit = f->block_end;
   f->first = 0;
   f->end = l.threads;
+  f->alone = l.traits.one_by_one ? 0 : -1;
   f->thread.has_stack = false;
   f->fresh_block = true;
   f->thread.waits = wait_kind::none;
@@ -72,8 +81,9 @@ void fiber_executor::start_blocks() {
 void fiber_executor::resume(fiber* f) {
   run_queue& q = worker_.queue;
   worker_.busy = false;
+  q.main.sp = nullptr;
   q.current = f;
-  switch_stacks(&q.main, &f->stack);
+  switch_stacks(q, &q.main, &f->stack);
   q.current = nullptr;
 }
 
@@ -112,6 +122,7 @@ void fiber_executor::detach(block_context& b, std::int32_t rank, std::int64_t bl
     rest->thread.block = &b;
     rest->first = position + 1;
     rest->end = f.end;
+    rest->alone = l.traits.one_by_one ? rest->first : -1;
     rest->block_first = block_index;
     rest->block_end = block_index + 1;
     rest->block_limit = block_index + 1;
@@ -210,12 +221,12 @@ void fiber_executor::end_block(block_context& b) {
 // The present stack is over.
 [[gnu::always_inline]] inline void fiber_executor::leave_stack() {
   run_queue& q = worker_.queue;
-  if (q.ready.empty() || worker_.wants_block) leave_stack_for(&q.main);
+  if (q.ready.empty() || worker_.wants_block) leave_stack_for(q, &q.main);
   fiber* const next = q.ready.pop_front();
   q.current = next;
   handler_fence();
   worker_.busy = false;
-  leave_stack_for(&next->stack);
+  leave_stack_for(q, &next->stack);
 }
 
 [[gnu::hot]] void fiber_executor::finish(fiber& f) {
@@ -235,6 +246,11 @@ void fiber_executor::end_block(block_context& b) {
 // Hot: a function that does not return counts as a rare one otherwise, and is made small instead of fast.
 [[gnu::hot]] void finish_fiber(fiber& self) {
   worker& w = *self.thread.block->queue->owner;
+  if (self.alone >= 0 && !self.thread.has_stack && self.alone + 1 < self.end) [[unlikely]] {
+    ++self.alone;
+    w.pool.rewind(self);
+    leave_stack_for(w.queue, &self.stack);
+  }
   if (self.in_team) {
     w.busy = true;
     handler_fence();
@@ -242,7 +258,7 @@ void fiber_executor::end_block(block_context& b) {
       self.range = nullptr;
       handler_fence();
       w.busy = false;
-      leave_stack_for(next);
+      leave_stack_for(w.queue, next);
     }
   }
   w.fibers.finish(self);
@@ -315,8 +331,8 @@ void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index)
   // Whoever spins has run since and nothing came of it; those who wait at barriers and the like have not.
   if (w.hangs.idle_yields > ++w.hangs.spinning) w.wants_block = true;
   q.ready.push_back(&self);
-  handler_fence();
-  w.busy = false;  // from here on the handler sees that this stack is queued
+  begin_step(q);
+  w.busy = false;
   if (w.wants_block)
     switch_to_worker(q);
   else

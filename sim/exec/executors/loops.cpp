@@ -26,7 +26,8 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
   const launch_traits& traits = l.traits;
   if (l.elements) return {nullptr, "an element function's loop is its own"};
   if (body.run == nullptr) return {nullptr, body.reason};
-  if (wanted == wanted_execution::fibers) return {nullptr, "fibers were asked for"};
+  if (wanted == wanted_execution::fibers || wanted == wanted_execution::single)
+    return {nullptr, "fibers were asked for"};
   if (traits.scheduled) return {nullptr, "loops run threads in their natural order only, and a schedule was asked for"};
   if (traits.observed && !traits.instrumented)
     return {nullptr, "somebody listens to the engine's events, which loops do not announce"};

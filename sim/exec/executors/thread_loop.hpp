@@ -25,10 +25,6 @@ struct thread_place {
   return {r - row * w, row % h, row / h};
 }
 
-// For handlers of faults: a store that is made although nobody here reads it.
-[[gnu::always_inline]] inline void show_range(fiber& self, thread_range* r) {
-  *const_cast<thread_range* volatile*>(&self.range) = r;
-}
 // Shows the engine the range that `self` is about to run, `r`; gives its first thread.
 [[gnu::always_inline]] inline thread_place open_range(const launch_state& l, fiber& self, thread_range& r) {
   const std::int64_t dx = l.block.x, dy = l.block.y, dz = l.block.z;
@@ -36,9 +32,10 @@ struct thread_place {
   r.y_end = as_limit(dy);
   r.z_end = as_limit(dz);
   r.x = r.y = r.z = as_limit(-1);
-  show_range(self, &r);
-  const thread_place first = place_of(self.first, dx, dy);
-  if (self.thread.has_stack) {  // one thread of a block, on a stack of its own
+  self.range = &r;
+  const bool is_alone = self.alone >= 0 && !self.thread.has_stack;
+  const thread_place first = place_of(is_alone ? self.alone : self.first, dx, dy);
+  if (self.thread.has_stack || is_alone) {  // one thread of a block
     r.x_end = as_limit(first.x + 1);
     r.y_end = as_limit(first.y + 1);
     r.z_end = as_limit(first.z + 1);
@@ -46,7 +43,7 @@ struct thread_place {
   return first;
 }
 [[gnu::always_inline]] inline void close_range(fiber& self) {
-  show_range(self, nullptr);
+  self.range = nullptr;
   self.block_now = -1;
 }
 

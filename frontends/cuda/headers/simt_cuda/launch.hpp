@@ -16,6 +16,9 @@
 
 #include <backends/sim/launch_body.hpp>
 
+#if defined(SIMT_VARIANT_CHECK) && defined(__x86_64__)
+#include "leave_kernel_x86_64.hpp"
+#endif
 #include "runtime_types.hpp"
 #include "thread.hpp"
 
@@ -32,11 +35,10 @@ void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes = 0, cudaStre
 SIMT_INLINE inline void leave_kernel() {
 #if defined(SIMT_VARIANT_CHECK) && defined(SIMT_LOOPS)
   [[clang::nomerge]] simt::sim::simt_leaves_kernel();
+#elif defined(SIMT_VARIANT_CHECK) && defined(__x86_64__)
+  note_leaving();
 #elif defined(SIMT_VARIANT_CHECK)
-  void *cursor, *here;
-  asm volatile("movq _ZN4simt3sim6cursorE@gottpoff(%%rip), %0\n\tleaq 0(%%rip), %1\n\tmovq %1, %%fs:%c2(%0)"
-               : "=&r"(cursor), "=&r"(here)
-               : "i"(offsetof(simt::sim::running_thread, left_from)));
+  simt::sim::simt_leaves_kernel();
 #endif
 }
 

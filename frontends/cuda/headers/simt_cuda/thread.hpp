@@ -55,12 +55,16 @@ inline void* cluster_shared(void* mine, int rank) {
   const simt::thread t = self();
   return t.cluster().map_shared(static_cast<char*>(mine), rank);
 }
+// Where it is called from.
+[[gnu::noinline, gnu::cold]] inline std::uintptr_t place_of_call() {
+  return reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+}
 // One round of a loop that may wait for a volatile variable.
 [[gnu::always_inline]] inline void spin() {
   simt::sim::fiber& f = *running->current;
   simt::sim::block_context& b = *f.thread.block;
   if ((b.spin_budget -= simt::sim::kSpinCostLoad) < 0) [[unlikely]] {
-    asm("leaq 0(%%rip), %0" : "=r"(f.thread.wait_pc));  // for reports of hangs: this loop
+    f.thread.wait_pc = place_of_call();  // for reports of hangs: this loop
     self().yield();
   }
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// See machine_context.hpp, which includes this.
+#pragma once
+
+#include <signal.h>
+#include <ucontext.h>
+
+#include <cstdint>
+
+namespace simt::sim {
+
+inline std::uintptr_t pc_of(const ucontext_t& c) { return static_cast<std::uintptr_t>(c.uc_mcontext.gregs[REG_RIP]); }
+inline std::uintptr_t sp_of(const ucontext_t& c) { return static_cast<std::uintptr_t>(c.uc_mcontext.gregs[REG_RSP]); }
+
+inline bool is_write(const ucontext_t& c) {
+  constexpr greg_t kPageFault = 14, kWrite = 2;
+  return c.uc_mcontext.gregs[REG_TRAPNO] == kPageFault && (c.uc_mcontext.gregs[REG_ERR] & kWrite) != 0;
+}
+
+// Is it an SSE or AVX move that wants an aligned address? (Intel SDM, volume 2: MOVAPS, MOVAPD, MOVDQA, MOVNT*, with
+// their VEX and EVEX forms.) With a general protection fault, which tells no address, that is what was wrong: a wild
+// pointer is a page fault unless its top bits are odd.
+inline bool wants_alignment(const unsigned char* at) {
+  bool wide = false;  // the 66 prefix, or its place in VEX and EVEX
+  if (*at == 0xc5) {
+    wide = (at[1] & 3) == 1;
+    at += 2;
+  } else if (*at == 0xc4 || *at == 0x62) {
+    wide = (at[2] & 3) == 1;
+    at += *at == 0x62 ? 4 : 3;
+  } else {
+    if (*at == 0x66) wide = true, ++at;
+    if ((*at & 0xf0) == 0x40) ++at;  // REX
+    if (*at++ != 0x0f) return false;
+  }
+  switch (*at) {
+    case 0x28:
+    case 0x29:
+    case 0x2b:
+      return true;
+    case 0x6f:
+    case 0x7f:
+    case 0xe7:
+      return wide;
+    default:
+      return false;
+  }
+}
+
+inline bool is_misaligned(int number, const siginfo_t&, const ucontext_t& c) {
+  constexpr greg_t kGeneralProtection = 13;
+  return number == SIGSEGV && c.uc_mcontext.gregs[REG_TRAPNO] == kGeneralProtection &&
+         wants_alignment(reinterpret_cast<const unsigned char*>(pc_of(c)));
+}
+
+}  // namespace simt::sim
