@@ -23,8 +23,9 @@ const APInt* constant_of(const Value* v) {
   const APInt* c = nullptr;
   return match(v, m_APInt(c)) && c->getBitWidth() > kLaneBits ? c : nullptr;
 }
-bool ends_in_zeros(const APInt& c) { return c.countr_zero() >= kLaneBits; }
-bool ends_in_ones(const APInt& c) { return c.countr_one() >= kLaneBits; }
+std::uint64_t end_of(const APInt& c) { return c.extractBitsAsZExtValue(kLaneBits, 0); }
+bool ends_in_zeros(const APInt& c) { return end_of(c) == 0; }
+bool ends_in_ones(const APInt& c) { return end_of(c) == kLanes - 1; }
 
 bool is_wide_cast(const Value* v) {
   return (isa<TruncInst>(v) || isa<ZExtInst>(v) || isa<SExtInst>(v)) && v->getType()->isIntegerTy() &&
@@ -171,8 +172,9 @@ bool is_tile(const kernel_form& k, const Value* mask) {
   const APInt *lanes = nullptr, *first = nullptr;
   const Value* rank = nullptr;
   if (!match(mask, m_Shl(m_APInt(lanes), m_And(m_Value(rank), m_APInt(first))))) return false;
-  if (!lanes->isMask() || lanes->popcount() > 16 || !isPowerOf2_32(lanes->popcount())) return false;
-  if (*first != 32 - lanes->popcount()) return false;
+  if (!lanes->isMask()) return false;
+  const unsigned size = lanes->getActiveBits();
+  if (size > kLanes / 2 || !isPowerOf2_32(size) || *first != kLanes - size) return false;
   while (is_wide_cast(rank)) rank = operand_of(rank, 0);
   return is_marker(rank, marker::rank) || (rank == k.index[0] && k.rows != row_kind::any);
 }

@@ -141,7 +141,7 @@ void value_places::make_incoming_places() {
       if (is_uniform(&phi)) {
         AllocaInst* const slot = new_slot(type, phi.getName() + ".in");
         incoming_[&phi] = slot;
-        BasicBlock* const before = before_all(r.get());
+        BasicBlock* const before = is_read_by_each_warp(phi) ? r->in->before : n.before;
         IRBuilder<> b(before, before->begin());
         in_front_[{r.get(), &phi}] = b.CreateLoad(type, slot, phi.getName());
         if (own_place_.count(&phi) == 0) slots_[&phi] = slot;

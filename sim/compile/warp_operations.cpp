@@ -142,7 +142,7 @@ class lowering {
   unsigned tile_size(const CallInst& call) const {
     if (names_all_lanes(call)) return kLanes;
     auto* const shifted = cast<Instruction>(mask_of(call));  // is_tile in lane_dependence.cpp
-    return static_cast<unsigned>(cast<ConstantInt>(shifted->getOperand(0))->getValue().popcount());
+    return cast<ConstantInt>(shifted->getOperand(0))->getValue().getActiveBits();
   }
 
   // An element for each lane, the same for all operations. What the entry has is used as it is (values.hpp); an alloca

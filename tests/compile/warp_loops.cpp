@@ -198,6 +198,16 @@ SIMT_DEVICE void carried_by_all(simt::thread t, in_view x, out_view out) {
   }
   out[gid_of(t)] = v + u;
 }
+// All count alike, but each warp makes its own number of rounds.
+SIMT_DEVICE void counted_by_all(simt::thread t, in_view x, out_view out) {
+  const unsigned me = me_of(t), warp = static_cast<unsigned>(t.warp());
+  unsigned v = x[me], c = me;
+  for (unsigned i = 0; i < warp + 3u; i += 2) {
+    v += t.match_any(kAll, v % 3u) * (i + 1);
+    c ^= i;
+  }
+  out[gid_of(t)] = v + c;
+}
 // Lanes of a warp go both ways in blocks whose rows are no multiples of 32, and meet on fibers.
 SIMT_DEVICE void either_way_by_x(simt::thread t, in_view x, out_view out) {
   unsigned v = x[me_of(t)];
@@ -252,6 +262,7 @@ TEST_CASE("warps: control flow that is the same for a warp") {
   RUNS_AS_LOOPS(within_block_loops);
   RUNS_AS_LOOPS(branches_between);
   RUNS_AS_LOOPS(carried_by_all);
+  RUNS_AS_LOOPS(counted_by_all);
   as_loops_in<either_way_by_x>({{37}, {64}, {256}, {32, 8}, {64, 3, 2}}, "either_way_by_x");
   for (const simt::dim3 block : {simt::dim3{48, 2}, simt::dim3{40, 3, 2}, simt::dim3{7, 9}})
     CHECK(run<either_way_by_x>({.grid = 2, .block = block}, wanted_execution::automatic).out ==
