@@ -11,6 +11,7 @@ whether each text that a mutation replaces is there, once. Works on copies.
 import argparse
 import json
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -88,13 +89,31 @@ def link_of(build, target):
     return words[first:words.index("&&", first)] if "&&" in words[first:] else words[first:]
 
 
+def sources_of(entries):
+    """How each source of the plugin is compiled, also where the build compiles several as one (UNITY_BUILD)."""
+    found = {}
+    for e in entries:
+        if "/sim/compile/" not in e["file"]:
+            continue
+        words = words_of(e)
+        for flag, count in (("-MD", 1), ("-MT", 2), ("-MF", 2)):  # the build's own notes stay as they are
+            if flag in words:
+                at = words.index(flag)
+                del words[at:at + count]
+        together = "/Unity/" in e["file"]
+        parts = re.findall(r'#include "(.*?)"', pathlib.Path(e["file"]).read_text()) if together else [e["file"]]
+        for part in parts:
+            found[pathlib.Path(part).name] = [part if w == e["file"] else w for w in words]
+    return found
+
+
 class bench:
     """The plugin and the two tests, compiled by the build's commands into a folder of their own."""
 
     def __init__(self, build, scratch):
         self.build, self.scratch = build, pathlib.Path(scratch)
         entries = json.loads((build / "compile_commands.json").read_text())
-        self.sources = {pathlib.Path(e["file"]).name: words_of(e) for e in entries if "/sim/compile/" in e["file"]}
+        self.sources = sources_of(entries)
         self.tests = {}
         for test, files in (("loops", ["tests/compile/loops.cpp"]),
                             ("warp_loops", ["tests/compile/warp_loops.cpp"]),
