@@ -44,6 +44,12 @@ SIMT_DEVICE void shuffles_of_types(simt::thread t, in_view x, out_view out) {
   out[gid_of(t)] = static_cast<unsigned>(d * 4) + static_cast<unsigned>(f * 8) * 3u + c * 5u +
                    static_cast<unsigned>(l >> 30) * 7u + (p ? 1000u : 0u);
 }
+// Each lane's own place, where a warp lies in several rows.
+SIMT_DEVICE void places(simt::thread t, in_view x, out_view out) {
+  const auto at = t.thread_idx();
+  const unsigned v = static_cast<unsigned>(at.x + 100 * at.y + 10000 * at.z);
+  out[gid_of(t)] = t.shuffle_xor(kAll, v, 1) * 3u + v + t.shuffle(kAll, x[at.x], static_cast<int>(at.y + at.z));
+}
 SIMT_DEVICE void warp_votes(simt::thread t, in_view x, out_view out) {
   const unsigned me = me_of(t);
   unsigned v = t.ballot(kAll, (x[me] & 5u) == 1);
@@ -86,6 +92,7 @@ SIMT_DEVICE void syncs(simt::thread t, in_view x, out_view out) {
 TEST_CASE("warps: operations of all lanes") {
   RUNS_AS_LOOPS(shuffles);
   RUNS_AS_LOOPS(shuffles_of_types);
+  RUNS_AS_LOOPS(places);
   RUNS_AS_LOOPS(warp_votes);
   RUNS_AS_LOOPS(matches);
   RUNS_AS_LOOPS(reductions);
