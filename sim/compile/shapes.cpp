@@ -3,7 +3,6 @@
 
 #include <llvm/ADT/Twine.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "cut.hpp"
@@ -88,7 +87,7 @@ class maker {
       else if (const cut_result plain = cut_without_turns(*otherwise_, rows_); !plain.refused)
         add(*otherwise_, plain);
       else
-        report_fatal_error("simt: a kernel can be cut with its loops turned, and not without");
+        give_up_turns(general);
     }
     if (general != nullptr) return general;
     general = copy_of(*s_.thread, name_ + ".loops");
@@ -99,6 +98,12 @@ class maker {
     else
       add(*general, any);
     return general;
+  }
+  // What has been turned needs a form that is not, and there is none.
+  void give_up_turns(Function*& general) {
+    made_.functions.erase(find(made_.functions, general));
+    drop(general);
+    drop(otherwise_);
   }
   static bool has_warp_operations(Function& f) {
     return any_of(instructions(f), [](const Instruction& i) { return is_marker(&i, marker::warp); });
