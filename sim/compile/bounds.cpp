@@ -148,7 +148,7 @@ class trimmer {
     if (first_ == nullptr && end_ == nullptr) return;
     if (first_ == nullptr) first_ = b_.getInt64(0);
     if (end_ == nullptr) end_ = k_.extent[0];
-    n_.index[0]->setIncomingValueForBlock(n_.y, first_);
+    cast<PHINode>(n_.index[0])->setIncomingValueForBlock(n_.y, first_);
     auto* back = cast<BranchInst>(n_.x_next->getTerminator());
     auto* again = cast<ICmpInst>(back->getCondition());
     again->setPredicate(ICmpInst::ICMP_SLT);

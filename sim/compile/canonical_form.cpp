@@ -13,6 +13,7 @@
 
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
+#include "warp_operations.hpp"
 
 namespace simt::compile {
 
@@ -157,6 +158,17 @@ void move_to_entry(kernel_form& k) {
   }
 }
 
+void split_at_warp_operations(kernel_form& k) {
+  SmallVector<CallInst*> calls;
+  for (Instruction& i : instructions(k.f))
+    if (is_marker(&i, marker::warp)) calls.push_back(cast<CallInst>(&i));
+  for (CallInst* call : calls) {
+    const bool shuffles = is_shuffle(*call);
+    if (shuffles) SplitBlock(call->getParent(), call);
+    k.warp_operations.push_back({call, SplitBlock(call->getParent(), call->getNextNode()), shuffles});
+  }
+}
+
 void split_at_barriers(kernel_form& k) {
   SmallVector<Instruction*> calls;
   for (Instruction& i : instructions(k.f))
@@ -171,8 +183,9 @@ void split_at_barriers(kernel_form& k) {
 
 }  // namespace
 
-kernel_form form_of(Function& f, const std::int64_t* extent) {
+kernel_form form_of(Function& f, const std::int64_t* extent, row_kind rows) {
   kernel_form k{f, {}, {}, nullptr, nullptr, {}};
+  k.rows = rows;
   for (unsigned d = 0; d < 3; ++d) {
     k.index[d] = f.getArg(parameter::thread + d);
     k.extent[d] = f.getArg(parameter::extent + d);
@@ -198,6 +211,7 @@ maybe_refused make_canonical(kernel_form& k) {
   if (maybe_refused no = find_ways_out(k)) return no;
   move_to_entry(k);
   split_at_barriers(k);
+  split_at_warp_operations(k);
   return {};
 }
 

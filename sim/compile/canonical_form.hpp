@@ -12,7 +12,7 @@ namespace simt::compile {
 // stands in the entry.
 maybe_refused make_canonical(kernel_form& k);
 
-kernel_form form_of(llvm::Function& f, const std::int64_t* extent);
+kernel_form form_of(llvm::Function& f, const std::int64_t* extent, row_kind rows);
 
 // The value is there before any thread runs: a constant, a parameter that is no index, or one of the entry's.
 bool is_known_at_entry(const kernel_form& k, const llvm::Value* v);

@@ -13,6 +13,7 @@
 #include "turns.hpp"
 #include "values.hpp"
 #include "waiting.hpp"
+#include "warp_operations.hpp"
 #include "watched_region.hpp"
 
 namespace simt::compile {
@@ -32,7 +33,12 @@ class builder {
   const std::vector<Function*>& unwatched() const { return functions_; }
 
   std::uint64_t build() {
-    for (const auto& r : m_.regions) nests_[r.get()] = make_loop_nest(k_);
+    for (const auto& g : m_.groups) make_warp_loop(k_, *g);
+    for (const auto& r : m_.regions)
+      nests_[r.get()] = r->in != nullptr ? make_lane_loops(k_, *r->in) : make_loop_nest(k_);
+    if (!m_.guards.empty())
+      for (const auto& g : m_.groups) find_live_lanes(*g);
+    lower_warp_operations(k_, m_, nests_, values_);
     values_.analyse();
     values_.rewrite();
     rewrite_tails();
@@ -41,7 +47,7 @@ class builder {
     connect();
     for (const auto& r : m_.regions) {
       if (!watched_) mark_independent(*r, nests_[r.get()], values_.stack_shared_by_threads());
-      trim_bounds(k_, *r, nests_[r.get()]);
+      if (r->in == nullptr) trim_bounds(k_, *r, nests_[r.get()]);
     }
     if (watched_) {
       for (const auto& r : m_.regions)
@@ -49,6 +55,9 @@ class builder {
       announce_block(k_);
     }
     values_.promote_slots();
+    delete_warp_operations(k_);
+    for (Instruction& i : make_early_inc_range(instructions(k_.f)))
+      if (is_marker(&i, marker::rank) && i.use_empty()) i.eraseFromParent();
     for (const unwatched_loops& u : unwatched_)
       if (Function* const f = to_function(u)) functions_.push_back(f);
     return values_.bytes_per_thread();
@@ -58,11 +67,26 @@ class builder {
   void rewrite_tails() {
     for (const auto& [tail, r] : m_.before_tail)
       for (Use& o : tail->getTerminator()->operands()) {
-        if (!isa<Instruction>(o.get())) continue;
-        IRBuilder<> b(tail, tail->begin());
-        o.set(values_.behind(o.get(), r, b));
+        if (isa<Instruction>(o.get()) || is_contained(k_.index, o.get())) o.set(values_.behind(o.get(), r, tail));
       }
   }
+
+  // The lanes of the running warp that are still there, found in the first region of g, which is empty.
+  void find_live_lanes(group& g) {
+    Type* const number = Type::getInt32Ty(k_.f.getContext());
+    AllocaInst* const live = values_.new_slot(number, "live");
+    loop_nest& n = nests_[g.first];
+    IRBuilder<>(n.before->getTerminator()).CreateStore(ConstantInt::get(number, 0), live);
+    Instruction* const end = g.first->last->getTerminator();
+    IRBuilder<> b(end);
+    Value* const known = b.CreateLoad(number, live);
+    Value* const mine = b.CreateShl(b.getInt32(1), b.CreateTrunc(n.lane, number));
+    b.CreateStore(b.CreateOr(known, mine), live);
+    for (Instruction* i = cast<Instruction>(known); i != end; i = i->getNextNode()) m_.varying->add(i);
+    g.live = IRBuilder<>(n.after).CreateLoad(number, live, "live");
+  }
+
+  BasicBlock* begin_of(region* r) { return r->in != nullptr && r->in->first == r ? r->in->before : nests_[r].before; }
 
   // Whether the running thread has left the kernel; null: none can have.
   Value* has_left(region& r, IRBuilder<>& b) {
@@ -90,25 +114,35 @@ class builder {
   Value* any_goes_on(region& r, const guard& g) {
     AllocaInst* const any = values_.new_slot(Type::getInt1Ty(k_.f.getContext()), "any");
     loop_nest& n = nests_[&r];
-    IRBuilder<>(n.before->getTerminator()).CreateStore(ConstantInt::getFalse(k_.f.getContext()), any);
+    BasicBlock* const before = r.in != nullptr ? r.in->before : n.before;
+    IRBuilder<>(before->getTerminator()).CreateStore(ConstantInt::getFalse(k_.f.getContext()), any);
     Value* const condition = values_.inside(g.condition, &r);
     IRBuilder<> b(r.last->getTerminator());
     Value* const stays = g.left_if ? b.CreateNot(condition) : condition;
     b.CreateStore(b.CreateOr(b.CreateLoad(any->getAllocatedType(), any), stays), any);
     if (watched_) announce_leaving(k_, r, n, b.CreateNot(stays));
-    b.SetInsertPoint(n.after);
+    b.SetInsertPoint(r.in != nullptr ? r.in->after : n.after);
     return b.CreateLoad(any->getAllocatedType(), any);
   }
 
   void leave(region& r) {
     loop_nest& n = nests_[&r];
     BasicBlock* to = r.next;
-    if (region* following = m_.of_head.lookup(r.next)) to = nests_[following].before;
+    if (region* following = m_.of_head.lookup(r.next)) to = begin_of(following);
+    if (r.in != nullptr && &r != r.in->last) {
+      IRBuilder<> b(n.after);
+      if (&r == r.in->first && !m_.guards.empty())  // a warp of which nobody is there any more
+        b.CreateCondBr(b.CreateICmpNE(r.in->live, b.getInt32(0)), to, r.in->next);
+      else
+        b.CreateBr(to);
+      return;
+    }
+    if (r.in != nullptr) IRBuilder<>(n.after).CreateBr(r.in->next);
     const guard* ends_in = nullptr;
     for (const auto& g : m_.guards)
       if (g->head == r.next) ends_in = g.get();
     Value* const any = ends_in == nullptr ? nullptr : any_goes_on(r, *ends_in);
-    IRBuilder<> b(n.after);
+    IRBuilder<> b(r.in != nullptr ? r.in->after : n.after);
     if (any != nullptr)
       b.CreateCondBr(any, to, k_.leave);
     else
@@ -127,10 +161,11 @@ class builder {
     for (const auto& [tail, r] : m_.before_tail) {
       Instruction* const t = tail->getTerminator();
       for (unsigned s = 0; s < t->getNumSuccessors(); ++s)
-        if (region* following = m_.of_head.lookup(t->getSuccessor(s))) t->setSuccessor(s, nests_[following].before);
+        if (region* following = m_.of_head.lookup(t->getSuccessor(s))) t->setSuccessor(s, begin_of(following));
     }
+    for (const auto& g : m_.groups) BranchInst::Create(nests_[g->first].before, g->warp);
     Instruction* const begin = k_.entry->getTerminator();
-    begin->setSuccessor(0, nests_[m_.of_head.lookup(begin->getSuccessor(0))].before);
+    begin->setSuccessor(0, begin_of(m_.of_head.lookup(begin->getSuccessor(0))));
   }
 
   kernel_form& k_;
@@ -178,8 +213,8 @@ void call_unless(Value* holds, Function& otherwise, const kernel_form& k) {
 }
 
 // otherwise: null, or see cut_with_turns. for_otherwise: f is to be the other.
-cut_result cut_whole(Function& f, const std::int64_t* extent, Function* otherwise, bool for_otherwise) {
-  kernel_form k = form_of(f, extent);
+cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Function* otherwise, bool for_otherwise) {
+  kernel_form k = form_of(f, extent, rows);
   region_map m;
   if (maybe_refused no = refuse_calls(f)) return {no};
   if (maybe_refused no = make_canonical(k)) return {no};
@@ -190,10 +225,11 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, Function* otherwis
   if (maybe_refused no = cut_into_regions(k, m)) return {no};
   cut_result result;
   result.any_geometry = turned.any_geometry;
+  const bool waits = !k.barriers.empty() || !k.warp_operations.empty();
   builder made(k, m);
   result.bytes_per_thread = made.build();
   result.more = made.unwatched();
-  if (k.barriers.empty() && result.more.empty() && !for_otherwise) return {nothing_waits()};
+  if (!waits && result.more.empty() && !for_otherwise) return {nothing_waits()};
   if (result.bytes_per_thread > kMostBytesPerThread)
     return {
         refuse("each thread keeps " + std::to_string(result.bytes_per_thread) + " bytes from one barrier to the next")};
@@ -209,20 +245,21 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, Function* otherwis
 }
 }  // namespace
 
-cut_result cut(Function& f, const std::int64_t* extent) {
+cut_result cut(Function& f, const std::int64_t* extent, row_kind rows) {
   bool waits = false;
-  for (const Instruction& i : instructions(f)) waits = waits || is_marker(&i, marker::barrier);
+  for (const Instruction& i : instructions(f))
+    waits = waits || is_marker(&i, marker::barrier) || is_marker(&i, marker::warp);
   // Watched kernels gain by loops whose accesses are proved together, too.
   if (!waits && !is_watched(f)) return {nothing_waits()};
-  cut_result result = cut_whole(f, extent, nullptr, false);
+  cut_result result = cut_whole(f, extent, rows, nullptr, false);
   if (result.refused && !waits) result.refused = nothing_waits();
   return result;
 }
 
-cut_result cut_without_turns(Function& f) { return cut_whole(f, nullptr, nullptr, true); }
+cut_result cut_without_turns(Function& f, row_kind rows) { return cut_whole(f, nullptr, rows, nullptr, true); }
 
-cut_result cut_with_turns(Function& f, const std::int64_t* extent, Function& otherwise) {
-  return cut_whole(f, extent, &otherwise, false);
+cut_result cut_with_turns(Function& f, const std::int64_t* extent, row_kind rows, Function& otherwise) {
+  return cut_whole(f, extent, rows, &otherwise, false);
 }
 
 }  // namespace simt::compile

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "refusal.hpp"
+#include "regions.hpp"
 
 #include <llvm/IR/Function.h>
 
@@ -18,12 +19,12 @@ struct cut_result {
   std::vector<llvm::Function*> more{};  // functions that f calls, made of it
   bool any_geometry = false;            // any_geometry.hpp
 };
-// extent: null, or the one shape of blocks that the function is for.
-cut_result cut(llvm::Function& f, const std::int64_t* extent);
+// extent: null, or the one shape of blocks that the function is for. rows: what is known of all blocks that it is for.
+cut_result cut(llvm::Function& f, const std::int64_t* extent, row_kind rows);
 // The same for any shape, of kernels that wait nowhere, too: what cut_with_turns falls back to.
-cut_result cut_without_turns(llvm::Function& f);
+cut_result cut_without_turns(llvm::Function& f, row_kind rows);
 // The same with loops that threads run turned inside out (turns.hpp). Refused where there are none. `otherwise`: f
 // without that, which f calls where indices might wrap.
-cut_result cut_with_turns(llvm::Function& f, const std::int64_t* extent, llvm::Function& otherwise);
+cut_result cut_with_turns(llvm::Function& f, const std::int64_t* extent, row_kind rows, llvm::Function& otherwise);
 
 }  // namespace simt::compile

@@ -27,7 +27,7 @@ constexpr known_call kKnown[] = {
     {"spend", engine_call::spend},
     {"trap_thread", engine_call::report},
     {"print_from_thread", engine_call::report},
-    {"warp_meet", engine_call::waits},
+    {"warp_meet", engine_call::warp},
     {"active_lanes", engine_call::waits},
     {"grid_barrier", engine_call::waits},
     {"cluster_barrier", engine_call::waits},
@@ -65,8 +65,9 @@ constexpr known_place kPlaces[] = {
     {"first_of_block_x", kFirstOfBlock},     {"first_of_block_y", kFirstOfBlock + 1},
     {"first_of_block_z", kFirstOfBlock + 2}, {"block_number", kBlockNumber},
 };
-constexpr std::string_view kMarkerNames[] = {"simt.loops.barrier", "simt.loops.vote", "simt.loops.votes",
-                                             "simt.loops.shared", "simt.loops.dynamic_shared"};
+constexpr std::string_view kMarkerNames[] = {"simt.loops.barrier", "simt.loops.vote",           "simt.loops.votes",
+                                             "simt.loops.shared",  "simt.loops.dynamic_shared", "simt.loops.rank",
+                                             "simt.loops.warp"};
 std::string_view name_of(marker which) { return kMarkerNames[static_cast<int>(which)]; }
 }  // namespace
 
@@ -88,6 +89,7 @@ const known_place* place_named(std::string_view name) {
 }  // namespace
 
 engine_call engine_call_of(const Function& f) {
+  if (f.getName() == "_ZNK4simt6thread4rankEv") return engine_call::rank;
   const std::string name = name_in_engine(f);
   if (name.empty()) return engine_call::none;
   for (const known_call& known : kKnown)
@@ -138,14 +140,22 @@ Function* declare_marker(Module& m, marker which) {
     case marker::dynamic_shared:
       type = FunctionType::get(pointer, {pointer, pointer}, false);
       break;
+    case marker::rank:
+      type = FunctionType::get(number, false);
+      break;
+    case marker::warp: {
+      Type* const value = Type::getInt64Ty(c);
+      type = FunctionType::get(value, {number, number, number, value, number}, false);
+      break;
+    }
   }
   Function* f = Function::Create(type, GlobalValue::ExternalLinkage, name, m);
   f->addFnAttr(Attribute::NoUnwind);
   f->addFnAttr(Attribute::WillReturn);
-  if (which == marker::shared || which == marker::dynamic_shared) {
+  if (which == marker::shared || which == marker::dynamic_shared || which == marker::rank) {
     f->setMemoryEffects(MemoryEffects::none());
     f->addFnAttr(Attribute::Speculatable);
-    f->addRetAttr(Attribute::NonNull);
+    if (which != marker::rank) f->addRetAttr(Attribute::NonNull);
   } else {
     f->addFnAttr(Attribute::Convergent);  // never made to depend on more conditions than it does in the source
   }
@@ -159,7 +169,8 @@ bool is_marker(const Value* v, marker which) {
   return call->getCalledFunction()->getName() == StringRef(name.data(), name.size());
 }
 bool is_any_marker(const Value* v) {
-  for (const marker m : {marker::barrier, marker::vote, marker::votes, marker::shared, marker::dynamic_shared})
+  for (const marker m : {marker::barrier, marker::vote, marker::votes, marker::shared, marker::dynamic_shared,
+                         marker::rank, marker::warp})
     if (is_marker(v, m)) return true;
   return false;
 }

@@ -13,6 +13,8 @@ enum class engine_call {
   none,            // no function of the engine's that matters here
   barrier,         // block_barrier
   barrier_count,   // block_barrier_count
+  warp,            // warp_meet
+  rank,            // the thread's rank in its block
   shared,          // shared_address: the same for all threads, as often as one asks
   dynamic_shared,  // the same for the dynamic part
   spend,           // budget of spins: loops have none, for nothing in them waits
@@ -38,7 +40,10 @@ bool is_math(const llvm::Function& f);
 //   vote         void(i1): what this thread says to the barrier that follows
 //   votes        i32(): for how many threads it was true, behind that barrier
 //   shared       ptr(ptr block, ptr key): a function of its arguments; so is dynamic_shared
-enum class marker { barrier, vote, votes, shared, dynamic_shared };
+//   rank         i32(): the thread's, below 1,024. Only in kernels with operations of warps, which have to know it
+//   warp         i64(i32 op, i32 type, i32 mask, i64 value, i32 param), as warp_meet: convergent, may read and write
+//                all memory
+enum class marker { barrier, vote, votes, shared, dynamic_shared, rank, warp };
 llvm::Function* declare_marker(llvm::Module& m, marker which);
 // `v` is a call of this marker.
 bool is_marker(const llvm::Value* v, marker which);

@@ -39,20 +39,21 @@ GlobalVariable* body_of(Function& f) {
 void check_layout(const Function& f, const GlobalVariable* g) {
   if (g == nullptr || f.arg_size() != parameter::count) versions_differ(f);
   auto* type = dyn_cast<StructType>(g->getValueType());
-  if (type == nullptr || type->getNumElements() != 7) versions_differ(f);
+  if (type == nullptr || type->getNumElements() != 8) versions_differ(f);
   for (const unsigned i : {0, 1, 2})
     if (!type->getElementType(i)->isPointerTy()) versions_differ(f);
-  for (const unsigned i : {3, 4, 5, 6})
+  for (const unsigned i : {3, 4, 5, 6, 7})
     if (!type->getElementType(i)->isIntegerTy(64)) versions_differ(f);
 }
 
 void set_body(const loop_source& s, Constant* run, Constant* reason, Constant* copies, std::uint64_t copy_count,
-              std::uint64_t bytes, bool waits, block_order order) {
+              std::uint64_t bytes, bool waits, row_kind rows, block_order order) {
   auto* type = cast<StructType>(s.body->getValueType());
   auto* number = Type::getInt64Ty(type->getContext());
   s.body->setInitializer(ConstantStruct::get(
       type, {run, reason, copies, ConstantInt::get(number, copy_count), ConstantInt::get(number, bytes),
-             ConstantInt::get(number, waits), ConstantInt::get(number, static_cast<std::uint64_t>(order))}));
+             ConstantInt::get(number, waits), ConstantInt::get(number, static_cast<std::uint64_t>(rows)),
+             ConstantInt::get(number, static_cast<std::uint64_t>(order))}));
 }
 
 Constant* null_pointer(LLVMContext& c) { return ConstantPointerNull::get(PointerType::getUnqual(c)); }
@@ -106,7 +107,7 @@ std::vector<loop_source> marked_sources(Module& m) {
 }
 
 void set_loops(const loop_source& s, Function& run, std::uint64_t bytes_per_thread,
-               const std::vector<shape_copy>& copies, block_order order) {
+               const std::vector<shape_copy>& copies, row_kind rows, block_order order) {
   Module& m = *run.getParent();
   LLVMContext& c = m.getContext();
   auto* number = Type::getInt64Ty(c);
@@ -122,7 +123,7 @@ void set_loops(const loop_source& s, Function& run, std::uint64_t bytes_per_thre
     table = new GlobalVariable(m, type, true, GlobalValue::PrivateLinkage, ConstantArray::get(type, rows),
                                "simt.loops.copies");
   }
-  set_body(s, &run, null_pointer(c), table, copies.size(), bytes_per_thread, true, order);
+  set_body(s, &run, null_pointer(c), table, copies.size(), bytes_per_thread, true, rows, order);
 }
 
 // Its annotation may still name it, so it stays as a name.
@@ -140,7 +141,7 @@ void set_refused(const loop_source& s, const refusal& no, block_order order) {
   auto* text = ConstantDataArray::getString(c, no.why);
   auto* words = new GlobalVariable(m, text->getType(), true, GlobalValue::PrivateLinkage, text, "simt.loops.reason");
   words->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  set_body(s, null_pointer(c), words, null_pointer(c), 0, 0, !no.needs_none,
+  set_body(s, null_pointer(c), words, null_pointer(c), 0, 0, !no.needs_none, row_kind::any,
            no.needs_none ? order : block_order::as_numbered);
   forget_source(s);
 }

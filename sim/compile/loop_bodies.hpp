@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "refusal.hpp"
+#include "regions.hpp"
 
 namespace simt::compile {
 
@@ -53,7 +54,7 @@ struct shape_copy {
 enum class block_order { as_numbered, any, wide };
 // Replaces the constant: loops.
 void set_loops(const loop_source& s, llvm::Function& run, std::uint64_t bytes_per_thread,
-               const std::vector<shape_copy>& copies, block_order order);
+               const std::vector<shape_copy>& copies, row_kind rows, block_order order);
 // Nobody needs the body of one thread any more: empties it.
 void forget_source(const loop_source& s);
 // Replaces the constant: none, and why. Forgets the function.

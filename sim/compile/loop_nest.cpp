@@ -46,11 +46,12 @@ loop_nest make_loop_nest(const kernel_form& k) {
   BasicBlock* const to[3] = {n.y_next, n.z_next, n.after};
   for (int d = 0; d < 3; ++d) {
     b.SetInsertPoint(body[d]);
-    n.index[d] = b.CreatePHI(b.getInt64Ty(), 2);
-    n.index[d]->addIncoming(b.getInt64(0), from[d]);
+    PHINode* const index = b.CreatePHI(b.getInt64Ty(), 2);
+    n.index[d] = index;
+    index->addIncoming(b.getInt64(0), from[d]);
     b.SetInsertPoint(next[d]);
     Value* const following = b.CreateAdd(n.index[d], b.getInt64(1), "", true, true);
-    n.index[d]->addIncoming(following, next[d]);
+    index->addIncoming(following, next[d]);
     describe_loop(b.CreateCondBr(b.CreateICmpULT(following, k.extent[d]), body[d], to[d]), n.accesses, d == 0);
   }
   b.SetInsertPoint(n.z);
@@ -61,6 +62,101 @@ loop_nest make_loop_nest(const kernel_form& k) {
   b.CreateBr(n.x);
   b.SetInsertPoint(n.x);
   n.rank = b.CreateAdd(row, n.index[0], "rank", true, true);
+  return n;
+}
+
+namespace {
+// The extent if it is known when the loops are made.
+std::optional<std::uint64_t> known_extent(const kernel_form& k, unsigned d) {
+  auto* const c = dyn_cast<ConstantInt>(k.extent[d]);
+  return c != nullptr ? std::optional(c->getZExtValue()) : std::nullopt;
+}
+bool is_one_row(const kernel_form& k) { return known_extent(k, 1) == 1u && known_extent(k, 2) == 1u; }
+// Every row of the block begins with a warp and ends with one.
+bool has_whole_rows(const kernel_form& k) {
+  return k.rows == row_kind::whole || known_extent(k, 0).value_or(1) % kLanes == 0;
+}
+}  // namespace
+
+void make_warp_loop(const kernel_form& k, group& g) {
+  LLVMContext& c = k.f.getContext();
+  const auto block = [&](const char* name) { return BasicBlock::Create(c, name, &k.f); };
+  g.before = block("warps.before"), g.warp = block("warp"), g.next = block("warp.next"), g.after = block("warps.after");
+  IRBuilder<> b(g.before);
+  Value* const plane = b.CreateMul(k.extent[0], k.extent[1], "", true, true);
+  Value* const threads = b.CreateMul(plane, k.extent[2], "", true, true);
+  b.CreateBr(g.warp);
+  b.SetInsertPoint(g.warp);
+  PHINode* const first = b.CreatePHI(b.getInt64Ty(), 2, "first");
+  first->addIncoming(b.getInt64(0), g.before);
+  Value* const following = b.CreateAdd(first, b.getInt64(kLanes), "", true, true);
+  Value* end = following;
+  if (!has_whole_rows(k)) end = b.CreateBinaryIntrinsic(Intrinsic::umin, following, threads);
+  g.first_rank = first;
+  g.end_rank = end;
+  // Where nobody has left, all who are there.
+  Value* const absent = b.CreateTrunc(b.CreateSub(following, end), b.getInt32Ty());
+  g.live = b.CreateLShr(b.getInt32(~0u), absent, "live");
+  b.SetInsertPoint(g.next);
+  first->addIncoming(following, g.next);
+  describe_loop(b.CreateCondBr(b.CreateICmpULT(following, threads), g.warp, g.after), nullptr, false);
+}
+
+loop_nest make_lane_loops(const kernel_form& k, const group& g) {
+  LLVMContext& c = k.f.getContext();
+  const auto block = [&](const char* name) { return BasicBlock::Create(c, name, &k.f); };
+  loop_nest n{};
+  n.before = block("before"), n.y = block("y"), n.x = block("x"), n.x_next = block("x.next");
+  n.y_next = block("y.next"), n.after = block("after");
+  n.accesses = MDNode::getDistinct(c, {});
+  IRBuilder<> b(n.before);
+  b.CreateBr(n.y);
+  // A row's part of the warp: from rank `at`, so many threads.
+  b.SetInsertPoint(n.y);
+  Value *at = g.first_rank, *count = nullptr, *first_x = nullptr;
+  PHINode* part = nullptr;
+  if (is_one_row(k)) {
+    first_x = at;
+    n.index[1] = n.index[2] = b.getInt64(0);
+    count = has_whole_rows(k) ? b.getInt64(kLanes) : b.CreateSub(g.end_rank, at, "", true, true);
+  } else {
+    if (!has_whole_rows(k)) {
+      at = part = b.CreatePHI(b.getInt64Ty(), 2);
+      part->addIncoming(g.first_rank, n.before);
+    }
+    const auto narrow = [&](Value* v) { return b.CreateTrunc(v, b.getInt32Ty()); };
+    const auto wide = [&](Value* v) { return b.CreateZExt(v, b.getInt64Ty()); };
+    Value *const dx = narrow(k.extent[0]), *const dy = narrow(k.extent[1]);
+    Value* const row = b.CreateUDiv(narrow(at), dx);
+    first_x = wide(b.CreateURem(narrow(at), dx));
+    n.index[1] = wide(b.CreateURem(row, dy));
+    n.index[2] = wide(b.CreateUDiv(row, dy));
+    count = b.getInt64(kLanes);
+    if (!has_whole_rows(k)) {
+      Value* const in_row = b.CreateSub(k.extent[0], first_x, "", true, true);
+      count = b.CreateBinaryIntrinsic(Intrinsic::umin, in_row, b.CreateSub(g.end_rank, at, "", true, true));
+    }
+  }
+  Value* const before_part = b.CreateSub(at, g.first_rank, "", true, true);
+  b.CreateBr(n.x);
+  b.SetInsertPoint(n.x);
+  PHINode* const i = b.CreatePHI(b.getInt64Ty(), 2);
+  i->addIncoming(b.getInt64(0), n.y);
+  n.index[0] = b.CreateAdd(first_x, i, "x", true, true);
+  n.rank = b.CreateAdd(at, i, "rank", true, true);
+  n.lane = b.CreateAdd(before_part, i, "lane", true, true);
+  b.SetInsertPoint(n.x_next);
+  Value* const following = b.CreateAdd(i, b.getInt64(1), "", true, true);
+  i->addIncoming(following, n.x_next);
+  describe_loop(b.CreateCondBr(b.CreateICmpULT(following, count), n.x, n.y_next), n.accesses, true);
+  b.SetInsertPoint(n.y_next);
+  if (part == nullptr) {
+    b.CreateBr(n.after);
+    return n;
+  }
+  Value* const next_part = b.CreateAdd(at, count, "", true, true);
+  part->addIncoming(next_part, n.y_next);
+  describe_loop(b.CreateCondBr(b.CreateICmpULT(next_part, g.end_rank), n.y, n.after), nullptr, false);
   return n;
 }
 

@@ -14,12 +14,20 @@ namespace simt::compile {
 
 struct loop_nest {
   llvm::BasicBlock *before, *z, *y, *x, *x_next, *y_next, *z_next, *after;
-  llvm::PHINode* index[3];  // of the running thread: x, y, z
-  llvm::Value* rank;        // its linear index in the block
-  llvm::MDNode* accesses;   // group of the accesses of which different threads' do not depend on each other
+  llvm::Value* index[3];   // of the running thread: x, y, z; phis where the loops are over a whole block
+  llvm::Value* rank;       // its linear index in the block
+  llvm::Value* lane;       // in a group: its number in its warp
+  llvm::MDNode* accesses;  // group of the accesses of which different threads' do not depend on each other
 };
 
 loop_nest make_loop_nest(const kernel_form& k);
+
+// The loop over the warps of a block, around the regions of g (regions.hpp).
+void make_warp_loop(const kernel_form& k, group& g);
+// The loops over the lanes of the running warp, around a region of g: over the rows that it lies in, and over x.
+//
+//   before -> y -> x -> (the region) -> x_next -> y_next -> after
+loop_nest make_lane_loops(const kernel_form& k, const group& g);
 
 // `r`, within `nest`: its accesses depend on no other thread's. Not where atomics, fences or calls are among them, and
 // not for `shared_by_threads`: stack memory that all threads use one after the other.

@@ -7,6 +7,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "engine_calls.hpp"
@@ -23,10 +24,11 @@ using namespace llvm;
 namespace {
 
 constexpr std::size_t kMostInstructions = 40'000;
+constexpr int kMostThreads = 1024;  // of a block
 
 // The engine's calls that a function reaches by calls of known functions.
 struct reached {
-  bool barrier = false, waits = false;
+  bool barrier = false, warp = false, waits = false;
   bool loops = false;  // some function on the way has a loop of its own
   bool more = false;   // it does more than compute, load and store: loop_body::order
 };
@@ -49,8 +51,9 @@ reached reach(Function& from) {
     if (!seen.insert(f).second) continue;
     const engine_call what = engine_call_of(*f);
     found.barrier |= what == engine_call::barrier || what == engine_call::barrier_count;
+    found.warp |= what == engine_call::warp;
     found.waits |= what == engine_call::waits;
-    if (what != engine_call::none || f->isDeclaration()) continue;
+    if ((what != engine_call::none && what != engine_call::rank) || f->isDeclaration()) continue;
     SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> ways_back;
     FindFunctionBackedges(*f, ways_back);
     found.loops |= !ways_back.empty();
@@ -65,7 +68,7 @@ reached reach(Function& from) {
 
 bool waits_somewhere(Function& f) {
   const reached what = reach(f);
-  return what.barrier || what.waits;
+  return what.barrier || what.warp || what.waits;
 }
 
 // What is not to be watched stays so within a function that is.
@@ -81,7 +84,8 @@ struct call_to_inline {
   int came_by;  // index into the functions inlined so far; -1: the kernel's own
 };
 
-maybe_refused inline_everything(Function& f) {
+// ranks: calls that ask for a thread's rank stay.
+maybe_refused inline_everything(Function& f, bool ranks) {
   struct inlined {
     Function* what;
     int came_by;
@@ -96,7 +100,9 @@ maybe_refused inline_everything(Function& f) {
       call = call_substitute(*call, *other);
       callee = other;
     }
-    if (callee->isDeclaration() || engine_call_of(*callee) != engine_call::none) return;
+    if (callee->isDeclaration()) return;
+    const engine_call what = engine_call_of(*callee);
+    if (what != engine_call::none && (what != engine_call::rank || ranks)) return;
     if (is_cold_report(*callee) && !waits_somewhere(*callee)) return;
     todo.push_back({call, came_by});
   };
@@ -144,6 +150,13 @@ Value* value_of_place(Function& f, unsigned what, IRBuilder<>& b) {
                      true, true);
 }
 
+Value* rank_of(Module& m, IRBuilder<>& b) {
+  CallInst* const rank = b.CreateCall(declare_marker(m, marker::rank));
+  rank->setMetadata(LLVMContext::MD_range,
+                    MDBuilder(m.getContext()).createRange(APInt(32, 0), APInt(32, kMostThreads)));
+  return rank;
+}
+
 void replace_engine_calls(Function& f) {
   Module& m = *f.getParent();
   SmallVector<CallBase*> calls;
@@ -176,6 +189,15 @@ void replace_engine_calls(Function& f) {
       case engine_call::place:
         result = value_of_place(f, place_of_call(*call->getCalledFunction()), b);
         break;
+      case engine_call::rank:
+        result = rank_of(m, b);
+        break;
+      case engine_call::warp: {
+        const auto number = [&](unsigned k) { return b.CreateZExt(call->getArgOperand(k), b.getInt32Ty()); };
+        result = b.CreateCall(declare_marker(m, marker::warp), {number(4), number(5), call->getArgOperand(3),
+                                                                call->getArgOperand(6), call->getArgOperand(7)});
+        break;
+      }
       case engine_call::spend:
         break;
       default:
@@ -193,9 +215,9 @@ void replace_engine_calls(Function& f) {
 }  // namespace
 
 namespace {
-maybe_refused prepare_waiting(Function& f) {
+maybe_refused prepare_waiting(Function& f, bool ranks) {
   if (f.hasFnAttribute(Attribute::OptimizeNone)) return refuse("the kernels were compiled without optimisation");
-  if (maybe_refused no = inline_everything(f)) return no;
+  if (maybe_refused no = inline_everything(f, ranks)) return no;
   if (maybe_refused no = refuse_waits(f)) return no;
   replace_engine_calls(f);
   f.removeFnAttr(Attribute::NoInline);
@@ -205,10 +227,10 @@ maybe_refused prepare_waiting(Function& f) {
 
 maybe_refused prepare(Function& f) {
   const reached what = reach(f);
-  const bool waits = what.barrier || what.waits;
+  const bool waits = what.barrier || what.warp || what.waits;
   if (!waits && !what.more) mark_any_order(f);
   if (!waits && !what.loops && what.more && !is_watched(f)) return nothing_waits();
-  const maybe_refused no = prepare_waiting(f);
+  const maybe_refused no = prepare_waiting(f, what.warp && !is_watched(f));
   return no && !waits ? nothing_waits() : no;
 }
 

@@ -170,7 +170,7 @@ bool region_accesses::find_unlisted() {
     for (BasicBlock* u : unlisted_)
       if (dominators_.dominates(u, bb)) scope.never_entered.insert(bb);
   forms_.emplace(std::move(scope));
-  first_ = forms_->invariant(n_.index[0]->getIncomingValueForBlock(n_.y));
+  first_ = forms_->invariant(cast<PHINode>(n_.index[0])->getIncomingValueForBlock(n_.y));
   auto* back = dyn_cast<BranchInst>(n_.x_next->getTerminator());
   auto* again = back == nullptr || !back->isConditional() ? nullptr : dyn_cast<ICmpInst>(back->getCondition());
   end_ = again == nullptr ? nullptr : forms_->invariant(again->getOperand(1));

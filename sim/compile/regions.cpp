@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "early_leave.hpp"
+#include "lane_dependence.hpp"
 #include "engine_calls.hpp"
 
 namespace simt::compile {
@@ -60,10 +61,12 @@ bool find_owners(const kernel_form& k, cut_points& c) {
   return settled;
 }
 
-bool find_cut_points(const kernel_form& k, cut_points& c) {
+// more: heads beside the barriers.
+bool find_cut_points(const kernel_form& k, cut_points& c, ArrayRef<BasicBlock*> more = {}) {
   c = cut_points();
   c.heads.insert(k.entry->getSingleSuccessor());
   for (BasicBlock* bb : k.barriers) c.heads.insert(bb);
+  for (BasicBlock* bb : more) c.heads.insert(bb);
   for (int round = 0; round < kMostRounds; ++round) {
     PostDominatorTree post_dominators(k.f);
     ReverseIDFCalculator frontier(post_dominators);
@@ -85,6 +88,7 @@ bool find_cut_points(const kernel_form& k, cut_points& c) {
 SmallVector<BasicBlock*> heads_before_barriers(const kernel_form& k, const cut_points& c) {
   block_set waiting;
   SmallVector<BasicBlock*> todo(k.barriers.begin(), k.barriers.end());
+  for (const warp_operation& o : k.warp_operations) todo.push_back(o.behind);
   while (!todo.empty()) {
     BasicBlock* const bb = todo.pop_back_val();
     if (waiting.insert(bb)) todo.append(pred_begin(bb), pred_end(bb));
@@ -95,18 +99,104 @@ SmallVector<BasicBlock*> heads_before_barriers(const kernel_form& k, const cut_p
   return found;
 }
 
+constexpr const char* kDivergentBarrier = "a barrier under a condition that differs between threads";
+
 // The branch itself has often no line any more: what it branches by has, or what is around.
-refusal refuse_condition(const BasicBlock& bb) {
+refusal refuse_condition(const BasicBlock& bb, const char* what = kDivergentBarrier) {
   const Instruction* at = bb.getTerminator();
   if (!at->getDebugLoc() && at->getNumOperands() > 0)
     if (auto* condition = dyn_cast<Instruction>(at->getOperand(0)); condition != nullptr && condition->getDebugLoc())
       at = condition;
   for (const Instruction& i : bb)
     if (!at->getDebugLoc() && i.getDebugLoc()) at = &i;
-  return refuse("a barrier under a condition that differs between threads", at);
+  return refuse(what, at);
 }
 
-maybe_refused settle_cut_points(kernel_form& k, region_map& out, cut_points& c) {
+// Lets the threads that leave at bb come to a guard, if that is what the branch is about.
+bool let_leave(kernel_form& k, region_map& out, BasicBlock* bb, const cut_points& c) {
+  auto g = leave_early(k, bb, heads_before_barriers(k, c));
+  if (g == nullptr) g = leave_early(k, bb, c.heads.getArrayRef());
+  if (g == nullptr) return false;
+  k.barriers.push_back(g->head);
+  out.guards.push_back(std::move(g));
+  return true;
+}
+
+// Both kinds of cut points: c, what lies between barriers, and within, what lies between operations of warps, too.
+struct all_cut_points {
+  cut_points between_barriers, all;
+};
+
+// Brings what is to become a group into its form: one block in which it ends, and where threads may have left, one in
+// which nothing is done at its beginning. True if anything changed.
+bool form_groups(kernel_form& k, const region_map& out, const cut_points& c, block_set& first_blocks,
+                 maybe_refused& no) {
+  block_set groups;  // by their heads
+  for (const warp_operation& o : k.warp_operations) groups.insert(c.owner.lookup(o.behind));
+  for (BasicBlock* head : groups) {
+    block_set from;
+    BasicBlock* to = nullptr;
+    for (BasicBlock& bb : k.f) {
+      if (c.owner.lookup(&bb) != head || c.deciding.count(&bb) != 0) continue;
+      for (BasicBlock* s : successors(&bb)) {
+        if (s != head && c.owner.lookup(s) == head) continue;
+        if (to != nullptr && to != s) {
+          no = refuse("a piece between barriers with two ways out", bb.getTerminator());
+          return false;
+        }
+        to = s;
+        from.insert(&bb);
+      }
+    }
+    const bool one = from.size() == 1 && from.front()->getSingleSuccessor() != nullptr;
+    if (to != nullptr && !one) {
+      SplitBlockPredecessors(to, from.getArrayRef(), ".out");
+      return true;
+    }
+    auto* const jump = dyn_cast<BranchInst>(head->getFirstNonPHI());
+    if (!out.guards.empty() && first_blocks.count(head) == 0 && (jump == nullptr || jump->isConditional())) {
+      SplitBlock(head, head->getFirstNonPHI());
+      first_blocks.insert(head);
+      return true;
+    }
+    if (!out.guards.empty()) first_blocks.insert(head);
+  }
+  return false;
+}
+
+constexpr const char* kDivergentOperation = "an operation of a warp under a condition that differs between its lanes";
+
+// Where regions begin within groups. Empty: something changed, and all is to be looked at again.
+maybe_refused settle_groups(kernel_form& k, region_map& out, all_cut_points& c, block_set& first_blocks,
+                            bool& changed) {
+  maybe_refused no;
+  changed = form_groups(k, out, c.between_barriers, first_blocks, no);
+  if (no || changed) return no;
+  SmallVector<BasicBlock*> more;
+  for (const warp_operation& o : k.warp_operations) {
+    more.push_back(o.behind);
+    if (o.shuffles) more.push_back(o.call->getParent());
+  }
+  for (BasicBlock* head : first_blocks)
+    if (c.between_barriers.heads.count(head) != 0)
+      if (BasicBlock* rest = head->getSingleSuccessor(); c.between_barriers.owner.lookup(rest) == head)
+        more.push_back(rest);
+  if (!find_cut_points(k, c.all, more)) return refuse("control flow around operations of warps that does not settle");
+  const lane_dependence lanes(k);
+  ReversePostOrderTraversal<Function*> order(&k.f);
+  for (BasicBlock* bb : order) {
+    if (c.all.deciding.count(bb) == 0 || c.between_barriers.deciding.count(bb) != 0 || lanes.decides_alike(bb))
+      continue;
+    changed = let_leave(k, out, bb, c.all);
+    if (!changed) return refuse_condition(*bb, kDivergentOperation);
+    return {};
+  }
+  return {};
+}
+
+maybe_refused settle_cut_points(kernel_form& k, region_map& out, all_cut_points& both) {
+  cut_points& c = both.between_barriers;
+  block_set first_blocks;
   for (int round = 0; round < kMostRounds; ++round) {
     if (!find_cut_points(k, c)) return refuse("control flow around barriers that does not settle");
     const auto varying = find_varying(k);
@@ -116,17 +206,18 @@ maybe_refused settle_cut_points(kernel_form& k, region_map& out, cut_points& c) 
     for (BasicBlock* bb : order) {
       if (c.deciding.count(bb) == 0 || varying->decides_alike(bb)) continue;
       if (divergent == nullptr) divergent = bb;
-      auto g = leave_early(k, bb, heads_before_barriers(k, c));
-      if (g == nullptr) g = leave_early(k, bb, c.heads.getArrayRef());
-      if (g != nullptr) {
-        k.barriers.push_back(g->head);
-        out.guards.push_back(std::move(g));
-        left = true;
-        break;
-      }
+      left = let_leave(k, out, bb, c);
+      if (left) break;
     }
-    if (divergent == nullptr) return {};
-    if (!left) return refuse_condition(*divergent);
+    if (divergent != nullptr && !left) return refuse_condition(*divergent);
+    if (divergent != nullptr) continue;
+    if (k.warp_operations.empty()) {
+      both.all = c;
+      return {};
+    }
+    bool changed = false;
+    if (maybe_refused no = settle_groups(k, out, both, first_blocks, changed)) return no;
+    if (!changed) return {};
   }
   return refuse("too many places where threads leave the kernel");
 }
@@ -183,15 +274,51 @@ std::unique_ptr<dependence> find_varying(const kernel_form& k) {
     // A plain load of one place gives all threads the same, or they race with who changes it.
     if (auto* load = dyn_cast<LoadInst>(&i)) source = !load->isSimple();
     if (auto* call = dyn_cast<CallBase>(&i)) source = !is_any_marker(call) && !call->doesNotAccessMemory();
-    if (source) found->add(&i);
+    if (source || is_marker(&i, marker::rank) || is_marker(&i, marker::warp)) found->add(&i);
   }
   found->propagate();
   return found;
 }
 
+namespace {
+// Groups: regions of which the head's owner between barriers is one that has operations of warps.
+maybe_refused find_groups(const kernel_form& k, const all_cut_points& both, region_map& out) {
+  DenseMap<BasicBlock*, group*> of_first;
+  for (const warp_operation& o : k.warp_operations) {
+    BasicBlock* const head = both.between_barriers.owner.lookup(o.behind);
+    if (of_first.count(head) != 0) continue;
+    out.groups.push_back(std::make_unique<group>());
+    out.groups.back()->first = out.of_head.lookup(head);
+    of_first[head] = out.groups.back().get();
+  }
+  for (const auto& r : out.regions) r->in = of_first.lookup(both.between_barriers.owner.lookup(r->head));
+  for (const auto& r : out.regions) {
+    if (r->in == nullptr) continue;
+    const bool leaves = out.is_tail(r->next) ? out.warp_tails.count(r->next) == 0
+                                             : r->next == k.leave || both.between_barriers.heads.count(r->next) != 0;
+    if (!leaves) continue;
+    if (r->in->last != nullptr)
+      return refuse("operations of warps between which threads go two ways", r->last->getTerminator());
+    r->in->last = r.get();
+  }
+  for (const auto& g : out.groups)
+    if (g->last == nullptr) return refuse("operations of warps that come to no end", g->first->last->getTerminator());
+  for (BasicBlock* tail : out.warp_tails) {
+    group* const mine = out.before_tail.lookup(tail)->in;
+    if (mine == nullptr) return refuse("a condition of a warp outside of its operations", tail->getTerminator());
+    for (BasicBlock* s : successors(tail))
+      if (region* to = out.of_head.lookup(s); to == nullptr || to->in != mine || to == mine->first)
+        return refuse("a condition of a warp that leads out of its operations", tail->getTerminator());
+  }
+  return {};
+}
+}  // namespace
+
 maybe_refused cut_into_regions(kernel_form& k, region_map& out) {
-  cut_points c;
-  if (maybe_refused no = settle_cut_points(k, out, c)) return no;
+  all_cut_points both;
+  if (maybe_refused no = refuse_partial_warps(k)) return no;
+  if (maybe_refused no = settle_cut_points(k, out, both)) return no;
+  const cut_points& c = both.all;
   ReversePostOrderTraversal<Function*> order(&k.f);
   for (BasicBlock* bb : order) {
     if (c.heads.count(bb) == 0) continue;
@@ -206,14 +333,21 @@ maybe_refused cut_into_regions(kernel_form& k, region_map& out) {
   for (BasicBlock* bb : c.deciding) {
     BasicBlock* const tail = SplitBlock(bb, bb->getTerminator());
     out.before_tail[tail] = out.of_head[c.owner.lookup(bb)];
+    if (both.between_barriers.deciding.count(bb) == 0) out.warp_tails.insert(tail);
   }
   for (const auto& r : out.regions)
     if (maybe_refused no = find_exit(out, *r)) return no;
   for (const auto& r : out.regions)
     for (BasicBlock* bb : r->blocks) out.of_block[bb] = r.get();
+  if (maybe_refused no = find_groups(k, both, out)) return no;
   out.varying = find_varying(k);
-  for (const auto& [tail, r] : out.before_tail)
-    if (!out.varying->decides_alike(tail)) return refuse_condition(*tail);
+  const std::unique_ptr<lane_dependence> lanes =
+      out.warp_tails.empty() ? nullptr : std::make_unique<lane_dependence>(k);
+  for (const auto& [tail, r] : out.before_tail) {
+    const bool of_warp = out.warp_tails.count(tail) != 0;
+    if (of_warp ? !lanes->decides_alike(tail) : !out.varying->decides_alike(tail))
+      return refuse_condition(*tail, of_warp ? kDivergentOperation : kDivergentBarrier);
+  }
   return find_guards(k, out);
 }
 

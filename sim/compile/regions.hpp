@@ -8,10 +8,15 @@
 //           runs once a block
 //   leave   a place where some threads leave the kernel and the others go on: a head with a condition (guard). Later
 //           regions skip the threads that have left
+//   group   what lies between two barriers and has operations of warps in it: several regions, which one warp runs to
+//           the end of the group before the next begins. Heads within a group are where operations of warps are; its
+//           tails decide alike for the lanes of a warp and run once a warp
 //
 // Invariants, once cut_into_regions has succeeded
 //   - every block but the entry, the return and the tails belongs to one region
 //   - a region is entered at its head only, and left by one edge: from `last` to a tail, a head or the return
+//   - a group is entered at the head of its first region, and left at the end of its last one. Where threads may have
+//     left, the first one holds nothing
 //   - the entry block holds allocas and values that are the same for the whole launch, and ends in a jump to a head
 #pragma once
 
@@ -31,6 +36,24 @@
 
 namespace simt::compile {
 
+// The blocks that loops are for, as far as warps are concerned: without rows of whole warps, two lanes of a warp may
+// lie in different rows, and a condition on threadIdx.x / 32 differs between them.
+enum class row_kind {  // as loop_body::row_kind in sim/exec/loop_body.hpp
+  any,
+  whole_or_one,  // dim.x is a multiple of 32, or there is one row only
+  whole,         // dim.x is a multiple of 32
+};
+
+inline constexpr int kLanes = 32;  // of a warp
+
+// An operation of a warp. A shuffle stands in a block of its own, which is a head; others end a region, and what
+// follows begins another. `behind` is the head that follows.
+struct warp_operation {
+  llvm::CallInst* call;  // of marker::warp
+  llvm::BasicBlock* behind;
+  bool shuffles;
+};
+
 // What the cut begins with; canonical_form.cpp makes it.
 struct kernel_form {
   llvm::Function& f;
@@ -41,6 +64,8 @@ struct kernel_form {
   llvm::SmallVector<llvm::BasicBlock*> barriers;  // each begins where a barrier was
   using barrier_places = llvm::DenseMap<llvm::BasicBlock*, llvm::DebugLoc>;
   barrier_places places = barrier_places();  // where in the source they were
+  llvm::SmallVector<warp_operation> warp_operations = {};
+  row_kind rows = row_kind::any;
 };
 
 struct guard {
@@ -49,12 +74,23 @@ struct guard {
   bool left_if;  // threads for which `condition` is this have left
 };
 
+struct region;
+
+// See above. Its loop over warps: before -> warp -> (the regions) -> next -> warp or after.
+struct group {
+  region *first, *last;
+  llvm::BasicBlock *before = nullptr, *warp = nullptr, *next = nullptr, *after = nullptr;
+  llvm::Value *first_rank = nullptr, *end_rank = nullptr;  // of the running warp
+  llvm::Value* live = nullptr;                             // its lanes that have not left the kernel, a bit each
+};
+
 struct region {
   llvm::BasicBlock* head;
   llvm::SetVector<llvm::BasicBlock*> blocks;
   llvm::BasicBlock* last = nullptr;  // the one that ends in the edge out
   llvm::BasicBlock* next = nullptr;  // a tail, another head, or the return
   llvm::SmallVector<const guard*> guards;
+  group* in = nullptr;
 };
 
 struct region_map {
@@ -62,7 +98,9 @@ struct region_map {
   llvm::DenseMap<llvm::BasicBlock*, region*> of_block, of_head;
   llvm::DenseMap<llvm::BasicBlock*, region*> before_tail;  // the region that a tail ends
   std::vector<std::unique_ptr<guard>> guards;
-  std::unique_ptr<dependence> varying;  // what differs between threads
+  std::vector<std::unique_ptr<group>> groups;
+  llvm::DenseSet<llvm::BasicBlock*> warp_tails;  // of before_tail, those that run once a warp
+  std::unique_ptr<dependence> varying;           // what differs between threads
 
   bool is_tail(const llvm::BasicBlock* bb) const { return before_tail.count(const_cast<llvm::BasicBlock*>(bb)) != 0; }
   region* of(const llvm::Value* v) const {

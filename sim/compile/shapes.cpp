@@ -2,10 +2,11 @@
 #include "shapes.hpp"
 
 #include <llvm/ADT/Twine.h>
-#include <llvm/Support/ErrorHandling.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "cut.hpp"
+#include "engine_calls.hpp"
 #include "watched_region.hpp"
 #include "wide_blocks.hpp"
 
@@ -55,6 +56,29 @@ class maker {
   explicit maker(const loop_source& s) : s_(s), name_(s.thread->getName().str()) {}
 
   shape_copies make() {
+    Function* general = make_general();
+    maybe_refused no = refused_;
+    // What is the same for a warp may be seen only where warps lie in rows: then the loops are for such blocks.
+    if (general == nullptr && has_warp_operations(*s_.thread))
+      for (const row_kind rows : {row_kind::whole_or_one, row_kind::whole})
+        if (general == nullptr) {
+          rows_ = rows;
+          general = make_general();
+        }
+    if (general == nullptr) {
+      set_refused(s_, *no, order_without_loops());
+      return made_;
+    }
+    for (const shape& extent : shapes_for(*s_.thread))
+      if (fits(extent)) add_copy(extent);
+    set_loops(s_, *general, bytes_, copies_, rows_, order_);
+    forget_source(s_);
+    return made_;
+  }
+
+ private:
+  // For blocks of any shape. Null: refused_ says why not.
+  Function* make_general() {
     Function* general = nullptr;
     if (!is_watched(*s_.thread)) {
       otherwise_ = copy_of(*s_.thread, name_ + ".otherwise");
@@ -62,31 +86,38 @@ class maker {
       if (general != nullptr && any_geometry_ && may_take_any_order(*s_.thread)) order_ = block_order::wide;
       if (general == nullptr)
         drop(otherwise_);
-      else if (const cut_result plain = cut_without_turns(*otherwise_); !plain.refused)
+      else if (const cut_result plain = cut_without_turns(*otherwise_, rows_); !plain.refused)
         add(*otherwise_, plain);
       else
-        report_fatal_error("simt: a kernel can be cut with its loops turned, and not without");
+        give_up_turns(general);
     }
-    if (general == nullptr) {
-      general = copy_of(*s_.thread, name_ + ".loops");
-      const cut_result any = cut(*general, nullptr);
-      if (any.refused) {
-        general->eraseFromParent();
-        set_refused(s_, *any.refused, order_without_loops());
-        return made_;
-      }
+    if (general != nullptr) return general;
+    general = copy_of(*s_.thread, name_ + ".loops");
+    const cut_result any = cut(*general, nullptr, rows_);
+    refused_ = any.refused;
+    if (any.refused)
+      drop(general);
+    else
       add(*general, any);
-    }
-    for (const shape& extent : shapes_for(*s_.thread)) add_copy(extent);
-    set_loops(s_, *general, bytes_, copies_, order_);
-    forget_source(s_);
-    return made_;
+    return general;
   }
-
- private:
   block_order order_without_loops() const {
     if (!may_take_any_order(*s_.thread)) return block_order::as_numbered;
     return asks_for_place_in_grid_only(*s_.thread) ? block_order::wide : block_order::any;
+  }
+  // What has been turned needs a form that is not, and there is none.
+  void give_up_turns(Function*& general) {
+    made_.functions.erase(find(made_.functions, general));
+    drop(general);
+    drop(otherwise_);
+    order_ = block_order::as_numbered;
+  }
+  static bool has_warp_operations(Function& f) {
+    return any_of(instructions(f), [](const Instruction& i) { return is_marker(&i, marker::warp); });
+  }
+  bool fits(const shape& extent) const {
+    if (rows_ == row_kind::any || extent[0] % 32 == 0) return true;
+    return rows_ == row_kind::whole_or_one && extent[1] * extent[2] == 1;
   }
   void add(Function& f, const cut_result& result) {
     bytes_ = std::max(bytes_, result.bytes_per_thread);
@@ -101,7 +132,7 @@ class maker {
   Function* turned(const std::int64_t* extent, const Twine& suffix) {
     if (otherwise_ == nullptr) return nullptr;
     Function* f = copy_of(*s_.thread, Twine(name_) + suffix);
-    const cut_result result = cut_with_turns(*f, extent, *otherwise_);
+    const cut_result result = cut_with_turns(*f, extent, rows_, *otherwise_);
     if (result.refused)
       drop(f);
     else
@@ -114,7 +145,7 @@ class maker {
     Function* copy = turned(extent.data(), suffix);
     if (copy == nullptr) {
       copy = copy_of(*s_.thread, name_ + suffix);
-      const cut_result one = cut(*copy, extent.data());
+      const cut_result one = cut(*copy, extent.data(), rows_);
       if (one.refused) return drop(copy);
       add(*copy, one);
     }
@@ -123,6 +154,8 @@ class maker {
 
   const loop_source& s_;
   const std::string name_;
+  row_kind rows_ = row_kind::any;
+  maybe_refused refused_;
   Function* otherwise_ = nullptr;  // without turns, where others have them
   bool any_geometry_ = false;      // of the last that was turned
   block_order order_ = block_order::as_numbered;

@@ -83,6 +83,7 @@ constexpr int kMostCost = 14;  // operations; a load and a store of an element a
 
 int value_places::cost(Value* v) {
   if (!isa<Instruction>(v) || is_known_at_entry(k_, v) || is_uniform(v) || isa<AllocaInst>(v)) return 0;
+  if (is_marker(v, marker::rank)) return 0;  // as an index
   const auto [known, fresh] = cost_.try_emplace(v, kDear);
   if (!fresh) return known->second;
   auto* i = cast<Instruction>(v);
@@ -107,7 +108,7 @@ void value_places::analyse() {
     if (auto* a = dyn_cast<AllocaInst>(&i)) analyse_private_array(a);
   for (const auto& r : m_.regions)
     for (PHINode& phi : r->head->phis())
-      if (!may_share_place(phi, r.get())) own_place_.insert(&phi);
+      if (is_read_by_each_warp(phi) || !may_share_place(phi, r.get())) own_place_.insert(&phi);
 }
 
 // A private array that one region alone uses, once: the threads may have it one after the other.
@@ -138,6 +139,12 @@ void value_places::analyse_private_array(AllocaInst* a) {
     if (reached.insert(bb).second) ways.append(succ_begin(bb), succ_end(bb));
   }
   local_arrays_.insert(a);
+}
+
+// Where a group begins: some warp may have filled the incoming place again before another one reads it.
+bool value_places::is_read_by_each_warp(const PHINode& phi) const {
+  const region* const r = m_.of_head.lookup(const_cast<BasicBlock*>(phi.getParent()));
+  return r->in != nullptr && r == r->in->first;
 }
 
 // True if nobody fills the phi's incoming place between the head and a use in another region.

@@ -34,8 +34,8 @@ class value_places {
   llvm::Value* inside(llvm::Value* v, region* r);
   // The same in front of its loop; `v` is the same for all threads.
   llvm::Value* in_front(llvm::Value* v, region* r);
-  // The same behind the loop of r: what a tail branches by.
-  llvm::Value* behind(llvm::Value* v, region* r, llvm::IRBuilder<>& b);
+  // The same behind the loop of r: what a tail branches by. Of a warp's tail: `v` is the same for its lanes.
+  llvm::Value* behind(llvm::Value* v, region* r, llvm::BasicBlock* tail);
   // A one-word place that becomes a register.
   llvm::AllocaInst* new_slot(llvm::Type* type, const llvm::Twine& name);
 
@@ -51,6 +51,11 @@ class value_places {
   int cost(llvm::Value* v);
   void analyse_private_array(llvm::AllocaInst* a);
   bool may_share_place(llvm::PHINode& phi, region* home);
+  bool is_read_by_each_warp(const llvm::PHINode& phi) const;
+  // In front of all that a warp or block runs of r and what it is a group with.
+  llvm::BasicBlock* before_all(region* r);
+  // Behind the loop over warps of the group that r is the last region of.
+  llvm::Value* behind_group(llvm::Value* v, region* r);
 
   llvm::Value* new_array(llvm::Type* element, llvm::Align align, const llvm::Twine& name);
   llvm::Value* element(llvm::Value* array, llvm::Type* type, const loop_nest& n, llvm::IRBuilder<>& b);

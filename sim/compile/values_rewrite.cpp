@@ -71,7 +71,24 @@ Value* value_places::in_front(Value* v, region* r) {
   return in_front_[{r, v}] = b.CreateLoad(v->getType(), slot, v->getName());
 }
 
-Value* value_places::behind(Value* v, region* r, IRBuilder<>& b) {
+BasicBlock* value_places::before_all(region* r) { return r->in != nullptr ? r->in->before : nests_[r].before; }
+
+Value* value_places::behind_group(Value* v, region* r) {
+  if (is_known_at_entry(k_, v)) return v;
+  Value* const slot = slot_of(v);
+  BasicBlock* const after = r->in->after;
+  IRBuilder<> b(after, after->begin());
+  return b.CreateLoad(v->getType(), slot, v->getName());
+}
+
+Value* value_places::behind(Value* v, region* r, BasicBlock* tail) {
+  IRBuilder<> b(tail, tail->begin());
+  if (m_.warp_tails.count(tail) != 0) {  // each lane says it
+    AllocaInst* const slot = new_slot(v->getType(), v->getName() + ".of_warp");
+    IRBuilder<>(r->last->getTerminator()).CreateStore(inside(v, r), slot);
+    return b.CreateLoad(v->getType(), slot);
+  }
+  if (r->in != nullptr) return behind_group(v, r);
   auto* i = dyn_cast<Instruction>(v);
   if (i == nullptr || home_.lookup(i) != r || is_head_phi(v) || is_front(v)) return in_front(v, r);
   return b.CreateLoad(v->getType(), slot_of(v));
@@ -81,6 +98,11 @@ Value* value_places::inside(Value* v, region* r) {
   const loop_nest& n = nests_[r];
   for (unsigned d = 0; d < 3; ++d)
     if (v == k_.index[d]) return n.index[d];
+  if (is_marker(v, marker::rank)) {
+    Value*& rank = inside_[{r, v}];
+    if (rank == nullptr) rank = IRBuilder<>(n.x).CreateTrunc(n.rank, v->getType());
+    return rank;
+  }
   auto* i = dyn_cast<Instruction>(v);
   if (i == nullptr || is_known_at_entry(k_, v) || local_arrays_.count(v) != 0) return v;
   region* const home = home_.lookup(i);
@@ -119,7 +141,8 @@ void value_places::make_incoming_places() {
       if (is_uniform(&phi)) {
         AllocaInst* const slot = new_slot(type, phi.getName() + ".in");
         incoming_[&phi] = slot;
-        IRBuilder<> b(n.before, n.before->begin());
+        BasicBlock* const before = is_read_by_each_warp(phi) ? r->in->before : n.before;
+        IRBuilder<> b(before, before->begin());
         in_front_[{r.get(), &phi}] = b.CreateLoad(type, slot, phi.getName());
         if (own_place_.count(&phi) == 0) slots_[&phi] = slot;
       } else {
@@ -144,6 +167,13 @@ void value_places::fill(PHINode& phi, Value* v, BasicBlock* from) {
     Value* const mine = inside(v, q);
     IRBuilder<> b(q->last->getTerminator());
     store_element(mine, place, n, b);
+    return;
+  }
+  if (q->in != nullptr && q == q->in->last) {  // when all warps have read what was there
+    Value* const all = behind_group(v, q);
+    IRBuilder<> b(q->in->after);
+    if (by_tail) b.SetInsertPoint(from->getTerminator());
+    b.CreateStore(all, place);
     return;
   }
   auto* i = dyn_cast<Instruction>(v);
@@ -182,14 +212,15 @@ void value_places::rewrite_votes() {
         if (!says && !asks) continue;
         IRBuilder<> b(&i);
         if (slot == nullptr) slot = new_slot(b.getInt32Ty(), "votes");
-        const loop_nest& n = nests_[r.get()];
         if (says) {
-          if (begun.insert(r.get()).second) IRBuilder<>(n.before->getTerminator()).CreateStore(b.getInt32(0), slot);
+          BasicBlock* const before = before_all(r.get());
+          if (begun.insert(r.get()).second) IRBuilder<>(before->getTerminator()).CreateStore(b.getInt32(0), slot);
           Value* const mine = b.CreateZExt(cast<CallInst>(i).getArgOperand(0), b.getInt32Ty());
           b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt32Ty(), slot), mine), slot);
           if (auto* made = dyn_cast<Instruction>(mine)) home_[made] = r.get();
         } else {
-          IRBuilder<> front(n.before, n.before->begin());
+          BasicBlock* const before = before_all(r.get());
+          IRBuilder<> front(before, before->begin());
           LoadInst* const sum = front.CreateLoad(b.getInt32Ty(), slot, "votes");
           for (auto& [v, operands] : cheap_)
             std::replace(operands.begin(), operands.end(), static_cast<Value*>(&i), static_cast<Value*>(sum));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel may not do if it is to run as loops: wait for other threads but at the barriers of its block, and call
-// what nobody knows.
+// What a kernel may not do if it is to run as loops: wait for other threads but at the barriers of its block and in
+// operations of whole warps, and call what nobody knows.
 //
 // A loop whose end depends on what an atomic or volatile access of the same loop reads may wait for another thread.
 // Only a compare-and-swap that expects what the loop itself has just read is known not to: it fails only where somebody

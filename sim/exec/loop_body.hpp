@@ -43,6 +43,10 @@ struct loop_body {
   std::int64_t copy_count = 0;
   std::int64_t bytes_per_thread = 0;
   std::int64_t waits = 1;  // 0: no thread of the kernel waits, so that it needs no loops
+  // The blocks that the loops are for. What lanes of a warp do alike was seen for these: in others, a warp lies in
+  // several rows, and threadIdx.x / 32 differs between its lanes.
+  enum row_kind : std::int64_t { any_rows, rows_whole_or_one, rows_whole };
+  std::int64_t rows = any_rows;  // as row_kind in sim/compile/regions.hpp
   // any: none waits, and threads only compute, load and store: no atomics, no shared memory, no calls of the engine. So
   // nobody can tell in which order threads of several blocks run.
   // wide: and neighbours in x may run as one block that is as wide as they are together: their threads ask for nothing

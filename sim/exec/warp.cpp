@@ -41,10 +41,10 @@ void for_lanes(std::uint32_t mask, F f) {
 
 // In lane order, so that floats give the same sum in every run.
 template <class T>
-std::uint64_t reduce(const warp_state& w, std::uint32_t lanes, warp_op op) {
-  T sum = value_of<T>(w.in[std::countr_zero(lanes)]);
+std::uint64_t reduce(const std::uint64_t* in, std::uint32_t lanes, warp_op op) {
+  T sum = value_of<T>(in[std::countr_zero(lanes)]);
   for_lanes(lanes & (lanes - 1), [&](int l) {
-    const T v = value_of<T>(w.in[l]);
+    const T v = value_of<T>(in[l]);
     switch (op) {
       case warp_op::reduce_add:
         sum = static_cast<T>(sum + v);
@@ -60,36 +60,62 @@ std::uint64_t reduce(const warp_state& w, std::uint32_t lanes, warp_op op) {
   return bits_of(sum);
 }
 
-std::uint64_t reduce(const warp_state& w, std::uint32_t lanes, warp_op op, lane_type type) {
+std::uint64_t reduce(const std::uint64_t* in, std::uint32_t lanes, warp_op op, lane_type type) {
   if (op == warp_op::reduce_and || op == warp_op::reduce_or || op == warp_op::reduce_xor) {
-    std::uint64_t sum = w.in[std::countr_zero(lanes)];
+    std::uint64_t sum = in[std::countr_zero(lanes)];
     for_lanes(lanes & (lanes - 1), [&](int l) {
       if (op == warp_op::reduce_and)
-        sum &= w.in[l];
+        sum &= in[l];
       else if (op == warp_op::reduce_or)
-        sum |= w.in[l];
+        sum |= in[l];
       else
-        sum ^= w.in[l];
+        sum ^= in[l];
     });
     return sum;
   }
   switch (type) {
     case lane_type::u32: {
       // unsigned: a sum wraps around, as reduce_add of int does on the device
-      return reduce<std::uint32_t>(w, lanes, op);
+      return reduce<std::uint32_t>(in, lanes, op);
     }
     case lane_type::s32:
-      return op == warp_op::reduce_add ? reduce<std::uint32_t>(w, lanes, op) : reduce<std::int32_t>(w, lanes, op);
+      return op == warp_op::reduce_add ? reduce<std::uint32_t>(in, lanes, op) : reduce<std::int32_t>(in, lanes, op);
     case lane_type::u64:
-      return reduce<std::uint64_t>(w, lanes, op);
+      return reduce<std::uint64_t>(in, lanes, op);
     case lane_type::s64:
-      return op == warp_op::reduce_add ? reduce<std::uint64_t>(w, lanes, op) : reduce<std::int64_t>(w, lanes, op);
+      return op == warp_op::reduce_add ? reduce<std::uint64_t>(in, lanes, op) : reduce<std::int64_t>(in, lanes, op);
     case lane_type::f32:
-      return reduce<float>(w, lanes, op);
+      return reduce<float>(in, lanes, op);
     case lane_type::f64:
-      return reduce<double>(w, lanes, op);
+      return reduce<double>(in, lanes, op);
   }
   return 0;
+}
+
+// Matches and reductions: what each of `lanes` gets.
+void give(warp_op op, lane_type type, std::uint32_t lanes, const std::uint64_t* in, std::uint64_t* out) {
+  switch (op) {
+    case warp_op::match_any:
+      for (std::uint32_t left = lanes; left != 0;) {
+        const std::uint64_t value = in[std::countr_zero(left)];
+        std::uint32_t same = 0;
+        for_lanes(left, [&](int l) { same |= (in[l] == value ? 1u : 0u) << l; });
+        for_lanes(same, [&](int l) { out[l] = same; });
+        left &= ~same;
+      }
+      break;
+    case warp_op::match_all: {
+      const std::uint64_t value = in[std::countr_zero(lanes)];
+      bool same = true;
+      for_lanes(lanes, [&](int l) { same = same && in[l] == value; });
+      for_lanes(lanes, [&](int l) { out[l] = same ? lanes : 0; });
+      break;
+    }
+    default: {
+      const std::uint64_t common = reduce(in, lanes, op, type);
+      for_lanes(lanes, [&](int l) { out[l] = common; });
+    }
+  }
 }
 
 void announce(block_context& b, std::int32_t warp, warp_meeting& m, const warp_state& w) {
@@ -199,27 +225,18 @@ void finish_meeting(block_context& b, std::int32_t warp, warp_meeting& m) {
       if (m.op == warp_op::all) common = common == lanes;
       for_lanes(lanes, [&](int l) { w.out[l] = common; });
       break;
-    case warp_op::match_any:
-      for (std::uint32_t left = lanes; left != 0;) {
-        const std::uint64_t value = w.in[std::countr_zero(left)];
-        std::uint32_t same = 0;
-        for_lanes(left, [&](int l) { same |= (w.in[l] == value ? 1u : 0u) << l; });
-        for_lanes(same, [&](int l) { w.out[l] = same; });
-        left &= ~same;
-      }
-      break;
-    case warp_op::match_all: {
-      const std::uint64_t value = w.in[std::countr_zero(lanes)];
-      bool same = true;
-      for_lanes(lanes, [&](int l) { same = same && w.in[l] == value; });
-      for_lanes(lanes, [&](int l) { w.out[l] = same ? lanes : 0; });
-      break;
-    }
     default:
-      common = reduce(w, lanes, m.op, m.type);
-      for_lanes(lanes, [&](int l) { w.out[l] = common; });
+      give(m.op, m.type, lanes, w.in, w.out);
   }
   announce(b, warp, m, w);
+}
+
+void simt_loop_warp(std::uint32_t op, std::uint32_t type, std::uint32_t live, std::uint32_t tile,
+                    const std::uint64_t* in, std::uint64_t* out) {
+  const std::uint32_t first_tile = tile == kLanes ? ~0u : (1u << tile) - 1;
+  for (std::uint32_t first = 0; first < kLanes; first += tile)
+    if (const std::uint32_t lanes = live & first_tile << first; lanes != 0)
+      give(static_cast<warp_op>(op), static_cast<lane_type>(type), lanes, in, out);
 }
 
 void raise_own_lane_missing(block_context& b, std::int32_t rank, std::int64_t block_index, std::uint32_t mask,

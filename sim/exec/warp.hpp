@@ -161,6 +161,14 @@ template <bool First>
 
 warp_op_kind kind_of(warp_op op);
 
+// For loops over the lanes of a warp that the compiler pass has made (sim/compile/warp_operations.cpp knows the names
+// and numbers): what each of the lanes `live` gets of an operation among the tiles of `tile` lanes. Shuffles and votes
+// are not among the operations.
+static_assert(static_cast<int>(warp_op::shuffle) == 1 && static_cast<int>(warp_op::shuffle_xor) == 4 &&
+              static_cast<int>(warp_op::any) == 5 && static_cast<int>(warp_op::match_all) == 9);
+extern "C" void simt_loop_warp(std::uint32_t op, std::uint32_t type, std::uint32_t live, std::uint32_t tile,
+                               const std::uint64_t* in, std::uint64_t* out);
+
 // A launch that cannot go on, with lanes among the waiting: makes it a fault of their masks, which says who never came.
 void blame_warp_masks(const worker& w, fault_record& fault);
 

@@ -30,11 +30,11 @@ def says(words, text, code):
     check(" ".join(words), exit_code == code and text in said, f"exit code {exit_code}: {said[:600]}")
 
 
-why_not = "(softmax.cpp:" if cut else "which cannot cut them at their barriers"
+why_not = "(decoupled_lookback.cpp:" if cut else "which cannot cut them at their barriers"
 says(["reduce", "--explain-execution"], "ran as loops" if cut else "ran as fibers: ", 0)
-says(["softmax", "--explain-execution"], "ran as fibers: ", 0)
+says(["softmax", "--explain-execution"], "ran as loops" if cut else "ran as fibers: ", 0)
+says(["decoupled-lookback", "--explain-execution"], why_not, 0)
 if cut:
-    says(["softmax", "--explain-execution"], why_not, 0)
     says(["decoupled-lookback", "--explain-execution"], "a loop that may wait for another thread (decoupled_lookback.cpp:", 0)
     says(["jacobi", "--explain-execution"], "ran as fibers: a barrier of the grid", 0)
     says(["reduce", "--execution", "loops"], "result right", 0)
@@ -54,7 +54,7 @@ if cut:
     says(["matmul-tiled-one-sync", "--check", "races", "--execution", "loops"], "[race-shared]", 0)
 else:
     says(["reduce", "--execution", "loops", "--check", "all"], "compiled by g++, which cannot cut them", 2)
-says(["softmax", "--execution", "loops"], "kernel softmax cannot run as loops, which were asked for: ", 2)
+says(["softmax", "--execution", "loops", "--check", "all"], "kernel softmax cannot run as loops, which were asked for: ", 2)
 says(["reduce", "--execution", "rings"], "--execution", 2)
 says(["reduce", "--execution", "loops", "--schedule", "random"], "leave out --execution loops", 2)
 says(["reduce", "--execution", "fibers", "--backend", "cuda"], "about the simulator", 2)

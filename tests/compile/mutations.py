@@ -3,13 +3,15 @@
 """Breaks the pass that makes loops (sim/compile) in many ways, one at a time, and checks that the tests notice each.
 
 Usage: tests/compile/mutations.py BUILD [--only TEXT] [--verify]
-BUILD: a build with clang, whose commands compile the broken plugin and, with it, the tests `loops` and `loops_random`.
+BUILD: a build with clang, whose commands compile the broken plugin and, with it, the tests `loops`, `warp_loops` and
+`loops_random`; the tests on IR run first.
 A broken plugin is caught if the tests fail, or if it breaks code so that the compiler stops. --verify only looks
 whether each text that a mutation replaces is there, once. Works on copies.
 """
 import argparse
 import json
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -31,7 +33,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("every branch decides alike", "regions.cpp", "|| varying->decides_alike(bb)) continue;", "|| varying->decides_alike(bb) || true) continue;"),
     ("the first barrier is missed", "canonical_form.cpp", "k.barriers.push_back(SplitBlock(call->getParent(), behind));", "if (call != calls.front()) k.barriers.push_back(SplitBlock(call->getParent(), behind));"),
     ("loops run one thread too many", "loop_nest.cpp", "b.CreateICmpULT(following, k.extent[d])", "b.CreateICmpULE(following, k.extent[d])"),
-    ("loops begin with the second row", "loop_nest.cpp", "n.index[d]->addIncoming(b.getInt64(0), from[d]);", "n.index[d]->addIncoming(b.getInt64(d == 1), from[d]);"),
+    ("loops begin with the second row", "loop_nest.cpp", "index->addIncoming(b.getInt64(0), from[d]);", "index->addIncoming(b.getInt64(d == 1), from[d]);"),
     ("ranks forget the plane", "loop_nest.cpp", "b.CreateAdd(plane, n.index[1], \"\", true, true)", "n.index[1]"),
     ("bounds of <= are those of <", "bounds.cpp", "case ICmpInst::ICMP_SLE:\n        below(past);", "case ICmpInst::ICMP_SLE:\n        below(bound);"),
     ("bounds of == have no beginning", "bounds.cpp", "case ICmpInst::ICMP_EQ:\n        from(bound);", "case ICmpInst::ICMP_EQ:"),
@@ -62,6 +64,24 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("blocks are as wide as one likes", "wide_blocks.cpp", "&& plain(other) == width_;", "&& (plain(other) != nullptr);"),
     ("divisions under a condition are vectorised", "guarded_division.cpp", "if (!divides_under_condition(*l, dominators)) continue;", "continue;"),
     ("masked x is x, whatever the mask", "bounds.cpp", "(mask->getLimitedValue() & 1023) == 1023 &&", ""),
+    ("what shuffles give is the same for a warp", "lane_dependence.cpp", "source = differs_in_warp(cast<CallInst>(i));", "source = false;"),
+    ("votes of tiles are the same for a warp", "warp_operations.cpp", "|| !names_all_lanes(operation);", ";"),
+    ("threadIdx.x is a multiple of 32 and the lane in any block", "lane_dependence.cpp", "if (v == k_.index[0]) return k_.rows != row_kind::any;", "if (v == k_.index[0]) return true;"),
+    ("every number may be added to a rank", "lane_dependence.cpp", "return is_aligned(operand_of(v, a), depth + 1) && is_multiple(operand_of(v, b), depth + 1);", "return is_aligned(operand_of(v, a), depth + 1);"),
+    ("a rank may be compared with every number", "lane_dependence.cpp", "if (from_below) return is_multiple(right);", "if (from_below) return true;"),
+    ("numbers behind a loop are as within", "lane_dependence.cpp", "if (is_used_behind_its_loop(i)) return false;", ""),
+    ("every mask is a tile", "lane_dependence.cpp", "if (!names_all_lanes(*o.call) && !is_tile(k, mask_of(*o.call)))", "if (false)"),
+    ("a warp's part of a row has no end", "loop_nest.cpp", "count = b.CreateBinaryIntrinsic(Intrinsic::umin, in_row, b.CreateSub(g.end_rank, at, \"\", true, true));", "count = (void(in_row), b.CreateSub(g.end_rank, at, \"\", true, true));"),
+    ("a short warp has all its lanes", "loop_nest.cpp", "g.live = b.CreateLShr(b.getInt32(~0u), absent, \"live\");", "g.live = b.CreateLShr(b.getInt32(~0u), b.CreateMul(absent, b.getInt32(0)), \"live\");"),
+    ("lanes that have left take part", "cut.cpp", "for (const auto& g : m_.groups) find_live_lanes(*g);", ""),
+    ("the last warp is left out", "loop_nest.cpp", "b.CreateICmpULT(following, threads), g.warp, g.after", "b.CreateICmpULT(b.CreateAdd(following, b.getInt64(kLanes)), threads), g.warp, g.after"),
+    ("votes of warps are never reset", "warp_operations.cpp", "IRBuilder<>(n.before->getTerminator()).CreateStore(ConstantInt::get(number_, 0), votes);", "IRBuilder<>(k_.entry->getTerminator()).CreateStore(ConstantInt::get(number_, 0), votes);"),
+    ("lanes shuffle with themselves", "warp_operations.cpp", "b.CreateAnd(call.getArgOperand(kParam), b.getInt32(kLanes - 1));", "b.CreateTrunc(nests_[mine].lane, number_);"),
+    ("tiles take lanes of others", "warp_operations.cpp", "return names_all_lanes(call) ? r.in->live : b.CreateAnd(r.in->live, mask_of(call));", "(void)call, (void)b; return r.in->live;"),
+    ("warps fill what others still read", "values_rewrite.cpp", "if (q->in != nullptr && q == q->in->last) {", "if (false) {"),
+    ("a group's values may share a place that warps fill", "values.cpp", "if (is_read_by_each_warp(phi) || !may_share_place", "if (!may_share_place"),
+    ("phis within a group are read once a block", "values_rewrite.cpp", "BasicBlock* const before = is_read_by_each_warp(phi) ? r->in->before : n.before;", "BasicBlock* const before = before_all(r.get());"),
+    ("loops for whole rows are for all copies", "shapes.cpp", "if (fits(extent)) add_copy(extent);", "add_copy(extent);"),
     ("what has been inferred of one thread is kept", "canonical_form.cpp", "drop_inferences(k.f);", ""),
 ]
 
@@ -78,18 +98,41 @@ def link_of(build, target):
     return words[first:words.index("&&", first)] if "&&" in words[first:] else words[first:]
 
 
+def sources_of(entries):
+    """How each source of the plugin is compiled, also where the build compiles several as one (UNITY_BUILD)."""
+    found = {}
+    for e in entries:
+        if "/sim/compile/" not in e["file"]:
+            continue
+        words = words_of(e)
+        for flag, count in (("-MD", 1), ("-MT", 2), ("-MF", 2)):  # the build's own notes stay as they are
+            if flag in words:
+                at = words.index(flag)
+                del words[at:at + count]
+        together = "/Unity/" in e["file"]
+        parts = re.findall(r'#include "(.*?)"', pathlib.Path(e["file"]).read_text()) if together else [e["file"]]
+        for part in parts:
+            found[pathlib.Path(part).name] = [part if w == e["file"] else w for w in words]
+    return found
+
+
 class bench:
     """The plugin and the two tests, compiled by the build's commands into a folder of their own."""
 
     def __init__(self, build, scratch):
         self.build, self.scratch = build, pathlib.Path(scratch)
         entries = json.loads((build / "compile_commands.json").read_text())
-        self.sources = {pathlib.Path(e["file"]).name: words_of(e) for e in entries if "/sim/compile/" in e["file"]}
+        self.sources = sources_of(entries)
         self.tests = {}
         for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp"]),
+                            ("warp_loops", ["tests/compile/warp_loops.cpp"]),
                             ("loops_random", ["tests/compile/random_kernels.cpp", "random_kernels_made.cpp"])):
             parts = [words_of(e) for e in entries if any(e["file"].endswith(f) for f in files)]
             self.tests[test] = (parts, link_of(build, f"{test}.sim"))
+        cache = (build / "CMakeCache.txt").read_text()
+        at = next((l.split("=", 1)[1] for l in cache.splitlines() if l.startswith("LLVM_DIR")), "")
+        bin_folder = next((p / "bin" for p in pathlib.Path(at).parents if (p / "bin" / "opt").exists()), pathlib.Path())
+        self.tools = [str(bin_folder / tool) for tool in ("opt", "FileCheck")]
         self.tree = self.scratch / "compile"
         shutil.copytree(FOLDER, self.tree)
         self.plugin = self.scratch / "simt_loops.so"
@@ -112,6 +155,8 @@ class bench:
             self.compile(name)
         objects = [str(self.scratch / f"{name}.o") for name in self.sources]
         subprocess.run(["clang++-19" if shutil.which("clang++-19") else "clang++", "-shared", *objects, "-o", self.plugin], check=True)
+        if subprocess.run([sys.executable, ROOT / "tests/compile/ir_tests.py", self.plugin, *self.tools], capture_output=True).returncode == 1:
+            return False
         for test, (parts, link) in self.tests.items():
             link = list(link)
             for words in parts:

@@ -17,6 +17,7 @@ class kernel:
         self.lines = []
         self.names = 0
         self.budget = self.r.randint(6, 22)
+        self.warps = self.r.random() < 0.5  # operations of warps, too
 
     def fresh(self, letter):
         self.names += 1
@@ -151,6 +152,8 @@ class kernel:
         """Statements with barriers, at places that all threads reach alike."""
         r = self.r
         self.budget -= 1
+        if self.warps and r.random() < 0.4:
+            return self.warp_statement(depth)
         kind = r.randint(0, 12)
         if self.budget <= 0 or depth > 4:
             kind = r.randint(0, 5)
@@ -206,6 +209,68 @@ class kernel:
             if depth == 0:
                 self.put(depth, f"if ({self.condition()}) {{ {r.choice(['', 'out[gid] = a + 3u * b; '])}return; }}")
 
+    def warp_operation(self):
+        """A number that the lanes of a warp make together."""
+        r = self.r
+        v = self.value(1)
+        lane = r.choice(["3", "t.lane() ^ 5", "static_cast<int>(me % 7u)", "static_cast<int>(u0 & 31u)", f"static_cast<int>(({self.value(2)}) & 31u)"])
+        return r.choice([
+            f"t.shuffle(kAll, {v}, {lane})",
+            f"t.shuffle(kAll, {v}, {lane}, 8)",
+            f"t.shuffle_xor(kAll, {v}, {r.randint(1, 31)})",
+            f"t.shuffle_down(kAll, {v}, {r.choice(['1', '4', '16', 'u0'])}, {r.choice([32, 32, 16, 4])})",
+            f"t.shuffle_up(kAll, {v}, {r.choice(['1', '2', 'u1'])})",
+            f"static_cast<unsigned>(t.shuffle_xor(kAll, static_cast<std::uint64_t>({v}) << 7, 1) >> 7)",
+            f"bits(t.shuffle_down(kAll, f, 2))",
+            f"t.ballot(kAll, {self.condition()})",
+            f"(t.any(kAll, {self.condition()}) ? 5u : 9u)",
+            f"(t.all(kAll, {self.condition()}) ? 4u : 1u)",
+            f"t.match_any(kAll, ({v}) % 3u)",
+            f"t.match_all(kAll, ({v}) % 2u)",
+            f"t.reduce_add(kAll, {v})",
+            f"static_cast<unsigned>(t.reduce_min(kAll, static_cast<int>({v})))",
+            f"t.reduce_xor(kAll, {v})",
+            f"bits(t.reduce_add(kAll, static_cast<float>(({v}) & 255u)))",
+        ])
+
+    def warp_statement(self, depth):
+        """Where all lanes of a warp come alike: operations of the warp, under conditions that are the same for it."""
+        r = self.r
+        kind = r.randint(0, 8 if depth <= 3 else 3)
+        if kind <= 2:
+            self.put(depth, f"{r.choice('abcd')} {r.choice(['=', '+=', '^='])} {self.warp_operation()};")
+        elif kind == 3:
+            self.put(depth, f"s[me] = {self.value()};")
+            self.put(depth, "t.sync_warp();")
+            self.put(depth, f"{r.choice('abcd')} += s[(me & ~31u) + (me + {r.randint(1, 9)}u) % lanes];")
+            self.put(depth, "t.sync_warp();")
+        elif kind <= 5:
+            condition = r.choice(["warp == 0", "warp % 2u == 1", "me < 64", "tx < 32", "warp > u0", "(warp ^ bx) % 3u == 1", "t.any(kAll, a % 9u == 2)"])
+            self.put(depth, f"if ({condition}) {{")
+            self.warp_body(depth + 1)
+            if r.random() < 0.5:
+                self.put(depth, "} else {")
+                self.warp_body(depth + 1)
+            self.put(depth, "}")
+        elif kind == 6:
+            i = self.fresh("q")
+            self.put(depth, f"for (unsigned {i} = {r.choice(['warp', '0', 'u0'])}; {i} < {r.choice(['5u', 'warp + 2u', 'n % 6u'])}; {i} += {r.choice(['1', '2', 'warp + 1u'])}) {{")
+            self.warp_body(depth + 1)
+            if r.random() < 0.3:
+                self.put(depth + 1, f"if (t.any(kAll, {self.condition(1)})) {r.choice(['break', 'continue'])};")
+            self.put(depth + 1, f"{r.choice('abcd')} ^= {i};")
+            self.put(depth, "}")
+        elif kind == 7:
+            i = self.fresh("e")
+            self.put(depth, f"for (unsigned {i} = 16; {i} > 0; {i} /= 2) b += t.shuffle_down(kAll, b, {i});")
+        else:
+            self.some_plain(depth)
+            self.put(depth, f"c ^= {self.warp_operation()};")
+
+    def warp_body(self, depth):
+        for _ in range(self.r.randint(1, 2)):
+            self.warp_statement(depth) if self.r.random() < 0.7 else self.plain(depth)
+
     def some_waiting(self, depth):
         for _ in range(self.r.randint(1, 2)):
             self.waiting(depth)
@@ -221,7 +286,10 @@ class kernel:
   const unsigned me = static_cast<unsigned>(t.rank()), tx = static_cast<unsigned>(t.thread_idx().x),
                  ty = static_cast<unsigned>(t.thread_idx().y), bx = static_cast<unsigned>(t.block_idx().x),
                  dx = static_cast<unsigned>(t.block_dim().x), threads = static_cast<unsigned>(t.block_dim().volume()),
-                 gid = bx * threads + me, size = static_cast<unsigned>(x.size());
+                 gid = bx * threads + me, size = static_cast<unsigned>(x.size()), warp = static_cast<unsigned>(t.warp()),
+                 lanes = threads - (me & ~31u) < 32u ? threads - (me & ~31u) : 32u;
+  constexpr std::uint32_t kAll = simt::kFullMask;
+  (void)warp, (void)lanes, (void)kAll;
   unsigned a = x[gid % size], b = me, c = tx ^ ty, d = n, u0 = n % 5u, u1 = bx % 3u, u2 = 2;
   unsigned p[4] = {{a, b, c, d}};
   float f = static_cast<float>(a & 15u);

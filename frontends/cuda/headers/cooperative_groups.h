@@ -183,37 +183,38 @@ class thread_block_tile : public thread_group {
   static constexpr unsigned num_threads() { return Size; }
   unsigned meta_group_size() const { return (thread_block::size() + Size - 1) / Size; }
   unsigned meta_group_rank() const { return thread_block::thread_rank() / Size; }
-  [[gnu::always_inline]] void sync() const { __syncwarp(mask_); }
+  [[gnu::always_inline]] void sync() const { __syncwarp(tile_lanes()); }
   template <class T>
   [[gnu::always_inline]] T shfl(T v, int rank) const {
-    return __shfl_sync(mask_, v, rank, Size);
+    return __shfl_sync(tile_lanes(), v, rank, Size);
   }
   template <class T>
   [[gnu::always_inline]] T shfl_down(T v, unsigned delta) const {
-    return __shfl_down_sync(mask_, v, delta, Size);
+    return __shfl_down_sync(tile_lanes(), v, delta, Size);
   }
   template <class T>
   [[gnu::always_inline]] T shfl_up(T v, unsigned delta) const {
-    return __shfl_up_sync(mask_, v, delta, Size);
+    return __shfl_up_sync(tile_lanes(), v, delta, Size);
   }
   template <class T>
   [[gnu::always_inline]] T shfl_xor(T v, unsigned lanes) const {
-    return __shfl_xor_sync(mask_, v, static_cast<int>(lanes), Size);
+    return __shfl_xor_sync(tile_lanes(), v, static_cast<int>(lanes), Size);
   }
-  [[gnu::always_inline]] int any(int p) const { return __any_sync(mask_, p); }
-  [[gnu::always_inline]] int all(int p) const { return __all_sync(mask_, p); }
-  [[gnu::always_inline]] unsigned ballot(int p) const { return __ballot_sync(mask_, p) >> shift(); }
+  [[gnu::always_inline]] int any(int p) const { return __any_sync(tile_lanes(), p); }
+  [[gnu::always_inline]] int all(int p) const { return __all_sync(tile_lanes(), p); }
+  [[gnu::always_inline]] unsigned ballot(int p) const { return __ballot_sync(tile_lanes(), p) >> shift(); }
   template <class T>
   [[gnu::always_inline]] unsigned match_any(T v) const {
-    return __match_any_sync(mask_, v) >> shift();
+    return __match_any_sync(tile_lanes(), v) >> shift();
   }
   template <class T>
   [[gnu::always_inline]] unsigned match_all(T v, int& same) const {
-    return __match_all_sync(mask_, v, &same) >> shift();
+    return __match_all_sync(tile_lanes(), v, &same) >> shift();
   }
   operator coalesced_group() const { return coalesced_group(mask_); }
 
  private:
+  [[gnu::always_inline]] unsigned tile_lanes() const { return simt_cuda::lanes_of_tile(mask_, Size); }
   static unsigned shift() { return detail::lane() & ~(Size - 1); }
   // Of a last warp that is not full only the lanes that exist.
   static unsigned mask_here() {

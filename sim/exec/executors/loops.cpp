@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include <sim/exec/warp.hpp>
 #include <sim/exec/worker.hpp>
 
 namespace simt::sim {
@@ -34,6 +35,11 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
   if (traits.co_resident) return {nullptr, "a cooperative launch: its blocks may wait for each other"};
   if (traits.clustered) return {nullptr, "a launch with clusters: their blocks may wait for each other"};
   if (const std::int64_t merged = blocks_to_merge(l); merged > 1) return {body.run, "", merged};
+  const bool whole_rows = l.block.x % kLanes == 0, one_row = l.block.y * l.block.z == 1;
+  if (body.rows == loop_body::rows_whole && !whole_rows)
+    return {nullptr, "its warps are loops in blocks whose rows are multiples of 32 threads only"};
+  if (body.rows == loop_body::rows_whole_or_one && !whole_rows && !one_row)
+    return {nullptr, "its warps are loops in blocks of one row, or of rows that are multiples of 32 threads, only"};
   for (std::int64_t i = 0; i < body.copy_count; ++i) {
     const loop_copy& copy = body.copies[i];
     if (copy.x == l.block.x && copy.y == l.block.y && copy.z == l.block.z) return {copy.run, ""};

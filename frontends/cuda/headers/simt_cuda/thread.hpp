@@ -70,6 +70,13 @@ inline void* cluster_shared(void* mine, int rank) {
 }
 #endif
 
+// The lanes that an operation of a tile names. `mask` leaves out those that a last warp does not have; in loops, which
+// know them, the mask is to be seen to be a tile's.
+[[gnu::always_inline]] inline unsigned lanes_of_tile(unsigned mask, unsigned size) {
+  (void)size;
+  return mask;
+}
+
 [[gnu::always_inline]] inline ::uint3 place_in(std::int64_t x, std::int64_t y, std::int64_t z) {
   return {static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)};
 }
@@ -98,6 +105,11 @@ SIMT_IN_LOOPS(::dim3, block_dim, ::dim3(place_in(dx, dy, dz)))
 SIMT_IN_LOOPS(::dim3, grid_dim, ::dim3(place_in(gx, gy, gz)))
 SIMT_IN_LOOPS(bool, on_device, true)
 #undef SIMT_IN_LOOPS
+[[gnu::used]] SIMT_UNWATCHED inline unsigned lanes_of_tile(unsigned mask, unsigned size, SIMT_LOOP_PARAMETERS) {
+  (void)mask;
+  const simt::thread t = self(b, args, arrays, x, y, z, dx, dy, dz, bx, by, bz, gx, gy, gz);
+  return size == 32 ? 0xffffffffu : ((1u << size) - 1) << (static_cast<unsigned>(t.lane()) & ~(size - 1));
+}
 }  // namespace loops
 #endif
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What differs between the lanes of a warp: as what differs between the threads of a block (find_varying), but for
+// functions of a thread's rank that are the same for all 32 lanes (rank / 32, rank < 64).
+//
+// Two kinds of numbers are followed for that. `Aligned` ones are a multiple of 32, the same for the warp, plus the
+// lane: the rank; threadIdx.x where a warp lies in one row (row_kind). `Multiples` are the same for the warp, and
+// multiples of 32. All arithmetic may wrap: both properties are about the lower five bits and the others apart.
+#pragma once
+
+#include <memory>
+
+#include "dependence.hpp"
+#include "refusal.hpp"
+#include "regions.hpp"
+
+namespace simt::compile {
+
+class lane_dependence {
+ public:
+  explicit lane_dependence(const kernel_form& k);
+  // The branch at the end of bb goes the same way for all lanes of a warp that come there together.
+  bool decides_alike(const llvm::BasicBlock* bb) const { return found_->decides_alike(bb); }
+
+ private:
+  void spread(const llvm::DenseSet<llvm::Value*>& the_same);
+  bool is_aligned(const llvm::Value* v, int depth = 0) const;
+  bool is_multiple(const llvm::Value* v, int depth = 0) const;
+  bool is_small_aligned(const llvm::Value* v) const;
+  bool is_same_for_warp(const llvm::Instruction& i) const;
+  bool is_used_behind_its_loop(const llvm::Instruction& i) const;
+  bool compares_alike(const llvm::ICmpInst& i) const;
+
+  const kernel_form& k_;
+  std::unique_ptr<dependence> found_;
+};
+
+// Operations of warps whose masks are not known to be all lanes, or those of a tile (1, 2, 4, 8, 16 neighbours).
+maybe_refused refuse_partial_warps(const kernel_form& k);
+
+}  // namespace simt::compile

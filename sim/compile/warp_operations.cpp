@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "warp_operations.hpp"
+
+#include "engine_calls.hpp"
+#include "loop_nest.hpp"
+#include "regions.hpp"
+#include "values.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+
+// simt::sim::warp_op (sim/exec/warp.hpp), which checks these numbers.
+enum warp_op : unsigned {
+  kSync,
+  kFirstShuffle,
+  kLastShuffle = kFirstShuffle + 3,
+  kAny,
+  kAll,
+  kBallot,
+  kMatchAny,
+  kMatchAll,
+};
+
+enum argument : unsigned { kOp, kType, kMask, kValue, kParam };
+unsigned op_of(const CallInst& c) {
+  return static_cast<unsigned>(cast<ConstantInt>(c.getArgOperand(kOp))->getZExtValue());
+}
+
+class lowering {
+ public:
+  lowering(kernel_form& k, region_map& m, DenseMap<region*, loop_nest>& nests, value_places& values)
+      : k_(k), m_(m), nests_(nests), values_(values), number_(Type::getInt32Ty(k.f.getContext())) {}
+
+  void run() {
+    for (warp_operation& o : k_.warp_operations) {
+      lower(o);
+      o.call->removeFromParent();
+      o.call->dropAllReferences();
+    }
+  }
+
+ private:
+  void lower(const warp_operation& o) {
+    CallInst& call = *o.call;
+    const unsigned op = op_of(call);
+    if (op == kSync) return give(o, [&](IRBuilder<>& b) { return b.getInt64(0); });
+    if (o.shuffles) return lower_shuffle(o);
+    region* const r = m_.of(&call);
+    if (op >= kAny && op <= kBallot) return lower_vote(o, op, *r);
+    Value* const in = array(Type::getInt64Ty(call.getContext()), "in");
+    Value* const out = array(Type::getInt64Ty(call.getContext()), "out");
+    Instruction* const last = call.getPrevNode();
+    IRBuilder<> b(&call);
+    b.CreateStore(call.getArgOperand(kValue), element(in, b.getInt64Ty(), *r, b));
+    mark_made(last, &call);
+    IRBuilder<> once(nests_[r].after);
+    Type* const pointer = once.getPtrTy();
+    FunctionCallee meet = k_.f.getParent()->getOrInsertFunction(
+        "simt_loop_warp",
+        FunctionType::get(once.getVoidTy(), {number_, number_, number_, number_, pointer, pointer}, false));
+    cast<Function>(meet.getCallee())->setDoesNotThrow();
+    once.SetCurrentDebugLocation(call.getDebugLoc());
+    once.CreateCall(meet, {call.getArgOperand(kOp), call.getArgOperand(kType), r->in->live,
+                           once.getInt32(tile_size(call)), in, out});
+    give(o, [&](IRBuilder<>& at) {
+      return at.CreateLoad(at.getInt64Ty(), element(out, at.getInt64Ty(), *region_behind(o), at));
+    });
+  }
+
+  // In its own region: the value of the lane that it asks for.
+  void lower_shuffle(const warp_operation& o) {
+    CallInst& call = *o.call;
+    region* const mine = m_.of(&call);
+    IRBuilder<> b(&call);
+    Value* value = call.getArgOperand(kValue);
+    Type* const whole = value->getType();
+    if (auto* small = dyn_cast<ZExtInst>(value)) value = small->getOperand(0);
+    Type* const type = type_in_memory_of(value->getType());
+    Value* const in = array(type, "in");
+    BasicBlock* const before = call.getParent()->getSinglePredecessor();
+    Instruction* const end = before->getTerminator();
+    Instruction* const last = end->getPrevNode();
+    IRBuilder<> at(end);
+    at.CreateStore(at.CreateZExt(value, type), element(in, type, *m_.of_block.lookup(before), at));
+    mark_made(last, end);
+    Value* const source = b.CreateAnd(call.getArgOperand(kParam), b.getInt32(kLanes - 1));
+    Value* const there = lanes_with(call, *mine, b);
+    Value* const brings = b.CreateTrunc(b.CreateLShr(there, source), b.getInt1Ty());
+    LoadInst* const taken = b.CreateLoad(type, b.CreateInBoundsGEP(type, in, b.CreateZExt(source, b.getInt64Ty())));
+    Value* const got = b.CreateZExt(b.CreateSelect(brings, taken, Constant::getNullValue(type)), whole);
+    mark_made(nullptr, &call);
+    call.replaceAllUsesWith(got);
+  }
+
+  // What stands between `last` (null: the beginning of the block) and `end` has been made here, and differs.
+  void mark_made(Instruction* last, Instruction* end) {
+    Instruction* i = last != nullptr ? last->getNextNode() : &end->getParent()->front();
+    for (; i != end; i = i->getNextNode())
+      if (!isa<PHINode>(i)) m_.varying->add(i);
+  }
+
+  void lower_vote(const warp_operation& o, unsigned op, region& r) {
+    CallInst& call = *o.call;
+    AllocaInst* const votes = values_.new_slot(number_, "warp.votes");
+    loop_nest& n = nests_[&r];
+    IRBuilder<>(n.before->getTerminator()).CreateStore(ConstantInt::get(number_, 0), votes);
+    Instruction* const last = call.getPrevNode();
+    IRBuilder<> b(&call);
+    Value* const yes = b.CreateZExt(b.CreateICmpNE(call.getArgOperand(kValue), b.getInt64(0)), number_);
+    Value* const mine = b.CreateShl(yes, b.CreateTrunc(n.lane, number_));
+    b.CreateStore(b.CreateOr(b.CreateLoad(number_, votes), mine), votes);
+    mark_made(last, &call);
+    give(o, [&](IRBuilder<>& at) -> Value* {
+      Value* const mask = call.getArgOperand(kMask);
+      Value* const said = at.CreateAnd(at.CreateLoad(number_, votes), mask);
+      if (op == kBallot) return at.CreateZExt(said, at.getInt64Ty());
+      Value* const wanted = op == kAny ? at.getInt32(0) : at.CreateAnd(r.in->live, mask);
+      Value* const holds = op == kAny ? at.CreateICmpNE(said, wanted) : at.CreateICmpEQ(said, wanted);
+      return at.CreateZExt(holds, at.getInt64Ty());
+    });
+  }
+
+  region* region_behind(const warp_operation& o) const { return m_.of_head.lookup(o.behind); }
+
+  // What the lanes get, made at the beginning of the region that follows.
+  template <class Make>
+  void give(const warp_operation& o, Make make) {
+    Instruction* const end = &*o.behind->getFirstInsertionPt();
+    IRBuilder<> b(end);
+    Value* const got = make(b);
+    mark_made(nullptr, end);
+    o.call->replaceAllUsesWith(got);
+  }
+
+  // The lanes that the operation is about for this lane, as far as they are there.
+  Value* lanes_with(const CallInst& call, const region& r, IRBuilder<>& b) const {
+    return names_all_lanes(call) ? r.in->live : b.CreateAnd(r.in->live, mask_of(call));
+  }
+  unsigned tile_size(const CallInst& call) const {
+    if (names_all_lanes(call)) return kLanes;
+    auto* const shifted = cast<Instruction>(mask_of(call));  // is_tile in lane_dependence.cpp
+    return cast<ConstantInt>(shifted->getOperand(0))->getValue().getActiveBits();
+  }
+
+  // An element for each lane, the same for all operations. What the entry has is used as it is (values.hpp); an alloca
+  // would be taken for a private array.
+  Value* array(Type* type, const char* name) {
+    Value*& known = arrays_[{type, name[0]}];
+    if (known != nullptr) return known;
+    IRBuilder<> b(k_.entry, k_.entry->begin());
+    AllocaInst* const lanes = b.CreateAlloca(ArrayType::get(type, kLanes), nullptr, name);
+    lanes->setAlignment(Align(64));
+    known = GetElementPtrInst::CreateInBounds(ArrayType::get(type, kLanes), lanes, {b.getInt64(0), b.getInt64(0)},
+                                              Twine(name) + ".lanes", k_.entry->getTerminator());
+    return known;
+  }
+  Value* element(Value* array, Type* type, region& r, IRBuilder<>& b) {
+    return b.CreateInBoundsGEP(type, array, nests_[&r].lane);
+  }
+
+  kernel_form& k_;
+  region_map& m_;
+  DenseMap<region*, loop_nest>& nests_;
+  value_places& values_;
+  Type* const number_;
+  DenseMap<std::pair<Type*, char>, Value*> arrays_;
+};
+
+}  // namespace
+
+Value* mask_of(const CallInst& operation) { return operation.getArgOperand(kMask); }
+bool names_all_lanes(const CallInst& operation) {
+  auto* const mask = dyn_cast<ConstantInt>(mask_of(operation));
+  return mask != nullptr && mask->isMinusOne();
+}
+bool is_shuffle(const CallInst& operation) {
+  return op_of(operation) >= kFirstShuffle && op_of(operation) <= kLastShuffle;
+}
+bool differs_in_warp(const CallInst& operation) {
+  return is_shuffle(operation) || op_of(operation) == kMatchAny || !names_all_lanes(operation);
+}
+
+void lower_warp_operations(kernel_form& k, region_map& m, DenseMap<region*, loop_nest>& nests, value_places& values) {
+  lowering(k, m, nests, values).run();
+}
+
+void delete_warp_operations(kernel_form& k) {
+  for (warp_operation& o : k.warp_operations) o.call->deleteValue();
+  k.warp_operations.clear();
+}
+
+}  // namespace simt::compile

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What operations of warps (marker::warp) do in loops over the lanes of a warp.
+//
+//   all          what a lane brings is left behind at the end of one region, and taken up in the next
+//   votes        a bit for each lane
+//   shuffles     the lanes' values lie in an array; in a region of the operation's own each lane takes one of them
+//   the others   the engine computes what each lane gets (sim/exec/warp.hpp), once a warp
+//   sync         the end of the region is all
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Instructions.h>
+
+namespace simt::compile {
+
+struct kernel_form;
+struct region;
+struct region_map;
+struct loop_nest;
+class value_places;
+
+llvm::Value* mask_of(const llvm::CallInst& operation);
+bool names_all_lanes(const llvm::CallInst& operation);
+bool is_shuffle(const llvm::CallInst& operation);
+// What it gives may differ between the lanes of a warp.
+bool differs_in_warp(const llvm::CallInst& operation);
+
+// Replaces the calls by what they do; before values are rewritten. The calls are left without uses and outside of any
+// block, to be deleted when nobody looks at the values of the code as it was any more.
+void lower_warp_operations(kernel_form& k, region_map& m, llvm::DenseMap<region*, loop_nest>& nests,
+                           value_places& values);
+void delete_warp_operations(kernel_form& k);
+
+}  // namespace simt::compile

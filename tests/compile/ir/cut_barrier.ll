@@ -1,0 +1,27 @@
+; RUN: simt-cut
+; SPDX-License-Identifier: Apache-2.0
+; Two loops over the threads, one behind the other.
+; CHECK: @body = constant {{.*}} { ptr @kernel.loops, ptr null
+; CHECK-LABEL: define internal void @kernel.loops.64x1(
+; CHECK-NOT: @simt.loops.
+; CHECK: store i32 1,
+; CHECK: icmp ult i64 {{.*}}, 63
+; CHECK: load i32,
+; CHECK: store i32 %
+; CHECK: icmp ult i64 {{.*}}, 63
+; CHECK: ret void
+BODY
+declare void @simt.loops.barrier() convergent
+KERNEL {
+entry:
+  %to = load ptr, ptr %args
+  %at = getelementptr i32, ptr %to, i64 %x
+  store i32 1, ptr %at
+  call void @simt.loops.barrier()
+  %back = sub i64 63, %x
+  %other = getelementptr i32, ptr %to, i64 %back
+  %v = load i32, ptr %other
+  %next = getelementptr i32, ptr %at, i64 64
+  store i32 %v, ptr %next
+  ret void
+}
