@@ -2,6 +2,7 @@
 // Running the jobs of a shard, several at a time, each in a process of its own.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -102,7 +102,9 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
   const std::size_t found = r.findings.size();
   const std::string result = found == 0 ? "no finding" : counted(static_cast<std::int64_t>(found), "finding");
   if (runs.ended()) {
-    r.notes.push_back(fmt::format("explored until a kernel did not finish: {}", counted(runs.count(), "run")));
+    r.notes.push_back(fmt::format("explored until {}: {}",
+                                  r.interrupted_by != 0 ? "interrupted" : "a kernel did not finish",
+                                  counted(runs.count(), "run")));
   } else if (out_of_time) {
     const std::string covered =
         s.depth() == 0 ? ""

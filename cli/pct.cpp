@@ -16,6 +16,7 @@ namespace simt::cli {
 namespace {
 
 constexpr int kMostAttempts = 3;  // runs, as a multiple of those that were asked for
+constexpr int kMostLessons = 50;  // first runs, until no new place comes
 
 class learned {
  public:
@@ -83,25 +84,26 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
                  progress& shown) {
   run_request request = asked;
   learned known;
+  bool went_as_planned = true;
   const auto run = [&](const std::string& schedule, std::uint64_t seed) {
     request.schedule = schedule;
     request.seed = seed;
     request.steps = {{}, known.places, o.depth, known.steps};
     const std::int64_t drawn_from = known.steps;
     run_report report = kernels.run(request).report;
-    const bool news = known.from(report.steps, drawn_from) || report.steps.disturbed;
+    const bool news = known.from(report.steps, drawn_from);
+    went_as_planned = !report.steps.disturbed && !report.steps.cut;
     runs.add(std::move(report), schedule == "pct" ? fmt::format("pct with seed {}", seed) : "thread order", false);
     return news;
   };
-  while (run("explore", o.seed))
-    if (runs.ended()) return;
+  for (int i = 0; i < kMostLessons && !runs.ended() && run("explore", o.seed); ++i) continue;
   std::int64_t counted = 0;
   for (std::int64_t i = 0; counted < o.schedules && i < std::int64_t{o.schedules} * kMostAttempts; ++i) {
     if (runs.ended()) break;
     shown.show(fmt::format("{}: pct, run {} of {}", o.program, counted + 1, o.schedules));
     if (run("pct", o.seed + static_cast<std::uint64_t>(i)))
       counted = 0;
-    else
+    else if (went_as_planned)
       ++counted;
     if (known.places == nullptr) break;  // nothing to choose
   }

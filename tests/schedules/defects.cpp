@@ -149,6 +149,12 @@ SIMT_DEVICE void queue_of_one(thread t, view<int> cells, view<int> own, view<int
   if (t.atomic_add(cells[1], 1, simt::memory_order::acq_rel) == 1) t.atomic_add(out[0], t.atomic_load(cells[0]));
 }
 
+// Many threads with many steps, and nothing wrong.
+SIMT_DEVICE void many_steps(thread t, view<int> cells, view<int>, view<int> out) {
+  for (int i = 0; i < 20; ++i) t.atomic_add(cells[i % 2], 1);
+  t.atomic_add(out[0], 1);
+}
+
 template <auto Kernel>
 void run_two(simt::run& r, const std::vector<int>& cells_at_first, int expected) {
   const simt::launch_config config = r.geometry({.grid = 2, .block = 1});
@@ -174,5 +180,17 @@ PAIR(count_of_one, "count-of-one", 20, 0)
 PAIR(stolen_task, "stolen-task", 20, 0, 0)
 PAIR(stack_aba, "stack-aba", (1 << 4) + (1 << 8), 1, 2, 0, 0)
 PAIR(queue_of_one, "queue-of-one", 20, 0, 0)
+
+const simt::program many{{.name = "many-steps",
+                          .summary = "64 threads with 20 steps each, clean",
+                          .group = "schedule",
+                          .geometry = "grid 1, block 64"},
+                         [](simt::run& r) {
+                           const simt::launch_config config = r.geometry({.grid = 1, .block = 64});
+                           auto cells = r.input("cells", std::vector<int>(2, 0));
+                           auto out = r.output("out", std::vector<int>{0});
+                           r.launch([&] { simt::launch<many_steps>(r.stream(), config, cells, cells, out); });
+                           r.expect(out, std::vector<int>{static_cast<int>(config.block.volume())});
+                         }};
 
 }  // namespace

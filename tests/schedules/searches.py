@@ -78,6 +78,11 @@ for name, how in [("count-of-one", ["--explore", "bound=1"]), ("count-of-one", [
         bad = 4 if name in HANGS else 1
         check(f"{name} {' '.join(how)}: its replay shows it", replayed.returncode == bad, replayed.returncode, replayed.stdout)
 
+# One preemption of 64 threads, and a count that fits the bound: departing from thread order at most once.
+code, r = report("many-steps", "--explore", "departures=1", "--check", "races", "--block", "4")
+check("departures of many threads", code == 0 and re.match(r"all schedules with at most 1 departure from the order of "
+      r"thread numbers of 4 threads: [\d,]+ runs, no finding$", r["notes"][-1]), r["notes"])
+
 # A search that cannot end says what it has covered.
 code, r = report("two-locks-fixed", "--explore", "bound=all", "time=0.000001s")
 check("a time limit ends the search", any("not to the end" in n for n in r["notes"]), r["notes"])
