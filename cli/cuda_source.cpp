@@ -128,13 +128,13 @@ int write_dependencies(const cuda_source::source_command& c, const std::set<std:
 
 // The words of the command that `run_options` does not know: other sources, options of the build, arguments. They are
 // in the report and end each finding's replay command.
-void add_rest_of_command(run_report& r, const cuda_source::source_command& c) {
+void add_rest_of_command(run_report& r, const cuda_source::source_command& c, bool replayed_by_file) {
   words rest = c.as_typed;
   std::erase(rest, c.build.sources.front());
   if (!c.arguments.empty()) rest.emplace_back("--");
   rest.insert(rest.end(), c.arguments.begin(), c.arguments.end());
   for (finding& f : r.findings)
-    for (const std::string& word : rest) f.replay += " " + shell_quoted(word);
+    for (const std::string& word : replayed_by_file ? words{} : rest) f.replay += " " + shell_quoted(word);
   r.arguments.insert(r.arguments.end(), rest.begin(), rest.end());
 }
 
@@ -157,7 +157,7 @@ void show(const run_report& r, const run_options& o, std::size_t suppressed) {
 
 }  // namespace
 
-int verb_cuda_source(const words& all, const std::vector<recorded_order>& orders) {
+int verb_cuda_source(const words& all, const replayed_orders& replayed) {
   if (std::find(all.begin(), std::ranges::find(all, "--"), "--module") != std::ranges::find(all, "--"))
     return usage("--module holds programs that are run by name; it does not go with .cu files");
   cuda_source::source_command c = cuda_source::read_command_line(all);
@@ -170,7 +170,8 @@ int verb_cuda_source(const words& all, const std::vector<recorded_order>& orders
     return kExitClean;
   }
   o.program = c.build.sources.front();
-  o.orders = orders;
+  o.orders = replayed.orders;
+  o.replayed = replayed.file;
   if (o.backend == "cuda") {
     complain("a .cu file is built for the simulator only; for a GPU build it with nvcc");
     return kExitUnavailable;
@@ -213,9 +214,10 @@ int verb_cuda_source(const words& all, const std::vector<recorded_order>& orders
   if (c.build.check) interrupted.emplace([&](int signal) { program.interrupt(signal); });
   execution done = execute(program, o, suppressed, none);
   run_report& r = done.report;
-  add_rest_of_command(r, c);
+  add_rest_of_command(r, c, o.by_steps());
+  add_rest_of_command(done.to_record, c, o.by_steps());
   show(r, o, done.suppressed);
-  const std::string unwritten = files.write(r, o.strict);
+  const std::string unwritten = files.write(r, done.to_record, o.strict);
   if (!unwritten.empty()) complain(unwritten);
   // What the tool found comes first. A clean run ends with the program's own code; where findings were suppressed, that
   // code may be theirs and says nothing of the program.

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <stdexcept>
 
 #include "sim/report/text_report.hpp"
 #include "sim/report/verdict.hpp"
+#include "step_search.hpp"
 
 namespace simt::cli {
 namespace {
@@ -20,14 +20,14 @@ namespace {
 constexpr int kRoomForSuppressed = 1000;
 constexpr int kDefaultKept = 100;
 
-std::string replay_command(const run_options& o, const one_schedule& s) {
+std::string replay_command(const run_options& o, const std::optional<one_schedule>& s, std::string_view behind = "") {
   std::string out = "simrun";
   for (const std::string& word : command_words(o, s)) out.append(" ").append(shell_quoted(word));
-  return out;
+  return out.append(behind);
 }
 
 std::string describe(const one_schedule& s) {
-  return s.name == "random" ? fmt::format("random with seed {}", s.seed) : s.name;
+  return s.name == "random" || s.name == "pct" ? fmt::format("{} with seed {}", s.name, s.seed) : s.name;
 }
 
 run_report run_once(module& kernels, const run_options& o, run_request request, const one_schedule& s) {
@@ -38,7 +38,8 @@ run_report run_once(module& kernels, const run_options& o, run_request request, 
   std::vector<finding> merged;
   merge_findings(merged, report.findings, true);
   report.findings = std::move(merged);
-  for (finding& f : report.findings) f.replay = replay_command(o, s);
+  if (!o.by_steps())
+    for (finding& f : report.findings) f.replay = replay_command(o, s);
   return report;
 }
 
@@ -115,11 +116,15 @@ void leave_out(run_report& r, std::size_t kept) {
 
 std::vector<one_schedule> schedules_of(const run_options& o) {
   std::vector<one_schedule> out;
+  if (o.by_steps()) {  // what is played back: each order has a run of its own
+    for (const recorded_order& order : o.orders) out.push_back({order.schedule, order.seed});
+    return out;
+  }
   const bool random = o.schedule == "random";
   if (!o.schedule.empty() && !random) out.push_back({o.schedule, o.seed});
   if (o.schedule.empty()) {
     for (const std::string_view name : kScheduleNames)
-      if (name != "random") out.push_back({std::string(name), o.seed});
+      if (name == "natural" || name == "lockstep" || name == "reverse") out.push_back({std::string(name), o.seed});
   }
   const auto wanted = static_cast<std::size_t>(o.schedules);
   for (std::uint64_t seed = o.seed; out.size() < wanted; ++seed) out.push_back({"random", seed});
@@ -141,70 +146,60 @@ suppression_file read_suppressions(const run_options& o) {
   return out;
 }
 
-std::string finding_key(const finding& f) {
-  std::vector<std::string> places;
-  for (std::size_t i = 0; i < std::min<std::size_t>(f.accesses.size(), 2); ++i) {
-    places.push_back(fmt::format("{}:{:08}", f.accesses[i].file, f.accesses[i].line));
-  }
-  std::ranges::sort(places);
-  return fmt::format("{}|{}|{}", name(f.rule), f.object, fmt::join(places, "|"));
-}
+namespace {
 
-void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum) {
-  std::map<std::string, std::size_t> known;
-  for (std::size_t i = 0; i < into.size(); ++i) known.emplace(finding_key(into[i]), i);
-  for (const finding& f : more) {
-    const auto [at, is_new] = known.emplace(finding_key(f), into.size());
-    if (is_new) {
-      into.push_back(f);
-      continue;
-    }
-    finding& kept = into[at->second];
-    const std::int64_t count = kept.count + (sum ? f.count : 0);
-    if (f.severity < kept.severity) kept = f;  // an error says more than a warning
-    kept.count = count;
-  }
-}
-
-execution execute(module& kernels, const run_options& o, const suppression_file& suppressed, progress& shown) {
-  run_request request = make_request(o, suppressed.lines);
-  if (!suppressed.rules.empty())
-    request.max_reports = (o.max_reports > 0 ? o.max_reports : kDefaultKept) + kRoomForSuppressed;
+void run_schedules(module& kernels, const run_options& o, run_request request, schedule_runs& runs, progress& shown) {
   const std::vector<one_schedule> schedules = schedules_of(o);
-  execution out;
-  for (std::size_t i = 0; i < schedules.size(); ++i) {
+  std::vector<std::string> notes;
+  for (std::size_t i = 0; i < schedules.size() && !runs.ended(); ++i) {
     shown.show(schedules.size() == 1 ? fmt::format("{}: running", o.program)
                                      : fmt::format("{}: schedule {} of {}, {}", o.program, i + 1, schedules.size(),
                                                    describe(schedules[i])));
     request.order.reset();
     if (i < o.orders.size() && !o.orders[i].launches.empty() && !o.orders[i].cut) request.order = o.orders[i];
-    run_report report = run_repeatably(kernels, o, request, schedules[i], shown);
-    if (i == 0) {
-      out.report = std::move(report);
-    } else {
-      merge_findings(out.report.findings, report.findings, true);
-      out.report.judged.launches += report.judged.launches;
-      out.report.judged.accesses += report.judged.accesses;
-      std::ranges::move(report.orders, std::back_inserter(out.report.orders));
-      if (report.result.status == result_status::mismatch && out.report.result.status != result_status::mismatch) {
-        out.report.result = report.result;
-        out.report.result.detail += fmt::format(" (schedule {})", describe(schedules[i]));
-      }
-      out.report.interrupted_by = report.interrupted_by;
-      if (is_final(report.verdict)) {
-        out.report.verdict = report.verdict;
-        out.report.error = report.error;
-      }
-    }
-    if (is_final(out.report.verdict) && i + 1 < schedules.size()) {
-      out.report.notes.push_back(
-          fmt::format("stopped after schedule {} of {} ({})", i + 1, schedules.size(), describe(schedules[i])));
-      break;
-    }
-    if (i + 1 == schedules.size() && i > 0) {
-      out.report.notes.push_back(fmt::format("{} schedules ran, {} to {}; findings of all of them", schedules.size(),
-                                             describe(schedules.front()), describe(schedules.back())));
-    }
+    runs.add(run_repeatably(kernels, o, request, schedules[i], shown), describe(schedules[i]), true);
+  }
+  const auto ran = static_cast<std::size_t>(runs.count());
+  if (runs.ended() && ran < schedules.size()) {
+    runs.report().notes.push_back(
+        fmt::format("stopped after schedule {} of {} ({})", ran, schedules.size(), describe(schedules[ran - 1])));
+  } else if (ran > 1) {
+    runs.report().notes.push_back(fmt::format("{} schedules ran, {} to {}; findings of all of them", schedules.size(),
+                                              describe(schedules.front()), describe(schedules.back())));
+  }
+}
+
+// How to see a finding of a search again: its order has no short name.
+void name_record(run_report& r, const run_options& o) {
+  const std::string& file = o.record.empty() ? o.replayed : o.record;
+  const std::string how = file.empty() ? replay_command(o, {}, " --record order.json && simrun replay order.json")
+                                       : "simrun replay " + shell_quoted(file);
+  for (finding& f : r.findings) f.replay = how;
+}
+
+}  // namespace
+
+execution execute(module& kernels, const run_options& o, const suppression_file& suppressed, progress& shown) {
+  run_request request = make_request(o, suppressed.lines);
+  if (!suppressed.rules.empty())
+    request.max_reports = (o.max_reports > 0 ? o.max_reports : kDefaultKept) + kRoomForSuppressed;
+  schedule_runs runs;
+  const bool plays_back = !o.orders.empty();
+  if (o.schedule == "explore" && !plays_back)
+    explore_schedules(kernels, o, request, runs, shown);
+  else if (o.schedule == "pct" && !plays_back)
+    test_by_pct(kernels, o, request, runs, shown);
+  else
+    run_schedules(kernels, o, request, runs, shown);
+  execution out;
+  out.report = std::move(runs.report());
+  if (!o.record.empty()) out.to_record = runs.first_finding();
+  for (run_report* r : {&out.report, &out.to_record}) {
+    if (o.by_steps()) name_record(*r, o);
+    r->steps = {};
+    // A result that differs is seen by several runs together; each that is kept shows one side of it.
+    for (finding& f : r->findings)
+      if (f.replay.empty()) f.replay = replay_command(o, {});
   }
   shown.clear();
   out.suppressed = suppressed.rules.filter(out.report.findings);
@@ -217,6 +212,17 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
   if (out.report.findings.size() > kept) leave_out(out.report, kept);
   out.report.arguments = command_words(o);
   out.report.verdict = verdict_of(out.report, o.strict);
+  if (!o.record.empty()) {
+    suppressed.rules.filter(out.to_record.findings);
+    if (out.to_record.findings.size() > kept) leave_out(out.to_record, kept);
+    run_options one = o;  // that run alone
+    one.schedule = out.to_record.schedule;
+    one.seed = out.to_record.seed;
+    one.schedules = 1;
+    one.explore.clear();
+    out.to_record.arguments = command_words(one);
+    out.to_record.verdict = verdict_of(out.to_record, o.strict);
+  }
   return out;
 }
 

@@ -9,12 +9,14 @@
 
 #include "baseline.hpp"
 #include "run_options.hpp"
+#include "schedule_runs.hpp"
 #include "terminal.hpp"
 
 namespace simt::cli {
 
 struct execution {
   run_report report;
+  run_report to_record;        // of --record: the run that found something, or the first
   std::size_t suppressed = 0;  // findings taken out by --suppress
   std::size_t known = 0;       // by --new-since
 };
@@ -22,7 +24,7 @@ struct execution {
 // The schedules that --schedule, --seed and --schedules ask for, in the order of running:
 // one: that schedule; several with --schedule random: that many seeds from --seed on; several without --schedule:
 // natural, lockstep, reverse, then random with seeds from --seed on; several with another --schedule: that one first,
-// then random.
+// then random. Not of pct and explore, which make their runs as they go. Of orders that are to be played back: theirs.
 std::vector<one_schedule> schedules_of(const run_options& o);
 
 // Lines of the file of --suppress, and the suppressions in it. Throws std::runtime_error with what is wrong.
@@ -38,12 +40,5 @@ suppression_file read_suppressions(const run_options& o);
 // one worker, and that run is the report (with whatever only the first one saw added): the same command then
 // gives the same report each time, although workers race for blocks.
 execution execute(module& kernels, const run_options& o, const suppression_file& suppressed, progress& shown);
-
-// One finding stands for all with the same rule, object and pair of source lines.
-std::string finding_key(const finding& f);
-
-// Adds findings of `more` that `into` has not got. Of two that are the same the more severe one stays, with the sum
-// of their counts, or the count of the one in `into` where `sum` is false.
-void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum);
 
 }  // namespace simt::cli

@@ -24,7 +24,29 @@ const cli::verb* find_verb(const std::string& word) {
   return found == all.end() || word.empty() ? nullptr : &*found;
 }
 
+// What --explore takes stands behind it, one word after the other: `--explore bound=2 time=10s PROGRAM`.
+cli::words with_one_word_to_explore(const cli::words& words) {
+  cli::words out;
+  const auto end = std::ranges::find(words, "--");
+  for (auto w = words.begin(); w != words.end(); ++w) {
+    if (w >= end || *w != "--explore") {
+      out.push_back(*w);
+      continue;
+    }
+    std::string taken;
+    for (; w + 1 < end; ++w) {
+      const std::string& next = *(w + 1);
+      const bool is_taken = next.starts_with("bound=") || next.starts_with("departures=") || next.starts_with("time=");
+      if (!is_taken) break;
+      taken += (taken.empty() ? "" : ",") + next;
+    }
+    out.push_back("--explore=" + (taken.empty() ? "bound=2" : taken));
+  }
+  return out;
+}
+
 int dispatch(cli::words words) {
+  words = with_one_word_to_explore(words);
   if (words.empty() || (words.size() == 1 && (words[0] == "--help" || words[0] == "-h" || words[0] == "help"))) {
     cli::print(cli::tool_help(cli::style_for(1, "auto")));
     return words.empty() ? cli::kExitUsage : cli::kExitClean;

@@ -20,8 +20,9 @@ bool names_cuda_source(const words& arguments) {
 namespace {
 // Then the order is not the recorded one.
 bool names_a_schedule(const words& arguments) {
-  return std::any_of(arguments.begin(), std::ranges::find(arguments, "--"),
-                     [](const std::string& w) { return w.starts_with("--schedule") || w.starts_with("--seed"); });
+  return std::any_of(arguments.begin(), std::ranges::find(arguments, "--"), [](const std::string& w) {
+    return w.starts_with("--schedule") || w.starts_with("--seed") || w.starts_with("--explore");
+  });
 }
 }  // namespace
 
@@ -30,7 +31,7 @@ int verb_replay(const words& arguments) {
     const bool help = !arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h");
     const char* usage = "Usage: simrun replay FILE [options of a run]";
     if (help) {
-      print(std::string(usage) + "\n\nFILE is a report that `simrun PROGRAM --json FILE` wrote.\n");
+      print(std::string(usage) + "\n\nFILE is a report that `simrun PROGRAM --json FILE` or `--record FILE` wrote.\n");
       return kExitClean;
     }
     complain(fmt::format("replay needs the report to repeat, as --json wrote it. {}", usage));
@@ -55,7 +56,8 @@ int verb_replay(const words& arguments) {
   repeated.insert(repeated.end(), arguments.begin() + 1, arguments.end());
   if (std::ranges::any_of(orders, &recorded_order::cut))
     complain(fmt::format("replay: {} does not hold the whole order, it was too long; repeating the schedule", file));
-  return names_cuda_source(repeated) ? verb_cuda_source(repeated, orders) : verb_run(repeated, orders);
+  const replayed_orders replayed{orders, file};
+  return names_cuda_source(repeated) ? verb_cuda_source(repeated, replayed) : verb_run(repeated, replayed);
 }
 
 }  // namespace simt::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that a run's report goes to: --json, --sarif, --junit, --html.
+// The files that a run's report goes to: --json, --sarif, --junit, --html; and of --record, that of one of its runs.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@
 namespace simt::cli {
 
 struct report_files {
-  output_file json, sarif, junit, html;
+  output_file json, sarif, junit, html, record;
 
   // Opens what the options name. Returns what is wrong, or nothing.
   std::string open(const run_options& o);
-  // Writes the report to each. Returns what is wrong, or nothing.
-  std::string write(const run_report& r, bool strict);
+  // Writes the report to each, and `one_run` to the file of --record. Returns what is wrong, or nothing.
+  std::string write(const run_report& r, const run_report& one_run, bool strict);
 };
 
 }  // namespace simt::cli

@@ -41,10 +41,11 @@ void show(const execution& done, const run_options& o) {
 
 }  // namespace
 
-int verb_run(const words& arguments, const std::vector<recorded_order>& orders) {
+int verb_run(const words& arguments, const replayed_orders& replayed) {
   parsed_command command = parse_program_command(arguments, verb_kind::run);
   if (command.exit_code >= 0) return command.exit_code;
-  command.options.orders = orders;
+  command.options.orders = replayed.orders;
+  command.options.replayed = replayed.file;
   const run_options& o = command.options;
   report_files files;
   if (const std::string wrong = files.open(o); !wrong.empty()) {
@@ -69,7 +70,7 @@ int verb_run(const words& arguments, const std::vector<recorded_order>& orders) 
   show(done, o);
   const bool told = done.report.verdict == verdict::crash && !o.quiet;  // the text has it
   if (!done.report.error.empty() && !told) complain(done.report.error);
-  if (const std::string wrong = files.write(done.report, o.strict); !wrong.empty()) {
+  if (const std::string wrong = files.write(done.report, done.to_record, o.strict); !wrong.empty()) {
     complain(wrong);
     if (const int code = exit_code(done.report, o.strict); code != kExitClean) return code;
     return kExitUsage;

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <stdexcept>
 
 #include "one_of.hpp"
 #include "sim/report/nearest_name.hpp"
+#include "step_search.hpp"
 
 namespace simt::cli {
 namespace {
@@ -50,11 +52,20 @@ void add_checks(CLI::App& app, run_options& o) {
       ->group(group);
   app.add_option(
          "--schedule", o.schedule,
-         "which interleaving runs: natural, lockstep, reverse or random; implies --check races if no check is named")
+         "which interleaving runs: natural, lockstep, reverse, random or pct (random with a stated bound); implies "
+         "--check races if no check is named")
       ->type_name("NAME")
-      ->check(one_of({std::begin(kScheduleNames), std::end(kScheduleNames)}))
+      ->check(one_of({"natural", "lockstep", "reverse", "random", "pct", "explore"}))
       ->group(group);
-  app.add_option("--seed", o.seed, "of the random schedule; the same seed gives the same report")
+  app.add_option("--depth", o.depth, "pct: of the defects looked for, the number of orders that bring one about [2]")
+      ->type_name("D")
+      ->check(whole_number(1, 10))
+      ->group(group);
+  app.add_option("--explore", o.explore,
+                 "search all orders of threads, up to a bound: bound=N preemptions [2], departures=N, time=10s")
+      ->type_name("[bound=N]")
+      ->group(group);
+  app.add_option("--seed", o.seed, "of the random and the pct schedule; the same seed gives the same report")
       ->type_name("N")
       ->check(number_from_zero(true))
       ->check(CLI::Validator(
@@ -68,7 +79,7 @@ void add_checks(CLI::App& app, run_options& o) {
       ->group(group);
   app.add_option("--schedules", o.schedules,
                  "try N of them: natural, lockstep, reverse, then random with seeds from --seed on; with --schedule "
-                 "random N seeds. Findings are merged")
+                 "random or pct N seeds. Findings are merged")
       ->type_name("N")
       ->check(whole_number(1, kMostSchedules))
       ->group(group);
@@ -144,6 +155,9 @@ void add_output(CLI::App& app, run_options& o, verb_kind verb) {
         ->type_name("FILE")
         ->group(group);
     app.add_option("--html", o.html, "write it as one HTML page")->type_name("FILE")->group(group);
+    app.add_option("--record", o.record, "write the run that found something, with its order, for simrun replay")
+        ->type_name("FILE")
+        ->group(group);
     if (verb == verb_kind::run)
       app.add_flag("--plot", o.plot, "draw the result, where the program has something to draw")->group(group);
   }
@@ -203,6 +217,17 @@ void add_run_options(CLI::App& app, run_options& o, verb_kind verb) {
 
 std::string settle(run_options& o) {
   if (std::string wrong = parse_checks(o); !wrong.empty()) return wrong;
+  if (!o.explore.empty()) {
+    if (!o.schedule.empty() && o.schedule != "explore")
+      return "--explore runs the schedules of its search; leave out --schedule " + o.schedule + ".";
+    if (o.schedules > 1) return "--explore runs as many schedules as its bound has; leave out --schedules.";
+    o.schedule = "explore";
+    try {
+      read_explore_bound(o.explore);
+    } catch (const std::runtime_error& wrong) {
+      return wrong.what();
+    }
+  }
   // Schedules are those of checked runs: only instrumented code can be switched at each access.
   if (!o.wants_checks() && o.wants_check_variant() && o.backend != "cuda") o.checks.races = true;
   if (o.backend == "cuda" && o.wants_check_variant()) {
@@ -286,7 +311,11 @@ std::vector<std::string> command_words(const run_options& o, const std::optional
     if (schedule->name != "natural") add("--schedule", schedule->name);
     if (schedule->name == "random") add("--seed", std::to_string(schedule->seed));
   } else {
-    if (!o.schedule.empty()) add("--schedule", o.schedule);
+    if (!o.explore.empty())
+      words.push_back("--explore=" + o.explore);
+    else if (!o.schedule.empty())
+      add("--schedule", o.schedule);
+    if (o.schedule == "pct") add("--depth", std::to_string(o.depth));
     if (o.seed != 0) add("--seed", std::to_string(o.seed));
     if (o.schedules > 1) add("--schedules", std::to_string(o.schedules));
   }

@@ -30,6 +30,9 @@ struct run_options {
   std::string schedule;  // empty: natural, or every kind where schedules > 1
   std::uint64_t seed = 0;
   int schedules = 1;
+  std::int64_t depth = 2;  // pct
+  std::string explore;     // "bound=2,time=10s"; what is typed behind --explore, with commas between
+  std::string record;
   std::string grid, block;
   std::int64_t shared = -1;  // -1: the program's own
   std::string execution = "auto";
@@ -47,8 +50,11 @@ struct run_options {
   std::string color = "auto";
   bool cuda_words = false;             // explain
   int repeat = 5;                      // bench
+  std::string replayed;                // replay: the file
   std::vector<recorded_order> orders;  // replay: what to play back, one for each schedule
 
+  // Runs come from a search that decides at steps (step_search.hpp).
+  bool by_steps() const { return schedule == "pct" || schedule == "explore"; }
   bool wants_checks() const { return checks.any(); }
   // Schedules other than natural need the check variant too: only instrumented code can be switched at each access.
   bool names_schedule() const { return schedules > 1 || !(schedule.empty() || schedule == "natural"); }

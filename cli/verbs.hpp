@@ -13,8 +13,13 @@ namespace simt::cli {
 
 using words = std::vector<std::string>;
 
-// orders: of an earlier run, one for each schedule; played back instead of the schedules.
-int verb_run(const words& arguments, const std::vector<recorded_order>& orders = {});
+// Orders of an earlier run, one for each schedule, and the file that they are from: played back instead of the
+// schedules.
+struct replayed_orders {
+  std::vector<recorded_order> orders{};
+  std::string file{};
+};
+int verb_run(const words& arguments, const replayed_orders& replayed = {});
 int verb_list(const words& arguments);
 int verb_test(const words& arguments);
 int verb_bench(const words& arguments);
@@ -24,7 +29,9 @@ int verb_explain(const words& arguments);
 int verb_completion(const words& arguments);
 int verb_devices(const words& arguments);
 // All words of a line that names a CUDA C++ source file.
-int verb_cuda_source(const words& arguments, const std::vector<recorded_order>& orders = {});
+int verb_cuda_source(const words& arguments, const replayed_orders& replayed = {});
+int verb_campaign(const words& arguments);
+int verb_merge(const words& arguments);
 // Do these arguments of simrun name a .cu file to run?
 bool names_cuda_source(const words& arguments);
 

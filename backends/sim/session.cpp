@@ -75,11 +75,11 @@ std::string where_it_was(const finding& f) {
 }
 
 sim::schedule schedule_named(const std::string& name) {
-  static_assert(std::size(kScheduleNames) == static_cast<std::size_t>(sim::schedule::random) + 1);
+  static_assert(std::size(kScheduleNames) == static_cast<std::size_t>(sim::schedule::explore) + 1);
   const auto found = std::find(std::begin(kScheduleNames), std::end(kScheduleNames), name);
   if (found != std::end(kScheduleNames)) return static_cast<sim::schedule>(found - std::begin(kScheduleNames));
   throw error(error_kind::invalid_argument,
-              "no schedule '" + name + "'; there are natural, lockstep, reverse and random");
+              "no schedule '" + name + "'; there are natural, lockstep, reverse, random, pct and explore");
 }
 sim::wanted_execution execution_named(const std::string& name) {
   static_assert(std::size(kExecutionNames) == static_cast<std::size_t>(sim::wanted_execution::single) + 1);
@@ -113,6 +113,7 @@ void begin_run(const run_request& request) {
     throw error(error_kind::invalid_argument, "--workers takes 1 to 256, not " + std::to_string(request.workers));
   options.seed = request.seed;
   options.replay = request.order;
+  options.steps = request.steps;
   options.executed_by = execution_named(request.execution);
   options.timeout_seconds = std::min(request.timeout_seconds, kLongestTimeout);
   options.stack_bytes =
@@ -144,6 +145,7 @@ void end_run(run_report& report) {
   order.schedule = sim::schedule_name;
   order.digest = digest_of(order);
   report.orders = {std::move(order)};
+  report.steps = sim::take_step_record();
   if (std::string text = sim::departure_from_record(); !text.empty()) {
     report.verdict = verdict::error;
     report.error = std::move(text);

@@ -88,6 +88,17 @@ constexpr run_setting kSettings[] = {
   throw error(error_kind::invalid_argument, std::string(name) + " takes " + takes + ", not '" + value + "'");
 }
 
+step_request read_steps(const std::string& file) {
+  std::ifstream in(file);
+  std::stringstream text;
+  if (!in || !(text << in.rdbuf())) complain_about(kStepsVariable, "a file with the steps of a search", file);
+  try {
+    return steps_from_text(text.str());
+  } catch (const report_error& e) {
+    throw error(error_kind::invalid_argument, std::string(kStepsVariable) + ": " + file + ": " + e.what());
+  }
+}
+
 recorded_order read_order(const std::string& file) {
   std::ifstream in(file);
   std::stringstream text;
@@ -100,6 +111,8 @@ recorded_order read_order(const std::string& file) {
 }
 
 }  // namespace
+
+void write_steps(const step_request& steps, const std::string& file) { std::ofstream(file) << steps_text(steps); }
 
 void write_order(const recorded_order& order, const std::string& file) { std::ofstream(file) << order_text(order); }
 
@@ -121,6 +134,7 @@ run_request request_from_environment(bool checked) {
     if (const std::string value = variable(s.name); !value.empty() && !s.read(request, value))
       complain_about(s.name, s.takes, value);
   if (const std::string file = variable(kOrderVariable); !file.empty()) request.order = read_order(file);
+  if (const std::string file = variable(kStepsVariable); !file.empty()) request.steps = read_steps(file);
   return request;
 }
 

@@ -26,6 +26,9 @@ std::span<const run_setting> run_settings();
 // Names the file with the order that a replay plays back: orders are longer than variables may be.
 inline constexpr const char* kOrderVariable = "SIMT_ORDER";
 void write_order(const recorded_order& order, const std::string& file);
+// Names the file with what a search asks of a run under pct or explore.
+inline constexpr const char* kStepsVariable = "SIMT_STEPS";
+void write_steps(const step_request& steps, const std::string& file);
 
 // The variables that make a program run as `request` says and send its report to this descriptor.
 std::vector<std::pair<std::string, std::string>> variables_of(const run_request& request, int report_descriptor);

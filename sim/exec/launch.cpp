@@ -83,7 +83,8 @@ pool& the_pool() {
 }
 
 std::unique_ptr<scheduler> scheduler_for(const launch_options& options) {
-  if (options.replay) return make_replay(*options.replay);
+  const bool by_steps = options.order == schedule::pct || options.order == schedule::explore;
+  if (options.replay) return make_replay(*options.replay, by_steps);
   switch (options.order) {
     case schedule::lockstep:
       return make_lockstep();
@@ -91,6 +92,10 @@ std::unique_ptr<scheduler> scheduler_for(const launch_options& options) {
       return make_reverse();
     case schedule::random:
       return make_random(options.seed);
+    case schedule::pct:
+      return make_pct(options.seed, options.steps);
+    case schedule::explore:
+      return make_explore(options.steps);
     default:
       return make_natural();
   }
@@ -131,6 +136,7 @@ recorded_order take_recorded_order() {
   order.workers = p.options.order == schedule::natural ? p.wanted_workers() : 1;
   return order;
 }
+step_record take_step_record() { return the_pool().schedule->take_steps(); }
 std::string departure_from_record() { return the_pool().schedule->departure(); }
 const launch_options& current_launch_options() { return the_pool().options; }
 int usable_cores() { return std::max(1, tbb::info::default_concurrency()); }

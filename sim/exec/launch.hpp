@@ -19,6 +19,7 @@
 #include <sim/exec/grid_barrier.hpp>
 #include <sim/exec/launch_traits.hpp>
 #include <sim/exec/loop_body.hpp>
+#include <sim/report/explored_run.hpp>
 #include <sim/report/recorded_order.hpp>
 
 namespace simt::sim {
@@ -149,6 +150,7 @@ struct launch_options {
   schedule order = schedule::natural;
   std::uint64_t seed = 0;
   std::optional<recorded_order> replay{};  // what an earlier run under `order` recorded: plays that back instead
+  step_request steps{};                    // of pct and explore
   double timeout_seconds = 0;              // 0: none
   std::size_t stack_bytes = 0;             // 0: fiber_pool::kDefaultStackBytes
   wanted_execution executed_by = wanted_execution::automatic;
@@ -160,6 +162,8 @@ const launch_options& current_launch_options();
 // (empty: it did not). Host; not while a launch runs.
 recorded_order take_recorded_order();
 std::string departure_from_record();
+// What pct and explore saw since the options were set. Host; not while a launch runs.
+step_record take_step_record();
 // Ends the launch that runs, and each that follows, as if its time were up: the process was asked to end by this
 // signal. From any thread, not from a signal handler.
 void interrupt_launches(int signal);

@@ -8,7 +8,7 @@
 namespace simt::sim {
 
 // In the order of kScheduleNames (simt/module.hpp).
-enum class schedule : std::uint8_t { natural, lockstep, reverse, random };
+enum class schedule : std::uint8_t { natural, lockstep, reverse, random, pct, explore };
 
 struct launch_traits {
   // The kernel's code announces its own accesses (check variant). Each is a place where the thread can be asked to

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <span>
 
+#include <sim/exec/scheduler/pending_access.hpp>
 #include <sim/exec/worker.hpp>
 #include <sim/instrument/batch_recorder.hpp>
 #include <sim/instrument/events.hpp>
@@ -102,8 +103,8 @@ inline void take_counts() {
   cursor.writes += n.writes;
 }
 
-// A place where the schedule may let another thread go on. On a device thread.
-void schedule_point();
+// A place where the schedule may let another thread go on, before `what`. On a device thread.
+void schedule_point(const pending_access& what = {});
 // Takes from the running thread's spin budget; others run when it is spent.
 void spend_checked(std::int32_t cost);
 

@@ -49,7 +49,7 @@ struct access_hooks {
     if (t == nullptr) [[unlikely]]
       return host_access(address, bytes, Write, pc);
     if (cursor.is_local(address)) return;
-    dispatcher::step(pc);
+    dispatcher::step(pc, {address, bytes, Write ? pending_access::kind::write : pending_access::kind::read});
     if (Write && Form != event::access_form::range) ++cursor.writes;
     one_by_one<Write, Form>(*t, address, bytes, pc, decide);
   }
@@ -68,7 +68,7 @@ struct access_hooks {
     c.pc = pc;
     if constexpr (Write) ++c.writes;
     if (c.switches()) [[unlikely]]
-      schedule_point();
+      schedule_point({address, Size, Write ? pending_access::kind::write : pending_access::kind::read});
     one_by_one<Write, event::access_form::scalar>(
         *t, address, Size, pc, [&](thread& self) { return Judge::template scalar<Write, Size>(self, address, pc); });
   }

@@ -58,7 +58,11 @@ struct atomic_hooks {
       cursor.pc = r.pc;
     } else {
       if (cursor.is_local(address)) return now();
-      dispatcher::step(r.pc);
+      using kind = pending_access::kind;
+      dispatcher::step(r.pc, {address, r.bytes,
+                              r.action == atomic_action::load    ? kind::read
+                              : r.action == atomic_action::store ? kind::write
+                                                                 : kind::update});
       old = perform_judged(*t, r, wrote, now);
     }
     spend_checked(spin_cost(r.action, wrote, old, r.a, r.bytes));

@@ -54,13 +54,13 @@ std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine) {
   return votes;
 }
 
-void schedule_point() {
+void schedule_point(const pending_access& what) {
   catch_up();
   fiber& f = *cursor.self;
   const std::uintptr_t pc = cursor.pc;  // of the access that is to come
   const bool out_of_time = cursor.asked_to_yield;
   cursor.asked_to_yield = false;
-  if (!cursor.owner->fibers.schedule_point(out_of_time)) return;
+  if (!cursor.owner->fibers.schedule_point(out_of_time, pc, what)) return;
   restore_cursor(f);
   cursor.pc = pc;
 }

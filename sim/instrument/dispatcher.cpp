@@ -52,11 +52,11 @@ void dispatcher::flush_accesses() {
     end_batch();
 }
 
-void dispatcher::step(std::uintptr_t pc) {
+void dispatcher::step(std::uintptr_t pc, const pending_access& what) {
   flush_accesses();
   ++cursor.steps;
   cursor.pc = pc;
-  if (cursor.every_access & access_cursor::kSwitches) schedule_point();
+  if (cursor.every_access & access_cursor::kSwitches) schedule_point(what);
 }
 
 void dispatcher::tell_access(event::access_kind kind, event::access_form form, std::uintptr_t address, std::size_t size,

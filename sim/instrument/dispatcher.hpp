@@ -58,7 +58,7 @@ class dispatcher final : public observer {
   // ---- From instrumented code, on a device thread ----
   // The running thread is about to do something at `pc` that is no plain scalar access: what is pending goes first, and
   // other threads may run.
-  static void step(std::uintptr_t pc);
+  static void step(std::uintptr_t pc, const pending_access& what);
   // The same before it waits, or announces what is no access of its own.
   static void pause();
   static void flush_accesses();

@@ -74,6 +74,8 @@ enum class cause : std::uint8_t {
   leaked,                // size: of the allocation
   call_failed,           // of the runtime, and nobody looked. text: its name; type: the error
   output_never_written,  // of a program's declared output. count: elements; size: of the output, in elements
+  output_differs,        // between two schedules. text: those
+  output_wrong_once,     // right under one schedule, wrong under another. text: those
 
   // Barriers and warps.
   barriers_differ,       // threads of a block wait at different ones

@@ -91,8 +91,8 @@ std::string text_explanation(rule r, dialect words, const text_style& style) {
 std::string text_rule_list(const text_style& style) {
   std::string out;
   for (const rule_knowledge& k : table()) {
-    out += paint(fmt::format("{:<20}", name(k.rule)), tone::bold, style.color);
-    out += shortened(k.meaning, std::max<std::size_t>(style.width, 40) - 21) + "\n";
+    out += paint(fmt::format("{:<25}", name(k.rule)), tone::bold, style.color);
+    out += shortened(k.meaning, std::max<std::size_t>(style.width, 40) - 26) + "\n";
   }
   return out;
 }

@@ -98,6 +98,13 @@ first such call. In a run without checks it is a warning.)",
        R"(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyDeviceToHost);   // unchecked-error: the wrong way round, nothing is copied)",
        R"(Look at the result: if (cudaError_t e = cudaMemcpy(...); e != cudaSuccess) { ... }. Write (void) before a call whose
 failure does not matter.)"},
+      {rule::nondeterministic_output, "the result of a program depends on the schedule",
+       R"(Two runs that differ only in the order in which threads went on gave different outputs. Where the program compares
+its result and only one of them is right, that is an error; where it has no opinion, or finds both right, a warning: an
+order of elements may be free. The finding names both schedules. `simrun --explore` and `--schedule pct` look for it.)",
+       R"(if (t.atomic_add(arrived[0], 1) == 0) winner[0] = t.rank();   // nondeterministic-output: whoever comes first)",
+       R"(Find the step that the result hangs on: the finding's replay shows the second schedule. Make it the same in every
+order (the smallest rank instead of the first to come), or order the threads.)"},
   };
 }
 

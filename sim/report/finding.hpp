@@ -38,9 +38,10 @@ enum class rule : std::uint8_t {
   device_exception,
   division_by_zero,
   unwritten_output,
-  unchecked_error,  // a failed call whose result nobody looked at
+  unchecked_error,          // a failed call whose result nobody looked at
+  nondeterministic_output,  // schedules give different results
 };
-inline constexpr int rule_count = static_cast<int>(rule::unchecked_error) + 1;
+inline constexpr int rule_count = static_cast<int>(rule::nondeterministic_output) + 1;
 
 enum class severity : std::uint8_t { error, warning, note };
 enum class access_kind : std::uint8_t { read, write, atomic };

@@ -78,7 +78,7 @@ std::vector<recorded_order> replay_orders(const std::string& report_text) {
   }
   const json schedule = report.value("schedule", json::object());
   const std::string name = schedule.is_object() ? schedule.value("name", "") : "";
-  if (orders.empty() && (name == "random" || name == "lockstep"))
+  if (orders.empty() && (name == "random" || name == "lockstep" || name == "pct" || name == "explore"))
     throw replay_error("it has no \"orders\", so it does not say in which order its threads ran");
   return orders;
 }

@@ -12,13 +12,28 @@ namespace {
 using label = std::string_view;
 
 constexpr label kRules[] = {
-    "race-global",      "race-shared",        "race-scope",
-    "out-of-bounds",    "uninitialized-read", "misaligned",
-    "use-after-free",   "invalid-free",       "leak",
-    "host-memory",      "barrier-divergence", "barrier-early-exit",
-    "warp-mask",        "deadlock",           "hang",
-    "stack-overflow",   "device-trap",        "device-exception",
-    "division-by-zero", "unwritten-output",   "unchecked-error",
+    "race-global",
+    "race-shared",
+    "race-scope",
+    "out-of-bounds",
+    "uninitialized-read",
+    "misaligned",
+    "use-after-free",
+    "invalid-free",
+    "leak",
+    "host-memory",
+    "barrier-divergence",
+    "barrier-early-exit",
+    "warp-mask",
+    "deadlock",
+    "hang",
+    "stack-overflow",
+    "device-trap",
+    "device-exception",
+    "division-by-zero",
+    "unwritten-output",
+    "unchecked-error",
+    "nondeterministic-output",
 };
 static_assert(std::size(kRules) == rule_count, "every rule has a name, in the order of the enum");
 constexpr label kSeverities[] = {"error", "warning", "note"};
@@ -52,6 +67,7 @@ constexpr label kWarpOperations[] = {"sync", "shuffle", "vote", "match", "reduct
 constexpr label kVerdicts[] = {"clean", "mismatch", "findings", "crash", "unavailable", "error", "interrupted"};
 constexpr label kStatuses[] = {"match", "mismatch", "unchecked"};
 constexpr label kDialects[] = {"api", "cuda"};
+constexpr label kStepKinds[] = {"read", "write", "update"};
 constexpr label kPlotForms[] = {"none", "bars", "heatmap", "line"};
 
 template <class E>
@@ -109,6 +125,10 @@ std::span<const label> names_of<result_status>() {
 template <>
 std::span<const label> names_of<dialect>() {
   return kDialects;
+}
+template <>
+std::span<const label> names_of<step_kind>() {
+  return kStepKinds;
 }
 template <>
 std::span<const label> names_of<plot_data::form>() {

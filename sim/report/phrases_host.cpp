@@ -45,6 +45,10 @@ constexpr phrase_row kHostRows[] = {
      "{count} of {size} elements of output {object} {was_or_were} never written",
      "no thread of any launch stored to them; they keep what they held before",
      "launch enough threads to cover the array, or loop with grid_stride"},
+    {cause::output_differs, "output_differs", "output {object} depends on the schedule", "{text}",
+     "order the steps that the result depends on, or make the result the same in every order"},
+    {cause::output_wrong_once, "output_wrong_once", "the result is right under one schedule and wrong under another",
+     "{text}", "order the steps that the result depends on: an atomic operation, a lock or a barrier"},
 };
 
 }  // namespace

@@ -220,6 +220,44 @@ recorded_order order_from_text(std::string_view text) {
   return data::read_order(in);
 }
 
+std::string steps_text(const step_request& steps) {
+  data::json departures = data::json::array();
+  for (const schedule_departure& d : steps.departures) departures.push_back({d.step, d.thread});
+  const data::json out = {{"departures", departures},
+                          {"places", steps.places ? *steps.places : std::vector<std::uint64_t>{}},
+                          {"depth", steps.depth},
+                          {"steps", steps.steps}};
+  return out.dump();
+}
+
+step_request steps_from_text(std::string_view text) {
+  try {
+    const data::json in = data::json::parse(text);
+    step_request out;
+    for (const data::json& d : in.at("departures")) out.departures.push_back({d.at(0), d.at(1)});
+    out.places = std::make_shared<const std::vector<std::uint64_t>>(in.at("places").get<std::vector<std::uint64_t>>());
+    out.depth = in.at("depth");
+    out.steps = in.at("steps");
+    return out;
+  } catch (const data::json::exception& e) {
+    throw report_error(e.what());
+  }
+}
+
+run_report report_from_json(std::string_view text) {
+  try {
+    const data::json in = data::json::parse(text);
+    if (in.at("schema") != data::kReportSchema)
+      throw report_error(fmt::format("its schema is {}", in.at("schema").dump()));
+    run_report out;
+    data::reader r(in);
+    data::walk(r, out);
+    return out;
+  } catch (const data::json::exception& e) {
+    throw report_error(e.what());
+  }
+}
+
 std::string report_bytes(const run_report& report) {
   std::string out;
   data::json::to_cbor(data::written(report, false), out);

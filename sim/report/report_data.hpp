@@ -26,5 +26,11 @@ run_report report_from_bytes(std::string_view bytes);
 // One order, for the process that is to replay it. order_from_text throws report_error.
 std::string order_text(const recorded_order& order);
 recorded_order order_from_text(std::string_view text);
+// The same of what a search asks of a run.
+std::string steps_text(const step_request& steps);
+step_request steps_from_text(std::string_view text);
+
+// A report from its JSON file, without what only this machine has a use for. Throws report_error.
+run_report report_from_json(std::string_view text);
 
 }  // namespace simt

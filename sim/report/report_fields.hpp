@@ -77,6 +77,23 @@ void walk(A& a, T& o) {
   a("count", o.count);
   a.number("sum", o.sum, o.integral), a.numbers("head", o.head, o.integral);
   a("integral", o.integral);
+  a.passed_on("hash", o.hash);
+}
+
+template <class A, is<step_choice> T>
+void walk(A& a, T& s) {
+  a("thread", s.thread), a("place", s.place), a("places", s.places), a("kind", s.kind), a("pc", s.pc);
+}
+
+template <class A, is<explored_step> T>
+void walk(A& a, T& s) {
+  a("did", s.did), a("running", s.running), a.optional("others", s.others);
+}
+
+template <class A, is<step_record> T>
+void walk(A& a, T& s) {
+  a("steps", s.steps), a("threads", s.threads), a("new_places", s.new_places), a("trail", s.trail), a("cut", s.cut);
+  a("disturbed", s.disturbed), a("missed", s.missed);
 }
 
 template <class A, is<timing> T>
@@ -124,12 +141,13 @@ void walk(A& a, T& r) {
   a.optional("workers", r.workers), a.optional("repeat", r.repeat);
   a.optional("kernel_ms", r.kernel_ms), a.optional("with_copies_ms", r.with_copies_ms);
   a.passed_on("plot", r.plot);
+  a.passed_on("steps", r.steps);
 }
 
 template <class T>
 concept walked = is<T, stack_frame> || is<T, access> || is<T, facts> || is<T, finding> || is<T, launch_record> ||
-    is<T, recorded_launch> || is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> ||
-    is<T, run_report>;
+    is<T, recorded_launch> || is<T, step_choice> || is<T, explored_step> || is<T, step_record> ||
+    is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, run_report>;
 
 // The report as JSON. `phrased`: with the sentences that people read, as in the file.
 json written(const run_report& report, bool phrased);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "checks.hpp"
+#include "explored_run.hpp"
 #include "finding.hpp"
 #include "recorded_order.hpp"
 
@@ -25,6 +26,7 @@ struct output_summary {
   double sum = 0;
   std::vector<double> head;  // the first elements, at most 8
   bool integral = false;
+  std::uint64_t hash = 0;  // of all elements; 0: not known
   friend bool operator==(const output_summary&, const output_summary&) = default;
 };
 
@@ -84,6 +86,7 @@ struct run_report {
   timing kernel_ms, with_copies_ms;
   // In which order threads went on, one for each schedule that ran; what `simrun replay` plays back.
   std::vector<recorded_order> orders;
+  step_record steps;  // of a run under pct or explore
   // Words of the command that repeats this run, without the tool's name; the tool fills it.
   std::vector<std::string> arguments;
 };

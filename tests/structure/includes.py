@@ -18,7 +18,7 @@ BETWEEN_PROCESSES = ["frontends/cuda/run_settings.hpp", "sim/report/report_data.
 # Folder: what its files may include. The longest name that fits a path is the path's folder.
 MAY_INCLUDE = {
     # The engine. exec and memory announce events; who listens, they do not know.
-    "sim/exec": ["sim/memory", "sim/report/recorded_order.hpp"],
+    "sim/exec": ["sim/memory", "sim/report/explored_run.hpp", "sim/report/recorded_order.hpp"],
     "sim/memory": ["sim/exec/observer.hpp"],
     "sim/instrument": ["sim/exec", "sim/memory"],
     "sim/compile": ["sim/instrument/loop_region.hpp"],  # what the pass and the runtime both know

@@ -16,7 +16,7 @@
 
 namespace simt {
 
-inline constexpr int module_abi = 2;
+inline constexpr int module_abi = 3;
 
 // One size or parameter of a program. Values travel as text; kind says how they are read.
 struct program_option {
@@ -60,7 +60,7 @@ struct device_summary {
 };
 
 // Which interleaving of threads a checked run takes; the last takes a seed. docs/cli.md says what each does.
-inline constexpr const char* kScheduleNames[] = {"natural", "lockstep", "reverse", "random"};
+inline constexpr const char* kScheduleNames[] = {"natural", "lockstep", "reverse", "random", "pct", "explore"};
 // How kernels with barriers are to run.
 inline constexpr const char* kExecutionNames[] = {"auto", "loops", "fibers", "single"};
 
@@ -74,6 +74,7 @@ struct run_request {
   std::string schedule = "natural";
   std::uint64_t seed = 0;
   std::optional<recorded_order> order;  // what an earlier run recorded under that schedule: plays it back
+  step_request steps;                   // pct and explore: where in the search this run stands
   std::string execution = "auto";       // of kExecutionNames
   int workers = 0;                      // 0: all cores
   double timeout_seconds = 0;           // 0: none

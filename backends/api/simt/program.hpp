@@ -250,6 +250,8 @@ buffer<T> run::add(const std::string& name, std::vector<T> values, std::vector<s
       if constexpr (std::is_arithmetic_v<T>) {
         sum.integral = std::is_integral_v<T>;
         for (const T& v : *host) sum.sum += static_cast<double>(v);
+        sum.hash = 0xcbf29ce484222325;  // FNV-1a, of the values
+        for (const T& v : *host) sum.hash = (sum.hash ^ std::hash<T>()(v)) * 0x100000001b3;
         for (std::size_t i = 0; i < host->size() && i < 8; ++i) sum.head.push_back(static_cast<double>((*host)[i]));
       }
       return sum;

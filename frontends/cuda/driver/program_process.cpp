@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <cstring>
-#include <optional>
 #include <utility>
 
 #include "frontends/cuda/run_settings.hpp"
@@ -19,20 +18,21 @@ namespace simt::cuda_source {
 namespace {
 constexpr int kReportDescriptor = 9;  // above what programs open first
 
-// An order where a child process can read it, while this lives: memory that has a path.
-class order_file {
+// What is longer than a variable may be, where a child process can read it, while this lives: memory that has a path.
+class memory_file {
  public:
-  explicit order_file(const std::optional<recorded_order>& order) {
-    if (!order) return;
-    descriptor_ = memfd_create("recorded order", MFD_CLOEXEC);
+  template <class Write>
+  explicit memory_file(bool wanted, Write write) {
+    if (!wanted) return;
+    descriptor_ = memfd_create("simrun", MFD_CLOEXEC);
     path_ = fmt::format("/proc/{}/fd/{}", getpid(), descriptor_);
-    write_order(*order, path_);
+    write(path_);
   }
-  ~order_file() {
+  ~memory_file() {
     if (descriptor_ >= 0) close(descriptor_);
   }
-  order_file(const order_file&) = delete;
-  order_file& operator=(const order_file&) = delete;
+  memory_file(const memory_file&) = delete;
+  memory_file& operator=(const memory_file&) = delete;
   const std::string& path() const { return path_; }
 
  private:
@@ -52,8 +52,11 @@ run_result program_process::run(const run_request& request) {
   command.insert(command.end(), arguments_.begin(), arguments_.end());
   const bool first = runs_++ == 0;
   auto variables = variables_of(request, kReportDescriptor);
-  const order_file order(request.order);
+  const memory_file order(request.order.has_value(), [&](const std::string& to) { write_order(*request.order, to); });
   if (!order.path().empty()) variables.emplace_back(kOrderVariable, order.path());
+  const bool by_steps = request.schedule == "pct" || request.schedule == "explore";
+  const memory_file steps(by_steps, [&](const std::string& to) { write_steps(request.steps, to); });
+  if (!steps.path().empty()) variables.emplace_back(kStepsVariable, steps.path());
   const process_result done = run_program(command, variables, kReportDescriptor, !first, running_);
   if (!done.output.empty()) {
     try {

@@ -280,39 +280,51 @@ const stack_context* fiber_executor::end_team_thread(fiber& f) {
   return &(q.current = q.ready.pop_front())->stack;  // f's own, if it is the first of all that go on
 }
 
-bool fiber_executor::schedule_point(bool out_of_time) {
+pick fiber_executor::ask_scheduler(fiber& f, bool out_of_time, std::uintptr_t pc, const pending_access& what) {
+  launch_state& l = *worker_.launch;
+  const fiber_list& ready = worker_.queue.ready;
+  const bool splits = !f.thread.has_stack && f.thread.rank + 1 < f.end;  // waiting, it gives the rest away
+  const bool rest_is_first = splits || (!ready.empty() && !ready.head->thread.has_stack);
+  const pick p = l.scheduler->next({ready, f, rest_is_first}, {l, out_of_time, pc, what});
+  if (const std::string& text = l.scheduler->departure(); !text.empty()) {
+    raise_fault(*f.thread.block,
+                {.kind = fault_kind::departed, .text = text, .block = f.thread.block->index, .thread = f.thread.rank});
+  }
+  return p;
+}
+
+bool fiber_executor::schedule_point(bool out_of_time, std::uintptr_t pc, const pending_access& what) {
   worker& w = worker_;
   launch_state& l = *w.launch;
   run_queue& q = w.queue;
   fiber& f = *q.current;
   block_context& b = *f.thread.block;
-  if (l.aborted.load(std::memory_order_relaxed)) switch_to_worker(q);  // never comes back
-  pick p{out_of_time ? pick::kind::yields : pick::kind::stays};
-  if (l.traits.switches_at_accesses) {
-    const bool splits = !f.thread.has_stack && f.thread.rank + 1 < f.end;  // waiting, it gives the rest away
-    const bool rest_is_first = splits || (!q.ready.empty() && !q.ready.head->thread.has_stack);
-    p = l.scheduler->next({q.ready, f, rest_is_first}, {l, out_of_time});
-    if (!l.scheduler->departure().empty()) {
-      raise_fault(
-          b,
-          {.kind = fault_kind::departed, .text = l.scheduler->departure(), .block = b.index, .thread = f.thread.rank});
+  for (bool others_ran = false;; out_of_time = false) {
+    if (l.aborted.load(std::memory_order_relaxed)) switch_to_worker(q);  // never comes back
+    pick p{out_of_time ? pick::kind::yields : pick::kind::stays};
+    if (l.traits.switches_at_accesses) p = ask_scheduler(f, out_of_time, pc, what);
+    if (p.what == pick::kind::stays) return others_ran;
+    others_ran = true;
+    if (p.what == pick::kind::yields) {
+      f.thread.wait_pc = pc;
+      w.hangs.idle_yields += kParkWeight;
+      yield_thread(b, f.thread.rank, b.index);
+    } else {
+      if (!f.thread.has_stack) detach(b, f.thread.rank, b.index);
+      q.ready.push_back(&f);
+      for (; p.next > 0; --p.next) q.ready.push_back(q.ready.pop_front());
+      if (p.starts_block) w.wants_block = true;
+      if (w.wants_block)
+        switch_to_worker(q);
+      else
+        run_next_ready(q);
     }
+    // Here also where another one had to wait or has ended, and this was the next in line. Some policies want to be
+    // asked then.
+    if (!l.traits.switches_at_accesses || !l.scheduler->decides_after_waits() ||
+        l.scheduler->has_chosen({b.index, f.thread.rank}))
+      return true;
   }
-  if (p.what == pick::kind::stays) return false;
-  if (p.what == pick::kind::yields) {
-    w.hangs.idle_yields += kParkWeight;
-    yield_thread(b, f.thread.rank, b.index);
-    return true;
-  }
-  if (!f.thread.has_stack) detach(b, f.thread.rank, b.index);
-  q.ready.push_back(&f);
-  for (; p.next > 0; --p.next) q.ready.push_back(q.ready.pop_front());
-  if (p.starts_block) w.wants_block = true;
-  if (w.wants_block)
-    switch_to_worker(q);
-  else
-    run_next_ready(q);
-  return true;
 }
 
 void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index) {

@@ -18,6 +18,9 @@
 
 namespace simt::sim {
 
+struct pending_access;
+struct pick;
+
 class fiber_executor final : public executor {
  public:
   explicit fiber_executor(worker& w);
@@ -35,8 +38,9 @@ class fiber_executor final : public executor {
   void make_resident(block_context& b, fiber& f, std::int64_t block_index);
 
   // A place where the schedule may let others run before the running thread goes on, before an access of instrumented
-  // code. `out_of_time`: it has run alone for long. True if they have run; else the same thread goes on at once.
-  bool schedule_point(bool out_of_time);
+  // code, `what`, at `pc`. `out_of_time`: it has run alone for long. True if they have run; else the same thread goes
+  // on at once.
+  bool schedule_point(bool out_of_time, std::uintptr_t pc, const pending_access& what);
 
   // On f's stack, whose threads have exited: goes on elsewhere for good.
   [[noreturn]] void finish(fiber& f);
@@ -49,6 +53,7 @@ class fiber_executor final : public executor {
   std::int64_t active() const { return active_; }
 
  private:
+  pick ask_scheduler(fiber& f, bool out_of_time, std::uintptr_t pc, const pending_access& what);
   void join_team(block_context& b, fiber& f);
   bool start_next_block_of_team(block_context& b);
   void dissolve_team(block_context& b);

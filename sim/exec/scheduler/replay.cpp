@@ -15,8 +15,10 @@ namespace {
 
 class replay final : public scheduler {
  public:
-  explicit replay(recorded_order order) : recorded_(std::move(order)) {}
+  replay(recorded_order order, bool decided_after_waits)
+      : recorded_(std::move(order)), decided_after_waits_(decided_after_waits) {}
   bool is_asked() const override { return true; }
+  bool decides_after_waits() const override { return decided_after_waits_; }
 
  protected:
   void begin(const launch_state& l) override {
@@ -75,6 +77,7 @@ class replay final : public scheduler {
   }
 
   recorded_order recorded_;
+  bool decided_after_waits_;
   std::size_t launch_ = 0;
   std::int64_t picks_ = 0;
   std::optional<pick_reader> reader_;
@@ -82,6 +85,8 @@ class replay final : public scheduler {
 
 }  // namespace
 
-std::unique_ptr<scheduler> make_replay(recorded_order order) { return std::make_unique<replay>(std::move(order)); }
+std::unique_ptr<scheduler> make_replay(recorded_order order, bool decided_after_waits) {
+  return std::make_unique<replay>(std::move(order), decided_after_waits);
+}
 
 }  // namespace simt::sim

@@ -47,6 +47,8 @@ void scheduler::launch_ends(const launch_state& l) {
 
 pick scheduler::next(const ready_threads& ready, const schedule_place& where) {
   const pick p = choose(ready, where);
+  has_chosen_ = p.what == pick::kind::goes_on;
+  if (has_chosen_) chosen_ = name_at(ready, p.next);
   if (order_.cut) return p;
   named_pick named;
   if (p.what == pick::kind::yields) named.what = named_pick::kind::yields;

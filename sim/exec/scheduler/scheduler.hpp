@@ -13,7 +13,9 @@
 #include <string>
 
 #include <sim/exec/run_queue.hpp>
+#include <sim/exec/scheduler/pending_access.hpp>
 #include <sim/exec/scheduler/pick_words.hpp>
+#include <sim/report/explored_run.hpp>
 #include <sim/report/recorded_order.hpp>
 
 namespace simt::sim {
@@ -33,7 +35,18 @@ struct ready_threads {
 struct schedule_place {
   const launch_state& launch;
   bool out_of_time = false;  // the running thread has run alone for long (sim/exec/watchdog.cpp)
+  std::uintptr_t pc = 0;
+  pending_access access{};
 };
+
+// Which thread a stack runs or will begin with, and which goes on if the stack at a place of ready_threads does.
+struct thread_name {
+  std::int64_t block = 0;
+  std::int32_t thread = 0;
+  bool operator==(const thread_name&) const = default;
+};
+thread_name name_of(const fiber& f, const fiber& running);
+thread_name name_at(const ready_threads& ready, std::int64_t place);
 
 struct pick {
   enum class kind : std::uint8_t { stays, goes_on, yields } what = kind::stays;
@@ -54,6 +67,11 @@ class scheduler {
   virtual bool begins_backwards() const { return false; }
   // It is asked at accesses.
   virtual bool is_asked() const { return false; }
+  // Where a thread waits or ends, the next in line is no choice: if that one was at a place where the policy is asked,
+  // the policy is asked there once more.
+  virtual bool decides_after_waits() const { return false; }
+  // The last pick was that this thread goes on.
+  bool has_chosen(const thread_name& t) const { return has_chosen_ && chosen_ == t; }
 
   void launch_begins(const launch_state& l);
   void launch_ends(const launch_state& l);
@@ -62,6 +80,8 @@ class scheduler {
 
   // What was picked since the last call, in launches that have ended.
   recorded_order take_order();
+  // What pct and explore saw of the run since the last call.
+  virtual step_record take_steps() { return {}; }
   // What a replay was to repeat was not what happened; empty: all went as recorded.
   const std::string& departure() const { return departure_; }
 
@@ -78,23 +98,19 @@ class scheduler {
   pick_writer picks_;
   std::size_t kept_bytes_ = 0;
   std::string departure_;
+  thread_name chosen_;
+  bool has_chosen_ = false;
 };
-
-// Which thread a stack runs or will begin with, and which goes on if the stack at a place of ready_threads does.
-struct thread_name {
-  std::int64_t block = 0;
-  std::int32_t thread = 0;
-  bool operator==(const thread_name&) const = default;
-};
-thread_name name_of(const fiber& f, const fiber& running);
-thread_name name_at(const ready_threads& ready, std::int64_t place);
 
 // The policies.
 std::unique_ptr<scheduler> make_natural();
 std::unique_ptr<scheduler> make_lockstep();
 std::unique_ptr<scheduler> make_reverse();
 std::unique_ptr<scheduler> make_random(std::uint64_t seed);
-// Plays back what another one picked.
-std::unique_ptr<scheduler> make_replay(recorded_order order);
+// Probabilistic concurrency testing, and one run of a search.
+std::unique_ptr<scheduler> make_pct(std::uint64_t seed, const step_request& request);
+std::unique_ptr<scheduler> make_explore(const step_request& request);
+// Plays back what another one picked, which decided after waits or did not.
+std::unique_ptr<scheduler> make_replay(recorded_order order, bool decided_after_waits);
 
 }  // namespace simt::sim

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// --explore: runs what a search asks for (schedule_search.hpp), and says what that covers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <stdexcept>
+
+#include "schedule_search.hpp"
+#include "step_search.hpp"
+
+namespace simt::cli {
+namespace {
+
+std::string counted(std::int64_t n, const std::string& what) {
+  return fmt::format("{} {}{}", with_commas(n), what, n == 1 ? "" : "s");
+}
+
+std::string bound_text(const explore_bound& b, bool left_out) {
+  if (!left_out) return "all schedules";
+  std::string out;
+  if (b.preemptions >= 0) out = "at most " + counted(b.preemptions, "preemption");
+  if (b.departures >= 0)
+    out += (out.empty() ? "" : " and ") +
+           fmt::format("at most {} from the order of thread numbers", counted(b.departures, "departure"));
+  return "all schedules with " + out;
+}
+
+std::string called(const planned_run& p, std::int64_t threads_of_block) {
+  if (p.departures.empty()) return "the order of thread numbers";
+  std::string out;
+  for (const schedule_departure& d : p.departures)
+    out += fmt::format("{}thread {} of block {} first at step {}", out.empty() ? "" : ", ", d.thread % threads_of_block,
+                       d.thread / threads_of_block, d.step + 1);
+  return out;
+}
+
+}  // namespace
+
+explore_bound read_explore_bound(const std::string& text) {
+  explore_bound out;
+  bool named = false;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::string_view word = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    const std::size_t equals = word.find('=');
+    const std::string_view key = word.substr(0, equals);
+    const std::string_view value = equals == std::string_view::npos ? "" : word.substr(equals + 1);
+    double number = 0;
+    const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const std::string_view unit(stop, static_cast<std::size_t>(value.data() + value.size() - stop));
+    const bool whole = error == std::errc() && unit.empty() && number >= 0 && number <= 1000 &&
+                       number == static_cast<double>(static_cast<int>(number));
+    if (key == "bound" && (whole || value == "all")) {
+      out.preemptions = whole ? static_cast<int>(number) : -1;
+      named = true;
+    } else if (key == "departures" && whole) {
+      out.departures = static_cast<int>(number);
+      if (!named) out.preemptions = -1;
+    } else if (key == "time" && error == std::errc() && number > 0 && (unit.empty() || unit == "s" || unit == "m")) {
+      out.seconds = unit == "m" ? number * 60 : number;
+    } else {
+      throw std::runtime_error(
+          fmt::format("--explore takes bound=N (preemptions, or all), departures=N and time=10s, "
+                      "not \"{}\"",
+                      word));
+    }
+  }
+  return out;
+}
+
+void explore_schedules(module& kernels, const run_options& o, const run_request& asked, schedule_runs& runs,
+                       progress& shown) {
+  const explore_bound bound = read_explore_bound(o.explore);
+  schedule_search s(bound);
+  run_request request = asked;
+  request.schedule = "explore";
+  const auto start = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  std::int64_t threads = 0, disturbed = 0;
+  bool out_of_time = false;
+  while (!s.is_done() && !runs.ended() && !(out_of_time = bound.seconds > 0 && elapsed() > bound.seconds)) {
+    const planned_run next = s.take();
+    if (runs.count() % 16 == 0)
+      shown.show(fmt::format("{}: exploring, run {}", o.program, with_commas(runs.count() + 1)));
+    request.steps = {next.departures, s.places(), 0, 0};
+    run_report report = kernels.run(request).report;
+    const step_record record = std::move(report.steps);
+    report.steps = {};
+    threads = std::max(threads, record.threads);
+    disturbed += record.disturbed || record.missed || record.cut ? 1 : 0;
+    std::int64_t in_block = 1;
+    for (const recorded_launch& l : report.orders.empty() ? std::vector<recorded_launch>{} : report.orders[0].launches)
+      in_block = std::max(in_block, l.threads);
+    runs.add(std::move(report), called(next, in_block), false);
+    s.learn(next, record);
+  }
+  run_report& r = runs.report();
+  r.schedule = "explore";
+  const std::size_t found = r.findings.size();
+  const std::string result = found == 0 ? "no finding" : counted(static_cast<std::int64_t>(found), "finding");
+  if (runs.ended()) {
+    r.notes.push_back(fmt::format("explored until {}: {}",
+                                  r.interrupted_by != 0 ? "interrupted" : "a kernel did not finish",
+                                  counted(runs.count(), "run")));
+  } else if (out_of_time) {
+    const std::string covered =
+        s.depth() == 0 ? ""
+                       : fmt::format("; all that depart less than {} from the order of thread numbers were run",
+                                     s.depth() == 1 ? "once" : counted(static_cast<std::int64_t>(s.depth()), "time"));
+    r.notes.push_back(fmt::format("explored in {:.3g} s, and not to the end: {} of {} threads, {}{}", bound.seconds,
+                                  counted(s.runs(), "run"), with_commas(threads), result, covered));
+  } else {
+    r.notes.push_back(fmt::format("{} of {} threads: {}, {}", bound_text(bound, s.left_out()), with_commas(threads),
+                                  counted(s.runs(), "run"), result));
+  }
+  if (disturbed > 0)
+    r.notes.push_back(
+        fmt::format("{} did not go as planned (a thread ran alone for too long, or more than {} steps): "
+                    "what {} was to cover is not covered",
+                    counted(disturbed, "run"), with_commas(kMostSteps), disturbed == 1 ? "it" : "they"));
+}
+
+}  // namespace simt::cli

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// --schedule pct: runs with random priorities, and how much they cover.
+//
+// The bound holds for runs that draw their change points from as many steps as any run has, and that know every place
+// that threads share in conflict. Both are learned: from a first run that is repeated until it finds no new place, then
+// from the runs themselves. A run that has more steps or shows a new place makes those before it count for nothing.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "step_search.hpp"
+
+namespace simt::cli {
+namespace {
+
+constexpr int kMostAttempts = 3;  // runs, as a multiple of those that were asked for
+constexpr int kMostLessons = 50;  // first runs, until no new place comes
+
+class learned {
+ public:
+  // True: the run taught something.
+  bool from(const step_record& r, std::int64_t drawn_from) {
+    threads = std::max(threads, r.threads);
+    bool news = false;
+    if (r.steps > drawn_from) steps = r.steps + r.steps / 8, news = true;
+    if (!r.new_places.empty()) {
+      auto all = std::make_shared<std::vector<std::uint64_t>>(r.new_places);
+      if (places) all->insert(all->end(), places->begin(), places->end());
+      places = std::move(all), news = true;
+    }
+    return news;
+  }
+  std::shared_ptr<const std::vector<std::uint64_t>> places;
+  std::int64_t threads = 0, steps = 0;
+};
+
+std::string claim(const learned& l, std::int64_t depth, std::int64_t counted, std::int64_t all) {
+  if (l.places == nullptr)
+    return fmt::format(
+        "pct: no two of {} threads touch a place in conflict without a barrier between: every order of "
+        "them gives the same, {} run{}",
+        with_commas(l.threads), with_commas(all), all == 1 ? "" : "s");
+  const double miss = chance_to_miss(counted, l.threads, l.steps, depth);
+  std::string out = fmt::format(
+      "pct with depth {}: {} run{} of {} threads with up to {} steps, which are accesses to {} place{} that "
+      "threads share in conflict; misses a defect of depth {} with probability below {}",
+      depth, with_commas(counted), counted == 1 ? "" : "s", with_commas(l.threads), with_commas(l.steps),
+      with_commas(static_cast<std::int64_t>(l.places->size())), l.places->size() == 1 ? "" : "s", depth, percent(miss));
+  if (counted < all)
+    out += fmt::format("; {} more were run before all places and steps were known, and do not count",
+                       with_commas(all - counted));
+  return out;
+}
+
+}  // namespace
+
+double chance_to_miss(std::int64_t runs, std::int64_t threads, std::int64_t steps, std::int64_t depth) {
+  const double hit = 1 / (static_cast<double>(std::max<std::int64_t>(threads, 1)) *
+                          std::pow(static_cast<double>(std::max<std::int64_t>(steps, 1)), depth - 1));
+  return std::exp(static_cast<double>(runs) * std::log1p(-std::min(hit, 1.0)));
+}
+
+std::string percent(double chance) {
+  const double value = chance * 100;
+  if (value > 99) {  // 99.99 % is not 100 %, but nothing is claimed by it
+    return value >= 99.9999 ? "100 %" : fmt::format("{:.4f} %", std::ceil(value * 10000) / 10000);
+  }
+  if (value < 1e-9) return "0.000000001 %";
+  const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(value))));  // two that are not 0
+  const double unit = std::pow(10, -digits);
+  return fmt::format("{:.{}f} %", std::ceil(value / unit * (1 - 1e-12)) * unit, digits);
+}
+
+std::string with_commas(std::int64_t n) {
+  std::string digits = fmt::format("{}", n);
+  for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
+void test_by_pct(module& kernels, const run_options& o, const run_request& asked, schedule_runs& runs,
+                 progress& shown) {
+  run_request request = asked;
+  learned known;
+  bool went_as_planned = true;
+  const auto run = [&](const std::string& schedule, std::uint64_t seed) {
+    request.schedule = schedule;
+    request.seed = seed;
+    request.steps = {{}, known.places, o.depth, known.steps};
+    const std::int64_t drawn_from = known.steps;
+    run_report report = kernels.run(request).report;
+    const bool news = known.from(report.steps, drawn_from);
+    went_as_planned = !report.steps.disturbed && !report.steps.cut;
+    runs.add(std::move(report), schedule == "pct" ? fmt::format("pct with seed {}", seed) : "thread order", false);
+    return news;
+  };
+  for (int i = 0; i < kMostLessons && !runs.ended() && run("explore", o.seed); ++i) continue;
+  std::int64_t counted = 0;
+  for (std::int64_t i = 0; counted < o.schedules && i < std::int64_t{o.schedules} * kMostAttempts; ++i) {
+    if (runs.ended()) break;
+    shown.show(fmt::format("{}: pct, run {} of {}", o.program, counted + 1, o.schedules));
+    if (run("pct", o.seed + static_cast<std::uint64_t>(i)))
+      counted = 0;
+    else if (went_as_planned)
+      ++counted;
+    if (known.places == nullptr) break;  // nothing to choose
+  }
+  run_report& r = runs.report();
+  r.schedule = "pct";
+  r.seed = o.seed;
+  if (runs.ended())
+    r.notes.push_back(fmt::format("stopped after {} runs", with_commas(runs.count())));
+  else
+    r.notes.push_back(claim(known, o.depth, counted, runs.count()));
+}
+
+}  // namespace simt::cli

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule_runs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "sim/report/verdict.hpp"
+
+namespace simt::cli {
+namespace {
+
+bool is_found(const run_report& r) {
+  return std::ranges::any_of(r.findings, [](const finding& f) { return f.severity != severity::note; });
+}
+
+finding nondeterministic(cause c, const std::string& object, severity s, std::string text) {
+  finding f;
+  f.rule = rule::nondeterministic_output;
+  f.severity = s;
+  f.cause = c;
+  f.object = object;
+  f.facts.text = std::move(text);
+  return f;
+}
+
+std::string shown(const output_summary& o) {
+  std::string out = fmt::format("a sum of {}", o.sum);
+  if (!o.head.empty()) out += fmt::format(", and {} at its head", fmt::join(o.head, " "));
+  return out;
+}
+
+}  // namespace
+
+std::string finding_key(const finding& f) {
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < std::min<std::size_t>(f.accesses.size(), 2); ++i) {
+    places.push_back(fmt::format("{}:{:08}", f.accesses[i].file, f.accesses[i].line));
+  }
+  std::ranges::sort(places);
+  return fmt::format("{}|{}|{}", name(f.rule), f.object, fmt::join(places, "|"));
+}
+
+void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum) {
+  std::map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < into.size(); ++i) known.emplace(finding_key(into[i]), i);
+  for (const finding& f : more) {
+    const auto [at, is_new] = known.emplace(finding_key(f), into.size());
+    if (is_new) {
+      into.push_back(f);
+      continue;
+    }
+    finding& kept = into[at->second];
+    const std::int64_t count = kept.count + (sum ? f.count : 0);
+    if (f.severity < kept.severity) kept = f;  // an error says more than a warning
+    kept.count = count;
+  }
+}
+
+bool schedule_runs::ended() const { return count_ > 0 && is_final(merged_.verdict); }
+
+// A result that differs is a defect where the program calls one of the two wrong. Where it has no opinion, or finds
+// both right, the order of elements may be free, and sums of floats in another order differ by rounding: no defect
+// there.
+void schedule_runs::compare_outputs(const run_report& run, const std::string& called) {
+  if (is_final(run.verdict)) return;
+  if (!result_) {
+    result_ = {called, run.result.status, run.result.outputs};
+    return;
+  }
+  const result_of_run& first = *result_;
+  if (first.status != run.result.status) {
+    const bool now_right = run.result.status == result_status::match;
+    const std::string& wrong = now_right ? first.called : called;
+    const std::string& right = now_right ? called : first.called;
+    merge_findings(merged_.findings,
+                   {nondeterministic(cause::output_wrong_once, "", severity::error,
+                                     fmt::format("right under {}, wrong under {}", right, wrong))},
+                   true);
+    return;
+  }
+  for (const auto& [name, output] : run.result.outputs) {
+    const auto before = first.outputs.find(name);
+    if (before == first.outputs.end() || (before->second.hash == output.hash && before->second == output)) continue;
+    if (!output.integral && run.result.status == result_status::match) continue;
+    merge_findings(merged_.findings,
+                   {nondeterministic(cause::output_differs, name, severity::warning,
+                                     fmt::format("{} has {} under {}, and {} under {}", name, shown(before->second),
+                                                 first.called, shown(output), called))},
+                   true);
+  }
+}
+
+void schedule_runs::add(run_report&& run, const std::string& called, bool all_orders) {
+  const std::size_t found_before = merged_.findings.size();
+  if (!finding_ && is_found(run)) finding_ = run;
+  if (++count_ == 1) {
+    first_ = run;
+    merged_ = run;
+    compare_outputs(run, called);
+    return;
+  }
+  merge_findings(merged_.findings, run.findings, true);
+  compare_outputs(run, called);
+  merged_.judged.launches += run.judged.launches;
+  merged_.judged.accesses += run.judged.accesses;
+  if (all_orders || merged_.findings.size() > found_before) {
+    if (!finding_) finding_ = run;  // its output differs
+    std::ranges::move(run.orders, std::back_inserter(merged_.orders));
+  }
+  if (run.result.status == result_status::mismatch && merged_.result.status != result_status::mismatch) {
+    merged_.result = run.result;
+    merged_.result.detail += fmt::format(" (schedule {})", called);
+  }
+  merged_.interrupted_by = run.interrupted_by;
+  if (is_final(run.verdict)) {
+    merged_.verdict = run.verdict;
+    merged_.error = run.error;
+  }
+}
+
+}  // namespace simt::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs of one program under many schedules, as one report: findings merged, counts summed, outputs held against each
+// other.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/report/run_report.hpp"
+
+namespace simt::cli {
+
+// One finding stands for all with the same rule, object and pair of source lines.
+std::string finding_key(const finding& f);
+
+// Adds findings of `more` that `into` has not got. Of two that are the same the more severe one stays, with the sum
+// of their counts, or the count of the one in `into` where `sum` is false.
+void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum);
+
+class schedule_runs {
+ public:
+  // `called`: how the schedule is named to people. Keeps the order in which threads went on of the first run, and of
+  // those that found what no run before them had found; of all runs with `all_orders`.
+  void add(run_report&& run, const std::string& called, bool all_orders);
+
+  std::int64_t count() const { return count_; }
+  // A run crashed, hung or was interrupted: no more are to follow.
+  bool ended() const;
+  // The first run with a finding that is no note; else the first.
+  const run_report& first_finding() const { return finding_ ? *finding_ : *first_; }
+
+  run_report& report() { return merged_; }
+  const run_report& report() const { return merged_; }
+
+ private:
+  void compare_outputs(const run_report& run, const std::string& called);
+  struct result_of_run {
+    std::string called;
+    result_status status = result_status::unchecked;
+    std::map<std::string, output_summary> outputs;
+  };
+  std::int64_t count_ = 0;
+  run_report merged_;
+  std::optional<run_report> first_, finding_;
+  std::optional<result_of_run> result_;
+};
+
+}  // namespace simt::cli

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two runs whose steps so far are the same up to swaps of neighbours that are independent (other threads,
+// and other places or two reads) have come to the same state (Mazurkiewicz 1977). If the same thread is running, they
+// can go on in the same ways, at the same cost. So only the first of them is followed, unless a later one has spent
+// fewer preemptions: state caching by happens-before, as in CHESS (Musuvathi, Qadeer, PLDI 2007). A state is the sum of
+// its steps' hashes, and a step's hash is that of its thread, its place, what it does, and the hashes of the steps that
+// it depends on directly. A departure is not even run if the state behind it is known.
+//
+// Where a run shows a new place that threads share in conflict, accesses to it become steps, and the search begins
+// again.
+#include "schedule_search.hpp"
+
+#include <utility>
+
+namespace simt::cli {
+namespace {
+
+std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+  a = (a ^ b) * 0x9E3779B97F4A7C15ULL;
+  a ^= a >> 29;
+  a *= 0xBF58476D1CE4E5B9ULL;
+  return a ^ (a >> 32);
+}
+
+}  // namespace
+
+// The state that the steps of a run so far have led to.
+class trail_state {
+ public:
+  // With this step done, too.
+  void advance(const step_choice& s) {
+    const std::uint64_t hash = hash_of(s);
+    sum_ += hash;
+    last_of_thread_[s.thread] = hash;
+    for (std::uint32_t i = 0; i < s.places; ++i) {
+      place& p = places_[place_of(s, i)];
+      if (s.kind == step_kind::read)
+        p.reads += hash;
+      else
+        p = {hash, 0};
+    }
+  }
+  // What state and running thread will be behind the step; without it.
+  std::uint64_t key_behind(const step_choice& s) const { return mixed(sum_ + hash_of(s), running_hash(s.thread)); }
+  std::uint64_t key(std::int64_t running) const { return mixed(sum_, running_hash(running)); }
+
+ private:
+  struct place {
+    std::uint64_t write = 0, reads = 0;
+  };
+  static std::uint64_t running_hash(std::int64_t thread) { return static_cast<std::uint64_t>(thread) + 17; }
+  // Memory without a number may be any: all of its accesses are to one place. Those of numbered places are not: an
+  // allocation of the kernel's own is no other.
+  static std::uint64_t place_of(const step_choice& s, std::uint32_t i) {
+    return s.place == kAnyPlace ? kAnyPlace : s.place + i;
+  }
+  std::uint64_t hash_of(const step_choice& s) const {
+    std::uint64_t h =
+        mixed(static_cast<std::uint64_t>(s.thread) + 1, s.place + (static_cast<std::uint64_t>(s.kind) << 61));
+    const auto before = last_of_thread_.find(s.thread);
+    h = mixed(h, before == last_of_thread_.end() ? 1 : before->second);
+    for (std::uint32_t i = 0; i < s.places; ++i) {
+      const auto at = places_.find(place_of(s, i));
+      if (at == places_.end()) continue;
+      h = mixed(h, at->second.write);
+      if (s.kind != step_kind::read) h = mixed(h, at->second.reads);
+    }
+    return h;
+  }
+  std::uint64_t sum_ = 0;
+  std::unordered_map<std::int64_t, std::uint64_t> last_of_thread_;
+  std::unordered_map<std::uint64_t, place> places_;
+};
+
+void schedule_search::begin(std::shared_ptr<const std::vector<std::uint64_t>> places) {
+  places_ = std::move(places);
+  planned_ = {planned_run{}};
+  seen_.clear();
+  left_out_ = false;
+  runs_ = 0;
+}
+
+planned_run schedule_search::take() {
+  planned_run p = std::move(planned_.front());
+  planned_.pop_front();
+  ++runs_;
+  return p;
+}
+
+bool schedule_search::learn(const planned_run& run, const step_record& r) {
+  if (!r.new_places.empty()) {
+    auto all = std::make_shared<std::vector<std::uint64_t>>(r.new_places);
+    if (places_) all->insert(all->end(), places_->begin(), places_->end());
+    begin(std::move(all));
+    return false;
+  }
+  follow(run, r);
+  return true;
+}
+
+// Has nobody come to this state with as few preemptions?
+bool schedule_search::is_new(std::uint64_t state, int preemptions) {
+  const auto [at, added] = seen_.emplace(state, preemptions);
+  if (added) return true;
+  if (at->second <= preemptions) return false;
+  at->second = preemptions;
+  return true;
+}
+
+void schedule_search::follow(const planned_run& run, const step_record& r) {
+  const std::int64_t behind = run.departures.empty() ? -1 : run.departures.back().step;
+  trail_state state;
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(r.trail.size()); ++i) {
+    const explored_step& s = r.trail[static_cast<std::size_t>(i)];
+    // The first one behind a departure was taken for seen when the run was planned.
+    if (i > behind && !is_new(state.key(s.running), run.preemptions) && i > behind + 1) return;
+    for (const step_choice& other : s.others) plan(run, i, s, other, state);
+    state.advance(s.did);
+  }
+}
+
+void schedule_search::plan(const planned_run& run, std::int64_t step, const explored_step& s, const step_choice& other,
+                           const trail_state& state) {
+  planned_run next{run.departures, run.preemptions + (s.running >= 0 ? 1 : 0)};
+  if ((bound_.preemptions >= 0 && next.preemptions > bound_.preemptions) ||
+      (bound_.departures >= 0 && static_cast<int>(next.departures.size()) >= bound_.departures)) {
+    left_out_ = true;
+    return;
+  }
+  if (!is_new(state.key_behind(other), next.preemptions)) return;
+  next.departures.push_back({step, other.thread});
+  planned_.push_back(std::move(next));
+}
+
+}  // namespace simt::cli

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sim/exec/scheduler/stepwise.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <sim/exec/launch.hpp>
+#include <sim/memory/device_memory.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+constexpr std::int64_t kMostThreads = 65'536;  // of a launch
+constexpr int kSpins = 3;                      // visits that make a loop of it
+constexpr int kRoundsOfAll = 40;               // visits where all spin, before the engine looks whether they can end
+constexpr int kBytesOfPlace = 4;
+constexpr std::uint64_t kNotShared = ~std::uint64_t{0};
+constexpr std::uint64_t kSharedMemory = std::uint64_t{1} << 63;
+
+}  // namespace
+
+stepwise::stepwise(const step_request& request) {
+  if (request.places != nullptr) known_places_.insert(request.places->begin(), request.places->end());
+}
+
+step_record stepwise::take_steps() {
+  record_.new_places.assign(new_places_.begin(), new_places_.end());
+  std::ranges::sort(record_.new_places);
+  return std::exchange(record_, {});
+}
+
+void stepwise::begin(const launch_state& l) {
+  threads_.clear();
+  if (l.threads > 0 && l.blocks > kMostThreads / l.threads) {
+    depart("schedules that decide at every step are for small launches: kernel " + std::string(l.name) + " has " +
+           std::to_string(l.blocks) + " blocks of " + std::to_string(l.threads) + " threads, and " +
+           std::to_string(kMostThreads) + " threads are the most; choose a smaller size, or --schedule random");
+    return;
+  }
+  threads_of_block_ = l.threads;
+  threads_.resize(static_cast<std::size_t>(l.blocks * l.threads));
+  record_.threads = std::max(record_.threads, l.blocks * l.threads);
+  touched_.clear();
+  allocations_.clear();
+  for (const allocation& a : live_allocations()) allocations_.emplace_back(a.address, a.bytes);
+  std::ranges::sort(allocations_);
+  last_ = start_refused_at_ = -1;
+  written_ = {};
+  launch_starts(l.blocks * l.threads);
+}
+
+void stepwise::find_place(thread_state& s, const block_context& b) const {
+  const std::uintptr_t address = s.access.address;
+  std::uintptr_t offset = 0;
+  s.place = kNotShared;
+  s.places = 0;
+  if (s.access.what == pending_access::kind::none || s.access.bytes == 0) return;
+  if (device_range().contains(address)) {
+    s.place = kAnyPlace;
+    const auto behind =
+        std::ranges::upper_bound(allocations_, address, {}, &std::pair<std::uintptr_t, std::size_t>::first);
+    if (behind == allocations_.begin()) return;
+    const auto& [first, bytes] = *(behind - 1);
+    offset = address - first;
+    if (offset + s.access.bytes > bytes) return;
+    s.place = static_cast<std::uint64_t>(behind - allocations_.begin()) << 40 | offset / kBytesOfPlace;
+  } else if (shared_range().contains(address)) {
+    offset = address - reinterpret_cast<std::uintptr_t>(b.shared);
+    s.place = kAnyPlace;  // of another block of the cluster
+    if (offset >= kSharedSlotBytes) return;
+    s.place = kSharedMemory | static_cast<std::uint64_t>(b.index) << 32 | offset / kBytesOfPlace;
+  } else {
+    return;
+  }
+  s.places = static_cast<std::uint32_t>((offset % kBytesOfPlace + s.access.bytes - 1) / kBytesOfPlace + 1);
+}
+
+// The thread has come to a place where it is asked.
+void stepwise::arrive(thread_state& s, const block_context& b, const schedule_place& where) {
+  s.waits_here = true;
+  s.access = where.access;
+  s.pc = where.pc;
+  find_place(s, b);
+  s.is_step = s.place == kAnyPlace;
+  for (std::uint32_t i = 0; i < s.places && !s.is_step; ++i) s.is_step = known_places_.contains(s.place + i);
+  if (!s.is_step) return;
+  auto* seen = std::ranges::find(s.seen, s.pc, &where_spinning::pc);
+  if (seen == std::end(s.seen)) {
+    seen = &s.seen[s.next_seen++ % std::size(s.seen)];
+    *seen = {s.pc, changes_, s.stores, 0};
+  } else if (seen->changes != changes_ || seen->stores != s.stores) {
+    *seen = {s.pc, changes_, s.stores, 0};
+  } else {
+    ++seen->visits;
+  }
+  s.visits = seen->visits;
+  s.changes = changes_;
+}
+
+// Two threads that touch a place with nothing between them, one of them writing, make steps of its accesses.
+void stepwise::touch(const thread_state& s, const block_context& b, std::int32_t rank, std::uint32_t grid_phase) {
+  const bool writes = s.access.what != pending_access::kind::read;
+  for (std::uint32_t i = 0; i < s.places; ++i) {
+    if (known_places_.contains(s.place + i)) continue;
+    place_state& p = touched_[s.place + i];
+    if (p.grid_phase != grid_phase) p = {.grid_phase = grid_phase};
+    bool conflict = false;
+    if (p.block != b.index) {
+      conflict = p.block >= 0 && (p.written || (writes && p.read));
+      p.read_by_others = p.read_by_others || p.read;
+      p = {b.index, b.barrier.phase, grid_phase, kNone, kNone, false, false, p.read_by_others};
+    } else if (p.phase != b.barrier.phase) {
+      p.phase = b.barrier.phase;
+      p.reader = p.writer = kNone;
+    }
+    const auto by_another = [&](std::int32_t who) { return who == kSeveral || (who != kNone && who != rank); };
+    conflict = conflict || by_another(p.writer) || (writes && (by_another(p.reader) || p.read_by_others));
+    std::int32_t& who = writes ? p.writer : p.reader;
+    who = who == kNone || who == rank ? rank : kSeveral;
+    (writes ? p.written : p.read) = true;
+    if (conflict) new_places_.insert(s.place + i);
+  }
+}
+
+// Has the last step changed its place?
+void stepwise::note_change() {
+  if (written_.bytes == 0) return;
+  if (std::memcmp(reinterpret_cast<const void*>(written_.address), written_.before, written_.bytes) != 0) ++changes_;
+  written_.bytes = 0;
+}
+
+step_choice stepwise::step_of(const candidate& c) const {
+  const thread_state& s = threads_[static_cast<std::size_t>(c.thread)];
+  step_choice out;
+  out.thread = c.thread;
+  out.place = s.place;
+  out.places = std::max(s.places, 1U);
+  out.kind = s.access.what == pending_access::kind::read    ? step_kind::read
+             : s.access.what == pending_access::kind::write ? step_kind::write
+                                                            : step_kind::update;
+  out.pc = s.pc;
+  return out;
+}
+
+pick stepwise::go(const ready_threads& ready, const schedule_place& where, const candidate& chosen,
+                  std::int64_t running) {
+  thread_state& s = threads_[static_cast<std::size_t>(chosen.thread)];
+  if (s.place == kAnyPlace) {
+    ++changes_;
+  } else if (s.access.what != pending_access::kind::read) {
+    written_.address = s.access.address;
+    written_.bytes = std::min(s.access.bytes, sizeof written_.before);
+    std::memcpy(written_.before, reinterpret_cast<const void*>(s.access.address), written_.bytes);
+  }
+  const fiber* f = ready.queue.head;
+  for (std::int64_t i = 0; i < chosen.at && f != nullptr; ++i) f = f->next;
+  const fiber& stack = f == nullptr || chosen.thread == running ? ready.running : *f;
+  touch(s, *stack.thread.block, stack.thread.rank, where.launch.grid_sync.phase.load(std::memory_order_relaxed));
+  s.waits_here = false;
+  last_ = chosen.thread;
+  ++record_.steps;
+  if (chosen.thread == running) return {};
+  return {pick::kind::goes_on, chosen.at};
+}
+
+pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
+  if (where.out_of_time) {
+    record_.disturbed = true;
+    return {pick::kind::yields};
+  }
+  note_change();
+  const launch_state& l = where.launch;
+  const fiber& self = ready.running;
+  const std::int64_t running = number_of(name_of(self, self));
+  thread_state& mine = threads_[static_cast<std::size_t>(running)];
+  if (!mine.waits_here) arrive(mine, *self.thread.block, where);
+  if (!mine.is_step) {
+    if (mine.access.what != pending_access::kind::read) ++mine.stores;
+    touch(mine, *self.thread.block, self.thread.rank, l.grid_sync.phase.load(std::memory_order_relaxed));
+    mine.waits_here = false;
+    return {};
+  }
+  if (ready.rest_is_first) return {pick::kind::goes_on};
+  const std::int64_t next_block = l.next_block.load(std::memory_order_relaxed);
+  if (next_block < l.blocks && start_refused_at_ != next_block) {
+    start_refused_at_ = next_block;
+    return {pick::kind::goes_on, 0, true};
+  }
+  candidates_.clear();
+  std::int64_t at = 0;
+  bool all_spin = true;
+  const auto add = [&](std::int64_t thread) {
+    const thread_state& s = threads_[static_cast<std::size_t>(thread)];
+    const bool spins = s.visits >= kSpins && s.changes == changes_;
+    if (!spins && all_spin) candidates_.clear(), all_spin = false;
+    if (spins == all_spin) candidates_.push_back({thread, at});
+  };
+  for (const fiber* f = ready.queue.head; f != nullptr; f = f->next, ++at) {
+    const std::int64_t thread = number_of(name_of(*f, self));
+    if (threads_[static_cast<std::size_t>(thread)].waits_here) {
+      add(thread);
+    } else if (f->thread.waits != wait_kind::spin) {  // those have run their loop for long, and would again
+      return {pick::kind::goes_on, at};
+    }
+  }
+  add(running);
+  if (all_spin) {  // one after the other; the engine sees whether that can end
+    if (mine.visits > kRoundsOfAll) {
+      mine.visits = 0;
+      return {pick::kind::yields};
+    }
+    return go(ready, where, {running, at}, running);
+  }
+  std::ranges::sort(candidates_, {}, &candidate::thread);
+  std::size_t last = kNobody;
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    if (candidates_[i].thread == last_) last = i;
+  const candidate chosen = candidates_[decide(candidates_, last)];
+  return go(ready, where, chosen, running);
+}
+
+}  // namespace simt::sim

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What policies share that decide at every step, and only there: who is where, which accesses are steps
+// (sim/report/explored_run.hpp), which places are new ones, who spins.
+//
+// Between two steps a thread does what no other can see, so it runs on: nothing is lost if all of that is done before
+// the next decision. So the policy decides where every thread that could go on has come to its next step: those that
+// have not begun, or come from a barrier, are sent there first. Blocks begin before the first decision, as long as they
+// fit.
+//
+// A thread that comes to the same line again and again, while no place that threads share has changed and it has stored
+// nothing, waits for others in a loop. It is left out of the choice until something changes, unless all do so.
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <sim/exec/scheduler/scheduler.hpp>
+#include <sim/memory/shared_memory.hpp>
+
+namespace simt::sim {
+
+struct block_context;
+
+class stepwise : public scheduler {
+ public:
+  bool is_asked() const override { return true; }
+  bool decides_after_waits() const override { return true; }
+  step_record take_steps() override;
+
+ protected:
+  explicit stepwise(const step_request& request);
+
+  // A thread that can go on with its next step, by rising number of the thread.
+  struct candidate {
+    std::int64_t thread = 0;
+    std::int64_t at = 0;  // its place in ready_threads
+  };
+  static constexpr std::size_t kNobody = ~std::size_t{0};
+  // Which of them does. `last`: the one that did the step before this, kNobody where it cannot.
+  virtual std::size_t decide(std::span<const candidate> all, std::size_t last) = 0;
+  virtual void launch_starts(std::int64_t /*threads*/) {}
+
+  std::int64_t steps() const { return record_.steps; }
+  // The step that a candidate is at.
+  step_choice step_of(const candidate& c) const;
+  step_record& record() { return record_; }
+
+ private:
+  void begin(const launch_state& l) override;
+  pick choose(const ready_threads& ready, const schedule_place& where) override;
+
+  struct where_spinning {
+    std::uintptr_t pc = 0;
+    std::uint64_t changes = 0, stores = 0;
+    int visits = 0;
+  };
+  struct thread_state {
+    bool waits_here = false;  // at a place where it was asked, with this access to come:
+    bool is_step = false;
+    pending_access access;
+    std::uintptr_t pc = 0;
+    std::uint64_t place = 0;
+    std::uint32_t places = 0;
+    std::uint64_t stores = 0;  // to places that are no steps
+    where_spinning seen[4];
+    std::size_t next_seen = 0;
+    int visits = 0;  // of the present place, with nothing changed
+    std::uint64_t changes = 0;
+  };
+  // Who has touched a place in this launch, of the block that did last; and whether others have.
+  struct place_state {
+    std::int64_t block = -1;
+    std::uint32_t phase = 0, grid_phase = 0;
+    std::int32_t reader = kNone, writer = kNone;
+    bool read = false, written = false, read_by_others = false;
+  };
+  static constexpr std::int32_t kNone = -1, kSeveral = -2;
+
+  std::int64_t number_of(const thread_name& t) const { return t.block * threads_of_block_ + t.thread; }
+  void arrive(thread_state& s, const block_context& b, const schedule_place& where);
+  void find_place(thread_state& s, const block_context& b) const;
+  void touch(const thread_state& s, const block_context& b, std::int32_t rank, std::uint32_t grid_phase);
+  void note_change();
+  pick go(const ready_threads& ready, const schedule_place& where, const candidate& chosen, std::int64_t running);
+
+  std::unordered_set<std::uint64_t> known_places_, new_places_;
+  step_record record_;
+  // Of the launch.
+  std::int64_t threads_of_block_ = 0;
+  std::vector<thread_state> threads_;
+  std::unordered_map<std::uint64_t, place_state> touched_;
+  std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_;  // address and size, by address
+  std::int64_t last_ = -1;                                           // who did the last step
+  std::int64_t start_refused_at_ = -1;  // next_block when another block was to begin and did not
+  std::uint64_t changes_ = 0;           // of places that threads share
+  struct {
+    std::uintptr_t address = 0;
+    std::size_t bytes = 0;
+    unsigned char before[16] = {};
+  } written_;  // by the last step, if it writes
+  std::vector<candidate> candidates_;
+};
+
+}  // namespace simt::sim

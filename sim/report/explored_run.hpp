@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a search over schedules asks of a run, and what the run tells it: data between the tool and a scheduler that
+// decides at every step (sim/exec/scheduler/stepwise.hpp).
+//
+// A step is an access to a place that threads share in conflict: two of them touch it, one of them writes, and no
+// barrier stands between. A place is four bytes of an allocation or of a block's shared memory, by a number that is the
+// same in every run of the program. A thread is block * threads of a block + rank.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace simt {
+
+inline constexpr std::uint64_t kAnyPlace = 0;  // of memory without such a number: taken for one place with all others
+
+// At this step of the run, counted from 0 over its launches, this thread goes on instead of the one that would.
+struct schedule_departure {
+  std::int64_t step = 0, thread = 0;
+  bool operator==(const schedule_departure&) const = default;
+};
+
+struct step_request {
+  std::vector<schedule_departure> departures;                // explore: by rising step
+  std::shared_ptr<const std::vector<std::uint64_t>> places;  // those known so far; null: none
+  std::int64_t depth = 0, steps = 0;                         // pct: of the defect; of a run, as the last one counted
+};
+
+enum class step_kind : std::uint8_t { read, write, update };  // update: an atomic operation that may write
+
+struct step_choice {
+  std::int64_t thread = 0;
+  std::uint64_t place = 0;
+  std::uint32_t places = 1;  // in a row
+  step_kind kind = step_kind::read;
+  std::uintptr_t pc = 0;
+  bool operator==(const step_choice&) const = default;
+};
+
+struct explored_step {
+  step_choice did;
+  std::int64_t running = -1;  // the thread that did the step before, where it still could go on; -1: it could not
+  std::vector<step_choice> others{};  // who else could have gone on, behind the last departure of the request
+  bool operator==(const explored_step&) const = default;
+};
+
+struct step_record {
+  std::int64_t steps = 0;                 // of all launches
+  std::int64_t threads = 0;               // of the launch with the most
+  std::vector<std::uint64_t> new_places;  // seen in conflict, and not among those of the request; sorted
+  std::vector<explored_step> trail;       // explore
+  bool cut = false;                       // more steps than are kept (kMostSteps)
+  bool disturbed = false;                 // a clock had a say in it: a thread ran alone for too long
+  bool missed = false;                    // a departure named a thread that could not go on
+  bool operator==(const step_record&) const = default;
+};
+
+inline constexpr std::int64_t kMostSteps = 200'000;  // of one run
+
+}  // namespace simt

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""campaigns.py SIMRUN MODULE: campaigns in shards: nothing is lost or counted twice when shards are killed, restarted and
+run twice; MPI's and Slurm's variables; mistakes in a plan, by line and nearest key; merging."""
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+SIMRUN, MODULE = sys.argv[1], sys.argv[2]
+problems = []
+PLAN = f'''name = "night"
+check = "races"
+timeout = 60
+module = "{MODULE}"
+
+[[run]]
+program = ["count-of-one", "count-of-one-fixed"]
+schedules = ["natural", "random 1-8", "explore bound=1"]
+
+[[run]]
+program = "last-block"
+grid = [2]
+schedules = ["reverse", "pct depth=2 runs=5"]
+'''
+RUNS = 2 * 10 + 2
+NO_CLUSTER = {k: v for k, v in os.environ.items() if not k.startswith(("SLURM_", "OMPI_", "PMI_", "MV2_"))}
+
+
+def check(what, good, *shown):
+    if not good:
+        problems.append(f"{what}: {' '.join(str(s) for s in shown)}")
+
+
+def simrun(*words, **environment):
+    return subprocess.run([SIMRUN, *words], capture_output=True, text=True, timeout=120,
+                          env=NO_CLUSTER | {"COLUMNS": "1000"} | environment)
+
+
+def merge(folder, *words):
+    out = folder / "merged.json"
+    files = sorted(str(f) for f in folder.glob("*.jsonl"))
+    done = simrun("merge", *files, "--json", str(out), *words)
+    return done, json.loads(out.read_text()) if done.returncode in (0, 2, 3) and out.exists() else {}
+
+
+with tempfile.TemporaryDirectory() as name:
+    top = pathlib.Path(name)
+    plan = top / "plan.toml"
+    plan.write_text(PLAN)
+
+    whole = top / "whole"
+    done = simrun("campaign", str(plan), "--output", str(whole))
+    check("a campaign runs, and its findings are its exit code", done.returncode == 3, done)
+    done, one = merge(whole)
+    check("all runs of one shard", one.get("runs") == RUNS == one.get("of") and not one["missing"], done, one)
+    errors = [(f["program"], f["rule"], f["runs"]) for f in one["findings"] if f["severity"] == "error"]
+    check("each finding stands once", errors.count(("count-of-one", "nondeterministic-output", 1)) == 1 and
+          len(errors) == len(set(errors)), errors)
+    check("findings are merge's exit code", done.returncode == 3, done)
+
+    # Shards that are killed at any moment, go on, and run twice at a time.
+    chance = random.Random(7)
+    killed = top / "killed"
+    kills = 0
+    for shard in (1, 2, 3):
+        line = [SIMRUN, "campaign", str(plan), "--output", str(killed), "--shard", f"{shard}/3", "--jobs", "1"]
+        for _ in range(6):
+            both = [subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=NO_CLUSTER)
+                    for _ in range(2)]
+            time.sleep(chance.uniform(0, 0.4))
+            for process in both:
+                kills += process.poll() is None
+                process.kill()
+                process.wait()
+        file = next(killed.glob(f"*shard-{shard}-of-3.jsonl"))
+        with open(file, "a") as torn:
+            torn.write('{"job": "0123')  # as a machine that fails leaves it
+    _, partial = merge(killed)
+    check("what is not there yet is missing", partial.get("runs", RUNS) + sum(m["of"] - m["ran"] for m in partial["missing"])
+          == RUNS, partial.get("missing"))
+    for shard in (1, 2, 3):
+        simrun("campaign", str(plan), "--output", str(killed), "--shard", f"{shard}/3")
+    done, three = merge(killed)
+    check("shards were killed", kills > 0, kills)
+    check("killed shards lose and double nothing", three.get("runs") == RUNS and not three["missing"], three)
+    check("they find the same", [(f["program"], f["rule"], f["runs"]) for f in three["findings"]]
+          == [(f["program"], f["rule"], f["runs"]) for f in one["findings"]], three["findings"], one["findings"])
+    check("torn lines are said", "torn" in done.stdout, done.stdout)
+
+    # A shard that nobody ran is named.
+    next(killed.glob("*shard-2-of-3.jsonl")).unlink()
+    done, less = merge(killed)
+    check("a missing shard is named", [m["shard"] for m in less["missing"]] == [2] and "shard 2 of 3" in done.stdout, done)
+
+    # Ranks and array tasks.
+    for variables, shard in [({"OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "4"}, "2-of-4"),
+                             ({"PMI_RANK": "0", "PMI_SIZE": "3"}, "1-of-3"),
+                             ({"SLURM_PROCID": "2", "SLURM_NTASKS": "3"}, "3-of-3"),
+                             ({"SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_MAX": "9",
+                               "SLURM_ARRAY_TASK_STEP": "4"}, "2-of-3"),
+                             ({"SLURM_ARRAY_TASK_ID": "2", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_MAX": "2",
+                               "OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "2"}, "4-of-4")]:
+        ranks = top / ("ranks" + shard)
+        done = simrun("campaign", str(plan), "--output", str(ranks), **variables)
+        files = [f.name for f in ranks.glob("*.jsonl")]
+        check(f"{variables}", len(files) == 1 and shard in files[0], files, done)
+        if "OMPI_COMM_WORLD_RANK" in variables or "PMI_RANK" in variables:
+            check(f"{variables}: a rank ends well, whatever it found", done.returncode == 0, done)
+    done = simrun("campaign", str(plan), "--output", str(top / "no"), OMPI_COMM_WORLD_RANK="x", OMPI_COMM_WORLD_SIZE="2")
+    check("a rank that is none", done.returncode == 2 and "OMPI_COMM_WORLD_RANK" in done.stderr, done)
+
+    # The budget ends it; the same command goes on.
+    slow = top / "slow.toml"
+    slow.write_text(PLAN.replace("explore bound=1", "explore bound=1").replace("runs=5", "runs=50000"))
+    done = simrun("campaign", str(slow), "--output", str(top / "budget"), "--budget", "0.3s", "--jobs", "1")
+    check("the budget is kept", "the budget is spent" in done.stdout, done)
+    done, some = merge(top / "budget")
+    check("what the budget left is missing", 0 < len(some["missing"]) and some["runs"] < RUNS, some)
+
+    # Where tools are missing, their package is named.
+    done = simrun("campaign", str(plan), "--output", str(top / "slurm"), "--slurm", "--shards", "4", PATH="/nowhere")
+    check("sbatch is missing", done.returncode == 2 and "slurm-client" in done.stderr, done)
+    script = (top / "slurm" / "night.sbatch").read_text()
+    check("the job script", "--array=1-4" in script and "exec" in script, script)
+    done = simrun("campaign", str(plan), "--mpi", "2", PATH="/nowhere")
+    check("mpirun is missing", done.returncode == 2 and "openmpi-bin" in done.stderr, done)
+
+    # Mistakes.
+    for old, new, says in [("program = \"last", "progam = \"last", ':11: there is no key "progam" in [[run]]; did you mean program?'),
+                           ('check = "races"', 'chekc = "races"', ':2: there is no key "chekc" in the plan; did you mean check?'),
+                           ('"reverse"', '"revers"', ':13: there is no schedule "revers"; did you mean reverse?'),
+                           ("random 1-8", "random 8-1", ":8: \"8-1\" is no seed and no range of seeds"),
+                           ("runs=5", "runz=5", ":13: pct takes depth=D, runs=N and seed=N, not \"runz=5\""),
+                           ("grid = [2]", "grid = [2", ":"),
+                           ('program = "last-block"', 'program = "last-blokc"', ":10: a run of this table cannot start"),
+                           ("timeout = 60", "timeout = 'soon'", "a run of this table cannot start"),
+                           ("[[run]]", "[run]", "")]:
+        plan.write_text(PLAN.replace(old, new))
+        done = simrun("campaign", str(plan), "--output", str(top / "wrong"))
+        check(f"{new} is refused", done.returncode == 2 and "plan.toml" + says in done.stderr or says not in ("",) and
+              done.returncode == 2 and says in done.stderr or says == "" and done.returncode == 2, done)
+    plan.write_text(PLAN)
+    check("nothing ran", not list((top / "wrong").glob("*.jsonl")), list((top / "wrong").glob("*")))
+    done = simrun("campaign", str(plan), "--shard", "4/3")
+    check("a shard that is none", done.returncode == 2 and "--shard takes I/N" in done.stderr, done)
+    done = simrun("merge", str(plan))
+    check("a file that is no shard's", done.returncode == 2, done)
+
+print("\n".join(problems) or "campaigns lose and double nothing")
+sys.exit(bool(problems))

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""searches.py SIMRUN MODULE: defects that a rare schedule shows (defects.cpp). Natural, lockstep, reverse and 100 random
+schedules miss each of them; a search finds it within its bound, and finds nothing in the clean twin in the whole of its
+space. What is recorded is played back byte for byte."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SIMRUN, MODULE = sys.argv[1], sys.argv[2]
+DEFECTS = ["last-block", "two-locks", "made-once", "count-of-one", "stolen-task", "stack-aba", "queue-of-one"]
+HANGS = ["two-locks"]
+problems = []
+
+
+def run(*words):
+    done = subprocess.run([SIMRUN, *words, "--module", MODULE], capture_output=True, text=True, timeout=120)
+    return done.returncode, done.stdout + done.stderr
+
+
+def report(*words):
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "report.json")
+        code, text = run(*words, "--json", file)
+        try:
+            return code, json.loads(pathlib.Path(file).read_text())
+        except (OSError, ValueError):
+            problems.append(f"{' '.join(words)}: no report, code {code}: {text}")
+            return code, {"findings": [], "notes": [], "orders": []}
+
+
+def check(what, good, *shown):
+    if not good:
+        problems.append(f"{what}: {' '.join(str(s) for s in shown)}")
+
+
+for name in DEFECTS:
+    code, text = run(name, "--schedules", "103", "--check", "races")
+    check(f"{name} under simple schedules is missed", code == 0, code, text)
+
+    rules = {"hang", "deadlock"} if name in HANGS else {"nondeterministic-output"}
+    code, r = report(name, "--explore", "bound=1", "--check", "races")
+    found = {f["rule"] for f in r["findings"]}
+    check(f"{name} is found within one preemption", found & rules, code, found, r["notes"])
+    check(f"{name} is an error", code == (4 if name in HANGS else 3), code)
+    code, r = report(name, "--schedule", "pct", "--depth", "2", "--schedules", "200", "--check", "races")
+    found = {f["rule"] for f in r["findings"]}
+    check(f"{name} is found by pct", found & rules, code, found, r["notes"])
+
+    clean = name + "-fixed"
+    code, r = report(clean, "--explore", "bound=all", "--check", "races")
+    check(f"{clean} is clean in every schedule", code == 0 and not r["findings"], code, r["findings"])
+    check(f"{clean} says what was covered", re.match(r"all schedules of 2 threads: [\d,]+ runs?, no finding$", r["notes"][-1]),
+          r["notes"])
+    code, r = report(clean, "--schedule", "pct", "--depth", "2", "--schedules", "200", "--check", "races")
+    check(f"{clean} is clean under pct", code == 0, code, r["findings"])
+    claim = re.match(r"pct with depth 2: (\d+) runs of 2 threads with up to (\d+) steps, .*misses a defect of depth 2 with "
+                     r"probability below ([\d.]+) %", r["notes"][-1])
+    check(f"{clean} under pct says what was covered", claim, r["notes"])
+    if claim:
+        runs, steps, miss = int(claim[1]), int(claim[2]), float(claim[3]) / 100
+        true_miss = (1 - 1 / (2 * steps)) ** runs
+        check(f"{clean}: the bound of pct", runs == 200 and true_miss <= miss <= max(true_miss * 1.2, 1.1e-11), claim[0], true_miss)
+
+# A record is one run: played back, it gives the same bytes.
+for name, how in [("count-of-one", ["--explore", "bound=1"]), ("count-of-one", ["--schedule", "pct", "--schedules", "200"]),
+                  ("two-locks", ["--explore"]), ("stack-aba", ["--explore", "departures=2"])]:
+    with tempfile.TemporaryDirectory() as folder:
+        record, again = os.path.join(folder, "record.json"), os.path.join(folder, "again.json")
+        code, text = run(name, *how, "--check", "races", "--record", record)
+        replayed = subprocess.run([SIMRUN, "replay", record, "--json", again], capture_output=True, text=True, timeout=60)
+        same = pathlib.Path(record).read_bytes() == pathlib.Path(again).read_bytes()
+        check(f"{name} {' '.join(how)} is replayed", same, text, replayed.stdout, replayed.stderr)
+        bad = 4 if name in HANGS else 1
+        check(f"{name} {' '.join(how)}: its replay shows it", replayed.returncode == bad, replayed.returncode, replayed.stdout)
+
+# One preemption of 64 threads, and a count that fits the bound: departing from thread order at most once.
+code, r = report("many-steps", "--explore", "departures=1", "--check", "races", "--block", "4")
+check("departures of many threads", code == 0 and re.match(r"all schedules with at most 1 departure from the order of "
+      r"thread numbers of 4 threads: [\d,]+ runs, no finding$", r["notes"][-1]), r["notes"])
+
+# A search that cannot end says what it has covered.
+code, r = report("two-locks-fixed", "--explore", "bound=all", "time=0.000001s")
+check("a time limit ends the search", any("not to the end" in n for n in r["notes"]), r["notes"])
+for words, says in [(["--explore", "bound=2", "--schedule", "random"], "leave out --schedule random"),
+                    (["--explore=bund=2"], "--explore takes bound=N"),
+                    (["--depth", "0", "--schedule", "pct"], "whole number from 1 to 10")]:
+    code, text = run("two-locks", *words)
+    check(f"{words} is refused", code == 2 and says in " ".join(text.split()), code, text)
+
+print("\n".join(problems) or f"{len(DEFECTS)} defects found, their twins clean")
+sys.exit(bool(problems))
