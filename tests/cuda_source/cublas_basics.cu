@@ -2,6 +2,7 @@
 // cuBLAS: products of matrices and vectors against the host's, in columns, with transposition, strides and both modes.
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
+#include <helper_cuda.h>
 
 #include <cmath>
 #include <cstdio>
@@ -24,7 +25,7 @@ int main() {
   cudaMalloc((void **)&d_b, b.size() * sizeof(float));
   cudaMalloc((void **)&d_c, c.size() * sizeof(float));
   cublasHandle_t handle;
-  if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return 1;
+  checkCudaErrors(cublasCreate(&handle));
   cublasSetMatrix(m, k, sizeof(float), a.data(), m, d_a, m);
   cublasSetVector(k * n, sizeof(float), b.data(), 1, d_b, 1);
   cublasSetMatrix(m, n, sizeof(float), c.data(), m, d_c, m);

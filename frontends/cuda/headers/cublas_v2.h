@@ -44,6 +44,9 @@ typedef enum {
   CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
   CUBLAS_GEMM_DFALT_TENSOR_OP = 99
 } cublasGemmAlgo_t;
+// Guards of the Toolkit that helpers of samples ask for.
+#define CUBLAS_API_H_
+#define CUBLAS_V2_H_
 #define CUBLAS_VER_MAJOR 13
 #define CUBLAS_VERSION 130000
 

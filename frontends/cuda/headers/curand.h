@@ -7,6 +7,8 @@
 
 #include <curand_kernel.h>
 
+// The guard of the Toolkit that helpers of samples ask for.
+#define CURAND_H_
 typedef enum curandStatus {
   CURAND_STATUS_SUCCESS = 0,
   CURAND_STATUS_VERSION_MISMATCH = 100,
