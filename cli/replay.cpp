@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <sstream>
 
@@ -13,8 +14,11 @@
 namespace simt::cli {
 
 bool names_cuda_source(const words& arguments) {
-  return std::any_of(arguments.begin(), std::ranges::find(arguments, "--"),
-                     [](const std::string& w) { return w.ends_with(".cu") && !w.starts_with('-'); });
+  // A file of C++ alone may be a program that calls the runtime API.
+  constexpr std::array kEndings = {".cu", ".cpp", ".cc", ".cxx"};
+  return std::any_of(arguments.begin(), std::ranges::find(arguments, "--"), [&](const std::string& w) {
+    return !w.starts_with('-') && std::ranges::any_of(kEndings, [&](const char* e) { return w.ends_with(e); });
+  });
 }
 
 namespace {

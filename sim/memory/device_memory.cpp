@@ -16,7 +16,11 @@ namespace simt::sim {
 
 namespace {
 
-constexpr std::size_t kReserve = std::size_t{1} << 40;
+constexpr std::size_t kReserve = std::size_t{4} << 40;
+constexpr std::size_t kLeastReserve = std::size_t{1} << 40;  // where the system refuses that much
+// Under check, from one allocation to the next: no index of 32 bits, of elements of up to 8 bytes, reaches from an
+// array into another one, and what lies between belongs to the array before it (check/object_table.cpp, nearest).
+constexpr std::size_t kFarApart = std::size_t{32} << 30;
 constexpr std::size_t kCommitStep = std::size_t{64} << 20;
 constexpr std::size_t kGiveBack = std::size_t{1} << 20;  // larger freed pieces return their pages to the system
 
@@ -25,10 +29,11 @@ std::size_t round_up(std::size_t n, std::size_t step) { return (n + step - 1) / 
 class device_heap {
  public:
   device_heap() {
-    void* p = mmap(reinterpret_cast<void*>(std::uintptr_t{0x100000000000}), kReserve, PROT_NONE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) end_without_address_space(kReserve, "device memory");
-    range = {reinterpret_cast<std::uintptr_t>(p), kReserve};
+    std::size_t reserve = kReserve;
+    void* p = reserved(reserve);
+    if (p == MAP_FAILED) p = reserved(reserve = kLeastReserve);
+    if (p == MAP_FAILED) end_without_address_space(reserve, "device memory");
+    range = {reinterpret_cast<std::uintptr_t>(p), reserve};
     const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
     capacity = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 10 * 8;
     top_ = range.base + kRedZone;
@@ -38,7 +43,8 @@ class device_heap {
   void* allocate(std::size_t bytes, allocation info) {
     const std::size_t room = round_up(std::max<std::size_t>(bytes, 1), kAlignment) + kRedZone;
     if (bytes > capacity || in_use + room > capacity) return nullptr;
-    std::uintptr_t at = take_free(room);
+    std::uintptr_t at = current_observer() != nullptr ? take_far(room) : 0;
+    if (at == 0) at = take_free(room);
     while (at == 0 && top_ + room > range.base + range.bytes && !quarantine_.empty()) {
       release_oldest();
       at = take_free(room);
@@ -105,6 +111,31 @@ class device_heap {
     std::size_t room;
   };
 
+  static void* reserved(std::size_t bytes) {
+    return mmap(reinterpret_cast<void*>(std::uintptr_t{0x100000000000}), bytes, PROT_NONE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  }
+
+  // At the end of what is used, with room behind it: kFarApart, or less of what is left as that shrinks. 0: so little
+  // is left that it is kept for memory. All of the range may be touched then, so that a kernel goes on after an access
+  // that was found, as it does in a red zone.
+  std::uintptr_t take_far(std::size_t room) {
+    constexpr std::size_t kParts = 64, kLeast = std::size_t{1} << 20;
+    const std::size_t left = range.base + range.bytes - top_, kept = 2 * capacity + room;
+    if (left <= kept) return 0;
+    const std::size_t apart = std::min(kFarApart, (left - kept) / kParts) / kAlignment * kAlignment;
+    if (apart < kLeast) return 0;
+    if (committed_ < range.base + range.bytes) {
+      if (mprotect(reinterpret_cast<void*>(range.base), range.bytes, PROT_READ | PROT_WRITE) != 0) return 0;
+      committed_ = range.base + range.bytes;
+    }
+    const std::uintptr_t at = top_;
+    // Not at the same place of a page, nor in the same sets of the caches, as the allocation before.
+    constexpr std::size_t kPlaces = 61, kStep = 4096 + kAlignment;
+    top_ += room + apart + ++far_ % kPlaces * kStep;
+    return at;
+  }
+
   static void give_back(std::uintptr_t at, std::size_t room) {
     const std::uintptr_t first = round_up(at, 4096), last = (at + room) / 4096 * 4096;
     if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
@@ -162,6 +193,7 @@ class device_heap {
   std::map<std::uintptr_t, std::size_t> by_address_;
   std::multimap<std::size_t, std::uintptr_t> by_size_;
   std::uintptr_t top_ = 0, committed_ = 0;
+  std::size_t far_ = 0;  // allocations that were placed far apart
 };
 
 device_heap& heap() {

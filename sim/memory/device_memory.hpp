@@ -4,6 +4,8 @@
 // Invariants
 // - Allocations are multiples of kAlignment from the base, with at least kRedZone unmapped-or-unused bytes between
 //   them; the last byte of an allocation is followed by a red zone even where its size is ragged.
+// - Under check, allocations lie so far apart that an index of 32 bits reaches no other one, while there is address
+//   space for it.
 // - Freed memory goes to a quarantine, first in first out, and is handed out again only when the quarantine holds
 //   more than kQuarantineBytes or memory runs short; so a late access finds nobody else's data.
 // - Memory of the host alone never lies inside the range, memory that a device may touch never outside it.

@@ -55,6 +55,7 @@ struct translated_source {
   std::string text;             // empty: it cannot be translated
   std::string errors;           // why
   std::set<std::string> files;  // everything that was read
+  source_language language = source_language::cuda;
 };
 
 translated_source preprocess_and_translate(const tool_chain& t, const build_request& r, const std::string& source,
@@ -66,8 +67,13 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
     return result;
   }
   result.files = files_in_line_markers(device.output);
+  result.language = language_of(r, source);
+  if (result.language == source_language::c) {  // nothing of it is CUDA's
+    result.text = device.output;
+    return result;
+  }
   std::string host;
-  if (asks_for_the_pass(result.files, t.headers))
+  if (result.language == source_language::cuda && asks_for_the_pass(result.files, t.headers))
     if (process_result second = run_preprocessor(t, r, source, macros, true); second.exit_code == 0)
       host = std::move(second.output);
   translation done = translate(device.output, t.headers, host);
@@ -94,11 +100,13 @@ std::vector<std::string> compile_all(const tool_chain& t, const build_request& r
   std::vector<std::future<process_result>> running;
   std::vector<std::string> objects;
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    const std::string from = (folder / fmt::format("{}.ii", i)).string();
+    const bool is_c = sources[i].language == source_language::c;
+    const std::string from = (folder / fmt::format("{}.{}", i, is_c ? "i" : "ii")).string();
     const std::string to = (folder / fmt::format("{}.o", i)).string();
     write_whole_file(from, sources[i].text);
     objects.push_back(to);
-    running.push_back(std::async(std::launch::async, [&, from, to] { return run_compiler(t, r, from, to); }));
+    running.push_back(
+        std::async(std::launch::async, [&, from, to, i] { return run_compiler(t, r, from, to, sources[i].language); }));
   }
   bool ok = true;
   for (auto& one : running) {
@@ -135,6 +143,7 @@ digest digest_of_command(const tool_chain& t, const build_request& r) {
   for (const std::string& word : r.link_options) command.add(word);
   command.add(fs::current_path().string());
   command.add(file_stamp("/proc/self/exe"));
+  command.add(r.all_are_cuda ? "-x cu" : "");
   for (const std::string& source : r.sources) command.add(fs::absolute(source).string());
   return command;
 }

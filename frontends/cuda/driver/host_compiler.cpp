@@ -48,7 +48,17 @@ words own_words(const tool_chain& t, const build_request& r) {
   return all;
 }
 
+// C has no standard of C++: what the line says of one is for the other sources.
+void drop_standard_of_cpp(words& all) {
+  std::erase_if(all, [](const std::string& w) { return w.starts_with("-std=c++") || w.starts_with("-std=gnu++"); });
+}
+
 }  // namespace
+
+source_language language_of(const build_request& r, const std::string& source) {
+  if (r.all_are_cuda || source.ends_with(".cu")) return source_language::cuda;
+  return source.ends_with(".c") ? source_language::c : source_language::host;
+}
 
 const words& libraries_of(const tool_chain& t, const build_request& r) {
   return r.check ? t.check_libraries : t.sim_libraries;
@@ -68,17 +78,24 @@ process_result run_preprocessor(const tool_chain& t, const build_request& r, con
   if (host_pass) all.emplace_back("-DSIMT_HOST_PASS=1");
   append(all, without_macros(r.options).others);
   for (const std::string& folder : t.includes) append(all, {"-isystem", folder});
-  append(all, {"-isystem", t.headers, "-idirafter", t.headers + "/samples", "-include", "cuda_runtime.h"});
+  append(all, {"-isystem", t.headers, "-idirafter", t.headers + "/samples"});
+  const source_language language = language_of(r, source);
+  if (language == source_language::cuda) append(all, {"-include", "cuda_runtime.h"});
+  if (language == source_language::host)
+    append(all, {"-D_SIMT_HOST_SOURCE=1", "-include", "simt_cuda/host_source.hpp"});
   if (!macros.empty()) append(all, {"-include", macros});
-  append(all, {"-E", "-x", "c++", source});
+  append(all, {"-E", "-x", language == source_language::c ? "c" : "c++", source});
+  if (language == source_language::c) drop_standard_of_cpp(all);
   return run_process(all);
 }
 
-process_result run_compiler(const tool_chain& t, const build_request& r, const std::string& from,
-                            const std::string& to) {
+process_result run_compiler(const tool_chain& t, const build_request& r, const std::string& from, const std::string& to,
+                            source_language language) {
   words all = compiler_words(t, r);
-  if (!t.plugin.empty()) all.push_back("-fpass-plugin=" + t.plugin);
-  append(all, {"-w", "-x", "c++-cpp-output", "-c", from, "-o", to});
+  const bool is_c = language == source_language::c;
+  if (is_c) drop_standard_of_cpp(all);
+  if (!t.plugin.empty() && !is_c) all.push_back("-fpass-plugin=" + t.plugin);
+  append(all, {"-w", "-x", is_c ? "cpp-output" : "c++-cpp-output", "-c", from, "-o", to});
   return run_process(all);
 }
 

@@ -2,6 +2,7 @@
 // The runs of the host compiler that make a program of CUDA source: preprocessor, compiler, linker.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,13 @@ struct build_request {
   std::vector<std::string> options;       // for compiling: -I, -D, -O, -std, ...
   std::vector<std::string> link_options;  // -l, -L, objects
   bool check = false;                     // the check variant
+  bool all_are_cuda = false;              // -x cu: whatever their names end in
 };
+
+// What a source is, as nvcc tells it by its name: .cu has CUDA's language, .c is C; others are C++ of the host, which
+// sees the runtime API where it includes it.
+enum class source_language : std::uint8_t { cuda, host, c };
+source_language language_of(const build_request& request, const std::string& source);
 
 // What the tool chain's libraries are for this request, in the order of linking.
 const std::vector<std::string>& libraries_of(const tool_chain& tools, const build_request& request);
@@ -33,7 +40,7 @@ process_result run_preprocessor(const tool_chain& tools, const build_request& re
 
 // `from`: preprocessed and translated; messages name the user's files by its line markers.
 process_result run_compiler(const tool_chain& tools, const build_request& request, const std::string& from,
-                            const std::string& to);
+                            const std::string& to, source_language language = source_language::cuda);
 
 process_result run_linker(const tool_chain& tools, const build_request& request,
                           const std::vector<std::string>& objects, const std::string& to);

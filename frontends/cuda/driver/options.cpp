@@ -76,7 +76,8 @@ constexpr nvcc_option kOptions[] = {
 constexpr std::array kSourceEndings = {".cu", ".cpp", ".cc", ".cxx", ".c"};
 constexpr std::array kObjectEndings = {".o", ".a", ".so"};
 // Their place is taken by the simulator's runtime.
-constexpr std::array kLibrariesOfNvidia = {"cudart", "cudart_static", "cuda", "cudadevrt", "curand"};
+constexpr std::array kLibrariesOfNvidia = {"cudart",     "cudart_static", "cuda",  "cudadevrt",       "curand",
+                                           "nvToolsExt", "cublas",        "nvrtc", "cudadevrt_static"};
 constexpr std::array kStandardsBefore20 = {"03", "98", "11", "14", "17", "0x", "1y", "1z"};
 
 template <std::size_t N>
@@ -204,12 +205,13 @@ class reader {
       case to_linker:
         for (const std::string& o : split_list(value)) b.link_options.push_back("-Wl," + o);
         break;
-      case standard:  // our headers need C++20, which takes older code
-        if (!is_old_standard(value)) b.options.push_back("-std=" + value);
+      case standard:  // our headers need C++20, which takes older code but for names that came with it
+        if (!is_old_standard(value)) append(b.options, {"-std=" + value, "-D_SIMT_CPP20_NAMES=1"});
         break;
       case language:
         if (value != "cu") command_.wrong = fmt::format("{} takes cu, not '{}'", word, value);
-        return;
+        b.all_are_cuda = true;
+        break;
       case output:
         command_.output = value;
         return;

@@ -61,6 +61,15 @@ class thread_block : public thread_group {
   }
 };
 inline thread_block this_thread_block() { return {}; }
+// Memory for tiles of more than a warp; here they have their own.
+template <unsigned MaxBlockSize = 1024>
+struct block_tile_memory {
+  char unused[16];
+};
+template <unsigned MaxBlockSize>
+thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
+  return {};
+}
 
 class grid_group {
  public:
@@ -172,7 +181,7 @@ class coalesced_group : public thread_group {
 
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public thread_group {
-  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "tiles have 1, 2, 4, 8, 16 or 32 threads here");
+  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0, "tiles have 1, 2, 4 ... 512 or 1024 threads");
 
  public:
   thread_block_tile() : thread_group(kind::tile, mask_here(), Size) {}
@@ -224,6 +233,10 @@ class thread_block_tile : public thread_group {
   }
 };
 
+// Of more than a warp: simt_cuda/large_tiles.hpp.
+template <unsigned Size, class Parent>
+requires(Size > 32) class thread_block_tile<Size, Parent>;
+
 template <unsigned Size, class Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return {};
@@ -243,6 +256,10 @@ coalesced_group binary_partition(const Group& g, bool p) {
 }
 template <class Group>
 [[gnu::always_inline]] void sync(const Group& g) {
+  g.sync();
+}
+template <class Group>
+[[gnu::always_inline]] void synchronize(const Group& g) {
   g.sync();
 }
 template <class Group>
@@ -283,6 +300,14 @@ struct bit_xor {
   T operator()(T a, T b) const { return a ^ b; }
 };
 
+namespace experimental {
+using cooperative_groups::block_tile_memory;
+using cooperative_groups::this_thread_block;
+using cooperative_groups::thread_block;
+using cooperative_groups::tiled_partition;
+}  // namespace experimental
+
 }  // namespace cooperative_groups
 
+#include "simt_cuda/large_tiles.hpp"
 #include "simt_cuda/restore_names.hpp"

@@ -3,23 +3,44 @@
 // nvcc does; what it covers is listed in docs/cuda_source.md.
 #pragma once
 
+#if !defined(__cplusplus)
+#error "CUDA's headers in a C file are not supported by the simulator: name it .cpp or .cu"
+#endif
 #if !defined(SIMT_VARIANT_SIM) && !defined(SIMT_VARIANT_CHECK)
 #error \
     "this cuda_runtime.h is the simulator's: run the file with `simrun FILE.cu`, or build it with simt_add_cuda_executable()"
 #endif
 
+// C++20 names that collide with those of older programs (helper_math.h has a lerp of its own): the standard library is
+// read with other names for them, unless the program asked for C++20. -std says so (frontends/cuda/driver/options.cpp).
+#if !defined(_SIMT_CPP20_NAMES)
+#define lerp simt_cpp20_lerp
+#include <cmath>
+#include <math.h>
+#undef lerp
+#define midpoint simt_cpp20_midpoint
+#include <numeric>
+#undef midpoint
+#endif
+
 #include "simt_cuda/vector_types.hpp"
+#if !defined(_SIMT_HOST_SOURCE)  // sources of the host have names of their own for what device code calls
 #include "simt_cuda/math_functions.hpp"
 #include "simt_cuda/warp_functions.hpp"
 #include "simt_cuda/cluster_functions.hpp"
+#include "simt_cuda/nv_atomics.hpp"
 #include "simt_cuda/ptx.hpp"
+#include "simt_cuda/textures.hpp"
+#endif
 #include "simt_cuda/runtime_api.hpp"
 
 // Only now: our own API's headers take these for nvcc's.
+#if !defined(_SIMT_HOST_SOURCE)
 #define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __NVCC__ 1
+#endif
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
 #define CUDART_CB
@@ -37,7 +58,7 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
-#if !defined(SIMT_HOST_PASS)
+#if !defined(SIMT_HOST_PASS) && !defined(_SIMT_HOST_SOURCE)
 #define __CUDA_ARCH__ 900
 #define __CUDA_ARCH_LIST__ 900
 #endif

@@ -62,6 +62,27 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* out, int device) {
   o.totalConstMem = static_cast<std::size_t>(p.constant_bytes);
   o.major = p.compute_major;
   o.minor = p.compute_minor;
+  // Of images, those of an H200.
+  o.maxTexture1DLayered[0] = o.maxSurface1D = o.maxSurface1DLayered[0] = 32768;
+  o.maxTexture1D = 131072;
+  o.maxTexture1DMipmap = 32768;
+  o.maxTexture1DLinear = 1 << 28;
+  for (int i = 0; i < 2; ++i) {
+    o.maxTexture2D[i] = o.maxSurface2D[i] = i == 0 ? 131072 : 65536;
+    o.maxTexture2DMipmap[i] = o.maxTexture2DGather[i] = 32768;
+    o.maxTexture2DLinear[i] = i == 0 ? 131072 : 65000;
+    o.maxTexture2DLayered[i] = o.maxSurface2DLayered[i] = 32768;
+  }
+  o.maxTexture2DLinear[2] = 2097120;
+  o.maxTexture1DLayered[1] = o.maxTexture2DLayered[2] = o.maxSurface1DLayered[1] = o.maxSurface2DLayered[2] = 2048;
+  for (int i = 0; i < 3; ++i) o.maxTexture3D[i] = o.maxSurface3D[i] = o.maxTexture3DAlt[i] = 16384;
+  o.maxTexture3DAlt[0] = o.maxTexture3DAlt[1] = 8192;
+  o.maxTexture3DAlt[2] = 32768;
+  o.maxTextureCubemap = o.maxSurfaceCubemap = o.maxTextureCubemapLayered[0] = o.maxSurfaceCubemapLayered[0] = 32768;
+  o.maxTextureCubemapLayered[1] = o.maxSurfaceCubemapLayered[1] = 2046;
+  o.surfaceAlignment = 512;
+  o.hostNumaId = o.deviceNumaId = -1;
+  o.hostRegisterReadOnlySupported = 1;
   o.textureAlignment = 512;
   o.texturePitchAlignment = 32;
   o.multiProcessorCount = p.multiprocessors;

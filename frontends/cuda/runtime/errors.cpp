@@ -3,6 +3,8 @@
 
 #include <backends/sim/frontend.hpp>
 
+#include <frontends/cuda/headers/simt_cuda/thread.hpp>
+
 #include "state.hpp"
 
 cudaError_t cudaGetLastError();
@@ -272,6 +274,7 @@ std::optional<ignored_failure> unseen_failed_call() { return ignored; }
 }  // namespace simt_cuda
 
 cudaError_t cudaGetLastError() {
+  if (on_device()) return cudaSuccess;  // of a device thread, which has none of the host's
   simt_cuda::look();
   if (simt_cuda::sticky != cudaSuccess) return simt_cuda::sticky;
   const cudaError_t e = simt_cuda::last;
@@ -279,6 +282,7 @@ cudaError_t cudaGetLastError() {
   return e;
 }
 cudaError_t cudaPeekAtLastError() {
+  if (on_device()) return cudaSuccess;
   simt_cuda::look();
   return simt_cuda::sticky != cudaSuccess ? simt_cuda::sticky : simt_cuda::last;
 }

@@ -201,6 +201,65 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
   }
 }
 
+// A kernel that a kernel launched: it runs when that one has ended, as CUDA allows, in the order of the launches. What
+// its parent wrote is so ordered before it, as it is for the thread that launched it.
+struct child_launch {
+  pending_launch geometry;
+  const char* signature;
+  const char* closure_name;
+  simt::sim::kernel_bodies bodies;
+  bool instrumented;
+  std::vector<unsigned char> arguments;  // aligned by hand: see aligned()
+  std::size_t bytes;
+};
+constexpr std::size_t kArgumentAlignment = 64;
+std::mutex children_mutex;
+std::vector<child_launch> children;
+
+unsigned char* aligned(child_launch& c) {
+  const auto at = reinterpret_cast<std::uintptr_t>(c.arguments.data());
+  return c.arguments.data() + (kArgumentAlignment - at % kArgumentAlignment) % kArgumentAlignment;
+}
+
+void launch_later(const simt::sim::launch_request& request, const char* signature, const char* closure_name) {
+  const simt::frontend::uninterrupted alone;
+  std::lock_guard lock(children_mutex);
+  if (pending.empty()) return;
+  children.push_back(
+      {pending.back(), signature, closure_name, request.bodies, request.instrumented, {}, request.args_bytes});
+  pending.pop_back();
+  child_launch& c = children.back();
+  c.geometry.stream = nullptr;
+  c.arguments.resize(c.bytes + kArgumentAlignment);
+  std::memcpy(aligned(c), request.args, c.bytes);
+}
+
+void run_or_keep(simt::sim::launch_request& request, const char* signature, const char* closure_name) {
+  if (simt::frontend::on_device()) return launch_later(request, signature, closure_name);
+  const cudaStream_t stream = pending.empty() ? nullptr : pending.back().stream;
+  run(request, signature, closure_name);
+  for (;;) {
+    std::vector<child_launch> now;
+    {
+      std::lock_guard lock(children_mutex);
+      now.swap(children);
+    }
+    if (now.empty()) return;
+    const cudaError_t parents = launch_result;
+    for (child_launch& c : now) {
+      simt::sim::launch_request child{};
+      child.bodies = c.bodies;
+      child.instrumented = c.instrumented;
+      child.args = aligned(c);
+      child.args_bytes = c.bytes;
+      c.geometry.stream = stream;
+      pending.push_back(c.geometry);
+      run(child, c.signature, c.closure_name);
+    }
+    launch_result = parents;
+  }
+}
+
 #if defined(SIMT_VARIANT_CHECK)
 void checked_body(simt::sim::block_context& b, simt::sim::fiber& self) {
   const auto* c = static_cast<const checked_closure*>(b.launch->args);
@@ -212,7 +271,8 @@ void checked_body(simt::sim::block_context& b, simt::sim::fiber& self) {
 
 void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes, cudaStream_t stream, bool cooperative,
                ::dim3 cluster) {
-  ensure_started();
+  const simt::frontend::uninterrupted alone;
+  if (!simt::frontend::on_device()) ensure_started();
   pending.push_back({grid, block, shared_bytes, stream, cooperative, cluster});
 }
 
@@ -239,7 +299,7 @@ void launch(const char* signature, const char* closure_name, row_call call, cons
   request.instrumented = true;
   request.args = c;
   request.args_bytes = room;
-  run(request, signature, closure_name);
+  run_or_keep(request, signature, closure_name);
   std::free(c);
 }
 #else
@@ -254,7 +314,7 @@ void launch(const char* signature, const char* closure_name, simt::sim::block_fu
   if (loops != nullptr) request.bodies.loops = loops;
   request.args = closure;
   request.args_bytes = bytes;
-  run(request, signature, closure_name);
+  run_or_keep(request, signature, closure_name);
 }
 #endif
 

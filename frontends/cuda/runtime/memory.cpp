@@ -59,6 +59,7 @@ void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cu
 }  // namespace
 
 void name_next(const char* name) { next_name = name; }
+bool is_device_address(const void* p) { return frontend::is_device_address(p); }
 
 cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind) {
   const char* name = std::exchange(next_name, nullptr);
@@ -127,18 +128,24 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
   });
   return wait ? after_wait(e) : e;
 }
+// Positions count bytes, and elements on the side of an array; so does the width where one side is an array.
 cudaError_t copy_box(const cudaMemcpy3DParms& p, cudaStream_t s, bool wait) {
-  if (p.srcArray != nullptr || p.dstArray != nullptr) return fail(cudaErrorNotSupported);
-  for (std::size_t z = 0; z < p.extent.depth; ++z) {
-    auto* to = static_cast<char*>(p.dstPtr.ptr) + ((p.dstPos.z + z) * p.dstPtr.ysize + p.dstPos.y) * p.dstPtr.pitch +
-               p.dstPos.x;
-    const auto* from = static_cast<const char*>(p.srcPtr.ptr) +
-                       ((p.srcPos.z + z) * p.srcPtr.ysize + p.srcPos.y) * p.srcPtr.pitch + p.srcPos.x;
+  cudaPitchedPtr source = p.srcPtr, target = p.dstPtr;
+  std::size_t from_element = 1, to_element = 1;
+  if (p.srcArray != nullptr && !array_side(p.srcArray, p.srcPos, source, from_element))
+    return fail(cudaErrorInvalidValue);
+  if (p.dstArray != nullptr && !array_side(p.dstArray, p.dstPos, target, to_element))
+    return fail(cudaErrorInvalidValue);
+  const std::size_t width = p.extent.width * (p.srcArray != nullptr ? from_element : to_element);
+  const auto start = [](const cudaPitchedPtr& side, const cudaPos& pos, std::size_t element, std::size_t z) {
+    return static_cast<char*>(side.ptr) + ((pos.z + z) * side.ysize + pos.y) * side.pitch + pos.x * element;
+  };
+  for (std::size_t z = 0; z < p.extent.depth; ++z)
     if (const cudaError_t e =
-            copy_rows(to, p.dstPtr.pitch, from, p.srcPtr.pitch, p.extent.width, p.extent.height, p.kind, s, wait);
+            copy_rows(start(target, p.dstPos, to_element, z), target.pitch, start(source, p.srcPos, from_element, z),
+                      source.pitch, width, p.extent.height, p.kind, s, wait);
         e != cudaSuccess)
       return e;
-  }
   return cudaSuccess;
 }
 cudaError_t fill_rows(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height, cudaStream_t s) {

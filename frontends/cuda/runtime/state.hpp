@@ -53,6 +53,9 @@ cudaError_t guarded(F&& call) {
   }
 }
 
+// An array as a side of a copy of boxes; false where the box begins outside.
+bool array_side(cudaArray_t a, const cudaPos& pos, cudaPitchedPtr& p, std::size_t& element);
+
 // Memory of variables at namespace scope, given back before leaks are looked for.
 void free_variables();
 

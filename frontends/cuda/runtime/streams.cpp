@@ -42,6 +42,10 @@ simt::backend::stream_handle simt_cuda::stream_of_this_thread() {
 void simt_cuda::use_stream_per_thread() { null_is_per_thread = true; }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned int flags, int priority) {
+  if (on_device()) {  // what kernels launch runs in the order of the launches, whatever its stream
+    *s = nullptr;
+    return cudaSuccess;
+  }
   return guarded([&] {
     *s = stream_pointer(simt::backend::create_stream((flags & cudaStreamNonBlocking) != 0, priority));
     facts[*s] = {flags, priority};
@@ -52,6 +56,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned int flags) {
 }
 cudaError_t cudaStreamCreate(cudaStream_t* s) { return cudaStreamCreateWithPriority(s, 0, 0); }
 cudaError_t cudaStreamDestroy(cudaStream_t s) {
+  if (on_device()) return cudaSuccess;
   return with_handle([&] {
     simt::backend::require_free_stream(stream_number(s));
     simt::backend::destroy_stream(stream_number(s));

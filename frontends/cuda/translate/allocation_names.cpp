@@ -60,7 +60,7 @@ void name_allocations(unit& u) {
     if (!t.is_name()) continue;
     bool allocates = false;
     for (const char* w : {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync",
-                          "cudaMallocPitch", "cudaMallocFromPoolAsync"})
+                          "cudaMallocPitch", "cudaMallocFromPoolAsync", "cudaMallocArray", "cudaMalloc3DArray"})
       allocates = allocates || t.is(w);
     const position open = u.next(p);
     if (!allocates || !u.at(open).is("(") || u.mate(open) == kNowhere) continue;

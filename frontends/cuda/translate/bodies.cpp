@@ -68,6 +68,8 @@ void device_heap(unit& u, const device_function& f) {
     if (!t.is_name() || is_member(u, p)) continue;
     const position before = u.previous(p), after = u.next(p);
     if (u.at(before).is("operator") || u.at(before).is("::")) continue;
+    if (t.is("clock") && u.at(after).is("(") && u.at(u.next(after)).is(")") && !f.host)
+      u.replace(p, "::simt_cuda::device_clock");
     if (t.is("malloc") && u.at(after).is("(")) u.replace(p, "::simt_cuda::heap<>().allocate");
     if (t.is("free") && u.at(after).is("(")) u.replace(p, "::simt_cuda::device_free");
     if (t.is("new") && !u.at(after).is("(")) u.replace(p, "new (::simt_cuda::heap<>())");

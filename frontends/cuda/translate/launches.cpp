@@ -110,10 +110,28 @@ void remove_kernel_casts(unit& u) {
   }
 }
 
+// params.func = (void*)kernel; of a graph's node: the pointer goes on without its type, so it is noted with it here.
+void note_graph_kernels(unit& u) {
+  for (position p = 0; p < u.tokens.size(); ++p) {
+    if (!u.tokens[p].is("func") || !u.tokens[p].is_name()) continue;
+    const position before = u.previous(p), equals = u.next(p), open = u.next(equals);
+    if (before == kNowhere || !(u.at(before).is(".") || u.at(before).is("->")) || !u.at(equals).is("=")) continue;
+    const position is_void = u.next(open), star = u.next(is_void);
+    if (!u.at(open).is("(") || !u.at(is_void).is("void") || !u.at(star).is("*") || u.next(star) != u.mate(open))
+      continue;
+    position end = u.next(u.mate(open));
+    while (!u.at(end).is(";") && u.at(end).kind != token_kind::end) end = u.next(end);
+    u.remove(open, u.mate(open));
+    u.edits[open].before += "::simt_cuda::graph_kernel(";
+    u.edits[end].before += ")";
+  }
+}
+
 }  // namespace
 
 void translate_launches(unit& u) {
   remove_kernel_casts(u);
+  note_graph_kernels(u);
   for (position p = 0; p < u.tokens.size(); ++p) {
     if (!u.tokens[p].is("<<<")) continue;
     launch_expression l;
@@ -126,10 +144,6 @@ void translate_launches(unit& u) {
     }
     l.arguments = u.next(u.next(u.next(l.close)));
     if (u.mate(l.arguments) == kNowhere) continue;
-    if (const device_function* f = u.function_at(p); f != nullptr && !f->host) {
-      u.complain(p, "a kernel launched from a kernel (dynamic parallelism) is not supported; launch it from the host");
-      continue;
-    }
     u.launches[l.first] = l;
   }
 }

@@ -5,8 +5,26 @@
 
 namespace simt::cuda_source {
 
+namespace {
+
+// Formatters of C++ write k << < g, b >> > (a). No expression of C++ has << < or < <<, but the name of an operator.
+void join_launch_brackets(std::vector<token>& tokens) {
+  for (position p = 0; p + 1 < tokens.size(); ++p) {
+    if (!(tokens[p].is("<<") || tokens[p].is("<")) || (p > 0 && tokens[p - 1].is("operator"))) continue;
+    const bool joined = (tokens[p].is("<<") && tokens[p + 1].is("<")) || (tokens[p].is("<") && tokens[p + 1].is("<<"));
+    const bool apart = p + 2 < tokens.size() && tokens[p].is("<") && tokens[p + 1].is("<") && tokens[p + 2].is("<");
+    if (!joined && !apart) continue;
+    tokens[p].text = "<<<";
+    tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(p) + 1,
+                 tokens.begin() + static_cast<std::ptrdiff_t>(p) + (joined ? 2 : 3));
+  }
+}
+
+}  // namespace
+
 unit::unit(token_list list)
     : files(std::move(list.files)), tokens(std::move(list.tokens)), known(std::move(list.known)) {
+  join_launch_brackets(tokens);
   mates.assign(tokens.size(), kNowhere);
   std::vector<position> open;
   for (position p = 0; p < tokens.size(); ++p) {

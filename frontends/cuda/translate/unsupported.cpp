@@ -16,13 +16,40 @@ std::string_view library_prefix(std::string_view name) {
   return {};
 }
 
-// The call of the same library whose name is closest, however far: it may do the same under another name.
+// Calls that cannot be had on one simulated device of one process: the reason says more than a similar name.
+const char* reason_of(std::string_view name) {
+  struct family {
+    std::string_view begins;
+    const char* why;
+  };
+  static constexpr family kFamilies[] = {
+      {"cudaIpc", "memory and events of one process are not seen by others (IPC)"},
+      {"cuIpc", "memory and events of one process are not seen by others (IPC)"},
+      {"cudaLaunchCooperativeKernelMultiDevice", "there is one device, so no launch on several"},
+      {"cudaGraphics", "there is no graphics API to share buffers with"},
+      {"cudaGL", "there is no graphics API to share buffers with"},
+      {"cudaVDPAU", "there is no graphics API to share buffers with"},
+      {"cudaEGL", "there is no graphics API to share buffers with"},
+      {"cudaD3D", "there is no graphics API to share buffers with"},
+      {"cudaImportExternal", "there is no other API to share memory with"},
+      {"cudaExternal", "there is no other API to share memory with"},
+      {"cuModule", "the simulator has no code of a GPU to load: no modules of the driver API"},
+      {"cuLibrary", "the simulator has no code of a GPU to load: no modules of the driver API"},
+      {"cuLink", "the simulator has no code of a GPU to link"},
+      {"nvrtc", "programs are not compiled at run time (NVRTC)"},
+      {"nccl", "there is one device, so no communication between several (NCCL)"}};
+  for (const family& f : kFamilies)
+    if (name.starts_with(f.begins)) return f.why;
+  return nullptr;
+}
+
+// The call of the same library whose name is close enough to be meant, or nothing.
 std::string nearest_call(const unit& u, std::string_view name, std::string_view prefix) {
   std::vector<std::string> calls;
   for (const std::string_view k : u.known)
     if (library_prefix(k) == prefix && !k.ends_with("_t") && !k.starts_with("cudaError")) calls.emplace_back(k);
   std::ranges::sort(calls);
-  return nearest_name(name, calls, name.size() - 1);
+  return nearest_name(name, calls, std::max<std::size_t>(2, name.size() / 6));
 }
 
 // A name that the user's own text declares somewhere: `type name(`, or a parameter, variable or #define'd leftover.
@@ -87,8 +114,9 @@ void find_unsupported(unit& u) {
     const position before = u.previous(p);
     if (before != kNowhere && (u.at(before).is(".") || u.at(before).is("->"))) continue;
     if (is_declared_by_user(u, t.text) || !said.insert(t.text).second) continue;
-    const std::string near = nearest_call(u, t.text, prefix);
-    u.complain(p, "'" + std::string(t.text) + "' is not supported" +
+    const char* const why = reason_of(t.text);
+    const std::string near = why == nullptr ? nearest_call(u, t.text, prefix) : std::string();
+    u.complain(p, "'" + std::string(t.text) + "' is not supported" + (why == nullptr ? "" : std::string(": ") + why) +
                       (near.empty() ? "" : "; the nearest that is: '" + near + "'") +
                       " (docs/cuda_source.md lists all)");
   }

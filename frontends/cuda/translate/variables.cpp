@@ -152,17 +152,75 @@ void shared_variable(unit& u, const variable_declaration& d) {
   u.edits[d.end].after += after;
 }
 
+// Whether the declaration stands in a class: the bracket around it is that of `struct name : bases {`.
+bool in_class(const unit& u, position p) {
+  position open = u.previous(p);
+  for (; open != kNowhere && !u.at(open).is("{"); open = u.previous(open))
+    if ((u.at(open).is("}") || u.at(open).is(")") || u.at(open).is("]")) && u.mate(open) != kNowhere)
+      open = u.mate(open);
+  if (open == kNowhere) return false;
+  for (position q = u.previous(open); q != kNowhere; q = u.previous(q)) {
+    const token& t = u.at(q);
+    if (t.is("struct") || t.is("class") || t.is("union")) return true;
+    if (t.is(";") || t.is("}") || t.is("{") || t.is(")") || t.is("namespace") || t.is("enum")) return false;
+  }
+  return false;
+}
+
+// `static __device__ int x;` of a class is a reference, and `__device__ int C::x = 3;` gives it its memory.
+void static_member(unit& u, const variable_declaration& d) {
+  for (position p = d.first; p < d.end; p = u.next(p))
+    if (u.at(p).is("static")) u.replace(p, "");
+  u.edits[d.first].before = "typedef " + u.edits[d.first].before;
+  std::string after;
+  for (const position name : d.names) {
+    const std::string n(u.at(name).text);
+    u.replace(name, "simt_T_" + n);
+    after += " static simt_T_" + n + "& " + n + ";";
+  }
+  u.edits[d.end].after += after;
+}
+bool member_definition(unit& u, const variable_declaration& d, const std::string& kind) {
+  const position before = u.previous(d.first);
+  if (d.names.size() != 1 || (before != kNowhere && u.at(before).is(">"))) return false;  // a member of a template
+  position first = d.names[0];                                                            // of C::x
+  while (true) {
+    const position colons = u.previous(first);
+    if (colons == kNowhere || !u.at(colons).is("::")) break;
+    const position outer = u.previous(colons);
+    if (outer == kNowhere || !u.at(outer).is_name()) return false;
+    first = outer;
+  }
+  std::string n, image = "simt_I";
+  for (position p = first; p <= d.names[0]; p = u.next(p)) {
+    n += u.at(p).text;
+    image += u.at(p).is("::") ? std::string("_") : "_" + std::string(u.at(p).text);
+    if (p != d.names[0]) u.replace(p, "");
+  }
+  u.replace(d.names[0], image);
+  u.edits[d.first].before = "static " + u.edits[d.first].before;
+  u.edits[d.end].after += " decltype(" + image + ")& " + n +
+                          " __attribute__((section(\"simt_refs\"))) = ::simt_cuda::device_variable(" + image + ", \"" +
+                          n + "\", ::simt_cuda::variable_kind::" + kind + ");";
+  return true;
+}
+
 void device_variable(unit& u, const variable_declaration& d, const std::string& kind) {
   for (position p = d.first; p < d.end; p = u.next(p)) {
     const token& t = u.at(p);
     if (is_memory_space(t) || t.is("inline") || t.is("extern")) u.replace(p, "");
   }
   if (d.is_constexpr) return;
+  if (d.qualified && member_definition(u, d, kind)) return;
+  if (!d.qualified && d.is_static && !d.is_inline && in_class(u, d.first)) {
+    static_member(u, d);
+    return;
+  }
   if (d.qualified) {
-    u.complain(
-        d.first,
-        "a __" + kind +
-            "__ variable that is a static member of a class is not supported; make it a variable of a namespace");
+    u.complain(d.first,
+               "a __" + kind +
+                   "__ variable that is a static member of a class template is not supported; make it a variable of a "
+                   "namespace");
     return;
   }
   std::string after;

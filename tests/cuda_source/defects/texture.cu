@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Textures are refused with their line.
+// Textures of mipmapped arrays are refused with their line; a write outside a surface traps.
 // code: 2
-// says: texture.cu:6: error: textures, surfaces and CUDA arrays are not supported
+// says: texture.cu:7: error: 'cudaMallocMipmappedArray' is not supported .docs
 #include <cuda_runtime.h>
-__global__ void sample(cudaTextureObject_t image, float* out) { out[threadIdx.x] = tex2D<float>(image, 0.5f, 0.5f); }
-int main() { return 0; }
+int main() {
+  cudaMipmappedArray_t levels; cudaMallocMipmappedArray(&levels, nullptr, make_cudaExtent(4, 4, 0), 2);
+}

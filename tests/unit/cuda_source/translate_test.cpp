@@ -20,11 +20,11 @@ TEST_CASE("launches: the kernel's expression and the configuration trade places"
         "void f() { (::simt_cuda::configure(1, sizeof(v<v<int>>)), o.template k<3>(x)); }");
 }
 
-TEST_CASE("launches that cannot be read, or that a kernel makes") {
+TEST_CASE("launches that cannot be read, that a formatter took apart, and that a kernel makes") {
   CHECK(complaint_about("\nvoid f() { <<<1, 2>>>(a); }") ==
         "2: this launch cannot be read; write kernel<<<grid, block, shared bytes, stream>>>(arguments)");
-  CHECK(complaint_about("__global__ void k() {\n k<<<1, 2>>>(); }") ==
-        "2: a kernel launched from a kernel (dynamic parallelism) is not supported; launch it from the host");
+  CHECK(translation_of("__global__ void k() {\n k<<<1, 2>>>(); }") == contains("(::simt_cuda::configure(1, 2), k())"));
+  CHECK(translation_of("void f() { k << < 1, 2 >> > (a); }") == contains("(::simt_cuda::configure( 1, 2), k (a))"));
 }
 
 TEST_CASE("the cast to void* goes from the kernel of a runtime call") {
@@ -67,9 +67,13 @@ TEST_CASE("device, constant and managed variables") {
                  "::simt_cuda::device_variable(simt_I_x, \"x\", ::simt_cuda::variable_kind::device);"));
   CHECK(translation_of("__constant__ float c[4];") == contains("::simt_cuda::variable_kind::constant"));
   CHECK(translation_of("__managed__ int m;") == contains("::simt_cuda::variable_kind::managed"));
-  CHECK(complaint_about("\n__device__ int C::x = 1;") ==
-        "2: a __device__ variable that is a static member of a class is not supported; make it a variable of a "
-        "namespace");
+  CHECK(translation_of("struct C { static __device__ int x; };") == contains("static simt_T_x& x;"));
+  CHECK(translation_of("__device__ int C::x = 1;") ==
+        contains("decltype(simt_I_C__x)& C::x __attribute__((section(\"simt_refs\"))) = "
+                 "::simt_cuda::device_variable(simt_I_C__x, \"C::x\", ::simt_cuda::variable_kind::device);"));
+  CHECK(complaint_about("\ntemplate <class T> __device__ int C<T>::x = 1;") ==
+        "2: a __device__ variable that is a static member of a class template is not supported; make it a variable of "
+        "a namespace");
 }
 
 TEST_CASE("device heap: in device code only") {

@@ -1,3 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#error \
-    "CUB (cub/cub.cuh) is not supported by the simulator; use cooperative_groups reduce and scan, or code of your own"
+#pragma once
+#include "../simt_cuda/cub/block_sort.hpp"
+#include "../simt_cuda/cub/device_sort.hpp"
+#include "../simt_cuda/cub/warp.hpp"

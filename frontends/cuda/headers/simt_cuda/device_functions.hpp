@@ -125,4 +125,6 @@ SIMT_CUDA_STORE(__stwt)
 long long int clock64();  // steps of the simulated device's clock
 namespace simt_cuda {
 unsigned long long global_timer_ns();
-}
+// What clock() of a device function is: the C library's counts time of the host.
+inline long device_clock() { return static_cast<long>(clock64()); }
+}  // namespace simt_cuda

@@ -41,11 +41,15 @@ inline constexpr unsigned int cudaEventDefault = 0, cudaEventBlockingSync = 1, c
 inline constexpr unsigned int cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
                               cudaHostAllocWriteCombined = 4;
 inline constexpr unsigned int cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2,
-                              cudaHostRegisterReadOnly = 8;
+                              cudaHostRegisterIoMemory = 4, cudaHostRegisterReadOnly = 8;
 inline constexpr unsigned int cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4;
-inline constexpr unsigned int cudaOccupancyDefault = 0;
+inline constexpr unsigned int cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1;
 inline constexpr unsigned int cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2,
-                              cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8, cudaDeviceLmemResizeToMax = 16;
+                              cudaDeviceScheduleBlockingSync = 4, cudaDeviceBlockingSync = 4,
+                              cudaDeviceScheduleMask = 7, cudaDeviceMapHost = 8, cudaDeviceLmemResizeToMax = 16,
+                              cudaDeviceSyncMemops = 0x80, cudaDeviceMask = 0xff;
+inline constexpr unsigned int cudaEventRecordDefault = 0, cudaEventRecordExternal = 1, cudaEventWaitDefault = 0,
+                              cudaEventWaitExternal = 1, cudaPeerAccessDefault = 0;
 inline constexpr int cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2;
 
 enum cudaFuncAttribute : int {
@@ -174,11 +178,13 @@ struct cudaPitchedPtr {
 struct cudaPos {
   std::size_t x, y, z;
 };
+typedef struct cudaArray* cudaArray_t;
+typedef const struct cudaArray* cudaArray_const_t;
 struct cudaMemcpy3DParms {
-  void* srcArray;
+  cudaArray_t srcArray;
   cudaPos srcPos;
   cudaPitchedPtr srcPtr;
-  void* dstArray;
+  cudaArray_t dstArray;
   cudaPos dstPos;
   cudaPitchedPtr dstPtr;
   cudaExtent extent;
@@ -241,12 +247,33 @@ struct cudaLaunchConfig_t {
   unsigned int numAttrs;
 };
 
+struct cudaKernelNodeParams {
+  void* func;
+  dim3 gridDim, blockDim;
+  unsigned int sharedMemBytes;
+  void** kernelParams;
+  void** extra;
+};
+struct cudaMemsetParams {
+  void* dst;
+  std::size_t pitch;
+  unsigned int value, elementSize;
+  std::size_t width, height;
+};
+struct cudaHostNodeParams {
+  void (*fn)(void*);
+  void* userData;
+};
+
 struct cudaUUID_t {
   char bytes[16];
 };
+typedef cudaUUID_t CUuuid;
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;
+  char luid[8];
+  unsigned int luidDeviceNodeMask;
   std::size_t totalGlobalMem, sharedMemPerBlock;
   int regsPerBlock, warpSize;
   std::size_t memPitch;
@@ -255,7 +282,11 @@ struct cudaDeviceProp {
   int major, minor;
   std::size_t textureAlignment, texturePitchAlignment;
   int multiProcessorCount, integrated, canMapHostMemory;
-  int maxTexture1D, maxTexture2D[2], maxTexture3D[3];
+  int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2], maxTexture2DMipmap[2],
+      maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap,
+      maxTexture1DLayered[2], maxTexture2DLayered[3], maxTextureCubemapLayered[2], maxSurface1D, maxSurface2D[2],
+      maxSurface3D[3], maxSurface1DLayered[2], maxSurface2DLayered[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
+  std::size_t surfaceAlignment;
   int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount, unifiedAddressing;
   int memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor, streamPrioritiesSupported,
       globalL1CacheSupported, localL1CacheSupported;
@@ -268,7 +299,16 @@ struct cudaDeviceProp {
       accessPolicyMaxWindowSize;
   std::size_t reservedSharedMemPerBlock;
   int hostRegisterSupported, memoryPoolsSupported, clusterLaunch;
+  int sparseCudaArraySupported, hostRegisterReadOnlySupported, timelineSemaphoreInteropSupported,
+      gpuDirectRDMASupported;
+  unsigned int gpuDirectRDMAFlushWritesOptions;
+  int gpuDirectRDMAWritesOrdering;
+  unsigned int memoryPoolSupportedHandleTypes;
+  int deferredMappingCudaArraySupported, ipcEventSupported, unifiedFunctionPointers, deviceNumaConfig, deviceNumaId,
+      mpsEnabled, hostNumaId;
+  unsigned int gpuPciDeviceID, gpuPciSubsystemID;
+  int hostNumaMultinodeIpcSupported;
   // Removed from CUDA 13, kept for older programs.
   int clockRate, memoryClockRate, computeMode, deviceOverlap, kernelExecTimeoutEnabled,
-      singleToDoublePrecisionPerfRatio;
+      singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch;
 };

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-#error \
-    "Thrust (thrust/device_ptr.h) is not supported by the simulator; call kernels of your own, or keep that part to a GPU build"
+#pragma once
+#include "../simt_cuda/thrust/all.hpp"

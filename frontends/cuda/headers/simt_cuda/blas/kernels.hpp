@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arithmetic of cuBLAS on one device thread. What is read and written is announced to the checks in whole columns,
+// as accesses of the stream that the call runs on; the arithmetic itself is not watched.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include <cuda_runtime.h>
+#include <cuComplex.h>
+
+namespace simt_cuda::blas {
+
+#if defined(SIMT_VARIANT_CHECK)
+extern "C" void __tsan_read_range(void* p, unsigned long bytes);
+extern "C" void __tsan_write_range(void* p, unsigned long bytes);
+#endif
+using size = std::ptrdiff_t;
+
+// `count` pieces of `bytes`, `step` bytes from one to the next.
+inline void reads(const void* p, size bytes, size count = 1, size step = 0) {
+#if defined(SIMT_VARIANT_CHECK)
+  for (size i = 0; i < count && bytes > 0; ++i)
+    __tsan_read_range(const_cast<char*>(static_cast<const char*>(p)) + i * step, static_cast<unsigned long>(bytes));
+#else
+  (void)p, (void)bytes, (void)count, (void)step;
+#endif
+}
+inline void writes(void* p, size bytes, size count = 1, size step = 0) {
+#if defined(SIMT_VARIANT_CHECK)
+  for (size i = 0; i < count && bytes > 0; ++i)
+    __tsan_write_range(static_cast<char*>(p) + i * step, static_cast<unsigned long>(bytes));
+#else
+  (void)p, (void)bytes, (void)count, (void)step;
+#endif
+}
+// A vector with elements `inc` apart. Of a negative one the first element is the last in memory, as BLAS has it.
+template <class T>
+T* first_of(T* x, size n, size inc) {
+  return inc < 0 ? x + (1 - n) * inc : x;
+}
+template <class T>
+void reads_vector(const T* x, size n, size inc) {
+  const size step = inc < 0 ? -inc : inc;
+  if (step == 1)
+    reads(x, n * static_cast<size>(sizeof(T)));
+  else
+    reads(x, sizeof(T), n, step * static_cast<size>(sizeof(T)));
+}
+template <class T>
+void writes_vector(T* x, size n, size inc) {
+  const size step = inc < 0 ? -inc : inc;
+  if (step == 1)
+    writes(x, n * static_cast<size>(sizeof(T)));
+  else
+    writes(x, sizeof(T), n, step * static_cast<size>(sizeof(T)));
+}
+
+// Numbers: real ones as they are, cuComplex by its functions.
+template <class T>
+inline constexpr bool is_complex = std::is_same_v<T, cuComplex> || std::is_same_v<T, cuDoubleComplex>;
+template <class T>
+SIMT_UNWATCHED inline T times(T a, T b) {
+  if constexpr (is_complex<T>)
+    return T{a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+  else
+    return a * b;
+}
+template <class T>
+SIMT_UNWATCHED inline T plus(T a, T b) {
+  if constexpr (is_complex<T>)
+    return T{a.x + b.x, a.y + b.y};
+  else
+    return a + b;
+}
+template <class T>
+SIMT_UNWATCHED inline T conjugate(T a, bool wanted) {
+  if constexpr (is_complex<T>)
+    if (wanted) a.y = -a.y;
+  return a;
+}
+template <class T>
+SIMT_UNWATCHED inline bool is_zero(T a) {
+  if constexpr (is_complex<T>)
+    return a.x == 0 && a.y == 0;
+  else
+    return a == T(0);
+}
+
+enum class form : unsigned char { plain, transposed, conjugated };
+
+// C = alpha op(A) op(B) + beta C, column by column. In is what A and B hold, T what is computed with.
+template <class T, class In, class Out>
+SIMT_UNWATCHED void multiply(form fa, form fb, size m, size n, size k, T alpha, const In* a, size lda, const In* b,
+                             size ldb, T beta, Out* c, size ldc) {
+  for (size j = 0; j < n; ++j) {
+    Out* const to = c + j * ldc;
+    if (is_zero(beta))
+      for (size i = 0; i < m; ++i) to[i] = static_cast<Out>(T{});
+    else
+      for (size i = 0; i < m; ++i) to[i] = static_cast<Out>(times(beta, static_cast<T>(to[i])));
+    const auto factor = [&](size p) SIMT_UNWATCHED {
+      const In v = fb == form::plain ? b[j * ldb + p] : b[p * ldb + j];
+      return conjugate(static_cast<T>(v), fb == form::conjugated);
+    };
+    if (fa == form::plain) {
+      for (size p = 0; p < k; ++p) {
+        const T v = times(alpha, factor(p));
+        const In* const from = a + p * lda;
+        for (size i = 0; i < m; ++i)
+          to[i] = static_cast<Out>(plus(static_cast<T>(to[i]), times(v, static_cast<T>(from[i]))));
+      }
+      continue;
+    }
+    for (size i = 0; i < m; ++i) {
+      const In* const row = a + i * lda;
+      T sums[4] = {};
+      size p = 0;
+      for (; p + 4 <= k; p += 4)
+        for (size l = 0; l < 4; ++l)
+          sums[l] = plus(sums[l], times(conjugate(static_cast<T>(row[p + l]), fa == form::conjugated), factor(p + l)));
+      for (; p < k; ++p)
+        sums[0] = plus(sums[0], times(conjugate(static_cast<T>(row[p]), fa == form::conjugated), factor(p)));
+      const T sum = plus(plus(sums[0], sums[1]), plus(sums[2], sums[3]));
+      to[i] = static_cast<Out>(plus(static_cast<T>(to[i]), times(alpha, sum)));
+    }
+  }
+}
+template <class T, class In, class Out>
+void gemm(form fa, form fb, size m, size n, size k, T alpha, const In* a, size lda, const In* b, size ldb, T beta,
+          Out* c, size ldc) {
+  if (m == 0 || n == 0) return;
+  const size in = sizeof(In), out = sizeof(Out);
+  const bool a_plain = fa == form::plain, b_plain = fb == form::plain;
+  reads(a, (a_plain ? m : k) * in, a_plain ? k : m, lda * in);
+  reads(b, (b_plain ? k : n) * in, b_plain ? n : k, ldb * in);
+  if (!is_zero(beta)) reads(c, m * out, n, ldc * out);
+  writes(c, m * out, n, ldc * out);
+  multiply<T, In, Out>(fa, fb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+template <class T>
+SIMT_UNWATCHED void multiply_vector(bool plain, size m, size n, T alpha, const T* a, size lda, const T* x, size incx,
+                                    T beta, T* y, size incy) {
+  const size rows = plain ? m : n, inner = plain ? n : m;
+  const T* const xs = first_of(x, inner, incx);
+  T* const ys = first_of(y, rows, incy);
+  for (size i = 0; i < rows; ++i) {
+    T sum{};
+    for (size p = 0; p < inner; ++p) sum = plus(sum, times(plain ? a[p * lda + i] : a[i * lda + p], xs[p * incx]));
+    T& to = ys[i * incy];
+    to = is_zero(beta) ? times(alpha, sum) : plus(times(alpha, sum), times(beta, to));
+  }
+}
+template <class T>
+void gemv(bool plain, size m, size n, T alpha, const T* a, size lda, const T* x, size incx, T beta, T* y, size incy) {
+  reads(a, m * static_cast<size>(sizeof(T)), n, lda * static_cast<size>(sizeof(T)));
+  reads_vector(x, plain ? n : m, incx);
+  if (!is_zero(beta)) reads_vector(y, plain ? m : n, incy);
+  writes_vector(y, plain ? m : n, incy);
+  multiply_vector(plain, m, n, alpha, a, lda, x, incx, beta, y, incy);
+}
+
+// Level 1: elements in turn, watched where they are few or apart, else as ranges.
+template <class T>
+SIMT_UNWATCHED void add_scaled(size n, T alpha, const T* x, size incx, T* y, size incy) {
+  const T* const xs = first_of(x, n, incx);
+  T* const ys = first_of(y, n, incy);
+  for (size i = 0; i < n; ++i) ys[i * incy] = plus(ys[i * incy], times(alpha, xs[i * incx]));
+}
+template <class T>
+void axpy(size n, T alpha, const T* x, size incx, T* y, size incy) {
+  reads_vector(x, n, incx);
+  reads_vector(y, n, incy);
+  writes_vector(y, n, incy);
+  add_scaled(n, alpha, x, incx, y, incy);
+}
+template <class T>
+SIMT_UNWATCHED void scale(size n, T alpha, T* x, size incx) {
+  for (size i = 0; i < n; ++i) x[i * incx] = times(alpha, x[i * incx]);
+}
+template <class T>
+void scal(size n, T alpha, T* x, size incx) {
+  if (incx <= 0) return;
+  reads_vector(x, n, incx);
+  writes_vector(x, n, incx);
+  scale(n, alpha, x, incx);
+}
+template <class T>
+SIMT_UNWATCHED void move(size n, T* x, size incx, T* y, size incy, bool both) {
+  T* const xs = first_of(x, n, incx);
+  T* const ys = first_of(y, n, incy);
+  for (size i = 0; i < n; ++i) {
+    const T old = ys[i * incy];
+    ys[i * incy] = xs[i * incx];
+    if (both) xs[i * incx] = old;
+  }
+}
+template <class T>
+void copy(size n, const T* x, size incx, T* y, size incy) {
+  reads_vector(x, n, incx);
+  writes_vector(y, n, incy);
+  move(n, const_cast<T*>(x), incx, y, incy, false);
+}
+template <class T>
+void swap(size n, T* x, size incx, T* y, size incy) {
+  reads_vector(x, n, incx);
+  reads_vector(y, n, incy);
+  writes_vector(x, n, incx);
+  writes_vector(y, n, incy);
+  move(n, x, incx, y, incy, true);
+}
+// Sums in double, so that long vectors of float keep their digits.
+template <class T>
+SIMT_UNWATCHED T sum_of_products(size n, const T* x, size incx, const T* y, size incy) {
+  const T* const xs = first_of(x, n, incx);
+  const T* const ys = first_of(y, n, incy);
+  double sum = 0;
+  for (size i = 0; i < n; ++i) sum += static_cast<double>(xs[i * incx]) * static_cast<double>(ys[i * incy]);
+  return static_cast<T>(sum);
+}
+template <class T>
+T dot(size n, const T* x, size incx, const T* y, size incy) {
+  reads_vector(x, n, incx);
+  reads_vector(y, n, incy);
+  return sum_of_products(n, x, incx, y, incy);
+}
+template <class T>
+SIMT_UNWATCHED T length_of(size n, const T* x, size incx) {
+  double sum = 0;
+  for (size i = 0; i < n; ++i) sum += static_cast<double>(x[i * incx]) * static_cast<double>(x[i * incx]);
+  return static_cast<T>(std::sqrt(sum));
+}
+template <class T>
+T nrm2(size n, const T* x, size incx) {
+  reads_vector(x, n, incx);
+  return length_of(n, x, incx);
+}
+template <class T>
+SIMT_UNWATCHED T sum_of_sizes(size n, const T* x, size incx) {
+  double sum = 0;
+  for (size i = 0; i < n; ++i)
+    sum += x[i * incx] < 0 ? -static_cast<double>(x[i * incx]) : static_cast<double>(x[i * incx]);
+  return static_cast<T>(sum);
+}
+template <class T>
+T asum(size n, const T* x, size incx) {
+  reads_vector(x, n, incx);
+  return sum_of_sizes(n, x, incx);
+}
+template <class T>
+SIMT_UNWATCHED int extreme(size n, const T* x, size incx, bool largest) {
+  int found = 0;
+  T best{};
+  for (size i = 0; i < n; ++i) {
+    const T v = x[i * incx] < 0 ? -x[i * incx] : x[i * incx];
+    if (i != 0 && !(largest ? v > best : v < best)) continue;
+    best = v;
+    found = static_cast<int>(i) + 1;  // counted from 1, as in Fortran
+  }
+  return found;
+}
+template <class T>
+int amax(size n, const T* x, size incx) {
+  reads_vector(x, n, incx);
+  return extreme(n, x, incx, true);
+}
+template <class T>
+int amin(size n, const T* x, size incx) {
+  reads_vector(x, n, incx);
+  return extreme(n, x, incx, false);
+}
+template <class T>
+SIMT_UNWATCHED void add_product(size m, size n, T alpha, const T* x, size incx, const T* y, size incy, T* a, size lda) {
+  const T* const xs = first_of(x, m, incx);
+  const T* const ys = first_of(y, n, incy);
+  for (size j = 0; j < n; ++j)
+    for (size i = 0; i < m; ++i) a[j * lda + i] += alpha * xs[i * incx] * ys[j * incy];
+}
+template <class T>
+void ger(size m, size n, T alpha, const T* x, size incx, const T* y, size incy, T* a, size lda) {
+  reads_vector(x, m, incx);
+  reads_vector(y, n, incy);
+  reads(a, m * static_cast<size>(sizeof(T)), n, lda * static_cast<size>(sizeof(T)));
+  writes(a, m * static_cast<size>(sizeof(T)), n, lda * static_cast<size>(sizeof(T)));
+  add_product(m, n, alpha, x, incx, y, incy, a, lda);
+}
+template <class T>
+SIMT_UNWATCHED void add_matrices(form fa, form fb, size m, size n, T alpha, const T* a, size lda, T beta, const T* b,
+                                 size ldb, T* c, size ldc) {
+  for (size j = 0; j < n; ++j)
+    for (size i = 0; i < m; ++i) {
+      const T x = is_zero(alpha) ? T{} : times(alpha, fa == form::plain ? a[j * lda + i] : a[i * lda + j]);
+      const T y = is_zero(beta) ? T{} : times(beta, fb == form::plain ? b[j * ldb + i] : b[i * ldb + j]);
+      c[j * ldc + i] = plus(x, y);
+    }
+}
+template <class T>
+void geam(form fa, form fb, size m, size n, T alpha, const T* a, size lda, T beta, const T* b, size ldb, T* c,
+          size ldc) {
+  const size s = sizeof(T);
+  const bool a_plain = fa == form::plain, b_plain = fb == form::plain;
+  if (!is_zero(alpha)) reads(a, (a_plain ? m : n) * s, a_plain ? n : m, lda * s);
+  if (!is_zero(beta)) reads(b, (b_plain ? m : n) * s, b_plain ? n : m, ldb * s);
+  writes(c, m * s, n, ldc * s);
+  add_matrices(fa, fb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
+}
+
+}  // namespace simt_cuda::blas

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA arrays, texture and surface objects: types and calls of the host. Part of runtime_api.hpp; what device code
+// reads them with is in textures.hpp.
+#pragma once
+
+#include "runtime_api_memory.hpp"
+
+enum cudaChannelFormatKind : int {
+  cudaChannelFormatKindSigned = 0,
+  cudaChannelFormatKindUnsigned = 1,
+  cudaChannelFormatKindFloat = 2,
+  cudaChannelFormatKindNone = 3
+};
+struct cudaChannelFormatDesc {
+  int x, y, z, w;
+  cudaChannelFormatKind f;
+};
+inline constexpr unsigned int cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurfaceLoadStore = 2,
+                              cudaArrayCubemap = 4, cudaArrayTextureGather = 8;
+enum cudaResourceType : int {
+  cudaResourceTypeArray = 0,
+  cudaResourceTypeMipmappedArray = 1,
+  cudaResourceTypeLinear = 2,
+  cudaResourceTypePitch2D = 3
+};
+typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
+struct cudaResourceDesc {
+  cudaResourceType resType;
+  union {
+    struct {
+      cudaArray_t array;
+    } array;
+    struct {
+      cudaMipmappedArray_t mipmap;
+    } mipmap;
+    struct {
+      void* devPtr;
+      cudaChannelFormatDesc desc;
+      std::size_t sizeInBytes;
+    } linear;
+    struct {
+      void* devPtr;
+      cudaChannelFormatDesc desc;
+      std::size_t width, height, pitchInBytes;
+    } pitch2D;
+  } res;
+  unsigned int flags;
+};
+enum cudaTextureAddressMode : int {
+  cudaAddressModeWrap = 0,
+  cudaAddressModeClamp = 1,
+  cudaAddressModeMirror = 2,
+  cudaAddressModeBorder = 3
+};
+enum cudaTextureFilterMode : int { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 };
+enum cudaTextureReadMode : int { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
+struct cudaTextureDesc {
+  cudaTextureAddressMode addressMode[3];
+  cudaTextureFilterMode filterMode;
+  cudaTextureReadMode readMode;
+  int sRGB;
+  float borderColor[4];
+  int normalizedCoords;
+  unsigned int maxAnisotropy;
+  cudaTextureFilterMode mipmapFilterMode;
+  float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+  int disableTrilinearOptimization, seamlessCubemap;
+};
+enum cudaResourceViewFormat : int { cudaResViewFormatNone = 0 };
+struct cudaResourceViewDesc {
+  cudaResourceViewFormat format;
+  std::size_t width, height, depth;
+  unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+};
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+enum cudaSurfaceBoundaryMode : int { cudaBoundaryModeZero = 0, cudaBoundaryModeClamp = 1, cudaBoundaryModeTrap = 2 };
+
+inline cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) {
+  return {x, y, z, w, f};
+}
+namespace simt_cuda {
+// The channels of a scalar or a vector type.
+template <class T>
+struct channels_of {
+  static constexpr int count = 1;
+  using type = T;
+};
+template <class T>
+requires requires(T v) { v.x; }
+struct channels_of<T> {
+  static constexpr int count = requires(T v) { v.w; }
+  ? 4 : requires(T v) { v.z; }
+  ? 3 : requires(T v) { v.y; }
+  ? 2 : 1;
+  using type = std::remove_cvref_t<decltype(std::declval<T>().x)>;
+};
+// float, and __half without its header: no other channel of two bytes is a class.
+template <class C>
+inline constexpr bool is_floating_channel = std::is_floating_point_v<C> || (std::is_class_v<C> && sizeof(C) == 2);
+
+// Memory of an array, named for reports.
+cudaError_t keep_array(cudaArray_t* to, void* memory, const cudaChannelFormatDesc& desc, cudaExtent extent,
+                       unsigned int flags);
+std::size_t array_bytes(const cudaChannelFormatDesc& desc, cudaExtent extent);
+[[gnu::always_inline]] inline cudaError_t make_array(cudaArray_t* to, const cudaChannelFormatDesc* desc,
+                                                     cudaExtent extent, unsigned int flags) {
+  void* memory = nullptr;
+  const cudaError_t e = allocate(&memory, array_bytes(*desc, extent), "", 1, kDeviceMemory);
+  return e != cudaSuccess ? e : keep_array(to, memory, *desc, extent, flags);
+}
+}  // namespace simt_cuda
+template <class T>
+cudaChannelFormatDesc cudaCreateChannelDesc() {
+  using channel = typename simt_cuda::channels_of<T>::type;
+  constexpr int kBits = static_cast<int>(sizeof(channel)) * 8, kCount = simt_cuda::channels_of<T>::count;
+  constexpr cudaChannelFormatKind kKind = simt_cuda::is_floating_channel<channel> ? cudaChannelFormatKindFloat
+                                          : std::is_signed_v<channel>             ? cudaChannelFormatKindSigned
+                                                                                  : cudaChannelFormatKindUnsigned;
+  return {kBits, kCount > 1 ? kBits : 0, kCount > 2 ? kBits : 0, kCount > 3 ? kBits : 0, kKind};
+}
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf() { return {16, 0, 0, 0, cudaChannelFormatKindFloat}; }
+
+[[gnu::always_inline]] inline cudaError_t cudaMallocArray(cudaArray_t* a, const cudaChannelFormatDesc* desc,
+                                                          std::size_t width, std::size_t height = 0,
+                                                          unsigned int flags = 0) {
+  return simt_cuda::make_array(a, desc, {width, height, 0}, flags);
+}
+[[gnu::always_inline]] inline cudaError_t cudaMalloc3DArray(cudaArray_t* a, const cudaChannelFormatDesc* desc,
+                                                            cudaExtent extent, unsigned int flags = 0) {
+  return simt_cuda::make_array(a, desc, extent, flags);
+}
+cudaError_t cudaFreeArray(cudaArray_t a);
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags, cudaArray_t a);
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_const_t a);
+cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t bytes,
+                              cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, std::size_t x, std::size_t y, std::size_t bytes,
+                                cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
+                                std::size_t width, std::size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
+                                     std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t s = nullptr);
+cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t pitch, cudaArray_const_t from, std::size_t x, std::size_t y,
+                                  std::size_t width, std::size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, cudaArray_const_t from, std::size_t x,
+                                       std::size_t y, std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t s = nullptr);
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
+                                     std::size_t x, std::size_t y, std::size_t width, std::size_t height,
+                                     cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* t, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* how, const cudaResourceViewDesc* view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t t);
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t t);
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* how, cudaTextureObject_t t);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* s, const cudaResourceDesc* resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t s);
+
+namespace simt_cuda {
+// What a texture or surface object refers to. The memory is the device's: fetches are reads of it.
+struct image {
+  std::byte* data = nullptr;
+  std::size_t pitch = 0, slice = 0;  // bytes from row to row, from layer to layer
+  int width = 0, height = 0, depth = 0;
+  cudaChannelFormatDesc desc{};
+  int element_bytes = 0;
+  cudaTextureDesc how{};
+};
+}  // namespace simt_cuda

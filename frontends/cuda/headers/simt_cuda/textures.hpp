@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fetches from textures, reads and writes of surfaces, by the formulas of the Programming Guide ("Texture Fetching"):
+// coordinates of linear filtering have 8 bits of fraction, as on a GPU.
+#pragma once
+
+#include <simt/small_float_bits.hpp>
+
+#include "device_functions.hpp"
+#include "runtime_api_arrays.hpp"
+
+namespace simt_cuda {
+
+// Unwatched, word by word: the description lies in the host's memory, and memcpy is watched everywhere.
+[[gnu::noinline]] SIMT_UNWATCHED inline image image_of(unsigned long long object) {
+  static_assert(sizeof(image) % sizeof(unsigned) == 0);
+  image copy;
+  for (std::size_t i = 0; i < sizeof(image) / sizeof(unsigned); ++i)
+    reinterpret_cast<volatile unsigned*>(&copy)[i] = reinterpret_cast<const volatile unsigned*>(object)[i];
+  return copy;
+}
+
+// One channel of a texel in memory as a number of type C.
+template <class C>
+C channel_at(const image& i, const std::byte* texel, int channel) {
+  const int bits = i.desc.x;
+  const std::byte* p = texel + channel * bits / 8;
+  const bool normalized = i.how.readMode == cudaReadModeNormalizedFloat;
+  if (i.desc.f == cudaChannelFormatKindFloat) {
+    if (bits == 32) return static_cast<C>(*reinterpret_cast<const float*>(p));
+    return static_cast<C>(simt::detail::half_value(*reinterpret_cast<const unsigned short*>(p)));
+  }
+  if (i.desc.f == cudaChannelFormatKindUnsigned) {
+    if (bits == 8) {
+      const auto v = *reinterpret_cast<const unsigned char*>(p);
+      return normalized ? static_cast<C>(static_cast<float>(v) / 255.0f) : static_cast<C>(v);
+    }
+    if (bits == 16) {
+      const auto v = *reinterpret_cast<const unsigned short*>(p);
+      return normalized ? static_cast<C>(static_cast<float>(v) / 65535.0f) : static_cast<C>(v);
+    }
+    return static_cast<C>(*reinterpret_cast<const unsigned int*>(p));
+  }
+  const auto from_minus_one = [](float v) { return v < -1.0f ? -1.0f : v; };
+  if (bits == 8) {
+    const auto v = *reinterpret_cast<const signed char*>(p);
+    return normalized ? static_cast<C>(from_minus_one(static_cast<float>(v) / 127.0f)) : static_cast<C>(v);
+  }
+  if (bits == 16) {
+    const auto v = *reinterpret_cast<const short*>(p);
+    return normalized ? static_cast<C>(from_minus_one(static_cast<float>(v) / 32767.0f)) : static_cast<C>(v);
+  }
+  return static_cast<C>(*reinterpret_cast<const int*>(p));
+}
+
+// An index brought into 0 .. n-1, or -1: the border.
+inline int addressed(long long i, int n, cudaTextureAddressMode mode, bool normalized) {
+  if (i >= 0 && i < n) return static_cast<int>(i);
+  if (mode == cudaAddressModeBorder) return -1;
+  if (normalized && mode == cudaAddressModeWrap) return static_cast<int>(((i % n) + n) % n);
+  if (normalized && mode == cudaAddressModeMirror) {
+    const long long period = 2LL * n, at = ((i % period) + period) % period;
+    return static_cast<int>(at < n ? at : period - 1 - at);
+  }
+  return i < 0 ? 0 : n - 1;
+}
+
+template <class T>
+struct texel_parts {
+  using channel = typename channels_of<T>::type;
+  channel c[4];
+  T value() const {
+    if constexpr (channels_of<T>::count == 1 && !requires(T v) { v.x; }) {
+      return c[0];
+    } else {
+      T v;
+      v.x = c[0];
+      if constexpr (channels_of<T>::count > 1) v.y = c[1];
+      if constexpr (channels_of<T>::count > 2) v.z = c[2];
+      if constexpr (channels_of<T>::count > 3) v.w = c[3];
+      return v;
+    }
+  }
+};
+
+template <class C>
+C texel_channel(const image& i, int x, int y, int z, int channel) {
+  const int channels = 1 + (i.desc.y > 0) + (i.desc.z > 0) + (i.desc.w > 0);
+  if (x < 0 || y < 0 || z < 0) return static_cast<C>(i.how.borderColor[channel]);
+  if (channel >= channels) return static_cast<C>(0);
+  return channel_at<C>(i,
+                       i.data + static_cast<std::size_t>(z) * i.slice + static_cast<std::size_t>(y) * i.pitch +
+                           static_cast<std::size_t>(x) * static_cast<std::size_t>(i.element_bytes),
+                       channel);
+}
+
+// `axes` coordinates; `layer` stands for the last where the texture has layers, and is not filtered.
+template <class T>
+T fetch(unsigned long long object, int axes, float x, float y, float z, int layer) {
+  const image i = image_of(object);
+  using C = typename channels_of<T>::type;
+  const float at[3] = {x, y, z};
+  const int size[3] = {i.width, i.height > 0 ? i.height : 1, i.depth > 0 ? i.depth : 1};
+  const bool normalized = i.how.normalizedCoords != 0;
+  texel_parts<T> out{};
+  long long first[3] = {0, 0, 0};
+  float part[3] = {0, 0, 0};
+  const bool linear = i.how.filterMode == cudaFilterModeLinear;
+  for (int a = 0; a < axes; ++a) {
+    const float scaled = normalized ? at[a] * static_cast<float>(size[a]) : at[a];
+    if (linear) {
+      const auto fixed = static_cast<long long>(__builtin_floorf((scaled - 0.5f) * 256.0f + 0.5f));
+      first[a] = fixed >> 8;
+      part[a] = static_cast<float>(fixed & 255) / 256.0f;
+    } else {
+      first[a] = static_cast<long long>(__builtin_floorf(scaled));
+    }
+  }
+  const auto index = [&](int a, long long k) {
+    return a < axes ? addressed(k, size[a], i.how.addressMode[a], normalized) : 0;
+  };
+  const int fixed_layer = layer < 0 ? 0 : layer >= size[2] ? size[2] - 1 : layer;
+  for (int c = 0; c < channels_of<T>::count; ++c) {
+    if (!linear) {
+      out.c[c] =
+          texel_channel<C>(i, index(0, first[0]), index(1, first[1]), axes == 3 ? index(2, first[2]) : fixed_layer, c);
+      continue;
+    }
+    float sum = 0;
+    for (int corner = 0; corner < 1 << axes; ++corner) {
+      float weight = 1;
+      long long k[3];
+      for (int a = 0; a < 3; ++a) {
+        const int up = corner >> a & 1;
+        k[a] = first[a] + up;
+        if (a < axes) weight *= up != 0 ? part[a] : 1.0f - part[a];
+      }
+      if (weight == 0) continue;
+      sum += weight * static_cast<float>(texel_channel<float>(i, index(0, k[0]), index(1, k[1]),
+                                                              axes == 3 ? index(2, k[2]) : fixed_layer, c));
+    }
+    out.c[c] = static_cast<C>(sum);
+  }
+  return out.value();
+}
+
+// tex1Dfetch: an element of linear memory; outside it is 0.
+template <class T>
+T fetch_linear(unsigned long long object, int x) {
+  const image i = image_of(object);
+  using C = typename channels_of<T>::type;
+  texel_parts<T> out{};
+  for (int c = 0; c < channels_of<T>::count; ++c)
+    out.c[c] = x < 0 || x >= i.width ? C(0) : texel_channel<C>(i, x, 0, 0, c);
+  return out.value();
+}
+
+// The face of a cube that a direction meets, and where.
+struct cube_place {
+  int face;
+  float x, y;
+};
+inline cube_place place_on_cube(float x, float y, float z) {
+  const float ax = __builtin_fabsf(x), ay = __builtin_fabsf(y), az = __builtin_fabsf(z);
+  float m, s, t;
+  int face;
+  if (ax >= ay && ax >= az) {
+    m = ax, face = x < 0, s = x < 0 ? z : -z, t = -y;
+  } else if (ay >= az) {
+    m = ay, face = 2 + (y < 0), s = x, t = y < 0 ? -z : z;
+  } else {
+    m = az, face = 4 + (z < 0), s = z < 0 ? -x : x, t = -y;
+  }
+  return {face, (s / m + 1.0f) / 2.0f, (t / m + 1.0f) / 2.0f};
+}
+
+// Where the bytes of a surface's element are; null outside, where reads give 0 and writes do nothing.
+inline std::byte* surface_place(const image& i, int x, int y, int z, std::size_t bytes, cudaSurfaceBoundaryMode mode) {
+  const int row = i.width * i.element_bytes, rows = i.height > 0 ? i.height : 1, layers = i.depth > 0 ? i.depth : 1;
+  const bool inside = x >= 0 && x + static_cast<int>(bytes) <= row && y >= 0 && y < rows && z >= 0 && z < layers;
+  if (!inside) {
+    if (mode == cudaBoundaryModeTrap) __trap();
+    if (mode == cudaBoundaryModeZero) return nullptr;
+    const auto into = [](int v, int n) { return v < 0 ? 0 : v >= n ? n - 1 : v; };
+    x = into(x, row - static_cast<int>(bytes) + 1);
+    y = into(y, rows);
+    z = into(z, layers);
+  }
+  return i.data + static_cast<std::size_t>(z) * i.slice + static_cast<std::size_t>(y) * i.pitch +
+         static_cast<std::size_t>(x);
+}
+template <class T>
+T surface_read(unsigned long long object, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
+  const image i = image_of(object);
+  const std::byte* const p = surface_place(i, x, y, z, sizeof(T), mode);
+  return p == nullptr ? T{} : *reinterpret_cast<const T*>(p);
+}
+template <class T>
+void surface_write(const T& v, unsigned long long object, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
+  const image i = image_of(object);
+  std::byte* const p = surface_place(i, x, y, z, sizeof(T), mode);
+  if (p != nullptr) *reinterpret_cast<T*>(p) = v;
+}
+
+}  // namespace simt_cuda
+
+// Each in the two forms of CUDA: the value returned, or stored through a pointer.
+#define SIMT_TEXTURE(name, parameters, call) \
+  template <class T>                         \
+  inline T name parameters {                 \
+    return simt_cuda::call;                  \
+  }
+SIMT_TEXTURE(tex1Dfetch, (cudaTextureObject_t t, int x), fetch_linear<T>(t, x))
+SIMT_TEXTURE(tex1D, (cudaTextureObject_t t, float x), fetch<T>(t, 1, x, 0, 0, 0))
+SIMT_TEXTURE(tex2D, (cudaTextureObject_t t, float x, float y), fetch<T>(t, 2, x, y, 0, 0))
+SIMT_TEXTURE(tex3D, (cudaTextureObject_t t, float x, float y, float z), fetch<T>(t, 3, x, y, z, 0))
+SIMT_TEXTURE(tex1DLayered, (cudaTextureObject_t t, float x, int layer), fetch<T>(t, 1, x, 0, 0, layer))
+SIMT_TEXTURE(tex2DLayered, (cudaTextureObject_t t, float x, float y, int layer), fetch<T>(t, 2, x, y, 0, layer))
+SIMT_TEXTURE(tex1DLod, (cudaTextureObject_t t, float x, float), fetch<T>(t, 1, x, 0, 0, 0))
+SIMT_TEXTURE(tex2DLod, (cudaTextureObject_t t, float x, float y, float), fetch<T>(t, 2, x, y, 0, 0))
+SIMT_TEXTURE(tex3DLod, (cudaTextureObject_t t, float x, float y, float z, float), fetch<T>(t, 3, x, y, z, 0))
+SIMT_TEXTURE(tex2DGrad, (cudaTextureObject_t t, float x, float y, float2, float2), fetch<T>(t, 2, x, y, 0, 0))
+#undef SIMT_TEXTURE
+template <class T>
+inline T texCubemap(cudaTextureObject_t t, float x, float y, float z) {
+  const simt_cuda::cube_place p = simt_cuda::place_on_cube(x, y, z);
+  return simt_cuda::fetch<T>(t, 2, p.x, p.y, 0, p.face);
+}
+template <class T>
+inline T texCubemapLayered(cudaTextureObject_t t, float x, float y, float z, int layer) {
+  const simt_cuda::cube_place p = simt_cuda::place_on_cube(x, y, z);
+  return simt_cuda::fetch<T>(t, 2, p.x, p.y, 0, layer * 6 + p.face);
+}
+template <class T>
+inline void tex1Dfetch(T* to, cudaTextureObject_t t, int x) {
+  *to = tex1Dfetch<T>(t, x);
+}
+template <class T>
+inline void tex1D(T* to, cudaTextureObject_t t, float x) {
+  *to = tex1D<T>(t, x);
+}
+template <class T>
+inline void tex2D(T* to, cudaTextureObject_t t, float x, float y) {
+  *to = tex2D<T>(t, x, y);
+}
+template <class T>
+inline void tex3D(T* to, cudaTextureObject_t t, float x, float y, float z) {
+  *to = tex3D<T>(t, x, y, z);
+}
+
+#define SIMT_SURFACE(name, coordinates, places)                                  \
+  template <class T>                                                             \
+  inline T name##read(cudaSurfaceObject_t s, SIMT_UNPACK coordinates,            \
+                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {     \
+    return simt_cuda::surface_read<T>(s, SIMT_UNPACK places, mode);              \
+  }                                                                              \
+  template <class T>                                                             \
+  inline void name##read(T* to, cudaSurfaceObject_t s, SIMT_UNPACK coordinates,  \
+                         cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {  \
+    *to = simt_cuda::surface_read<T>(s, SIMT_UNPACK places, mode);               \
+  }                                                                              \
+  template <class T>                                                             \
+  inline void name##write(T v, cudaSurfaceObject_t s, SIMT_UNPACK coordinates,   \
+                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) { \
+    simt_cuda::surface_write(v, s, SIMT_UNPACK places, mode);                    \
+  }
+#define SIMT_UNPACK(...) __VA_ARGS__
+SIMT_SURFACE(surf1D, (int x), (x, 0, 0))
+SIMT_SURFACE(surf2D, (int x, int y), (x, y, 0))
+SIMT_SURFACE(surf3D, (int x, int y, int z), (x, y, z))
+SIMT_SURFACE(surf1DLayered, (int x, int layer), (x, 0, layer))
+SIMT_SURFACE(surf2DLayered, (int x, int y, int layer), (x, y, layer))
+SIMT_SURFACE(surfCubemap, (int x, int y, int face), (x, y, face))
+#undef SIMT_UNPACK
+#undef SIMT_SURFACE

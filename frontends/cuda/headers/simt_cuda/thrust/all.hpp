@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every header <thrust/...> gives. No include guard around the words that are hidden: the pairs nest.
+#include "../hide_names.hpp"
+
+#include <complex>
+
+#include "random.hpp"
+
+#define THRUST_VERSION 300000
+#define THRUST_MAJOR_VERSION 3
+#define THRUST_MINOR_VERSION 0
+#define THRUST_SUBMINOR_VERSION 0
+#define THRUST_PATCH_NUMBER 0
+
+namespace thrust {
+using std::abs;
+using std::arg;
+using std::complex;
+using std::conj;
+using std::norm;
+using std::polar;
+}  // namespace thrust
+
+#include "../restore_names.hpp"

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an algorithm of Thrust runs: on the host, on the running thread, or as a kernel; and what starts it there.
+//
+// Algorithms are written as loops. per_element() is one thread for each element; alone() is one thread that does all of
+// it: simple to get right, and as fast as many threads on a machine of few cores. Both are kernels of the program like
+// its own, so that checks watch them.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <cuda_runtime.h>
+
+namespace thrust {
+
+struct host_system_tag {};
+struct device_system_tag {};
+
+struct execution_policy_base {};
+template <class Derived>
+struct host_execution_policy : execution_policy_base {
+  static constexpr bool is_device = false;
+};
+template <class Derived>
+struct device_execution_policy : execution_policy_base {
+  static constexpr bool is_device = true;
+};
+template <class P>
+concept policy = std::is_base_of_v<execution_policy_base, std::remove_cvref_t<P>>;
+
+namespace detail {
+struct host_policy : host_execution_policy<host_policy> {
+  static constexpr cudaStream_t stream = nullptr;
+  template <class Allocator>
+  const host_policy& operator()(Allocator&&) const {
+    return *this;
+  }
+};
+struct seq_policy : host_execution_policy<seq_policy> {
+  static constexpr cudaStream_t stream = nullptr;
+};
+struct device_policy : device_execution_policy<device_policy> {
+  cudaStream_t stream = nullptr;
+  device_policy on(cudaStream_t s) const {
+    device_policy p;
+    p.stream = s;
+    return p;
+  }
+  template <class Allocator>
+  const device_policy& operator()(Allocator&&) const {
+    return *this;
+  }
+};
+}  // namespace detail
+
+inline constexpr detail::host_policy host;
+inline constexpr detail::seq_policy seq;
+inline constexpr detail::device_policy device;
+namespace cuda {
+inline constexpr detail::device_policy par, par_nosync;
+template <class Derived>
+using execution_policy = device_execution_policy<Derived>;
+}  // namespace cuda
+namespace cuda_cub {
+using thrust::cuda::par;
+}
+namespace system {
+using thrust::cuda::par;
+namespace cuda {
+using thrust::cuda::par;
+using thrust::cuda::par_nosync;
+}  // namespace cuda
+
+class error_code {
+ public:
+  explicit error_code(cudaError_t e = cudaSuccess) : value_(e) {}
+  int value() const { return value_; }
+  std::string message() const { return cudaGetErrorString(value_); }
+
+ private:
+  cudaError_t value_;
+};
+// What a call of CUDA that an algorithm made gave.
+class system_error : public std::runtime_error {
+ public:
+  system_error(cudaError_t e, const char* what)
+      : std::runtime_error(std::string(what) + ": " + cudaGetErrorName(e) + ": " + cudaGetErrorString(e)), code_(e) {}
+  const error_code& code() const { return code_; }
+
+ private:
+  error_code code_;
+};
+namespace detail {
+class bad_alloc : public std::bad_alloc {
+ public:
+  explicit bad_alloc(cudaError_t e) : text_(std::string("std::bad_alloc: ") + cudaGetErrorName(e)) {}
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  std::string text_;
+};
+}  // namespace detail
+}  // namespace system
+using system::error_code;
+using system::system_error;
+
+namespace detail {
+
+inline void require(cudaError_t e, const char* what) {
+  if (e != cudaSuccess) throw system::system_error(e, what);
+}
+
+// A piece of device memory for the time of an algorithm.
+template <class T>
+class scratch {
+ public:
+  scratch(const char* name, std::size_t count, cudaStream_t) {
+    if (count == 0) return;
+    void* p = nullptr;
+    simt_cuda::name_next(name);
+    const cudaError_t e = cudaMalloc(&p, count * sizeof(T));
+    if (e != cudaSuccess) throw system::detail::bad_alloc(e);
+    at_ = static_cast<T*>(p);
+  }
+  ~scratch() {
+    if (at_ != nullptr) (void)cudaFree(at_);
+  }
+  scratch(const scratch&) = delete;
+  scratch& operator=(const scratch&) = delete;
+  T* get() const { return at_; }
+
+ private:
+  T* at_ = nullptr;
+};
+
+template <class P>
+inline constexpr bool is_device = std::remove_cvref_t<P>::is_device;
+
+template <class P>
+cudaStream_t stream_of(const P& p) {
+  if constexpr (requires { p.stream; })
+    return p.stream;
+  else
+    return nullptr;
+}
+
+template <class Body>
+void start(const char* name, cudaStream_t s, unsigned blocks, unsigned threads, Body body) {
+  simt_cuda::configure(dim3(blocks), dim3(threads), 0, s);
+  simt_cuda::run_kernel(name, [=](const uint3 thread, const uint3 block, const dim3, const dim3) mutable -> void {
+    body(static_cast<std::size_t>(block.x) * threads + thread.x);
+  });
+}
+
+inline void wait(const char* name, cudaStream_t s) {
+  require(cudaPeekAtLastError(), name);
+  require(cudaStreamSynchronize(s), name);
+}
+
+// body(i) for each i below n; the kernel is called `name` ("thrust::fill()").
+template <class P, class Body>
+void per_element(const P& p, const char* name, std::size_t n, Body body) {
+  if constexpr (is_device<P>) {
+    if (!simt_cuda::on_device()) {
+      if (n == 0) return;
+      constexpr unsigned kThreads = 256;
+      const unsigned blocks = static_cast<unsigned>((n + kThreads - 1) / kThreads);
+      start(name, stream_of(p), blocks, kThreads, [=](std::size_t i) mutable {
+        if (i < n) body(i);
+      });
+      wait(name, stream_of(p));
+      return;
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) body(i);
+}
+
+// body() on one thread; what it returns goes back to the host.
+template <class P, class Body>
+auto alone(const P& p, const char* name, Body body) {
+  using result = decltype(body());
+  if constexpr (is_device<P>) {
+    if (!simt_cuda::on_device()) {
+      if constexpr (std::is_void_v<result>) {
+        start(name, stream_of(p), 1, 1, [=](std::size_t) mutable { body(); });
+        wait(name, stream_of(p));
+        return;
+      } else {
+        scratch<result> on_device("the result of a Thrust algorithm", 1, stream_of(p));
+        result* const to = on_device.get();
+        start(name, stream_of(p), 1, 1, [=](std::size_t) mutable { ::new (static_cast<void*>(to)) result(body()); });
+        wait(name, stream_of(p));
+        alignas(result) unsigned char bytes[sizeof(result)];
+        require(cudaMemcpy(bytes, to, sizeof bytes, cudaMemcpyDeviceToHost), name);
+        return result(*std::launder(reinterpret_cast<result*>(bytes)));
+      }
+    }
+  }
+  return body();
+}
+
+}  // namespace detail
+}  // namespace thrust

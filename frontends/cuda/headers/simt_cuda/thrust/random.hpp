@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// <thrust/random.h>: the standard's engines, which Thrust has under its own names, and its distributions.
+#pragma once
+
+#include <cmath>
+#include <random>
+
+#include "sorting.hpp"
+
+namespace thrust {
+namespace random {
+using std::minstd_rand;
+using std::minstd_rand0;
+using std::ranlux24_base;
+using std::ranlux48_base;
+using taus88 = std::minstd_rand;
+using default_random_engine = std::minstd_rand;
+
+namespace detail {
+// In [0, 1), of the numbers that an engine can give.
+template <class Real, class Engine>
+Real unit(Engine& e) {
+  const auto low = Engine::min(), high = Engine::max();
+  return static_cast<Real>(e() - low) / (static_cast<Real>(high - low) + Real(1));
+}
+}  // namespace detail
+template <class Real = double>
+class uniform_real_distribution {
+ public:
+  using result_type = Real;
+  explicit uniform_real_distribution(Real low = 0, Real high = 1) : low_(low), high_(high) {}
+  template <class Engine>
+  Real operator()(Engine& e) {
+    return low_ + (high_ - low_) * detail::unit<Real>(e);
+  }
+
+ private:
+  Real low_, high_;
+};
+template <class Integer = int>
+class uniform_int_distribution {
+ public:
+  using result_type = Integer;
+  explicit uniform_int_distribution(Integer low = 0, Integer high = 2147483647) : low_(low), high_(high) {}
+  template <class Engine>
+  Integer operator()(Engine& e) {
+    const double span = static_cast<double>(high_) - static_cast<double>(low_) + 1;
+    return static_cast<Integer>(static_cast<double>(low_) + std::floor(span * detail::unit<double>(e)));
+  }
+
+ private:
+  Integer low_, high_;
+};
+template <class Real = double>
+class normal_distribution {
+ public:
+  using result_type = Real;
+  explicit normal_distribution(Real mean = 0, Real deviation = 1) : mean_(mean), deviation_(deviation) {}
+  template <class Engine>
+  Real operator()(Engine& e) {  // Box and Muller
+    const Real u = Real(1) - detail::unit<Real>(e), v = detail::unit<Real>(e);
+    return mean_ + deviation_ * std::sqrt(Real(-2) * std::log(u)) * std::cos(Real(6.283185307179586) * v);
+  }
+
+ private:
+  Real mean_, deviation_;
+};
+}  // namespace random
+using random::default_random_engine;
+using random::minstd_rand;
+using random::minstd_rand0;
+using random::normal_distribution;
+using random::taus88;
+using random::uniform_int_distribution;
+using random::uniform_real_distribution;
+}  // namespace thrust

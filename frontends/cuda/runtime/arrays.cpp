@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA arrays, texture and surface objects. An array is device memory without gaps, row behind row; what a GPU does to
+// keep neighbours together changes no result.
+#include <cstring>
+
+#include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
+#include <backends/sim/frontend.hpp>
+
+#include "state.hpp"
+
+struct cudaArray {
+  void* memory;
+  cudaChannelFormatDesc desc;
+  cudaExtent extent;
+  unsigned int flags;
+};
+
+using namespace simt_cuda;
+using simt::backend::calling_from;
+
+namespace {
+std::size_t element_bytes(const cudaChannelFormatDesc& d) {
+  return static_cast<std::size_t>(d.x + d.y + d.z + d.w) / 8;
+}
+std::size_t at_least_one(std::size_t n) { return n == 0 ? 1 : n; }
+std::size_t pitch_of(const cudaArray& a) { return a.extent.width * element_bytes(a.desc); }
+
+struct place {
+  char* at;
+  std::size_t pitch, room, rows;  // bytes that are left in the row, rows that are left
+};
+place place_in(cudaArray_const_t a, std::size_t x, std::size_t y) {
+  const std::size_t pitch = pitch_of(*a), rows = at_least_one(a->extent.height) * at_least_one(a->extent.depth);
+  if (x > pitch || y > rows) return {nullptr, pitch, 0, 0};
+  return {static_cast<char*>(a->memory) + y * pitch + x, pitch, pitch - x, rows - y};
+}
+// From an array to an array the kind says nothing of the sides.
+bool to_device(cudaMemcpyKind k) {
+  return k == cudaMemcpyHostToDevice || k == cudaMemcpyDeviceToDevice || k == cudaMemcpyDefault;
+}
+
+cudaError_t rows_to_array(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
+                          std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t s, bool wait) {
+  if (to == nullptr) return fail(cudaErrorInvalidResourceHandle);
+  const place p = place_in(to, x, y);
+  if (!to_device(kind) || width > p.room || height > p.rows) return fail(cudaErrorInvalidValue);
+  return wait ? cudaMemcpy2D(p.at, p.pitch, from, pitch, width, height, kind)
+              : cudaMemcpy2DAsync(p.at, p.pitch, from, pitch, width, height, kind, s);
+}
+cudaError_t rows_from_array(void* to, std::size_t pitch, cudaArray_const_t from, std::size_t x, std::size_t y,
+                            std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t s, bool wait) {
+  if (from == nullptr) return fail(cudaErrorInvalidResourceHandle);
+  const place p = place_in(from, x, y);
+  if (kind == cudaMemcpyHostToDevice || width > p.room || height > p.rows) return fail(cudaErrorInvalidValue);
+  return wait ? cudaMemcpy2D(to, pitch, p.at, p.pitch, width, height, kind)
+              : cudaMemcpy2DAsync(to, pitch, p.at, p.pitch, width, height, kind, s);
+}
+
+// Of linear copies: they go on in the next row.
+cudaError_t linear(char* array, std::size_t room, void* other, std::size_t bytes, cudaMemcpyKind kind, bool in) {
+  if (bytes > room) return fail(cudaErrorInvalidValue);
+  return in ? cudaMemcpy(array, other, bytes, kind) : cudaMemcpy(other, array, bytes, kind);
+}
+
+// What a handle stands for. Device code reads the first part.
+struct image_object {
+  image seen;
+  cudaResourceDesc resource{};
+};
+
+cudaError_t describe(image_object& o, const cudaResourceDesc& r) {
+  image& i = o.seen;
+  o.resource = r;
+  switch (r.resType) {
+    case cudaResourceTypeArray: {
+      const cudaArray_t a = r.res.array.array;
+      if (a == nullptr) return cudaErrorInvalidResourceHandle;
+      i.data = static_cast<std::byte*>(a->memory);
+      i.desc = a->desc;
+      i.width = static_cast<int>(a->extent.width);
+      i.height = static_cast<int>(a->extent.height);
+      i.depth = static_cast<int>(a->extent.depth);
+      i.pitch = pitch_of(*a);
+      i.slice = i.pitch * at_least_one(a->extent.height);
+      break;
+    }
+    case cudaResourceTypeLinear:
+      i.data = static_cast<std::byte*>(r.res.linear.devPtr);
+      i.desc = r.res.linear.desc;
+      if (element_bytes(i.desc) == 0) return cudaErrorInvalidChannelDescriptor;
+      i.width = static_cast<int>(r.res.linear.sizeInBytes / element_bytes(i.desc));
+      break;
+    case cudaResourceTypePitch2D:
+      i.data = static_cast<std::byte*>(r.res.pitch2D.devPtr);
+      i.desc = r.res.pitch2D.desc;
+      i.width = static_cast<int>(r.res.pitch2D.width);
+      i.height = static_cast<int>(r.res.pitch2D.height);
+      i.pitch = r.res.pitch2D.pitchInBytes;
+      break;
+    default:
+      std::fprintf(stderr, "simt: textures of mipmapped arrays are not supported\n");
+      return cudaErrorNotSupported;
+  }
+  i.element_bytes = static_cast<int>(element_bytes(i.desc));
+  return i.data == nullptr || !simt::frontend::is_device_address(i.data) ? cudaErrorInvalidValue : cudaSuccess;
+}
+}  // namespace
+
+namespace simt_cuda {
+std::size_t array_bytes(const cudaChannelFormatDesc& d, cudaExtent e) {
+  return e.width * at_least_one(e.height) * at_least_one(e.depth) * element_bytes(d);
+}
+cudaError_t keep_array(cudaArray_t* to, void* memory, const cudaChannelFormatDesc& desc, cudaExtent extent,
+                       unsigned int flags) {
+  if (memory == nullptr) return fail(cudaErrorInvalidValue);
+  *to = new cudaArray{memory, desc, extent, flags};
+  return cudaSuccess;
+}
+}  // namespace simt_cuda
+
+namespace simt_cuda {
+// The place of a box in an array, as copies of boxes have it: in bytes.
+bool array_side(cudaArray_t a, const cudaPos& pos, cudaPitchedPtr& p, std::size_t& element) {
+  element = element_bytes(a->desc);
+  p = {static_cast<char*>(a->memory), pitch_of(*a), a->extent.width, at_least_one(a->extent.height)};
+  return pos.x <= a->extent.width;
+}
+}  // namespace simt_cuda
+
+cudaError_t cudaFreeArray(cudaArray_t a) {
+  if (a == nullptr) return cudaSuccess;
+  const cudaError_t e = cudaFree(a->memory);
+  delete a;
+  return e;
+}
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags, cudaArray_t a) {
+  if (a == nullptr) return fail(cudaErrorInvalidResourceHandle);
+  if (desc != nullptr) *desc = a->desc;
+  if (extent != nullptr) *extent = a->extent;
+  if (flags != nullptr) *flags = a->flags;
+  return cudaSuccess;
+}
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_const_t a) {
+  if (a == nullptr) return fail(cudaErrorInvalidResourceHandle);
+  *desc = a->desc;
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t bytes,
+                              cudaMemcpyKind kind) {
+  const calling_from user(__builtin_return_address(0));
+  const place p = place_in(to, x, y);
+  return linear(p.at, p.rows * p.pitch - (p.pitch - p.room), const_cast<void*>(from), bytes, kind, true);
+}
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, std::size_t x, std::size_t y, std::size_t bytes,
+                                cudaMemcpyKind kind) {
+  const calling_from user(__builtin_return_address(0));
+  const place p = place_in(from, x, y);
+  return linear(p.at, p.rows * p.pitch - (p.pitch - p.room), to, bytes, kind, false);
+}
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
+                                std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  const calling_from user(__builtin_return_address(0));
+  return rows_to_array(to, x, y, from, pitch, width, height, kind, nullptr, true);
+}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
+                                     std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  return rows_to_array(to, x, y, from, pitch, width, height, kind, s, false);
+}
+cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t pitch, cudaArray_const_t from, std::size_t x, std::size_t y,
+                                  std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  const calling_from user(__builtin_return_address(0));
+  return rows_from_array(to, pitch, from, x, y, width, height, kind, nullptr, true);
+}
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, cudaArray_const_t from, std::size_t x,
+                                       std::size_t y, std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  return rows_from_array(to, pitch, from, x, y, width, height, kind, s, false);
+}
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
+                                     std::size_t x, std::size_t y, std::size_t width, std::size_t height,
+                                     cudaMemcpyKind) {
+  const calling_from user(__builtin_return_address(0));
+  if (to == nullptr || from == nullptr) return fail(cudaErrorInvalidResourceHandle);
+  const place source = place_in(from, x, y);
+  if (width > source.room || height > source.rows) return fail(cudaErrorInvalidValue);
+  return rows_to_array(to, to_x, to_y, source.at, source.pitch, width, height, cudaMemcpyDeviceToDevice, nullptr, true);
+}
+
+// Objects are descriptions in the host's memory; their address is the handle.
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* t, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* how, const cudaResourceViewDesc* view) {
+  ensure_started();
+  if (t == nullptr || resource == nullptr || how == nullptr) return fail(cudaErrorInvalidValue);
+  if (view != nullptr || how->sRGB != 0) {
+    std::fprintf(stderr, "simt: textures with a resource view or sRGB colors are not supported\n");
+    return fail(cudaErrorNotSupported);
+  }
+  image_object o;
+  if (const cudaError_t e = describe(o, *resource); e != cudaSuccess) return fail(e);
+  image& i = o.seen;
+  const bool floats = i.desc.f == cudaChannelFormatKindFloat;
+  if (how->filterMode == cudaFilterModeLinear && !floats && how->readMode != cudaReadModeNormalizedFloat)
+    return fail(cudaErrorInvalidFilterSetting);
+  if (how->readMode == cudaReadModeNormalizedFloat && !floats && i.desc.x == 32)
+    return fail(cudaErrorInvalidNormSetting);
+  i.how = *how;
+  *t = reinterpret_cast<cudaTextureObject_t>(new image_object(o));
+  return cudaSuccess;
+}
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t t) {
+  delete reinterpret_cast<image_object*>(t);
+  return cudaSuccess;
+}
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t t) {
+  *resource = reinterpret_cast<image_object*>(t)->resource;
+  return cudaSuccess;
+}
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* how, cudaTextureObject_t t) {
+  *how = reinterpret_cast<image_object*>(t)->seen.how;
+  return cudaSuccess;
+}
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* s, const cudaResourceDesc* resource) {
+  ensure_started();
+  if (s == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray)
+    return fail(cudaErrorInvalidValue);
+  image_object o;
+  if (const cudaError_t e = describe(o, *resource); e != cudaSuccess) return fail(e);
+  *s = reinterpret_cast<cudaSurfaceObject_t>(new image_object(o));
+  return cudaSuccess;
+}
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t s) { return cudaDestroyTextureObject(s); }
