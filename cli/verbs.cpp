@@ -7,7 +7,7 @@
 namespace simt::cli {
 
 std::span<const verb> verbs() {
-  static constexpr std::array<verb, 10> kVerbs = {{
+  static constexpr std::array<verb, 11> kVerbs = {{
       {"run", "simrun [run] PROGRAM [options]", "run one program (the default verb)",
        [](const words& w) { return verb_run(w); }},
       {"list", "simrun list [--json FILE]", "programs, one line each", verb_list},
@@ -15,6 +15,8 @@ std::span<const verb> verbs() {
       {"bench", "simrun bench PROGRAM [options]", "median of --repeat N runs after a warm-up", verb_bench},
       {"compare", "simrun compare PROGRAM [options]", "simulator and GPU side by side: the first difference",
        verb_compare},
+      {"profile", "simrun profile PROGRAM|APP.cu [options]", "what memory accesses cost, by kernel and source line",
+       verb_profile},
       {"replay", "simrun replay FILE", "run again exactly what a JSON report recorded", verb_replay},
       {"explain", "simrun explain [RULE ...] [--cuda]", "what a rule means, an example, how to fix it", verb_explain},
       {"devices", "simrun devices", "simulated and real devices, limits, warp size", verb_devices},

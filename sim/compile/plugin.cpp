@@ -7,6 +7,7 @@
 //   barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
 //                                  runs after that
+//   at its end                     code that is counted gets a marker in each basic block (markers.hpp)
 //
 // What cannot be done is refused, with a reason that the engine finds where the loops would be (loop_bodies.hpp).
 #include <llvm/Passes/PassBuilder.h>
@@ -15,6 +16,7 @@
 #include "cut.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
+#include "markers.hpp"
 #include "prepare.hpp"
 #include "shapes.hpp"
 
@@ -57,15 +59,24 @@ struct cut_pass : PassInfoMixin<cut_pass> {
   }
 };
 
+struct mark_pass : PassInfoMixin<mark_pass> {
+  PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
+    return mark_blocks(m) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
 void register_passes(PassBuilder& b) {
   b.registerPipelineStartEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(prepare_pass()); });
 #if LLVM_VERSION_MAJOR >= 20
   b.registerOptimizerEarlyEPCallback(
       [&b](ModulePassManager& passes, OptimizationLevel, ThinOrFullLTOPhase) { passes.addPass(cut_pass(b)); });
+  b.registerOptimizerLastEPCallback(
+      [](ModulePassManager& passes, OptimizationLevel, ThinOrFullLTOPhase) { passes.addPass(mark_pass()); });
 #else
   b.registerOptimizerEarlyEPCallback(
       [&b](ModulePassManager& passes, OptimizationLevel) { passes.addPass(cut_pass(b)); });
+  b.registerOptimizerLastEPCallback([](ModulePassManager& passes, OptimizationLevel) { passes.addPass(mark_pass()); });
 #endif
   // For tests: opt -passes=simt-prepare, simt-cut.
   b.registerPipelineParsingCallback(

@@ -8,6 +8,7 @@
 namespace simt::sim {
 
 constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
+constinit std::uintptr_t profile_markers = 0;
 
 namespace {
 

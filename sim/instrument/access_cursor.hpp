@@ -65,6 +65,10 @@ struct access_cursor : running_thread {
 
 extern constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
 
+// Device memory whose addresses stand for basic blocks, while a run is counted (sim/profile); 0: none.
+inline constexpr unsigned kProfileMarkers = 1U << 16;
+extern constinit std::uintptr_t profile_markers;
+
 // Does a device thread run here? One that nobody watches, because the checks are off, has no state.
 inline bool on_device_thread() { return cursor.self != nullptr; }
 

@@ -68,6 +68,7 @@ struct block {
   std::int32_t threads = 0;          // ranks are 0 .. threads - 1, x fastest
   bytes shared;                      // its shared memory
   watched_thread* states = nullptr;  // by rank; null: nobody judges its accesses
+  void* kept = nullptr;              // of the counters (sim/profile), set in consumer::block_begins
 };
 
 // A thread where it waits, or where it left the kernel.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three kernels whose counts on a GPU were known before there was a record: an H200 says 1,048,576 global load requests of
-// 4,194,304 sectors for saxpy of 16,777,216 elements, and 1,015,808 bank conflicts of shared loads for the transposition.
+// Three kernels whose counts on a GPU were known before there was a record: an H200 says 1,048,576 global load requests
+// of 4,194,304 sectors for saxpy of 16,777,216 elements, and 1,015,808 bank conflicts of shared loads for the
+// transposition.
 #include "check.hpp"
 
 constexpr int kSide = 1024;

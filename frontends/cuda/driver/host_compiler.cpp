@@ -45,6 +45,7 @@ words own_words(const tool_chain& t, const build_request& r) {
   words all = {t.compiler};
   append(all, t.flags);
   append(all, r.check ? t.check_flags : t.sim_flags);
+  if (r.profile) append(all, {"-DSIMT_PROFILE=1", "-fno-unroll-loops"});
   return all;
 }
 

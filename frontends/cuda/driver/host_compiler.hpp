@@ -15,6 +15,7 @@ struct build_request {
   std::vector<std::string> options;       // for compiling: -I, -D, -O, -std, ...
   std::vector<std::string> link_options;  // -l, -L, objects
   bool check = false;                     // the check variant
+  bool profile = false;                   // of it, with markers for counters (sim/compile/markers.hpp)
 };
 
 // What the tool chain's libraries are for this request, in the order of linking.
