@@ -57,6 +57,10 @@ what_to_build() {
     if [[ ${#stems[@]} -eq 1 && -z ${SIMT_MODULE_DIR:-} ]] && ! is_fresh "$root" .stamp-simrun; then
       stamp=.stamp-${stems[0]}-$variant targets=(simrun "single.${stems[0]}.$variant")
       modules=$build/lib/simt/single/${stems[0]}
+      if [[ $verb == profile ]] && grep -qs "^build profile\.${stems[0]}\.check: " "$build/build.ninja"; then
+        stamp=.stamp-${stems[0]}-profile targets=(simrun "profile.${stems[0]}.check")
+        modules=$build/lib/simt/profile/${stems[0]}
+      fi
     else
       stamp=.stamp-$variant targets=(simrun "kernels.$variant")
     fi

@@ -136,6 +136,7 @@ struct atomic {
   atomic_op op;
   event::order order;
   event::scope scope;
+  bool failed_swap = false;  // a compare-and-swap that did not write: `op` is load
 };
 
 struct fence {
