@@ -28,6 +28,13 @@ std::string on_a_gpu(const run_options& o) {
   return command;
 }
 
+std::string one_line(const std::string& program, const std::vector<profiled_kernel>& kernels) {
+  const auto dear = costly_lines(kernels, 1);
+  std::string text = fmt::format("{}: {} kernel{}", program, kernels.size(), kernels.size() == 1 ? "" : "s");
+  if (!dear.empty()) text += fmt::format("; {} at {}:{}", dear[0].what, dear[0].line->file, dear[0].line->line);
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string profile_output::open(const run_options& o) {
@@ -49,9 +56,12 @@ std::string profile_output::write(const run_report& r, const run_options& o, int
   profile_document document{o.program, r.profile, r.notes, false};
   for (const profiled_kernel& k : r.profile) document.partial = document.partial || k.partial;
   const text_style style = style_for(stream, o.color);
-  if (!o.quiet && o.json != "-" && o.html != "-") {
-    std::string text = before_ ? text_profile_comparison(*before_, r.profile, style) : text_profile(r.profile, style);
-    for (const std::string& note : r.notes) text += "note: " + note + "\n";
+  if (o.json != "-" && o.html != "-") {
+    std::string text = o.quiet   ? one_line(o.program, r.profile)
+                       : before_ ? text_profile_comparison(*before_, r.profile, style)
+                                 : text_profile(r.profile, style);
+    for (const std::string& note : r.notes)
+      if (!o.quiet) text += "note: " + note + "\n";
     if (stream == STDOUT_FILENO)
       print(text);
     else

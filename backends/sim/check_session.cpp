@@ -36,7 +36,8 @@ check_session::check_session(const check_settings& settings)
     : settings_(settings),
       detector_(detector_options(settings), settings.checks.barrier, to_check(device_range()),
                 to_check(shared_range())),
-      dispatcher_({settings.checks.memory, settings.checks.barrier, &backend::stream_is_blocking}) {
+      dispatcher_(
+          {settings.checks.memory, settings.checks.barrier, settings.checks.any(), &backend::stream_is_blocking}) {
   if (settings.profile) {
     profile_markers = markers();
     counter_.emplace(to_profile(device_range()), to_profile(shared_range()),

@@ -191,12 +191,8 @@ std::vector<profiled_kernel> check_session::counted(std::vector<std::string>& no
                       "then is shown (docs/limitations.md)",
                       name));
     by_line lines(symbols_);
-    bool marked = false;
-    counts.sites.each([&](const profile::place& p, const tally& t) {
-      marked = marked || p.what == operation::marker;
-      lines.add(p.site, p.what, t);
-    });
-    if (!marked)
+    counts.sites.each([&](const profile::place& p, const tally& t) { lines.add(p.site, p.what, t); });
+    if (!code_has_markers)
       notes.push_back(
           fmt::format("{} was built without markers of basic blocks: its lanes are put together by what they "
                       "access alone (docs/profile.md)",

@@ -65,6 +65,7 @@ bool result_is_unused(const std::vector<std::string>& lines, int line, int colum
     }
     text = without_blanks_behind(text);
     while (text.ends_with(")") || text.ends_with("]")) text = without_blanks_behind(without_brackets(text));
+    if (text.ends_with(">")) text = without_blanks_behind(text.substr(0, text.rfind('<')));  // cuda::atomic_ref<int>(x)
     text.remove_suffix(last_word(text).size());
     text = without_blanks_behind(text);
   }

@@ -36,14 +36,11 @@ bool is_of_user(const DILocation* at) {
   return false;
 }
 
-// Where a block belongs to the user: the place to name; else null. How a block ends says most of it: the loop over a
-// block's threads holds the kernel's code, but jumps for itself.
-const DILocation* place_of(const BasicBlock& bb) {
-  if (const DILocation* end = bb.getTerminator()->getDebugLoc(); end != nullptr && !is_of_user(end)) {
-    if (bb.getTerminator()->getNumSuccessors() != 1) return nullptr;
-  }
-  for (const Instruction& i : bb)
-    if (const DILocation* at = i.getDebugLoc(); at != nullptr && at->getLine() != 0 && is_of_user(at)) return at;
+// Where the user's part of a block begins; null: it has none. The loop over a block's threads holds the kernel's code,
+// and blocks of its own.
+Instruction* first_of_user(BasicBlock& bb) {
+  for (Instruction& i : bb)
+    if (const DILocation* at = i.getDebugLoc(); at != nullptr && at->getLine() != 0 && is_of_user(at)) return &i;
   return nullptr;
 }
 
@@ -101,10 +98,12 @@ bool mark(Function& f, FunctionCallee marker) {
   const block_order order(f, loops);
   bool marked = false;
   for (BasicBlock& bb : f) {
-    const DILocation* const at = bb.isEHPad() ? nullptr : place_of(bb);
-    if (at == nullptr || order.of(&bb) == 0) continue;
-    IRBuilder<> b(&bb, bb.isEntryBlock() ? bb.getFirstNonPHIOrDbgOrAlloca() : bb.getFirstInsertionPt());
-    b.SetCurrentDebugLocation(at);
+    Instruction* const first = bb.isEHPad() ? nullptr : first_of_user(bb);
+    if (first == nullptr || order.of(&bb) == 0) continue;
+    IRBuilder<> b(first);
+    if (isa<PHINode>(first) || isa<AllocaInst>(first))
+      b.SetInsertPoint(&bb, bb.isEntryBlock() ? bb.getFirstNonPHIOrDbgOrAlloca() : bb.getFirstInsertionPt());
+    b.SetCurrentDebugLocation(first->getDebugLoc());
     b.CreateCall(marker, {b.getInt32(order.of(&bb))})->setDoesNotThrow();
     marked = true;
   }

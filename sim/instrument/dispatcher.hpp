@@ -34,8 +34,9 @@ struct watched_block : event::block {
 class dispatcher final : public observer {
  public:
   struct options {
-    bool memory_rules = true;   // somebody judges uses of memory that is not the user's
-    bool barrier_rules = true;  // somebody judges where threads wait: event::barrier::elsewhere is filled
+    bool memory_rules = true;     // somebody judges uses of memory that is not the user's
+    bool barrier_rules = true;    // somebody judges where threads wait: event::barrier::elsewhere is filled
+    bool judges_accesses = true;  // somebody checks plain accesses; else they only reach consumers beside the judge
     // Of streams that were made before the run: are they ordered with the default stream?
     bool (*stream_is_blocking)(std::uintptr_t stream) = nullptr;
   };
@@ -51,6 +52,7 @@ class dispatcher final : public observer {
   // Any other. Not while a launch runs.
   void add(consumer& c);
   bool has_listeners() const { return !listeners_.empty(); }
+  bool judges_accesses() const { return options_.judges_accesses; }
   bool memory_rules() const { return options_.memory_rules; }
   // The run that watches this process; null: none.
   static dispatcher* current();

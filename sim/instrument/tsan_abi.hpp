@@ -112,6 +112,8 @@ SIMT_LOOP_ACCESSES(4)
 SIMT_LOOP_ACCESSES(8)
 SIMT_LOOP_ACCESSES(16)
 
+// Called once by each source that has them, before main.
+SIMT_HOOK void simt_code_has_markers() { code_has_markers = true; }
 // A basic block begins, in code that the compiler pass has marked for counters (sim/compile/markers.hpp): a read of the
 // marker of that number, so that it is gathered into batches like all else.
 SIMT_HOOK void simt_profile_block(unsigned number) {
