@@ -20,6 +20,7 @@
 #include "help_text.hpp"
 #include "interruption.hpp"
 #include "output_file.hpp"
+#include "profile.hpp"
 #include "report_files.hpp"
 #include "sim/report/gcc_report.hpp"
 #include "sim/report/nearest_name.hpp"
@@ -78,6 +79,7 @@ std::string unknown_word(const std::string& word, const CLI::App& app) {
 // The options of simrun among the words that the driver left. Returns what is wrong, or nothing.
 std::string read_options(const words& left, CLI::App& app, run_options& o) {
   add_run_options(app, o, verb_kind::cuda_source);
+  if (o.profile) add_profile_options(app, o);
   app.allow_extras();
   if (std::string wrong = parse_tool_options(app, left); !wrong.empty()) return wrong;
   if (o.help) return {};
@@ -157,12 +159,13 @@ void show(const run_report& r, const run_options& o, std::size_t suppressed) {
 
 }  // namespace
 
-int verb_cuda_source(const words& all, const replayed_orders& replayed) {
+int verb_cuda_source(const words& all, const replayed_orders& replayed, bool profile) {
   if (std::find(all.begin(), std::ranges::find(all, "--"), "--module") != std::ranges::find(all, "--"))
     return usage("--module holds programs that are run by name; it does not go with .cu files");
   cuda_source::source_command c = cuda_source::read_command_line(all);
   if (!c.wrong.empty()) return usage(c.wrong);
   run_options o;
+  o.profile = profile;
   CLI::App app;
   if (const std::string wrong = read_options(c.for_tool, app, o); !wrong.empty()) return usage(wrong);
   if (o.help) {
@@ -172,19 +175,25 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed) {
   o.program = c.build.sources.front();
   o.orders = replayed.orders;
   o.replayed = replayed.file;
+  if (o.backend == "cuda" && profile) {
+    complain("built with nvcc, " + profile_on_gpu("./app"));
+    return kExitUnavailable;
+  }
   if (o.backend == "cuda") {
     complain("a .cu file is built for the simulator only; for a GPU build it with nvcc");
     return kExitUnavailable;
   }
 
   report_files files;
+  profile_output counted;
   suppression_file suppressed;
   std::optional<cuda_source::program_cache> cache;
   cuda_source::build_result built;
   try {
-    if (const std::string wrong = files.open(o); !wrong.empty()) return usage(wrong);
+    if (const std::string wrong = profile ? counted.open(o) : files.open(o); !wrong.empty()) return usage(wrong);
     suppressed = read_suppressions(o);
     c.build.check = o.wants_check_variant();
+    c.build.profile = profile;
     progress shown(o.quiet);
     shown.show(fmt::format("building {}", o.program));
     const cuda_source::tool_chain tools = cuda_source::read_tool_chain(tool_folder());
@@ -217,7 +226,7 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed) {
   add_rest_of_command(r, c, o.by_steps());
   add_rest_of_command(done.to_record, c, o.by_steps());
   show(r, o, done.suppressed);
-  const std::string unwritten = files.write(r, done.to_record, o.strict);
+  const std::string unwritten = profile ? counted.write(r, o, STDERR_FILENO) : files.write(r, done.to_record, o.strict);
   if (!unwritten.empty()) complain(unwritten);
   // What the tool found comes first. A clean run ends with the program's own code; where findings were suppressed, that
   // code may be theirs and says nothing of the program.

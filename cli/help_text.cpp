@@ -38,6 +38,8 @@ std::string usage_of(verb_kind kind) {
         return "bench";
       case verb_kind::compare:
         return "compare";
+      case verb_kind::profile:
+        return "profile";
       case verb_kind::cuda_source:
         return "";
     }

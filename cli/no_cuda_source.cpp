@@ -5,7 +5,7 @@
 
 namespace simt::cli {
 
-int verb_cuda_source(const words&, const std::vector<recorded_order>&) {
+int verb_cuda_source(const words&, const std::vector<recorded_order>&, bool) {
   complain(
       "this simrun was built without the simulator and cannot run CUDA C++ source files (.cu); configure with "
       "-DSIMT_BUILD_SIM=ON");

@@ -154,6 +154,8 @@ void add_output(CLI::App& app, run_options& o, verb_kind verb) {
     app.add_option("--sarif", o.sarif, "write it as SARIF 2.1.0, for code hosts and editors")
         ->type_name("FILE")
         ->group(group);
+  }
+  if (verb == verb_kind::run || verb == verb_kind::cuda_source || verb == verb_kind::profile) {
     app.add_option("--html", o.html, "write it as one HTML page")->type_name("FILE")->group(group);
     app.add_option("--record", o.record, "write the run that found something, with its order, for simrun replay")
         ->type_name("FILE")
@@ -209,11 +211,38 @@ void add_run_options(CLI::App& app, run_options& o, verb_kind verb) {
         ->check(whole_number(1, 1000000))
         ->group("Measuring");
   }
+  if (verb == verb_kind::profile) {
+    o.profile = true;
+    add_profile_options(app, o);
+  }
   add_output(app, o, verb);
   for (CLI::Option* option : app.get_options())
     if (option->get_items_expected_max() > 0)
       option->check(CLI::Validator([](std::string& text) { return text.empty() ? "the value is empty" : ""; }, ""));
 }
+
+void add_profile_options(CLI::App& app, run_options& o) {
+  app.add_option("--compare", o.compare_with, "shows what changed since this report of --json")
+      ->type_name("FILE")
+      ->group("Counting");
+}
+
+namespace {
+
+// Counters follow the natural schedule on fibers, and have reports of their own.
+std::string wrong_for_profile(const run_options& o) {
+  if (o.names_schedule())
+    return "simrun profile counts under the natural schedule: leave out --schedule and --schedules.";
+  if (o.execution == "loops")
+    return "simrun profile runs kernels on fibers, where each thread's accesses are seen: leave out --execution loops.";
+  for (const auto& [option, value] :
+       {std::pair{"--sarif", &o.sarif}, {"--junit", &o.junit}, {"--new-since", &o.new_since}})
+    if (!value->empty()) return fmt::format("simrun profile writes --json and --html; leave out {}.", option);
+  if (o.format != "text") return "simrun profile has no --format.";
+  return {};
+}
+
+}  // namespace
 
 std::string settle(run_options& o) {
   if (std::string wrong = parse_checks(o); !wrong.empty()) return wrong;
@@ -229,7 +258,10 @@ std::string settle(run_options& o) {
     }
   }
   // Schedules are those of checked runs: only instrumented code can be switched at each access.
-  if (!o.wants_checks() && o.wants_check_variant() && o.backend != "cuda") o.checks.races = true;
+  if (o.profile)
+    if (std::string wrong = wrong_for_profile(o); !wrong.empty()) return wrong;
+  if (!o.wants_checks() && o.names_schedule() && o.backend != "cuda") o.checks.races = true;
+  if (o.backend == "cuda" && o.profile) return {};  // the verb says what to do instead
   if (o.backend == "cuda" && o.wants_check_variant()) {
     return "checks and schedules need the simulator: a GPU runs kernels as they are, and nothing watches them there. "
            "Leave out --backend cuda (or SIMT_BACKEND), or leave out --check, --detect-races and --schedule.";
@@ -281,6 +313,7 @@ run_request make_request(const run_options& o, const std::vector<std::string>& s
   if (!o.block.empty()) r.block = parse_extent(o.block, "--block", ignored);
   if (o.shared >= 0) r.shared_bytes = o.shared;
   r.checks = o.checks;
+  r.profile = o.profile;
   r.schedule = o.schedule.empty() ? "natural" : o.schedule;
   r.seed = o.seed;
   r.execution = o.execution;

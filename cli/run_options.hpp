@@ -51,6 +51,8 @@ struct run_options {
   bool cuda_words = false;             // explain
   int repeat = 5;                      // bench
   std::string replayed;                // replay: the file
+  bool profile = false;                // simrun profile
+  std::string compare_with;            // profile: a report of an earlier one
   std::vector<recorded_order> orders;  // replay: what to play back, one for each schedule
 
   // Runs come from a search that decides at steps (step_search.hpp).
@@ -58,14 +60,19 @@ struct run_options {
   bool wants_checks() const { return checks.any(); }
   // Schedules other than natural need the check variant too: only instrumented code can be switched at each access.
   bool names_schedule() const { return schedules > 1 || !(schedule.empty() || schedule == "natural"); }
-  bool wants_check_variant() const { return wants_checks() || names_schedule(); }
-  std::string variant() const { return backend == "cuda" ? "cuda" : wants_check_variant() ? "check" : "sim"; }
+  bool wants_check_variant() const { return wants_checks() || names_schedule() || profile; }
+  std::string variant() const {
+    return backend == "cuda" && !profile ? "cuda" : wants_check_variant() ? "check" : "sim";
+  }
 };
 
-enum class verb_kind { run, test, bench, compare, cuda_source };
+enum class verb_kind { run, test, bench, compare, profile, cuda_source };
 
 // Adds the options of a verb to a parser. Repeated options: the last one counts.
 void add_run_options(CLI::App& app, run_options& o, verb_kind verb);
+
+// What `simrun profile` takes besides; add_run_options does it for verb_kind::profile.
+void add_profile_options(CLI::App& app, run_options& o);
 
 // What the parser cannot see: lists, combinations. Fills o.checks. Returns what is wrong, or nothing.
 std::string settle(run_options& o);

@@ -7,7 +7,7 @@
 namespace simt::cli {
 
 std::span<const verb> verbs() {
-  static constexpr std::array<verb, 12> kVerbs = {{
+  static constexpr std::array<verb, 13> kVerbs = {{
       {"run", "simrun [run] PROGRAM [options]", "run one program (the default verb)",
        [](const words& w) { return verb_run(w); }},
       {"list", "simrun list [--json FILE]", "programs, one line each", verb_list},
@@ -15,6 +15,8 @@ std::span<const verb> verbs() {
       {"bench", "simrun bench PROGRAM [options]", "median of --repeat N runs after a warm-up", verb_bench},
       {"compare", "simrun compare PROGRAM [options]", "simulator and GPU side by side: the first difference",
        verb_compare},
+      {"profile", "simrun profile PROGRAM|APP.cu [options]", "what memory accesses cost, by kernel and source line",
+       verb_profile},
       {"replay", "simrun replay FILE", "run again exactly what a JSON report recorded", verb_replay},
       {"campaign", "simrun campaign PLAN [options]", "the runs of a plan file, or a shard of them", verb_campaign},
       {"merge", "simrun merge FILE... [options]", "one report from the results of a campaign's shards", verb_merge},

@@ -24,12 +24,13 @@ int verb_list(const words& arguments);
 int verb_test(const words& arguments);
 int verb_bench(const words& arguments);
 int verb_compare(const words& arguments);
+int verb_profile(const words& arguments);
 int verb_replay(const words& arguments);
 int verb_explain(const words& arguments);
 int verb_completion(const words& arguments);
 int verb_devices(const words& arguments);
-// All words of a line that names a CUDA C++ source file.
-int verb_cuda_source(const words& arguments, const replayed_orders& replayed = {});
+// All words of a line that names a CUDA C++ source file. `profile`: behind `simrun profile`.
+int verb_cuda_source(const words& arguments, const replayed_orders& replayed = {}, bool profile = false);
 int verb_campaign(const words& arguments);
 int verb_merge(const words& arguments);
 // Do these arguments of simrun name a .cu file to run?

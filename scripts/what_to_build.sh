@@ -27,7 +27,7 @@ what_to_build() {
       --) break ;;
       -*) ;;
       *.cu | *.cpp | *.cxx | *.cc | *.c) source=yes ;;
-      run | bench | list | test | compare | replay | explain | devices | completion) [[ -n $verb ]] || verb=$word ;;
+      run | bench | list | test | compare | profile | replay | explain | devices | completion) [[ -n $verb ]] || verb=$word ;;
       *)
         while read -r name stem; do
           [[ $name != "$word" ]] || stems+=("$stem")
@@ -36,6 +36,7 @@ what_to_build() {
     esac
   done
 
+  [[ $verb != profile ]] || variant=check # counters need to see every access
   modules='' stamp=.stamp-tests targets=(all)
   is_fresh "$root" .stamp-tests && return # tests/run has built everything
   stamp=.stamp-simrun targets=(simrun kernels.sim kernels.check)
@@ -52,10 +53,14 @@ what_to_build() {
     stamp=.stamp-tool targets=(simrun)
   elif [[ $verb == list || $verb == devices ]]; then
     stamp=.stamp-sim targets=(simrun kernels.sim)
-  elif [[ -z $verb || $verb == run || $verb == bench ]]; then
+  elif [[ -z $verb || $verb == run || $verb == bench || $verb == profile ]]; then
     if [[ ${#stems[@]} -eq 1 && -z ${SIMT_MODULE_DIR:-} ]] && ! is_fresh "$root" .stamp-simrun; then
       stamp=.stamp-${stems[0]}-$variant targets=(simrun "single.${stems[0]}.$variant")
       modules=$build/lib/simt/single/${stems[0]}
+      if [[ $verb == profile ]] && grep -qs "^build profile\.${stems[0]}\.check: " "$build/build.ninja"; then
+        stamp=.stamp-${stems[0]}-profile targets=(simrun "profile.${stems[0]}.check")
+        modules=$build/lib/simt/profile/${stems[0]}
+      fi
     else
       stamp=.stamp-$variant targets=(simrun "kernels.$variant")
     fi

@@ -17,9 +17,10 @@ class hook final : public check_hook {
  public:
   void begin(const run_request& r, int workers) override {
     end_session();
-    if (!r.checks.any()) return;
+    if (!r.checks.any() && !r.profile) return;
     check_settings s;
     s.checks = r.checks;
+    s.profile = r.profile;
     s.volatile_is_plain = r.volatile_is_plain;
     s.workers = workers;
     session = std::make_unique<check_session>(s);
@@ -29,6 +30,7 @@ class hook final : public check_hook {
     std::vector<finding> found = session->collect(true, report.notes);
     report.findings.insert(report.findings.end(), std::make_move_iterator(found.begin()),
                            std::make_move_iterator(found.end()));
+    report.profile = session->counted(report.notes);
     end_session();
   }
   void callback_begins(int stream) override {

@@ -18,6 +18,16 @@ check::options detector_options(const check_settings& s) {
   o.call_stack = &calls_of_access;
   return o;
 }
+// Device memory that stands for basic blocks, and is nobody's; made once, before anything is watched. 0: there is none.
+std::uintptr_t markers() {
+  static const auto base = [] {
+    allocation a;
+    a.name = "markers of simrun profile";
+    return reinterpret_cast<std::uintptr_t>(device_allocate(4 * std::size_t{kProfileMarkers}, a));
+  }();
+  return base;
+}
+profile::address_range to_profile(address_range r) { return {r.base, r.bytes}; }
 check::address_range to_check(address_range r) { return {r.base, r.bytes}; }
 
 }  // namespace
@@ -26,12 +36,24 @@ check_session::check_session(const check_settings& settings)
     : settings_(settings),
       detector_(detector_options(settings), settings.checks.barrier, to_check(device_range()),
                 to_check(shared_range())),
-      dispatcher_({settings.checks.memory, settings.checks.barrier, &backend::stream_is_blocking}) {
+      dispatcher_(
+          {settings.checks.memory, settings.checks.barrier, settings.checks.any(), &backend::stream_is_blocking}) {
+  if (settings.profile) {
+    profile_markers = markers();
+    counter_.emplace(to_profile(device_range()), to_profile(shared_range()),
+                     profile::address_range{profile_markers, 4 * std::size_t{kProfileMarkers}});
+  }
   for (const allocation& a : live_allocations()) detector_.already_allocated(a);
   dispatcher_.add_judge(detector_);
+  if (!counter_) return;
+  if (!settings.checks.any()) detector_.leave_batches_to(all_batches_);
+  dispatcher_.add(*counter_);
 }
 
+check_session::~check_session() { profile_markers = 0; }
+
 std::int64_t check_session::unwritten(const void* device, std::size_t element_bytes, std::int64_t count) {
+  if (!settings_.checks.any()) return -1;  // nobody has followed the writes
   const host_turn turn;
   dispatcher_.flush_host();
   return detector_.core().unwritten_elements(reinterpret_cast<std::uintptr_t>(device), element_bytes, count);

@@ -2,12 +2,17 @@
 // One checked run: which consumers watch it, and what it has found at its end. Check variant.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <backends/sim/check_hook.hpp>
 #include <sim/check/consumer.hpp>
+#include <sim/instrument/batch_judge.hpp>
 #include <sim/instrument/dispatcher.hpp>
+#include <sim/profile/consumer.hpp>
+#include <sim/report/profile_data.hpp>
 #include <sim/report/symbolize.hpp>
 
 namespace simt::sim {
@@ -16,15 +21,29 @@ namespace simt::sim {
 struct check_settings {
   check_set checks;
   bool volatile_is_plain = false;
+  bool profile = false;  // count what memory instructions cost
   int workers = 1;
+};
+
+// Where nothing is checked, all accesses of neighbours may be gathered.
+class all_batches final : public batch_judge {
+ public:
+  std::uint64_t interval_of(const watched_thread&) override { return 0; }
+  std::uint32_t prove(const gathered_batch&, std::uint32_t, std::uint32_t most, std::uint32_t) override { return most; }
+  void commit(const gathered_batch&, std::uint32_t, std::size_t) override {}
 };
 
 class check_session {
  public:
   explicit check_session(const check_settings& settings);
+  ~check_session();
+  check_session(const check_session&) = delete;
+  check_session& operator=(const check_session&) = delete;
 
   // Findings so far, with source lines, in a repeatable order. `leaks`: report what is still allocated.
   std::vector<finding> collect(bool leaks, std::vector<std::string>& notes);
+  // What the counters have seen so far, by kernel and source line.
+  std::vector<profiled_kernel> counted(std::vector<std::string>& notes);
   // See check_hook.
   std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count);
   dispatcher& events() { return dispatcher_; }
@@ -32,6 +51,8 @@ class check_session {
  private:
   check_settings settings_;
   check::detector_consumer detector_;
+  all_batches all_batches_;
+  std::optional<profile::counting_consumer> counter_;
   dispatcher dispatcher_;
   symbolizer symbols_;
 };

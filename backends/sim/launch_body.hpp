@@ -12,6 +12,15 @@
 #include <sim/instrument/checked_loops.hpp>
 #endif
 
+#if defined(SIMT_PROFILE)
+// Asks the compiler's plugin for a marker in each basic block (sim/compile/markers.hpp).
+extern "C" {
+[[gnu::used]] inline constexpr char simt_profile_wanted = 1;
+void simt_code_has_markers();
+}
+[[maybe_unused]] static const bool simt_said_so = (simt_code_has_markers(), true);
+#endif
+
 namespace simt::sim {
 
 // The running thread of `self` threw: records it.

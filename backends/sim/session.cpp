@@ -102,6 +102,9 @@ void begin_run(const run_request& request) {
   if (request.checks.any() && sim::hook == nullptr)
     throw error(error_kind::unsupported,
                 "checks need the check variant of this module (lib*.check.so), this is the sim variant");
+  if (request.profile && sim::hook == nullptr)
+    throw error(error_kind::unsupported,
+                "simrun profile needs the check variant of this module (lib*.check.so), this is the sim variant");
   if (request.device != 0) properties(request.device);
   sim::launch_options options;
   options.order = schedule_named(request.schedule);
@@ -115,6 +118,8 @@ void begin_run(const run_request& request) {
   options.replay = request.order;
   options.steps = request.steps;
   options.executed_by = execution_named(request.execution);
+  if (request.profile)
+    options.executed_by = sim::wanted_execution::fibers;  // accesses of loops are not announced one by one
   options.timeout_seconds = std::min(request.timeout_seconds, kLongestTimeout);
   options.stack_bytes =
       request.stack_bytes > 0 ? static_cast<std::size_t>(request.stack_bytes) : stack_from_environment();
@@ -159,6 +164,7 @@ void end_run(run_report& report) {
   };
   for (finding& f : sim::take_faults()) {
     if (is_told(f)) continue;
+    for (profiled_kernel& k : report.profile) k.partial = k.partial || k.kernel == f.kernel;
     for (access& a : f.accesses)
       if ((a.pc != 0 || !a.callers.empty()) && a.line == 0) symbols.resolve(a, a.callers);
     if (report.interrupted_by != 0 && f.cause == cause::fault_timeout) {  // no defect: nobody let it end

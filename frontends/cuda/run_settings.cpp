@@ -63,6 +63,8 @@ bool read_checks(run_request& r, const std::string& list) {
 constexpr run_setting kSettings[] = {
     {"SIMT_CHECK", "a list of the checks races, memory, uninit and barrier, or all, or none", write_checks,
      read_checks},
+    {"SIMT_PROFILE", "anything", [](const run_request& r) -> std::string { return r.profile ? "1" : ""; },
+     [](run_request& r, const std::string&) { return r.profile = true; }},
     {"SIMT_SCHEDULE", "the name of a schedule", [](const run_request& r) { return r.schedule; },
      [](run_request& r, const std::string& value) {
        r.schedule = value;  // begin_run knows the names

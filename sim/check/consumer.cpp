@@ -27,7 +27,9 @@ thread_state& state_of(sim::watched_thread* t) { return *static_cast<thread_stat
 detector_consumer::detector_consumer(const options& o, bool barrier_rules, address_range device, address_range shared)
     : detector_(o, device, shared), host_(detector_), memory_rules_(o.memory), barrier_rules_(barrier_rules) {}
 
-sim::batch_judge* detector_consumer::judge_of_batches() { return &batch_checker::of_this_thread(); }
+sim::batch_judge* detector_consumer::judge_of_batches() {
+  return batches_ != nullptr ? batches_ : &batch_checker::of_this_thread();
+}
 
 // ---- launches and blocks ----
 

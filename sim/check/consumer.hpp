@@ -19,6 +19,8 @@ class detector_consumer final : public sim::consumer {
   detector& core() { return detector_; }
   const rule_findings& findings_of_rules() const { return found_; }
   const host_order& host() const { return host_; }
+  // From here on `judge` says which accesses are gathered into batches: where nothing is checked, all of them.
+  void leave_batches_to(sim::batch_judge& judge) { batches_ = &judge; }
   // Memory that was there before the run.
   void already_allocated(const sim::allocation& a);
 
@@ -71,6 +73,7 @@ class detector_consumer final : public sim::consumer {
   rule_findings found_;
   const bool memory_rules_, barrier_rules_;
   launch_state* launch_ = nullptr;
+  sim::batch_judge* batches_ = nullptr;
 };
 
 }  // namespace simt::check

@@ -8,6 +8,7 @@
 //   barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
 //                                  runs after that
+//   at its end                     code that is counted gets a marker in each basic block (markers.hpp)
 //
 // What cannot be done is refused, with a reason that the engine finds where the loops would be (loop_bodies.hpp).
 #include <llvm/Passes/PassBuilder.h>
@@ -18,6 +19,7 @@
 #include "guarded_division.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
+#include "markers.hpp"
 #include "prepare.hpp"
 #include "shapes.hpp"
 
@@ -70,6 +72,12 @@ struct guarded_division_pass : PassInfoMixin<guarded_division_pass> {
   }
 };
 
+struct mark_pass : PassInfoMixin<mark_pass> {
+  PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
+    return mark_blocks(m) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
 void register_passes(PassBuilder& b) {
   b.registerVectorizerStartEPCallback(
       [](FunctionPassManager& passes, OptimizationLevel) { passes.addPass(guarded_division_pass()); });
@@ -78,9 +86,12 @@ void register_passes(PassBuilder& b) {
 #if LLVM_VERSION_MAJOR >= 20
   b.registerOptimizerEarlyEPCallback(
       [&b](ModulePassManager& passes, OptimizationLevel, ThinOrFullLTOPhase) { passes.addPass(cut_pass(b)); });
+  b.registerOptimizerLastEPCallback(
+      [](ModulePassManager& passes, OptimizationLevel, ThinOrFullLTOPhase) { passes.addPass(mark_pass()); });
 #else
   b.registerOptimizerEarlyEPCallback(
       [&b](ModulePassManager& passes, OptimizationLevel) { passes.addPass(cut_pass(b)); });
+  b.registerOptimizerLastEPCallback([](ModulePassManager& passes, OptimizationLevel) { passes.addPass(mark_pass()); });
 #endif
   // For tests: opt -passes=simt-prepare, simt-cut.
   b.registerPipelineParsingCallback(

@@ -8,6 +8,8 @@
 namespace simt::sim {
 
 constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
+constinit std::uintptr_t profile_markers = 0;
+constinit bool code_has_markers = false;
 
 namespace {
 
@@ -58,7 +60,7 @@ void restore_cursor(fiber& f) {
   if (d != nullptr) c.batches->set_judge(d->judge_of_batches());
   c.batches->tell(told ? &tell_of_batch : nullptr);
   c.every_access = (f.thread.block->launch->traits.switches_at_accesses ? access_cursor::kSwitches : 0) |
-                   (told ? access_cursor::kTold : 0);
+                   (told ? access_cursor::kTold : 0) | (told && !d->judges_accesses() ? access_cursor::kUnjudged : 0);
   c.asked_to_yield = false;
   follow_thread(f);
 }

@@ -32,6 +32,7 @@ struct access_cursor : running_thread {
   // Why a plain access may not take the fast path; 0: it may.
   static constexpr std::uint8_t kSwitches = 1;  // other threads may run: lockstep, random; or asked_to_yield, once
   static constexpr std::uint8_t kTold = 2;      // consumers beside the judge listen
+  static constexpr std::uint8_t kUnjudged = 4;  // and nothing is checked: they alone hear of plain accesses
   volatile std::uint8_t every_access = 0;
   volatile bool asked_to_yield = false;  // by a signal, see exec/preempt.cpp
   // Plain and volatile ones: a spin makes none. Not beside `steps`: as one vector, the two would wait for the last
@@ -40,6 +41,7 @@ struct access_cursor : running_thread {
 
   bool switches() const { return (every_access & kSwitches) != 0; }
   bool told() const { return (every_access & kTold) != 0; }
+  bool unjudged() const { return (every_access & kUnjudged) != 0; }
   // The running thread's calls, as they are now; null if none runs.
   shadow_stack* calls() {
     if (self == nullptr || self->thread.calls == nullptr) return nullptr;
@@ -65,6 +67,11 @@ struct access_cursor : running_thread {
 };
 
 extern constinit thread_local access_cursor cursor [[gnu::tls_model("initial-exec")]];
+
+// Device memory whose addresses stand for basic blocks, while a run is counted (sim/profile); 0: none.
+inline constexpr unsigned kProfileMarkers = 1U << 16;
+extern constinit std::uintptr_t profile_markers;
+extern constinit bool code_has_markers;  // the kernels of this process say where blocks begin
 
 // Does a device thread run here? One that nobody watches, because the checks are off, has no state.
 inline bool on_device_thread() { return cursor.self != nullptr; }

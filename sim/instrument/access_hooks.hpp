@@ -36,8 +36,10 @@ struct access_hooks {
   // Of which no batch is gathered. Flushed.
   template <bool Write, event::access_form Form, class Decide>
   static void one_by_one(thread& t, std::uintptr_t address, std::size_t bytes, std::uintptr_t pc, Decide decide) {
-    if (cursor.told()) [[unlikely]]
+    if (cursor.told()) [[unlikely]] {
       dispatcher::current()->tell_access(kind(Write), Form, address, bytes, pc);
+      if (cursor.unjudged()) return;
+    }
     if (!decide(t)) [[unlikely]]
       foreign_access(address, bytes, t, Write, pc);
   }

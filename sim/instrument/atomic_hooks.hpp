@@ -94,7 +94,8 @@ struct atomic_hooks {
       if (ours && r.action == atomic_action::cas) Judge::compared_and_swapped(t, address, r.bytes);
     }
     if (cursor.told()) [[unlikely]]
-      dispatcher::current()->tell_atomic(address, r.bytes, r.done(wrote), r.effective(wrote), r.scope, r.pc);
+      dispatcher::current()->tell_atomic(address, r.bytes, r.done(wrote), r.effective(wrote), r.scope,
+                                         r.action == atomic_action::cas && !wrote, r.pc);
     if (!ours) foreign_access(address, r.bytes, t, wrote, r.pc);
     return old;
   }

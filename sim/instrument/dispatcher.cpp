@@ -68,8 +68,9 @@ void dispatcher::tell_batch(const event::access_batch& b) {
   for (consumer* const c : listeners_) c->accessed_in_batch(b);
 }
 void dispatcher::tell_atomic(std::uintptr_t address, std::uint32_t size, event::atomic_op op, event::order o,
-                             event::scope s, std::uintptr_t pc) {
-  const event::atomic e{running_block(), static_cast<std::int32_t>(cursor.thread->rank), pc, address, size, op, o, s};
+                             event::scope s, bool failed_swap, std::uintptr_t pc) {
+  const auto rank = static_cast<std::int32_t>(cursor.thread->rank);
+  const event::atomic e{running_block(), rank, pc, address, size, op, o, s, failed_swap};
   for (consumer* const c : listeners_) c->did_atomic(e);
 }
 void dispatcher::tell_fence(event::order o, event::scope s) {

@@ -34,8 +34,9 @@ struct watched_block : event::block {
 class dispatcher final : public observer {
  public:
   struct options {
-    bool memory_rules = true;   // somebody judges uses of memory that is not the user's
-    bool barrier_rules = true;  // somebody judges where threads wait: event::barrier::elsewhere is filled
+    bool memory_rules = true;     // somebody judges uses of memory that is not the user's
+    bool barrier_rules = true;    // somebody judges where threads wait: event::barrier::elsewhere is filled
+    bool judges_accesses = true;  // somebody checks plain accesses; else they only reach consumers beside the judge
     // Of streams that were made before the run: are they ordered with the default stream?
     bool (*stream_is_blocking)(std::uintptr_t stream) = nullptr;
   };
@@ -51,6 +52,7 @@ class dispatcher final : public observer {
   // Any other. Not while a launch runs.
   void add(consumer& c);
   bool has_listeners() const { return !listeners_.empty(); }
+  bool judges_accesses() const { return options_.judges_accesses; }
   bool memory_rules() const { return options_.memory_rules; }
   // The run that watches this process; null: none.
   static dispatcher* current();
@@ -65,7 +67,7 @@ class dispatcher final : public observer {
   void tell_access(event::access_kind kind, event::access_form form, std::uintptr_t address, std::size_t size,
                    std::uintptr_t pc);
   void tell_atomic(std::uintptr_t address, std::uint32_t size, event::atomic_op op, event::order o, event::scope s,
-                   std::uintptr_t pc);
+                   bool failed_swap, std::uintptr_t pc);
   void tell_fence(event::order o, event::scope s);
   // What the recorder has committed.
   void tell_batch(const event::access_batch& b);

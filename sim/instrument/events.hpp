@@ -68,6 +68,7 @@ struct block {
   std::int32_t threads = 0;          // ranks are 0 .. threads - 1, x fastest
   bytes shared;                      // its shared memory
   watched_thread* states = nullptr;  // by rank; null: nobody judges its accesses
+  void* kept = nullptr;              // of the counters (sim/profile), set in consumer::block_begins
 };
 
 // A thread where it waits, or where it left the kernel.
@@ -135,6 +136,7 @@ struct atomic {
   atomic_op op;
   event::order order;
   event::scope scope;
+  bool failed_swap = false;  // a compare-and-swap that did not write: `op` is load
 };
 
 struct fence {

@@ -112,6 +112,15 @@ SIMT_LOOP_ACCESSES(4)
 SIMT_LOOP_ACCESSES(8)
 SIMT_LOOP_ACCESSES(16)
 
+// Called once by each source that has them, before main.
+SIMT_HOOK void simt_code_has_markers() { code_has_markers = true; }
+// A basic block begins, in code that the compiler pass has marked for counters (sim/compile/markers.hpp): a read of the
+// marker of that number, so that it is gathered into batches like all else.
+SIMT_HOOK void simt_profile_block(unsigned number) {
+  if (cursor.thread == nullptr || profile_markers == 0) return;
+  hooks::scalar<false, 4>(reinterpret_cast<void*>(profile_markers + 4 * (number % kProfileMarkers)), SIMT_PC);
+}
+
 SIMT_HOOK void __tsan_read_range(void* p, unsigned long n) { hooks::range<false>(p, n, SIMT_PC); }
 SIMT_HOOK void __tsan_write_range(void* p, unsigned long n) { hooks::range<true>(p, n, SIMT_PC); }
 SIMT_HOOK void __tsan_read_range_pc(void* p, unsigned long n, void* pc) {

@@ -76,6 +76,8 @@ class writer {
       return json::array({v.x, v.y, v.z});
     } else if constexpr (std::is_same_v<T, check_set>) {
       return names(v);
+    } else if constexpr (std::is_same_v<T, counters>) {
+      return v.values;
     } else if constexpr (std::is_enum_v<T>) {
       return name_of(v);
     } else {
@@ -145,6 +147,8 @@ class reader {
       walk(inner, v);
     } else if constexpr (std::is_same_v<T, index3>) {
       v = {from.at(0), from.at(1), from.at(2)};
+    } else if constexpr (std::is_same_v<T, counters>) {
+      from.get_to(v.values);
     } else if constexpr (std::is_same_v<T, check_set>) {
       v = {};
       for (const json& word : from)

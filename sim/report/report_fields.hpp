@@ -119,6 +119,24 @@ void walk(A& a, T& o) {
   a("launches", o.launches), a("digest", o.digest);
 }
 
+template <class A, is<warp_sample> T>
+void walk(A& a, T& s) {
+  a("operation", s.operation), a("block", s.block), a("warp", s.warp), a("bytes", s.bytes), a("cost", s.cost);
+  a("offsets", s.offsets);
+}
+
+template <class A, is<profiled_line> T>
+void walk(A& a, T& l) {
+  a("file", l.file), a("line", l.line), a("path", l.path), a("counters", l.counters), a("samples", l.samples);
+}
+
+template <class A, is<profiled_kernel> T>
+void walk(A& a, T& k) {
+  a("kernel", k.kernel), a("launches", k.launches), a("threads_per_block", k.threads_per_block);
+  a("static_shared", k.static_shared), a("dynamic_shared", k.dynamic_shared), a("partial", k.partial);
+  a("counters", k.counters), a("lines", k.lines);
+}
+
 template <class A, is<run_report> T>
 void walk(A& a, T& r) {
   a("program", r.program), a("backend", r.backend), a("dialect", r.dialect), a("check", r.check);
@@ -140,14 +158,15 @@ void walk(A& a, T& r) {
   a("orders", r.orders);
   a.optional("workers", r.workers), a.optional("repeat", r.repeat);
   a.optional("kernel_ms", r.kernel_ms), a.optional("with_copies_ms", r.with_copies_ms);
-  a.passed_on("plot", r.plot);
+  a.passed_on("profile", r.profile), a.passed_on("plot", r.plot);
   a.passed_on("steps", r.steps);
 }
 
 template <class T>
 concept walked = is<T, stack_frame> || is<T, access> || is<T, facts> || is<T, finding> || is<T, launch_record> ||
     is<T, recorded_launch> || is<T, step_choice> || is<T, explored_step> || is<T, step_record> ||
-    is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, run_report>;
+    is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, warp_sample> ||
+    is<T, profiled_line> || is<T, profiled_kernel> || is<T, run_report>;
 
 // The report as JSON. `phrased`: with the sentences that people read, as in the file.
 json written(const run_report& report, bool phrased);

@@ -11,6 +11,7 @@
 #include "checks.hpp"
 #include "explored_run.hpp"
 #include "finding.hpp"
+#include "profile_data.hpp"
 #include "recorded_order.hpp"
 
 namespace simt {
@@ -77,9 +78,10 @@ struct run_report {
   } judged;
   std::vector<finding> findings;
   std::int64_t errors_left_out = 0, warnings_left_out = 0;  // findings that were there too, beyond --max-reports
-  std::string error;               // verdict error or unavailable: message with advice; exit 2 or 77
-  int interrupted_by = 0;          // the signal that ended the run before its end: the report is partial; 0: none
-  std::vector<std::string> notes;  // things a reader should know: memory limits of the detector, reports left out
+  std::string error;                     // verdict error or unavailable: message with advice; exit 2 or 77
+  int interrupted_by = 0;                // the signal that ended the run before its end: the report is partial; 0: none
+  std::vector<std::string> notes;        // things a reader should know: memory limits of the detector, reports left out
+  std::vector<profiled_kernel> profile;  // of a run that was counted
   plot_data plot;
   int workers = 0;
   int repeat = 0;  // bench only

@@ -71,6 +71,7 @@ struct run_request {
   std::optional<std::int64_t> shared_bytes;
   // checks; ignored by backends that have none (they must refuse with an error if any is set)
   check_set checks;
+  bool profile = false;  // count what memory instructions cost (simrun profile); check variant
   std::string schedule = "natural";
   std::uint64_t seed = 0;
   std::optional<recorded_order> order;  // what an earlier run recorded under that schedule: plays it back

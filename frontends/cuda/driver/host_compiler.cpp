@@ -45,6 +45,14 @@ words own_words(const tool_chain& t, const build_request& r) {
   words all = {t.compiler};
   append(all, t.flags);
   append(all, r.check ? t.check_flags : t.sim_flags);
+  if (r.profile) all.emplace_back("-fno-unroll-loops");
+  if (r.profile && !t.plugin.empty()) {
+    all.emplace_back("-DSIMT_PROFILE=1");
+    // An instruction of the source stands in the code once, so that all lanes of a warp meet at it.
+    for (const char* option : {"-tail-dup-placement=false", "-disable-tail-duplicate", "-disable-early-taildup",
+                               "-enable-tail-merge=false", "-disable-block-placement"})
+      append(all, {"-mllvm", option});
+  }
   return all;
 }
 

@@ -17,6 +17,7 @@ struct build_request {
   std::vector<std::string> link_options;  // -l, -L, objects
   bool check = false;                     // the check variant
   bool all_are_cuda = false;              // -x cu: whatever their names end in
+  bool profile = false;                   // of it, with markers for counters (sim/compile/markers.hpp)
 };
 
 // What a source is, as nvcc tells it by its name: .cu has CUDA's language, .c is C; others are C++ of the host, which

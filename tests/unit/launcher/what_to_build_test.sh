@@ -37,6 +37,8 @@ wants 'simrun kernels.sim' - hsit
 wants 'simrun kernels.check' - --check all hsit
 wants 'simrun kernels.sim' - --json saxpy hist # which of them is the program?
 wants 'simrun kernels.sim' - list
+wants 'simrun single.hist.check' hist profile hist --json out.json
+wants 'simrun simt_cuda_libraries' - profile app.cu
 wants 'simrun kernels.sim kernels.check' - test hist
 wants 'simrun kernels.sim kernels.check' - replay report.json
 wants 'simrun' - explain race-shared

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the counters have seen, by source line: places in the code become lines, neighbouring accesses of one statement
+// one instruction, updates reductions or atomics.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <optional>
+
+#include <backends/sim/check_session.hpp>
+#include <backends/sim/update_use.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+using profile::operation;
+using profile::tally;
+
+constexpr std::size_t kMostSamples = 4;  // of a line
+
+class source_lines {
+ public:
+  const std::vector<std::string>& of(const std::string& path) {
+    const auto [at, is_new] = files_.try_emplace(path);
+    std::ifstream in;
+    if (is_new) in.open(path);
+    for (std::string line; is_new && std::getline(in, line);) at->second.push_back(line);
+    return at->second;
+  }
+
+ private:
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+class by_line {
+ public:
+  explicit by_line(symbolizer& symbols) : symbols_(symbols) {}
+
+  void add(std::uintptr_t site, operation what, const tally& t);
+  void add(const profile::run_key& key, const profile::run_tally& t);
+  void give(profiled_kernel& to);
+  std::int64_t unknown() const { return unknown_; }
+
+ private:
+  struct site_place {
+    std::string file, path;
+    int line = 0, column = 0;
+  };
+  const site_place& place_of(std::uintptr_t site);
+  bool same_statement(const profile::run_key& key);
+  symbolizer& symbols_;
+  source_lines sources_;
+  std::map<std::uintptr_t, site_place> places_;
+  std::map<std::pair<std::string, int>, profiled_line> lines_;
+  std::int64_t unknown_ = 0;
+};
+
+const by_line::site_place& by_line::place_of(std::uintptr_t site) {
+  const auto [at, is_new] = places_.try_emplace(site);
+  if (is_new) {
+    access a;
+    a.pc = site;
+    symbols_.resolve(a);
+    at->second = {a.file, a.path, a.line, a.column};
+  }
+  return at->second;
+}
+
+bool by_line::same_statement(const profile::run_key& key) {
+  const auto frames = [&](std::size_t i) { return symbols_.frames(key.sites[i]); };
+  const std::vector<code_frame> first = frames(0);
+  for (std::size_t i = 1; i < key.pieces; ++i) {
+    const std::vector<code_frame> other = frames(i);
+    const auto same = [](const code_frame& a, const code_frame& b) {
+      return a.file == b.file && a.line == b.line && a.column == b.column && a.function == b.function;
+    };
+    if (!std::equal(first.begin(), first.end(), other.begin(), other.end(), same)) return false;
+  }
+  return true;
+}
+
+warp_sample sample_of(const tally& t, std::string name) {
+  const profile::sample& s = t.worst;
+  warp_sample out{std::move(name), {s.block.x, s.block.y, s.block.z}, s.warp, s.access.size, s.cost, {}};
+  std::uintptr_t base = s.shared_base;
+  if (base == 0) {
+    base = ~std::uintptr_t{0};
+    for (std::uint32_t i = 0; i < profile::kLanes; ++i)
+      if ((s.access.mask >> i & 1) != 0) base = std::min(base, s.access.address[i]);
+    base &= ~std::uintptr_t{127};
+  }
+  for (std::uint32_t i = 0; i < profile::kLanes; ++i)
+    out.offsets.push_back((s.access.mask >> i & 1) != 0 ? static_cast<std::int64_t>(s.access.address[i] - base) : -1);
+  return out;
+}
+
+void by_line::add(std::uintptr_t site, operation what, const tally& t) {
+  const site_place& where = place_of(site);
+  if (where.line == 0) {
+    unknown_ += what == operation::marker ? 0 : static_cast<std::int64_t>(t.executions);
+    return;
+  }
+  profiled_line& line = lines_[{where.file, where.line}];
+  line.file = where.file;
+  line.line = where.line;
+  line.path = where.path;
+  counters& c = line.counters;
+  const auto put = [&](counter k, std::uint64_t v) { c[k] += static_cast<std::int64_t>(v); };
+  put(counter::warp_executions, t.executions);
+  put(counter::thread_executions, t.lanes);
+  std::string name;
+  switch (what) {
+    case operation::marker:
+      return;
+    case operation::global_load:
+      name = "global load";
+      put(counter::global_load_requests, t.executions), put(counter::global_load_sectors, t.cost);
+      put(counter::global_load_ideal_sectors, t.other), put(counter::global_load_bytes, t.bytes);
+      break;
+    case operation::global_store:
+      name = "global store";
+      put(counter::global_store_requests, t.executions), put(counter::global_store_sectors, t.cost);
+      put(counter::global_store_ideal_sectors, t.other), put(counter::global_store_bytes, t.bytes);
+      break;
+    case operation::global_update:
+      if (result_is_unused(sources_.of(where.path), where.line, where.column)) {
+        name = "global reduction";
+        put(counter::global_reduction_requests, t.executions), put(counter::global_reduction_sectors, t.cost);
+        put(counter::global_reduction_ideal_sectors, t.other);
+      } else {
+        name = "global atomic";
+        put(counter::global_atomic_requests, t.executions), put(counter::global_atomic_sectors, t.cost);
+        put(counter::global_atomic_ideal_sectors, t.other);
+      }
+      break;
+    case operation::shared_load:
+      name = "shared load";
+      put(counter::shared_load_requests, t.executions), put(counter::shared_load_wavefronts, t.cost);
+      put(counter::shared_load_bank_conflicts, t.other);
+      break;
+    case operation::shared_store:
+      name = "shared store";
+      put(counter::shared_store_requests, t.executions), put(counter::shared_store_wavefronts, t.cost);
+      put(counter::shared_store_bank_conflicts, t.other);
+      break;
+    case operation::shared_update:
+      name = "shared atomic";
+      put(counter::shared_atomic_requests, t.executions), put(counter::shared_atomic_wavefronts, t.cost);
+      put(counter::shared_atomic_bank_conflicts, t.other);
+      break;
+  }
+  auto& samples = line.samples;
+  const auto same = std::ranges::find(samples, name, &warp_sample::operation);
+  if (same == samples.end() && samples.size() < kMostSamples)
+    samples.push_back(sample_of(t, std::move(name)));
+  else if (same != samples.end() && t.worst.cost > static_cast<std::uint64_t>(same->cost))
+    *same = sample_of(t, std::move(name));
+}
+
+void by_line::add(const profile::run_key& key, const profile::run_tally& t) {
+  if (same_statement(key)) return add(key.sites[0], key.what, t.whole);
+  for (std::size_t i = 0; i < key.pieces; ++i) add(key.sites[i], key.what, t.apart[i]);
+}
+
+void by_line::give(profiled_kernel& to) {
+  for (auto& [key, line] : lines_) {
+    to.counters += line.counters;
+    to.lines.push_back(std::move(line));
+  }
+}
+
+}  // namespace
+
+std::vector<profiled_kernel> check_session::counted(std::vector<std::string>& notes) {
+  std::vector<profiled_kernel> all;
+  if (!counter_) return all;
+  const host_turn turn;
+  for (const auto& [name, counts] : counter_->kernels()) {
+    profiled_kernel& kernel = all.emplace_back();
+    kernel.kernel = name;
+    kernel.launches = counts.launches;
+    kernel.threads_per_block = counts.threads_per_block;
+    kernel.static_shared = counts.static_shared;
+    kernel.dynamic_shared = counts.dynamic_shared;
+    kernel.partial = counts.cut;
+    if (counts.cut)
+      notes.push_back(
+          fmt::format("{}: its threads do too much between two waits to be followed; what was counted until "
+                      "then is shown (docs/limitations.md)",
+                      name));
+    by_line lines(symbols_);
+    counts.sites.each([&](const profile::place& p, const tally& t) { lines.add(p.site, p.what, t); });
+    if (!code_has_markers)
+      notes.push_back(
+          fmt::format("{} was built without markers of basic blocks: its lanes are put together by what they "
+                      "access alone (docs/profile.md)",
+                      name));
+    for (const auto& [key, t] : counts.runs) lines.add(key, t);
+    lines.give(kernel);
+    if (lines.unknown() > 0)
+      notes.push_back(fmt::format("{}: {} memory instructions are of no line that is known, and are in no count", name,
+                                  lines.unknown()));
+  }
+  return all;
+}
+
+}  // namespace simt::sim

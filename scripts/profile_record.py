@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""profile_record.py: what a GPU counts for the kernels that `simrun profile` is held against. For a machine with a GPU,
+nvcc and ncu (on PATH or under /usr/local/cuda or /opt/nvidia/nsight-compute); needs Python 3.8 and nothing else.
+
+    scripts/profile_record.py                          tests/profile/*.cu  -> tests/profile/record.json  (about 2 minutes)
+    scripts/profile_record.py --out FILE               the record elsewhere
+    scripts/profile_record.py --also                   tests/cuda_source/*.cu too (minutes more; those that fail are named)
+    scripts/profile_record.py --simrun build/bin/simrun    programs of kernels/ too, with --backend cuda (needs that build)
+    scripts/profile_record.py --only ways --only updates   some of the files
+    options of nvcc: --nvcc-flags "-O3 -arch=native"    (this is the default)
+
+The record is committed; tests/profile/compare_record.py holds `simrun profile` against it in CTest.
+Format: {"schema": "simrun-profile-record/1", "gpu", "driver", "nvcc", "ncu", "sources": {NAME: {"kernels": {KERNEL:
+{"launches": N, COUNTER: sum over launches, ...}}, "memory_instructions": {KERNEL: {"LDG.E": 1, ...}}}}, "failed": {...}}.
+Counters go by the names of docs/cli.md; besides them inst_executed and thread_inst_executed, of all instructions.
+"""
+import argparse
+import collections
+import csv
+import glob
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+METRICS = {}
+for op, word in (("ld", "load"), ("st", "store"), ("red", "reduction"), ("atom", "atomic")):
+    METRICS[f"l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum"] = f"global_{word}_requests"
+    METRICS[f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum"] = f"global_{word}_sectors"
+for op, word in (("ld", "load"), ("st", "store"), ("atom", "atomic")):
+    METRICS[f"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum"] = f"shared_{word}_wavefronts"
+    METRICS[f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{op}.sum"] = f"shared_{word}_bank_conflicts"
+METRICS["smsp__inst_executed.sum"] = "inst_executed"
+METRICS["smsp__thread_inst_executed.sum"] = "thread_inst_executed"
+# Programs of kernels/ with sizes that ncu is quick with.
+PROGRAMS = [["saxpy", "--n", "1048576"], ["transpose-tiled", "--n", "1024"], ["reduce", "--n", "1048576"],
+            ["hist", "--samples", "1000000", "--bins", "150"], ["matmul", "--m", "256", "--k", "256", "--n", "256"],
+            ["matmul-tiled", "--m", "256", "--k", "256", "--n", "256"]]
+MEMORY = re.compile(r"^(LDG|STG|LDS|STS|ATOMG?|ATOMS|RED|REDG|LD|ST|LDL|STL|LDGSTS)(\.|$)")
+
+
+def find(tool):
+    for path in [shutil.which(tool), f"/usr/local/cuda/bin/{tool}",
+                 *sorted(glob.glob(f"/opt/nvidia/nsight-compute/*/{tool}"), reverse=True),
+                 *sorted(glob.glob(f"/usr/local/cuda*/bin/{tool}"), reverse=True)]:
+        if path and os.access(path, os.X_OK):
+            return path
+    return None
+
+
+def first_line(command, word=""):
+    try:
+        out = subprocess.run(command, capture_output=True, text=True, timeout=60).stdout
+    except OSError:
+        return "?"
+    lines = [line.strip() for line in out.splitlines() if word in line]
+    return lines[-1] if lines else "?"
+
+
+def bare(name):
+    """`void matmul_tiled<16>(const float *, ...)` -> matmul_tiled<16>"""
+    name = re.sub(r"\(.*\)$", "", name.strip())
+    return re.sub(r"^void\s+", "", name)
+
+
+def count(ncu, command, limit):
+    """Counters by kernel, summed over its launches. Raises RuntimeError with what ncu said."""
+    line = [ncu, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none", "--target-processes", "all",
+            "--metrics", ",".join(METRICS), *command]
+    try:
+        done = subprocess.run(line, capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        raise RuntimeError(f"took more than {limit} s")
+    rows = [row for row in csv.reader(io.StringIO(done.stdout)) if len(row) > 5]
+    at = next((i for i, row in enumerate(rows) if "Kernel Name" in row), None)
+    if at is None:
+        raise RuntimeError((done.stdout + done.stderr)[-600:] or f"exit code {done.returncode}")
+    header = rows[at]
+    kernels = {}
+    for row in rows[at + 1:]:
+        if len(row) != len(header) or not row[0].strip('"').isdigit():
+            continue  # units
+        values = dict(zip(header, row))
+        kernel = kernels.setdefault(bare(values["Kernel Name"]), collections.Counter())
+        kernel["launches"] += 1
+        for metric, name in METRICS.items():
+            text = values.get(metric, "").replace(",", "").replace("'", "")
+            if re.fullmatch(r"[0-9.]+", text):
+                kernel[name] += int(float(text))
+            else:
+                kernel[name + "_missing"] = 1
+    if not kernels:
+        raise RuntimeError("ncu saw no kernel")
+    return {name: dict(k) for name, k in kernels.items()}
+
+
+def memory_instructions(cuobjdump, program):
+    """How often each kind of memory instruction stands in a kernel's machine code."""
+    if cuobjdump is None:
+        return {}
+    out = subprocess.run([cuobjdump, "-sass", program], capture_output=True, text=True).stdout
+    kernels, now = {}, None
+    for line in out.splitlines():
+        name = re.search(r"Function : (\S+)", line)
+        if name:
+            demangled = subprocess.run(["c++filt", name.group(1)], capture_output=True, text=True).stdout
+            now = kernels.setdefault(bare(demangled or name.group(1)), collections.Counter())
+        word = re.search(r"/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9._]*)", line)
+        if word and now is not None and MEMORY.match(word.group(1)):
+            now[word.group(1)] += 1
+    return {name: dict(k) for name, k in kernels.items()}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--out", default=str(ROOT / "tests/profile/record.json"))
+    parser.add_argument("--also", action="store_true")
+    parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--simrun")
+    parser.add_argument("--nvcc-flags", default="-O3 -arch=native")
+    parser.add_argument("--limit", type=int, default=150, help="seconds for one program under ncu")
+    a = parser.parse_args()
+    nvcc, ncu = find("nvcc"), find("ncu")
+    if nvcc is None or ncu is None:
+        sys.exit(f"profile_record: needs nvcc and ncu (found nvcc: {nvcc}, ncu: {ncu})")
+    record = {"schema": "simrun-profile-record/1",
+              "gpu": first_line(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]),
+              "driver": first_line(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]),
+              "nvcc": first_line([nvcc, "--version"], "release"), "ncu": first_line([ncu, "--version"], "Version"),
+              "nvcc_flags": a.nvcc_flags, "sources": {}, "failed": {}}
+    sources = sorted((ROOT / "tests/profile").glob("*.cu"))
+    if a.also:
+        sources += sorted((ROOT / "tests/cuda_source").glob("*.cu"))
+    if a.only:
+        sources = [s for s in sources if s.stem in a.only]
+    work = tempfile.mkdtemp(prefix="simrun-profile-")
+
+    def build(source):
+        program = os.path.join(work, source.stem)
+        done = subprocess.run([nvcc, "-std=c++17", *a.nvcc_flags.split(), "-lineinfo", "-I", str(source.parent), "-o",
+                               program, str(source)], capture_output=True, text=True)
+        if done.returncode != 0 and "native" in a.nvcc_flags:  # a toolkit or machine that does not know its own GPU
+            done = subprocess.run([nvcc, "-std=c++20", "-O3", "-arch=sm_90", "-lineinfo", "-I", str(source.parent), "-o",
+                                   program, str(source)], capture_output=True, text=True)
+        return program, done
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        built = list(pool.map(build, sources))
+    for source, (program, done) in zip(sources, built):
+        name = str(source.relative_to(ROOT))
+        if done.returncode != 0:
+            record["failed"][name] = done.stderr[-600:]
+            print(f"{name}: not built\n{done.stderr[-600:]}", file=sys.stderr)
+            continue
+        try:
+            kernels = count(ncu, [program], a.limit)
+        except RuntimeError as why:
+            record["failed"][name] = str(why)
+            print(f"{name}: {why}", file=sys.stderr)
+            continue
+        record["sources"][name] = {"kernels": kernels, "memory_instructions": memory_instructions(find("cuobjdump"), program)}
+        print(f"{name}: {len(kernels)} kernels")
+    if a.simrun:
+        for words in PROGRAMS:
+            name = "kernels: " + " ".join(words)
+            try:
+                record["sources"][name] = {"kernels": count(ncu, [a.simrun, *words, "--backend", "cuda"], a.limit)}
+                print(name)
+            except RuntimeError as why:
+                record["failed"][name] = str(why)
+                print(f"{name}: {why}", file=sys.stderr)
+    pathlib.Path(a.out).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
+    shutil.rmtree(work, ignore_errors=True)
+    print(f"{sum(len(s['kernels']) for s in record['sources'].values())} kernels in {a.out}; {len(record['failed'])} failed")
+    return 0 if record["sources"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

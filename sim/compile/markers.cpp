@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "markers.hpp"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+
+// Headers of the API and the engine, and the compiler's own.
+bool is_ours(StringRef file) {
+  for (const char* part : {"/backends/api/", "/backends/sim/", "/frontends/cuda/headers/", "/sim/exec/",
+                           "/sim/instrument/", "/include/simt-"})
+    if (file.contains(part)) return true;
+  return file.starts_with("/usr/");
+}
+
+std::string path_of(const DILocation& at) {
+  const StringRef file = at.getFilename();
+  return (file.starts_with("/") ? "" : at.getDirectory() + "/").str() + file.str();
+}
+
+// A line of the user's, or something that was inlined into one.
+bool is_of_user(const DILocation* at) {
+  for (; at != nullptr; at = at->getInlinedAt())
+    if (!is_ours(path_of(*at))) return true;
+  return false;
+}
+
+// Where the user's part of a block begins; null: it has none. The loop over a block's threads holds the kernel's code,
+// and blocks of its own.
+Instruction* first_of_user(BasicBlock& bb) {
+  for (Instruction& i : bb)
+    if (const DILocation* at = i.getDebugLoc(); at != nullptr && at->getLine() != 0 && is_of_user(at)) return &i;
+  return nullptr;
+}
+
+class block_order {
+ public:
+  block_order(Function& f, const LoopInfo& loops) : loops_(loops) { number(nullptr, f.getEntryBlock()); }
+  unsigned of(const BasicBlock* bb) const { return numbers_.lookup(bb); }
+
+ private:
+  // The loop that stands for a block among the blocks of `in`; null: the block itself.
+  const Loop* stands_for(const BasicBlock* bb, const Loop* in) const {
+    const Loop* l = loops_.getLoopFor(bb);
+    if (l == in) return nullptr;
+    while (l != nullptr && l->getParentLoop() != in) l = l->getParentLoop();
+    return l;
+  }
+  void visit(const BasicBlock* bb, const Loop* in, SmallPtrSetImpl<const BasicBlock*>& seen,
+             SmallVectorImpl<const BasicBlock*>& backwards) {
+    const Loop* const inner = stands_for(bb, in);
+    const BasicBlock* const node = inner != nullptr ? inner->getHeader() : bb;
+    if (!seen.insert(node).second) return;
+    const auto go_on = [&](const BasicBlock* next) {
+      if (in != nullptr && (!in->contains(next) || next == in->getHeader())) return;
+      visit(next, in, seen, backwards);
+    };
+    if (inner == nullptr) {
+      for (const BasicBlock* next : successors(bb)) go_on(next);
+    } else {
+      SmallVector<BasicBlock*> exits;
+      inner->getUniqueExitBlocks(exits);
+      for (const BasicBlock* next : exits) go_on(next);
+    }
+    backwards.push_back(node);
+  }
+  void number(const Loop* in, const BasicBlock& first) {
+    SmallPtrSet<const BasicBlock*, 32> seen;
+    SmallVector<const BasicBlock*> backwards;
+    visit(&first, in, seen, backwards);
+    for (const BasicBlock* node : reverse(backwards)) {
+      if (const Loop* inner = stands_for(node, in))
+        number(inner, *inner->getHeader());
+      else
+        numbers_[node] = ++last_;
+    }
+  }
+  const LoopInfo& loops_;
+  DenseMap<const BasicBlock*, unsigned> numbers_;
+  unsigned last_ = 0;
+};
+
+bool mark(Function& f, FunctionCallee marker) {
+  DominatorTree dominators(f);
+  LoopInfo loops(dominators);
+  for (Loop* l : loops) simplifyLoop(l, &dominators, &loops, nullptr, nullptr, nullptr, false);  // one jump back each
+  const block_order order(f, loops);
+  bool marked = false;
+  for (BasicBlock& bb : f) {
+    Instruction* const first = bb.isEHPad() ? nullptr : first_of_user(bb);
+    if (first == nullptr || order.of(&bb) == 0) continue;
+    IRBuilder<> b(first);
+    if (isa<PHINode>(first) || isa<AllocaInst>(first))
+      b.SetInsertPoint(&bb, bb.isEntryBlock() ? bb.getFirstNonPHIOrDbgOrAlloca() : bb.getFirstInsertionPt());
+    b.SetCurrentDebugLocation(first->getDebugLoc());
+    b.CreateCall(marker, {b.getInt32(order.of(&bb))})->setDoesNotThrow();
+    marked = true;
+  }
+  return marked;
+}
+
+}  // namespace
+
+bool mark_blocks(Module& m) {
+  if (m.getNamedGlobal(kMarkersWanted) == nullptr) return false;
+  LLVMContext& c = m.getContext();
+  const FunctionCallee marker = m.getOrInsertFunction(kMarker, Type::getVoidTy(c), Type::getInt32Ty(c));
+  bool changed = false;
+  for (Function& f : m)
+    if (!f.isDeclaration() && f.hasFnAttribute(Attribute::SanitizeThread)) changed |= mark(f, marker);
+  return changed;
+}
+
+}  // namespace simt::compile

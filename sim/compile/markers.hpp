@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code that is to be counted (simrun profile) says which basic block it enters: a call of simt_profile_block(number) at
+// the beginning of each block of the user's. The numbers are an order of the function's blocks in which each stands
+// before those that follow it, but for jumps back, and in which a loop's blocks stand together and end with the one
+// jump back that the loop is given. By it sim/profile/warp_trace.hpp puts the lanes of a warp together.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace simt::compile {
+
+inline constexpr const char* kMarker = "simt_profile_block";
+// A variable of this name in the module asks for markers: -DSIMT_PROFILE (backends/sim/launch_body.hpp).
+inline constexpr const char* kMarkersWanted = "simt_profile_wanted";
+
+// To be called when all is optimised, and before accesses are instrumented. True: the module has changed.
+bool mark_blocks(llvm::Module& m);
+
+}  // namespace simt::compile

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/profile/block_counts.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace simt::profile {
+
+namespace {
+
+constexpr std::uint32_t kWidest = 16;                      // bytes of one access
+constexpr std::size_t kMostSteps = std::size_t{24} << 20;  // of a block; 32 bytes each
+
+bool is_shared(operation o) { return o >= operation::shared_load && o <= operation::shared_update; }
+bool is_update(operation o) { return o == operation::global_update || o == operation::shared_update; }
+
+// The usual case: every lane, one after the other.
+bool is_contiguous(const warp_access& a) {
+  if (a.mask != ~0U || a.address[0] % a.size != 0) return false;
+  bool all = true;
+  for (std::uint32_t i = 0; i < kLanes; ++i) all &= a.address[i] == a.address[0] + std::uintptr_t{i} * a.size;
+  return all;
+}
+
+}  // namespace
+
+void block_counts::begin(const sim::event::block& b) {
+  warps_used_ = (static_cast<std::size_t>(b.threads) + kLanes - 1) / kLanes;
+  if (warps_.size() < warps_used_) warps_.resize(warps_used_);
+  for (std::size_t w = 0; w < warps_used_; ++w) warps_[w].forget();
+  steps_ = 0;
+  at_ = b.at;
+  shared_base_ = b.shared.from;
+}
+
+void block_counts::add(std::uint32_t first, std::uint32_t count, const step& s) {
+  if (cut) return;
+  step part = s;
+  for (const std::uint32_t end = first + count; first < end;) {
+    const std::uint32_t lane = first % kLanes, lanes = std::min(kLanes - lane, end - first);
+    warps_[first / kLanes].add(lane, lanes, part);
+    part.address += static_cast<std::uintptr_t>(s.stride * static_cast<std::intptr_t>(lanes));
+    first += lanes;
+    ++steps_;
+  }
+  if (steps_ > kMostSteps) [[unlikely]] {
+    std::size_t kept = 0;
+    for (std::size_t w = 0; w < warps_used_; ++w) kept += warps_[w].steps();
+    steps_ = kept;
+    if (kept > kMostSteps) {
+      cut = true;
+      for (std::size_t w = 0; w < warps_used_; ++w) warps_[w].forget();
+    }
+  }
+}
+
+void block_counts::warp_waits(std::uint32_t warp, std::uint32_t mask) {
+  if (warp < warps_used_) put_together(warp, mask);
+}
+void block_counts::all_wait() {
+  for (std::uint32_t w = 0; w < warps_used_; ++w) put_together(w, ~0U);
+  steps_ = 0;
+}
+
+void block_counts::put_together(std::uint32_t warp, std::uint32_t mask) {
+  if (warps_[warp].empty()) return;
+  run_.pieces = 0;
+  warps_[warp].put_together(
+      mask, [&](std::uintptr_t site, operation what, const warp_access& a) { executed(warp, site, what, a); });
+  end_run(warp);
+}
+
+void block_counts::executed(std::uint32_t warp, std::uintptr_t site, operation what, const warp_access& a) {
+  if (run_.pieces > 0 && !goes_on(what, a)) end_run(warp);
+  if (what == operation::marker || is_update(what) || a.size < kBankBytes || a.size >= kWidest)
+    return count(sites[{site, what}], what, a, warp);
+  run_.what = what;
+  run_.sites[run_.pieces] = site;
+  run_.parts[run_.pieces++] = a;
+}
+
+// Does `a` begin where the last piece ends, in every lane?
+bool block_counts::goes_on(operation what, const warp_access& a) const {
+  const warp_access& last = run_.parts[run_.pieces - 1];
+  if (what != run_.what || a.mask != last.mask || a.size != last.size || run_.pieces == kMostPieces ||
+      (run_.pieces + 1) * a.size > kWidest)
+    return false;
+  for (std::uint32_t m = a.mask; m != 0; m &= m - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(m));
+    if (a.address[lane] != last.address[lane] + a.size) return false;
+  }
+  return true;
+}
+
+void block_counts::end_run(std::uint32_t warp) {
+  open_run& r = run_;
+  if (r.pieces == 0) return;
+  warp_access whole = r.parts[0];
+  whole.size *= r.pieces;
+  bool fits = r.pieces > 1 && std::has_single_bit(whole.size);
+  for (std::uint32_t m = whole.mask; m != 0 && fits; m &= m - 1)
+    fits = whole.address[static_cast<std::size_t>(std::countr_zero(m))] % whole.size == 0;
+  if (!fits) {
+    for (std::uint32_t i = 0; i < r.pieces; ++i) count(sites[{r.sites[i], r.what}], r.what, r.parts[i], warp);
+  } else {
+    run_key key;
+    key.pieces = r.pieces;
+    key.what = r.what;
+    std::copy_n(r.sites.begin(), r.pieces, key.sites.begin());
+    run_tally& t = runs[key];
+    count(t.whole, r.what, whole, warp);
+    for (std::uint32_t i = 0; i < r.pieces; ++i) count(t.apart[i], r.what, r.parts[i], warp);
+  }
+  r.pieces = 0;
+}
+
+void block_counts::count(tally& t, operation what, const warp_access& a, std::uint32_t warp) const {
+  const auto lanes = static_cast<std::uint32_t>(std::popcount(a.mask));
+  ++t.executions;
+  t.lanes += lanes;
+  if (what == operation::marker) return;
+  t.bytes += std::uint64_t{lanes} * a.size;
+  std::uint32_t cost;
+  if (is_shared(what)) {
+    shared_cost c;
+    if (is_contiguous(a) && a.size >= kBankBytes && !is_update(what))
+      c = {a.size / kBankBytes, 0};
+    else
+      c = is_update(what) ? cost_of_shared_atomic(a) : cost_in_shared(a);
+    cost = c.wavefronts;
+    t.other += c.conflicts;
+  } else {
+    global_cost c;
+    if (is_contiguous(a)) {
+      c.sectors = static_cast<std::uint32_t>((a.address[0] + kLanes * a.size - 1) / kSectorBytes -
+                                             a.address[0] / kSectorBytes + 1);
+      c.ideal = std::max(a.size, 1U);
+    } else {
+      c = cost_in_global(a);
+    }
+    cost = c.sectors;
+    t.other += c.ideal;
+  }
+  t.cost += cost;
+  if (cost > t.worst.cost) t.worst = {cost, a, at_, warp, is_shared(what) ? shared_base_ : 0};
+}
+
+}  // namespace simt::profile

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// One resident block: what its warps did since they last waited, and what was counted of it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/instrument/events.hpp"
+#include "sim/profile/site_table.hpp"
+#include "sim/profile/warp_trace.hpp"
+
+namespace simt::profile {
+
+class block_counts {
+ public:
+  void begin(const sim::event::block& b);
+  // Threads first .. first + count - 1 of the block, by rank, did this.
+  void add(std::uint32_t first, std::uint32_t count, const step& s);
+  void warp_waits(std::uint32_t warp, std::uint32_t mask);
+  void all_wait();
+
+  site_table sites;
+  run_table runs;
+  std::uint64_t static_shared = 0;
+  bool cut = false;
+
+ private:
+  // Neighbouring accesses that may be one instruction.
+  struct open_run {
+    operation what = operation::marker;
+    std::uint32_t pieces = 0;
+    std::array<std::uintptr_t, kMostPieces> sites{};
+    std::array<warp_access, kMostPieces> parts;
+  };
+  void put_together(std::uint32_t warp, std::uint32_t mask);
+  void executed(std::uint32_t warp, std::uintptr_t site, operation what, const warp_access& a);
+  bool goes_on(operation what, const warp_access& a) const;
+  void end_run(std::uint32_t warp);
+  void count(tally& t, operation what, const warp_access& a, std::uint32_t warp) const;
+
+  std::vector<warp_trace> warps_;
+  std::size_t warps_used_ = 0;
+  std::size_t steps_ = 0;  // kept since the last look at them all
+  sim::event::coordinates at_;
+  std::uintptr_t shared_base_ = 0;
+  open_run run_;
+};
+
+}  // namespace simt::profile

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/profile/consumer.hpp"
+
+#include <algorithm>
+
+#include "sim/profile/block_counts.hpp"
+
+namespace simt::profile {
+
+namespace event = sim::event;
+
+namespace {
+
+block_counts& of(const event::block& b) { return *static_cast<block_counts*>(b.kept); }
+
+operation in_global(event::access_kind k) {
+  return k == event::access_kind::write ? operation::global_store : operation::global_load;
+}
+operation in_shared(event::access_kind k) {
+  return k == event::access_kind::write ? operation::shared_store : operation::shared_load;
+}
+
+// The widest instructions that a copy of `bytes` from here can be made of.
+std::uint32_t piece_of(std::uintptr_t address, std::size_t bytes) {
+  for (const std::uint32_t size : {16U, 8U, 4U, 2U})
+    if (address % size == 0 && bytes % size == 0) return size;
+  return 1;
+}
+
+}  // namespace
+
+counting_consumer::counting_consumer(address_range device, address_range shared, address_range markers)
+    : device_(device), shared_(shared), markers_(markers) {}
+counting_consumer::~counting_consumer() = default;
+
+void counting_consumer::launch_begins(const event::launch& l) {
+  running_ = &kernels_[l.kernel];
+  ++running_->launches;
+  running_->threads_per_block = l.block.x * l.block.y * l.block.z;
+  running_->dynamic_shared = l.dynamic_shared;
+}
+
+void counting_consumer::launch_ends() {
+  for (const auto& b : all_) {
+    b->sites.each([&](const place& p, const tally& t) { running_->sites[p] += t; });
+    for (const auto& [key, t] : b->runs) running_->runs[key] += t;
+    running_->cut = running_->cut || b->cut;
+    running_->static_shared = std::max(running_->static_shared, static_cast<std::int64_t>(b->static_shared));
+  }
+  all_.clear();
+  free_.clear();
+}
+
+void counting_consumer::block_begins(event::block& b) {
+  block_counts* counts;
+  {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) free_.push_back(all_.emplace_back(std::make_unique<block_counts>()).get());
+    counts = free_.back();
+    free_.pop_back();
+  }
+  counts->begin(b);
+  b.kept = counts;
+}
+
+void counting_consumer::block_ends(const event::block& b) {
+  block_counts& counts = of(b);
+  counts.all_wait();
+  const std::lock_guard lock(mutex_);
+  free_.push_back(&counts);
+}
+
+void counting_consumer::shared_array_used(const event::block& b, const event::shared_array& a) {
+  block_counts& counts = of(b);
+  counts.static_shared = std::max<std::uint64_t>(
+      counts.static_shared, a.where.from + a.where.size - b.shared.from - b.launch->dynamic_shared);
+}
+
+counting_consumer::space counting_consumer::space_of(const event::block& b, std::uintptr_t address) const {
+  if (markers_.holds(address)) return space::marker;
+  if (device_.holds(address)) return space::global;
+  (void)b;
+  return shared_.holds(address) ? space::shared : space::none;
+}
+
+void counting_consumer::accessed(const event::access& e) {
+  block_counts& counts = of(*e.block);
+  const auto rank = static_cast<std::uint32_t>(e.rank);
+  const space where = space_of(*e.block, e.address);
+  if (where == space::none) return;
+  if (where == space::marker) return counts.add(rank, 1, {e.site, e.address - markers_.base, 0, 4, operation::marker});
+  const operation what = where == space::shared ? in_shared(e.kind) : in_global(e.kind);
+  if (e.form != event::access_form::range)
+    return counts.add(rank, 1, {e.site, e.address, 0, static_cast<std::uint32_t>(e.size), what});
+  const std::uint32_t piece = piece_of(e.address, e.size);
+  for (std::size_t at = 0; at < e.size; at += piece) counts.add(rank, 1, {e.site, e.address + at, 0, piece, what});
+}
+
+void counting_consumer::accessed_in_batch(const event::access_batch& e) {
+  block_counts& counts = of(*e.block);
+  const space where = space_of(*e.block, e.base);
+  if (where == space::none) return;
+  step s{e.site, e.base, e.stride, e.size, operation::marker};
+  const auto first = static_cast<std::uint32_t>(e.first_rank);
+  if (where == space::marker) {
+    s.address -= markers_.base;
+    return counts.add(first, e.count, s);
+  }
+  s.what = where == space::shared ? in_shared(e.kind) : in_global(e.kind);
+  // Neighbours within a row are evenly spaced; from one row to the next the distance is another.
+  if (e.row_stride == e.stride * static_cast<std::intptr_t>(e.width)) return counts.add(first, e.count, s);
+  for (std::uint32_t at = 0; at < e.count;) {
+    const std::uint32_t in_row = std::min(e.width - (first + at) % e.width, e.count - at);
+    s.address = e.address_of(at);
+    counts.add(first + at, in_row, s);
+    at += in_row;
+  }
+}
+
+void counting_consumer::did_atomic(const event::atomic& e) {
+  const space where = space_of(*e.block, e.address);
+  if (where != space::global && where != space::shared) return;
+  const bool shared = where == space::shared;
+  operation what = shared ? operation::shared_update : operation::global_update;
+  if (e.op == event::atomic_op::load && !e.failed_swap) what = shared ? operation::shared_load : operation::global_load;
+  if (e.op == event::atomic_op::store) what = shared ? operation::shared_store : operation::global_store;
+  of(*e.block).add(static_cast<std::uint32_t>(e.rank), 1, {e.site, e.address, 0, e.size, what});
+}
+
+void counting_consumer::barrier_opens(const event::barrier& e) { of(*e.block).all_wait(); }
+void counting_consumer::warp_synced(const event::warp_sync& e) {
+  of(*e.block).warp_waits(static_cast<std::uint32_t>(e.warp), e.mask);
+}
+void counting_consumer::threads_synced(const event::block& b, std::span<const std::int32_t> ranks) {
+  for (std::size_t i = 0; i < ranks.size();) {
+    const auto warp = static_cast<std::uint32_t>(ranks[i]) / kLanes;
+    std::uint32_t mask = 0;
+    for (; i < ranks.size() && static_cast<std::uint32_t>(ranks[i]) / kLanes == warp; ++i)
+      mask |= 1U << (static_cast<std::uint32_t>(ranks[i]) % kLanes);
+    of(b).warp_waits(warp, mask);
+  }
+}
+void counting_consumer::blocks_synced(std::span<const event::block* const> blocks) {
+  for (const event::block* b : blocks) of(*b).all_wait();
+}
+
+}  // namespace simt::profile

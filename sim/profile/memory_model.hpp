@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one memory instruction of a warp costs on a GPU: 32-byte sectors of global memory, wavefronts of shared memory.
+// Pure arithmetic on addresses; docs/profile.md has the rules, and what they were held against.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace simt::profile {
+
+inline constexpr std::uint32_t kLanes = 32, kSectorBytes = 32, kBanks = 32, kBankBytes = 4;
+
+// The addresses of one instruction, by lane; every lane of `mask` accesses `size` bytes.
+struct warp_access {
+  std::uint32_t mask = 0;
+  std::uint32_t size = 4;
+  std::array<std::uintptr_t, kLanes> address{};
+};
+
+struct global_cost {
+  std::uint32_t sectors = 0;
+  std::uint32_t ideal = 0;  // sectors that hold as many different bytes
+};
+global_cost cost_in_global(const warp_access& a);
+
+struct shared_cost {
+  std::uint32_t wavefronts = 0;
+  std::uint32_t conflicts = 0;  // wavefronts beyond those that the width alone needs
+};
+// Loads and stores: lanes with the same word share it.
+shared_cost cost_in_shared(const warp_access& a);
+// Read-modify-writes: lanes of one word come one after the other.
+shared_cost cost_of_shared_atomic(const warp_access& a);
+
+}  // namespace simt::profile

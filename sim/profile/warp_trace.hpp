@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the lanes of one warp did since they last were together, and which of it was one instruction of the warp.
+//
+// Lanes come one after the other, each with all that it did up to its next wait. Their steps are put together as
+// hardware converges: of the lanes' next steps, the one that comes first in the program goes first, with all lanes that
+// are at it. What comes first is known from the markers that the compiler's plugin puts into each basic block
+// (sim/compile/markers.hpp); their numbers are an order in which a loop's blocks stand together and end with the jump
+// back. So a lane that has left a loop waits for those still in it, and one that took no part in a branch waits for
+// those inside. Without markers code addresses stand in for that order.
+//
+// Invariants
+// - A strand is a run of neighbouring lanes that did the same steps at evenly spaced addresses; strands do not overlap.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/profile/memory_model.hpp"
+
+namespace simt::profile {
+
+enum class operation : std::uint8_t {
+  global_load,
+  global_store,
+  global_update,  // a read-modify-write
+  shared_load,
+  shared_store,
+  shared_update,
+  marker,
+};
+
+struct step {
+  std::uintptr_t site = 0;
+  std::uintptr_t address = 0;  // of the strand's first lane; of a marker: its number
+  std::intptr_t stride = 0;    // to the next lane's
+  std::uint32_t size = 0;
+  operation what = operation::marker;
+};
+
+class warp_trace {
+ public:
+  // Lanes first .. first + count - 1 did this.
+  void add(std::uint32_t first, std::uint32_t count, const step& s);
+  // Puts together what the lanes of `mask` did so far, and forgets it. visit(site, operation, warp_access) for each
+  // instruction of the warp, in order.
+  template <class Visit>
+  void put_together(std::uint32_t mask, Visit&& visit);
+  bool empty() const { return used_ == 0; }
+  std::size_t steps() const { return steps_; }
+  void forget() { used_ = 0, steps_ = 0; }
+
+ private:
+  struct strand {
+    std::uint32_t first = 0, count = 0;
+    std::vector<step> steps;
+    std::uint32_t mask() const { return count == kLanes ? ~0U : ((1U << count) - 1) << first; }
+  };
+  struct cursor {
+    const strand* of;
+    std::size_t at = 0;
+    std::uintptr_t block = 0;  // number of the marker that came last
+    bool through() const { return at == of->steps.size(); }
+    const step& next() const { return of->steps[at]; }
+    std::uintptr_t order() const { return next().what == operation::marker ? next().address : block; }
+  };
+  strand& fresh(std::uint32_t first, std::uint32_t count);
+  std::size_t holding(std::uint32_t lane) const;  // used_: none
+  void split(std::size_t index, std::uint32_t lane);
+  // One instruction. A block may stand in the code twice: what the marker's number says counts.
+  static bool is_same(const step& a, const step& b) {
+    return a.what == b.what && a.size == b.size &&
+           (a.what == operation::marker ? a.address == b.address : a.site == b.site);
+  }
+  static bool same_steps(const std::vector<cursor>& all);
+  static void append(warp_access& a, const strand& s, const step& at);
+  static bool comes_before(const cursor& a, const cursor& b);
+
+  std::vector<strand> strands_;  // the first used_ are in use
+  std::size_t used_ = 0, last_ = 0, steps_ = 0;
+  std::vector<cursor> cursors_;
+};
+
+template <class Visit>
+void warp_trace::put_together(std::uint32_t mask, Visit&& visit) {
+  for (std::size_t i = 0; i < used_; ++i) {  // strands of which only a part is meant
+    const strand& s = strands_[i];
+    if ((s.mask() & mask) == 0 || (s.mask() & ~mask) == 0) continue;
+    const bool first_meant = (mask >> s.first & 1) != 0;
+    std::uint32_t lane = s.first + 1;
+    while (((mask >> lane & 1) != 0) == first_meant) ++lane;
+    split(i, lane);
+  }
+  cursors_.clear();
+  for (std::size_t i = 0; i < used_; ++i)
+    if ((strands_[i].mask() & mask) != 0) cursors_.push_back({&strands_[i]});
+  if (cursors_.empty()) return;
+  warp_access a;
+  if (same_steps(cursors_)) {
+    const std::vector<step>& steps = cursors_.front().of->steps;
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      a.mask = 0;
+      a.size = steps[k].size;
+      for (const cursor& c : cursors_) append(a, *c.of, c.of->steps[k]);
+      visit(steps[k].site, steps[k].what, a);
+    }
+  } else {
+    for (;;) {
+      const cursor* first = nullptr;
+      for (const cursor& c : cursors_)
+        if (!c.through() && (first == nullptr || comes_before(c, *first))) first = &c;
+      if (first == nullptr) break;
+      const step now = first->next();
+      a.mask = 0;
+      a.size = now.size;
+      for (cursor& c : cursors_) {
+        if (c.through() || !is_same(c.next(), now)) continue;
+        if (now.what == operation::marker) c.block = now.address;
+        append(a, *c.of, c.next());
+        ++c.at;
+      }
+      visit(now.site, now.what, a);
+    }
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < used_; ++i) {
+    if ((strands_[i].mask() & mask) != 0) {
+      steps_ -= strands_[i].steps.size();
+      continue;
+    }
+    std::swap(strands_[kept++], strands_[i]);
+  }
+  used_ = kept;
+}
+
+}  // namespace simt::profile

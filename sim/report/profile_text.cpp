@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <map>
+
+#include "source_excerpt.hpp"
+#include "terminal_text.hpp"
+
+namespace simt {
+namespace {
+
+constexpr std::size_t kShownLines = 3;
+
+std::string number(std::int64_t n) {
+  std::string digits = std::to_string(n), out;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return out;
+}
+
+std::string distance(std::int64_t bytes) {
+  if (bytes >= 1024 && bytes % 1024 == 0) return fmt::format("{} KiB", bytes / 1024);
+  return fmt::format("{} bytes", bytes);
+}
+
+double ratio(std::int64_t a, std::int64_t b) { return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b); }
+
+// The distance that lies between most pairs of neighbouring lanes; -1: there is no usual one.
+std::int64_t usual_distance(const warp_sample& s) {
+  std::map<std::int64_t, int> seen;
+  int pairs = 0;
+  for (std::size_t i = 1; i < s.offsets.size(); ++i)
+    if (s.offsets[i] >= 0 && s.offsets[i - 1] >= 0) ++seen[std::abs(s.offsets[i] - s.offsets[i - 1])], ++pairs;
+  const auto most = std::ranges::max_element(seen, {}, &std::pair<const std::int64_t, int>::second);
+  return most != seen.end() && 2 * most->second > pairs ? most->first : -1;
+}
+
+const warp_sample* sample_named(const profiled_line& l, std::string_view name) {
+  const auto at = std::ranges::find(l.samples, name, &warp_sample::operation);
+  return at == l.samples.end() ? nullptr : &*at;
+}
+
+struct traffic {
+  const char* name;
+  const char* doing;  // "neighbouring threads read ..."
+  counter requests, sectors, ideal;
+};
+constexpr traffic kTraffic[] = {
+    {"global load", "read", counter::global_load_requests, counter::global_load_sectors,
+     counter::global_load_ideal_sectors},
+    {"global store", "write", counter::global_store_requests, counter::global_store_sectors,
+     counter::global_store_ideal_sectors},
+    {"global reduction", "update", counter::global_reduction_requests, counter::global_reduction_sectors,
+     counter::global_reduction_ideal_sectors},
+    {"global atomic", "update", counter::global_atomic_requests, counter::global_atomic_sectors,
+     counter::global_atomic_ideal_sectors},
+};
+struct banks {
+  const char* name;
+  const char* doing;
+  counter requests, wavefronts, conflicts;
+};
+constexpr banks kBankTraffic[] = {
+    {"shared load", "read", counter::shared_load_requests, counter::shared_load_wavefronts,
+     counter::shared_load_bank_conflicts},
+    {"shared store", "write", counter::shared_store_requests, counter::shared_store_wavefronts,
+     counter::shared_store_bank_conflicts},
+    {"shared atomic", "update", counter::shared_atomic_requests, counter::shared_atomic_wavefronts,
+     counter::shared_atomic_bank_conflicts},
+};
+
+void look_at_global(const profiled_line& l, std::vector<costly_line>& out) {
+  for (const traffic& t : kTraffic) {
+    const std::int64_t requests = l.counters[t.requests], sectors = l.counters[t.sectors], ideal = l.counters[t.ideal];
+    if (requests == 0 || sectors <= ideal) continue;
+    costly_line c{nullptr, &l, static_cast<double>(sectors - ideal), {}, {}, {}};
+    c.what = fmt::format("{:.1f} sectors a {} request instead of {:.1f}", ratio(sectors, requests), t.name,
+                         ratio(ideal, requests));
+    const warp_sample* s = sample_named(l, t.name);
+    const std::int64_t apart = s != nullptr ? usual_distance(*s) : -1;
+    const bool update =
+        t.requests == counter::global_reduction_requests || t.requests == counter::global_atomic_requests;
+    if (s != nullptr && apart > s->bytes) {
+      c.why = fmt::format("neighbouring threads {} {} apart", t.doing, distance(apart));
+      c.change = apart <= 32
+                     ? "keep each member in an array of its own, or let a thread take whole vectors (float4)"
+                     : "let threadIdx.x run along the rows of memory (swap the roles of x and y), or go through "
+                       "shared memory";
+    } else if (s != nullptr && apart == s->bytes) {
+      c.why = "neighbouring threads use neighbouring elements, but a warp does not begin at a sector";
+      c.change = "align the first element of each row to 32 bytes: pad rows, shift the start";
+    } else {
+      c.why = fmt::format("the threads of a warp {} places that have nothing to do with one another", t.doing);
+      c.change = update ? "collect in shared memory first, then add the block's result once"
+                        : "sort the work by address, or bring the piece that is used into shared memory first";
+    }
+    out.push_back(std::move(c));
+  }
+}
+
+void look_at_shared(const profiled_line& l, std::vector<costly_line>& out) {
+  for (const banks& b : kBankTraffic) {
+    const std::int64_t requests = l.counters[b.requests], conflicts = l.counters[b.conflicts];
+    if (requests == 0 || conflicts == 0) continue;
+    costly_line c{nullptr, &l, static_cast<double>(conflicts), {}, {}, {}};
+    c.what = fmt::format("{:.1f} wavefronts a {} instead of {:.1f}", ratio(l.counters[b.wavefronts], requests), b.name,
+                         ratio(l.counters[b.wavefronts] - conflicts, requests));
+    const warp_sample* s = sample_named(l, b.name);
+    const std::int64_t apart = s != nullptr ? usual_distance(*s) : -1;
+    if (apart == 0) {
+      c.why = "many threads of a warp update the same word, one after the other";
+      c.change = "add up within the warp first (shuffles), then update once; or keep several copies";
+    } else if (apart > 0) {
+      c.why = fmt::format("neighbouring threads {} {} apart, so they meet in the same banks", b.doing, distance(apart));
+      c.change = "pad the array's rows by one element: tile[32][33]";
+    } else {
+      c.why = "threads of a warp use different words of the same bank";
+      c.change = "pad rows by one element, or permute the index (x ^ y)";
+    }
+    out.push_back(std::move(c));
+  }
+}
+
+void look_at_divergence(const profiled_line& l, std::vector<costly_line>& out) {
+  const std::int64_t warps = l.counters[counter::warp_executions], threads = l.counters[counter::thread_executions];
+  const auto needed = static_cast<std::int64_t>(std::ceil(static_cast<double>(threads) / 32));
+  if (warps <= 2 * needed) return;
+  costly_line c{nullptr, &l, static_cast<double>(warps - needed), {}, {}, {}};
+  c.what = fmt::format("{:.1f} of 32 threads are active", ratio(threads, warps));
+  c.why = "threads of a warp take different ways, or their loops end at different times";
+  c.change = "give whole warps the same way: let the condition depend on the warp, or sort the work by its length";
+  out.push_back(std::move(c));
+}
+
+}  // namespace
+
+std::vector<costly_line> costly_lines(const std::vector<profiled_kernel>& kernels, std::size_t most) {
+  std::vector<costly_line> all;
+  for (const profiled_kernel& k : kernels)
+    for (const profiled_line& l : k.lines) {
+      const std::size_t before = all.size();
+      look_at_global(l, all);
+      look_at_shared(l, all);
+      look_at_divergence(l, all);
+      for (std::size_t i = before; i < all.size(); ++i) all[i].kernel = &k;
+    }
+  std::ranges::stable_sort(all, std::greater<>(), &costly_line::waste);
+  if (all.size() > most) all.resize(most);
+  return all;
+}
+
+occupancy_estimate occupancy_of(const profiled_kernel& k) {
+  constexpr std::int64_t kThreads = 2048, kBlocks = 32, kShared = 228 * 1024, kReserved = 1024;
+  occupancy_estimate e;
+  const std::int64_t threads = std::max<std::int64_t>((k.threads_per_block + 31) / 32 * 32, 32);
+  const std::int64_t by_threads = kThreads / threads;
+  const std::int64_t by_shared = kShared / (k.static_shared + k.dynamic_shared + kReserved);
+  e.blocks = std::min({by_threads, kBlocks, by_shared});
+  e.threads = e.blocks * threads;
+  e.limited_by = e.blocks == by_threads ? "threads" : e.blocks == by_shared ? "shared memory" : "blocks";
+  return e;
+}
+
+namespace {
+
+std::string kernel_table(const profiled_kernel& k, const text_style& style) {
+  const counters& c = k.counters;
+  std::string out = paint(k.kernel, tone::bold, style.color);
+  out += fmt::format("  {} launch{}{}\n", number(k.launches), k.launches == 1 ? "" : "es",
+                     k.partial ? ", partial: what was counted until it ended" : "");
+  const auto row = [&](std::string_view name, std::int64_t requests, std::string_view unit, std::int64_t cost,
+                       std::string_view rest, double bad) {
+    if (requests == 0) return;
+    const std::string line = fmt::format("  {:<18}{:>14} requests {:>15} {:<10} {:>5.1f} a request  {}", name,
+                                         number(requests), number(cost), unit, ratio(cost, requests), rest);
+    out += (bad > 1.5 ? paint(line, tone::warning, style.color) : line) + "\n";
+  };
+  for (const traffic& t : kTraffic)
+    row(t.name, c[t.requests], "sectors", c[t.sectors], fmt::format("(ideal {:.1f})", ratio(c[t.ideal], c[t.requests])),
+        ratio(c[t.sectors], c[t.ideal]));
+  for (const banks& b : kBankTraffic)
+    row(b.name, c[b.requests], "wavefronts", c[b.wavefronts], fmt::format("({} conflicts)", number(c[b.conflicts])),
+        ratio(c[b.wavefronts], c[b.wavefronts] - c[b.conflicts]));
+  if (const std::int64_t warps = c[counter::warp_executions]; warps > 0)
+    out += fmt::format("  {:<18}{:>14.1f} of 32\n", "active threads", ratio(c[counter::thread_executions], warps));
+  const occupancy_estimate e = occupancy_of(k);
+  out += fmt::format("  {:<18}{:>13.0f}% by {} ({} threads, {} of shared memory a block; registers unknown)\n",
+                     "occupancy at most", ratio(e.threads, 2048) * 100, e.limited_by, number(k.threads_per_block),
+                     distance(k.static_shared + k.dynamic_shared));
+  return out;
+}
+
+}  // namespace
+
+std::string text_profile(const std::vector<profiled_kernel>& kernels, const text_style& style) {
+  std::string out;
+  for (const profiled_kernel& k : kernels) out += kernel_table(k, style) + "\n";
+  const auto dear = costly_lines(kernels, kShownLines);
+  if (kernels.empty()) return "no kernel was launched\n";
+  if (dear.empty()) return out + paint("No line costs more than it has to.", tone::good, style.color) + "\n";
+  out += paint("What costs most", tone::bold, style.color) + "\n";
+  source_reader sources;
+  const std::size_t width = std::clamp<std::size_t>(style.width, 60, 120);
+  for (std::size_t i = 0; i < dear.size(); ++i) {
+    const costly_line& c = dear[i];
+    out +=
+        fmt::format("{}. {} at {}:{}\n", i + 1, paint(c.what, tone::warning, style.color), c.line->file, c.line->line);
+    access where;
+    where.file = c.line->file;
+    where.path = c.line->path;
+    where.line = c.line->line;
+    if (const std::string text = sources.line(where); !text.empty())
+      out += "     " +
+             paint(shortened(text.substr(std::min(text.find_first_not_of(' '), text.size())), width - 5), tone::note,
+                   style.color) +
+             "\n";
+    for (const std::string& line : wrap(c.why + ".", width - 5)) out += "   " + line + "\n";
+    for (const std::string& line : wrap("Change: " + c.change + ".", width - 5))
+      out += "   " + paint(line, tone::good, style.color) + "\n";
+  }
+  return out;
+}
+
+std::string text_profile_comparison(const std::vector<profiled_kernel>& before,
+                                    const std::vector<profiled_kernel>& after, const text_style& style) {
+  std::string out;
+  for (const profiled_kernel& k : after) {
+    const auto old = std::ranges::find(before, k.kernel, &profiled_kernel::kernel);
+    out += paint(k.kernel, tone::bold, style.color) + (old == before.end() ? "  was not there before\n" : "\n");
+    if (old == before.end()) continue;
+    bool differs = false;
+    for (std::size_t i = 0; i < kCounters; ++i) {
+      const auto c = static_cast<counter>(i);
+      const std::int64_t was = old->counters[c], is = k.counters[c];
+      if (was == is) continue;
+      differs = true;
+      const std::string change = was == 0 ? "new" : fmt::format("{:+.1f}%", (ratio(is, was) - 1) * 100);
+      const std::string line = fmt::format("  {:<32}{:>16} -> {:>16}  {:>9}", name(c), number(was), number(is), change);
+      out += paint(line, is < was ? tone::good : tone::warning, style.color) + "\n";
+    }
+    if (!differs) out += "  the same in every counter\n";
+  }
+  for (const profiled_kernel& k : before)
+    if (std::ranges::find(after, k.kernel, &profiled_kernel::kernel) == after.end())
+      out += paint(k.kernel, tone::bold, style.color) + "  is no longer there\n";
+  return out;
+}
+
+}  // namespace simt

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""compare_record.py SIMRUN [--source NAME] [--table]: `simrun profile` against what a GPU counted.
+
+record.json is what scripts/profile_record.py wrote on a GPU. Every counter of every kernel in it must be equal, but for
+those that differences.json names with both values and the reason (nvcc's code is not the source's, or the hardware adds
+something of its own). A difference that is listed and no longer there is an error too. --table prints all differences;
+--list writes differences.json anew, with the reasons that it has.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+COUNTERS = ["global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
+            "global_reduction_requests", "global_reduction_sectors", "global_atomic_requests", "global_atomic_sectors",
+            "shared_load_wavefronts", "shared_load_bank_conflicts", "shared_store_wavefronts",
+            "shared_store_bank_conflicts", "shared_atomic_wavefronts"]
+
+
+def counted(simrun, source, folder):
+    out = os.path.join(folder, "profile.json")
+    done = subprocess.run([simrun, "profile", str(ROOT / source), "--json", out, "--quiet"], capture_output=True, text=True,
+                          cwd=folder)
+    if done.returncode != 0:
+        sys.exit(f"{source}: simrun profile ended with {done.returncode}\n{done.stdout}{done.stderr}")
+    return {k["kernel"]: k["counters"] for k in json.load(open(out))["kernels"]}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("simrun")
+    parser.add_argument("--source")
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    a = parser.parse_args()
+    if not (HERE / "record.json").exists():
+        print("there is no record yet: scripts/profile_record.py makes it on a machine with a GPU")
+        return 77
+    record = json.load(open(HERE / "record.json"))
+    known_file = HERE / "differences.json"
+    known = json.load(open(known_file)) if known_file.exists() else {}
+    sources = [s for s in record["sources"] if s.startswith("tests/profile/") and (not a.source or a.source in s)]
+    wrong, equal, listed, new = [], 0, 0, {}
+    with tempfile.TemporaryDirectory() as folder:
+        for source in sources:
+            ours = counted(a.simrun, source, folder)
+            for kernel, gpu in sorted(record["sources"][source]["kernels"].items()):
+                if kernel not in ours:
+                    wrong.append(f"{source}: {kernel}: not counted here")
+                    continue
+                differs = {c: [ours[kernel][c], gpu[c]] for c in COUNTERS if c in gpu and ours[kernel][c] != gpu[c]}
+                expected = dict(known.get(source, {}).get(kernel, {}))
+                reason = expected.pop("reason", "")
+                if differs:
+                    new.setdefault(source, {})[kernel] = {**differs, "reason": reason}
+                if differs == expected:
+                    equal += not differs
+                    listed += bool(differs)
+                    continue
+                for c in sorted(set(differs) | set(expected)):
+                    is_now, was = differs.get(c), expected.get(c)
+                    if is_now != was:
+                        wrong.append(f"{source}: {kernel}: {c}: here and on the GPU {is_now or 'equal'}, listed {was or 'as equal'}")
+    if a.list:
+        known_file.write_text(json.dumps(new, indent=1, sort_keys=True) + "\n")
+    if a.table:
+        for source, kernels in new.items():
+            for kernel, counters in kernels.items():
+                print(f"{kernel}: " + ", ".join(f"{c} {v[0]} here, {v[1]} on the GPU" for c, v in counters.items() if c != "reason"),
+                      f"({counters['reason']})" if counters["reason"] else "")
+    print(f"{equal} kernels equal in every counter, {listed} with a difference that is listed, {len(wrong)} wrong counters")
+    if wrong and not a.list:
+        print("\n".join(wrong[:60]))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""known_output.py SIMRUN: what `simrun profile` says and writes, beside the counts themselves."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+failures = []
+
+
+def check(what, fine, shown=""):
+    if not fine:
+        failures.append(f"{what}: {str(shown)[-800:]}")
+
+
+def fits(schema, value, root, path="$"):
+    """The part of JSON Schema that docs/profile.schema.json uses."""
+    if "$ref" in schema:
+        fits(root["$defs"][schema["$ref"].split("/")[-1]], value, root, path)
+    kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int, "null": type(None)}
+    allowed = schema.get("type", [])
+    allowed = [allowed] if isinstance(allowed, str) else allowed
+    if allowed:
+        check(f"{path} is one of {allowed}", any(isinstance(value, kinds[k]) for k in allowed), value)
+    if "const" in schema:
+        check(f"{path} is {schema['const']}", value == schema["const"], value)
+    if "enum" in schema:
+        check(f"{path} is one of {schema['enum']}", value in schema["enum"], value)
+    if "minimum" in schema and isinstance(value, int):
+        check(f"{path} is at least {schema['minimum']}", value >= schema["minimum"], value)
+    if isinstance(value, list):
+        check(f"{path} has as many items as it may", schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", 1 << 30))
+        for i, item in enumerate(value):
+            fits(schema.get("items", {}), item, root, f"{path}[{i}]")
+    if isinstance(value, dict):
+        for name in schema.get("required", []):
+            check(f"{path} has {name}", name in value)
+        for name, item in value.items():
+            rule = schema.get("properties", {}).get(name, schema.get("additionalProperties", {}))
+            fits(rule, item, root, f"{path}.{name}")
+
+
+def main():
+    simrun = sys.argv[1]
+    folder = tempfile.mkdtemp()
+
+    def run(*words, code=0):
+        done = subprocess.run([simrun, "profile", *words], capture_output=True, text=True, cwd=ROOT, timeout=250,
+                              env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100"})
+        check(f"profile {' '.join(words)} ends with {code}", done.returncode == code, (done.returncode, done.stderr))
+        return done.stdout + done.stderr
+
+    shared, out = "tests/profile/shared_banks.cu", os.path.join(folder, "before.json")
+    page = os.path.join(folder, "page.html")
+    text = run(shared, "--json", out, "--html", page)
+    check("the dearest line is named", "32.0 sectors a global store request instead of 4.0 at tests/profile/shared_banks.cu" in text, text)
+    check("with what to change", "threads write 1 KiB apart" in text and "swap the roles of x and y" in text, text)
+    report = json.load(open(out))
+    schema = json.load(open(ROOT / "docs/profile.schema.json"))
+    fits(schema, report, schema)
+    lines = next(k for k in report["kernels"] if k["kernel"] == "transpose_unpadded")["lines"]
+    source = (ROOT / shared).read_text().splitlines()
+    for line in lines:
+        if line["counters"]["shared_load_bank_conflicts"]:
+            check("conflicts stand at the line of the column", "tile[threadIdx.x][threadIdx.y]" in source[line["line"] - 1], line["line"])
+            sample = next(s for s in line["samples"] if s["operation"] == "shared load")
+            check("the sample shows the column", [b - a for a, b in zip(sample["offsets"], sample["offsets"][1:])] == [128] * 31, sample)
+    same = run(shared, "--compare", out)
+    check("a run compared with itself is the same", same.count("the same in every counter") == len(report["kernels"]), same)
+    changed = json.loads(json.dumps(report))
+    next(k for k in changed["kernels"] if k["kernel"] == "transpose_padded")["counters"]["shared_load_wavefronts"] *= 32
+    pathlib.Path(out).write_text(json.dumps(changed))
+    less = run(shared, "--compare", out)
+    check("a change shows", re.search(r"shared_load_wavefronts\s+65,536 ->\s+2,048\s+-96.9%", less), less)
+    html = pathlib.Path(page).read_text()
+    check("the page loads nothing", not re.search(r"(src|href)\s*=|url\(|@import|https?://", html))
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium:
+        done = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000",
+                               f"--user-data-dir={folder}/chromium", "--dump-dom", "file://" + page], capture_output=True, text=True, timeout=200)
+        check("the page draws a warp", "cell used" in done.stdout and "wavefronts; words by bank" in done.stdout, done.stderr)
+
+    partial = run("tests/profile/defects/partial.cu", "--json", out, code=4)
+    kernel = json.load(open(out))["kernels"][0]
+    check("a kernel that fails is partial", kernel["partial"] and "partial" in partial, partial)
+    check("and has what was counted", kernel["counters"]["global_load_requests"] >= 4, kernel["counters"])
+
+    gpu = run(shared, "--backend", "cuda", code=77)
+    check("on a GPU it is ncu's", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum" in gpu.replace("\n", ""), gpu)
+    check("schedules are refused", "natural schedule" in run(shared, "--schedule", "random", code=2))
+    check("loops are refused", "on fibers" in run(shared, "--execution", "loops", code=2))
+    pathlib.Path(out).write_text("{}")
+    check("a file that is no report is refused", "schema" in run(shared, "--compare", out, code=2))
+    for name in report["kernels"][0]["counters"]:
+        done = subprocess.run([simrun, "explain", name], capture_output=True, text=True)
+        check(f"explain {name}", done.returncode == 0 and "What helps" in done.stdout, done.stdout)
+    shutil.rmtree(folder, ignore_errors=True)
+    print("\n".join(failures) if failures else "all as expected")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
