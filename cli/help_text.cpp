@@ -38,6 +38,9 @@ std::string usage_of(verb_kind kind) {
         return "bench";
       case verb_kind::compare:
         return "compare";
+      case verb_kind::debug:
+      case verb_kind::debug_source:
+        return "debug";
       case verb_kind::cuda_source:
         return "";
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // simrun APP.cu in a build without the simulator.
+#include "debug.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -11,5 +12,7 @@ int verb_cuda_source(const words&, const std::vector<recorded_order>&) {
       "-DSIMT_BUILD_SIM=ON");
   return kExitUsage;
 }
+
+int debug_cuda_source(const words& all) { return verb_cuda_source(all, {}); }
 
 }  // namespace simt::cli

@@ -42,9 +42,12 @@ if(SIMT_BUILD_SIM)
   target_link_libraries(simt_variant_sim INTERFACE simt_variant_host)
   target_compile_definitions(simt_variant_sim INTERFACE SIMT_VARIANT_SIM=1)
   # Neither errno nor the exception flags exist on a GPU; without them floor, sqrt and conditions vectorise.
+  # The variant debug of modules (cmake/simt_kernels.cmake) is this one for somebody who steps through it.
+  set(simt_for_debugger "$<BOOL:$<TARGET_PROPERTY:SIMT_FOR_DEBUGGER>>")
   target_compile_options(
     simt_variant_sim INTERFACE "$<${simt_is_cxx}:-fno-math-errno;-fno-trapping-math;-g1>"
-                               "$<$<AND:${simt_is_cxx},$<NOT:$<CONFIG:Debug>>>:-O3>")
+                               "$<$<AND:${simt_is_cxx},$<NOT:$<CONFIG:Debug>>>:-O3>"
+                               "$<$<AND:${simt_is_cxx},${simt_for_debugger}>:-O0;-g>")
   # g++ 12 drops stores to members of structures that are copied by vectors (-O3 -march=native with AVX-512: a block of
   # zero threads arrived as one; tests/unit/engine/launches.cpp). Not seen with g++ 13, clang or without this pass.
   target_compile_options(

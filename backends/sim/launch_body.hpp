@@ -7,9 +7,19 @@
 
 #include <sim/exec/executors/thread_loop.hpp>
 #include <sim/exec/launch.hpp>
+#if defined(SIMT_DEBUG)
+#include <sim/exec/debug_stop.hpp>
+#endif
 #if defined(SIMT_VARIANT_CHECK)
 #include <backends/sim/batch_threads.hpp>
 #include <sim/instrument/checked_loops.hpp>
+#endif
+
+// Inlines all that a function calls, but not into code that a person steps through.
+#if defined(SIMT_DEBUG)
+#define SIMT_FLATTEN
+#else
+#define SIMT_FLATTEN [[gnu::flatten]]
 #endif
 
 namespace simt::sim {

@@ -45,6 +45,7 @@ words own_words(const tool_chain& t, const build_request& r) {
   words all = {t.compiler};
   append(all, t.flags);
   append(all, r.check ? t.check_flags : t.sim_flags);
+  if (r.for_debugger) append(all, {"-DSIMT_DEBUG=1", "-USIMT_LOOPS"});
   return all;
 }
 
@@ -57,6 +58,7 @@ const words& libraries_of(const tool_chain& t, const build_request& r) {
 words compiler_words(const tool_chain& t, const build_request& r) {
   words all = own_words(t, r);
   append(all, r.options);
+  if (r.for_debugger) append(all, {"-O0", "-g"});
   return all;
 }
 
@@ -77,7 +79,7 @@ process_result run_preprocessor(const tool_chain& t, const build_request& r, con
 process_result run_compiler(const tool_chain& t, const build_request& r, const std::string& from,
                             const std::string& to) {
   words all = compiler_words(t, r);
-  if (!t.plugin.empty()) all.push_back("-fpass-plugin=" + t.plugin);
+  if (!t.plugin.empty() && !r.for_debugger) all.push_back("-fpass-plugin=" + t.plugin);
   append(all, {"-w", "-x", "c++-cpp-output", "-c", from, "-o", to});
   return run_process(all);
 }

@@ -15,6 +15,7 @@ struct build_request {
   std::vector<std::string> options;       // for compiling: -I, -D, -O, -std, ...
   std::vector<std::string> link_options;  // -l, -L, objects
   bool check = false;                     // the check variant
+  bool for_debugger = false;              // the sim variant, to be stepped through: simrun debug
 };
 
 // What the tool chain's libraries are for this request, in the order of linking.
