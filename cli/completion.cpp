@@ -46,11 +46,12 @@ struct verb_options {
   std::string_view name;
   verb_kind kind;
 };
-constexpr std::array<verb_options, 6> kWithOptions = {{{"run", verb_kind::run},
+constexpr std::array<verb_options, 7> kWithOptions = {{{"run", verb_kind::run},
                                                        {"test", verb_kind::test},
                                                        {"bench", verb_kind::bench},
                                                        {"compare", verb_kind::compare},
                                                        {"profile", verb_kind::profile},
+                                                       {"debug", verb_kind::debug},
                                                        {"cu", verb_kind::cuda_source}}};
 
 // Every option once, from whichever verb has it.

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "command_line.hpp"
+#include "debug.hpp"
 #include "execution.hpp"
 #include "frontends/cuda/driver/build.hpp"
 #include "frontends/cuda/driver/cache.hpp"
@@ -77,14 +78,14 @@ std::string unknown_word(const std::string& word, const CLI::App& app) {
 }
 
 // The options of simrun among the words that the driver left. Returns what is wrong, or nothing.
-std::string read_options(const words& left, CLI::App& app, run_options& o) {
-  add_run_options(app, o, verb_kind::cuda_source);
+std::string read_options(const words& left, CLI::App& app, run_options& o, verb_kind verb = verb_kind::cuda_source) {
+  add_run_options(app, o, verb);
   if (o.profile) add_profile_options(app, o);
   app.allow_extras();
   if (std::string wrong = parse_tool_options(app, left); !wrong.empty()) return wrong;
   if (o.help) return {};
   words extra = app.remaining();
-  std::erase(extra, "run");
+  std::erase(extra, verb == verb_kind::cuda_source ? "run" : "debug");
   if (!extra.empty()) return unknown_word(extra.front(), app);
   if (std::string wrong = settle(o); !wrong.empty()) return wrong;
   return {};
@@ -136,7 +137,10 @@ void add_rest_of_command(run_report& r, const cuda_source::source_command& c, bo
   if (!c.arguments.empty()) rest.emplace_back("--");
   rest.insert(rest.end(), c.arguments.begin(), c.arguments.end());
   for (finding& f : r.findings)
-    for (const std::string& word : replayed_by_file ? words{} : rest) f.replay += " " + shell_quoted(word);
+    for (const std::string& word : rest) {
+      if (!replayed_by_file) f.replay += " " + shell_quoted(word);
+      if (!f.debug.empty()) f.debug += " " + shell_quoted(word);
+    }
   r.arguments.insert(r.arguments.end(), rest.begin(), rest.end());
 }
 
@@ -157,7 +161,52 @@ void show(const run_report& r, const run_options& o, std::size_t suppressed) {
   if (!r.error.empty()) complain(r.error);
 }
 
+// Builds, or takes from the cache. Returns the exit code where there is no executable, and -1 where there is.
+int build_program(const cuda_source::source_command& c, const run_options& o,
+                  std::optional<cuda_source::program_cache>& cache, cuda_source::build_result& built) {
+  try {
+    progress shown(o.quiet);
+    shown.show(fmt::format("building {}", o.program));
+    const cuda_source::tool_chain tools = cuda_source::read_tool_chain(tool_folder());
+    cache.emplace();
+    if (!cache->remark().empty()) complain(cache->remark());
+    const interruption interrupted([](int) { cuda_source::end_processes(); });
+    built = cuda_source::build(tools, c.build, cache->folder());
+    if (interrupted.signal() != 0) return 128 + interrupted.signal();
+  } catch (const std::runtime_error& error) {
+    complain(error.what());
+    return kExitUsage;
+  }
+  write_to_standard_error(built.text);
+  if (!built.executable.empty()) return -1;
+  complain(fmt::format("{} was not built", o.program));
+  return kExitUsage;
+}
+
 }  // namespace
+
+int debug_cuda_source(const words& all) {
+  cuda_source::source_command c = cuda_source::read_command_line(all);
+  if (!c.wrong.empty()) return usage(c.wrong);
+  run_options o;
+  CLI::App app;
+  if (const std::string wrong = read_options(c.for_tool, app, o, verb_kind::debug_source); !wrong.empty())
+    return usage(wrong);
+  if (o.help) {
+    print(verb_help(app, verb_kind::debug_source, style_for(STDOUT_FILENO, o.color)));
+    return kExitClean;
+  }
+  o.program = c.build.sources.front();
+  c.build.for_debugger = true;
+  std::optional<cuda_source::program_cache> cache;
+  cuda_source::build_result built;
+  if (const int code = build_program(c, o, cache, built); code >= 0) return code;
+  settle_for_debugger(o);
+  cuda_source::put_into_environment(make_request(o, {}));
+  words program = {built.executable};
+  program.insert(program.end(), c.arguments.begin(), c.arguments.end());
+  return start_debugger(o, program);
+}
 
 int verb_cuda_source(const words& all, const replayed_orders& replayed, bool profile) {
   if (std::find(all.begin(), std::ranges::find(all, "--"), "--module") != std::ranges::find(all, "--"))
@@ -192,25 +241,13 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
   try {
     if (const std::string wrong = profile ? counted.open(o) : files.open(o); !wrong.empty()) return usage(wrong);
     suppressed = read_suppressions(o);
-    c.build.check = o.wants_check_variant();
     c.build.profile = profile;
-    progress shown(o.quiet);
-    shown.show(fmt::format("building {}", o.program));
-    const cuda_source::tool_chain tools = cuda_source::read_tool_chain(tool_folder());
-    cache.emplace();
-    if (!cache->remark().empty()) complain(cache->remark());
-    const interruption interrupted([](int) { cuda_source::end_processes(); });
-    built = cuda_source::build(tools, c.build, cache->folder());
-    if (interrupted.signal() != 0) return 128 + interrupted.signal();
   } catch (const std::runtime_error& error) {
     complain(error.what());
     return kExitUsage;
   }
-  write_to_standard_error(built.text);
-  if (built.executable.empty()) {
-    complain(fmt::format("{} was not built", o.program));
-    return kExitUsage;
-  }
+  c.build.check = o.wants_check_variant();
+  if (const int code = build_program(c, o, cache, built); code >= 0) return code;
   if (!c.output.empty()) {
     if (c.wants_dependencies)
       if (const int code = write_dependencies(c, built.files_read); code != kExitClean) return code;

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "grouping.hpp"
 #include "sim/report/text_report.hpp"
 #include "sim/report/verdict.hpp"
 #include "step_search.hpp"
@@ -26,6 +27,23 @@ std::string replay_command(const run_options& o, const std::optional<one_schedul
   return out.append(behind);
 }
 
+std::string position(const index3& i) { return fmt::format("{},{},{}", i.x, i.y, i.z); }
+
+// Stops in the thread of the first side that is one. Of several kernels the line names the one that is meant.
+std::string debug_command(const run_options& o, const run_report& r, const finding& f) {
+  const auto side = std::ranges::find_if(
+      f.accesses, [](const access& a) { return a.agent == actor::thread && is_known(a.block) && is_known(a.thread); });
+  if (side == f.accesses.end() || o.backend != "sim") return {};
+  std::string out = "simrun debug";
+  for (const std::string& word : debug_words(o)) out.append(" ").append(shell_quoted(word));
+  out += fmt::format(" --block {} --thread {}", position(side->block), position(side->thread));
+  const std::string& kernel = side->kernel.empty() ? f.kernel : side->kernel;
+  const bool others =
+      std::ranges::any_of(r.launches, [&](const launch_record& l) { return l.kernel != r.launches.front().kernel; });
+  if (others && !kernel.empty()) out += " --kernel " + shell_quoted(kernel);
+  return out;
+}
+
 std::string describe(const one_schedule& s) {
   return s.name == "random" || s.name == "pct" ? fmt::format("{} with seed {}", s.name, s.seed) : s.name;
 }
@@ -38,8 +56,10 @@ run_report run_once(module& kernels, const run_options& o, run_request request, 
   std::vector<finding> merged;
   merge_findings(merged, report.findings, true);
   report.findings = std::move(merged);
-  if (!o.by_steps())
-    for (finding& f : report.findings) f.replay = replay_command(o, s);
+  for (finding& f : report.findings) {
+    if (!o.by_steps()) f.replay = replay_command(o, s);
+    f.debug = debug_command(o, report, f);
+  }
   return report;
 }
 
@@ -210,6 +230,7 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
   }
   const auto kept = static_cast<std::size_t>(o.max_reports > 0 ? o.max_reports : kDefaultKept);
   if (out.report.findings.size() > kept) leave_out(out.report, kept);
+  group_findings(out.report.findings);
   out.report.arguments = command_words(o);
   out.report.verdict = verdict_of(out.report, o.strict);
   if (!o.record.empty()) {

@@ -40,6 +40,9 @@ std::string usage_of(verb_kind kind) {
         return "compare";
       case verb_kind::profile:
         return "profile";
+      case verb_kind::debug:
+      case verb_kind::debug_source:
+        return "debug";
       case verb_kind::cuda_source:
         return "";
     }

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 3> kVariants = {"sim", "check", "cuda"};
+constexpr std::array<std::string_view, 4> kVariants = {"sim", "check", "cuda", "debug"};
 constexpr std::string_view kBuiltIn = "libkernels";
 
 std::vector<fs::path> module_directories() {
@@ -72,6 +72,11 @@ std::string missing(const std::string& variant, const std::string& user_file) {
   if (variant == "cuda") {
     return fmt::format("{} has no cuda variant; configure on a machine with nvcc, with -DSIMT_BUILD_CUDA=ON", where);
   }
+  if (variant == "debug")
+    return fmt::format("{} has no debug variant, which `simrun debug` runs: {}", where,
+                       user_file.empty()
+                           ? "./simrun of the source tree builds it for its programs"
+                           : "simt_add_kernels(... VARIANTS sim check debug) makes one (docs/debugging.md)");
   if (others)
     return fmt::format(
         "{} has no {} variant; build it with -DSIMT_BUILD_SIM=ON (needs oneTBB, libdw and Boost.Context)", where,
@@ -120,9 +125,10 @@ module& open_module(const std::string& variant, const std::string& user_file) {
                     path, loaded->abi(), module_abi),
         kExitUsage);
   }
-  if (loaded->variant() != variant) {
+  const std::string compiled_as = variant == "debug" ? "sim" : variant;
+  if (loaded->variant() != compiled_as) {
     throw module_error(fmt::format("{} is a {} module, and a {} one is needed here; name a file that ends in .{}.so",
-                                   path, loaded->variant(), variant, variant),
+                                   path, loaded->variant(), compiled_as, variant),
                        kExitUsage);
   }
   opened[path] = loaded;

@@ -64,7 +64,7 @@ int verb_run(const words& arguments, const replayed_orders& replayed) {
     // Unchecked there is nothing to report so far, and a GPU does not let go of a kernel.
     std::optional<interruption> interrupted;
     if (o.wants_check_variant()) interrupted.emplace([&](int signal) { command.kernels->interrupt(signal); });
-    progress shown(o.quiet);
+    progress shown(o.quiet || o.for_debugger);
     done = execute(*command.kernels, o, suppressed, shown);
   }
   show(done, o);

@@ -147,6 +147,52 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
       ->group(verb == verb_kind::cuda_source ? "" : group);
 }
 
+void add_debug(CLI::App& app, run_options& o, verb_kind verb) {
+  o.for_debugger = true;
+  const char* group = "Where to stop, and the program's shape";
+  app.add_option("--block", o.stop_block, "the block of the thread to stop in; default: 0")
+      ->type_name("X[,Y[,Z]]")
+      ->group(group);
+  app.add_option("--thread", o.stop_thread, "the thread to stop in, in its block; default: 0")
+      ->type_name("X[,Y[,Z]]")
+      ->group(group);
+  app.add_option("--kernel", o.stop_kernel, "stop in this kernel, not in the first that has such a thread")
+      ->type_name("NAME")
+      ->group(group);
+  if (verb == verb_kind::debug) {
+    app.add_option("--module", o.module_file, "kernels of your own, made with simt_add_kernels(... VARIANTS debug)")
+        ->type_name("FILE")
+        ->group(group);
+    app.add_option("--grid", o.grid, "blocks, instead of the program's own number")
+        ->type_name("X[,Y[,Z]]")
+        ->group(group);
+    app.add_option("--launch-block", o.block, "threads a block: what --block is to other verbs")
+        ->type_name("X[,Y[,Z]]")
+        ->group(group);
+    app.add_option("--shared", o.shared, "dynamic shared memory a block")
+        ->type_name("BYTES")
+        ->check(number_from_zero(true))
+        ->group(group);
+  }
+  app.add_option("--stack", o.stack, "stack of each device thread; environment SIMT_STACK")
+      ->type_name("BYTES")
+      ->envname("SIMT_STACK")
+      ->check(number_from_zero(false))
+      ->group(group);
+  const char* gdb = "gdb (the environment variable SIMT_GDB names another)";
+  app.add_option("--ex", o.gdb_commands, "a command for gdb, once it has stopped; may be repeated")
+      ->type_name("COMMAND")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->expected(1)
+      ->group(gdb);
+  app.add_flag("--batch", o.batch, "end after these commands, without a prompt")->group(gdb);
+  app.add_option("--color", o.color, "auto, always or never; NO_COLOR is honoured")
+      ->type_name("WHEN")
+      ->check(one_of({"auto", "always", "never"}))
+      ->group(gdb);
+  app.add_flag("--help,-h", o.help, "this text; after a program's name, that program's options too")->group(gdb);
+}
+
 void add_output(CLI::App& app, run_options& o, verb_kind verb) {
   const char* group = "Output (FILE may be - for standard output)";
   app.add_option("--json", o.json, "write the report as JSON")->type_name("FILE")->group(group);
@@ -188,6 +234,12 @@ void add_output(CLI::App& app, run_options& o, verb_kind verb) {
   app.add_flag("--help,-h", o.help, "this text; after a program's name, that program's options too")->group(group);
 }
 
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::Option* option : app.get_options())
+    if (option->get_items_expected_max() > 0)
+      option->check(CLI::Validator([](std::string& text) { return text.empty() ? "the value is empty" : ""; }, ""));
+}
+
 std::string parse_checks(run_options& o) {
   o.checks = {.races = o.detect_races};
   const std::string unknown = turn_on(o.check, o.checks);
@@ -203,6 +255,12 @@ std::string parse_checks(run_options& o) {
 void add_run_options(CLI::App& app, run_options& o, verb_kind verb) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.set_help_flag();
+  if (verb == verb_kind::debug || verb == verb_kind::debug_source) {
+    add_debug(app, o, verb);
+    refuse_empty_values(app);
+    return;
+  }
+  if (verb == verb_kind::run) app.add_flag("--for-debugger", o.for_debugger)->group("");  // what debug itself starts
   if (verb != verb_kind::compare) add_checks(app, o);
   add_machine(app, o, verb);
   if (verb == verb_kind::bench) {
@@ -216,9 +274,7 @@ void add_run_options(CLI::App& app, run_options& o, verb_kind verb) {
     add_profile_options(app, o);
   }
   add_output(app, o, verb);
-  for (CLI::Option* option : app.get_options())
-    if (option->get_items_expected_max() > 0)
-      option->check(CLI::Validator([](std::string& text) { return text.empty() ? "the value is empty" : ""; }, ""));
+  refuse_empty_values(app);
 }
 
 void add_profile_options(CLI::App& app, run_options& o) {
@@ -272,16 +328,19 @@ std::string settle(run_options& o) {
     return "loops run threads in their natural order only: leave out --execution loops, or the schedule.";
   std::string wrong;
   if (!o.grid.empty()) parse_extent(o.grid, "--grid", wrong);
-  if (!o.block.empty() && wrong.empty()) parse_extent(o.block, "--block", wrong);
+  if (!o.block.empty() && wrong.empty()) parse_extent(o.block, o.for_debugger ? "--launch-block" : "--block", wrong);
+  if (!o.stop_block.empty() && wrong.empty()) parse_position(o.stop_block, "--block", wrong);
+  if (!o.stop_thread.empty() && wrong.empty()) parse_position(o.stop_thread, "--thread", wrong);
   const auto to_standard_output = (o.json == "-") + (o.sarif == "-") + (o.junit == "-") + (o.html == "-");
   if (to_standard_output > 1 && wrong.empty())
     wrong = "only one report can go to standard output; name a file for the others";
   return wrong;
 }
 
-std::optional<std::array<std::int64_t, 3>> parse_extent(const std::string& text, std::string_view option,
-                                                        std::string& wrong) {
-  std::array<std::int64_t, 3> extent = {1, 1, 1};
+namespace {
+std::optional<std::array<std::int64_t, 3>> parse_three(const std::string& text, std::string_view option,
+                                                       std::int64_t least, std::string& wrong) {
+  std::array<std::int64_t, 3> extent = {least, least, least};
   std::size_t axis = 0;
   const char* at = text.data();
   const char* end = at + text.size();
@@ -297,11 +356,22 @@ std::optional<std::array<std::int64_t, 3>> parse_extent(const std::string& text,
     wrong = fmt::format("{}: \"{}\" is not X, X,Y or X,Y,Z with whole numbers", option, text);
     return {};
   }
-  if (std::ranges::any_of(extent, [](std::int64_t e) { return e < 1; })) {
-    wrong = fmt::format("{}: every number must be at least 1, got {}", option, text);
+  if (std::ranges::any_of(extent, [least](std::int64_t e) { return e < least; })) {
+    wrong = fmt::format("{}: every number must be at least {}, got {}", option, least, text);
     return {};
   }
   return extent;
+}
+}  // namespace
+
+std::optional<std::array<std::int64_t, 3>> parse_extent(const std::string& text, std::string_view option,
+                                                        std::string& wrong) {
+  return parse_three(text, option, 1, wrong);
+}
+
+std::optional<std::array<std::int64_t, 3>> parse_position(const std::string& text, std::string_view option,
+                                                          std::string& wrong) {
+  return parse_three(text, option, 0, wrong);
 }
 
 run_request make_request(const run_options& o, const std::vector<std::string>& suppressions) {
@@ -325,6 +395,19 @@ run_request make_request(const run_options& o, const std::vector<std::string>& s
   r.device = o.device;
   r.suppressions = suppressions;
   return r;
+}
+
+std::vector<std::string> debug_words(const run_options& o) {
+  run_options same;
+  same.program = o.program;
+  same.program_options = o.program_options;
+  same.module_file = o.module_file;
+  same.grid = o.grid;
+  same.shared = o.shared;
+  same.stack = o.stack;
+  std::vector<std::string> words = command_words(same);
+  if (!o.block.empty()) words.insert(words.end(), {"--launch-block", o.block});
+  return words;
 }
 
 std::vector<std::string> command_words(const run_options& o, const std::optional<one_schedule>& schedule) {

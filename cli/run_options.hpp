@@ -48,11 +48,15 @@ struct run_options {
   std::string format = "text";
   bool strict = false, plot = false, quiet = false, help = false;
   std::string color = "auto";
-  bool cuda_words = false;             // explain
-  int repeat = 5;                      // bench
-  std::string replayed;                // replay: the file
-  bool profile = false;                // simrun profile
-  std::string compare_with;            // profile: a report of an earlier one
+  bool cuda_words = false;                           // explain
+  int repeat = 5;                                    // bench
+  std::string replayed;                              // replay: the file
+  bool profile = false;                              // simrun profile
+  std::string compare_with;                          // profile: a report of an earlier one
+  bool for_debugger = false;                         // the module's variant that simrun debug runs
+  std::string stop_block, stop_thread, stop_kernel;  // debug: where to stop
+  std::vector<std::string> gdb_commands;
+  bool batch = false;
   std::vector<recorded_order> orders;  // replay: what to play back, one for each schedule
 
   // Runs come from a search that decides at steps (step_search.hpp).
@@ -62,11 +66,11 @@ struct run_options {
   bool names_schedule() const { return schedules > 1 || !(schedule.empty() || schedule == "natural"); }
   bool wants_check_variant() const { return wants_checks() || names_schedule() || profile; }
   std::string variant() const {
-    return backend == "cuda" && !profile ? "cuda" : wants_check_variant() ? "check" : "sim";
+    return backend == "cuda" && !profile ? "cuda" : wants_check_variant() ? "check" : for_debugger ? "debug" : "sim";
   }
 };
 
-enum class verb_kind { run, test, bench, compare, profile, cuda_source };
+enum class verb_kind { run, test, bench, compare, profile, cuda_source, debug, debug_source };
 
 // Adds the options of a verb to a parser. Repeated options: the last one counts.
 void add_run_options(CLI::App& app, run_options& o, verb_kind verb);
@@ -88,8 +92,14 @@ struct one_schedule {
 };
 std::vector<std::string> command_words(const run_options& o, const std::optional<one_schedule>& schedule = {});
 
-// "X[,Y[,Z]]" (also with x between) to three numbers from 1; what is wrong goes into `wrong`.
+// The words after "simrun debug" that run the same program in the same shape.
+std::vector<std::string> debug_words(const run_options& o);
+
+// "X[,Y[,Z]]" (also with x between) to three numbers, of extents from 1, of positions from 0; what is wrong goes into
+// `wrong`.
 std::optional<std::array<std::int64_t, 3>> parse_extent(const std::string& text, std::string_view option,
                                                         std::string& wrong);
+std::optional<std::array<std::int64_t, 3>> parse_position(const std::string& text, std::string_view option,
+                                                          std::string& wrong);
 
 }  // namespace simt::cli

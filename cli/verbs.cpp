@@ -7,7 +7,7 @@
 namespace simt::cli {
 
 std::span<const verb> verbs() {
-  static constexpr std::array<verb, 13> kVerbs = {{
+  static constexpr std::array<verb, 14> kVerbs = {{
       {"run", "simrun [run] PROGRAM [options]", "run one program (the default verb)",
        [](const words& w) { return verb_run(w); }},
       {"list", "simrun list [--json FILE]", "programs, one line each", verb_list},
@@ -20,6 +20,8 @@ std::span<const verb> verbs() {
       {"replay", "simrun replay FILE", "run again exactly what a JSON report recorded", verb_replay},
       {"campaign", "simrun campaign PLAN [options]", "the runs of a plan file, or a shard of them", verb_campaign},
       {"merge", "simrun merge FILE... [options]", "one report from the results of a campaign's shards", verb_merge},
+      {"debug", "simrun debug PROGRAM|APP.cu [options]", "gdb, stopped in the kernel: --block X --thread X",
+       verb_debug},
       {"explain", "simrun explain [RULE ...] [--cuda]", "what a rule means, an example, how to fix it", verb_explain},
       {"devices", "simrun devices", "simulated and real devices, limits, warp size", verb_devices},
       {"completion", "simrun completion bash|zsh|fish|man", "completion for a shell, or the manual page",

@@ -28,6 +28,7 @@ int verb_profile(const words& arguments);
 int verb_replay(const words& arguments);
 int verb_explain(const words& arguments);
 int verb_completion(const words& arguments);
+int verb_debug(const words& arguments);
 int verb_devices(const words& arguments);
 // All words of a line that names a CUDA C++ source file. `profile`: behind `simrun profile`.
 int verb_cuda_source(const words& arguments, const replayed_orders& replayed = {}, bool profile = false);

@@ -128,6 +128,7 @@ endif()
 
 if(TARGET simrun)
   install(TARGETS simrun RUNTIME DESTINATION bin)
+  install(FILES cli/gdb/simt_gdb.py DESTINATION ${SIMT_MODULE_DIR})
 endif()
 foreach(variant IN ITEMS sim check)
   if(TARGET kernels.${variant})

@@ -2,10 +2,11 @@
 # The two functions that projects call, in this tree and through find_package(simt).
 #
 #   simt_add_kernels(NAME SOURCES file...  [LIBRARIES target...] [INCLUDE dir...] [OPTIONS flag...] [DEFINITIONS def...]
-#                    [VARIANTS sim|check|cuda ...] [PRECOMPILE header...] [OUTPUT_DIRECTORY dir])
+#                    [VARIANTS sim|check|cuda|debug ...] [PRECOMPILE header...] [OUTPUT_DIRECTORY dir])
 #     One module a variant from one list of sources: libNAME.sim.so, libNAME.check.so and, where CUDA is on,
 #     libNAME.cuda.so, to be opened by `simrun PROGRAM --module libNAME.sim.so`. Targets: NAME.sim, NAME.check,
-#     NAME.cuda, and NAME for all of them.
+#     NAME.cuda, and NAME for all of them. The variant debug, for `simrun debug`, is sim unoptimised and with its
+#     variables; it is made where VARIANTS names it.
 #
 #   simt_add_tests(NAME SOURCES file...  [the same options] [TIMEOUT seconds] [ARGUMENTS arg...] [WITHOUT_MAIN])
 #     One executable a variant, each a CTest test of the same name with the variant as its label. The doctest main()
@@ -85,12 +86,15 @@ macro(_simt_check_arguments function)
     set(simt_VARIANTS ${_simt_available})
   else()
     foreach(variant IN LISTS simt_VARIANTS)
-      if(NOT variant MATCHES "^(sim|check|cuda)$")
-        message(FATAL_ERROR "${function}(${name}): no variant \"${variant}\"; there are sim, check and cuda")
+      if(NOT variant MATCHES "^(sim|check|cuda|debug)$" OR (variant STREQUAL "debug" AND NOT "${function}" STREQUAL "simt_add_kernels"))
+        message(FATAL_ERROR "${function}(${name}): no variant \"${variant}\"; there are sim, check and cuda (of kernels also debug)")
       endif()
     endforeach()
     set(_simt_wanted ${simt_VARIANTS})
     set(simt_VARIANTS "")
+    if("sim" IN_LIST _simt_available)
+      list(APPEND _simt_available debug)
+    endif()
     foreach(variant IN LISTS _simt_available)  # a variant that this build does not have is left out
       if(variant IN_LIST _simt_wanted)
         list(APPEND simt_VARIANTS ${variant})
@@ -150,13 +154,19 @@ function(_simt_make_target)
     target_link_libraries(${simt_target} PRIVATE doctest::doctest)
     target_compile_options(${simt_target} PRIVATE -UNDEBUG)
   endif()
-  target_link_libraries(${simt_target} PRIVATE simt::${simt_variant} ${simt_LIBRARIES})
+  if(simt_variant STREQUAL "debug")
+    target_link_libraries(${simt_target} PRIVATE simt::sim ${simt_LIBRARIES})
+    target_compile_definitions(${simt_target} PRIVATE SIMT_DEBUG=1)
+    set_target_properties(${simt_target} PROPERTIES SIMT_FOR_DEBUGGER TRUE)
+  else()
+    target_link_libraries(${simt_target} PRIVATE simt::${simt_variant} ${simt_LIBRARIES})
+  endif()
   target_include_directories(${simt_target} PRIVATE ${simt_INCLUDE})
   target_compile_definitions(${simt_target} PRIVATE ${simt_DEFINITIONS})
   if(SIMT_NATIVE AND simt_variant STREQUAL "sim")
     target_compile_options(${simt_target} PRIVATE -march=native)
   endif()
-  if(SIMT_LOOPS_BUILT AND NOT simt_variant STREQUAL "cuda")
+  if(SIMT_LOOPS_BUILT AND simt_variant MATCHES "^(sim|check)$")
     simt_use_loops(${simt_target})
     set_property(SOURCE ${simt_SOURCES} APPEND PROPERTY OBJECT_DEPENDS "${SIMT_LOOPS_PLUGIN}")
   endif()

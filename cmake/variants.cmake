@@ -44,9 +44,12 @@ if(SIMT_BUILD_SIM)
   target_link_libraries(simt_variant_sim INTERFACE simt_variant_host)
   target_compile_definitions(simt_variant_sim INTERFACE SIMT_VARIANT_SIM=1)
   # Neither errno nor the exception flags exist on a GPU; without them floor, sqrt and conditions vectorise.
+  # The variant debug of modules (cmake/simt_kernels.cmake) is this one for somebody who steps through it.
+  set(simt_for_debugger "$<BOOL:$<TARGET_PROPERTY:SIMT_FOR_DEBUGGER>>")
   target_compile_options(
     simt_variant_sim INTERFACE "$<${simt_is_cxx}:-fno-math-errno;-fno-trapping-math;-g1>"
-                               "$<$<AND:${simt_is_cxx},$<NOT:$<CONFIG:Debug>>>:-O3>")
+                               "$<$<AND:${simt_is_cxx},$<NOT:$<CONFIG:Debug>>>:-O3>"
+                               "$<$<AND:${simt_is_cxx},${simt_for_debugger}>:-O0;-g>")
   # clang makes gathers and scatters of arrays of structures otherwise, where a thread's index is guarded.
   target_compile_options(
     simt_variant_sim INTERFACE "$<${simt_is_clang}:SHELL:-mllvm -enable-masked-interleaved-mem-accesses>")

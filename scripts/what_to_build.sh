@@ -27,7 +27,7 @@ what_to_build() {
       --) break ;;
       -*) ;;
       *.cu | *.cpp | *.cxx | *.cc | *.c) source=yes ;;
-      run | bench | list | test | compare | profile | replay | explain | devices | completion) [[ -n $verb ]] || verb=$word ;;
+      run | bench | list | test | compare | profile | replay | debug | explain | devices | completion) [[ -n $verb ]] || verb=$word ;;
       *)
         while read -r name stem; do
           [[ $name != "$word" ]] || stems+=("$stem")
@@ -41,7 +41,7 @@ what_to_build() {
   is_fresh "$root" .stamp-tests && return # tests/run has built everything
   stamp=.stamp-simrun targets=(simrun kernels.sim kernels.check)
   # The cuda variant takes nvcc minutes: only where somebody asks for it or a device could run it.
-  if { [[ " $* " =~ \ (--backend[ =]cuda|compare)\  || ${SIMT_BACKEND:-} == cuda ]] || has_gpu; } &&
+  if [[ $verb != debug ]] && { [[ " $* " =~ \ (--backend[ =]cuda|compare)\  || ${SIMT_BACKEND:-} == cuda ]] || has_gpu; } &&
     { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } >/dev/null; then
     stamp=.stamp-simrun-cuda
     targets+=(kernels.cuda)
@@ -53,6 +53,13 @@ what_to_build() {
     stamp=.stamp-tool targets=(simrun)
   elif [[ $verb == list || $verb == devices ]]; then
     stamp=.stamp-sim targets=(simrun kernels.sim)
+  elif [[ $verb == debug ]]; then
+    if [[ ${#stems[@]} -eq 1 ]]; then
+      stamp=.stamp-${stems[0]}-debug targets=(simrun "single.${stems[0]}.debug")
+      modules=$build/lib/simt/single/${stems[0]}
+    else
+      stamp=.stamp-tool targets=(simrun)
+    fi
   elif [[ -z $verb || $verb == run || $verb == bench || $verb == profile ]]; then
     if [[ ${#stems[@]} -eq 1 && -z ${SIMT_MODULE_DIR:-} ]] && ! is_fresh "$root" .stamp-simrun; then
       stamp=.stamp-${stems[0]}-$variant targets=(simrun "single.${stems[0]}.$variant")

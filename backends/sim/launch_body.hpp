@@ -7,6 +7,9 @@
 
 #include <sim/exec/executors/thread_loop.hpp>
 #include <sim/exec/launch.hpp>
+#if defined(SIMT_DEBUG)
+#include <sim/exec/debug_stop.hpp>
+#endif
 #if defined(SIMT_VARIANT_CHECK)
 #include <backends/sim/batch_threads.hpp>
 #include <sim/instrument/checked_loops.hpp>
@@ -19,6 +22,13 @@ extern "C" {
 void simt_code_has_markers();
 }
 [[maybe_unused]] static const bool simt_said_so = (simt_code_has_markers(), true);
+#endif
+
+// Inlines all that a function calls, but not into code that a person steps through.
+#if defined(SIMT_DEBUG)
+#define SIMT_FLATTEN
+#else
+#define SIMT_FLATTEN [[gnu::flatten]]
 #endif
 
 namespace simt::sim {

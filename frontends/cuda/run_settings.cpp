@@ -13,7 +13,6 @@
 namespace simt::cuda_source {
 namespace {
 
-constexpr const char* kReportVariable = "SIMT_REPORT_FD";
 constexpr const char* kNumber = "a number";
 
 std::string variable(const char* name) {

@@ -23,6 +23,9 @@ struct run_setting {
 
 std::span<const run_setting> run_settings();
 
+// Names the descriptor that the report goes to.
+inline constexpr const char* kReportVariable = "SIMT_REPORT_FD";
+
 // Names the file with the order that a replay plays back: orders are longer than variables may be.
 inline constexpr const char* kOrderVariable = "SIMT_ORDER";
 void write_order(const recorded_order& order, const std::string& file);

@@ -151,6 +151,10 @@ struct finding {
   std::vector<access> accesses;        // the later side first where there are two
   std::vector<std::uintptr_t> leaked;  // leak: the allocations it stands for; no part of a report's data
   std::string replay;                  // command that shows it again
+  // Of findings with one cause, the first has the others' places in the list, and they have its place; -1: it is alone.
+  std::vector<std::int64_t> members;
+  std::int64_t part_of = -1;
+  std::string debug;  // command that stops a debugger in the thread; empty: no thread is known
 };
 
 std::string_view name(actor a);

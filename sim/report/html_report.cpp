@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "conflict_drawing.hpp"
 #include "explain.hpp"
 #include "json_report.hpp"
 #include "junit_report.hpp"
@@ -34,6 +35,13 @@ pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-ra
 .tag { color: var(--c); font-weight: 600; }
 .error { --c: var(--error); } .warning { --c: var(--warning); } .note { --c: var(--note); } .clean { --c: var(--good); }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr)); gap: 0 1rem; }
+svg.conflict { display: block; max-width: 100%; height: auto; margin: .6rem 0; font: 12px system-ui, sans-serif; }
+svg.conflict text { fill: currentColor; } svg.conflict line { stroke: currentColor; }
+svg.conflict .lane { stroke-opacity: .4; } svg.conflict .barrier { stroke-width: 3; stroke-opacity: .7; }
+svg.conflict .unordered { stroke: var(--c); stroke-width: 2; stroke-dasharray: 5 4; }
+svg.conflict rect { fill: Canvas; stroke: currentColor; stroke-opacity: .5; } svg.conflict .step { stroke: var(--c); stroke-opacity: 1; }
+svg.conflict .touched { fill: var(--c); fill-opacity: .25; stroke: var(--c); stroke-opacity: 1; }
+svg.conflict .outside { fill: none; stroke-dasharray: 3 3; }
 mark { background: none; color: var(--c); font-weight: 700; text-decoration: underline; }
 </style>
 </head>
@@ -92,11 +100,13 @@ std::string card(const finding& f, dialect words, source_reader& sources) {
                                 name(f.severity), name(f.severity), name(f.rule), e(said.message));
   out += "<div class=\"sides\">\n";
   for (const access& a : f.accesses) out += side(a, f.object, sources);
-  out += "</div>\n";
+  out += "</div>\n" + conflict_drawing(f);
   if (!said.why.empty()) out += fmt::format("<p><strong>Why.</strong> {}</p>\n", e(said.why));
   if (!said.fix.empty()) out += fmt::format("<p><strong>Fix.</strong> {}</p>\n", e(said.fix));
-  if (f.count > 1) out += fmt::format("<p>Stands for {} accesses at the same lines.</p>\n", f.count);
+  if (f.count > 1)
+    out += fmt::format("<p>{} {}accesses at these lines.</p>\n", f.count, is_race(f.rule) ? "conflicting " : "");
   if (!f.replay.empty()) out += fmt::format("<p>See it again: <code>{}</code></p>\n", e(f.replay));
+  if (!f.debug.empty()) out += fmt::format("<p>Stop a debugger there: <code>{}</code></p>\n", e(f.debug));
   const rule_knowledge& k = knowledge_of(f.rule);
   out += fmt::format(
       "<details><summary>What {} means</summary>\n<p><strong>{}.</strong></p>\n{}<pre>{}</pre>\n{}</details>\n",
@@ -133,7 +143,15 @@ std::string run(const run_report& r, source_reader& sources) {
   if (const auto n = r.errors_left_out + r.warnings_left_out; n != 0)
     out += row("more", fmt::format("{} findings left out; --max-reports keeps more", n));
   out += "</table>\n";
-  for (const finding& f : r.findings) out += card(f, r.dialect, sources);
+  for (const finding& f : r.findings) {
+    if (f.part_of >= 0) continue;
+    out += card(f, r.dialect, sources);
+    if (f.members.empty()) continue;
+    out += fmt::format("<details><summary>{} more finding{} with the same cause</summary>\n", f.members.size(),
+                       f.members.size() == 1 ? "" : "s");
+    for (const std::int64_t m : f.members) out += card(r.findings[static_cast<std::size_t>(m)], r.dialect, sources);
+    out += "</details>\n";
+  }
   return out;
 }
 

@@ -62,7 +62,8 @@ class finding_writer {
     detail("fix", said_.fix, budget_.prose_lines);
     if (f_.count > 1 && !f_.accesses.empty())
       detail("count", fmt::format("{} {}accesses at these lines", f_.count, is_race(f_.rule) ? "conflicting " : ""), 1);
-    replay();
+    command("replay: ", f_.replay);
+    command("debug: ", f_.debug);
     return std::move(out_);
   }
 
@@ -108,10 +109,10 @@ class finding_writer {
   }
 
   // Never wrapped or cut: people copy it.
-  void replay() {
-    if (f_.replay.empty()) return;
+  void command(std::string_view label, const std::string& words) {
+    if (words.empty()) return;
     out_.push_back(std::string(gutter_ + 1, ' ') + paint("= ", tone::dim, style_.color) +
-                   paint("replay: ", tone::bold, style_.color) + printable(f_.replay));
+                   paint(label, tone::bold, style_.color) + printable(words));
   }
 
   std::string location(const access& a) const {
@@ -220,8 +221,9 @@ class finding_writer {
 
 std::string text_finding(const finding& f, dialect words, const text_style& style) {
   const phrases said = phrase(f, words);
-  // The terminal breaks the one line that is not wrapped.
-  const std::size_t broken = (columns(f.replay) + 14) / std::max<std::size_t>(style.width, 40);
+  // The terminal breaks the lines that are not wrapped.
+  const std::size_t width = std::max<std::size_t>(style.width, 40);
+  const std::size_t broken = (columns(f.replay) + 14) / width + (columns(f.debug) + 13) / width;
   const std::size_t most = kFindingLines - std::min<std::size_t>(broken, kFindingLines / 2);
   std::vector<std::string> lines;
   for (const budget& b : kBudgets) {
@@ -229,10 +231,11 @@ std::string text_finding(const finding& f, dialect words, const text_style& styl
     if (lines.size() <= most) break;
   }
   if (lines.size() > most) {
-    const std::string last = f.replay.empty() ? std::string() : lines.back();
-    lines.resize(most - 2);
+    const auto commands = static_cast<std::size_t>(!f.replay.empty()) + (f.debug.empty() ? 0 : 1);
+    const std::vector<std::string> last(lines.end() - static_cast<std::ptrdiff_t>(commands), lines.end());
+    lines.resize(most - 1 - commands);
     lines.emplace_back("  ... the rest is in the report that --json writes");
-    if (!last.empty()) lines.push_back(last);
+    lines.insert(lines.end(), last.begin(), last.end());
   }
   std::string text;
   for (const std::string& line : lines) text.append(line).append("\n");

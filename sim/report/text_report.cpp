@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "phrasebook.hpp"
 #include "terminal_text.hpp"
 #include "verdict.hpp"
 
@@ -162,9 +163,37 @@ std::string signal_name(int number) {
   return abbreviation != nullptr ? std::string("SIG") + abbreviation : fmt::format("signal {}", number);
 }
 
+namespace {
+
+constexpr std::size_t kMembersShown = 8;
+
+// "  app.cu:9, 8: read and write of s[3] are not ordered", a line each.
+std::string members_of(const finding& f, const run_report& r, const text_style& style) {
+  if (f.members.empty()) return {};
+  std::string out = "  " + paint(counted(f.members.size(), "more finding"), tone::bold, style.color) +
+                    " with the same cause, mended with it:\n";
+  for (std::size_t i = 0; i < std::min(f.members.size(), kMembersShown); ++i) {
+    const finding& m = r.findings[static_cast<std::size_t>(f.members[i])];
+    std::string lines;
+    for (const access& a : m.accesses)
+      if (a.line > 0 && lines.find(std::to_string(a.line)) == std::string::npos)
+        lines += lines.empty() ? fmt::format("{}:{}", a.file, a.line) : fmt::format(", {}", a.line);
+    const std::string tag = fmt::format("{}[{}]", name(m.severity), name(m.rule));
+    const auto text = wrap(fmt::format("{} {}: {}", tag, printable(lines), printable(phrase(m, r.dialect).message)),
+                           std::max<std::size_t>(style.width, 40) - 4);
+    for (std::size_t row = 0; row < text.size(); ++row) out += (row == 0 ? "  - " : "    ") + text[row] + "\n";
+  }
+  if (f.members.size() > kMembersShown)
+    out += fmt::format("  - and {} more, in the report that --json writes\n", f.members.size() - kMembersShown);
+  return out;
+}
+
+}  // namespace
+
 std::vector<const finding*> shown_findings(const std::vector<finding>& findings, int max_findings) {
   std::vector<const finding*> out;
-  for (const finding& f : findings) out.push_back(&f);
+  for (const finding& f : findings)
+    if (f.part_of < 0) out.push_back(&f);
   if (max_findings <= 0 || out.size() <= static_cast<std::size_t>(max_findings)) return out;
   std::ranges::stable_sort(out, {}, [](const finding* f) {
     const bool later = is_race(f->rule) || f->rule == rule::uninitialized_read || f->rule == rule::leak ||
@@ -181,8 +210,11 @@ std::string text_report(const run_report& r, const text_style& style, std::size_
   if (r.verdict != verdict::error && r.verdict != verdict::unavailable) out += outputs(r, style);
   if (!r.findings.empty()) out += "\n";
   const std::vector<const finding*> list = shown_findings(r.findings, style.max_findings);
-  const std::size_t shown = list.size();
-  for (const finding* f : list) out += text_finding(*f, r.dialect, style) + "\n";
+  std::size_t shown = 0;
+  for (const finding* f : list) {
+    out += text_finding(*f, r.dialect, style) + members_of(*f, r, style) + "\n";
+    shown += 1 + f->members.size();
+  }
   const std::size_t all = r.findings.size() + static_cast<std::size_t>(r.errors_left_out + r.warnings_left_out);
   if (shown < all) {
     out += row("more", fmt::format("{} findings not shown; --max-reports {} shows them all", all - shown, all), style);
@@ -190,8 +222,8 @@ std::string text_report(const run_report& r, const text_style& style, std::size_
   if (!r.error.empty()) out += row("error", r.error, style, tone::error);
   for (const std::string& note : r.notes) out += row("note", note, style);
   const std::string_view option = r.dialect == dialect::cuda ? " --cuda" : "";
-  if (shown == 1) out += row("help", fmt::format("simrun explain {}{}", name(list.front()->rule), option), style);
-  if (shown > 1)
+  if (list.size() == 1) out += row("help", fmt::format("simrun explain {}{}", name(list.front()->rule), option), style);
+  if (list.size() > 1)
     out += row("help", fmt::format("simrun explain RULE{}, for example {}", option, name(list.front()->rule)), style);
   return out + text_summary(r, style, suppressed, shown);
 }

@@ -24,8 +24,9 @@ inline constexpr std::size_t kFindingLines = 24;  // one screen of the classic t
 // One finding, at most kFindingLines lines, with a newline at the end of each.
 std::string text_finding(const finding& f, dialect words, const text_style& style);
 
-// The findings in the order in which the text shows them: as they are, unless `max_findings` hides some. Then what
-// ended a kernel or left its memory comes first, for it may be the cause of the rest, and warnings come last.
+// The findings in the order in which the text shows them, without those that are members of others: as they are, unless
+// `max_findings` hides some. Then what ended a kernel or left its memory comes first, for it may be the cause of the
+// rest, and warnings come last.
 std::vector<const finding*> shown_findings(const std::vector<finding>& findings, int max_findings);
 
 // "SIGINT".

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-VERBS_WITH_OPTIONS = ["run", "test", "bench", "compare", "profile"]
+VERBS_WITH_OPTIONS = ["run", "test", "bench", "compare", "profile", "debug"]
 
 
 def said_by(simrun, *words):

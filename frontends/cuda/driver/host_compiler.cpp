@@ -53,6 +53,7 @@ words own_words(const tool_chain& t, const build_request& r) {
                                "-enable-tail-merge=false", "-disable-block-placement"})
       append(all, {"-mllvm", option});
   }
+  if (r.for_debugger) append(all, {"-DSIMT_DEBUG=1", "-USIMT_LOOPS"});
   return all;
 }
 
@@ -75,6 +76,7 @@ const words& libraries_of(const tool_chain& t, const build_request& r) {
 words compiler_words(const tool_chain& t, const build_request& r) {
   words all = own_words(t, r);
   append(all, r.options);
+  if (r.for_debugger) append(all, {"-O0", "-g"});
   return all;
 }
 
@@ -102,7 +104,7 @@ process_result run_compiler(const tool_chain& t, const build_request& r, const s
   words all = compiler_words(t, r);
   const bool is_c = language == source_language::c;
   if (is_c) drop_standard_of_cpp(all);
-  if (!t.plugin.empty() && !is_c) all.push_back("-fpass-plugin=" + t.plugin);
+  if (!t.plugin.empty() && !is_c && !r.for_debugger) all.push_back("-fpass-plugin=" + t.plugin);
   append(all, {"-w", "-x", is_c ? "cpp-output" : "c++-cpp-output", "-c", from, "-o", to});
   return run_process(all);
 }

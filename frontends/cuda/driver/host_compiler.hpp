@@ -18,6 +18,7 @@ struct build_request {
   bool check = false;                     // the check variant
   bool all_are_cuda = false;              // -x cu: whatever their names end in
   bool profile = false;                   // of it, with markers for counters (sim/compile/markers.hpp)
+  bool for_debugger = false;              // the sim variant, to be stepped through: simrun debug
 };
 
 // What a source is, as nvcc tells it by its name: .cu has CUDA's language, .c is C; others are C++ of the host, which

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -94,6 +95,11 @@ run_result program_process::run(const run_request& request) {
 void program_process::interrupt(int signal) {
   interrupted_by_ = signal;
   if (const pid_t process = running_; process != 0) kill(process, signal);
+}
+
+void put_into_environment(const run_request& request) {
+  for (const auto& [name, value] : variables_of(request, kReportDescriptor)) setenv(name.c_str(), value.c_str(), 1);
+  unsetenv(kReportVariable);
 }
 
 }  // namespace simt::cuda_source

@@ -35,4 +35,7 @@ class program_process final : public module {
   std::atomic<int> running_ = 0, interrupted_by_ = 0;  // a process, a signal
 };
 
+// For a program that somebody else starts, and that prints its report itself: our own environment says how it runs.
+void put_into_environment(const run_request& request);
+
 }  // namespace simt::cuda_source

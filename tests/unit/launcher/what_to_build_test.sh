@@ -43,6 +43,9 @@ wants 'simrun kernels.sim kernels.check' - test hist
 wants 'simrun kernels.sim kernels.check' - replay report.json
 wants 'simrun' - explain race-shared
 wants 'simrun' - --version
+wants 'simrun single.hist.debug' hist debug hist-racy --block 1 --thread 3
+wants 'simrun simt_cuda_libraries' - debug app.cu --thread 3
+wants 'simrun' - debug mine --module build/libmine.debug.so
 wants 'simrun' - mine --module build/libmine.sim.so
 wants 'simrun simt_cuda_libraries' - app.cu --check all -- hist
 SIMT_MODULE_DIR=/elsewhere wants 'simrun kernels.sim' - hist

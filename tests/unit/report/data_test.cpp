@@ -141,6 +141,47 @@ TEST_CASE("HTML is one page that escapes what it shows") {
   CHECK(html.find("race-global") != std::string::npos);
 }
 
+TEST_CASE("HTML draws conflicts and accesses outside, and nothing else") {
+  const auto drawings = [](const finding& f) {
+    run_report r = test::racy_report();
+    r.findings = {f};
+    const std::string html = html_report({r});
+    return html.find("<svg") == std::string::npos ? std::string() : html.substr(html.find("<svg"));
+  };
+  const std::string race = drawings(test::race());
+  CHECK(race.find("writes 12, line 24") != std::string::npos);
+  CHECK(race.find("reads 11, line 23") != std::string::npos);
+  CHECK(race.find("class=\"touched\"") != std::string::npos);
+  CHECK(race.find(">75<") != std::string::npos);
+  CHECK(race.find("class=\"outside\"") == std::string::npos);
+  finding leak = test::race();
+  leak.rule = rule::leak;
+  leak.cause = cause::leaked;
+  CHECK(drawings(leak).empty());
+  leak.rule = rule::out_of_bounds;
+  leak.cause = cause::outside_behind;
+  leak.facts.size = 400;
+  leak.facts.distance = 8;
+  const std::string outside = drawings(leak);  // elements 0 to 99 exist, and 102 was touched
+  CHECK(outside.find(">102<") != std::string::npos);
+  CHECK(outside.find(">99<") != std::string::npos);
+  CHECK(outside.find(">101<") == std::string::npos);
+  CHECK(outside.find("class=\"outside\"") != std::string::npos);
+}
+
+TEST_CASE("JSON keeps each finding of a group, and says which belong together") {
+  run_report r = test::racy_report();
+  CHECK(json_report(r).find("part_of") == std::string::npos);
+  r.findings = {test::race(), test::race()};
+  r.findings[0].members = {1};
+  r.findings[1].part_of = 0;
+  r.findings[0].debug = "simrun debug hist-racy --block 1,0,0 --thread 3,0,0";
+  const std::string json = json_report(r);
+  CHECK(json.find("\"part_of\": 0") != std::string::npos);
+  CHECK(json.find("\"debug\": \"simrun debug hist-racy --block 1,0,0 --thread 3,0,0\"") != std::string::npos);
+  CHECK(json.find("\"members\"") < json.find("\"part_of\""));
+}
+
 TEST_CASE("exit codes of docs/cli.md") {
   run_report r;
   CHECK(exit_code(r, false) == 0);

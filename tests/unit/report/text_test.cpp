@@ -154,6 +154,22 @@ TEST_CASE("where not all findings are shown, what may be the cause of the others
   CHECK(shown_findings(findings, 0).size() == 5);
 }
 
+TEST_CASE("findings of one cause are one, with a line for each of its members, and all are counted") {
+  run_report r = test::racy_report();
+  r.findings = {test::race(), test::race(), test::race()};
+  r.findings[0].members = {1};
+  r.findings[1].part_of = 0;
+  r.findings[1].object = "other";
+  r.findings[2].object = "alone";
+  const std::string text = text_report(r, {});
+  CHECK(text.find("1 more finding with the same cause") != std::string::npos);
+  CHECK(text.find("- error[race-global] kernels/hist.cpp:24, 23: ") != std::string::npos);
+  CHECK(text.find("error[race-global]: write and read of other") == std::string::npos);
+  CHECK(text.find("error[race-global]: write and read of alone") != std::string::npos);
+  CHECK(text.find("3 errors") != std::string::npos);
+  CHECK(text.find("not shown") == std::string::npos);
+}
+
 TEST_CASE("the last line sums up") {
   run_report r = test::racy_report();
   const text_style style{.width = 80};

@@ -159,7 +159,7 @@ void launch(const char* signature, const char* closure_name, simt::sim::block_fu
 
 // The kernel is inlined into the loop of sim/exec/executors/thread_loop.hpp.
 template <class Closure>
-[[gnu::noinline, gnu::flatten]] void run_threads(
+[[gnu::noinline]] SIMT_FLATTEN void run_threads(
     simt::sim::block_context& b, simt::sim::fiber& self,
     std::conditional_t<std::is_trivially_copyable_v<Closure>, const Closure, const Closure&> closure) {
   const simt::sim::launch_state& l = *b.launch;
@@ -170,6 +170,9 @@ template <class Closure>
   running = b.queue;
   const auto run = [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by,
                        std::int64_t bz) {
+#if defined(SIMT_DEBUG)
+    simt::sim::debug_thread_begins(b, {{bx, by, bz}, {x, y, z}}, simt::sim::code_of(closure));
+#endif
     const auto call = [&](Closure& mine) {
       mine(::uint3{static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)},
            ::uint3{static_cast<unsigned>(bx), static_cast<unsigned>(by), static_cast<unsigned>(bz)}, block_dim,

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings that have one cause: which of them is shown first, with the others as its members.
+#pragma once
+
+#include <vector>
+
+#include "sim/report/finding.hpp"
+
+namespace simt::cli {
+
+// Fills finding::part_of and finding::members, and puts each group's members behind its first. Nothing is left out.
+// One group are
+// - races of one function that one barrier would order: those whose two lines have a place between them in common, or
+//   that cross to the next turn of the same loop. The first is the one whose lines are closest together;
+// - a barrier that threads went around, and the races of its function whose lines it stands between;
+// - a write out of bounds, and the races that the same line has with accesses to other objects;
+// - any of these, and the reads of shared memory before anything was written that stand at a line of theirs.
+void group_findings(std::vector<finding>& findings);
+
+}  // namespace simt::cli

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which findings are shown as one (cli/grouping.hpp): each group beside a twin that is none.
+#include "cli/grouping.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace simt;
+
+namespace {
+
+access at(int line, access_kind kind = access_kind::read, const std::string& function = "k") {
+  access a;
+  a.file = "app.cu";
+  a.function = function;
+  a.line = line;
+  a.kind = kind;
+  return a;
+}
+
+finding race(int later, int earlier, const std::string& function = "k") {
+  finding f;
+  f.rule = rule::race_shared;
+  f.cause = cause::race_block;
+  f.object = "s";
+  f.accesses = {at(later, access_kind::read, function), at(earlier, access_kind::write, function)};
+  return f;
+}
+
+// "0<1 0<2 3": findings 1 and 2 are part of 0, and 3 is alone.
+std::string groups(std::vector<finding> all) {
+  cli::group_findings(all);
+  std::string out;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    out += (out.empty() ? "" : " ") + (all[i].part_of >= 0 ? std::to_string(all[i].part_of) + "<" : std::string());
+    out += std::to_string(i) + ":" + std::to_string(all[i].accesses[0].line);
+    if (all[i].part_of < 0) continue;
+    const std::vector<std::int64_t>& members = all[static_cast<std::size_t>(all[i].part_of)].members;
+    CHECK(std::count(members.begin(), members.end(), static_cast<std::int64_t>(i)) == 1);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("one barrier orders all races whose lines it stands between; the closest lines come first") {
+  CHECK(groups({race(20, 8), race(10, 9), race(12, 7)}) == "0:10 0<1:20 0<2:12");
+  // Between lines 9 and 10, and between 11 and 12: two barriers.
+  CHECK(groups({race(10, 9), race(12, 11)}) == "0:10 1:12");
+  CHECK(groups({race(10, 9), race(12, 8, "other")}) == "0:10 1:12");  // lines of another function
+}
+
+TEST_CASE("what no barrier mends is left alone") {
+  finding update = race(10, 10);
+  update.facts.in_place = true;
+  CHECK(groups({race(12, 8), update}) == "0:12 1:10");
+  finding blocks = race(10, 9);
+  blocks.cause = cause::race_blocks;
+  CHECK(groups({race(12, 8), blocks}) == "0:12 1:10");
+}
+
+TEST_CASE("races with the next turn of one loop") {
+  finding first = race(7, 9), second = race(6, 10);
+  first.facts.barrier_line = second.facts.barrier_line = 8;
+  CHECK(groups({first, second}) == "0:7 0<1:6");
+  CHECK(groups({first, race(12, 11)}) == "0:7 1:12");
+  second.facts.barrier_line = 10;  // of another loop
+  CHECK(groups({first, second}) == "0:7 1:6");
+}
+
+TEST_CASE("a barrier gone around, and the races that it stands between") {
+  finding barrier;
+  barrier.rule = rule::barrier_divergence;
+  barrier.cause = cause::barrier_skipped;
+  barrier.accesses = {at(8)};
+  barrier.accesses[0].deed = deed::waits_here;
+  CHECK(groups({race(9, 7), barrier, race(10, 6)}) == "0:8 0<1:9 0<2:10");
+  CHECK(groups({race(7, 6), barrier}) == "0:7 1:8");
+}
+
+TEST_CASE("a write out of bounds, and the races of its line with other objects") {
+  finding outside;
+  outside.rule = rule::out_of_bounds;
+  outside.cause = cause::outside_behind;
+  outside.object = "s";
+  outside.accesses = {at(5, access_kind::write)};
+  finding other = race(9, 5);
+  other.object = "t";
+  other.facts.in_place = false;
+  CHECK(groups({other, outside}) == "0:5 0<1:9");
+  CHECK(groups({race(9, 5), outside}) == "0:9 1:5");  // of the same object: a race of its own
+  outside.accesses[0].kind = access_kind::read;
+  CHECK(groups({other, outside}) == "0:9 1:5");  // a read harms nobody
+}
+
+TEST_CASE("reads before anything was written, at a line of such a race") {
+  finding early;
+  early.rule = rule::uninitialized_read;
+  early.cause = cause::unwritten_shared;
+  early.object = "s";
+  early.accesses = {at(9)};
+  CHECK(groups({early, race(9, 7), race(10, 6)}) == "0:9 0<1:9 0<2:10");
+  early.accesses[0].line = 8;
+  CHECK(groups({early, race(9, 7)}) == "0:8 1:9");
+}
