@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The detector as the judge of batches (sim/instrument/batch_judge.hpp): the proof that the accesses to come leave no
-// finding (batch_proof.cpp), and what they make of the shadow cells (batch_commit.cpp). Of one OS thread.
+// finding (batch_proof.cpp), and what they make of the shadow cells (batch_commit.cpp) and of rows of them
+// (batch_rows.cpp). Of one OS thread.
 //
 // Invariants
 // - While a batch is open, this OS thread has no event but the accesses in it. So the threads' clocks, their epochs and
@@ -17,9 +18,12 @@
 #include <vector>
 
 #include "sim/check/block_state.hpp"
+#include "sim/check/row_summary.hpp"
 #include "sim/instrument/batch_judge.hpp"
 
 namespace simt::check {
+
+struct quiet_rule;
 
 class batch_checker final : public sim::batch_judge {
  public:
@@ -33,13 +37,31 @@ class batch_checker final : public sim::batch_judge {
   // The call stack at the access that commit() judges; null: none is judged.
   const std::vector<std::uintptr_t>* judged_calls() const { return judged_calls_; }
 
+  inline static bool use_rows = true;  // tests turn it off
+
  private:
   // What is known of an entry.
   struct entry_proof {
     epoch when = 0;
     std::uint32_t covered = 0;  // a read: 1 + the entry that writes the same bytes by the same positions; 0: none
     bool covers = false;        // a write: see `covered`
+    bool in_rows = false;       // proved by whole rows, as part of a run or by columns
+    std::uint32_t next = 0;     // the next entry of its run
   };
+  // Entries one behind the other: see find_runs().
+  struct run {
+    std::uint32_t first, count;
+    std::uint8_t epochs;  // from each entry's epoch to the next one's
+  };
+  // What a batch does to the words of a row.
+  struct row_access {
+    shadow_word self;  // cell 0's
+    row_step step;
+    row_set set;
+    bool write;
+    bool fresh;  // a write that nobody has read before it
+  };
+  enum class row_says : std::uint8_t { quiet, other, cells };
   // Positions first, first + step, ...
   struct position_set {
     std::uint32_t first, step, count;
@@ -58,6 +80,31 @@ class batch_checker final : public sim::batch_judge {
   std::uint32_t until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t quiet_positions(std::size_t k, std::uint32_t from, std::uint32_t to) const;
   void find_covered();
+  bool is_own_row(shadow_word word, row_step step, row_set set, const row_access& a) const;
+  row_says ask_row(const row_summary& r, std::uintptr_t address, const row_access& a, quiet_rule& q) const;
+  shadow_word joined_readers(thread_state& t, const row_summary& r, const row_access& a, std::uintptr_t pc);
+  bool record_row(row_summary& r, std::uintptr_t address, const row_access& a, quiet_rule& q, std::uintptr_t pc,
+                  bool lock);
+  bool begin_row(row_summary& r, std::uintptr_t address, const row_access& a, quiet_rule& q) const;
+  row_access side_by_side(std::size_t k, std::uint32_t position) const;
+  bool is_by_columns(std::size_t k, std::uint32_t from, std::uint32_t to) const;
+  template <class F>
+  bool each_row_of_columns(std::size_t k, std::uint32_t positions, F f) const;
+  template <class F>
+  bool each_row_of_run(const run& u, std::uint32_t positions, F f) const;
+  void find_runs();
+  bool give_epochs(run& u);
+  void ask_runs(std::uint32_t positions);
+  bool is_quiet_row(std::uintptr_t address, const row_access& a, quiet_rule& q) const;
+  bool are_quiet_columns(std::size_t k, std::uint32_t positions) const;
+  std::uint32_t quiet_rows(std::size_t k, std::uintptr_t address, std::uint32_t i, std::uint32_t until,
+                           quiet_rule& q) const;
+  bool record_guarded(std::uintptr_t address, const row_access& a, quiet_rule& q, std::uintptr_t pc);
+  std::uint32_t record_rows(std::size_t k, std::uintptr_t address, std::uint32_t i, std::uint32_t until, quiet_rule& q);
+  bool record_columns(std::size_t k, std::uint32_t positions);
+  void record_runs(std::uint32_t positions);
+  std::uint32_t in_cells_from(std::uintptr_t address, std::uint32_t size, std::uint32_t most) const;
+  shadow_word joined_set(thread_state& t, shadow_word before, epoch when, std::uint32_t step, std::uint32_t count);
   template <bool Write, std::uint32_t Size>
   void commit_entry(std::size_t k, std::uint32_t from, std::uint32_t to);
   template <std::uint32_t Size>
@@ -65,6 +112,8 @@ class batch_checker final : public sim::batch_judge {
 
   const sim::gathered_batch* b_ = nullptr;  // while prove() or commit() runs
   std::vector<entry_proof> proofs_;
+  std::vector<run> runs_;
+  std::uint32_t promised_ = 0;  // positions that prove() has promised
   epoch newest_ = 0;            // the youngest interval_start of the positions
   std::uint64_t detector_ = 0;  // serial of the one whose epochs steps_ has
   std::vector<cached_step> steps_ = std::vector<cached_step>(1024);

@@ -77,19 +77,6 @@ std::uint32_t commit_positions(stretch s, std::uint32_t count) {
   return count;
 }
 
-// Calls f(locked) with what lies on the page of device memory guarded.
-template <class F>
-auto guarded(block_state& b, bool device, std::uintptr_t address, F f) {
-  if (!device || b.ownership == nullptr) return f(std::false_type{});
-  const std::uint32_t stretch = ownership_table::index((address - b.device.base) / 4);
-  if (b.core->shadow.ownership->hold(stretch)) {
-    const auto result = f(std::false_type{});
-    end_owned();
-    return result;
-  }
-  return f(std::true_type{});
-}
-
 }  // namespace
 
 template <bool Write, std::uint32_t Size>
@@ -125,13 +112,26 @@ void batch_checker::commit_entry(std::size_t k, std::uint32_t from, std::uint32_
   quiet_rule q(b, f.base);
   auto& site = site_of(b, pc);
   bool looked = false;
+  // Rows of the block that lie one behind the other are one.
+  const bool one_piece = b_->in_rows && stride == Size && f.row_stride == stride * std::int64_t{b_->width};
   for (std::uint32_t i = from; i < to;) {
     const std::uintptr_t address = b_->address_of(k, i);
-    const std::uint32_t group_end = b_->in_rows ? std::min(to, (i / b_->width + 1) * b_->width) : to;
-    const std::uint32_t count = on_page(address, stride, group_end - i);
+    const std::uint32_t group_end = b_->in_rows && !one_piece ? std::min(to, (i / b_->width + 1) * b_->width) : to;
+    std::uint32_t count = on_page(address, stride, group_end - i);
+    if (stride == Size) {
+      if (use_rows && address % kRowBytes == 0)
+        if (const std::uint32_t done = record_rows(k, address, i, i + count, q)) {
+          i += done;
+          continue;
+        }
+      count = in_cells_from(address, Size, count);
+    }
     const stretch positions{
         b, q, site, cell_for(b, q.device, address), stride / 4, address, proofs_[k].when | at(i).who, newest_};
     const std::uint32_t done = guarded(b, q.device, address, [&](auto locked) {
+      const std::uintptr_t apart = stride == Size ? kRowBytes : static_cast<std::uintptr_t>(stride);
+      const std::uint32_t rows = stride == Size ? (address % kRowBytes + count * Size - 1) / kRowBytes + 1 : count;
+      for (std::uint32_t n = 0; n < rows; ++n) b.core->shadow.settle(address + n * apart, decltype(locked)::value);
       return commit_positions<Write, decltype(locked)::value, Size / 4>(positions, count);
     });
     i += done;
@@ -146,6 +146,20 @@ void batch_checker::commit_entry(std::size_t k, std::uint32_t from, std::uint32_
   }
 }
 
+// reader_groups::add() of what the threads of a set read, remembered.
+shadow_word batch_checker::joined_set(thread_state& t, shadow_word before, epoch when, std::uint32_t step,
+                                      std::uint32_t count) {
+  const block_state& b = *t.block;
+  const std::uint64_t set = t.rank | std::uint64_t{step} << 16 | std::uint64_t{count} << 32;
+  cached_step& known = steps_[((before ^ set * 0x9e3779b97f4a7c15ULL ^ when << 7) * 0x9e3779b97f4a7c15ULL) >> 54];
+  if (known.before != before || known.set != set || known.when != when || known.quiet_from != b.quiet_from || b.knows) {
+    const shadow_word after = b.core->readers.add(t, before, when, step, count);
+    if (after == 0) return 0;
+    known = {before, set, when, b.quiet_from, after};
+  }
+  return known.after;
+}
+
 // The positions read the same cells.
 template <std::uint32_t Size>
 void batch_checker::commit_readers(std::size_t k, std::uintptr_t address, position_set positions) {
@@ -153,11 +167,10 @@ void batch_checker::commit_readers(std::size_t k, std::uintptr_t address, positi
   const std::uintptr_t pc = b_->entries[k].pc;
   quiet_rule q(b, address);
   cell* const cells = cell_for(b, q.device, address);
-  const std::uint64_t set =
-      at(positions.first).rank | std::uint64_t{positions.step} << 16 | std::uint64_t{positions.count} << 32;
   const auto all = [&](auto locked) {
     constexpr bool kLocked = decltype(locked)::value;
     bool done = true;
+    b.core->shadow.settle(address, kLocked);
     if (kLocked) lock_group(cells);
     for (std::uint32_t j = 0; j < Size / 4 && done; ++j) {
       cell& c = cells[j];
@@ -172,17 +185,11 @@ void batch_checker::commit_readers(std::size_t k, std::uintptr_t address, positi
         }
       }
       const shadow_word before = (r & kEpochMask) < q.floor ? 0 : r;
-      cached_step& known =
-          steps_[((before ^ set * 0x9e3779b97f4a7c15ULL ^ proofs_[k].when << 7) * 0x9e3779b97f4a7c15ULL) >> 54];
-      shadow_word after = known.after;
-      if (known.before != before || known.set != set || known.when != proofs_[k].when ||
-          known.quiet_from != b.quiet_from || b.knows) {
-        after = b.core->readers.add(at(positions.first), before, proofs_[k].when, positions.step, positions.count);
-        if (after == 0) {
-          done = false;
-          break;
-        }
-        known = {before, set, proofs_[k].when, b.quiet_from, after};
+      const shadow_word after =
+          joined_set(at(positions.first), before, proofs_[k].when, positions.step, positions.count);
+      if (after == 0) {
+        done = false;
+        break;
       }
       if (as != w) store(c.writer, as);
       kLocked ? set_readers(c, after) : store(c.readers, after);
@@ -197,9 +204,12 @@ void batch_checker::commit_readers(std::size_t k, std::uintptr_t address, positi
 
 void batch_checker::commit(const sim::gathered_batch& batch, std::uint32_t through, std::size_t partial) {
   b_ = &batch;
+  const bool whole = through == promised_ && partial == 0 && b_->judged == 0;
+  if (whole) record_runs(through);
   for (std::size_t k = 0; k < b_->count; ++k) {
     const std::uint32_t to = through + (k < partial);
     std::uint32_t from = b_->judged;
+    if (whole && proofs_[k].in_rows && (!is_by_columns(k, 0, to) || record_columns(k, to))) continue;
     const std::uint32_t covered = proofs_[k].covered;
     if (covered != 0) from = covered <= partial ? to : through;  // the writes say it all
     if (from >= to) continue;

@@ -54,9 +54,12 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
   std::uintptr_t from[2] = {~std::uintptr_t{0}, ~std::uintptr_t{0}}, to[2] = {0, 0};  // of reads, of writes
   std::size_t writes = 0;
   proofs_.assign(b_->count, {});
+  runs_.clear();
+  const bool by_rows = use_rows && through == 0 && least == most;
+  if (by_rows) find_runs();
   for (std::size_t k = 0; k < b_->count; ++k) {
     const sim::batch_fact& f = b_->facts[k];
-    proofs_[k].when = epoch_for(at(0), b_->entries[k].pc);
+    if (proofs_[k].when == 0) proofs_[k].when = epoch_for(at(0), b_->entries[k].pc);
     oldest_epoch = std::min(oldest_epoch, proofs_[k].when);
     writes += f.write;
     for (const std::uint32_t corner :
@@ -91,8 +94,15 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     }
     if (!apart) find_covered();
   }
-  for (std::size_t k = 0; k < b_->count && enough(); ++k)
-    if (proofs_[k].covered == 0) positions = quiet_positions(k, through, positions);
+  if (by_rows && enough()) ask_runs(positions);
+  for (std::size_t k = 0; k < b_->count && enough(); ++k) {
+    if (proofs_[k].covered != 0 || proofs_[k].in_rows) continue;
+    if (by_rows && is_by_columns(k, through, positions) && are_quiet_columns(k, positions))
+      proofs_[k].in_rows = true;
+    else
+      positions = quiet_positions(k, through, positions);
+  }
+  promised_ = positions;
   return enough() ? positions : 0;
 }
 
@@ -170,6 +180,17 @@ std::uint32_t batch_checker::until_conflict(std::size_t write, std::size_t other
   return positions;
 }
 
+// How many positions from `address` on, side by side, of at most `most`: up to the next row that is not in cells. The
+// row of `address` is in cells from here on.
+std::uint32_t batch_checker::in_cells_from(std::uintptr_t address, std::uint32_t size, std::uint32_t most) const {
+  shadow_memory& shadow = at(0).block->core->shadow;
+  shadow.settle_unguarded(address, address + 1);
+  auto count = static_cast<std::uint32_t>((kRowBytes - address % kRowBytes) / size);
+  const row_summary* r = shadow.row_of(address);
+  while (count < most && in_cells(load((++r)->writer))) count += static_cast<std::uint32_t>(kRowBytes / size);
+  return std::min(count, most);
+}
+
 // Positions up to the first from `from` on whose access might find something.
 std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, std::uint32_t to) const {
   block_state& b = *at(0).block;
@@ -197,11 +218,14 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
   };
   const std::uint32_t last =
       b_->in_rows && f.row_stride == 0 ? std::min(to, from + b_->width) : to;  // all rows touch the same
+  // Rows of the block that lie one behind the other are one.
+  const bool one_piece = b_->in_rows && stride == f.size && f.row_stride == stride * std::int64_t{b_->width};
   std::uint32_t row = b_->in_rows ? from / b_->width : 0;
   for (std::uint32_t i = from; i < last; ++row) {
-    const std::uint32_t group_end = b_->in_rows ? std::min(last, (row + 1) * b_->width) : last;
+    const std::uint32_t group_end = b_->in_rows && !one_piece ? std::min(last, (row + 1) * b_->width) : last;
     std::uintptr_t address = b_->address_of(k, i, row);
     if (stride == 0 && !f.write) {  // all of the row read the same
+      b.core->shadow.settle_unguarded(address, address + f.size);
       if (address - where.base >= where.size || !is_quiet(cell_for(b, q.device, address), address, i)) return i;
       i = group_end;
       continue;
@@ -212,6 +236,19 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
       if (address + static_cast<std::uintptr_t>(stride * static_cast<std::intptr_t>(until - 1 - i)) - where.base >=
           where.size)
         until = i + 1;
+      if (stride == f.size) {
+        if (use_rows && address % kRowBytes == 0)
+          if (const std::uint32_t done = quiet_rows(k, address, i, until, q)) {
+            i += done, address += std::uintptr_t{done} * f.size;
+            continue;
+          }
+        until = i + in_cells_from(address, f.size, until - i);
+      } else {
+        for (std::uint32_t n = 0; n < until - i; ++n) {
+          const std::uintptr_t of = address + static_cast<std::uintptr_t>(stride * static_cast<std::intptr_t>(n));
+          b.core->shadow.settle_unguarded(of, of + f.size);
+        }
+      }
       const cell* c = cell_for(b, q.device, address);
       while (i < until) {
         if (cell_vector::usable && stride == f.size) {

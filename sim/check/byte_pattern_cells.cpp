@@ -31,7 +31,10 @@ bool access_checker::bytes(thread_state& t, std::uintptr_t address, std::uint8_t
   const epoch when = epoch_for(t, kAnyPc);
   cell& c = *shadow_.cell_of(granule);
   std::optional<cell_guard> guard;
-  if (!is_shared && b.ownership != nullptr) guard.emplace(shadow_, granule);
+  if (!is_shared && b.ownership != nullptr)
+    guard.emplace(shadow_, granule);
+  else
+    shadow_.settle(granule, false);
 
   const shadow_word w = load(c.writer), r = readers_of(c);
   std::uint32_t pattern = pattern_of(w), base = base_of(w);

@@ -5,7 +5,7 @@
 // above it here:
 //
 //   epochs  sets  byte_patterns  time, and what shadow words name
-//   shadow                       cells, their guards, slow cells
+//   shadow                       cells, their guards, rows that summarise them, slow cells
 //   agents                       launches, copies, the host's code: what streams order (epochs)
 //   objects  blocks              what memory is at an address, and whose it is (agents)
 //   log                          what was found, folded
@@ -29,10 +29,10 @@ class detector_core {
 
   const options opt;
   const std::uint64_t serial;  // no other detector of the process has it
-  shadow_memory shadow;
   epoch_table epochs;
   thread_sets sets;
   byte_pattern_table byte_patterns;
+  shadow_memory shadow;
   agent_order agents;
   object_table objects;
   block_table blocks;

@@ -20,7 +20,7 @@ std::uint64_t next_serial() {
 detector_core::detector_core(const options& o, address_range device, address_range shared)
     : opt(o),
       serial(next_serial()),
-      shadow(device, shared, o.workers > 1),
+      shadow(device, shared, o.workers > 1, epochs, sets),
       agents(epochs),
       reports{opt, shadow, epochs, agents, objects, blocks, log},
       memory(epochs, sets, shadow.slow_cells, o.extra_bytes),

@@ -13,12 +13,16 @@ epoch_table::~epoch_table() {
     }
 }
 
-epoch epoch_table::add(const epoch_record& d) {
-  const epoch when = next_.fetch_add(1, std::memory_order_relaxed);
-  if (when > kEpochMask) {
+epoch epoch_table::reserve(std::uint32_t count) {
+  const epoch when = next_.fetch_add(count, std::memory_order_relaxed);
+  if (when + count > kEpochMask) {
     std::fprintf(stderr, "simt: detector ran out of time ids (%llu)\n", static_cast<unsigned long long>(when));
     std::abort();
   }
+  return when;
+}
+
+void epoch_table::put(epoch when, const epoch_record& d) {
   level* l = top_[when >> 26].load(std::memory_order_acquire);
   page* p = l ? l->pages[when >> 12 & 0x3fff].load(std::memory_order_acquire) : nullptr;
   if (!p) {
@@ -32,7 +36,6 @@ epoch epoch_table::add(const epoch_record& d) {
     }
   }
   p->entries[when & 0xfff] = d;
-  return when;
 }
 
 void epoch_table::free_below(epoch horizon) {

@@ -35,7 +35,14 @@ class epoch_table {
   epoch_table() : top_(new std::atomic<level*>[kTop]()) {}
   ~epoch_table();
   epoch now() const { return next_.load(std::memory_order_relaxed); }
-  epoch add(const epoch_record& d);
+  epoch add(const epoch_record& d) {
+    const epoch when = reserve(1);
+    put(when, d);
+    return when;
+  }
+  // `count` epochs one behind the other, each of which is to be put() before anybody looks it up.
+  epoch reserve(std::uint32_t count);
+  void put(epoch when, const epoch_record& d);
   const epoch_record& operator[](epoch when) const {
     return top_[when >> 26]
         .load(std::memory_order_acquire)
@@ -44,6 +51,7 @@ class epoch_table {
         ->entries[when & 0xfff];
   }
   void free_below(epoch horizon);
+  bool has(epoch when) const { return when >> 12 >= freed_pages_; }  // it has not been freed
   std::size_t bytes() const { return live_pages_.load() * sizeof(page); }
 
  private:

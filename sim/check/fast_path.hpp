@@ -3,6 +3,9 @@
 // which every record is ordered before the thread, or is the thread's own: nothing can race there and nothing is read
 // uninitialised. fast_path_check() takes the usual cells without a call; middle_path() takes rarer ones.
 //
+// fast_path_check() does not ask whether a row is summarised (row_summary.hpp): the cells of such a row are zero, and
+// it decides nothing by those.
+//
 // Invariant: either answers true only where slow_path() would report nothing and leave the cells the same. False means
 // "not decided": the next path judges the whole access again, and may find some of its cells recorded already.
 #pragma once
@@ -133,13 +136,15 @@ template <bool Write, std::uint32_t Size>
   const shadow_word self = site.when | t.who;
   if (const std::uintptr_t at = address - b.device.base; at < b.device.size) {
     cell* const c = cell_at(b.device_cells, at);
-    const cell_guard guard =
-        is_shared_stretch(b, ownership_table::index(at / 4)) ? cell_guard(c) : cell_guard(*b.shadow, address);
+    const cell_guard guard(*b.shadow, address);
     return middle_path_cells<Write, true, Size / 4>(t, site, c, address, self);
   }
   if (address - b.shared.base >= b.shared.size) return false;
   std::optional<cell_guard> guard;
-  if (b.quick_shared == 0) guard.emplace(*b.shadow, address);
+  if (b.quick_shared == 0)
+    guard.emplace(*b.shadow, address);
+  else
+    b.shadow->settle(address, false);
   return middle_path_cells<Write, false, Size / 4>(t, site, cell_at(b.shared_cells, address - b.all_shared.base),
                                                    address, self);
 }

@@ -60,8 +60,7 @@ std::size_t detector::uninitialised_bytes(std::uintptr_t address, std::size_t si
   if (!o || !o->live) return size;
   std::size_t count = 0;
   for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4) {
-    const cell* c = d.shadow.cell_of(at);
-    const std::uint8_t init = d.forms.initialised_in(*c, *o, at);
+    const std::uint8_t init = d.forms.initialised_in(d.shadow.look(at), *o, at);
     for (std::uintptr_t i = 0; i < 4; ++i)
       if (at + i >= address && at + i < address + size && !(init >> i & 1)) ++count;
   }
@@ -77,7 +76,7 @@ std::int64_t detector::unwritten_elements(std::uintptr_t address, std::size_t el
     const std::uintptr_t from = address + static_cast<std::uintptr_t>(i) * element_size;
     bool written = false;
     for (std::uintptr_t at = from & ~std::uintptr_t{3}; at < from + element_size && !written; at += 4) {
-      const cell& c = *d.shadow.cell_of(at);
+      const cell c = d.shadow.look(at);
       const shadow_word w = c.writer;
       // Counters, bins and sums: where nothing is added the host's value is the result.
       if (is_slow(w) && slow_cell_of(w).updated.size != 0 && slow_cell_of(w).written > o->host_written) return 0;
@@ -91,8 +90,7 @@ std::int64_t detector::unwritten_elements(std::uintptr_t address, std::size_t el
 
 bool detector_core::never_written(const object_record& o, std::uintptr_t address, std::size_t bytes) {
   for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + bytes; at += 4) {
-    const cell* c = shadow.cell_of(at);
-    const std::uint8_t init = forms.initialised_in(*c, o, at);
+    const std::uint8_t init = forms.initialised_in(shadow.look(at), o, at);
     for (std::uintptr_t i = 0; i < 4; ++i)
       if (at + i >= address && at + i < address + bytes && (init >> i & 1)) return false;
   }
@@ -218,6 +216,7 @@ void detector_core::host_acted(thread_state& t, int stream) {
 void detector::host_atomic(int stream, std::uintptr_t address, std::uint32_t bytes, atomic_op op, order o,
                            std::uintptr_t pc) {
   thread_state& t = core_->host_thread(stream);
+  core_->shadow.settle(address, false);
   atomic(t, address, bytes, op, o, scope::system, pc);
   core_->host_acted(t, stream);
 }

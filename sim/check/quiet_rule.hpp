@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 
 #include "sim/check/core.hpp"
 
@@ -71,6 +72,19 @@ inline void look_up(quiet_rule& q, block_state& b, std::uintptr_t address) {
 inline cell* cell_for(block_state& b, bool device, std::uintptr_t address) {
   return device ? cell_at(b.device_cells, address - b.device.base)
                 : cell_at(b.shared_cells, address - b.all_shared.base);
+}
+
+// Calls f(locked) with what lies on the page of device memory guarded; locked: by locks that f takes.
+template <class F>
+auto guarded(block_state& b, bool device, std::uintptr_t address, F f) {
+  if (!device || b.ownership == nullptr) return f(std::false_type{});
+  const std::uint32_t stretch = ownership_table::index((address - b.device.base) / 4);
+  if (b.core->shadow.ownership->hold(stretch)) {
+    const auto result = f(std::false_type{});
+    end_owned();
+    return result;
+  }
+  return f(std::true_type{});
 }
 
 // How many positions from `address` on, of at most `most`, lie on its page.

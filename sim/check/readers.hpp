@@ -43,6 +43,10 @@ class reader_groups {
   // The reader word of a cell, which was `readers`, after a read at `when` by t and by the threads that follow it in
   // steps of `step` ranks, `count` in all, which have the same epoch. 0: their set does not fit (never of one thread).
   shadow_word add(thread_state& t, shadow_word readers, epoch when, std::uint32_t step = 0, std::uint32_t count = 1);
+  // The number of the set of `count` threads of b, `step` ranks apart from `first` on; thread_sets::kFull.
+  std::uint32_t set_of(block_state& b, std::uint32_t first, std::uint32_t step, std::uint32_t count) {
+    return with_ranks(b, first, first + step, step, count - 1);
+  }
 
  private:
   shadow_word link(block_state& b, shadow_word group, shadow_word rest);  // `group`, then `rest`, which is older

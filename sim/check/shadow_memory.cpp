@@ -15,26 +15,64 @@ constexpr std::uintptr_t kPage = 4096;
 
 std::size_t size_of_cells(const address_range& r) { return (cell_index(r.size) + kCellsSkew) * sizeof(cell); }
 
-cell* reserve(const address_range& r) {
-  if (!r.size) return nullptr;
-  void* p = mmap(nullptr, size_of_cells(r), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) sim::end_without_address_space(size_of_cells(r), "the detector's shadow");
-  return static_cast<cell*>(p);
+std::size_t size_of_rows(const address_range& r) { return (r.size / kRowBytes + 1) * sizeof(row_summary); }
+
+void* reserve(std::size_t bytes) {
+  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) sim::end_without_address_space(bytes, "the detector's shadow");
+  return p;
+}
+cell* cells_for(const address_range& r) {
+  return r.size == 0 ? nullptr : static_cast<cell*>(reserve(size_of_cells(r)));
+}
+row_summary* rows_for(const address_range& r) {
+  return r.size == 0 ? nullptr : static_cast<row_summary*>(reserve(size_of_rows(r)));
+}
+
+std::size_t resident(const void* from, const void* to) {
+  const auto a = reinterpret_cast<std::uintptr_t>(from) & ~(kPage - 1);
+  const auto b = (reinterpret_cast<std::uintptr_t>(to) + kPage - 1) & ~(kPage - 1);
+  std::vector<unsigned char> pages((b - a) / kPage);
+  if (mincore(reinterpret_cast<void*>(a), b - a, pages.data()) != 0) return 0;
+  std::size_t bytes = 0;
+  for (const unsigned char p : pages) bytes += (p & 1) * std::size_t{kPage};
+  return bytes;
 }
 
 }  // namespace
 
-shadow_memory::shadow_memory(address_range of_device, address_range of_shared, bool several_workers)
+// Many pages are given back to the system, which is faster than writing zeros.
+void clear_to_zero(void* from, void* to) {
+  constexpr std::uintptr_t kManyBytes = 16 * kPage;
+  const auto a = reinterpret_cast<std::uintptr_t>(from), b = reinterpret_cast<std::uintptr_t>(to);
+  const std::uintptr_t page_a = (a + kPage - 1) & ~(kPage - 1), page_b = b & ~(kPage - 1);
+  if (page_b > page_a && page_b - page_a >= kManyBytes) {
+    std::memset(from, 0, page_a - a);
+    madvise(reinterpret_cast<void*>(page_a), page_b - page_a, MADV_DONTNEED);
+    std::memset(reinterpret_cast<void*>(page_b), 0, b - page_b);
+  } else {
+    std::memset(from, 0, b - a);
+  }
+}
+
+shadow_memory::shadow_memory(address_range of_device, address_range of_shared, bool several_workers,
+                             epoch_table& epochs, thread_sets& sets)
     : device(of_device),
       shared(of_shared),
-      device_cells(reserve(of_device)),
-      shared_cells(reserve(of_shared)),
+      device_cells(cells_for(of_device)),
+      shared_cells(cells_for(of_shared)),
+      device_rows(rows_for(of_device)),
+      shared_rows(rows_for(of_shared)),
       ownership(several_workers ? std::make_unique<ownership_table>() : nullptr),
-      slow_cells(several_workers) {}
+      slow_cells(several_workers),
+      epochs_(epochs),
+      sets_(sets) {}
 
 shadow_memory::~shadow_memory() {
   if (device_cells) munmap(device_cells, size_of_cells(device));
   if (shared_cells) munmap(shared_cells, size_of_cells(shared));
+  if (device_rows) munmap(device_rows, size_of_rows(device));
+  if (shared_rows) munmap(shared_rows, size_of_rows(shared));
 }
 
 void shadow_memory::forget(cell& c) {
@@ -45,22 +83,15 @@ void shadow_memory::forget(cell& c) {
 
 void shadow_memory::clear(std::uintptr_t from, std::uintptr_t to, bool may_be_slow) {
   const std::uintptr_t first = from & ~std::uintptr_t{3}, last = (to + 3) & ~std::uintptr_t{3};
+  if (first % kRowBytes != 0) settle(first, false);
+  if (last % kRowBytes != 0 && last > first) settle(last - 4, false);
   cell* const c = cell_of(first);
   cell* const end = first == last ? c : cell_of(last - 4) + 1;
   if (may_be_slow)
     for (cell* p = c; p < end; ++p)
       if (is_slow(p->writer)) slow_cells.give_back(&slow_cell_of(p->writer));
-  // Many pages are given back to the system, which is faster than writing zeros.
-  constexpr std::uintptr_t kManyBytes = 16 * kPage;
-  const auto a = reinterpret_cast<std::uintptr_t>(c), b = reinterpret_cast<std::uintptr_t>(end);
-  const std::uintptr_t page_a = (a + kPage - 1) & ~(kPage - 1), page_b = b & ~(kPage - 1);
-  if (page_b > page_a && page_b - page_a >= kManyBytes) {
-    std::memset(static_cast<void*>(c), 0, page_a - a);
-    madvise(reinterpret_cast<void*>(page_a), page_b - page_a, MADV_DONTNEED);
-    std::memset(reinterpret_cast<void*>(page_b), 0, b - page_b);
-  } else {
-    std::memset(static_cast<void*>(c), 0, b - a);
-  }
+  clear_to_zero(c, end);
+  if (first < last) forget_rows(first, last);
 }
 
 void shadow_memory::forget_slow(std::uintptr_t from, std::uintptr_t to) {
@@ -69,21 +100,20 @@ void shadow_memory::forget_slow(std::uintptr_t from, std::uintptr_t to) {
 }
 
 void shadow_memory::use_large_pages(std::uintptr_t from, std::uintptr_t to) const {
-  constexpr std::uintptr_t kLargePage = std::uintptr_t{1} << 21;
-  const auto first = (reinterpret_cast<std::uintptr_t>(cell_of(from)) + kLargePage - 1) & ~(kLargePage - 1);
-  const auto last = reinterpret_cast<std::uintptr_t>(cell_of(to - 1)) & ~(kLargePage - 1);
-  if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  const auto use = [](const void* first, const void* last) {
+    constexpr std::uintptr_t kLargePage = std::uintptr_t{1} << 21;
+    const auto a = (reinterpret_cast<std::uintptr_t>(first) + kLargePage - 1) & ~(kLargePage - 1);
+    const auto b = reinterpret_cast<std::uintptr_t>(last) & ~(kLargePage - 1);
+    if (b > a) madvise(reinterpret_cast<void*>(a), b - a, MADV_HUGEPAGE);
+  };
+  use(cell_of(from), cell_of(to - 1));
+  use(row_of(from), row_of(to - 1));
 }
 
 std::size_t shadow_memory::resident_bytes(std::uintptr_t from, std::uintptr_t to) const {
-  const auto a = reinterpret_cast<std::uintptr_t>(device_cells + cell_index(from - device.base)) & ~(kPage - 1);
-  const auto b =
-      (reinterpret_cast<std::uintptr_t>(device_cells + cell_index(to - device.base)) + kPage - 1) & ~(kPage - 1);
-  std::vector<unsigned char> pages((b - a) / kPage);
-  if (mincore(reinterpret_cast<void*>(a), b - a, pages.data()) != 0) return 0;
-  std::size_t bytes = 0;
-  for (const unsigned char p : pages) bytes += (p & 1) * std::size_t{kPage};
-  return bytes;
+  const std::uintptr_t first = from - device.base, last = to - device.base;
+  return resident(device_cells + cell_index(first), device_cells + cell_index(last)) +
+         resident(device_rows + first / kRowBytes, device_rows + (last + kRowBytes - 1) / kRowBytes);
 }
 
 }  // namespace simt::check

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shadow memory: the cells of device and shared memory, the slow cells that some of them point to, and who may touch a
-// cell when several workers run.
+// Shadow memory: the cells of device and shared memory, the rows that summarise them, the slow cells that some cells
+// point to, and who may touch a cell when several workers run.
 //
 // Invariants
 //  1. A cell that nobody touched is zero, and costs no memory.
 //  2. With several workers, whoever looks at cells of device memory, or of shared memory that more than one block may
 //     touch, holds a guard of their group: it owns their stretch (ownership.hpp) or holds the group's lock (cells.hpp).
 //     A thread guards one group at a time.
-//  3. A slow cell belongs to the one cell whose writer word points to it.
+//  3. Whoever looks at a cell has settled its row (row_summary.hpp). A guard does so.
+//  4. A slow cell belongs to the one cell whose writer word points to it.
 #pragma once
 
 #include <memory>
 
 #include "sim/check/cells.hpp"
 #include "sim/check/ownership.hpp"
+#include "sim/check/row_summary.hpp"
 #include "sim/check/slow_cells.hpp"
 
 namespace simt::check {
 
+class epoch_table;
+class thread_sets;
+
+void clear_to_zero(void* from, void* to);  // the bytes [from, to) of shadow memory
+
 class shadow_memory {
  public:
-  shadow_memory(address_range device, address_range shared, bool several_workers);
+  shadow_memory(address_range device, address_range shared, bool several_workers, epoch_table& epochs,
+                thread_sets& sets);
   ~shadow_memory();
   shadow_memory(const shadow_memory&) = delete;
   shadow_memory& operator=(const shadow_memory&) = delete;
@@ -28,6 +36,8 @@ class shadow_memory {
   const address_range device, shared;
   cell* const device_cells;
   cell* const shared_cells;
+  row_summary* const device_rows;
+  row_summary* const shared_rows;
   const std::unique_ptr<ownership_table> ownership;  // null: one worker
   slow_cell_pool slow_cells;
 
@@ -37,6 +47,22 @@ class shadow_memory {
     if (address - shared.base < shared.size) return shared_cells + cell_index(address - shared.base);
     return nullptr;
   }
+  row_summary* row_of(std::uintptr_t address) const {  // likewise
+    if (address - device.base < device.size) return device_rows + (address - device.base) / kRowBytes;
+    if (address - shared.base < shared.size) return shared_rows + (address - shared.base) / kRowBytes;
+    return nullptr;
+  }
+  // The row of `address` is in cells from here on. `lock`: others may touch it, too; else the caller has its guard, or
+  // needs none.
+  void settle(std::uintptr_t address, bool lock) {
+    row_summary* const r = row_of(address);
+    if (r != nullptr && !in_cells(load(r->writer))) [[unlikely]]
+      give_to_cells(*r, address, lock);
+  }
+  // The same for [from, to) and for who has no guard.
+  void settle_unguarded(std::uintptr_t from, std::uintptr_t to);
+  // What the cell of `address` says, or would say. Changes nothing; guarded, or while no device thread runs.
+  cell look(std::uintptr_t address) const;
   bool in_shared(std::uintptr_t address) const { return address - shared.base < shared.size; }
 
   // Of the 16 aligned bytes around `address`, until end_guard(). Does nothing with one worker, or where no cells are.
@@ -50,14 +76,29 @@ class shadow_memory {
 
   // The cells of [from, to), in device memory, will soon be touched.
   void use_large_pages(std::uintptr_t from, std::uintptr_t to) const;
-  std::size_t resident_bytes(std::uintptr_t from, std::uintptr_t to) const;  // of the cells of [from, to), likewise
+  // Of the cells and rows of [from, to), likewise.
+  std::size_t resident_bytes(std::uintptr_t from, std::uintptr_t to) const;
+
+ private:
+  void give_to_cells(row_summary& r, std::uintptr_t address, bool lock);
+  void forget_rows(std::uintptr_t from, std::uintptr_t to);  // untouched from here on: rows that lie within
+
+  epoch_table& epochs_;
+  thread_sets& sets_;
 };
 
 inline cell_guard_state shadow_memory::guard(std::uintptr_t address) {
-  cell* const c = ownership != nullptr ? cell_of(address) : nullptr;
+  if (ownership == nullptr) {
+    settle(address, false);
+    return {};
+  }
+  cell* const c = cell_of(address);
   if (c == nullptr) return {};
-  if (!in_shared(address) && ownership->hold(ownership_table::index((address - device.base) / 4)))
+  if (!in_shared(address) && ownership->hold(ownership_table::index((address - device.base) / 4))) {
+    settle(address, false);
     return {nullptr, true};
+  }
+  settle(address, true);
   lock_group(c);
   return {c, false};
 }

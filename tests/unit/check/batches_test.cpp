@@ -185,8 +185,8 @@ class runner {
     std::uint64_t sum = 0;
     const auto add = [&](std::uintptr_t from, std::size_t bytes) {
       for (std::uintptr_t a = from; a < from + bytes; a += 4) {
-        const cell& c = *d.shadow.cell_of(a);
-        if (c.readers == 0 || (c.writer & kSlow) != 0) continue;
+        const cell c = d.shadow.look(a);
+        if (readers_of(c) == 0 || (c.writer & kSlow) != 0) continue;
         std::bitset<128> ranks;
         for (shadow_word rest = readers_of(c); const shadow_word group = next_group(d.epochs, rest, b.first_epoch);) {
           const epoch_record& by = d.epochs[epoch_of(group)];

@@ -90,19 +90,27 @@ int torn_pairs(shadow_memory& shadow, std::uintptr_t address) {
 }  // namespace
 
 TEST_CASE("guards: neighbouring groups of one stretch") {
-  shadow_memory shadow({1 << 20, 1 << 20}, {1 << 22, 1 << 20}, true);
+  epoch_table epochs;
+  thread_sets sets;
+  shadow_memory shadow({1 << 20, 1 << 20}, {1 << 22, 1 << 20}, true, epochs, sets);
   CHECK(lost_counts(shadow, 1 << 20, 16) == 0);
 }
 TEST_CASE("guards: groups of several stretches") {
-  shadow_memory shadow({1 << 20, 1 << 20}, {1 << 22, 1 << 20}, true);
+  epoch_table epochs;
+  thread_sets sets;
+  shadow_memory shadow({1 << 20, 1 << 20}, {1 << 22, 1 << 20}, true, epochs, sets);
   CHECK(lost_counts(shadow, 1 << 20, 4096 + 16) == 0);
 }
 TEST_CASE("guards: shared memory") {
-  shadow_memory shadow({1 << 20, 1 << 20}, {1 << 22, 1 << 20}, true);
+  epoch_table epochs;
+  thread_sets sets;
+  shadow_memory shadow({1 << 20, 1 << 20}, {1 << 22, 1 << 20}, true, epochs, sets);
   CHECK(lost_counts(shadow, 1 << 22, 16) == 0);
 }
 TEST_CASE("guards: the owner of a stretch sees that it was taken") {
-  shadow_memory shadow({1 << 20, 1 << 20}, {1 << 22, 1 << 20}, true);
+  epoch_table epochs;
+  thread_sets sets;
+  shadow_memory shadow({1 << 20, 1 << 20}, {1 << 22, 1 << 20}, true, epochs, sets);
   CHECK(torn_pairs(shadow, 1 << 20) == 0);
 }
 TEST_CASE("guards: a lock leaves the readers of a cell alone") {
