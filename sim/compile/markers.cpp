@@ -44,9 +44,9 @@ Instruction* first_of_user(BasicBlock& bb) {
   return nullptr;
 }
 
-class block_order {
+class marked_order {
  public:
-  block_order(Function& f, const LoopInfo& loops) : loops_(loops) { number(nullptr, f.getEntryBlock()); }
+  marked_order(Function& f, const LoopInfo& loops) : loops_(loops) { number(nullptr, f.getEntryBlock()); }
   unsigned of(const BasicBlock* bb) const { return numbers_.lookup(bb); }
 
  private:
@@ -95,7 +95,7 @@ bool mark(Function& f, FunctionCallee marker) {
   DominatorTree dominators(f);
   LoopInfo loops(dominators);
   for (Loop* l : loops) simplifyLoop(l, &dominators, &loops, nullptr, nullptr, nullptr, false);  // one jump back each
-  const block_order order(f, loops);
+  const marked_order order(f, loops);
   bool marked = false;
   for (BasicBlock& bb : f) {
     Instruction* const first = bb.isEHPad() ? nullptr : first_of_user(bb);
