@@ -94,7 +94,8 @@ run_report run_repeatably(module& kernels, const run_options& o, run_request req
                           progress& shown) {
   run_report first = run_once(kernels, o, request, s);
   if (first.interrupted_by != 0) return first;
-  if (names_no_thread(first) && o.execution == "auto" && o.backend != "cuda") {
+  const bool knows_threads = o.backend == "cuda" || (o.wants_check_variant() && !ran_as_loops(first));
+  if (names_no_thread(first) && o.execution == "auto" && !knows_threads) {
     shown.show(fmt::format("{}: did not finish; running again thread by thread, to name the one", o.program));
     run_request again = request;
     again.execution = o.wants_check_variant() ? "fibers" : "single";
