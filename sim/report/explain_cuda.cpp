@@ -90,6 +90,10 @@ back. cudaMallocManaged gives memory that both may use.)"},
 grid right:
 
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] += 1;)"},
+      {rule::nondeterministic_output,
+       R"(if (atomicAdd(&arrived[0], 1) == 0) winner[0] = threadIdx.x;   // nondeterministic-output: whoever comes first)",
+       R"(Find the step that the result hangs on: the finding's replay shows the second schedule. Make it the same in every
+order (the smallest index instead of the first to come), or order the threads.)"},
       {rule::barrier_divergence, R"(if (row < m) {
   tile[y][x] = a[row * n + x];
   __syncthreads();       // barrier-divergence: threads with row >= m never come here
