@@ -2,8 +2,8 @@
 // Copies of 5, 6, 12 and 28 bytes are watched like others: neighbours' pieces overlap.
 // options: --detect-races
 // code: 3
-// says: race-shared.*
-// says: pieces.*512
+// says: two writes of pieces
+// says: count: 60 conflicting accesses
 #include <cuda_runtime.h>
 
 template <int Bytes>

@@ -5,7 +5,7 @@
 // says: error.uninitialized-read.*values.0.
 // says: in thrust::reduce
 // says: error.out-of-bounds.
-// says: thrust_unwritten.cu:16 in operator
+// says: thrust_unwritten.cu:16 in shift::operator
 #include <thrust/device_ptr.h>
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>

@@ -60,7 +60,13 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
+#include <cub/cub.cuh>
+#include <cublas_v2.h>
+#include <curand.h>
 #include <curand_kernel.h>
+#include <mma.h>
+#include <thrust/device_vector.h>
+#include <thrust/sort.h>
 namespace cg = cooperative_groups;
 
 __global__ void kernel(int *out, unsigned *seen) {

@@ -171,6 +171,8 @@
 #undef code
 #pragma push_macro("cols")
 #undef cols
+#pragma push_macro("columns")
+#undef columns
 #pragma push_macro("combine")
 #undef combine
 #pragma push_macro("commit")
@@ -215,6 +217,8 @@
 #undef done
 #pragma push_macro("dot")
 #undef dot
+#pragma push_macro("draw")
+#undef draw
 #pragma push_macro("drop")
 #undef drop
 #pragma push_macro("duration")
@@ -403,6 +407,8 @@
 #undef latch
 #pragma push_macro("launch")
 #undef launch
+#pragma push_macro("layout")
+#undef layout
 #pragma push_macro("lda")
 #undef lda
 #pragma push_macro("ldb")
@@ -423,6 +429,8 @@
 #undef levels
 #pragma push_macro("line")
 #undef line
+#pragma push_macro("lines")
+#undef lines
 #pragma push_macro("load")
 #undef load
 #pragma push_macro("low")
@@ -523,6 +531,8 @@
 #undef old
 #pragma push_macro("on")
 #undef on
+#pragma push_macro("on_host")
+#undef on_host
 #pragma push_macro("one")
 #undef one
 #pragma push_macro("ones")
@@ -661,6 +671,8 @@
 #undef sa
 #pragma push_macro("same")
 #undef same
+#pragma push_macro("saturate")
+#undef saturate
 #pragma push_macro("sb")
 #undef sb
 #pragma push_macro("sc")
@@ -721,6 +733,8 @@
 #undef square
 #pragma push_macro("start")
 #undef start
+#pragma push_macro("state")
+#undef state
 #pragma push_macro("stays")
 #undef stays
 #pragma push_macro("stencil")
@@ -813,6 +827,8 @@
 #undef unwanted
 #pragma push_macro("upper")
 #undef upper
+#pragma push_macro("used")
+#undef used
 #pragma push_macro("v")
 #undef v
 #pragma push_macro("valid")
