@@ -75,9 +75,10 @@ std::string profile_output::write(const run_report& r, const run_options& o, int
   return wrong;
 }
 
-std::string profile_on_gpu(const std::string& command) {
-  return "simrun profile counts on the simulator; on a GPU the hardware counts, and ncu reads it:\n" +
-         ncu_command(command);
+int profile_on_gpu(const std::string& command) {
+  complain("profile counts on the simulator; on a GPU the hardware counts, and ncu reads it:");
+  print(ncu_command(command) + "\n");  // unbroken, to be copied
+  return kExitUnavailable;
 }
 
 int verb_profile(const words& arguments) {
@@ -85,10 +86,7 @@ int verb_profile(const words& arguments) {
   parsed_command command = parse_program_command(arguments, verb_kind::profile);
   if (command.exit_code >= 0) return command.exit_code;
   const run_options& o = command.options;
-  if (o.backend == "cuda") {
-    complain(profile_on_gpu(on_a_gpu(o)));
-    return kExitUnavailable;
-  }
+  if (o.backend == "cuda") return profile_on_gpu(on_a_gpu(o));
   profile_output output;
   if (const std::string wrong = output.open(o); !wrong.empty()) {
     complain(wrong);

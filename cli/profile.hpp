@@ -25,7 +25,7 @@ class profile_output {
   std::optional<std::vector<profiled_kernel>> before_;
 };
 
-// What to say where a GPU is asked for; `command` is what ncu is to run.
-std::string profile_on_gpu(const std::string& command);
+// Says what to do where a GPU is asked for; `command` is what ncu is to run. Returns the exit code.
+int profile_on_gpu(const std::string& command);
 
 }  // namespace simt::cli

@@ -145,11 +145,15 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
       put(counter::shared_store_requests, t.executions), put(counter::shared_store_wavefronts, t.cost);
       put(counter::shared_store_bank_conflicts, t.other);
       break;
-    case operation::shared_update:
+    case operation::shared_update: {
       name = "shared atomic";
-      put(counter::shared_atomic_requests, t.executions), put(counter::shared_atomic_wavefronts, t.cost);
-      put(counter::shared_atomic_bank_conflicts, t.other);
+      const std::vector<std::string>& text = sources_.of(where.path);
+      const bool counts = result_is_unused(text, where.line, where.column) && adds_one(text, where.line, where.column);
+      const std::uint64_t cost = counts ? t.shared_words : t.cost;
+      put(counter::shared_atomic_requests, t.executions), put(counter::shared_atomic_wavefronts, cost);
+      put(counter::shared_atomic_bank_conflicts, counts ? cost - t.executions : t.other);
       break;
+    }
   }
   auto& samples = line.samples;
   const auto same = std::ranges::find(samples, name, &warp_sample::operation);

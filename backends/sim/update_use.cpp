@@ -77,4 +77,19 @@ bool result_is_unused(const std::vector<std::string>& lines, int line, int colum
   return word == "if" || word == "for" || word == "while";
 }
 
+bool adds_one(const std::vector<std::string>& lines, int line, int column) {
+  if (line < 1 || column < 1 || static_cast<std::size_t>(line) > lines.size()) return false;
+  const std::string_view text = lines[static_cast<std::size_t>(line - 1)];
+  const auto at = static_cast<std::size_t>(column - 1);
+  if (at >= text.size()) return false;
+  std::string_view call = text.substr(at);
+  call = without_blanks_behind(call.substr(0, call.find(';')));
+  if (!(call.starts_with("atomicAdd") || call.starts_with("atomic_add")) || !call.ends_with(")")) return false;
+  call.remove_suffix(1);
+  const std::string_view value = last_word(without_blanks_behind(call));
+  const std::string_view before =
+      without_blanks_behind(call.substr(0, static_cast<std::size_t>(value.data() - call.data())));
+  return before.ends_with(",") && (value == "1" || value == "1u" || value == "1U");
+}
+
 }  // namespace simt::sim

@@ -10,5 +10,7 @@ namespace simt::sim {
 
 // The update's name begins at this line and column (both from 1). False too where the source does not tell.
 bool result_is_unused(const std::vector<std::string>& lines, int line, int column);
+// Likewise: whether it adds the constant 1. nvcc lets shared memory count the lanes of each word then.
+bool adds_one(const std::vector<std::string>& lines, int line, int column);
 
 }  // namespace simt::sim

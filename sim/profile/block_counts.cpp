@@ -127,6 +127,7 @@ void block_counts::count(tally& t, operation what, const warp_access& a, std::ui
       c = {a.size / kBankBytes, 0};
     else
       c = is_update(what) ? cost_of_shared_atomic(a) : cost_in_shared(a);
+    if (is_update(what)) t.shared_words += cost_in_shared(a).wavefronts;
     cost = c.wavefronts;
     t.other += c.conflicts;
   } else {
@@ -136,7 +137,7 @@ void block_counts::count(tally& t, operation what, const warp_access& a, std::ui
                                              a.address[0] / kSectorBytes + 1);
       c.ideal = std::max(a.size, 1U);
     } else {
-      c = cost_in_global(a);
+      c = is_update(what) ? cost_of_global_update(a) : cost_in_global(a);
     }
     cost = c.sectors;
     t.other += c.ideal;

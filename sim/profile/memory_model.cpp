@@ -37,6 +37,13 @@ std::uint32_t wavefronts_of(const warp_access& a, std::uint32_t mask, bool same_
   return most;
 }
 
+bool is_one_address(const warp_access& a) {
+  const std::uintptr_t first = a.address[static_cast<std::size_t>(std::countr_zero(a.mask))];
+  for (std::uint32_t m = a.mask; m != 0; m &= m - 1)
+    if (a.address[static_cast<std::size_t>(std::countr_zero(m))] != first) return false;
+  return true;
+}
+
 shared_cost shared(const warp_access& a, bool same_once) {
   shared_cost cost;
   const std::uint32_t step = lanes_at_a_time(a.size);
@@ -47,6 +54,8 @@ shared_cost shared(const warp_access& a, bool same_once) {
     ++needed;
     cost.wavefronts += wavefronts_of(a, mask, same_once);
   }
+  // A single address for all: served at once, however wide.
+  if (same_once && needed > 1 && is_one_address(a)) return {1, 0};
   cost.conflicts = cost.wavefronts - needed;
   return cost;
 }
@@ -67,6 +76,25 @@ global_cost cost_in_global(const warp_access& a) {
   }
   const std::uint32_t bytes = different(starts, lanes) * a.size;
   return {different(sectors, count), std::max((bytes + kSectorBytes - 1) / kSectorBytes, 1U)};
+}
+
+global_cost cost_of_global_update(const warp_access& a) {
+  global_cost cost = cost_in_global(a);
+  std::array<std::uintptr_t, kLanes> words;
+  std::size_t lanes = 0;
+  for (std::uint32_t m = a.mask; m != 0; m &= m - 1)
+    words[lanes++] = a.address[static_cast<std::size_t>(std::countr_zero(m))];
+  std::sort(words.begin(), words.begin() + lanes);
+  cost.sectors = 0;
+  std::uint32_t most = 0, same = 0;  // of the sector, of the word
+  for (std::size_t i = 0; i < lanes; ++i) {
+    const bool new_sector = i == 0 || words[i] / kSectorBytes != words[i - 1] / kSectorBytes;
+    same = i > 0 && words[i] == words[i - 1] ? same + 1 : 1;
+    if (new_sector) cost.sectors += most, most = 0;
+    most = std::max(most, same);
+  }
+  cost.sectors += most;
+  return cost;
 }
 
 shared_cost cost_in_shared(const warp_access& a) { return shared(a, true); }

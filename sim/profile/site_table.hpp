@@ -24,14 +24,16 @@ struct sample {
 };
 
 struct tally {
-  std::uint64_t executions = 0;  // by warps
-  std::uint64_t lanes = 0;       // that took part, summed
-  std::uint64_t cost = 0;        // sectors or wavefronts
-  std::uint64_t other = 0;       // ideal sectors, or bank conflicts
-  std::uint64_t bytes = 0;       // that lanes asked for
+  std::uint64_t executions = 0;    // by warps
+  std::uint64_t lanes = 0;         // that took part, summed
+  std::uint64_t cost = 0;          // sectors or wavefronts
+  std::uint64_t other = 0;         // ideal sectors, or bank conflicts
+  std::uint64_t bytes = 0;         // that lanes asked for
+  std::uint64_t shared_words = 0;  // of updates in shared memory: the cost if lanes of one word share it
   sample worst;
   tally& operator+=(const tally& more) {
     executions += more.executions, lanes += more.lanes, cost += more.cost, other += more.other, bytes += more.bytes;
+    shared_words += more.shared_words;
     if (more.worst.cost > worst.cost) worst = more.worst;
     return *this;
   }

@@ -160,7 +160,8 @@ std::string kernel_section(std::size_t index, const profiled_kernel& k, source_r
     for (const profiled_line& l : k.lines) most[c] = std::max(most[c], l.counters[c]);
     if (most[c] > 0 && c <= counter::thread_executions) shown.push_back(c);
   }
-  const auto dear = costly_lines({k}, 1);
+  const std::vector<profiled_kernel> alone{k};
+  const auto dear = costly_lines(alone, 1);
   const std::string hottest = dear.empty() ? "" : fmt::format("{}:{}", dear[0].line->file, dear[0].line->line);
   std::map<std::string, std::map<int, const profiled_line*>> files;
   for (const profiled_line& l : k.lines) files[l.path.empty() ? l.file : l.path][l.line] = &l;

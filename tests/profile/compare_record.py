@@ -49,7 +49,7 @@ def main():
     wrong, equal, listed, new = [], 0, 0, {}
     with tempfile.TemporaryDirectory() as folder:
         for source in sources:
-            ours = counted(a.simrun, source, folder)
+            ours = counted(os.path.abspath(a.simrun), source, folder)
             for kernel, gpu in sorted(record["sources"][source]["kernels"].items()):
                 if kernel not in ours:
                     wrong.append(f"{source}: {kernel}: not counted here")

@@ -65,6 +65,7 @@ EXPECTED = {
         "shared_broadcast": {**shared("load", W, 1), **shared("store", W, 1)},
         "shared_two_words_a_bank": shared("load", W, 2, 1),
         "shared_doubles": {**shared("load", W, 2), **shared("store", W, 2)},
+        "shared_doubles_same": {**shared("load", W, 1), **shared("store", W, 2)},  # one word for all
         "shared_float4": {**shared("load", W, 4), **shared("store", W, 4)},
         # In each round half of the threads before; 4, 2, 1 whole warps, then five rounds of one: two loads, one store.
         "reduce_tree": {"shared_load_wavefronts": 64 * (2 * (4 + 2 + 1 + 5) + 1), "shared_load_bank_conflicts": 0,
@@ -74,7 +75,7 @@ EXPECTED = {
     },
     "updates": {
         "add_neighbours": touched("gr", W, 4 * W),
-        "add_floats": touched("gr", W, 2 * W),
+        "add_floats": touched("gr", W, 4 * W),
         "max_stride_2": touched("gr", W, 8 * W),
         "add_and_keep": {**touched("ga", W, 4 * W), **touched("gr", 0, 0)},
         "exchange_stride_4": touched("ga", W, 16 * W),
@@ -106,7 +107,7 @@ EXPECTED = {
 
 
 def main():
-    simrun = sys.argv[1]
+    simrun = os.path.abspath(sys.argv[1])
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         for source, kernels in EXPECTED.items():

@@ -48,7 +48,7 @@ def fits(schema, value, root, path="$"):
 
 
 def main():
-    simrun = sys.argv[1]
+    simrun = os.path.abspath(sys.argv[1])
     folder = tempfile.mkdtemp()
 
     def run(*words, code=0):

@@ -60,9 +60,17 @@ TEST_CASE("wavefronts of shared memory") {
   CHECK(cost(strided(1, 1)) == std::pair(1U, 0U));
   CHECK(cost(strided(8, 8)) == std::pair(2U, 0U));
   CHECK(cost(strided(8, 16)) == std::pair(4U, 2U));
+  CHECK(cost(strided(8, 0)) == std::pair(1U, 0U));
   CHECK(cost(strided(16, 16)) == std::pair(4U, 0U));
   CHECK(cost(access_of(
             16, [](std::uint32_t lane) { return 16 * lane; }, 0xffU)) == std::pair(1U, 0U));
+}
+
+TEST_CASE("updates of global memory: lanes of one word take turns at its sector") {
+  CHECK(cost_of_global_update(strided(4, 4)).sectors == 4);
+  CHECK(cost_of_global_update(strided(4, 8)).sectors == 8);
+  CHECK(cost_of_global_update(strided(4, 0)).sectors == 32);
+  CHECK(cost_of_global_update(access_of(4, [](std::uint32_t lane) { return lane / 2 * 4; })).sectors == 4);
 }
 
 TEST_CASE("updates of shared memory: lanes of one word take turns") {

@@ -49,6 +49,13 @@ TEST_CASE("exchanges are never reductions") {
   CHECK(!unused("  ^atomicCAS(x, 0, 1);"));
   CHECK(!unused("  a.^compare_exchange_strong(e, 1);"));
 }
+TEST_CASE("additions of one") {
+  CHECK(simt::sim::adds_one({"  atomicAdd(&x[i], 1);"}, 1, 3));
+  CHECK(simt::sim::adds_one({"  t.atomic_add(x[i], 1u);"}, 1, 5));
+  CHECK(!simt::sim::adds_one({"  atomicAdd(&x[i], 21);"}, 1, 3));
+  CHECK(!simt::sim::adds_one({"  atomicAdd(&x[i], y.1);"}, 1, 3));
+  CHECK(!simt::sim::adds_one({"  atomicMax(&x[i], 1);"}, 1, 3));
+}
 TEST_CASE("source that is not there") {
   CHECK(!simt::sim::result_is_unused({}, 3, 1));
   CHECK(!simt::sim::result_is_unused({"x"}, 1, 9));
