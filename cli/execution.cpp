@@ -29,6 +29,15 @@ std::string replay_command(const run_options& o, const std::optional<one_schedul
 
 std::string position(const index3& i) { return fmt::format("{},{},{}", i.x, i.y, i.z); }
 
+// An endless loop that the compiler gave no line is in a function of the engine, which means nothing to a reader.
+void name_the_kernel(finding& f) {
+  for (access& a : f.accesses) {
+    if (a.agent != actor::thread || a.line != 0 || !a.file.empty() || f.kernel.empty()) continue;
+    a.function = f.kernel;
+    a.pc = 0;
+  }
+}
+
 // Stops in the thread of the first side that is one. Of several kernels the line names the one that is meant.
 std::string debug_command(const run_options& o, const run_report& r, const finding& f) {
   const auto side = std::ranges::find_if(
@@ -57,6 +66,7 @@ run_report run_once(module& kernels, const run_options& o, run_request request, 
   merge_findings(merged, report.findings, true);
   report.findings = std::move(merged);
   for (finding& f : report.findings) {
+    if (f.rule == rule::hang) name_the_kernel(f);
     if (!o.by_steps()) f.replay = replay_command(o, s);
     f.debug = debug_command(o, report, f);
   }

@@ -78,28 +78,46 @@ class grouping {
     }
   }
 
-  // The race with the fewest lines says best where the barrier is missing; then the next of those that are left.
+  // A barrier just before a race's later line orders every race that begins before that line and does not end before
+  // it. So the race that ends first says where one is missing, and takes all that the same barrier orders; then the
+  // next of those that are left. Of a group, the race with the fewest lines says best where to look.
   void missing_barriers() {
     for (;;) {
-      std::size_t best = findings_.size();
+      const std::size_t next = ends_first();
+      if (next == findings_.size()) return;
+      const span_of_lines first = lines_of(findings_[next]);
+      std::vector<std::size_t> group;
+      std::size_t leader = next;
       for (std::size_t i = 0; i < findings_.size(); ++i) {
         const span_of_lines s = lines_of(findings_[i]);
-        if (s.where == nullptr || !is_free(i) || looked_at(i)) continue;
-        if (best == findings_.size() || narrower(s, lines_of(findings_[best]))) best = i;
+        if (i != next && (!is_free(i) || looked_at(i) || !ordered_together(first, s))) continue;
+        group.push_back(i);
+        if (s.high - s.low < lines_of(findings_[leader]).high - lines_of(findings_[leader]).low) leader = i;
       }
-      if (best == findings_.size()) return;
-      seen_.push_back(best);
-      const span_of_lines first = lines_of(findings_[best]);
-      for (std::size_t j = 0; j < findings_.size(); ++j) {
-        const span_of_lines s = lines_of(findings_[j]);
-        if (j == best || s.where == nullptr || !is_free(j) || !same_function(*s.where, *first.where)) continue;
-        const bool one_barrier = s.loop == first.loop && (s.loop != 0 || (s.low <= first.low && first.high <= s.high));
-        if (one_barrier) join(j, best);
+      for (const std::size_t i : group) {
+        seen_.push_back(i);
+        if (i != leader) join(i, leader);
       }
     }
   }
+  // The first race that is left, loops apart from the rest.
+  std::size_t ends_first() const {
+    std::size_t best = findings_.size();
+    for (std::size_t i = 0; i < findings_.size(); ++i) {
+      const span_of_lines s = lines_of(findings_[i]);
+      if (s.where == nullptr || !is_free(i) || looked_at(i)) continue;
+      if (best == findings_.size() || s.high < lines_of(findings_[best]).high) best = i;
+    }
+    return best;
+  }
+  // `first` ends before the other, or at the same line.
+  static bool ordered_together(const span_of_lines& first, const span_of_lines& other) {
+    if (other.where == nullptr || !same_function(*first.where, *other.where) || first.loop != other.loop) return false;
+    if (first.loop != 0) return true;
+    if (first.low == first.high || other.low == other.high) return first.low == other.low && first.high == other.high;
+    return other.low < first.high;
+  }
   bool looked_at(std::size_t i) const { return std::ranges::find(seen_, i) != seen_.end(); }
-  static bool narrower(const span_of_lines& a, const span_of_lines& b) { return a.high - a.low < b.high - b.low; }
 
   // Of an element that another thread has not written yet, for the same want of a barrier.
   void read_too_early(std::size_t i) {
@@ -137,7 +155,7 @@ class grouping {
   std::vector<finding>& findings_;
   std::vector<std::int64_t> leader_;  // of each, or kNobody
   std::vector<bool> led_;             // has members, so it is nobody's
-  std::vector<std::size_t> seen_;     // have looked for members
+  std::vector<std::size_t> seen_;     // are in a group of races, be it alone
 };
 
 }  // namespace

@@ -48,6 +48,9 @@ std::string groups(std::vector<finding> all) {
 
 TEST_CASE("one barrier orders all races whose lines it stands between; the closest lines come first") {
   CHECK(groups({race(20, 8), race(10, 9), race(12, 7)}) == "0:10 0<1:20 0<2:12");
+  // Line 8 comes before some of the first lines and behind others: one barrier between 7 and 8 is enough for all.
+  CHECK(groups({race(8, 4), race(9, 6), race(11, 7)}) == "0:9 0<1:8 0<2:11");
+  CHECK(groups({race(8, 4), race(9, 8)}) == "0:8 1:9");
   // Between lines 9 and 10, and between 11 and 12: two barriers.
   CHECK(groups({race(10, 9), race(12, 11)}) == "0:10 1:12");
   CHECK(groups({race(10, 9), race(12, 8, "other")}) == "0:10 1:12");  // lines of another function
