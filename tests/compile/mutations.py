@@ -64,7 +64,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("every mask is a tile", "lane_dependence.cpp", "if (!names_all_lanes(*o.call) && !is_tile(k, mask_of(*o.call)))", "if (false)"),
     ("a warp's part of a row has no end", "loop_nest.cpp", "count = b.CreateBinaryIntrinsic(Intrinsic::umin, in_row, b.CreateSub(g.end_rank, at, \"\", true, true));", "count = (void(in_row), b.CreateSub(g.end_rank, at, \"\", true, true));"),
     ("a short warp has all its lanes", "loop_nest.cpp", "g.live = b.CreateLShr(b.getInt32(~0u), absent, \"live\");", "g.live = b.CreateLShr(b.getInt32(~0u), b.CreateMul(absent, b.getInt32(0)), \"live\");"),
-    ("lanes that have left take part", "cut.cpp", "for (const auto& g : m_.groups) find_live_lanes(*g);", ""),
+    ("lanes that have left take part", "cut.cpp", "for (const auto& g : m_.groups) find_live_lanes(*g);", "for (const auto& g : m_.groups) (void)g;"),
     ("the last warp is left out", "loop_nest.cpp", "b.CreateICmpULT(following, threads), g.warp, g.after", "b.CreateICmpULT(b.CreateAdd(following, b.getInt64(kLanes)), threads), g.warp, g.after"),
     ("votes of warps are never reset", "warp_operations.cpp", "IRBuilder<>(n.before->getTerminator()).CreateStore(ConstantInt::get(number_, 0), votes);", "IRBuilder<>(k_.entry->getTerminator()).CreateStore(ConstantInt::get(number_, 0), votes);"),
     ("lanes shuffle with themselves", "warp_operations.cpp", "b.CreateAnd(call.getArgOperand(kParam), b.getInt32(kLanes - 1));", "b.CreateTrunc(nests_[mine].lane, number_);"),
