@@ -197,11 +197,11 @@ SIMT_DEVICE void carried_by_all(simt::thread t, in_view x, out_view out) {
   unsigned v = x[me_of(t)], u = 2, w = 3;
   for (unsigned i = 0; i < x[2]; ++i) {
     t.sync();
+    v = v * 3u + t.shuffle(kAll, v, static_cast<int>(u)) + w;
+    if (t.warp() == 1) v += t.ballot(kAll, v % 2u == 0);
     const unsigned old = u;
     u = x[u + w] % 7u;
     w = old + 1;
-    v = v * 3u + t.shuffle(kAll, v, static_cast<int>(old)) + u;
-    if (t.warp() == 1) v += t.ballot(kAll, v % 2u == 0);
   }
   out[gid_of(t)] = v + u;
 }
