@@ -197,11 +197,11 @@ SIMT_DEVICE void carried_by_all(simt::thread t, in_view x, out_view out) {
   unsigned v = x[me_of(t)], u = 2, w = 3;
   for (unsigned i = 0; i < x[2]; ++i) {
     t.sync();
+    v = v * 3u + t.shuffle(kAll, v, static_cast<int>(u)) + w;
+    if (t.warp() == 1) v += t.ballot(kAll, v % 2u == 0);
     const unsigned old = u;
     u = x[u + w] % 7u;
     w = old + 1;
-    v = v * 3u + t.shuffle(kAll, v, static_cast<int>(old)) + u;
-    if (t.warp() == 1) v += t.ballot(kAll, v % 2u == 0);
   }
   out[gid_of(t)] = v + u;
 }
@@ -295,7 +295,15 @@ SIMT_DEVICE void tiles(simt::thread t, in_view x, out_view out) {
   out[gid_of(t)] = v + tile.any(v % 5u == 1) + tile.all(v % 2u == 1);
 }
 
+// Lanes of another tile bring nothing.
+SIMT_DEVICE void beyond_tiles(simt::thread t, in_view x, out_view out) {
+  const unsigned lane = static_cast<unsigned>(t.lane()), mask = 0xffu << (lane & 24u);
+  const unsigned v = t.shuffle(mask, x[me_of(t)], static_cast<int>(x[me_of(t)] % 32u));
+  out[gid_of(t)] = v + t.match_any(mask, v % 2u);
+}
+
 TEST_CASE("warps: tiles") {
+  RUNS_AS_LOOPS(beyond_tiles);
   RUNS_AS_LOOPS(tiles<32>);
   RUNS_AS_LOOPS(tiles<16>);
   RUNS_AS_LOOPS(tiles<8>);
