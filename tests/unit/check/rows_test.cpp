@@ -372,3 +372,39 @@ TEST_CASE("rows agree with cells: stretches that a worker owns") { compare(5001,
 TEST_CASE("rows agree with cells: stretches that workers share") {
   compare(9001, 100, {.workers = 2, .shared_stretches = true}, false);
 }
+
+namespace {
+
+// The positions from rank `first` on make one access each, side by side from `base` on. Were they proved (and
+// recorded)?
+bool side_by_side(world& w, int first, std::uint32_t positions, std::uintptr_t base, bool write, std::uintptr_t pc) {
+  simt::sim::gathered_batch b;
+  b.first = &w.t(0, first);
+  b.width = 32;
+  b.count = 1;
+  b.entries.resize(2);
+  b.stacks.resize(1);
+  b.entries[0].pc = pc;
+  b.entries[0].stride = 4;
+  b.facts[0].base = base;
+  b.facts[0].size = 4;
+  b.facts[0].write = write;
+  batch_checker& judge = batch_checker::of_this_thread();
+  if (judge.prove(b, 0, positions, positions) != positions) return false;
+  judge.commit(b, positions, 0);
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("rows: a batch may read what its own threads have written since the barrier, and nobody else's") {
+  for (const int reader : {16, 0}) {
+    world w;
+    w.launch(1, 32);
+    REQUIRE(side_by_side(w, 0, 32, w.tile(0), true, 0x600));
+    w.rd(0, 0, w.tile(0));  // now the block knows the epoch
+    CHECK(!in_cells(w.d.core().shadow.row_of(w.tile(0) + 64)->writer));
+    CHECK(side_by_side(w, reader, 16, w.tile(0) + 64, false, 0x700) == (reader == 16));
+    CHECK(w.found() == "");
+  }
+}
