@@ -2,6 +2,7 @@
 // Summaries of rows (sim/check/row_summary.hpp) against cells: random programs of batches and single accesses run with
 // summaries and without. After every step each cell must say the same, and so must all findings; judging access by
 // access, without batches, must find the same as well.
+// Long because: programs, who makes them up, what their cells say and the cases by hand share one vocabulary.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -407,4 +408,38 @@ TEST_CASE("rows: a batch may read what its own threads have written since the ba
     CHECK(side_by_side(w, reader, 16, w.tile(0) + 64, false, 0x700) == (reader == 16));
     CHECK(w.found() == "");
   }
+}
+
+TEST_CASE("rows: blocks whose threads differ do not join in one summary") {
+  world w;
+  const std::uintptr_t x = w.buffer("x", 64);
+  w.launch(2, 32);
+  for (const int block : {0, 1}) {
+    simt::sim::gathered_batch b;  // 16 threads read all words of a row, one by one
+    b.first = &w.t(block, block * 16);
+    b.width = 32;
+    b.count = 16;
+    b.entries.resize(17);
+    b.facts.resize(17);
+    b.stacks.resize(1);
+    for (std::size_t k = 0; k < 16; ++k) {
+      b.entries[k].pc = 0x600;
+      b.facts[k].base = x + k * 4;
+      b.facts[k].size = 4;
+    }
+    batch_checker& judge = batch_checker::of_this_thread();
+    REQUIRE(judge.prove(b, 0, 16, 16) == 16);
+    judge.commit(b, 16, 0);
+    CHECK(in_cells(w.d.core().shadow.row_of(x)->writer) == (block == 1));
+  }
+  detector_core& d = w.d.core();
+  std::vector<std::uint32_t> readers[2];
+  for (shadow_word rest = readers_of(d.shadow.look(x + 4)); const shadow_word group = next_group(d.epochs, rest, 1);)
+    d.sets.any(who_of(group),
+               [&](std::uint32_t rank) { return readers[d.epochs[epoch_of(group)].block].push_back(rank), false; });
+  for (const std::uint32_t block : {0U, 1U}) {
+    CHECK(readers[block].size() == 16);
+    CHECK(std::all_of(readers[block].begin(), readers[block].end(), [&](auto rank) { return rank / 16 == block; }));
+  }
+  CHECK(w.found() == "");
 }
