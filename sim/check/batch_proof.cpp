@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The proof that a batch leaves no finding.
 #include <algorithm>
+#include <utility>
 
 #include "sim/check/batch_checker.hpp"
 #include "sim/check/cell_vector.hpp"
@@ -53,6 +54,9 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
   epoch oldest_epoch = kEpochMask;
   std::uintptr_t from[2] = {~std::uintptr_t{0}, ~std::uintptr_t{0}}, to[2] = {0, 0};  // of reads, of writes
   std::size_t writes = 0;
+  const std::uint32_t last_row = rows ? (positions - 1) / b_->width : 0;
+  const std::pair<std::uint32_t, std::uint32_t> corners[] = {
+      {0, 0}, {rows ? b_->width - 1 : 0, 0}, {rows ? last_row * b_->width : 0, last_row}, {positions - 1, last_row}};
   proofs_.assign(b_->count, {});
   runs_.clear();
   const bool by_rows = use_rows && through == 0 && least == most;
@@ -62,9 +66,8 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     if (proofs_[k].when == 0) proofs_[k].when = epoch_for(at(0), b_->entries[k].pc);
     oldest_epoch = std::min(oldest_epoch, proofs_[k].when);
     writes += f.write;
-    for (const std::uint32_t corner :
-         {0U, rows ? b_->width - 1 : 0U, rows ? (positions - 1) / b_->width * b_->width : 0U, positions - 1}) {
-      const std::uintptr_t address = b_->address_of(k, corner);
+    for (const auto& [position, row] : corners) {
+      const std::uintptr_t address = b_->address_of(k, position, row);
       from[f.write] = std::min(from[f.write], address);
       to[f.write] = std::max(to[f.write], address + f.size);
     }

@@ -160,7 +160,7 @@ bool batch_checker::is_by_columns(std::size_t k, std::uint32_t from, std::uint32
 
 template <class F>
 bool batch_checker::each_row_of_columns(std::size_t k, std::uint32_t positions, F f) const {
-  const std::uint32_t size = b_->facts[k].size, per_row = static_cast<std::uint32_t>(kRowBytes / size);
+  const std::uint32_t size = b_->facts[k].size, per_row = kRowCells >> shift_of(size);
   row_access a{0, {1, 0, shift_of(size)}, {}, false, false};
   a.set = {static_cast<std::uint16_t>(b_->width), static_cast<std::uint16_t>(positions / b_->width)};
   std::uintptr_t address = b_->facts[k].base;
@@ -179,7 +179,7 @@ bool batch_checker::each_row_of_run(const run& u, std::uint32_t positions, F f) 
   const bool together = b_->entries[k].stride == 0;                     // a row of threads touches the same
   const bool all = together && (!b_->in_rows || fact.row_stride == 0);  // the whole block does
   const std::uint32_t step = all ? positions : together ? b_->width : 1;
-  const std::uint32_t epochs_a_row = u.epochs * static_cast<std::uint32_t>(kRowBytes / fact.size);
+  const std::uint32_t epochs_a_row = u.epochs * (kRowCells >> shift_of(fact.size));
   for (std::uint32_t i = 0; i < positions; i += step) {
     row_access a{proofs_[k].when | at(i).who, {0, u.epochs, shift_of(fact.size)}, {}, fact.write, fact.write};
     if (const std::uint32_t count = std::min(step, positions - i); count > 1)
@@ -305,7 +305,7 @@ bool batch_checker::are_quiet_columns(std::size_t k, std::uint32_t positions) co
 // Positions from `i` on of which whole rows are quiet, up to `until`.
 std::uint32_t batch_checker::quiet_rows(std::size_t k, std::uintptr_t address, std::uint32_t i, std::uint32_t until,
                                         quiet_rule& q) const {
-  const std::uint32_t per_row = static_cast<std::uint32_t>(kRowBytes / b_->facts[k].size);
+  const std::uint32_t per_row = kRowCells >> shift_of(b_->facts[k].size);
   std::uint32_t done = 0;
   for (; until - i - done >= per_row; done += per_row, address += kRowBytes)
     if (!is_quiet_row(address, side_by_side(k, i + done), q)) break;
@@ -326,7 +326,7 @@ bool batch_checker::record_guarded(std::uintptr_t address, const row_access& a, 
 
 std::uint32_t batch_checker::record_rows(std::size_t k, std::uintptr_t address, std::uint32_t i, std::uint32_t until,
                                          quiet_rule& q) {
-  const std::uint32_t per_row = static_cast<std::uint32_t>(kRowBytes / b_->facts[k].size);
+  const std::uint32_t per_row = kRowCells >> shift_of(b_->facts[k].size);
   std::uint32_t done = 0;
   for (; until - i - done >= per_row; done += per_row, address += kRowBytes)
     if (!record_guarded(address, side_by_side(k, i + done), q, b_->entries[k].pc)) break;

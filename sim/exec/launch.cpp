@@ -191,8 +191,13 @@ std::byte* assign_at(block_context& b, const shared_key& key, std::uintptr_t pc)
       fault.limit = kTotalLimit;
       refuse(std::move(fault));
     }
+    // And the first arrays begin where the detector's rows do (sim/check/row_summary.hpp), as the slot's spare room
+    // allows.
+    constexpr std::uint32_t kRow = 64;
+    const bool by_rows = l.traits.observed && key.bytes >= kRow && l.shared_count < 64;
+    const std::uint32_t align = by_rows ? std::max<std::uint32_t>(key.align, kRow) : key.align;
     std::uint32_t offset = l.shared_used + gap;
-    offset = (offset + key.align - 1) / key.align * key.align;
+    offset = (offset + align - 1) / align * align;
     shared_array& a = l.shared_arrays[l.shared_count++];
     a.name = key.name;
     a.type = key.type;

@@ -126,6 +126,7 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site) {
   // Positions go on from row to row by one step, and in blocks of width 1 there is one row only.
   if (extent_.z > 1 && extent_.y > 1 && z != y * extent_.y) return false;
   const std::int64_t row = extent_.y > 1 ? y : z;
+  const std::int64_t within = a.size - 1;  // bits of an address that must be zero
   std::int64_t turns[kLoopTurns];
   std::size_t entries = 1;
   for (unsigned t = 0; t < kLoopTurns; ++t) {
@@ -133,10 +134,10 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site) {
     if (turns[t] <= 0 || turns[t] > static_cast<std::int64_t>(kMostEntries)) return false;
     entries *= static_cast<std::size_t>(turns[t]);
     if (entries > kMostEntries) return false;
-    if (factor(3 + t) % a.size != 0 && turns[t] > 1) return false;
+    if (turns[t] > 1 && (factor(3 + t) & within) != 0) return false;
   }
   const auto base = static_cast<std::uintptr_t>(number(a.address.base)) + static_cast<std::uintptr_t>(x * low_[0]);
-  if (base % static_cast<std::uintptr_t>(a.size) != 0 || x % a.size != 0 || row % a.size != 0) return false;
+  if (((static_cast<std::int64_t>(base) | x | row) & within) != 0) return false;
   const std::size_t count = batch_.count + entries;
   if (count > kMostEntries) return false;
   if (count + 1 > batch_.entries.size()) {

@@ -2,6 +2,7 @@
 // Summaries of rows (sim/check/row_summary.hpp) against cells: random programs of batches and single accesses run with
 // summaries and without. After every step each cell must say the same, and so must all findings; judging access by
 // access, without batches, must find the same as well.
+// Long because: programs, who makes them up, what their cells say and the cases by hand share one vocabulary.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -371,4 +372,74 @@ TEST_CASE("rows agree with cells") { compare(1, 200, {}, true); }
 TEST_CASE("rows agree with cells: stretches that a worker owns") { compare(5001, 100, {.workers = 2}, false); }
 TEST_CASE("rows agree with cells: stretches that workers share") {
   compare(9001, 100, {.workers = 2, .shared_stretches = true}, false);
+}
+
+namespace {
+
+// The positions from rank `first` on make one access each, side by side from `base` on. Were they proved (and
+// recorded)?
+bool side_by_side(world& w, int first, std::uint32_t positions, std::uintptr_t base, bool write, std::uintptr_t pc) {
+  simt::sim::gathered_batch b;
+  b.first = &w.t(0, first);
+  b.width = 32;
+  b.count = 1;
+  b.entries.resize(2);
+  b.stacks.resize(1);
+  b.entries[0].pc = pc;
+  b.entries[0].stride = 4;
+  b.facts[0].base = base;
+  b.facts[0].size = 4;
+  b.facts[0].write = write;
+  batch_checker& judge = batch_checker::of_this_thread();
+  if (judge.prove(b, 0, positions, positions) != positions) return false;
+  judge.commit(b, positions, 0);
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("rows: a batch may read what its own threads have written since the barrier, and nobody else's") {
+  for (const int reader : {16, 0}) {
+    world w;
+    w.launch(1, 32);
+    REQUIRE(side_by_side(w, 0, 32, w.tile(0), true, 0x600));
+    w.rd(0, 0, w.tile(0));  // now the block knows the epoch
+    CHECK(!in_cells(w.d.core().shadow.row_of(w.tile(0) + 64)->writer));
+    CHECK(side_by_side(w, reader, 16, w.tile(0) + 64, false, 0x700) == (reader == 16));
+    CHECK(w.found() == "");
+  }
+}
+
+TEST_CASE("rows: blocks whose threads differ do not join in one summary") {
+  world w;
+  const std::uintptr_t x = w.buffer("x", 64);
+  w.launch(2, 32);
+  for (const int block : {0, 1}) {
+    simt::sim::gathered_batch b;  // 16 threads read all words of a row, one by one
+    b.first = &w.t(block, block * 16);
+    b.width = 32;
+    b.count = 16;
+    b.entries.resize(17);
+    b.facts.resize(17);
+    b.stacks.resize(1);
+    for (std::size_t k = 0; k < 16; ++k) {
+      b.entries[k].pc = 0x600;
+      b.facts[k].base = x + k * 4;
+      b.facts[k].size = 4;
+    }
+    batch_checker& judge = batch_checker::of_this_thread();
+    REQUIRE(judge.prove(b, 0, 16, 16) == 16);
+    judge.commit(b, 16, 0);
+    CHECK(in_cells(w.d.core().shadow.row_of(x)->writer) == (block == 1));
+  }
+  detector_core& d = w.d.core();
+  std::vector<std::uint32_t> readers[2];
+  for (shadow_word rest = readers_of(d.shadow.look(x + 4)); const shadow_word group = next_group(d.epochs, rest, 1);)
+    d.sets.any(who_of(group),
+               [&](std::uint32_t rank) { return readers[d.epochs[epoch_of(group)].block].push_back(rank), false; });
+  for (const std::uint32_t block : {0U, 1U}) {
+    CHECK(readers[block].size() == 16);
+    CHECK(std::all_of(readers[block].begin(), readers[block].end(), [&](auto rank) { return rank / 16 == block; }));
+  }
+  CHECK(w.found() == "");
 }
