@@ -24,7 +24,6 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("rows of an earlier block's shared memory are initialised", "batch_rows.cpp", "return fresh && stale &&", "return stale &&"),
     ("memory that is cleared keeps its rows", "shadow_rows.cpp", "  if (end > first) clear_to_zero(first, end);\n", "  (void)end;\n"),
     ("rows forget who read them in other blocks", "batch_rows.cpp", "    readers = joined_readers(b.all[who_of(a.self)], r, a, pc);\n", ""),
-    ("rows that other threads have read join", "batch_rows.cpp", " ||\n      ((r.readers ^ a.self) & kWho) != 0)", ")"),
     ("a row that begins leaves its cells", "batch_rows.cpp", "store(cells[i].readers, 0), store(cells[i].writer, 0);", "(void)cells;"),
     ("a block barrier orders nothing", "block_state.cpp", "  base = quiet_from = now;\n  shared_floor", "  quiet_from = now;\n  shared_floor"),
     ("barrier does not spread what threads learnt", "barriers.cpp", "  if (b.knows) b.know(b.known());\n", "  if (b.knows) b.know({});\n"),
