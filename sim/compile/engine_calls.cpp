@@ -159,6 +159,7 @@ Function* declare_marker(Module& m, marker which) {
   } else {
     f->addFnAttr(Attribute::Convergent);  // never made to depend on more conditions than it does in the source
   }
+  if (which == marker::warp) f->addFnAttr(Attribute::NoMerge);  // two in two branches are not one behind them
   return f;
 }
 

@@ -16,8 +16,8 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent / "ir"
 PARAMETERS = ("ptr %b, ptr noalias %args, ptr noalias %arrays, i64 %x, i64 %y, i64 %z, i64 %dx, i64 %dy, i64 %dz, "
               "i64 %bx, i64 %by, i64 %bz, i64 %gx, i64 %gy, i64 %gz")
-BODY = ("@body = constant {{ ptr, ptr, ptr, i64, i64, i64, i64 }} {{ ptr @kernel, ptr null, ptr null, i64 0, i64 0, "
-        "i64 1, i64 0 }}\n{more}")
+BODY = ("@body = constant {{ ptr, ptr, ptr, i64, i64, i64, i64, i64 }} {{ ptr @kernel, ptr null, ptr null, i64 0, i64 0, "
+        "i64 1, i64 0, i64 0 }}\n{more}")
 ANNOTATION = """@text = private constant [11 x i8] c"simt.loops\\00", section "llvm.metadata"
 @file = private constant [2 x i8] c"f\\00", section "llvm.metadata"
 @llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }] [{ ptr, ptr, ptr, i32, ptr } { ptr @kernel, ptr @text, ptr @file, i32 1, ptr null }], section "llvm.metadata"

@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; A loop over warps; in it one over the lanes that leave their values, one in which they take others', and what follows.
 ; CHECK: @body = constant {{.*}} { ptr @kernel.loops, ptr null
-; CHECK-SAME: i64 0 }
+; CHECK-SAME: i64 0, i64 {{[012]}} }
 ; CHECK-LABEL: define internal void @kernel.loops.64x1(
 ; CHECK-NOT: @simt.loops.
 ; CHECK: alloca [32 x i32]

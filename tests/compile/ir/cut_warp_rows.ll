@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; threadIdx.x / 32 is the same for a warp where rows are whole, or there is one: the loops are for these.
 ; CHECK: @body = constant {{.*}} { ptr @kernel.loops, ptr null
-; CHECK-SAME: i64 1 }
+; CHECK-SAME: i64 1, i64 {{[012]}} }
 ; CHECK-NOT: 8x8
 ; CHECK-LABEL: define internal void @kernel.loops(
 ; CHECK-NOT: @simt.loops.

@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; A row's number times its length: only where rows are multiples of 32.
 ; CHECK: @body = constant {{.*}} { ptr @kernel.loops, ptr null
-; CHECK-SAME: i64 2 }
+; CHECK-SAME: i64 2, i64 {{[012]}} }
 ; CHECK-LABEL: define internal void @kernel.loops(
 ; CHECK-NOT: @simt.loops.
 ; CHECK: ret void
