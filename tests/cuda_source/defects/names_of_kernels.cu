@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels are called as the program calls them: with their template's arguments and without the type names that their
-// parameters use, also where a lambda runs inside, and where a bad address ends them.
+// parameters use, also where a lambda runs inside, and where an address is far beyond an array.
 // options: --check all
-// code: 4
+// code: 3
 // says: launch    fold<int, 64, how::slow>, grid
 // says: launch    fold<int, 64, how::slow, {double, char}>, grid
 // says: names_of_kernels.cu:24 in lambda in fold
