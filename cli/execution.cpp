@@ -67,7 +67,8 @@ run_report run_once(module& kernels, const run_options& o, run_request request, 
   report.findings = std::move(merged);
   for (finding& f : report.findings) {
     if (f.rule == rule::hang) name_the_kernel(f);
-    if (!o.by_steps()) f.replay = replay_command(o, s);
+    if (o.by_steps()) continue;  // a file replays it, and gdb has no schedule
+    f.replay = replay_command(o, s);
     f.debug = debug_command(o, report, f);
   }
   return report;

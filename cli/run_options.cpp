@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Long because: the options of all verbs are one list, so that one place says which verb has which.
 // Options of run, test, bench and compare: one table, with the text of --help.
 #include "run_options.hpp"
 
