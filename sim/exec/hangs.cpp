@@ -71,7 +71,7 @@ void note_waiters(const worker& w, fault_record& fault) {
     if (t.block == nullptr || !t.block->active || t.waits == wait_kind::none || (!t.has_stack && !f->parked)) continue;
     ++fault.waiting;
     if (fault.waiters.size() >= fault_record::kMaxWaiters) continue;
-    fault.waiters.push_back({t.block->index, t.has_stack ? t.rank : -1, t.waits, t.wait_pc});
+    fault.waiters.push_back({t.block->index, t.has_stack ? t.rank : f->alone, t.waits, t.wait_pc});
   }
 }
 

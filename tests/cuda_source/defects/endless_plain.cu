@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain run in which one thread never ends, without a call: the time limit ends it.
+// A plain run in which one thread never ends, without a call: the time limit ends it, and the thread is named.
 // options: --timeout 2
 // code: 4
 // says: hang
 // says: endless_plain.cu:1[23]
-// says: thread
+// says: thread \(9,1,0\)
 #include <cstdio>
 #include <cuda_runtime.h>
 __global__ void spin(unsigned* x) {

@@ -70,7 +70,7 @@ TEST_CASE("every variable of the table is written for a request that asks for it
   simt::run_request r;
   r.seed = r.workers = r.stack_bytes = r.max_reports = 1;
   r.timeout_seconds = 1;
-  r.volatile_is_plain = true;
+  r.volatile_is_plain = r.profile = true;
   r.execution = "fibers";
   std::map<std::string, std::string> written;
   for (const auto& [name, value] : variables_of(r, 9)) written[name] = value;

@@ -141,9 +141,7 @@ TEST_CASE("faults: thread by thread, plain code names its thread") {
     const std::vector<simt::finding> found = simt::sim::take_faults();
     REQUIRE(found.size() == 1);
     REQUIRE(!found[0].accesses.empty());
-#if defined(__clang__)  // g++: docs/limitations.md
     CHECK(found[0].accesses[0].thread == simt::index3{5, 2, 0});
-#endif
     CHECK(found[0].accesses[0].block == simt::index3{1, 0, 0});
   }
 }
