@@ -34,12 +34,12 @@ int line_in(symbolizer& symbols, std::uintptr_t pc, const access& a) {
 }
 
 // The read and the write of one x += 1. Of calls that were inlined (our views), the columns are the same; in plain C++
-// the write's is its operator's. What is read behind that is another operand: the s[i + 1] of s[i] += s[i + 1].
+// the write's is its operator's.
 bool is_one_update(source_reader& sources, const access& a, const access& b) {
   if (a.line == 0 || a.line != b.line || a.file != b.file || a.function != b.function) return false;
   const access &write = a.kind == access_kind::write ? a : b, &read = a.kind == access_kind::write ? b : a;
   if (write.kind != access_kind::write || read.kind != access_kind::read) return false;
-  return (a.column != 0 && a.column == b.column) || (read.column <= write.column && sources.is_update_at(write));
+  return (a.column != 0 && a.column == b.column) || sources.is_update_at(write);
 }
 
 // Threads that took an early `return` are no longer waited for: a warning. Threads that ended behind the barrier have
