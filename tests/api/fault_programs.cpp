@@ -10,7 +10,7 @@ SIMT_DEVICE void trap_kernel(simt::thread t, simt::view<int> x) {
   x[t.grid<1>()] = 1;
 }
 SIMT_DEVICE void wild_kernel(simt::thread t, simt::view<int> x) {
-  volatile int* const nowhere = reinterpret_cast<int*>(std::uintptr_t{0x1000'0000'0000});
+  volatile int* const nowhere = reinterpret_cast<int*>(std::uintptr_t{0x2000'0000'0000});
   if (t.grid<1>() == 40) nowhere[0] = 1;
   x[t.grid<1>()] = 1;
 }

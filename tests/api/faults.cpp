@@ -26,7 +26,7 @@ SIMT_DEVICE void traps(simt::thread t) {
 }
 SIMT_DEVICE void expects(simt::thread t, int limit) { t.expect(t.rank() < limit, "rank is below the limit"); }
 SIMT_DEVICE void reads_nowhere(simt::thread t, simt::view<int> out) {
-  const volatile int* nowhere = reinterpret_cast<const int*>(std::uintptr_t{0x1000'0000'0000});
+  const volatile int* nowhere = reinterpret_cast<const int*>(std::uintptr_t{0x2000'0000'0000});
   out[0] = nowhere[t.rank()];
 }
 SIMT_DEVICE void writes_one(simt::thread t, simt::view<int> out) { out[t.rank()] = 1; }
