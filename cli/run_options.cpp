@@ -92,6 +92,22 @@ void add_checks(CLI::App& app, run_options& o) {
   app.add_flag("--strict", o.strict, "warnings count as errors")->group(group);
 }
 
+void add_stack(CLI::App& app, run_options& o, const char* group) {
+  app.add_option("--stack", o.stack, "stack of each device thread; environment SIMT_STACK")
+      ->type_name("BYTES")
+      ->envname("SIMT_STACK")
+      ->check(number_from_zero(false))
+      ->group(group);
+}
+
+void add_color_and_help(CLI::App& app, run_options& o, const char* group) {
+  app.add_option("--color", o.color, "auto, always or never; NO_COLOR is honoured")
+      ->type_name("WHEN")
+      ->check(one_of({"auto", "always", "never"}))
+      ->group(group);
+  app.add_flag("--help,-h", o.help, "this text; after a program's name, that program's options too")->group(group);
+}
+
 void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
   const char* group = "Where and how";
   if (verb != verb_kind::compare) {
@@ -137,11 +153,7 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
       ->envname("SIMT_TIMEOUT")
       ->check(number_from_zero(false))
       ->group(group);
-  app.add_option("--stack", o.stack, "stack of each device thread; environment SIMT_STACK")
-      ->type_name("BYTES")
-      ->envname("SIMT_STACK")
-      ->check(number_from_zero(false))
-      ->group(group);
+  add_stack(app, o, group);
   app.add_option("--device", o.device, "which device of the backend, as `simrun devices` counts")
       ->type_name("N")
       ->check(number_from_zero(true))
@@ -175,11 +187,7 @@ void add_debug(CLI::App& app, run_options& o, verb_kind verb) {
         ->check(number_from_zero(true))
         ->group(group);
   }
-  app.add_option("--stack", o.stack, "stack of each device thread; environment SIMT_STACK")
-      ->type_name("BYTES")
-      ->envname("SIMT_STACK")
-      ->check(number_from_zero(false))
-      ->group(group);
+  add_stack(app, o, group);
   const char* gdb = "gdb (the environment variable SIMT_GDB names another)";
   app.add_option("--ex", o.gdb_commands, "a command for gdb, once it has stopped; may be repeated")
       ->type_name("COMMAND")
@@ -187,11 +195,7 @@ void add_debug(CLI::App& app, run_options& o, verb_kind verb) {
       ->expected(1)
       ->group(gdb);
   app.add_flag("--batch", o.batch, "end after these commands, without a prompt")->group(gdb);
-  app.add_option("--color", o.color, "auto, always or never; NO_COLOR is honoured")
-      ->type_name("WHEN")
-      ->check(one_of({"auto", "always", "never"}))
-      ->group(gdb);
-  app.add_flag("--help,-h", o.help, "this text; after a program's name, that program's options too")->group(gdb);
+  add_color_and_help(app, o, gdb);
 }
 
 void add_output(CLI::App& app, run_options& o, verb_kind verb) {
@@ -228,11 +232,7 @@ void add_output(CLI::App& app, run_options& o, verb_kind verb) {
         ->group(group);
   }
   app.add_flag("--quiet,-q", o.quiet, "one line")->group(group);
-  app.add_option("--color", o.color, "auto, always or never; NO_COLOR is honoured")
-      ->type_name("WHEN")
-      ->check(one_of({"auto", "always", "never"}))
-      ->group(group);
-  app.add_flag("--help,-h", o.help, "this text; after a program's name, that program's options too")->group(group);
+  add_color_and_help(app, o, group);
 }
 
 void refuse_empty_values(CLI::App& app) {

@@ -248,9 +248,12 @@ step_request steps_from_text(std::string_view text) {
   }
 }
 
-run_report report_from_json(std::string_view text) {
+namespace {
+// parse() reads the whole text. Throws report_error where that is no report of ours.
+template <class Parse>
+run_report read_report(const Parse& parse) {
   try {
-    const data::json in = data::json::parse(text);
+    const data::json in = parse();
     if (in.at("schema") != data::kReportSchema)
       throw report_error(fmt::format("its schema is {}", in.at("schema").dump()));
     run_report out;
@@ -260,6 +263,11 @@ run_report report_from_json(std::string_view text) {
   } catch (const data::json::exception& e) {
     throw report_error(e.what());
   }
+}
+}  // namespace
+
+run_report report_from_json(std::string_view text) {
+  return read_report([&] { return data::json::parse(text); });
 }
 
 std::string report_bytes(const run_report& report) {
@@ -269,17 +277,7 @@ std::string report_bytes(const run_report& report) {
 }
 
 run_report report_from_bytes(std::string_view bytes) {
-  try {
-    const data::json in = data::json::from_cbor(bytes);
-    if (in.at("schema") != data::kReportSchema)
-      throw report_error(fmt::format("its schema is {}", in.at("schema").dump()));
-    run_report out;
-    data::reader r(in);
-    data::walk(r, out);
-    return out;
-  } catch (const data::json::exception& e) {
-    throw report_error(e.what());
-  }
+  return read_report([&] { return data::json::from_cbor(bytes); });
 }
 
 }  // namespace simt
