@@ -254,7 +254,8 @@ void dispatcher::blocks_synced(std::span<block_context* const> members) {
 
 namespace {
 event::async_copy to_event(device_thread& t, async_copy& copy, bool waited) {
-  return {t.observed,
+  return {t.block->observed,
+          t.observed,
           copy.pc,
           reinterpret_cast<std::uintptr_t>(copy.to),
           reinterpret_cast<std::uintptr_t>(copy.from),

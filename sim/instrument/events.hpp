@@ -231,6 +231,7 @@ struct absent_source {
 
 // An asynchronous copy of a device thread: issued, and performed.
 struct async_copy {
+  const event::block* block;
   watched_thread* issuer;
   code_address site;
   std::uintptr_t to, from;

@@ -126,8 +126,10 @@ void block_counts::count(tally& t, operation what, const warp_access& a, std::ui
     if (is_contiguous(a) && a.size >= kBankBytes && !is_update(what))
       c = {a.size / kBankBytes, 0};
     else
-      c = is_update(what) ? cost_of_shared_atomic(a) : cost_in_shared(a);
-    if (is_update(what)) t.shared_words += cost_in_shared(a).wavefronts;
+      c = is_update(what)                  ? cost_of_shared_atomic(a)
+          : what == operation::shared_load ? cost_of_shared_load(a)
+                                           : cost_of_shared_store(a);
+    if (is_update(what)) t.shared_words += cost_of_shared_store(a).wavefronts;
     cost = c.wavefronts;
     t.other += c.conflicts;
   } else {

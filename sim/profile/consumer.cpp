@@ -127,6 +127,14 @@ void counting_consumer::did_atomic(const event::atomic& e) {
   of(*e.block).add(static_cast<std::uint32_t>(e.rank), 1, {e.site, e.address, 0, e.size, what});
 }
 
+// The global side of a copy to shared memory (LDGSTS); the hardware counts nothing on the shared side.
+void counting_consumer::copy_issued(const event::async_copy& e) {
+  if (space_of(*e.block, e.from) != space::global) return;
+  const std::uint32_t piece = piece_of(e.from | e.to, e.size);
+  for (std::size_t at = 0; at < e.size; at += piece)
+    of(*e.block).add(e.issuer->rank, 1, {e.site, e.from + at, 0, piece, operation::global_load});
+}
+
 void counting_consumer::barrier_opens(const event::barrier& e) { of(*e.block).all_wait(); }
 void counting_consumer::warp_synced(const event::warp_sync& e) {
   of(*e.block).warp_waits(static_cast<std::uint32_t>(e.warp), e.mask);

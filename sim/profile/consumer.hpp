@@ -46,6 +46,7 @@ class counting_consumer final : public sim::consumer {
   void accessed(const sim::event::access&) override;
   void accessed_in_batch(const sim::event::access_batch&) override;
   void did_atomic(const sim::event::atomic&) override;
+  void copy_issued(const sim::event::async_copy&) override;
   void barrier_opens(const sim::event::barrier&) override;
   void warp_synced(const sim::event::warp_sync&) override;
   void threads_synced(const sim::event::block&, std::span<const std::int32_t> ranks) override;

@@ -44,7 +44,9 @@ bool is_one_address(const warp_access& a) {
   return true;
 }
 
-shared_cost shared(const warp_access& a, bool same_once) {
+// `loads`: their conflicts are the wavefronts beyond those that the lanes' bytes fill, where that is fewer than the
+// halves or quarters with a lane in them; those of stores and updates are beyond the latter (counted on an H100).
+shared_cost shared(const warp_access& a, bool same_once, bool loads) {
   shared_cost cost;
   const std::uint32_t step = lanes_at_a_time(a.size);
   std::uint32_t needed = 0;
@@ -54,8 +56,12 @@ shared_cost shared(const warp_access& a, bool same_once) {
     ++needed;
     cost.wavefronts += wavefronts_of(a, mask, same_once);
   }
-  // A single address for all: served at once, however wide.
-  if (same_once && needed > 1 && is_one_address(a)) return {1, 0};
+  // A single address for all: served at once, and 16 bytes in two turns.
+  if (same_once && needed > 1 && is_one_address(a)) return {a.size > 8 ? 2U : 1U, 0};
+  if (loads) {
+    const std::uint32_t bytes = static_cast<std::uint32_t>(std::popcount(a.mask)) * a.size;
+    needed = std::min(needed, (bytes + kBanks * kBankBytes - 1) / (kBanks * kBankBytes));
+  }
   cost.conflicts = cost.wavefronts - needed;
   return cost;
 }
@@ -97,7 +103,8 @@ global_cost cost_of_global_update(const warp_access& a) {
   return cost;
 }
 
-shared_cost cost_in_shared(const warp_access& a) { return shared(a, true); }
-shared_cost cost_of_shared_atomic(const warp_access& a) { return shared(a, false); }
+shared_cost cost_of_shared_load(const warp_access& a) { return shared(a, true, true); }
+shared_cost cost_of_shared_store(const warp_access& a) { return shared(a, true, false); }
+shared_cost cost_of_shared_atomic(const warp_access& a) { return shared(a, false, false); }
 
 }  // namespace simt::profile

@@ -27,10 +27,11 @@ global_cost cost_of_global_update(const warp_access& a);
 
 struct shared_cost {
   std::uint32_t wavefronts = 0;
-  std::uint32_t conflicts = 0;  // wavefronts beyond those that the width alone needs
+  std::uint32_t conflicts = 0;  // wavefronts beyond those that the lanes' width needs
 };
 // Loads and stores: lanes with the same word share it. So do additions of a constant 1.
-shared_cost cost_in_shared(const warp_access& a);
+shared_cost cost_of_shared_load(const warp_access& a);
+shared_cost cost_of_shared_store(const warp_access& a);
 // Read-modify-writes: lanes of one word come one after the other.
 shared_cost cost_of_shared_atomic(const warp_access& a);
 

@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,13 +24,19 @@ COUNTERS = ["global_load_requests", "global_load_sectors", "global_store_request
             "shared_store_bank_conflicts", "shared_atomic_wavefronts"]
 
 
+def bare(kernel):
+    """A name as both sides write it: nvcc's tools say reduce<256, 1> where the source's types are unsigned and bool."""
+    kernel = re.sub(r"\b(\d+)U\b", r"\1", kernel)
+    return re.sub(r"\btrue\b", "1", re.sub(r"\bfalse\b", "0", kernel))
+
+
 def counted(simrun, source, folder):
     out = os.path.join(folder, "profile.json")
     done = subprocess.run([simrun, "profile", str(ROOT / source), "--json", out, "--quiet"], capture_output=True, text=True,
                           cwd=folder)
     if done.returncode != 0:
         sys.exit(f"{source}: simrun profile ended with {done.returncode}\n{done.stdout}{done.stderr}")
-    return {k["kernel"]: k["counters"] for k in json.load(open(out))["kernels"]}
+    return {bare(k["kernel"]): k["counters"] for k in json.load(open(out))["kernels"]}
 
 
 def main():

@@ -47,7 +47,7 @@ TEST_CASE("sectors of global memory") {
 
 TEST_CASE("wavefronts of shared memory") {
   const auto cost = [](const warp_access& a) {
-    const shared_cost c = cost_in_shared(a);
+    const shared_cost c = cost_of_shared_load(a);
     return std::pair(c.wavefronts, c.conflicts);
   };
   CHECK(cost(strided(4, 4)) == std::pair(1U, 0U));
@@ -64,6 +64,12 @@ TEST_CASE("wavefronts of shared memory") {
   CHECK(cost(strided(16, 16)) == std::pair(4U, 0U));
   CHECK(cost(access_of(
             16, [](std::uint32_t lane) { return 16 * lane; }, 0xffU)) == std::pair(1U, 0U));
+  CHECK(cost(strided(16, 0)) == std::pair(2U, 0U));  // 16 bytes for all: two turns
+  // Half of the lanes, in both halves of the warp: the 128 bytes would fit one wavefront.
+  const warp_access every_second = access_of(
+      8, [](std::uint32_t lane) { return 8 * lane; }, 0x55555555U);
+  CHECK(cost(every_second) == std::pair(2U, 1U));
+  CHECK(cost_of_shared_store(every_second).conflicts == 0);
 }
 
 TEST_CASE("updates of global memory: lanes of one word take turns at its sector") {
