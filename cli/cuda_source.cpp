@@ -22,6 +22,7 @@
 #include "interruption.hpp"
 #include "output_file.hpp"
 #include "profile.hpp"
+#include "ptxas_registers.hpp"
 #include "report_files.hpp"
 #include "sim/report/gcc_report.hpp"
 #include "sim/report/nearest_name.hpp"
@@ -260,6 +261,9 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
   add_rest_of_command(r, c, o.by_steps());
   add_rest_of_command(done.to_record, c, o.by_steps());
   show(r, o, done.suppressed);
+  if (o.registers)
+    if (const std::string wrong = ask_ptxas(c.build.sources, c.build.options, r.profile); !wrong.empty())
+      complain(wrong);
   const std::string unwritten = profile ? counted.write(r, o, STDERR_FILENO) : files.write(r, done.to_record, o.strict);
   if (!unwritten.empty()) complain(unwritten);
   // What the tool found comes first. A clean run ends with the program's own code; where findings were suppressed, that

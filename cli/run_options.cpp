@@ -282,6 +282,8 @@ void add_profile_options(CLI::App& app, run_options& o) {
   app.add_option("--compare", o.compare_with, "shows what changed since this report of --json")
       ->type_name("FILE")
       ->group("Counting");
+  app.add_flag("--registers", o.registers, "asks ptxas how many registers kernels take (needs nvcc; a .cu file)")
+      ->group("Counting");
 }
 
 namespace {

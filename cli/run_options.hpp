@@ -52,6 +52,7 @@ struct run_options {
   int repeat = 5;                                    // bench
   std::string replayed;                              // replay: the file
   bool profile = false;                              // simrun profile
+  bool registers = false;                            // profile: ask ptxas
   std::string compare_with;                          // profile: a report of an earlier one
   bool for_debugger = false;                         // the module's variant that simrun debug runs
   std::string stop_block, stop_thread, stop_kernel;  // debug: where to stop

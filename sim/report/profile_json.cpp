@@ -41,7 +41,8 @@ std::string json_profile(const profile_document& p) {
                            {"blocks", e.blocks},
                            {"threads", e.threads},
                            {"limited_by", e.limited_by},
-                           {"registers", nullptr}};
+                           {"registers", k.registers < 0 ? json() : json(k.registers)},
+                           {"stack_bytes", k.stack < 0 ? json() : json(k.stack)}};
     kernel["lines"] = json::array();
     for (const profiled_line& l : k.lines) {
       json line = {{"file", l.file}, {"line", l.line}, {"counters", to_json(l.counters)}};

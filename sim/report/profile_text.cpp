@@ -158,14 +158,20 @@ std::vector<costly_line> costly_lines(const std::vector<profiled_kernel>& kernel
 }
 
 occupancy_estimate occupancy_of(const profiled_kernel& k) {
-  constexpr std::int64_t kThreads = 2048, kBlocks = 32, kShared = 228 * 1024, kReserved = 1024;
+  constexpr std::int64_t kThreads = 2048, kBlocks = 32, kShared = 228 * 1024, kReserved = 1024, kRegisters = 65536;
   occupancy_estimate e;
   const std::int64_t threads = std::max<std::int64_t>((k.threads_per_block + 31) / 32 * 32, 32);
   const std::int64_t by_threads = kThreads / threads;
   const std::int64_t by_shared = kShared / (k.static_shared + k.dynamic_shared + kReserved);
-  e.blocks = std::min({by_threads, kBlocks, by_shared});
+  // A warp takes registers by 256 (CUDA C++ Programming Guide, compute capability 9.0: 65,536 for each multiprocessor).
+  std::int64_t by_registers = kBlocks;
+  if (k.registers > 0) by_registers = kRegisters / ((k.registers * 32 + 255) / 256 * 256 * (threads / 32));
+  e.blocks = std::min({by_threads, kBlocks, by_shared, by_registers});
   e.threads = e.blocks * threads;
-  e.limited_by = e.blocks == by_threads ? "threads" : e.blocks == by_shared ? "shared memory" : "blocks";
+  e.limited_by = e.blocks == by_threads  ? "threads"
+                 : e.blocks == by_shared ? "shared memory"
+                 : e.blocks == kBlocks   ? "blocks"
+                                         : "registers";
   return e;
 }
 
@@ -192,9 +198,14 @@ std::string kernel_table(const profiled_kernel& k, const text_style& style) {
   if (const std::int64_t warps = c[counter::warp_executions]; warps > 0)
     out += fmt::format("  {:<18}{:>14.1f} of 32\n", "active threads", ratio(c[counter::thread_executions], warps));
   const occupancy_estimate e = occupancy_of(k);
-  out += fmt::format("  {:<18}{:>13.0f}% by {} ({} threads, {} of shared memory a block; registers unknown)\n",
-                     "occupancy at most", ratio(e.threads, 2048) * 100, e.limited_by, number(k.threads_per_block),
-                     distance(k.static_shared + k.dynamic_shared));
+  const std::string registers =
+      k.registers < 0 ? "registers unknown" : fmt::format("{} registers a thread", k.registers);
+  out += fmt::format("  {:<18}{:>13.0f}% by {} ({} threads, {} of shared memory a block; {})\n", "occupancy at most",
+                     ratio(e.threads, 2048) * 100, e.limited_by, number(k.threads_per_block),
+                     distance(k.static_shared + k.dynamic_shared), registers);
+  if (k.stack > 0)
+    out +=
+        fmt::format("  {:<18}{:>14} bytes of each thread are memory, not registers\n", "local memory", number(k.stack));
   return out;
 }
 

@@ -25,6 +25,7 @@ struct occupancy_estimate {
   std::int64_t blocks = 0, threads = 0;
   std::string limited_by;
 };
+// Of a multiprocessor of the simulated device; by registers where they are known.
 occupancy_estimate occupancy_of(const profiled_kernel& k);
 
 std::string text_profile(const std::vector<profiled_kernel>& kernels, const text_style& style);

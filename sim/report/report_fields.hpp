@@ -135,8 +135,9 @@ void walk(A& a, T& l) {
 template <class A, is<profiled_kernel> T>
 void walk(A& a, T& k) {
   a("kernel", k.kernel), a("launches", k.launches), a("threads_per_block", k.threads_per_block);
-  a("static_shared", k.static_shared), a("dynamic_shared", k.dynamic_shared), a("partial", k.partial);
-  a("counters", k.counters), a("lines", k.lines);
+  a("static_shared", k.static_shared), a("dynamic_shared", k.dynamic_shared), a("registers", k.registers),
+      a("stack", k.stack);
+  a("partial", k.partial), a("counters", k.counters), a("lines", k.lines);
 }
 
 template <class A, is<run_report> T>

@@ -92,6 +92,16 @@ def main():
     check("a kernel that fails is partial", kernel["partial"] and "partial" in partial, partial)
     check("and has what was counted", kernel["counters"]["global_load_requests"] >= 4, kernel["counters"])
 
+    if shutil.which("nvcc") or os.path.exists("/usr/local/cuda/bin/nvcc"):
+        run(shared, "--registers", "--json", out)
+        asked = json.load(open(out))
+        fits(schema, asked, schema)
+        all_known = [k["occupancy"]["registers"] for k in asked["kernels"]]
+        check("ptxas knows every kernel's registers", all(r and 0 < r < 256 for r in all_known), all_known)
+    else:
+        check("without nvcc registers stay unknown", "there is no nvcc" in run(shared, "--registers"))
+    check("a report that did not ask has none", report["kernels"][0]["occupancy"]["registers"] is None)
+    check("a built-in program has no source for ptxas", "CUDA C++ source" in run("saxpy", "--registers", code=2))
     gpu = run(shared, "--backend", "cuda", code=77)
     check("on a GPU it is ncu's", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum" in gpu.replace("\n", ""), gpu)
     check("schedules are refused", "natural schedule" in run(shared, "--schedule", "random", code=2))

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptxas_registers.hpp"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+#include "frontends/cuda/driver/process.hpp"
+
+namespace simt::cli {
+
+namespace {
+
+// As the simulated device: compute capability 9.0.
+constexpr const char* kArchitecture = "-arch=sm_90";
+
+std::string find_nvcc() {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(std::string(path != nullptr ? path : "") + ":/usr/local/cuda/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::string file = folder + "/nvcc";
+    if (!folder.empty() && ::access(file.c_str(), X_OK) == 0) return file;
+  }
+  return {};
+}
+
+// `void sum<256u>(float*)` -> sum<256>; numbers and truth values as every compiler writes them.
+std::string plain_name(std::string name) {
+  static const std::regex suffix(R"(\b(\d+)[uU]?[lL]*\b)"), cast(R"(\((?:bool|unsigned int|int|char|long)\))");
+  name = std::regex_replace(name, cast, "");
+  std::size_t depth = 0, end = name.size();
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<') ++depth;
+    if (name[i] == '>' && depth > 0) --depth;
+    if (name[i] == '(' && depth == 0 && name.compare(i, 11, "(anonymous ") != 0) {
+      end = i;
+      break;
+    }
+  }
+  name.resize(end);
+  depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {  // a result type ends at the last space outside < >
+    if (name[i] == '>') ++depth;
+    if (name[i] == '<') --depth;
+    if (name[i] == ' ' && depth == 0 && !name.substr(0, i).ends_with("(anonymous")) {
+      name.erase(0, i + 1);
+      break;
+    }
+  }
+  name = std::regex_replace(name, suffix, "$1");
+  name = std::regex_replace(name, std::regex(R"(\btrue\b)"), "1");
+  return std::regex_replace(name, std::regex(R"(\bfalse\b)"), "0");
+}
+
+std::string demangled(const std::string& symbol) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                    &std::free);
+  return status == 0 ? text.get() : symbol;
+}
+
+}  // namespace
+
+std::vector<ptxas_kernel> read_ptxas(const std::string& text) {
+  static const std::regex entry(R"(Compiling entry function '([^']+)')"), used(R"(Used (\d+) registers)"),
+      properties(R"(Function properties for (\S+))"), stack(R"((\d+) bytes stack frame)");
+  std::vector<ptxas_kernel> all;
+  std::istringstream lines(text);
+  std::string symbol;
+  bool of_entry = false;  // not of a function that the kernel calls
+  std::smatch found;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, found, entry)) {
+      symbol = found[1];
+      all.push_back({plain_name(demangled(symbol)), -1, 0});
+    } else if (all.empty()) {
+      continue;
+    } else if (std::regex_search(line, found, properties)) {
+      of_entry = found[1] == symbol;
+    } else if (of_entry && std::regex_search(line, found, stack)) {
+      all.back().stack = std::stoll(found[1]);
+    } else if (std::regex_search(line, found, used)) {
+      all.back().registers = std::stoll(found[1]);
+    }
+  }
+  return all;
+}
+
+std::string ask_ptxas(const std::vector<std::string>& sources, const std::vector<std::string>& options,
+                      std::vector<profiled_kernel>& kernels) {
+  const std::string nvcc = find_nvcc();
+  if (nvcc.empty()) return "--registers: there is no nvcc on PATH or in /usr/local/cuda/bin; registers stay unknown";
+  std::string wrong;
+  for (const std::string& source : sources) {
+    if (!source.ends_with(".cu")) continue;
+    std::vector<std::string> words = {nvcc, kArchitecture, "-cubin", "-Xptxas", "-v", "-o", "/dev/null"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.push_back(source);
+    const cuda_source::process_result done = cuda_source::run_process(words);
+    if (done.exit_code != 0) {
+      wrong += fmt::format("--registers: nvcc does not compile {}; registers stay unknown\n{}", source,
+                           done.errors + done.output);
+      continue;
+    }
+    for (const ptxas_kernel& k : read_ptxas(done.errors + done.output))
+      for (profiled_kernel& to : kernels)
+        if (plain_name(to.kernel) == k.name) to.registers = k.registers, to.stack = k.stack;
+  }
+  return wrong;
+}
+
+}  // namespace simt::cli
