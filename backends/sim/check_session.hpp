@@ -31,6 +31,8 @@ class all_batches final : public batch_judge {
   std::uint64_t interval_of(const watched_thread&) override { return 0; }
   std::uint32_t prove(const gathered_batch&, std::uint32_t, std::uint32_t most, std::uint32_t) override { return most; }
   void commit(const gathered_batch&, std::uint32_t, std::size_t) override {}
+  void loops_begin(watched_thread&) override {}
+  void loops_are_watched(watched_thread&) override {}
 };
 
 class check_session {

@@ -72,6 +72,7 @@ template <bool Write, std::uint32_t Size>
 [[gnu::noinline]] bool slow_path(thread_state& t, std::uintptr_t address, std::uintptr_t pc, bool natural) {
   block_state& b = *t.block;
   detector_core& d = *b.core;
+  close_deferred(b, address);
   if (t.pending) [[unlikely]]
     Write ? d.flush(t) : d.flush_before_read(t);
   cell* c = d.shadow.cell_of(address);
@@ -150,11 +151,13 @@ bool write_unaligned(thread_state& t, std::uintptr_t address, std::uint32_t size
 bool read_range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
   if (t.pending) t.block->core->flush_before_read(t);
   if (size == 0 || !t.block->core->shadow.cell_of(address)) return false;
+  close_deferred(*t.block, address);
   return general_access<false>(t, address, size, pc, epoch_for(t, pc));
 }
 bool write_range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
   if (t.pending) t.block->core->flush(t);
   if (size == 0 || !t.block->core->shadow.cell_of(address)) return false;
+  close_deferred(*t.block, address);
   return general_access<true>(t, address, size, pc, epoch_for(t, pc));
 }
 

@@ -2,6 +2,7 @@
 // Atomic and volatile accesses as they are announced.
 #include "sim/check/code_sites.hpp"
 #include "sim/check/core.hpp"
+#include "sim/check/deferred_shared.hpp"
 
 namespace simt::check {
 namespace {
@@ -10,6 +11,7 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
                 std::uintptr_t pc, bool is_volatile = false) {
   detector_core& d = *t.block->core;
   if (!d.shadow.cell_of(address)) return false;
+  close_deferred(*t.block);
   operation op{t, address, size, pc, access_kind::atomic, epoch_for(t, pc)};
   op.scope = s;
   op.is_volatile = is_volatile;
@@ -33,6 +35,7 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
 
 atomic_section::atomic_section(thread_state& t, std::uintptr_t address) {
   detector_core& d = *t.block->core;
+  close_deferred(*t.block);
   if (t.pending) d.flush(t);
   guard_ = d.shadow.guard(address);
 }

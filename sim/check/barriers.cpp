@@ -6,6 +6,7 @@
 
 #include "sim/check/clocks.hpp"
 #include "sim/check/core.hpp"
+#include "sim/check/deferred_shared.hpp"
 
 namespace simt::check {
 namespace {
@@ -113,6 +114,7 @@ void block_barrier(block_state& b) {
 }
 
 void warp_sync(block_state& b, int warp, std::uint32_t mask) {
+  close_deferred(b);
   const int first = warp * kWarp;
   if (first + kWarp > b.threads) mask &= first >= b.threads ? 0 : 0xffffffffu >> (first + kWarp - b.threads);
   if (b.has_unjudged_write)

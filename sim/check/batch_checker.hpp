@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "sim/check/block_state.hpp"
+#include "sim/check/deferred_shared.hpp"
 #include "sim/check/row_summary.hpp"
 #include "sim/instrument/batch_judge.hpp"
 
@@ -34,6 +35,10 @@ class batch_checker final : public sim::batch_judge {
   std::uint32_t prove(const sim::gathered_batch& b, std::uint32_t through, std::uint32_t most,
                       std::uint32_t least) override;
   void commit(const sim::gathered_batch& b, std::uint32_t through, std::size_t partial) override;
+  void loops_begin(sim::watched_thread& first) override;
+  void loops_are_watched(sim::watched_thread& first) override;
+  // What the one entry of b does to the cells; its accesses were proved before.
+  void record_alone(const sim::gathered_batch& b, std::uint32_t positions);
   // The call stack at the access that commit() judges; null: none is judged.
   const std::vector<std::uintptr_t>* judged_calls() const { return judged_calls_; }
 
@@ -46,7 +51,9 @@ class batch_checker final : public sim::batch_judge {
     std::uint32_t covered = 0;  // a read: 1 + the entry that writes the same bytes by the same positions; 0: none
     bool covers = false;        // a write: see `covered`
     bool in_rows = false;       // proved by whole rows, as part of a run or by columns
+    bool deferred = false;      // proved by deferred_shared
     std::uint32_t next = 0;     // the next entry of its run
+    deferred_shared::extent extent;
   };
   // Entries one behind the other: see find_runs().
   struct run {
@@ -80,6 +87,7 @@ class batch_checker final : public sim::batch_judge {
   std::uint32_t until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t quiet_positions(std::size_t k, std::uint32_t from, std::uint32_t to) const;
   void find_covered();
+  void defer_shared(std::uint32_t positions);
   bool is_own_row(shadow_word word, row_step step, row_set set, const row_access& a) const;
   row_says ask_row(const row_summary& r, std::uintptr_t address, const row_access& a, quiet_rule& q) const;
   shadow_word joined_readers(thread_state& t, const row_summary& r, const row_access& a, std::uintptr_t pc);
@@ -105,6 +113,7 @@ class batch_checker final : public sim::batch_judge {
   void record_runs(std::uint32_t positions);
   std::uint32_t in_cells_from(std::uintptr_t address, std::uint32_t size, std::uint32_t most) const;
   shadow_word joined_set(thread_state& t, shadow_word before, epoch when, std::uint32_t step, std::uint32_t count);
+  void commit_entry(std::size_t k, std::uint32_t from, std::uint32_t to);
   template <bool Write, std::uint32_t Size>
   void commit_entry(std::size_t k, std::uint32_t from, std::uint32_t to);
   template <std::uint32_t Size>

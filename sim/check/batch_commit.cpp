@@ -202,6 +202,26 @@ void batch_checker::commit_readers(std::size_t k, std::uintptr_t address, positi
     slow_path<false, Size>(at(i), address, pc, true);
 }
 
+void batch_checker::commit_entry(std::size_t k, std::uint32_t from, std::uint32_t to) {
+  const auto as = [&]<std::uint32_t Size>(std::integral_constant<std::uint32_t, Size>) {
+    b_->facts[k].write ? commit_entry<true, Size>(k, from, to) : commit_entry<false, Size>(k, from, to);
+  };
+  if (b_->facts[k].size == 4)
+    as(std::integral_constant<std::uint32_t, 4>{});
+  else if (b_->facts[k].size == 8)
+    as(std::integral_constant<std::uint32_t, 8>{});
+  else
+    as(std::integral_constant<std::uint32_t, 16>{});
+}
+
+void batch_checker::record_alone(const sim::gathered_batch& batch, std::uint32_t positions) {
+  b_ = &batch;
+  proofs_.assign(1, {});
+  proofs_[0].when = epoch_for(at(0), batch.entries[0].pc);
+  newest_ = interval_start(at(0));
+  commit_entry(0, 0, positions);
+}
+
 void batch_checker::commit(const sim::gathered_batch& batch, std::uint32_t through, std::size_t partial) {
   b_ = &batch;
   const bool whole = through == promised_ && partial == 0 && b_->judged == 0;
@@ -209,20 +229,16 @@ void batch_checker::commit(const sim::gathered_batch& batch, std::uint32_t throu
   for (std::size_t k = 0; k < b_->count; ++k) {
     const std::uint32_t to = through + (k < partial);
     std::uint32_t from = b_->judged;
+    if (proofs_[k].deferred) {
+      if (proofs_[k].covered == 0) at(0).block->deferred->take(*b_, k, to, proofs_[k].extent);
+      continue;
+    }
     if (whole && proofs_[k].in_rows && (!is_by_columns(k, 0, to) || record_columns(k, to))) continue;
     const std::uint32_t covered = proofs_[k].covered;
     if (covered != 0) from = covered <= partial ? to : through;  // the writes say it all
     if (from >= to) continue;
     judged_calls_ = &b_->calls(k);
-    const auto as = [&]<std::uint32_t Size>(std::integral_constant<std::uint32_t, Size>) {
-      b_->facts[k].write ? commit_entry<true, Size>(k, from, to) : commit_entry<false, Size>(k, from, to);
-    };
-    if (b_->facts[k].size == 4)
-      as(std::integral_constant<std::uint32_t, 4>{});
-    else if (b_->facts[k].size == 8)
-      as(std::integral_constant<std::uint32_t, 8>{});
-    else
-      as(std::integral_constant<std::uint32_t, 16>{});
+    commit_entry(k, from, to);
   }
   judged_calls_ = nullptr;
 }

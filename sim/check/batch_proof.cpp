@@ -60,26 +60,17 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
   proofs_.assign(b_->count, {});
   runs_.clear();
   const bool by_rows = use_rows && through == 0 && least == most;
-  if (by_rows) find_runs();
   for (std::size_t k = 0; k < b_->count; ++k) {
     const sim::batch_fact& f = b_->facts[k];
-    if (proofs_[k].when == 0) proofs_[k].when = epoch_for(at(0), b_->entries[k].pc);
-    oldest_epoch = std::min(oldest_epoch, proofs_[k].when);
-    writes += f.write;
+    deferred_shared::extent& e = proofs_[k].extent;
+    e = {~std::uintptr_t{0}, 0};
     for (const auto& [position, row] : corners) {
       const std::uintptr_t address = b_->address_of(k, position, row);
-      from[f.write] = std::min(from[f.write], address);
-      to[f.write] = std::max(to[f.write], address + f.size);
+      e = {std::min(e.from, address), std::max(e.to, address + f.size)};
     }
-  }
-  newest_ = interval_start(at(0));
-  for (std::uint32_t i = 1; i < positions && b.quiet_from > b.base; ++i) {
-    const epoch m = interval_start(at(i));
-    if (m > oldest_epoch) {
-      positions = i;
-      break;
-    }
-    newest_ = std::max(newest_, m);
+    writes += f.write;
+    from[f.write] = std::min(from[f.write], e.from);
+    to[f.write] = std::max(to[f.write], e.to);
   }
 
   if (writes > 0) {
@@ -97,9 +88,27 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     }
     if (!apart) find_covered();
   }
+
+  if (b.deferred != nullptr && enough()) defer_shared(positions);
+  if (by_rows) find_runs();
+  for (std::size_t k = 0; k < b_->count; ++k) {
+    if (proofs_[k].deferred) continue;
+    if (proofs_[k].when == 0) proofs_[k].when = epoch_for(at(0), b_->entries[k].pc);
+    oldest_epoch = std::min(oldest_epoch, proofs_[k].when);
+  }
+  newest_ = interval_start(at(0));
+  for (std::uint32_t i = 1; i < positions && b.quiet_from > b.base; ++i) {
+    const epoch m = interval_start(at(i));
+    if (m > oldest_epoch) {
+      positions = i;
+      break;
+    }
+    newest_ = std::max(newest_, m);
+  }
+
   if (by_rows && enough()) ask_runs(positions);
   for (std::size_t k = 0; k < b_->count && enough(); ++k) {
-    if (proofs_[k].covered != 0 || proofs_[k].in_rows) continue;
+    if (proofs_[k].covered != 0 || proofs_[k].in_rows || proofs_[k].deferred) continue;
     if (by_rows && is_by_columns(k, through, positions) && are_quiet_columns(k, positions))
       proofs_[k].in_rows = true;
     else
@@ -107,6 +116,28 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
   }
   promised_ = positions;
   return enough() ? positions : 0;
+}
+
+void batch_checker::loops_begin(sim::watched_thread& first) {
+  deferred_shared::of_this_thread().open(*static_cast<thread_state&>(first).block);
+}
+void batch_checker::loops_are_watched(sim::watched_thread& first) {
+  close_deferred(*static_cast<thread_state&>(first).block);
+}
+
+// Finds the entries of which shared memory's cells need not know; all of them, or none.
+void batch_checker::defer_shared(std::uint32_t positions) {
+  block_state& b = *at(0).block;
+  b.deferred->begin_piece();
+  for (std::size_t k = 0; k < b_->count; ++k) {
+    entry_proof& p = proofs_[k];
+    if (!b.deferred->has(p.extent.from)) continue;
+    p.deferred = b.deferred->may_take(*b_, k, positions, p.extent);
+    if (p.deferred) continue;
+    b.deferred->close();
+    for (entry_proof& other : proofs_) other.deferred = false;
+    return;
+  }
 }
 
 // Reads of bytes that a later entry writes, by the same positions.

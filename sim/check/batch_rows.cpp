@@ -204,7 +204,7 @@ void batch_checker::find_runs() {
   runs_.clear();
   for (std::uint32_t k = 0; k < b_->count; ++k) {
     const sim::batch_fact& f = b_->facts[k];
-    if (f.write || b_->entries[k].stride == f.size) continue;
+    if (f.write || b_->entries[k].stride == f.size || proofs_[k].deferred) continue;
     bool found = false;
     for (std::size_t n = 0; n < count && !found; ++n) {
       open_run& o = open[n];

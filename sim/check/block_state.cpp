@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/check/block_state.hpp"
 
+#include "sim/check/deferred_shared.hpp"
+
 namespace simt::check {
 
 void block_state::make_threads(std::size_t count) {
@@ -35,6 +37,7 @@ void block_state::know(const clock_pair& c) {
 }
 
 void block_state::share() {
+  close_deferred(*this);
   foreign_shared = true;
   shared_floor = 0;
 }
@@ -55,6 +58,7 @@ void block_state::reset() {
   device_floor = 0;
   array = {};
   quick_shared = 0;
+  deferred = nullptr;
   shared_floor = grid_base = 0;
 }
 

@@ -28,6 +28,7 @@ class object_table;
 class agent_order;
 class epoch_table;
 class shadow_memory;
+class deferred_shared;
 
 struct block_state {
   detector_core* core = nullptr;
@@ -53,10 +54,11 @@ struct block_state {
   epoch quiet_from = 0;         // since then no thread of the block has published a clock
   epoch shared_floor = 0;       // own shared memory: epochs from first_epoch to here are ordered before all its threads
   bool foreign_shared = false;  // others touch its shared memory (clusters, asynchronous copies)
-  std::size_t quick_shared = 0;     // bytes of its shared memory that need no guard: all of it or none
-  bool knows = false;               // some thread has a non-empty `known`
-  bool dirty = false;               // some thread's state must be cleared at the end
-  bool has_unjudged_write = false;  // some thread is pending
+  std::size_t quick_shared = 0;         // bytes of its shared memory that need no guard: all of it or none
+  deferred_shared* deferred = nullptr;  // what is not in the cells of its shared memory yet; null: they say it all
+  bool knows = false;                   // some thread has a non-empty `known`
+  bool dirty = false;                   // some thread's state must be cleared at the end
+  bool has_unjudged_write = false;      // some thread is pending
   bool lanes_used = false;
   bool barrier_learns = false;  // some thread has a non-empty `by_barrier`
   std::int64_t barriers = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/check/clocks.hpp"
 
+#include "sim/check/deferred_shared.hpp"
+
 namespace simt::check {
 
 void learn(thread_state& t, const clock_pair& c) {
@@ -11,6 +13,7 @@ void learn(thread_state& t, const clock_pair& c) {
 
 void publish(thread_state& t, clock_pair& out) {
   block_state& b = *t.block;
+  close_deferred(b);
   const epoch now = b.epochs->now();
   thread_times times;
   if (b.lanes_used) {

@@ -6,6 +6,7 @@
 
 #include "sim/check/clocks.hpp"
 #include "sim/check/core.hpp"
+#include "sim/check/deferred_shared.hpp"
 
 namespace simt::check {
 namespace {
@@ -161,6 +162,7 @@ block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 
 void detector::block_end(block_state& b) {
   detector_core& d = *core_;
   d.pass_on(b);
+  if (b.deferred != nullptr) b.deferred->drop();
   if (b.shared.size) d.blocks.remove_shared(b);
   d.give_block(b);
 }

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "sim/check/code_sites.hpp"
+#include "sim/check/deferred_shared.hpp"
 #include "sim/check/object_table.hpp"
 #include "sim/check/readers.hpp"
 #include "sim/check/shadow_memory.hpp"
@@ -140,6 +141,7 @@ template <bool Write, std::uint32_t Size>
     return middle_path_cells<Write, true, Size / 4>(t, site, c, address, self);
   }
   if (address - b.shared.base >= b.shared.size) return false;
+  close_deferred(b);
   std::optional<cell_guard> guard;
   if (b.quick_shared == 0)
     guard.emplace(*b.shadow, address);

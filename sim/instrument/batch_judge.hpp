@@ -70,6 +70,10 @@ class batch_judge {
   // Positions up to `through` have made all accesses, and the next one the first `partial` of them. Those of the first
   // b.judged are known.
   virtual void commit(const gathered_batch& b, std::uint32_t through, std::size_t partial) = 0;
+  // The block of this thread has begun and runs as loops (checked_loops.cpp): it is the OS thread's only one, and tells
+  // when its threads first go on access by access.
+  virtual void loops_begin(watched_thread& first) = 0;
+  virtual void loops_are_watched(watched_thread& first) = 0;
 };
 
 }  // namespace simt::sim

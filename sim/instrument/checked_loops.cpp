@@ -14,6 +14,7 @@ namespace {
 struct loop_block {
   thread_range range{};            // the running thread, for who asks (fault.cpp)
   std::int32_t first_at_work = 0;  // all threads before it have left the kernel
+  bool watched = false;            // some thread went access by access
 };
 thread_local loop_block running;
 
@@ -23,6 +24,8 @@ void run_thread(block_context& b, fiber& f, std::int32_t rank) {
   f.thread.observed = states == nullptr ? nullptr : state_at(states, rank);
   f.thread.wait_pc = 0;  // nothing was seen of it yet
 }
+
+batch_judge& judge() { return *dispatcher::current()->judge_of_batches(); }
 
 }  // namespace
 
@@ -42,6 +45,7 @@ void simt_loop_block(block_context& b) {
   b.live = b.threads;
   run_thread(b, f, 0);
   restore_cursor(f);
+  if (f.thread.observed != nullptr) judge().loops_begin(*f.thread.observed);
 }
 
 void simt_loop_block_ends(block_context& b) {
@@ -59,7 +63,12 @@ void simt_loop_thread(block_context& b, std::int64_t rank, std::int64_t x, std::
   access_cursor& c = cursor;
   c.pc = 0;
   c.thread = f.thread.observed;
-  if (c.thread != nullptr) begin_segment(f);
+  if (c.thread == nullptr) return;
+  if (!running.watched) {
+    running.watched = true;
+    judge().loops_are_watched(*c.thread);
+  }
+  begin_segment(f);
 }
 
 void simt_loop_leaves(block_context& b, std::int64_t rank) {

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/check/deferred_shared.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/check/batch_checker.hpp"
+#include "sim/check/core.hpp"
+
+namespace simt::check {
+
+namespace {
+
+constexpr std::size_t kMostEntries = 16384;  // of one interval
+constexpr unsigned kLongestPause = 64;
+
+bool overlap(const deferred_shared::extent& a, const deferred_shared::extent& b) {
+  return a.from < b.to && b.from < a.to;
+}
+void widen(deferred_shared::extent& a, const deferred_shared::extent& b) {
+  a = a.to == 0 ? b : deferred_shared::extent{std::min(a.from, b.from), std::max(a.to, b.to)};
+}
+
+// Calls f(index, mask) with each 64 bits of [from, to), until it gives false.
+template <class F>
+bool each_mask(std::size_t from, std::size_t to, F f) {
+  for (std::size_t i = from / 64; from < to; ++i) {
+    const std::size_t until = std::min(to, (i + 1) * 64);
+    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - (until - from)) << from % 64;
+    if (!f(i, mask)) return false;
+    from = until;
+  }
+  return true;
+}
+
+// Calls f(from, to) with stretches of memory that the entry covers, until it gives false.
+template <class F>
+bool each_stretch(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, F f) {
+  const sim::batch_fact& fact = batch.facts[k];
+  const std::intptr_t stride = batch.entries[k].stride, size = fact.size;
+  const std::uint32_t across = batch.in_rows ? batch.width : positions;
+  for (std::uint32_t i = 0; i < positions; i += across) {
+    const std::uint32_t count = std::min(across, positions - i);
+    std::uintptr_t address = batch.address_of(k, i);
+    if (stride == size || stride == 0) {
+      if (!f(address, address + fact.size * std::uintptr_t{stride == 0 ? 1 : count})) return false;
+      continue;
+    }
+    for (std::uint32_t n = 0; n < count; ++n, address += static_cast<std::uintptr_t>(stride))
+      if (!f(address, address + fact.size)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+deferred_shared& deferred_shared::of_this_thread() {
+  static thread_local deferred_shared one;
+  return one;
+}
+
+void deferred_shared::open(block_state& b) {
+  if (b_ != nullptr) drop();
+  if (b.quick_shared == 0 || b.foreign_shared || b.device_floor == 0) return;
+  if (pause_ > 0) {
+    --pause_;
+    return;
+  }
+  b_ = &b;
+  where_ = {b.shared.base, b.quick_shared};
+  b.quick_shared = 0;
+  b.deferred = this;
+  old_ = b.epochs->reserve(1);
+  began_ = since_ = b.barriers;
+  if (words_.size() * 64 < where_.size / 4) words_.resize(where_.size / 256 + 1);
+}
+
+void deferred_shared::forget() {
+  b_->deferred = nullptr;
+  b_ = nullptr;
+  log_.clear();
+  read_ = written_ = {};
+  std::fill(words_.begin() + static_cast<std::ptrdiff_t>(first_), words_.begin() + static_cast<std::ptrdiff_t>(last_),
+            0);
+  first_ = last_ = 0;
+}
+
+void deferred_shared::drop() {
+  if (last_ > 0) failures_ = 0;
+  forget();
+}
+
+void deferred_shared::begin_piece() {
+  if (b_->barriers == since_) return;
+  since_ = b_->barriers;
+  log_.clear();
+  read_ = written_ = {};
+}
+
+bool deferred_shared::is_written(std::uintptr_t from, std::uintptr_t to) const {
+  return each_mask(word(from), word(to), [&](std::size_t i, std::uint64_t m) { return (words_[i] & m) == m; });
+}
+void deferred_shared::mark(std::uintptr_t from, std::uintptr_t to) {
+  const std::size_t a = word(from) / 64, z = (word(to) + 63) / 64;
+  first_ = last_ == 0 ? a : std::min(first_, a);
+  last_ = std::max(last_, z);
+  each_mask(word(from), word(to), [&](std::size_t i, std::uint64_t m) { return words_[i] |= m, true; });
+}
+
+// Do no two threads touch one byte by these two, or do both only read?
+bool deferred_shared::is_apart(const entry& before, const sim::gathered_batch& batch, std::size_t k,
+                               std::uint32_t positions, const extent& e) const {
+  if (!(before.fact.write || batch.facts[k].write) || !overlap(before.where, e)) return true;
+  if (before.first != batch.first) return false;
+  if (before.positions == 1 && positions == 1) return true;
+  // Each thread the same bytes both times: that the writes of one entry do not meet was proved with its piece.
+  return before.at.stride == batch.entries[k].stride && before.fact.base == batch.facts[k].base &&
+         before.fact.size == batch.facts[k].size && before.in_rows == batch.in_rows &&
+         (!batch.in_rows || (before.width == batch.width && before.fact.row_stride == batch.facts[k].row_stride));
+}
+
+// Is there nothing to find at this entry?
+bool deferred_shared::may_take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions,
+                               const extent& e) {
+  if (b_->quiet_from > b_->base || log_.size() >= kMostEntries || !has(e.from) || e.to - where_.base > where_.size)
+    return false;
+  if (overlap(e, written_) || (batch.facts[k].write && overlap(e, read_)))
+    for (const entry& before : log_)
+      if (!is_apart(before, batch, k, positions, e)) return false;
+  if (!batch.facts[k].write)
+    return is_written(e.from, e.to) ||
+           each_stretch(batch, k, positions, [&](auto from, auto to) { return is_written(from, to); });
+  const auto within = [&](address_range a) { return e.from - a.base < a.size && e.to - a.base <= a.size; };
+  return within(b_->array) || std::any_of(b_->arrays.begin(), b_->arrays.end(), [&](const shared_object& a) {
+           return within(whole_cells({a.address, a.size}));
+         });
+}
+
+void deferred_shared::take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e) {
+  log_.push_back({batch.entries[k], batch.facts[k], batch.first, positions, batch.width, batch.in_rows, e});
+  widen(batch.facts[k].write ? written_ : read_, e);
+  if (batch.facts[k].write)
+    each_stretch(batch, k, positions, [&](std::uintptr_t from, std::uintptr_t to) { return mark(from, to), true; });
+}
+
+// Words that were written before the last barrier: by the block's first thread.
+void deferred_shared::record_old_words() {
+  block_state& b = *b_;
+  shadow_memory& shadow = b.core->shadow;
+  const shadow_word self = old_ | b.all[0].who;
+  constexpr std::size_t kWords = kRowBytes / 4;
+  for (std::size_t w = first_ * 64; w < last_ * 64; w += kWords) {
+    const auto bits = static_cast<std::uint16_t>(words_[w / 64] >> w % 64);
+    if (bits == 0) continue;
+    const std::uintptr_t row = where_.base + w * 4;
+    row_summary& r = *shadow.row_of(row);
+    if (bits == 0xffff && row % kRowBytes == 0 && !in_cells(r.writer)) {
+      r.readers = 0;
+      r.written = r.read = {}, r.set = {};
+      store(r.writer, self);
+      continue;
+    }
+    for (std::size_t i = 0; i < kWords; ++i) {
+      if ((bits >> i & 1) == 0) continue;
+      shadow.settle(row + i * 4, false);
+      cell& c = *shadow.cell_of(row + i * 4);
+      shadow.forget(c);
+      store(c.writer, self);
+    }
+  }
+}
+
+void deferred_shared::close() {
+  block_state& b = *b_;
+  begin_piece();
+  b.quick_shared = where_.size;
+  b.deferred = nullptr;
+  if (last_ > 0 || !log_.empty()) {
+    failures_ = std::min(failures_ + 1, kLongestPause);
+    pause_ = failures_ > 2 ? failures_ : 0;
+    b.epochs->put(old_, {log_.empty() ? 0 : log_[0].at.pc, 0, b.launch->agent, b.number});
+    if (b.barriers > began_) record_old_words();
+  }
+  static thread_local batch_checker recorder;
+  static thread_local sim::gathered_batch batch;
+  batch.count = 1;
+  for (const entry& e : std::exchange(log_, {})) {
+    batch.entries[0] = e.at, batch.facts[0] = e.fact;
+    batch.first = e.first, batch.width = e.width, batch.in_rows = e.in_rows;
+    recorder.record_alone(batch, e.positions);
+  }
+  forget();
+}
+
+}  // namespace simt::check

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proved accesses of a block to its own shared memory, which stand in no shadow cell. Of one OS thread.
+//
+// Between two barriers only what is not ordered can race, and what a block leaves in shared memory nobody reads. So for
+// a block whose pieces are all proved (batch_judge.hpp) it is enough to know which words it has written, and what has
+// been touched since its last barrier. Both are kept here until the block ends, and are then forgotten.
+//
+// Invariants
+// 1. While it is open, nobody has looked at a cell of the block's shared memory since the block began, so the cells say
+//    what an earlier block left there: nothing. `block_state::quick_shared` is 0 then, which keeps the fast path away;
+//    whoever else comes to such a cell, or lets a clock of the block out, closes first (close_deferred).
+// 2. close() leaves cells that say of the block what its accesses would have left, as far as anything can still ask:
+//    words written before the last barrier count as written by its first thread then; what came after the barrier is
+//    recorded entry by entry. It stays closed until the block ends.
+#pragma once
+
+#include <vector>
+
+#include "sim/check/block_state.hpp"
+#include "sim/instrument/batch_judge.hpp"
+
+namespace simt::check {
+
+class deferred_shared {
+ public:
+  static deferred_shared& of_this_thread();
+
+  // b has begun, and nothing has happened in it.
+  void open(block_state& b);
+  void close();
+  void drop();  // the block has ended
+
+  // From the least address to behind the last one of an entry.
+  struct extent {
+    std::uintptr_t from = 0, to = 0;
+  };
+  bool has(std::uintptr_t address) const { return address - where_.base < where_.size; }
+  // A piece is asked about: may all its entries on shared memory be put off? Asked one by one, and then recorded one by
+  // one. What they touch among each other is not asked here.
+  void begin_piece();
+  bool may_take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e);
+  void take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e);
+
+ private:
+  struct entry {
+    sim::batch_entry at;
+    sim::batch_fact fact;
+    sim::watched_thread* first;
+    std::uint32_t positions, width;
+    bool in_rows;
+    extent where;
+  };
+  bool is_apart(const entry& before, const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions,
+                const extent& e) const;
+  std::size_t word(std::uintptr_t address) const { return (address - where_.base) / 4; }
+  bool is_written(std::uintptr_t from, std::uintptr_t to) const;
+  void mark(std::uintptr_t from, std::uintptr_t to);
+  void forget();
+  void record_old_words();
+
+  block_state* b_ = nullptr;  // null: not open
+  address_range where_;
+  epoch old_ = 0;                       // of the block, before all its accesses
+  std::int64_t began_ = 0, since_ = 0;  // barriers: at open(), and before what log_ has
+  std::vector<entry> log_;              // since the last barrier
+  extent read_, written_;               // by log_
+  std::vector<std::uint64_t> words_;    // a bit for each that the block has written
+  std::size_t first_ = 0, last_ = 0;    // in words_: where bits may be
+  unsigned failures_ = 0, pause_ = 0;   // blocks that had to close, and how many are not opened therefore
+};
+
+// Whoever looks at a cell of the block's shared memory, or publishes a clock of its threads, comes here first.
+inline void close_deferred(block_state& b) {
+  if (b.deferred != nullptr) [[unlikely]]
+    b.deferred->close();
+}
+inline void close_deferred(block_state& b, std::uintptr_t address) {
+  if (b.deferred != nullptr && b.deferred->has(address)) [[unlikely]]
+    b.deferred->close();
+}
+
+}  // namespace simt::check
