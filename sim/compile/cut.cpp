@@ -148,7 +148,7 @@ class builder {
     else
       b.CreateBr(to);
     if (const auto barrier = k_.places.find(r.next); watched_ && barrier != k_.places.end())
-      announce_barrier(k_, n, barrier->second);
+      announce_barrier(k_, r.in != nullptr ? *r.in->after : *n.after, barrier->second);
   }
 
   void connect() {

@@ -41,7 +41,7 @@ constexpr known_call kKnown[] = {
     {"checked_dynamic_shared_bytes", engine_call::report},
     {"checked_atomic", engine_call::atomic},
     {"checked_fence", engine_call::atomic},
-    {"checked_warp_meet", engine_call::waits},
+    {"checked_warp_meet", engine_call::warp},
     {"checked_active_lanes", engine_call::waits},
     {"checked_grid_barrier", engine_call::waits},
     {"checked_cluster_barrier", engine_call::waits},

@@ -193,9 +193,10 @@ void replace_engine_calls(Function& f) {
         result = rank_of(m, b);
         break;
       case engine_call::warp: {
-        const auto number = [&](unsigned k) { return b.CreateZExt(call->getArgOperand(k), b.getInt32Ty()); };
-        result = b.CreateCall(declare_marker(m, marker::warp), {number(4), number(5), call->getArgOperand(3),
-                                                                call->getArgOperand(6), call->getArgOperand(7)});
+        // mask, op, type, value and param come last: the check variant's call does not say who the thread is.
+        const auto last = [&](unsigned k) { return call->getArgOperand(call->arg_size() - 5 + k); };
+        const auto number = [&](unsigned k) { return b.CreateZExt(last(k), b.getInt32Ty()); };
+        result = b.CreateCall(declare_marker(m, marker::warp), {number(1), number(2), last(0), last(3), last(4)});
         break;
       }
       case engine_call::spend:
@@ -230,7 +231,7 @@ maybe_refused prepare(Function& f) {
   const bool waits = what.barrier || what.warp || what.waits;
   if (!waits && !what.more) mark_any_order(f);
   if (!waits && !what.loops && what.more && !is_watched(f)) return nothing_waits();
-  const maybe_refused no = prepare_waiting(f, what.warp && !is_watched(f));
+  const maybe_refused no = prepare_waiting(f, what.warp);
   return no && !waits ? nothing_waits() : no;
 }
 

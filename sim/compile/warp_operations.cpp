@@ -5,6 +5,7 @@
 #include "loop_nest.hpp"
 #include "regions.hpp"
 #include "values.hpp"
+#include "watched_region.hpp"
 
 namespace simt::compile {
 
@@ -46,6 +47,7 @@ class lowering {
   void lower(const warp_operation& o) {
     CallInst& call = *o.call;
     const unsigned op = op_of(call);
+    if (watched_ && !o.shuffles) announce(o, *m_.of(&call), nullptr);
     if (op == kSync) return give(o, [&](IRBuilder<>& b) { return b.getInt64(0); });
     if (o.shuffles) return lower_shuffle(o);
     region* const r = m_.of(&call);
@@ -91,8 +93,19 @@ class lowering {
     Value* const brings = b.CreateTrunc(b.CreateLShr(there, source), b.getInt1Ty());
     LoadInst* const taken = b.CreateLoad(type, b.CreateInBoundsGEP(type, in, b.CreateZExt(source, b.getInt64Ty())));
     Value* const got = b.CreateZExt(b.CreateSelect(brings, taken, Constant::getNullValue(type)), whole);
+    if (watched_) {
+      Value* const sources = array(number_, "sources");
+      b.CreateStore(source, element(sources, number_, *mine, b));
+      announce(o, *mine, sources);
+    }
     mark_made(nullptr, &call);
     call.replaceAllUsesWith(got);
+  }
+
+  // The check variant: behind the loops of r, all lanes have done it.
+  void announce(const warp_operation& o, region& r, Value* sources) {
+    IRBuilder<> once(nests_[&r].after);
+    announce_meeting(k_, *r.in, *o.call, tile_size(*o.call), sources, once);
   }
 
   // What stands between `last` (null: the beginning of the block) and `end` has been made here, and differs.
@@ -166,6 +179,7 @@ class lowering {
   DenseMap<region*, loop_nest>& nests_;
   value_places& values_;
   Type* const number_;
+  const bool watched_ = is_watched(k_.f);
   DenseMap<std::pair<Type*, char>, Value*> arrays_;
 };
 

@@ -32,7 +32,7 @@ void hide(Instruction& i) { i.setMetadata(LLVMContext::MD_nosanitize, MDNode::ge
 
 // All blocks of the loops around the region.
 SmallVector<BasicBlock*> blocks_of(const loop_nest& n, const LoopInfo& loops) {
-  return SmallVector<BasicBlock*>(loops.getLoopFor(n.z)->blocks());
+  return SmallVector<BasicBlock*>(loops.getLoopFor(n.z != nullptr ? n.z : n.x)->blocks());
 }
 
 void announce_threads(kernel_form& k, region& r, loop_nest& n) {
@@ -109,10 +109,20 @@ void announce_block(kernel_form& k) {
     if (i.mayReadOrWriteMemory() && !isa<CallBase>(i)) hide(i);
 }
 
-void announce_barrier(kernel_form& k, loop_nest& n, const DebugLoc& place) {
-  IRBuilder<> b(n.after, n.after->begin());
+void announce_barrier(kernel_form& k, BasicBlock& after, const DebugLoc& place) {
+  IRBuilder<> b(&after, after.begin());
   b.SetCurrentDebugLocation(place ? place : place_in_function(k.f));
   b.CreateCall(runtime(k.f, "simt_loop_barrier", nothing(k.f), {pointer(k.f)}), {k.f.getArg(parameter::block)});
+}
+
+void announce_meeting(kernel_form& k, const group& g, const CallInst& operation, unsigned tile, Value* sources,
+                      IRBuilder<>& once) {
+  Type *const lanes = once.getInt32Ty(), *const address = pointer(k.f);
+  if (sources == nullptr) sources = ConstantPointerNull::get(cast<PointerType>(address));
+  once.SetCurrentDebugLocation(operation.getDebugLoc() ? operation.getDebugLoc() : place_in_function(k.f));
+  once.CreateCall(
+      runtime(k.f, "simt_loop_meeting", nothing(k.f), {address, number(k.f), lanes, lanes, lanes, address}),
+      {k.f.getArg(parameter::block), g.first_rank, operation.getArgOperand(0), g.live, once.getInt32(tile), sources});
 }
 
 void announce_leaving(kernel_form& k, region& r, loop_nest& n, Value* leaves) {
@@ -137,11 +147,13 @@ std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n) {
     for (Instruction& i : *bb) silent = silent && !is_announced(i);
   }
   if (silent) return {};
-  region_accesses accesses(k, n, blocks, dominators, loops);
   std::optional<unwatched_loops> made;
-  if (Value* const choice = accesses.ask()) {
-    made = copy_unwatched(k, n, blocks, choice);
-    announce_accesses(k, accesses);
+  if (r.in == nullptr) {  // what a warp does is watched one by one
+    region_accesses accesses(k, n, blocks, dominators, loops);
+    if (Value* const choice = accesses.ask()) {
+      made = copy_unwatched(k, n, blocks, choice);
+      announce_accesses(k, accesses);
+    }
   }
   announce_threads(k, r, n);
   return made;

@@ -19,8 +19,12 @@ bool is_watched(const llvm::Function& f);
 
 // Around the whole block. Before the function is cut into regions' loops.
 void announce_block(kernel_form& k);
-// Behind the region's loops, whose threads have all come to a barrier: `place` is that of the call.
-void announce_barrier(kernel_form& k, loop_nest& n, const llvm::DebugLoc& place);
+// `after`, behind a region's loops: all threads have come to a barrier. `place` is that of the call.
+void announce_barrier(kernel_form& k, llvm::BasicBlock& after, const llvm::DebugLoc& place);
+// At `once`, behind the loops of a region of g: the lanes of the warp that are still there do `operation` together,
+// among the tiles of `tile` lanes. sources: whose value each lane asks for; null where it is no shuffle.
+void announce_meeting(kernel_form& k, const group& g, const llvm::CallInst& operation, unsigned tile,
+                      llvm::Value* sources, llvm::IRBuilder<>& once);
 // A thread leaves the kernel where `leaves` holds, at the end of the region's last block.
 void announce_leaving(kernel_form& k, region& r, loop_nest& n, llvm::Value* leaves);
 // Loops that announce nothing, within the function still: chosen says whether they run.

@@ -118,21 +118,6 @@ void give(warp_op op, lane_type type, std::uint32_t lanes, const std::uint64_t* 
   }
 }
 
-void announce(block_context& b, std::int32_t warp, warp_meeting& m, const warp_state& w) {
-  observer* const o = current_observer();
-  if (o == nullptr) return;
-  // Shuffles, votes, matches and reductions do not order memory (CUDA C++ Programming Guide, at each of them).
-  if (m.op == warp_op::sync) o->warp_synced(b, warp, m.arrived);
-  const std::int32_t speaker = warp * kLanes + std::countr_zero(m.arrived);
-  if (const std::uint32_t missing = m.mask & ~m.arrived & existing_lanes(b, warp); missing != 0)
-    o->warp_lanes_left(b, speaker, m.mask, missing, kind_of(m.op), m.pc);
-  if (m.op >= warp_op::shuffle && m.op <= warp_op::shuffle_xor)
-    for_lanes(m.arrived, [&](int l) {
-      if (!(m.arrived >> w.param[l] & 1))
-        o->shuffle_from_absent_lane(b, warp * kLanes + l, m.mask, static_cast<int>(w.param[l]), m.pc);
-    });
-}
-
 }  // namespace
 
 warp_op_kind kind_of(warp_op op) {
@@ -154,6 +139,22 @@ warp_op_kind kind_of(warp_op op) {
     default:
       return warp_op_kind::reduction;
   }
+}
+
+void announce_meeting(block_context& b, std::int32_t warp, warp_op op, std::uint32_t mask, std::uint32_t arrived,
+                      const std::uint32_t* sources, std::uintptr_t pc) {
+  observer* const o = current_observer();
+  if (o == nullptr) return;
+  // Shuffles, votes, matches and reductions do not order memory (CUDA C++ Programming Guide, at each of them).
+  if (op == warp_op::sync) o->warp_synced(b, warp, arrived);
+  const std::int32_t speaker = warp * kLanes + std::countr_zero(arrived);
+  if (const std::uint32_t missing = mask & ~arrived & existing_lanes(b, warp); missing != 0)
+    o->warp_lanes_left(b, speaker, mask, missing, kind_of(op), pc);
+  if (op >= warp_op::shuffle && op <= warp_op::shuffle_xor)
+    for_lanes(arrived, [&](int l) {
+      if (!(arrived >> sources[l] & 1))
+        o->shuffle_from_absent_lane(b, warp * kLanes + l, mask, static_cast<int>(sources[l]), pc);
+    });
 }
 
 void start_warps(block_context& b) {
@@ -228,7 +229,7 @@ void finish_meeting(block_context& b, std::int32_t warp, warp_meeting& m) {
     default:
       give(m.op, m.type, lanes, w.in, w.out);
   }
-  announce(b, warp, m, w);
+  announce_meeting(b, warp, m.op, m.mask, m.arrived, w.param, m.pc);
 }
 
 void simt_loop_warp(std::uint32_t op, std::uint32_t type, std::uint32_t live, std::uint32_t tile,

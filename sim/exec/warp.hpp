@@ -169,6 +169,11 @@ static_assert(static_cast<int>(warp_op::shuffle) == 1 && static_cast<int>(warp_o
 extern "C" void simt_loop_warp(std::uint32_t op, std::uint32_t type, std::uint32_t live, std::uint32_t tile,
                                const std::uint64_t* in, std::uint64_t* out);
 
+// To the observer, if there is one: the lanes `arrived` of a warp have done `op` together, which names `mask`. sources:
+// of shuffles, whose value each lane asked for.
+void announce_meeting(block_context& b, std::int32_t warp, warp_op op, std::uint32_t mask, std::uint32_t arrived,
+                      const std::uint32_t* sources, std::uintptr_t pc);
+
 // A launch that cannot go on, with lanes among the waiting: makes it a fault of their masks, which says who never came.
 void blame_warp_masks(const worker& w, fault_record& fault);
 

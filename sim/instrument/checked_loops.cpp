@@ -98,6 +98,17 @@ void simt_loop_barrier(block_context& b) {
   f.thread.waits = wait_kind::none;
 }
 
+void simt_loop_meeting(block_context& b, std::int64_t first, std::uint32_t op, std::uint32_t live, std::uint32_t tile,
+                       const std::uint32_t* sources) {
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  const auto warp = static_cast<std::int32_t>(first / kLanes);
+  const std::uint32_t first_tile = tile == kLanes ? ~0U : (1U << tile) - 1;
+  for (std::uint32_t at = 0; at < kLanes; at += tile) {
+    const std::uint32_t mask = first_tile << at;
+    if ((live & mask) != 0) announce_meeting(b, warp, static_cast<warp_op>(op), mask, live & mask, sources, pc);
+  }
+}
+
 bool simt_loop_region(block_context& b, const loop_region& r, const std::int64_t* numbers) {
   return loop_proofs::of_this_thread().begin(b, r, numbers);
 }

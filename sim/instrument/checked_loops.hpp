@@ -5,7 +5,7 @@
 //
 // A block runs as: simt_loop_block; for each region its loops, in which simt_loop_thread begins each thread's part, or
 // which ran unwatched between simt_loop_region and simt_loop_proved; simt_loop_barrier between regions that a barrier
-// parts; simt_loop_block_ends.
+// parts, simt_loop_meeting between those that an operation of a warp parts; simt_loop_block_ends.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +27,10 @@ void simt_loop_thread(block_context& b, std::int64_t rank, std::int64_t x, std::
 void simt_loop_leaves(block_context& b, std::int64_t rank);
 // All threads that have not left are at a barrier, which opens. Called from where it is.
 void simt_loop_barrier(block_context& b);
+// The lanes `live` of the warp that begins with thread `first` have done this operation (warp_op) together, among the
+// tiles of `tile` lanes. sources: of shuffles, whose value each lane asked for. Called from where it is.
+void simt_loop_meeting(block_context& b, std::int64_t first, std::uint32_t op, std::uint32_t live, std::uint32_t tile,
+                       const std::uint32_t* sources);
 // May the loops of region r run unwatched? `numbers`: what the region's forms are made of.
 bool simt_loop_region(block_context& b, const loop_region& r, const std::int64_t* numbers);
 // They have.

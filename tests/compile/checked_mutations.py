@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp notices each.
+that checked_loops.cpp or checked_warp_loops.cpp notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--verify]
 BUILD: a build with clang of THIS tree, whose sources are changed while it runs: take a clone of your own. --verify only
@@ -27,7 +27,14 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("loops run once less", PASS + "region_accesses.cpp", "b.CreateAdd(b.CreateZExt(back, b.getInt64Ty()), b.getInt64(1))", "b.CreateZExt(back, b.getInt64Ty())"),
     ("numbers of 32 bits never wrap", PASS + "affine.cpp", "ranges_.push_back({a, is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1});", "(void)half;"),
     ("steps of loops are left out", PASS + "affine.cpp", "f->factor[turn->second] = by;", ""),
-    ("barriers are not announced", PASS + "cut.cpp", "announce_barrier(k_, n, barrier->second);", ""),
+    ("barriers are not announced", PASS + "cut.cpp", "announce_barrier(k_, r.in != nullptr ? *r.in->after : *n.after, barrier->second);", "(void)barrier;"),
+    ("behind operations of warps, each warp announces the barrier", PASS + "cut.cpp", "announce_barrier(k_, r.in != nullptr ? *r.in->after : *n.after, barrier->second);", "announce_barrier(k_, *n.after, barrier->second);"),
+    ("operations of warps are not announced", PASS + "warp_operations.cpp", "if (watched_ && !o.shuffles) announce(o, *m_.of(&call), nullptr);", ""),
+    ("shuffles are not announced", PASS + "warp_operations.cpp", "announce(o, *mine, sources);", ""),
+    ("all lanes ask for their own value", PASS + "warp_operations.cpp", "b.CreateStore(source, element(sources, number_, *mine, b));", "b.CreateStore(b.CreateTrunc(nests_[mine].lane, number_), element(sources, number_, *mine, b));"),
+    ("a tile is a warp", RUN + "checked_loops.cpp", "const std::uint32_t first_tile = tile == kLanes ? ~0U : (1U << tile) - 1;", "tile = kLanes; const std::uint32_t first_tile = ~0U;"),
+    ("who is there is who is named", RUN + "checked_loops.cpp", "announce_meeting(b, warp, static_cast<warp_op>(op), mask, live & mask, sources, pc);", "announce_meeting(b, warp, static_cast<warp_op>(op), live & mask, live & mask, sources, pc);"),
+    ("every warp is the first", RUN + "checked_loops.cpp", "const auto warp = static_cast<std::int32_t>(first / kLanes);", "const std::int32_t warp = static_cast<std::int32_t>(first * 0);"),
     ("threads are not announced", PASS + "watched_region.cpp", "announce_threads(k, r, n);", ""),
     ("threads that leave are not announced", PASS + "cut.cpp", "if (watched_) announce_leaving(k_, r, n, b.CreateNot(stays));", ""),
     ("what is mixed is not made", RUN + "loop_proofs.cpp", "if (made == truth::no) continue;", "if (made != truth::yes) continue;"),
@@ -39,13 +46,13 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 
 
 def passes(build):
-    if subprocess.run(["ninja", "-C", build, "checked_loops.check"], capture_output=True).returncode != 0:
+    tests = ["checked_loops.check", "checked_warp_loops.check"]
+    if subprocess.run(["ninja", "-C", build, *tests], capture_output=True).returncode != 0:
         return False
     try:
-        done = subprocess.run([build / "bin" / "checked_loops.check"], capture_output=True, timeout=120)
+        return all(subprocess.run([build / "bin" / test], capture_output=True, timeout=120).returncode == 0 for test in tests)
     except subprocess.TimeoutExpired:
         return False
-    return done.returncode == 0
 
 
 def main():

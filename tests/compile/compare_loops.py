@@ -4,7 +4,7 @@
 is found. MODULE: what simt_add_kernels has made of random_races.py.
 
 In loops threads take turns more often, so that of several accesses which race with one, another may be named. What has to
-be equal is whether anything is found, and which arrays have races. The last line is "N equal, N differ, N as loops, N
+be equal is whether anything is found, which arrays have races, and whether lanes are absent. The last line is "N equal, N differ, N as loops, N
 with findings"; equal ones that name other lines are no difference.
 """
 import json
@@ -38,7 +38,7 @@ def compare(program):
         return program, True, "", "refused", 0
     if loops is None or fibers is None:
         return program, loops == fibers, f"{said} / {said_too}", how, 0
-    races = [{f[:2] for f in found if f[0].startswith("race")} for found in (loops, fibers)]
+    races = [{f[:2] for f in found if f[0].startswith("race") or f[0] == "warp-mask"} for found in (loops, fibers)]
     good = bool(loops) == bool(fibers) and races[0] == races[1]
     return program, good, f"only loops {sorted(loops - fibers)}, only fibers {sorted(fibers - loops)}", how, bool(fibers)
 

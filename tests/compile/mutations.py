@@ -78,6 +78,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("votes of warps are never reset", "warp_operations.cpp", "IRBuilder<>(n.before->getTerminator()).CreateStore(ConstantInt::get(number_, 0), votes);", "IRBuilder<>(k_.entry->getTerminator()).CreateStore(ConstantInt::get(number_, 0), votes);"),
     ("lanes shuffle with themselves", "warp_operations.cpp", "b.CreateAnd(call.getArgOperand(kParam), b.getInt32(kLanes - 1));", "b.CreateTrunc(nests_[mine].lane, number_);"),
     ("tiles take lanes of others", "warp_operations.cpp", "return names_all_lanes(call) ? r.in->live : b.CreateAnd(r.in->live, mask_of(call));", "(void)call, (void)b; return r.in->live;"),
+    ("warps fill what others still read", "values_rewrite.cpp", "if (q->in != nullptr && q == q->in->last) {", "if (false) {"),
     ("phis within a group are read once a block", "values_rewrite.cpp", "BasicBlock* const before = is_read_by_each_warp(phi) ? r->in->before : n.before;", "BasicBlock* const before = before_all(r.get());"),
     ("loops for whole rows are for all copies", "shapes.cpp", "if (fits(extent)) add_copy(extent);", "add_copy(extent);"),
     ("what has been inferred of one thread is kept", "canonical_form.cpp", "drop_inferences(k.f);", ""),

@@ -17,6 +17,7 @@ class kernel:
         self.names = 0
         self.turns = []  # of the loops around the place
         self.careful = self.r.random() < 0.6  # most of these have no race
+        self.warps = seed % 3 == 0  # operations of warps, too
 
     def put(self, depth, text):
         self.lines.append("  " * (depth + 1) + text)
@@ -93,8 +94,46 @@ class kernel:
         else:
             self.put(depth, f"double_at(s, {self.index('s')}, a);")
 
+    def warp_operation(self):
+        r = self.r
+        return r.choice([
+            f"t.shuffle_xor(kAll, a, {r.randint(1, 31)})", f"t.shuffle_down(kAll, {self.value()}, {r.randint(1, 16)})",
+            f"t.shuffle(kAll, {self.value()}, me % 5)", f"t.shuffle_up(kAll, a, 1, {r.choice([8, 32])})", f"t.reduce_add(kAll, {self.value()})",
+            f"int(t.ballot(kAll, {self.condition()}))", f"int(t.any(kAll, {self.condition()}))", "int(t.match_any(kAll, me % 3))"])
+
+    def warp_phase(self, depth):
+        """Where all lanes of a warp come alike."""
+        r = self.r
+        kind = r.randint(0, 5 if depth < 3 else 3)
+        if kind <= 1:
+            self.put(depth, f"a += {self.warp_operation()};")
+        elif kind <= 3:
+            self.put(depth, "s[me] = a;")
+            if self.careful or r.random() < 0.7:
+                self.put(depth, "t.sync_warp();")
+            at = "threads - 1 - me" if not self.careful and r.random() < 0.1 else f"(me & ~31) + (me + {r.randint(1, 9)}) % lanes"
+            self.put(depth, f"a += s[{at}];")
+            if self.careful or r.random() < 0.8:
+                self.put(depth, "t.sync_warp();")
+        elif kind == 4:
+            condition = r.choice(["me / 32 == 0", "me < 64", "me / 32 % 2 == 1", "n > 2", "t.any(kAll, a % 3 == 1)"])
+            self.put(depth, f"if ({condition}) {{")
+            self.warp_phase(depth + 1)
+            self.put(depth, "}")
+        else:
+            self.names += 1
+            k = f"q{self.names}"
+            self.put(depth, f"for (int {k} = {r.choice(['0', 'me / 32'])}; {k} < {r.choice(['2', '3', 'n'])}; ++{k}) {{")
+            self.warp_phase(depth + 1)
+            self.put(depth, "}")
+
     def phase(self, depth):
         r = self.r
+        if self.warps and r.random() < 0.5:
+            self.warp_phase(depth)
+            if self.careful or r.random() < 0.3:
+                self.put(depth, "t.sync();")
+            return
         kind = r.randint(0, 9)
         if kind <= 6 or depth > 2:
             for _ in range(r.randint(1, 3)):
@@ -145,8 +184,10 @@ SIMT_DEVICE void kernel_{number}(simt::thread t, simt::view<const int> x, simt::
   auto& s = t.shared<"s", int[1024]>();
   const int tx = int(t.thread_idx().x), ty = int(t.thread_idx().y), bx = int(t.block_idx().x), dx = int(t.block_dim().x);
   const int threads = {threads}, me = t.rank(), gid = bx * threads + me;
+  constexpr std::uint32_t kAll = simt::kFullMask;
+  const int lanes = threads - (me & ~31) < 32 ? threads - (me & ~31) : 32;
   int a = 1;
-  (void)tx, (void)ty, (void)dx, (void)gid, (void)limit, (void)n, (void)threads, (void)a;
+  (void)kAll, (void)lanes, (void)tx, (void)ty, (void)dx, (void)gid, (void)limit, (void)n, (void)threads, (void)a;
 {body}
 }}
 void run_{number}(simt::run& r) {{

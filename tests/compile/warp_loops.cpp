@@ -205,6 +205,18 @@ SIMT_DEVICE void carried_by_all(simt::thread t, in_view x, out_view out) {
   }
   out[gid_of(t)] = v + u;
 }
+// The same, where nothing is kept but the place from which the next round has it: no warp may fill that before the
+// others have read it. (What is computed again from u would make it a place of its own.)
+SIMT_DEVICE void found_last_by_all(simt::thread t, in_view x, out_view out) {
+  unsigned v = x[me_of(t)], u = 2;
+  for (unsigned i = 0; i < x[2]; ++i) {
+    t.sync();
+    v += t.shuffle_xor(kAll, v, 1) ^ x[u];
+    v += t.shuffle_xor(kAll, v, 2) * 3u;
+    u = x[u + i] % 7u;
+  }
+  out[gid_of(t)] = v;
+}
 // All count alike, but each warp makes its own number of rounds.
 SIMT_DEVICE void counted_by_all(simt::thread t, in_view x, out_view out) {
   const unsigned me = me_of(t), warp = static_cast<unsigned>(t.warp());
@@ -269,6 +281,7 @@ TEST_CASE("warps: control flow that is the same for a warp") {
   RUNS_AS_LOOPS(within_block_loops);
   RUNS_AS_LOOPS(branches_between);
   RUNS_AS_LOOPS(carried_by_all);
+  RUNS_AS_LOOPS(found_last_by_all);
   RUNS_AS_LOOPS(counted_by_all);
   as_loops_in<either_way_by_x>({{37}, {64}, {256}, {32, 8}, {64, 3, 2}}, "either_way_by_x");
   for (const simt::dim3 block : {simt::dim3{48, 2}, simt::dim3{40, 3, 2}, simt::dim3{7, 9}})

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations of warps under check as loops: pairs of a kernel with a defect and its clean twin. Loops and fibers find
+// the same: rules, objects and lines.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include <sim/exec/launch.hpp>
+#include <simt/buffer.hpp>
+#include <simt/check.hpp>
+#include <simt/groups.hpp>
+#include <simt/launch.hpp>
+
+namespace {
+
+namespace cg = simt::cg;
+constexpr std::uint32_t kAll = simt::kFullMask;
+constexpr std::int64_t kBlocks = 4, kMostThreads = 256;
+
+#define SIMT_TWINS(name) \
+  template <bool Defect> \
+  SIMT_DEVICE void name(simt::thread t, simt::view<int> g)
+#define SIMT_BEGIN                                                                              \
+  auto& s = t.shared<"s", int[512]>();                                                          \
+  const int me = t.rank(), lane = t.lane(), threads = static_cast<int>(t.block_dim().volume()); \
+  const int first = me - lane, lanes = std::min(threads - first, 32);                           \
+  const auto gid = t.block_idx().x * threads + me;                                              \
+  (void)s, (void)me, (void)lane, (void)threads, (void)first, (void)lanes, (void)gid;
+
+// ------------------------------------------------------------------------------------------------ order
+SIMT_TWINS(exchange) {
+  SIMT_BEGIN
+  s[me] = g[gid];
+  if constexpr (!Defect) t.sync_warp();
+  g[gid] = s[first + (lane + 1) % lanes] + t.shuffle(kAll, 1, 0);
+}
+SIMT_TWINS(exchange_again) {
+  SIMT_BEGIN
+  s[me] = g[gid];
+  for (int round = 0; round < 3; ++round) {
+    t.sync_warp();
+    const int v = s[first + (lane + 1) % lanes];
+    if constexpr (!Defect) t.sync_warp();
+    s[me] = v;
+  }
+}
+// Votes, shuffles, matches and reductions order nothing.
+SIMT_TWINS(votes_order_nothing) {
+  SIMT_BEGIN
+  s[me] = 1;
+  int v = t.any(kAll, me > 3) ? 1 : 2;
+  if constexpr (!Defect) t.sync_warp();
+  v += s[first + (lane + 1) % lanes];
+  g[gid] = v;
+}
+SIMT_TWINS(reductions_order_nothing) {
+  SIMT_BEGIN
+  s[me] = 1;
+  int v = t.reduce_add(kAll, me) + static_cast<int>(t.match_any(kAll, me % 3));
+  if constexpr (!Defect) t.sync_warp();
+  v += s[first + (lane + 1) % lanes];
+  g[gid] = v;
+}
+SIMT_TWINS(other_warps) {
+  SIMT_BEGIN
+  s[me] = 1;
+  t.sync_warp();
+  g[gid] = s[Defect ? (me + 32) % threads : first + (lane + 1) % lanes];
+}
+SIMT_TWINS(other_tiles) {
+  SIMT_BEGIN
+  const auto tile = cg::tiled_partition<8>(cg::this_thread_block(t));
+  s[me] = 0;
+  t.sync();
+  s[me] = 1;
+  tile.sync();
+  g[gid] = s[Defect ? first + (lane + 8) % 32 : (me & ~7) + (me + 1) % 8];
+}
+SIMT_TWINS(block_sum) {
+  SIMT_BEGIN
+  int v = g[gid];
+  for (unsigned d = 16; d > 0; d /= 2) v += t.shuffle_down(kAll, v, d);
+  if (lane == 0) s[t.warp()] = v;
+  if constexpr (!Defect) t.sync();
+  if (t.warp() == 0) {
+    v = lane < threads / 32 ? s[lane] : 0;
+    for (unsigned d = 16; d > 0; d /= 2) v += t.shuffle_down(kAll, v, d);
+    if (lane == 0) g[t.block_idx().x * threads] = v;
+  }
+}
+SIMT_TWINS(one_warp_alone) {
+  SIMT_BEGIN
+  s[me] = 1;
+  t.sync();
+  if (t.warp() == 1) {
+    s[me] = 2;
+    if constexpr (!Defect) t.sync_warp();
+    g[gid] = s[first + (lane + 3) % lanes];
+  }
+  t.sync();
+  g[gid] += s[threads - 1 - me];
+}
+SIMT_TWINS(rounds_of_warps) {
+  SIMT_BEGIN
+  s[me] = 0;
+  for (int i = t.warp(); i < 5; i += 2) {
+    t.sync_warp();
+    const int v = s[first + (lane + i) % lanes];
+    if (!Defect || i != 3) t.sync_warp();
+    s[me] = v;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ who takes part
+SIMT_TWINS(some_have_left) {
+  SIMT_BEGIN
+  if (Defect && lane >= 30) return;
+  g[gid] = t.shuffle_xor(kAll, me, 1);
+}
+SIMT_TWINS(some_have_left_before_a_sync) {
+  SIMT_BEGIN
+  if (Defect && me == 5) return;
+  s[me] = 1;
+  t.sync_warp();
+  g[gid] = s[first + (lane + 7) % lanes];
+}
+SIMT_TWINS(some_have_left_before_a_vote) {
+  SIMT_BEGIN
+  s[me] = me;
+  t.sync();
+  if (Defect && s[me] % 7 == 3) return;
+  g[gid] = static_cast<int>(t.ballot(kAll, me > 9));
+}
+SIMT_TWINS(some_have_left_a_tile) {
+  SIMT_BEGIN
+  const auto tile = cg::tiled_partition<16>(cg::this_thread_block(t));
+  if (Defect && me == 17) return;
+  g[gid] = cg::reduce(tile, me, cg::plus<int>());
+}
+// Lanes of another tile have no value to give.
+SIMT_TWINS(source_in_another_tile) {
+  SIMT_BEGIN
+  const std::uint32_t mask = 0xffu << (lane & 24);
+  g[gid] = t.shuffle(mask, me, Defect ? (lane + 8) % 32 : (lane & 24) + (lane + 1) % 8);
+}
+
+// ------------------------------------------------------------------------------------------------ memory
+SIMT_TWINS(nothing_written) {
+  SIMT_BEGIN
+  if (!Defect || lane != 4) s[me] = 1;
+  t.sync_warp();
+  g[gid] = s[first + (lane + 1) % lanes];
+}
+SIMT_TWINS(past_the_end) {
+  SIMT_BEGIN
+  const int v = t.shuffle_xor(kAll, me, 1);
+  g[gid + (Defect && t.block_idx().x == kBlocks - 1 ? 32 : 0)] = v;
+}
+
+// ------------------------------------------------------------------------------------------------ comparison
+using found = std::set<std::tuple<std::string, std::string, std::set<int>>>;
+std::string text(const found& all) {
+  std::string said;
+  for (const auto& [rule, object, lines] : all) {
+    said += rule + " of " + object + " at";
+    for (const int line : lines) said += " " + std::to_string(line);
+    said += "; ";
+  }
+  return said;
+}
+template <auto Kernel>
+found findings(simt::dim3 block, const char* execution, int workers = 1) {
+  simt::check_options o;
+  o.execution = execution;
+  o.workers = workers;
+  found all;
+  for (const simt::finding& f : simt::check(o, [&] {
+         auto g = simt::to_device(std::vector<int>(static_cast<std::size_t>(kBlocks * block.volume()), 7), "g");
+         simt::launch<Kernel>({.grid = kBlocks, .block = block}, g.view());
+       })) {
+    std::set<int> lines;
+    for (const simt::access& a : f.accesses) lines.insert(a.line);
+    all.insert({std::string(name(f.rule)), f.object, lines});
+  }
+  return all;
+}
+
+template <auto Defective, auto Clean>
+void expect_twins(const char* name, std::initializer_list<simt::dim3> blocks) {
+  for (const simt::dim3 block : blocks) {
+    INFO(std::string(name) << " in blocks of " << block.x << "x" << block.y);
+    CHECK(text(findings<Clean>(block, "auto")) == "");
+#if defined(SIMT_LOOPS)
+    const simt::sim::execution_record how = simt::sim::last_launch_execution();
+    CHECK_MESSAGE(how.how == simt::sim::execution::loops, how.reason);
+#endif
+    CHECK(text(findings<Clean>(block, "fibers")) == "");
+    const found loops = findings<Defective>(block, "auto"), fibers = findings<Defective>(block, "fibers");
+#if defined(SIMT_LOOPS)
+    CHECK(simt::sim::last_launch_execution().how == simt::sim::execution::fibers);
+#endif
+    CHECK(!fibers.empty());
+    CHECK(text(loops) == text(fibers));
+    CHECK(text(findings<Defective>(block, "auto", 2)) == text(fibers));
+  }
+}
+#define SIMT_EXPECT(kernel, ...) expect_twins<kernel<true>, kernel<false>>(#kernel, {__VA_ARGS__})
+
+}  // namespace
+
+TEST_CASE("checked loops of warps: what orders lanes") {
+  const simt::dim3 rows{16, 4}, odd{5, 13};
+  SIMT_EXPECT(exchange, 64, rows, odd, 37);
+  SIMT_EXPECT(exchange_again, 64, rows, odd, 37);
+  SIMT_EXPECT(votes_order_nothing, 64, rows, 37);
+  SIMT_EXPECT(reductions_order_nothing, 64, rows, 37);
+  SIMT_EXPECT(other_warps, 64, rows);
+  SIMT_EXPECT(other_tiles, 64, rows);
+  SIMT_EXPECT(block_sum, 128, 256, rows);
+  SIMT_EXPECT(one_warp_alone, 64, 256);
+  SIMT_EXPECT(rounds_of_warps, 256, rows);
+}
+
+TEST_CASE("checked loops of warps: lanes that take no part") {
+  SIMT_EXPECT(some_have_left, 64, simt::dim3(16, 4));
+  SIMT_EXPECT(some_have_left_before_a_sync, 64);
+  SIMT_EXPECT(some_have_left_before_a_vote, 64, 128);
+  SIMT_EXPECT(some_have_left_a_tile, 64);
+  SIMT_EXPECT(source_in_another_tile, 64, simt::dim3(8, 8));
+}
+
+TEST_CASE("checked loops of warps: memory") {
+  SIMT_EXPECT(nothing_written, 64, simt::dim3(16, 4));
+  SIMT_EXPECT(past_the_end, 32);
+}
