@@ -2,6 +2,11 @@
 # cmake -P: runs SOURCE as its comments say and looks for what they name in everything that was printed:
 #   // options: WORDS    // code: EXIT CODE    // says: REGULAR EXPRESSION (any number of these)
 # No place in the simulator's own headers may be shown.
+include("${CMAKE_CURRENT_LIST_DIR}/needs.cmake")
+look_for_needs("${SOURCE}")
+if(skip)
+  return()
+endif()
 set(ENV{SIMT_CACHE_DIR} "${CACHE}")
 file(STRINGS "${SOURCE}" lines REGEX "^// (options|code|says): ")
 set(options "")

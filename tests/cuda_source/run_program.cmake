@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -P: runs SOURCE with OPTIONS (comma-separated); exit code 0 and exactly EXPECTED on standard output, or fails.
+include("${CMAKE_CURRENT_LIST_DIR}/needs.cmake")
+look_for_needs("${SOURCE}")
+if(skip)
+  return()
+endif()
 string(REPLACE "," ";" options "${OPTIONS}")
 set(ENV{SIMT_CACHE_DIR} "${CACHE}")
 execute_process(COMMAND "${SIMRUN}" "${SOURCE}" ${options} --timeout 100 RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE errors)

@@ -122,8 +122,11 @@ bool compile_and_link(const tool_chain& t, const build_request& r, const std::ve
                       const fs::path& executable, std::string& messages) {
   const work_folder work(executable.string() + ".work");
   if (is_whole_program(executable)) return true;  // another build of the same was faster; its program may run already
-  const std::vector<std::string> objects = compile_all(t, r, sources, work.path, messages);
+  std::vector<std::string> objects = compile_all(t, r, sources, work.path, messages);
   if (objects.empty()) return false;
+  std::set<std::string> files_read;
+  for (const translated_source& s : sources) files_read.insert(s.files.begin(), s.files.end());
+  for (std::string& library : libraries_behind(t, files_read)) objects.push_back(std::move(library));
   const fs::path program = work.path / "program";
   const process_result linked = run_linker(t, r, objects, program.string());
   if (linked.exit_code != 0 && linked.errors.find("undefined reference to `main'") != std::string::npos)

@@ -109,6 +109,19 @@ process_result run_compiler(const tool_chain& t, const build_request& r, const s
   return run_process(all);
 }
 
+words libraries_behind(const tool_chain& t, const std::set<std::string>& files_read) {
+  struct library {
+    const char* header;  // in simt_cuda/libraries
+    words link;
+  };
+  static const library kLibraries[] = {
+      {"fft_plan.hpp", {"-lfftw3f", "-lfftw3"}}, {"lapack.hpp", {"-llapacke"}}, {"host_blas.hpp", {"-lopenblas"}}};
+  words all;
+  for (const library& l : kLibraries)
+    if (files_read.count(t.headers + "/simt_cuda/libraries/" + l.header) != 0) append(all, l.link);
+  return all;
+}
+
 process_result run_linker(const tool_chain& t, const build_request& r, const words& objects, const std::string& to) {
   words all = {t.compiler, "-o", to, "-pthread"};
   if (r.check)

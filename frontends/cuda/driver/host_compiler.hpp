@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,11 @@ process_result run_preprocessor(const tool_chain& tools, const build_request& re
 process_result run_compiler(const tool_chain& tools, const build_request& request, const std::string& from,
                             const std::string& to, source_language language = source_language::cuda);
 
+// What a program that read these files is linked with: libraries of the host that do the work of NVIDIA's, where it
+// included the headers of those.
+std::vector<std::string> libraries_behind(const tool_chain& tools, const std::set<std::string>& files_read);
+
+// `objects`: what is linked, libraries of the program's own choice with them.
 process_result run_linker(const tool_chain& tools, const build_request& request,
                           const std::vector<std::string>& objects, const std::string& to);
 

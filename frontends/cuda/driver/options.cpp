@@ -76,8 +76,10 @@ constexpr nvcc_option kOptions[] = {
 constexpr std::array kSourceEndings = {".cu", ".cpp", ".cc", ".cxx", ".c"};
 constexpr std::array kObjectEndings = {".o", ".a", ".so"};
 // Their place is taken by the simulator's runtime.
-constexpr std::array kLibrariesOfNvidia = {"cudart",     "cudart_static", "cuda",  "cudadevrt",       "curand",
-                                           "nvToolsExt", "cublas",        "nvrtc", "cudadevrt_static"};
+constexpr std::array kLibrariesOfNvidia = {
+    "cudart",   "cudart_static",   "cuda",     "cudadevrt",       "cudadevrt_static", "nvToolsExt", "nvrtc",
+    "curand",   "curand_static",   "cublas",   "cublas_static",   "cublasLt",         "cufft",      "cufft_static",
+    "cusparse", "cusparse_static", "cusolver", "cusolver_static", "cublasLt_static",  "culibos"};
 constexpr std::array kStandardsBefore20 = {"03", "98", "11", "14", "17", "0x", "1y", "1z"};
 
 template <std::size_t N>

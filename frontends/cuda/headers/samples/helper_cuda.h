@@ -23,9 +23,10 @@ inline const char* _cudaGetErrorEnum(cudaError_t e) { return cudaGetErrorName(e)
 #ifdef CUBLAS_API_H_
 inline const char* _cudaGetErrorEnum(cublasStatus_t s) { return cublasGetStatusName(s); }
 #endif
-#ifdef CURAND_H_
-inline const char* _cudaGetErrorEnum(curandStatus_t) { return "a curandStatus_t"; }
-#endif
+template <class Status>
+const char* _cudaGetErrorEnum(Status) {  // of another library
+  return "<unknown>";
+}
 template <class T>
 void check(T result, const char* call, const char* file, int line) {
   if (!result) return;
