@@ -53,8 +53,8 @@ void add_checks(CLI::App& app, run_options& o) {
       ->group(group);
   app.add_option(
          "--schedule", o.schedule,
-         "which interleaving runs: natural, lockstep, reverse, random or pct (random with a stated bound); implies "
-         "--check races if no check is named")
+         "which interleaving runs: natural, lockstep, reverse, random or pct (random with a stated bound, "
+         "which implies --check races if no check is named)")
       ->type_name("NAME")
       ->check(one_of({"natural", "lockstep", "reverse", "random", "pct", "explore"}))
       ->group(group);
@@ -319,7 +319,8 @@ std::string settle(run_options& o) {
   // Schedules are those of checked runs: only instrumented code can be switched at each access.
   if (o.profile)
     if (std::string wrong = wrong_for_profile(o); !wrong.empty()) return wrong;
-  if (!o.wants_checks() && o.names_schedule() && o.backend != "cuda") o.checks.races = true;
+  // One schedule by its name is a way to run; several, or a search, look for what differs.
+  if (!o.wants_checks() && (o.schedules > 1 || o.by_steps()) && o.backend != "cuda") o.checks.races = true;
   if (o.backend == "cuda" && o.profile) return {};  // the verb says what to do instead
   if (o.backend == "cuda" && o.wants_check_variant()) {
     return "checks and schedules need the simulator: a GPU runs kernels as they are, and nothing watches them there. "

@@ -34,12 +34,13 @@ int line_in(symbolizer& symbols, std::uintptr_t pc, const access& a) {
 }
 
 // The read and the write of one x += 1. Of calls that were inlined (our views), the columns are the same; in plain C++
-// the write's is its operator's.
+// the write's is its operator's. clang gives that column to the s[i + d] of s[i] += s[i + d], too.
 bool is_one_update(source_reader& sources, const access& a, const access& b) {
   if (a.line == 0 || a.line != b.line || a.file != b.file || a.function != b.function) return false;
   const access &write = a.kind == access_kind::write ? a : b, &read = a.kind == access_kind::write ? b : a;
   if (write.kind != access_kind::write || read.kind != access_kind::read) return false;
-  return (a.column != 0 && a.column == b.column) || sources.is_update_at(write);
+  if (sources.is_update_at(write)) return !sources.reads_another_element(write);
+  return a.column != 0 && a.column == b.column;
 }
 
 // Threads that took an early `return` are no longer waited for: a warning. Threads that ended behind the barrier have

@@ -45,9 +45,8 @@ check_session::check_session(const check_settings& settings)
   }
   for (const allocation& a : live_allocations()) detector_.already_allocated(a);
   dispatcher_.add_judge(detector_);
-  if (!counter_) return;
   if (!settings.checks.any()) detector_.leave_batches_to(all_batches_);
-  dispatcher_.add(*counter_);
+  if (counter_) dispatcher_.add(*counter_);
 }
 
 check_session::~check_session() { profile_markers = 0; }

@@ -59,8 +59,9 @@ void restore_cursor(fiber& f) {
   const bool told = d != nullptr && d->has_listeners();
   if (d != nullptr) c.batches->set_judge(d->judge_of_batches());
   c.batches->tell(told ? &tell_of_batch : nullptr);
+  const bool unjudged = d != nullptr && !d->judges_accesses();
   c.every_access = (f.thread.block->launch->traits.switches_at_accesses ? access_cursor::kSwitches : 0) |
-                   (told ? access_cursor::kTold : 0) | (told && !d->judges_accesses() ? access_cursor::kUnjudged : 0);
+                   (told || unjudged ? access_cursor::kTold : 0) | (unjudged ? access_cursor::kUnjudged : 0);
   c.asked_to_yield = false;
   follow_thread(f);
 }

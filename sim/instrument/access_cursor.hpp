@@ -32,7 +32,7 @@ struct access_cursor : running_thread {
   // Why a plain access may not take the fast path; 0: it may.
   static constexpr std::uint8_t kSwitches = 1;  // other threads may run: lockstep, random; or asked_to_yield, once
   static constexpr std::uint8_t kTold = 2;      // consumers beside the judge listen
-  static constexpr std::uint8_t kUnjudged = 4;  // and nothing is checked: they alone hear of plain accesses
+  static constexpr std::uint8_t kUnjudged = 4;  // nothing is checked: they alone, or nobody, hears of plain accesses
   volatile std::uint8_t every_access = 0;
   volatile bool asked_to_yield = false;  // by a signal, see exec/preempt.cpp
   // Plain and volatile ones: a spin makes none. Not beside `steps`: as one vector, the two would wait for the last

@@ -118,6 +118,46 @@ std::pair<std::size_t, std::size_t> expression_at(std::string_view line, int col
   return best;
 }
 
+constexpr int kLinesOfStatement = 4;  // a statement is followed so far for its end
+
+// What the operator at `at` changes: the s[i] of s[i] += x.
+std::string_view target_before(std::string_view line, std::size_t at) {
+  const std::size_t last = line.substr(0, at).find_last_not_of(' ');
+  std::size_t begin = last == std::string_view::npos ? 0 : last + 1;
+  const std::size_t end = begin;
+  for (int depth = 0; begin > 0; --begin) {
+    const char c = line[begin - 1];
+    if (c == ']' || c == ')') {
+      // What stands in front of a bracket that is a condition's or a cast's is not part of the target.
+      if (depth == 0 && begin < end && in_identifier(line[begin])) break;
+      ++depth;
+    } else if (c == '[' || c == '(') {
+      if (--depth < 0) break;
+    } else if (depth == 0 && !in_identifier(c) && c != '.' && c != '>' && c != '-') {
+      break;
+    }
+  }
+  return line.substr(begin, end - begin);
+}
+
+// The name in it that has a subscript, else the first one.
+std::string_view array_in(std::string_view text) {
+  std::string_view first;
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    for (end = begin; end < text.size() && in_identifier(text[end]);) ++end;
+    const std::string_view name = text.substr(begin, end - begin);
+    if (!name.empty() && end < text.size() && text[end] == '[') return name;
+    if (first.empty()) first = name;
+  }
+  return first;
+}
+
+std::string without_blanks(std::string_view text) {
+  std::string out(text);
+  std::erase_if(out, [](char c) { return c == ' ' || c == '\t'; });
+  return out;
+}
+
 }  // namespace
 
 std::string_view source_reader::as_written(const access& a) {
@@ -141,6 +181,25 @@ bool source_reader::is_update_at(const access& a) {
   const std::string_view line = as_written(a);
   if (a.column < 1 || static_cast<std::size_t>(a.column) > line.size()) return false;
   return changing_operator(line.substr(static_cast<std::size_t>(a.column) - 1)).size() > 1;  // not a plain "="
+}
+
+bool source_reader::reads_another_element(const access& a) {
+  const std::string_view line = as_written(a);
+  const std::size_t at = static_cast<std::size_t>(a.column) - 1;
+  const std::string_view changed = target_before(line, at);
+  const std::string_view name = array_in(changed);
+  if (name.empty()) return false;
+  std::string operand(line.substr(at));
+  access next = a;
+  for (int more = 0; more < kLinesOfStatement && operand.find(';') == std::string::npos; ++more) {
+    ++next.line;
+    operand += as_written(next);
+  }
+  operand.resize(std::min(operand.find(';'), operand.size()));
+  const std::string wanted = without_blanks(changed);
+  return std::ranges::any_of(mentions_of(operand, name), [&](const mention& m) {
+    return m.subscripted && wanted.find(without_blanks(operand.substr(m.begin, m.end - m.begin))) == std::string::npos;
+  });
 }
 
 column_range marked_columns(std::string_view line, std::string_view object, access_kind kind, int column) {

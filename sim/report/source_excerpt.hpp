@@ -25,6 +25,8 @@ class source_reader {
   column_range columns_in_file(const access& a, std::string_view object);
   // Whether the operator at the access's column changes what it names: x += 1, ++x, not x = 1.
   bool is_update_at(const access& a);
+  // Of such an update: does its operand name what it changes with another subscript, as s[i] += s[i + 1] does?
+  bool reads_another_element(const access& a);
 
  private:
   std::string_view as_written(const access& a);

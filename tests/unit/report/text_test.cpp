@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "sample_reports.hpp"
@@ -206,6 +208,33 @@ TEST_CASE("what is underlined") {
   CHECK(marked("  t.atomic_add(bins[bin], 1);", "bins", access_kind::atomic) == "bins[bin]");
   CHECK(marked("", "x", access_kind::read).empty());
   CHECK(marked("  x[i", "x", access_kind::read) == "x");
+}
+
+TEST_CASE("an update in place, or one whose operand is another element of the same array") {
+  const std::string path = "source_of_updates.cu";
+  const auto reads_another = [&](const std::string& text, const char* op) {
+    std::ofstream(path) << text << "\n";
+    simt::access a;
+    a.path = path;
+    a.line = 1;
+    a.column = static_cast<int>(text.find(op)) + 1;
+    source_reader sources;
+    CHECK(sources.is_update_at(a));
+    return sources.reads_another_element(a);
+  };
+  CHECK(reads_another("s[i] += s[i + d];", "+="));
+  CHECK(reads_another("  if (i < d) s[i] += s[i + d];", "+="));
+  CHECK(reads_another("  sums->part[t.x] *= f(2, sums->part[t.x + 1]);", "*="));
+  CHECK(reads_another("  a[i].x += a[i + 1].x;", "+="));
+  CHECK(reads_another("  s[i] +=\n      s[i + d];", "+="));
+  CHECK(!reads_another("s[i] += x[i + d];", "+="));
+  CHECK(!reads_another("s[i] += 2 * s[ i ];", "+="));
+  CHECK(!reads_another("  a[i].x += a[i].y;", "+="));
+  CHECK(!reads_another("  s[0] += 1; y = s[1];", "+="));
+  CHECK(!reads_another("  x[s[i]]++;", "++"));
+  CHECK(!reads_another("  bins[s[i]] += 1;", "+="));
+  CHECK(!reads_another("  *total += s[1];", "+="));
+  std::filesystem::remove(path);
 }
 
 TEST_CASE("wrapping") {
