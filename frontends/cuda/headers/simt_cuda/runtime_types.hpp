@@ -89,6 +89,8 @@ enum cudaComputeMode : int {
   cudaComputeModeExclusiveProcess
 };
 
+enum cudaRoundMode : int { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
+
 enum cudaMemoryAdvise : int {
   cudaMemAdviseSetReadMostly = 1,
   cudaMemAdviseUnsetReadMostly,
