@@ -6,8 +6,7 @@
 // and the errors are those of CUDA (CUDA Programming Guide, "CUDA Graphs", "Creating a Graph Using Stream Capture").
 #pragma once
 
-#include <functional>
-
+#include <backends/sim/stream_facts.hpp>
 #include <simt/backend.hpp>
 
 namespace simt::sim {
@@ -16,13 +15,7 @@ struct launch_request;
 
 namespace simt::backend {
 
-// Where work of a branch goes when it is replayed.
-using captured_work = std::function<void(stream_handle)>;
-
-// If `s` is being captured: keeps `work` and returns true. Throws where the default stream would have to wait for a
-// stream that is being captured. `pc`: whose line the work belongs to, for reports of its replays.
-bool capture_work(stream_handle s, std::uintptr_t pc, const captured_work& work);
-// The same for a launch, whose arguments are copied.
+// As capture_work (stream_facts.hpp) for a launch, whose arguments are copied.
 bool capture_launch(const sim::launch_request& request);
 // Throws if `s` is being captured; the capture is lost, as with CUDA. `what`: the call, "synchronize".
 void refuse_captured(stream_handle s, const char* what);

@@ -34,12 +34,12 @@ enum class capture_fault : int {
 struct captured_operation {
   enum class kind : std::uint8_t { work, record, wait } what = kind::work;
   int branch = 0;
-  int slot = -1;  // of the event
-  std::uintptr_t pc = 0;
-  captured_work work;
+  int slot = -1;         // of the event
+  std::size_t node = 0;  // of the work
 };
 struct captured_graph {
   std::vector<captured_operation> operations;
+  std::vector<captured_node> nodes;
   int branches = 1, events = 0;
 };
 
@@ -56,6 +56,8 @@ struct capture {
   std::string lost;                // why the capture cannot be used; empty: it can
   std::vector<progress> branches;  // what comes before each branch's next work
   std::vector<progress> events;    // what came before each record
+  // The nodes that a branch's next work depends on, and those that stand for each record.
+  std::vector<std::vector<std::size_t>> frontiers{1}, event_frontiers;
 };
 struct branch_of_capture {
   std::shared_ptr<capture> owner;
@@ -116,15 +118,24 @@ void append(branch_of_capture& b, captured_operation operation) {
   c.graph.operations.push_back(std::move(operation));
 }
 
+void add_to(std::vector<std::size_t>& into, const std::vector<std::size_t>& nodes) {
+  for (const std::size_t n : nodes)
+    if (std::find(into.begin(), into.end(), n) == into.end()) into.push_back(n);
+}
+
 }  // namespace
 
 int take_capture_error() { return std::exchange(last_fault, 0); }
 
-bool capture_work(stream_handle s, std::uintptr_t pc, const captured_work& work) {
+bool capture_work(stream_handle s, captured_kind kind, std::uintptr_t pc,
+                  const std::function<void(stream_handle)>& work, std::shared_ptr<void> about) {
   std::lock_guard lock(graphs().mutex);
   if (graphs().captured_streams.empty()) return false;
   if (branch_of_capture* b = find_captured(s)) {
-    append(*b, {captured_operation::kind::work, 0, -1, pc, work});
+    auto& nodes = b->owner->graph.nodes;
+    auto& frontier = b->owner->frontiers[static_cast<std::size_t>(b->branch)];
+    append(*b, {captured_operation::kind::work, 0, -1, nodes.size()});
+    nodes.push_back({kind, pc, work, std::exchange(frontier, {nodes.size()}), std::move(about)});
     return true;
   }
   if (s != 0) return false;
@@ -146,12 +157,13 @@ bool capture_launch(const sim::launch_request& request) {
   const std::shared_ptr<void> arguments(std::aligned_alloc(kAlign, (request.args_bytes + kAlign) / kAlign * kAlign),
                                         std::free);
   std::memcpy(arguments.get(), request.args, request.args_bytes);
-  return capture_work(static_cast<stream_handle>(request.stream), 0, [request, arguments](stream_handle s) {
-    sim::launch_request again = request;
-    again.args = arguments.get();
-    again.stream = static_cast<int>(s);
-    sim::launch_and_report(again);
-  });
+  return capture_work(static_cast<stream_handle>(request.stream), captured_kind::kernel, 0,
+                      [request, arguments](stream_handle s) {
+                        sim::launch_request again = request;
+                        again.args = arguments.get();
+                        again.stream = static_cast<int>(s);
+                        sim::launch_and_report(again);
+                      });
 }
 
 void refuse_captured(stream_handle s, const char* what) {
@@ -174,7 +186,8 @@ bool capture_record(event_handle e, stream_handle s) {
   if (b == nullptr) return false;
   capture& c = *b->owner;
   const int slot = c.graph.events++;
-  append(*b, {captured_operation::kind::record, 0, slot, 0, {}});
+  append(*b, {captured_operation::kind::record, 0, slot, 0});
+  c.event_frontiers.push_back(c.frontiers[static_cast<std::size_t>(b->branch)]);
   c.events.push_back(c.branches[static_cast<std::size_t>(b->branch)]);
   graphs().captured_events[e] = {b->owner, slot};
   return true;
@@ -198,9 +211,12 @@ bool capture_wait(stream_handle s, event_handle e) {
       fail(capture_fault::captured_event, "wait: the event was recorded in a capture that has ended; record it again");
     if (s == 0) lose(c, capture_fault::implicit, "wait: the default stream cannot take part in a capture");
     c.branches.emplace_back();
+    c.frontiers.emplace_back();
     b = &(graphs().captured_streams[s] = {it->second.owner, c.graph.branches++});
   }
-  append(*b, {captured_operation::kind::wait, 0, it->second.slot, 0, {}});
+  append(*b, {captured_operation::kind::wait, 0, it->second.slot, 0});
+  add_to(c.frontiers[static_cast<std::size_t>(b->branch)],
+         c.event_frontiers[static_cast<std::size_t>(it->second.slot)]);
   join(c.branches[static_cast<std::size_t>(b->branch)], c.events[static_cast<std::size_t>(it->second.slot)]);
   return true;
 }
@@ -264,11 +280,46 @@ std::shared_ptr<const captured_graph> find_graph(graph_handle g) {
 }
 }  // namespace
 
-std::size_t graph_nodes(graph_handle g) {
-  const auto graph = find_graph(g);
-  return static_cast<std::size_t>(
-      std::count_if(graph->operations.begin(), graph->operations.end(),
-                    [](const captured_operation& o) { return o.what == captured_operation::kind::work; }));
+std::size_t graph_nodes(graph_handle g) { return find_graph(g)->nodes.size(); }
+
+std::vector<captured_node> nodes_of(graph_handle g, std::size_t first) {
+  const auto& nodes = find_graph(g)->nodes;
+  return {nodes.begin() + static_cast<std::ptrdiff_t>(first), nodes.end()};
+}
+
+std::uintptr_t capture_of(stream_handle s) {
+  std::lock_guard lock(graphs().mutex);
+  const branch_of_capture* b = find_captured(s);
+  return b == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(b->owner.get());
+}
+
+std::vector<captured_node> captured_since(stream_handle s, std::size_t first) {
+  std::lock_guard lock(graphs().mutex);
+  const branch_of_capture* b = find_captured(s);
+  if (b == nullptr) return {};
+  const auto& nodes = b->owner->graph.nodes;
+  return {nodes.begin() + static_cast<std::ptrdiff_t>(first), nodes.end()};
+}
+
+std::size_t reserve_captured(stream_handle s) {
+  std::lock_guard lock(graphs().mutex);
+  auto& nodes = find_captured(s)->owner->graph.nodes;
+  nodes.emplace_back();
+  return nodes.size() - 1;
+}
+
+std::vector<std::size_t> capture_frontier(stream_handle s) {
+  std::lock_guard lock(graphs().mutex);
+  const branch_of_capture* b = find_captured(s);
+  return b == nullptr ? std::vector<std::size_t>() : b->owner->frontiers[static_cast<std::size_t>(b->branch)];
+}
+
+void change_capture_frontier(stream_handle s, const std::vector<std::size_t>& nodes, bool keep) {
+  std::lock_guard lock(graphs().mutex);
+  const branch_of_capture* b = find_captured(s);
+  auto& frontier = b->owner->frontiers[static_cast<std::size_t>(b->branch)];
+  if (!keep) frontier.clear();
+  add_to(frontier, nodes);
 }
 
 graph_exec_handle instantiate(graph_handle g) {
@@ -297,8 +348,9 @@ void replay(graph_exec& x, stream_handle s) {
         stream_wait_event(on, x.events[static_cast<std::size_t>(o.slot)]);
         break;
       case captured_operation::kind::work: {
-        const calling_from line(reinterpret_cast<const void*>(o.pc));
-        o.work(on);
+        const captured_node& n = x.graph->nodes[o.node];
+        const calling_from line(reinterpret_cast<const void*>(n.pc));
+        n.work(on);
       }
     }
   }

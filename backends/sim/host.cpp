@@ -201,7 +201,8 @@ void copy(void* to, const void* from, std::size_t bytes, copy_kind kind, stream_
   to_device = to_device || sim::host_may_access(reinterpret_cast<std::uintptr_t>(to));
   from_device = from_device || sim::host_may_access(reinterpret_cast<std::uintptr_t>(from));
   if (wait) refuse_captured(s, "copy that waits");
-  if (capture_work(s, pc, [=](stream_handle on) { copy(to, from, bytes, kind, on, false); })) return;
+  if (capture_work(s, captured_kind::copy, pc, [=](stream_handle on) { copy(to, from, bytes, kind, on, false); }))
+    return;
   if (sim::observer* o = sim::current_observer())
     o->copied(to, from, bytes, static_cast<int>(s), to_device, from_device, wait, pc);
   if (bytes != 0) std::memmove(to, from, bytes);
@@ -211,7 +212,7 @@ void fill(void* p, int byte, std::size_t bytes, stream_handle s) {
   check_stream(s);
   const auto pc = calling_from::address(__builtin_return_address(0));
   must_be_device(p, bytes, "filled", true, pc);
-  if (capture_work(s, pc, [=](stream_handle on) { fill(p, byte, bytes, on); })) return;
+  if (capture_work(s, captured_kind::fill, pc, [=](stream_handle on) { fill(p, byte, bytes, on); })) return;
   if (sim::observer* o = sim::current_observer()) o->filled(p, bytes, static_cast<int>(s), pc);
   if (bytes != 0) std::memset(p, byte, bytes);
 }
@@ -269,7 +270,8 @@ void stream_wait_event(stream_handle s, event_handle e) {
 }
 void stream_host_callback(stream_handle s, std::function<void()> call) {
   check_stream(s);
-  if (capture_work(s, 0, [call](stream_handle on) { stream_host_callback(on, call); })) return;
+  if (capture_work(s, captured_kind::host_call, 0, [call](stream_handle on) { stream_host_callback(on, call); }))
+    return;
   struct mark {
     explicit mark(stream_handle s) {
       if (sim::check_hook* h = sim::installed_check_hook()) h->callback_begins(static_cast<int>(s));

@@ -15,8 +15,5 @@ typedef __half half;
 typedef __half nv_half;
 typedef __half2 nv_half2;
 typedef __half2 half2;
-struct __half_raw {
-  unsigned short x;
-};
 
 #include "simt_cuda/restore_names.hpp"

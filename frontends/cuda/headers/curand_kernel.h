@@ -262,4 +262,6 @@ inline double4 curand_log_normal4_double(curandStatePhilox4_32_10_t* s, double m
   return {a.x, a.y, b.x, b.y};
 }
 
+#include "simt_cuda/more_random.hpp"
+
 #include "simt_cuda/restore_names.hpp"

@@ -10,6 +10,7 @@
 #include <frontends/cuda/headers/simt_cuda/memory.hpp>
 #include <backends/sim/frontend.hpp>
 
+#include "graph_parts.hpp"
 #include "state.hpp"
 #include "stream_numbers.hpp"
 
@@ -84,11 +85,6 @@ cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t 
   });
 }
 
-cudaError_t make_on_stream(void* p, std::size_t bytes, cudaStream_t s) {
-  const calling_from user(__builtin_return_address(0));
-  return guarded([&] { simt::backend::made_on_stream(p, bytes, stream_number(s)); });
-}
-
 void* place_variable(const void* image, std::size_t bytes, const simt::sim::variable_label& label, variable_kind kind) {
   ensure_started();
   void* const p = frontend::place_variable(image, bytes, label, kind == variable_kind::managed);
@@ -96,6 +92,7 @@ void* place_variable(const void* image, std::size_t bytes, const simt::sim::vari
   return p;
 }
 void free_variables() {
+  forget_idle_graph_memory();
   for (const variable& v : variables()) frontend::free(v.at, 0);
   variables().clear();
 }
@@ -178,6 +175,7 @@ cudaError_t cudaFree(void* p) {
     ensure_started();
     return after_wait(cudaSuccess);
   }
+  if (release_graph_memory(p)) return after_wait(cudaSuccess);
   if (wait_for_device() != cudaSuccess) {
     frontend::free(p, caller);
     return sticky_error();
@@ -188,10 +186,6 @@ cudaError_t cudaFree(void* p) {
   });
 }
 cudaError_t cudaFreeHost(void* p) { return cudaFree(p); }
-cudaError_t cudaFreeAsync(void* p, cudaStream_t s) {
-  const calling_from user(__builtin_return_address(0));
-  return guarded([&] { simt::backend::free_async(p, stream_number(s)); });
-}
 // Registered memory stays where it is: its address is good for kernels too, as with unified addressing.
 cudaError_t cudaHostRegister(void* p, std::size_t bytes, unsigned int) {
   if (p == nullptr || bytes == 0) return fail(cudaErrorInvalidValue);

@@ -2,10 +2,9 @@
 // The runtime API (cuda_runtime_api.h), as far as docs/cuda_source.md lists it. Defined in frontends/cuda/runtime.
 #pragma once
 
-#include <vector>
-
 #include "launch.hpp"
 #include "runtime_api_arrays.hpp"
+#include "runtime_api_graphs.hpp"
 #include "runtime_api_memory.hpp"
 #include "runtime_types.hpp"
 
@@ -90,55 +89,6 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s = nullptr, un
 cudaError_t cudaEventSynchronize(cudaEvent_t e);
 cudaError_t cudaEventQuery(cudaEvent_t e);
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop);
-
-// ---- graphs, by stream capture ----
-cudaError_t cudaStreamBeginCapture(cudaStream_t s, cudaStreamCaptureMode mode);
-cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* graph);
-cudaError_t cudaStreamIsCapturing(cudaStream_t s, cudaStreamCaptureStatus* status);
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count);  // the count alone
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0);
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t* error_node, char* log,
-                                 std::size_t log_bytes);
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags = 0);
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t s);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s);
-cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
-// Node by node.
-cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags);
-cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph);
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* n, cudaGraph_t g, const cudaGraphNode_t* after, std::size_t count,
-                                   const cudaKernelNodeParams* p);
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* n, cudaGraph_t g, const cudaGraphNode_t* after, std::size_t count,
-                                   const cudaMemcpy3DParms* p);
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* n, cudaGraph_t g, const cudaGraphNode_t* after, std::size_t count,
-                                     void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* n, cudaGraph_t g, const cudaGraphNode_t* after, std::size_t count,
-                                   const cudaMemsetParams* p);
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* n, cudaGraph_t g, const cudaGraphNode_t* after, std::size_t count,
-                                 const cudaHostNodeParams* p);
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* n, cudaGraph_t g, const cudaGraphNode_t* after, std::size_t count);
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* n, cudaGraph_t g, const cudaGraphNode_t* after,
-                                       std::size_t count, cudaGraph_t child);
-cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                                     std::size_t count);
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t n, const cudaKernelNodeParams* p);
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t n, const cudaKernelNodeParams* p);
-namespace simt_cuda {
-void know_kernel(const void* kernel, void (*call)(const void*, void**), std::vector<std::size_t> sizes);
-// What `params.func = (void*)kernel` becomes: the pointer has lost its type, which a node needs to call it.
-template <class... P>
-void* graph_kernel(void (*kernel)(P...)) {
-  know_kernel(reinterpret_cast<const void*>(kernel),
-              [](const void* k, void** arguments) {
-                call_with(reinterpret_cast<void (*)(P...)>(const_cast<void*>(k)), arguments);
-              },
-              {sizeof(P)...});
-  return reinterpret_cast<void*>(kernel);
-}
-inline void* graph_kernel(void* p) { return p; }
-inline void* graph_kernel(std::nullptr_t) { return nullptr; }
-}  // namespace simt_cuda
 
 // ---- functions ----
 namespace simt_cuda {

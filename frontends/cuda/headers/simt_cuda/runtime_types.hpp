@@ -89,6 +89,8 @@ enum cudaComputeMode : int {
   cudaComputeModeExclusiveProcess
 };
 
+enum cudaRoundMode : int { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
+
 enum cudaMemoryAdvise : int {
   cudaMemAdviseSetReadMostly = 1,
   cudaMemAdviseUnsetReadMostly,
@@ -247,23 +249,7 @@ struct cudaLaunchConfig_t {
   unsigned int numAttrs;
 };
 
-struct cudaKernelNodeParams {
-  void* func;
-  dim3 gridDim, blockDim;
-  unsigned int sharedMemBytes;
-  void** kernelParams;
-  void** extra;
-};
-struct cudaMemsetParams {
-  void* dst;
-  std::size_t pitch;
-  unsigned int value, elementSize;
-  std::size_t width, height;
-};
-struct cudaHostNodeParams {
-  void (*fn)(void*);
-  void* userData;
-};
+#include "graph_types.hpp"
 
 struct cudaUUID_t {
   char bytes[16];

@@ -9,14 +9,22 @@
 // One scalar type, its pair, and the functions whose names differ only in the type. Arithmetic is done in float and
 // rounded once, as the hardware does for single operations. arithmetic: simt::detail's, on bits.
 #define SIMT_CUDA_SMALL_FLOAT(S, V, arithmetic)                                                       \
+  struct S##_raw {                                                                                    \
+    unsigned short x;                                                                                 \
+  };                                                                                                  \
+  struct V##_raw {                                                                                    \
+    unsigned short x, y;                                                                              \
+  };                                                                                                  \
   struct alignas(2) S {                                                                               \
     unsigned short raw;                                                                               \
     S() = default;                                                                                    \
+    S(S##_raw bits) : raw(bits.x) {}                                                                  \
     S(float f) : raw(arithmetic::from(f)) {}                                                          \
     S(double f) : raw(arithmetic::from(f)) {}                                                         \
     template <std::integral I>                                                                        \
     S(I f) : raw(arithmetic::from(f)) {}                                                              \
     operator float() const { return arithmetic::value(raw); }                                         \
+    operator S##_raw() const { return {raw}; }                                                        \
     S& operator+=(S b) { return *this = S(float(*this) + float(b)); }                                 \
     S& operator-=(S b) { return *this = S(float(*this) - float(b)); }                                 \
     S& operator*=(S b) { return *this = S(float(*this) * float(b)); }                                 \
@@ -37,6 +45,8 @@
     S x, y;                                                                                           \
     V() = default;                                                                                    \
     V(S a, S b) : x(a), y(b) {}                                                                       \
+    V(V##_raw bits) : x(S##_raw{bits.x}), y(S##_raw{bits.y}) {}                                       \
+    operator V##_raw() const { return {x.raw, y.raw}; }                                               \
   };                                                                                                  \
   inline V operator+(V a, V b) { return {a.x + b.x, a.y + b.y}; }                                     \
   inline V operator-(V a, V b) { return {a.x - b.x, a.y - b.y}; }                                     \
