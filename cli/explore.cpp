@@ -17,10 +17,11 @@ std::string counted(std::int64_t n, const std::string& what) {
   return fmt::format("{} {}{}", with_commas(n), what, n == 1 ? "" : "s");
 }
 
-std::string bound_text(const explore_bound& b, bool left_out) {
-  if (!left_out) return "all schedules";
+std::string bound_text(const explore_bound& b, bool left_out, bool weak_memory) {
+  if (!left_out) return weak_memory ? "all schedules, and all older values that loads may read," : "all schedules";
   std::string out;
-  if (b.preemptions >= 0) out = "at most " + counted(b.preemptions, "preemption");
+  if (b.preemptions >= 0)
+    out = "at most " + counted(b.preemptions, "preemption") + (weak_memory ? " or load of an older value" : "");
   if (b.departures >= 0)
     out += (out.empty() ? "" : " and ") +
            fmt::format("at most {} from the order of thread numbers", counted(b.departures, "departure"));
@@ -31,8 +32,8 @@ std::string called(const planned_run& p, std::int64_t threads_of_block) {
   if (p.departures.empty()) return "the order of thread numbers";
   std::string out;
   for (const schedule_departure& d : p.departures)
-    out += fmt::format("{}thread {} of block {} first at step {}", out.empty() ? "" : ", ", d.thread % threads_of_block,
-                       d.thread / threads_of_block, d.step + 1);
+    out += fmt::format("{}thread {} of block {} {} at step {}", out.empty() ? "" : ", ", d.thread % threads_of_block,
+                       d.thread / threads_of_block, d.older > 0 ? "reads an older value" : "first", d.step + 1);
   return out;
 }
 
@@ -85,7 +86,8 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     const planned_run next = s.take();
     if (runs.count() % 16 == 0)
       shown.show(fmt::format("{}: exploring, run {}", o.program, with_commas(runs.count() + 1)));
-    request.steps = {next.departures, s.places(), 0, 0};
+    request.steps.departures = next.departures;
+    request.steps.places = s.places();
     run_report report = kernels.run(request).report;
     const step_record record = std::move(report.steps);
     report.steps = {};
@@ -113,7 +115,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     r.notes.push_back(fmt::format("explored in {:.3g} s, and not to the end: {} of {} threads, {}{}", bound.seconds,
                                   counted(s.runs(), "run"), with_commas(threads), result, covered));
   } else {
-    r.notes.push_back(fmt::format("{} of {} threads: {}, {}", bound_text(bound, s.left_out()), with_commas(threads),
+    r.notes.push_back(fmt::format("{} of {} threads: {}, {}", bound_text(bound, s.left_out(), request.steps.weak_memory), with_commas(threads),
                                   counted(s.runs(), "run"), result));
   }
   if (disturbed > 0)

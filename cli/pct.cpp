@@ -88,7 +88,9 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
   const auto run = [&](const std::string& schedule, std::uint64_t seed) {
     request.schedule = schedule;
     request.seed = seed;
-    request.steps = {{}, known.places, o.depth, known.steps};
+    request.steps.places = known.places;
+    request.steps.depth = o.depth;
+    request.steps.steps = known.steps;
     const std::int64_t drawn_from = known.steps;
     run_report report = kernels.run(request).report;
     const bool news = known.from(report.steps, drawn_from);

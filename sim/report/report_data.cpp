@@ -226,11 +226,13 @@ recorded_order order_from_text(std::string_view text) {
 
 std::string steps_text(const step_request& steps) {
   data::json departures = data::json::array();
-  for (const schedule_departure& d : steps.departures) departures.push_back({d.step, d.thread});
+  for (const schedule_departure& d : steps.departures) departures.push_back({d.step, d.thread, d.older});
   const data::json out = {{"departures", departures},
                           {"places", steps.places ? *steps.places : std::vector<std::uint64_t>{}},
                           {"depth", steps.depth},
-                          {"steps", steps.steps}};
+                          {"steps", steps.steps},
+                          {"weak_memory", steps.weak_memory},
+                          {"draws_older", steps.draws_older}};
   return out.dump();
 }
 
@@ -238,10 +240,12 @@ step_request steps_from_text(std::string_view text) {
   try {
     const data::json in = data::json::parse(text);
     step_request out;
-    for (const data::json& d : in.at("departures")) out.departures.push_back({d.at(0), d.at(1)});
+    for (const data::json& d : in.at("departures")) out.departures.push_back({d.at(0), d.at(1), d.at(2)});
     out.places = std::make_shared<const std::vector<std::uint64_t>>(in.at("places").get<std::vector<std::uint64_t>>());
     out.depth = in.at("depth");
     out.steps = in.at("steps");
+    out.weak_memory = in.at("weak_memory");
+    out.draws_older = in.at("draws_older");
     return out;
   } catch (const data::json::exception& e) {
     throw report_error(e.what());

@@ -85,6 +85,7 @@ void walk(A& a, T& o) {
 template <class A, is<step_choice> T>
 void walk(A& a, T& s) {
   a("thread", s.thread), a("place", s.place), a("places", s.places), a("kind", s.kind), a("pc", s.pc);
+  a.optional("older", s.older), a.optional("source", s.source);
 }
 
 template <class A, is<explored_step> T>
@@ -112,12 +113,13 @@ void walk(A& a, T& p) {
 template <class A, is<recorded_launch> T>
 void walk(A& a, T& l) {
   a("kernel", l.kernel), a("blocks", l.blocks), a("threads", l.threads), a("picks", l.picks);
+  a.optional("older_values", l.older_values);
 }
 
 template <class A, is<recorded_order> T>
 void walk(A& a, T& o) {
   a("schedule", o.schedule), a("seed", o.seed), a("workers", o.workers);
-  a.optional("cut", o.cut);
+  a.optional("cut", o.cut), a.optional("memory_model", o.memory_model);
   a("launches", o.launches), a("digest", o.digest);
 }
 

@@ -149,6 +149,67 @@ SIMT_DEVICE void queue_of_one(thread t, view<int> cells, view<int> own, view<int
   if (t.atomic_add(cells[1], 1, simt::memory_order::acq_rel) == 1) t.atomic_add(out[0], t.atomic_load(cells[0]));
 }
 
+// A barrier of two blocks that is used twice: who comes last sets the count back, and the other one waits for that. But
+// the count may have gone up again when it looks. The twin counts rounds.
+template <bool Defect>
+SIMT_DEVICE void barrier_of_two(thread t, view<int> cells) {
+  int &count = cells[0], &round = cells[1];
+  const int mine = t.atomic_load(round);
+  if (t.atomic_add(count, 1, simt::memory_order::acq_rel) == 1) {
+    t.atomic_store(count, 0, simt::memory_order::release);
+    if constexpr (!Defect) t.atomic_add(round, 1, simt::memory_order::release);
+  } else if constexpr (Defect) {
+    while (t.atomic_load(count, simt::memory_order::acquire) != 0) continue;
+  } else {
+    while (t.atomic_load(round, simt::memory_order::acquire) == mine) continue;
+  }
+}
+template <bool Defect>
+SIMT_DEVICE void barrier_reuse(thread t, view<int> cells, view<int> own, view<int> out) {
+  for (int i = 0; i < 2; ++i) {
+    if (t.block_idx().x == 1) work(t, own);
+    barrier_of_two<Defect>(t, cells);
+    work(t, own);
+  }
+  t.atomic_add(out[0], 10);
+}
+
+// A message with its data. No order of threads shows what is wrong here, only a load that reads an older value: the flag
+// is read without an acquire, is stored without a release, or is volatile.
+template <bool Defect>
+SIMT_DEVICE void missing_acquire(thread t, view<int> cells, view<int>, view<int> out) {
+  if (t.block_idx().x == 0) {
+    t.atomic_store(cells[0], 20);
+    t.atomic_store(cells[1], 1, simt::memory_order::release);
+  } else {
+    while (t.atomic_load(cells[1], Defect ? simt::memory_order::relaxed : simt::memory_order::acquire) == 0) continue;
+    out[0] = t.atomic_load(cells[0]);
+  }
+}
+template <bool Defect>
+SIMT_DEVICE void early_message(thread t, view<int> cells, view<int>, view<int> out) {
+  if (t.block_idx().x == 0) {
+    t.atomic_store(cells[0], 20);
+    t.atomic_store(cells[1], 1, Defect ? simt::memory_order::relaxed : simt::memory_order::release);
+  } else {
+    while (t.atomic_load(cells[1], simt::memory_order::acquire) == 0) continue;
+    out[0] = t.atomic_load(cells[0]);
+  }
+}
+template <bool Defect>
+SIMT_DEVICE void volatile_message(thread t, view<int> cells, view<int>, view<int> out) {
+  volatile int* const c = cells.data_handle();
+  if (t.block_idx().x == 0) {
+    c[0] = 20;
+    if constexpr (!Defect) t.threadfence();
+    c[1] = 1;
+  } else {
+    while (c[1] == 0) continue;
+    if constexpr (!Defect) t.threadfence();
+    out[0] = c[0];
+  }
+}
+
 // Many threads with many steps, and nothing wrong.
 SIMT_DEVICE void many_steps(thread t, view<int> cells, view<int>, view<int> out) {
   for (int i = 0; i < 20; ++i) t.atomic_add(cells[i % 2], 1);
@@ -180,6 +241,10 @@ PAIR(count_of_one, "count-of-one", 20, 0)
 PAIR(stolen_task, "stolen-task", 20, 0, 0)
 PAIR(stack_aba, "stack-aba", (1 << 4) + (1 << 8), 1, 2, 0, 0)
 PAIR(queue_of_one, "queue-of-one", 20, 0, 0)
+PAIR(barrier_reuse, "barrier-reuse", 20, 0, 0)
+PAIR(missing_acquire, "missing-acquire", 20, 0, 0)
+PAIR(early_message, "early-message", 20, 0, 0)
+PAIR(volatile_message, "volatile-message", 20, 0, 0)
 
 const simt::program many{{.name = "many-steps",
                           .summary = "64 threads with 20 steps each, clean",

@@ -20,22 +20,29 @@ class explore final : public stepwise {
   std::size_t decide(std::span<const candidate> all, std::size_t last) override {
     std::size_t chosen = last == kNobody ? 0 : last;
     const bool departs = next_ < departures_.size() && departures_[next_].step == steps();
+    std::uint32_t older = 0;
     if (departs) {
-      const auto wanted = std::ranges::find(all, departures_[next_++].thread, &candidate::thread);
+      const schedule_departure& d = departures_[next_++];
+      const auto wanted = std::ranges::find(all, d.thread, &candidate::thread);
       if (wanted == all.end())
         record().missed = true;
       else
         chosen = static_cast<std::size_t>(wanted - all.begin());
+      older = d.older;
+      if (older > 0 && std::ranges::count(offers(all[chosen]), older) == 0) record().missed = true, older = 0;
+      if (older > 0) weak()->choose(older);
     }
     step_record& r = record();
     if (r.steps >= kMostSteps) {
       r.cut = true;
       return chosen;
     }
-    explored_step s{step_of(all[chosen]), last == kNobody ? -1 : all[last].thread};
+    explored_step s{step_of(all[chosen], older), last == kNobody ? -1 : all[last].thread};
     if (!departs && next_ == departures_.size())
-      for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t i = 0; i < all.size(); ++i) {
         if (i != chosen) s.others.push_back(step_of(all[i]));
+        for (const std::uint32_t behind : offers(all[i])) s.others.push_back(step_of(all[i], behind));
+      }
     r.trail.push_back(std::move(s));
     return chosen;
   }

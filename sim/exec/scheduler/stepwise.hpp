@@ -22,6 +22,7 @@
 namespace simt::sim {
 
 struct block_context;
+struct device_thread;
 
 class stepwise : public scheduler {
  public:
@@ -44,7 +45,9 @@ class stepwise : public scheduler {
 
   std::int64_t steps() const { return record_.steps; }
   // The step that a candidate is at.
-  step_choice step_of(const candidate& c) const;
+  step_choice step_of(const candidate& c, std::uint32_t older = 0) const;
+  // Where a memory model is followed: older values that it may read there, by how many stores they are behind.
+  std::vector<std::uint32_t> offers(const candidate& c) const;
   step_record& record() { return record_; }
 
  private:
@@ -57,6 +60,7 @@ class stepwise : public scheduler {
     int visits = 0;
   };
   struct thread_state {
+    const device_thread* self = nullptr;
     bool waits_here = false;  // at a place where it was asked, with this access to come:
     bool is_step = false;
     pending_access access;
