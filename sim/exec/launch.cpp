@@ -82,9 +82,12 @@ pool& the_pool() {
   return *p;
 }
 
+bool by_steps(const launch_options& options) {
+  return options.order == schedule::pct || options.order == schedule::explore;
+}
+
 std::unique_ptr<scheduler> policy_for(const launch_options& options) {
-  const bool by_steps = options.order == schedule::pct || options.order == schedule::explore;
-  if (options.replay) return make_replay(*options.replay, by_steps);
+  if (options.replay) return make_replay(*options.replay, by_steps(options));
   switch (options.order) {
     case schedule::lockstep:
       return make_lockstep();
@@ -104,7 +107,8 @@ std::unique_ptr<scheduler> policy_for(const launch_options& options) {
 std::unique_ptr<scheduler> scheduler_for(const launch_options& options) {
   std::unique_ptr<scheduler> out = policy_for(options);
   if (options.steps.weak_memory)
-    out->follow(std::make_unique<weak_memory>(options.steps.draws_older && !options.replay, options.seed));
+    out->follow(std::make_unique<weak_memory>(options.steps.draws_older && !options.replay && !by_steps(options),
+                                              options.seed));
   return out;
 }
 

@@ -23,7 +23,7 @@ constexpr std::uint64_t kSharedMemory = std::uint64_t{1} << 63;
 
 }  // namespace
 
-stepwise::stepwise(const step_request& request) {
+stepwise::stepwise(const step_request& request) : keeps_trail_(request.keeps_trail) {
   if (request.places != nullptr) known_places_.insert(request.places->begin(), request.places->end());
 }
 
@@ -160,6 +160,18 @@ step_choice stepwise::step_of(const candidate& c, std::uint32_t older) const {
   out.older = older;
   if (weak() != nullptr && s.place != kAnyPlace) out.source = weak()->source(s.access, older);
   return out;
+}
+
+explored_step* stepwise::trace(std::span<const candidate> all, std::size_t last, std::size_t chosen,
+                               std::uint32_t older) {
+  if (record_.steps >= kMostSteps) {
+    record_.cut = true;
+    return nullptr;
+  }
+  explored_step s{step_of(all[chosen], older), last == kNobody ? -1 : all[last].thread};
+  s.usual = last == kNobody ? all[0].thread : all[last].thread;
+  record_.trail.push_back(std::move(s));
+  return &record_.trail.back();
 }
 
 pick stepwise::go(const ready_threads& ready, const schedule_place& where, const candidate& chosen,

@@ -49,6 +49,9 @@ class stepwise : public scheduler {
   // Where a memory model is followed: older values that it may read there, by how many stores they are behind.
   std::vector<std::uint32_t> offers(const candidate& c) const;
   step_record& record() { return record_; }
+  // Adds a step to the trail: who does it, instead of whom in the order of thread numbers. Null: the trail is full.
+  explored_step* trace(std::span<const candidate> all, std::size_t last, std::size_t chosen, std::uint32_t older);
+  bool keeps_trail() const { return keeps_trail_; }
 
  private:
   void begin(const launch_state& l) override;
@@ -89,6 +92,7 @@ class stepwise : public scheduler {
   void note_change();
   pick go(const ready_threads& ready, const schedule_place& where, const candidate& chosen, std::int64_t running);
 
+  bool keeps_trail_;
   std::unordered_set<std::uint64_t> known_places_, new_places_;
   step_record record_;
   // Of the launch.

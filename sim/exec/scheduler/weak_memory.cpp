@@ -13,7 +13,7 @@ namespace simt::sim {
 
 namespace {
 
-constexpr std::size_t kMostStores = 16;  // kept of a location
+constexpr std::size_t kMostStores = 16;   // kept of a location
 constexpr int kMostOverlooked = 2;        // loads at one line of a store that is not the newest: a spin ends
 constexpr std::uint64_t kFirstStore = 1;  // what memory held before
 
@@ -222,8 +222,7 @@ void weak_memory::finish(bool wrote, order o) {
       all->second, [&](const location& x) { return x.address == what.address && x.bytes == what.bytes; });
   if (at == all->second.end()) return;
   location& x = *at;
-  if (p.older_in_memory)
-    std::memcpy(reinterpret_cast<void*>(what.address), &x.stores.back().value, what.bytes);
+  if (p.older_in_memory) std::memcpy(reinterpret_cast<void*>(what.address), &x.stores.back().value, what.bytes);
   const bool strong = what.ordered != order::weak;
   std::vector<head> passed_on;
   if (what.what != kind::write) {
@@ -280,8 +279,7 @@ void weak_memory::fence(const who& t, order o, scope s) {
   };
   if (acquires(o)) {
     for (const unacquired& u : me.observed) acquire(me, t, u.from, s);
-    std::erase_if(me.observed,
-                  [&](const unacquired& u) { return strong_together(u.from.reach, u.from.by, s, t); });
+    std::erase_if(me.observed, [&](const unacquired& u) { return strong_together(u.from.reach, u.from.by, s, t); });
   }
   if (o == order::seq_cst) {
     each_level([&](const view& v) { me.seen.join(v); });

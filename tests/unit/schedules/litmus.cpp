@@ -131,9 +131,9 @@ instruction swap(int cell, int value, order o = order::relaxed, scope s = scope:
 struct litmus {
   const char* name;
   program p;
-  outcome weak;   // the one that is asked for
-  bool allowed;   // by PTX
-  bool shows;     // here
+  outcome weak;  // the one that is asked for
+  bool allowed;  // by PTX
+  bool shows;    // here
 };
 
 constexpr order rlx = order::relaxed, acq = order::acquire, rel = order::release, ar = order::acq_rel,
@@ -174,10 +174,16 @@ const litmus kTests[] = {
      {1, 2, 0},
      false,
      false},
-    {"MP through a store", {3, 1, {{st(0, 1), st(1, 1, rel)}, {ld(1), st(1, 2)}, {ld(1, acq), ld(0)}}}, {1, 2, 0}, true,
+    {"MP through a store",
+     {3, 1, {{st(0, 1), st(1, 1, rel)}, {ld(1), st(1, 2)}, {ld(1, acq), ld(0)}}},
+     {1, 2, 0},
+     true,
      true},
-    {"MP plain data", {2, 1, {{{op::plain_store, 0, 1}, st(1, 1, rel)}, {ld(1, acq), {op::plain_load, 0}}}}, {1, 0},
-     false, false},
+    {"MP plain data",
+     {2, 1, {{{op::plain_store, 0, 1}, st(1, 1, rel)}, {ld(1, acq), {op::plain_load, 0}}}},
+     {1, 0},
+     false,
+     false},
     // Store buffering: each stores, then reads what the other one stores.
     {"SB relaxed", {2, 1, {{st(0, 1), ld(1)}, {st(1, 1), ld(0)}}}, {0, 0}, true, true},
     {"SB release, acquire", {2, 1, {{st(0, 1, rel), ld(1, acq)}, {st(1, 1, rel), ld(0, acq)}}}, {0, 0}, true, true},
@@ -216,9 +222,15 @@ const litmus kTests[] = {
      true},
     // Coherence of reads: new, then old.
     {"CoRR relaxed", {2, 1, {{st(0, 1)}, {ld(0), ld(0)}}}, {1, 0}, false, false},
-    {"CoRR block scope across blocks", {2, 1, {{st(0, 1, rlx, cta)}, {ld(0, rlx, cta), ld(0, rlx, cta)}}}, {1, 0}, true,
+    {"CoRR block scope across blocks",
+     {2, 1, {{st(0, 1, rlx, cta)}, {ld(0, rlx, cta), ld(0, rlx, cta)}}},
+     {1, 0},
+     true,
      true},
-    {"CoRR block scope in a block", {1, 2, {{st(0, 1, rlx, cta)}, {ld(0, rlx, cta), ld(0, rlx, cta)}}}, {1, 0}, false,
+    {"CoRR block scope in a block",
+     {1, 2, {{st(0, 1, rlx, cta)}, {ld(0, rlx, cta), ld(0, rlx, cta)}}},
+     {1, 0},
+     false,
      false},
     {"CoRR plain", {2, 1, {{{op::plain_store, 0, 1}}, {{op::plain_load, 0}, {op::plain_load, 0}}}}, {1, 0}, true, true},
     {"CoWR", {2, 1, {{st(0, 1), ld(0)}, {st(0, 2)}}}, {0}, false, false},
@@ -264,7 +276,11 @@ TEST_CASE("small random programs show what the model allows, and nothing else") 
       for (int i = 0, n = threads == 2 ? 3 : 2; i < n; ++i) {
         instruction x;
         const int kind = number(12);
-        x.what = kind < 5 ? op::load : kind < 8 ? op::store : kind < 9 ? op::swap : kind < 11 ? op::fence : op::plain_load;
+        x.what = kind < 5    ? op::load
+                 : kind < 8  ? op::store
+                 : kind < 9  ? op::swap
+                 : kind < 11 ? op::fence
+                             : op::plain_load;
         x.cell = number(2);
         x.o = static_cast<order>(number(5));
         x.s = number(4) == 0 ? scope::block : scope::device;

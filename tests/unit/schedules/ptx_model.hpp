@@ -23,7 +23,7 @@ struct instruction {
   scope s = scope::device;
 };
 struct program {
-  int blocks = 2, threads = 1;  // threads of a block
+  int blocks = 2, threads = 1;                 // threads of a block
   std::vector<std::vector<instruction>> code;  // by thread
 };
 using outcome = std::vector<int>;  // what each load and swap has read, by thread and place
@@ -175,9 +175,9 @@ class executions {
       if (in(cause, a, a)) return;
       for (int b = 0; b < n; ++b) {
         if (!in(cause, a, b)) continue;
-        if (in(sc, b, a)) return;                                                           // Fence-SC
-        if (in(co, b, a)) return;                                                           // coherence
-        if (in(rf, b, a) || in(fr, b, a)) return;                                           // causality
+        if (in(sc, b, a)) return;                  // Fence-SC
+        if (in(co, b, a)) return;                  // coherence
+        if (in(rf, b, a) || in(fr, b, a)) return;  // causality
       }
     }
     // Sequential consistency for each location, among what is morally strong.
@@ -185,7 +185,8 @@ class executions {
     for (int a = 0; a < n; ++a)
       for (int b = 0; b < n; ++b) {
         if (a == b || !same(a, b)) continue;
-        in(local, a, b) = static_cast<char>(po(a, b) || (morally(a, b) && (in(rf, a, b) || in(co, a, b) || in(fr, a, b))));
+        in(local, a, b) =
+            static_cast<char>(po(a, b) || (morally(a, b) && (in(rf, a, b) || in(co, a, b) || in(fr, a, b))));
       }
     if (cyclic(local)) return;
     if (as_simulated_) {
