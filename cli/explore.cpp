@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "schedule_search.hpp"
+#include "shortest_order.hpp"
 #include "step_search.hpp"
 
 namespace simt::cli {
@@ -17,10 +18,11 @@ std::string counted(std::int64_t n, const std::string& what) {
   return fmt::format("{} {}{}", with_commas(n), what, n == 1 ? "" : "s");
 }
 
-std::string bound_text(const explore_bound& b, bool left_out) {
-  if (!left_out) return "all schedules";
+std::string bound_text(const explore_bound& b, bool left_out, bool weak_memory) {
+  if (!left_out) return weak_memory ? "all schedules, and all older values that loads may read," : "all schedules";
   std::string out;
-  if (b.preemptions >= 0) out = "at most " + counted(b.preemptions, "preemption");
+  if (b.preemptions >= 0)
+    out = "at most " + counted(b.preemptions, "preemption") + (weak_memory ? " or loads of older values" : "");
   if (b.departures >= 0)
     out += (out.empty() ? "" : " and ") +
            fmt::format("at most {} from the order of thread numbers", counted(b.departures, "departure"));
@@ -31,8 +33,8 @@ std::string called(const planned_run& p, std::int64_t threads_of_block) {
   if (p.departures.empty()) return "the order of thread numbers";
   std::string out;
   for (const schedule_departure& d : p.departures)
-    out += fmt::format("{}thread {} of block {} first at step {}", out.empty() ? "" : ", ", d.thread % threads_of_block,
-                       d.thread / threads_of_block, d.step + 1);
+    out += fmt::format("{}thread {} of block {} {} at step {}", out.empty() ? "" : ", ", d.thread % threads_of_block,
+                       d.thread / threads_of_block, d.older > 0 ? "reads an older value" : "first", d.step + 1);
   return out;
 }
 
@@ -81,11 +83,13 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   std::int64_t threads = 0, disturbed = 0;
   bool out_of_time = false;
+  found_orders orders;
   while (!s.is_done() && !runs.ended() && !(out_of_time = bound.seconds > 0 && elapsed() > bound.seconds)) {
     const planned_run next = s.take();
     if (runs.count() % 16 == 0)
       shown.show(fmt::format("{}: exploring, run {}", o.program, with_commas(runs.count() + 1)));
-    request.steps = {next.departures, s.places(), 0, 0};
+    request.steps.departures = next.departures;
+    request.steps.places = s.places();
     run_report report = kernels.run(request).report;
     const step_record record = std::move(report.steps);
     report.steps = {};
@@ -94,11 +98,17 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     std::int64_t in_block = 1;
     for (const recorded_launch& l : report.orders.empty() ? std::vector<recorded_launch>{} : report.orders[0].launches)
       in_block = std::max(in_block, l.threads);
+    const std::size_t before = runs.report().findings.size();
+    run_report kept;
+    kept.result = report.result;
+    kept.findings = report.findings;
     runs.add(std::move(report), called(next, in_block), false);
+    orders.note(runs, before, request, kept);
     s.learn(next, record);
   }
   run_report& r = runs.report();
   r.schedule = "explore";
+  if (r.interrupted_by == 0) orders.shorten(kernels, r);
   const std::size_t found = r.findings.size();
   const std::string result = found == 0 ? "no finding" : counted(static_cast<std::int64_t>(found), "finding");
   if (runs.ended()) {
@@ -113,7 +123,8 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     r.notes.push_back(fmt::format("explored in {:.3g} s, and not to the end: {} of {} threads, {}{}", bound.seconds,
                                   counted(s.runs(), "run"), with_commas(threads), result, covered));
   } else {
-    r.notes.push_back(fmt::format("{} of {} threads: {}, {}", bound_text(bound, s.left_out()), with_commas(threads),
+    r.notes.push_back(fmt::format("{} of {} threads: {}, {}",
+                                  bound_text(bound, s.left_out(), request.steps.weak_memory), with_commas(threads),
                                   counted(s.runs(), "run"), result));
   }
   if (disturbed > 0)

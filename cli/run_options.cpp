@@ -66,6 +66,11 @@ void add_checks(CLI::App& app, run_options& o) {
                  "search all orders of threads, up to a bound: bound=N preemptions [2], departures=N, time=10s")
       ->type_name("[bound=N]")
       ->group(group);
+  app.add_option("--memory-model", o.memory_model,
+                 "ptx: loads also read older values that the memory model of PTX allows (docs/schedules.md)")
+      ->type_name("ptx")
+      ->check(one_of({"ptx"}))
+      ->group(group);
   app.add_option("--seed", o.seed, "of the random and the pct schedule; the same seed gives the same report")
       ->type_name("N")
       ->check(number_from_zero(true))
@@ -396,6 +401,11 @@ run_request make_request(const run_options& o, const std::vector<std::string>& s
   r.stack_bytes = o.stack;
   r.max_reports = o.max_reports;
   r.volatile_is_plain = o.volatile_is_plain;
+  if (!o.memory_model.empty()) {
+    r.workers = 1;
+    r.steps.weak_memory = true;
+    r.steps.draws_older = !o.by_steps();
+  }
   r.device = o.device;
   r.suppressions = suppressions;
   return r;
@@ -447,6 +457,7 @@ std::vector<std::string> command_words(const run_options& o, const std::optional
   if (o.timeout > 0) add("--timeout", fmt::format("{}", o.timeout));
   if (o.stack > 0) add("--stack", std::to_string(o.stack));
   if (o.device > 0) add("--device", std::to_string(o.device));
+  if (!o.memory_model.empty()) add("--memory-model", o.memory_model);
   if (o.volatile_is_plain) words.emplace_back("--volatile-is-plain");
   if (!o.suppress.empty()) add("--suppress", o.suppress);
   if (o.max_reports > 0) add("--max-reports", std::to_string(o.max_reports));

@@ -30,8 +30,9 @@ struct run_options {
   std::string schedule;  // empty: natural, or every kind where schedules > 1
   std::uint64_t seed = 0;
   int schedules = 1;
-  std::int64_t depth = 2;  // pct
-  std::string explore;     // "bound=2,time=10s"; what is typed behind --explore, with commas between
+  std::int64_t depth = 2;    // pct
+  std::string memory_model;  // "ptx": loads read what it allows; empty: the newest value
+  std::string explore;       // "bound=2,time=10s"; what is typed behind --explore, with commas between
   std::string record;
   std::string grid, block;
   std::int64_t shared = -1;  // -1: the program's own
@@ -64,7 +65,9 @@ struct run_options {
   bool by_steps() const { return schedule == "pct" || schedule == "explore"; }
   bool wants_checks() const { return checks.any(); }
   // Schedules other than natural need the check variant too: only instrumented code can be switched at each access.
-  bool names_schedule() const { return schedules > 1 || !(schedule.empty() || schedule == "natural"); }
+  bool names_schedule() const {
+    return schedules > 1 || !memory_model.empty() || !(schedule.empty() || schedule == "natural");
+  }
   bool wants_check_variant() const { return wants_checks() || names_schedule() || profile; }
   std::string variant() const {
     return backend == "cuda" && !profile ? "cuda" : wants_check_variant() ? "check" : for_debugger ? "debug" : "sim";

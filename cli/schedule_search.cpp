@@ -8,6 +8,10 @@
 //
 // Where a run shows a new place that threads share in conflict, accesses to it become steps, and the search begins
 // again.
+//
+// Where loads may read older values (sim/exec/scheduler/weak_memory.hpp), a state is which store each read has read,
+// which store each one follows, and the order of fences: what a run tells as a step's source. A store does not depend
+// on the reads before it there.
 #include "schedule_search.hpp"
 
 #include <utility>
@@ -57,8 +61,10 @@ class trail_state {
   std::uint64_t hash_of(const step_choice& s) const {
     std::uint64_t h =
         mixed(static_cast<std::uint64_t>(s.thread) + 1, s.place + (static_cast<std::uint64_t>(s.kind) << 61));
+    if (s.source != 0) h = mixed(h, s.source);
     const auto before = last_of_thread_.find(s.thread);
     h = mixed(h, before == last_of_thread_.end() ? 1 : before->second);
+    if (s.source != 0) return h;
     for (std::uint32_t i = 0; i < s.places; ++i) {
       const auto at = places_.find(place_of(s, i));
       if (at == places_.end()) continue;
@@ -121,14 +127,15 @@ void schedule_search::follow(const planned_run& run, const step_record& r) {
 
 void schedule_search::plan(const planned_run& run, std::int64_t step, const explored_step& s, const step_choice& other,
                            const trail_state& state) {
-  planned_run next{run.departures, run.preemptions + (s.running >= 0 ? 1 : 0)};
+  const bool preempts = s.running >= 0 && other.thread != s.running;
+  planned_run next{run.departures, run.preemptions + (preempts ? 1 : 0) + (other.older > 0 ? 1 : 0)};
   if ((bound_.preemptions >= 0 && next.preemptions > bound_.preemptions) ||
       (bound_.departures >= 0 && static_cast<int>(next.departures.size()) >= bound_.departures)) {
     left_out_ = true;
     return;
   }
   if (!is_new(state.key_behind(other), next.preemptions)) return;
-  next.departures.push_back({step, other.thread});
+  next.departures.push_back({step, other.thread, other.older});
   planned_.push_back(std::move(next));
 }
 

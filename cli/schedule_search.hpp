@@ -14,7 +14,7 @@
 namespace simt::cli {
 
 struct explore_bound {
-  int preemptions = 2;  // -1: any number
+  int preemptions = 2;  // and loads of older values; -1: any number
   int departures = -1;  // from the order of thread numbers; -1: any number
   double seconds = 0;   // 0: no limit
 };

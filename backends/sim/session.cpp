@@ -156,6 +156,14 @@ void end_run(run_report& report) {
     report.error = std::move(text);
   }
   static symbolizer symbols;
+  if (sim::current_launch_options().steps.keeps_trail)
+    for (explored_step& s : report.steps.trail) {
+      access a;
+      a.pc = s.did.pc;
+      if (a.pc != 0) symbols.resolve(a);
+      s.file = a.file;
+      s.line = a.line;
+    }
   const auto is_told = [&](const finding& fault) {  // the checks saw the access before this CPU trapped
     return fault.rule == rule::misaligned &&
            std::any_of(report.findings.begin(), report.findings.end(), [&](const finding& f) {

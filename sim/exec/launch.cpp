@@ -82,9 +82,12 @@ pool& the_pool() {
   return *p;
 }
 
-std::unique_ptr<scheduler> scheduler_for(const launch_options& options) {
-  const bool by_steps = options.order == schedule::pct || options.order == schedule::explore;
-  if (options.replay) return make_replay(*options.replay, by_steps);
+bool by_steps(const launch_options& options) {
+  return options.order == schedule::pct || options.order == schedule::explore;
+}
+
+std::unique_ptr<scheduler> policy_for(const launch_options& options) {
+  if (options.replay) return make_replay(*options.replay, by_steps(options));
   switch (options.order) {
     case schedule::lockstep:
       return make_lockstep();
@@ -99,6 +102,14 @@ std::unique_ptr<scheduler> scheduler_for(const launch_options& options) {
     default:
       return make_natural();
   }
+}
+
+std::unique_ptr<scheduler> scheduler_for(const launch_options& options) {
+  std::unique_ptr<scheduler> out = policy_for(options);
+  if (options.steps.weak_memory)
+    out->follow(std::make_unique<weak_memory>(options.steps.draws_older && !options.replay && !by_steps(options),
+                                              options.seed));
+  return out;
 }
 
 std::atomic<std::int32_t> shared_keys{0};
@@ -245,7 +256,7 @@ fault_record run_launch(const launch_request& request) {
               .observed = current_observer() != nullptr,
               .co_resident = request.cooperative,
               .clustered = request.cluster.volume() > 1,
-              .scheduled = p.options.order != schedule::natural || p.options.replay,
+              .scheduled = p.options.order != schedule::natural || p.options.replay || p.schedule->is_asked(),
               .one_by_one = p.options.executed_by == wanted_execution::single && !request.instrumented,
               .switches_at_accesses = request.instrumented && p.schedule->is_asked(),
               .begins_backwards = p.schedule->begins_backwards()};

@@ -51,7 +51,9 @@ struct access_hooks {
     if (t == nullptr) [[unlikely]]
       return host_access(address, bytes, Write, pc);
     if (cursor.is_local(address)) return;
-    dispatcher::step(pc, {address, bytes, Write ? pending_access::kind::write : pending_access::kind::read});
+    constexpr bool kFlag = Form == event::access_form::is_volatile;
+    dispatcher::step(pc, {address, bytes, Write ? pending_access::kind::write : pending_access::kind::read,
+                          kFlag ? pending_access::order::relaxed : pending_access::order::weak});
     if (Write && Form != event::access_form::range) ++cursor.writes;
     one_by_one<Write, Form>(*t, address, bytes, pc, decide);
   }

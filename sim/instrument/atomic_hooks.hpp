@@ -62,8 +62,10 @@ struct atomic_hooks {
       dispatcher::step(r.pc, {address, r.bytes,
                               r.action == atomic_action::load    ? kind::read
                               : r.action == atomic_action::store ? kind::write
-                                                                 : kind::update});
+                                                                 : kind::update,
+                              pending_order(r.order), pending_scope(r.scope)});
       old = perform_judged(*t, r, wrote, now);
+      if (cursor.switches()) dispatcher::atomic_is_done(wrote, r.effective(wrote));
     }
     spend_checked(spin_cost(r.action, wrote, old, r.a, r.bytes));
     return old;
@@ -72,6 +74,7 @@ struct atomic_hooks {
   static void fence(event::order o, event::scope s) {
     if (auto* const t = static_cast<thread*>(cursor.thread)) {
       dispatcher::flush_accesses();
+      if (cursor.switches()) dispatcher::fence_comes(o, s);
       Judge::fence(*t, o, s);
       if (cursor.told()) [[unlikely]]
         dispatcher::current()->tell_fence(o, s);

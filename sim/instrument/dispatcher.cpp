@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <sim/exec/async_copy.hpp>
+#include <sim/exec/scheduler/scheduler.hpp>
 #include <sim/exec/worker.hpp>
 #include <sim/memory/shared_memory.hpp>
 
@@ -23,6 +24,11 @@ void add_steps() {
   if (w == nullptr || w->launch == nullptr) return;
   w->launch->steps.fetch_add(cursor.steps, std::memory_order_relaxed);
   cursor.steps = 0;
+}
+
+// What threads that wait for each other know of memory.
+weak_memory* model_of(const block_context& b) {
+  return b.launch->scheduler == nullptr ? nullptr : b.launch->scheduler->weak();
 }
 
 const event::block* running_block() { return cursor.self->thread.block->observed; }
@@ -57,6 +63,15 @@ void dispatcher::step(std::uintptr_t pc, const pending_access& what) {
   ++cursor.steps;
   cursor.pc = pc;
   if (cursor.every_access & access_cursor::kSwitches) schedule_point(what);
+}
+
+void dispatcher::fence_comes(event::order o, event::scope s) {
+  if (model_of(*cursor.self->thread.block) == nullptr) return;
+  cursor.pc = 0;
+  schedule_point({0, 0, pending_access::kind::fence, pending_order(o), pending_scope(s)});
+}
+void dispatcher::atomic_is_done(bool wrote, event::order o) {
+  if (weak_memory* const model = model_of(*cursor.self->thread.block)) model->is_done(wrote, pending_order(o));
 }
 
 void dispatcher::tell_access(event::access_kind kind, event::access_form form, std::uintptr_t address, std::size_t size,
@@ -203,6 +218,7 @@ void dispatcher::dynamic_shared_used(block_context& b, const shared_key& key) {
 
 void dispatcher::barrier_opens(block_context& b, device_thread& last) {
   flush_accesses();  // counts the threads that exited, too
+  if (weak_memory* const model = model_of(b)) model->met(b);
   event::barrier e{b.observed, b.live, {}, {}, {}, {}};
   std::vector<event::thread_at> elsewhere;
   const device_thread* const first = b.barrier.waiters.head != nullptr ? &b.barrier.waiters.head->thread
@@ -226,6 +242,12 @@ void dispatcher::barrier_opens(block_context& b, device_thread& last) {
 }
 
 void dispatcher::warp_synced(block_context& b, std::int32_t warp, std::uint32_t mask) {
+  if (weak_memory* const model = model_of(b)) {
+    std::vector<std::int32_t> ranks;
+    for (std::int32_t lane = 0; lane < 32; ++lane)
+      if (mask >> lane & 1) ranks.push_back(warp * 32 + lane);
+    model->met(b, ranks);
+  }
   emit(&consumer::warp_synced, event::warp_sync{b.observed, warp, mask});
 }
 void dispatcher::warp_lanes_left(block_context& b, std::int32_t speaker, std::uint32_t mask, std::uint32_t left,
@@ -237,16 +259,19 @@ void dispatcher::shuffle_from_absent_lane(block_context& b, std::int32_t rank, s
   hand_over(&consumer::source_absent, event::absent_source{b.observed, {rank, pc}, mask, lane});
 }
 void dispatcher::threads_synced(block_context& b, std::span<const std::int32_t> ranks) {
+  if (weak_memory* const model = model_of(b)) model->met(b, ranks);
   emit(&consumer::threads_synced, *b.observed, ranks);
 }
-void dispatcher::grid_synced(launch_state&) {
+void dispatcher::grid_synced(launch_state& l) {
   flush_accesses();
+  if (l.scheduler != nullptr && l.scheduler->weak() != nullptr) l.scheduler->weak()->met_all();
   std::vector<const event::block*> blocks;
   std::lock_guard lock(blocks_mutex_);
   for (const auto& block : live_blocks_) blocks.push_back(block.get());
   emit(&consumer::blocks_synced, std::span<const event::block* const>(blocks));
 }
 void dispatcher::blocks_synced(std::span<block_context* const> members) {
+  if (weak_memory* const model = model_of(*members.front())) model->met(members);
   std::vector<const event::block*> blocks;
   for (const block_context* b : members) blocks.push_back(b->observed);
   emit(&consumer::blocks_synced, std::span<const event::block* const>(blocks));

@@ -24,6 +24,11 @@
 
 namespace simt::sim {
 
+constexpr pending_access::order pending_order(event::order o) {
+  return static_cast<pending_access::order>(static_cast<std::uint8_t>(o) + 1);  // the first is that of plain accesses
+}
+constexpr pending_access::scope pending_scope(event::scope s) { return static_cast<pending_access::scope>(s); }
+
 // A resident block: what its events carry, and what was announced of it.
 struct watched_block : event::block {
   std::uint64_t arrays_seen[kMaxSharedArrays / 64] = {};  // bit per shared_key id
@@ -64,6 +69,10 @@ class dispatcher final : public observer {
   // The same before it waits, or announces what is no access of its own.
   static void pause();
   static void flush_accesses();
+  // Where a memory model is followed: a fence is about to come, and an atomic operation that was announced by step() is
+  // done. While the schedule is asked at accesses.
+  static void fence_comes(event::order o, event::scope s);
+  static void atomic_is_done(bool wrote, event::order o);
   void tell_access(event::access_kind kind, event::access_form form, std::uintptr_t address, std::size_t size,
                    std::uintptr_t pc);
   void tell_atomic(std::uintptr_t address, std::uint32_t size, event::atomic_op op, event::order o, event::scope s,

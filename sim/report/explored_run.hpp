@@ -9,25 +9,40 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace simt {
 
 inline constexpr std::uint64_t kAnyPlace = 0;  // of memory without such a number: taken for one place with all others
 
-// At this step of the run, counted from 0 over its launches, this thread goes on instead of the one that would.
+// At this step of the run, counted from 0 over its launches, this thread goes on instead of the one that would, or
+// reads an older value: one that is so many stores behind the newest.
 struct schedule_departure {
   std::int64_t step = 0, thread = 0;
+  std::uint32_t older = 0;
   bool operator==(const schedule_departure&) const = default;
+};
+
+// Where this thread would go on with its own step of that number, `to` does, or reads an older value. Unlike a
+// departure it still has its meaning when those before it are left out.
+struct schedule_switch {
+  std::int64_t thread = 0, own_step = 0, to = 0;
+  std::uint32_t older = 0;
 };
 
 struct step_request {
   std::vector<schedule_departure> departures;                // explore: by rising step
   std::shared_ptr<const std::vector<std::uint64_t>> places;  // those known so far; null: none
   std::int64_t depth = 0, steps = 0;                         // pct: of the defect; of a run, as the last one counted
+  bool weak_memory = false;                                  // loads read what PTX allows
+  std::vector<schedule_switch> switches{};                   // explore: instead of departures
+  bool keeps_trail = false;  // the trail has lines, of pct, too, and nobody else who could have gone on
+  bool draws_older = false;  // and those that nobody decides over do so by chance
 };
 
-enum class step_kind : std::uint8_t { read, write, update };  // update: an atomic operation that may write
+// update: an atomic operation that may write; fence: of sequential consistency, where a memory model is followed.
+enum class step_kind : std::uint8_t { read, write, update, fence };
 
 struct step_choice {
   std::int64_t thread = 0;
@@ -35,6 +50,8 @@ struct step_choice {
   std::uint32_t places = 1;  // in a row
   step_kind kind = step_kind::read;
   std::uintptr_t pc = 0;
+  std::uint32_t older = 0;   // it reads a value that is so many stores behind the newest
+  std::uint64_t source = 0;  // where a memory model is followed: see weak_memory::source
   bool operator==(const step_choice&) const = default;
 };
 
@@ -42,6 +59,9 @@ struct explored_step {
   step_choice did;
   std::int64_t running = -1;  // the thread that did the step before, where it still could go on; -1: it could not
   std::vector<step_choice> others{};  // who else could have gone on, behind the last departure of the request
+  std::int64_t usual = -1;            // who would have gone on in the order of thread numbers
+  std::string file{};                 // where the step is, if the request keeps the trail
+  int line = 0;
   bool operator==(const explored_step&) const = default;
 };
 

@@ -41,6 +41,7 @@ svg.conflict .lane { stroke-opacity: .4; } svg.conflict .barrier { stroke-width:
 svg.conflict .unordered { stroke: var(--c); stroke-width: 2; stroke-dasharray: 5 4; }
 svg.conflict rect { fill: Canvas; stroke: currentColor; stroke-opacity: .5; } svg.conflict .step { stroke: var(--c); stroke-opacity: 1; }
 svg.conflict .touched { fill: var(--c); fill-opacity: .25; stroke: var(--c); stroke-opacity: 1; }
+svg.conflict .turn { stroke-opacity: .5; } .wide { overflow-x: auto; } svg.order { max-width: none; }
 svg.conflict .outside { fill: none; stroke-dasharray: 3 3; }
 mark { background: none; color: var(--c); font-weight: 700; text-decoration: underline; }
 </style>
@@ -100,7 +101,9 @@ std::string card(const finding& f, dialect words, source_reader& sources) {
                                 name(f.severity), name(f.severity), name(f.rule), e(said.message));
   out += "<div class=\"sides\">\n";
   for (const access& a : f.accesses) out += side(a, f.object, sources);
-  out += "</div>\n" + conflict_drawing(f);
+  out += "</div>\n" + conflict_drawing(f) + order_drawing(f.order);
+  for (const std::string& sentence : f.order.text)
+    out += fmt::format("<p><strong>Order.</strong> {}.</p>\n", e(sentence));
   if (!said.why.empty()) out += fmt::format("<p><strong>Why.</strong> {}</p>\n", e(said.why));
   if (!said.fix.empty()) out += fmt::format("<p><strong>Fix.</strong> {}</p>\n", e(said.fix));
   if (f.count > 1)

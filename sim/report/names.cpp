@@ -67,7 +67,7 @@ constexpr label kWarpOperations[] = {"sync", "shuffle", "vote", "match", "reduct
 constexpr label kVerdicts[] = {"clean", "mismatch", "findings", "crash", "unavailable", "error", "interrupted"};
 constexpr label kStatuses[] = {"match", "mismatch", "unchecked"};
 constexpr label kDialects[] = {"api", "cuda"};
-constexpr label kStepKinds[] = {"read", "write", "update"};
+constexpr label kStepKinds[] = {"read", "write", "update", "fence"};
 constexpr label kPlotForms[] = {"none", "bars", "heatmap", "line"};
 
 template <class E>

@@ -18,6 +18,7 @@ std::string digest_of(const recorded_order& order) {  // FNV-1a
     add(std::to_string(l.blocks));
     add(std::to_string(l.threads));
     add(l.picks);
+    if (!l.older_values.empty()) add(l.older_values);
   }
   return fmt::format("{:016x}", sum);
 }

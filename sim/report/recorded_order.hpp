@@ -22,13 +22,16 @@ struct recorded_launch {
   std::string kernel;
   std::int64_t blocks = 0, threads = 0;  // threads of a block
   std::string picks;
+  // Loads that did not read the newest value: "LOAD:N", its number in the launch, and how many stores it was behind.
+  std::string older_values{};
   bool operator==(const recorded_launch&) const = default;
 };
 
 struct recorded_order {
   std::string schedule = "natural";
   std::uint64_t seed = 0;
-  int workers = 0;  // natural: how many OS threads shared the blocks; which took which is not recorded
+  std::string memory_model{};  // "ptx", or empty: loads read the newest value
+  int workers = 0;             // natural: how many OS threads shared the blocks; which took which is not recorded
   // Of schedules that are asked at accesses; empty for others, which need nothing but their name.
   std::vector<recorded_launch> launches;
   std::string digest{};  // digest_of what is here, as it was recorded

@@ -226,11 +226,17 @@ recorded_order order_from_text(std::string_view text) {
 
 std::string steps_text(const step_request& steps) {
   data::json departures = data::json::array();
-  for (const schedule_departure& d : steps.departures) departures.push_back({d.step, d.thread});
+  for (const schedule_departure& d : steps.departures) departures.push_back({d.step, d.thread, d.older});
+  data::json switches = data::json::array();
+  for (const schedule_switch& s : steps.switches) switches.push_back({s.thread, s.own_step, s.to, s.older});
   const data::json out = {{"departures", departures},
+                          {"switches", switches},
+                          {"keeps_trail", steps.keeps_trail},
                           {"places", steps.places ? *steps.places : std::vector<std::uint64_t>{}},
                           {"depth", steps.depth},
-                          {"steps", steps.steps}};
+                          {"steps", steps.steps},
+                          {"weak_memory", steps.weak_memory},
+                          {"draws_older", steps.draws_older}};
   return out.dump();
 }
 
@@ -238,10 +244,14 @@ step_request steps_from_text(std::string_view text) {
   try {
     const data::json in = data::json::parse(text);
     step_request out;
-    for (const data::json& d : in.at("departures")) out.departures.push_back({d.at(0), d.at(1)});
+    for (const data::json& d : in.at("departures")) out.departures.push_back({d.at(0), d.at(1), d.at(2)});
     out.places = std::make_shared<const std::vector<std::uint64_t>>(in.at("places").get<std::vector<std::uint64_t>>());
+    for (const data::json& s : in.at("switches")) out.switches.push_back({s.at(0), s.at(1), s.at(2), s.at(3)});
+    out.keeps_trail = in.at("keeps_trail");
     out.depth = in.at("depth");
     out.steps = in.at("steps");
+    out.weak_memory = in.at("weak_memory");
+    out.draws_older = in.at("draws_older");
     return out;
   } catch (const data::json::exception& e) {
     throw report_error(e.what());

@@ -62,7 +62,7 @@ void walk(A& a, T& f) {
   a("cause", f.cause), a("facts", f.facts);
   a("space", f.space), a("object", f.object), a("index", f.index), a("type", f.type), a("bytes", f.bytes);
   a("count", f.count), a("kernel", f.kernel), a("accesses", f.accesses), a("replay", f.replay);
-  a.optional("debug", f.debug), a.optional("members", f.members);
+  a.optional("debug", f.debug), a.optional("members", f.members), a.optional("order", f.order);
   if (f.part_of >= 0) a("part_of", f.part_of);  // settled by the tool: nobody reads it back
 }
 
@@ -85,11 +85,24 @@ void walk(A& a, T& o) {
 template <class A, is<step_choice> T>
 void walk(A& a, T& s) {
   a("thread", s.thread), a("place", s.place), a("places", s.places), a("kind", s.kind), a("pc", s.pc);
+  a.optional("older", s.older), a.optional("source", s.source);
 }
 
 template <class A, is<explored_step> T>
 void walk(A& a, T& s) {
-  a("did", s.did), a("running", s.running), a.optional("others", s.others);
+  a("did", s.did), a("running", s.running), a.optional("others", s.others), a("usual", s.usual);
+  a.optional("file", s.file), a.optional("line", s.line);
+}
+
+template <class A, is<order_step> T>
+void walk(A& a, T& s) {
+  a("block", s.block), a("thread", s.thread), a("kind", s.kind), a("file", s.file), a("line", s.line);
+  a.optional("older", s.older), a.optional("departs", s.departs);
+}
+
+template <class A, is<thread_order> T>
+void walk(A& a, T& o) {
+  a("text", o.text), a("steps", o.steps);
 }
 
 template <class A, is<step_record> T>
@@ -112,12 +125,13 @@ void walk(A& a, T& p) {
 template <class A, is<recorded_launch> T>
 void walk(A& a, T& l) {
   a("kernel", l.kernel), a("blocks", l.blocks), a("threads", l.threads), a("picks", l.picks);
+  a.optional("older_values", l.older_values);
 }
 
 template <class A, is<recorded_order> T>
 void walk(A& a, T& o) {
   a("schedule", o.schedule), a("seed", o.seed), a("workers", o.workers);
-  a.optional("cut", o.cut);
+  a.optional("cut", o.cut), a.optional("memory_model", o.memory_model);
   a("launches", o.launches), a("digest", o.digest);
 }
 
@@ -167,9 +181,9 @@ void walk(A& a, T& r) {
 
 template <class T>
 concept walked = is<T, stack_frame> || is<T, access> || is<T, facts> || is<T, finding> || is<T, launch_record> ||
-    is<T, recorded_launch> || is<T, step_choice> || is<T, explored_step> || is<T, step_record> ||
-    is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, warp_sample> ||
-    is<T, profiled_line> || is<T, profiled_kernel> || is<T, run_report>;
+    is<T, recorded_launch> || is<T, step_choice> || is<T, explored_step> || is<T, step_record> || is<T, order_step> ||
+    is<T, thread_order> || is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> ||
+    is<T, warp_sample> || is<T, profiled_line> || is<T, profiled_kernel> || is<T, run_report>;
 
 // The report as JSON. `phrased`: with the sentences that people read, as in the file.
 json written(const run_report& report, bool phrased);

@@ -43,6 +43,8 @@ std::string without_template_arguments(const std::string& function) {
   return open == std::string::npos || !function.ends_with('>') ? function : function.substr(0, open) + "<...>";
 }
 
+constexpr std::size_t kMostDepartures = 4;  // of an order; the others are in the reports in files
+
 class finding_writer {
  public:
   finding_writer(const finding& f, const phrases& said, const text_style& style, const budget& b)
@@ -59,6 +61,9 @@ class finding_writer {
     if (shown < f_.accesses.size()) detail("", fmt::format("and {} more", f_.accesses.size() - shown), 1);
     if (!f_.accesses.empty()) bar("");
     detail("why", said_.why, budget_.prose_lines);
+    for (std::size_t i = 0; i < std::min(f_.order.text.size(), kMostDepartures); ++i)
+      detail("order", f_.order.text[i] + (i + 1 == kMostDepartures && i + 1 < f_.order.text.size() ? ", and more" : ""),
+             budget_.prose_lines);
     detail("fix", said_.fix, budget_.prose_lines);
     if (f_.count > 1 && !f_.accesses.empty())
       detail("count", fmt::format("{} {}accesses at these lines", f_.count, is_race(f_.rule) ? "conflicting " : ""), 1);

@@ -96,10 +96,11 @@ SIMT_DEVICE void stolen_task(thread t, view<int> cells, view<int> own, view<int>
 template <bool Defect>
 SIMT_DEVICE int pop(thread t, view<int> cells) {
   for (;;) {
-    const int head = t.atomic_load(cells[0]);
+    const int head = t.atomic_load(cells[0], simt::memory_order::acquire);
     if ((head & 15) == 0) return 0;
     const int next = t.atomic_load(cells[head & 15]);
-    if (t.atomic_cas(cells[0], head, Defect ? next : ((head & ~15) + 16) | next) == head) return head & 15;
+    if (t.atomic_cas(cells[0], head, Defect ? next : ((head & ~15) + 16) | next, simt::memory_order::acq_rel) == head)
+      return head & 15;
   }
 }
 template <bool Defect>
@@ -107,7 +108,8 @@ SIMT_DEVICE void push(thread t, view<int> cells, int node) {
   for (;;) {
     const int head = t.atomic_load(cells[0]);
     t.atomic_store(cells[node], head & 15);
-    if (t.atomic_cas(cells[0], head, Defect ? node : ((head & ~15) + 16) | node) == head) return;
+    if (t.atomic_cas(cells[0], head, Defect ? node : ((head & ~15) + 16) | node, simt::memory_order::acq_rel) == head)
+      return;
   }
 }
 template <bool Defect>
@@ -149,6 +151,64 @@ SIMT_DEVICE void queue_of_one(thread t, view<int> cells, view<int> own, view<int
   if (t.atomic_add(cells[1], 1, simt::memory_order::acq_rel) == 1) t.atomic_add(out[0], t.atomic_load(cells[0]));
 }
 
+// A barrier of two blocks that is used twice. Who comes last lets the other one go and sets the count back: in this
+// order, the other one may have come to the second barrier before that, and its coming is forgotten. Or the other way.
+template <bool Defect>
+SIMT_DEVICE void barrier_of_two(thread t, view<int> cells, int round) {
+  int &count = cells[0], &passed = cells[1];
+  if (t.atomic_add(count, 1, simt::memory_order::acq_rel) == 1) {
+    if constexpr (!Defect) t.atomic_store(count, 0);
+    t.atomic_store(passed, round, simt::memory_order::release);
+    if constexpr (Defect) t.atomic_store(count, 0);
+  } else {
+    while (t.atomic_load(passed, simt::memory_order::acquire) < round) continue;
+  }
+}
+template <bool Defect>
+SIMT_DEVICE void barrier_reuse(thread t, view<int> cells, view<int> own, view<int> out) {
+  for (int round = 1; round <= 2; ++round) {
+    work(t, own);
+    barrier_of_two<Defect>(t, cells, round);
+  }
+  t.atomic_add(out[0], 10);
+}
+
+// A message with its data. No order of threads shows what is wrong here, only a load that reads an older value: the
+// flag is read without an acquire, is stored without a release, or is volatile.
+template <bool Defect>
+SIMT_DEVICE void missing_acquire(thread t, view<int> cells, view<int>, view<int> out) {
+  if (t.block_idx().x == 0) {
+    t.atomic_store(cells[0], 20);
+    t.atomic_store(cells[1], 1, simt::memory_order::release);
+  } else {
+    while (t.atomic_load(cells[1], Defect ? simt::memory_order::relaxed : simt::memory_order::acquire) == 0) continue;
+    out[0] = t.atomic_load(cells[0]);
+  }
+}
+template <bool Defect>
+SIMT_DEVICE void early_message(thread t, view<int> cells, view<int>, view<int> out) {
+  if (t.block_idx().x == 0) {
+    t.atomic_store(cells[0], 20);
+    t.atomic_store(cells[1], 1, Defect ? simt::memory_order::relaxed : simt::memory_order::release);
+  } else {
+    while (t.atomic_load(cells[1], simt::memory_order::acquire) == 0) continue;
+    out[0] = t.atomic_load(cells[0]);
+  }
+}
+template <bool Defect>
+SIMT_DEVICE void volatile_message(thread t, view<int> cells, view<int>, view<int> out) {
+  volatile int* const c = cells.data_handle();
+  if (t.block_idx().x == 0) {
+    c[0] = 20;
+    if constexpr (!Defect) t.threadfence();
+    c[1] = 1;
+  } else {
+    while (c[1] == 0) continue;
+    if constexpr (!Defect) t.threadfence();
+    out[0] = c[0];
+  }
+}
+
 // Many threads with many steps, and nothing wrong.
 SIMT_DEVICE void many_steps(thread t, view<int> cells, view<int>, view<int> out) {
   for (int i = 0; i < 20; ++i) t.atomic_add(cells[i % 2], 1);
@@ -180,6 +240,10 @@ PAIR(count_of_one, "count-of-one", 20, 0)
 PAIR(stolen_task, "stolen-task", 20, 0, 0)
 PAIR(stack_aba, "stack-aba", (1 << 4) + (1 << 8), 1, 2, 0, 0)
 PAIR(queue_of_one, "queue-of-one", 20, 0, 0)
+PAIR(barrier_reuse, "barrier-reuse", 20, 0, 0)
+PAIR(missing_acquire, "missing-acquire", 20, 0, 0)
+PAIR(early_message, "early-message", 20, 0, 0)
+PAIR(volatile_message, "volatile-message", 20, 0, 0)
 
 const simt::program many{{.name = "many-steps",
                           .summary = "64 threads with 20 steps each, clean",

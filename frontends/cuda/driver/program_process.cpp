@@ -55,7 +55,7 @@ run_result program_process::run(const run_request& request) {
   auto variables = variables_of(request, kReportDescriptor);
   const memory_file order(request.order.has_value(), [&](const std::string& to) { write_order(*request.order, to); });
   if (!order.path().empty()) variables.emplace_back(kOrderVariable, order.path());
-  const bool by_steps = request.schedule == "pct" || request.schedule == "explore";
+  const bool by_steps = request.schedule == "pct" || request.schedule == "explore" || request.steps.weak_memory;
   const memory_file steps(by_steps, [&](const std::string& to) { write_steps(request.steps, to); });
   if (!steps.path().empty()) variables.emplace_back(kStepsVariable, steps.path());
   const process_result done = run_program(command, variables, kReportDescriptor, !first, running_);

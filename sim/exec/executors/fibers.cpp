@@ -294,6 +294,13 @@ pick fiber_executor::ask_scheduler(fiber& f, bool out_of_time, std::uintptr_t pc
 }
 
 bool fiber_executor::schedule_point(bool out_of_time, std::uintptr_t pc, const pending_access& what) {
+  const bool others_ran = take_turn(out_of_time, pc, what);
+  if (weak_memory* const model = worker_.launch->scheduler->weak()) [[unlikely]]
+    model->begins(worker_.queue.current->thread, pc, what);
+  return others_ran;
+}
+
+bool fiber_executor::take_turn(bool out_of_time, std::uintptr_t pc, const pending_access& what) {
   worker& w = worker_;
   launch_state& l = *w.launch;
   run_queue& q = w.queue;

@@ -41,6 +41,7 @@ class fiber_executor final : public executor {
   // code, `what`, at `pc`. `out_of_time`: it has run alone for long. True if they have run; else the same thread goes
   // on at once.
   bool schedule_point(bool out_of_time, std::uintptr_t pc, const pending_access& what);
+  bool take_turn(bool out_of_time, std::uintptr_t pc, const pending_access& what);
 
   // On f's stack, whose threads have exited: goes on elsewhere for good.
   [[noreturn]] void finish(fiber& f);

@@ -14,34 +14,57 @@ namespace {
 
 class explore final : public stepwise {
  public:
-  explicit explore(const step_request& request) : stepwise(request), departures_(request.departures) {}
+  explicit explore(const step_request& request)
+      : stepwise(request), departures_(request.departures), switches_(request.switches) {}
 
  protected:
   std::size_t decide(std::span<const candidate> all, std::size_t last) override {
     std::size_t chosen = last == kNobody ? 0 : last;
     const bool departs = next_ < departures_.size() && departures_[next_].step == steps();
+    std::uint32_t older = 0;
     if (departs) {
-      const auto wanted = std::ranges::find(all, departures_[next_++].thread, &candidate::thread);
+      const schedule_departure& d = departures_[next_++];
+      const auto wanted = std::ranges::find(all, d.thread, &candidate::thread);
       if (wanted == all.end())
         record().missed = true;
       else
         chosen = static_cast<std::size_t>(wanted - all.begin());
+      older = d.older;
+      if (older > 0 && std::ranges::count(offers(all[chosen]), older) == 0) record().missed = true, older = 0;
+      if (older > 0) weak()->choose(older);
     }
-    step_record& r = record();
-    if (r.steps >= kMostSteps) {
-      r.cut = true;
-      return chosen;
+    if (!switches_.empty()) switch_at(all, chosen, older);
+    explored_step* const s = trace(all, last, chosen, older);
+    ++own_steps_[all[chosen].thread];
+    if (s == nullptr || keeps_trail() || departs || next_ < departures_.size()) return chosen;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i != chosen) s->others.push_back(step_of(all[i]));
+      for (const std::uint32_t behind : offers(all[i])) s->others.push_back(step_of(all[i], behind));
     }
-    explored_step s{step_of(all[chosen]), last == kNobody ? -1 : all[last].thread};
-    if (!departs && next_ == departures_.size())
-      for (std::size_t i = 0; i < all.size(); ++i)
-        if (i != chosen) s.others.push_back(step_of(all[i]));
-    r.trail.push_back(std::move(s));
     return chosen;
   }
 
  private:
+  void switch_at(std::span<const candidate> all, std::size_t& chosen, std::uint32_t& older) {
+    const std::int64_t usual = all[chosen].thread;
+    const auto s = std::ranges::find_if(switches_, [&](const schedule_switch& each) {
+      return each.thread == usual && each.own_step == own_steps_[usual];
+    });
+    if (s == switches_.end()) return;
+    const auto wanted = std::ranges::find(all, s->to, &candidate::thread);
+    if (wanted != all.end()) chosen = static_cast<std::size_t>(wanted - all.begin());
+    older = s->older;
+    if (wanted == all.end() || (older > 0 && std::ranges::count(offers(all[chosen]), older) == 0)) {
+      record().missed = true;
+      older = 0;
+    }
+    if (older > 0) weak()->choose(older);
+    switches_.erase(s);
+  }
+
   std::vector<schedule_departure> departures_;
+  std::vector<schedule_switch> switches_;
+  std::unordered_map<std::int64_t, std::int64_t> own_steps_;
   std::size_t next_ = 0;
 };
 

@@ -14,7 +14,8 @@ namespace {
 
 class pct final : public stepwise {
  public:
-  pct(std::uint64_t seed, const step_request& request) : stepwise(request), state_(seed * 0x9E3779B97F4A7C15ULL + 1) {
+  pct(std::uint64_t seed, const step_request& request)
+      : stepwise(request), draws_older_(request.draws_older), state_(seed * 0x9E3779B97F4A7C15ULL + 1) {
     const auto steps = static_cast<std::uint64_t>(std::max<std::int64_t>(request.steps, 1));
     for (std::int64_t i = 1; i < request.depth; ++i) changes_at_.push_back(static_cast<std::int64_t>(number() % steps));
   }
@@ -25,13 +26,19 @@ class pct final : public stepwise {
     for (std::uint64_t& r : ranks_) r = (number() >> 1) + kAboveAllFallen;
   }
 
-  std::size_t decide(std::span<const candidate> all, std::size_t) override {
+  std::size_t decide(std::span<const candidate> all, std::size_t last) override {
     std::size_t first = first_of(all);
     for (std::size_t i = 0; i < changes_at_.size(); ++i) {
       if (changes_at_[i] != steps()) continue;
       ranks_[static_cast<std::size_t>(all[first].thread)] = changes_at_.size() - i;
       first = first_of(all);
     }
+    std::uint32_t older = 0;
+    if (draws_older_)
+      if (const std::vector<std::uint32_t> offered = offers(all[first]); !offered.empty() && number() % 2 == 0)
+        older = offered[number() % offered.size()];
+    if (older > 0) weak()->choose(older);
+    if (keeps_trail()) trace(all, last, first, older);
     return first;
   }
 
@@ -52,6 +59,7 @@ class pct final : public stepwise {
     return z ^ (z >> 31);
   }
 
+  bool draws_older_;
   std::uint64_t state_;
   std::vector<std::int64_t> changes_at_;
   std::vector<std::uint64_t> ranks_;

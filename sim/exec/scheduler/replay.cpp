@@ -32,6 +32,7 @@ class replay final : public scheduler {
       leave("launch {} is of kernel {} with {} blocks of {} threads, recorded was {} with {} of {}", launch_, l.name,
             l.blocks, l.threads, r.kernel, r.blocks, r.threads);
     reader_.emplace(r.picks);
+    if (weak() != nullptr) weak()->play_back(r.older_values);
   }
 
   void end(const launch_state& l) override {

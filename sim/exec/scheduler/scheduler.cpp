@@ -34,14 +34,16 @@ pick scheduler::choose(const ready_threads&, const schedule_place&) { return {};
 
 void scheduler::launch_begins(const launch_state& l) {
   if (!is_asked()) return;
+  if (weak_) weak_->launch_begins(l);
   begin(l);
-  order_.launches.push_back({l.name, l.blocks, l.threads, {}});
+  order_.launches.push_back({l.name, l.blocks, l.threads, {}, {}});
 }
 
 void scheduler::launch_ends(const launch_state& l) {
   if (!is_asked()) return;
   end(l);
   order_.launches.back().picks = picks_.take();
+  if (weak_) order_.launches.back().older_values = weak_->take_choices();
   kept_bytes_ += order_.launches.back().picks.size();
 }
 
@@ -66,6 +68,7 @@ pick scheduler::next(const ready_threads& ready, const schedule_place& where) {
 
 recorded_order scheduler::take_order() {
   kept_bytes_ = 0;
+  order_.memory_model = weak_ ? "ptx" : "";
   return std::exchange(order_, {});
 }
 

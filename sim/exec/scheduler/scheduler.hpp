@@ -15,6 +15,7 @@
 #include <sim/exec/run_queue.hpp>
 #include <sim/exec/scheduler/pending_access.hpp>
 #include <sim/exec/scheduler/pick_words.hpp>
+#include <sim/exec/scheduler/weak_memory.hpp>
 #include <sim/report/explored_run.hpp>
 #include <sim/report/recorded_order.hpp>
 
@@ -66,12 +67,15 @@ class scheduler {
   // Blocks, and the threads of a block, begin by falling number instead of rising.
   virtual bool begins_backwards() const { return false; }
   // It is asked at accesses.
-  virtual bool is_asked() const { return false; }
+  virtual bool is_asked() const { return weak_ != nullptr; }
   // Where a thread waits or ends, the next in line is no choice: if that one was at a place where the policy is asked,
   // the policy is asked there once more.
   virtual bool decides_after_waits() const { return false; }
   // The last pick was that this thread goes on.
   bool has_chosen(const thread_name& t) const { return has_chosen_ && chosen_ == t; }
+  // Loads read what a memory model allows; null: always the newest value. Set before the first launch.
+  weak_memory* weak() const { return weak_.get(); }
+  void follow(std::unique_ptr<weak_memory> model) { weak_ = std::move(model); }
 
   void launch_begins(const launch_state& l);
   void launch_ends(const launch_state& l);
@@ -94,6 +98,7 @@ class scheduler {
   }
 
  private:
+  std::unique_ptr<weak_memory> weak_;
   recorded_order order_;
   pick_writer picks_;
   std::size_t kept_bytes_ = 0;

@@ -18,11 +18,12 @@ constexpr int kSpins = 3;                      // visits that make a loop of it
 constexpr int kRoundsOfAll = 40;               // visits where all spin, before the engine looks whether they can end
 constexpr int kBytesOfPlace = 4;
 constexpr std::uint64_t kNotShared = ~std::uint64_t{0};
+constexpr std::uint64_t kFences = std::uint64_t{1} << 62;  // of sequential consistency: in one order
 constexpr std::uint64_t kSharedMemory = std::uint64_t{1} << 63;
 
 }  // namespace
 
-stepwise::stepwise(const step_request& request) {
+stepwise::stepwise(const step_request& request) : keeps_trail_(request.keeps_trail) {
   if (request.places != nullptr) known_places_.insert(request.places->begin(), request.places->end());
 }
 
@@ -57,6 +58,11 @@ void stepwise::find_place(thread_state& s, const block_context& b) const {
   std::uintptr_t offset = 0;
   s.place = kNotShared;
   s.places = 0;
+  if (s.access.what == pending_access::kind::fence) {
+    s.place = kFences;
+    s.places = 1;
+    return;
+  }
   if (s.access.what == pending_access::kind::none || s.access.bytes == 0) return;
   if (device_range().contains(address)) {
     s.place = kAnyPlace;
@@ -84,7 +90,8 @@ void stepwise::arrive(thread_state& s, const block_context& b, const schedule_pl
   s.access = where.access;
   s.pc = where.pc;
   find_place(s, b);
-  s.is_step = s.place == kAnyPlace;
+  s.is_step = s.place == kAnyPlace || s.access.ordered == pending_access::order::seq_cst;
+  if (s.access.what == pending_access::kind::fence && !s.is_step) s.places = 0;
   for (std::uint32_t i = 0; i < s.places && !s.is_step; ++i) s.is_step = known_places_.contains(s.place + i);
   if (!s.is_step) return;
   auto* seen = std::ranges::find(s.seen, s.pc, &where_spinning::pc);
@@ -103,6 +110,7 @@ void stepwise::arrive(thread_state& s, const block_context& b, const schedule_pl
 // Two threads that touch a place with nothing between them, one of them writing, make steps of its accesses.
 void stepwise::touch(const thread_state& s, const block_context& b, std::int32_t rank, std::uint32_t grid_phase) {
   const bool writes = s.access.what != pending_access::kind::read;
+  if (s.access.what == pending_access::kind::fence) return;
   for (std::uint32_t i = 0; i < s.places; ++i) {
     if (known_places_.contains(s.place + i)) continue;
     place_state& p = touched_[s.place + i];
@@ -132,7 +140,13 @@ void stepwise::note_change() {
   written_.bytes = 0;
 }
 
-step_choice stepwise::step_of(const candidate& c) const {
+std::vector<std::uint32_t> stepwise::offers(const candidate& c) const {
+  const thread_state& s = threads_[static_cast<std::size_t>(c.thread)];
+  if (weak() == nullptr || s.place == kAnyPlace) return {};
+  return weak()->offers(*s.self, s.pc, s.access);
+}
+
+step_choice stepwise::step_of(const candidate& c, std::uint32_t older) const {
   const thread_state& s = threads_[static_cast<std::size_t>(c.thread)];
   step_choice out;
   out.thread = c.thread;
@@ -140,9 +154,24 @@ step_choice stepwise::step_of(const candidate& c) const {
   out.places = std::max(s.places, 1U);
   out.kind = s.access.what == pending_access::kind::read    ? step_kind::read
              : s.access.what == pending_access::kind::write ? step_kind::write
+             : s.access.what == pending_access::kind::fence ? step_kind::fence
                                                             : step_kind::update;
   out.pc = s.pc;
+  out.older = older;
+  if (weak() != nullptr && s.place != kAnyPlace) out.source = weak()->source(s.access, older);
   return out;
+}
+
+explored_step* stepwise::trace(std::span<const candidate> all, std::size_t last, std::size_t chosen,
+                               std::uint32_t older) {
+  if (record_.steps >= kMostSteps) {
+    record_.cut = true;
+    return nullptr;
+  }
+  explored_step s{step_of(all[chosen], older), last == kNobody ? -1 : all[last].thread};
+  s.usual = last == kNobody ? all[0].thread : all[last].thread;
+  record_.trail.push_back(std::move(s));
+  return &record_.trail.back();
 }
 
 pick stepwise::go(const ready_threads& ready, const schedule_place& where, const candidate& chosen,
@@ -150,7 +179,7 @@ pick stepwise::go(const ready_threads& ready, const schedule_place& where, const
   thread_state& s = threads_[static_cast<std::size_t>(chosen.thread)];
   if (s.place == kAnyPlace) {
     ++changes_;
-  } else if (s.access.what != pending_access::kind::read) {
+  } else if (s.access.what != pending_access::kind::read && s.access.what != pending_access::kind::fence) {
     written_.address = s.access.address;
     written_.bytes = std::min(s.access.bytes, sizeof written_.before);
     std::memcpy(written_.before, reinterpret_cast<const void*>(s.access.address), written_.bytes);
@@ -171,14 +200,17 @@ pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
     record_.disturbed = true;
     return {pick::kind::yields};
   }
+  if (weak() != nullptr) weak()->settle();
   note_change();
   const launch_state& l = where.launch;
   const fiber& self = ready.running;
   const std::int64_t running = number_of(name_of(self, self));
   thread_state& mine = threads_[static_cast<std::size_t>(running)];
   if (!mine.waits_here) arrive(mine, *self.thread.block, where);
+  mine.self = &self.thread;
   if (!mine.is_step) {
-    if (mine.access.what != pending_access::kind::read) ++mine.stores;
+    const pending_access::kind what = mine.access.what;
+    if (what != pending_access::kind::read && what != pending_access::kind::fence) ++mine.stores;
     touch(mine, *self.thread.block, self.thread.rank, l.grid_sync.phase.load(std::memory_order_relaxed));
     mine.waits_here = false;
     return {};

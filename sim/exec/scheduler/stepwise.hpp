@@ -22,6 +22,7 @@
 namespace simt::sim {
 
 struct block_context;
+struct device_thread;
 
 class stepwise : public scheduler {
  public:
@@ -44,8 +45,13 @@ class stepwise : public scheduler {
 
   std::int64_t steps() const { return record_.steps; }
   // The step that a candidate is at.
-  step_choice step_of(const candidate& c) const;
+  step_choice step_of(const candidate& c, std::uint32_t older = 0) const;
+  // Where a memory model is followed: older values that it may read there, by how many stores they are behind.
+  std::vector<std::uint32_t> offers(const candidate& c) const;
   step_record& record() { return record_; }
+  // Adds a step to the trail: who does it, instead of whom in the order of thread numbers. Null: the trail is full.
+  explored_step* trace(std::span<const candidate> all, std::size_t last, std::size_t chosen, std::uint32_t older);
+  bool keeps_trail() const { return keeps_trail_; }
 
  private:
   void begin(const launch_state& l) override;
@@ -57,6 +63,7 @@ class stepwise : public scheduler {
     int visits = 0;
   };
   struct thread_state {
+    const device_thread* self = nullptr;
     bool waits_here = false;  // at a place where it was asked, with this access to come:
     bool is_step = false;
     pending_access access;
@@ -85,6 +92,7 @@ class stepwise : public scheduler {
   void note_change();
   pick go(const ready_threads& ready, const schedule_place& where, const candidate& chosen, std::int64_t running);
 
+  bool keeps_trail_;
   std::unordered_set<std::uint64_t> known_places_, new_places_;
   step_record record_;
   // Of the launch.

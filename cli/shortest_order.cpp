@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shortest_order.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace simt::cli {
+namespace {
+
+constexpr std::size_t kMostOrders = 8;  // findings that get one
+constexpr int kMostAttempts = 200;      // runs for each
+
+using switches = std::vector<schedule_switch>;
+
+switches switches_of(const step_record& run) {
+  switches out;
+  std::map<std::int64_t, std::int64_t> done;
+  for (const explored_step& s : run.trail) {
+    if (s.did.thread != s.usual || s.did.older > 0) out.push_back({s.usual, done[s.usual], s.did.thread, s.did.older});
+    ++done[s.did.thread];
+  }
+  return out;
+}
+
+std::int64_t threads_of_block(const run_report& r) {
+  std::int64_t most = 1;
+  for (const recorded_order& o : r.orders)
+    for (const recorded_launch& l : o.launches) most = std::max(most, l.threads);
+  return most;
+}
+
+std::vector<std::string> keys_of(const run_report& r) {
+  std::vector<std::string> out;
+  for (const finding& f : r.findings) out.push_back(finding_key(f));
+  return out;
+}
+
+}  // namespace
+
+void found_orders::note(const schedule_runs& runs, std::size_t findings_before, const run_request& request,
+                        const run_report& run) {
+  const std::vector<finding>& all = runs.report().findings;
+  if (runs.count() < 2 || all.size() <= findings_before || all_.size() >= kMostOrders) return;
+  found f;
+  for (std::size_t i = findings_before; i < all.size(); ++i) f.keys.push_back(finding_key(all[i]));
+  f.request = request;
+  f.status = run.result.status;
+  f.own = keys_of(run);
+  all_.push_back(std::move(f));
+}
+
+void found_orders::shorten(module& kernels, run_report& report) const {
+  for (const found& f : all_) {
+    run_request request = f.request;
+    request.steps.keeps_trail = true;
+    run_report shown = kernels.run(request).report;
+    const auto shows = [&](const run_report& r) {
+      if (r.steps.cut) return false;
+      const std::vector<std::string> own = keys_of(r);
+      return r.result.status == f.status &&
+             std::ranges::all_of(f.own, [&](const std::string& key) { return std::ranges::count(own, key) > 0; });
+    };
+    const auto outputs = shown.result.outputs;
+    if (!shows(shown)) continue;
+    request.schedule = "explore";
+    request.steps.departures.clear();
+    request.steps.draws_older = false;
+    int attempts = 0;
+    const auto try_with = [&](const switches& fewer) {
+      if (++attempts > kMostAttempts) return false;
+      request.steps.switches = fewer;
+      run_report r = kernels.run(request).report;
+      // Where only the outputs tell, they must be those that were found.
+      if (!shows(r) || r.steps.missed || (f.own.empty() && r.result.outputs != outputs)) return false;
+      shown = std::move(r);
+      return true;
+    };
+    switches needed = switches_of(shown.steps);
+    for (std::size_t part = std::max<std::size_t>(needed.size() / 2, 1); !needed.empty();) {
+      bool fewer = false;
+      for (std::size_t at = 0; at < needed.size();) {
+        switches without = needed;
+        const auto from = without.begin() + static_cast<std::ptrdiff_t>(at);
+        without.erase(from, from + static_cast<std::ptrdiff_t>(std::min(part, needed.size() - at)));
+        if (try_with(without))
+          needed = switches_of(shown.steps), fewer = true;
+        else
+          at += part;
+      }
+      if (part == 1 && !fewer) break;
+      part = std::max<std::size_t>(part / 2, 1);
+    }
+    const thread_order order = order_of(shown.steps, threads_of_block(shown));
+    for (finding& g : report.findings)
+      if (std::ranges::count(f.keys, finding_key(g)) > 0) g.order = order;
+  }
+}
+
+}  // namespace simt::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shortest order that shows a finding of a search: which departures of its run are needed, by trying without them
+// (delta debugging: Zeller, Hildebrandt, TSE 2002).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "schedule_runs.hpp"
+#include "simt/module.hpp"
+
+namespace simt::cli {
+
+class found_orders {
+ public:
+  // A run was added to `runs`, which had so many findings before: those that are new were found by it.
+  void note(const schedule_runs& runs, std::size_t findings_before, const run_request& request, const run_report& run);
+  // Gives those findings their orders.
+  void shorten(module& kernels, run_report& report) const;
+
+ private:
+  struct found {
+    std::vector<std::string> keys;  // of findings
+    run_request request;
+    result_status status = result_status::unchecked;
+    std::vector<std::string> own;  // keys of what the run itself found
+  };
+  std::vector<found> all_;
+};
+
+}  // namespace simt::cli

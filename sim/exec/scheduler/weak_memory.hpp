@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// What loads may read by the memory model of PTX (PTX ISA, "Memory Consistency Model"), where threads run one after the
+// other.
+//
+// Each location keeps its last stores, in the order in which they were done: that is its coherence order. A load reads
+// the newest, or an older one that is not overwritten before it in causality order. What must not be overlooked is a
+// thread's view: for each location the oldest store that it may still read. A view grows by what the thread does itself
+// (its stores, and stores that it read with moral strength), and by the views of others: those that were released with
+// a value that it acquires, with every scope reaching the other side, and at barriers. fence.sc are in one order for
+// each pair that reaches each other.
+//
+// To let a load read an older store, that value lies in memory from the announcement of the load to the next one of
+// anything, when the newest is put back. So compiled code needs to know nothing of it.
+//
+// Not followed, so that less is shown than is allowed: loads that read stores which come later (load buffering), stores
+// that take a place before one that was done earlier, read-modify-writes that read anything but the newest, and all but
+// the newest for accesses that are not aligned, larger than 8 bytes, or of another size than those before.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <sim/exec/scheduler/pending_access.hpp>
+
+namespace simt::sim {
+
+struct block_context;
+struct device_thread;
+struct launch_state;
+
+class weak_memory {
+ public:
+  // draws: loads whose value nobody chose take an older one by chance.
+  weak_memory(bool draws, std::uint64_t seed);
+  ~weak_memory();
+
+  void launch_begins(const launch_state& l);
+  void launch_ends() { settle(); }
+  // What was chosen in a launch that is played back; and in the one that has ended.
+  void play_back(const std::string& choices);
+  std::string take_choices();
+
+  // The thread does this now.
+  void begins(const device_thread& t, std::uintptr_t pc, const pending_access& what);
+  // The atomic operation that was begun last is done.
+  void is_done(bool wrote, pending_access::order o);
+  // Memory is as all stores have left it: before anybody looks at it or waits.
+  void settle();
+  // Threads of a block have waited for each other; all of it, or those in `ranks`. Whole blocks have.
+  void met(const block_context& b);
+  void met(const block_context& b, std::span<const std::int32_t> ranks);
+  void met(std::span<block_context* const> blocks);
+  void met_all();  // all threads of the grid
+
+  // Older values that the thread might read, by how many stores they are behind the newest.
+  std::vector<std::uint32_t> offers(const device_thread& t, std::uintptr_t pc, const pending_access& what);
+  // The next load to begin reads that one.
+  void choose(std::uint32_t older) { chosen_ = older; }
+  // A number for what the access would depend on: the store that it reads or follows, and the order of fences. 0: it
+  // has none of its own, the accesses before it to the same memory count.
+  std::uint64_t source(const pending_access& what, std::uint32_t older);
+
+ private:
+  using order = pending_access::order;
+  using scope = pending_access::scope;
+  using kind = pending_access::kind;
+
+  // For each location the oldest store that may be read. Shared until it changes.
+  class view {
+   public:
+    std::uint32_t at(std::uint32_t location) const;
+    void raise(std::uint32_t location, std::uint32_t store);
+    void join(const view& other);
+
+   private:
+    using entries = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // by location
+    std::shared_ptr<entries> entries_;
+  };
+  struct who {
+    std::int64_t thread = -1, block = -1, cluster = -1;
+  };
+  // The first operation of a release pattern.
+  struct head {
+    who by;
+    scope reach = scope::system;
+    view seen;
+  };
+  struct store {
+    std::uint64_t id = 0, value = 0;
+    who by;
+    bool strong = false;
+    scope reach = scope::system;
+    std::vector<head> heads;
+  };
+  struct location {
+    std::uint32_t id = 0, bytes = 0, first = 0;  // first: number of stores.front()
+    std::uintptr_t address = 0;
+    std::vector<store> stores;
+    std::uint32_t newest() const { return first + static_cast<std::uint32_t>(stores.size()) - 1; }
+    const store& numbered(std::uint32_t n) const { return stores[n - first]; }
+  };
+  // What a strong read has observed, and no acquire has taken over.
+  struct unacquired {
+    std::uint32_t location = 0;
+    bool by_update = false;
+    scope reach = scope::system;
+    head from;
+  };
+  struct thread_state {
+    view seen;
+    std::vector<head> fenced;  // by scope, of its fences
+    std::map<std::uint32_t, std::vector<head>> released;
+    std::vector<unacquired> observed;
+    std::map<std::pair<std::uintptr_t, std::uint64_t>, int> overlooked;  // how often it read an older store, by place
+    std::uint64_t stores = 0, fences = 0;
+  };
+
+  static bool reaches(scope s, const who& from, const who& to);
+  static bool strong_together(scope a, const who& by, scope b, const who& with);
+  static bool is_simple(const pending_access& what);
+  who name_of(std::int64_t block, std::int32_t rank) const;
+  location* find(std::uintptr_t address, std::size_t bytes);
+  location& locate(std::uintptr_t address, std::size_t bytes);
+  void forget(std::uintptr_t address, std::size_t bytes);
+  void finish(bool wrote, order o);
+  void fence(const who& t, order o, scope s);
+  void acquire(thread_state& me, const who& t, const head& h, scope s);
+  void meet(std::span<const who> threads);
+  std::uint64_t number();
+
+  bool draws_;
+  std::uint64_t state_;
+  std::int64_t threads_of_block_ = 1;
+  const launch_state* launch_ = nullptr;
+  std::unordered_map<std::uintptr_t, std::vector<location>> locations_;  // by address / 8
+  std::unordered_map<std::int64_t, thread_state> threads_;
+  std::map<std::pair<scope, std::int64_t>, view> fences_;  // what fence.sc have seen, of a block, a cluster, all
+  std::uint64_t last_fence_ = 1;
+  std::uint32_t next_location_ = 0;
+  std::uint32_t chosen_ = 0;
+  std::uint64_t loads_ = 0;
+  std::string choices_;
+  std::map<std::uint64_t, std::uint32_t> played_back_;
+  bool plays_back_ = false;
+
+  struct {
+    bool open = false, simple = false;
+    bool older_in_memory = false;
+    who by;
+    pending_access what;
+    std::uint32_t read = 0;  // the store's number
+  } pending_;
+};
+
+}  // namespace simt::sim

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// What --memory-model ptx lets loads read: the classic litmus tests, and small random programs, on the engine, against
+// the axioms of the model (ptx_model.hpp). Every outcome that the axioms allow must show, but for those that the
+// simulator leaves out by its design (docs/schedules.md), and no other.
+#include <doctest/doctest.h>
+
+#include <random>
+#include <string>
+
+#include "cli/schedule_search.hpp"
+#include "ptx_model.hpp"
+
+#include <simt/session.hpp>
+#include <simt/simt.hpp>
+
+namespace {
+
+using namespace ptx_model;
+
+constexpr int kCells = 3, kMost = 3, kFields = 5;
+
+SIMT_DEVICE void interpret(simt::thread t, simt::view<const int> codes, simt::view<int> cells, simt::view<int> got) {
+  const std::int64_t me = t.block_idx().x * t.block_dim().x + t.thread_idx().x;
+  int seen[kMost];
+  for (int i = 0; i < kMost; ++i) {
+    const int* const c = &codes[(me * kMost + i) * kFields];
+    const auto o = static_cast<simt::memory_order>(c[3]);
+    const auto s = static_cast<simt::scope>(c[4]);
+    int& cell = cells[c[1] * 2];
+    seen[i] = -1;
+    switch (c[0]) {
+      case 0:
+        seen[i] = t.atomic_load(cell, o, s);
+        break;
+      case 1:
+        t.atomic_store(cell, c[2], o, s);
+        break;
+      case 2:
+        seen[i] = t.atomic_exch(cell, c[2], o, s);
+        break;
+      case 3:
+        t.fence(o, s);
+        break;
+      case 4:
+        seen[i] = cell;
+        break;
+      case 5:
+        cell = c[2];
+        break;
+      default:
+        break;
+    }
+  }
+  for (int i = 0; i < kMost; ++i) got[me * kMost + i] = seen[i];
+}
+
+simt::memory_order order_of(order o) {
+  constexpr simt::memory_order kAll[] = {simt::memory_order::relaxed, simt::memory_order::acquire,
+                                         simt::memory_order::release, simt::memory_order::acq_rel,
+                                         simt::memory_order::seq_cst};
+  return kAll[static_cast<int>(o)];
+}
+
+struct found {
+  std::set<outcome> outcomes;
+  std::int64_t runs = 0;
+};
+
+found explore(const program& p) {
+  found out;
+  std::vector<int> codes;
+  for (const auto& thread : p.code)
+    for (std::size_t i = 0; i < kMost; ++i) {
+      const instruction none{static_cast<op>(9)};
+      const instruction& x = i < thread.size() ? thread[i] : none;
+      codes.insert(codes.end(), {static_cast<int>(x.what), x.cell, x.value, static_cast<int>(order_of(x.o)),
+                                 static_cast<int>(x.s == scope::block ? simt::scope::block : simt::scope::device)});
+    }
+  simt::cli::schedule_search search({.preemptions = -1});
+  while (!search.is_done()) {
+    const simt::cli::planned_run next = search.take();
+    simt::run_request request;
+    request.checks.barrier = true;  // races are not what is asked here
+    request.schedule = "explore";
+    request.workers = 1;
+    request.steps.departures = next.departures;
+    request.steps.places = search.places();
+    request.steps.weak_memory = true;
+    simt::backend::begin_run(request);
+    std::vector<int> got(p.code.size() * kMost);
+    simt::run_report report;
+    {
+      simt::buffer<int> code(static_cast<std::int64_t>(codes.size())), cells(kCells * 2),
+          end(static_cast<std::int64_t>(got.size()));
+      code.copy_from(codes);
+      cells.copy_from(std::vector<int>(kCells * 2, 0));
+      end.copy_from(got);
+      simt::launch<interpret>({.grid = {p.blocks}, .block = {p.threads}}, code, cells, end);
+      end.copy_to(got);
+    }
+    simt::backend::end_run(report);
+    REQUIRE(report.error == "");
+    CHECK(!report.steps.missed);
+    std::erase(got, -1);
+    out.outcomes.insert(got);
+    search.learn(next, report.steps);
+  }
+  out.runs = search.runs();
+  return out;
+}
+
+std::string shown(const std::set<outcome>& all) {
+  std::string out;
+  for (const outcome& o : all) {
+    out += " (";
+    for (const int v : o) out += std::to_string(v) + " ";
+    out.back() = ')';
+  }
+  return out;
+}
+
+instruction ld(int cell, order o = order::relaxed, scope s = scope::device) { return {op::load, cell, 0, o, s}; }
+instruction st(int cell, int value, order o = order::relaxed, scope s = scope::device) {
+  return {op::store, cell, value, o, s};
+}
+instruction fence(order o, scope s = scope::device) { return {op::fence, 0, 0, o, s}; }
+instruction swap(int cell, int value, order o = order::relaxed, scope s = scope::device) {
+  return {op::swap, cell, value, o, s};
+}
+
+struct litmus {
+  const char* name;
+  program p;
+  outcome weak;  // the one that is asked for
+  bool allowed;  // by PTX
+  bool shows;    // here
+};
+
+constexpr order rlx = order::relaxed, acq = order::acquire, rel = order::release, ar = order::acq_rel,
+                sc = order::seq_cst;
+constexpr scope cta = scope::block, gpu = scope::device;
+
+const litmus kTests[] = {
+    // A message: its data, then its flag; the flag is read, then the data.
+    {"MP relaxed", {2, 1, {{st(0, 1), st(1, 1)}, {ld(1), ld(0)}}}, {1, 0}, true, true},
+    {"MP release, relaxed", {2, 1, {{st(0, 1), st(1, 1, rel)}, {ld(1), ld(0)}}}, {1, 0}, true, true},
+    {"MP relaxed, acquire", {2, 1, {{st(0, 1), st(1, 1)}, {ld(1, acq), ld(0)}}}, {1, 0}, true, true},
+    {"MP release, acquire", {2, 1, {{st(0, 1), st(1, 1, rel)}, {ld(1, acq), ld(0)}}}, {1, 0}, false, false},
+    {"MP fences", {2, 1, {{st(0, 1), fence(ar), st(1, 1)}, {ld(1), fence(ar), ld(0)}}}, {1, 0}, false, false},
+    {"MP fence, acquire", {2, 1, {{st(0, 1), fence(rel), st(1, 1)}, {ld(1, acq), ld(0)}}}, {1, 0}, false, false},
+    {"MP one fence", {2, 1, {{st(0, 1), fence(ar), st(1, 1)}, {ld(1), ld(0)}}}, {1, 0}, true, true},
+    {"MP block scope in a block",
+     {1, 2, {{st(0, 1), st(1, 1, rel, cta)}, {ld(1, acq, cta), ld(0)}}},
+     {1, 0},
+     false,
+     false},
+    {"MP block scope across blocks",
+     {2, 1, {{st(0, 1), st(1, 1, rel, cta)}, {ld(1, acq, cta), ld(0)}}},
+     {1, 0},
+     true,
+     true},
+    {"MP release of the block, acquire of the device",
+     {2, 1, {{st(0, 1), st(1, 1, rel, cta)}, {ld(1, acq, gpu), ld(0)}}},
+     {1, 0},
+     true,
+     true},
+    {"MP fences of the block across blocks",
+     {2, 1, {{st(0, 1), fence(sc, cta), st(1, 1)}, {ld(1), fence(sc, cta), ld(0)}}},
+     {1, 0},
+     true,
+     true},
+    {"MP through a swap",
+     {3, 1, {{st(0, 1), st(1, 1, rel)}, {swap(1, 2)}, {ld(1, acq), ld(0)}}},
+     {1, 2, 0},
+     false,
+     false},
+    {"MP through a store",
+     {3, 1, {{st(0, 1), st(1, 1, rel)}, {ld(1), st(1, 2)}, {ld(1, acq), ld(0)}}},
+     {1, 2, 0},
+     true,
+     true},
+    {"MP plain data",
+     {2, 1, {{{op::plain_store, 0, 1}, st(1, 1, rel)}, {ld(1, acq), {op::plain_load, 0}}}},
+     {1, 0},
+     false,
+     false},
+    // Store buffering: each stores, then reads what the other one stores.
+    {"SB relaxed", {2, 1, {{st(0, 1), ld(1)}, {st(1, 1), ld(0)}}}, {0, 0}, true, true},
+    {"SB release, acquire", {2, 1, {{st(0, 1, rel), ld(1, acq)}, {st(1, 1, rel), ld(0, acq)}}}, {0, 0}, true, true},
+    {"SB acq_rel fences", {2, 1, {{st(0, 1), fence(ar), ld(1)}, {st(1, 1), fence(ar), ld(0)}}}, {0, 0}, true, true},
+    {"SB sc fences", {2, 1, {{st(0, 1), fence(sc), ld(1)}, {st(1, 1), fence(sc), ld(0)}}}, {0, 0}, false, false},
+    {"SB seq_cst", {2, 1, {{st(0, 1, sc), ld(1, sc)}, {st(1, 1, sc), ld(0, sc)}}}, {0, 0}, false, false},
+    {"SB sc fences of the block across blocks",
+     {2, 1, {{st(0, 1), fence(sc, cta), ld(1)}, {st(1, 1), fence(sc, cta), ld(0)}}},
+     {0, 0},
+     true,
+     true},
+    {"SB sc fences of the block in a block",
+     {1, 2, {{st(0, 1), fence(sc, cta), ld(1)}, {st(1, 1), fence(sc, cta), ld(0)}}},
+     {0, 0},
+     false,
+     false},
+    // Load buffering: each reads what the other one stores afterwards.
+    {"LB relaxed", {2, 1, {{ld(0), st(1, 1)}, {ld(1), st(0, 1)}}}, {1, 1}, true, false},
+    {"LB release, acquire", {2, 1, {{ld(0, acq), st(1, 1, rel)}, {ld(1, acq), st(0, 1, rel)}}}, {1, 1}, false, false},
+    // Independent reads of independent writes: two readers see two stores in opposite orders.
+    {"IRIW relaxed", {4, 1, {{st(0, 1)}, {st(1, 1)}, {ld(0), ld(1)}, {ld(1), ld(0)}}}, {1, 0, 1, 0}, true, true},
+    {"IRIW release, acquire",
+     {4, 1, {{st(0, 1, rel)}, {st(1, 1, rel)}, {ld(0, acq), ld(1, acq)}, {ld(1, acq), ld(0, acq)}}},
+     {1, 0, 1, 0},
+     true,
+     true},
+    {"IRIW sc fences",
+     {4, 1, {{st(0, 1)}, {st(1, 1)}, {ld(0), fence(sc), ld(1)}, {ld(1), fence(sc), ld(0)}}},
+     {1, 0, 1, 0},
+     false,
+     false},
+    {"IRIW sc fences of the block across blocks",
+     {4, 1, {{st(0, 1)}, {st(1, 1)}, {ld(0), fence(sc, cta), ld(1)}, {ld(1), fence(sc, cta), ld(0)}}},
+     {1, 0, 1, 0},
+     true,
+     true},
+    // Coherence of reads: new, then old.
+    {"CoRR relaxed", {2, 1, {{st(0, 1)}, {ld(0), ld(0)}}}, {1, 0}, false, false},
+    {"CoRR block scope across blocks",
+     {2, 1, {{st(0, 1, rlx, cta)}, {ld(0, rlx, cta), ld(0, rlx, cta)}}},
+     {1, 0},
+     true,
+     true},
+    {"CoRR block scope in a block",
+     {1, 2, {{st(0, 1, rlx, cta)}, {ld(0, rlx, cta), ld(0, rlx, cta)}}},
+     {1, 0},
+     false,
+     false},
+    {"CoRR plain", {2, 1, {{{op::plain_store, 0, 1}}, {{op::plain_load, 0}, {op::plain_load, 0}}}}, {1, 0}, true, true},
+    {"CoWR", {2, 1, {{st(0, 1), ld(0)}, {st(0, 2)}}}, {0}, false, false},
+    // Three threads: what the second has seen and released, the third must know.
+    {"WRC release, acquire",
+     {3, 1, {{st(0, 1)}, {ld(0), st(1, 1, rel)}, {ld(1, acq), ld(0)}}},
+     {1, 1, 0},
+     false,
+     false},
+    {"WRC relaxed", {3, 1, {{st(0, 1)}, {ld(0), st(1, 1)}, {ld(1), ld(0)}}}, {1, 1, 0}, true, true},
+    // Two stores each, in opposite orders; here a store never takes a place before one that was done.
+    {"S", {2, 1, {{st(0, 2), st(1, 1)}, {ld(1), st(0, 1), ld(0)}}}, {1, 2}, true, false},
+};
+
+}  // namespace
+
+TEST_CASE("litmus tests show what the model allows, and nothing else") {
+  for (const litmus& l : kTests) {
+    CAPTURE(l.name);
+    const std::set<outcome> allowed = executions(l.p, false).outcomes, simulated = executions(l.p, true).outcomes;
+    CHECK(allowed.contains(l.weak) == l.allowed);
+    const found f = explore(l.p);
+    CHECK(f.outcomes.contains(l.weak) == l.shows);
+    INFO("allowed:" << shown(allowed));
+    INFO("simulated:" << shown(simulated));
+    INFO("found:" << shown(f.outcomes));
+    CHECK(f.outcomes == simulated);
+  }
+}
+
+TEST_CASE("small random programs show what the model allows, and nothing else") {
+  std::mt19937 random(11);
+  const auto number = [&](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
+  std::int64_t runs = 0, weak = 0;
+  for (int round = 0; round < 60; ++round) {
+    program p;
+    const int threads = 2 + number(2);
+    p.blocks = number(2) == 0 ? threads : 1;
+    p.threads = threads / p.blocks;
+    int next[kCells] = {1, 1, 1};
+    for (int t = 0; t < threads; ++t) {
+      auto& code = p.code.emplace_back();
+      for (int i = 0, n = threads == 2 ? 3 : 2; i < n; ++i) {
+        instruction x;
+        const int kind = number(12);
+        x.what = kind < 5    ? op::load
+                 : kind < 8  ? op::store
+                 : kind < 9  ? op::swap
+                 : kind < 11 ? op::fence
+                             : op::plain_load;
+        x.cell = number(2);
+        x.o = static_cast<order>(number(5));
+        x.s = number(4) == 0 ? scope::block : scope::device;
+        if (x.what == op::load && (x.o == rel || x.o == ar)) x.o = acq;
+        if (x.what == op::store && (x.o == acq || x.o == ar)) x.o = rel;
+        if (x.what == op::fence && x.o == rlx) x.o = ar;
+        if (x.what == op::plain_load) x.o = rlx;
+        if (x.what == op::store || x.what == op::swap) x.value = next[x.cell]++;
+        code.push_back(x);
+      }
+    }
+    const std::set<outcome> simulated = executions(p, true).outcomes;
+    const found f = explore(p);
+    CAPTURE(round);
+    INFO("simulated:" << shown(simulated));
+    INFO("found:" << shown(f.outcomes));
+    CHECK(f.outcomes == simulated);
+    runs += f.runs;
+    weak += static_cast<std::int64_t>(f.outcomes.size());
+  }
+  MESSAGE(runs << " runs for " << weak << " outcomes");
+}
