@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kTimeout = 120;  // seconds a program; a hang must not stop the table
 
-struct row {
+struct program_row {
   junit_case result;
   std::string outcome;
 };
@@ -32,9 +32,9 @@ bool needs_checks(const program_info& p) {
   return std::ranges::any_of(p.expected.findings, [](const auto& f) { return !f.warning; });
 }
 
-row test_program(module& kernels, const program_info& p, run_options o, const suppression_file& suppressed,
-                 progress& shown) {
-  row out;
+program_row test_program(module& kernels, const program_info& p, run_options o, const suppression_file& suppressed,
+                         progress& shown) {
+  program_row out;
   out.result.name = p.name;
   out.result.group = "simrun." + o.backend;
   o.program = p.name;
@@ -58,7 +58,7 @@ row test_program(module& kernels, const program_info& p, run_options o, const su
   return out;
 }
 
-std::string line(const row& r, std::size_t name_width, const text_style& style) {
+std::string line(const program_row& r, std::size_t name_width, const text_style& style) {
   const bool failed = r.result.result == junit_case::outcome::failed;
   const bool skipped = r.result.result == junit_case::outcome::skipped;
   const std::string mark = paint(failed    ? "FAIL"
@@ -82,9 +82,9 @@ std::string line(const row& r, std::size_t name_width, const text_style& style) 
   return out + cut + std::string(room - columns(cut) + 1, ' ') + fmt::format("{:>8}\n", time);
 }
 
-std::string to_json(const std::vector<row>& rows) {
+std::string to_json(const std::vector<program_row>& rows) {
   nlohmann::ordered_json cases = nlohmann::ordered_json::array();
-  for (const row& r : rows) {
+  for (const program_row& r : rows) {
     const bool failed = r.result.result == junit_case::outcome::failed;
     const bool skipped = r.result.result == junit_case::outcome::skipped;
     cases.push_back({{"program", r.result.name},
@@ -145,7 +145,7 @@ int verb_test(const words& arguments) {
   const text_style style = style_for(STDOUT_FILENO, o.color);
   std::size_t name_width = 0;
   for (const program_info& p : programs) name_width = std::max(name_width, p.name.size());
-  std::vector<row> rows;
+  std::vector<program_row> rows;
   {
     progress shown(o.quiet);
     for (const program_info& p : programs) {
@@ -157,14 +157,14 @@ int verb_test(const words& arguments) {
     }
   }
   const auto count = [&](junit_case::outcome wanted) {
-    return std::ranges::count(rows, wanted, [](const row& r) { return r.result.result; });
+    return std::ranges::count(rows, wanted, [](const program_row& r) { return r.result.result; });
   };
   const auto failed = count(junit_case::outcome::failed);
   if (const auto skipped = count(junit_case::outcome::skipped); skipped > 0)
     print(fmt::format("{} skipped\n", skipped));
   print(fmt::format("{} passed, {} failed\n", count(junit_case::outcome::passed), failed));
   std::vector<junit_case> cases;
-  for (const row& r : rows) cases.push_back(r.result);
+  for (const program_row& r : rows) cases.push_back(r.result);
   if (junit.is_open()) {
     if (const std::string wrong = junit.write(junit_report("simrun test", cases)); !wrong.empty()) return fail(wrong);
   }

@@ -11,7 +11,7 @@
 namespace simt::check {
 namespace {
 
-constexpr std::uintptr_t kPage = 4096;
+constexpr std::uintptr_t kPageBytes = 4096;
 
 std::size_t size_of_cells(const address_range& r) { return (cell_index(r.size) + kCellsSkew) * sizeof(cell); }
 
@@ -30,12 +30,12 @@ row_summary* rows_for(const address_range& r) {
 }
 
 std::size_t resident(const void* from, const void* to) {
-  const auto a = reinterpret_cast<std::uintptr_t>(from) & ~(kPage - 1);
-  const auto b = (reinterpret_cast<std::uintptr_t>(to) + kPage - 1) & ~(kPage - 1);
-  std::vector<unsigned char> pages((b - a) / kPage);
+  const auto a = reinterpret_cast<std::uintptr_t>(from) & ~(kPageBytes - 1);
+  const auto b = (reinterpret_cast<std::uintptr_t>(to) + kPageBytes - 1) & ~(kPageBytes - 1);
+  std::vector<unsigned char> pages((b - a) / kPageBytes);
   if (mincore(reinterpret_cast<void*>(a), b - a, pages.data()) != 0) return 0;
   std::size_t bytes = 0;
-  for (const unsigned char p : pages) bytes += (p & 1) * std::size_t{kPage};
+  for (const unsigned char p : pages) bytes += (p & 1) * std::size_t{kPageBytes};
   return bytes;
 }
 
@@ -43,9 +43,9 @@ std::size_t resident(const void* from, const void* to) {
 
 // Many pages are given back to the system, which is faster than writing zeros.
 void clear_to_zero(void* from, void* to) {
-  constexpr std::uintptr_t kManyBytes = 16 * kPage;
+  constexpr std::uintptr_t kManyBytes = 16 * kPageBytes;
   const auto a = reinterpret_cast<std::uintptr_t>(from), b = reinterpret_cast<std::uintptr_t>(to);
-  const std::uintptr_t page_a = (a + kPage - 1) & ~(kPage - 1), page_b = b & ~(kPage - 1);
+  const std::uintptr_t page_a = (a + kPageBytes - 1) & ~(kPageBytes - 1), page_b = b & ~(kPageBytes - 1);
   if (page_b > page_a && page_b - page_a >= kManyBytes) {
     std::memset(from, 0, page_a - a);
     madvise(reinterpret_cast<void*>(page_a), page_b - page_a, MADV_DONTNEED);

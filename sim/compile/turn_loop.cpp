@@ -34,10 +34,10 @@ bool is_upper_bound(ICmpInst::Predicate p) {
   return p == ICmpInst::ICMP_SLT || p == ICmpInst::ICMP_ULT || p == ICmpInst::ICMP_SLE || p == ICmpInst::ICMP_ULE;
 }
 
-class finder {
+class turn_finder {
  public:
-  finder(const kernel_form& k, const dependence& varying, PostDominatorTree& post_dominators,
-         const DominatorTree& dominators)
+  turn_finder(const kernel_form& k, const dependence& varying, PostDominatorTree& post_dominators,
+              const DominatorTree& dominators)
       : k_(k), varying_(varying), post_dominators_(post_dominators), dominators_(dominators) {}
 
   std::optional<turn_loop> find(Loop& l) const {
@@ -285,7 +285,7 @@ class finder {
 
 std::optional<turn_loop> find_turn_loop(const kernel_form& k, Loop& l, const dependence& varying,
                                         PostDominatorTree& post_dominators, const DominatorTree& dominators) {
-  return finder(k, varying, post_dominators, dominators).find(l);
+  return turn_finder(k, varying, post_dominators, dominators).find(l);
 }
 
 bool moves_to_turn(const turn_loop& t, const Value* v, int depth) {

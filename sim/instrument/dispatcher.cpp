@@ -13,7 +13,7 @@ namespace simt::sim {
 
 namespace {
 
-dispatcher* running = nullptr;
+dispatcher* running_dispatcher = nullptr;
 
 event::coordinates to_event(const extent3& e) { return {e.x, e.y, e.z}; }
 event::exits to_event(const thread_exits& d) { return {d.count, {d.rank, d.pc}, d.phase}; }
@@ -36,15 +36,15 @@ const event::block* running_block() { return cursor.self->thread.block->observed
 }  // namespace
 
 dispatcher::dispatcher(const options& o) : options_(o) {
-  running = this;
+  running_dispatcher = this;
   set_observer(this);
 }
 dispatcher::~dispatcher() {
   set_observer(nullptr);
-  running = nullptr;
+  running_dispatcher = nullptr;
 }
 
-dispatcher* dispatcher::current() { return running; }
+dispatcher* dispatcher::current() { return running_dispatcher; }
 
 void dispatcher::add(consumer& c) {
   consumers_.push_back(&c);

@@ -17,10 +17,10 @@ namespace {
 constexpr int kWidth = 760, kLeft = 210, kCell = 44, kCellHeight = 26, kLane = 46;
 constexpr int kNeighbours = 5;  // elements shown on each side
 
-std::string e(std::string_view text) { return escaped_markup(text); }
+std::string escaped(std::string_view text) { return escaped_markup(text); }
 
 std::string text(int x, int y, std::string_view words, std::string_view more = "") {
-  return fmt::format("<text x=\"{}\" y=\"{}\"{}{}>{}</text>\n", x, y, more.empty() ? "" : " ", more, e(words));
+  return fmt::format("<text x=\"{}\" y=\"{}\"{}{}>{}</text>\n", x, y, more.empty() ? "" : " ", more, escaped(words));
 }
 std::string line(int x1, int y1, int x2, int y2, std::string_view kind) {
   return fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"{}\"/>\n", x1, y1, x2, y2, kind);

@@ -9,9 +9,9 @@
 namespace simt {
 namespace {
 
-using label = std::string_view;
+using fixed_name = std::string_view;
 
-constexpr label kRules[] = {
+constexpr fixed_name kRules[] = {
     "race-global",
     "race-shared",
     "race-scope",
@@ -36,39 +36,39 @@ constexpr label kRules[] = {
     "nondeterministic-output",
 };
 static_assert(std::size(kRules) == rule_count, "every rule has a name, in the order of the enum");
-constexpr label kSeverities[] = {"error", "warning", "note"};
-constexpr label kAccessKinds[] = {"read", "write", "atomic"};
-constexpr label kSpaces[] = {"global", "shared", "local", "host"};
-constexpr label kActors[] = {"thread", "host", "stream"};
-constexpr label kWorks[] = {"kernel", "async_copy", "copy_to_device", "copy_to_host", "copy_on_device",
-                            "fill",   "host_code",  "callback",       "allocation",   "release"};
+constexpr fixed_name kSeverities[] = {"error", "warning", "note"};
+constexpr fixed_name kAccessKinds[] = {"read", "write", "atomic"};
+constexpr fixed_name kSpaces[] = {"global", "shared", "local", "host"};
+constexpr fixed_name kActors[] = {"thread", "host", "stream"};
+constexpr fixed_name kWorks[] = {"kernel", "async_copy", "copy_to_device", "copy_to_host", "copy_on_device",
+                                 "fill",   "host_code",  "callback",       "allocation",   "release"};
 static_assert(std::size(kWorks) == static_cast<std::size_t>(work::release) + 1);
-constexpr label kDeeds[] = {"none",
-                            "waits_here",
-                            "waits_at_block_barrier",
-                            "waits_at_cluster_barrier",
-                            "waits_at_grid_barrier",
-                            "waits_for_lanes",
-                            "spins",
-                            "exited",
-                            "takes_part",
-                            "reads_value",
-                            "allocated",
-                            "failed",
-                            "accesses",
-                            "divides",
-                            "ran_out_of_stack",
-                            "trapped",
-                            "last_seen",
-                            "still_ran"};
+constexpr fixed_name kDeeds[] = {"none",
+                                 "waits_here",
+                                 "waits_at_block_barrier",
+                                 "waits_at_cluster_barrier",
+                                 "waits_at_grid_barrier",
+                                 "waits_for_lanes",
+                                 "spins",
+                                 "exited",
+                                 "takes_part",
+                                 "reads_value",
+                                 "allocated",
+                                 "failed",
+                                 "accesses",
+                                 "divides",
+                                 "ran_out_of_stack",
+                                 "trapped",
+                                 "last_seen",
+                                 "still_ran"};
 static_assert(std::size(kDeeds) == static_cast<std::size_t>(deed::still_ran) + 1);
-constexpr label kScopes[] = {"thread", "block", "cluster", "device", "system"};
-constexpr label kWarpOperations[] = {"sync", "shuffle", "vote", "match", "reduction"};
-constexpr label kVerdicts[] = {"clean", "mismatch", "findings", "crash", "unavailable", "error", "interrupted"};
-constexpr label kStatuses[] = {"match", "mismatch", "unchecked"};
-constexpr label kDialects[] = {"api", "cuda"};
-constexpr label kStepKinds[] = {"read", "write", "update", "fence"};
-constexpr label kPlotForms[] = {"none", "bars", "heatmap", "line"};
+constexpr fixed_name kScopes[] = {"thread", "block", "cluster", "device", "system"};
+constexpr fixed_name kWarpOperations[] = {"sync", "shuffle", "vote", "match", "reduction"};
+constexpr fixed_name kVerdicts[] = {"clean", "mismatch", "findings", "crash", "unavailable", "error", "interrupted"};
+constexpr fixed_name kStatuses[] = {"match", "mismatch", "unchecked"};
+constexpr fixed_name kDialects[] = {"api", "cuda"};
+constexpr fixed_name kStepKinds[] = {"read", "write", "update", "fence"};
+constexpr fixed_name kPlotForms[] = {"none", "bars", "heatmap", "line"};
 
 template <class E>
 std::string_view name_in(E e) {
@@ -79,59 +79,59 @@ std::string_view name_in(E e) {
 }  // namespace
 
 template <>
-std::span<const label> names_of<rule>() {
+std::span<const fixed_name> names_of<rule>() {
   return kRules;
 }
 template <>
-std::span<const label> names_of<severity>() {
+std::span<const fixed_name> names_of<severity>() {
   return kSeverities;
 }
 template <>
-std::span<const label> names_of<access_kind>() {
+std::span<const fixed_name> names_of<access_kind>() {
   return kAccessKinds;
 }
 template <>
-std::span<const label> names_of<memory_space>() {
+std::span<const fixed_name> names_of<memory_space>() {
   return kSpaces;
 }
 template <>
-std::span<const label> names_of<actor>() {
+std::span<const fixed_name> names_of<actor>() {
   return kActors;
 }
 template <>
-std::span<const label> names_of<work>() {
+std::span<const fixed_name> names_of<work>() {
   return kWorks;
 }
 template <>
-std::span<const label> names_of<deed>() {
+std::span<const fixed_name> names_of<deed>() {
   return kDeeds;
 }
 template <>
-std::span<const label> names_of<sync_scope>() {
+std::span<const fixed_name> names_of<sync_scope>() {
   return kScopes;
 }
 template <>
-std::span<const label> names_of<warp_operation>() {
+std::span<const fixed_name> names_of<warp_operation>() {
   return kWarpOperations;
 }
 template <>
-std::span<const label> names_of<verdict>() {
+std::span<const fixed_name> names_of<verdict>() {
   return kVerdicts;
 }
 template <>
-std::span<const label> names_of<result_status>() {
+std::span<const fixed_name> names_of<result_status>() {
   return kStatuses;
 }
 template <>
-std::span<const label> names_of<dialect>() {
+std::span<const fixed_name> names_of<dialect>() {
   return kDialects;
 }
 template <>
-std::span<const label> names_of<step_kind>() {
+std::span<const fixed_name> names_of<step_kind>() {
   return kStepKinds;
 }
 template <>
-std::span<const label> names_of<plot_data::form>() {
+std::span<const fixed_name> names_of<plot_data::form>() {
   return kPlotForms;
 }
 
