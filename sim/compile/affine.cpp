@@ -28,6 +28,7 @@ Value* affine_forms::invariant(Value* v) {
   }
   auto* i = dyn_cast<Instruction>(v);
   if (i == nullptr) return nullptr;
+  if (Value* const known = s_.known.lookup(v)) return known;
   if (s_.dominators.dominates(i, s_.in_front)) return i;
   const auto [at, fresh] = invariants_.try_emplace(v, nullptr);
   if (!fresh) return at->second;

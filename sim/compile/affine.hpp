@@ -40,6 +40,8 @@ struct affine_scope {
   value_index indices = value_index();                               // phis that are an index themselves
   block_index turns = block_index();                                 // headers of loops that threads run: which index
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> never_entered = {};  // blocks from which no value comes
+  using value_map = llvm::DenseMap<const llvm::Value*, llvm::Value*>;
+  value_map known = value_map();  // what values of the loops are, in front
 };
 
 // A form that has to lie in [low, high] for all threads and turns.

@@ -142,6 +142,7 @@ loop_nest make_lane_loops(const kernel_form& k, const group& g) {
   b.SetInsertPoint(n.x);
   PHINode* const i = b.CreatePHI(b.getInt64Ty(), 2);
   i->addIncoming(b.getInt64(0), n.y);
+  n.step = i;
   n.index[0] = b.CreateAdd(first_x, i, "x", true, true);
   n.rank = b.CreateAdd(at, i, "rank", true, true);
   n.lane = b.CreateAdd(before_part, i, "lane", true, true);
@@ -158,6 +159,27 @@ loop_nest make_lane_loops(const kernel_form& k, const group& g) {
   part->addIncoming(next_part, n.y_next);
   describe_loop(b.CreateCondBr(b.CreateICmpULT(next_part, g.end_rank), n.y, n.after), nullptr, false);
   return n;
+}
+
+// The arithmetic of the loop over rows once more, for its first turn.
+warp_in_front look_ahead(const group& g, const loop_nest& n) {
+  IRBuilder<> b(n.before->getTerminator());
+  warp_in_front w;
+  w.lanes = b.CreateSub(g.end_rank, g.first_rank, "lanes", true, true);
+  w.in_a_row = b.getTrue();
+  for (PHINode& part : n.y->phis()) w.first[&part] = part.getIncomingValueForBlock(n.before);
+  for (Instruction& i : *n.y) {
+    if (isa<PHINode>(i) || i.isTerminator()) continue;
+    Instruction* const copy = i.clone();
+    for (Use& o : copy->operands())
+      if (Value* const known = w.first.lookup(o.get())) o.set(known);
+    w.first[&i] = b.Insert(copy, i.getName());
+  }
+  if (n.y->phis().empty()) return w;
+  auto* const again = cast<ICmpInst>(cast<BranchInst>(n.x_next->getTerminator())->getCondition());
+  Value* const in_row = w.first.lookup(again->getOperand(1));
+  w.in_a_row = b.CreateICmpEQ(in_row, w.lanes);
+  return w;
 }
 
 void mark_independent(const region& r, const loop_nest& nest, const DenseSet<const Value*>& shared_by_threads) {

@@ -17,6 +17,7 @@ struct loop_nest {
   llvm::Value* index[3];   // of the running thread: x, y, z; phis where the loops are over a whole block
   llvm::Value* rank;       // its linear index in the block
   llvm::Value* lane;       // in a group: its number in its warp
+  llvm::PHINode* step;     // in a group: how many of the row's part of the warp come before it
   llvm::MDNode* accesses;  // group of the accesses of which different threads' do not depend on each other
 };
 
@@ -28,6 +29,13 @@ void make_warp_loop(const kernel_form& k, group& g);
 //
 //   before -> y -> x -> (the region) -> x_next -> y_next -> after
 loop_nest make_lane_loops(const kernel_form& k, const group& g);
+// What is known of the running warp in front of the loops over its lanes.
+struct warp_in_front {
+  llvm::Value* lanes;                                      // how many it has
+  llvm::Value* in_a_row;                                   // whether they lie in one row; then `first` holds
+  llvm::DenseMap<const llvm::Value*, llvm::Value*> first;  // by values of the loop over rows: what they are in that row
+};
+warp_in_front look_ahead(const group& g, const loop_nest& n);
 
 // `r`, within `nest`: its accesses depend on no other thread's. Not where atomics, fences or calls are among them, and
 // not for `shared_by_threads`: stack memory that all threads use one after the other.

@@ -61,10 +61,11 @@ bool is_announced(const Instruction& i) {
   return i.mayReadOrWriteMemory() && !i.hasMetadata(LLVMContext::MD_nosanitize);
 }
 
-region_accesses::region_accesses(kernel_form& k, loop_nest& n, ArrayRef<BasicBlock*> blocks,
+region_accesses::region_accesses(kernel_form& k, loop_nest& n, const group* in, ArrayRef<BasicBlock*> blocks,
                                  const DominatorTree& dominators, const LoopInfo& loops)
     : k_(k),
       n_(n),
+      in_(in),
       blocks_(blocks),
       dominators_(dominators),
       loops_(loops),
@@ -79,7 +80,8 @@ bool region_accesses::find_turns() {
     BasicBlock* const latch = l->getLoopLatch();
     if (latch == nullptr || l->getExitingBlock() != latch || l->getLoopPredecessor() == nullptr) return false;
   }
-  return turn_loops_.size() <= sim::kLoopTurns;
+  // 32 lanes that touch little are watched in less time than a question takes.
+  return (in_ == nullptr || !turn_loops_.empty()) && turn_loops_.size() <= sim::kLoopTurns;
 }
 
 // How often they run.
@@ -92,7 +94,8 @@ bool region_accesses::count_turns() {
                             const_cast<LoopInfo&>(loops_));
   SCEVExpander expander(evolution, k_.f.getParent()->getDataLayout(), "turns");
   Instruction* const in_front = n_.before->getTerminator();
-  const Loop* const all = loops_.getLoopFor(n_.z);
+  const Loop* all = loops_.getLoopFor(n_.z != nullptr ? n_.z : n_.y);
+  if (n_.z == nullptr && (all == nullptr || all->getHeader() != n_.y)) all = row_;  // a warp in one row
   for (Loop* l : turn_loops_) {
     loop_turns t{};
     affine_form zero;
@@ -164,12 +167,23 @@ bool region_accesses::find_unlisted() {
     for (Instruction& i : *bb)
       if (is_announced(i) && !is_listable(i)) unlisted_.insert(bb);
   affine_scope scope{n_.before->getTerminator(), dominators_, k_.f.getParent()->getDataLayout()};
-  for (unsigned d = 0; d < 3; ++d) scope.indices[n_.index[d]] = d;
+  if (in_ == nullptr) {
+    for (unsigned d = 0; d < 3; ++d) scope.indices[n_.index[d]] = d;
+  } else {
+    warp_ = look_ahead(*in_, n_);
+    scope.indices[n_.step] = 0;
+    scope.known = warp_->first;
+  }
   for (unsigned t = 0; t < turn_loops_.size(); ++t) scope.turns[turn_loops_[t]->getHeader()] = 3 + t;
   for (BasicBlock* bb : row_->blocks())
     for (BasicBlock* u : unlisted_)
       if (dominators_.dominates(u, bb)) scope.never_entered.insert(bb);
   forms_.emplace(std::move(scope));
+  if (warp_) {
+    first_ = ConstantInt::get(warp_->lanes->getType(), 0);
+    end_ = warp_->lanes;
+    return true;
+  }
   first_ = forms_->invariant(cast<PHINode>(n_.index[0])->getIncomingValueForBlock(n_.y));
   auto* back = dyn_cast<BranchInst>(n_.x_next->getTerminator());
   auto* again = back == nullptr || !back->isConditional() ? nullptr : dyn_cast<ICmpInst>(back->getCondition());
@@ -259,7 +273,8 @@ Value* region_accesses::ask() {
     always_.push_back(add(loop_test::in_range, constant(r.low), constant(r.high), &r.form));
   }
   IRBuilder<> b(n_.before->getTerminator());
-  const std::int32_t first = place(first_), end = place(end_);
+  if (warp_) always_.push_back(add(loop_test::number, place(b.CreateZExt(warp_->in_a_row, b.getInt64Ty())), 0));
+  const std::int32_t first = place(first_), end = place(end_), rank = warp_ ? place(in_->first_rank) : -1;
   if (numbers_.size() > kMostNumbers) return nullptr;
 
   Module& m = *k_.f.getParent();
@@ -279,7 +294,8 @@ Value* region_accesses::ask() {
                                  static_cast<std::int32_t>(always_.size()),
                                  static_cast<std::int32_t>(turns_.size()),
                                  first,
-                                 end};
+                                 end,
+                                 rank};
   SmallVector<Constant*> members(std::begin(pointers), std::end(pointers));
   for (const std::int32_t n : counts) members.push_back(ConstantInt::getSigned(b.getInt32Ty(), n));
   Constant* const whole = ConstantStruct::getAnon(c, members);

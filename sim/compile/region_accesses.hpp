@@ -31,8 +31,8 @@ struct listed_access {
 
 class region_accesses {
  public:
-  // blocks: all of the loops around the region.
-  region_accesses(kernel_form& k, loop_nest& n, llvm::ArrayRef<llvm::BasicBlock*> blocks,
+  // blocks: all of the loops around the region. in: the group that it is in, or null.
+  region_accesses(kernel_form& k, loop_nest& n, const group* in, llvm::ArrayRef<llvm::BasicBlock*> blocks,
                   const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops);
   // Emits the question in front of the loops: whether they may run unwatched. Null: it cannot be asked.
   llvm::Value* ask();
@@ -65,6 +65,7 @@ class region_accesses {
 
   kernel_form& k_;
   loop_nest& n_;
+  const group* in_;
   llvm::ArrayRef<llvm::BasicBlock*> blocks_;
   const llvm::DominatorTree& dominators_;
   const llvm::LoopInfo& loops_;
@@ -82,6 +83,7 @@ class region_accesses {
   std::vector<llvm::Value*> numbers_;
   llvm::DenseMap<llvm::Value*, int> number_places_;
   llvm::Value *first_ = nullptr, *end_ = nullptr;
+  std::optional<warp_in_front> warp_;
 };
 
 }  // namespace simt::compile

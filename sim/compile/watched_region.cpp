@@ -32,7 +32,14 @@ void hide(Instruction& i) { i.setMetadata(LLVMContext::MD_nosanitize, MDNode::ge
 
 // All blocks of the loops around the region.
 SmallVector<BasicBlock*> blocks_of(const loop_nest& n, const LoopInfo& loops) {
-  return SmallVector<BasicBlock*>(loops.getLoopFor(n.z != nullptr ? n.z : n.x)->blocks());
+  if (n.z != nullptr) return SmallVector<BasicBlock*>(loops.getLoopFor(n.z)->blocks());
+  const Loop* const lanes = loops.getLoopFor(n.x);
+  if (lanes->getParentLoop() != nullptr && lanes->getParentLoop()->getHeader() == n.y)
+    return SmallVector<BasicBlock*>(lanes->getParentLoop()->blocks());
+  SmallVector<BasicBlock*> blocks{n.y};  // the lanes of a warp in one row
+  blocks.append(lanes->block_begin(), lanes->block_end());
+  blocks.push_back(n.y_next);
+  return blocks;
 }
 
 void announce_threads(kernel_form& k, region& r, loop_nest& n) {
@@ -82,7 +89,8 @@ unwatched_loops copy_unwatched(kernel_form& k, loop_nest& n, ArrayRef<BasicBlock
   b.CreateCall(runtime(k.f, "simt_loop_proved", nothing(k.f), {pointer(k.f)}), {k.f.getArg(parameter::block)});
   b.CreateBr(n.after);
   Instruction* const enter = n.before->getTerminator();
-  BranchInst* const chosen = BranchInst::Create(cast<BasicBlock>(map[n.z]), n.z, choice, enter);
+  BasicBlock* const outer = n.z != nullptr ? n.z : n.y;
+  BranchInst* const chosen = BranchInst::Create(cast<BasicBlock>(map[outer]), outer, choice, enter);
   enter->eraseFromParent();
   return {chosen, std::move(copies)};
 }
@@ -147,13 +155,11 @@ std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n) {
     for (Instruction& i : *bb) silent = silent && !is_announced(i);
   }
   if (silent) return {};
+  region_accesses accesses(k, n, r.in, blocks, dominators, loops);
   std::optional<unwatched_loops> made;
-  if (r.in == nullptr) {  // what a warp does is watched one by one
-    region_accesses accesses(k, n, blocks, dominators, loops);
-    if (Value* const choice = accesses.ask()) {
-      made = copy_unwatched(k, n, blocks, choice);
-      announce_accesses(k, accesses);
-    }
+  if (Value* const choice = accesses.ask()) {
+    made = copy_unwatched(k, n, blocks, choice);
+    announce_accesses(k, accesses);
   }
   announce_threads(k, r, n);
   return made;

@@ -72,10 +72,12 @@ bool loop_proofs::gather(const block_context& b) {
   return true;
 }
 
-// Which threads run: one stretch of a row, or the whole block.
+// Which threads run: one stretch of a row, a warp in a row, or the whole block.
 bool loop_proofs::find_positions(const block_context& b) {
   extent_ = b.launch->block;
-  const std::int64_t first = number(region_->first), end = number(region_->end), rows = extent_.y * extent_.z;
+  const bool of_warp = region_->rank >= 0;
+  const std::int64_t first = number(region_->first), end = number(region_->end);
+  const std::int64_t rows = of_warp ? 1 : extent_.y * extent_.z;
   positions_ = 0;
   if (first >= end) return false;
   low_[0] = first, high_[0] = end - 1;
@@ -83,7 +85,7 @@ bool loop_proofs::find_positions(const block_context& b) {
   low_[2] = 0, high_[2] = extent_.z - 1;
   positions_ = static_cast<std::uint32_t>((end - first) * rows);
   batch_.block = b.observed;
-  batch_.first = state_at(b.observed->states, first);
+  batch_.first = state_at(b.observed->states, of_warp ? number(region_->rank) : first);
   batch_.width = static_cast<std::uint32_t>(extent_.x == 1 ? b.threads : extent_.x);
   batch_.judged = 0;
   batch_.in_rows = rows > 1 && extent_.x > 1;

@@ -64,6 +64,7 @@ struct loop_region {
   std::int32_t access_count, condition_count, never_count, always_count;
   std::int32_t turn_count;
   std::int32_t first, end;  // numbers: the threads in each row
+  std::int32_t rank;        // -1; or a number: first and end count lanes of the warp that begins with this thread
 };
 
 }  // namespace simt::sim

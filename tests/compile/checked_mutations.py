@@ -34,13 +34,15 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("all lanes ask for their own value", PASS + "warp_operations.cpp", "b.CreateStore(source, element(sources, number_, *mine, b));", "b.CreateStore(b.CreateTrunc(nests_[mine].lane, number_), element(sources, number_, *mine, b));"),
     ("a tile is a warp", RUN + "checked_loops.cpp", "const std::uint32_t first_tile = tile == kLanes ? ~0U : (1U << tile) - 1;", "tile = kLanes; const std::uint32_t first_tile = ~0U;"),
     ("who is there is who is named", RUN + "checked_loops.cpp", "announce_meeting(b, warp, static_cast<warp_op>(op), mask, live & mask, sources, pc);", "announce_meeting(b, warp, static_cast<warp_op>(op), live & mask, live & mask, sources, pc);"),
+    ("all warps begin with thread 0", RUN + "loop_proofs.cpp", "of_warp ? number(region_->rank) : first", "first"),
+    ("warps lie in one row", PASS + "region_accesses.cpp", "place(b.CreateZExt(warp_->in_a_row, b.getInt64Ty()))", "place(b.getInt64(1))"),
     ("every warp is the first", RUN + "checked_loops.cpp", "const auto warp = static_cast<std::int32_t>(first / kLanes);", "const std::int32_t warp = static_cast<std::int32_t>(first * 0);"),
     ("threads are not announced", PASS + "watched_region.cpp", "announce_threads(k, r, n);", ""),
     ("threads that leave are not announced", PASS + "cut.cpp", "if (watched_) announce_leaving(k_, r, n, b.CreateNot(stays));", ""),
     ("what is mixed is not made", RUN + "loop_proofs.cpp", "if (made == truth::no) continue;", "if (made != truth::yes) continue;"),
     ("nothing is committed", RUN + "loop_proofs.cpp", "d->judge_of_batches()->commit(batch_, positions_, 0);", ""),
     ("rows are all the first", RUN + "loop_proofs.cpp", "f.row_stride = batch_.in_rows ? row : 0;", "f.row_stride = 0;"),
-    ("the first thread of a stretch is thread 0", RUN + "loop_proofs.cpp", "batch_.first = state_at(b.observed->states, first);", "batch_.first = b.observed->states;"),
+    ("the first thread of a stretch is thread 0", RUN + "loop_proofs.cpp", "of_warp ? number(region_->rank) : first", "of_warp ? number(region_->rank) : 0"),
     ("loops of threads that begin elsewhere run alike", RUN + "loop_proofs.cpp", "if (turns(least) != turns(most)) return false;", ""),
 ]
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace cg = simt::cg;
 constexpr std::uint32_t kAll = simt::kFullMask;
-constexpr std::int64_t kBlocks = 4, kMostThreads = 256;
+constexpr std::int64_t kBlocks = 6;
 
 #define SIMT_TWINS(name) \
   template <bool Defect> \
@@ -91,6 +91,14 @@ SIMT_TWINS(block_sum) {
     if (lane == 0) g[t.block_idx().x * threads] = v;
   }
 }
+// Two warps that meet at a barrier only later.
+SIMT_TWINS(before_a_barrier) {
+  SIMT_BEGIN
+  const int v = t.shuffle(kAll, me, 0);
+  s[Defect ? lane : me] = v;
+  t.sync();
+  g[gid] = s[me];
+}
 SIMT_TWINS(one_warp_alone) {
   SIMT_BEGIN
   s[me] = 1;
@@ -160,6 +168,45 @@ SIMT_TWINS(past_the_end) {
   g[gid + (Defect && t.block_idx().x == kBlocks - 1 ? 32 : 0)] = v;
 }
 
+// ------------------------------------------------------------------------------------------------ proofs
+// Loops between operations of warps, whose accesses are proved together. Not in the first block, in which the runtime
+// learns where they are: defects are in later ones.
+SIMT_TWINS(turns_overlap) {
+  SIMT_BEGIN
+  const int step = Defect && t.block_idx().x > 2 ? 1 : threads;
+  for (int k = 0; k < 4; ++k) s[me + k * step] = k;
+  g[gid] = t.shuffle(kAll, me, 0);
+}
+SIMT_TWINS(own_turns_again) {
+  SIMT_BEGIN
+  const int other = Defect && t.block_idx().x > 2 ? 1 : 0;
+  for (int k = 0; k < 4; ++k) s[me + k * threads] = k;
+  const int v = t.shuffle(kAll, me, 0);
+  s[threads + (me ^ other)] = v;
+}
+SIMT_TWINS(rows_and_columns) {
+  SIMT_BEGIN
+  const int x = static_cast<int>(t.thread_idx().x), y = static_cast<int>(t.thread_idx().y);
+  const int rows = static_cast<int>(t.block_dim().y), other = Defect && t.block_idx().x > 2 ? 1 : 0;
+  for (int k = 0; k < 3; ++k) s[x * rows + y + k * threads] = k;
+  const int v = t.shuffle(kAll, me, 0);
+  s[threads + (x ^ other) * rows + y] = v;
+}
+SIMT_TWINS(warps_in_turns) {
+  SIMT_BEGIN
+  const int warp = t.warp();
+  for (int round = 0; round < 3; ++round) {
+    for (int k = 0; k < 3; ++k) s[lane + 32 * (k + 3 * (Defect && round == 2 ? 1 : warp))] = round;
+    t.sync_warp();
+  }
+}
+SIMT_TWINS(turns_past_the_end) {
+  SIMT_BEGIN
+  int v = 0;
+  const int turns = Defect && t.block_idx().x > 2 ? 4 : 3;
+  for (int k = 0; k < turns; ++k) v += g[me + (2 * k) * threads];
+  s[me] = t.shuffle(kAll, v, 0);
+}
 // ------------------------------------------------------------------------------------------------ comparison
 using found = std::set<std::tuple<std::string, std::string, std::set<int>>>;
 std::string text(const found& all) {
@@ -220,6 +267,7 @@ TEST_CASE("checked loops of warps: what orders lanes") {
   SIMT_EXPECT(other_warps, 64, rows);
   SIMT_EXPECT(other_tiles, 64, rows);
   SIMT_EXPECT(block_sum, 128, 256, rows);
+  SIMT_EXPECT(before_a_barrier, simt::dim3(8, 8));
   SIMT_EXPECT(one_warp_alone, 64, 256);
   SIMT_EXPECT(rounds_of_warps, 256, rows);
 }
@@ -235,4 +283,13 @@ TEST_CASE("checked loops of warps: lanes that take no part") {
 TEST_CASE("checked loops of warps: memory") {
   SIMT_EXPECT(nothing_written, 64, simt::dim3(16, 4));
   SIMT_EXPECT(past_the_end, 32);
+}
+
+TEST_CASE("checked loops of warps: what is proved") {
+  const simt::dim3 whole_rows{64, 2}, rows{16, 4};
+  SIMT_EXPECT(turns_overlap, 64, 128, whole_rows, rows, 37);
+  SIMT_EXPECT(own_turns_again, 64, 128, whole_rows, rows, 37);
+  SIMT_EXPECT(rows_and_columns, whole_rows, rows, simt::dim3(8, 8));
+  SIMT_EXPECT(warps_in_turns, 128, whole_rows);
+  SIMT_EXPECT(turns_past_the_end, 64, whole_rows);
 }
