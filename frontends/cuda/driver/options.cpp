@@ -121,9 +121,10 @@ words split_list(const std::string& list) {
   return all;
 }
 
-bool is_for_linker(const std::string& option) {
-  return option.starts_with("-l") || option.starts_with("-L") || option == "-fopenmp";
-}
+bool is_for_linker(const std::string& option) { return option.starts_with("-l") || option.starts_with("-L"); }
+
+// Host code runs OpenMP's constructs with a team of one thread (headers/omp.h): no compiler's library is needed.
+bool is_openmp(std::string_view option) { return option == "-fopenmp" || option == "/openmp"; }
 
 bool is_old_standard(std::string_view standard) {
   for (const std::string_view dialect : {"c++", "gnu++"})
@@ -199,10 +200,8 @@ class reader {
         if (value == "per-thread") b.options.emplace_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
         break;
       case to_compiler:
-        for (const std::string& o : split_list(value)) {
-          (is_for_linker(o) ? b.link_options : b.options).push_back(o);
-          if (o == "-fopenmp") b.options.push_back(o);
-        }
+        for (const std::string& o : split_list(value))
+          if (!is_openmp(o)) (is_for_linker(o) ? b.link_options : b.options).push_back(o);
         break;
       case to_linker:
         for (const std::string& o : split_list(value)) b.link_options.push_back("-Wl," + o);

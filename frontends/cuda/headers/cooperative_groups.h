@@ -270,6 +270,15 @@ template <class Group>
 auto group_size(const Group& g) {
   return g.size();
 }
+// A group of the calling thread alone.
+class this_thread_group {
+ public:
+  static void sync() {}
+  static unsigned size() { return 1; }
+  static unsigned num_threads() { return 1; }
+  static unsigned thread_rank() { return 0; }
+};
+inline this_thread_group this_thread() { return {}; }
 template <class Group, class F>
 void invoke_one(const Group& g, F&& f) {
   if (g.thread_rank() == 0) f();

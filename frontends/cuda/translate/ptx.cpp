@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdio>
 
 #include "ptx_statement.hpp"
 #include "translate.hpp"
@@ -158,6 +159,7 @@ class asm_translator {
                                                         "match", "redux",   "membar", "fence"};
     if (std::find(joined.begin(), joined.end(), name) != joined.end())
       return special(opcode, name, parts, types, given);
+    if (name == "mma" || name == "ldmatrix" || name == "stmatrix") return matrices(opcode, name, parts, given);
     if (name == "ld" || name == "ldu" || name == "st" || name == "atom" || name == "red")
       return memory(opcode, name, types, rest, space, given);
     if (name == "bra" || name == "call" || name == "ret" || opcode.ends_with(":"))
@@ -230,6 +232,57 @@ class asm_translator {
       return assign(given[0], "::simt_cuda::ptx::update<" + t + ">(" + how + ", " + address(given[1], space) +
                                   list(given[2]) + (given.size() == 4 ? list(given[3]) : "") + ")");
     return fail("'" + opcode + "' is not supported");
+  }
+
+  // An array of the registers of a list.
+  std::string registers(const std::string& name, const std::string& list) {
+    const std::string l = trimmed(list);
+    std::string text;
+    for (const std::string& r : split_operands(l.starts_with("{") ? l.substr(1, l.size() - 2) : l, ','))
+      text += (text.empty() ? "" : ", ") + std::string("::simt_cuda::ptx::bits_of(") + operand(r) + ")";
+    return "const ::std::uint64_t simt_" + name + "[] = {" + text + "};";
+  }
+  // mma.sync of shape mMnNkK, ldmatrix, stmatrix: of the whole warp.
+  std::string matrices(const std::string& opcode, const std::string& name, const words& parts, const words& given) {
+    const auto has = [&](std::string_view w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };
+    const std::string no = "'" + opcode + "' is not supported";
+    const auto pieces_of = [&](std::string list) {
+      list = trimmed(list);
+      return split_operands(list.starts_with("{") ? list.substr(1, list.size() - 2) : list, ',');
+    };
+    if (!has("sync")) return fail(no);
+    if (name != "mma") {
+      if (!has("m8n8") || !has("b16") || given.size() != 2) return fail(no);
+      const bool load = name == "ldmatrix";
+      const words pieces = pieces_of(given[load ? 0 : 1]);
+      const std::string count = std::to_string(pieces.size()), transposed = has("trans") ? "true" : "false";
+      if (!has("x" + count)) return fail(no);
+      const std::string row = address(given[load ? 1 : 0], has("shared") || has("shared::cta") ? "shared" : "");
+      if (!load)
+        return registers("v", given[1]) + " ::simt_cuda::ptx::store_matrices(" + row + ", simt_v, " + transposed + ");";
+      std::string text = "::std::uint32_t simt_v[" + count + "]; ::simt_cuda::ptx::load_matrices(" + row +
+                         ", simt_v, " + transposed + ");";
+      for (std::size_t i = 0; i < pieces.size(); ++i) text += assign(pieces[i], "simt_v[" + std::to_string(i) + "]");
+      return text;
+    }
+    int m = 0, n = 0, k = 0;
+    words types;
+    for (const std::string& p : parts) {
+      std::sscanf(p.c_str(), "m%dn%dk%d", &m, &n, &k);
+      for (const char* t : {"f16", "bf16", "tf32", "f32", "f64", "s32", "s8", "u8", "e4m3", "e5m2"})
+        if (p == t) types.push_back("::simt_cuda::ptx::mma_" + p);
+    }
+    if (m * n * k == 0 || n != 8 || types.size() != 4 || given.size() != 4 || has("sp") || !has("row") || !has("col"))
+      return fail(no);
+    const words to = pieces_of(given[0]);
+    std::string text = registers("a", given[1]) + registers("b", given[2]) + registers("c", given[3]) +
+                       " ::std::uint64_t simt_d[" + std::to_string(to.size()) + "]; ::simt_cuda::ptx::mma<" +
+                       std::to_string(m) + ", " + std::to_string(n) + ", " + std::to_string(k);
+    for (const std::string& t : types) text += ", " + t;
+    text += ">(simt_d, simt_a, simt_b, simt_c);";
+    for (std::size_t i = 0; i < to.size(); ++i)
+      text += assign(to[i], "::simt_cuda::ptx::register_of<" + types[0] + ">(simt_d[" + std::to_string(i) + "])");
+    return text;
   }
 
   // Barriers, fences, warp operations and asynchronous copies.

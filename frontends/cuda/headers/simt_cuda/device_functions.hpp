@@ -20,6 +20,9 @@ inline constexpr int warpSize = 32;
   simt_cuda::self().fence(simt::memory_order::seq_cst, simt::scope::cluster);
 }
 [[gnu::always_inline]] inline void __nanosleep(unsigned ns) { simt_cuda::self().nanosleep(ns); }
+// Programmatic dependent launches: here a kernel begins when those before it in its stream have ended.
+inline void cudaGridDependencySynchronize() {}
+inline void cudaTriggerProgrammaticLaunchCompletion() {}
 [[noreturn]] inline void __trap() { simt_cuda::self().trap(); }
 inline void __brkpt() { simt_cuda::self().trap(); }
 
@@ -52,6 +55,11 @@ SIMT_CUDA_RMW_INTEGER(atomicOr, atomic_or)
 SIMT_CUDA_RMW_INTEGER(atomicXor, atomic_xor)
 SIMT_CUDA_RMW(atomicInc, atomic_inc, unsigned int)
 SIMT_CUDA_RMW(atomicDec, atomic_dec, unsigned int)
+// Vectors: each part is atomic, the whole is not (CUDA, "Atomic Functions").
+inline float2 atomicAdd(float2* p, float2 v) { return {atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y)}; }
+inline float4 atomicAdd(float4* p, float4 v) {
+  return {atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y), atomicAdd(&p->z, v.z), atomicAdd(&p->w, v.w)};
+}
 #undef SIMT_CUDA_RMW_INTEGER
 #undef SIMT_CUDA_RMW
 #undef SIMT_CUDA_RMW_AT

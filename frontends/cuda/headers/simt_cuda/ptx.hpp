@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "ptx_arithmetic.hpp"
+#include "ptx_matrices.hpp"
 #include "ptx_memory.hpp"
 #include "ptx_registers.hpp"
 #include "warp_functions.hpp"

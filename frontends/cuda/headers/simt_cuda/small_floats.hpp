@@ -35,6 +35,19 @@
   inline S operator*(S a, S b) { return S(float(a) * float(b)); }                                     \
   inline S operator/(S a, S b) { return S(float(a) / float(b)); }                                     \
   inline S operator-(S a) { return S(-float(a)); }                                                    \
+  inline S operator+(S a) { return a; }                                                               \
+  inline S& operator++(S& a) { return a += S(1.0f); }                                                 \
+  inline S& operator--(S& a) { return a -= S(1.0f); }                                                 \
+  inline S operator++(S& a, int) {                                                                    \
+    const S before = a;                                                                               \
+    ++a;                                                                                              \
+    return before;                                                                                    \
+  }                                                                                                   \
+  inline S operator--(S& a, int) {                                                                    \
+    const S before = a;                                                                               \
+    --a;                                                                                              \
+    return before;                                                                                    \
+  }                                                                                                   \
   inline bool operator==(S a, S b) { return float(a) == float(b); }                                   \
   inline bool operator!=(S a, S b) { return float(a) != float(b); }                                   \
   inline bool operator<(S a, S b) { return float(a) < float(b); }                                     \

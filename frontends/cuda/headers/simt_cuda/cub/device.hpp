@@ -359,6 +359,34 @@ struct DeviceFor {
   }
 };
 
+struct DeviceTransform {
+  template <class I, class O, class N, class F>
+  static cudaError_t Transform(I in, O out, N n, F f, cudaStream_t s = nullptr) {
+    return DeviceFor::Bulk(
+        static_cast<detail::size>(n),
+        [=, x = detail::raw(in), to = detail::raw(out)](detail::size i) mutable { to[i] = f(x[i]); }, s);
+  }
+};
+
+// Many copies at once: of bytes, or of elements.
+struct DeviceMemcpy {
+  template <class From, class To, class Sizes>
+  static cudaError_t Batched(void* temp, std::size_t& bytes, From from, To to, Sizes sizes, unsigned int n,
+                             cudaStream_t s = nullptr) {
+    if (temp == nullptr) {
+      bytes = 1;
+      return cudaSuccess;
+    }
+    return DeviceFor::Bulk(
+        static_cast<detail::size>(n),
+        [=, a = detail::raw(from), b = detail::raw(to), l = detail::raw(sizes)](detail::size i) mutable {
+          for (detail::size k = 0; k < static_cast<detail::size>(l[i]); ++k)
+            static_cast<char*>(b[i])[k] = static_cast<const char*>(a[i])[k];
+        },
+        s);
+  }
+};
+
 }  // namespace cub
 
 #include "../restore_names.hpp"

@@ -293,4 +293,27 @@ class managed_allocator {
 template <class T>
 using universal_allocator = managed_allocator<T>;
 
+// Host memory that copies of streams may use (thrust/system/cuda/experimental/pinned_allocator.h).
+template <class T>
+class pinned_allocator {
+ public:
+  using value_type = T;
+  pinned_allocator() = default;
+  template <class U>
+  pinned_allocator(const pinned_allocator<U>&) {}
+  T* allocate(std::size_t n) {
+    T* p = nullptr;
+    if (const cudaError_t e = cudaMallocHost(&p, n * sizeof(T)); e != cudaSuccess) throw system::detail::bad_alloc(e);
+    return p;
+  }
+  void deallocate(T* p, std::size_t) { (void)cudaFreeHost(p); }
+  friend bool operator==(const pinned_allocator&, const pinned_allocator&) { return true; }
+};
+namespace cuda::experimental {
+using thrust::pinned_allocator;
+}
+namespace system::cuda::experimental {
+using thrust::pinned_allocator;
+}
+
 }  // namespace thrust
