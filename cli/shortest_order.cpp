@@ -9,7 +9,7 @@ namespace simt::cli {
 namespace {
 
 constexpr std::size_t kMostOrders = 8;  // findings that get one
-constexpr int kMostAttempts = 200;      // runs for each
+constexpr int kMostOrderRuns = 200;     // runs for each
 
 using switches = std::vector<schedule_switch>;
 
@@ -68,7 +68,7 @@ void found_orders::shorten(module& kernels, run_report& report) const {
     request.steps.draws_older = false;
     int attempts = 0;
     const auto try_with = [&](const switches& fewer) {
-      if (++attempts > kMostAttempts) return false;
+      if (++attempts > kMostOrderRuns) return false;
       request.steps.switches = fewer;
       run_report r = kernels.run(request).report;
       // Where only the outputs tell, they must be those that were found.

@@ -13,9 +13,9 @@
 namespace simt {
 namespace {
 
-constexpr int kWidth = 760, kLeft = 150, kStep = 52, kLane = 40, kTop = 20;
+constexpr int kOrderWidth = 760, kOrderLeft = 150, kOrderStep = 52, kOrderLane = 40, kOrderTop = 20;
 constexpr std::size_t kMostDrawn = 400;  // steps; with more, only those around departures are drawn
-constexpr std::ptrdiff_t kAround = 2;
+constexpr std::ptrdiff_t kStepsAround = 2;
 
 std::string called(std::int64_t block, std::int64_t thread) {
   return fmt::format("thread {} of block {}", thread, block);
@@ -57,13 +57,14 @@ class describer {
 std::vector<std::size_t> drawn_steps(const std::vector<order_step>& steps) {
   std::vector<std::size_t> out;
   const auto n = static_cast<std::ptrdiff_t>(steps.size());
-  std::vector<bool> near(steps.size(), n <= 2 * kAround + 12);
+  std::vector<bool> near(steps.size(), n <= 2 * kStepsAround + 12);
   for (std::ptrdiff_t i = 0; i < n; ++i) {
     const order_step& s = steps[static_cast<std::size_t>(i)];
     const bool turn = i > 0 && (steps[static_cast<std::size_t>(i - 1)].thread != s.thread ||
                                 steps[static_cast<std::size_t>(i - 1)].block != s.block);
     if (!s.departs && !turn) continue;
-    for (std::ptrdiff_t k = std::max<std::ptrdiff_t>(i - kAround, 0); k <= std::min(i + kAround - 1, n - 1); ++k)
+    for (std::ptrdiff_t k = std::max<std::ptrdiff_t>(i - kStepsAround, 0); k <= std::min(i + kStepsAround - 1, n - 1);
+         ++k)
       near[static_cast<std::size_t>(k)] = true;
   }
   for (std::size_t i = 0; i < steps.size() && out.size() < kMostDrawn; ++i)
@@ -100,37 +101,38 @@ std::string order_drawing(const thread_order& order) {
   lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
   int columns = 0;
   for (std::size_t k = 0; k < drawn.size(); ++k) columns += k > 0 && drawn[k] != drawn[k - 1] + 1 ? 2 : 1;
-  const int width = std::max(kWidth, kLeft + columns * kStep + 20);
-  const int height = kTop + static_cast<int>(lanes.size()) * kLane + 10;
+  const int width = std::max(kOrderWidth, kOrderLeft + columns * kOrderStep + 20);
+  const int height = kOrderTop + static_cast<int>(lanes.size()) * kOrderLane + 10;
   std::string out = fmt::format(
       "<div class=\"wide\"><svg class=\"conflict order\" width=\"{0}\" viewBox=\"0 0 {0} {1}\" role=\"img\" "
       "aria-label=\"the order of threads\">\n",
       width, height);
   const auto y_of = [&](const order_step& s) {
     const auto at = std::ranges::find(lanes, std::pair(s.block, s.thread));
-    return kTop + static_cast<int>(at - lanes.begin()) * kLane + kLane / 2;
+    return kOrderTop + static_cast<int>(at - lanes.begin()) * kOrderLane + kOrderLane / 2;
   };
-  out += fmt::format("<text x=\"{}\" y=\"14\">time →</text>\n", kLeft);
+  out += fmt::format("<text x=\"{}\" y=\"14\">time →</text>\n", kOrderLeft);
   for (const auto& [block, thread] : lanes) {
     order_step of_lane;
     of_lane.block = block;
     of_lane.thread = thread;
     const int y = y_of(of_lane);
-    out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">block {}, thread {}</text>\n", kLeft - 10, y + 4,
-                       block, thread);
-    out += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"lane\"/>\n", kLeft, y, width - 10, y);
+    out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">block {}, thread {}</text>\n", kOrderLeft - 10,
+                       y + 4, block, thread);
+    out +=
+        fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"lane\"/>\n", kOrderLeft, y, width - 10, y);
   }
-  int x = kLeft + kStep / 2, last_x = 0, last_y = 0;
+  int x = kOrderLeft + kOrderStep / 2, last_x = 0, last_y = 0;
   for (std::size_t k = 0; k < drawn.size(); ++k) {
     const order_step& s = order.steps[drawn[k]];
     const int y = y_of(s);
     if (k > 0 && drawn[k] != drawn[k - 1] + 1) {
       out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">…</text>\n", x, y - 4);
-      x += kStep;
+      x += kOrderStep;
     }
     if (k > 0 && last_y != y)
-      out += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"{}\"/>\n", last_x + kStep / 2 - 3,
-                         last_y, x - kStep / 2 + 3, y, s.departs ? "unordered" : "turn");
+      out += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"{}\"/>\n", last_x + kOrderStep / 2 - 3,
+                         last_y, x - kOrderStep / 2 + 3, y, s.departs ? "unordered" : "turn");
     const char* const what = s.kind == step_kind::read    ? "R"
                              : s.kind == step_kind::write ? "W"
                              : s.kind == step_kind::fence ? "F"
@@ -139,13 +141,13 @@ std::string order_drawing(const thread_order& order) {
         "<g><title>{}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"22\" rx=\"3\" class=\"{}\"/>"
         "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}{}</text></g>\n",
         escaped_markup(fmt::format("{}:{}{}", s.file, s.line, s.older > 0 ? ", an older value" : "")),
-        x - kStep / 2 + 3, y - 11, kStep - 6,
+        x - kOrderStep / 2 + 3, y - 11, kOrderStep - 6,
         s.older > 0 ? "touched"
         : s.departs ? "step"
                     : "element",
         x, y + 4, s.older > 0 ? "old" : what, s.line > 0 ? fmt::format(" {}", s.line) : "");
     last_x = x, last_y = y;
-    x += kStep;
+    x += kOrderStep;
   }
   return out +
          "</svg></div>\n<p><small>R reads, W writes, A is an atomic operation, F a fence; each with its line. Dashed: "
