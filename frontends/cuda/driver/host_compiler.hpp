@@ -18,6 +18,7 @@ struct build_request {
   bool check = false;                     // the check variant
   bool all_are_cuda = false;              // -x cu: whatever their names end in
   bool profile = false;                   // of it, with markers for counters (sim/compile/markers.hpp)
+  bool module = false;                    // no program: what cuModuleLoad takes (module_text.hpp)
   bool for_debugger = false;              // the sim variant, to be stepped through: simrun debug
 };
 
@@ -44,7 +45,8 @@ process_result run_preprocessor(const tool_chain& tools, const build_request& re
 process_result run_compiler(const tool_chain& tools, const build_request& request, const std::string& from,
                             const std::string& to, source_language language = source_language::cuda);
 
+// `exports`: a folder where the program offers the runtime to modules that it loads; empty: it loads none.
 process_result run_linker(const tool_chain& tools, const build_request& request,
-                          const std::vector<std::string>& objects, const std::string& to);
+                          const std::vector<std::string>& objects, const std::string& to, const std::string& exports);
 
 }  // namespace simt::cuda_source

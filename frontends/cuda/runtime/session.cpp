@@ -22,6 +22,7 @@
 #include <thread>
 #include <utility>
 
+#include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
 #include <frontends/cuda/run_settings.hpp>
 #include <backends/sim/frontend.hpp>
 #include <sim/report/report_data.hpp>
