@@ -15,6 +15,7 @@
 #include "execution.hpp"
 #include "frontends/cuda/driver/build.hpp"
 #include "frontends/cuda/driver/cache.hpp"
+#include "frontends/cuda/driver/module_text.hpp"
 #include "frontends/cuda/driver/options.hpp"
 #include "frontends/cuda/driver/process.hpp"
 #include "frontends/cuda/driver/program_process.hpp"
@@ -108,6 +109,15 @@ int place(const std::string& executable, const std::string& output) {
       if (!write_all(to, {bytes.data(), static_cast<std::size_t>(in.gcount())})) return false;
     return in.eof();
   });
+  if (wrong.empty()) return kExitClean;
+  complain(wrong);
+  return kExitUsage;
+}
+
+// The file of -ptx, -cubin or -fatbin. Returns the exit code.
+int write_module_file(const cuda_source::source_command& c, const std::string& object) {
+  const std::string text = cuda_source::module_text(c.build, c.as_typed, object);
+  const std::string wrong = write_whole(c.output, 0666, [&](int to) { return write_all(to, text); });
   if (wrong.empty()) return kExitClean;
   complain(wrong);
   return kExitUsage;
@@ -249,7 +259,7 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
   if (!c.output.empty()) {
     if (c.wants_dependencies)
       if (const int code = write_dependencies(c, built.files_read); code != kExitClean) return code;
-    return place(built.executable, c.output);
+    return c.build.module ? write_module_file(c, built.executable) : place(built.executable, c.output);
   }
 
   cuda_source::program_process program(built.executable, c.arguments, c.build.check ? "check" : "sim");

@@ -69,6 +69,12 @@ void* place_variable(const void* image, std::size_t bytes, const sim::variable_l
   return p;
 }
 
+#if defined(SIMT_VARIANT_CHECK)
+void know_references(const void* first, const void* last) { sim::add_references(first, last); }
+#else
+void know_references(const void*, const void*) {}  // nobody watches
+#endif
+
 void register_memory(const void* address, std::size_t bytes) { sim::lend_to_device(address, bytes); }
 void unregister_memory(const void* address) { sim::take_back(address); }
 

@@ -45,6 +45,9 @@ std::size_t bytes_in_use();
 // Memory with a copy of the image, for a variable at namespace scope. Throws simt::error where it does not fit.
 void* place_variable(const void* image, std::size_t bytes, const sim::variable_label& label, bool host_may_access);
 
+// References to variables, of a module that was opened at run time: kernels may read them.
+void know_references(const void* first, const void* last);
+
 // Memory of the host that kernels may touch from now on, and no longer.
 void register_memory(const void* address, std::size_t bytes);
 void unregister_memory(const void* address);

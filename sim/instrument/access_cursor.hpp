@@ -119,6 +119,8 @@ void spend_checked(std::int32_t cost);
 void foreign_access(std::uintptr_t address, std::size_t bytes, watched_thread& t, bool write, std::uintptr_t pc);
 // True for read-only data of the executable and its modules.
 bool is_constant_memory(std::uintptr_t address);
+// References to device variables in a module of CUDA source: they are never written again.
+void add_references(const void* first, const void* last);
 
 // ---- Host code that is compiled for check ----
 // Whether host_access and host_atomic have anything to say of `address`.

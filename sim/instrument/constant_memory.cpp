@@ -39,9 +39,17 @@ extern const char __start_simt_refs[] __attribute__((weak, visibility("hidden"))
 extern const char __stop_simt_refs[] __attribute__((weak, visibility("hidden")));
 }
 
+namespace {
+std::mutex mutex;
+std::vector<segment> segments, references;  // references: of modules of CUDA source
+}  // namespace
+
+void add_references(const void* first, const void* last) {
+  std::lock_guard lock(mutex);
+  references.push_back({reinterpret_cast<std::uintptr_t>(first), reinterpret_cast<std::uintptr_t>(last)});
+}
+
 bool is_constant_memory(std::uintptr_t address) {
-  static std::mutex mutex;
-  static std::vector<segment> segments;
   std::lock_guard lock(mutex);
   const auto holds = [&] {
     return std::any_of(segments.begin(), segments.end(),
@@ -50,6 +58,8 @@ bool is_constant_memory(std::uintptr_t address) {
   if (__start_simt_refs != nullptr && address - reinterpret_cast<std::uintptr_t>(__start_simt_refs) <
                                           static_cast<std::uintptr_t>(__stop_simt_refs - __start_simt_refs))
     return true;
+  for (const segment& s : references)
+    if (address >= s.first && address < s.last) return true;
   if (holds()) return true;
   if (address < 65536) return false;
   segments = read_only_segments();  // a module may have been loaded since

@@ -76,7 +76,7 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
   if (result.language == source_language::cuda && asks_for_the_pass(result.files, t.headers))
     if (process_result second = run_preprocessor(t, r, source, macros, true); second.exit_code == 0)
       host = std::move(second.output);
-  translation done = translate(device.output, t.headers, host);
+  translation done = translate(device.output, t.headers, host, r.module);
   for (const message& m : done.messages) result.errors += fmt::format("{}:{}: error: {}\n", m.file, m.line, m.text);
   result.text = std::move(done.text);
   return result;
@@ -118,8 +118,14 @@ std::vector<std::string> compile_all(const tool_chain& t, const build_request& r
   return objects;
 }
 
+// Programs that can load modules: those with headers of the driver API or NVRTC.
+bool loads_modules(const tool_chain& t, const std::set<std::string>& files) {
+  return std::ranges::any_of(std::array{"/cuda.h", "/nvrtc.h"},
+                             [&](const char* header) { return files.count(t.headers + header) != 0; });
+}
+
 bool compile_and_link(const tool_chain& t, const build_request& r, const std::vector<translated_source>& sources,
-                      const fs::path& executable, std::string& messages) {
+                      const fs::path& executable, bool exports, std::string& messages) {
   const work_folder work(executable.string() + ".work");
   if (is_whole_program(executable)) return true;  // another build of the same was faster; its program may run already
   std::vector<std::string> objects = compile_all(t, r, sources, work.path, messages);
@@ -128,7 +134,8 @@ bool compile_and_link(const tool_chain& t, const build_request& r, const std::ve
   for (const translated_source& s : sources) files_read.insert(s.files.begin(), s.files.end());
   for (std::string& library : libraries_behind(t, files_read)) objects.push_back(std::move(library));
   const fs::path program = work.path / "program";
-  const process_result linked = run_linker(t, r, objects, program.string());
+  const process_result linked =
+      run_linker(t, r, objects, program.string(), exports ? work.path.string() : std::string());
   if (linked.exit_code != 0 && linked.errors.find("undefined reference to `main'") != std::string::npos)
     messages += r.sources.front() +
                 ": there is no main() in it, so there is nothing to run: add one that launches the kernels\n";
@@ -192,7 +199,9 @@ build_result build(const tool_chain& t, const build_request& r, const fs::path& 
   }
 
   const fs::path executable = cache / content.text();
-  if (!is_whole_program(executable) && !compile_and_link(t, r, sources, executable, result.text)) return result;
+  if (!is_whole_program(executable) &&
+      !compile_and_link(t, r, sources, executable, loads_modules(t, files_read), result.text))
+    return result;
   write_manifest(manifest, executable.string(), files_read);
   result.executable = executable.string();
   return result;

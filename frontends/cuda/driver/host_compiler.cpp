@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_compiler.hpp"
 
+#include <filesystem>
 #include <string_view>
+
+#include "exported_symbols.hpp"
 
 namespace simt::cuda_source {
 namespace {
 
 using words = std::vector<std::string>;
+
+namespace fs = std::filesystem;
+
+// As a string of C++.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
 
 void append(words& to, const words& more) { to.insert(to.end(), more.begin(), more.end()); }
 
@@ -45,6 +60,7 @@ words own_words(const tool_chain& t, const build_request& r) {
   words all = {t.compiler};
   append(all, t.flags);
   append(all, r.check ? t.check_flags : t.sim_flags);
+  if (r.module) append(all, {"-fPIC", "-fvisibility=default"});  // its kernels are looked up by name
   if (r.profile) all.emplace_back("-fno-unroll-loops");
   if (r.profile && !t.plugin.empty()) {
     all.emplace_back("-DSIMT_PROFILE=1");
@@ -91,6 +107,11 @@ process_result run_preprocessor(const tool_chain& t, const build_request& r, con
   append(all, {"-isystem", t.headers, "-idirafter", t.headers + "/samples"});
   const source_language language = language_of(r, source);
   if (language == source_language::cuda) append(all, {"-include", "cuda_runtime.h"});
+  if (language == source_language::cuda && r.module) append(all, {"-include", "simt_cuda/module_kernels.hpp"});
+  // For cuda.h and nvrtc.h: who compiles at run time, and where sources lie that a program may ask for.
+  std::error_code failed;
+  append(all, {"-DSIMT_CUDA_TOOL=" + quoted(fs::read_symlink("/proc/self/exe", failed).string()),
+               "-DSIMT_CUDA_FOLDER=" + quoted(fs::absolute(source).parent_path().string())});
   if (language == source_language::host)
     append(all, {"-D_SIMT_HOST_SOURCE=1", "-include", "simt_cuda/host_source.hpp"});
   if (!macros.empty()) append(all, {"-include", macros});
@@ -122,15 +143,24 @@ words libraries_behind(const tool_chain& t, const std::set<std::string>& files_r
   return all;
 }
 
-process_result run_linker(const tool_chain& t, const build_request& r, const words& objects, const std::string& to) {
+process_result run_linker(const tool_chain& t, const build_request& r, const words& objects, const std::string& to,
+                          const std::string& exports) {
   words all = {t.compiler, "-o", to, "-pthread"};
+  if (r.module) {  // the runtime is that of the program that loads it
+    append(all, {"-shared", "-Wl,-Bsymbolic"});
+    if (r.check) all.emplace_back("-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock");
+    append(all, objects);
+    return run_process(all);
+  }
+  const auto library = [&](const std::string& file) { return exports.empty() ? file : exported_copy(file, exports); };
+  if (!exports.empty()) all.emplace_back("-rdynamic");
   if (r.check)
     append(all, {"-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock", "-Wl,--whole-archive",
-                 t.check_runtime, "-Wl,--no-whole-archive"});
+                 library(t.check_runtime), "-Wl,--no-whole-archive"});
   append(all, objects);
   append(all, r.link_options);
   all.emplace_back("-Wl,--start-group");
-  append(all, libraries_of(t, r));
+  for (const std::string& file : libraries_of(t, r)) all.push_back(library(file));
   all.emplace_back("-Wl,--end-group");
   append(all, t.libraries);
   return run_process(all);

@@ -19,6 +19,7 @@ struct build_request {
   bool check = false;                     // the check variant
   bool all_are_cuda = false;              // -x cu: whatever their names end in
   bool profile = false;                   // of it, with markers for counters (sim/compile/markers.hpp)
+  bool module = false;                    // no program: what cuModuleLoad takes (module_text.hpp)
   bool for_debugger = false;              // the sim variant, to be stepped through: simrun debug
 };
 
@@ -50,7 +51,8 @@ process_result run_compiler(const tool_chain& tools, const build_request& reques
 std::vector<std::string> libraries_behind(const tool_chain& tools, const std::set<std::string>& files_read);
 
 // `objects`: what is linked, libraries of the program's own choice with them.
+// `exports`: a folder where the program offers the runtime to modules that it loads; empty: it loads none.
 process_result run_linker(const tool_chain& tools, const build_request& request,
-                          const std::vector<std::string>& objects, const std::string& to);
+                          const std::vector<std::string>& objects, const std::string& to, const std::string& exports);
 
 }  // namespace simt::cuda_source

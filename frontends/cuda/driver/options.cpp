@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace simt::cuda_source {
 namespace {
@@ -68,9 +69,10 @@ constexpr nvcc_option kOptions[] = {
     {"-keep", "--keep", none, ignore, "files that nvcc would delete"},
     // what nvcc makes and simrun does not
     {"-c", "--compile", none, refuse, "name all sources at once; -o FILE builds the executable without running it"},
-    {"-ptx", "--ptx", none, refuse, "the simulator has no code of a GPU"},
-    {"-cubin", "--cubin", none, refuse, "the simulator has no code of a GPU"},
-    {"-fatbin", "--fatbin", none, refuse, "the simulator has no code of a GPU"},
+    // modules of the driver API
+    {"-ptx", "--ptx", none, module, "a module that cuModuleLoad takes"},
+    {"-cubin", "--cubin", none, module, "a module that cuModuleLoad takes"},
+    {"-fatbin", "--fatbin", none, module, "a module that cuModuleLoad takes"},
 };
 
 constexpr std::array kSourceEndings = {".cu", ".cpp", ".cc", ".cxx", ".c"};
@@ -141,11 +143,21 @@ class reader {
     if (command_.wants_dependencies && command_.dependencies.empty()) command_.dependencies = command_.output + ".d";
     if (command_.wants_dependencies && command_.output.empty() && command_.wrong.empty())
       command_.wrong = "-MD and -MF need -o FILE: they say what FILE was built from";
+    if (command_.build.module) check_module();
     return std::move(command_);
   }
 
  private:
   using place = words::const_iterator;
+
+  void check_module() {
+    if (!command_.wrong.empty()) return;
+    const words& sources = command_.build.sources;
+    if (sources.size() != 1)
+      command_.wrong = fmt::format("-{} makes a module of one source file", command_.module_kind);
+    else if (command_.output.empty())
+      command_.output = std::filesystem::path(sources[0]).stem().string() + "." + command_.module_kind;
+  }
 
   // Returns where the next word is to be read.
   place read_word(place at, place end) {
@@ -219,6 +231,10 @@ class reader {
       case dependencies:
         command_.wants_dependencies = true;
         if (!value.empty()) command_.dependencies = value;
+        return;
+      case module:
+        b.module = true;
+        command_.module_kind = option.name.substr(1);
         return;
       case refuse:
         command_.wrong = fmt::format("{} of nvcc is not supported: {}", word, option.what);

@@ -32,6 +32,7 @@ enum class option_use : std::uint8_t {
   language,        // of the sources: always CUDA C++ here
   library,         // given to the linker, but NVIDIA's own
   output,          // where the executable goes
+  module,          // no executable but a module of the driver API
   dependencies,    // a rule for make: what the executable was built from
 };
 
@@ -50,6 +51,7 @@ struct source_command {
   std::vector<std::string> arguments;  // of the program: behind --
   std::vector<std::string> as_typed;   // sources, and options that shape the build: to say the command again
   std::string output;                  // of -o; empty: the program is run
+  std::string module_kind;             // of -ptx, -cubin, -fatbin: the word; empty: an executable
   bool wants_dependencies = false;
   std::string dependencies;  // the file that the rule for make goes to
   std::string wrong;         // what cannot be done; empty: nothing

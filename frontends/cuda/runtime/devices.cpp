@@ -28,7 +28,10 @@ cudaError_t cudaGetDevice(int* device) {
   *device = 0;
   return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int device) { return need_device(device); }
+cudaError_t cudaSetDevice(int device) {
+  runtime_used = true;
+  return need_device(device);
+}
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) { return need_device(device); }
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
   *device = 0;

@@ -213,7 +213,7 @@ constexpr description kErrors[] = {
 }  // namespace
 
 cudaError_t fail(cudaError_t e) {
-  if (e != cudaSuccess) last = e;
+  if (e != cudaSuccess && !in_driver) last = e;
   return e;
 }
 cudaError_t fail(const simt::error& e) {
@@ -248,6 +248,7 @@ cudaError_t after_wait(cudaError_t e) {
   return died != cudaSuccess ? died : e;
 }
 void launch_failed(cudaError_t e, const std::string& why) {
+  if (in_driver) return;
   last = e;
   std::lock_guard lock(mutex);
   if (failure.empty()) {
@@ -274,7 +275,7 @@ std::optional<ignored_failure> unseen_failed_call() { return ignored; }
 }  // namespace simt_cuda
 
 cudaError_t cudaGetLastError() {
-  if (on_device()) return cudaSuccess;  // of a device thread, which has none of the host's
+  if (simt_cuda::on_device()) return cudaSuccess;  // of a device thread, which has none of the host's
   simt_cuda::look();
   if (simt_cuda::sticky != cudaSuccess) return simt_cuda::sticky;
   const cudaError_t e = simt_cuda::last;
@@ -282,7 +283,7 @@ cudaError_t cudaGetLastError() {
   return e;
 }
 cudaError_t cudaPeekAtLastError() {
-  if (on_device()) return cudaSuccess;
+  if (simt_cuda::on_device()) return cudaSuccess;
   simt_cuda::look();
   return simt_cuda::sticky != cudaSuccess ? simt_cuda::sticky : simt_cuda::last;
 }

@@ -273,6 +273,7 @@ void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes, cudaStream_t
                ::dim3 cluster) {
   const simt::frontend::uninterrupted alone;
   if (!simt::frontend::on_device()) ensure_started();
+  if (!in_driver) runtime_used = true;
   pending.push_back({grid, block, shared_bytes, stream, cooperative, cluster});
 }
 

@@ -24,6 +24,7 @@ thread_local const char* next_name = nullptr;
 struct variable {
   void* at;
   std::string name;
+  std::size_t bytes;
 };
 std::vector<variable>& variables() {
   static auto* v = new std::vector<variable>;
@@ -62,10 +63,10 @@ void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cu
 void name_next(const char* name) { next_name = name; }
 bool is_device_address(const void* p) { return frontend::is_device_address(p); }
 
-cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind) {
+namespace {
+cudaError_t allocate_at(std::uintptr_t pc, void** p, std::size_t bytes, const char* type, std::size_t element_bytes,
+                        int kind) {
   const char* name = std::exchange(next_name, nullptr);
-  // The call was inlined down to here, so this is the user's line.
-  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   if (p == nullptr) return fail(cudaErrorInvalidValue);
   return guarded([&] {
     if (bytes == 0) {
@@ -84,12 +85,27 @@ cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t 
     if (*p == nullptr) throw simt::error(simt::error_kind::out_of_memory, "device memory does not suffice");
   });
 }
+}  // namespace
+
+cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind) {
+  // The call was inlined down to here, so this is the user's line.
+  return allocate_at(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), p, bytes, type, element_bytes,
+                     kind);
+}
+cudaError_t allocate_for(void** p, std::size_t bytes, int kind) {
+  return allocate_at(calling_from::address(__builtin_return_address(0)), p, bytes, "", 1, kind);
+}
 
 void* place_variable(const void* image, std::size_t bytes, const simt::sim::variable_label& label, variable_kind kind) {
   ensure_started();
   void* const p = frontend::place_variable(image, bytes, label, kind == variable_kind::managed);
-  variables().push_back({p, label.name});
+  variables().push_back({p, label.name, bytes});
   return p;
+}
+std::size_t variable_bytes(const void* address) {
+  for (const variable& v : variables())
+    if (v.at == address) return v.bytes;
+  return 0;
 }
 void free_variables() {
   forget_idle_graph_memory();
@@ -170,9 +186,10 @@ using namespace simt_cuda;
 using simt::backend::calling_from;
 
 cudaError_t cudaFree(void* p) {
-  const auto caller = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));  // for reports of double frees
+  const auto caller = calling_from::address(__builtin_return_address(0));  // for reports of double frees
   if (p == nullptr) {
     ensure_started();
+    runtime_used = true;
     return after_wait(cudaSuccess);
   }
   if (release_graph_memory(p)) return after_wait(cudaSuccess);

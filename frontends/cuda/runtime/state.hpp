@@ -29,6 +29,11 @@ cudaError_t wait_for_device();           // makes a death visible
 cudaError_t after_wait(cudaError_t e);   // what a call that waited gives: a death, else its own result
 void launch_failed(cudaError_t e, const std::string& why);  // a launch that never began
 
+// The runtime API was used, so the driver API has a context; and: this thread is inside a call of the driver API, whose
+// errors are its results alone.
+inline bool runtime_used = false;
+inline thread_local bool in_driver = false;
+
 // Launches that failed without the program ever asking for the error; empty: none.
 std::string unseen_failure();
 
@@ -44,6 +49,7 @@ std::optional<ignored_failure> unseen_failed_call();
 template <class F>
 cudaError_t guarded(F&& call) {
   ensure_started();
+  if (!in_driver) runtime_used = true;
   if (const cudaError_t e = sticky_error(); e != cudaSuccess) return e;
   try {
     call();
@@ -55,6 +61,12 @@ cudaError_t guarded(F&& call) {
 
 // An array as a side of a copy of boxes; false where the box begins outside.
 bool array_side(cudaArray_t a, const cudaPos& pos, cudaPitchedPtr& p, std::size_t& element);
+
+// The user's line is that of calling_from.
+cudaError_t allocate_for(void** p, std::size_t bytes, int kind);
+
+// Of a variable at namespace scope; 0: none begins there.
+std::size_t variable_bytes(const void* address);
 
 // Memory of variables at namespace scope, given back before leaks are looked for.
 void free_variables();

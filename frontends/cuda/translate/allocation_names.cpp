@@ -59,8 +59,10 @@ void name_allocations(unit& u) {
     const token& t = u.tokens[p];
     if (!t.is_name()) continue;
     bool allocates = false;
-    for (const char* w : {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync",
-                          "cudaMallocPitch", "cudaMallocFromPoolAsync", "cudaMallocArray", "cudaMalloc3DArray"})
+    for (const char* w :
+         {"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync", "cudaMallocPitch",
+          "cudaMallocFromPoolAsync", "cudaMallocArray", "cudaMalloc3DArray", "cuMemAlloc", "cuMemAllocPitch",
+          "cuMemAllocManaged", "cuMemAllocAsync", "cuMemAllocHost", "cuMemHostAlloc", "cuMemAddressReserve"})
       allocates = allocates || t.is(w);
     const position open = u.next(p);
     if (!allocates || !u.at(open).is("(") || u.mate(open) == kNowhere) continue;

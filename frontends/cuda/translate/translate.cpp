@@ -49,7 +49,8 @@ void merge_host_bodies(unit& u, const unit& host) {
 
 }  // namespace
 
-translation translate(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass) {
+translation translate(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass,
+                      bool module) {
   unit u(tokenize(preprocessed, own_headers));
   find_functions(u);
   if (!host_pass.empty()) {
@@ -60,6 +61,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
   translate_variables(u);
   translate_launches(u);
   translate_bodies(u);
+  if (module) register_kernels(u);
   translate_ptx(u);
   name_allocations(u);
   mark_ignored_results(u);

@@ -25,7 +25,9 @@ struct translation {
 
 // `preprocessed`: output of the preprocessor with our headers. `own_headers`: their folder.
 // `host_pass`: the same preprocessed without __CUDA_ARCH__, or empty if the source never mentions it.
-translation translate(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass = {});
+// `module`: its kernels are called by what loads it.
+translation translate(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass = {},
+                      bool module = false);
 
 // The passes, in the order of their use.
 void find_functions(unit& u);       // __global__, __device__, __host__: fills functions, removes the words
@@ -33,6 +35,7 @@ void translate_variables(unit& u);  // __shared__, __device__, __constant__, __m
 void translate_launches(unit& u);   // <<< >>>
 void translate_bodies(unit& u);     // kernels, built-in variables, device heap, loops on volatile
 void translate_ptx(unit& u);        // asm(..) in device functions; after the passes that replace tokens inside operands
+void register_kernels(unit& u);     // of a module, at the end of each kernel's definition
 void name_allocations(unit& u);     // cudaMalloc(&x, ..)
 void mark_ignored_results(unit& u);  // cudaMemcpy(..); as a statement
 void find_unsupported(unit& u);      // inline PTX, textures, unknown calls

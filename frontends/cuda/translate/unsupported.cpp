@@ -33,10 +33,11 @@ const char* reason_of(std::string_view name) {
       {"cudaD3D", "there is no graphics API to share buffers with"},
       {"cudaImportExternal", "there is no other API to share memory with"},
       {"cudaExternal", "there is no other API to share memory with"},
-      {"cuModule", "the simulator has no code of a GPU to load: no modules of the driver API"},
-      {"cuLibrary", "the simulator has no code of a GPU to load: no modules of the driver API"},
-      {"cuLink", "the simulator has no code of a GPU to link"},
-      {"nvrtc", "programs are not compiled at run time (NVRTC)"},
+      {"cuGraphics", "there is no graphics API to share buffers with"},
+      {"cuTexRef", "texture references are gone from CUDA 12"},
+      {"cuMulticast", "there is one device, so no memory of several"},
+      {"nvrtcGetLTOIR", "the simulator has no code of a GPU to link"},
+      {"nvrtcGetOptiXIR", "there is no OptiX"},
       {"nccl", "there is one device, so no communication between several (NCCL)"}};
   for (const family& f : kFamilies)
     if (name.starts_with(f.begins)) return f.why;

@@ -76,6 +76,11 @@ TEST_CASE("every row of the table is read in every form, and the word behind it 
         CHECK(c.wrong.find(o.what) != std::string::npos);
         continue;
       }
+      if (o.use == option_use::module) {  // of one source
+        CHECK(c.wrong.find(" of one source file") != std::string::npos);
+        CHECK(c.build.module);
+        continue;
+      }
       CHECK(c.wrong == "");
       CHECK(c.build.sources == words{"a.cu", "b.cu"});
       const bool passed_on = !c.build.options.empty() || !c.build.link_options.empty();
@@ -89,6 +94,14 @@ TEST_CASE("every row of the table is read in every form, and the word behind it 
       CHECK(c.as_typed == again);
     }
   }
+}
+
+TEST_CASE("a module is a file beside, named as nvcc names it") {
+  const source_command c = read("dir/kernel.cu -DN=3 --fatbin");
+  CHECK(c.wrong == "");
+  CHECK(c.output == "kernel.fatbin");
+  CHECK(c.as_typed == words{"dir/kernel.cu", "-DN=3"});
+  CHECK(read("kernel.cu -ptx -o here.txt").output == "here.txt");
 }
 
 TEST_CASE("an option without its value says what the value is") {

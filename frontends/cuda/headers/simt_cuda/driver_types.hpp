@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types and numbers of the driver API. Streams, events and arrays are the runtime's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "driver_attributes.hpp"
+
+typedef int CUdevice;
+typedef struct CUctx_st* CUcontext;
+typedef struct CUmod_st* CUmodule;
+typedef struct CUfunc_st* CUfunction;
+typedef struct CUlib_st* CUlibrary;
+typedef struct CUkern_st* CUkernel;
+typedef struct CUlinkState_st* CUlinkState;
+typedef cudaStream_t CUstream;
+typedef cudaEvent_t CUevent;
+typedef cudaArray_t CUarray;
+typedef unsigned long long CUdeviceptr;
+typedef unsigned long long CUmemGenericAllocationHandle;
+typedef void (*CUhostFn)(void*);
+typedef std::size_t (*CUoccupancyB2DSize)(int);
+
+// Errors have the numbers of the runtime's, where the driver has them.
+// clang-format off
+#define SIMT_CUDA_RESULTS(X) \
+  X(CUDA_SUCCESS, 0) \
+  X(CUDA_ERROR_INVALID_VALUE, 1) \
+  X(CUDA_ERROR_OUT_OF_MEMORY, 2) \
+  X(CUDA_ERROR_NOT_INITIALIZED, 3) \
+  X(CUDA_ERROR_DEINITIALIZED, 4) \
+  X(CUDA_ERROR_DEVICE_UNAVAILABLE, 46) \
+  X(CUDA_ERROR_NO_DEVICE, 100) \
+  X(CUDA_ERROR_INVALID_DEVICE, 101) \
+  X(CUDA_ERROR_INVALID_IMAGE, 200) \
+  X(CUDA_ERROR_INVALID_CONTEXT, 201) \
+  X(CUDA_ERROR_MAP_FAILED, 205) \
+  X(CUDA_ERROR_UNMAP_FAILED, 206) \
+  X(CUDA_ERROR_ALREADY_MAPPED, 208) \
+  X(CUDA_ERROR_NO_BINARY_FOR_GPU, 209) \
+  X(CUDA_ERROR_NOT_MAPPED, 211) \
+  X(CUDA_ERROR_UNSUPPORTED_LIMIT, 215) \
+  X(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, 217) \
+  X(CUDA_ERROR_INVALID_PTX, 218) \
+  X(CUDA_ERROR_INVALID_SOURCE, 300) \
+  X(CUDA_ERROR_FILE_NOT_FOUND, 301) \
+  X(CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND, 302) \
+  X(CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, 303) \
+  X(CUDA_ERROR_OPERATING_SYSTEM, 304) \
+  X(CUDA_ERROR_INVALID_HANDLE, 400) \
+  X(CUDA_ERROR_ILLEGAL_STATE, 401) \
+  X(CUDA_ERROR_NOT_FOUND, 500) \
+  X(CUDA_ERROR_NOT_READY, 600) \
+  X(CUDA_ERROR_ILLEGAL_ADDRESS, 700) \
+  X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, 701) \
+  X(CUDA_ERROR_LAUNCH_TIMEOUT, 702) \
+  X(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, 704) \
+  X(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, 705) \
+  X(CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE, 708) \
+  X(CUDA_ERROR_CONTEXT_IS_DESTROYED, 709) \
+  X(CUDA_ERROR_ASSERT, 710) \
+  X(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712) \
+  X(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, 713) \
+  X(CUDA_ERROR_HARDWARE_STACK_ERROR, 714) \
+  X(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715) \
+  X(CUDA_ERROR_MISALIGNED_ADDRESS, 716) \
+  X(CUDA_ERROR_LAUNCH_FAILED, 719) \
+  X(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, 720) \
+  X(CUDA_ERROR_NOT_PERMITTED, 800) \
+  X(CUDA_ERROR_NOT_SUPPORTED, 801) \
+  X(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, 900) \
+  X(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, 901) \
+  X(CUDA_ERROR_STREAM_CAPTURE_MERGE, 902) \
+  X(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, 903) \
+  X(CUDA_ERROR_STREAM_CAPTURE_UNJOINED, 904) \
+  X(CUDA_ERROR_STREAM_CAPTURE_ISOLATION, 905) \
+  X(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT, 906) \
+  X(CUDA_ERROR_CAPTURED_EVENT, 907) \
+  X(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD, 908) \
+  X(CUDA_ERROR_TIMEOUT, 909) \
+  X(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, 910) \
+  X(CUDA_ERROR_INVALID_CLUSTER_SIZE, 912) \
+  X(CUDA_ERROR_UNKNOWN, 999)
+// clang-format on
+enum CUresult : int {
+#define SIMT_CUDA_RESULT(name, number) name = number,
+  SIMT_CUDA_RESULTS(SIMT_CUDA_RESULT)
+#undef SIMT_CUDA_RESULT
+};
+typedef CUresult cudaError_enum;
+typedef void (*CUstreamCallback)(CUstream, CUresult, void*);
+
+enum CUctx_flags {
+  CU_CTX_SCHED_AUTO = 0,
+  CU_CTX_SCHED_SPIN = 1,
+  CU_CTX_SCHED_YIELD = 2,
+  CU_CTX_SCHED_BLOCKING_SYNC = 4,
+  CU_CTX_BLOCKING_SYNC = 4,
+  CU_CTX_SCHED_MASK = 7,
+  CU_CTX_MAP_HOST = 8,
+  CU_CTX_LMEM_RESIZE_TO_MAX = 16,
+  CU_CTX_SYNC_MEMOPS = 128,
+  CU_CTX_FLAGS_MASK = 255
+};
+enum CUstream_flags { CU_STREAM_DEFAULT = 0, CU_STREAM_NON_BLOCKING = 1 };
+enum CUevent_flags { CU_EVENT_DEFAULT = 0, CU_EVENT_BLOCKING_SYNC = 1, CU_EVENT_DISABLE_TIMING = 2 };
+enum CUmemAttach_flags { CU_MEM_ATTACH_GLOBAL = 1, CU_MEM_ATTACH_HOST = 2, CU_MEM_ATTACH_SINGLE = 4 };
+enum CUcomputemode { CU_COMPUTEMODE_DEFAULT = 0, CU_COMPUTEMODE_PROHIBITED = 2, CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3 };
+enum CUfunc_cache {
+  CU_FUNC_CACHE_PREFER_NONE = 0,
+  CU_FUNC_CACHE_PREFER_SHARED = 1,
+  CU_FUNC_CACHE_PREFER_L1 = 2,
+  CU_FUNC_CACHE_PREFER_EQUAL = 3
+};
+enum CUsharedconfig {
+  CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE = 0,
+  CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE = 1,
+  CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE = 2
+};
+enum CUlimit {
+  CU_LIMIT_STACK_SIZE = 0,
+  CU_LIMIT_PRINTF_FIFO_SIZE = 1,
+  CU_LIMIT_MALLOC_HEAP_SIZE = 2,
+  CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH = 3,
+  CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT = 4,
+  CU_LIMIT_MAX_L2_FETCH_GRANULARITY = 5,
+  CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 6
+};
+enum CUfunction_attribute {
+  CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
+  CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+  CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
+  CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+  CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+  CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
+  CU_FUNC_ATTRIBUTE_BINARY_VERSION = 6,
+  CU_FUNC_ATTRIBUTE_CACHE_MODE_CA = 7,
+  CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+  CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9
+};
+enum CUjit_option {
+  CU_JIT_MAX_REGISTERS = 0,
+  CU_JIT_THREADS_PER_BLOCK,
+  CU_JIT_WALL_TIME,
+  CU_JIT_INFO_LOG_BUFFER,
+  CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+  CU_JIT_ERROR_LOG_BUFFER,
+  CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+  CU_JIT_OPTIMIZATION_LEVEL,
+  CU_JIT_TARGET_FROM_CUCONTEXT,
+  CU_JIT_TARGET,
+  CU_JIT_FALLBACK_STRATEGY,
+  CU_JIT_GENERATE_DEBUG_INFO,
+  CU_JIT_LOG_VERBOSE,
+  CU_JIT_GENERATE_LINE_INFO,
+  CU_JIT_CACHE_MODE,
+  CU_JIT_NEW_SM3X_OPT,
+  CU_JIT_FAST_COMPILE,
+  CU_JIT_GLOBAL_SYMBOL_NAMES,
+  CU_JIT_GLOBAL_SYMBOL_ADDRESSES,
+  CU_JIT_GLOBAL_SYMBOL_COUNT,
+  CU_JIT_LTO,
+  CU_JIT_FTZ,
+  CU_JIT_PREC_DIV,
+  CU_JIT_PREC_SQRT,
+  CU_JIT_FMA
+};
+enum CUjit_target {
+  CU_TARGET_COMPUTE_70 = 70,
+  CU_TARGET_COMPUTE_75 = 75,
+  CU_TARGET_COMPUTE_80 = 80,
+  CU_TARGET_COMPUTE_86 = 86,
+  CU_TARGET_COMPUTE_89 = 89,
+  CU_TARGET_COMPUTE_90 = 90
+};
+enum CUjit_fallback { CU_PREFER_PTX = 0, CU_PREFER_BINARY };
+enum CUjitInputType {
+  CU_JIT_INPUT_CUBIN = 0,
+  CU_JIT_INPUT_PTX,
+  CU_JIT_INPUT_FATBINARY,
+  CU_JIT_INPUT_OBJECT,
+  CU_JIT_INPUT_LIBRARY,
+  CU_JIT_INPUT_NVVM
+};
+enum CUlibraryOption { CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0, CU_LIBRARY_BINARY_IS_PRESERVED = 1 };
+enum CUmemorytype {
+  CU_MEMORYTYPE_HOST = 1,
+  CU_MEMORYTYPE_DEVICE = 2,
+  CU_MEMORYTYPE_ARRAY = 3,
+  CU_MEMORYTYPE_UNIFIED = 4
+};
+enum CUpointer_attribute {
+  CU_POINTER_ATTRIBUTE_CONTEXT = 1,
+  CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+  CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
+  CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
+  CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9
+};
+enum CUmemAllocationType { CU_MEM_ALLOCATION_TYPE_INVALID = 0, CU_MEM_ALLOCATION_TYPE_PINNED = 1 };
+enum CUmemAllocationHandleType {
+  CU_MEM_HANDLE_TYPE_NONE = 0,
+  CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1,
+  CU_MEM_HANDLE_TYPE_WIN32 = 2
+};
+enum CUmemLocationType {
+  CU_MEM_LOCATION_TYPE_INVALID = 0,
+  CU_MEM_LOCATION_TYPE_DEVICE = 1,
+  CU_MEM_LOCATION_TYPE_HOST = 2
+};
+enum CUmemAccess_flags {
+  CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+  CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
+  CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+};
+enum CUmemAllocationGranularity_flags {
+  CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
+  CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
+};
+typedef struct CUmemLocation_st {
+  CUmemLocationType type;
+  int id;
+} CUmemLocation;
+typedef struct CUmemAccessDesc_st {
+  CUmemLocation location;
+  CUmemAccess_flags flags;
+} CUmemAccessDesc;
+typedef struct CUmemAllocationProp_st {
+  CUmemAllocationType type;
+  CUmemAllocationHandleType requestedHandleTypes;
+  CUmemLocation location;
+  void* win32HandleMetaData;
+  struct {
+    unsigned char compressionType, gpuDirectRDMACapable;
+    unsigned short usage;
+    unsigned char reserved[4];
+  } allocFlags;
+} CUmemAllocationProp;
+typedef struct CUDA_MEMCPY2D_st {
+  std::size_t srcXInBytes, srcY;
+  CUmemorytype srcMemoryType;
+  const void* srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  std::size_t srcPitch;
+  std::size_t dstXInBytes, dstY;
+  CUmemorytype dstMemoryType;
+  void* dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  std::size_t dstPitch;
+  std::size_t WidthInBytes, Height;
+} CUDA_MEMCPY2D;
+typedef struct CUdevprop_st {
+  int maxThreadsPerBlock;
+  int maxThreadsDim[3];
+  int maxGridSize[3];
+  int sharedMemPerBlock;
+  int totalConstantMemory;
+  int SIMDWidth;
+  int memPitch;
+  int regsPerBlock;
+  int clockRate;
+  int textureAlign;
+} CUdevprop;
+
+#define CU_LAUNCH_PARAM_END ((void*)0)
+#define CU_LAUNCH_PARAM_BUFFER_POINTER ((void*)1)
+#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void*)2)
+#define CU_STREAM_LEGACY ((CUstream)1)
+#define CU_STREAM_PER_THREAD ((CUstream)2)
+#define CU_MEMHOSTALLOC_PORTABLE 1
+#define CU_MEMHOSTALLOC_DEVICEMAP 2
+#define CU_MEMHOSTALLOC_WRITECOMBINED 4
+#define CU_MEMHOSTREGISTER_PORTABLE 1
+#define CU_MEMHOSTREGISTER_DEVICEMAP 2
+#define CUDA_CB
+#define CUDAAPI

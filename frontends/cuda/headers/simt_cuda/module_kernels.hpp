@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// In modules of the driver API: what they tell the program that loads them (frontends/cuda/runtime/modules.cpp).
+#pragma once
+
+#include <cstddef>
+
+#include "runtime_api.hpp"
+
+namespace simt_cuda {
+
+struct parameter_size {
+  std::size_t bytes, alignment;
+};
+// A kernel as whoever loads the module calls it. `signature`: of a launch, for its attributes; null: not known.
+struct kernel_calls {
+  const void* kernel;
+  void (*call)(const void* kernel, void** arguments);
+  const char* (*signature)(const void* kernel);
+  const parameter_size* parameters;
+  std::size_t count;
+};
+void know_module_kernel(const kernel_calls&);
+// What a name expression of NVRTC means: a kernel, or the address of a variable.
+void know_name(const char* expression, const void* address, bool function);
+
+// Where the module keeps references to its variables.
+bool know_module_variables(const void* first, const void* last);
+#if defined(SIMT_CUDA_TOOL)  // a module, not the runtime
+extern "C" {
+extern const char __start_simt_refs[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_simt_refs[] __attribute__((weak, visibility("hidden")));
+}
+namespace {
+[[maybe_unused]] const bool variables_are_known = know_module_variables(__start_simt_refs, __stop_simt_refs);
+}
+#endif
+
+struct module_kernel {
+  template <class... P>
+  explicit module_kernel(void (*kernel)(P...)) {
+    static constexpr parameter_size kSizes[] = {{sizeof(P), alignof(P)}..., {0, 1}};
+    using type = void (*)(P...);
+    know_module_kernel(
+        {reinterpret_cast<const void*>(kernel),
+         [](const void* k, void** arguments) { call_with(reinterpret_cast<type>(const_cast<void*>(k)), arguments); },
+         [](const void* k) { return signature_of(reinterpret_cast<type>(const_cast<void*>(k))); }, kSizes,
+         sizeof...(P)});
+  }
+};
+
+struct named_expression {
+  template <class... P>
+  named_expression(const char* expression, void (*kernel)(P...)) {
+    [[maybe_unused]] const module_kernel known(kernel);
+    know_name(expression, reinterpret_cast<const void*>(kernel), true);
+  }
+  template <class T>
+  named_expression(const char* expression, T* variable) {
+    know_name(expression, reinterpret_cast<const void*>(variable), std::is_function_v<T>);
+  }
+};
+
+}  // namespace simt_cuda

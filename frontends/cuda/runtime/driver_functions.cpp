@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the driver API says of functions, and its linker.
+#include <fstream>
+#include <iterator>
+
+#include "driver.hpp"
+#include "modules.hpp"
+
+struct CUlinkState_st {
+  std::string text;  // of the one module that was added
+};
+
+using namespace simt_cuda;
+
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction f) {
+  SIMT_DRIVER_CALL;
+  if (value == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (f == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  cudaFuncAttributes a;
+  function_attributes(&a, f->calls.kernel);
+  switch (attribute) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+      *value = a.maxThreadsPerBlock;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+      *value = a.numRegs;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+      *value = a.binaryVersion;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+      *value = a.maxDynamicSharedSizeBytes;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:  // as the runtime API says it
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+      *value = 0;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+      *value = -1;
+      return CUDA_SUCCESS;
+  }
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attribute, int value) {
+  SIMT_DRIVER_CALL;
+  if (f == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT) return CUDA_SUCCESS;
+  if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return CUDA_ERROR_NOT_SUPPORTED;
+  return as_driver(set_function_attribute(f->calls.kernel, f->calls.signature(f->calls.kernel),
+                                          cudaFuncAttributeMaxDynamicSharedMemorySize, value));
+}
+CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache) {
+  return f == nullptr ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
+}
+CUresult cuFuncGetName(const char** name, CUfunction f) {
+  if (name == nullptr || f == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *name = f->name.c_str();
+  return CUDA_SUCCESS;
+}
+CUresult cuFuncGetModule(CUmodule* m, CUfunction f) {
+  if (m == nullptr || f == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *m = f->module;
+  return CUDA_SUCCESS;
+}
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction f, int block_size, std::size_t shared) {
+  SIMT_DRIVER_CALL;
+  if (blocks == nullptr || f == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *blocks = resident_blocks(block_size, shared);
+  return CUDA_SUCCESS;
+}
+CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction f, CUoccupancyB2DSize shared_of_block,
+                                          std::size_t shared, int limit) {
+  SIMT_DRIVER_CALL;
+  if (grid == nullptr || block == nullptr || f == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const auto bytes = [&](int size) { return shared_of_block != nullptr ? shared_of_block(size) : shared; };
+  return as_driver(cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, f->calls.kernel, bytes, limit));
+}
+
+// One module alone: then linking is loading it.
+CUresult cuLinkCreate(unsigned int, CUjit_option*, void**, CUlinkState* state) {
+  SIMT_DRIVER_CALL;
+  if (state == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *state = new CUlinkState_st;
+  return CUDA_SUCCESS;
+}
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType, void* data, std::size_t, const char*, unsigned int,
+                       CUjit_option*, void**) {
+  SIMT_DRIVER_CALL;
+  if (state == nullptr) return CUDA_ERROR_INVALID_HANDLE;
+  if (data == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  simt::cuda_source::module_file m;
+  if (!simt::cuda_source::read_module(static_cast<const char*>(data), m)) {
+    const found_object found = object_of_image(data);
+    complain_of_module(found.why);
+    return found.result;
+  }
+  if (!state->text.empty()) {
+    complain_of_module("cuLinkAddData: modules cannot be linked together; put their sources into one");
+    return CUDA_ERROR_NOT_SUPPORTED;
+  }
+  state->text = write_module(m);
+  return CUDA_SUCCESS;
+}
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* file, unsigned int count,
+                       CUjit_option* options, void** values) {
+  SIMT_DRIVER_CALL;
+  if (state == nullptr || file == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  std::string text((std::istreambuf_iterator<char>(std::ifstream(file, std::ios::binary).rdbuf())), {});
+  if (text.empty()) return CUDA_ERROR_FILE_NOT_FOUND;
+  text.append(16, '\0');
+  return cuLinkAddData(state, type, text.data(), text.size(), file, count, options, values);
+}
+CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* bytes) {
+  SIMT_DRIVER_CALL;
+  if (state == nullptr || state->text.empty() || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *image = state->text.data();
+  if (bytes != nullptr) *bytes = state->text.size() + 1;
+  return CUDA_SUCCESS;
+}
+CUresult cuLinkDestroy(CUlinkState state) {
+  delete state;
+  return CUDA_SUCCESS;
+}
