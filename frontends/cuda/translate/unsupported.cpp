@@ -37,6 +37,8 @@ const char* reason_of(std::string_view name) {
       {"cuLibrary", "the simulator has no code of a GPU to load: no modules of the driver API"},
       {"cuLink", "the simulator has no code of a GPU to link"},
       {"nvrtc", "programs are not compiled at run time (NVRTC)"},
+      {"cufftXtSetCallback", "transforms run in a library of the host, which cannot call device code"},
+      {"cufftXtSetGPUs", "there is one device, so no transforms on several"},
       {"nccl", "there is one device, so no communication between several (NCCL)"}};
   for (const family& f : kFamilies)
     if (name.starts_with(f.begins)) return f.why;
