@@ -3,6 +3,7 @@
 // needs: fftw3.h of libfftw3-dev
 #include <cuda_runtime.h>
 #include <cufft.h>
+#include <cufftXt.h>
 #include <helper_cuda.h>
 
 #include <cmath>
@@ -207,8 +208,34 @@ static void convolution() {
   cudaFree(b);
 }
 
+// By number formats, with sizes of 64 bits.
+static void formats() {
+  long long n[2] = {6, 5};
+  std::vector<cufftDoubleComplex> v(30);
+  std::vector<number> want(30);
+  for (int i = 0; i < 30; ++i) {
+    v[i] = make_cuDoubleComplex(value(i), -value(i + 2));
+    want[i] = number(v[i].x, v[i].y);
+  }
+  dft(want, 1, 6, 5, 1, -1);
+  dft(want, 1, 6, 5, 2, -1);
+  cufftDoubleComplex *d = on_device(v);
+  cufftHandle plan;
+  size_t work = 0;
+  checkCudaErrors(cufftCreate(&plan));
+  checkCudaErrors(cufftXtMakePlanMany(plan, 2, n, NULL, 1, 30, CUDA_C_64F, NULL, 1, 30, CUDA_C_64F, 1, &work, CUDA_C_64F));
+  checkCudaErrors(cufftXtExec(plan, d, d, CUFFT_FORWARD));
+  const std::vector<cufftDoubleComplex> got = on_host(d, 30);
+  double worst = 0;
+  for (int i = 0; i < 30; ++i) worst = std::max(worst, std::abs(want[i] - number(got[i].x, got[i].y)));
+  std::printf("formats: right %d\n", worst < 1e-12);
+  cufftDestroy(plan);
+  cudaFree(d);
+}
+
 int main() {
   batches();
+  formats();
   real_2d();
   double_3d();
   columns();

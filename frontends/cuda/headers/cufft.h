@@ -272,18 +272,18 @@ inline cufftResult transform(const char* name, const void* place, cufftHandle h,
   if (p == nullptr || !p->made) return CUFFT_INVALID_PLAN;
   const fft_shape& s = p->shape;
   if (s.kind != fft_kind_of(type) || s.is_double != ((type & 0x40) != 0)) return CUFFT_INVALID_TYPE;
-  if (in == nullptr || out == nullptr || (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
-    return CUFFT_INVALID_VALUE;
+  if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE) return CUFFT_INVALID_VALUE;
+  if (in == nullptr || out == nullptr) return CUFFT_EXEC_FAILED;
   const void* const plan = p->plan_for(in, out, direction == CUFFT_INVERSE);
   if (plan == nullptr) return CUFFT_NOT_SUPPORTED;
   const fft_side from = s.side(true, in == out), to = s.side(false, in == out);
-  const bool ran =
-      run(name, p->stream, place,
-          [=, t = fft_transform{plan, in, out, s.kind, s.is_double, from.extent() * from.bytes}]() mutable {
-            from.is_read(in);
-            to.is_written(out);
-            outside(t);
-          });
+  const bool spoils = s.spoils_input() && in != out;
+  const bool ran = run(name, p->stream, place, [=, t = fft_transform{plan, in, out, s.kind, s.is_double}]() mutable {
+    from.is_read(in);
+    if (spoils) from.is_written(in);
+    to.is_written(out);
+    outside(t);
+  });
   return ran ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 }  // namespace simt_cuda::libraries

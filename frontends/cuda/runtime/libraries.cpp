@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stack that calls into libraries of the host run on (headers/simt_cuda/libraries/call.hpp).
+// The stack and the memory that calls into libraries of the host run on and in (headers/simt_cuda/libraries/call.hpp).
 #include <pthread.h>
 #include <signal.h>
 
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <thread>
 
 #include <backends/sim/frontend.hpp>
@@ -10,6 +13,8 @@
 namespace simt_cuda {
 
 void on_large_stack(void (*work)(void*), void* data);
+void* host_room(std::size_t bytes);
+void free_host_room(void* room);
 
 // A thread of its own: device threads have stacks of 64 KiB, and FFTW, LAPACK and BLAS expect a host's. Signals meant
 // for device threads do not go there; faults do, and end the program as those of host code.
@@ -22,6 +27,20 @@ void on_large_stack(void (*work)(void*), void* data) {
   std::thread host(work, data);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   host.join();
+}
+
+void* host_room(std::size_t bytes) {
+  const simt::frontend::uninterrupted whole;
+  void* const room = std::calloc(bytes + 1, 1);
+  if (room == nullptr) {
+    std::fprintf(stderr, "simt: no %zu bytes of the host's memory for a call of a library\n", bytes);
+    std::_Exit(2);
+  }
+  return room;
+}
+void free_host_room(void* room) {
+  const simt::frontend::uninterrupted whole;
+  std::free(room);
 }
 
 }  // namespace simt_cuda

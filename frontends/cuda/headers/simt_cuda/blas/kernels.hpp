@@ -9,31 +9,13 @@
 #include <cuda_runtime.h>
 #include <cuComplex.h>
 
+#include "../libraries/call.hpp"
+#include "../libraries/numbers.hpp"
+
 namespace simt_cuda::blas {
 
-#if defined(SIMT_VARIANT_CHECK)
-extern "C" void __tsan_read_range(void* p, unsigned long bytes);
-extern "C" void __tsan_write_range(void* p, unsigned long bytes);
-#endif
-using size = std::ptrdiff_t;
+using namespace simt_cuda::libraries;
 
-// `count` pieces of `bytes`, `step` bytes from one to the next.
-inline void reads(const void* p, size bytes, size count = 1, size step = 0) {
-#if defined(SIMT_VARIANT_CHECK)
-  for (size i = 0; i < count && bytes > 0; ++i)
-    __tsan_read_range(const_cast<char*>(static_cast<const char*>(p)) + i * step, static_cast<unsigned long>(bytes));
-#else
-  (void)p, (void)bytes, (void)count, (void)step;
-#endif
-}
-inline void writes(void* p, size bytes, size count = 1, size step = 0) {
-#if defined(SIMT_VARIANT_CHECK)
-  for (size i = 0; i < count && bytes > 0; ++i)
-    __tsan_write_range(static_cast<char*>(p) + i * step, static_cast<unsigned long>(bytes));
-#else
-  (void)p, (void)bytes, (void)count, (void)step;
-#endif
-}
 // A vector with elements `inc` apart. Of a negative one the first element is the last in memory, as BLAS has it.
 template <class T>
 T* first_of(T* x, size n, size inc) {
@@ -56,35 +38,11 @@ void writes_vector(T* x, size n, size inc) {
     writes(x, sizeof(T), n, step * static_cast<size>(sizeof(T)));
 }
 
-// Numbers: real ones as they are, cuComplex by its functions.
+// A pointer of a batch: an array of them lies on the device.
 template <class T>
-inline constexpr bool is_complex = std::is_same_v<T, cuComplex> || std::is_same_v<T, cuDoubleComplex>;
-template <class T>
-SIMT_UNWATCHED inline T times(T a, T b) {
-  if constexpr (is_complex<T>)
-    return T{a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
-  else
-    return a * b;
-}
-template <class T>
-SIMT_UNWATCHED inline T plus(T a, T b) {
-  if constexpr (is_complex<T>)
-    return T{a.x + b.x, a.y + b.y};
-  else
-    return a + b;
-}
-template <class T>
-SIMT_UNWATCHED inline T conjugate(T a, bool wanted) {
-  if constexpr (is_complex<T>)
-    if (wanted) a.y = -a.y;
-  return a;
-}
-template <class T>
-SIMT_UNWATCHED inline bool is_zero(T a) {
-  if constexpr (is_complex<T>)
-    return a.x == 0 && a.y == 0;
-  else
-    return a == T(0);
+SIMT_UNWATCHED T* pointer_in(T* const* pointers, size i) {
+  reads_array(pointers + i, 1);
+  return pointers[i];
 }
 
 enum class form : unsigned char { plain, transposed, conjugated };
@@ -140,25 +98,28 @@ void gemm(form fa, form fb, size m, size n, size k, T alpha, const In* a, size l
 }
 
 template <class T>
-SIMT_UNWATCHED void multiply_vector(bool plain, size m, size n, T alpha, const T* a, size lda, const T* x, size incx,
+SIMT_UNWATCHED void multiply_vector(form op, size m, size n, T alpha, const T* a, size lda, const T* x, size incx,
                                     T beta, T* y, size incy) {
+  const bool plain = op == form::plain;
   const size rows = plain ? m : n, inner = plain ? n : m;
   const T* const xs = first_of(x, inner, incx);
   T* const ys = first_of(y, rows, incy);
   for (size i = 0; i < rows; ++i) {
     T sum{};
-    for (size p = 0; p < inner; ++p) sum = plus(sum, times(plain ? a[p * lda + i] : a[i * lda + p], xs[p * incx]));
+    for (size p = 0; p < inner; ++p)
+      sum = plus(sum, times(plain ? a[p * lda + i] : conjugate(a[i * lda + p], op == form::conjugated), xs[p * incx]));
     T& to = ys[i * incy];
     to = is_zero(beta) ? times(alpha, sum) : plus(times(alpha, sum), times(beta, to));
   }
 }
 template <class T>
-void gemv(bool plain, size m, size n, T alpha, const T* a, size lda, const T* x, size incx, T beta, T* y, size incy) {
+void gemv(form op, size m, size n, T alpha, const T* a, size lda, const T* x, size incx, T beta, T* y, size incy) {
+  const bool plain = op == form::plain;
   reads(a, m * static_cast<size>(sizeof(T)), n, lda * static_cast<size>(sizeof(T)));
   reads_vector(x, plain ? n : m, incx);
   if (!is_zero(beta)) reads_vector(y, plain ? m : n, incy);
   writes_vector(y, plain ? m : n, incy);
-  multiply_vector(plain, m, n, alpha, a, lda, x, incx, beta, y, incy);
+  multiply_vector(op, m, n, alpha, a, lda, x, incx, beta, y, incy);
 }
 
 // Level 1: elements in turn, watched where they are few or apart, else as ranges.
@@ -212,48 +173,70 @@ void swap(size n, T* x, size incx, T* y, size incy) {
 }
 // Sums in double, so that long vectors of float keep their digits.
 template <class T>
-SIMT_UNWATCHED T sum_of_products(size n, const T* x, size incx, const T* y, size incy) {
+SIMT_UNWATCHED T sum_of_products(size n, const T* x, size incx, const T* y, size incy, bool conjugated) {
   const T* const xs = first_of(x, n, incx);
   const T* const ys = first_of(y, n, incy);
-  double sum = 0;
-  for (size i = 0; i < n; ++i) sum += static_cast<double>(xs[i * incx]) * static_cast<double>(ys[i * incy]);
-  return static_cast<T>(sum);
+  if constexpr (is_complex<T>) {
+    cuDoubleComplex sum{};
+    for (size i = 0; i < n; ++i) {
+      const T a = conjugate(xs[i * incx], conjugated), b = ys[i * incy];
+      sum = plus(sum, times(cuDoubleComplex{a.x, a.y}, cuDoubleComplex{b.x, b.y}));
+    }
+    return T{static_cast<real<T>>(sum.x), static_cast<real<T>>(sum.y)};
+  } else {
+    double sum = 0;
+    for (size i = 0; i < n; ++i) sum += static_cast<double>(xs[i * incx]) * static_cast<double>(ys[i * incy]);
+    return static_cast<T>(sum);
+  }
 }
 template <class T>
-T dot(size n, const T* x, size incx, const T* y, size incy) {
+T dot(size n, const T* x, size incx, const T* y, size incy, bool conjugated) {
   reads_vector(x, n, incx);
   reads_vector(y, n, incy);
-  return sum_of_products(n, x, incx, y, incy);
+  return sum_of_products(n, x, incx, y, incy, conjugated);
 }
 template <class T>
-SIMT_UNWATCHED T length_of(size n, const T* x, size incx) {
+SIMT_UNWATCHED real<T> length_of(size n, const T* x, size incx) {
   double sum = 0;
-  for (size i = 0; i < n; ++i) sum += static_cast<double>(x[i * incx]) * static_cast<double>(x[i * incx]);
-  return static_cast<T>(std::sqrt(sum));
+  for (size i = 0; i < n; ++i) {
+    const T v = x[i * incx];
+    if constexpr (is_complex<T>)
+      sum += static_cast<double>(v.x) * v.x + static_cast<double>(v.y) * v.y;
+    else
+      sum += static_cast<double>(v) * v;
+  }
+  return static_cast<real<T>>(std::sqrt(sum));
 }
 template <class T>
-T nrm2(size n, const T* x, size incx) {
+real<T> nrm2(size n, const T* x, size incx) {
   reads_vector(x, n, incx);
   return length_of(n, x, incx);
 }
+// |x|, of a complex number |re| + |im|, as BLAS has it.
 template <class T>
-SIMT_UNWATCHED T sum_of_sizes(size n, const T* x, size incx) {
-  double sum = 0;
-  for (size i = 0; i < n; ++i)
-    sum += x[i * incx] < 0 ? -static_cast<double>(x[i * incx]) : static_cast<double>(x[i * incx]);
-  return static_cast<T>(sum);
+SIMT_UNWATCHED real<T> size_of_number(T v) {
+  if constexpr (is_complex<T>)
+    return (v.x < 0 ? -v.x : v.x) + (v.y < 0 ? -v.y : v.y);
+  else
+    return v < 0 ? -v : v;
 }
 template <class T>
-T asum(size n, const T* x, size incx) {
+SIMT_UNWATCHED real<T> sum_of_sizes(size n, const T* x, size incx) {
+  double sum = 0;
+  for (size i = 0; i < n; ++i) sum += static_cast<double>(size_of_number(x[i * incx]));
+  return static_cast<real<T>>(sum);
+}
+template <class T>
+real<T> asum(size n, const T* x, size incx) {
   reads_vector(x, n, incx);
   return sum_of_sizes(n, x, incx);
 }
 template <class T>
 SIMT_UNWATCHED int extreme(size n, const T* x, size incx, bool largest) {
   int found = 0;
-  T best{};
+  real<T> best{};
   for (size i = 0; i < n; ++i) {
-    const T v = x[i * incx] < 0 ? -x[i * incx] : x[i * incx];
+    const real<T> v = size_of_number(x[i * incx]);
     if (i != 0 && !(largest ? v > best : v < best)) continue;
     best = v;
     found = static_cast<int>(i) + 1;  // counted from 1, as in Fortran
@@ -271,27 +254,33 @@ int amin(size n, const T* x, size incx) {
   return extreme(n, x, incx, false);
 }
 template <class T>
-SIMT_UNWATCHED void add_product(size m, size n, T alpha, const T* x, size incx, const T* y, size incy, T* a, size lda) {
+SIMT_UNWATCHED void add_product(size m, size n, T alpha, const T* x, size incx, const T* y, size incy, T* a, size lda,
+                                bool conjugated) {
   const T* const xs = first_of(x, m, incx);
   const T* const ys = first_of(y, n, incy);
   for (size j = 0; j < n; ++j)
-    for (size i = 0; i < m; ++i) a[j * lda + i] += alpha * xs[i * incx] * ys[j * incy];
+    for (size i = 0; i < m; ++i)
+      a[j * lda + i] = plus(a[j * lda + i], times(times(alpha, xs[i * incx]), conjugate(ys[j * incy], conjugated)));
 }
 template <class T>
-void ger(size m, size n, T alpha, const T* x, size incx, const T* y, size incy, T* a, size lda) {
+void ger(size m, size n, T alpha, const T* x, size incx, const T* y, size incy, T* a, size lda, bool conjugated) {
   reads_vector(x, m, incx);
   reads_vector(y, n, incy);
   reads(a, m * static_cast<size>(sizeof(T)), n, lda * static_cast<size>(sizeof(T)));
   writes(a, m * static_cast<size>(sizeof(T)), n, lda * static_cast<size>(sizeof(T)));
-  add_product(m, n, alpha, x, incx, y, incy, a, lda);
+  add_product(m, n, alpha, x, incx, y, incy, a, lda, conjugated);
 }
 template <class T>
 SIMT_UNWATCHED void add_matrices(form fa, form fb, size m, size n, T alpha, const T* a, size lda, T beta, const T* b,
                                  size ldb, T* c, size ldc) {
   for (size j = 0; j < n; ++j)
     for (size i = 0; i < m; ++i) {
-      const T x = is_zero(alpha) ? T{} : times(alpha, fa == form::plain ? a[j * lda + i] : a[i * lda + j]);
-      const T y = is_zero(beta) ? T{} : times(beta, fb == form::plain ? b[j * ldb + i] : b[i * ldb + j]);
+      const T x = is_zero(alpha) ? T{}
+                                 : times(alpha, fa == form::plain ? a[j * lda + i]
+                                                                  : conjugate(a[i * lda + j], fa == form::conjugated));
+      const T y = is_zero(beta) ? T{}
+                                : times(beta, fb == form::plain ? b[j * ldb + i]
+                                                                : conjugate(b[i * ldb + j], fb == form::conjugated));
       c[j * ldc + i] = plus(x, y);
     }
 }

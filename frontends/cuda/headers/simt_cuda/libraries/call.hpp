@@ -17,6 +17,9 @@
 namespace simt_cuda {
 // Runs the work on an ordinary stack of the host and waits for it: libraries need more than a device thread has.
 void on_large_stack(void (*work)(void*), void* data);
+// Zeros in the host's memory, for a device thread that computes for a library. Ends the program where there are none.
+void* host_room(std::size_t bytes);
+void free_host_room(void* room);
 }  // namespace simt_cuda
 
 namespace simt_cuda::libraries {

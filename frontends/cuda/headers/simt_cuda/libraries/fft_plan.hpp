@@ -89,6 +89,8 @@ struct fft_shape {
     s.distance = given ? (input ? in_distance : out_distance) : step;
     return s;
   }
+  // Of several dimensions to real numbers: the input is room for FFTW, as it is for cuFFT.
+  bool spoils_input() const { return kind == fft_kind::to_real && rank > 1; }
   size elements() const {
     size all = batch;
     for (int d = 0; d < rank; ++d) all *= d + 1 == rank && kind != fft_kind::complex ? half() : n[d];
@@ -129,7 +131,7 @@ struct fft_plan {
     fftw_iodim64 dims[3], batch = {shape.batch, from.distance, to.distance};
     for (int d = 0; d < shape.rank; ++d) dims[d] = {shape.n[d], from.strides[d], to.strides[d]};
     unsigned flags = FFTW_ESTIMATE | FFTW_UNALIGNED;
-    if (shape.kind != fft_kind::to_real) flags |= FFTW_PRESERVE_INPUT;
+    if (!shape.spoils_input()) flags |= FFTW_PRESERVE_INPUT;
     const int sign = inverse ? FFTW_BACKWARD : FFTW_FORWARD;
     const std::lock_guard lock(fft_planner());
     if (shape.is_double) {
@@ -155,36 +157,27 @@ struct fft_plan {
   }
 };
 
-// FFTW's own call. Complex numbers become real ones from a copy: FFTW uses its input as room, and cuFFT leaves most.
+// FFTW's own call.
 struct fft_transform {
   const void* plan;
   void *in, *out;
   fft_kind kind;
   bool is_double;
-  size in_bytes;
 
   template <class Plan, class Real, class Complex>
-  SIMT_UNWATCHED void with(Plan p, void* from, void (*complex)(Plan, Complex*, Complex*),
-                           void (*forward)(Plan, Real*, Complex*), void (*back)(Plan, Complex*, Real*)) const {
-    if (kind == fft_kind::complex) complex(p, static_cast<Complex*>(from), static_cast<Complex*>(out));
-    if (kind == fft_kind::to_complex) forward(p, static_cast<Real*>(from), static_cast<Complex*>(out));
-    if (kind == fft_kind::to_real) back(p, static_cast<Complex*>(from), static_cast<Real*>(out));
+  SIMT_UNWATCHED void with(Plan p, void (*complex)(Plan, Complex*, Complex*), void (*forward)(Plan, Real*, Complex*),
+                           void (*back)(Plan, Complex*, Real*)) const {
+    if (kind == fft_kind::complex) complex(p, static_cast<Complex*>(in), static_cast<Complex*>(out));
+    if (kind == fft_kind::to_complex) forward(p, static_cast<Real*>(in), static_cast<Complex*>(out));
+    if (kind == fft_kind::to_real) back(p, static_cast<Complex*>(in), static_cast<Real*>(out));
   }
   SIMT_UNWATCHED void operator()() const {
-    void* from = in;
-    if (kind == fft_kind::to_real && in != out) {
-      from = __builtin_malloc(static_cast<std::size_t>(in_bytes));
-      auto* const to = static_cast<char*>(from);
-      const auto* const old = static_cast<const char*>(in);
-      for (size i = 0; i < in_bytes; ++i) to[i] = old[i];
-    }
     if (is_double)
-      with<fftw_plan, double, fftw_complex>(static_cast<fftw_plan>(const_cast<void*>(plan)), from, &fftw_execute_dft,
+      with<fftw_plan, double, fftw_complex>(static_cast<fftw_plan>(const_cast<void*>(plan)), &fftw_execute_dft,
                                             &fftw_execute_dft_r2c, &fftw_execute_dft_c2r);
     else
-      with<fftwf_plan, float, fftwf_complex>(static_cast<fftwf_plan>(const_cast<void*>(plan)), from, &fftwf_execute_dft,
+      with<fftwf_plan, float, fftwf_complex>(static_cast<fftwf_plan>(const_cast<void*>(plan)), &fftwf_execute_dft,
                                              &fftwf_execute_dft_r2c, &fftwf_execute_dft_c2r);
-    if (from != in) __builtin_free(from);
   }
 };
 

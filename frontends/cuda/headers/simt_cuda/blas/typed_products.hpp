@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// cuBLAS: products whose types the program names, and those of halves.
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include "matrices.hpp"
+
+namespace simt_cuda::blas {
+// f(T, In, Out): computed with T, from In to Out; factors have T. Null where there is no such product.
+template <class F>
+cublasStatus_t with_types(cudaDataType a, cudaDataType b, cudaDataType c, F f) {
+  if (a != b) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (a == CUDA_R_32F && c == a) return f(0.0f, 0.0f, 0.0f);
+  if (a == CUDA_R_64F && c == a) return f(0.0, 0.0, 0.0);
+  if (a == CUDA_C_32F && c == a) return f(cuComplex(), cuComplex(), cuComplex());
+  if (a == CUDA_C_64F && c == a) return f(cuDoubleComplex(), cuDoubleComplex(), cuDoubleComplex());
+  if (a == CUDA_R_16F && c == CUDA_R_32F) return f(0.0f, __half(), 0.0f);
+  if (a == CUDA_R_16F && c == a) return f(0.0f, __half(), __half());
+  if (a == CUDA_R_16BF && c == CUDA_R_32F) return f(0.0f, __nv_bfloat16(), 0.0f);
+  if (a == CUDA_R_16BF && c == a) return f(0.0f, __nv_bfloat16(), __nv_bfloat16());
+  if (a == CUDA_R_8I && c == CUDA_R_32I) return f(int(), static_cast<signed char>(0), int());
+  if (a == CUDA_R_8I && c == CUDA_R_32F) return f(0.0f, static_cast<signed char>(0), 0.0f);
+  return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+// Factors are halves where the program computes in halves.
+template <class T>
+struct typed_factor {
+  libraries::factor<T> wide;
+  libraries::factor<__half> narrow;
+  bool half;
+  SIMT_UNWATCHED T get() const {
+    if constexpr (std::is_same_v<T, float>)
+      if (half) return static_cast<float>(narrow.get());
+    return wide.get();
+  }
+};
+template <class T>
+typed_factor<T> typed_factor_of(cublasHandle_t h, const void* p, int compute) {
+  const bool half =
+      std::is_same_v<T, float> && (compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC);
+  if (half) return {{}, factor_of<__half>(h, p), true};
+  return {factor_of<T>(h, p), {}, false};
+}
+// The older calls name a number format instead of a way to compute.
+inline int compute_of(cublasComputeType_t c) { return c; }
+inline int compute_of(cudaDataType t) { return t == CUDA_R_16F ? CUBLAS_COMPUTE_16F : CUBLAS_COMPUTE_32F; }
+
+template <class At>
+cublasStatus_t typed_products(cublasHandle_t h, const char* name, const void* place, cublasOperation_t oa,
+                              cublasOperation_t ob, int m, int n, int k, const void* alpha, cudaDataType ta, int lda,
+                              cudaDataType tb, int ldb, const void* beta, cudaDataType tc, int ldc, int count,
+                              int compute, At at) {
+  if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!are_sizes(oa, ob, m, n, k, lda, ldb, ldc)) return CUBLAS_STATUS_INVALID_VALUE;
+  return with_types(ta, tb, tc, [&]<class T, class In, class Out>(T, In, Out) {
+    return run(h, name, place,
+               [=, f = typed_factor_of<T>(h, alpha, compute), g = typed_factor_of<T>(h, beta, compute)]() {
+                 for (int i = 0; i < count; ++i) {
+                   const auto p = at.template operator()<In, Out>(i);
+                   gemm<T, In, Out>(form_of(oa), form_of(ob), m, n, k, f.get(), p.a, lda, p.b, ldb, g.get(), p.c, ldc);
+                 }
+               });
+  });
+}
+template <class In, class Out>
+struct operands {
+  const In *a, *b;
+  Out* c;
+};
+struct operands_in_steps {
+  const void *a, *b;
+  void* c;
+  long long sa, sb, sc;
+  template <class In, class Out>
+  SIMT_UNWATCHED operands<In, Out> operator()(int i) const {
+    return {static_cast<const In*>(a) + i * sa, static_cast<const In*>(b) + i * sb, static_cast<Out*>(c) + i * sc};
+  }
+};
+struct operands_by_pointers {
+  const void *const *a, *const *b;
+  void* const* c;
+  template <class In, class Out>
+  SIMT_UNWATCHED operands<In, Out> operator()(int i) const {
+    return {static_cast<const In*>(pointer_in(a, i)), static_cast<const In*>(pointer_in(b, i)),
+            static_cast<Out*>(pointer_in(c, i))};
+  }
+};
+}  // namespace simt_cuda::blas
+
+// Compute: cublasComputeType_t, or a cudaDataType as older programs have it.
+template <class Compute>
+[[gnu::noinline]] cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t oa, cublasOperation_t ob, int m,
+                                              int n, int k, const void* alpha, const void* a, cudaDataType ta, int lda,
+                                              const void* b, cudaDataType tb, int ldb, const void* beta, void* c,
+                                              cudaDataType tc, int ldc, Compute compute, cublasGemmAlgo_t) {
+  using namespace simt_cuda::blas;
+  return typed_products(h, "cublasGemmEx()", SIMT_CALLED_FROM, oa, ob, m, n, k, alpha, ta, lda, tb, ldb, beta, tc, ldc,
+                        1, compute_of(compute), operands_in_steps{a, b, c, 0, 0, 0});
+}
+template <class Compute>
+[[gnu::noinline]] cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t h, cublasOperation_t oa, cublasOperation_t ob, int m, int n, int k, const void* alpha, const void* a,
+    cudaDataType ta, int lda, long long sa, const void* b, cudaDataType tb, int ldb, long long sb, const void* beta,
+    void* c, cudaDataType tc, int ldc, long long sc, int count, Compute compute, cublasGemmAlgo_t) {
+  using namespace simt_cuda::blas;
+  return typed_products(h, "cublasGemmStridedBatchedEx()", SIMT_CALLED_FROM, oa, ob, m, n, k, alpha, ta, lda, tb, ldb,
+                        beta, tc, ldc, count, compute_of(compute), operands_in_steps{a, b, c, sa, sb, sc});
+}
+template <class Compute>
+[[gnu::noinline]] cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, cublasOperation_t oa, cublasOperation_t ob,
+                                                     int m, int n, int k, const void* alpha, const void* const a[],
+                                                     cudaDataType ta, int lda, const void* const b[], cudaDataType tb,
+                                                     int ldb, const void* beta, void* const c[], cudaDataType tc,
+                                                     int ldc, int count, Compute compute, cublasGemmAlgo_t) {
+  using namespace simt_cuda::blas;
+  return typed_products(h, "cublasGemmBatchedEx()", SIMT_CALLED_FROM, oa, ob, m, n, k, alpha, ta, lda, tb, ldb, beta,
+                        tc, ldc, count, compute_of(compute), operands_by_pointers{a, b, c});
+}
+SIMT_LIBRARY_CALL cublasStatus_t cublasSgemmEx(cublasHandle_t h, cublasOperation_t oa, cublasOperation_t ob, int m,
+                                               int n, int k, const float* alpha, const void* a, cudaDataType ta,
+                                               int lda, const void* b, cudaDataType tb, int ldb, const float* beta,
+                                               void* c, cudaDataType tc, int ldc) {
+  using namespace simt_cuda::blas;
+  return typed_products(h, "cublasSgemmEx()", SIMT_CALLED_FROM, oa, ob, m, n, k, alpha, ta, lda, tb, ldb, beta, tc, ldc,
+                        1, CUBLAS_COMPUTE_32F, operands_in_steps{a, b, c, 0, 0, 0});
+}
+SIMT_LIBRARY_CALL cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t oa, cublasOperation_t ob, int m, int n,
+                                             int k, const __half* alpha, const __half* a, int lda, const __half* b,
+                                             int ldb, const __half* beta, __half* c, int ldc) {
+  using namespace simt_cuda::blas;
+  return typed_products(h, "cublasHgemm()", SIMT_CALLED_FROM, oa, ob, m, n, k, alpha, CUDA_R_16F, lda, CUDA_R_16F, ldb,
+                        beta, CUDA_R_16F, ldc, 1, CUBLAS_COMPUTE_16F, operands_in_steps{a, b, c, 0, 0, 0});
+}
+SIMT_LIBRARY_CALL cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t oa, cublasOperation_t ob,
+                                                           int m, int n, int k, const __half* alpha, const __half* a,
+                                                           int lda, long long sa, const __half* b, int ldb,
+                                                           long long sb, const __half* beta, __half* c, int ldc,
+                                                           long long sc, int count) {
+  using namespace simt_cuda::blas;
+  return typed_products(h, "cublasHgemmStridedBatched()", SIMT_CALLED_FROM, oa, ob, m, n, k, alpha, CUDA_R_16F, lda,
+                        CUDA_R_16F, ldb, beta, CUDA_R_16F, ldc, count, CUBLAS_COMPUTE_16F,
+                        operands_in_steps{a, b, c, sa, sb, sc});
+}

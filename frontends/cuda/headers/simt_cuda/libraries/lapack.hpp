@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// LAPACK through LAPACKE, by one name for the four types. Declared here with CUDA's complex numbers, which lie in
+// memory as C's do; <lapacke.h> would bring macros for those.
+#pragma once
+
+#include "numbers.hpp"
+
+#define SIMT_LAPACK(x, T, R, orthogonal, symmetric)                                                              \
+  extern "C" int LAPACKE_##x##potrf(int, char, int, T*, int);                                                    \
+  extern "C" int LAPACKE_##x##potrs(int, char, int, int, const T*, int, T*, int);                                \
+  extern "C" int LAPACKE_##x##potri(int, char, int, T*, int);                                                    \
+  extern "C" int LAPACKE_##x##getrf(int, int, int, T*, int, int*);                                               \
+  extern "C" int LAPACKE_##x##getrs(int, char, int, int, const T*, int, const int*, T*, int);                    \
+  extern "C" int LAPACKE_##x##geqrf(int, int, int, T*, int, T*);                                                 \
+  extern "C" int LAPACKE_##x##orthogonal##mqr(int, char, char, int, int, int, const T*, int, const T*, T*, int); \
+  extern "C" int LAPACKE_##x##orthogonal##gqr(int, int, int, int, T*, int, const T*);                            \
+  extern "C" int LAPACKE_##x##gesvd(int, char, char, int, int, T*, int, R*, T*, int, T*, int, R*);               \
+  extern "C" int LAPACKE_##x##symmetric##evd(int, char, char, int, T*, int, R*);                                 \
+  extern "C" int LAPACKE_##x##gbsv(int, int, int, int, int, T*, int, int*, T*, int);                             \
+  extern "C" int LAPACKE_##x##pbsv(int, char, int, int, int, T*, int, T*, int);                                  \
+  namespace simt_cuda::libraries {                                                                               \
+  template <>                                                                                                    \
+  struct lapack<T> {                                                                                             \
+    static constexpr auto potrf = &LAPACKE_##x##potrf;                                                           \
+    static constexpr auto potrs = &LAPACKE_##x##potrs;                                                           \
+    static constexpr auto potri = &LAPACKE_##x##potri;                                                           \
+    static constexpr auto getrf = &LAPACKE_##x##getrf;                                                           \
+    static constexpr auto getrs = &LAPACKE_##x##getrs;                                                           \
+    static constexpr auto geqrf = &LAPACKE_##x##geqrf;                                                           \
+    static constexpr auto multiply_q = &LAPACKE_##x##orthogonal##mqr;                                            \
+    static constexpr auto make_q = &LAPACKE_##x##orthogonal##gqr;                                                \
+    static constexpr auto gesvd = &LAPACKE_##x##gesvd;                                                           \
+    static constexpr auto eigen = &LAPACKE_##x##symmetric##evd;                                                  \
+    static constexpr auto solve_band = &LAPACKE_##x##gbsv;                                                       \
+    static constexpr auto solve_definite_band = &LAPACKE_##x##pbsv;                                              \
+  };                                                                                                             \
+  }
+namespace simt_cuda::libraries {
+template <class T>
+struct lapack;
+inline constexpr int kByColumns = 102;  // LAPACK_COL_MAJOR
+}  // namespace simt_cuda::libraries
+extern "C" void LAPACKE_set_nancheck(int);
+SIMT_LAPACK(s, float, float, or, sy)
+SIMT_LAPACK(d, double, double, or, sy)
+SIMT_LAPACK(c, cuComplex, float, un, he)
+SIMT_LAPACK(z, cuDoubleComplex, double, un, he)
+#undef SIMT_LAPACK
