@@ -51,10 +51,9 @@ void add_checks(CLI::App& app, run_options& o) {
   app.add_option("--check", o.check, "any of races, memory, uninit, barrier, with commas; or all")
       ->type_name("LIST")
       ->group(group);
-  app.add_option(
-         "--schedule", o.schedule,
-         "which interleaving runs: natural, lockstep, reverse, random or pct (random with a stated bound, "
-         "which implies --check races if no check is named)")
+  app.add_option("--schedule", o.schedule,
+                 "which interleaving runs: natural, lockstep, reverse, random or pct (random with a stated bound, "
+                 "which implies --check races if no check is named)")
       ->type_name("NAME")
       ->check(one_of({"natural", "lockstep", "reverse", "random", "pct", "explore"}))
       ->group(group);

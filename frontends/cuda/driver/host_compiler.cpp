@@ -112,8 +112,9 @@ process_result run_compiler(const tool_chain& t, const build_request& r, const s
 process_result run_linker(const tool_chain& t, const build_request& r, const words& objects, const std::string& to) {
   words all = {t.compiler, "-o", to, "-pthread"};
   if (r.check)
-    append(all, {"-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock", "-Wl,--whole-archive",
-                 t.check_runtime, "-Wl,--no-whole-archive"});
+    append(all, {"-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock,--wrap=pthread_create",
+                 "-Wl,--wrap=_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+                 "-Wl,--whole-archive", t.check_runtime, "-Wl,--no-whole-archive"});
   append(all, objects);
   append(all, r.link_options);
   all.emplace_back("-Wl,--start-group");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every thread takes one step, then every thread takes the next: as if all ran at the same pace. So do as many blocks as
-// one multiprocessor holds; others begin when one of them has ended, or when all of them wait.
+// Every thread takes one step, then every thread takes the next: as if all ran at the same pace. So do as many blocks
+// as one multiprocessor holds; others begin when one of them has ended, or when all of them wait.
 #include <sim/exec/launch.hpp>
 #include <sim/exec/scheduler/scheduler.hpp>
 
