@@ -39,7 +39,10 @@ class grouping {
       write_out_of_bounds(i);
     }
     missing_barriers();
-    for (std::size_t i = 0; i < findings_.size(); ++i) read_too_early(i);
+    for (std::size_t i = 0; i < findings_.size(); ++i) {
+      read_too_early(i);
+      written_alike(i);
+    }
     put_together();
   }
 
@@ -132,6 +135,27 @@ class grouping {
       });
       if (!it_is) continue;
       join(i, leader_[j] == kNobody ? j : static_cast<std::size_t>(leader_[j]));
+      return;
+    }
+  }
+
+  // Two writes of one value are harmless by themselves. Where what one of them writes is also read or changed without
+  // order, that is the same missing order, and another schedule may write other values.
+  void written_alike(std::size_t i) {
+    finding& f = findings_[i];
+    if (!is_race(f.rule) || f.severity != severity::warning || f.accesses.size() < 2 || led_[i]) return;
+    const access &later = f.accesses[0], &earlier = f.accesses[1];
+    if (later.kind != access_kind::write || earlier.kind != access_kind::write) return;
+    for (std::size_t j = 0; j < findings_.size(); ++j) {
+      const finding& race = findings_[j];
+      if (j == i || !is_race(race.rule) || race.severity != severity::error || race.object != f.object) continue;
+      const bool of_the_same = std::ranges::any_of(race.accesses, [&](const access& a) {
+        return a.kind == access_kind::write && same_function(a, later) &&
+               (a.line == later.line || a.line == earlier.line);
+      });
+      if (!of_the_same) continue;
+      f.severity = severity::error;
+      if (leader_[i] == kNobody) join(i, leader_[j] == kNobody ? j : static_cast<std::size_t>(leader_[j]));
       return;
     }
   }

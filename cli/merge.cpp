@@ -71,6 +71,7 @@ void add_result(merged_campaign& m, const json& result) {
   merge_findings(into.findings, r.findings, true);
   into.judged.launches += r.judged.launches;
   into.judged.accesses += r.judged.accesses;
+  into.judged.excused_volatile += r.judged.excused_volatile;
   if (r.result.status == result_status::mismatch && into.result.status != result_status::mismatch)
     into.result = r.result;
   if (is_final(r.verdict) && !is_final(into.verdict)) into.verdict = r.verdict, into.error = r.error;

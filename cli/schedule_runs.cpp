@@ -106,6 +106,7 @@ void schedule_runs::add(run_report&& run, const std::string& called, bool all_or
   compare_outputs(run, called);
   merged_.judged.launches += run.judged.launches;
   merged_.judged.accesses += run.judged.accesses;
+  merged_.judged.excused_volatile += run.judged.excused_volatile;
   if (all_orders || merged_.findings.size() > found_before) {
     if (!finding_) finding_ = run;  // its output differs
     std::ranges::move(run.orders, std::back_inserter(merged_.orders));

@@ -85,6 +85,8 @@ if(SIMT_BUILD_SIM)
   endif()
   target_link_options(
     simt_variant_check INTERFACE LINKER:--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock
+                                 LINKER:--wrap=pthread_create
+                                 LINKER:--wrap=_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE
                                  LINKER:-Bsymbolic)
 endif()
 

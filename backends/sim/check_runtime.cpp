@@ -32,6 +32,7 @@ class hook final : public check_hook {
     report.findings.insert(report.findings.end(), std::make_move_iterator(found.begin()),
                            std::make_move_iterator(found.end()));
     report.profile = session->counted(report.notes);
+    report.judged.excused_volatile = session->excused_volatile();
     end_session();
   }
   void callback_begins(int stream) override {

@@ -46,6 +46,7 @@ class check_session {
   std::vector<finding> collect(bool leaks, std::vector<std::string>& notes);
   // What the counters have seen so far, by kernel and source line.
   std::vector<profiled_kernel> counted(std::vector<std::string>& notes);
+  std::int64_t excused_volatile() { return static_cast<std::int64_t>(detector_.core().stats().excused_volatile); }
   // See check_hook.
   std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count);
   dispatcher& events() { return dispatcher_; }

@@ -63,6 +63,8 @@ diagnosis diagnose(const fault_record& fault) {
       return {rule::deadlock, cause::fault_deadlock};
     case fault_kind::hang:
       return {rule::hang, cause::fault_hang};
+    case fault_kind::endless:
+      return {rule::hang, cause::fault_endless, deed::goes_round};
     case fault_kind::timeout:
       return {rule::hang, cause::fault_timeout, deed::still_ran};
     case fault_kind::own_lane:
@@ -83,6 +85,10 @@ void describe_memory_fault(const fault_record& fault, finding& f) {
   if (owner && !live) {
     is(rule::use_after_free, cause::fault_freed);
     f.object = owner->name;
+  } else if (owner && owner->constant && fault.write) {
+    is(rule::constant_write, cause::fault_constant);
+    f.object = owner->name;
+    f.index = {static_cast<std::int64_t>((fault.address - owner->address) / owner->element_bytes)};
   } else if (device_range().contains(fault.address) || shared_range().contains(fault.address)) {
     is(rule::out_of_bounds, cause::fault_no_allocation);
     f.space = shared_range().contains(fault.address) ? memory_space::shared : memory_space::global;

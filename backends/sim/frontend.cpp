@@ -63,9 +63,11 @@ bool free(void* address, std::uintptr_t pc) { return sim::device_free(address, p
 
 std::size_t bytes_in_use() { return sim::device_bytes_in_use(); }
 
-void* place_variable(const void* image, std::size_t bytes, const sim::variable_label& label, bool host_may_access) {
+void* place_variable(const void* image, std::size_t bytes, const sim::variable_label& label, bool host_may_access,
+                     bool constant) {
   void* const p = sim::place_variable(image, bytes, label);
   if (host_may_access) sim::allow_host_access(p, bytes);
+  if (constant) sim::mark_constant(p);
   return p;
 }
 

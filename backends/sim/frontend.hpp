@@ -43,7 +43,8 @@ bool free(void* address, std::uintptr_t pc);
 std::size_t bytes_in_use();
 
 // Memory with a copy of the image, for a variable at namespace scope. Throws simt::error where it does not fit.
-void* place_variable(const void* image, std::size_t bytes, const sim::variable_label& label, bool host_may_access);
+void* place_variable(const void* image, std::size_t bytes, const sim::variable_label& label, bool host_may_access,
+                     bool constant);
 
 // References to variables, of a module that was opened at run time: kernels may read them.
 void know_references(const void* first, const void* last);

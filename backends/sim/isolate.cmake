@@ -28,5 +28,6 @@ file(WRITE "${OUTPUT}.keep" "${keep}")
 # What the runtime itself copies and unlocks is not announced: past --wrap, to the real functions.
 run("${OBJCOPY}" "--keep-global-symbols=${OUTPUT}.keep" --redefine-sym memcpy=__real_memcpy
     --redefine-sym memmove=__real_memmove --redefine-sym memset=__real_memset
-    --redefine-sym pthread_mutex_unlock=__real_pthread_mutex_unlock "${OUTPUT}.all" "${OUTPUT}")
+    --redefine-sym pthread_mutex_unlock=__real_pthread_mutex_unlock
+    --redefine-sym pthread_create=__real_pthread_create "${OUTPUT}.all" "${OUTPUT}")
 file(REMOVE "${OUTPUT}.all")

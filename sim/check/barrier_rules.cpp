@@ -44,6 +44,8 @@ void judge_divergence(const event::barrier& b, rule_findings& found) {
   }
 }
 
+}  // namespace
+
 void judge_exits(const event::barrier& b, rule_findings& found) {
   if (const event::exits& late = b.after_one; late.count > 0) {
     finding d = of_block(rule::barrier_divergence, cause::barrier_unreachable, *b.block);
@@ -61,8 +63,6 @@ void judge_exits(const event::barrier& b, rule_findings& found) {
     found.add(std::move(d), b.first.site, early.first.site);
   }
 }
-
-}  // namespace
 
 void judge_barrier(const event::barrier& b, rule_findings& found) {
   judge_divergence(b, found);

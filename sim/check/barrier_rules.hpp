@@ -8,6 +8,7 @@
 namespace simt::check {
 
 void judge_barrier(const sim::event::barrier& b, rule_findings& found);
+void judge_exits(const sim::event::barrier& b, rule_findings& found);  // the part about those who left
 void judge_absent_lanes(const sim::event::absent_lanes& e, rule_findings& found);
 void judge_absent_source(const sim::event::absent_source& e, rule_findings& found);
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "sim/check/detector.hpp"
-#include "sim/check/pause.hpp"
 #include "sim/check/shadow_word.hpp"
+#include "sim/instrument/pause.hpp"
 
 namespace simt::check {
 
@@ -49,7 +49,7 @@ inline shadow_word& lock_word(cell* c) {
 inline void lock_group(cell* c) {
   shadow_word& w = lock_word(c);
   while (__atomic_fetch_or(&w, kLocked, __ATOMIC_ACQUIRE) & kLocked)
-    while (__atomic_load_n(&w, __ATOMIC_RELAXED) & kLocked) pause_a_moment();
+    while (__atomic_load_n(&w, __ATOMIC_RELAXED) & kLocked) sim::pause_a_moment();
 }
 inline void unlock_group(cell* c) { store(lock_word(c), lock_word(c) & ~kLocked); }
 

@@ -94,6 +94,9 @@ void detector_consumer::barrier_opens(const event::barrier& b) {
   block.last_barrier = b.first.site;
   block_barrier(block);
 }
+void detector_consumer::left_before_grid_barrier(const event::barrier& b) {
+  if (barrier_rules_) judge_exits(b, found_);
+}
 void detector_consumer::warp_synced(const event::warp_sync& e) { warp_sync(state_of(*e.block), e.warp, e.mask); }
 void detector_consumer::threads_synced(const event::block& b, std::span<const std::int32_t> ranks) {
   group_sync(state_of(b), ranks);

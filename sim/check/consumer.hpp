@@ -40,6 +40,7 @@ class detector_consumer final : public sim::consumer {
   void used_misplaced_object(const sim::event::misplaced_object&) override;
   void issued_misplaced_copy(const sim::event::misplaced_copy&) override;
   void barrier_opens(const sim::event::barrier&) override;
+  void left_before_grid_barrier(const sim::event::barrier&) override;
   void warp_synced(const sim::event::warp_sync&) override;
   void threads_synced(const sim::event::block&, std::span<const std::int32_t> ranks) override;
   void blocks_synced(std::span<const sim::event::block* const>) override;

@@ -215,6 +215,7 @@ detector::statistics detector::stats() const {
   statistics s;
   s.findings_dropped = core_->log.dropped();
   s.inexact_cells = core_->memory.inexact_cells.load();
+  s.excused_volatile = core_->memory.excused_volatile.load();
   s.agents_retired_early = core_->agents.retired_early;
   s.side_bytes = core_->memory.bytes();
   s.shadow_bytes = s.side_bytes;

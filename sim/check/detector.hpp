@@ -230,6 +230,7 @@ class detector {
   struct statistics {
     std::uint64_t findings_dropped = 0;      // distinct findings beyond options::max_findings
     std::uint64_t inexact_cells = 0;         // memory limits met: races on these cells may have been missed
+    std::uint64_t excused_volatile = 0;      // accesses that would race if volatile were plain
     std::uint64_t agents_retired_early = 0;  // launches and copies that the host did not wait for, beyond a limit
     std::size_t shadow_bytes = 0;            // linear shadow touched (estimate by pages) and side tables
     std::size_t side_bytes = 0;

@@ -9,7 +9,7 @@
 #include <array>
 #include <mutex>
 
-#include "sim/check/pause.hpp"
+#include "sim/instrument/pause.hpp"
 
 namespace simt::check {
 
@@ -56,7 +56,7 @@ void wait_until_idle(std::uint32_t number, std::uint32_t index) {
   owners& all = all_owners();
   std::lock_guard guard(all.mutex);
   if (const stretch_owner* const owner = all.of[number])
-    while (owner->busy.load(std::memory_order_acquire) == index) pause_a_moment();
+    while (owner->busy.load(std::memory_order_acquire) == index) sim::pause_a_moment();
 }
 
 std::atomic<std::uint32_t> launches{0};
@@ -88,7 +88,7 @@ bool ownership_table::take(std::uint32_t index) {
     } else if (now == launch) {
       return false;
     } else if (now == (launch | kTaking)) {
-      pause_a_moment();
+      sim::pause_a_moment();
     } else if (e.compare_exchange_strong(now, launch | kTaking, std::memory_order_acq_rel)) {
       syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
       wait_until_idle(now & 0xff, index);

@@ -25,6 +25,7 @@
 #include <bit>
 
 #include "sim/check/cells.hpp"
+#include "sim/instrument/pause.hpp"
 
 namespace simt::check {
 
@@ -65,7 +66,7 @@ inline bool in_cells(shadow_word writer) { return (writer & kSlow) != 0; }
 
 inline void lock_row(row_summary& r) {
   while (__atomic_exchange_n(&r.locked, 1, __ATOMIC_ACQUIRE) != 0)
-    while (__atomic_load_n(&r.locked, __ATOMIC_RELAXED) != 0) __builtin_ia32_pause();
+    while (__atomic_load_n(&r.locked, __ATOMIC_RELAXED) != 0) sim::pause_a_moment();
 }
 inline void unlock_row(row_summary& r) { __atomic_store_n(&r.locked, 0, __ATOMIC_RELEASE); }
 

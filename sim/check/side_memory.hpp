@@ -21,6 +21,8 @@ class side_memory {
   std::size_t bytes() const { return epochs_.bytes() + sets_.bytes() + slow_cells_.bytes(); }
   bool is_over_limit() const { return bytes() > limit_; }
   std::atomic<std::uint64_t> inexact_cells{0};  // races on them may have been missed
+  // Volatile accesses that nothing orders with another one that conflicts, and that would race if they were plain.
+  std::atomic<std::uint64_t> excused_volatile{0};
 
  private:
   const epoch_table& epochs_;

@@ -93,6 +93,7 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
     group->add(t.rank);
     return;
   }
+  bool excused = false;
   for (const access_record& o : std::span(records).first(alike ? e.alike_from : records.size())) {
     if (o.when < l.floor) {
       ancient += o.when < agents_.horizon;
@@ -121,6 +122,10 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
       }
     }
     if (is_atomic(o.kind) && is_atomic(n.kind) && o.start == n.start && o.size == n.size) {
+      if (!excused && n.is_volatile && o.is_volatile && find_unordered(t, o.when, any, who)) {
+        excused = true;
+        memory_.excused_volatile.fetch_add(1, std::memory_order_relaxed);
+      }
       // Atomics do not race where each one's scope holds the other's thread.
       const scope narrow = std::min(o.scope, n.scope);
       const epoch_record& d = epochs_[o.when];

@@ -25,7 +25,8 @@ enum class fault_kind : std::uint8_t {
   assertion,         // assert(). text: the expression and its place
   exception,         // text: what it said
   deadlock,
-  hang,  // a spin that nobody can end
+  hang,     // a spin that nobody can end
+  endless,  // a loop that changes nothing and looks at nothing that others change
   timeout,
   departed,         // a replay is not what was recorded. text
   no_loops,         // loops were asked for and cannot be; nothing ran. text: why

@@ -14,6 +14,9 @@ class follower {
   // Writes up to `room` code addresses of its calls, innermost first, and gives their number; before them where its
   // last access was, if `last_access`. Called in signal handlers.
   virtual std::size_t active_calls(std::uintptr_t* out, std::size_t room, bool last_access) = 0;
+  // Another number whenever it has touched memory, called the engine, or waited for another OS thread. Called in signal
+  // handlers.
+  virtual std::uint64_t steps() = 0;
   // It is to yield at its next access. Called in signal handlers.
   virtual void ask_for_yield() = 0;
   // The worker gives the launch up, and its threads are about to be forgotten.

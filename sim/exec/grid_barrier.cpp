@@ -24,6 +24,7 @@ void open(block_context& b, outer_barrier& barrier) {
 bool arrive_at_grid(block_context& b) {
   launch_state& l = *b.launch;
   worker& w = *b.queue->owner;
+  if (observer* o = current_observer()) o->block_at_grid(b);
   {
     std::lock_guard lock(l.grid_sync.mutex);
     b.grid_barrier.complete = true;
@@ -67,12 +68,12 @@ void wait_at(block_context& b, outer_barrier& barrier, std::int32_t rank, std::i
   fiber& self = *q.current;
   begin_step(q);
   self.thread.waits = what;
+  self.thread.wait_pc = pc;
   if (barrier.threads.arrive(b.live) && Arrive(b)) {
     self.thread.waits = wait_kind::none;
     end_step(q);
     return;
   }
-  self.thread.wait_pc = pc;
   barrier.threads.wait(q);
   self.thread.waits = wait_kind::none;
 }

@@ -20,5 +20,9 @@ inline bool is_write(const ucontext_t&) { return false; }
 inline bool is_misaligned(int number, const siginfo_t& info, const ucontext_t&) {
   return number == SIGBUS && info.si_code == BUS_ADRALN;
 }
+template <class Piece>
+bool each_register(const ucontext_t&, Piece) {
+  return false;  // not known
+}
 }  // namespace simt::sim
 #endif

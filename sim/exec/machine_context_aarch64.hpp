@@ -28,6 +28,25 @@ inline std::uint64_t syndrome_of(const ucontext_t& c) {
   return 0;
 }
 
+// Hands over the registers, as pieces of memory: what the interrupted code does next follows from them and from memory.
+template <class Piece>
+bool each_register(const ucontext_t& c, Piece piece) {
+  const mcontext_t& m = c.uc_mcontext;
+  piece(&m.regs, sizeof m.regs);
+  const std::uint64_t others[] = {m.sp, m.pc, m.pstate};
+  piece(others, sizeof others);
+  const auto* at = reinterpret_cast<const unsigned char*>(m.__reserved);
+  const auto* const end = at + sizeof m.__reserved;
+  while (at + sizeof(_aarch64_ctx) <= end) {
+    const auto& head = *reinterpret_cast<const _aarch64_ctx*>(at);
+    if (head.magic == 0 || head.size == 0) break;
+    if (head.magic == EXTRA_MAGIC) return false;  // more of them elsewhere
+    if (head.magic != ESR_MAGIC) piece(at, head.size);
+    at += head.size;
+  }
+  return true;
+}
+
 inline bool is_write(const ucontext_t& c) {
   constexpr std::uint64_t kClassShift = 26, kDataAbortBelow = 0x24, kDataAbortSame = 0x25, kWrite = 1u << 6;
   const std::uint64_t syndrome = syndrome_of(c), kind = syndrome >> kClassShift & 0x3f;

@@ -6,6 +6,7 @@
 #include <ucontext.h>
 
 #include <cstdint>
+#include <cstring>
 
 namespace simt::sim {
 
@@ -15,6 +16,27 @@ inline std::uintptr_t sp_of(const ucontext_t& c) { return static_cast<std::uintp
 inline bool is_write(const ucontext_t& c) {
   constexpr greg_t kPageFault = 14, kWrite = 2;
   return c.uc_mcontext.gregs[REG_TRAPNO] == kPageFault && (c.uc_mcontext.gregs[REG_ERR] & kWrite) != 0;
+}
+
+// Hands over the registers, as pieces of memory: what the interrupted code does next follows from them and from memory.
+// Of the extended state (Linux, asm/sigcontext.h) all but the words about the frame itself.
+template <class Piece>
+bool each_register(const ucontext_t& c, Piece piece) {
+  const mcontext_t& m = c.uc_mcontext;
+  piece(m.gregs, sizeof m.gregs[0] * (REG_EFL + 1));  // the rest is of the last fault
+  if (m.fpregs == nullptr) return false;
+  constexpr std::size_t kLegacy = 512, kOfFrame = 464;
+  const auto* const state = reinterpret_cast<const char*>(m.fpregs);
+  piece(state, kOfFrame);
+  struct {
+    std::uint32_t magic, with_magic;
+    std::uint64_t features;
+    std::uint32_t bytes;
+  } frame;
+  std::memcpy(&frame, state + kOfFrame, sizeof frame);
+  constexpr std::uint32_t kExtended = 0x46505853;
+  if (frame.magic == kExtended && frame.bytes > kLegacy) piece(state + kLegacy, frame.bytes - kLegacy);
+  return true;
 }
 
 // Is it an SSE or AVX move that wants an aligned address? (Intel SDM, volume 2: MOVAPS, MOVAPD, MOVDQA, MOVNT*, with

@@ -54,6 +54,8 @@ class observer {
   // The running block uses its dynamic shared memory by this name; the key has no id and no size.
   virtual void dynamic_shared_used(block_context&, const shared_key&) {}
   virtual void barrier_opens(block_context&, device_thread& /*last*/) {}  // waiters still in block.waiters
+  // All live threads of the block wait at the grid's barrier.
+  virtual void block_at_grid(block_context&) {}
   // every lane of `mask` that still lives has arrived
   virtual void warp_synced(block_context&, std::int32_t /*warp*/, std::uint32_t /*mask*/) {}
   // `left` of the lanes in `mask` had left the kernel when `operation` (speaker: a thread that took part) completed.

@@ -65,7 +65,7 @@ void park(worker& w, std::uintptr_t pc) {
   if (f.fresh_block) f.block_limit = f.block_now + 1;
   w.fibers.make_resident(b, f, b.active ? b.index : f.block_now);
   f.thread.waits = wait_kind::spin;
-  f.thread.wait_pc = pc;
+  f.thread.wait_pc = pc + 1;  // as a return address
   f.parked = true;
   w.hangs.idle_yields += kParkWeight;
   w.wants_block = true;
@@ -82,6 +82,19 @@ void park(worker& w, std::uintptr_t pc) {
   f.thread.waits = wait_kind::none;
 }
 
+// The thread that runs never ends; later ticks take it off its stack.
+void end_as_endless(worker& w, std::uintptr_t pc) {
+  launch_state& l = *w.launch;
+  if (!l.fault_mutex.try_lock()) return;  // the next tick comes soon
+  if (l.fault.kind == fault_kind::none) {
+    l.fault.kind = fault_kind::endless;
+    l.fault.pc = pc + 1;  // as a return address
+    note_thread(l.fault, w, false);
+  }
+  l.fault_mutex.unlock();
+  l.aborted = true;
+}
+
 }  // namespace
 
 void on_tick(int, siginfo_t*, void* raw) {
@@ -95,7 +108,7 @@ void on_tick(int, siginfo_t*, void* raw) {
     if (f.thread.block == nullptr || !in_kernel(*w, pc, sp)) return;  // the next tick comes soon
     if (l.fault_mutex.try_lock()) {
       if (l.fault.kind == fault_kind::timeout && l.fault.pc == 0) {
-        l.fault.pc = pc;
+        l.fault.pc = pc + 1;
         note_thread(l.fault, *w, false);
       }
       l.fault_mutex.unlock();
@@ -114,6 +127,11 @@ void on_tick(int, siginfo_t*, void* raw) {
   if (!l.traits.preemptible()) {
     w->ticks_alike = now == w->tick ? w->ticks_alike + 1 : 0;
     w->tick = now;
+    follower* const who = current_follower();
+    if (w->ticks_alike == 0) w->alone.forget();
+    if (who != nullptr && in_kernel(*w, pc, sp) && pc - l.code.first < l.code.end - l.code.first &&
+        w->alone.is_endless(context, f, who->steps()))
+      return end_as_endless(*w, pc);
     if (w->ticks_alike < kPatience || w->busy || current_follower() == nullptr) return;
     w->ticks_alike = 0;
     l.parks.fetch_add(1, std::memory_order_relaxed);

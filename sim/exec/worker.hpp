@@ -14,6 +14,7 @@
 #include <sim/exec/executors/fibers.hpp>
 #include <sim/exec/executors/loops.hpp>
 #include <sim/exec/hangs.hpp>
+#include <sim/exec/lone_loop.hpp>
 #include <sim/exec/launch.hpp>
 #include <sim/exec/resident_blocks.hpp>
 #include <sim/exec/warp.hpp>
@@ -64,7 +65,8 @@ class worker {
   };
   tick_record tick;
   int ticks_alike = 0;  // instrumented code: in a row, with nothing else run in between
-  int ticks_lost = 0;   // instrumented code: since the launch was lost
+  lone_loop alone;
+  int ticks_lost = 0;  // instrumented code: since the launch was lost
 
   // The OS thread that runs this worker, while it does.
   std::atomic<pthread_t> os_thread{};

@@ -4,6 +4,7 @@
 #include <sim/exec/follower.hpp>
 #include <sim/instrument/cursor_switch.hpp>
 #include <sim/instrument/dispatcher.hpp>
+#include <sim/instrument/pause.hpp>
 
 namespace simt::sim {
 
@@ -99,6 +100,14 @@ class cursor_follower final : public follower {
       for (std::size_t i = active.size(); i > 0 && n < room; --i) out[n++] = active[i - 1];
     }
     return n;
+  }
+  // In a signal handler. Within a batch, steps are counted late, but the next one is another entry.
+  std::uint64_t steps() override {
+    const access_cursor& c = cursor;
+    const block_context* const b = c.self != nullptr ? c.self->thread.block : nullptr;
+    const auto spent = static_cast<std::uint64_t>(b != nullptr ? b->spin_budget : 0);
+    return c.steps + c.writes + reinterpret_cast<std::uintptr_t>(c.next) + pauses.load(std::memory_order_relaxed) +
+           spent * 0x9E3779B97F4A7C15ULL;
   }
   // In a signal handler.
   void ask_for_yield() override {

@@ -54,6 +54,8 @@ class consumer {
 
   // ---- Order inside a launch ----
   virtual void barrier_opens(const event::barrier&) {}
+  // A block of which threads have left has arrived at the grid's barrier; none waits elsewhere.
+  virtual void left_before_grid_barrier(const event::barrier&) {}
   virtual void warp_synced(const event::warp_sync&) {}
   virtual void threads_synced(const event::block&, std::span<const std::int32_t> /*ranks*/) {}
   virtual void blocks_synced(std::span<const event::block* const>) {}  // a cluster's, or the grid's that are resident

@@ -7,6 +7,7 @@
 #include <sim/exec/async_copy.hpp>
 #include <sim/exec/scheduler/scheduler.hpp>
 #include <sim/exec/worker.hpp>
+#include <sim/memory/device_memory.hpp>
 #include <sim/memory/shared_memory.hpp>
 
 namespace simt::sim {
@@ -109,12 +110,14 @@ void dispatcher::launch_begins(launch_state& l) {
   know_stream(l.stream);
   launch_ = {l.name, to_event(l.grid), to_event(l.block), to_event(l.cluster), l.stream, l.dynamic_shared, l.elements};
   hand_over(&consumer::launch_begins, launch_);
+  if (memory_rules()) protect_constants(true);
   launch_runs_ = true;
 }
 
 void dispatcher::launch_ends(launch_state&, const fault_record& fault) {
   // A device thread that faulted on this OS thread never left: from here on accesses are the host's again.
   leave_cursor();
+  if (memory_rules()) protect_constants(false);
   if (fault.kind != fault_kind::none) {
     // Blocks that were abandoned never end; consumers must not keep them.
     std::lock_guard lock(blocks_mutex_);
@@ -239,6 +242,18 @@ void dispatcher::barrier_opens(block_context& b, device_thread& last) {
     b.early_exits = b.late_exits = {};
   }
   emit(&consumer::barrier_opens, e);
+}
+
+void dispatcher::block_at_grid(block_context& b) {
+  if (!options_.barrier_rules) return;
+  flush_accesses();
+  if (b.early_exits.count == 0 && b.late_exits.count == 0) return;
+  const fiber* const waits = b.grid_barrier.threads.waiters.head;
+  const device_thread& first = waits != nullptr ? waits->thread : b.queue->current->thread;
+  const event::barrier e{
+      b.observed, b.live, {first.rank, first.wait_pc}, {}, to_event(b.early_exits), to_event(b.late_exits)};
+  b.early_exits = b.late_exits = {};
+  hand_over(&consumer::left_before_grid_barrier, e);
 }
 
 void dispatcher::warp_synced(block_context& b, std::int32_t warp, std::uint32_t mask) {

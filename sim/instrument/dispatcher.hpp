@@ -128,6 +128,7 @@ class dispatcher final : public observer {
   void shared_array_used(block_context&, const shared_key&, std::byte*) override;
   void dynamic_shared_used(block_context&, const shared_key&) override;
   void barrier_opens(block_context&, device_thread& last) override;
+  void block_at_grid(block_context&) override;
   void warp_synced(block_context&, std::int32_t warp, std::uint32_t mask) override;
   void warp_lanes_left(block_context&, std::int32_t speaker, std::uint32_t mask, std::uint32_t left,
                        warp_op_kind operation, std::uintptr_t pc) override;

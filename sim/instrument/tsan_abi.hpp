@@ -157,6 +157,20 @@ SIMT_HOOK int __wrap_pthread_mutex_unlock(pthread_mutex_t* m) {
   host_unlocked();
   return __real_pthread_mutex_unlock(m);
 }
+// A thread that a callback starts comes after what the callback did, as after a lock that it gave up. libstdc++'s
+// std::thread starts one in the library, by this function of its own.
+extern "C" int __real_pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+SIMT_HOOK int __wrap_pthread_create(pthread_t* to, const pthread_attr_t* how, void* (*body)(void*), void* with) {
+  host_unlocked();
+  return __real_pthread_create(to, how, body, with);
+}
+extern "C" void __real__ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(
+    void*, void*, void (*)());
+SIMT_HOOK void __wrap__ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(
+    void* self, void* state, void (*depends)()) {
+  host_unlocked();
+  __real__ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(self, state, depends);
+}
 // clang names them so where it keeps the builtin.
 SIMT_HOOK void* __tsan_memcpy(void* to, const void* from, std::size_t n) { return __wrap_memcpy(to, from, n); }
 SIMT_HOOK void* __tsan_memmove(void* to, const void* from, std::size_t n) { return __wrap_memmove(to, from, n); }

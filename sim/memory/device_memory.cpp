@@ -104,6 +104,7 @@ class device_heap {
   address_range range;
   std::size_t capacity = 0, in_use = 0;
   std::map<std::uintptr_t, allocation> live_;
+  std::vector<std::uintptr_t> constants;  // addresses; freed ones stay
 
  private:
   struct piece {
@@ -246,6 +247,29 @@ void describe_allocation(void* address, std::string name, std::string type, std:
   it->second.type = std::move(type);
   it->second.element_bytes = element_bytes;
   it->second.extents = std::move(extents);
+}
+
+void mark_constant(void* address) {
+  std::lock_guard lock(heap().mutex);
+  const auto it = heap().live_.find(reinterpret_cast<std::uintptr_t>(address));
+  if (it == heap().live_.end()) return;
+  it->second.constant = true;
+  heap().constants.push_back(it->first);
+}
+
+void protect_constants(bool on) {
+  device_heap& h = heap();
+  std::lock_guard lock(h.mutex);
+  constexpr std::uintptr_t kPage = 4096;
+  for (const std::uintptr_t at : h.constants) {
+    const auto it = h.live_.find(at);
+    if (it == h.live_.end() || !it->second.constant) continue;
+    const std::uintptr_t first = at / kPage * kPage, last = round_up(at + it->second.bytes, kPage);
+    const auto next = std::next(it);
+    const bool alone = (it == h.live_.begin() || std::prev(it)->first + std::prev(it)->second.bytes <= first) &&
+                       (next == h.live_.end() || next->first >= last);
+    if (alone) mprotect(reinterpret_cast<void*>(first), last - first, on ? PROT_READ : PROT_READ | PROT_WRITE);
+  }
 }
 
 std::optional<allocation> find_allocation(std::uintptr_t address, bool* live) {

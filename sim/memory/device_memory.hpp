@@ -35,6 +35,7 @@ struct allocation {
   std::vector<std::int64_t> extents;  // elements per axis, slowest first
   std::vector<std::uintptr_t> stack;  // who allocated: code addresses, innermost first; only under check
   memory_home home = memory_home::device;
+  bool constant = false;  // kernels may only read it
 };
 
 inline constexpr std::size_t kAlignment = 256;
@@ -55,6 +56,11 @@ free_result device_free(void* address, std::uintptr_t pc = 0);
 // Renames or retypes a live allocation (views of raw memory made typed later).
 void describe_allocation(void* address, std::string name, std::string type, std::size_t element_bytes,
                          std::vector<std::int64_t> extents);
+
+// What lies there is constant from now on.
+void mark_constant(void* address);
+// While `on`, a write to a constant faults, where no other allocation shares its pages. For the time of a launch.
+void protect_constants(bool on);
 
 // The allocation that holds `address`, live or in quarantine.
 std::optional<allocation> find_allocation(std::uintptr_t address, bool* live = nullptr);

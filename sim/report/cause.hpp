@@ -92,6 +92,7 @@ enum class cause : std::uint8_t {
   fault_no_device,        // an access to what is no memory of the device. address
   fault_misaligned,       // an aligned instruction at an unaligned address
   fault_division,         // of an integer by zero
+  fault_constant,         // a kernel writes to constant memory
   fault_stack,            // a thread's stack is used up. size: of the stack
   fault_trap,             // the kernel stopped itself
   fault_expect,           // a condition that the kernel states does not hold. text: as the program states it
@@ -100,6 +101,7 @@ enum class cause : std::uint8_t {
   fault_exception,        // text: what it said
   fault_deadlock,         // every thread waits, none can go on
   fault_hang,             // every thread that is left waits in a loop on memory
+  fault_endless,          // a thread's loop comes back to the same state for ever
   fault_timeout,          // the time limit is over
   fault_own_lane,         // a lane's mask does not name it. lane, mask
   fault_lanes_missing,    // lanes that a mask names never come. operation, warp, mask, lanes: those that miss

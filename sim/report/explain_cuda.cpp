@@ -80,6 +80,11 @@ cudaMalloc, cudaFreeHost for cudaMallocHost.)"},
   relax<<<grid, block>>>(scratch);
 })",
        R"(cudaFree what was allocated on every path, early returns and exceptions included.)"},
+      {rule::constant_write, R"(__constant__ float weights[9];
+__global__ void scale(float by) {
+  const_cast<float*>(weights)[threadIdx.x] *= by;   // constant-write
+})",
+       R"(Make it a __device__ variable, or write it from the host with cudaMemcpyToSymbol between launches.)"},
       {rule::host_memory, R"(std::vector<float> x(1024);
 scale<<<4, 256>>>(x.data(), 1024, 2.f);   // host-memory in scale)",
        R"(Copy: cudaMalloc and cudaMemcpy give memory that kernels may use, cudaMemcpy with cudaMemcpyDeviceToHost brings it

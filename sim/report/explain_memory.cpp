@@ -74,6 +74,14 @@ allocation.)",
   relax<<<grid, block>>>(scratch);
 })",
        R"(Use simt::buffer, or free what was allocated on every path, early returns and exceptions included.)"},
+      {rule::constant_write, "a kernel wrote to constant memory",
+       R"(Kernels may only read a __constant__ variable: multiprocessors keep copies of it that no store updates. A direct
+assignment is an error of nvcc; through a pointer or a cast it compiles, and what happens is not defined.)",
+       R"(__constant__ float weights[9];
+__global__ void scale(float by) {
+  const_cast<float*>(weights)[threadIdx.x] *= by;   // constant-write
+})",
+       R"(Make it a variable of the device (__device__, SIMT_DEVICE_VARIABLE), or write it from the host between launches.)"},
       {rule::host_memory, "a kernel touched host memory, or the host touched device memory",
        R"(Host and device memory are different memories: a pointer of one means nothing to the other. On the simulator
 both live in one process, so the access would work here; on a GPU it is an illegal address or a crash. Managed and

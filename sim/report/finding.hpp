@@ -26,9 +26,10 @@ enum class rule : std::uint8_t {
   uninitialized_read,  // a byte that nothing has written
   misaligned,          // address no multiple of the access size
   use_after_free,
-  invalid_free,  // freed twice, or never allocated
-  leak,          // still allocated at exit
-  host_memory,   // a kernel touched host memory, or the host touched device memory
+  invalid_free,    // freed twice, or never allocated
+  leak,            // still allocated at exit
+  constant_write,  // a kernel wrote to constant memory
+  host_memory,     // a kernel touched host memory, or the host touched device memory
   barrier_divergence,
   barrier_early_exit,
   warp_mask,
@@ -111,8 +112,9 @@ enum class deed : std::uint8_t {
   divides,
   ran_out_of_stack,
   trapped,
-  last_seen,  // before an exception
-  still_ran,  // when the time was up
+  last_seen,   // before an exception
+  goes_round,  // for ever
+  still_ran,   // when the time was up
 };
 
 // One side of a finding: who did what, where in the source.

@@ -21,6 +21,7 @@ constexpr fixed_name kRules[] = {
     "use-after-free",
     "invalid-free",
     "leak",
+    "constant-write",
     "host-memory",
     "barrier-divergence",
     "barrier-early-exit",
@@ -60,6 +61,7 @@ constexpr fixed_name kDeeds[] = {"none",
                                  "ran_out_of_stack",
                                  "trapped",
                                  "last_seen",
+                                 "goes_round",
                                  "still_ran"};
 static_assert(std::size(kDeeds) == static_cast<std::size_t>(deed::still_ran) + 1);
 constexpr fixed_name kScopes[] = {"thread", "block", "cluster", "device", "system"};

@@ -30,6 +30,7 @@ constexpr word kWords[] = {
     {"free_rule", "only the address that an allocation returned can be freed, and once",
      "cudaFree accepts only pointers from cudaMalloc, and each once"},
     {"trap", "trap()", "__trap()"},
+    {"copy_to_symbol", "copy_from", "cudaMemcpyToSymbol"},
     {"cooperative", ".cooperative = true", "cudaLaunchCooperativeKernel"},
     {"map_shared", "map_shared", "map_shared_rank"},
     {"copy_out", "copy with to_host() or copy_to()/copy_from()",
@@ -310,6 +311,8 @@ std::string_view doing(const access& a) {
       return "trapped here";
     case deed::last_seen:
       return "was last seen here before the exception";
+    case deed::goes_round:
+      return "goes round here";
     case deed::still_ran:
       return "was here when the time was up";
   }

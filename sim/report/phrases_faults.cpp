@@ -28,6 +28,9 @@ constexpr phrase_row kFaultRows[] = {
      "align the data, or access it by its members' own type; `--check memory` names the array"},
     {cause::fault_division, "fault_division", "{faulter} of kernel {kernel} divided an integer by zero",
      "the result is unspecified on a GPU and a trap on this CPU", "guard the divisor"},
+    {cause::fault_constant, "fault_constant", "{faulter} of kernel {kernel} writes to constant memory: {element}",
+     "kernels may only read constant memory; on a GPU the write is lost, or other threads go on with the old value",
+     "make it a variable of the device (__device__), or write it from the host ({copy_to_symbol}) between launches"},
     {cause::fault_stack, "fault_stack", "{faulter} of kernel {kernel} used up its stack of {size} bytes",
      "local arrays and calls of the thread need more than one thread's stack holds",
      "make local arrays smaller or the recursion shallower, or raise the stack: --stack {larger_size} (environment "
@@ -50,6 +53,10 @@ constexpr phrase_row kFaultRows[] = {
      "the flag or lock that they wait for is never set; a kernel runs where it is launched, so what its host thread "
      "sets after the launch comes too late",
      "look at what should have set it: a thread that left, a block that was never resident, a missing store"},
+    {cause::fault_endless, "fault_endless", "kernel {kernel} does not end: {faulter} is in a loop that never ends",
+     "its registers and its stack come back to the same state again and again, and it touches no other memory",
+     "make something in the loop change its condition; a loop that waits for another thread must read by an atomic or "
+     "volatile, or the compiler reads only once"},
     {cause::fault_timeout, "fault_timeout", "kernel {kernel} did not end within the time limit",
      "given up by --timeout",
      "look at the loop shown: one that waits for another thread must read by an atomic or volatile; raise --timeout if "

@@ -103,6 +103,9 @@ std::string judged(const run_report& r) {
                                  counted(static_cast<std::size_t>(r.judged.accesses), "access", "es"));
   if (const auto others = names(r.judged.not_checked); !others.empty())
     text += fmt::format("; not judged: {} (--check all)", fmt::join(others, ", "));
+  if (r.judged.excused_volatile > 0)
+    text += fmt::format("; {} excused as volatile (--volatile-is-plain)",
+                        counted(static_cast<std::size_t>(r.judged.excused_volatile), "unordered access", "es"));
   return text;
 }
 

@@ -155,8 +155,9 @@ process_result run_linker(const tool_chain& t, const build_request& r, const wor
   const auto library = [&](const std::string& file) { return exports.empty() ? file : exported_copy(file, exports); };
   if (!exports.empty()) all.emplace_back("-rdynamic");
   if (r.check)
-    append(all, {"-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock", "-Wl,--whole-archive",
-                 library(t.check_runtime), "-Wl,--no-whole-archive"});
+    append(all, {"-Wl,--wrap=memcpy,--wrap=memset,--wrap=memmove,--wrap=pthread_mutex_unlock,--wrap=pthread_create",
+                 "-Wl,--wrap=_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+                 "-Wl,--whole-archive", library(t.check_runtime), "-Wl,--no-whole-archive"});
   append(all, objects);
   append(all, r.link_options);
   all.emplace_back("-Wl,--start-group");

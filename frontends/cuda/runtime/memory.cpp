@@ -98,7 +98,8 @@ cudaError_t allocate_for(void** p, std::size_t bytes, int kind) {
 
 void* place_variable(const void* image, std::size_t bytes, const simt::sim::variable_label& label, variable_kind kind) {
   ensure_started();
-  void* const p = frontend::place_variable(image, bytes, label, kind == variable_kind::managed);
+  void* const p =
+      frontend::place_variable(image, bytes, label, kind == variable_kind::managed, kind == variable_kind::constant);
   variables().push_back({p, label.name, bytes});
   return p;
 }

@@ -109,3 +109,28 @@ TEST_CASE("reads before anything was written, at a line of such a race") {
   early.accesses[0].line = 8;
   CHECK(groups({early, race(9, 7)}) == "0:8 1:9");
 }
+
+TEST_CASE("writes of one value go under the race of what they write, and are as grave") {
+  finding reads = race(12, 10), alike = race(10, 10);
+  alike.severity = severity::warning;
+  alike.accesses[0].kind = access_kind::write;
+  const auto severities = [](std::vector<finding> all) {
+    cli::group_findings(all);
+    std::string out;
+    for (const finding& f : all) out += f.severity == severity::error ? 'e' : 'w';
+    return out;
+  };
+  CHECK(groups({alike, reads}) == "0:12 0<1:10");
+  CHECK(severities({alike, reads}) == "ee");
+  CHECK(groups({alike}) == "0:10");
+  CHECK(severities({alike}) == "w");
+  reads.object = "t";  // another array
+  CHECK(groups({alike, reads}) == "0:10 1:12");
+  CHECK(severities({alike, reads}) == "we");
+  reads.object = "s";
+  reads.accesses[1].line = 11;  // another write
+  CHECK(severities({alike, reads}) == "we");
+  reads.accesses[1].line = 10;
+  reads.severity = severity::warning;  // that write changed nothing, either
+  CHECK(severities({alike, reads}) == "ww");
+}
