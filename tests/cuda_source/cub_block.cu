@@ -30,7 +30,7 @@ __global__ void sort_tile(const int *in, int *out, int *sums) {
   int total;
   Scan(temp.scan).ExclusiveSum(items, items, total);
   __syncthreads();  // scanned
-  int firsts = Reduce(temp.reduce).Reduce(items[0], cub::Max());
+  int firsts = Reduce(temp.reduce).Reduce(items[0], [](int a, int b) { return a < b ? b : a; });
   if (threadIdx.x == 0) {
     sums[2 * blockIdx.x] = total;
     sums[2 * blockIdx.x + 1] = firsts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a formatter makes of launches, static members in device memory, the compiler's atomics, a lerp of the program's
+// What a formatter makes of launches, device variables of a namespace, the compiler's atomics, a lerp of the program's
 // own beside the standard library's, delays by clock(), flags and properties of devices.
 #include <cooperative_groups.h>
 
@@ -8,13 +8,14 @@
 namespace cg = cooperative_groups;
 using namespace std;
 
+namespace counted {
+__device__ int hits = 5;
+__constant__ float scale[2] = {1.5f, 2.5f};
+}  // namespace counted
 struct Counter {
-  static __device__ int hits;
-  static __constant__ float scale[2];
-  __device__ void hit() { atomicAdd(&hits, 1); }
+  static constexpr int kStep = 1;
+  __device__ static void hit() { atomicAdd(&counted::hits, kStep); }
 };
-__device__ int Counter::hits = 5;
-__constant__ float Counter::scale[2] = {1.5f, 2.5f};
 
 inline __host__ __device__ float lerp(float a, float b, float t) { return a + t * (b - a); }
 
@@ -23,7 +24,7 @@ __global__ void k(int *out, float *f) {
   c.hit();
   cg::thread_block block = cg::this_thread_block();
   cg::synchronize(block);
-  if (threadIdx.x == 0 && blockIdx.x == 0) f[0] = Counter::scale[1] + lerp(0.f, 4.f, 0.5f);
+  if (threadIdx.x == 0 && blockIdx.x == 0) f[0] = counted::scale[1] + lerp(0.f, 4.f, 0.5f);
   __nv_atomic_fetch_add(out, 2, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
   clock_t begin = clock();
   while (clock() - begin < 10000) {
@@ -56,7 +57,7 @@ int main() {
   float g;
   cudaMemcpy(h, d, sizeof(int), cudaMemcpyDeviceToHost);
   cudaMemcpy(&g, f, sizeof(float), cudaMemcpyDeviceToHost);
-  cudaMemcpyFromSymbol(&hits, Counter::hits, sizeof(int));
+  cudaMemcpyFromSymbol(&hits, counted::hits, sizeof(int));
   std::printf("sum %d, scaled %g, hits %d\n", h[0], g, hits);
   cudaMemset(d, 0, 3 * sizeof(int));
   hand_over<<<2, 32>>>(d, d + 1, d + 2);

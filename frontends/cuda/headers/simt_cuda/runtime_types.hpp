@@ -121,7 +121,13 @@ enum cudaMemPoolAttr : int {
   cudaMemPoolAttrUsedMemHigh,
 };
 enum cudaMemAllocationType : int { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
-enum cudaMemAllocationHandleType : int { cudaMemHandleTypeNone = 0 };
+enum cudaMemAllocationHandleType : int {
+  cudaMemHandleTypeNone = 0,
+  cudaMemHandleTypePosixFileDescriptor = 1,
+  cudaMemHandleTypeWin32 = 2,
+  cudaMemHandleTypeWin32Kmt = 4,
+  cudaMemHandleTypeFabric = 8
+};
 enum cudaMemAccessFlags : int {
   cudaMemAccessFlagsProtNone = 0,
   cudaMemAccessFlagsProtRead = 1,

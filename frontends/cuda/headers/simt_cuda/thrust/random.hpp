@@ -73,4 +73,41 @@ using random::normal_distribution;
 using random::taus88;
 using random::uniform_int_distribution;
 using random::uniform_real_distribution;
+template <class T>
+constexpr T(min)(const T& a, const T& b) {
+  return b < a ? b : a;
+}
+template <class T>
+constexpr T(max)(const T& a, const T& b) {
+  return a < b ? b : a;
+}
+// In an order of its own, not in Thrust's.
+template <policy P, class I, class Engine>
+void shuffle(const P& p, I first, I last, Engine&& engine) {
+  const std::size_t n = detail::length(first, last);
+  const auto x = detail::raw(first);
+  detail::alone(p, "thrust::shuffle()", [=, draw = std::remove_reference_t<Engine>(engine)]() mutable {
+    for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(n) - 1; i > 0; --i) {
+      const auto j = static_cast<std::ptrdiff_t>(random::detail::unit<double>(draw) * static_cast<double>(i + 1));
+      const detail::value_of<I> mine = x[i];
+      x[i] = x[j];
+      x[j] = mine;
+    }
+  });
+  engine.discard(n);
+}
+template <class I, class Engine>
+requires(!policy<I>) void shuffle(I first, I last, Engine&& engine) {
+  thrust::shuffle(detail::default_policy<I>(), first, last, engine);
+}
+template <policy P, class I, class O, class Engine>
+void shuffle_copy(const P& p, I first, I last, O to, Engine&& engine) {
+  const O end = thrust::copy(p, first, last, to);
+  thrust::shuffle(p, to, end, engine);
+}
+template <class I, class O, class Engine>
+requires(!policy<I>) void shuffle_copy(I first, I last, O to, Engine&& engine) {
+  const O end = thrust::copy(first, last, to);
+  thrust::shuffle(to, end, engine);
+}
 }  // namespace thrust
