@@ -3,9 +3,9 @@
 // and other places or two reads) have come to the same state (Mazurkiewicz 1977). If the same thread is running, they
 // can go on in the same ways, at the same cost. So only the first of them is followed, unless a later one has spent
 // fewer preemptions: state caching by happens-before, as in CHESS (Musuvathi, Qadeer, PLDI 2007). A state is the sum of
-// its steps' hashes, and a step's hash is that of its thread, its place, what it does, and the hashes of the thread's step
-// before it and of the last write to its place. (Which reads came before a write need not be in it: they say which write
-// they followed.) A departure is not even run if the state behind it is known.
+// its steps' hashes, and a step's hash is that of its thread, its place, what it does, and the hashes of the thread's
+// step before it and of the last write to its place. (Which reads came before a write need not be in it: they say which
+// write they followed.) A departure is not even run if the state behind it is known.
 //
 // Where a run shows a new place that threads share in conflict, accesses to it become steps, and the search begins
 // again.

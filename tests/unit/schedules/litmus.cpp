@@ -263,8 +263,8 @@ TEST_CASE("litmus tests show what the model allows, and nothing else") {
 
 // A bound counts loads of older values as it counts preemptions.
 TEST_CASE("a bound holds for older values, too") {
-  const program sb{2, 1, {{st(0, 1), ld(1)}, {st(1, 1), ld(0)}}}, iriw = {
-    4, 1, {{st(0, 1)}, {st(1, 1)}, {ld(0), ld(1)}, {ld(1), ld(0)}}};
+  const program sb{2, 1, {{st(0, 1), ld(1)}, {st(1, 1), ld(0)}}},
+      iriw = {4, 1, {{st(0, 1)}, {st(1, 1)}, {ld(0), ld(1)}, {ld(1), ld(0)}}};
   CHECK(!explore(sb, 0).outcomes.contains({0, 0}));
   CHECK(explore(sb, 1).outcomes.contains({0, 0}));
   CHECK(!explore(iriw, 0).outcomes.contains({1, 0, 1, 0}));
