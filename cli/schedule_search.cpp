@@ -3,8 +3,9 @@
 // and other places or two reads) have come to the same state (Mazurkiewicz 1977). If the same thread is running, they
 // can go on in the same ways, at the same cost. So only the first of them is followed, unless a later one has spent
 // fewer preemptions: state caching by happens-before, as in CHESS (Musuvathi, Qadeer, PLDI 2007). A state is the sum of
-// its steps' hashes, and a step's hash is that of its thread, its place, what it does, and the hashes of the steps that
-// it depends on directly. A departure is not even run if the state behind it is known.
+// its steps' hashes, and a step's hash is that of its thread, its place, what it does, and the hashes of the thread's
+// step before it and of the last write to its place. (Which reads came before a write need not be in it: they say which
+// write they followed.) A departure is not even run if the state behind it is known.
 //
 // Where a run shows a new place that threads share in conflict, accesses to it become steps, and the search begins
 // again.
@@ -36,22 +37,14 @@ class trail_state {
     const std::uint64_t hash = hash_of(s);
     sum_ += hash;
     last_of_thread_[s.thread] = hash;
-    for (std::uint32_t i = 0; i < s.places; ++i) {
-      place& p = places_[place_of(s, i)];
-      if (s.kind == step_kind::read)
-        p.reads += hash;
-      else
-        p = {hash, 0};
-    }
+    if (s.kind == step_kind::read) return;
+    for (std::uint32_t i = 0; i < s.places; ++i) last_write_[place_of(s, i)] = hash;
   }
   // What state and running thread will be behind the step; without it.
   std::uint64_t key_behind(const step_choice& s) const { return mixed(sum_ + hash_of(s), running_hash(s.thread)); }
   std::uint64_t key(std::int64_t running) const { return mixed(sum_, running_hash(running)); }
 
  private:
-  struct place {
-    std::uint64_t write = 0, reads = 0;
-  };
   static std::uint64_t running_hash(std::int64_t thread) { return static_cast<std::uint64_t>(thread) + 17; }
   // Memory without a number may be any: all of its accesses are to one place. Those of numbered places are not: an
   // allocation of the kernel's own is no other.
@@ -59,23 +52,22 @@ class trail_state {
     return s.place == kAnyPlace ? kAnyPlace : s.place + i;
   }
   std::uint64_t hash_of(const step_choice& s) const {
-    std::uint64_t h =
-        mixed(static_cast<std::uint64_t>(s.thread) + 1, s.place + (static_cast<std::uint64_t>(s.kind) << 61));
+    // One after the other: small numbers must not stand for each other.
+    std::uint64_t h = mixed(mixed(static_cast<std::uint64_t>(s.thread) + 1, 0), s.place);
+    h = mixed(h, static_cast<std::uint64_t>(s.kind) + 1);
     if (s.source != 0) h = mixed(h, s.source);
     const auto before = last_of_thread_.find(s.thread);
     h = mixed(h, before == last_of_thread_.end() ? 1 : before->second);
     if (s.source != 0) return h;
     for (std::uint32_t i = 0; i < s.places; ++i) {
-      const auto at = places_.find(place_of(s, i));
-      if (at == places_.end()) continue;
-      h = mixed(h, at->second.write);
-      if (s.kind != step_kind::read) h = mixed(h, at->second.reads);
+      const auto at = last_write_.find(place_of(s, i));
+      if (at != last_write_.end()) h = mixed(h, at->second);
     }
     return h;
   }
   std::uint64_t sum_ = 0;
   std::unordered_map<std::int64_t, std::uint64_t> last_of_thread_;
-  std::unordered_map<std::uint64_t, place> places_;
+  std::unordered_map<std::uint64_t, std::uint64_t> last_write_;
 };
 
 void schedule_search::begin(std::shared_ptr<const std::vector<std::uint64_t>> places) {

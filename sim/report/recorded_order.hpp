@@ -30,12 +30,12 @@ struct recorded_launch {
 struct recorded_order {
   std::string schedule = "natural";
   std::uint64_t seed = 0;
-  std::string memory_model{};  // "ptx", or empty: loads read the newest value
-  int workers = 0;             // natural: how many OS threads shared the blocks; which took which is not recorded
+  int workers = 0;  // natural: how many OS threads shared the blocks; which took which is not recorded
   // Of schedules that are asked at accesses; empty for others, which need nothing but their name.
   std::vector<recorded_launch> launches;
   std::string digest{};  // digest_of what is here, as it was recorded
   bool cut = false;      // more picks than are kept (kMostPickBytes): the rest is not here
+  std::string memory_model{};  // "ptx", or empty: loads read the newest value
   bool operator==(const recorded_order&) const = default;
 };
 

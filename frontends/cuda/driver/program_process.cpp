@@ -76,6 +76,12 @@ run_result program_process::run(const run_request& request) {
     r.verdict = verdict::error;
     r.error = fmt::format("the program ended with exit code {} before it could report anything", done.exit_code);
   }
+  // What the program finds wrong by itself, and only in this order of threads.
+  if (by_steps && !first && r.verdict == verdict::clean && !done.output.empty() && done.exit_code != exit_code_) {
+    r.result.status = result_status::mismatch;
+    r.result.detail =
+        fmt::format("the program ends with exit code {}, and in its first run with {}", done.exit_code, exit_code_);
+  }
   if (interrupted_by_ != 0 && r.interrupted_by == 0 && (done.output.empty() || r.verdict == verdict::crash)) {
     r.interrupted_by = interrupted_by_;  // it did not come to a report
     r.verdict = verdict::interrupted;

@@ -243,7 +243,7 @@ void weak_memory::finish(bool wrote, order o) {
   }
   if (!wrote) return;
   store s;
-  s.id = mixed(static_cast<std::uint64_t>(p.by.thread) + 3, ++me.stores);
+  s.id = mixed(mixed(static_cast<std::uint64_t>(p.by.thread) + 3, 0), ++me.stores);
   s.value = value_at(what.address, what.bytes);
   s.by = p.by;
   s.strong = strong;
@@ -283,7 +283,7 @@ void weak_memory::fence(const who& t, order o, scope s) {
   }
   if (o == order::seq_cst) {
     each_level([&](const view& v) { me.seen.join(v); });
-    last_fence_ = mixed(static_cast<std::uint64_t>(t.thread) + 3, ~++me.fences);
+    last_fence_ = mixed(mixed(static_cast<std::uint64_t>(t.thread) + 3, 1), ++me.fences);
   }
   if (releases(o)) {
     std::erase_if(me.fenced, [&](const head& h) { return h.reach == s; });

@@ -10,11 +10,17 @@ import tempfile
 
 SOURCE = "cli/schedule_search.cpp"
 MUTATIONS = [
-    ("writes forget the reads before them", "      if (s.kind != step_kind::read) h = mixed(h, at->second.reads);\n", ""),
-    ("reads forget the write before them", "      h = mixed(h, at->second.write);\n",
-     "      if (s.kind != step_kind::read) h = mixed(h, at->second.write);\n"),
+    ("steps forget the write before them", "      if (at != last_write_.end()) h = mixed(h, at->second);\n", ""),
+    ("reads forget the write before them", "      if (at != last_write_.end()) h",
+     "      if (at != last_write_.end() && s.kind != step_kind::read) h"),
+    ("writes forget the write before them", "      if (at != last_write_.end()) h",
+     "      if (at != last_write_.end() && s.kind == step_kind::read) h"),
     ("threads have no order of their own", "    h = mixed(h, before == last_of_thread_.end() ? 1 : before->second);\n", ""),
-    ("who runs is no part of a state", "mixed(sum_, running_hash(running))", "mixed(sum_, 1)"),
+    ("who runs is no part of a state", "static_cast<std::uint64_t>(thread) + 17", "0 * static_cast<std::uint64_t>(thread)"),
+    ("threads and places stand for each other", "mixed(mixed(static_cast<std::uint64_t>(s.thread) + 1, 0), s.place)",
+     "mixed(static_cast<std::uint64_t>(s.thread) + 1, s.place)"),
+    ("older values cost nothing", "(other.older > 0 ? 1 : 0)", "0"),
+    ("what was read is no part of a state", "    if (s.source != 0) h = mixed(h, s.source);\n", ""),
     ("preemptions do not count", "(preempts ? 1 : 0)", "0"),
     ("a choice at an end costs, too", "s.running >= 0 && other.thread != s.running", "true"),
     ("states are spent at the first visit", "  if (at->second <= preemptions) return false;\n", "  return false;\n"),

@@ -228,10 +228,11 @@ TEST_CASE("the search reaches every result that any order has, and no other") {
 
 TEST_CASE("within a bound on preemptions, too") {
   std::mt19937 random(9);
-  for (int round = 0; round < 5; ++round) {
+  for (int round = 0; round < 40; ++round) {
     const program p = random_program(random, 3, 1, false);
     CAPTURE(round);
     for (const int most : {0, 1, 2}) {
+      if (most != 1 && round >= 5) continue;
       CAPTURE(most);
       CHECK(explore(p, most).results == enumeration(p, most).results);
     }
