@@ -33,8 +33,8 @@ struct recorded_order {
   int workers = 0;  // natural: how many OS threads shared the blocks; which took which is not recorded
   // Of schedules that are asked at accesses; empty for others, which need nothing but their name.
   std::vector<recorded_launch> launches;
-  std::string digest{};  // digest_of what is here, as it was recorded
-  bool cut = false;      // more picks than are kept (kMostPickBytes): the rest is not here
+  std::string digest{};        // digest_of what is here, as it was recorded
+  bool cut = false;            // more picks than are kept (kMostPickBytes): the rest is not here
   std::string memory_model{};  // "ptx", or empty: loads read the newest value
   bool operator==(const recorded_order&) const = default;
 };
