@@ -65,7 +65,9 @@ struct atomic_hooks {
                                                                  : kind::update});
       old = perform_judged(*t, r, wrote, now);
     }
-    spend_checked(spin_cost(r.action, wrote, old, r.a, r.bytes));
+    const std::int32_t cost = spin_cost(r.action, wrote, old, r.a, r.bytes);
+    if (cost != kSpinCostLoad) ++cursor.writes;
+    spend_checked(cost);
     return old;
   }
 
