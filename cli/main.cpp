@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // simrun: which verb a command line means.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -45,6 +47,18 @@ cli::words with_one_word_to_explore(const cli::words& words) {
   return out;
 }
 
+// What simrun runs inherits its limit, and ends with a bare signal where the stack of its main thread is used up.
+constexpr rlim_t kLeastStack = 512 * 1024;
+
+// Empty: the stack suffices.
+std::string too_little_stack() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= kLeastStack)
+    return {};
+  return "the stack is limited to " + std::to_string(limit.rlim_cur / 1024) + " KiB, and " +
+         std::to_string(kLeastStack / 1024) + " are needed: raise `ulimit -s`.";
+}
+
 int dispatch(cli::words words) {
   words = with_one_word_to_explore(words);
   if (words.empty() || (words.size() == 1 && (words[0] == "--help" || words[0] == "-h" || words[0] == "help"))) {
@@ -69,6 +83,10 @@ int dispatch(cli::words words) {
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_DFL);  // `simrun ... | head` ends quietly
   try {
+    if (const std::string wrong = too_little_stack(); !wrong.empty()) {
+      cli::complain(wrong);
+      return cli::kExitUsage;
+    }
     const int code = dispatch({argv + 1, argv + argc});
     if (const int lost = cli::lost_output(); lost != 0) {
       cli::complain(std::string("the output could not be written: ") + std::strerror(lost));

@@ -46,7 +46,7 @@ void judge_divergence(const event::barrier& b, rule_findings& found) {
 
 }  // namespace
 
-void judge_exits(const event::barrier& b, rule_findings& found) {
+void judge_exits(const event::barrier& b, rule_findings& found, bool of_grid) {
   if (const event::exits& late = b.after_one; late.count > 0) {
     finding d = of_block(rule::barrier_divergence, cause::barrier_unreachable, *b.block);
     d.facts.barriers = late.phase;
@@ -56,7 +56,9 @@ void judge_exits(const event::barrier& b, rule_findings& found) {
   }
   if (const event::exits& early = b.before_first_barrier; early.count > 0) {
     finding d = of_block(rule::barrier_early_exit, cause::barrier_after_exit, *b.block);
-    d.severity = severity::warning;
+    // A GPU's block speaks to the grid by its first thread: without it nobody ever goes on.
+    const bool first_left = of_grid && early.first.rank == 0;
+    d.severity = first_left ? severity::error : severity::warning;
     d.facts.count = early.count;
     d.facts.size = b.block->threads;
     d.accesses = {side(*b.block, b.first, deed::waits_here), side(*b.block, early.first, deed::exited)};

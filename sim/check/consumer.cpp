@@ -95,7 +95,7 @@ void detector_consumer::barrier_opens(const event::barrier& b) {
   block_barrier(block);
 }
 void detector_consumer::left_before_grid_barrier(const event::barrier& b) {
-  if (barrier_rules_) judge_exits(b, found_);
+  if (barrier_rules_) judge_exits(b, found_, true);
 }
 void detector_consumer::warp_synced(const event::warp_sync& e) { warp_sync(state_of(*e.block), e.warp, e.mask); }
 void detector_consumer::threads_synced(const event::block& b, std::span<const std::int32_t> ranks) {

@@ -127,6 +127,7 @@ void on_tick(int, siginfo_t*, void* raw) {
   if (!l.traits.preemptible()) {
     w->ticks_alike = now == w->tick ? w->ticks_alike + 1 : 0;
     w->tick = now;
+    if (++w->ticks > kPatience) w->loops_over_barriers.wanted = barrier_loops::kLooks;
     follower* const who = current_follower();
     if (w->ticks_alike == 0) w->alone.forget();
     if (who != nullptr && in_kernel(*w, pc, sp) && pc - l.code.first < l.code.end - l.code.first &&

@@ -85,8 +85,9 @@ void worker::run(launch_state& l) {
   chunk = {};
   wants_block = false;
   tick = {};
-  ticks_lost = 0;
+  ticks = ticks_lost = 0;
   hangs.begin();
+  loops_over_barriers.forget();
   fibers.begin(l);
   l.running_workers.fetch_add(1);
   while (!l.aborted.load(std::memory_order_relaxed) && step(l)) continue;
@@ -97,6 +98,7 @@ void worker::run(launch_state& l) {
     }
     abandon();
   }
+  loops_over_barriers.forget();
   l.running_workers.fetch_sub(1);
   os_thread.store(pthread_t{}, std::memory_order_relaxed);
   set_current_worker(nullptr);

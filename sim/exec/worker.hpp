@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include <sim/exec/barrier_loops.hpp>
 #include <sim/exec/executors/fibers.hpp>
 #include <sim/exec/executors/loops.hpp>
 #include <sim/exec/hangs.hpp>
@@ -47,6 +48,7 @@ class worker {
   fiber_executor fibers{*this};
   loop_executor loops{*this};
   hang_watch hangs{*this};
+  barrier_loops loops_over_barriers{*this};
 
   std::vector<block_context*> grid_waiting;  // blocks of this worker at the grid barrier
   bool wants_block = false;                  // everything resident spins: start another block
@@ -64,6 +66,7 @@ class worker {
     bool operator==(const tick_record&) const = default;
   };
   tick_record tick;
+  int ticks = 0;        // instrumented code: of this launch
   int ticks_alike = 0;  // instrumented code: in a row, with nothing else run in between
   lone_loop alone;
   int ticks_lost = 0;  // instrumented code: since the launch was lost

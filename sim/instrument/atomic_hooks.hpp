@@ -67,7 +67,9 @@ struct atomic_hooks {
       old = perform_judged(*t, r, wrote, now);
       if (cursor.switches()) dispatcher::atomic_is_done(wrote, r.effective(wrote));
     }
-    spend_checked(spin_cost(r.action, wrote, old, r.a, r.bytes));
+    const std::int32_t cost = spin_cost(r.action, wrote, old, r.a, r.bytes);
+    if (cost != kSpinCostLoad) ++cursor.writes;
+    spend_checked(cost);
     return old;
   }
 

@@ -16,6 +16,24 @@ namespace {
   detach(b, f.thread.rank, b.index);
 }
 
+// All threads of b are at its barrier, and a tick has asked whether they come back for ever.
+[[gnu::noinline]] void look_for_loop(block_context& b, fiber& f) {
+  __builtin_unwind_init();  // the caller's registers are in this frame
+  worker& w = *b.queue->owner;
+  switch (w.loops_over_barriers.look(b)) {
+    case barrier_loops::result::goes_on:
+      return;
+    case barrier_loops::result::endless:
+      end_as_hang(w);
+      return switch_to_worker(*b.queue);  // never comes back
+    case barrier_loops::result::start_others:
+      f.thread.waits = wait_kind::none;
+      w.hangs.idle_yields += kParkWeight;
+      yield_thread(b, f.thread.rank, b.index);
+      restore_cursor(f);
+  }
+}
+
 // The running thread `f` arrives, called from `pc`, and goes on when the barrier has opened.
 [[gnu::always_inline]] inline void wait_at_barrier(block_context& b, fiber& f, std::uintptr_t pc) {
   keep_stack(b, f);
@@ -25,6 +43,8 @@ namespace {
     if (observer* const o = current_observer()) o->barrier_opens(b, f.thread);
     open_block_barrier(b);
     begin_segment(f);
+    if (b.queue->owner->loops_over_barriers.wanted > 0) [[unlikely]]
+      look_for_loop(b, f);
   } else {
     fetch_followers<3>(*b.queue);
     b.barrier.wait(*b.queue);
@@ -102,6 +122,9 @@ void checked_yield() {
   cursor.pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   spend_checked(kSpinBudget + kSpinCostLoad);
 }
-void checked_clock_read() { spend_checked(kSpinCostRmw); }
+void checked_clock_read() {
+  ++cursor.writes;  // a reading differs from the last, as memory does after an update
+  spend_checked(kSpinCostRmw);
+}
 
 }  // namespace simt::sim

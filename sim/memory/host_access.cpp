@@ -18,6 +18,10 @@ class range_set {
     std::lock_guard lock(mutex_);
     ranges_.erase(reinterpret_cast<std::uintptr_t>(address));
   }
+  bool is_empty() {
+    std::lock_guard lock(mutex_);
+    return ranges_.empty();
+  }
   bool holds(std::uintptr_t address) {
     std::lock_guard lock(mutex_);
     auto it = ranges_.upper_bound(address);
@@ -43,6 +47,7 @@ range_set& lent() {
 
 void allow_host_access(const void* address, std::size_t bytes) { both_sides().add(address, bytes); }
 void forbid_host_access(const void* address) { both_sides().remove(address); }
+bool host_is_heard() { return !both_sides().is_empty() || !lent().is_empty(); }
 bool host_may_access(std::uintptr_t address) { return both_sides().holds(address); }
 
 void lend_to_device(const void* address, std::size_t bytes) { lent().add(address, bytes); }

@@ -3,7 +3,7 @@
 // options: --check memory
 // code: 4
 // says: constant-write
-// says: writes to constant memory: weights\[5\]
+// says: weights.5.
 // says: thread \(5,0,0\)
 // says: constant_written.cu:13
 #include <cuda_runtime.h>
