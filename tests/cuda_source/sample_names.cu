@@ -50,7 +50,7 @@ __global__ void small(float2 *sum, float *halves, unsigned *bytes) {
   atomicAdd(sum, make_float2(1, 2));
   auto alone = cooperative_groups::this_thread();
   alone.sync();
-  if (threadIdx.x == 0) {
+  if (threadIdx.x == 0 && blockIdx.x == 0) {
     half h = 1.5f;
     h++;
     __half_raw raw = h;
