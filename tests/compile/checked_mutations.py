@@ -35,7 +35,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("rows are all the first", RUN + "loop_proofs.cpp", "f.row_stride = batch_.in_rows ? row : 0;", "f.row_stride = 0;"),
     ("the first thread of a stretch is thread 0", RUN + "loop_proofs.cpp", "batch.first = state_at(b.observed->states, number(region_->first));", "batch.first = b.observed->states;"),
     ("loops of threads that begin elsewhere run alike", RUN + "loop_proofs.cpp", "if (turns(least) != turns(most)) return false;", ""),
-    ("a batch comes again whatever its numbers", RUN + "loop_proofs.cpp", "std::equal(k.numbers.begin(), k.numbers.end(), numbers_)) {", "true) {"),
+    ("a batch comes again whatever its numbers", RUN + "loop_proofs.cpp", "if (again && !k.numbers.empty() && is_same(k.extent, b.launch->block) && std::equal(k.numbers.begin(), k.numbers.end(), numbers_)) {", "if (!k.numbers.empty()) {"),
     ("words of earlier intervals are forgotten", CHECK + "deferred_shared.cpp", "if (b.barriers > began_) record_old_words();", ""),
     ("accesses since the barrier are forgotten", CHECK + "deferred_shared.cpp", "recorder.record_alone(batch, e.positions);", ""),
     ("all of shared memory is written", CHECK + "deferred_shared.cpp", "return (words_[i] & m) == m; });", "return (words_[i] & m) == m || m != 0; });"),
