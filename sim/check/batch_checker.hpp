@@ -46,14 +46,11 @@ class batch_checker final : public sim::batch_judge {
 
  private:
   // What is known of an entry.
-  struct entry_proof {
+  struct entry_proof : sim::entry_shape {
     epoch when = 0;
-    std::uint32_t covered = 0;  // a read: 1 + the entry that writes the same bytes by the same positions; 0: none
-    bool covers = false;        // a write: see `covered`
-    bool in_rows = false;       // proved by whole rows, as part of a run or by columns
-    bool deferred = false;      // proved by deferred_shared
-    std::uint32_t next = 0;     // the next entry of its run
-    deferred_shared::extent extent;
+    bool in_rows = false;    // proved by whole rows, as part of a run or by columns
+    bool deferred = false;   // proved by deferred_shared
+    std::uint32_t next = 0;  // the next entry of its run
   };
   // Entries one behind the other: see find_runs().
   struct run {
@@ -87,7 +84,8 @@ class batch_checker final : public sim::batch_judge {
   std::uint32_t until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t quiet_positions(std::size_t k, std::uint32_t from, std::uint32_t to) const;
   void find_covered();
-  void defer_shared(std::uint32_t positions);
+  std::uint32_t positions_apart(std::uint32_t positions, std::uint32_t least);
+  bool defer_shared(std::uint32_t positions);
   bool is_own_row(shadow_word word, row_step step, row_set set, const row_access& a) const;
   row_says ask_row(const row_summary& r, std::uintptr_t address, const row_access& a, quiet_rule& q) const;
   shadow_word joined_readers(thread_state& t, const row_summary& r, const row_access& a, std::uintptr_t pc);

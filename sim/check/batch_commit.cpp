@@ -230,7 +230,7 @@ void batch_checker::commit(const sim::gathered_batch& batch, std::uint32_t throu
     const std::uint32_t to = through + (k < partial);
     std::uint32_t from = b_->judged;
     if (proofs_[k].deferred) {
-      if (proofs_[k].covered == 0) at(0).block->deferred->take(*b_, k, to, proofs_[k].extent);
+      if (proofs_[k].covered == 0) at(0).block->deferred->take(*b_, k, to, {proofs_[k].from, proofs_[k].to});
       continue;
     }
     if (whole && proofs_[k].in_rows && (!is_by_columns(k, 0, to) || record_columns(k, to))) continue;

@@ -47,49 +47,23 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     detector_ = b.core->serial;
     std::fill(steps_.begin(), steps_.end(), cached_step{});
   }
-  const bool rows = b_->in_rows;
   std::uint32_t positions = most;
   const auto enough = [&] { return positions >= least; };
+  const bool by_rows = use_rows && through == 0 && least == most;
+  runs_.clear();
+  proofs_.assign(b_->count, {});
+  if (b_->comes_again && !b_->shape.empty()) {
+    for (std::size_t k = 0; k < b_->count; ++k) static_cast<sim::entry_shape&>(proofs_[k]) = b_->shape[k];
+  } else {
+    positions = positions_apart(positions, least);
+    if (b_->comes_again && positions == most) b_->shape.assign(proofs_.begin(), proofs_.end());
+  }
+  if (b.deferred != nullptr && enough() && defer_shared(positions)) {
+    promised_ = positions;
+    return positions;
+  }
 
   epoch oldest_epoch = kEpochMask;
-  std::uintptr_t from[2] = {~std::uintptr_t{0}, ~std::uintptr_t{0}}, to[2] = {0, 0};  // of reads, of writes
-  std::size_t writes = 0;
-  const std::uint32_t last_row = rows ? (positions - 1) / b_->width : 0;
-  const std::pair<std::uint32_t, std::uint32_t> corners[] = {
-      {0, 0}, {rows ? b_->width - 1 : 0, 0}, {rows ? last_row * b_->width : 0, last_row}, {positions - 1, last_row}};
-  proofs_.assign(b_->count, {});
-  runs_.clear();
-  const bool by_rows = use_rows && through == 0 && least == most;
-  for (std::size_t k = 0; k < b_->count; ++k) {
-    const sim::batch_fact& f = b_->facts[k];
-    deferred_shared::extent& e = proofs_[k].extent;
-    e = {~std::uintptr_t{0}, 0};
-    for (const auto& [position, row] : corners) {
-      const std::uintptr_t address = b_->address_of(k, position, row);
-      e = {std::min(e.from, address), std::max(e.to, address + f.size)};
-    }
-    writes += f.write;
-    from[f.write] = std::min(from[f.write], e.from);
-    to[f.write] = std::max(to[f.write], e.to);
-  }
-
-  if (writes > 0) {
-    if (writes * b_->count > kMostPairs) return 0;
-    const bool apart = to[0] <= from[1] || to[1] <= from[0];
-    for (std::size_t w = 0; w < b_->count && enough(); ++w) {
-      if (!b_->facts[w].write) continue;
-      for (std::size_t k = 0; k < b_->count && enough(); ++k) {
-        if (apart && !b_->facts[k].write) continue;
-        if (!rows)
-          positions = std::min(positions, until_conflict(w, k, positions));
-        else if (meet_in_rows(w, k, positions))
-          return 0;
-      }
-    }
-    if (!apart) find_covered();
-  }
-
-  if (b.deferred != nullptr && enough()) defer_shared(positions);
   if (by_rows) find_runs();
   for (std::size_t k = 0; k < b_->count; ++k) {
     if (proofs_[k].deferred) continue;
@@ -118,6 +92,46 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
   return enough() ? positions : 0;
 }
 
+// Up to which position no two touch one byte, or both only read it; below `least` the answer is any smaller number.
+// Fills the shapes of entries.
+std::uint32_t batch_checker::positions_apart(std::uint32_t positions, std::uint32_t least) {
+  const bool rows = b_->in_rows;
+  const auto enough = [&] { return positions >= least; };
+  std::uintptr_t from[2] = {~std::uintptr_t{0}, ~std::uintptr_t{0}}, to[2] = {0, 0};  // of reads, of writes
+  std::size_t writes = 0;
+  const std::uint32_t last_row = rows ? (positions - 1) / b_->width : 0;
+  const std::pair<std::uint32_t, std::uint32_t> corners[] = {
+      {0, 0}, {rows ? b_->width - 1 : 0, 0}, {rows ? last_row * b_->width : 0, last_row}, {positions - 1, last_row}};
+  for (std::size_t k = 0; k < b_->count; ++k) {
+    const sim::batch_fact& f = b_->facts[k];
+    entry_proof& p = proofs_[k];
+    p.from = ~std::uintptr_t{0};
+    for (const auto& [position, row] : corners) {
+      const std::uintptr_t address = b_->address_of(k, position, row);
+      p.from = std::min(p.from, address);
+      p.to = std::max(p.to, address + f.size);
+    }
+    writes += f.write;
+    from[f.write] = std::min(from[f.write], p.from);
+    to[f.write] = std::max(to[f.write], p.to);
+  }
+  if (writes == 0) return positions;
+  if (writes * b_->count > kMostPairs) return 0;
+  const bool apart = to[0] <= from[1] || to[1] <= from[0];
+  for (std::size_t w = 0; w < b_->count && enough(); ++w) {
+    if (!b_->facts[w].write) continue;
+    for (std::size_t k = 0; k < b_->count && enough(); ++k) {
+      if (apart && !b_->facts[k].write) continue;
+      if (!rows)
+        positions = std::min(positions, until_conflict(w, k, positions));
+      else if (meet_in_rows(w, k, positions))
+        return 0;
+    }
+  }
+  if (!apart) find_covered();
+  return positions;
+}
+
 void batch_checker::loops_begin(sim::watched_thread& first) {
   deferred_shared::of_this_thread().open(*static_cast<thread_state&>(first).block);
 }
@@ -125,19 +139,22 @@ void batch_checker::loops_are_watched(sim::watched_thread& first) {
   close_deferred(*static_cast<thread_state&>(first).block);
 }
 
-// Finds the entries of which shared memory's cells need not know; all of them, or none.
-void batch_checker::defer_shared(std::uint32_t positions) {
+// Finds the entries of which shared memory's cells need not know; all of them, or none. True: there are no others.
+bool batch_checker::defer_shared(std::uint32_t positions) {
   block_state& b = *at(0).block;
   b.deferred->begin_piece();
+  std::size_t deferred = 0;
   for (std::size_t k = 0; k < b_->count; ++k) {
     entry_proof& p = proofs_[k];
-    if (!b.deferred->has(p.extent.from)) continue;
-    p.deferred = b.deferred->may_take(*b_, k, positions, p.extent);
+    if (!b.deferred->has(p.from)) continue;
+    p.deferred = b.deferred->may_take(*b_, k, positions, {p.from, p.to});
+    deferred += p.deferred;
     if (p.deferred) continue;
     b.deferred->close();
     for (entry_proof& other : proofs_) other.deferred = false;
-    return;
+    return false;
   }
+  return deferred == b_->count;
 }
 
 // Reads of bytes that a later entry writes, by the same positions.

@@ -37,7 +37,7 @@ void block_state::know(const clock_pair& c) {
 }
 
 void block_state::share() {
-  close_deferred(*this);
+  if (deferred == &deferred_shared::of_this_thread()) deferred->close();  // else its own thread will
   foreign_shared = true;
   shared_floor = 0;
 }

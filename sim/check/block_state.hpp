@@ -33,6 +33,7 @@ class deferred_shared;
 struct block_state {
   detector_core* core = nullptr;
   ownership_table::entry* ownership = nullptr;  // null: one worker, no guards
+  unsigned owners_shard = 0;                    // of block_table: where its shared memory is listed
   std::uint32_t shared_entry = 0;               // in `ownership`: of stretches that the launch's workers share
   epoch device_floor = 0;                       // the launch's floor while the fast path is allowed, else 0
   address_range array;                          // whole cells of the shared array that was named last

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/check/blocks.hpp"
 
+#include <bit>
+
 namespace simt::check {
 
 void block_table::give_back(block_state& b) {
-  std::lock_guard guard(pool_mutex_);
-  free_.push_back(&b);
+  shard& s = shards_[sim::thread_shard()];
+  std::lock_guard guard(s.mutex);
+  s.free.push_back(&b);
 }
 
 void block_table::forget_thread_sets() {
@@ -13,18 +16,26 @@ void block_table::forget_thread_sets() {
 }
 
 void block_table::expect(std::span<const address_range> shared, epoch now) {
-  std::lock_guard guard(owners_mutex_);
+  std::lock_guard guard(expected_mutex_);
   for (const address_range& r : shared) expected_[r.base] = {r.size, now, false};
 }
 
 void block_table::expect_none() {
-  std::lock_guard guard(owners_mutex_);
+  std::lock_guard guard(expected_mutex_);
   expected_.clear();
 }
 
 void block_table::add_shared(block_state& b) {
-  std::lock_guard guard(owners_mutex_);
-  if (b.shared.size) owners_[b.shared.base] = &b;
+  b.owners_shard = owners_of(b);
+  if (b.shared.size) {
+    const std::uint32_t bit = 1U << b.owners_shard;
+    if ((used_.load(std::memory_order_relaxed) & bit) == 0) used_.fetch_or(bit);
+    shard& s = shards_[b.owners_shard];
+    std::lock_guard guard(s.mutex);
+    s.owners[b.shared.base] = &b;
+  }
+  if (!b.launch->has_clusters) return;  // nobody expected it
+  std::lock_guard guard(expected_mutex_);
   if (const auto early = expected_.find(b.shared.base); early != expected_.end()) {
     b.first_epoch = early->second.since;
     if (early->second.touched) b.share();
@@ -33,16 +44,21 @@ void block_table::add_shared(block_state& b) {
 }
 
 void block_table::remove_shared(const block_state& b) {
-  std::lock_guard guard(owners_mutex_);
-  owners_.erase(b.shared.base);
+  shard& s = shards_[b.owners_shard];
+  std::lock_guard guard(s.mutex);
+  s.owners.erase(b.shared.base);
 }
 
 block_state* block_table::owner_of(std::uintptr_t address) {
-  std::lock_guard guard(owners_mutex_);
-  const auto it = owners_.upper_bound(address);
-  if (it == owners_.begin()) return nullptr;
-  block_state* const b = std::prev(it)->second;
-  return address - b->shared.base < b->shared.size ? b : nullptr;
+  for (std::uint32_t used = used_.load(); used != 0; used &= used - 1) {
+    shard& s = shards_[static_cast<unsigned>(std::countr_zero(used))];
+    std::lock_guard guard(s.mutex);
+    const auto it = s.owners.upper_bound(address);
+    if (it == s.owners.begin()) continue;
+    block_state* const b = std::prev(it)->second;
+    if (address - b->shared.base < b->shared.size) return b;
+  }
+  return nullptr;
 }
 
 block_table::expected_blocks::iterator block_table::expected_at(std::uintptr_t address) {
@@ -57,7 +73,7 @@ block_state* block_table::touched(const block_state& by, std::uintptr_t address,
   block_state* const owner = mine ? by.owner : owner_of(address);
   since = owner ? owner->first_epoch : kEpochMask;
   if (!owner) {
-    std::lock_guard guard(owners_mutex_);
+    std::lock_guard guard(expected_mutex_);
     if (const auto early = expected_at(address); early != expected_.end()) {
       early->second.touched = true;
       since = early->second.since;
@@ -69,7 +85,7 @@ block_state* block_table::touched(const block_state& by, std::uintptr_t address,
 
 std::uintptr_t block_table::counterpart(const block_state& own, std::uintptr_t address) {
   if (const block_state* const owner = owner_of(address)) return own.shared.base + (address - owner->shared.base);
-  std::lock_guard guard(owners_mutex_);
+  std::lock_guard guard(expected_mutex_);
   const auto early = expected_at(address);
   return early != expected_.end() ? own.shared.base + (address - early->first) : 0;
 }

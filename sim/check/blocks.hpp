@@ -8,6 +8,8 @@
 //  2. In a cluster, others may touch the memory of a block that has not begun; the cluster has announced it then.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -18,6 +20,7 @@
 #include "sim/check/agents.hpp"
 #include "sim/check/block_state.hpp"
 #include "sim/check/object_table.hpp"
+#include "sim/instrument/thread_shard.hpp"
 
 namespace simt::check {
 
@@ -26,13 +29,18 @@ class block_table {
   // A block of one thread, which nothing has happened to yet. `fresh` sets up one that was never used.
   template <class F>
   block_state& take(F fresh) {
-    std::lock_guard guard(pool_mutex_);
-    block_state* b;
-    if (free_.empty()) {
+    shard& s = shards_[sim::thread_shard()];
+    block_state* b = nullptr;
+    {
+      std::lock_guard guard(s.mutex);
+      if (!s.free.empty()) {
+        b = s.free.back();
+        s.free.pop_back();
+      }
+    }
+    if (b == nullptr) {
+      std::lock_guard guard(pool_mutex_);
       fresh(*(b = all_.emplace_back(std::make_unique<block_state>()).get()));
-    } else {
-      b = free_.back();
-      free_.pop_back();
     }
     b->reset();
     return *b;
@@ -70,13 +78,21 @@ class block_table {
   using expected_blocks = std::map<std::uintptr_t, expected_block>;
   expected_blocks::iterator expected_at(std::uintptr_t address);
 
+  struct alignas(sim::kShardAlignment) shard {
+    std::mutex mutex;
+    std::vector<block_state*> free;
+    std::map<std::uintptr_t, block_state*> owners;  // of shared memory, by address
+  };
+  // Of the calling thread; those of clusters are together, because they look for each other.
+  static unsigned owners_of(const block_state& b) { return b.launch->has_clusters ? 0 : sim::thread_shard(); }
+
+  std::array<shard, sim::kThreadShards> shards_;
+  std::atomic<std::uint32_t> used_{0};  // bits: shards that have had owners
   std::vector<std::unique_ptr<block_state>> all_;
-  std::vector<block_state*> free_;
   std::map<std::uint32_t, issuer> issuers_;  // by number of the copy
-  std::mutex pool_mutex_;                    // of all that is above
-  std::map<std::uintptr_t, block_state*> owners_;
+  std::mutex pool_mutex_;                    // of all_ and issuers_
   expected_blocks expected_;
-  std::mutex owners_mutex_;  // of owners_ and expected_
+  std::mutex expected_mutex_;
 };
 
 }  // namespace simt::check

@@ -86,6 +86,7 @@ void deferred_shared::forget() {
 }
 
 void deferred_shared::drop() {
+  if (b_->foreign_shared) return close();
   if (last_ > 0) failures_ = 0;
   forget();
 }
@@ -122,7 +123,8 @@ bool deferred_shared::is_apart(const entry& before, const sim::gathered_batch& b
 // Is there nothing to find at this entry?
 bool deferred_shared::may_take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions,
                                const extent& e) {
-  if (b_->quiet_from > b_->base || log_.size() >= kMostEntries || !has(e.from) || e.to - where_.base > where_.size)
+  if (b_->foreign_shared || b_->quiet_from > b_->base || log_.size() >= kMostEntries || !has(e.from) ||
+      e.to - where_.base > where_.size)
     return false;
   if (overlap(e, written_) || (batch.facts[k].write && overlap(e, read_)))
     for (const entry& before : log_)
@@ -164,6 +166,10 @@ void deferred_shared::record_old_words() {
       if ((bits >> i & 1) == 0) continue;
       shadow.settle(row + i * 4, false);
       cell& c = *shadow.cell_of(row + i * 4);
+      // Another block has been there.
+      if (b.foreign_shared &&
+          (is_slow(c.writer) || std::max(epoch_of(c.writer), epoch_of(readers_of(c))) >= b.first_epoch))
+        continue;
       shadow.forget(c);
       store(c.writer, self);
     }

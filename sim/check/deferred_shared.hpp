@@ -12,6 +12,8 @@
 // 2. close() leaves cells that say of the block what its accesses would have left, as far as anything can still ask:
 //    words written before the last barrier count as written by its first thread then; what came after the barrier is
 //    recorded entry by entry. It stays closed until the block ends.
+// 3. Only its OS thread uses it. If a block that another one runs touches this memory, which is a defect without
+//    clusters, the next piece or the block's end closes, and meets what that block has left in the cells.
 #pragma once
 
 #include <vector>

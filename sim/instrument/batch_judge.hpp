@@ -31,6 +31,13 @@ struct batch_fact {
   bool write = false;
 };
 
+// What a judge has found of an entry by itself and the batch's other entries.
+struct entry_shape {
+  std::uintptr_t from = 0, to = 0;  // from its least address to behind the last one
+  std::uint32_t covered = 0;        // a read: 1 + the entry that writes the same bytes by the same positions; 0: none
+  bool covers = false;              // a write: see `covered`
+};
+
 // Positions are the threads of a batch: 0 is the first, each next one has the next rank.
 struct gathered_batch {
   const event::block* block = nullptr;
@@ -42,6 +49,10 @@ struct gathered_batch {
   std::vector<batch_entry> entries = std::vector<batch_entry>(1);
   std::vector<batch_fact> facts = std::vector<batch_fact>(1);
   std::vector<std::vector<std::uintptr_t>> stacks;
+  // It will be asked for again, with all positions and the same entries and facts: the judge may keep `shape`, an
+  // element for each entry, once it knows that no two positions meet.
+  bool comes_again = false;
+  mutable std::vector<entry_shape> shape;
 
   std::uintptr_t address_of(std::size_t k, std::uint32_t position, std::uint32_t row) const {
     const batch_fact& f = facts[k];

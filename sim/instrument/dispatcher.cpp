@@ -120,14 +120,16 @@ void dispatcher::launch_ends(launch_state&, const fault_record& fault) {
   if (memory_rules()) protect_constants(false);
   if (fault.kind != fault_kind::none) {
     // Blocks that were abandoned never end; consumers must not keep them.
-    std::lock_guard lock(blocks_mutex_);
-    for (const auto& block : live_blocks_) {
-      hand_over(&consumer::block_ends, *block);
-      block->resident = false;
-    }
-    while (!live_blocks_.empty()) {
-      free_blocks_.push_back(std::move(live_blocks_.back()));
-      live_blocks_.pop_back();
+    for (block_shard& s : blocks_) {
+      std::lock_guard lock(s.mutex);
+      for (const auto& block : s.live) {
+        hand_over(&consumer::block_ends, *block);
+        block->resident = false;
+      }
+      while (!s.live.empty()) {
+        s.free.push_back(std::move(s.live.back()));
+        s.live.pop_back();
+      }
     }
   }
   hand_over(&consumer::launch_ends);
@@ -142,14 +144,17 @@ void dispatcher::launch_ends(launch_state&, const fault_record& fault) {
 void dispatcher::block_begins(block_context& b) {
   flush_accesses();
   watched_block* record;
+  const unsigned shard = thread_shard();
   {
-    std::lock_guard lock(blocks_mutex_);
-    if (free_blocks_.empty()) free_blocks_.push_back(std::make_unique<watched_block>());
-    live_blocks_.push_back(std::move(free_blocks_.back()));
-    free_blocks_.pop_back();
-    record = live_blocks_.back().get();
+    block_shard& s = blocks_[shard];
+    std::lock_guard lock(s.mutex);
+    if (s.free.empty()) s.free.push_back(std::make_unique<watched_block>());
+    s.live.push_back(std::move(s.free.back()));
+    s.free.pop_back();
+    record = s.live.back().get();
   }
   *record = {};
+  record->shard = shard;
   const launch_state& l = *b.launch;
   record->launch = &launch_;
   record->number = b.index;
@@ -177,12 +182,12 @@ void dispatcher::block_ends(block_context& b) {
   emit(&consumer::block_ends, *record);
   add_steps();
   b.observed = nullptr;
-  std::lock_guard lock(blocks_mutex_);
-  const auto it =
-      std::find_if(live_blocks_.begin(), live_blocks_.end(), [&](const auto& r) { return r.get() == record; });
-  free_blocks_.push_back(std::move(*it));
-  *it = std::move(live_blocks_.back());
-  live_blocks_.pop_back();
+  block_shard& s = blocks_[record->shard];
+  std::lock_guard lock(s.mutex);
+  const auto it = std::find_if(s.live.begin(), s.live.end(), [&](const auto& r) { return r.get() == record; });
+  s.free.push_back(std::move(*it));
+  *it = std::move(s.live.back());
+  s.live.pop_back();
 }
 
 void dispatcher::shared_array_used(block_context& b, const shared_key& key, std::byte* at) {
@@ -281,8 +286,10 @@ void dispatcher::grid_synced(launch_state& l) {
   flush_accesses();
   if (l.scheduler != nullptr && l.scheduler->weak() != nullptr) l.scheduler->weak()->met_all();
   std::vector<const event::block*> blocks;
-  std::lock_guard lock(blocks_mutex_);
-  for (const auto& block : live_blocks_) blocks.push_back(block.get());
+  for (block_shard& s : blocks_) {
+    std::lock_guard lock(s.mutex);
+    for (const auto& block : s.live) blocks.push_back(block.get());
+  }
   emit(&consumer::blocks_synced, std::span<const event::block* const>(blocks));
 }
 void dispatcher::blocks_synced(std::span<block_context* const> members) {

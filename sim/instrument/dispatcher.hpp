@@ -11,6 +11,7 @@
 //   otherwise below.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -21,6 +22,7 @@
 #include <sim/instrument/access_cursor.hpp>
 #include <sim/instrument/consumer.hpp>
 #include <sim/instrument/host_touches.hpp>
+#include <sim/instrument/thread_shard.hpp>
 
 namespace simt::sim {
 
@@ -34,6 +36,7 @@ struct watched_block : event::block {
   std::uint64_t arrays_seen[kMaxSharedArrays / 64] = {};  // bit per shared_key id
   bool resident = true;
   bool dynamic_named = false;  // its dynamic shared memory goes by the name of a declaration
+  unsigned shard = 0;          // of dispatcher::block_shard
 };
 
 class dispatcher final : public observer {
@@ -167,8 +170,11 @@ class dispatcher final : public observer {
   // The launch that runs, and its resident blocks.
   event::launch launch_;
   std::atomic<bool> launch_runs_{false};
-  std::mutex blocks_mutex_;
-  std::vector<std::unique_ptr<watched_block>> free_blocks_, live_blocks_;
+  struct alignas(kShardAlignment) block_shard {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<watched_block>> free, live;
+  };
+  std::array<block_shard, kThreadShards> blocks_;
 
   // The host.
   host_touches touches_;

@@ -15,6 +15,27 @@ bool multiply_add(std::int64_t& sum, std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(sum, product, &sum);
 }
+
+bool is_same(const extent3& a, const extent3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+// How many numbers the region's forms name.
+std::size_t numbers_of(const loop_region& r) {
+  std::int32_t most = std::max(r.first, r.end);
+  const auto form = [&](const loop_form& f) {
+    most = std::max({most, f.base, *std::max_element(std::begin(f.factor), std::end(f.factor))});
+  };
+  for (std::int32_t i = 0; i < r.access_count; ++i) form(r.accesses[i].address);
+  for (std::int32_t i = 0; i < r.condition_count; ++i) {
+    const loop_condition& c = r.conditions[i];
+    form(c.left), form(c.right);
+    if (c.test == loop_test::number || c.test == loop_test::in_range) most = std::max({most, c.a, c.b});
+  }
+  for (std::int32_t i = 0; i < r.turn_count; ++i) {
+    form(r.turns[i].start), form(r.turns[i].bound);
+    most = std::max({most, r.turns[i].count, r.turns[i].step});
+  }
+  return static_cast<std::size_t>(most + 1);
+}
 }  // namespace
 
 loop_proofs& loop_proofs::of_this_thread() {
@@ -24,7 +45,7 @@ loop_proofs& loop_proofs::of_this_thread() {
 
 loop_proofs::history& loop_proofs::history_of(const loop_region& r) {
   history& h = histories_[reinterpret_cast<std::uintptr_t>(&r) / alignof(loop_region) * 0x9e3779b97f4a7c15ULL >> 58];
-  if (h.region != &r) h = {&r};
+  if (h.region != &r) h = {&r, 0, 0, numbers_of(r), std::vector<known_batch>(kKnown)};
   return h;
 }
 
@@ -42,14 +63,56 @@ bool loop_proofs::begin(const block_context& b, const loop_region& r, const std:
   region_ = &r;
   numbers_ = numbers;
   const bool proved =
-      gather(b) && (batch_.count == 0 || d->judge_of_batches()->prove(batch_, 0, positions_, positions_) == positions_);
+      put_together(b, h) &&
+      (asked_->count == 0 || d->judge_of_batches()->prove(*asked_, 0, positions_, positions_) == positions_);
   if (proved) {
     h.failures = 0;
-    pending_ = batch_.count > 0;
+    pending_ = asked_->count > 0;
   } else if (++h.failures >= kTries) {
     h.pause = std::min(1U << std::min(h.failures - kTries, 8U), kLongestPause);
   }
   return proved;
+}
+
+// The batch of all accesses, if it is not known yet; false: not all of them can be told.
+bool loop_proofs::put_together(const block_context& b, history& h) {
+  std::uint64_t hash = 1;
+  for (std::size_t i = 0; i < h.numbers; ++i) {
+    hash = (hash ^ static_cast<std::uint64_t>(numbers_[i])) * 0x9e3779b97f4a7c15ULL;
+    hash ^= hash >> 32;
+  }
+  known_batch& k = h.known[hash % kKnown];
+  const bool again = k.hash == hash;
+  if (again && !k.numbers.empty() && is_same(k.extent, b.launch->block) &&
+      std::equal(k.numbers.begin(), k.numbers.end(), numbers_)) {
+    positions_ = k.positions;
+    begin_batch(k.batch, b);
+    asked_ = &k.batch;
+    return true;
+  }
+  asked_ = &batch_;
+  k.hash = hash;
+  k.numbers.clear();
+  if (!gather(b)) return false;
+  if (!again || batch_.count == 0 || batch_.count > kMostKnown) return true;
+  k.numbers.assign(numbers_, numbers_ + h.numbers);
+  k.extent = extent_;
+  k.positions = positions_;
+  k.batch = batch_;
+  k.batch.comes_again = true;
+  k.batch.shape.clear();
+  asked_ = &k.batch;
+  return true;
+}
+
+// What differs between blocks.
+void loop_proofs::begin_batch(gathered_batch& batch, const block_context& b) const {
+  batch.block = b.observed;
+  const bool of_warp = region_->rank >= 0;
+  batch.first = state_at(b.observed->states, number(of_warp ? region_->rank : region_->first));
+  const auto calls = calls_of_access();
+  batch.stacks.resize(1);
+  batch.stacks[0].assign(calls.begin(), calls.end());
 }
 
 // The batch of all accesses; false: not all of them can be told.
@@ -84,14 +147,10 @@ bool loop_proofs::find_positions(const block_context& b) {
   low_[1] = 0, high_[1] = extent_.y - 1;
   low_[2] = 0, high_[2] = extent_.z - 1;
   positions_ = static_cast<std::uint32_t>((end - first) * rows);
-  batch_.block = b.observed;
-  batch_.first = state_at(b.observed->states, of_warp ? number(region_->rank) : first);
+  begin_batch(batch_, b);
   batch_.width = static_cast<std::uint32_t>(extent_.x == 1 ? b.threads : extent_.x);
   batch_.judged = 0;
   batch_.in_rows = rows > 1 && extent_.x > 1;
-  const auto calls = calls_of_access();
-  batch_.stacks.resize(1);
-  batch_.stacks[0].assign(calls.begin(), calls.end());
   return rows == 1 || (first == 0 && end == extent_.x);
 }
 
@@ -221,25 +280,25 @@ void loop_proofs::commit() {
   pending_ = false;
   const dispatcher* const d = dispatcher::current();
   std::uint64_t writes = 0;
-  for (std::size_t k = 0; k < batch_.count; ++k) writes += batch_.facts[k].write;
-  cursor.steps += batch_.count * positions_;
+  for (std::size_t k = 0; k < asked_->count; ++k) writes += asked_->facts[k].write;
+  cursor.steps += asked_->count * positions_;
   cursor.writes += writes * positions_;
-  d->judge_of_batches()->commit(batch_, positions_, 0);
+  d->judge_of_batches()->commit(*asked_, positions_, 0);
   if (d->has_listeners()) tell();
 }
 
 void loop_proofs::tell() const {
   dispatcher* const d = dispatcher::current();
-  for (std::size_t k = 0; k < batch_.count; ++k) {
-    const batch_fact& f = batch_.facts[k];
-    d->tell_batch({.block = batch_.block,
-                   .site = batch_.entries[k].pc,
+  for (std::size_t k = 0; k < asked_->count; ++k) {
+    const batch_fact& f = asked_->facts[k];
+    d->tell_batch({.block = asked_->block,
+                   .site = asked_->entries[k].pc,
                    .base = f.base,
-                   .stride = batch_.entries[k].stride,
+                   .stride = asked_->entries[k].stride,
                    .row_stride = f.row_stride,
-                   .first_rank = static_cast<std::int32_t>(batch_.first->rank),
+                   .first_rank = static_cast<std::int32_t>(asked_->first->rank),
                    .count = positions_,
-                   .width = batch_.width,
+                   .width = asked_->width,
                    .size = f.size,
                    .kind = f.write ? event::access_kind::write : event::access_kind::read});
   }

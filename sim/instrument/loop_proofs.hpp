@@ -26,14 +26,27 @@ class loop_proofs {
     std::int64_t low = 0, high = 0;
     bool known = false;
   };
-  // What is known of a region from earlier blocks: how often in a row it could not be proved.
+  // A batch that has come before, as it does where a piece touches nothing but shared memory: its numbers tell.
+  struct known_batch {
+    std::uint64_t hash = 0;  // of the numbers that were last seen; the batch is made when they come again
+    extent3 extent;
+    std::vector<std::int64_t> numbers;  // empty: no batch yet
+    gathered_batch batch;
+    std::uint32_t positions = 0;
+  };
+  static constexpr std::size_t kKnown = 16, kMostKnown = 128;  // batches a region, entries a batch
+  // What is known of a region from earlier blocks, and how often in a row it could not be proved.
   struct history {
     const loop_region* region = nullptr;
     std::uint32_t failures = 0, pause = 0;
+    std::size_t numbers = 0;  // of the region
+    std::vector<known_batch> known;
   };
   static constexpr std::size_t kMostEntries = 4096;
 
+  bool put_together(const block_context& b, history& h);
   bool gather(const block_context& b);
+  void begin_batch(gathered_batch& batch, const block_context& b) const;
   bool find_positions(const block_context& b);
   bool find_turns();
   bool add(const loop_access& a, std::uintptr_t site);
@@ -50,6 +63,7 @@ class loop_proofs {
   extent3 extent_;
   std::vector<truth> truths_;
   gathered_batch batch_;
+  gathered_batch* asked_ = &batch_;
   std::uint32_t positions_ = 0;
   bool pending_ = false;
   std::vector<history> histories_ = std::vector<history>(64);

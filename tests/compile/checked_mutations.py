@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "tests" / "unit" / "check"))
 sys.dont_write_bytecode = True
 from mutations import broken  # the detector's: white space and line breaks do not count
 
-PASS, RUN = "sim/compile/", "sim/instrument/"
+PASS, RUN, CHECK = "sim/compile/", "sim/instrument/", "sim/check/"
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("conditions are left out", PASS + "region_accesses.cpp", "a.when = condition;", "a.when = kAlways;"),
     ("conditions are turned round", PASS + "region_conditions.cpp", "return is ? found : add(loop_test::neither, found, 0);", "return !is ? found : add(loop_test::neither, found, 0);"),
@@ -40,10 +40,18 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("threads are not announced", PASS + "watched_region.cpp", "announce_threads(k, r, n);", ""),
     ("threads that leave are not announced", PASS + "cut.cpp", "if (watched_) announce_leaving(k_, r, n, b.CreateNot(stays));", ""),
     ("what is mixed is not made", RUN + "loop_proofs.cpp", "if (made == truth::no) continue;", "if (made != truth::yes) continue;"),
-    ("nothing is committed", RUN + "loop_proofs.cpp", "d->judge_of_batches()->commit(batch_, positions_, 0);", ""),
+    ("nothing is committed", RUN + "loop_proofs.cpp", "d->judge_of_batches()->commit(*asked_, positions_, 0);", ""),
     ("rows are all the first", RUN + "loop_proofs.cpp", "f.row_stride = batch_.in_rows ? row : 0;", "f.row_stride = 0;"),
-    ("the first thread of a stretch is thread 0", RUN + "loop_proofs.cpp", "of_warp ? number(region_->rank) : first", "of_warp ? number(region_->rank) : 0"),
+    ("the first thread of a stretch is thread 0", RUN + "loop_proofs.cpp", "number(of_warp ? region_->rank : region_->first));", "number(of_warp ? region_->rank : -1) * 0);"),
     ("loops of threads that begin elsewhere run alike", RUN + "loop_proofs.cpp", "if (turns(least) != turns(most)) return false;", ""),
+    ("a batch comes again whatever its numbers", RUN + "loop_proofs.cpp", "if (again && !k.numbers.empty() && is_same(k.extent, b.launch->block) && std::equal(k.numbers.begin(), k.numbers.end(), numbers_)) {", "if (!k.numbers.empty()) {"),
+    ("words of earlier intervals are forgotten", CHECK + "deferred_shared.cpp", "if (b.barriers > began_) record_old_words();", ""),
+    ("accesses since the barrier are forgotten", CHECK + "deferred_shared.cpp", "recorder.record_alone(batch, e.positions);", ""),
+    ("all of shared memory is written", CHECK + "deferred_shared.cpp", "return (words_[i] & m) == m; });", "return (words_[i] & m) == m || m != 0; });"),
+    ("pieces of an interval do not meet", CHECK + "deferred_shared.cpp", "if (!is_apart(before, batch, k, positions, e)) return false;", ""),
+    ("arrays in shared memory have no end", CHECK + "deferred_shared.cpp", "return e.from - a.base < a.size && e.to - a.base <= a.size; };", "return e.from - a.base < a.size + 8192; };"),
+    ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (b_->barriers == since_) return;", "return;"),
+    ("watched threads do not ask for cells", RUN + "checked_loops.cpp", "judge().loops_are_watched(*c.thread);", ""),
 ]
 
 
