@@ -188,9 +188,10 @@ SIMT_TWINS(rows_and_columns) {
   SIMT_BEGIN
   const int x = static_cast<int>(t.thread_idx().x), y = static_cast<int>(t.thread_idx().y);
   const int rows = static_cast<int>(t.block_dim().y), other = Defect && t.block_idx().x > 2 ? 1 : 0;
-  for (int k = 0; k < 3; ++k) s[x * rows + y + k * threads] = k;
+  for (int k = 0; k < 3; ++k) s[x * rows + y + 2 * k * threads] = k;
   const int v = t.shuffle(kAll, me, 0);
-  s[threads + (x ^ other) * rows + y] = v;
+  s[2 * threads + (x ^ other) * rows + y] = v;
+  g[gid] = s[x * rows + y];
 }
 SIMT_TWINS(warps_in_turns) {
   SIMT_BEGIN
@@ -289,7 +290,7 @@ TEST_CASE("checked loops of warps: what is proved") {
   const simt::dim3 whole_rows{64, 2}, rows{16, 4};
   SIMT_EXPECT(turns_overlap, 64, 128, whole_rows, rows, 37);
   SIMT_EXPECT(own_turns_again, 64, 128, whole_rows, rows, 37);
-  SIMT_EXPECT(rows_and_columns, whole_rows, rows, simt::dim3(8, 8));
+  SIMT_EXPECT(rows_and_columns, simt::dim3(32, 2), rows, simt::dim3(8, 8));
   SIMT_EXPECT(warps_in_turns, 128, whole_rows);
   SIMT_EXPECT(turns_past_the_end, 64, whole_rows);
 }
