@@ -272,6 +272,9 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char* const* op
   p->log.clear();
   p->text.clear();
   std::vector<std::string> given;
+  const bool source_include = std::none_of(options, options + count, [](const char* o) {
+    return o != nullptr && std::string_view(o).ends_with("-no-source-include");
+  });
   if (!read_nvrtc_options(count, options, given, p->log)) return NVRTC_ERROR_INVALID_OPTION;
 
   std::string text = "# 1 " + quoted_text(p->name) + "\n" + p->source + "\n# 1 \"name expressions\"\n";
@@ -294,6 +297,9 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char* const* op
     return NVRTC_ERROR_PROGRAM_CREATION_FAILURE;
   }
   std::vector<std::string> words = {folder + "/program.cu", "-I" + folder, "-D__CUDACC_RTC__=1"};
+  const std::size_t slash = p->name.rfind('/');
+  const std::string beside = slash == std::string::npos ? "." : p->name.substr(0, slash + 1);
+  if (source_include && !is_of_toolkit(beside)) words.push_back("-I" + beside);
   words.insert(words.end(), given.begin(), given.end());
   const compilation c = compile_module(words, {});
   p->log = c.messages;

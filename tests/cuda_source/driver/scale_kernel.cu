@@ -8,7 +8,7 @@ struct weights {
 
 __constant__ float offsets[4];
 
-extern "C" __global__ void scale(const float* in, float* out, weights w, int count) {
+extern "C" __global__ void scale(const float* in, int count, float* out, weights w) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) out[i] = static_cast<float>(w.factor) * in[i] + offsets[w.tag - 'a'];
 }

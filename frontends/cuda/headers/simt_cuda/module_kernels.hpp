@@ -5,6 +5,11 @@
 #include <cstddef>
 
 #include "runtime_api.hpp"
+#if defined(__CUDACC_RTC__)  // NVRTC's programs have these without a header
+#include <assert.h>
+#include <cstdint>
+#include <cstdio>
+#endif
 
 namespace simt_cuda {
 
