@@ -7,9 +7,8 @@
 
 #include "simt_cuda/hide_names.hpp"
 
-#include <simt/float_math.hpp>
-
 #include <cuda_runtime.h>
+#include <simt/float_math.hpp>
 
 struct curandStateXORWOW {
   unsigned int d, v[5];
