@@ -137,9 +137,12 @@ words libraries_behind(const tool_chain& t, const std::set<std::string>& files_r
   };
   static const library kLibraries[] = {
       {"fft_plan.hpp", {"-lfftw3f", "-lfftw3"}}, {"lapack.hpp", {"-llapacke"}}, {"host_blas.hpp", {"-lopenblas"}}};
+  std::set<std::string> read;
+  for (const std::string& file : files_read)
+    if (file.starts_with(t.headers)) read.insert(std::filesystem::path(file).lexically_normal().string());
   words all;
   for (const library& l : kLibraries)
-    if (files_read.count(t.headers + "/simt_cuda/libraries/" + l.header) != 0) append(all, l.link);
+    if (read.count(t.headers + "/simt_cuda/libraries/" + l.header) != 0) append(all, l.link);
   return all;
 }
 

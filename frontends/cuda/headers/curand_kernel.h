@@ -8,6 +8,7 @@
 #include "simt_cuda/hide_names.hpp"
 
 #include <cuda_runtime.h>
+#include <simt/float_math.hpp>
 
 struct curandStateXORWOW {
   unsigned int d, v[5];
@@ -64,7 +65,7 @@ inline double2 box_muller_double(unsigned int x0, unsigned int x1, unsigned int 
   const double u = __builtin_fma(two_words(x0, x1), kInverse, kInverse / 2),
                v = __builtin_fma(two_words(y0, y1), kInverse * 2, kInverse);
   const double s = ::sqrt(-2.0 * ::log(u));
-  return {s * sinpi(v), s * cospi(v)};
+  return {s * simt::sinpi(v), s * simt::cospi(v)};
 }
 }  // namespace simt_cuda
 

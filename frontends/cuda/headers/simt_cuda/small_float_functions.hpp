@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include <simt/float_math.hpp>
+
 #include "small_floats.hpp"
 
 namespace simt_cuda {

@@ -11,6 +11,11 @@
 
 #include "../libraries/call.hpp"
 #include "../libraries/numbers.hpp"
+#if __has_include(<openblas-pthread/cblas.h>) || __has_include(<openblas-openmp/cblas.h>) || \
+    __has_include(<openblas-serial/cblas.h>)
+#define SIMT_HOST_BLAS 1
+#include "../libraries/host_blas.hpp"
+#endif
 
 namespace simt_cuda::blas {
 
@@ -94,6 +99,27 @@ void gemm(form fa, form fb, size m, size n, size k, T alpha, const In* a, size l
   reads(b, (b_plain ? k : n) * in, b_plain ? n : k, ldb * in);
   if (!is_zero(beta)) reads(c, m * out, n, ldc * out);
   writes(c, m * out, n, ldc * out);
+#if defined(SIMT_HOST_BLAS)
+  // Small ones are done before OpenBLAS would have begun.
+  if constexpr (std::is_same_v<In, T> && std::is_same_v<Out, T> && std::is_floating_point_v<real<T>>)
+    if (m * n * k >= 64 * 64 * 64) {
+      const auto number = [](size v) { return static_cast<int>(v); };
+      host_product<T> work{number(static_cast<size>(fa)),
+                           number(static_cast<size>(fb)),
+                           number(m),
+                           number(n),
+                           number(k),
+                           alpha,
+                           a,
+                           number(lda),
+                           b,
+                           number(ldb),
+                           beta,
+                           c,
+                           number(ldc)};
+      return outside(work);
+    }
+#endif
   multiply<T, In, Out>(fa, fb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
