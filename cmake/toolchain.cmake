@@ -55,8 +55,7 @@ if(SIMT_SANITIZE)
 endif()
 
 # Compiles a target's sources in few files, of `sources` each: most of a source's time goes into headers that its
-# neighbours read too (a first build takes a third of the time). Names in anonymous namespaces must differ within a
-# folder.
+# neighbours read too. Names in anonymous namespaces must differ within a folder.
 function(simt_compile_together target sources)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${sources})
 endfunction()
