@@ -87,7 +87,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("partial accesses cover the whole word", "plain_cells.cpp", "mask &= static_cast<std::uint8_t>(0xf << (op.address - at));", "(void)0;"),
     ("shared memory keeps the last block's cells", "plain_cells.cpp", "  if (is_slow(w) ? slow_cell_of(w).made < born : w && epoch_of(w) < born) shadow_.forget(c);", ""),
     ("atomics never race with plain accesses", "slow_accesses.cpp", "    const std::uint8_t common = o.mask & n.mask;", "    if (is_atomic(o.kind) != is_atomic(n.kind)) continue;\n    const std::uint8_t common = o.mask & n.mask;"),
-    ("atomics of other sizes count as the same", "slow_accesses.cpp", "o.start == n.start && o.size == n.size) {\n      // Atomics", "true) {\n      // Atomics"),
+    ("atomics of other sizes count as the same", "slow_accesses.cpp", "is_atomic(n.kind) && o.start == n.start && o.size == n.size) {\n      if (!excused", "is_atomic(n.kind)) {\n      if (!excused"),
     ("slow cells drop what a read is ordered after", "slow_accesses.cpp", "      weaker = !is_write(o.kind);", "      weaker = true;"),
     ("atomics replace plain records", "slow_accesses.cpp", "weaker = is_atomic(o.kind) && (n.kind == o.kind || n.kind == record_kind::atomic_write) && o.scope == n.scope &&\n               o.start == n.start && o.size == n.size && is_of", "weaker = (n.kind == o.kind || n.kind == record_kind::atomic_write) && is_of"),
     ("pruning by the launch's floor, not the horizon", "slow_accesses.cpp", "[&](const access_record& o) { return o.when < agents_.horizon; }", "[&](const access_record& o) { return o.when < l.floor; }"),

@@ -12,8 +12,8 @@ using namespace simt;
 
 namespace {
 
-access at(int line, access_kind kind = access_kind::read, const std::string& function = "k") {
-  access a;
+simt::access at(int line, access_kind kind = access_kind::read, const std::string& function = "k") {
+  simt::access a;
   a.file = "app.cu";
   a.function = function;
   a.line = line;
