@@ -12,7 +12,7 @@
 namespace simt::sim {
 
 namespace {
-constexpr int kEnough = 25;                 // times that it must have come back
+constexpr int kEnoughRounds = 25;                 // times that it must have come back
 constexpr std::int64_t kOwnTime = 500'000;  // nanoseconds that it must have run between two looks
 constexpr std::ptrdiff_t kRedZone = 128;    // below the stack pointer, of functions that call nobody
 
@@ -43,7 +43,7 @@ bool lone_loop::is_endless(const ucontext_t& context, const fiber& f, std::uint6
   if (low >= high) return false;
   mix(low, static_cast<std::size_t>(high - low));
   const auto end = marks_.begin() + static_cast<std::ptrdiff_t>(kept_);
-  if (std::find(marks_.begin(), end, mark) != end) return ++came_back_ >= kEnough;
+  if (std::find(marks_.begin(), end, mark) != end) return ++came_back_ >= kEnoughRounds;
   marks_[next_++ % marks_.size()] = mark;
   kept_ = std::min(next_, marks_.size());
   return false;

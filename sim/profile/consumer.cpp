@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/memory/device_memory.hpp"
 #include "sim/profile/block_counts.hpp"
 
 namespace simt::profile {
@@ -34,6 +35,9 @@ counting_consumer::counting_consumer(address_range device, address_range shared,
 counting_consumer::~counting_consumer() = default;
 
 void counting_consumer::launch_begins(const event::launch& l) {
+  constants_.clear();
+  for (const sim::allocation& a : sim::live_allocations())
+    if (a.constant) constants_.push_back({a.address, a.bytes});
   running_ = &kernels_[l.kernel];
   ++running_->launches;
   running_->threads_per_block = l.block.x * l.block.y * l.block.z;
@@ -76,17 +80,19 @@ void counting_consumer::shared_array_used(const event::block& b, const event::sh
       counts.static_shared, a.where.from + a.where.size - b.shared.from - b.launch->dynamic_shared);
 }
 
-counting_consumer::space counting_consumer::space_of(const event::block& b, std::uintptr_t address) const {
+counting_consumer::space counting_consumer::space_of(std::uintptr_t address) const {
   if (markers_.holds(address)) return space::marker;
-  if (device_.holds(address)) return space::global;
-  (void)b;
+  if (device_.holds(address)) {
+    const bool constant = std::ranges::any_of(constants_, [&](address_range r) { return r.holds(address); });
+    return constant ? space::none : space::global;
+  }
   return shared_.holds(address) ? space::shared : space::none;
 }
 
 void counting_consumer::accessed(const event::access& e) {
   block_counts& counts = of(*e.block);
   const auto rank = static_cast<std::uint32_t>(e.rank);
-  const space where = space_of(*e.block, e.address);
+  const space where = space_of(e.address);
   if (where == space::none) return;
   if (where == space::marker) return counts.add(rank, 1, {e.site, e.address - markers_.base, 0, 4, operation::marker});
   const operation what = where == space::shared ? in_shared(e.kind) : in_global(e.kind);
@@ -98,7 +104,7 @@ void counting_consumer::accessed(const event::access& e) {
 
 void counting_consumer::accessed_in_batch(const event::access_batch& e) {
   block_counts& counts = of(*e.block);
-  const space where = space_of(*e.block, e.base);
+  const space where = space_of(e.base);
   if (where == space::none) return;
   step s{e.site, e.base, e.stride, e.size, operation::marker};
   const auto first = static_cast<std::uint32_t>(e.first_rank);
@@ -118,7 +124,7 @@ void counting_consumer::accessed_in_batch(const event::access_batch& e) {
 }
 
 void counting_consumer::did_atomic(const event::atomic& e) {
-  const space where = space_of(*e.block, e.address);
+  const space where = space_of(e.address);
   if (where != space::global && where != space::shared) return;
   const bool shared = where == space::shared;
   operation what = shared ? operation::shared_update : operation::global_update;
@@ -129,7 +135,7 @@ void counting_consumer::did_atomic(const event::atomic& e) {
 
 // The global side of a copy to shared memory (LDGSTS); the hardware counts nothing on the shared side.
 void counting_consumer::copy_issued(const event::async_copy& e) {
-  if (space_of(*e.block, e.from) != space::global) return;
+  if (space_of(e.from) != space::global) return;
   const std::uint32_t piece = piece_of(e.from | e.to, e.size);
   for (std::size_t at = 0; at < e.size; at += piece)
     of(*e.block).add(e.issuer->rank, 1, {e.site, e.from + at, 0, piece, operation::global_load});

@@ -53,10 +53,11 @@ class counting_consumer final : public sim::consumer {
   void blocks_synced(std::span<const sim::event::block* const>) override;
 
  private:
-  enum class space : std::uint8_t { none, global, shared, marker };
-  space space_of(const sim::event::block& b, std::uintptr_t address) const;
+  enum class space : std::uint8_t { none, global, shared, marker };  // none: constants, and what is not counted
+  space space_of(std::uintptr_t address) const;
 
   const address_range device_, shared_, markers_;
+  std::vector<address_range> constants_;  // live ones, at the launch that runs
   std::map<std::string, kernel_counts> kernels_;
   kernel_counts* running_ = nullptr;
   std::mutex mutex_;
