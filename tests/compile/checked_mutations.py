@@ -51,7 +51,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("pieces of an interval do not meet", CHECK + "deferred_shared.cpp", "if (!is_apart(before, batch, k, positions, e)) return false;", ""),
     ("arrays in shared memory have no end", CHECK + "deferred_shared.cpp", "return e.from - a.base < a.size && e.to - a.base <= a.size; };", "return e.from - a.base < a.size + 8192; };"),
     ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (b_->barriers == since_) return;", "return;"),
-    ("watched threads do not ask for cells", RUN + "checked_loops.cpp", "judge().loops_are_watched(*c.thread);", ""),
 ]
 
 
