@@ -28,6 +28,12 @@ std::uintptr_t markers() {
   return base;
 }
 profile::address_range to_profile(address_range r) { return {r.base, r.bytes}; }
+std::vector<profile::address_range> constants() {
+  std::vector<profile::address_range> all;
+  for (const allocation& a : live_allocations())
+    if (a.constant) all.push_back({a.address, a.bytes});
+  return all;
+}
 check::address_range to_check(address_range r) { return {r.base, r.bytes}; }
 
 }  // namespace
@@ -41,7 +47,7 @@ check_session::check_session(const check_settings& settings)
   if (settings.profile) {
     profile_markers = markers();
     counter_.emplace(to_profile(device_range()), to_profile(shared_range()),
-                     profile::address_range{profile_markers, 4 * std::size_t{kProfileMarkers}});
+                     profile::address_range{profile_markers, 4 * std::size_t{kProfileMarkers}}, &constants);
   }
   for (const allocation& a : live_allocations()) detector_.already_allocated(a);
   dispatcher_.add_judge(detector_);

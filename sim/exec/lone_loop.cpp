@@ -12,7 +12,7 @@
 namespace simt::sim {
 
 namespace {
-constexpr int kEnoughRounds = 25;                 // times that it must have come back
+constexpr int kEnoughRounds = 25;           // times that it must have come back
 constexpr std::int64_t kOwnTime = 500'000;  // nanoseconds that it must have run between two looks
 constexpr std::ptrdiff_t kRedZone = 128;    // below the stack pointer, of functions that call nobody
 

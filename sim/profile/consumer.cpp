@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "sim/memory/device_memory.hpp"
 #include "sim/profile/block_counts.hpp"
 
 namespace simt::profile {
@@ -30,14 +29,13 @@ std::uint32_t piece_of(std::uintptr_t address, std::size_t bytes) {
 
 }  // namespace
 
-counting_consumer::counting_consumer(address_range device, address_range shared, address_range markers)
-    : device_(device), shared_(shared), markers_(markers) {}
+counting_consumer::counting_consumer(address_range device, address_range shared, address_range markers,
+                                     std::vector<address_range> (*constants)())
+    : device_(device), shared_(shared), markers_(markers), find_constants_(constants) {}
 counting_consumer::~counting_consumer() = default;
 
 void counting_consumer::launch_begins(const event::launch& l) {
-  constants_.clear();
-  for (const sim::allocation& a : sim::live_allocations())
-    if (a.constant) constants_.push_back({a.address, a.bytes});
+  constants_ = find_constants_();
   running_ = &kernels_[l.kernel];
   ++running_->launches;
   running_->threads_per_block = l.block.x * l.block.y * l.block.z;

@@ -33,7 +33,9 @@ class block_counts;  // of a resident block
 class counting_consumer final : public sim::consumer {
  public:
   // `markers`: reads there say which basic block begins (sim/compile/markers.hpp).
-  counting_consumer(address_range device, address_range shared, address_range markers);
+  // `constants`: where constants of the program lie now; it is asked at each launch.
+  counting_consumer(address_range device, address_range shared, address_range markers,
+                    std::vector<address_range> (*constants)());
   ~counting_consumer() override;
 
   const std::map<std::string, kernel_counts>& kernels() const { return kernels_; }
@@ -57,6 +59,7 @@ class counting_consumer final : public sim::consumer {
   space space_of(std::uintptr_t address) const;
 
   const address_range device_, shared_, markers_;
+  std::vector<address_range> (*const find_constants_)();
   std::vector<address_range> constants_;  // live ones, at the launch that runs
   std::map<std::string, kernel_counts> kernels_;
   kernel_counts* running_ = nullptr;
