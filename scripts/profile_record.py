@@ -5,7 +5,10 @@ nvcc and ncu (on PATH or under /usr/local/cuda or /opt/nvidia/nsight-compute); n
 
     scripts/profile_record.py                          tests/profile/*.cu  -> tests/profile/record.json  (about 2 minutes)
     scripts/profile_record.py --out FILE               the record elsewhere
-    scripts/profile_record.py --also                   tests/cuda_source/*.cu too (minutes more; those that fail are named)
+    scripts/profile_record.py --also                   tests/cuda_source/*.cu too (minutes more; those that fail are named:
+                                                       ncu runs kernels one after the other, so those that wait for the
+                                                       host or for another stream end at --limit)
+    scripts/profile_record.py --budget 400             whatever has not been counted after so many seconds is named
     scripts/profile_record.py --simrun build/bin/simrun    programs of kernels/ too, with --backend cuda (needs that build)
     scripts/profile_record.py --only ways --only updates   some of the files
     options of nvcc: --nvcc-flags "-O3 -arch=native"    (this is the default)
@@ -19,15 +22,18 @@ import argparse
 import collections
 import csv
 import glob
+import hashlib
 import io
 import json
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -43,7 +49,12 @@ METRICS["smsp__thread_inst_executed.sum"] = "thread_inst_executed"
 # Programs of kernels/ with sizes that ncu is quick with.
 PROGRAMS = [["saxpy", "--n", "1048576"], ["transpose-tiled", "--n", "1024"], ["reduce", "--n", "1048576"],
             ["hist", "--samples", "1000000", "--bins", "150"], ["matmul", "--m", "256", "--k", "256", "--n", "256"],
-            ["matmul-tiled", "--m", "256", "--k", "256", "--n", "256"]]
+            ["matmul-tiled", "--m", "256", "--k", "256", "--n", "256"],
+            *[[name] for name in ("bitonic-sort", "cluster-histogram", "counter", "decoupled-lookback", "double", "double-2d",
+                                  "flash-attention", "hist-shared", "inc", "jacobi", "layer-norm", "mandelbrot", "matmul-async",
+                                  "matmul-tiled-256", "monte-carlo", "mult", "nbody", "radix-sort", "scan", "softmax", "spmv",
+                                  "stencil-1d", "stencil-2d", "transpose-naive", "transpose-padded", "warp-compact",
+                                  "warp-reduce", "warp-scan")]]
 MEMORY = re.compile(r"^(LDG|STG|LDS|STS|ATOMG?|ATOMS|RED|REDG|LD|ST|LDL|STL|LDGSTS)(\.|$)")
 
 
@@ -75,10 +86,15 @@ def count(ncu, command, limit):
     """Counters by kernel, summed over its launches. Raises RuntimeError with what ncu said."""
     line = [ncu, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none", "--target-processes", "all",
             "--metrics", ",".join(METRICS), *command]
-    try:
-        done = subprocess.run(line, capture_output=True, text=True, timeout=limit)
-    except subprocess.TimeoutExpired:
-        raise RuntimeError(f"took more than {limit} s")
+    if limit < 1:
+        raise RuntimeError("not run: --budget was spent")
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        try:
+            out, err = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # the program that ncu started, too
+            raise RuntimeError(f"took more than {limit:.0f} s")
+    done = subprocess.CompletedProcess(line, process.returncode, out, err)
     rows = [row for row in csv.reader(io.StringIO(done.stdout)) if len(row) > 5]
     at = next((i for i, row in enumerate(rows) if "Kernel Name" in row), None)
     if at is None:
@@ -126,7 +142,8 @@ def main():
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--simrun")
     parser.add_argument("--nvcc-flags", default="-O3 -arch=native")
-    parser.add_argument("--limit", type=int, default=150, help="seconds for one program under ncu")
+    parser.add_argument("--limit", type=int, default=25, help="seconds for one program under ncu")
+    parser.add_argument("--budget", type=float, default=1e9, help="seconds for all of them")
     a = parser.parse_args()
     nvcc, ncu = find("nvcc"), find("ncu")
     if nvcc is None or ncu is None:
@@ -152,6 +169,7 @@ def main():
                                    program, str(source)], capture_output=True, text=True)
         return program, done
 
+    end = time.monotonic() + a.budget
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         built = list(pool.map(build, sources))
     for source, (program, done) in zip(sources, built):
@@ -161,18 +179,20 @@ def main():
             print(f"{name}: not built\n{done.stderr[-600:]}", file=sys.stderr)
             continue
         try:
-            kernels = count(ncu, [program], a.limit)
+            kernels = count(ncu, [program], min(a.limit, end - time.monotonic()))
         except RuntimeError as why:
             record["failed"][name] = str(why)
             print(f"{name}: {why}", file=sys.stderr)
             continue
-        record["sources"][name] = {"kernels": kernels, "memory_instructions": memory_instructions(find("cuobjdump"), program)}
+        record["sources"][name] = {"sha256": hashlib.sha256(source.read_bytes()).hexdigest(), "kernels": kernels,
+                                   "memory_instructions": memory_instructions(find("cuobjdump"), program)}
         print(f"{name}: {len(kernels)} kernels")
     if a.simrun:
         for words in PROGRAMS:
             name = "kernels: " + " ".join(words)
             try:
-                record["sources"][name] = {"kernels": count(ncu, [a.simrun, *words, "--backend", "cuda"], a.limit)}
+                kernels = count(ncu, [a.simrun, *words, "--backend", "cuda"], min(a.limit, end - time.monotonic()))
+                record["sources"][name] = {"kernels": kernels}
                 print(name)
             except RuntimeError as why:
                 record["failed"][name] = str(why)

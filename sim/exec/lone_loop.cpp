@@ -14,7 +14,7 @@ namespace simt::sim {
 namespace {
 constexpr int kEnoughRounds = 25;           // times that it must have come back
 constexpr std::int64_t kOwnTime = 500'000;  // nanoseconds that it must have run between two looks
-constexpr std::ptrdiff_t kRedZone = 128;    // below the stack pointer, of functions that call nobody
+constexpr std::ptrdiff_t kBelowStack = 128;    // below the stack pointer, of functions that call nobody
 
 std::int64_t processor_time() {
   timespec t{};
@@ -38,7 +38,7 @@ bool lone_loop::is_endless(const ucontext_t& context, const fiber& f, std::uint6
     }
   };
   if (!each_register(context, mix)) return false;
-  const char* const low = reinterpret_cast<const char*>(sp_of(context)) - kRedZone;
+  const char* const low = reinterpret_cast<const char*>(sp_of(context)) - kBelowStack;
   const auto* const high = reinterpret_cast<const char*>(f.stack_high);
   if (low >= high) return false;
   mix(low, static_cast<std::size_t>(high - low));

@@ -71,7 +71,7 @@ void block_counts::put_together(std::uint32_t warp, std::uint32_t mask) {
 }
 
 void block_counts::executed(std::uint32_t warp, std::uintptr_t site, operation what, const warp_access& a) {
-  if (run_.pieces > 0 && !goes_on(what, a)) end_run(warp);
+  if (run_.pieces > 0 && !goes_on(site, what, a)) end_run(warp);
   if (what == operation::marker || is_update(what) || a.size < kBankBytes || a.size >= kWidest)
     return count(sites[{site, what}], what, a, warp);
   run_.what = what;
@@ -79,8 +79,10 @@ void block_counts::executed(std::uint32_t warp, std::uintptr_t site, operation w
   run_.parts[run_.pieces++] = a;
 }
 
-// Does `a` begin where the last piece ends, in every lane?
-bool block_counts::goes_on(operation what, const warp_access& a) const {
+// Does `a` begin where the last piece ends, in every lane? The same instruction again is the next turn of a loop.
+bool block_counts::goes_on(std::uintptr_t site, operation what, const warp_access& a) const {
+  const auto pieces = run_.sites.begin() + run_.pieces;
+  if (std::find(run_.sites.begin(), pieces, site) != pieces) return false;
   const warp_access& last = run_.parts[run_.pieces - 1];
   if (what != run_.what || a.mask != last.mask || a.size != last.size || run_.pieces == kMostPieces ||
       (run_.pieces + 1) * a.size > kWidest)

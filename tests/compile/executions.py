@@ -54,7 +54,7 @@ if cut:
     says(["matmul-tiled-one-sync", "--check", "races", "--execution", "loops"], "[race-shared]", 0)
 else:
     says(["reduce", "--execution", "loops", "--check", "all"], "compiled by g++, which cannot cut them", 2)
-says(["softmax", "--execution", "loops", "--check", "all"], "kernel softmax cannot run as loops, which were asked for: ", 2)
+says(["decoupled-lookback", "--execution", "loops", "--check", "all"], "kernel scan_with_lookback cannot run as loops, which were asked for: ", 2)
 says(["reduce", "--execution", "rings"], "--execution", 2)
 says(["reduce", "--execution", "loops", "--schedule", "random"], "leave out --execution loops", 2)
 says(["reduce", "--execution", "fibers", "--backend", "cuda"], "about the simulator", 2)

@@ -25,7 +25,7 @@ cudaGraphNode_t add_kernel(cudaGraph_t g, cudaGraphNode_t *after, size_t count, 
   cudaGraphNode_t n;
   p.kernel.gridDim.x = p.kernel.gridDim.y = p.kernel.gridDim.z = 1;
   p.kernel.blockDim.x = p.kernel.blockDim.y = p.kernel.blockDim.z = 1;
-  CHECK(cudaGraphAddNode(&n, g, after, count, &p));
+  CHECK(cudaGraphAddNode(&n, g, after, nullptr, count, &p));
   return n;
 }
 
@@ -53,7 +53,7 @@ void by_value(cudaGraphConditionalNodeType type, unsigned size, int *value, int 
   c.conditional.handle = h;
   c.conditional.type = type;
   c.conditional.size = size;
-  CHECK(cudaGraphAddNode(&choice, graph, &first, 1, &c));
+  CHECK(cudaGraphAddNode(&choice, graph, &first, nullptr, 1, &c));
   for (unsigned i = 0; i < size; ++i) {
     int what = i + 1;
     void *note_arguments[] = {&log, &what};
@@ -90,7 +90,7 @@ void loops(int *value, int *log) {
   c.conditional.type = cudaGraphCondTypeWhile;
   c.conditional.size = 1;
   cudaGraphNode_t loop;
-  CHECK(cudaGraphAddNode(&loop, graph, after, count, &c));
+  CHECK(cudaGraphAddNode(&loop, graph, after, nullptr, count, &c));
   CHECK(cudaStreamUpdateCaptureDependencies(s, &loop, 1, cudaStreamSetCaptureDependencies));
   scale<<<1, 1, 0, s>>>((float *)value, (float *)value, 1.0f, 0);
   CHECK(cudaStreamEndCapture(s, &graph));

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""compare_record.py SIMRUN [--source NAME] [--table]: `simrun profile` against what a GPU counted.
+"""compare_record.py SIMRUN [--record FILE] [--source NAME | --part K/N] [--table]: `simrun profile` against a GPU.
 
 record.json is what scripts/profile_record.py wrote on a GPU. Every counter of every kernel in it must be equal, but for
 those that differences.json names with both values and the reason (nvcc's code is not the source's, or the hardware adds
-something of its own). A difference that is listed and no longer there is an error too. --table prints all differences;
---list writes differences.json anew, with the reasons that it has.
+something of its own). A difference that is listed and no longer there is an error too. A kernel with "not_held" there
+does not do the same in every run; it is only counted. record_cuda_source.json has differences_cuda_source.json; a source
+that has changed since its record is named and left out. --part today/3: the sources of one day in three. --table prints
+all differences; --list writes the file of differences anew, with the reasons that it has.
 """
 import argparse
+import datetime
+import hashlib
 import json
 import os
 import pathlib
@@ -39,30 +43,45 @@ def counted(simrun, source, folder):
     return {bare(k["kernel"]): k["counters"] for k in json.load(open(out))["kernels"]}
 
 
+def sha256(source):
+    return hashlib.sha256((ROOT / source).read_bytes()).hexdigest()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("simrun")
+    parser.add_argument("--record", default="record.json")
     parser.add_argument("--source")
+    parser.add_argument("--part")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--list", action="store_true")
     a = parser.parse_args()
-    if not (HERE / "record.json").exists():
-        print("there is no record yet: scripts/profile_record.py makes it on a machine with a GPU")
-        return 77
-    record = json.load(open(HERE / "record.json"))
-    known_file = HERE / "differences.json"
+    record = json.load(open(HERE / a.record))
+    known_file = HERE / a.record.replace("record", "differences")
     known = json.load(open(known_file)) if known_file.exists() else {}
-    sources = [s for s in record["sources"] if s.startswith("tests/profile/") and (not a.source or a.source in s)]
-    wrong, equal, listed, new = [], 0, 0, {}
+    sources = [s for s in record["sources"] if not a.source or pathlib.Path(s).stem == a.source]
+    if a.part:
+        which, parts = a.part.split("/")
+        number = datetime.date.today().toordinal() if which == "today" else int(which)
+        sources = sources[number % int(parts)::int(parts)]
+        print(f"part {number % int(parts)} of {parts}: {len(sources)} sources")
+    for stale in [s for s in sources if record["sources"][s].get("sha256", sha256(s)) != sha256(s)]:
+        print(f"{stale} has changed since scripts/profile_record.py counted it: not compared")
+        sources.remove(stale)
+    wrong, equal, listed, not_held, new = [], 0, 0, 0, {}
     with tempfile.TemporaryDirectory() as folder:
         for source in sources:
             ours = counted(os.path.abspath(a.simrun), source, folder)
             for kernel, gpu in sorted(record["sources"][source]["kernels"].items()):
+                expected = dict(known.get(source, {}).get(kernel, {}))
+                if "not_held" in expected:
+                    not_held += 1
+                    new.setdefault(source, {})[kernel] = expected
+                    continue
                 if kernel not in ours:
                     wrong.append(f"{source}: {kernel}: not counted here")
                     continue
                 differs = {c: [ours[kernel][c], gpu[c]] for c in COUNTERS if c in gpu and ours[kernel][c] != gpu[c]}
-                expected = dict(known.get(source, {}).get(kernel, {}))
                 reason = expected.pop("reason", "")
                 if differs:
                     new.setdefault(source, {})[kernel] = {**differs, "reason": reason}
@@ -79,9 +98,10 @@ def main():
     if a.table:
         for source, kernels in new.items():
             for kernel, counters in kernels.items():
-                print(f"{kernel}: " + ", ".join(f"{c} {v[0]} here, {v[1]} on the GPU" for c, v in counters.items() if c != "reason"),
-                      f"({counters['reason']})" if counters["reason"] else "")
-    print(f"{equal} kernels equal in every counter, {listed} with a difference that is listed, {len(wrong)} wrong counters")
+                print(f"{kernel}: " + ", ".join(f"{c} {v[0]} here, {v[1]} on the GPU" for c, v in counters.items() if len(v) == 2),
+                      f"({counters.get('reason') or counters.get('not_held', '')})")
+    print(f"{equal} kernels equal in every counter, {listed} with a difference that is listed, {not_held} not held, "
+          f"{len(wrong)} wrong counters")
     if wrong and not a.list:
         print("\n".join(wrong[:60]))
         return 1

@@ -3,7 +3,7 @@
 // It is found as a hang without a time limit.
 // options: --check races
 // code: 4
-// says: .hang.: kernel wait does not end: thread \(0,0,0\) of block
+// says: .hang.: kernel wait does not end: 
 // says: endless_checked.cu:1[01]
 #include <cuda_runtime.h>
 __global__ void wait(int* flag) {
