@@ -12,9 +12,9 @@
 namespace simt::sim {
 
 namespace {
-constexpr int kEnoughRounds = 25;           // times that it must have come back
-constexpr std::int64_t kOwnTime = 500'000;  // nanoseconds that it must have run between two looks
-constexpr std::ptrdiff_t kBelowStack = 128;    // below the stack pointer, of functions that call nobody
+constexpr int kEnoughRounds = 25;            // times that it must have come back
+constexpr std::int64_t kOwnTime = 500'000;   // nanoseconds that it must have run between two looks
+constexpr std::ptrdiff_t kBelowStack = 128;  // below the stack pointer, of functions that call nobody
 
 std::int64_t processor_time() {
   timespec t{};

@@ -13,6 +13,8 @@
 
 #include <simt/math.hpp>
 
+#include "inverse_error.hpp"
+
 // ---- min, max, abs for mixed types ----
 #define SIMT_CUDA_MINMAX(T)                                  \
   inline constexpr T min(T a, T b) { return b < a ? b : a; } \
@@ -105,36 +107,11 @@ inline float rnormf(int n, const float* p) { return 1.0f / normf(n, p); }
 inline float rhypotf(float a, float b) { return 1.0f / ::hypotf(a, b); }
 inline double rhypot(double a, double b) { return 1.0 / ::hypot(a, b); }
 
-// Inverses by Newton's method from Giles's approximation ("Approximating the erfinv function", GPU Computing Gems).
-inline double erfinv(double y) {
-  if (!(y > -1.0 && y < 1.0)) return y == 1.0 ? HUGE_VAL : y == -1.0 ? -HUGE_VAL : static_cast<double>(NAN);
-  double w = -::log((1.0 - y) * (1.0 + y));
-  double p;
-  if (w < 5.0) {
-    w -= 2.5;
-    p = 1.50140941 + w * (0.246640727 + w * (-0.00417768164 + w * (-0.00125372503 + w * 0.00021858087)));
-  } else {
-    w = ::sqrt(w) - 3.0;
-    p = 2.83297682 + w * (1.00167406 + w * (0.00943887047 + w * (-0.0076224613 + w * 0.00573950773)));
-  }
-  double x = p * y;
-  for (int i = 0; i < 3; ++i) {
-    // Near 1 the error function is 1 to the last bits: the complement keeps what is left.
-    const double error = x > 0 ? (1.0 - y) - ::erfc(x) : ::erfc(-x) - (1.0 + y);
-    x -= error / (1.1283791670955126 * ::exp(-x * x));
-  }
-  return x;
-}
+inline double erfinv(double y) { return simt_cuda::inverse_erf(y); }
 inline float erfinvf(float y) { return static_cast<float>(erfinv(y)); }
-inline double erfcinv(double y) {
-  if (!(y > 0.0 && y < 2.0)) return y == 0.0 ? HUGE_VAL : y == 2.0 ? -HUGE_VAL : static_cast<double>(NAN);
-  if (y > 0.0625) return erfinv(1.0 - y);
-  double x = ::sqrt(-::log(y * 1.7724538509055159 * ::sqrt(-::log(y))));
-  for (int i = 0; i < 6; ++i) x += (::erfc(x) - y) / (1.1283791670955126 * ::exp(-x * x));
-  return x;
-}
+inline double erfcinv(double y) { return simt_cuda::inverse_erfc(y); }
 inline float erfcinvf(float y) { return static_cast<float>(erfcinv(y)); }
-inline double normcdfinv(double p) { return -1.4142135623730951 * erfcinv(2.0 * p); }
+inline double normcdfinv(double p) { return simt_cuda::inverse_normal(p); }
 inline float normcdfinvf(float p) { return static_cast<float>(normcdfinv(p)); }
 inline double erfcx(double x) {
   if (x < 25.0) return ::exp(x * x) * ::erfc(x);

@@ -3,6 +3,10 @@
 // number generators", Operations Research 47, 1999) and Poisson numbers. Part of curand_kernel.h.
 #pragma once
 
+#include <simt/math.hpp>
+
+#include "inverse_error.hpp"
+
 typedef unsigned int curandDirectionVectors32_t[32];
 typedef unsigned long long curandDirectionVectors64_t[64];
 typedef enum curandDirectionVectorSet {
@@ -71,10 +75,18 @@ inline double curand_uniform_double(curandStateSobol32_t* s) {
 }
 inline double curand_uniform_double(curandStateSobol64_t* s) { return simt_cuda::uniform_of_64(curand(s)); }
 // One number of the sequence is one normal number: by the inverse of the distribution.
-inline float curand_normal(curandStateSobol32_t* s) { return static_cast<float>(normcdfinv(curand_uniform_double(s))); }
-inline float curand_normal(curandStateSobol64_t* s) { return static_cast<float>(normcdfinv(curand_uniform_double(s))); }
-inline double curand_normal_double(curandStateSobol32_t* s) { return normcdfinv(curand_uniform_double(s)); }
-inline double curand_normal_double(curandStateSobol64_t* s) { return normcdfinv(curand_uniform_double(s)); }
+inline float curand_normal(curandStateSobol32_t* s) {
+  return static_cast<float>(simt_cuda::inverse_normal(curand_uniform_double(s)));
+}
+inline float curand_normal(curandStateSobol64_t* s) {
+  return static_cast<float>(simt_cuda::inverse_normal(curand_uniform_double(s)));
+}
+inline double curand_normal_double(curandStateSobol32_t* s) {
+  return simt_cuda::inverse_normal(curand_uniform_double(s));
+}
+inline double curand_normal_double(curandStateSobol64_t* s) {
+  return simt_cuda::inverse_normal(curand_uniform_double(s));
+}
 
 // ---- MRG32k3a ----
 struct curandStateMRG32k3a {
@@ -158,7 +170,7 @@ inline float2 curand_normal2(curandStateMRG32k3a_t* s) {
 }
 inline double2 curand_normal2_double(curandStateMRG32k3a_t* s) {
   const double u = curand_uniform_double(s), v = curand_uniform_double(s) * 2, r = ::sqrt(-2.0 * ::log(u));
-  return {r * sinpi(v), r * cospi(v)};
+  return {r * simt::sinpi(v), r * simt::cospi(v)};
 }
 
 // ---- Poisson numbers: of the right distribution, but not cuRAND's ----
