@@ -323,8 +323,9 @@ std::string settle(run_options& o) {
   // Schedules are those of checked runs: only instrumented code can be switched at each access.
   if (o.profile)
     if (std::string wrong = wrong_for_profile(o); !wrong.empty()) return wrong;
-  // One schedule by its name is a way to run; several, or a search, look for what differs.
-  if (!o.wants_checks() && (o.schedules > 1 || o.by_steps()) && o.backend != "cuda") o.checks.races = true;
+  // One schedule by its name is a way to run; several, a search, or a memory model look for what differs.
+  if (!o.wants_checks() && (o.schedules > 1 || o.by_steps() || !o.memory_model.empty()) && o.backend != "cuda")
+    o.checks.races = true;
   if (o.backend == "cuda" && o.profile) return {};  // the verb says what to do instead
   if (o.backend == "cuda" && o.wants_check_variant()) {
     return "checks and schedules need the simulator: a GPU runs kernels as they are, and nothing watches them there. "

@@ -75,10 +75,11 @@ void schedule_runs::compare_outputs(const run_report& run, const std::string& ca
     const bool now_right = run.result.status == result_status::match;
     const std::string& wrong = now_right ? first.called : called;
     const std::string& right = now_right ? called : first.called;
-    merge_findings(merged_.findings,
-                   {nondeterministic(cause::output_wrong_once, "", severity::error,
-                                     fmt::format("right under {}, wrong under {}", right, wrong))},
-                   true);
+    // Of CUDA source the exit codes differ, and nothing says which is the right one.
+    const std::string text = first.status == result_status::unchecked && !run.result.detail.empty()
+                                 ? fmt::format("{}: {}, and {}", run.result.detail, called, first.called)
+                                 : fmt::format("right under {}, wrong under {}", right, wrong);
+    merge_findings(merged_.findings, {nondeterministic(cause::output_wrong_once, "", severity::error, text)}, true);
     return;
   }
   for (const auto& [name, output] : run.result.outputs) {

@@ -2,14 +2,16 @@
 #include "shortest_order.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <utility>
 
 namespace simt::cli {
 namespace {
 
-constexpr std::size_t kMostOrders = 8;  // findings that get one
-constexpr int kMostOrderRuns = 200;     // runs for each
+constexpr std::size_t kMostOrders = 8;       // findings that get one
+constexpr int kMostOrderRuns = 200;          // runs for each
+constexpr std::chrono::seconds kLongest(5);  // for all of them: what has not been left out by then stays in the order
 
 using switches = std::vector<schedule_switch>;
 
@@ -51,7 +53,9 @@ void found_orders::note(const schedule_runs& runs, std::size_t findings_before, 
 }
 
 void found_orders::shorten(module& kernels, run_report& report) const {
+  const auto end = std::chrono::steady_clock::now() + kLongest;
   for (const found& f : all_) {
+    if (std::chrono::steady_clock::now() > end) return;
     run_request request = f.request;
     request.steps.keeps_trail = true;
     run_report shown = kernels.run(request).report;
@@ -68,7 +72,7 @@ void found_orders::shorten(module& kernels, run_report& report) const {
     request.steps.draws_older = false;
     int attempts = 0;
     const auto try_with = [&](const switches& fewer) {
-      if (++attempts > kMostOrderRuns) return false;
+      if (++attempts > kMostOrderRuns || std::chrono::steady_clock::now() > end) return false;
       request.steps.switches = fewer;
       run_report r = kernels.run(request).report;
       // Where only the outputs tell, they must be those that were found.

@@ -31,6 +31,15 @@ void block_counts::begin(const sim::event::block& b) {
   steps_ = 0;
   at_ = b.at;
   shared_base_ = b.shared.from;
+  arrays_.clear();
+  arrays_bytes_ = 0;
+}
+
+void block_counts::uses_shared_array(std::uintptr_t from, std::size_t bytes) {
+  if (std::ranges::find(arrays_, from) != arrays_.end()) return;
+  arrays_.push_back(from);
+  arrays_bytes_ += bytes;
+  static_shared = std::max(static_shared, arrays_bytes_);
 }
 
 void block_counts::add(std::uint32_t first, std::uint32_t count, const step& s) {

@@ -18,6 +18,9 @@ class block_counts {
   void add(std::uint32_t first, std::uint32_t count, const step& s);
   void warp_waits(std::uint32_t warp, std::uint32_t mask);
   void all_wait();
+  // A static one. Under check they lie apart, so their sizes are added up: a GPU may need a few bytes more to align
+  // them.
+  void uses_shared_array(std::uintptr_t from, std::size_t bytes);
 
   site_table sites;
   run_table runs;
@@ -44,6 +47,8 @@ class block_counts {
   sim::event::coordinates at_;
   std::uintptr_t shared_base_ = 0;
   open_run run_;
+  std::vector<std::uintptr_t> arrays_;  // that the block uses
+  std::uint64_t arrays_bytes_ = 0;
 };
 
 }  // namespace simt::profile

@@ -74,8 +74,8 @@ void counting_consumer::block_ends(const event::block& b) {
 
 void counting_consumer::shared_array_used(const event::block& b, const event::shared_array& a) {
   block_counts& counts = of(b);
-  counts.static_shared = std::max<std::uint64_t>(
-      counts.static_shared, a.where.from + a.where.size - b.shared.from - b.launch->dynamic_shared);
+  if (a.where.from - b.shared.from < static_cast<std::uintptr_t>(b.launch->dynamic_shared)) return;
+  counts.uses_shared_array(a.where.from, a.where.size);
 }
 
 counting_consumer::space counting_consumer::space_of(std::uintptr_t address) const {
