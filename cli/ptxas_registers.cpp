@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptxas_registers.hpp"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
-#include <memory>
-#include <optional>
 #include <regex>
 #include <sstream>
 
 #include "frontends/cuda/driver/process.hpp"
+#include "sim/report/function_name.hpp"
 
 namespace simt::cli {
 
@@ -30,39 +28,14 @@ std::string find_nvcc() {
   return {};
 }
 
-// `void sum<256u>(float*)` -> sum<256>; numbers and truth values as every compiler writes them.
+// sum<256u, (bool)1> and sum<256U, true> are sum<256, 1>: numbers and truth values as every compiler writes them.
 std::string plain_name(std::string name) {
-  static const std::regex suffix(R"(\b(\d+)[uU]?[lL]*\b)"), cast(R"(\((?:bool|unsigned int|int|char|long)\))");
+  static const std::regex suffix(R"(\b(\d+)[uU]?[lL]*\b)"), cast(R"(\((?:bool|unsigned int|int|char|long)\))"),
+      yes(R"(\btrue\b)"), no(R"(\bfalse\b)");
   name = std::regex_replace(name, cast, "");
-  std::size_t depth = 0, end = name.size();
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '<') ++depth;
-    if (name[i] == '>' && depth > 0) --depth;
-    if (name[i] == '(' && depth == 0 && name.compare(i, 11, "(anonymous ") != 0) {
-      end = i;
-      break;
-    }
-  }
-  name.resize(end);
-  depth = 0;
-  for (std::size_t i = name.size(); i-- > 0;) {  // a result type ends at the last space outside < >
-    if (name[i] == '>') ++depth;
-    if (name[i] == '<') --depth;
-    if (name[i] == ' ' && depth == 0 && !name.substr(0, i).ends_with("(anonymous")) {
-      name.erase(0, i + 1);
-      break;
-    }
-  }
   name = std::regex_replace(name, suffix, "$1");
-  name = std::regex_replace(name, std::regex(R"(\btrue\b)"), "1");
-  return std::regex_replace(name, std::regex(R"(\bfalse\b)"), "0");
-}
-
-std::string demangled(const std::string& symbol) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                    &std::free);
-  return status == 0 ? text.get() : symbol;
+  name = std::regex_replace(name, yes, "1");
+  return std::regex_replace(name, no, "0");
 }
 
 }  // namespace
@@ -78,7 +51,7 @@ std::vector<ptxas_kernel> read_ptxas(const std::string& text) {
   for (std::string line; std::getline(lines, line);) {
     if (std::regex_search(line, found, entry)) {
       symbol = found[1];
-      all.push_back({plain_name(demangled(symbol)), -1, 0});
+      all.push_back({plain_name(name_of_symbol(symbol.c_str())), -1, 0});
     } else if (all.empty()) {
       continue;
     } else if (std::regex_search(line, found, properties)) {

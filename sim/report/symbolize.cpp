@@ -2,7 +2,6 @@
 // Symbolizing with libdwfl: one session for the process, renewed when an address lies in a module opened since.
 #include "symbolize.hpp"
 
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -16,6 +15,8 @@
 #include <filesystem>
 #include <mutex>
 #include <unordered_map>
+
+#include "function_name.hpp"
 
 #ifndef SIMT_SOURCE_ROOT
 #define SIMT_SOURCE_ROOT ""
@@ -62,40 +63,6 @@ const Dwfl_Callbacks kCallbacks = {dwfl_linux_proc_find_elf, find_local_debuginf
 
 constexpr Dwarf_Addr kLongestLookBack = 64;  // bytes of code; a statement's moved part is rarely further away
 
-std::string demangled(const char* symbol) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
-  std::string out = status == 0 && text != nullptr ? text : symbol;
-  std::free(text);
-  return out;
-}
-
-// "void ns::f<int>(a, b) const" to "ns::f<int>": everything from the parameter list on and a return type go.
-std::string without_parameters(std::string name) {
-  for (const char* lambda_begins : {"::{lambda", "::$_"})  // g++'s, and clang's where the function has one definition
-    if (const auto lambda = name.find(lambda_begins); lambda != std::string::npos)
-      return "lambda in " + without_parameters(name.substr(0, lambda));
-  if (name.starts_with("{lambda")) return name;
-  const auto call = name.find("operator()");
-  int depth = 0;
-  std::size_t first_blank_end = 0;
-  for (std::size_t i = call == std::string::npos ? 0 : call + 10; i < name.size(); ++i) {
-    const char c = name[i];
-    if (c == '<') ++depth;
-    if (c == '>' && depth > 0) --depth;
-    if (depth == 0 && c == '(' && name.compare(i, 21, "(anonymous namespace)") == 0) {
-      i += 20;
-      continue;
-    }
-    if (depth == 0 && c == ' ' && call == std::string::npos) first_blank_end = i + 1;
-    if (depth == 0 && c == '(') {
-      name.resize(i);
-      break;
-    }
-  }
-  return name.substr(std::min(first_blank_end, name.size()));
-}
-
 bool is_below(std::string_view path, std::string_view directory) {
   return !directory.empty() && path.size() > directory.size() && path.starts_with(directory) &&
          (directory.back() == '/' || path[directory.size()] == '/');
@@ -126,7 +93,7 @@ std::string function_name(Dwarf_Die* die) {
   Dwarf_Attribute found;
   for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
     if (dwarf_attr_integrate(die, attribute, &found) == nullptr) continue;
-    if (const char* linkage = dwarf_formstring(&found)) return without_parameters(demangled(linkage));
+    if (const char* linkage = dwarf_formstring(&found)) return name_of_symbol(linkage);
   }
   return name != nullptr ? name : "";
 }
@@ -281,7 +248,7 @@ struct symbolizer::state {
   // The name of the function at an address from symbol tables, else "module+0xoffset".
   static std::string from_symbols(Dwfl_Module* module, std::uintptr_t address) {
     if (module != nullptr) {
-      if (const char* symbol = dwfl_module_addrname(module, address)) return without_parameters(demangled(symbol));
+      if (const char* symbol = dwfl_module_addrname(module, address)) return name_of_symbol(symbol);
     }
     Dl_info info{};
     if (::dladdr(reinterpret_cast<void*>(address), &info) == 0) {
@@ -289,7 +256,7 @@ struct symbolizer::state {
       std::snprintf(text, sizeof text, "%#zx", address);
       return text;
     }
-    if (info.dli_sname != nullptr) return without_parameters(demangled(info.dli_sname));
+    if (info.dli_sname != nullptr) return name_of_symbol(info.dli_sname);
     char offset[32];
     std::snprintf(offset, sizeof offset, "+%#zx", address - reinterpret_cast<std::uintptr_t>(info.dli_fbase));
     return fs::path(info.dli_fname).filename().string() + offset;

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "vectors_on_device.hpp"
+
 // The five-point stencil on side x side points, by rows.
 static void laplace(int side, std::vector<int> &offsets, std::vector<int> &columns, std::vector<double> &values) {
   offsets.assign(1, 0);
@@ -27,14 +29,6 @@ static void laplace(int side, std::vector<int> &offsets, std::vector<int> &colum
       }
     offsets.push_back((int)columns.size());
   }
-}
-
-template <class T>
-static T *on_device(const std::vector<T> &v) {
-  T *d;
-  checkCudaErrors(cudaMalloc((void **)&d, v.size() * sizeof(T)));
-  checkCudaErrors(cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice));
-  return d;
 }
 
 // One triangular factor, ready to be solved with.

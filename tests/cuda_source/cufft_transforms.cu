@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "vectors_on_device.hpp"
+
 typedef std::complex<double> number;
 static const double kPi = 3.14159265358979323846;
 
@@ -30,19 +32,6 @@ static void dft(std::vector<number> &v, int n0, int n1, int n2, int axis, int si
   }
 }
 
-template <class T>
-static T *on_device(const std::vector<T> &v) {
-  T *d;
-  checkCudaErrors(cudaMalloc((void **)&d, v.size() * sizeof(T)));
-  checkCudaErrors(cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice));
-  return d;
-}
-template <class T>
-static std::vector<T> on_host(const T *d, size_t n) {
-  std::vector<T> v(n);
-  checkCudaErrors(cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost));
-  return v;
-}
 static double value(int i) { return (i * 37 % 101) / 50.0 - 1; }
 
 static void batches() {

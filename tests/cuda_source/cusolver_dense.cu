@@ -12,21 +12,10 @@
 #include <cstdio>
 #include <vector>
 
+#include "vectors_on_device.hpp"
+
 typedef std::vector<double> doubles;
 
-template <class T>
-static T *on_device(const std::vector<T> &v) {
-  T *d;
-  checkCudaErrors(cudaMalloc((void **)&d, v.size() * sizeof(T)));
-  checkCudaErrors(cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice));
-  return d;
-}
-template <class T>
-static std::vector<T> on_host(const T *d, size_t n) {
-  std::vector<T> v(n);
-  checkCudaErrors(cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost));
-  return v;
-}
 static double *room_for(int n) {
   double *d;
   checkCudaErrors(cudaMalloc((void **)&d, (n + 1) * sizeof(double)));

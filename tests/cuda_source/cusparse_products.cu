@@ -8,22 +8,11 @@
 #include <cstdio>
 #include <vector>
 
+#include "vectors_on_device.hpp"
+
 typedef std::vector<double> doubles;
 typedef std::vector<int> ints;
 
-template <class T>
-static T *on_device(const std::vector<T> &v) {
-  T *d;
-  checkCudaErrors(cudaMalloc((void **)&d, v.size() * sizeof(T)));
-  checkCudaErrors(cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice));
-  return d;
-}
-template <class T>
-static std::vector<T> on_host(const T *d, size_t n) {
-  std::vector<T> v(n);
-  checkCudaErrors(cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost));
-  return v;
-}
 static bool same(const doubles &a, const doubles &b) {
   for (size_t i = 0; i < a.size(); ++i)
     if (!(std::fabs(a[i] - b[i]) <= 1e-10 * (1 + std::fabs(b[i])))) return false;

@@ -232,21 +232,6 @@ SIMT_CUSOLVER_VALUES(Z, cuDoubleComplex, double, un, he)
 #undef SIMT_CUSOLVER_VALUES
 
 namespace simt_cuda::libraries {
-template <class F>
-cusolverStatus_t with_solver_type(cudaDataType type, F f) {
-  switch (type) {
-    case CUDA_R_32F:
-      return f(float());
-    case CUDA_R_64F:
-      return f(double());
-    case CUDA_C_32F:
-      return f(cuComplex());
-    case CUDA_C_64F:
-      return f(cuDoubleComplex());
-    default:
-      return CUSOLVER_STATUS_NOT_SUPPORTED;
-  }
-}
 inline cusolverStatus_t solver_work(std::int64_t m, std::int64_t n, std::size_t* device, std::size_t* host) {
   *device = static_cast<std::size_t>(work_elements(static_cast<int>(m), static_cast<int>(n))) * 16;
   *host = 0;
@@ -277,7 +262,7 @@ SIMT_LIBRARY_CALL cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t h, cusolv
                                                     int* info) {
   using namespace simt_cuda::libraries;
   const void* const place = SIMT_CALLED_FROM;
-  return with_solver_type(type, [&]<class T>(T) {
+  return with_value_type(type, CUSOLVER_STATUS_NOT_SUPPORTED, [&]<class T>(T) {
     return solver_call(h, "cusolverDnXpotrf()", place, n >= 0 && lda >= n, static_cast<char*>(room),
                        static_cast<int>(bytes), [=]() {
                          cholesky(fill == CUBLAS_FILL_MODE_UPPER, static_cast<int>(n), static_cast<T*>(a),
@@ -291,7 +276,7 @@ SIMT_LIBRARY_CALL cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t h, cusolv
                                                     std::int64_t ldb, int* info) {
   using namespace simt_cuda::libraries;
   const void* const place = SIMT_CALLED_FROM;
-  return with_solver_type(type, [&]<class T>(T) {
+  return with_value_type(type, CUSOLVER_STATUS_NOT_SUPPORTED, [&]<class T>(T) {
     return solver_call(h, "cusolverDnXpotrs()", place, n >= 0 && lda >= n && ldb >= n, static_cast<char*>(b), 0, [=]() {
       cholesky_solve(fill == CUBLAS_FILL_MODE_UPPER, static_cast<int>(n), static_cast<int>(sides),
                      static_cast<const T*>(a), static_cast<int>(lda), static_cast<T*>(b), static_cast<int>(ldb), info);
@@ -304,7 +289,7 @@ SIMT_LIBRARY_CALL cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t h, cusolv
                                                     void*, std::size_t, int* info) {
   using namespace simt_cuda::libraries;
   const void* const place = SIMT_CALLED_FROM;
-  return with_solver_type(type, [&]<class T>(T) {
+  return with_value_type(type, CUSOLVER_STATUS_NOT_SUPPORTED, [&]<class T>(T) {
     return solver_call(h, "cusolverDnXgetrf()", place, m >= 0 && n >= 0 && lda >= m, static_cast<char*>(room),
                        static_cast<int>(bytes), [=]() {
                          lu(static_cast<int>(m), static_cast<int>(n), static_cast<T*>(a), static_cast<int>(lda), pivots,
@@ -318,7 +303,7 @@ SIMT_LIBRARY_CALL cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t h, cusolv
                                                     cudaDataType, void* b, std::int64_t ldb, int* info) {
   using namespace simt_cuda::libraries;
   const void* const place = SIMT_CALLED_FROM;
-  return with_solver_type(type, [&]<class T>(T) {
+  return with_value_type(type, CUSOLVER_STATUS_NOT_SUPPORTED, [&]<class T>(T) {
     return solver_call(h, "cusolverDnXgetrs()", place, n >= 0 && lda >= n && ldb >= n, static_cast<char*>(b), 0, [=]() {
       lu_solve(letter_of(op), static_cast<int>(n), static_cast<int>(sides), static_cast<const T*>(a),
                static_cast<int>(lda), pivots, static_cast<T*>(b), static_cast<int>(ldb), info);
@@ -331,7 +316,7 @@ SIMT_LIBRARY_CALL cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t h, cusolv
                                                     std::size_t bytes, void*, std::size_t, int* info) {
   using namespace simt_cuda::libraries;
   const void* const place = SIMT_CALLED_FROM;
-  return with_solver_type(type, [&]<class T>(T) {
+  return with_value_type(type, CUSOLVER_STATUS_NOT_SUPPORTED, [&]<class T>(T) {
     return solver_call(
         h, "cusolverDnXsyevd()", place, n >= 0 && lda >= n, static_cast<char*>(room), static_cast<int>(bytes), [=]() {
           eigenvalues(mode == CUSOLVER_EIG_MODE_VECTOR, fill == CUBLAS_FILL_MODE_UPPER, static_cast<int>(n),

@@ -21,18 +21,7 @@ template <class F>
 cusparseStatus_t with_sparse_type(cudaDataType type, std::initializer_list<cudaDataType> operands, F f) {
   for (const cudaDataType o : operands)
     if (o != type) return CUSPARSE_STATUS_NOT_SUPPORTED;
-  switch (type) {
-    case CUDA_R_32F:
-      return f(float());
-    case CUDA_R_64F:
-      return f(double());
-    case CUDA_C_32F:
-      return f(cuComplex());
-    case CUDA_C_64F:
-      return f(cuDoubleComplex());
-    default:
-      return CUSPARSE_STATUS_NOT_SUPPORTED;
-  }
+  return with_value_type(type, CUSPARSE_STATUS_NOT_SUPPORTED, f);
 }
 template <class T>
 factor<T> sparse_factor(cusparseHandle_t h, const void* p) {

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <cuComplex.h>
+#include <library_types.h>
 
 #include "call.hpp"
 
@@ -28,6 +29,23 @@ struct real_of<cuDoubleComplex> {
 };
 template <class T>
 using real = typename real_of<T>::type;
+
+// f(T()) for the type that a program names; `refused` for all but the four.
+template <class Status, class F>
+Status with_value_type(cudaDataType type, Status refused, F f) {
+  switch (type) {
+    case CUDA_R_32F:
+      return f(float());
+    case CUDA_R_64F:
+      return f(double());
+    case CUDA_C_32F:
+      return f(cuComplex());
+    case CUDA_C_64F:
+      return f(cuDoubleComplex());
+    default:
+      return refused;
+  }
+}
 
 template <class T>
 SIMT_UNWATCHED inline T times(T a, T b) {
