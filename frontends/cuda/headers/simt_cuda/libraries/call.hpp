@@ -38,35 +38,29 @@ SIMT_UNWATCHED inline void set_line_of_call(const void* place) { line_of_call = 
 SIMT_UNWATCHED inline void touch(const void* p) { (void)*static_cast<const volatile char*>(p); }
 
 // `count` pieces of `bytes`, `step` bytes from one to the next.
-SIMT_UNWATCHED inline void reads(const void* p, size bytes, size count = 1, size step = 0) {
+template <bool Write>
+SIMT_UNWATCHED void uses(const void* p, size bytes, size count, size step) {
   if (bytes <= 0 || count <= 0) return;
 #if defined(SIMT_VARIANT_CHECK)
   if (step == bytes) {
     bytes *= count;
     count = 1;
   }
-  for (size i = 0; i < count; ++i)
-    __tsan_read_range_pc(const_cast<char*>(static_cast<const char*>(p)) + i * step, static_cast<unsigned long>(bytes),
-                         const_cast<void*>(line_of_call));
+  for (size i = 0; i < count; ++i) {
+    char* const piece = const_cast<char*>(static_cast<const char*>(p)) + i * step;
+    (Write ? __tsan_write_range_pc : __tsan_read_range_pc)(piece, static_cast<unsigned long>(bytes),
+                                                           const_cast<void*>(line_of_call));
+  }
 #else
   touch(p);
   touch(static_cast<const char*>(p) + (count - 1) * step + bytes - 1);
 #endif
 }
+SIMT_UNWATCHED inline void reads(const void* p, size bytes, size count = 1, size step = 0) {
+  uses<false>(p, bytes, count, step);
+}
 SIMT_UNWATCHED inline void writes(void* p, size bytes, size count = 1, size step = 0) {
-  if (bytes <= 0 || count <= 0) return;
-#if defined(SIMT_VARIANT_CHECK)
-  if (step == bytes) {
-    bytes *= count;
-    count = 1;
-  }
-  for (size i = 0; i < count; ++i)
-    __tsan_write_range_pc(static_cast<char*>(p) + i * step, static_cast<unsigned long>(bytes),
-                          const_cast<void*>(line_of_call));
-#else
-  touch(p);
-  touch(static_cast<char*>(p) + (count - 1) * step + bytes - 1);
-#endif
+  uses<true>(p, bytes, count, step);
 }
 template <class T>
 SIMT_UNWATCHED void reads_array(const T* p, size n) {
