@@ -11,17 +11,10 @@
     "this cuda_runtime.h is the simulator's: run the file with `simrun FILE.cu`, or build it with simt_add_cuda_executable()"
 #endif
 
-// C++20 names that collide with those of older programs (helper_math.h has a lerp of its own): the standard library is
-// read with other names for them, unless the program asked for C++20. -std says so (frontends/cuda/driver/options.cpp).
-#if !defined(_SIMT_CPP20_NAMES)
-#define lerp simt_cpp20_lerp
-#include <cmath>
 #include <math.h>
-#undef lerp
-#define midpoint simt_cpp20_midpoint
+
+#include <cmath>
 #include <numeric>
-#undef midpoint
-#endif
 
 #include "simt_cuda/vector_types.hpp"
 #if !defined(_SIMT_HOST_SOURCE)  // sources of the host have names of their own for what device code calls
