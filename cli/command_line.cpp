@@ -154,6 +154,9 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
     return stop(kExitClean);
   }
   if (const std::string wrong = settle(first); !wrong.empty()) return stop(kExitUsage, wrong);
+  if (first.registers)
+    return stop(kExitUsage,
+                "--registers: ptxas is asked of CUDA C++ source (simrun profile APP.cu); built-in programs have none");
   // Help needs a list of programs, whatever variant has one.
   try {
     out.kernels = &open_module(first.variant(), first.module_file);

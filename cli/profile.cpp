@@ -87,10 +87,6 @@ int verb_profile(const words& arguments) {
   if (command.exit_code >= 0) return command.exit_code;
   const run_options& o = command.options;
   if (o.backend == "cuda") return profile_on_gpu(on_a_gpu(o));
-  if (o.registers) {
-    complain("--registers: ptxas is asked of CUDA C++ source (simrun profile APP.cu); built-in programs have none");
-    return kExitUsage;
-  }
   profile_output output;
   if (const std::string wrong = output.open(o); !wrong.empty()) {
     complain(wrong);

@@ -19,6 +19,7 @@ namespace simt::cli {
 namespace {
 
 constexpr int kMostSchedules = 100000;
+constexpr int kUsualDepth = 2;  // of --schedule pct
 
 // CLI11's own validators state the upper end of a double's range, in 309 digits.
 CLI::Validator number_from_zero(bool zero_too) {
@@ -320,6 +321,9 @@ std::string settle(run_options& o) {
       return wrong.what();
     }
   }
+  if (o.schedule == "pct" && o.depth == 0) o.depth = kUsualDepth;
+  if (o.schedule != "pct" && o.depth != 0)
+    return "--depth is the depth of --schedule pct: name that schedule, or leave out --depth.";
   // Schedules are those of checked runs: only instrumented code can be switched at each access.
   if (o.profile)
     if (std::string wrong = wrong_for_profile(o); !wrong.empty()) return wrong;

@@ -30,7 +30,7 @@ struct run_options {
   std::string schedule;  // empty: natural, or every kind where schedules > 1
   std::uint64_t seed = 0;
   int schedules = 1;
-  std::int64_t depth = 2;    // pct
+  std::int64_t depth = 0;    // pct; 0: not given, and settle() makes it kUsualDepth
   std::string memory_model;  // "ptx": loads read what it allows; empty: the newest value
   std::string explore;       // "bound=2,time=10s"; what is typed behind --explore, with commas between
   std::string record;

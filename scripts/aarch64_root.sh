@@ -4,7 +4,7 @@
 # FOLDER/root. Nothing is installed: apt works in FOLDER with a state of its own. Done before: does nothing.
 set -eu
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
-wanted="libboost-context-dev libboost-dev libtbb-dev libdw-dev libfmt-dev nlohmann-json3-dev libcli11-dev doctest-dev libstdc++6 libc6"
+wanted="libboost-context-dev libboost-dev libtbb-dev libdw-dev libfmt-dev nlohmann-json3-dev libcli11-dev doctest-dev libtomlplusplus-dev libstdc++6 libc6"
 [ -e "$folder/root/.done" ] && exit 0
 mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/root"
 : > "$folder/apt/status"

@@ -117,7 +117,9 @@ code, r = report("two-locks-fixed", "--explore", "bound=all", "time=0.000001s")
 check("a time limit ends the search", any("not to the end" in n for n in r["notes"]), r["notes"])
 for words, says in [(["--explore", "bound=2", "--schedule", "random"], "leave out --schedule random"),
                     (["--explore=bund=2"], "--explore takes bound=N"),
-                    (["--depth", "0", "--schedule", "pct"], "whole number from 1 to 10")]:
+                    (["--depth", "0", "--schedule", "pct"], "whole number from 1 to 10"),
+                    (["--depth", "3"], "--schedule pct"),
+                    (["--depth", "3", "--schedule", "random"], "--schedule pct")]:
     code, text = run("two-locks", *words)
     check(f"{words} is refused", code == 2 and says in " ".join(text.split()), code, text)
 
