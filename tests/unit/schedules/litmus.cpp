@@ -47,6 +47,9 @@ SIMT_DEVICE void interpret(simt::thread t, simt::view<const int> codes, simt::vi
       case 5:
         cell = c[2];
         break;
+      case 6:
+        t.sync();
+        break;
       default:
         break;
     }
@@ -259,6 +262,13 @@ TEST_CASE("litmus tests show what the model allows, and nothing else") {
     INFO("found:" << shown(f.outcomes));
     CHECK(f.outcomes == simulated);
   }
+}
+
+// Not a part of the axioms' programs: a barrier of the block. The first load makes the place one that threads share.
+TEST_CASE("behind a barrier nobody reads what was overwritten before it") {
+  const instruction barrier{static_cast<op>(6)};
+  const found f = explore({1, 2, {{st(0, 1), barrier}, {ld(0), barrier, ld(0)}}});
+  CHECK(f.outcomes == std::set<outcome>{{0, 1}, {1, 1}});
 }
 
 // A bound counts loads of older values as it counts preemptions.

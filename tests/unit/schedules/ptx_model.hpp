@@ -10,18 +10,10 @@
 #include <set>
 #include <vector>
 
+#include "ptx_program.hpp"
+
 namespace ptx_model {
 
-enum class op { load, store, swap, fence, plain_load, plain_store };
-enum class order { relaxed, acquire, release, acq_rel, seq_cst };
-enum class scope { block, device };
-
-struct instruction {
-  op what = op::load;
-  int cell = 0, value = 0;  // value: of a store; no two of a cell store the same
-  order o = order::relaxed;
-  scope s = scope::device;
-};
 struct program {
   int blocks = 2, threads = 1;                 // threads of a block
   std::vector<std::vector<instruction>> code;  // by thread
