@@ -50,8 +50,7 @@ namespace {
 // The functions made of one kernel.
 class maker {
  public:
-  maker(const loop_source& s, const shape_choice& shapes)
-      : s_(s), shapes_(shapes), name_(s.thread->getName().str()) {}
+  maker(const loop_source& s, const shape_choice& shapes) : s_(s), shapes_(shapes), name_(s.thread->getName().str()) {}
 
   shape_copies make() {
     Function* general = make_general();

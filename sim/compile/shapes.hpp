@@ -13,8 +13,8 @@ struct shape_copies {
   llvm::SmallVector<llvm::Function*> functions;  // all that have been made; none if the kernel was refused
 };
 
-// Which shapes of blocks get a copy in one module: of the usual ones those that its launches ask for, if all of them say
-// so by constants; else all. A module with many kernels has fewer for each, because each takes time to compile.
+// Which shapes of blocks get a copy in one module: of the usual ones those that its launches ask for, if all of them
+// say so by constants; else all. A module with many kernels has fewer for each, because each takes time to compile.
 class shape_choice {
  public:
   shape_choice(const llvm::Module& m, llvm::ArrayRef<loop_source> kernels);
