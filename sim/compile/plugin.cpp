@@ -50,8 +50,9 @@ struct cut_pass : PassInfoMixin<cut_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager& analyses) {
     auto& of_functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
     const auto sources = marked_sources(m);
+    const shape_choice shapes(m, sources);
     for (const loop_source& s : sources) {
-      const shape_copies made = make_loops(s);
+      const shape_copies made = make_loops(s, shapes);
       for (Function* f : made.functions) {
         of_functions.invalidate(*f, PreservedAnalyses::none());
         FunctionPassManager simplify =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shapes.hpp"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/Twine.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -16,25 +17,21 @@ using namespace llvm;
 
 namespace {
 
-using shape = std::array<std::int64_t, 3>;
-constexpr shape kRows[] = {{64, 1, 1}, {128, 1, 1}, {256, 1, 1}, {512, 1, 1}, {1024, 1, 1}};
-constexpr shape kSquares[] = {{8, 8, 1}, {16, 16, 1}, {32, 8, 1}, {32, 32, 1}};
+// The usual ones, the most usual first.
+constexpr block_shape kRows[] = {{256, 1, 1}, {128, 1, 1}, {512, 1, 1}, {1024, 1, 1}, {64, 1, 1}};
+constexpr block_shape kSquares[] = {{16, 16, 1}, {32, 8, 1}, {32, 32, 1}, {8, 8, 1}};
 
 // Each copy is optimised on its own: larger kernels get fewer, or none.
 constexpr unsigned kSmall = 400, kMedium = 1500;
+// So do all kernels of a module with many: what their copies may have together.
+constexpr unsigned kInstructionsOfCopies = 3000;
 
-// The shapes that are worth a copy: a kernel that asks for no y is launched in rows, one that does in squares.
-SmallVector<shape> shapes_for(const Function& f) {
-  const auto uses = [&](unsigned d) { return !f.getArg(parameter::thread + d)->use_empty(); };
-  SmallVector<shape> found;
-  if (is_watched(f)) return found;  // what they do is not what takes the time
-  if (uses(2) || f.getInstructionCount() > kMedium) return found;
-  const ArrayRef<shape> all = uses(1) ? ArrayRef<shape>(kSquares) : ArrayRef<shape>(kRows);
-  if (f.getInstructionCount() <= kSmall)
-    found.append(all.begin(), all.end());
-  else
-    found.push_back(uses(1) ? shape{16, 16, 1} : shape{256, 1, 1});
-  return found;
+bool asks_for(const Function& f, unsigned axis) { return !f.getArg(parameter::thread + axis)->use_empty(); }
+
+// 0 where copies are not worth it: in watched code, what loops do is not what takes the time.
+unsigned copies_at_most(const Function& f) {
+  if (is_watched(f) || asks_for(f, 2) || f.getInstructionCount() > kMedium) return 0;
+  return f.getInstructionCount() <= kSmall ? std::size(kRows) : 1;
 }
 
 Function* copy_of(Function& f, const Twine& name) {
@@ -53,7 +50,7 @@ namespace {
 // The functions made of one kernel.
 class maker {
  public:
-  explicit maker(const loop_source& s) : s_(s), name_(s.thread->getName().str()) {}
+  maker(const loop_source& s, const shape_choice& shapes) : s_(s), shapes_(shapes), name_(s.thread->getName().str()) {}
 
   shape_copies make() {
     Function* general = make_general();
@@ -69,7 +66,7 @@ class maker {
       set_refused(s_, *no, order_without_loops());
       return made_;
     }
-    for (const shape& extent : shapes_for(*s_.thread))
+    for (const block_shape& extent : shapes_.for_kernel(*s_.thread))
       if (fits(extent)) add_copy(extent);
     set_loops(s_, *general, bytes_, copies_, rows_, order_);
     forget_source(s_);
@@ -115,7 +112,7 @@ class maker {
   static bool has_warp_operations(Function& f) {
     return any_of(instructions(f), [](const Instruction& i) { return is_marker(&i, marker::warp); });
   }
-  bool fits(const shape& extent) const {
+  bool fits(const block_shape& extent) const {
     if (rows_ == row_kind::any || extent[0] % 32 == 0) return true;
     return rows_ == row_kind::whole_or_one && extent[1] * extent[2] == 1;
   }
@@ -140,7 +137,7 @@ class maker {
     any_geometry_ = result.any_geometry;
     return f;
   }
-  void add_copy(const shape& extent) {
+  void add_copy(const block_shape& extent) {
     const std::string suffix = ".loops." + std::to_string(extent[0]) + "x" + std::to_string(extent[1]);
     Function* copy = turned(extent.data(), suffix);
     if (copy == nullptr) {
@@ -153,6 +150,7 @@ class maker {
   }
 
   const loop_source& s_;
+  const shape_choice& shapes_;
   const std::string name_;
   row_kind rows_ = row_kind::any;
   maybe_refused refused_;
@@ -166,6 +164,26 @@ class maker {
 
 }  // namespace
 
-shape_copies make_loops(const loop_source& s) { return maker(s).make(); }
+shape_choice::shape_choice(const Module& m, ArrayRef<loop_source> kernels) : launched_(find_launched_shapes(m)) {
+  std::size_t instructions = 0;
+  for (const loop_source& s : kernels)
+    if (copies_at_most(*s.thread) > 0) instructions += s.thread->getInstructionCount();
+  at_most_ = instructions == 0 ? 0 : std::max<std::size_t>(1, kInstructionsOfCopies / instructions);
+}
+
+// A kernel that asks for no y is launched in rows, one that does in squares. What is launched somewhere is taken first.
+SmallVector<block_shape> shape_choice::for_kernel(const Function& f) const {
+  const auto launched = [&](const block_shape& s) { return is_contained(launched_.known, s); };
+  const ArrayRef<block_shape> usual = asks_for(f, 1) ? ArrayRef<block_shape>(kSquares) : ArrayRef<block_shape>(kRows);
+  SmallVector<block_shape> chosen;
+  copy_if(usual, std::back_inserter(chosen), launched);
+  if (!launched_.all_known)
+    copy_if(usual, std::back_inserter(chosen), [&](const block_shape& s) { return !launched(s); });
+  chosen.resize(std::min<std::size_t>({chosen.size(), copies_at_most(f), at_most_}));
+  sort(chosen);
+  return chosen;
+}
+
+shape_copies make_loops(const loop_source& s, const shape_choice& shapes) { return maker(s, shapes).make(); }
 
 }  // namespace simt::compile

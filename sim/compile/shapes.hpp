@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/SmallVector.h>
 
+#include "launched_shapes.hpp"
 #include "loop_bodies.hpp"
 
 namespace simt::compile {
@@ -11,7 +12,20 @@ namespace simt::compile {
 struct shape_copies {
   llvm::SmallVector<llvm::Function*> functions;  // all that have been made; none if the kernel was refused
 };
+
+// Which shapes of blocks get a copy in one module: of the usual ones those that its launches ask for, if all of them
+// say so by constants; else all. A module with many kernels has fewer for each, because each takes time to compile.
+class shape_choice {
+ public:
+  shape_choice(const llvm::Module& m, llvm::ArrayRef<loop_source> kernels);
+  llvm::SmallVector<block_shape> for_kernel(const llvm::Function& f) const;
+
+ private:
+  launched_shapes launched_;
+  std::size_t at_most_ = 0;  // copies of one kernel
+};
+
 // Cuts s.thread and copies of it, and sets s.body.
-shape_copies make_loops(const loop_source& s);
+shape_copies make_loops(const loop_source& s, const shape_choice& shapes);
 
 }  // namespace simt::compile

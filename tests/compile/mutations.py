@@ -81,6 +81,9 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("warps fill what others still read", "values_rewrite.cpp", "if (q->in != nullptr && q == q->in->last) {", "if (false) {"),
     ("phis within a group are read once a block", "values_rewrite.cpp", "BasicBlock* const before = is_read_by_each_warp(phi) ? r->in->before : n.before;", "BasicBlock* const before = before_all(r.get());"),
     ("loops for whole rows are for all copies", "shapes.cpp", "if (fits(extent)) add_copy(extent);", "add_copy(extent);"),
+    ("launches whose block is not known are forgotten", "launched_shapes.cpp", "unknown |= !shape;", ""),
+    ("nobody launches otherwise", "launched_shapes.cpp", "unknown |= launches_otherwise(f);", "(void)launches_otherwise;"),
+    ("what is launched does not matter", "shapes.cpp", "if (!launched_.all_known)", ""),
     ("what has been inferred of one thread is kept", "canonical_form.cpp", "drop_inferences(k.f);", ""),
 ]
 

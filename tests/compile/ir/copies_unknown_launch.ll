@@ -1,0 +1,25 @@
+; RUN: simt-cut
+; SPDX-License-Identifier: Apache-2.0
+; A launch whose block is not a constant may have any shape: all usual ones have copies.
+; CHECK: @simt.loops.copies = private constant [5 x {{.*}}] [{{.*}} { i64 64, {{.*}} { i64 128, {{.*}} { i64 256, {{.*}} { i64 512, {{.*}} { i64 1024, i64 1, i64 1, ptr @kernel.loops.1024x1 }]
+BODY
+declare void @simt.loops.barrier() convergent
+declare void @_ZN9simt_cuda9configureE4dim3S0_m(i64, i32, i64, i32, i64)
+define void @host(i64 %block) {
+  call void @_ZN9simt_cuda9configureE4dim3S0_m(i64 4294967297, i32 1, i64 4294967424, i32 1, i64 0)
+  call void @_ZN9simt_cuda9configureE4dim3S0_m(i64 4294967297, i32 1, i64 %block, i32 1, i64 0)
+  ret void
+}
+KERNEL {
+entry:
+  %to = load ptr, ptr %args
+  %at = getelementptr i32, ptr %to, i64 %x
+  store i32 1, ptr %at
+  call void @simt.loops.barrier()
+  %back = sub i64 63, %x
+  %other = getelementptr i32, ptr %to, i64 %back
+  %v = load i32, ptr %other
+  %next = getelementptr i32, ptr %at, i64 64
+  store i32 %v, ptr %next
+  ret void
+}
