@@ -13,11 +13,14 @@
 
 // C++20 names that collide with those of older programs (helper_math.h has a lerp of its own): the standard library is
 // read with other names for them, unless the program asked for C++20. -std says so (frontends/cuda/driver/options.cpp).
+// A source of the host may have read <cmath> before: then std::lerp is there, and <math.h> must find it by its name.
 #if !defined(_SIMT_CPP20_NAMES)
+#if !defined(_GLIBCXX_CMATH)
 #define lerp simt_cpp20_lerp
 #include <cmath>
 #include <math.h>
 #undef lerp
+#endif
 #define midpoint simt_cpp20_midpoint
 #include <numeric>
 #undef midpoint
