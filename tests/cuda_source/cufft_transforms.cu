@@ -13,6 +13,11 @@
 
 #include "vectors_on_device.hpp"
 
+#if defined(SIMT_VARIANT_SIM) || defined(SIMT_VARIANT_CHECK)
+// Gone from CUDA 13, while programs written for CUDA 12 name them in switches.
+static_assert(CUFFT_INCOMPLETE_PARAMETER_LIST == 0xA && CUFFT_PARSE_ERROR == 0xC && CUFFT_LICENSE_ERROR == 0xF);
+#endif
+
 typedef std::complex<double> number;
 static const double kPi = 3.14159265358979323846;
 

@@ -65,6 +65,7 @@ struct twice {
 };
 
 int main() {
+  std::cout << "begins\n";  // <thrust/random.h> brings <iostream>
   nvtxEventAttributes_t mark = {};
   mark.version = NVTX_VERSION;
   mark.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;

@@ -134,6 +134,12 @@ bool is_old_standard(std::string_view standard) {
   return false;
 }
 
+// A folder of NVIDIA's Toolkit: its headers would hide the simulator's.
+bool is_of_toolkit(const std::filesystem::path& folder) {
+  std::error_code none;
+  return std::filesystem::exists(folder / "cuda_runtime.h", none) && std::filesystem::exists(folder / "crt", none);
+}
+
 class reader {
  public:
   source_command read(const words& all) {
@@ -197,6 +203,7 @@ class reader {
     const words given = option.value == separate ? words{std::string(option.name), value} : typed;
     switch (option.use) {
       case compile:
+        if ((option.name == "-I" || option.name == "-isystem") && is_of_toolkit(value)) return;
         append(b.options, given);
         break;
       case link:

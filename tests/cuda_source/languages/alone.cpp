@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of one .cpp file that calls the runtime.
+// A program of one .cpp file that calls the runtime. The order of these headers matters: <cmath> has names of C++20
+// which cuda_runtime.h hides from older programs.
+#include <cmath>
+
 #include <cuda_runtime.h>
+
+#include <math.h>
 
 #include <cstdio>
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command lines in nvcc's form. Every row of the driver's table must be read in every form that it has.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
@@ -148,6 +151,18 @@ TEST_CASE("standards before C++20 give way to the headers' own") {
   for (const char* old : {"c++11", "c++14", "c++17", "gnu++17", "c++0x"})
     CHECK(read("a.cu -std=" + std::string(old)).build.options.empty());
   CHECK(read("a.cu --std c++23").build.options == words{"-std=c++23", "-D_SIMT_CPP20_NAMES=1"});
+}
+
+TEST_CASE("headers of NVIDIA's Toolkit would hide the simulator's: their folder is left out, others are not") {
+  const std::filesystem::path root = std::filesystem::temp_directory_path() / ("toolkit" + std::to_string(getpid()));
+  std::filesystem::create_directories(root / "include/crt");
+  std::ofstream(root / "include/cuda_runtime.h") << "";
+  const std::string toolkit = (root / "include").string(), other = root.string();
+  for (const std::string option : {"-I", "-I ", "-isystem "}) {
+    CHECK(read("a.cu " + option + toolkit).build.options.empty());
+    CHECK(read("a.cu " + option + other).build.options == split(option + other));
+  }
+  std::filesystem::remove_all(root);
 }
 
 TEST_CASE("libraries of NVIDIA are the simulator's runtime") {

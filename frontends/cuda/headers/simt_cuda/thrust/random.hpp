@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <iostream>
 #include <random>
 
 #include "sorting.hpp"
