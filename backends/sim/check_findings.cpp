@@ -43,6 +43,15 @@ bool is_one_update(source_reader& sources, const access& a, const access& b) {
   return a.column != 0 && a.column == b.column;
 }
 
+// Where a barrier between a turn and the next belongs: the end of the loop around a read and a write. 0: nowhere.
+int end_of_loop(source_reader& sources, const finding& f) {
+  const access &a = f.accesses[0], &b = f.accesses[1];
+  const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
+  if (!in_block || f.facts.in_place || a.kind == b.kind || a.file != b.file || a.function != b.function) return 0;
+  const loop_lines loop = sources.loop_around(a, b);
+  return loop.synchronizes ? 0 : loop.end;
+}
+
 // Threads that took an early `return` are no longer waited for: a warning. Threads that ended behind the barrier have
 // gone around it, by a branch or a loop that they did not take: an error. The place where they ended tells.
 void judge_place_of_exit(finding& f) {
@@ -72,8 +81,10 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
   source_reader sources;
   for (finding& f : all) {
     if (f.cause == cause::barrier_after_exit) judge_place_of_exit(f);
-    if (is_race(f.rule) && f.accesses.size() == 2)
+    if (is_race(f.rule) && f.accesses.size() == 2) {
       f.facts.in_place = is_one_update(sources, f.accesses[0], f.accesses[1]);
+      f.facts.loop_end = end_of_loop(sources, f);
+    }
     if (f.facts.last_barrier != 0) f.facts.barrier_line = line_in(symbols_, f.facts.last_barrier, f.accesses[0]);
   }
   std::erase_if(all, [&](const finding& f) {

@@ -49,6 +49,16 @@ std::int64_t object_size(const reporter& d, const thread_state& t, const place& 
   return 0;
 }
 
+// Where a reader read. Readers of one group may have read at several places, and nothing keeps who did where. Threads
+// mostly run one after another, so the one that is named, the first, read at the first place. The last place may be
+// `own`, where the thread that writes now has read for its x += 1: nobody else, if there is another.
+std::uintptr_t place_of_reader(const epoch_table& epochs, epoch readers, std::uintptr_t own) {
+  std::uintptr_t first = epochs[readers].pc;
+  for (epoch x = epochs[readers].next; x != 0; x = epochs[x].next)
+    if (epochs[x].pc != own) first = epochs[x].pc;
+  return first;
+}
+
 }  // namespace
 
 void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& o,
@@ -69,7 +79,10 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
   const bool shared_space = shadow.in_shared(at);
   const rule what = scope_only ? rule::race_scope : shared_space ? rule::race_shared : rule::race_global;
   epoch_record d = epochs[o.when];
-  if (o.pc != 0) d.pc = o.pc;
+  if (o.pc != 0)
+    d.pc = o.pc;
+  else if (o.kind == access_kind::read)
+    d.pc = place_of_reader(epochs, o.when, op.pc);
   const place p = place_of(*this, t, at);
   const bool judged_later = op.kind == access_kind::write && op.size <= 16 &&
                             agents.of(l.agent).kind == agent_kind::launch && !(b.number & kAsyncBlock);

@@ -9,6 +9,7 @@
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
 //                                  runs after that
 //   at its end                     code that is counted gets a marker in each basic block (markers.hpp)
+//   from start to end              watched accesses keep their places in the source (source_places.hpp)
 //
 // What cannot be done is refused, with a reason that the engine finds where the loops would be (loop_bodies.hpp).
 #include <llvm/Passes/PassBuilder.h>
@@ -22,6 +23,7 @@
 #include "markers.hpp"
 #include "prepare.hpp"
 #include "shapes.hpp"
+#include "source_places.hpp"
 
 namespace simt::compile {
 
@@ -31,6 +33,7 @@ namespace {
 
 struct prepare_pass : PassInfoMixin<prepare_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
+    note_places(m);
     const bool changed = check_aligned_copies(m);
     const auto sources = annotated_sources(m);
     for (const loop_source& s : sources) {
@@ -49,6 +52,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
 
   PreservedAnalyses run(Module& m, ModuleAnalysisManager& analyses) {
     auto& of_functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
+    const bool placed = restore_places(m);
     const auto sources = marked_sources(m);
     const shape_choice shapes(m, sources);
     for (const loop_source& s : sources) {
@@ -61,7 +65,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
         of_functions.invalidate(*f, PreservedAnalyses::none());
       }
     }
-    return sources.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+    return sources.empty() && !placed ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };
 
@@ -75,7 +79,9 @@ struct guarded_division_pass : PassInfoMixin<guarded_division_pass> {
 
 struct mark_pass : PassInfoMixin<mark_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
-    return mark_blocks(m) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    const bool placed = restore_places(m);
+    forget_places(m);
+    return mark_blocks(m) || placed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 

@@ -130,6 +130,7 @@ struct facts {
   std::uintptr_t last_barrier = 0;  // code address of the last of them; for this process only
   int barrier_line = 0;             // its line, where that is in the later access's file
   bool in_place = false;            // both accesses are one update, as of x in x += 1
+  int loop_end = 0;                 // last line of the innermost loop around both, if no barrier is in it; 0: none
   std::int64_t count = 0;
   std::int64_t size = 0;
   std::int64_t distance = 0;

@@ -177,6 +177,20 @@ std::string order_in_block(const finding& f, const access& later, const access& 
     return fmt::format(
         "put a barrier ({}) at the end of the loop's body, behind line {}: line {} belongs to the loop's next turn",
         sync, high, low);
+  // A loop without a barrier: what one turn writes, another thread reads in its next, and the lines say no more.
+  if (f.facts.loop_end != 0 && low == high)
+    return fmt::format(
+        "put a barrier ({}) at the end of the loop's body, line {}: no thread may begin its next turn before all have "
+        "ended this one",
+        sync, f.facts.loop_end);
+  if (f.facts.loop_end != 0)
+    return fmt::format(
+        "put a barrier ({}) between the two accesses and one at the end of the loop's body, line {}, or make them "
+        "atomic",
+        sync, f.facts.loop_end);
+  if (low == high && low != 0 && later.kind != earlier.kind && later.file == earlier.file &&
+      later.function == earlier.function)
+    return fmt::format("read into a variable, put a barrier ({}) behind that, then write; or make them atomic", sync);
   const std::string in_branch =
       f.cause == cause::race_lanes ? fmt::format("; {} in a branch of one warp", word_of("sync_warp", d)) : "";
   return fmt::format("put a barrier ({}{}) between the two accesses, or make them atomic", sync, in_branch);

@@ -160,13 +160,21 @@ std::string without_blanks(std::string_view text) {
 
 }  // namespace
 
-std::string_view source_reader::as_written(const access& a) {
+const std::vector<std::string>& source_reader::lines_of(const access& a) {
   const std::string& path = a.path.empty() ? a.file : a.path;
-  if (path.empty() || a.line < 1) return {};
-  auto known = files_.find(path);
-  if (known == files_.end()) known = files_.emplace(path, read_lines(path)).first;
+  const auto known = files_.find(path);
+  return known != files_.end() ? known->second : files_.emplace(path, read_lines(path)).first->second;
+}
+
+std::string_view source_reader::as_written(const access& a) {
+  if ((a.path.empty() && a.file.empty()) || a.line < 1) return {};
+  const std::vector<std::string>& lines = lines_of(a);
   const auto index = static_cast<std::size_t>(a.line - 1);
-  return index < known->second.size() ? std::string_view(known->second[index]) : std::string_view();
+  return index < lines.size() ? std::string_view(lines[index]) : std::string_view();
+}
+
+loop_lines source_reader::loop_around(const access& a, const access& b) {
+  return a.line < 1 || b.line < 1 ? loop_lines() : enclosing_loop(lines_of(a), a.line, b.line);
 }
 
 std::string source_reader::line(const access& a) { return printable(as_written(a)); }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "enclosing_loop.hpp"
 #include "finding.hpp"
 
 namespace simt {
@@ -27,8 +28,11 @@ class source_reader {
   bool is_update_at(const access& a);
   // Of such an update: does its operand name what it changes with another subscript, as s[i] += s[i + 1] does?
   bool reads_another_element(const access& a);
+  // The innermost loop around two accesses of one file.
+  loop_lines loop_around(const access& a, const access& b);
 
  private:
+  const std::vector<std::string>& lines_of(const access& a);
   std::string_view as_written(const access& a);
   std::map<std::string, std::vector<std::string>> files_;
 };

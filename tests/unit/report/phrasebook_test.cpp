@@ -96,6 +96,29 @@ TEST_CASE("who is who") {
   CHECK(who(unknown) == "a thread of block (1,2,3)");
 }
 
+TEST_CASE("where the barrier belongs that a race in a block lacks") {
+  finding f = test::race();
+  f.cause = cause::race_block;
+  f.facts = {};
+  simt::access &later = f.accesses[0], &earlier = f.accesses[1];
+  earlier.file = later.file, earlier.function = later.function;
+  later.kind = access_kind::write, earlier.kind = access_kind::read;
+  later.line = 20, earlier.line = 18;
+  const auto fix = [&] { return phrase(f, dialect::cuda).fix; };
+  CHECK(fix().starts_with("put a barrier (__syncthreads()) between the two accesses"));
+  f.facts.barrier_line = 19;
+  CHECK(fix().ends_with("at the end of the loop's body, behind line 20: line 18 belongs to the loop's next turn"));
+  f.facts.barrier_line = 10;
+  f.facts.loop_end = 22;
+  CHECK(fix().find("between the two accesses and one at the end of the loop's body, line 22") != std::string::npos);
+  earlier.line = 20;
+  CHECK(fix().starts_with("put a barrier (__syncthreads()) at the end of the loop's body, line 22"));
+  f.facts.loop_end = 0;
+  CHECK(fix().starts_with("read into a variable, put a barrier (__syncthreads()) behind that, then write"));
+  earlier.kind = access_kind::write;
+  CHECK(fix().starts_with("put a barrier (__syncthreads()) between the two accesses"));
+}
+
 TEST_CASE("numbers agree with their nouns, and text of the program is never a template") {
   finding f;
   f.rule = rule::leak;

@@ -44,6 +44,7 @@ inline finding race() {
 inline facts all_facts() {
   facts v;
   v.barriers = 2;
+  v.loop_end = 14;
   v.count = 3;
   v.size = 4;
   v.distance = 5;
