@@ -131,7 +131,7 @@ class grouping {
       const finding& race = findings_[j];
       if (!is_race(race.rule) || race.object != f.object || race.facts.in_place) continue;
       const bool it_is = std::ranges::any_of(race.accesses, [&](const access& a) {
-        return a.kind == access_kind::read && a.line == read.line && same_function(a, read);
+        return a.kind != access_kind::write && a.line == read.line && same_function(a, read);
       });
       if (!it_is) continue;
       join(i, leader_[j] == kNobody ? j : static_cast<std::size_t>(leader_[j]));

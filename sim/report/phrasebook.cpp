@@ -289,6 +289,13 @@ std::string who(const access& a) {
   return "thread " + text(a.thread) + " of block " + text(a.block);
 }
 
+std::string how_often(const finding& f) {
+  if (is_race(f.rule)) return fmt::format("{} conflicting accesses at these lines", f.count);
+  const deed what = f.accesses.empty() ? deed::none : f.accesses[0].deed;
+  const bool accessed = what == deed::none || what == deed::reads_value || what == deed::accesses;
+  return fmt::format("{} {} at these lines", f.count, accessed ? "accesses" : "times");
+}
+
 std::string_view doing(const access& a) {
   switch (a.deed) {
     case deed::none:

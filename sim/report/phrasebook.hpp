@@ -25,6 +25,8 @@ phrases phrase(const finding& f, dialect d);
 std::string who(const access& a);
 // What it does at its place where that is no plain access: "waits at this barrier"; else empty.
 std::string_view doing(const access& a);
+// "12 conflicting accesses at these lines", "3 times at these lines": of a finding with accesses.
+std::string how_often(const finding& f);
 
 struct phrase_row {
   simt::cause cause;

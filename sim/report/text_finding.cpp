@@ -66,7 +66,7 @@ class finding_writer {
              budget_.prose_lines);
     detail("fix", said_.fix, budget_.prose_lines);
     if (f_.count > 1 && !f_.accesses.empty())
-      detail("count", fmt::format("{} {}accesses at these lines", f_.count, is_race(f_.rule) ? "conflicting " : ""), 1);
+      detail("count", how_often(f_), 1);
     command("replay: ", f_.replay);
     command("debug: ", f_.debug);
     return std::move(out_);

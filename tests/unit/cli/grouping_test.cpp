@@ -106,6 +106,12 @@ TEST_CASE("reads before anything was written, at a line of such a race") {
   early.object = "s";
   early.accesses = {at(9)};
   CHECK(groups({early, race(9, 7), race(10, 6)}) == "0:9 0<1:9 0<2:10");
+  finding counted = race(9, 7);  // an atomic reads, too
+  early.accesses[0].kind = counted.accesses[0].kind = access_kind::atomic;
+  CHECK(groups({early, counted}) == "0:9 0<1:9");
+  counted.accesses[0].kind = access_kind::write;
+  CHECK(groups({early, counted}) == "0:9 1:9");
+  early.accesses[0].kind = access_kind::read;
   early.accesses[0].line = 8;
   CHECK(groups({early, race(9, 7)}) == "0:8 1:9");
 }

@@ -119,6 +119,17 @@ TEST_CASE("where the barrier belongs that a race in a block lacks") {
   CHECK(fix().starts_with("put a barrier (__syncthreads()) between the two accesses"));
 }
 
+TEST_CASE("what a count counts") {
+  finding f = test::race();
+  f.count = 3;
+  CHECK(how_often(f) == "3 conflicting accesses at these lines");
+  f.rule = rule::uninitialized_read;
+  CHECK(how_often(f) == "3 accesses at these lines");
+  f.rule = rule::barrier_divergence;
+  f.accesses[0].deed = deed::waits_here;
+  CHECK(how_often(f) == "3 times at these lines");
+}
+
 TEST_CASE("numbers agree with their nouns, and text of the program is never a template") {
   finding f;
   f.rule = rule::leak;
