@@ -65,8 +65,7 @@ class finding_writer {
       detail("order", f_.order.text[i] + (i + 1 == kMostDepartures && i + 1 < f_.order.text.size() ? ", and more" : ""),
              budget_.prose_lines);
     detail("fix", said_.fix, budget_.prose_lines);
-    if (f_.count > 1 && !f_.accesses.empty())
-      detail("count", how_often(f_), 1);
+    if (f_.count > 1 && !f_.accesses.empty()) detail("count", how_often(f_), 1);
     command("replay: ", f_.replay);
     command("debug: ", f_.debug);
     return std::move(out_);
