@@ -140,7 +140,7 @@ class turner {
       auto* const in = PHINode::Create(type, 2, "turn", &turn->front());
       in->addIncoming(first, meet);
       Value* out = next;
-      if (!uniform) {
+      if (!uniform && t.guard != nullptr) {  // else all take part in every turn
         auto* const merged = PHINode::Create(type, 2, "turned", turned);
         merged->addIncoming(next, t.latch);
         merged->addIncoming(in, ask);

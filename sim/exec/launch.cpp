@@ -224,6 +224,9 @@ std::byte* assign_at(block_context& b, const shared_key& key, std::uintptr_t pc)
   return b.shared + slot.load(std::memory_order_relaxed);
 }
 
+// Blocks of several planes: so many threads of one plane run before those of the next, at most.
+constexpr std::int64_t kThreadsOfPlane = 16 * 1024;
+
 }  // namespace
 
 std::byte* assign_shared(block_context& b, const shared_key& key) {
@@ -273,8 +276,8 @@ fault_record run_launch(const launch_request& request) {
   l.grid_sync.reset();
   const loop_choice choice = choose_loops(l, p.options.executed_by);
   l.loop = choice.run;
-  l.merged_blocks = choice.merged_blocks;
-  l.blocks /= l.merged_blocks;
+  l.wide = choice.wide;
+  if (l.wide.blocks > 0) l.blocks = l.wide.blocks;
   p.no_loops = choice.reason;
   if (l.fault.kind != fault_kind::none) l.fault = {};
   for (std::int32_t i = 0, n = std::min(shared_keys.load(), kMaxSharedArrays); i < n; ++i)
@@ -302,6 +305,10 @@ fault_record run_launch(const launch_request& request) {
   l.rows_of_blocks = l.wide_blocks || (free_order && l.block.y * l.block.z > 1);
   if (l.rows_of_blocks && l.block.y * l.block.z > 1)
     l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (std::int64_t{count} * 8)));
+  l.rows_of_blocks_at_once =
+      l.rows_of_blocks && l.block.z > 1
+          ? std::max<std::int64_t>(1, kThreadsOfPlane / (l.grid.x * l.block.x * l.block.y))
+          : 1;
   if (traits.scheduled || traits.co_resident) l.chunk = 1;
   if (traits.clustered) l.chunk = l.cluster.volume();
   // Under check, stretches of memory that one worker has alone are cheaper: large chunks, smaller ones at the end.

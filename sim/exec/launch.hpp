@@ -70,6 +70,12 @@ struct address_span {
   std::uintptr_t first = 0, end = 0;
 };
 
+// A grid of one dimension for a kernel that takes any (loop_body::order).
+struct wide_grid {
+  std::int64_t blocks = 0;  // 0: none
+  std::int64_t width = 0;   // threads of a block
+};
+
 struct launch_state {
   // what to run
   kernel_bodies bodies;
@@ -90,9 +96,10 @@ struct launch_state {
   std::int64_t blocks = 0;
   std::int32_t threads = 0;        // per block
   std::int64_t chunk = 1;          // blocks that a worker takes at once: neighbours in number, so in memory
-  std::int64_t merged_blocks = 1;  // loops: so many neighbours in x run as one block; `blocks` counts those
+  wide_grid wide;                  // loops: the grid that runs instead, and that `blocks` counts
   bool wide_blocks = false;        // the direct loop runs neighbours in x as one block that is as wide as all of them
   bool rows_of_blocks = false;     // the direct loop runs neighbours in x row by row: what they touch lies in rows
+  std::int64_t rows_of_blocks_at_once = 1;  // and so many whole rows of the grid plane by plane
   std::int64_t chunk_share = 0;    // not 0: chunks are this part of the blocks that are left instead
   std::int64_t max_resident = 1;   // blocks a worker may hold at once
 

@@ -85,6 +85,42 @@ SIMT_DEVICE void plane_with_scratch(simt::thread t, const int* x, int* out, int 
   mine[t.thread_idx().x] = (t.thread_idx().y == 0 ? 0 : mine[t.thread_idx().x]) + 1;
   if (column < width && row * width + column < n) out[row * width + column] = x[0] + mine[t.thread_idx().x];
 }
+// Blocks of several planes: whole rows of blocks run plane by plane.
+constexpr int kVolume = 24, kLevels = 19;
+SIMT_DEVICE void volume(simt::thread t, const int* x, int* out, int n) {
+  const int column = static_cast<int>(t.block_idx().x * t.block_dim().x + t.thread_idx().x),
+            row = static_cast<int>(t.block_idx().y * t.block_dim().y + t.thread_idx().y),
+            level = static_cast<int>(t.block_idx().z * t.block_dim().z + t.thread_idx().z);
+  const int at = (level * kVolume + row) * kVolume + column;
+  if (column < kVolume && row < kVolume && at < n) out[at] += x[at] * 2;
+}
+SIMT_DEVICE void volume_of_blocks(simt::thread t, const int* x, int* out, int n) {
+  const int column = static_cast<int>(t.block_idx().x * t.block_dim().x + t.thread_idx().x),
+            row = static_cast<int>(t.block_idx().y * t.block_dim().y + t.thread_idx().y),
+            level = static_cast<int>(t.block_idx().z * t.block_dim().z + t.thread_idx().z);
+  const int at = (level * kVolume + row) * kVolume + column;
+  if (column < kVolume && row < kVolume && at < n)
+    out[at] += x[at] + static_cast<int>(t.block_idx().y * 1000 + t.block_idx().z * 100 + t.thread_idx().y);
+}
+// Each thread sums up what a tile holds: all threads run the same turns, with barriers around.
+SIMT_DEVICE void sums_of_tiles(simt::thread t, const int* x, int* out, int n) {
+  float* tile = t.dynamic_shared<float>();
+  const int mine = static_cast<int>(t.grid<1>()), width = static_cast<int>(t.block_dim().x);
+  const float me = mine < n ? static_cast<float>(x[mine]) : 0;
+  float sum = 0, other_sum = 0.25f;
+  for (int first = 0; first < n; first += width) {
+    const int from = first + static_cast<int>(t.thread_idx().x);
+    if (from < n) tile[t.thread_idx().x] = static_cast<float>(x[from]);
+    t.sync();
+    const int loaded = n - first < width ? n - first : width;
+    for (int j = 0; j < loaded; ++j) {
+      const float d = tile[j] - me + 0.37f;
+      sum += 1 / (d * d), other_sum += sum * d;
+    }
+    t.sync();
+  }
+  if (mine < n) out[mine] = static_cast<int>(sum * 1e5f) ^ static_cast<int>(other_sum);
+}
 
 template <auto Kernel>
 std::vector<int> run(const simt::launch_config& config, int n, wanted_execution how, int workers) {
@@ -143,6 +179,25 @@ TEST_CASE("blocks of several rows: the same side by side") {
     if (block.x <= 9) compare<plane_of_larger_steps>(config, 11'000);  // else elements are written by several threads
     if (block.z == 1) compare<plane_with_scratch>(config, 11'000);
   }
+}
+
+TEST_CASE("blocks of several planes: the same plane by plane") {
+  for (const simt::dim3 block : {simt::dim3{8, 8, 8}, simt::dim3{4, 4, 4}, simt::dim3{5, 3, 2}, simt::dim3{8, 1, 2}}) {
+    const simt::launch_config config{.grid = {(kVolume + block.x - 1) / block.x, (kVolume + block.y - 1) / block.y,
+                                              (kLevels + block.z - 1) / block.z},
+                                     .block = block};
+    CAPTURE(block.x);
+    for (const int n : {kVolume * kVolume * kLevels, 5000}) {
+      compare<volume>(config, n);
+      compare<volume_of_blocks>(config, n);
+    }
+  }
+}
+
+TEST_CASE("sums in loops that all threads run alike: the same to the last bit") {
+  for (const unsigned block : {32u, 100u, 256u})
+    for (const int n : {1, 255, 1000})
+      compare<sums_of_tiles>({.grid = (n + block - 1) / block, .block = block, .shared_bytes = block * 4}, n);
 }
 
 }  // namespace

@@ -84,6 +84,11 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("launches whose block is not known are forgotten", "launched_shapes.cpp", "unknown |= !shape;", ""),
     ("nobody launches otherwise", "launched_shapes.cpp", "unknown |= launches_otherwise(f);", "(void)launches_otherwise;"),
     ("what is launched does not matter", "shapes.cpp", "if (!launched_.all_known)", ""),
+    ("threads sit out where all take part", "turns.cpp", "if (!uniform && t.guard != nullptr) {", "if (!uniform) {"),
+    ("threads that sit out keep no sum", "turns.cpp", "merged->addIncoming(in, ask);", "merged->addIncoming(Constant::getNullValue(type), ask);"),
+    ("turns end one early", "turns.cpp", "IRBuilder<>(turned).CreateCondBr(again, again_if ? turn : done, again_if ? done : turn);", "(void)again, (void)again_if; IRBuilder<>(turned).CreateBr(done);"),
+    ("neighbours' elements may lie anywhere", "turn_loop.cpp", "bytes->getSExtValue() != static_cast<std::int64_t>(layout.getTypeStoreSize(getLoadStoreType(&i))))", "bytes->getSExtValue() == 1)"),
+    ("sums with atomics are turned", "turn_loop.cpp", "if (isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i) || isa<FenceInst>(i)) return false;", ""),
     ("what has been inferred of one thread is kept", "canonical_form.cpp", "drop_inferences(k.f);", ""),
 ]
 

@@ -19,7 +19,18 @@ namespace simt::detail {
 SIMT_INLINE SIMT_HD constexpr std::uint32_t word_of(float f) { return __builtin_bit_cast(std::uint32_t, f); }
 SIMT_INLINE SIMT_HD constexpr float float_of(std::uint32_t x) { return __builtin_bit_cast(float, x); }
 
+// Where the processor converts. Only clang knows how to do so for whole vectors.
+#if defined(__clang__) && defined(__F16C__) && !defined(__CUDACC__)
+#define SIMT_HALF_CONVERSION
+#endif
+
 SIMT_INLINE SIMT_HD constexpr std::uint16_t half_bits(float f) {
+#if defined(SIMT_HALF_CONVERSION)
+  if (!__builtin_is_constant_evaluated()) {
+    const std::uint16_t converted = __builtin_bit_cast(std::uint16_t, static_cast<_Float16>(f));
+    return (word_of(f) & 0x7fffffff) > 0x7f800000 ? std::uint16_t{0x7fff} : converted;
+  }
+#endif
   const std::uint32_t x = word_of(f), sign = (x >> 16) & 0x8000, a = x & 0x7fffffff;
   const std::uint32_t normal = (a + 0xfff + ((a >> 13) & 1) - 0x38000000) >> 13;
   // Below 2^-14: adding 1/2 leaves the multiple of 2^-24 in the last bits, rounded by the addition.
@@ -29,6 +40,12 @@ SIMT_INLINE SIMT_HD constexpr std::uint16_t half_bits(float f) {
   return static_cast<std::uint16_t>(a >= 0x47800000 ? special : finite);
 }
 SIMT_INLINE SIMT_HD constexpr float half_value(std::uint16_t h) {
+#if defined(SIMT_HALF_CONVERSION)
+  if (!__builtin_is_constant_evaluated()) {
+    const float converted = static_cast<float>(__builtin_bit_cast(_Float16, h));
+    return (h & 0x7fff) > 0x7c00 ? float_of(0x7fffffff) : converted;
+  }
+#endif
   const std::uint32_t sign = static_cast<std::uint32_t>(h & 0x8000) << 16, a = h & 0x7fff;
   const std::uint32_t finite = word_of(float_of(a << 13) * 0x1p112f) | sign;  // exact: also makes subnormals normal
   const std::uint32_t special = a > 0x7c00 ? 0x7fffffff : (sign | 0x7f800000);

@@ -10,15 +10,19 @@
 namespace simt::sim {
 
 namespace {
-// A turn of a wide block goes through so many elements, where the grid is large enough for all cores.
-constexpr std::int64_t kWideBlock = 16 * 1024;
+// A turn of a wide block goes through so many elements, where the grid is large enough for all cores; at least so many,
+// where it is not: shorter stretches of memory are slower.
+constexpr std::int64_t kWideBlock = 16 * 1024, kWidestOfSmallGrid = 4 * 1024;
+constexpr std::int64_t kBlocksPerWorker = 4;
 
-std::int64_t blocks_to_merge(const launch_state& l) {
-  if (l.bodies.loops->order != block_order::wide || l.block.y * l.block.z != 1 || l.grid.y * l.grid.z != 1) return 1;
-  const std::int64_t most = std::min(kWideBlock / l.block.x, l.grid.x / (4 * std::int64_t{worker_count()}));
-  for (std::int64_t merged = most; merged > 1; --merged)
-    if (l.grid.x % merged == 0) return merged;
-  return 1;
+// The kernel may run in blocks of any width (block_order::wide): as many threads as the launch has, in few blocks.
+wide_grid any_grid(const launch_state& l) {
+  if (l.bodies.loops->order != block_order::wide || l.block.y * l.block.z != 1 || l.grid.y * l.grid.z != 1) return {};
+  const std::int64_t threads = l.grid.x * l.block.x, least = kBlocksPerWorker * std::int64_t{worker_count()};
+  const std::int64_t width =
+      std::clamp((threads + least - 1) / least, std::min(threads, kWidestOfSmallGrid), kWideBlock);
+  if (width <= l.block.x) return {};
+  return {(threads + width - 1) / width, width};
 }
 }  // namespace
 
@@ -34,7 +38,7 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
     return {nullptr, "somebody listens to the engine's events, which loops do not announce"};
   if (traits.co_resident) return {nullptr, "a cooperative launch: its blocks may wait for each other"};
   if (traits.clustered) return {nullptr, "a launch with clusters: their blocks may wait for each other"};
-  if (const std::int64_t merged = blocks_to_merge(l); merged > 1) return {body.run, "", merged};
+  if (const wide_grid any = any_grid(l); any.blocks > 0) return {body.run, "", any};
   const bool whole_rows = l.block.x % kLanes == 0, one_row = l.block.y * l.block.z == 1;
   if (body.rows == loop_body::rows_whole && !whole_rows)
     return {nullptr, "its warps are loops in blocks whose rows are multiples of 32 threads only"};
@@ -54,7 +58,8 @@ void loop_executor::aligned_delete::operator()(std::byte* p) const {
 // Kept for later launches. Blocks write their part before they read it, so nothing is cleared.
 std::byte* loop_executor::arrays_for(const launch_state& l) {
   const std::int64_t threads =
-      (l.threads * l.merged_blocks + kLoopThreadsRounding - 1) / kLoopThreadsRounding * kLoopThreadsRounding;
+      (std::max<std::int64_t>(l.threads, l.wide.width) + kLoopThreadsRounding - 1) / kLoopThreadsRounding *
+      kLoopThreadsRounding;
   const auto bytes = static_cast<std::size_t>(threads * l.bodies.loops->bytes_per_thread);
   if (bytes > array_bytes_) {
     arrays_.reset();
@@ -72,13 +77,17 @@ void loop_executor::abandon() { worker_.fibers.abandon(); }
 void loop_executor::run_blocks(block_context& b, fiber& self) {
   const launch_state& l = *b.launch;
   std::byte* const arrays = arrays_for(l);
+  const bool wide = l.wide.blocks > 0;
   for (std::int64_t block = self.block_first; block < self.block_limit; ++block) {
     if (l.aborted.load(std::memory_order_relaxed)) break;
-    const std::int64_t first = block * l.merged_blocks;
+    const std::int64_t first = wide ? block * l.grid.x / l.wide.blocks : block;  // of the launch's own blocks
     self.block_now = first;
     place_block(b, first);
-    l.loop(b, l.args, arrays, 0, 0, 0, l.block.x * l.merged_blocks, l.block.y, l.block.z, b.at[0] / l.merged_blocks,
-           b.at[1], b.at[2], l.grid.x / l.merged_blocks, l.grid.y, l.grid.z);
+    if (wide)
+      l.loop(b, l.args, arrays, 0, 0, 0, l.wide.width, 1, 1, block, 0, 0, l.wide.blocks, 1, 1);
+    else
+      l.loop(b, l.args, arrays, 0, 0, 0, l.block.x, l.block.y, l.block.z, b.at[0], b.at[1], b.at[2], l.grid.x,
+             l.grid.y, l.grid.z);
   }
   self.block_now = -1;
 }

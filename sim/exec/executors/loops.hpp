@@ -11,6 +11,7 @@
 #include <memory>
 
 #include <sim/exec/executors/executor.hpp>
+#include <sim/exec/launch.hpp>
 #include <sim/exec/loop_body.hpp>
 
 namespace simt::sim {
@@ -22,7 +23,7 @@ enum class wanted_execution : unsigned char;
 struct loop_choice {
   loop_function run = nullptr;
   const char* reason = "";
-  std::int64_t merged_blocks = 1;  // see launch_state
+  wide_grid wide = {};  // see launch_state
 };
 loop_choice choose_loops(const launch_state& l, wanted_execution wanted);
 

@@ -47,6 +47,13 @@ struct thread_place {
   self.block_now = -1;
 }
 
+// Of `blocks` blocks, which begin a row of the grid that is the y-th of its plane.
+[[gnu::always_inline]] inline std::int64_t rows_at_once(const launch_state& l, std::int64_t blocks, std::int64_t y) {
+  const std::int64_t whole = blocks / l.grid.x, left = l.grid.y - y;
+  const std::int64_t there = whole < left ? whole : left;
+  return there < 1 ? 1 : there < l.rows_of_blocks_at_once ? there : l.rows_of_blocks_at_once;
+}
+
 // Calls call(x, y, z, block x, block y, block z) for each thread of what `self` started with. call must be inlined, and
 // nothing may be called afterwards: then the stores of positions are dead where the kernel calls nothing.
 template <class Call>
@@ -68,29 +75,34 @@ template <class Call>
     if (block >= limit) break;
     // How many blocks run side by side, row by row. More than one only where nobody can wait.
     const std::int64_t beside = l.rows_of_blocks ? (limit - block < gx - bx ? limit - block : gx - bx) : 1;
+    // And so many rows of blocks: one plane of threads after the other.
+    const std::int64_t below = beside == gx && l.rows_of_blocks_at_once > 1 ? rows_at_once(l, limit - block, by) : 1;
     const std::int64_t at_once = l.wide_blocks ? beside : 1;
     if (l.wide_blocks) r.x_end = as_limit(beside * l.block.x);
     for (std::int64_t z = z0; z < as_number(r.z_end); ++z, y0 = 0) {
       r.z = as_limit(z);
-      for (std::int64_t y = y0; y < as_number(r.y_end); ++y, x0 = 0) {
-        r.y = as_limit(y);
-        self.row = static_cast<std::int32_t>(y + dy * z);
-        for (std::int64_t i = 0; i < beside; i += at_once) {
-          r.block = as_limit(block + i);
-          if (beside > 1) self.block_now = block + i;
-          for (std::int64_t x = x0; x < as_number(r.x_end); ++x) {
-            r.x = as_limit(x);
-            call(x, y, z, bx + i, by, bz);
+      for (std::int64_t j = 0; j < below; ++j) {
+        for (std::int64_t y = y0; y < as_number(r.y_end); ++y, x0 = 0) {
+          r.y = as_limit(y);
+          self.row = static_cast<std::int32_t>(y + dy * z);
+          for (std::int64_t i = 0; i < beside; i += at_once) {
+            r.block = as_limit(block + j * gx + i);
+            if (beside > 1 || below > 1) self.block_now = block + j * gx + i;
+            for (std::int64_t x = x0; x < as_number(r.x_end); ++x) {
+              r.x = as_limit(x);
+              call(x, y, z, bx + i, by + j, bz);
+            }
           }
         }
       }
     }
     x0 = y0 = z0 = 0;
-    block += beside;
+    block += beside * below;
     bx += beside;
     if (bx == gx) {
       bx = 0;
-      if (++by == gy) {
+      by += below;
+      if (by == gy) {
         by = 0;
         ++bz;
       }
