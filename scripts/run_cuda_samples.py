@@ -35,6 +35,16 @@ def makefile_facts(sample):
     return sources, ([standard.group()] if standard else []) + defines, " ".join(libraries)
 
 
+def copy_headers(sample, folder):
+    """What a Makefile copies from the Toolkit's headers, for NVRTC to find: here they are the simulator's."""
+    for name in re.findall(r'cp (?:-r )?"\$\(CUDA_PATH\)/include/(\S+)" \.', (sample / "Makefile").read_text()):
+        source = ROOT / "frontends/cuda/headers" / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, dirs_exist_ok=True)
+        else:
+            shutil.copy(source, folder)
+
+
 def run(command, folder, seconds, log):
     """Exit code (None: out of time), seconds, and what was printed."""
     begin = time.monotonic()
@@ -62,6 +72,7 @@ def one_sample(sample, out, args):
     name = f"{sample.parent.name}/{sample.name}"
     folder = out / "Samples" / name
     shutil.copytree(sample, folder, dirs_exist_ok=True)
+    copy_headers(sample, folder)
     row = {"sample": name, "foreign": sorted(set(re.findall(r"-l\w+", " ".join(m.group() for m in
                                                                                re.finditer(FOREIGN, libraries)))))}
     if not sources:

@@ -21,6 +21,9 @@ bool capture_launch(const sim::launch_request& request);
 void refuse_captured(stream_handle s, const char* what);
 // The same for calls that wait for everything.
 void refuse_any_capture(const char* what);
+// For a stream that is about to go: takes it out of the capture that it joined. Throws, and the capture is lost, if the
+// capture began on it.
+void leave_capture(stream_handle s);
 // True if the record or wait was captured.
 bool capture_record(event_handle e, stream_handle s);
 bool capture_wait(stream_handle s, event_handle e);

@@ -172,6 +172,14 @@ void refuse_captured(stream_handle s, const char* what) {
     lose(*b->owner, capture_fault::unsupported,
          std::string(what) + ": this stream is being captured, its work has not run; end the capture first");
 }
+void leave_capture(stream_handle s) {
+  std::lock_guard lock(graphs().mutex);
+  branch_of_capture* b = find_captured(s);
+  if (b == nullptr) return;
+  if (b->owner->origin == s)
+    lose(*b->owner, capture_fault::unsupported, "destroy: a capture began on this stream; end it first");
+  graphs().captured_streams.erase(s);
+}
 void refuse_any_capture(const char* what) {
   std::lock_guard lock(graphs().mutex);
   for (auto& [s, b] : graphs().captured_streams)

@@ -262,6 +262,11 @@ void require_free_stream(stream_handle s) {
   check_stream(s);
   refuse_captured(s, "idle");
 }
+void retire_stream(stream_handle s) {
+  check_stream(s);
+  leave_capture(s);
+  destroy_stream(s);
+}
 void stream_wait_event(stream_handle s, event_handle e) {
   check_stream(s);
   find_event(e);

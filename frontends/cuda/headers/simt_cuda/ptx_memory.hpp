@@ -40,6 +40,9 @@ template <class T, int N>
 struct alignas(sizeof(T) * N) group {
   T v[N];
 };
+// For volatile accesses, which are made as integers: what lies there is of another type.
+template <class T>
+using aliasing_bits [[gnu::may_alias]] = bits_of_size<sizeof(T)>;
 template <class T, class... Out>
 [[gnu::always_inline]] inline void load(const char* mods, char* at, Out&&... out) {
   if constexpr (sizeof...(Out) == 1) {
@@ -49,7 +52,7 @@ template <class T, class... Out>
         return;
       }
     if (has(mods, ".volatile.") || has(mods, ".cv."))
-      (assign(out, T(*reinterpret_cast<volatile bits_of_size<sizeof(T)>*>(at))), ...);
+      (assign(out, T(*reinterpret_cast<volatile aliasing_bits<T>*>(at))), ...);
     else
       (assign(out, *reinterpret_cast<const T*>(at)), ...);
   } else {
@@ -67,7 +70,7 @@ template <class T, class... In>
         return;
       }
     if (has(mods, ".volatile."))
-      ((*reinterpret_cast<volatile bits_of_size<sizeof(T)>*>(at) = as<bits_of_size<sizeof(T)>>(as<T>(in))), ...);
+      ((*reinterpret_cast<volatile aliasing_bits<T>*>(at) = as<bits_of_size<sizeof(T)>>(as<T>(in))), ...);
     else
       ((*reinterpret_cast<T*>(at) = as<T>(in)), ...);
   } else {

@@ -10,12 +10,14 @@
 
 namespace simt_cuda {
 
-// Unwatched, word by word: the description lies in the host's memory, and memcpy is watched everywhere.
+// Unwatched, word by word: the description lies in the host's memory, and memcpy is watched everywhere. The words may
+// alias the members: in loops this is inlined, and readers of the copy must see what was written here.
 [[gnu::noinline]] SIMT_UNWATCHED inline image image_of(unsigned long long object) {
-  static_assert(sizeof(image) % sizeof(unsigned) == 0);
+  using word [[gnu::may_alias]] = unsigned;
+  static_assert(sizeof(image) % sizeof(word) == 0);
   image copy;
-  for (std::size_t i = 0; i < sizeof(image) / sizeof(unsigned); ++i)
-    reinterpret_cast<volatile unsigned*>(&copy)[i] = reinterpret_cast<const volatile unsigned*>(object)[i];
+  for (std::size_t i = 0; i < sizeof(image) / sizeof(word); ++i)
+    reinterpret_cast<volatile word*>(&copy)[i] = reinterpret_cast<const volatile word*>(object)[i];
   return copy;
 }
 
