@@ -158,6 +158,8 @@ void announce_meeting(block_context& b, std::int32_t warp, warp_op op, std::uint
 }
 
 void start_warps(block_context& b) {
+  const uninterrupted lists(b.queue->owner);
+  if (b.warps != nullptr) return;  // another lane did, while a signal had suspended this one on its way here
   const std::int32_t warps = (b.threads + kLanes - 1) / kLanes;
   if (b.warp_capacity < warps) {
     delete[] b.warp_storage;

@@ -2,14 +2,17 @@
 // nvcuda::wmma: products of small matrices by a warp.
 //
 // Which lane holds which element of a fragment is nobody's business (Programming Guide, "Warp Matrix Functions"). Here
-// every lane has all of the factors and its own part of the sum, so that nothing has to be moved between lanes. A lane
-// announces the part of a factor that it would load on its own; the rest is copied unwatched.
+// a lane has a few neighbours of a sum, two rows by four columns, and of the factors what their products need: nothing
+// is moved between lanes, several lanes have the same elements of a factor. A lane announces the part of a factor that
+// it would load on its own; the rest is copied unwatched.
 #pragma once
 
 #include "simt_cuda/hide_names.hpp"
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+
+#include "simt_cuda/fragment_products.hpp"
 
 namespace simt_cuda {
 #if defined(SIMT_VARIANT_CHECK)
@@ -45,21 +48,51 @@ inline float __float_to_tf32(float v) {
   return __builtin_bit_cast(float, bits);
 }
 
+// Of a sum of M by N: what one lane has, and where it begins.
+template <int M, int N>
+struct share_of_lane {
+  static constexpr int columns = M * N / 32 >= 8 ? 4 : 2, rows = M * N / 32 / columns;
+  static_assert(rows * columns * 32 == M * N && N % columns == 0);
+  static int first_row(int lane) { return lane / (N / columns) * rows; }
+  static int first_column(int lane) { return lane % (N / columns) * columns; }
+};
+
 template <class Use, int M, int N, int K, class T, class Layout = void>
 class fragment {
  public:
-  static constexpr int rows = std::is_same_v<Use, matrix_b> ? K : M, columns = std::is_same_v<Use, matrix_a> ? K : N;
-  static constexpr bool is_sum = std::is_same_v<Use, accumulator>;
-  enum { num_elements = is_sum ? M * N / 32 : rows * columns, num_storage_elements = num_elements };
+  using share = share_of_lane<M, N>;
+  static constexpr bool is_sum = std::is_same_v<Use, accumulator>, is_left = std::is_same_v<Use, matrix_a>;
+  // A sum's rows; rows of A of K elements; K rows of B.
+  enum {
+    num_elements = is_sum ? share::rows * share::columns : K * (is_left ? share::rows : share::columns),
+    num_storage_elements = num_elements
+  };
   using element_type = typename storage_of<T>::type;
   element_type x[num_elements];
 };
 
 namespace detail {
-template <class T>
-SIMT_UNWATCHED inline void gather(T* to, const T* from, int rows, int columns, long ld, bool by_rows) {
-  for (int r = 0; r < rows; ++r)
-    for (int c = 0; c < columns; ++c) to[r * columns + c] = by_rows ? from[r * ld + c] : from[c * ld + r];
+template <int M, int N, int K, class T>
+[[gnu::always_inline]] SIMT_UNWATCHED inline void take_rows(T* to, const T* from, long ld, bool by_rows, int lane) {
+  using share = share_of_lane<M, N>;
+  const int first = share::first_row(lane);
+  if (by_rows) {
+    for (int r = 0; r < share::rows; ++r) store_raw<K>(to + r * K, load_raw<K>(from + (first + r) * ld));
+  } else {
+    for (int k = 0; k < K; ++k)
+      for (int r = 0; r < share::rows; ++r) to[r * K + k] = from[k * ld + first + r];
+  }
+}
+template <int M, int N, int K, class T>
+[[gnu::always_inline]] SIMT_UNWATCHED inline void take_columns(T* to, const T* from, long ld, bool by_rows, int lane) {
+  using share = share_of_lane<M, N>;
+  constexpr int columns = share::columns;
+  const int first = share::first_column(lane);
+  if (by_rows) {
+    for (int k = 0; k < K; ++k) store_raw<columns>(to + k * columns, load_raw<columns>(from + k * ld + first));
+  } else {
+    columns_to_rows<K, columns>(to, from + first * ld, ld);
+  }
 }
 // The lane's share of what the warp reads: pieces of rows, or of columns.
 template <class T>
@@ -82,25 +115,43 @@ inline void announce([[maybe_unused]] const T* from, [[maybe_unused]] int lines,
 template <class Use, int M, int N, int K, class T, class Layout>
 inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& f,
                              const typename fragment<Use, M, N, K, T, Layout>::element_type* from, unsigned ld) {
-  using F = fragment<Use, M, N, K, T, Layout>;
-  constexpr bool kByRows = std::is_same_v<Layout, row_major>;
-  detail::announce(from, kByRows ? F::rows : F::columns, kByRows ? F::columns : F::rows, static_cast<long>(ld));
-  detail::gather(f.x, from, F::rows, F::columns, static_cast<long>(ld), kByRows);
+  constexpr bool kByRows = std::is_same_v<Layout, row_major>, kLeft = std::is_same_v<Use, matrix_a>;
+  constexpr int kRows = kLeft ? M : K, kColumns = kLeft ? K : N;
+  const int lane = static_cast<int>(simt_cuda::self().lane());
+  detail::announce(from, kByRows ? kRows : kColumns, kByRows ? kColumns : kRows, static_cast<long>(ld));
+  if constexpr (kLeft)
+    detail::take_rows<M, N, K>(f.x, from, static_cast<long>(ld), kByRows, lane);
+  else
+    detail::take_columns<M, N, K>(f.x, from, static_cast<long>(ld), kByRows, lane);
 }
 template <int M, int N, int K, class T>
 inline void load_matrix_sync(fragment<accumulator, M, N, K, T>& f, const T* from, unsigned ld, layout_t layout) {
+  using share = share_of_lane<M, N>;
+  using piece = detail::loose_vector<detail::raw<T>, share::columns>;
   const int lane = static_cast<int>(simt_cuda::self().lane());
-  for (int i = 0; i < f.num_elements; ++i) {
-    const int e = lane * f.num_elements + i, r = e / N, c = e % N;
-    f.x[i] = layout == mem_row_major ? from[r * static_cast<long>(ld) + c] : from[c * static_cast<long>(ld) + r];
+  const long first = share::first_row(lane), column = share::first_column(lane), next = static_cast<long>(ld);
+  for (int r = 0; r < share::rows; ++r) {
+    if (layout == mem_row_major) {
+      const piece of_row = *reinterpret_cast<const piece*>(from + (first + r) * next + column);
+      detail::store_raw<share::columns>(f.x + r * share::columns, of_row);
+    } else {
+      for (int c = 0; c < share::columns; ++c) f.x[r * share::columns + c] = from[(column + c) * next + first + r];
+    }
   }
 }
 template <int M, int N, int K, class T>
 inline void store_matrix_sync(T* to, const fragment<accumulator, M, N, K, T>& f, unsigned ld, layout_t layout) {
+  using share = share_of_lane<M, N>;
+  using piece = detail::loose_vector<detail::raw<T>, share::columns>;
   const int lane = static_cast<int>(simt_cuda::self().lane());
-  for (int i = 0; i < f.num_elements; ++i) {
-    const int e = lane * f.num_elements + i, r = e / N, c = e % N;
-    (layout == mem_row_major ? to[r * static_cast<long>(ld) + c] : to[c * static_cast<long>(ld) + r]) = f.x[i];
+  const long first = share::first_row(lane), column = share::first_column(lane), next = static_cast<long>(ld);
+  for (int r = 0; r < share::rows; ++r) {
+    if (layout == mem_row_major) {
+      const piece of_row = detail::load_raw<share::columns>(f.x + r * share::columns);
+      *reinterpret_cast<piece*>(to + (first + r) * next + column) = of_row;
+    } else {
+      for (int c = 0; c < share::columns; ++c) to[(column + c) * next + first + r] = f.x[r * share::columns + c];
+    }
   }
 }
 template <class Use, int M, int N, int K, class T, class Layout, class V>
@@ -114,15 +165,18 @@ inline void mma_sync(fragment<accumulator, M, N, K, D>& d, const fragment<matrix
   // Products are exact in float (int, double); the sum is rounded once to the type of the result.
   using work =
       std::conditional_t<std::is_integral_v<D>, int, std::conditional_t<std::is_same_v<D, double>, double, float>>;
-  __syncwarp();
-  const int lane = static_cast<int>(simt_cuda::self().lane());
-  for (int i = 0; i < d.num_elements; ++i) {
-    const int e = lane * d.num_elements + i, r = e / N, col = e % N;
-    work sum = static_cast<work>(c.x[i]);
-    for (int k = 0; k < K; ++k)
-      sum += static_cast<work>(static_cast<work>(a.x[r * K + k]) * static_cast<work>(b.x[k * N + col]));
-    d.x[i] = static_cast<D>(sum);
-  }
+  using share = share_of_lane<M, N>;
+  constexpr int columns = share::columns;
+#if defined(SIMT_VARIANT_CHECK)
+  __syncwarp();  // Lanes that are not there are a finding. A plain run needs none: nothing goes from lane to lane.
+#endif
+  [&]() SIMT_UNWATCHED {
+    detail::vector<work, columns> sums[share::rows];
+    for (int r = 0; r < share::rows; ++r) sums[r] = detail::widen<work, columns>(c.x + r * columns);
+    detail::add_products<work, K, columns>(sums, a.x, b.x);
+    for (int r = 0; r < share::rows; ++r)
+      for (int i = 0; i < columns; ++i) d.x[r * columns + i] = static_cast<D>(sums[r][i]);
+  }();
 }
 
 }  // namespace wmma
