@@ -14,6 +14,8 @@
 namespace simt::cli {
 namespace {
 
+constexpr double kShortestRun = 1e-3;  // seconds: 0 would be no limit
+
 std::string counted(std::int64_t n, const std::string& what) {
   return fmt::format("{} {}{}", with_commas(n), what, n == 1 ? "" : "s");
 }
@@ -90,7 +92,12 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
       shown.show(fmt::format("{}: exploring, run {}", o.program, with_commas(runs.count() + 1)));
     request.steps.departures = next.departures;
     request.steps.places = s.places();
+    if (bound.seconds > 0) request.give_up_seconds = std::max(bound.seconds - elapsed(), kShortestRun);
     run_report report = kernels.run(request).report;
+    if ((out_of_time = report.steps.given_up)) {
+      s.give_back(next);
+      break;
+    }
     const step_record record = std::move(report.steps);
     report.steps = {};
     threads = std::max(threads, record.threads);
@@ -108,6 +115,10 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
   }
   run_report& r = runs.report();
   r.schedule = "explore";
+  if (runs.count() == 0) {
+    r.verdict = verdict::error;
+    r.error = fmt::format("--explore: no run came to its end in {:.3g} s, so nothing is known", bound.seconds);
+  }
   if (r.interrupted_by == 0) orders.shorten(kernels, r);
   const std::size_t found = r.findings.size();
   const std::string result = found == 0 ? "no finding" : counted(static_cast<std::int64_t>(found), "finding");

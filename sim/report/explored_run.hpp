@@ -73,6 +73,7 @@ struct step_record {
   bool cut = false;                       // more steps than are kept (kMostSteps)
   bool disturbed = false;                 // a clock had a say in it: a thread ran alone for too long
   bool missed = false;                    // a departure named a thread that could not go on
+  bool given_up = false;  // the search's time ended first (run_request::give_up_seconds): nothing is known
   bool operator==(const step_record&) const = default;
 };
 

@@ -115,6 +115,7 @@ check("departures of many threads", code == 0 and re.match(r"all schedules with 
 # A search that cannot end says what it has covered.
 code, r = report("two-locks-fixed", "--explore", "bound=all", "time=0.000001s")
 check("a time limit ends the search", any("not to the end" in n for n in r["notes"]), r["notes"])
+check("a search without a run is no clean one", code == 2 and "no run came to its end" in r.get("error", ""), code, r)
 for words, says in [(["--explore", "bound=2", "--schedule", "random"], "leave out --schedule random"),
                     (["--explore=bund=2"], "--explore takes bound=N"),
                     (["--depth", "0", "--schedule", "pct"], "whole number from 1 to 10"),
