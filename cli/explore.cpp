@@ -21,10 +21,13 @@ std::string counted(std::int64_t n, const std::string& what) {
 }
 
 std::string bound_text(const explore_bound& b, bool left_out, bool weak_memory) {
-  if (!left_out) return weak_memory ? "all schedules, and all older values that loads may read," : "all schedules";
+  if (!left_out)
+    return weak_memory ? "all schedules, older values that loads may read and places that stores may take,"
+                       : "all schedules";
   std::string out;
   if (b.preemptions >= 0)
-    out = "at most " + counted(b.preemptions, "preemption") + (weak_memory ? " or loads of older values" : "");
+    out = "at most " + counted(b.preemptions, "preemption") +
+          (weak_memory ? ", loads of older values or stores before newer ones" : "");
   if (b.departures >= 0)
     out += (out.empty() ? "" : " and ") +
            fmt::format("at most {} from the order of thread numbers", counted(b.departures, "departure"));
@@ -36,7 +39,8 @@ std::string called(const planned_run& p, std::int64_t threads_of_block) {
   std::string out;
   for (const schedule_departure& d : p.departures)
     out += fmt::format("{}thread {} of block {} {} at step {}", out.empty() ? "" : ", ", d.thread % threads_of_block,
-                       d.thread / threads_of_block, d.older > 0 ? "reads an older value" : "first", d.step + 1);
+                       d.thread / threads_of_block,
+                       d.older > 0 ? "reads an older value, or stores before a newer one," : "first", d.step + 1);
   return out;
 }
 
