@@ -14,15 +14,20 @@
 namespace simt::cli {
 namespace {
 
+constexpr double kShortestRun = 1e-3;  // seconds: 0 would be no limit
+
 std::string counted(std::int64_t n, const std::string& what) {
   return fmt::format("{} {}{}", with_commas(n), what, n == 1 ? "" : "s");
 }
 
 std::string bound_text(const explore_bound& b, bool left_out, bool weak_memory) {
-  if (!left_out) return weak_memory ? "all schedules, and all older values that loads may read," : "all schedules";
+  if (!left_out)
+    return weak_memory ? "all schedules, older values that loads may read and places that stores may take,"
+                       : "all schedules";
   std::string out;
   if (b.preemptions >= 0)
-    out = "at most " + counted(b.preemptions, "preemption") + (weak_memory ? " or loads of older values" : "");
+    out = "at most " + counted(b.preemptions, "preemption") +
+          (weak_memory ? ", loads of older values or stores before newer ones" : "");
   if (b.departures >= 0)
     out += (out.empty() ? "" : " and ") +
            fmt::format("at most {} from the order of thread numbers", counted(b.departures, "departure"));
@@ -34,7 +39,8 @@ std::string called(const planned_run& p, std::int64_t threads_of_block) {
   std::string out;
   for (const schedule_departure& d : p.departures)
     out += fmt::format("{}thread {} of block {} {} at step {}", out.empty() ? "" : ", ", d.thread % threads_of_block,
-                       d.thread / threads_of_block, d.older > 0 ? "reads an older value" : "first", d.step + 1);
+                       d.thread / threads_of_block,
+                       d.older > 0 ? "reads an older value, or stores before a newer one," : "first", d.step + 1);
   return out;
 }
 
@@ -90,7 +96,12 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
       shown.show(fmt::format("{}: exploring, run {}", o.program, with_commas(runs.count() + 1)));
     request.steps.departures = next.departures;
     request.steps.places = s.places();
+    if (bound.seconds > 0) request.give_up_seconds = std::max(bound.seconds - elapsed(), kShortestRun);
     run_report report = kernels.run(request).report;
+    if ((out_of_time = report.steps.given_up)) {
+      s.give_back(next);
+      break;
+    }
     const step_record record = std::move(report.steps);
     report.steps = {};
     threads = std::max(threads, record.threads);
@@ -108,6 +119,10 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
   }
   run_report& r = runs.report();
   r.schedule = "explore";
+  if (runs.count() == 0) {
+    r.verdict = verdict::error;
+    r.error = fmt::format("--explore: no run came to its end in {:.3g} s, so nothing is known", bound.seconds);
+  }
   if (r.interrupted_by == 0) orders.shorten(kernels, r);
   const std::size_t found = r.findings.size();
   const std::string result = found == 0 ? "no finding" : counted(static_cast<std::int64_t>(found), "finding");

@@ -28,8 +28,8 @@ class schedule_runs {
   std::int64_t count() const { return count_; }
   // A run crashed, hung or was interrupted: no more are to follow.
   bool ended() const;
-  // The first run with a finding that is no note; else the first.
-  const run_report& first_finding() const { return finding_ ? *finding_ : *first_; }
+  // The first run with a finding that is no note; else the first. Before any has run, an empty one.
+  const run_report& first_finding() const { return finding_ ? *finding_ : first_ ? *first_ : merged_; }
 
   run_report& report() { return merged_; }
   const run_report& report() const { return merged_; }

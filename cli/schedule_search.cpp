@@ -85,6 +85,11 @@ planned_run schedule_search::take() {
   return p;
 }
 
+void schedule_search::give_back(planned_run run) {
+  planned_.push_front(std::move(run));
+  --runs_;
+}
+
 bool schedule_search::learn(const planned_run& run, const step_record& r) {
   if (!r.new_places.empty()) {
     auto all = std::make_shared<std::vector<std::uint64_t>>(r.new_places);

@@ -32,6 +32,8 @@ class schedule_search {
 
   bool is_done() const { return planned_.empty(); }
   planned_run take();
+  // That run, the last that was taken, was not made after all.
+  void give_back(planned_run run);
   // What that run has shown. False: a new place, everything begins again.
   bool learn(const planned_run& run, const step_record& r);
 

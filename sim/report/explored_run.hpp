@@ -17,7 +17,7 @@ namespace simt {
 inline constexpr std::uint64_t kAnyPlace = 0;  // of memory without such a number: taken for one place with all others
 
 // At this step of the run, counted from 0 over its launches, this thread goes on instead of the one that would, or
-// reads an older value: one that is so many stores behind the newest.
+// reads an older value: one that is so many stores behind the newest. A store takes its place before so many.
 struct schedule_departure {
   std::int64_t step = 0, thread = 0;
   std::uint32_t older = 0;
@@ -50,7 +50,7 @@ struct step_choice {
   std::uint32_t places = 1;  // in a row
   step_kind kind = step_kind::read;
   std::uintptr_t pc = 0;
-  std::uint32_t older = 0;   // it reads a value that is so many stores behind the newest
+  std::uint32_t older = 0;   // it reads a value that is so many stores behind the newest, or is stored there
   std::uint64_t source = 0;  // where a memory model is followed: see weak_memory::source
   bool operator==(const step_choice&) const = default;
 };
@@ -73,6 +73,7 @@ struct step_record {
   bool cut = false;                       // more steps than are kept (kMostSteps)
   bool disturbed = false;                 // a clock had a say in it: a thread ran alone for too long
   bool missed = false;                    // a departure named a thread that could not go on
+  bool given_up = false;  // the search's time ended first (run_request::give_up_seconds): nothing is known
   bool operator==(const step_record&) const = default;
 };
 

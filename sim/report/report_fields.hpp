@@ -132,6 +132,7 @@ template <class A, is<recorded_order> T>
 void walk(A& a, T& o) {
   a("schedule", o.schedule), a("seed", o.seed), a("workers", o.workers);
   a.optional("cut", o.cut), a.optional("memory_model", o.memory_model);
+  a.optional("usual_exit_code", o.usual_exit_code);
   a("launches", o.launches), a("digest", o.digest);
 }
 

@@ -85,7 +85,11 @@ thread_order order_of(const step_record& run, std::int64_t threads) {
     if (!s.departs) continue;
     const std::int64_t usual = run.trail[i].usual;
     if (run.trail[i].did.thread != usual) out.text.push_back(d.stop(i, usual / threads, usual % threads));
-    if (s.older > 0)
+    if (s.older > 0 && s.kind == step_kind::write)
+      out.text.push_back(fmt::format("what {} stores at {} takes its place before the newest {}: PTX allows it",
+                                     called(s.block, s.thread), d.place(s),
+                                     s.older == 1 ? "store" : fmt::format("{} stores", s.older)));
+    else if (s.older > 0)
       out.text.push_back(fmt::format("{} reads an older value at {}, {} store{} behind the newest: PTX allows it",
                                      called(s.block, s.thread), d.place(s), s.older, s.older == 1 ? "" : "s"));
   }
@@ -137,11 +141,14 @@ std::string order_drawing(const thread_order& order) {
                              : s.kind == step_kind::write ? "W"
                              : s.kind == step_kind::fence ? "F"
                                                           : "A";
+    const std::string old = s.older == 0                 ? ""
+                            : s.kind == step_kind::write ? "before stores that were done earlier"
+                                                         : "an older value";
     out += fmt::format(
         "<g><title>{}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"22\" rx=\"3\" class=\"{}\"/>"
         "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}{}</text></g>\n",
-        escaped_markup(fmt::format("{}:{}{}", s.file, s.line, s.older > 0 ? ", an older value" : "")),
-        x - kOrderStep / 2 + 3, y - 11, kOrderStep - 6,
+        escaped_markup(fmt::format("{}:{}{}", s.file, s.line, old.empty() ? "" : ", " + old)), x - kOrderStep / 2 + 3,
+        y - 11, kOrderStep - 6,
         s.older > 0 ? "touched"
         : s.departs ? "step"
                     : "element",

@@ -16,7 +16,7 @@ struct order_step {
   step_kind kind = step_kind::read;
   std::string file;
   int line = 0;             // 0: unknown
-  std::uint32_t older = 0;  // the value read is so many stores behind the newest
+  std::uint32_t older = 0;  // the value that is read, or stored, is so many stores behind the newest
   // Another thread would have gone on, or the newest value would have been read.
   bool departs = false;
   bool operator==(const order_step&) const = default;

@@ -208,6 +208,16 @@ SIMT_DEVICE void volatile_message(thread t, view<int> cells, view<int>, view<int
     out[0] = c[0];
   }
 }
+// Two blocks mark both places, each its own one first. Whoever finds that the other one came later steps back, so one of
+// them stays: unless their stores reach the two places in different orders.
+template <bool Defect>
+SIMT_DEVICE void both_step_back(thread t, view<int> cells, view<int> own, view<int> out) {
+  const std::int64_t me = t.block_idx().x, other = 1 - me;
+  t.atomic_store(cells[me], 1);
+  if constexpr (!Defect) t.threadfence();
+  t.atomic_store(cells[other], 2);
+  if (t.atomic_load(cells[other]) == 1 && t.atomic_add(own[0], 1) == 1) out[0] = 20;
+}
 
 // Many threads with many steps, and nothing wrong.
 SIMT_DEVICE void many_steps(thread t, view<int> cells, view<int>, view<int> out) {
@@ -244,6 +254,7 @@ PAIR(barrier_reuse, "barrier-reuse", 20, 0, 0)
 PAIR(missing_acquire, "missing-acquire", 20, 0, 0)
 PAIR(early_message, "early-message", 20, 0, 0)
 PAIR(volatile_message, "volatile-message", 20, 0, 0)
+PAIR(both_step_back, "both-step-back", 0, 0, 0)
 
 const simt::program many{{.name = "many-steps",
                           .summary = "64 threads with 20 steps each, clean",

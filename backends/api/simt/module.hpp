@@ -16,7 +16,7 @@
 
 namespace simt {
 
-inline constexpr int module_abi = 3;
+inline constexpr int module_abi = 4;
 
 // One size or parameter of a program. Values travel as text; kind says how they are read.
 struct program_option {
@@ -79,6 +79,7 @@ struct run_request {
   std::string execution = "auto";       // of kExecutionNames
   int workers = 0;                      // 0: all cores
   double timeout_seconds = 0;           // 0: none
+  double give_up_seconds = 0;           // a process is ended then, and report.steps says given_up; 0: never
   std::int64_t stack_bytes = 0;         // per device thread; 0: default
   int max_reports = 0;                  // distinct findings kept; 0: default (100)
   bool volatile_is_plain = false;

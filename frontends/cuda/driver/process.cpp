@@ -19,6 +19,7 @@
 #include <boost/process/extend.hpp>
 #include <boost/process/io.hpp>
 #include <boost/process/posix.hpp>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <mutex>
@@ -124,7 +125,7 @@ void end_processes() {
 }
 
 process_result run_program(const std::vector<std::string>& words, const environment_variables& more,
-                           int report_descriptor, bool silent, std::atomic<int>& running) {
+                           int report_descriptor, bool silent, std::atomic<int>& running, double seconds) {
   asio::io_context context;
   collected_stream report(context);
   process::environment environment = boost::this_process::environment();
@@ -145,13 +146,19 @@ process_result run_program(const std::vector<std::string>& words, const environm
   if (failed) return not_started(words[0], failed);
   running = child.id();
   report.collect();
-  context.run();
+  if (seconds > 0)
+    context.run_for(std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::duration<double>(seconds)));
+  else
+    context.run();
+  const bool given_up = !context.stopped();
+  if (given_up) kill(child.id(), SIGKILL);  // what it started may hold the pipe: nobody waits for that
   siginfo_t unused = {};
   while (waitid(P_PID, static_cast<id_t>(running.load()), &unused, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
   }
   running = 0;
   process_result r = ended(child);
-  r.output = std::move(report.text);
+  r.given_up = given_up;
+  if (!given_up) r.output = std::move(report.text);
   return r;
 }
 

@@ -15,6 +15,7 @@ using environment_variables = std::vector<std::pair<std::string, std::string>>; 
 struct process_result {
   int exit_code = -1;  // 128 + signal when a signal ended it; 127 when it could not be started
   int signal = 0;
+  bool given_up = false;  // ended because its time was over
   std::string output, errors;
 };
 
@@ -25,8 +26,9 @@ process_result run_process(const std::vector<std::string>& words);
 // Runs the file words[0] with more variables in its environment. What it writes to descriptor `report_descriptor` is
 // collected as `output`. Its standard input, output and error are ours; a `silent` one reads and writes nothing there,
 // but for standard error. It does not outlive the calling thread. `running` holds its number while it runs, else 0.
+// After `seconds` it is killed; 0: it may take as long as it likes.
 process_result run_program(const std::vector<std::string>& words, const environment_variables& more,
-                           int report_descriptor, bool silent, std::atomic<int>& running);
+                           int report_descriptor, bool silent, std::atomic<int>& running, double seconds);
 
 // From another thread: ends what run_process runs and begins from now on, each with all that it started.
 void end_processes();

@@ -58,7 +58,12 @@ run_result program_process::run(const run_request& request) {
   const bool by_steps = request.schedule == "pct" || request.schedule == "explore" || request.steps.weak_memory;
   const memory_file steps(by_steps, [&](const std::string& to) { write_steps(request.steps, to); });
   if (!steps.path().empty()) variables.emplace_back(kStepsVariable, steps.path());
-  const process_result done = run_program(command, variables, kReportDescriptor, !first, running_);
+  const process_result done =
+      run_program(command, variables, kReportDescriptor, !first, running_, request.give_up_seconds);
+  if (done.given_up) {
+    r.steps.given_up = true;
+    return result;
+  }
   if (!done.output.empty()) {
     try {
       r = report_from_bytes(done.output);
@@ -76,11 +81,16 @@ run_result program_process::run(const run_request& request) {
     r.verdict = verdict::error;
     r.error = fmt::format("the program ended with exit code {} before it could report anything", done.exit_code);
   }
-  // What the program finds wrong by itself, and only in this order of threads.
-  if (by_steps && !first && r.verdict == verdict::clean && !done.output.empty() && done.exit_code != exit_code_) {
+  // What the program finds wrong by itself, and only in this order of threads. What is played back is the first run
+  // here, but was not when it was recorded.
+  if (first) exit_code_ = done.exit_code;
+  const int usual = request.order ? request.order->usual_exit_code : exit_code_;
+  if (by_steps)
+    for (recorded_order& order : r.orders) order.usual_exit_code = usual;
+  if (by_steps && r.verdict == verdict::clean && !done.output.empty() && done.exit_code != usual) {
     r.result.status = result_status::mismatch;
     r.result.detail =
-        fmt::format("the program ends with exit code {}, and in its first run with {}", done.exit_code, exit_code_);
+        fmt::format("the program ends with exit code {}, and in its first run with {}", done.exit_code, usual);
   }
   if (interrupted_by_ != 0 && r.interrupted_by == 0 && (done.output.empty() || r.verdict == verdict::crash)) {
     r.interrupted_by = interrupted_by_;  // it did not come to a report
@@ -93,7 +103,6 @@ run_result program_process::run(const run_request& request) {
   r.seed = request.seed;
   r.dialect = dialect::cuda;
   r.check = request.checks;
-  if (first) exit_code_ = done.exit_code;
   return result;
 }
 

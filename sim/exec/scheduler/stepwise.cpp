@@ -117,7 +117,7 @@ void stepwise::touch(const thread_state& s, const block_context& b, std::int32_t
     if (p.grid_phase != grid_phase) p = {.grid_phase = grid_phase};
     bool conflict = false;
     if (p.block != b.index) {
-      conflict = p.block >= 0 && (p.written || (writes && p.read));
+      conflict = p.block >= 0 && p.written;
       p.read_by_others = p.read_by_others || p.read;
       p = {b.index, b.barrier.phase, grid_phase, kNone, kNone, false, false, p.read_by_others};
     } else if (p.phase != b.barrier.phase) {
@@ -200,7 +200,10 @@ pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
     record_.disturbed = true;
     return {pick::kind::yields};
   }
-  if (weak() != nullptr) weak()->settle();
+  if (weak() != nullptr) {
+    weak()->settle();
+    if (weak()->has_placed_earlier()) ++changes_;
+  }
   note_change();
   const launch_state& l = where.launch;
   const fiber& self = ready.running;

@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kMostStores = 16;   // kept of a location
 constexpr int kMostOverlooked = 2;        // loads at one line of a store that is not the newest: a spin ends
 constexpr std::uint64_t kFirstStore = 1;  // what memory held before
+constexpr std::uint64_t kRoom = std::uint64_t{1} << 32;  // between two stores, for those that take a place there
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   a = (a ^ b) * 0x9E3779B97F4A7C15ULL;
@@ -36,21 +37,21 @@ bool is_watched(std::uintptr_t address) { return device_range().contains(address
 
 // ---- views ----
 
-std::uint32_t weak_memory::view::at(std::uint32_t location) const {
+std::uint64_t weak_memory::view::at(std::uint32_t location) const {
   if (!entries_) return 0;
   const auto e = std::ranges::lower_bound(*entries_, location, {}, &entries::value_type::first);
   return e != entries_->end() && e->first == location ? e->second : 0;
 }
 
-void weak_memory::view::raise(std::uint32_t location, std::uint32_t store) {
-  if (at(location) >= store) return;
+void weak_memory::view::raise(std::uint32_t location, std::uint64_t position) {
+  if (at(location) >= position) return;
   if (!entries_ || entries_.use_count() > 1)
     entries_ = entries_ ? std::make_shared<entries>(*entries_) : std::make_shared<entries>();
   const auto e = std::ranges::lower_bound(*entries_, location, {}, &entries::value_type::first);
   if (e != entries_->end() && e->first == location)
-    e->second = store;
+    e->second = position;
   else
-    entries_->insert(e, {location, store});
+    entries_->insert(e, {location, position});
 }
 
 void weak_memory::view::join(const view& other) {
@@ -113,7 +114,8 @@ void weak_memory::launch_begins(const launch_state& l) {
   last_fence_ = 1;
   next_location_ = 0;
   chosen_ = 0;
-  loads_ = 0;
+  accesses_ = 0;
+  placed_earlier_ = false;
   choices_.clear();
   pending_ = {};
 }
@@ -137,7 +139,7 @@ weak_memory::location& weak_memory::locate(std::uintptr_t address, std::size_t b
   if (location* const x = find(address, bytes)) return *x;
   std::vector<location>& all = locations_[address / 8];
   // Of another size: what was released there goes on, and reaches whoever reads.
-  store now{kFirstStore, value_at(address, bytes), {}, true, scope::system, {}};
+  store now{.id = kFirstStore, .value = value_at(address, bytes), .by = {}, .strong = true, .heads = {}};
   bool first = true;
   std::erase_if(all, [&](const location& x) {
     if (x.address >= address + bytes || address >= x.address + x.bytes) return false;
@@ -179,25 +181,31 @@ void weak_memory::begins(const device_thread& t, std::uintptr_t pc, const pendin
   pending_.by = by;
   pending_.what = what;
   if (!pending_.simple) return;
-  if (what.what == kind::read) {
-    const std::uint64_t load = loads_++;
+  if (what.what != kind::update) {
+    const std::uint64_t access = accesses_++;
     if (plays_back_) {
-      const auto chosen = played_back_.find(load);
+      const auto chosen = played_back_.find(access);
       older = chosen == played_back_.end() ? 0 : chosen->second;
-    } else if (draws_ && older == 0) {
-      const std::vector<std::uint32_t> all = offers(t, pc, what);
-      if (!all.empty() && number() % 2 == 0) older = all[number() % all.size()];
     }
-    if (older > 0) choices_ += (choices_.empty() ? "" : " ") + std::to_string(load) + ":" + std::to_string(older);
+    const bool draws = draws_ && !plays_back_ && older == 0;
+    const std::vector<std::uint32_t> all = older > 0 || draws ? offers(t, pc, what) : std::vector<std::uint32_t>{};
+    if (draws && !all.empty() && number() % 2 == 0) older = all[number() % all.size()];
+    if (older > 0 && std::ranges::count(all, older) == 0) older = 0;  // played back in a program that has changed
+    if (older > 0) choices_ += (choices_.empty() ? "" : " ") + std::to_string(access) + ":" + std::to_string(older);
   }
   location& x = locate(what.address, what.bytes);
-  older = std::min(older, x.newest() - x.first);
-  pending_.read = x.newest() - older;
+  pending_.older = older;
   if (older == 0) return;
-  const store& s = x.numbered(pending_.read);
-  std::memcpy(reinterpret_cast<void*>(what.address), &s.value, what.bytes);
+  ++threads_[by.thread].overlooked[{pc, overlooked_store(x, what, older).id}];
+  if (what.what == kind::write) return;
+  std::memcpy(reinterpret_cast<void*>(what.address), &x.behind(older).value, what.bytes);
   pending_.older_in_memory = true;
-  ++threads_[by.thread].overlooked[{pc, std::uint64_t{x.id} << 32 | pending_.read}];
+}
+
+// What a loop would overlook again and again: it reads that one though it is not the newest, or goes before it.
+const weak_memory::store& weak_memory::overlooked_store(const location& x, const pending_access& what,
+                                                        std::uint32_t older) {
+  return what.what == kind::read ? x.behind(older) : x.newest();
 }
 
 void weak_memory::settle() {
@@ -226,10 +234,10 @@ void weak_memory::finish(bool wrote, order o) {
   const bool strong = what.ordered != order::weak;
   std::vector<head> passed_on;
   if (what.what != kind::write) {
-    const store s = x.numbered(p.read);
+    const store s = x.behind(p.older);
     const bool observes = strong && s.strong && (s.by.thread < 0 || strong_together(s.reach, s.by, what.reach, p.by));
     if (observes) {
-      me.seen.raise(x.id, p.read);
+      me.seen.raise(x.id, s.position);
       for (const head& h : s.heads) me.observed.push_back({x.id, what.what == kind::update, what.reach, h});
       passed_on = s.heads;
     }
@@ -246,6 +254,8 @@ void weak_memory::finish(bool wrote, order o) {
   s.id = mixed(mixed(static_cast<std::uint64_t>(p.by.thread) + 3, 0), ++me.stores);
   s.value = value_at(what.address, what.bytes);
   s.by = p.by;
+  s.by_update = what.what == kind::update;
+  s.position = p.older == 0 ? x.newest().position + kRoom : between(x.behind(p.older), x.behind(p.older - 1));
   s.strong = strong;
   s.reach = what.reach;
   if (strong) {
@@ -258,12 +268,17 @@ void weak_memory::finish(bool wrote, order o) {
     }
     s.heads.insert(s.heads.end(), own.begin(), own.end());
   }
-  x.stores.push_back(std::move(s));
-  me.seen.raise(x.id, x.newest());
-  if (x.stores.size() > kMostStores) {
-    x.stores.erase(x.stores.begin());
-    ++x.first;
+  me.seen.raise(x.id, s.position);
+  x.stores.insert(x.stores.end() - p.older, std::move(s));
+  if (p.older > 0) {
+    placed_earlier_ = true;
+    std::memcpy(reinterpret_cast<void*>(what.address), &x.newest().value, what.bytes);
   }
+  if (x.stores.size() > kMostStores) x.stores.erase(x.stores.begin());
+}
+
+std::uint64_t weak_memory::between(const store& a, const store& b) {
+  return a.position + (b.position - a.position) / 2;
 }
 
 void weak_memory::acquire(thread_state& me, const who& t, const head& h, scope s) {
@@ -335,7 +350,7 @@ void weak_memory::met_all() {
 
 std::vector<std::uint32_t> weak_memory::offers(const device_thread& t, std::uintptr_t pc, const pending_access& what) {
   std::vector<std::uint32_t> out;
-  if (what.what != kind::read || !is_simple(what)) return out;
+  if ((what.what != kind::read && what.what != kind::write) || !is_simple(what)) return out;
   const location* const x = find(what.address, what.bytes);
   if (x == nullptr || x->stores.size() < 2) return out;
   const who by = name_of(t.block->index, t.rank);
@@ -349,11 +364,15 @@ std::vector<std::uint32_t> weak_memory::offers(const device_thread& t, std::uint
     if (s >= scope::cluster) seen.join(fences_[{scope::cluster, by.cluster}]);
     if (s >= scope::device) seen.join(fences_[{scope::device, 0}]);
   }
-  const std::uint32_t oldest = std::max(seen.at(x->id), x->first);
-  for (std::uint32_t n = x->newest(); n-- > oldest;)
-    if (const auto often = me.overlooked.find({pc, std::uint64_t{x->id} << 32 | n});
+  const std::uint64_t oldest = seen.at(x->id);
+  for (std::uint32_t older = 1; older < x->stores.size() && x->behind(older).position >= oldest; ++older) {
+    const store& next = x->behind(older - 1);
+    if (what.what == kind::write && (next.by_update || between(x->behind(older), next) == x->behind(older).position))
+      continue;
+    if (const auto often = me.overlooked.find({pc, overlooked_store(*x, what, older).id});
         often == me.overlooked.end() || often->second < kMostOverlooked)
-      out.push_back(x->newest() - n);
+      out.push_back(older);
+  }
   return out;
 }
 
@@ -361,7 +380,9 @@ std::uint64_t weak_memory::source(const pending_access& what, std::uint32_t olde
   if (what.what == kind::fence) return last_fence_;
   if (!is_simple(what)) return 0;
   const location* const x = find(what.address, what.bytes);
-  const std::uint64_t id = x == nullptr ? kFirstStore : x->numbered(x->newest() - older).id;
+  std::uint64_t id = x == nullptr ? kFirstStore : x->behind(older).id;
+  // Of a place between two both: the order of what was done there tells who found which neighbours.
+  if (x != nullptr && older > 0 && what.what == kind::write) id = mixed(id, x->behind(older - 1).id);
   return what.ordered == order::seq_cst ? mixed(id, last_fence_) : id;
 }
 

@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// What loads may read by the memory model of PTX (PTX ISA, "Memory Consistency Model"), where threads run one after the
-// other.
+// What loads may read, and where stores take their place, by the memory model of PTX (PTX ISA, "Memory Consistency
+// Model"), where threads run one after the other.
 //
-// Each location keeps its last stores, in the order in which they were done: that is its coherence order. A load reads
-// the newest, or an older one that is not overwritten before it in causality order. What must not be overlooked is a
-// thread's view: for each location the oldest store that it may still read. A view grows by what the thread does itself
+// Each location keeps its last stores in coherence order. A load reads the newest, or an older one that is not
+// overwritten before it in causality order. A store becomes the newest, or takes a place before some that were done
+// earlier and are not before it in causality order; not between an atomic update and what that has read. What must not
+// be overlooked is a thread's view: for each location the oldest store that it may still read, or follow. A view grows
+// by what the thread does itself
 // (its stores, and stores that it read with moral strength), and by the views of others: those that were released with
 // a value that it acquires, with every scope reaching the other side, and at barriers. fence.sc are in one order for
 // each pair that reaches each other.
 //
 // To let a load read an older store, that value lies in memory from the announcement of the load to the next one of
-// anything, when the newest is put back. So compiled code needs to know nothing of it.
+// anything, when the newest is put back; so it is behind a store that is not the newest. So compiled code needs to know
+// nothing of it.
 //
-// Not followed, so that less is shown than is allowed: loads that read stores which come later (load buffering), stores
-// that take a place before one that was done earlier, read-modify-writes that read anything but the newest, and all but
-// the newest for accesses that are not aligned, larger than 8 bytes, or of another size than those before.
+// Why that breaks no axiom: a step comes before all that it can be ordered before (threads run one after the other, and
+// nothing reads what is stored later), so what orders a store is known when it is done. In what threads see of one
+// location with moral strength, positions only rise: along a thread's own accesses because its view does, from a store
+// to its readers, and to what is stored behind it. So there is no cycle, wherever a store stands above the view.
+//
+// Not followed, so that less is shown than is allowed: loads that read stores which come later (load buffering),
+// read-modify-writes that read or follow anything but the newest, and all but the newest for accesses that are not
+// aligned, larger than 8 bytes, or of another size than those before.
 #pragma once
 
 #include <cstdint>
@@ -58,13 +66,16 @@ class weak_memory {
   void met(std::span<block_context* const> blocks);
   void met_all();  // all threads of the grid
 
-  // Older values that the thread might read, by how many stores they are behind the newest.
+  // Older values that the thread might read, by how many stores they are behind the newest; of a store, how many it may
+  // take its place before.
   std::vector<std::uint32_t> offers(const device_thread& t, std::uintptr_t pc, const pending_access& what);
-  // The next load to begin reads that one.
+  // The next load to begin reads that one, or the next store goes there.
   void choose(std::uint32_t older) { chosen_ = older; }
   // A number for what the access would depend on: the store that it reads or follows, and the order of fences. 0: it
   // has none of its own, the accesses before it to the same memory count.
   std::uint64_t source(const pending_access& what, std::uint32_t older);
+  // Has a store been done since this was last asked that memory does not show?
+  bool has_placed_earlier() { return std::exchange(placed_earlier_, false); }
 
  private:
   using order = pending_access::order;
@@ -74,12 +85,12 @@ class weak_memory {
   // For each location the oldest store that may be read. Shared until it changes.
   class view {
    public:
-    std::uint32_t at(std::uint32_t location) const;
-    void raise(std::uint32_t location, std::uint32_t store);
+    std::uint64_t at(std::uint32_t location) const;
+    void raise(std::uint32_t location, std::uint64_t position);
     void join(const view& other);
 
    private:
-    using entries = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // by location
+    using entries = std::vector<std::pair<std::uint32_t, std::uint64_t>>;  // by location
     std::shared_ptr<entries> entries_;
   };
   struct who {
@@ -93,17 +104,18 @@ class weak_memory {
   };
   struct store {
     std::uint64_t id = 0, value = 0;
+    std::uint64_t position = 0;  // in the coherence order, with room between two neighbours
     who by;
-    bool strong = false;
+    bool strong = false, by_update = false;
     scope reach = scope::system;
     std::vector<head> heads;
   };
   struct location {
-    std::uint32_t id = 0, bytes = 0, first = 0;  // first: number of stores.front()
+    std::uint32_t id = 0, bytes = 0;
     std::uintptr_t address = 0;
-    std::vector<store> stores;
-    std::uint32_t newest() const { return first + static_cast<std::uint32_t>(stores.size()) - 1; }
-    const store& numbered(std::uint32_t n) const { return stores[n - first]; }
+    std::vector<store> stores;  // by position
+    const store& newest() const { return stores.back(); }
+    const store& behind(std::size_t older) const { return stores[stores.size() - 1 - older]; }
   };
   // What a strong read has observed, and no acquire has taken over.
   struct unacquired {
@@ -117,7 +129,8 @@ class weak_memory {
     std::vector<head> fenced;  // by scope, of its fences
     std::map<std::uint32_t, std::vector<head>> released;
     std::vector<unacquired> observed;
-    std::map<std::pair<std::uintptr_t, std::uint64_t>, int> overlooked;  // how often it read an older store, by place
+    // How often it read that store though it is not the newest, or went before that one, at a place in the code.
+    std::map<std::pair<std::uintptr_t, std::uint64_t>, int> overlooked;
     std::uint64_t stores = 0, fences = 0;
   };
 
@@ -128,6 +141,8 @@ class weak_memory {
   location* find(std::uintptr_t address, std::size_t bytes);
   location& locate(std::uintptr_t address, std::size_t bytes);
   void forget(std::uintptr_t address, std::size_t bytes);
+  static const store& overlooked_store(const location& x, const pending_access& what, std::uint32_t older);
+  static std::uint64_t between(const store& a, const store& b);
   void finish(bool wrote, order o);
   void fence(const who& t, order o, scope s);
   void acquire(thread_state& me, const who& t, const head& h, scope s);
@@ -144,7 +159,8 @@ class weak_memory {
   std::uint64_t last_fence_ = 1;
   std::uint32_t next_location_ = 0;
   std::uint32_t chosen_ = 0;
-  std::uint64_t loads_ = 0;
+  std::uint64_t accesses_ = 0;  // loads and stores
+  bool placed_earlier_ = false;
   std::string choices_;
   std::map<std::uint64_t, std::uint32_t> played_back_;
   bool plays_back_ = false;
@@ -154,7 +170,7 @@ class weak_memory {
     bool older_in_memory = false;
     who by;
     pending_access what;
-    std::uint32_t read = 0;  // the store's number
+    std::uint32_t older = 0;  // behind the newest store: what is read, or followed
   } pending_;
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 using namespace ptx_model;
 
-constexpr int kCells = 3, kMost = 3, kFields = 5;
+constexpr int kCells = 3, kMost = 4, kFields = 5;
 
 SIMT_DEVICE void interpret(simt::thread t, simt::view<const int> codes, simt::view<int> cells, simt::view<int> got) {
   const std::int64_t me = t.block_idx().x * t.block_dim().x + t.thread_idx().x;
@@ -182,6 +182,12 @@ const litmus kTests[] = {
      {1, 2, 0},
      true,
      true},
+    {"MP acquire elsewhere", {2, 1, {{st(0, 1), st(1, 1, rel)}, {ld(1), ld(2, acq), ld(0)}}}, {1, 0, 0}, true, true},
+    {"MP release, then a relaxed store",
+     {2, 1, {{st(0, 1), st(1, 1, rel), st(1, 2)}, {ld(1, acq), ld(0)}}},
+     {2, 0},
+     false,
+     false},
     {"MP plain data",
      {2, 1, {{{op::plain_store, 0, 1}, st(1, 1, rel)}, {ld(1, acq), {op::plain_load, 0}}}},
      {1, 0},
@@ -244,8 +250,35 @@ const litmus kTests[] = {
      false,
      false},
     {"WRC relaxed", {3, 1, {{st(0, 1)}, {ld(0), st(1, 1)}, {ld(1), ld(0)}}}, {1, 1, 0}, true, true},
-    // Two stores each, in opposite orders; here a store never takes a place before one that was done.
-    {"S", {2, 1, {{st(0, 2), st(1, 1)}, {ld(1), st(0, 1), ld(0)}}}, {1, 2}, true, false},
+    // Stores that take a place before one that was done earlier.
+    {"S relaxed", {2, 1, {{st(0, 2), st(1, 1)}, {ld(1), st(0, 1), ld(0)}}}, {1, 2}, true, true},
+    {"S release, acquire", {2, 1, {{st(0, 2), st(1, 1, rel)}, {ld(1, acq), st(0, 1), ld(0)}}}, {1, 2}, false, false},
+    {"R relaxed", {2, 1, {{st(0, 1), st(1, 1), ld(1)}, {st(1, 2), ld(0)}}}, {2, 0}, true, true},
+    {"R sc fences",
+     {2, 1, {{st(0, 1), fence(sc), st(1, 1), ld(1)}, {st(1, 2), fence(sc), ld(0)}}},
+     {2, 0},
+     false,
+     false},
+    {"2+2W relaxed", {2, 1, {{st(0, 1), st(1, 2), ld(1)}, {st(1, 1), st(0, 2), ld(0)}}}, {1, 1}, true, true},
+    {"2+2W release", {2, 1, {{st(0, 1), st(1, 2, rel), ld(1)}, {st(1, 1), st(0, 2, rel), ld(0)}}}, {1, 1}, true, true},
+    {"2+2W sc fences",
+     {2, 1, {{st(0, 1), fence(sc), st(1, 2), ld(1)}, {st(1, 1), fence(sc), st(0, 2), ld(0)}}},
+     {1, 1},
+     false,
+     false},
+    {"2+2W plain",
+     {2,
+      1,
+      {{{op::plain_store, 0, 1}, {op::plain_store, 1, 2}, {op::plain_load, 1}},
+       {{op::plain_store, 1, 1}, {op::plain_store, 0, 2}, {op::plain_load, 0}}}},
+     {1, 1},
+     true,
+     true},
+    // Coherence of stores: a store is behind what its thread has read or stored there.
+    {"CoRW", {2, 1, {{ld(0), st(0, 2), ld(0)}, {st(0, 1), ld(0)}}}, {1, 1, 1}, false, false},
+    {"CoWW", {2, 1, {{st(0, 1), st(0, 2)}, {ld(0), ld(0)}}}, {2, 1}, false, false},
+    // A swap and what it reads are neighbours.
+    {"a store between a swap's two sides", {2, 1, {{swap(0, 1)}, {st(0, 2), ld(0)}}}, {0, 1}, false, false},
 };
 
 }  // namespace
@@ -285,7 +318,7 @@ TEST_CASE("small random programs show what the model allows, and nothing else") 
   std::mt19937 random(11);
   const auto number = [&](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
   std::int64_t runs = 0, weak = 0;
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < 40; ++round) {
     program p;
     const int threads = 2 + number(2);
     p.blocks = number(2) == 0 ? threads : 1;
@@ -295,20 +328,21 @@ TEST_CASE("small random programs show what the model allows, and nothing else") 
       auto& code = p.code.emplace_back();
       for (int i = 0, n = threads == 2 ? 3 : 2; i < n; ++i) {
         instruction x;
-        const int kind = number(12);
+        const int kind = number(13);
         x.what = kind < 5    ? op::load
                  : kind < 8  ? op::store
                  : kind < 9  ? op::swap
                  : kind < 11 ? op::fence
-                             : op::plain_load;
+                 : kind < 12 ? op::plain_load
+                             : op::plain_store;
         x.cell = number(2);
         x.o = static_cast<order>(number(5));
         x.s = number(4) == 0 ? scope::block : scope::device;
         if (x.what == op::load && (x.o == rel || x.o == ar)) x.o = acq;
         if (x.what == op::store && (x.o == acq || x.o == ar)) x.o = rel;
         if (x.what == op::fence && x.o == rlx) x.o = ar;
-        if (x.what == op::plain_load) x.o = rlx;
-        if (x.what == op::store || x.what == op::swap) x.value = next[x.cell]++;
+        if (x.what == op::plain_load || x.what == op::plain_store) x.o = rlx;
+        if (x.what == op::store || x.what == op::swap || x.what == op::plain_store) x.value = next[x.cell]++;
         code.push_back(x);
       }
     }
