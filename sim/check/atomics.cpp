@@ -3,6 +3,7 @@
 #include "sim/check/code_sites.hpp"
 #include "sim/check/core.hpp"
 #include "sim/check/deferred_shared.hpp"
+#include "sim/check/unfenced.hpp"
 
 namespace simt::check {
 namespace {
@@ -12,6 +13,11 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
   detector_core& d = *t.block->core;
   if (!d.shadow.cell_of(address)) return false;
   close_deferred(*t.block);
+  block_state& b = *t.block;
+  const bool leaves_marks = d.opt.races && !b.launch->on_host && !d.shadow.in_shared(address);
+  if (is_volatile && leaves_marks) b.uses_volatile = true;
+  vector_clock before;
+  if (leaves_marks && b.uses_volatile && what != atomic_op::load) before = own_clock(t);
   operation op{t, address, size, pc, access_kind::atomic, epoch_for(t, pc)};
   op.scope = s;
   op.is_volatile = is_volatile;
@@ -28,6 +34,9 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
     d.syncs.acquire(t, address, size, s, acquires(o), what == atomic_op::rmw && s >= scope::device);
   d.accesses.atomic(op, what);
   if (what != atomic_op::load) d.syncs.release(t, address, size, what, o, s);
+  if (!leaves_marks) return true;
+  if (what != atomic_op::store) see_mark(d.shadow, t, address, size);
+  if (what != atomic_op::load) leave_mark(d.shadow, t, address, size, what, std::move(before), pc);
   return true;
 }
 

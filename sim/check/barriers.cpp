@@ -7,6 +7,7 @@
 #include "sim/check/clocks.hpp"
 #include "sim/check/core.hpp"
 #include "sim/check/deferred_shared.hpp"
+#include "sim/check/unfenced.hpp"
 
 namespace simt::check {
 namespace {
@@ -109,6 +110,7 @@ void block_barrier(block_state& b) {
   acquire_by_barrier(b);
   share_fences(b);
   share_seen(b);
+  share_marks(b);
   if (b.knows) b.know(b.known());
   b.new_base(b.core->epochs.now());
 }
@@ -180,6 +182,7 @@ void blocks_sync(std::span<block_state* const> blocks) {
     acquire_by_barrier(*b);
     share_fences(*b);
     share_seen(*b);
+    share_marks(*b);
     if (b->knows) all.join_with(b->known());
   }
   const epoch now = d.epochs.now();

@@ -51,6 +51,8 @@ void block_state::reset() {
   fencers.clear();
   has_seen = false;
   seen = {};
+  uses_volatile = has_unfenced = false;
+  unfenced = {};
   shared = {};
   arrays.clear();
   last_object = nullptr;

@@ -68,6 +68,10 @@ struct block_state {
   std::array<clock_pair, kReaches> fenced;  // theirs before the last barrier: each thread's since then
   bool has_seen = false;                    // some thread's `acquirable` has changed since the last barrier
   std::array<vector_clock, kReaches> seen;  // all threads' `acquirable` at the last barrier
+  bool uses_volatile = false;               // some thread has touched device memory through a volatile variable
+  bool has_unfenced = false;                // some thread's `unfenced` has changed since the last barrier
+  vector_clock unfenced;                    // all threads' at the last barrier
+  std::uintptr_t unfenced_pc = 0;
   address_range shared;
   std::vector<thread_state> all;
   std::vector<thread_clocks> clocks;     // of `all`

@@ -114,6 +114,40 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
   }
 }
 
+void reporter::missing_fence(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& o,
+                             std::uintptr_t flag_pc, bool narrow) {
+  const thread_state& t = op.thread;
+  const launch_state& l = *t.block->launch;
+  const std::uintptr_t at = granule + static_cast<std::uintptr_t>(std::countr_zero(static_cast<unsigned>(mask)));
+  const object_record* const owner = objects.nearest(at);
+  if (owner == nullptr || owner->is_polled) return;
+  const epoch_record d = epochs[o.when];
+  const place p = place_of(*this, t, at);
+  std::lock_guard guard(log.mutex);
+  const auto [index, fresh, found] = log.count({rule::missing_fence, p.object, op.pc, d.pc});
+  if (!fresh) return;
+  log.handed_over[index] = owner->what.address;
+  finding& f = *found;
+  f.cause = narrow ? cause::fence_narrow : cause::fence_missing;
+  f.index = p.index;
+  f.type = p.type;
+  f.bytes = static_cast<std::int64_t>(op.size);
+  f.kernel = l.kernel;
+  simt::access flag = side_of(*this, l, d.agent, d.block, o.rank, access_kind::write, flag_pc);
+  flag.thread = kUnknownPosition;  // any of the block, behind a barrier
+  flag.deed = deed::tells;
+  f.accesses = {side_here(*this, op), side_of(*this, l, d.agent, d.block, o.rank, shown_kind(o), d.pc),
+                std::move(flag)};
+}
+
+void reporter::polled(std::uintptr_t granule) {
+  const object_record* const owner = objects.nearest(granule);
+  if (owner == nullptr || owner->is_polled) return;
+  set_once(owner->is_polled);
+  std::lock_guard guard(log.mutex);
+  log.polled.insert(owner->what.address);
+}
+
 void reporter::judge_pending_write(thread_state& t) {
   if (!t.clocks->unjudged_write || t.clocks->unjudged_write->findings.empty()) return;
   pending_write& w = *t.clocks->unjudged_write;

@@ -17,6 +17,12 @@ class reporter {
   // `op` races with `before` at the bytes `mask` of the cell; `scope_only`: at system scope they would be ordered.
   void race(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& before, bool scope_only);
   void memory(operation& op, rule r, std::uintptr_t at);
+  // `op` reads volatile data of `before`, which no fence keeps before the write at `flag_pc`; `narrow`: its scope does
+  // not reach this far.
+  void missing_fence(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& before,
+                     std::uintptr_t flag_pc, bool narrow);
+  // The object there holds flags: it is no data that a fence keeps in order.
+  void polled(std::uintptr_t granule);
   // A write of t that raced has happened: did it change the bytes?
   void judge_pending_write(thread_state& t);
 

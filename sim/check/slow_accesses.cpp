@@ -5,6 +5,7 @@
 
 #include "sim/check/access_checker.hpp"
 #include "sim/check/happens_before.hpp"
+#include "sim/check/unfenced.hpp"
 
 namespace simt::check {
 namespace {
@@ -54,6 +55,7 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
   if (n.reads && (n.mask & ~e.initialised) && opt_.uninit && !op.uninitialised) {
     unwritten(op, granule, n.mask & ~e.initialised);
   }
+  if (n.kind == record_kind::plain_write) e.unfenced.reset();
   if (is_write(n.kind)) {
     e.initialised |= n.mask;
     e.written = op.when;
@@ -122,9 +124,10 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
       }
     }
     if (is_atomic(o.kind) && is_atomic(n.kind) && o.start == n.start && o.size == n.size) {
-      if (!excused && n.is_volatile && o.is_volatile && find_unordered(t, o.when, any, who)) {
+      if (n.is_volatile && o.is_volatile && find_unordered(t, o.when, any, who)) {
+        if (!excused) memory_.excused_volatile.fetch_add(1, std::memory_order_relaxed);
         excused = true;
-        memory_.excused_volatile.fetch_add(1, std::memory_order_relaxed);
+        judge_handover(reports_, op, granule, common, {o.when, who, kind_of(o.kind), o.scope, true, is_write(o.kind)});
       }
       // Atomics do not race where each one's scope holds the other's thread.
       const scope narrow = std::min(o.scope, n.scope);

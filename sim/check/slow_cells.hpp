@@ -100,6 +100,15 @@ struct sync_variable {
   bool tail_on_host;
 };
 
+// What the thread that wrote the current value of a variable had done before, whether or not a fence kept it in order
+// (unfenced.hpp).
+struct unfenced_mark {
+  std::uintptr_t address;
+  std::uint32_t size;
+  vector_clock before;
+  std::uintptr_t pc;  // of that write
+};
+
 struct slow_cell {
   epoch made = 0;
   std::uint8_t valid = 0xf, initialised = 0;
@@ -121,6 +130,7 @@ struct slow_cell {
   std::size_t alike_from =
       0;  // the records from here on are alike but for epoch and rank (a counter that all threads add to)
   std::vector<std::unique_ptr<sync_variable>> syncs;  // those that start in this cell
+  std::unique_ptr<unfenced_mark> unfenced;            // of a variable that starts in this cell
 };
 
 inline slow_cell& slow_cell_of(shadow_word w) {

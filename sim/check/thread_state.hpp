@@ -51,6 +51,8 @@ struct thread_clocks {
   // Clocks that loads have read, for a fence to acquire: by the scope that the fence must have at least.
   std::array<vector_clock, kReaches> acquirable;  // [0]: the unscoped clock
   clock_pair by_barrier;  // read by relaxed read-modify-writes at device scope: the next barrier acquires it
+  vector_clock unfenced;           // what came before the values that it has read, fence or not: unfenced.hpp
+  std::uintptr_t unfenced_pc = 0;  // who wrote the last of those
   std::unique_ptr<pending_write> unjudged_write;  // of which a finding waits to know whether it changes memory
   struct {
     std::uintptr_t address = 0;

@@ -58,6 +58,15 @@ constexpr phrase_row kRaceRows[] = {
      "a release or acquire between them has a scope that does not reach the other thread ({earlier_work} to "
      "{later_work}); at system scope they would be ordered",
      kWidenApart},
+    {cause::fence_missing, "fence_missing",
+     "no fence keeps the data before its flag: {earlier_doer} writes it, {later_doer} reads it",
+     "volatile orders nothing: another block may see what is written at {flag_place} before the data",
+     "put {fence} between writing the data and {flag_place}"},
+    {cause::fence_narrow, "fence_narrow",
+     "the fence between the data and its flag is too narrow: {earlier_doer} writes it, {later_doer} reads it",
+     "the fence before {flag_place} does not reach block {later_block}: it may see what is written there before the "
+     "data",
+     "widen the fence before {flag_place} to {fence}"},
 };
 
 }  // namespace
