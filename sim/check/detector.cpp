@@ -82,7 +82,7 @@ void detector_core::flush(thread_state& t) {
     t.clocks->volatile_read = {};
     const cell_guard guard(shadow, v.address);
     syncs.acquire(t, v.address, v.size, scope::system, false, false);
-    if (!shadow.in_shared(v.address)) see_mark(shadow, t, v.address, v.size);
+    see_mark(shadow, t, v.address, v.size, v.pc);
   }
   reports.judge_pending_write(t);
 }

@@ -59,6 +59,7 @@ class finding_log {
     std::uint8_t mask;       // its bytes
     const operation* op;
     const earlier_access* before;  // null: memory
+    bool fenced = false;           // missing-fence: the writer has its fence
   };
   void (*on_instance)(void*, const race_instance&) = nullptr;
   void* on_instance_data = nullptr;

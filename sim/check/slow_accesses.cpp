@@ -28,15 +28,6 @@ void find_alike(slow_cell& e) {
   while (e.alike_from > 0 && alike_to(e.records[e.alike_from - 1], e.records.back())) --e.alike_from;
 }
 
-// Is it an element of an array in the block's shared memory? A single variable there is a flag that lanes may poll.
-bool in_shared_array(const block_state& b, std::uintptr_t address) {
-  constexpr std::size_t kLargestFlag = 8;
-  if (address - b.shared.base >= b.shared.size) return false;
-  for (const shared_object& a : b.arrays)
-    if (address - a.address < a.size) return a.size > kLargestFlag;
-  return false;
-}
-
 }  // namespace
 
 void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t granule, touch n) {

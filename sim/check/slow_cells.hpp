@@ -17,6 +17,7 @@
 
 #include "sim/check/detector.hpp"
 #include "sim/check/thread_sets.hpp"
+#include "sim/check/told_clock.hpp"
 #include "sim/check/vector_clock.hpp"
 
 namespace simt::check {
@@ -100,13 +101,11 @@ struct sync_variable {
   bool tail_on_host;
 };
 
-// What the thread that wrote the current value of a variable had done before, whether or not a fence kept it in order
-// (unfenced.hpp).
+// What came before the value of a variable, whether or not a fence kept it in order: unfenced.hpp.
 struct unfenced_mark {
-  std::uintptr_t address;
-  std::uint32_t size;
-  vector_clock before;
-  std::uintptr_t pc;  // of that write
+  std::uintptr_t address = 0;
+  std::uint32_t size = 0;
+  told_clock told;
 };
 
 struct slow_cell {

@@ -116,6 +116,7 @@ enum class deed : std::uint8_t {
   last_seen,   // before an exception
   goes_round,  // for ever
   tells,       // others, by a flag or counter, that data is there
+  is_told,     // by a flag or counter
   still_ran,   // when the time was up
 };
 

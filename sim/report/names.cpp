@@ -64,6 +64,7 @@ constexpr fixed_name kDeeds[] = {"none",
                                  "last_seen",
                                  "goes_round",
                                  "tells",
+                                 "is_told",
                                  "still_ran"};
 static_assert(std::size(kDeeds) == static_cast<std::size_t>(deed::still_ran) + 1);
 constexpr fixed_name kScopes[] = {"thread", "block", "cluster", "device", "system"};
