@@ -81,6 +81,8 @@ class agent_order {
   struct host_clocks {
     std::array<clock_pair, kReaches> fenced;
     std::array<vector_clock, kReaches> acquirable;
+    told_clock told;
+    std::uintptr_t told_at = 0;
   };
   host_clocks& host_on(int stream) { return stream_at(stream).host; }
   clock_pair host_known;  // what the host has learned through atomics

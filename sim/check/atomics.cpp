@@ -1,17 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic and volatile accesses as they are announced.
+#include "sim/check/clocks.hpp"
 #include "sim/check/code_sites.hpp"
 #include "sim/check/core.hpp"
 #include "sim/check/deferred_shared.hpp"
+#include "sim/check/unfenced.hpp"
 
 namespace simt::check {
 namespace {
+
+// May others learn by this access that volatile data is there? Arrays in shared memory are no flags: warps hand data on
+// in them.
+bool tells_others(thread_state& t, std::uintptr_t address, atomic_op what, bool is_volatile) {
+  block_state& b = *t.block;
+  const detector_core& d = *b.core;
+  if (!d.opt.races || b.launch->on_host) return false;
+  const bool shared = d.shadow.in_shared(address);
+  if (is_volatile && !shared) b.uses_volatile = true;
+  return b.uses_volatile && what != atomic_op::load && !(shared && in_shared_array(b, address));
+}
 
 bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o, scope s,
                 std::uintptr_t pc, bool is_volatile = false) {
   detector_core& d = *t.block->core;
   if (!d.shadow.cell_of(address)) return false;
   close_deferred(*t.block);
+  clock_pair own;
+  if (tells_others(t, address, what, is_volatile)) publish(t, own);
   operation op{t, address, size, pc, access_kind::atomic, epoch_for(t, pc)};
   op.scope = s;
   op.is_volatile = is_volatile;
@@ -28,6 +43,8 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
     d.syncs.acquire(t, address, size, s, acquires(o), what == atomic_op::rmw && s >= scope::device);
   d.accesses.atomic(op, what);
   if (what != atomic_op::load) d.syncs.release(t, address, size, what, o, s);
+  if (what != atomic_op::store) see_mark(d.shadow, t, address, size, pc);
+  if (what != atomic_op::load) leave_mark(d.shadow, t, address, size, what, own.unscoped, pc);
   return true;
 }
 
@@ -61,7 +78,7 @@ bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, 
   atomic_section guard(t, address);
   if (!any_atomic(t, address, size, atomic_op::load, order::relaxed, scope::system, pc, true)) return false;
   if (d.opt.volatile_reads_lag) {
-    t.clocks->volatile_read = {address, size};
+    t.clocks->volatile_read = {address, size, pc};
     t.pending = t.block->has_unjudged_write = t.block->dirty = true;
   }
   return true;

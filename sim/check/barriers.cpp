@@ -7,6 +7,7 @@
 #include "sim/check/clocks.hpp"
 #include "sim/check/core.hpp"
 #include "sim/check/deferred_shared.hpp"
+#include "sim/check/unfenced.hpp"
 
 namespace simt::check {
 namespace {
@@ -86,6 +87,7 @@ void share_some(block_state& b, std::span<const std::uint32_t> ranks) {
         b.all[r].has_acquirable = true;
       }
   }
+  share_told(b, ranks);
   if (b.fencers.empty()) return;
   fence_clocks all;
   join_fences(b, ranks, all);
@@ -109,6 +111,7 @@ void block_barrier(block_state& b) {
   acquire_by_barrier(b);
   share_fences(b);
   share_seen(b);
+  share_told(b);
   if (b.knows) b.know(b.known());
   b.new_base(b.core->epochs.now());
 }
@@ -141,7 +144,7 @@ void warp_sync(block_state& b, int warp, std::uint32_t mask) {
     if (b.knows) t.clocks->known = known;
   }
   b.quiet_from = now;
-  if (b.fencers.empty() && !b.has_seen) return;
+  if (b.fencers.empty() && !b.has_seen && !b.has_told) return;
   std::array<std::uint32_t, kWarp> ranks;
   std::size_t n = 0;
   for (std::uint32_t m = mask; m; m &= m - 1) ranks[n++] = static_cast<std::uint32_t>(first + std::countr_zero(m));
@@ -166,7 +169,7 @@ void group_sync(block_state& b, std::span<const int> ranks) {
   }
   for (int r : ranks) b.all[static_cast<std::size_t>(r)].clocks->known = all;
   b.knows = true;
-  if (!b.fencers.empty() || b.has_seen) share_some(b, std::vector<std::uint32_t>(ranks.begin(), ranks.end()));
+  if (!b.fencers.empty() || b.has_seen || b.has_told) share_some(b, std::vector<std::uint32_t>(ranks.begin(), ranks.end()));
 }
 
 void blocks_sync(std::span<block_state* const> blocks) {
@@ -180,6 +183,7 @@ void blocks_sync(std::span<block_state* const> blocks) {
     acquire_by_barrier(*b);
     share_fences(*b);
     share_seen(*b);
+    share_told(*b);
     if (b->knows) all.join_with(b->known());
   }
   const epoch now = d.epochs.now();

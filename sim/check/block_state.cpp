@@ -17,6 +17,14 @@ void block_state::make_threads(std::size_t count) {
   }
 }
 
+bool in_shared_array(const block_state& b, std::uintptr_t address) {
+  constexpr std::size_t kLargestFlag = 8;
+  if (address - b.shared.base >= b.shared.size) return false;
+  for (const shared_object& a : b.arrays)
+    if (address - a.address < a.size) return a.size > kLargestFlag;
+  return false;
+}
+
 void block_state::begin_at(epoch now) { first_epoch = base = quiet_from = now; }
 
 void block_state::new_base(epoch now) {
@@ -51,6 +59,9 @@ void block_state::reset() {
   fencers.clear();
   has_seen = false;
   seen = {};
+  uses_volatile = has_told = false;
+  told = {};
+  told_at = 0;
   shared = {};
   arrays.clear();
   last_object = nullptr;

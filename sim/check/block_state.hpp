@@ -68,6 +68,10 @@ struct block_state {
   std::array<clock_pair, kReaches> fenced;  // theirs before the last barrier: each thread's since then
   bool has_seen = false;                    // some thread's `acquirable` has changed since the last barrier
   std::array<vector_clock, kReaches> seen;  // all threads' `acquirable` at the last barrier
+  bool uses_volatile = false;               // some thread has touched device memory through a volatile variable
+  bool has_told = false;                    // some thread's `told` has changed since the last barrier
+  told_clock told;                          // all threads' at the last barrier
+  std::uintptr_t told_at = 0;               // where one of them read the last of those flags
   address_range shared;
   std::vector<thread_state> all;
   std::vector<thread_clocks> clocks;     // of `all`
@@ -146,5 +150,8 @@ struct block_state {
 // The start of t's current interval: since then it has not released, nor has its block passed a barrier. What it does
 // from now on carries no older epoch.
 inline epoch interval_start(const thread_state& t) { return std::max(t.released, t.block->base); }
+
+// Is it an element of an array in the block's shared memory? A single variable there (up to 8 bytes) is a flag.
+bool in_shared_array(const block_state& b, std::uintptr_t address);
 
 }  // namespace simt::check

@@ -7,6 +7,7 @@
 #include "sim/check/clocks.hpp"
 #include "sim/check/core.hpp"
 #include "sim/check/deferred_shared.hpp"
+#include "sim/check/unfenced.hpp"
 
 namespace simt::check {
 namespace {
@@ -81,6 +82,7 @@ void detector_core::flush(thread_state& t) {
     t.clocks->volatile_read = {};
     const cell_guard guard(shadow, v.address);
     syncs.acquire(t, v.address, v.size, scope::system, false, false);
+    see_mark(shadow, t, v.address, v.size, v.pc);
   }
   reports.judge_pending_write(t);
 }

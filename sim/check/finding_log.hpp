@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,12 +42,15 @@ class finding_log {
 
   finding& at(std::size_t index) { return found_[index]; }
   // In order of rule, object and code address, which depends on nothing else where one worker runs. Findings whose
-  // reads were all confirmed are left out; those with some are warnings.
+  // reads were all confirmed are left out; those with some are warnings. Missing fences of flags are left out.
   std::vector<finding> all() const;
   std::uint64_t dropped() const { return dropped_; }
 
   mutable std::mutex mutex;
   unconfirmed_reads unconfirmed;
+  // Objects, by address, of which some element is a flag; and the object of each missing-fence, which is then none.
+  std::set<std::uintptr_t> polled;
+  std::map<std::size_t, std::uintptr_t> handed_over;
 
   // Tests look here: every race and memory defect before folding. Null otherwise.
   struct race_instance {
@@ -55,6 +59,7 @@ class finding_log {
     std::uint8_t mask;       // its bytes
     const operation* op;
     const earlier_access* before;  // null: memory
+    bool fenced = false;           // missing-fence: the writer has its fence
   };
   void (*on_instance)(void*, const race_instance&) = nullptr;
   void* on_instance_data = nullptr;

@@ -127,6 +127,48 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
   }
 }
 
+void reporter::missing_fence(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& o,
+                             const handover& h) {
+  if (log.on_instance) log.on_instance(log.on_instance_data, {rule::missing_fence, granule, mask, &op, &o, h.fenced});
+  const thread_state& t = op.thread;
+  const launch_state& l = *t.block->launch;
+  const std::uintptr_t at = granule + static_cast<std::uintptr_t>(std::countr_zero(static_cast<unsigned>(mask)));
+  const object_record* const owner = objects.nearest(at);
+  if (owner == nullptr || owner->is_polled) return;
+  const epoch_record d = epochs[o.when];
+  const place p = place_of(*this, t, at);
+  const cause what = h.fenced ? cause::fence_of_reader : h.narrow ? cause::fence_narrow : cause::fence_missing;
+  std::lock_guard guard(log.mutex);
+  const auto [index, fresh, found] =
+      log.count({rule::missing_fence, p.object, op.pc, d.pc, h.fenced ? severity::warning : severity::error});
+  if (found == nullptr) return;
+  finding& f = *found;
+  if (!fresh && (h.fenced || f.cause != cause::fence_of_reader)) return;  // an error says more than a warning
+  log.handed_over[index] = owner->what.address;
+  f.cause = what;
+  f.facts.later_scope = in_report(h.needed);
+  f.index = p.index;
+  f.type = p.type;
+  f.bytes = static_cast<std::int64_t>(op.size);
+  f.kernel = l.kernel;
+  simt::access flag = h.fenced ? side_here(*this, op)
+                               : side_of(*this, l, d.agent, d.block, o.rank, access_kind::write, h.written_at);
+  flag.pc = h.fenced ? h.seen_at : h.written_at;
+  flag.callers.clear();
+  flag.thread = kUnknownPosition;  // any of the block, behind a barrier
+  flag.deed = h.fenced ? deed::is_told : deed::tells;
+  f.accesses = {side_here(*this, op), side_of(*this, l, d.agent, d.block, o.rank, shown_kind(o), d.pc)};
+  if (flag.pc != 0) f.accesses.push_back(std::move(flag));
+}
+
+void reporter::polled(std::uintptr_t granule) {
+  const object_record* const owner = objects.nearest(granule);
+  if (owner == nullptr || owner->is_polled) return;
+  set_once(owner->is_polled);
+  std::lock_guard guard(log.mutex);
+  log.polled.insert(owner->what.address);
+}
+
 void reporter::judge_pending_write(thread_state& t) {
   if (!t.clocks->unjudged_write || t.clocks->unjudged_write->findings.empty()) return;
   pending_write& w = *t.clocks->unjudged_write;

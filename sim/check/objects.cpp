@@ -199,6 +199,8 @@ thread_state& detector_core::host_thread(int stream) {
   t.clocks->fenced = before.fenced;
   t.clocks->acquirable = before.acquirable;
   t.has_acquirable = static_cast<bool>(before.acquirable[0]);
+  t.clocks->told = before.told;
+  t.clocks->told_at = before.told_at;
   host_block = &b;
   return t;
 }
@@ -207,6 +209,8 @@ void detector_core::host_acted(thread_state& t, int stream) {
   auto& after = agents.host_on(stream);
   after.fenced = t.clocks->fenced;
   after.acquirable = t.clocks->acquirable;
+  after.told = t.clocks->told;
+  after.told_at = t.clocks->told_at;
   if (stream == 0)
     agents.host_known = t.clocks->known;
   else

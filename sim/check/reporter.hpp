@@ -12,11 +12,24 @@
 
 namespace simt::check {
 
+// How `op` learned that the data is there.
+struct handover {
+  std::uintptr_t written_at = 0, seen_at = 0;  // the flag; 0: not known
+  bool fenced = false;  // the writer has its fence, but the reader has none
+  bool narrow = false;  // the writer's fence does not reach the reader
+  scope needed = scope::device;
+};
+
 class reporter {
  public:
   // `op` races with `before` at the bytes `mask` of the cell; `scope_only`: at system scope they would be ordered.
   void race(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& before, bool scope_only);
   void memory(operation& op, rule r, std::uintptr_t at);
+  // `op` reads volatile data of `before` without the fences that this takes.
+  void missing_fence(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& before,
+                     const handover& h);
+  // The object there holds flags: it is no data that a fence keeps in order.
+  void polled(std::uintptr_t granule);
   // A write of t that raced has happened: did it change the bytes?
   void judge_pending_write(thread_state& t);
 

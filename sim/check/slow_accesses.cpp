@@ -5,6 +5,7 @@
 
 #include "sim/check/access_checker.hpp"
 #include "sim/check/happens_before.hpp"
+#include "sim/check/unfenced.hpp"
 
 namespace simt::check {
 namespace {
@@ -27,15 +28,6 @@ void find_alike(slow_cell& e) {
   while (e.alike_from > 0 && alike_to(e.records[e.alike_from - 1], e.records.back())) --e.alike_from;
 }
 
-// Is it an element of an array in the block's shared memory? A single variable there is a flag that lanes may poll.
-bool in_shared_array(const block_state& b, std::uintptr_t address) {
-  constexpr std::size_t kLargestFlag = 8;
-  if (address - b.shared.base >= b.shared.size) return false;
-  for (const shared_object& a : b.arrays)
-    if (address - a.address < a.size) return a.size > kLargestFlag;
-  return false;
-}
-
 }  // namespace
 
 void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t granule, touch n) {
@@ -54,6 +46,7 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
   if (n.reads && (n.mask & ~e.initialised) && opt_.uninit && !op.uninitialised) {
     unwritten(op, granule, n.mask & ~e.initialised);
   }
+  if (n.kind == record_kind::plain_write) e.unfenced.reset();
   if (is_write(n.kind)) {
     e.initialised |= n.mask;
     e.written = op.when;
@@ -122,9 +115,10 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
       }
     }
     if (is_atomic(o.kind) && is_atomic(n.kind) && o.start == n.start && o.size == n.size) {
-      if (!excused && n.is_volatile && o.is_volatile && find_unordered(t, o.when, any, who)) {
+      if (n.is_volatile && o.is_volatile && find_unordered(t, o.when, any, who)) {
+        if (!excused) memory_.excused_volatile.fetch_add(1, std::memory_order_relaxed);
         excused = true;
-        memory_.excused_volatile.fetch_add(1, std::memory_order_relaxed);
+        judge_handover(reports_, op, granule, common, {o.when, who, kind_of(o.kind), o.scope, true, is_write(o.kind)});
       }
       // Atomics do not race where each one's scope holds the other's thread.
       const scope narrow = std::min(o.scope, n.scope);

@@ -17,6 +17,7 @@
 
 #include "sim/check/detector.hpp"
 #include "sim/check/thread_sets.hpp"
+#include "sim/check/told_clock.hpp"
 #include "sim/check/vector_clock.hpp"
 
 namespace simt::check {
@@ -100,6 +101,13 @@ struct sync_variable {
   bool tail_on_host;
 };
 
+// What came before the value of a variable, whether or not a fence kept it in order: unfenced.hpp.
+struct unfenced_mark {
+  std::uintptr_t address = 0;
+  std::uint32_t size = 0;
+  told_clock told;
+};
+
 struct slow_cell {
   epoch made = 0;
   std::uint8_t valid = 0xf, initialised = 0;
@@ -121,6 +129,7 @@ struct slow_cell {
   std::size_t alike_from =
       0;  // the records from here on are alike but for epoch and rank (a counter that all threads add to)
   std::vector<std::unique_ptr<sync_variable>> syncs;  // those that start in this cell
+  std::unique_ptr<unfenced_mark> unfenced;            // of a variable that starts in this cell
 };
 
 inline slow_cell& slow_cell_of(shadow_word w) {

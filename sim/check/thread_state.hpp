@@ -11,6 +11,7 @@
 
 #include "sim/check/detector.hpp"
 #include "sim/check/shadow_word.hpp"
+#include "sim/check/told_clock.hpp"
 #include "sim/check/vector_clock.hpp"
 #include "sim/instrument/events.hpp"
 #include "sim/instrument/batch_bounds.hpp"
@@ -51,10 +52,13 @@ struct thread_clocks {
   // Clocks that loads have read, for a fence to acquire: by the scope that the fence must have at least.
   std::array<vector_clock, kReaches> acquirable;  // [0]: the unscoped clock
   clock_pair by_barrier;  // read by relaxed read-modify-writes at device scope: the next barrier acquires it
+  told_clock told;             // by the flags that it has read, fence or not: unfenced.hpp
+  std::uintptr_t told_at = 0;  // where it read the last of them
   std::unique_ptr<pending_write> unjudged_write;  // of which a finding waits to know whether it changes memory
   struct {
     std::uintptr_t address = 0;
     std::uint32_t size = 0;
+    std::uintptr_t pc = 0;
   } volatile_read;  // its acquire is repeated at the next event, for the load happens after it was announced
 };
 

@@ -39,6 +39,12 @@ enum class cause : std::uint8_t {
   scope_order,           // of one launch; a release or acquire between the two has too narrow a scope
   scope_order_apart,     // the same in different launches, or with the host
 
+  // Volatile data of another thread. facts::later_scope is what the fence needs; the third access, where there is one,
+  // is the write of the flag or counter, or the reader's look at it.
+  fence_missing,    // no fence between the write of the data and that of the flag
+  fence_narrow,     // one whose scope does not reach the reader
+  fence_of_reader,  // the writer has its fence; none between the reader's look at the flag and at the data
+
   // Accesses of device threads to memory.
   unwritten_shared,     // read before anything wrote to it
   unwritten_global,     // the same

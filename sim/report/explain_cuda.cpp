@@ -44,6 +44,15 @@ use(data[0]);                          // race-scope)",
 
 Block scope: one block; cluster scope: one cluster; device scope: every block of the launch; system scope: also the
 host and other devices.)"},
+      {rule::missing_fence, R"(partial[blockIdx.x] = sum;                    // volatile float* partial
+last = atomicInc(&ticket, gridDim.x - 1) == gridDim.x - 1;
+__syncthreads();
+if (last) total += partial[threadIdx.x];      // missing-fence: of another block)",
+       R"(Put a fence between the data and its flag:
+
+    partial[blockIdx.x] = sum;
+    __threadfence();
+    last = atomicInc(&ticket, gridDim.x - 1) == gridDim.x - 1;)"},
       {rule::out_of_bounds, R"(__global__ void scale(float* x, int n, float f) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   x[i] *= f;              // out-of-bounds: the last block has more threads than elements are left

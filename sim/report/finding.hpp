@@ -22,6 +22,7 @@ enum class rule : std::uint8_t {
   race_global,         // two unordered accesses to device memory, at least one a write and one not atomic
   race_shared,         // the same in a block's shared memory
   race_scope,          // ordered only if every scope were system: a scope is too narrow
+  missing_fence,       // volatile data whose flag may be seen before it
   out_of_bounds,       // outside the allocation, the shared array or the view's extents
   uninitialized_read,  // a byte that nothing has written
   misaligned,          // address no multiple of the access size
@@ -114,6 +115,8 @@ enum class deed : std::uint8_t {
   trapped,
   last_seen,   // before an exception
   goes_round,  // for ever
+  tells,       // others, by a flag or counter, that data is there
+  is_told,     // by a flag or counter
   still_ran,   // when the time was up
 };
 

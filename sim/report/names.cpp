@@ -15,6 +15,7 @@ constexpr fixed_name kRules[] = {
     "race-global",
     "race-shared",
     "race-scope",
+    "missing-fence",
     "out-of-bounds",
     "uninitialized-read",
     "misaligned",
@@ -62,6 +63,8 @@ constexpr fixed_name kDeeds[] = {"none",
                                  "trapped",
                                  "last_seen",
                                  "goes_round",
+                                 "tells",
+                                 "is_told",
                                  "still_ran"};
 static_assert(std::size(kDeeds) == static_cast<std::size_t>(deed::still_ran) + 1);
 constexpr fixed_name kScopes[] = {"thread", "block", "cluster", "device", "system"};

@@ -24,6 +24,9 @@ struct word {
 };
 constexpr word kWords[] = {
     {"sync", "sync()", "__syncthreads()"},
+    {"fence", "threadfence()", "__threadfence()"},
+    {"fence_block", "threadfence_block()", "__threadfence_block()"},
+    {"fence_system", "threadfence_system()", "__threadfence_system()"},
     {"sync_warp", "sync_warp()", "__syncwarp()"},
     {"ballot", "ballot", "__ballot_sync"},
     {"ballot_of_condition", "ballot(active, condition)", "__ballot_sync(active, condition)"},
@@ -211,6 +214,12 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("earlier_block", text(earlier.block));
   add("later_work", work_of(later));
   add("earlier_work", work_of(earlier));
+  add("flag_place", f.accesses.size() > 2 && f.accesses[2].line > 0 ? fmt::format("line {}", f.accesses[2].line)
+                                                                     : std::string("the flag"));
+  add("reaching_fence", word_of(f.facts.later_scope == sync_scope::block    ? "fence_block"
+                                : f.facts.later_scope == sync_scope::system ? "fence_system"
+                                                                            : "fence",
+                                d));
   add("later_scope", name(f.facts.later_scope));
   add("earlier_scope", name(f.facts.earlier_scope));
   add("faulter", faulter(f));
@@ -219,7 +228,9 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("atomic_update", update ? make_atomic(f, d) : "use an atomic operation");
   add("handover", update
                       ? make_atomic(f, d)
-                      : "split the kernel into two launches, or synchronise with release and acquire at device scope");
+                      : fmt::format("split the kernel into two launches, or hand over by an atomic flag or counter, "
+                                    "with {0} between the write and the flag, and between the flag and the read",
+                                    word_of("fence", d)));
 }
 
 void add_numbers(arguments& to, const finding& f) {
@@ -334,6 +345,10 @@ std::string_view doing(const access& a) {
       return "was last seen here before the exception";
     case deed::goes_round:
       return "goes round here";
+    case deed::tells:
+      return "tells others that it is there";
+    case deed::is_told:
+      return "learns that it is there";
     case deed::still_ran:
       return "was here when the time was up";
   }

@@ -58,6 +58,20 @@ constexpr phrase_row kRaceRows[] = {
      "a release or acquire between them has a scope that does not reach the other thread ({earlier_work} to "
      "{later_work}); at system scope they would be ordered",
      kWidenApart},
+    {cause::fence_missing, "fence_missing",
+     "no fence keeps the data before its flag: {earlier_doer} writes it, {later_doer} reads it",
+     "volatile orders nothing: others may see what is written at {flag_place} before the data",
+     "put {reaching_fence} between writing the data and {flag_place}"},
+    {cause::fence_narrow, "fence_narrow",
+     "the fence between the data and its flag is too narrow: {earlier_doer} writes it, {later_doer} reads it",
+     "the fence before {flag_place} does not reach the reader, who may see what is written there before the data",
+     "make the fence before {flag_place} {reaching_fence}"},
+    {cause::fence_of_reader, "fence_of_reader",
+     "no fence keeps the reader's look at the flag before that at the data: {earlier_doer} writes it, {later_doer} "
+     "reads it",
+     "PTX promises the data only to who passes a fence or a barrier after reading the flag at {flag_place}; today's "
+     "GPUs read in order",
+     "put {reaching_fence} between {flag_place} and reading the data"},
 };
 
 }  // namespace
