@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
 
 #include <backends/sim/check_session.hpp>
 #include <backends/sim/update_use.hpp>
+#include <sim/instrument/block_arithmetic.hpp>
 
 namespace simt::sim {
 
@@ -19,6 +21,9 @@ using profile::operation;
 using profile::tally;
 
 constexpr std::size_t kMostSamples = 4;  // of a line
+static_assert(static_cast<std::size_t>(counter::special_operations) - static_cast<std::size_t>(counter::float32_adds) +
+                  1 ==
+              kArithmeticKinds);
 
 class source_lines {
  public:
@@ -50,6 +55,7 @@ class by_line {
   };
   const site_place& place_of(std::uintptr_t site);
   bool same_statement(const profile::run_key& key);
+  void add_arithmetic(std::uintptr_t site, std::uint64_t threads);
   symbolizer& symbols_;
   source_lines sources_;
   std::map<std::uintptr_t, site_place> places_;
@@ -113,7 +119,7 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
   std::string name;
   switch (what) {
     case operation::marker:
-      return;
+      return add_arithmetic(site, t.lanes);
     case operation::global_load:
       name = "global load";
       put(counter::global_load_requests, t.executions), put(counter::global_load_sectors, t.cost);
@@ -161,6 +167,22 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
     samples.push_back(sample_of(t, std::move(name)));
   else if (same != samples.end() && t.worst.cost > static_cast<std::uint64_t>(same->cost))
     *same = sample_of(t, std::move(name));
+}
+
+// What the block of a marker does, for each thread that came through it.
+void by_line::add_arithmetic(std::uintptr_t site, std::uint64_t threads) {
+  const site_place& marker = place_of(site);
+  for (const line_arithmetic& a : arithmetic_at(site)) {
+    const std::string path = std::filesystem::path(a.path).lexically_normal().string();
+    const std::string& file = path == marker.path ? marker.file : path;
+    profiled_line& line = lines_[{file, a.line}];
+    line.file = file;
+    line.line = a.line;
+    line.path = path;
+    for (std::size_t k = 0; k < kArithmeticKinds; ++k)
+      line.counters[static_cast<counter>(static_cast<std::size_t>(counter::float32_adds) + k)] +=
+          static_cast<std::int64_t>(threads * a.operations[k]);
+  }
 }
 
 void by_line::add(const profile::run_key& key, const profile::run_tally& t) {

@@ -17,7 +17,10 @@ std::string_view name(counter c) {
       "global_store_bytes",          "global_reduction_ideal_sectors",
       "global_atomic_ideal_sectors", "shared_load_requests",
       "shared_store_requests",       "shared_atomic_requests",
-      "shared_atomic_bank_conflicts"};
+      "shared_atomic_bank_conflicts", "float32_adds",
+      "float32_multiplies",          "float32_fmas",
+      "float64_adds",                "float64_multiplies",
+      "float64_fmas",                "special_operations"};
   return kNames[static_cast<std::size_t>(c)];
 }
 

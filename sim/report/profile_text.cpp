@@ -197,6 +197,16 @@ std::string kernel_table(const profiled_kernel& k, const text_style& style) {
         ratio(c[b.wavefronts], c[b.wavefronts] - c[b.conflicts]));
   if (const std::int64_t warps = c[counter::warp_executions]; warps > 0)
     out += fmt::format("  {:<18}{:>14.1f} of 32\n", "active threads", ratio(c[counter::thread_executions], warps));
+  const auto arithmetic = [&](std::string_view name, counter adds, counter multiplies, counter fmas) {
+    if (c[adds] + c[multiplies] + c[fmas] == 0) return;
+    out += fmt::format("  {:<18}{:>14} operations: {} additions, {} multiplications, {} multiply-adds\n", name,
+                       number(c[adds] + c[multiplies] + 2 * c[fmas]), number(c[adds]), number(c[multiplies]),
+                       number(c[fmas]));
+  };
+  arithmetic("float", counter::float32_adds, counter::float32_multiplies, counter::float32_fmas);
+  arithmetic("double", counter::float64_adds, counter::float64_multiplies, counter::float64_fmas);
+  if (const std::int64_t special = c[counter::special_operations]; special > 0)
+    out += fmt::format("  {:<18}{:>14} divisions, roots and functions of <math.h>\n", "special", number(special));
   const occupancy_estimate e = occupancy_of(k);
   const std::string registers =
       k.registers < 0 ? "registers unknown" : fmt::format("{} registers a thread", k.registers);
