@@ -54,9 +54,9 @@ bool is_special(const Instruction& i) {
       return false;
   }
   static constexpr StringLiteral kFunctions[] = {
-      "sqrt", "cbrt", "exp",  "exp2", "expm1", "log",  "log2",  "log10", "log1p", "pow",   "sin",   "cos",    "tan",
-      "asin", "acos", "atan", "sinh", "cosh",  "tanh", "atan2", "asinh", "acosh", "atanh", "hypot", "erf",    "erfc",
-      "lgamma", "tgamma", "fmod", "remainder", "exp10", "sincos", "j0", "j1", "y0", "y1"};
+      "sqrt", "cbrt", "exp",    "exp2",   "expm1", "log",       "log2",  "log10",  "log1p", "pow",   "sin",   "cos",
+      "tan",  "asin", "acos",   "atan",   "sinh",  "cosh",      "tanh",  "atan2",  "asinh", "acosh", "atanh", "hypot",
+      "erf",  "erfc", "lgamma", "tgamma", "fmod",  "remainder", "exp10", "sincos", "j0",    "j1",    "y0",    "y1"};
   StringRef name = f->getName();
   for (const StringLiteral known : kFunctions)
     if (name == known || (name.ends_with("f") && name.drop_back() == known)) return true;

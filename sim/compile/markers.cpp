@@ -97,7 +97,8 @@ bool mark(Function& f, FunctionCallee marker) {
 bool mark_blocks(Module& m) {
   if (m.getNamedGlobal(kMarkersWanted) == nullptr) return false;
   LLVMContext& c = m.getContext();
-  const FunctionCallee marker = m.getOrInsertFunction(kMarker, Type::getVoidTy(c), Type::getInt32Ty(c), PointerType::get(c, 0));
+  const FunctionCallee marker =
+      m.getOrInsertFunction(kMarker, Type::getVoidTy(c), Type::getInt32Ty(c), PointerType::get(c, 0));
   bool changed = false;
   for (Function& f : m)
     if (!f.isDeclaration() && f.hasFnAttribute(Attribute::SanitizeThread)) changed |= mark(f, marker);

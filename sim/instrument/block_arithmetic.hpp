@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic that stands in a basic block, by source line: the compiler's plugin writes it beside the block's marker
-// (sim/compile/block_arithmetic.hpp), and what has run is known here by the marker's place in the code.
+// The arithmetic that stands in a basic block, by source line: the compiler's plugin writes it beside the block's
+// marker (sim/compile/block_arithmetic.hpp), and what has run is known here by the marker's place in the code.
 #pragma once
 
 #include <array>
