@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "block_arithmetic.hpp"
 
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -91,14 +90,27 @@ const BinaryOperator* multiplication(const Value* v) {
   return op != nullptr && op->getOpcode() == Instruction::FMul ? op : nullptr;
 }
 
+// Is `to` the same basic block as `from` to nvcc? Between them only code of libraries branches: what checks an index
+// here.
+bool goes_on_in(const BasicBlock* from, const BasicBlock* to, const DominatorTree& dominators) {
+  while (to != from) {
+    const auto* const node = dominators.getNode(to);
+    if (node == nullptr || node->getIDom() == nullptr) return false;
+    to = node->getIDom()->getBlock();
+    const Instruction& branch = *to->getTerminator();
+    if (branch.getNumSuccessors() > 1 && !isa<InvokeInst>(branch) && place_of(branch).call == nullptr) return false;
+  }
+  return true;
+}
+
 // nvcc takes a product into additions where nothing else wants it: each use is one, in the same block.
-bool goes_into_sums(const BinaryOperator& product) {
+bool goes_into_sums(const BinaryOperator& product, const DominatorTree& dominators) {
   return all_of(product.users(), [&](const User* u) {
     if (const auto* negated = dyn_cast<UnaryOperator>(u); negated != nullptr && negated->hasOneUse())
       u = *negated->user_begin();
     const auto* sum = dyn_cast<BinaryOperator>(u);
     return sum != nullptr && (sum->getOpcode() == Instruction::FAdd || sum->getOpcode() == Instruction::FSub) &&
-           sum->getParent() == product.getParent();
+           goes_on_in(product.getParent(), sum->getParent(), dominators);
   });
 }
 
@@ -110,11 +122,10 @@ bool is_times_two(const BinaryOperator& multiplies) {
 
 class block_work {
  public:
-  explicit block_work(const BasicBlock& bb) {
+  block_work(const BasicBlock& bb, const DominatorTree& dominators) : dominators_(dominators) {
     for (const Instruction& i : bb) look_at(i);
     for (const auto& [product, at] : products_) {
-      // Each use is part of a multiply-add: nothing of its own is left.
-      if (fused_.lookup(product) == product->getNumUses()) continue;
+      if (is_part_of_sums(*product)) continue;
       put(at, of_width(is_times_two(*product) ? kAdd : kMultiply, product->getType()), numbers_in(product->getType()));
     }
   }
@@ -145,30 +156,40 @@ class block_work {
     }
   }
 
-  // A multiply-add where an operand is such a product; of two, the one that is used less.
-  void sum(const BinaryOperator& i, const DILocation* at) {
+  // The product that a sum takes in as a multiply-add; of two, the one that is used less. Null: it takes in none.
+  const BinaryOperator* taken_by(const BinaryOperator& sum) const {
     const BinaryOperator* chosen = nullptr;
-    for (const Value* v : i.operands()) {
+    for (const Value* v : sum.operands()) {
       const BinaryOperator* product = multiplication(v);
-      if (product == nullptr || !goes_into_sums(*product) || place_of(*product).call != nullptr) continue;
+      if (product == nullptr || place_of(*product).call != nullptr || !goes_into_sums(*product, dominators_)) continue;
       if (chosen == nullptr || product->getNumUses() < chosen->getNumUses()) chosen = product;
     }
-    if (chosen != nullptr) ++fused_[chosen];
-    put(at, of_width(chosen != nullptr ? kFma : kAdd, i.getType()), numbers_in(i.getType()));
+    return chosen;
+  }
+  void sum(const BinaryOperator& i, const DILocation* at) {
+    put(at, of_width(taken_by(i) != nullptr ? kFma : kAdd, i.getType()), numbers_in(i.getType()));
+  }
+  // Each use is a multiply-add: nothing of its own is left.
+  bool is_part_of_sums(const BinaryOperator& product) const {
+    return goes_into_sums(product, dominators_) && all_of(product.users(), [&](const User* u) {
+             if (isa<UnaryOperator>(u)) u = *u->user_begin();
+             const auto& sum = *cast<BinaryOperator>(u);
+             return place_of(sum).line != nullptr && place_of(sum).call == nullptr && taken_by(sum) == &product;
+           });
   }
 
   std::map<std::pair<std::string, unsigned>, operations> lines_;
   SmallVector<std::pair<const BinaryOperator*, const DILocation*>> products_;
-  DenseMap<const BinaryOperator*, unsigned> fused_;
+  const DominatorTree& dominators_;
   SmallPtrSet<const DILocation*, 8> calls_;
 };
 
 }  // namespace
 
-Constant* arithmetic_of(const BasicBlock& bb, Module& m) {
+Constant* arithmetic_of(const BasicBlock& bb, const DominatorTree& dominators, Module& m) {
   LLVMContext& c = m.getContext();
   auto* const pointer = PointerType::get(c, 0);
-  const block_work work(bb);
+  const block_work work(bb, dominators);
   if (work.lines().empty()) return ConstantPointerNull::get(pointer);
   auto* const word = Type::getInt32Ty(c);
   auto* const count = Type::getInt64Ty(c);

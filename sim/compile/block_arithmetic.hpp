@@ -4,11 +4,12 @@
 // marker; sim/instrument/block_arithmetic.hpp reads it.
 #pragma once
 
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Module.h>
 
 namespace simt::compile {
 
-// A pointer to the variable; null where the block has no arithmetic.
-llvm::Constant* arithmetic_of(const llvm::BasicBlock& bb, llvm::Module& m);
+// A pointer to the variable; null where the block has no arithmetic. `dominators`: of the block's function.
+llvm::Constant* arithmetic_of(const llvm::BasicBlock& bb, const llvm::DominatorTree& dominators, llvm::Module& m);
 
 }  // namespace simt::compile

@@ -86,7 +86,7 @@ bool mark(Function& f, FunctionCallee marker) {
     if (isa<PHINode>(first) || isa<AllocaInst>(first))
       b.SetInsertPoint(&bb, bb.isEntryBlock() ? bb.getFirstNonPHIOrDbgOrAlloca() : bb.getFirstInsertionPt());
     b.SetCurrentDebugLocation(first->getDebugLoc());
-    b.CreateCall(marker, {b.getInt32(order.of(&bb)), arithmetic_of(bb, *f.getParent())})->setDoesNotThrow();
+    b.CreateCall(marker, {b.getInt32(order.of(&bb)), arithmetic_of(bb, dominators, *f.getParent())})->setDoesNotThrow();
     marked = true;
   }
   return marked;

@@ -269,6 +269,15 @@ std::string kernel_table(const profiled_kernel& k, const text_style& style) {
   return out;
 }
 
+// `text` after `head`, its further lines below its first.
+std::string listed(std::string_view head, std::string_view text, tone t, const text_style& style) {
+  const std::size_t width = std::clamp<std::size_t>(style.width, 60, 120);
+  std::string out(head);
+  for (const std::string& line : wrap(text, width - head.size() - 1))
+    out += (out.size() == head.size() ? "" : std::string(head.size(), ' ')) + paint(line, t, style.color) + "\n";
+  return out;
+}
+
 }  // namespace
 
 std::string text_profile(const std::vector<profiled_kernel>& kernels, const text_style& style) {
@@ -282,8 +291,8 @@ std::string text_profile(const std::vector<profiled_kernel>& kernels, const text
   const std::size_t width = std::clamp<std::size_t>(style.width, 60, 120);
   for (std::size_t i = 0; i < dear.size(); ++i) {
     const costly_line& c = dear[i];
-    out +=
-        fmt::format("{}. {} at {}:{}\n", i + 1, paint(c.what, tone::warning, style.color), c.line->file, c.line->line);
+    const std::string headline = fmt::format("{} at {}:{}", c.what, c.line->file, c.line->line);
+    out += listed(fmt::format("{}. ", i + 1), headline, tone::warning, style);
     access where;
     where.file = c.line->file;
     where.path = c.line->path;
@@ -293,9 +302,8 @@ std::string text_profile(const std::vector<profiled_kernel>& kernels, const text
              paint(shortened(text.substr(std::min(text.find_first_not_of(' '), text.size())), width - 5), tone::note,
                    style.color) +
              "\n";
-    for (const std::string& line : wrap(c.why + ".", width - 5)) out += "   " + line + "\n";
-    for (const std::string& line : wrap("Change: " + c.change + ".", width - 5))
-      out += "   " + paint(line, tone::good, style.color) + "\n";
+    out += listed("   ", c.why + ".", tone::plain, style);
+    out += listed("   Change: ", c.change + ".", tone::good, style);
   }
   return out;
 }
