@@ -25,6 +25,11 @@ static_assert(static_cast<std::size_t>(counter::special_operations) - static_cas
                   1 ==
               kArithmeticKinds);
 
+// Headers whose functions do in loads and stores what a GPU has a unit for.
+bool stands_in_for_a_unit(std::string_view path) {
+  return path.ends_with("/mma.h") || path.ends_with("/simt_cuda/textures.hpp");
+}
+
 class source_lines {
  public:
   const std::vector<std::string>& of(const std::string& path) {
@@ -52,6 +57,7 @@ class by_line {
   struct site_place {
     std::string file, path;
     int line = 0, column = 0;
+    bool stands_in = false;
   };
   const site_place& place_of(std::uintptr_t site);
   bool same_statement(const profile::run_key& key);
@@ -69,7 +75,9 @@ const by_line::site_place& by_line::place_of(std::uintptr_t site) {
     access a;
     a.pc = site;
     symbols_.resolve(a);
-    at->second = {a.file, a.path, a.line, a.column};
+    const bool stands_in = std::ranges::any_of(
+        symbols_.frames(site), [](const code_frame& f) { return f.engine && stands_in_for_a_unit(f.path); });
+    at->second = {a.file, a.path, a.line, a.column, stands_in};
   }
   return at->second;
 }
@@ -112,6 +120,7 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
   line.file = where.file;
   line.line = where.line;
   line.path = where.path;
+  line.stands_in = line.stands_in || where.stands_in;
   counters& c = line.counters;
   const auto put = [&](counter k, std::uint64_t v) { c[k] += static_cast<std::int64_t>(v); };
   put(counter::warp_executions, t.executions);
@@ -225,6 +234,11 @@ std::vector<profiled_kernel> check_session::counted(std::vector<std::string>& no
                       name));
     for (const auto& [key, t] : counts.runs) lines.add(key, t);
     lines.give(kernel);
+    if (std::ranges::any_of(kernel.lines, &profiled_line::stands_in))
+      notes.push_back(
+          fmt::format("{}: loads and stores of its tensor core fragments or textures are those of code of "
+                      "ours; a GPU's are others (docs/limitations.md)",
+                      name));
     if (lines.unknown() > 0)
       notes.push_back(fmt::format("{}: {} memory instructions are of no line that is known, and are in no count", name,
                                   lines.unknown()));

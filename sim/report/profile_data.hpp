@@ -84,6 +84,8 @@ struct profiled_line {
   std::string path;  // absolute, on this machine
   simt::counters counters;
   std::vector<warp_sample> samples;
+  bool stands_in =
+      false;  // its accesses are those of code of ours in place of a unit of the GPU: tensor cores, textures
   friend bool operator==(const profiled_line&, const profiled_line&) = default;
 };
 
