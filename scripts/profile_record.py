@@ -5,18 +5,23 @@ nvcc and ncu (on PATH or under /usr/local/cuda or /opt/nvidia/nsight-compute); n
 
     scripts/profile_record.py                          tests/profile/*.cu  -> tests/profile/record.json  (about 2 minutes)
     scripts/profile_record.py --out FILE               the record elsewhere
-    scripts/profile_record.py --also                   tests/cuda_source/*.cu too (minutes more; those that fail are named:
-                                                       ncu runs kernels one after the other, so those that wait for the
-                                                       host or for another stream end at --limit)
+    scripts/profile_record.py --folder tests/cuda_source --out tests/profile/record_cuda_source.json
+                                                       its programs (minutes; those that fail are named: ncu runs kernels
+                                                       one after the other, so those that wait for the host or for another
+                                                       stream end at --limit)
+    scripts/profile_record.py --simrun build/bin/simrun --out tests/profile/record_kernels.json
+                                                       programs of kernels/, with --backend cuda (needs that build)
+    scripts/profile_record.py --counters arithmetic    not memory's; --add: they join those that --out has
     scripts/profile_record.py --budget 400             whatever has not been counted after so many seconds is named
-    scripts/profile_record.py --simrun build/bin/simrun    programs of kernels/ too, with --backend cuda (needs that build)
-    scripts/profile_record.py --only ways --only updates   some of the files
+    scripts/profile_record.py --only ways --only updates   some of the files or programs
     options of nvcc: --nvcc-flags "-O3 -arch=native"    (this is the default)
 
 The record is committed; tests/profile/compare_record.py holds `simrun profile` against it in CTest.
 Format: {"schema": "simrun-profile-record/1", "gpu", "driver", "nvcc", "ncu", "sources": {NAME: {"kernels": {KERNEL:
 {"launches": N, COUNTER: sum over launches, ...}}, "memory_instructions": {KERNEL: {"LDG.E": 1, ...}}}}, "failed": {...}}.
-Counters go by the names of docs/cli.md; besides them inst_executed and thread_inst_executed, of all instructions.
+NAME is a file, or "kernels: " and a command line of simrun. Counters go by the names of docs/profile.md; besides them
+inst_executed and thread_inst_executed, of all instructions, and what is counted for comparison by eye: integer_operations,
+special_unit (instructions of warps for the unit of roots, sines and conversions), local_load_requests and so on.
 """
 import argparse
 import collections
@@ -37,15 +42,23 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-METRICS = {}
+MEMORY_METRICS, ARITHMETIC_METRICS = {}, {}
 for op, word in (("ld", "load"), ("st", "store"), ("red", "reduction"), ("atom", "atomic")):
-    METRICS[f"l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum"] = f"global_{word}_requests"
-    METRICS[f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum"] = f"global_{word}_sectors"
+    MEMORY_METRICS[f"l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum"] = f"global_{word}_requests"
+    MEMORY_METRICS[f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum"] = f"global_{word}_sectors"
 for op, word in (("ld", "load"), ("st", "store"), ("atom", "atomic")):
-    METRICS[f"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum"] = f"shared_{word}_wavefronts"
-    METRICS[f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{op}.sum"] = f"shared_{word}_bank_conflicts"
-METRICS["smsp__inst_executed.sum"] = "inst_executed"
-METRICS["smsp__thread_inst_executed.sum"] = "thread_inst_executed"
+    MEMORY_METRICS[f"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{op}.sum"] = f"shared_{word}_wavefronts"
+    MEMORY_METRICS[f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{op}.sum"] = f"shared_{word}_bank_conflicts"
+for op, word in (("ld", "load"), ("st", "store")):
+    MEMORY_METRICS[f"l1tex__t_requests_pipe_lsu_mem_local_op_{op}.sum"] = f"local_{word}_requests"
+    MEMORY_METRICS[f"l1tex__t_sectors_pipe_lsu_mem_local_op_{op}.sum"] = f"local_{word}_sectors"
+MEMORY_METRICS["smsp__inst_executed.sum"] = "inst_executed"
+MEMORY_METRICS["smsp__thread_inst_executed.sum"] = "thread_inst_executed"
+for letter, size in (("f", "float32"), ("d", "float64")):
+    for op, word in (("add", "adds"), ("mul", "multiplies"), ("fma", "fmas")):
+        ARITHMETIC_METRICS[f"smsp__sass_thread_inst_executed_op_{letter}{op}_pred_on.sum"] = f"{size}_{word}"
+ARITHMETIC_METRICS["smsp__sass_thread_inst_executed_op_integer_pred_on.sum"] = "integer_operations"
+ARITHMETIC_METRICS["smsp__inst_executed_pipe_xu.sum"] = "special_unit"
 # Programs of kernels/ with sizes that ncu is quick with.
 PROGRAMS = [["saxpy", "--n", "1048576"], ["transpose-tiled", "--n", "1024"], ["reduce", "--n", "1048576"],
             ["hist", "--samples", "1000000", "--bins", "150"], ["matmul", "--m", "256", "--k", "256", "--n", "256"],
@@ -82,10 +95,10 @@ def bare(name):
     return re.sub(r"^void\s+", "", name)
 
 
-def count(ncu, command, limit):
+def count(ncu, command, limit, metrics):
     """Counters by kernel, summed over its launches. Raises RuntimeError with what ncu said."""
     line = [ncu, "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none", "--target-processes", "all",
-            "--metrics", ",".join(METRICS), *command]
+            "--metrics", ",".join(metrics), *command]
     if limit < 1:
         raise RuntimeError("not run: --budget was spent")
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
@@ -97,6 +110,10 @@ def count(ncu, command, limit):
     done = subprocess.CompletedProcess(line, process.returncode, out, err)
     rows = [row for row in csv.reader(io.StringIO(done.stdout)) if len(row) > 5]
     at = next((i for i, row in enumerate(rows) if "Kernel Name" in row), None)
+    unknown = [m for m in metrics if m in done.stdout + done.stderr] if at is None else []
+    if 0 < len(unknown) < len(metrics):  # ncu of another version names what it does not have
+        print(f"ncu does not know {', '.join(unknown)}", file=sys.stderr)
+        return count(ncu, command, limit, {m: name for m, name in metrics.items() if m not in unknown})
     if at is None:
         raise RuntimeError((done.stdout + done.stderr)[-600:] or f"exit code {done.returncode}")
     header = rows[at]
@@ -107,12 +124,10 @@ def count(ncu, command, limit):
         values = dict(zip(header, row))
         kernel = kernels.setdefault(bare(values["Kernel Name"]), collections.Counter())
         kernel["launches"] += 1
-        for metric, name in METRICS.items():
+        for metric, name in metrics.items():
             text = values.get(metric, "").replace(",", "").replace("'", "")
             if re.fullmatch(r"[0-9.]+", text):
                 kernel[name] += int(float(text))
-            else:
-                kernel[name + "_missing"] = 1
     if not kernels:
         raise RuntimeError("ncu saw no kernel")
     return {name: dict(k) for name, k in kernels.items()}
@@ -135,10 +150,25 @@ def memory_instructions(cuobjdump, program):
     return {name: dict(k) for name, k in kernels.items()}
 
 
+def joined(old, new):
+    """The old record with the new one's counters; a source that has changed since is the new one's alone."""
+    for name, source in new["sources"].items():
+        kept = old["sources"].setdefault(name, source)
+        if kept.get("sha256") != source.get("sha256"):
+            old["sources"][name] = source
+        else:
+            for kernel, counters in source["kernels"].items():
+                kept["kernels"].setdefault(kernel, {}).update(counters)
+    old["failed"] = {**old["failed"], **new["failed"]}
+    return old
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--out", default=str(ROOT / "tests/profile/record.json"))
-    parser.add_argument("--also", action="store_true")
+    parser.add_argument("--folder", default="tests/profile")
+    parser.add_argument("--counters", choices=["all", "memory", "arithmetic"], default="all")
+    parser.add_argument("--add", action="store_true")
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--simrun")
     parser.add_argument("--nvcc-flags", default="-O3 -arch=native")
@@ -153,9 +183,8 @@ def main():
               "driver": first_line(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]),
               "nvcc": first_line([nvcc, "--version"], "release"), "ncu": first_line([ncu, "--version"], "Version"),
               "nvcc_flags": a.nvcc_flags, "sources": {}, "failed": {}}
-    sources = sorted((ROOT / "tests/profile").glob("*.cu"))
-    if a.also:
-        sources += sorted((ROOT / "tests/cuda_source").glob("*.cu"))
+    metrics = {**(MEMORY_METRICS if a.counters != "arithmetic" else {}), **(ARITHMETIC_METRICS if a.counters != "memory" else {})}
+    sources = [] if a.simrun else sorted((ROOT / a.folder).glob("*.cu"))
     if a.only:
         sources = [s for s in sources if s.stem in a.only]
     work = tempfile.mkdtemp(prefix="simrun-profile-")
@@ -179,7 +208,7 @@ def main():
             print(f"{name}: not built\n{done.stderr[-600:]}", file=sys.stderr)
             continue
         try:
-            kernels = count(ncu, [program], min(a.limit, end - time.monotonic()))
+            kernels = count(ncu, [program], min(a.limit, end - time.monotonic()), metrics)
         except RuntimeError as why:
             record["failed"][name] = str(why)
             print(f"{name}: {why}", file=sys.stderr)
@@ -189,14 +218,18 @@ def main():
         print(f"{name}: {len(kernels)} kernels")
     if a.simrun:
         for words in PROGRAMS:
+            if a.only and words[0] not in a.only:
+                continue
             name = "kernels: " + " ".join(words)
             try:
-                kernels = count(ncu, [a.simrun, *words, "--backend", "cuda"], min(a.limit, end - time.monotonic()))
+                kernels = count(ncu, [a.simrun, *words, "--backend", "cuda"], min(a.limit, end - time.monotonic()), metrics)
                 record["sources"][name] = {"kernels": kernels}
                 print(name)
             except RuntimeError as why:
                 record["failed"][name] = str(why)
                 print(f"{name}: {why}", file=sys.stderr)
+    if a.add:
+        record = joined(json.load(open(a.out)), record)
     pathlib.Path(a.out).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
     shutil.rmtree(work, ignore_errors=True)
     print(f"{sum(len(s['kernels']) for s in record['sources'].values())} kernels in {a.out}; {len(record['failed'])} failed")

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
 
 #include <backends/sim/check_session.hpp>
 #include <backends/sim/update_use.hpp>
+#include <sim/instrument/block_arithmetic.hpp>
 
 namespace simt::sim {
 
@@ -19,6 +21,14 @@ using profile::operation;
 using profile::tally;
 
 constexpr std::size_t kMostSamples = 4;  // of a line
+static_assert(static_cast<std::size_t>(counter::special_operations) - static_cast<std::size_t>(counter::float32_adds) +
+                  1 ==
+              kArithmeticKinds);
+
+// Headers whose functions do in loads and stores what a GPU has a unit for.
+bool stands_in_for_a_unit(std::string_view path) {
+  return path.ends_with("/mma.h") || path.ends_with("/simt_cuda/textures.hpp");
+}
 
 class source_lines {
  public:
@@ -47,9 +57,11 @@ class by_line {
   struct site_place {
     std::string file, path;
     int line = 0, column = 0;
+    bool stands_in = false;
   };
   const site_place& place_of(std::uintptr_t site);
   bool same_statement(const profile::run_key& key);
+  void add_arithmetic(std::uintptr_t site, std::uint64_t threads);
   symbolizer& symbols_;
   source_lines sources_;
   std::map<std::uintptr_t, site_place> places_;
@@ -63,7 +75,9 @@ const by_line::site_place& by_line::place_of(std::uintptr_t site) {
     access a;
     a.pc = site;
     symbols_.resolve(a);
-    at->second = {a.file, a.path, a.line, a.column};
+    const bool stands_in = std::ranges::any_of(
+        symbols_.frames(site), [](const code_frame& f) { return f.engine && stands_in_for_a_unit(f.path); });
+    at->second = {a.file, a.path, a.line, a.column, stands_in};
   }
   return at->second;
 }
@@ -106,6 +120,7 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
   line.file = where.file;
   line.line = where.line;
   line.path = where.path;
+  line.stands_in = line.stands_in || where.stands_in;
   counters& c = line.counters;
   const auto put = [&](counter k, std::uint64_t v) { c[k] += static_cast<std::int64_t>(v); };
   put(counter::warp_executions, t.executions);
@@ -113,7 +128,7 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
   std::string name;
   switch (what) {
     case operation::marker:
-      return;
+      return add_arithmetic(site, t.lanes);
     case operation::global_load:
       name = "global load";
       put(counter::global_load_requests, t.executions), put(counter::global_load_sectors, t.cost);
@@ -163,6 +178,22 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
     *same = sample_of(t, std::move(name));
 }
 
+// What the block of a marker does, for each thread that came through it.
+void by_line::add_arithmetic(std::uintptr_t site, std::uint64_t threads) {
+  const site_place& marker = place_of(site);
+  for (const line_arithmetic& a : arithmetic_at(site)) {
+    const std::string path = std::filesystem::path(a.path).lexically_normal().string();
+    const std::string& file = path == marker.path ? marker.file : path;
+    profiled_line& line = lines_[{file, a.line}];
+    line.file = file;
+    line.line = a.line;
+    line.path = path;
+    for (std::size_t k = 0; k < kArithmeticKinds; ++k)
+      line.counters[static_cast<counter>(static_cast<std::size_t>(counter::float32_adds) + k)] +=
+          static_cast<std::int64_t>(threads * a.operations[k]);
+  }
+}
+
 void by_line::add(const profile::run_key& key, const profile::run_tally& t) {
   if (same_statement(key)) return add(key.sites[0], key.what, t.whole);
   for (std::size_t i = 0; i < key.pieces; ++i) add(key.sites[i], key.what, t.apart[i]);
@@ -203,6 +234,11 @@ std::vector<profiled_kernel> check_session::counted(std::vector<std::string>& no
                       name));
     for (const auto& [key, t] : counts.runs) lines.add(key, t);
     lines.give(kernel);
+    if (std::ranges::any_of(kernel.lines, &profiled_line::stands_in))
+      notes.push_back(
+          fmt::format("{}: loads and stores of its tensor core fragments or textures are those of code of "
+                      "ours; a GPU's are others (docs/limitations.md)",
+                      name));
     if (lines.unknown() > 0)
       notes.push_back(fmt::format("{}: {} memory instructions are of no line that is known, and are in no count", name,
                                   lines.unknown()));

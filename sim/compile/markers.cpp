@@ -5,36 +5,18 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
+
+#include "block_arithmetic.hpp"
+#include "user_code.hpp"
 
 namespace simt::compile {
 
 using namespace llvm;
 
 namespace {
-
-// Headers of the API and the engine, and the compiler's own.
-bool is_ours(StringRef file) {
-  for (const char* part : {"/backends/api/", "/backends/sim/", "/frontends/cuda/headers/", "/sim/exec/",
-                           "/sim/instrument/", "/include/simt-"})
-    if (file.contains(part)) return true;
-  return file.starts_with("/usr/");
-}
-
-std::string path_of(const DILocation& at) {
-  const StringRef file = at.getFilename();
-  return (file.starts_with("/") ? "" : at.getDirectory() + "/").str() + file.str();
-}
-
-// A line of the user's, or something that was inlined into one.
-bool is_of_user(const DILocation* at) {
-  for (; at != nullptr; at = at->getInlinedAt())
-    if (!is_ours(path_of(*at))) return true;
-  return false;
-}
 
 // Where the user's part of a block begins; null: it has none. The loop over a block's threads holds the kernel's code,
 // and blocks of its own.
@@ -104,7 +86,7 @@ bool mark(Function& f, FunctionCallee marker) {
     if (isa<PHINode>(first) || isa<AllocaInst>(first))
       b.SetInsertPoint(&bb, bb.isEntryBlock() ? bb.getFirstNonPHIOrDbgOrAlloca() : bb.getFirstInsertionPt());
     b.SetCurrentDebugLocation(first->getDebugLoc());
-    b.CreateCall(marker, {b.getInt32(order.of(&bb))})->setDoesNotThrow();
+    b.CreateCall(marker, {b.getInt32(order.of(&bb)), arithmetic_of(bb, dominators, *f.getParent())})->setDoesNotThrow();
     marked = true;
   }
   return marked;
@@ -115,7 +97,8 @@ bool mark(Function& f, FunctionCallee marker) {
 bool mark_blocks(Module& m) {
   if (m.getNamedGlobal(kMarkersWanted) == nullptr) return false;
   LLVMContext& c = m.getContext();
-  const FunctionCallee marker = m.getOrInsertFunction(kMarker, Type::getVoidTy(c), Type::getInt32Ty(c));
+  const FunctionCallee marker =
+      m.getOrInsertFunction(kMarker, Type::getVoidTy(c), Type::getInt32Ty(c), PointerType::get(c, 0));
   bool changed = false;
   for (Function& f : m)
     if (!f.isDeclaration() && f.hasFnAttribute(Attribute::SanitizeThread)) changed |= mark(f, marker);

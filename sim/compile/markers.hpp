@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code that is to be counted (simrun profile) says which basic block it enters: a call of simt_profile_block(number) at
-// the beginning of each block of the user's. The numbers are an order of the function's blocks in which each stands
-// before those that follow it, but for jumps back, and in which a loop's blocks stand together and end with the one
-// jump back that the loop is given. By it sim/profile/warp_trace.hpp puts the lanes of a warp together.
+// Code that is to be counted (simrun profile) says which basic block it enters: a call of simt_profile_block(number,
+// arithmetic) at the beginning of each block of the user's (block_arithmetic.hpp has the latter). The numbers are an
+// order of the function's blocks in which each stands before those that follow it, but for jumps back, and in which a
+// loop's blocks stand together and end with the one jump back that the loop is given. By it sim/profile/warp_trace.hpp
+// puts the lanes of a warp together.
 #pragma once
 
 #include <llvm/IR/Module.h>

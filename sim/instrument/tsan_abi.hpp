@@ -16,6 +16,7 @@
 
 #include <sim/instrument/access_hooks.hpp>
 #include <sim/instrument/atomic_hooks.hpp>
+#include <sim/instrument/block_arithmetic.hpp>
 
 // NOLINTBEGIN(misc-definitions-in-headers): one source file includes this one.
 #define SIMT_HOOK extern "C" __attribute__((visibility("hidden"), used))
@@ -115,9 +116,10 @@ SIMT_LOOP_ACCESSES(16)
 // Called once by each source that has them, before main.
 SIMT_HOOK void simt_code_has_markers() { code_has_markers = true; }
 // A basic block begins, in code that the compiler pass has marked for counters (sim/compile/markers.hpp): a read of the
-// marker of that number, so that it is gathered into batches like all else.
-SIMT_HOOK void simt_profile_block(unsigned number) {
+// marker of that number, so that it is gathered into batches like all else. `does`: its arithmetic, or null.
+SIMT_HOOK void simt_profile_block(unsigned number, marked_block* does) {
   if (cursor.thread == nullptr || profile_markers == 0) return;
+  enters_block(does, SIMT_PC);
   hooks::scalar<false, 4>(reinterpret_cast<void*>(profile_markers + 4 * (number % kProfileMarkers)), SIMT_PC);
 }
 

@@ -33,6 +33,12 @@ constexpr std::string_view kPad = "Pad rows by one element (tile[32][33]), or pe
 constexpr std::string_view kWide =
     "A warp's access of 4 bytes a thread is one wavefront, of 8 two, of 16 four; bank conflicts add to that.";
 
+constexpr std::string_view kArithmetic =
+    "Work that is done again in a loop, by every thread instead of one of a block, or in double where float would do.";
+constexpr std::string_view kLessArithmetic =
+    "Take what does not change out of loops, and let a * b + c stand in one expression: it is one instruction. Few "
+    "operations for many bytes mean that memory is what to look at first.";
+
 constexpr counter_knowledge kKnown[] = {
     {"instructions of warps that load from global memory", kRequests, kFewer,
      "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
@@ -79,6 +85,22 @@ constexpr counter_knowledge kKnown[] = {
     {"instructions of warps that store to shared memory", kRequests, kFewer, ""},
     {"instructions of warps that update shared memory", kRequests, kFewer, ""},
     {"turns of shared memory that atomic updates take beyond the first", kBanks, kPad, ""},
+    {"additions and subtractions of float that threads do, but for those in multiply-adds", kArithmetic,
+     kLessArithmetic, "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"},
+    {"multiplications of float that threads do, but for those in multiply-adds", kArithmetic, kLessArithmetic,
+     "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum"},
+    {"multiply-adds of float that threads do; each is two operations", kArithmetic, kLessArithmetic,
+     "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"},
+    {"additions and subtractions of double that threads do, but for those in multiply-adds", kArithmetic,
+     kLessArithmetic, "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"},
+    {"multiplications of double that threads do, but for those in multiply-adds", kArithmetic, kLessArithmetic,
+     "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum"},
+    {"multiply-adds of double that threads do; each is two operations", kArithmetic, kLessArithmetic,
+     "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"},
+    {"divisions and roots of float and double, and functions of <math.h>, that threads do",
+     "Divisions in inner loops; pow and sin where products would do.",
+     "Multiply by an inverse that is computed once; __expf, __fdividef and the like where a few bits less are enough.",
+     ""},
 };
 static_assert(std::size(kKnown) == kCounters);
 
@@ -127,8 +149,10 @@ std::string text_counter_list(const text_style& style) {
 
 std::string ncu_command(std::string_view command) {
   std::string metrics;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(counter::warp_executions); ++i)
-    metrics += std::string(kKnown[i].in_ncu) + ",";
+  for (std::size_t i = 0; i < kCounters; ++i)
+    if (const auto c = static_cast<counter>(i);
+        (c < counter::warp_executions || is_arithmetic(c)) && !kKnown[i].in_ncu.empty())
+      metrics += std::string(kKnown[i].in_ncu) + ",";
   return fmt::format("ncu --metrics {}smsp__thread_inst_executed_per_inst_executed.ratio {}", metrics, command);
 }
 

@@ -41,8 +41,17 @@ enum class counter : std::uint8_t {
   shared_store_requests,
   shared_atomic_requests,
   shared_atomic_bank_conflicts,
+  // Arithmetic of threads, as nvcc makes it of the source (docs/profile.md).
+  float32_adds,
+  float32_multiplies,
+  float32_fmas,
+  float64_adds,
+  float64_multiplies,
+  float64_fmas,
+  special_operations,
 };
-inline constexpr std::size_t kCounters = static_cast<std::size_t>(counter::shared_atomic_bank_conflicts) + 1;
+inline constexpr std::size_t kCounters = static_cast<std::size_t>(counter::special_operations) + 1;
+constexpr bool is_arithmetic(counter c) { return c >= counter::float32_adds && c <= counter::special_operations; }
 
 std::string_view name(counter c);
 
@@ -75,6 +84,8 @@ struct profiled_line {
   std::string path;  // absolute, on this machine
   simt::counters counters;
   std::vector<warp_sample> samples;
+  bool stands_in =
+      false;  // its accesses are those of code of ours in place of a unit of the GPU: tensor cores, textures
   friend bool operator==(const profiled_line&, const profiled_line&) = default;
 };
 

@@ -158,7 +158,7 @@ std::string kernel_section(std::size_t index, const profiled_kernel& k, source_r
   for (std::size_t i = 0; i < kCounters; ++i) {
     const auto c = static_cast<counter>(i);
     for (const profiled_line& l : k.lines) most[c] = std::max(most[c], l.counters[c]);
-    if (most[c] > 0 && c <= counter::thread_executions) shown.push_back(c);
+    if (most[c] > 0 && (c <= counter::thread_executions || is_arithmetic(c))) shown.push_back(c);
   }
   const std::vector<profiled_kernel> alone{k};
   const auto dear = costly_lines(alone, 1);

@@ -46,6 +46,7 @@ std::string json_profile(const profile_document& p) {
     kernel["lines"] = json::array();
     for (const profiled_line& l : k.lines) {
       json line = {{"file", l.file}, {"line", l.line}, {"counters", to_json(l.counters)}};
+      if (l.stands_in) line["stands_in"] = true;
       line["samples"] = json::array();
       for (const warp_sample& s : l.samples) line["samples"].push_back(to_json(s));
       kernel["lines"].push_back(std::move(line));

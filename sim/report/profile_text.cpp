@@ -146,6 +146,7 @@ std::vector<costly_line> costly_lines(const std::vector<profiled_kernel>& kernel
   std::vector<costly_line> all;
   for (const profiled_kernel& k : kernels)
     for (const profiled_line& l : k.lines) {
+      if (l.stands_in) continue;  // nothing there is for the user to change
       const std::size_t before = all.size();
       look_at_global(l, all);
       look_at_shared(l, all);
@@ -177,35 +178,104 @@ occupancy_estimate occupancy_of(const profiled_kernel& k) {
 
 namespace {
 
+// What one kind of access to memory costs: a line of a kernel's table.
+struct memory_row {
+  std::string_view name, unit;
+  std::int64_t requests = 0, cost = 0;
+  std::string rest;
+  double times_ideal = 1;
+};
+
+std::vector<memory_row> memory_rows(const counters& c) {
+  std::vector<memory_row> rows;
+  for (const traffic& t : kTraffic)
+    rows.push_back({t.name, "sectors", c[t.requests], c[t.sectors],
+                    fmt::format("(ideal {:.1f})", ratio(c[t.ideal], c[t.requests])), ratio(c[t.sectors], c[t.ideal])});
+  for (const banks& b : kBankTraffic)
+    rows.push_back({b.name, "wavefronts", c[b.requests], c[b.wavefronts],
+                    fmt::format("({} conflicts)", number(c[b.conflicts])),
+                    ratio(c[b.wavefronts], c[b.wavefronts] - c[b.conflicts])});
+  std::erase_if(rows, [](const memory_row& r) { return r.requests == 0; });
+  return rows;
+}
+
+std::string wide_row(const memory_row& r) {
+  return fmt::format("  {:<18}{:>14} requests {:>15} {:<10} {:>5.1f} a request  {}", r.name, number(r.requests),
+                     number(r.cost), r.unit, ratio(r.cost, r.requests), r.rest);
+}
+std::string narrow_row(const memory_row& r) {
+  return fmt::format("  {:<18}{:>14} x {:.1f} {} {}", r.name, number(r.requests), ratio(r.cost, r.requests), r.unit,
+                     r.rest);
+}
+
+// `value` under the requests; what follows goes on in lines of its own where the terminal is narrow.
+std::string value_row(std::string_view name, std::string_view value, std::string_view rest, std::size_t width) {
+  constexpr std::size_t kIndent = 2 + 18 + 14;
+  std::string out;
+  for (const std::string& line : wrap(rest, std::max<std::size_t>(width, 60) - kIndent - 1))
+    out += out.empty() ? fmt::format("  {:<18}{:>14} {}\n", name, value, line)
+                       : fmt::format("{:{}}{}\n", "", kIndent + 1, line);
+  return out;
+}
+
+struct arithmetic_row {
+  const char* name;
+  counter adds, multiplies, fmas;
+};
+constexpr arithmetic_row kArithmeticRows[] = {
+    {"float", counter::float32_adds, counter::float32_multiplies, counter::float32_fmas},
+    {"double", counter::float64_adds, counter::float64_multiplies, counter::float64_fmas},
+};
+
+std::string arithmetic_table(const counters& c, std::size_t width) {
+  std::string out;
+  for (const arithmetic_row& a : kArithmeticRows) {
+    std::string kinds;
+    for (const auto& [kind, name] : {std::pair(a.adds, "additions"), std::pair(a.multiplies, "multiplications"),
+                                     std::pair(a.fmas, "multiply-adds")})
+      if (c[kind] > 0) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", number(c[kind]), name);
+    if (!kinds.empty())
+      out += value_row(a.name, number(c[a.adds] + c[a.multiplies] + 2 * c[a.fmas]), "operations: " + kinds, width);
+  }
+  if (const std::int64_t special = c[counter::special_operations]; special > 0)
+    out += value_row("special", number(special), "divisions, roots and functions of <math.h>", width);
+  return out;
+}
+
 std::string kernel_table(const profiled_kernel& k, const text_style& style) {
   const counters& c = k.counters;
+  const std::size_t width = style.width;
   std::string out = paint(k.kernel, tone::bold, style.color);
   out += fmt::format("  {} launch{}{}\n", number(k.launches), k.launches == 1 ? "" : "es",
                      k.partial ? ", partial: what was counted until it ended" : "");
-  const auto row = [&](std::string_view name, std::int64_t requests, std::string_view unit, std::int64_t cost,
-                       std::string_view rest, double bad) {
-    if (requests == 0) return;
-    const std::string line = fmt::format("  {:<18}{:>14} requests {:>15} {:<10} {:>5.1f} a request  {}", name,
-                                         number(requests), number(cost), unit, ratio(cost, requests), rest);
-    out += (bad > 1.5 ? paint(line, tone::warning, style.color) : line) + "\n";
-  };
-  for (const traffic& t : kTraffic)
-    row(t.name, c[t.requests], "sectors", c[t.sectors], fmt::format("(ideal {:.1f})", ratio(c[t.ideal], c[t.requests])),
-        ratio(c[t.sectors], c[t.ideal]));
-  for (const banks& b : kBankTraffic)
-    row(b.name, c[b.requests], "wavefronts", c[b.wavefronts], fmt::format("({} conflicts)", number(c[b.conflicts])),
-        ratio(c[b.wavefronts], c[b.wavefronts] - c[b.conflicts]));
+  const std::vector<memory_row> rows = memory_rows(c);
+  const bool fits = std::ranges::all_of(rows, [&](const memory_row& r) { return wide_row(r).size() <= width; });
+  for (const memory_row& r : rows) {
+    const std::string line = fits ? wide_row(r) : narrow_row(r);
+    out += (r.times_ideal > 1.5 ? paint(line, tone::warning, style.color) : line) + "\n";
+  }
   if (const std::int64_t warps = c[counter::warp_executions]; warps > 0)
-    out += fmt::format("  {:<18}{:>14.1f} of 32\n", "active threads", ratio(c[counter::thread_executions], warps));
+    out +=
+        value_row("active threads", fmt::format("{:.1f}", ratio(c[counter::thread_executions], warps)), "of 32", width);
+  out += arithmetic_table(c, width);
   const occupancy_estimate e = occupancy_of(k);
   const std::string registers =
       k.registers < 0 ? "registers unknown" : fmt::format("{} registers a thread", k.registers);
-  out += fmt::format("  {:<18}{:>13.0f}% by {} ({} threads, {} of shared memory a block; {})\n", "occupancy at most",
-                     ratio(e.threads, 2048) * 100, e.limited_by, number(k.threads_per_block),
-                     distance(k.static_shared + k.dynamic_shared), registers);
+  out += value_row("occupancy at most", fmt::format("{:.0f}%", ratio(e.threads, 2048) * 100),
+                   fmt::format("by {} ({} threads, {} of shared memory a block; {})", e.limited_by,
+                               number(k.threads_per_block), distance(k.static_shared + k.dynamic_shared), registers),
+                   width);
   if (k.stack > 0)
-    out +=
-        fmt::format("  {:<18}{:>14} bytes of each thread are memory, not registers\n", "local memory", number(k.stack));
+    out += value_row("local memory", number(k.stack), "bytes of each thread are memory, not registers", width);
+  return out;
+}
+
+// `text` after `head`, its further lines below its first.
+std::string listed(std::string_view head, std::string_view text, tone t, const text_style& style) {
+  const std::size_t width = std::clamp<std::size_t>(style.width, 60, 120);
+  std::string out(head);
+  for (const std::string& line : wrap(text, width - head.size() - 1))
+    out += (out.size() == head.size() ? "" : std::string(head.size(), ' ')) + paint(line, t, style.color) + "\n";
   return out;
 }
 
@@ -222,8 +292,8 @@ std::string text_profile(const std::vector<profiled_kernel>& kernels, const text
   const std::size_t width = std::clamp<std::size_t>(style.width, 60, 120);
   for (std::size_t i = 0; i < dear.size(); ++i) {
     const costly_line& c = dear[i];
-    out +=
-        fmt::format("{}. {} at {}:{}\n", i + 1, paint(c.what, tone::warning, style.color), c.line->file, c.line->line);
+    const std::string headline = fmt::format("{} at {}:{}", c.what, c.line->file, c.line->line);
+    out += listed(fmt::format("{}. ", i + 1), headline, tone::warning, style);
     access where;
     where.file = c.line->file;
     where.path = c.line->path;
@@ -233,9 +303,8 @@ std::string text_profile(const std::vector<profiled_kernel>& kernels, const text
              paint(shortened(text.substr(std::min(text.find_first_not_of(' '), text.size())), width - 5), tone::note,
                    style.color) +
              "\n";
-    for (const std::string& line : wrap(c.why + ".", width - 5)) out += "   " + line + "\n";
-    for (const std::string& line : wrap("Change: " + c.change + ".", width - 5))
-      out += "   " + paint(line, tone::good, style.color) + "\n";
+    out += listed("   ", c.why + ".", tone::plain, style);
+    out += listed("   Change: ", c.change + ".", tone::good, style);
   }
   return out;
 }

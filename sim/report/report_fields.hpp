@@ -144,7 +144,8 @@ void walk(A& a, T& s) {
 
 template <class A, is<profiled_line> T>
 void walk(A& a, T& l) {
-  a("file", l.file), a("line", l.line), a("path", l.path), a("counters", l.counters), a("samples", l.samples);
+  a("file", l.file), a("line", l.line), a("path", l.path), a("counters", l.counters), a("samples", l.samples),
+      a("stands_in", l.stands_in);
 }
 
 template <class A, is<profiled_kernel> T>

@@ -26,6 +26,8 @@ COUNTERS = ["global_load_requests", "global_load_sectors", "global_store_request
             "global_reduction_requests", "global_reduction_sectors", "global_atomic_requests", "global_atomic_sectors",
             "shared_load_wavefronts", "shared_load_bank_conflicts", "shared_store_wavefronts",
             "shared_store_bank_conflicts", "shared_atomic_wavefronts"]
+ARITHMETIC = [f"float{width}_{kind}" for width in (32, 64) for kind in ("adds", "multiplies", "fmas")]
+BUILT_IN = "kernels: "
 
 
 def bare(kernel):
@@ -34,16 +36,33 @@ def bare(kernel):
     return re.sub(r"\btrue\b", "1", re.sub(r"\bfalse\b", "0", kernel))
 
 
+def words_of(source):
+    """What `simrun profile` is to count: a file, or one of the built-in programs with its options."""
+    return source[len(BUILT_IN):].split() if source.startswith(BUILT_IN) else [str(ROOT / source)]
+
+
+def modules_of(simrun, program):
+    """The folder of the module with markers that holds a built-in program (kernels/single/CMakeLists.txt)."""
+    for file in (ROOT / "kernels").glob("*.cpp"):
+        if f'.name = "{program}"' in file.read_text():
+            return pathlib.Path(simrun).parent.parent / "lib/simt/profile" / file.stem
+    sys.exit(f"no source in kernels/ has the program {program}")
+
+
 def counted(simrun, source, folder):
     out = os.path.join(folder, "profile.json")
-    done = subprocess.run([simrun, "profile", str(ROOT / source), "--json", out, "--quiet"], capture_output=True, text=True,
-                          cwd=folder)
+    words = words_of(source)
+    where = {"SIMT_MODULE_DIR": str(modules_of(simrun, words[0]))} if source.startswith(BUILT_IN) else {}
+    done = subprocess.run([simrun, "profile", *words, "--json", out, "--quiet"], capture_output=True, text=True, cwd=folder,
+                          env={**os.environ, **where})
     if done.returncode != 0:
         sys.exit(f"{source}: simrun profile ended with {done.returncode}\n{done.stdout}{done.stderr}")
     return {bare(k["kernel"]): k["counters"] for k in json.load(open(out))["kernels"]}
 
 
 def sha256(source):
+    if source.startswith(BUILT_IN):
+        return None  # the record has none either
     return hashlib.sha256((ROOT / source).read_bytes()).hexdigest()
 
 
@@ -81,7 +100,7 @@ def main():
                 if kernel not in ours:
                     wrong.append(f"{source}: {kernel}: not counted here")
                     continue
-                differs = {c: [ours[kernel][c], gpu[c]] for c in COUNTERS if c in gpu and ours[kernel][c] != gpu[c]}
+                differs = {c: [ours[kernel][c], gpu[c]] for c in COUNTERS + ARITHMETIC if c in gpu and ours[kernel][c] != gpu[c]}
                 reason = expected.pop("reason", "")
                 if differs:
                     new.setdefault(source, {})[kernel] = {**differs, "reason": reason}

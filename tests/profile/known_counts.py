@@ -32,7 +32,31 @@ def shared(op, instructions, wavefronts, conflicts=0):
     return {f"shared_{op}_wavefronts": instructions * wavefronts, f"shared_{op}_bank_conflicts": instructions * conflicts}
 
 
+def arithmetic(adds=0, multiplies=0, fmas=0, width=32, threads=32 * W):
+    return {f"float{width}_{name}": each * threads
+            for name, each in (("adds", adds), ("multiplies", multiplies), ("fmas", fmas))}
+
+
 EXPECTED = {
+    # Each is what nvcc 13.0 -O3 has in its machine code for sm_90 (cuobjdump -sass).
+    "arithmetic": {
+        "one_add": arithmetic(adds=1),
+        "one_product": arithmetic(multiplies=1),
+        "twice": arithmetic(adds=1),  # x + x
+        "multiply_add": arithmetic(fmas=1),
+        "multiply_subtract": arithmetic(fmas=1),
+        "two_products": arithmetic(multiplies=1, fmas=1),
+        "product_used_twice": arithmetic(fmas=2),  # both additions take it in
+        "product_kept": arithmetic(multiplies=1, adds=1),  # it is stored, too
+        "polynomial": arithmetic(fmas=3),
+        "dot_product": arithmetic(fmas=16),
+        "where_even": {**arithmetic(fmas=1, threads=16 * W), "float32_adds": 2 * 16 * W},
+        "doubles": {**arithmetic(1, 1, 1, width=64), **arithmetic()},
+        "asked_for": arithmetic(fmas=1, multiplies=1),
+        "distance": arithmetic(adds=3, multiplies=1, fmas=2, threads=16 * W),
+        "stencil": arithmetic(adds=1, multiplies=1, fmas=1),
+        "divisions": {**arithmetic(adds=1), "special_operations": 2 * 32 * W},
+    },
     "global_loads": {
         "copy_neighbours": {**loads(W, 4), **stores(W, 4)},
         "saxpy": {**loads(2 * W, 4), **stores(W, 4)},

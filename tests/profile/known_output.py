@@ -87,6 +87,13 @@ def main():
                                f"--user-data-dir={folder}/chromium", "--dump-dom", "file://" + page], capture_output=True, text=True, timeout=200)
         check("the page draws a warp", "cell used" in done.stdout and "wavefronts; words by bank" in done.stdout, done.stderr)
 
+    wmma = run("tests/cuda_source/tensor_cores.cu", "--json", out)
+    check("fragments of tensor cores are named", "note: gemm: loads and stores of its tensor core fragments" in wmma, wmma)
+    check("and are no advice", "matrix_sync" not in wmma, wmma)
+    stands_in = {line["line"] for k in json.load(open(out))["kernels"] for line in k["lines"] if line.get("stands_in")}
+    source = (ROOT / "tests/cuda_source/tensor_cores.cu").read_text().splitlines()
+    check("their lines say so", stands_in and all("matrix_sync" in source[n - 1] for n in stands_in), stands_in)
+
     partial = run("tests/profile/defects/partial.cu", "--json", out, code=4)
     kernel = json.load(open(out))["kernels"][0]
     check("a kernel that fails is partial", kernel["partial"] and "partial" in partial, partial)
