@@ -103,8 +103,15 @@ bool names_no_thread(const run_report& r) {
 
 run_report run_repeatably(module& kernels, const run_options& o, run_request request, const one_schedule& s,
                           progress& shown) {
+  request.may_doubt = o.wants_checks() && s.name == "natural" && std::getenv("SIMT_NO_DOUBT") == nullptr;
   run_report first = run_once(kernels, o, request, s);
   if (first.interrupted_by != 0) return first;
+  request.may_doubt = false;
+  if (first.judged.doubtful && !needs_second_run(first, o, s)) {
+    shown.show(fmt::format("{}: launches may overlap in memory; running again with each access on record", o.program));
+    first = run_once(kernels, o, request, s);
+    if (first.interrupted_by != 0) return first;
+  }
   const bool knows_threads = o.backend == "cuda" || (o.wants_check_variant() && !ran_as_loops(first));
   if (names_no_thread(first) && o.execution == "auto" && !knows_threads) {
     shown.show(fmt::format("{}: did not finish; running again thread by thread, to name the one", o.program));

@@ -23,6 +23,7 @@ class hook final : public check_hook {
     s.checks = r.checks;
     s.profile = r.profile;
     s.volatile_is_plain = r.volatile_is_plain;
+    s.may_doubt = r.may_doubt;
     s.workers = workers;
     session = std::make_unique<check_session>(s);
   }
@@ -33,6 +34,7 @@ class hook final : public check_hook {
                            std::make_move_iterator(found.end()));
     report.profile = session->counted(report.notes);
     report.judged.excused_volatile = session->excused_volatile();
+    report.judged.doubtful = session->doubtful();
     end_session();
   }
   void callback_begins(int stream) override {

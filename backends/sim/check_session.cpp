@@ -14,6 +14,7 @@ check::options detector_options(const check_settings& s) {
   o.memory = s.checks.memory;
   o.uninit = s.checks.uninit;
   o.volatile_is_plain = s.volatile_is_plain;
+  o.read_only_arrays = s.may_doubt;
   o.workers = s.workers;
   o.call_stack = &calls_of_access;
   return o;

@@ -21,6 +21,7 @@ namespace simt::sim {
 struct check_settings {
   check_set checks;
   bool volatile_is_plain = false;
+  bool may_doubt = false;
   bool profile = false;  // count what memory instructions cost
   int workers = 1;
 };
@@ -33,6 +34,8 @@ class all_batches final : public batch_judge {
   void commit(const gathered_batch&, std::uint32_t, std::size_t) override {}
   void loops_begin(watched_thread&) override {}
   void loops_are_watched(watched_thread&) override {}
+  void ask_read_only(watched_thread&, std::span<const std::uintptr_t>, std::span<quiet_array>) override {}
+  bool has_read(watched_thread&, std::uintptr_t, std::uintptr_t) override { return false; }
 };
 
 class check_session {
@@ -47,6 +50,7 @@ class check_session {
   // What the counters have seen so far, by kernel and source line.
   std::vector<profiled_kernel> counted(std::vector<std::string>& notes);
   std::int64_t excused_volatile() { return static_cast<std::int64_t>(detector_.core().stats().excused_volatile); }
+  bool doubtful() { return detector_.core().stats().doubtful; }
   // See check_hook.
   std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count);
   dispatcher& events() { return dispatcher_; }

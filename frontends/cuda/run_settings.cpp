@@ -83,6 +83,8 @@ constexpr run_setting kSettings[] = {
     {"SIMT_VOLATILE_IS_PLAIN", "anything",
      [](const run_request& r) -> std::string { return r.volatile_is_plain ? "1" : ""; },
      [](run_request& r, const std::string&) { return r.volatile_is_plain = true; }},
+    {"SIMT_MAY_DOUBT", "anything", [](const run_request& r) -> std::string { return r.may_doubt ? "1" : ""; },
+     [](run_request& r, const std::string&) { return r.may_doubt = true; }},
 };
 
 [[noreturn]] void complain_about(const char* name, const char* takes, const std::string& value) {

@@ -35,6 +35,7 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
     if (d.opt.memory) d.reports.memory(op, rule::misaligned, address);
     return true;
   }
+  if (op.writes) d.watch_write(*t.block, address, address + size);
   if (d.shadow.in_shared(address))
     for (std::uintptr_t at = address & ~std::uintptr_t{3}; at < address + size; at += 4)
       d.accesses.refresh_shared(t, *d.shadow.cell_of(at), at);

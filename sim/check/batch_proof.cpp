@@ -58,6 +58,8 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     positions = positions_apart(positions, least);
     if (b_->comes_again && positions == most) b_->shape.assign(proofs_.begin(), proofs_.end());
   }
+  for (std::size_t k = 0; k < b_->count && b.unwritten.size != 0; ++k)
+    if (b_->facts[k].write && b.core->reads.forbids_write(proofs_[k].from, proofs_[k].to)) return 0;
   if (b.deferred != nullptr && enough() && defer_shared(positions)) {
     promised_ = positions;
     return positions;
@@ -137,6 +139,15 @@ void batch_checker::loops_begin(sim::watched_thread& first) {
 }
 void batch_checker::loops_are_watched(sim::watched_thread& first) {
   close_deferred(*static_cast<thread_state&>(first).block);
+}
+
+void batch_checker::ask_read_only(sim::watched_thread& first, std::span<const std::uintptr_t> written,
+                                  std::span<sim::quiet_array> read) {
+  block_state& b = *static_cast<thread_state&>(first).block;
+  if (b.core->opt.read_only_arrays) b.core->reads.ask(b, written, read);
+}
+bool batch_checker::has_read(sim::watched_thread& first, std::uintptr_t from, std::uintptr_t to) {
+  return static_cast<thread_state&>(first).block->core->reads.has_read(from, to);
 }
 
 // Finds the entries of which shared memory's cells need not know; all of them, or none. True: there are no others.

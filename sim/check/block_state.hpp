@@ -37,6 +37,7 @@ struct block_state {
   std::uint32_t shared_entry = 0;               // in `ownership`: of stretches that the launch's workers share
   epoch device_floor = 0;                       // the launch's floor while the fast path is allowed, else 0
   address_range array;                          // whole cells of the shared array that was named last
+  address_range unwritten;                      // holds what the launch only reads: launch_reads.hpp
   address_range device;                         // copies of shadow's, for the fast path
   cell* device_cells = nullptr;
   address_range all_shared;

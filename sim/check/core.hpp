@@ -20,6 +20,7 @@
 
 #include "sim/check/access_checker.hpp"
 #include "sim/check/finding_log.hpp"
+#include "sim/check/launch_reads.hpp"
 
 namespace simt::check {
 
@@ -44,6 +45,15 @@ class detector_core {
   cell_forms forms;
   sync_variables syncs;
   access_checker accesses;
+
+  // ---- arrays that launches only read ----
+  unordered_reads past_reads;  // of launches that have ended
+  launch_reads reads;          // of `launch`
+  // An announced write of the running launch.
+  void watch_write(const block_state& b, std::uintptr_t from, std::uintptr_t to) {
+    if (from < b.unwritten.base + b.unwritten.size && b.unwritten.base < to && reads.forbids_write(from, to))
+      reads.doubtful = true;
+  }
 
   // ---- what a thread's last event left open ----
   void flush(thread_state& t);

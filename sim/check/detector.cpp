@@ -69,6 +69,7 @@ void detector_core::give_block(block_state& b) {
       *t.clocks = {};
       t.has_fenced = t.has_acquirable = false;
     }
+  b.unwritten = {};
   for (block_state* c : b.copies) give_block(*c);
   b.copies.clear();
   blocks.give_back(b);
@@ -127,9 +128,11 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
     std::iota(l.cluster_of.begin(), l.cluster_of.end(), std::int64_t{0});
   }
   if (d.shadow.ownership) d.shadow.ownership->new_launch();
+  d.reads.launch_begins(d.past_reads.not_before(l, d.agents));
   return l;
 }
 void detector::launch_end(launch_state& l) {
+  core_->reads.launch_ends(l, core_->agents, core_->past_reads);
   if (l.blocks_meet) core_->memory.inexact_cells.fetch_add(l.shortened, std::memory_order_relaxed);
 }
 
@@ -219,6 +222,7 @@ detector::statistics detector::stats() const {
   s.inexact_cells = core_->memory.inexact_cells.load();
   s.excused_volatile = core_->memory.excused_volatile.load();
   s.agents_retired_early = core_->agents.retired_early;
+  s.doubtful = core_->reads.doubtful;
   s.side_bytes = core_->memory.bytes();
   s.shadow_bytes = s.side_bytes;
   for (const auto& [address, o] : core_->objects.all())

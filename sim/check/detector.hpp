@@ -39,6 +39,9 @@ struct options {
   bool volatile_reads_lag = true;  // other threads may run between a volatile read's announcement and the load itself
   // The active calls of the device thread that runs on this OS thread: return addresses, outermost first. May be null.
   std::span<const std::uintptr_t> (*call_stack)() = nullptr;
+  // Reads of arrays that a launch only reads may be kept as ranges. A run in which that is not enough is `doubtful`, and
+  // has to be repeated without.
+  bool read_only_arrays = false;
   int workers = 1;                  // OS threads that run blocks of one launch; 1 skips all locking
   std::size_t max_findings = 4096;  // distinct findings kept; more are only counted
   std::size_t extra_bytes = std::size_t{1}
@@ -232,6 +235,7 @@ class detector {
     std::uint64_t inexact_cells = 0;         // memory limits met: races on these cells may have been missed
     std::uint64_t excused_volatile = 0;      // accesses that would race if volatile were plain
     std::uint64_t agents_retired_early = 0;  // launches and copies that the host did not wait for, beyond a limit
+    bool doubtful = false;                   // races may have been missed: see options::read_only_arrays
     std::size_t shadow_bytes = 0;            // linear shadow touched (estimate by pages) and side tables
     std::size_t side_bytes = 0;
   };

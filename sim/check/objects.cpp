@@ -40,6 +40,7 @@ bool detector::freed(std::uintptr_t address, std::span<const std::uintptr_t> sta
   }
   ++d.objects.version;
   object_record& o = *start;
+  d.past_reads.forget(address, o.end());
   if (o.touched) d.shadow.clear(address, address + o.what.size, o.has_slow_cells);
   o.live = o.touched = o.has_slow_cells = false;
   o.initial.clear();
@@ -110,6 +111,7 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
   b.begin_at(epochs.now());
   thread_state& t = b.all[0];
   if (l.start) b.know(l.start);
+  if (write && past_reads.meets(l, agents, address, address + bytes)) reads.doubtful = true;
   const std::uintptr_t pc = stack.empty() ? 0 : stack[0];
   operation op{t, address, bytes, pc, write ? access_kind::write : access_kind::read, epochs.add({pc, 0, l.agent, 0})};
   op.uninitialised = true;  // the host may copy what nobody wrote beside what somebody did
@@ -221,6 +223,8 @@ void detector::host_atomic(int stream, std::uintptr_t address, std::uint32_t byt
                            std::uintptr_t pc) {
   thread_state& t = core_->host_thread(stream);
   core_->shadow.settle(address, false);
+  if (op != atomic_op::load && core_->past_reads.meets(core_->host_launch, core_->agents, address, address + bytes))
+    core_->reads.doubtful = true;
   atomic(t, address, bytes, op, o, scope::system, pc);
   core_->host_acted(t, stream);
 }

@@ -9,6 +9,7 @@
 #include "canonical_form.hpp"
 #include "engine_calls.hpp"
 #include "loop_nest.hpp"
+#include "read_only.hpp"
 #include "regions.hpp"
 #include "turns.hpp"
 #include "values.hpp"
@@ -27,7 +28,8 @@ constexpr std::uint64_t kMostBytesPerThread = 16 * 1024;
 
 class builder {
  public:
-  builder(kernel_form& k, region_map& m) : k_(k), m_(m), values_(k, m, nests_) {}
+  builder(kernel_form& k, region_map& m, read_only_arrays& read_only)
+      : k_(k), m_(m), read_only_(read_only), values_(k, m, nests_) {}
 
   // Functions of regions that may run unwatched.
   const std::vector<Function*>& unwatched() const { return functions_; }
@@ -50,8 +52,9 @@ class builder {
       if (r->in == nullptr) trim_bounds(k_, *r, nests_[r.get()]);
     }
     if (watched_) {
+      read_only_.ask(k_);
       for (const auto& r : m_.regions)
-        if (auto loops = watch(k_, *r, nests_[r.get()])) unwatched_.push_back(std::move(*loops));
+        if (auto loops = watch(k_, *r, nests_[r.get()], read_only_)) unwatched_.push_back(std::move(*loops));
       announce_block(k_);
     }
     values_.promote_slots();
@@ -170,6 +173,7 @@ class builder {
 
   kernel_form& k_;
   region_map& m_;
+  read_only_arrays& read_only_;
   const bool watched_ = is_watched(k_.f);
   std::vector<unwatched_loops> unwatched_;
   std::vector<Function*> functions_;
@@ -224,12 +228,13 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   if (otherwise != nullptr && holds == nullptr) return {refuse("no loop to turn")};
   if (maybe_refused no = cut_into_regions(k, m)) return {no};
   cut_result result;
+  read_only_arrays read_only(k);
   result.any_geometry = turned.any_geometry;
   const bool waits = !k.barriers.empty() || !k.warp_operations.empty();
-  builder made(k, m);
+  builder made(k, m, read_only);
   result.bytes_per_thread = made.build();
   result.more = made.unwatched();
-  if (!waits && result.more.empty() && !for_otherwise) return {nothing_waits()};
+  if (!waits && result.more.empty() && read_only.silent() == 0 && !for_otherwise) return {nothing_waits()};
   if (result.bytes_per_thread > kMostBytesPerThread)
     return {
         refuse("each thread keeps " + std::to_string(result.bytes_per_thread) + " bytes from one barrier to the next")};

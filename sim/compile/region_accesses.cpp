@@ -313,7 +313,7 @@ Value* region_accesses::ask() {
   Type* const pointer = PointerType::getUnqual(c);
   b.SetCurrentDebugLocation(place_in_function(k_.f));
   const FunctionCallee asked =
-      m.getOrInsertFunction("simt_loop_region", FunctionType::get(b.getInt1Ty(), {pointer, pointer, pointer}, false));
+      m.getOrInsertFunction("simt_loop_region", FunctionType::get(b.getInt8Ty(), {pointer, pointer, pointer}, false));
   CallInst* const answer = b.CreateCall(asked, {k_.f.getArg(parameter::block), region, table});
   answer->addRetAttr(Attribute::ZExt);
   return answer;

@@ -52,16 +52,19 @@ void announce_threads(kernel_form& k, region& r, loop_nest& n) {
   b.CreateCall(begins, {k.f.getArg(parameter::block), n.rank, n.index[0], n.index[1], n.index[2]});
 }
 
+using announcing_calls = DenseMap<Instruction*, CallInst*>;
 // The watched loops announce the listed accesses by calls that note where they are made.
-void announce_accesses(kernel_form& k, const region_accesses& a) {
+announcing_calls announce_accesses(kernel_form& k, const region_accesses& a) {
+  announcing_calls calls;
   for (const listed_access& one : a.accesses()) {
     IRBuilder<> b(one.instruction);
     if (!one.instruction->getDebugLoc()) b.SetCurrentDebugLocation(place_in_function(k.f));
     const FunctionCallee told = runtime(k.f, Twine(one.write ? "simt_loop_write" : "simt_loop_read") + Twine(one.size),
                                         nothing(k.f), {pointer(k.f), pointer(k.f)});
-    b.CreateCall(told, {getLoadStorePointerOperand(one.instruction), one.site});
+    calls[one.instruction] = b.CreateCall(told, {getLoadStorePointerOperand(one.instruction), one.site});
     hide(*one.instruction);
   }
+  return calls;
 }
 
 // A copy of the loops, which the runtime may choose. `choice` says whether it does.
@@ -144,7 +147,7 @@ void announce_leaving(kernel_form& k, region& r, loop_nest& n, Value* leaves) {
                {k.f.getArg(parameter::block), n.rank});
 }
 
-std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n) {
+std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n, read_only_arrays& read_only) {
   DominatorTree dominators(k.f);
   LoopInfo loops(dominators);
   const SmallVector<BasicBlock*> blocks = blocks_of(n, loops);
@@ -157,10 +160,16 @@ std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n) {
   if (silent) return {};
   region_accesses accesses(k, n, r.in, blocks, dominators, loops);
   std::optional<unwatched_loops> made;
-  if (Value* const choice = accesses.ask()) {
-    made = copy_unwatched(k, n, blocks, choice);
-    announce_accesses(k, accesses);
+  announcing_calls calls;
+  Value* in_full = nullptr;
+  if (Value* const answer = accesses.ask()) {
+    IRBuilder<> b(n.before->getTerminator());
+    in_full = b.CreateICmpEQ(answer, b.getInt8(static_cast<std::uint8_t>(sim::loop_answer::announced)));
+    Value* const proved = b.CreateICmpEQ(answer, b.getInt8(static_cast<std::uint8_t>(sim::loop_answer::proved)));
+    made = copy_unwatched(k, n, blocks, proved);
+    calls = announce_accesses(k, accesses);
   }
+  read_only.make_silent(k, blocks, calls, in_full);
   announce_threads(k, r, n);
   return made;
 }

@@ -4,12 +4,14 @@
 // Each region's loops exist twice. The watched ones announce every thread and every access, one by one. The others
 // announce nothing: in front of them the runtime is given all accesses of the region at once, as linear functions of
 // the loops' indices (loop_region.hpp), and it lets them run only where it has proved that nothing is to be found.
-// Regions whose accesses are no such functions have the watched loops alone.
+// Regions whose accesses are no such functions have the watched loops alone. Reads of arrays that the launch only reads
+// are silent in the watched ones, too (read_only.hpp).
 #pragma once
 
 #include <optional>
 
 #include "loop_nest.hpp"
+#include "read_only.hpp"
 #include "regions.hpp"
 
 namespace simt::compile {
@@ -33,7 +35,7 @@ struct unwatched_loops {
   llvm::SmallVector<llvm::BasicBlock*> blocks;
 };
 // The loops of r are complete, but for places that are not registers yet. None: there are the watched ones only.
-std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n);
+std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n, read_only_arrays& read_only);
 // Places are registers now: the loops become a function of their own, which is not watched. (Whatever marks single
 // accesses is lost when they are optimised.) Null if that cannot be: then they never run.
 llvm::Function* to_function(const unwatched_loops& u);

@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <sim/instrument/batch_bounds.hpp>
 #include <sim/instrument/events.hpp>
+#include <sim/instrument/read_only.hpp>
 
 namespace simt::sim {
 
@@ -85,6 +87,14 @@ class batch_judge {
   // when its threads first go on access by access.
   virtual void loops_begin(watched_thread& first) = 0;
   virtual void loops_are_watched(watched_thread& first) = 0;
+  // A block that runs as loops is about to make its first access. Its launch writes device memory through the pointers
+  // `written` only. How far reads through the others may go without being announced, because nothing could be found
+  // but by launches and copies to come, which has_read() is for: fills from and size of each.
+  virtual void ask_read_only(watched_thread& first, std::span<const std::uintptr_t> written,
+                             std::span<quiet_array> read) = 0;
+  // Threads of the block have read bytes of [from, to), which lies in one of those, without announcement. True: it
+  // does, and they may.
+  virtual bool has_read(watched_thread& first, std::uintptr_t from, std::uintptr_t to) = 0;
 };
 
 }  // namespace simt::sim

@@ -109,7 +109,23 @@ void simt_loop_meeting(block_context& b, std::int64_t first, std::uint32_t op, s
   }
 }
 
-bool simt_loop_region(block_context& b, const loop_region& r, const std::int64_t* numbers) {
+void simt_loop_read_only(block_context& b, std::size_t written_count, const std::uintptr_t* written,
+                         std::size_t read_count, quiet_array* read) {
+  for (std::size_t i = 0; i < read_count; ++i) read[i].from = read[i].size = 0;
+  const dispatcher* const d = dispatcher::current();
+  if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr) return;
+  if (cursor.switches() || d->has_listeners()) return;  // somebody is to hear of each access
+  judge().ask_read_only(*state_at(b.observed->states, 0), {written, written_count}, {read, read_count});
+}
+void simt_loop_has_read(block_context& b, std::size_t read_count, const quiet_array* read, std::uint64_t count) {
+  if (count == 0 || b.observed == nullptr || b.observed->states == nullptr) return;
+  cursor.steps += count;
+  for (std::size_t i = 0; i < read_count; ++i)
+    if (read[i].low < read[i].high)
+      judge().has_read(*state_at(b.observed->states, 0), read[i].from + read[i].low, read[i].from + read[i].high);
+}
+
+loop_answer simt_loop_region(block_context& b, const loop_region& r, const std::int64_t* numbers) {
   return loop_proofs::of_this_thread().begin(b, r, numbers);
 }
 void simt_loop_proved(block_context&) { loop_proofs::of_this_thread().commit(); }

@@ -11,11 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <sim/instrument/loop_region.hpp>
+#include <sim/instrument/read_only.hpp>
+
 namespace simt::sim {
 
 struct block_context;
 struct shared_key;
-struct loop_region;
 
 extern "C" {
 // b, which has been placed, begins with all its threads, or ends.
@@ -31,8 +33,14 @@ void simt_loop_barrier(block_context& b);
 // tiles of `tile` lanes. sources: of shuffles, whose value each lane asked for. Called from where it is.
 void simt_loop_meeting(block_context& b, std::int64_t first, std::uint32_t op, std::uint32_t live, std::uint32_t tile,
                        const std::uint32_t* sources);
+// The kernel writes through these pointers only, and only reads through the others: how far may their reads be silent?
+// In each block, before any access.
+void simt_loop_read_only(block_context& b, std::size_t written_count, const std::uintptr_t* written,
+                         std::size_t read_count, quiet_array* read);
+// What was read so, in `count` accesses. In each block, at its end.
+void simt_loop_has_read(block_context& b, std::size_t read_count, const quiet_array* read, std::uint64_t count);
 // May the loops of region r run unwatched? `numbers`: what the region's forms are made of.
-bool simt_loop_region(block_context& b, const loop_region& r, const std::int64_t* numbers);
+loop_answer simt_loop_region(block_context& b, const loop_region& r, const std::int64_t* numbers);
 // They have.
 void simt_loop_proved(block_context& b);
 // On fibers: the running thread leaves its kernel, from where this is called (sim/compile/kernel_exits.hpp).

@@ -49,15 +49,15 @@ loop_proofs::history& loop_proofs::history_of(const loop_region& r) {
   return h;
 }
 
-bool loop_proofs::begin(const block_context& b, const loop_region& r, const std::int64_t* numbers) {
-  pending_ = false;
+loop_answer loop_proofs::begin(const block_context& b, const loop_region& r, const std::int64_t* numbers) {
+  pending_ = unknown_site_ = false;
   const dispatcher* const d = dispatcher::current();
-  if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr) return true;  // nobody judges
-  if (cursor.switches()) return false;
+  if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr) return loop_answer::proved;  // nobody judges
+  if (cursor.switches()) return loop_answer::announced;
   history& h = history_of(r);
   if (h.pause > 0) {
     --h.pause;
-    return false;
+    return loop_answer::watched;
   }
   dispatcher::flush_accesses();
   region_ = &r;
@@ -71,7 +71,7 @@ bool loop_proofs::begin(const block_context& b, const loop_region& r, const std:
   } else if (++h.failures >= kTries) {
     h.pause = std::min(1U << std::min(h.failures - kTries, 8U), kLongestPause);
   }
-  return proved;
+  return proved ? loop_answer::proved : unknown_site_ ? loop_answer::announced : loop_answer::watched;
 }
 
 // The batch of all accesses, if it is not known yet; false: not all of them can be told.
@@ -88,13 +88,14 @@ bool loop_proofs::put_together(const block_context& b, history& h) {
     positions_ = k.positions;
     begin_batch(k.batch, b);
     asked_ = &k.batch;
+    silent_ = 0;
     return true;
   }
   asked_ = &batch_;
   k.hash = hash;
   k.numbers.clear();
   if (!gather(b)) return false;
-  if (!again || batch_.count == 0 || batch_.count > kMostKnown) return true;
+  if (!again || silent_ != 0 || batch_.count == 0 || batch_.count > kMostKnown) return true;
   k.numbers.assign(numbers_, numbers_ + h.numbers);
   k.extent = extent_;
   k.positions = positions_;
@@ -118,6 +119,7 @@ void loop_proofs::begin_batch(gathered_batch& batch, const block_context& b) con
 // The batch of all accesses; false: not all of them can be told.
 bool loop_proofs::gather(const block_context& b) {
   batch_.count = 0;
+  silent_ = 0;
   if (!find_positions(b)) return positions_ == 0;
   if (!find_turns()) return false;
   judge_conditions();
@@ -128,9 +130,11 @@ bool loop_proofs::gather(const block_context& b) {
   for (std::int32_t i = 0; i < region_->access_count; ++i) {
     const loop_access& a = region_->accesses[i];
     const truth made = a.when < 0 ? truth::yes : truths_[static_cast<std::size_t>(a.when)];
-    if (made == truth::no) continue;
+    if (made == truth::no || is_silent(b, a, made)) continue;
     const std::uintptr_t site = __atomic_load_n(&region_->sites[i], __ATOMIC_RELAXED);
-    if (made == truth::mixed || site == 0 || !add(a, site)) return false;
+    if (made == truth::mixed) return false;
+    unknown_site_ = site == 0;
+    if (unknown_site_ || !add(a, site)) return false;
   }
   return true;
 }
@@ -177,6 +181,24 @@ bool loop_proofs::find_turns() {
     if (turns(least) != turns(most)) return false;
     high_[3 + i] = turns(most) - 1;
   }
+  return true;
+}
+
+// Is it a read within an array that the launch only reads, whoever makes it? See batch_judge::has_read.
+bool loop_proofs::is_silent(const block_context& b, const loop_access& a, truth made) {
+  const span at = span_of(a.address);
+  if (a.write != 0 || !at.known) return false;
+  std::int64_t bits = at.low, times = made == truth::yes ? positions_ : 0;
+  for (unsigned d = 0; d < kLoopDimensions; ++d) {
+    if (low_[d] < high_[d]) bits |= number(a.address.factor[d]);
+    if (d >= 3 && (a.turns >> (d - 3) & 1) != 0) times *= high_[d] + 1;
+  }
+  if ((bits & (a.size - 1)) != 0) return false;
+  const auto low = static_cast<std::uintptr_t>(at.low), high = static_cast<std::uintptr_t>(at.high);
+  if (!dispatcher::current()->judge_of_batches()->has_read(*state_at(b.observed->states, 0), low,
+                                                           high + static_cast<std::uintptr_t>(a.size)))
+    return false;
+  silent_ += static_cast<std::uint64_t>(times);
   return true;
 }
 
@@ -276,6 +298,7 @@ loop_proofs::truth loop_proofs::judge(const loop_condition& c) const {
 }
 
 void loop_proofs::commit() {
+  cursor.steps += silent_;
   if (!pending_) return;
   pending_ = false;
   const dispatcher* const d = dispatcher::current();

@@ -16,7 +16,7 @@ namespace simt::sim {
 class loop_proofs {
  public:
   static loop_proofs& of_this_thread();
-  bool begin(const block_context& b, const loop_region& r, const std::int64_t* numbers);
+  loop_answer begin(const block_context& b, const loop_region& r, const std::int64_t* numbers);
   // The loops have run.
   void commit();
 
@@ -50,6 +50,7 @@ class loop_proofs {
   bool find_positions(const block_context& b);
   bool find_turns();
   bool add(const loop_access& a, std::uintptr_t site);
+  bool is_silent(const block_context& b, const loop_access& a, truth made);
   void judge_conditions();
   truth judge(const loop_condition& c) const;
   span span_of(const loop_form& f) const;
@@ -66,6 +67,8 @@ class loop_proofs {
   gathered_batch* asked_ = &batch_;
   std::uint32_t positions_ = 0;
   bool pending_ = false;
+  std::uint64_t silent_ = 0;  // accesses that are in no batch, because nobody has to hear of them
+  bool unknown_site_ = false;  // the last batch failed because a code address is not known
   std::vector<history> histories_ = std::vector<history>(64);
 };
 

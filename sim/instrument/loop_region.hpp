@@ -53,6 +53,13 @@ struct loop_turns {
   loop_form start, bound;
 };
 
+// What becomes of a region's loops.
+enum class loop_answer : std::uint8_t {
+  announced,  // they run access by access, each announced: code addresses are to be learned
+  watched,    // they run access by access, but for reads of arrays that the launch only reads
+  proved,     // they may run unwatched
+};
+
 struct loop_region {
   const loop_access* accesses;
   const loop_condition* conditions;  // later ones may name earlier ones

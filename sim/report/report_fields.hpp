@@ -168,6 +168,7 @@ void walk(A& a, T& r) {
     s("launches", r.judged.launches), s("accesses", r.judged.accesses), s("checks", r.judged.checks);
     s("not_checked", r.judged.not_checked);
     s.object("excused", [&r](A& e) { e("volatile", r.judged.excused_volatile); });
+    s.passed_on("doubtful", r.judged.doubtful);
   });
   a("findings", r.findings);
   a.optional("errors_left_out", r.errors_left_out), a.optional("warnings_left_out", r.warnings_left_out);

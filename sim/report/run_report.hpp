@@ -76,6 +76,7 @@ struct run_report {
     std::int64_t accesses = 0;  // of device threads: reads, writes, atomics, waits
     check_set checks, not_checked;
     std::int64_t excused_volatile = 0;  // accesses that would be races if volatile were plain
+    bool doubtful = false;              // run_request::may_doubt: something is undecided, and may be a race
   } judged;
   std::vector<finding> findings;
   std::int64_t errors_left_out = 0, warnings_left_out = 0;  // findings that were there too, beyond --max-reports

@@ -83,6 +83,8 @@ struct run_request {
   std::int64_t stack_bytes = 0;         // per device thread; 0: default
   int max_reports = 0;                  // distinct findings kept; 0: default (100)
   bool volatile_is_plain = false;
+  // Checks may be left undecided where that is fast: the caller repeats the run without this if its report is doubtful.
+  bool may_doubt = false;
   int bench_repeat = 0;  // > 0: measure
   int device = 0;
   bool keep_outputs = false;  // simrun compare: outputs written as raw bytes into `outputs_raw` of the result

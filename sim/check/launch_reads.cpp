@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/check/launch_reads.hpp"
+
+#include <algorithm>
+
+#include "sim/check/core.hpp"
+
+namespace simt::check {
+
+namespace {
+
+// Looking at all cells of an allocation must cost less than the launch itself does.
+constexpr std::size_t kCellsPerThread = 16;
+
+bool is_old(epoch when, epoch floor) { return when >= kAncient && when < floor; }
+
+// Is all of the object initialised, and are all writes to it ordered before the launch? Guards are not needed: the
+// launch has made no access yet.
+bool is_settled(const detector_core& d, const launch_state& l, const object_record& o) {
+  const std::uintptr_t from = o.what.address, to = o.end();
+  for (const range_write& w : o.writes)
+    if (w.when >= l.floor) return false;
+  const auto above = o.initial.upper_bound(from);
+  const bool filled = !d.opt.uninit || (above != o.initial.begin() && std::prev(above)->second >= to);
+  if (!o.touched) return filled;
+  const auto threads = static_cast<std::size_t>(l.blocks * l.block.x * l.block.y * l.block.z);
+  if (o.what.size / 4 > kCellsPerThread * threads) return false;
+  const auto cell_is_settled = [&](std::uintptr_t at) {
+    const cell c = d.shadow.look(at);
+    if (c.writer == 0) return filled;
+    if (!(c.writer & kSlow)) return is_old(epoch_of(c.writer), l.floor);
+    if (!is_byte_pattern(c.writer) || epoch_of(c.writer) >= l.floor) return false;
+    const std::uintptr_t left = to - at;
+    const std::uint8_t valid = left >= 4 ? 0xf : static_cast<std::uint8_t>((1 << left) - 1);
+    return !d.opt.uninit || (d.forms.initialised_in(c, o, at) & valid) == valid;
+  };
+  for (std::uintptr_t at = from; at < to;) {
+    const std::uintptr_t next = std::min((at / kRowBytes + 1) * kRowBytes, to);
+    const row_summary r = glance_at(*d.shadow.row_of(at));
+    if (in_cells(r.writer)) {
+      for (; at < next; at += 4)
+        if (!cell_is_settled(at)) return false;
+    } else if (r.writer == 0 ? !filled : epoch_of(r.writer) < kAncient || r.written.newest(r.writer) >= l.floor) {
+      return false;
+    }
+    at = next;
+  }
+  return true;
+}
+
+}  // namespace
+
+void unordered_reads::add(int stream, std::uint32_t agent, stretch s) {
+  for (entry& e : reads_)
+    if (e.stream == stream && e.read.from <= s.to && s.from <= e.read.to) {
+      e.agent = agent;
+      e.read = {std::min(e.read.from, s.from), std::max(e.read.to, s.to)};
+      return;
+    }
+  reads_.push_back({stream, agent, s});
+}
+
+void unordered_reads::forget(std::uintptr_t from, std::uintptr_t to) {
+  std::erase_if(reads_, [&](const entry& e) { return e.read.from >= from && e.read.to <= to; });
+}
+
+std::vector<unordered_reads::stretch> unordered_reads::not_before(const launch_state& l,
+                                                                  const agent_order& agents) const {
+  std::vector<stretch> found;
+  for (const entry& e : reads_)
+    if (!agents.ordered_before(l, e.agent)) found.push_back(e.read);
+  return found;
+}
+
+bool unordered_reads::meets(const launch_state& l, const agent_order& agents, std::uintptr_t from,
+                            std::uintptr_t to) const {
+  return std::ranges::any_of(reads_, [&](const entry& e) {
+    return e.read.from < to && from < e.read.to && !agents.ordered_before(l, e.agent);
+  });
+}
+
+void launch_reads::launch_begins(std::vector<unordered_reads::stretch> unordered) {
+  decided_ = false;
+  count_ = 0;
+  unordered_ = std::move(unordered);
+  unwritten_ = {};
+}
+
+void launch_reads::launch_ends(const launch_state& l, const agent_order& agents, unordered_reads& all) {
+  if (!unordered_.empty() && !decided_) doubtful = true;  // it may have written anywhere
+  for (std::size_t i = 0; i < count_; ++i)
+    if (const array& a = arrays_[i]; a.low < a.high) all.add(agents.of(l.agent).stream, l.agent, {a.low, a.high});
+}
+
+void launch_reads::ask(block_state& b, std::span<const std::uintptr_t> written, std::span<sim::quiet_array> read) {
+  if (!decided_.load(std::memory_order_acquire)) {
+    const std::lock_guard guard(mutex_);
+    if (!decided_.load()) {
+      decide(b, written, read);
+      decided_.store(true, std::memory_order_release);
+    }
+  }
+  for (sim::quiet_array& q : read)
+    if (const array* const a = array_of(q.pointer)) q.from = a->from, q.size = a->to - a->from;
+  b.unwritten = unwritten_;
+}
+
+void launch_reads::decide(block_state& b, std::span<const std::uintptr_t> written,
+                          std::span<const sim::quiet_array> read) {
+  detector_core& d = *b.core;
+  std::vector<const object_record*> changed;
+  for (const std::uintptr_t p : written)
+    if (const object_record* const o = d.objects.find(p)) changed.push_back(o);
+  for (const unordered_reads::stretch& s : unordered_)
+    for (const object_record* o : changed)
+      if (o->what.address < s.to && s.from < o->end()) doubtful = true;
+  for (const sim::quiet_array& q : read) {
+    const object_record* const o = d.objects.find(q.pointer);
+    if (o == nullptr || !o->live || std::ranges::find(changed, o) != changed.end()) continue;
+    if (array_of(q.pointer) != nullptr || count_ == arrays_.size() || !is_settled(d, *b.launch, *o)) continue;
+    array& a = arrays_[count_++];
+    a.from = o->what.address;
+    a.to = o->end();
+    a.low = ~std::uintptr_t{0};
+    a.high = 0;
+  }
+  std::uintptr_t from = ~std::uintptr_t{0}, to = 0;
+  const auto hold = [&](std::uintptr_t low, std::uintptr_t high) {
+    from = std::min(from, low);
+    to = std::max(to, high);
+  };
+  for (std::size_t i = 0; i < count_; ++i) hold(arrays_[i].from, arrays_[i].to);
+  for (const unordered_reads::stretch& s : unordered_) hold(s.from, s.to);
+  if (from < to) unwritten_ = {from, to - from};
+}
+
+launch_reads::array* launch_reads::array_of(std::uintptr_t address) {
+  for (std::size_t i = 0; i < count_; ++i)
+    if (address - arrays_[i].from < arrays_[i].to - arrays_[i].from) return &arrays_[i];
+  return nullptr;
+}
+
+bool launch_reads::has_read(std::uintptr_t from, std::uintptr_t to) {
+  array* const a = array_of(from);
+  if (a == nullptr || to > a->to) return false;
+  const auto move = [](std::atomic<std::uintptr_t>& at, std::uintptr_t to, auto is_past) {
+    std::uintptr_t old = at.load(std::memory_order_relaxed);
+    while (is_past(to, old) && !at.compare_exchange_weak(old, to, std::memory_order_relaxed)) {
+    }
+  };
+  move(a->low, from, std::less<>());
+  move(a->high, to, std::greater<>());
+  return true;
+}
+
+bool launch_reads::forbids_write(std::uintptr_t from, std::uintptr_t to) const {
+  for (std::size_t i = 0; i < count_; ++i)
+    if (from < arrays_[i].to && arrays_[i].from < to) return true;
+  return std::ranges::any_of(unordered_,
+                             [&](const unordered_reads::stretch& s) { return from < s.to && s.from < to; });
+}
+
+}  // namespace simt::check

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays that a launch only reads, and what it has read of them: kept as a range for each, not in shadow cells.
+//
+// While a launch runs that writes through known pointers only (sim/compile/read_only.hpp), an allocation that none of
+// them points into is written by nobody. If all of it is initialised, by what is ordered before the launch, a read
+// within it has nothing to find. What is left are launches, copies and the host's code to come that write there without
+// being ordered after the launch: they ask unordered_reads.
+//
+// Ranges are larger than what was read, and name no thread. So where one is met, nothing is reported: the run is
+// `doubtful`, and whoever started it repeats it with options::read_only_arrays off.
+//
+// Invariants
+//  1. A write by the launch itself into such an allocation is never taken by the fast path, nor proved in a batch:
+//     block_state::unwritten holds them all. It makes the run doubtful.
+//  2. Arrays are decided before the launch's first access; reads are added at any time, by all workers.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "sim/check/agents.hpp"
+#include "sim/check/object_table.hpp"
+#include "sim/instrument/read_only.hpp"
+
+namespace simt::check {
+
+// What earlier launches have read so. Changed and asked while no device thread runs.
+class unordered_reads {
+ public:
+  struct stretch {
+    std::uintptr_t from, to;
+  };
+  void add(int stream, std::uint32_t agent, stretch s);
+  // Memory that begins anew.
+  void forget(std::uintptr_t from, std::uintptr_t to);
+  // Of agents that are not ordered before the launch, or action of the host, that `l` describes.
+  std::vector<stretch> not_before(const launch_state& l, const agent_order& agents) const;
+  bool meets(const launch_state& l, const agent_order& agents, std::uintptr_t from, std::uintptr_t to) const;
+  bool empty() const { return reads_.empty(); }
+
+ private:
+  // All that the agents of a stream have read of one allocation, as if the last of them had: what is ordered after that
+  // one is ordered after the others.
+  struct entry {
+    int stream;
+    std::uint32_t agent;
+    stretch read;
+  };
+  std::vector<entry> reads_;
+};
+
+// Of the launch that runs.
+class launch_reads {
+ public:
+  void launch_begins(std::vector<unordered_reads::stretch> unordered);
+  void launch_ends(const launch_state& l, const agent_order& agents, unordered_reads& all);
+  // The first block decides which of the arrays are only read; see batch_judge::ask_read_only.
+  void ask(block_state& b, std::span<const std::uintptr_t> written, std::span<sim::quiet_array> read);
+  bool has_read(std::uintptr_t from, std::uintptr_t to);
+  // Would a write there by the launch contradict what is said above?
+  bool forbids_write(std::uintptr_t from, std::uintptr_t to) const;
+  std::atomic<bool> doubtful{false};  // for the whole run
+
+ private:
+  struct array {
+    std::uintptr_t from = 0, to = 0;
+    std::atomic<std::uintptr_t> low{~std::uintptr_t{0}}, high{0};
+  };
+  void decide(block_state& b, std::span<const std::uintptr_t> written, std::span<const sim::quiet_array> read);
+  array* array_of(std::uintptr_t address);
+
+  std::mutex mutex_;
+  std::atomic<bool> decided_{false};
+  std::array<array, sim::kMostReadOnly> arrays_;
+  std::size_t count_ = 0;
+  std::vector<unordered_reads::stretch> unordered_;
+  address_range unwritten_;  // holds all of both
+};
+
+}  // namespace simt::check
