@@ -101,7 +101,8 @@ def count(ncu, command, limit, metrics):
             "--metrics", ",".join(metrics), *command]
     if limit < 1:
         raise RuntimeError("not run: --budget was spent")
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
+                          start_new_session=True) as process:
         try:
             out, err = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
@@ -137,7 +138,7 @@ def memory_instructions(cuobjdump, program):
     """How often each kind of memory instruction stands in a kernel's machine code."""
     if cuobjdump is None:
         return {}
-    out = subprocess.run([cuobjdump, "-sass", program], capture_output=True, text=True).stdout
+    out = subprocess.run([cuobjdump, "-sass", program], capture_output=True, text=True, errors="replace").stdout
     kernels, now = {}, None
     for line in out.splitlines():
         name = re.search(r"Function : (\S+)", line)

@@ -44,9 +44,23 @@ bool is_one_address(const warp_access& a) {
   return true;
 }
 
+// Words of 4 bytes, all within as many neighbours as there are banks: no two of them share a bank.
+bool is_within_banks(const warp_access& a) {
+  if (a.size != kBankBytes) return false;
+  std::uintptr_t lowest = ~std::uintptr_t{0}, highest = 0, low_bits = 0;
+  for (std::uint32_t m = a.mask; m != 0; m &= m - 1) {
+    const std::uintptr_t from = a.address[static_cast<std::size_t>(std::countr_zero(m))];
+    lowest = std::min(lowest, from);
+    highest = std::max(highest, from);
+    low_bits |= from;
+  }
+  return low_bits % kBankBytes == 0 && highest - lowest < std::uintptr_t{kBanks} * kBankBytes;
+}
+
 // `loads`: their conflicts are the wavefronts beyond those that the lanes' bytes fill, where that is fewer than the
 // halves or quarters with a lane in them; those of stores and updates are beyond the latter (counted on an H100).
 shared_cost shared(const warp_access& a, bool same_once, bool loads) {
+  if (same_once && is_within_banks(a)) return {1, 0};
   shared_cost cost;
   const std::uint32_t step = lanes_at_a_time(a.size);
   std::uint32_t needed = 0;

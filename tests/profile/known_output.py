@@ -92,7 +92,7 @@ def main():
     check("and are no advice", "matrix_sync" not in wmma, wmma)
     stands_in = {line["line"] for k in json.load(open(out))["kernels"] for line in k["lines"] if line.get("stands_in")}
     source = (ROOT / "tests/cuda_source/tensor_cores.cu").read_text().splitlines()
-    check("their lines say so", stands_in and all("matrix_sync" in source[n - 1] for n in stands_in), stands_in)
+    check("their lines say so", stands_in and all("wmma::" in source[n - 1] for n in stands_in), stands_in)
 
     partial = run("tests/profile/defects/partial.cu", "--json", out, code=4)
     kernel = json.load(open(out))["kernels"][0]
