@@ -84,7 +84,7 @@ constexpr nvcc_option kOptions[] = {
     {"-err-no", "--display-error-number", none, ignore, "messages of nvcc with their numbers"},
     {"-allow-unsupported-compiler", "--allow-unsupported-compiler", none, ignore, "any host compiler"},
     {"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler", none, ignore, "always so"},
-    {"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker", none, ignore, "unknown options are no error"},
+    {"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker", none, ignore, "always so"},
     {"-extended-lambda", "--extended-lambda", none, ignore, "lambdas for the device; always on"},
     {"-expt-extended-lambda", "--expt-extended-lambda", none, ignore, "lambdas for the device; always on"},
     {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", none, ignore, "constexpr functions in device code"},

@@ -132,7 +132,7 @@ std::set<std::string_view> declared_names(const unit& u) {
   return found;
 }
 
-// A member of that name would have to be renamed with all its uses, of which some may be those of the library's classes.
+// A member of that name would have to be renamed with all its uses, some of which may be of the library's classes.
 bool is_member(const unit& u, std::string_view name) {
   for (position p = 0; p < u.tokens.size(); ++p)
     if (u.tokens[p].is_name() && u.tokens[p].text == name && u.previous(p) != kNowhere &&

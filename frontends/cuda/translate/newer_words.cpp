@@ -17,8 +17,9 @@ bool is_any_of(const token& t, std::initializer_list<const char*> words) {
 // Before a name that is declared, or a member's.
 bool makes_a_name(const token& before) {
   if (is_any_of(before, {"*", "&", ".", "->", "::"})) return true;
-  return before.is_name() && !is_any_of(before, {"const", "noexcept", "override", "final", "return", "requires", "else",
-                                                 "do", "volatile", "case", "template", "static", "inline", "constexpr"});
+  return before.is_name() &&
+         !is_any_of(before, {"const", "noexcept", "override", "final", "return", "requires", "else", "do", "volatile",
+                             "case", "template", "static", "inline", "constexpr"});
 }
 
 bool begins_operand(const token& t) {
