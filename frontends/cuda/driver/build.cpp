@@ -53,6 +53,7 @@ bool asks_for_the_pass(const std::set<std::string>& files, const std::string& ow
 
 struct translated_source {
   std::string text;             // empty: it cannot be translated
+  std::string other_text;       // for the case that this does not compile: without names that collide with std's
   std::string errors;           // why
   std::set<std::string> files;  // everything that was read
   source_language language = source_language::cuda;
@@ -76,7 +77,12 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
   if (result.language == source_language::cuda && asks_for_the_pass(result.files, t.headers))
     if (process_result second = run_preprocessor(t, r, source, macros, true); second.exit_code == 0)
       host = std::move(second.output);
-  translation done = translate(device.output, t.headers, host, r.module);
+  translation_options options{.module = r.module, .newer_words = asks_for_cpp20(r)};
+  translation done = translate(device.output, t.headers, host, options);
+  if (done.has_names_of_std) {
+    options.rename_names_of_std = true;
+    result.other_text = translate(device.output, t.headers, host, options).text;
+  }
   for (const message& m : done.messages) result.errors += fmt::format("{}:{}: error: {}\n", m.file, m.line, m.text);
   result.text = std::move(done.text);
   return result;
@@ -105,8 +111,13 @@ std::vector<std::string> compile_all(const tool_chain& t, const build_request& r
     const std::string to = (folder / fmt::format("{}.o", i)).string();
     write_whole_file(from, sources[i].text);
     objects.push_back(to);
-    running.push_back(
-        std::async(std::launch::async, [&, from, to, i] { return run_compiler(t, r, from, to, sources[i].language); }));
+    running.push_back(std::async(std::launch::async, [&, from, to, i] {
+      process_result first = run_compiler(t, r, from, to, sources[i].language);
+      if (first.exit_code == 0 || sources[i].other_text.empty()) return first;
+      write_whole_file(from, sources[i].other_text);
+      process_result second = run_compiler(t, r, from, to, sources[i].language);
+      return second.exit_code == 0 ? second : first;
+    }));
   }
   bool ok = true;
   for (auto& one : running) {

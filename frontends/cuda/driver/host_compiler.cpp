@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host_compiler.hpp"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string_view>
 
@@ -56,9 +58,13 @@ user_options without_macros(const words& options) {
   return r;
 }
 
+// Before C++20 u8"" is made of char; nvcc takes `register` with a warning.
+constexpr std::array<const char*, 2> kOlderLanguage = {"-fno-char8_t", "-Wno-register"};
+
 words own_words(const tool_chain& t, const build_request& r) {
   words all = {t.compiler};
   append(all, t.flags);
+  if (!asks_for_cpp20(r)) all.insert(all.end(), kOlderLanguage.begin(), kOlderLanguage.end());
   append(all, r.check ? t.check_flags : t.sim_flags);
   if (r.module) append(all, {"-fPIC", "-fvisibility=default"});  // its kernels are looked up by name
   if (r.profile) all.emplace_back("-fno-unroll-loops");
@@ -75,10 +81,16 @@ words own_words(const tool_chain& t, const build_request& r) {
 
 // C has no standard of C++: what the line says of one is for the other sources.
 void drop_standard_of_cpp(words& all) {
-  std::erase_if(all, [](const std::string& w) { return w.starts_with("-std=c++") || w.starts_with("-std=gnu++"); });
+  std::erase_if(all, [](const std::string& w) {
+    return w.starts_with("-std=c++") || w.starts_with("-std=gnu++") || std::ranges::count(kOlderLanguage, w) != 0;
+  });
 }
 
 }  // namespace
+
+bool asks_for_cpp20(const build_request& r) {
+  return std::ranges::find(r.options, "-D_SIMT_CPP20_NAMES=1") != r.options.end();
+}
 
 source_language language_of(const build_request& r, const std::string& source) {
   if (r.all_are_cuda || source.ends_with(".cu")) return source_language::cuda;

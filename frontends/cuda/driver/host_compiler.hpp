@@ -26,6 +26,9 @@ struct build_request {
 // What a source is, as nvcc tells it by its name: .cu has CUDA's language, .c is C; others are C++ of the host, which
 // sees the runtime API where it includes it.
 enum class source_language : std::uint8_t { cuda, host, c };
+// Whether -std asks for C++20 or newer; nvcc takes C++17 where nothing is said.
+bool asks_for_cpp20(const build_request& r);
+
 source_language language_of(const build_request& request, const std::string& source);
 
 // What the tool chain's libraries are for this request, in the order of linking.

@@ -16,15 +16,17 @@ using enum option_use;
 
 constexpr nvcc_option kOptions[] = {
     // the preprocessor and the compiler
-    {"-I", "", either, compile, "a folder of headers"},
-    {"-D", "", either, compile, "a macro"},
-    {"-U", "", either, compile, "a macro that is taken back"},
-    {"-isystem", "", separate, compile, "a folder of headers that are not warned about"},
-    {"-include", "", separate, compile, "a header that is read first"},
+    {"-I", "--include-path", either, compile, "a folder of headers"},
+    {"-D", "--define-macro", either, compile, "a macro"},
+    {"-U", "--undefine-macro", either, compile, "a macro that is taken back"},
+    {"-isystem", "--system-include", separate, compile, "a folder of headers that are not warned about"},
+    {"-include", "--pre-include", separate, compile, "a header that is read first"},
     {"-O", "", attached, compile, "optimization"},
+    {"--optimize", "", separate, ignore, "optimization; simrun's own is the highest"},
     {"-W", "", attached, compile, "warnings"},
     {"-f", "", attached, compile, "a feature of the compiler"},
     {"-m", "", attached, compile, "the machine"},
+    {"--machine", "", separate, ignore, "32 or 64 bits"},
     {"-g", "", none, compile, "debug information"},
     {"-w", "", none, compile, "no warnings"},
     {"-pthread", "", none, compile, "threads"},
@@ -33,12 +35,14 @@ constexpr nvcc_option kOptions[] = {
     {"-Xcompiler", "--compiler-options", separate, to_compiler, "options for the host compiler"},
     {"-default-stream", "--default-stream", separate, default_stream, "which stream launches without one take"},
     // the linker
-    {"-l", "", either, library, "a library"},
-    {"-L", "", either, link, "a folder of libraries"},
+    {"-l", "--library", either, library, "a library"},
+    {"-L", "--library-path", either, link, "a folder of libraries"},
     {"-Xlinker", "--linker-options", separate, to_linker, "options for the linker"},
     {"-o", "", separate, output, "the file to write"},
     {"-MD", "--generate-dependencies-with-compile", none, dependencies, "a list for make of the files that were read"},
+    {"-MMD", "--generate-nonsystem-dependencies-with-compile", none, dependencies, "the same"},
     {"-MF", "--dependency-output", separate, dependencies, "the file that this list goes to"},
+    {"-MP", "--generate-dependency-targets", none, ignore, "a rule in that list for each header"},
     // code for a GPU
     {"-arch", "--gpu-architecture", separate, ignore, "the GPU to compile for"},
     {"-code", "--gpu-code", separate, ignore, "the GPU to make code for"},
@@ -47,8 +51,10 @@ constexpr nvcc_option kOptions[] = {
     {"-Xptxas", "--ptxas-options", separate, ignore, "options for NVIDIA's assembler"},
     {"-Xnvlink", "--nvlink-options", separate, ignore, "options for NVIDIA's linker"},
     {"-rdc", "--relocatable-device-code", separate, ignore, "device code that is linked"},
-    {"-dc", "", none, ignore, "device code that is linked"},
+    {"-dc", "--device-c", none, ignore, "device code that is linked"},
     {"-dlto", "", none, ignore, "device code that is optimized when it is linked"},
+    {"-lto", "", none, ignore, "the same"},
+    {"-dopt", "--dopt", separate, ignore, "optimized device code for a debugger"},
     {"-lineinfo", "--generate-line-info", none, ignore, "line numbers of device code"},
     {"-G", "--device-debug", none, ignore, "debug information of device code"},
     {"-res-usage", "--resource-usage", none, ignore, "a list of registers and memory"},
@@ -57,16 +63,36 @@ constexpr nvcc_option kOptions[] = {
     {"-ftz", "--ftz", separate, ignore, "subnormal numbers as zero"},
     {"-prec-div", "--prec-div", separate, ignore, "exact division"},
     {"-prec-sqrt", "--prec-sqrt", separate, ignore, "exact square roots"},
+    {"-extra-device-vectorization", "--extra-device-vectorization", none, ignore, "device code with more vectors"},
+    {"-src-in-ptx", "--source-in-ptx", none, ignore, "source lines in PTX"},
+    {"-Xfatbin", "--fatbin-options", separate, ignore, "options for NVIDIA's packer of device code"},
+    {"-compress-all", "--compress-all", none, ignore, "compressed device code"},
+    {"-compress-mode", "--compress-mode", separate, ignore, "compressed device code"},
+    {"-static-global-template-stub", "--static-global-template-stub", separate, ignore, "linkage of kernel templates"},
     {"-restrict", "--restrict", none, ignore, "pointers of kernels that do not overlap"},
     // nvcc itself
     {"-ccbin", "--compiler-bindir", separate, ignore, "the host compiler; simrun takes the one that built it"},
     {"-cudart", "--cudart", separate, ignore, "how NVIDIA's runtime is linked"},
-    {"-t", "--threads", separate, ignore, "how many compilers run at a time"},
+    {"-cudadevrt", "--cudadevrt", separate, ignore, "how NVIDIA's device runtime is linked"},
+    {"-t", "--threads", either, ignore, "how many compilers run at a time"},
+    {"-split-compile", "--split-compile", separate, ignore, "how many parts are compiled at a time"},
+    {"-Xcudafe", "", separate, ignore, "options for NVIDIA's front end"},
+    {"-Werror", "--Werror", separate, ignore, "kinds of warnings of nvcc that are errors"},
     {"-diag-suppress", "--diag-suppress", separate, ignore, "warnings of nvcc that are left out"},
+    {"-diag-warn", "--diag-warn", separate, ignore, "messages of nvcc that are warnings"},
+    {"-diag-error", "--diag-error", separate, ignore, "messages of nvcc that are errors"},
+    {"-err-no", "--display-error-number", none, ignore, "messages of nvcc with their numbers"},
+    {"-allow-unsupported-compiler", "--allow-unsupported-compiler", none, ignore, "any host compiler"},
+    {"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler", none, ignore, "always so"},
+    {"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker", none, ignore, "always so"},
     {"-extended-lambda", "--extended-lambda", none, ignore, "lambdas for the device; always on"},
     {"-expt-extended-lambda", "--expt-extended-lambda", none, ignore, "lambdas for the device; always on"},
     {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", none, ignore, "constexpr functions in device code"},
     {"-keep", "--keep", none, ignore, "files that nvcc would delete"},
+    {"-keep-dir", "--keep-dir", separate, ignore, "where to"},
+    {"-v", "--verbose", none, ignore, "what nvcc runs"},
+    {"-time", "--time", separate, ignore, "a file for the times of nvcc's phases"},
+    {"-noeh", "--no-exceptions", none, ignore, "host code without exceptions"},
     // what nvcc makes and simrun does not
     {"-c", "--compile", none, refuse, "name all sources at once; -o FILE builds the executable without running it"},
     // modules of the driver API
@@ -191,7 +217,8 @@ class reader {
     }
     const place next = at + (in_next_word ? 2 : 1);
     std::string value = in_next_word ? at[1] : at->substr(length);
-    if (option->value == separate && !in_next_word) value.erase(0, 1);  // the =
+    const bool with_equals = option->value == separate || (option->value == either && at->starts_with("--"));
+    if (with_equals && !in_next_word) value.erase(0, value.starts_with('='));
     use(*option, *at, value, words(at, next));
     return next;
   }
@@ -199,8 +226,9 @@ class reader {
   void use(const nvcc_option& option, const std::string& word, const std::string& value, const words& typed) {
     build_request& b = command_.build;
     const auto append = [](words& to, const words& more) { to.insert(to.end(), more.begin(), more.end()); };
-    // As the host compiler takes it: without a = between name and value.
-    const words given = option.value == separate ? words{std::string(option.name), value} : typed;
+    // As the host compiler takes it: by the short name, without a = between name and value.
+    const bool in_two = option.value == separate || (option.value == either && word.starts_with("--"));
+    const words given = in_two ? words{std::string(option.name), value} : typed;
     switch (option.use) {
       case compile:
         if ((option.name == "-I" || option.name == "-isystem") && is_of_toolkit(value)) return;

@@ -50,23 +50,29 @@ void merge_host_bodies(unit& u, const unit& host) {
 }  // namespace
 
 translation translate(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass,
-                      bool module) {
+                      const translation_options& options) {
+  translation r;
+  const auto read = [&](unit& u) {
+    if (!options.newer_words) rename_newer_words(u);
+    if (!options.newer_words && !options.rename_names_of_std) r.has_names_of_std = has_names_of_std(u);
+    if (options.rename_names_of_std) rename_names_of_std(u);
+    find_functions(u);
+  };
   unit u(tokenize(preprocessed, own_headers));
-  find_functions(u);
+  read(u);
   if (!host_pass.empty()) {
     unit host(tokenize(host_pass, own_headers));
-    find_functions(host);
+    read(host);
     merge_host_bodies(u, host);
   }
   translate_variables(u);
   translate_launches(u);
   translate_bodies(u);
-  if (module) register_kernels(u);
+  if (options.module) register_kernels(u);
   translate_ptx(u);
   name_allocations(u);
   mark_ignored_results(u);
   find_unsupported(u);
-  translation r;
   std::stable_sort(u.messages.begin(), u.messages.end(),
                    [](const message& a, const message& b) { return a.line < b.line; });
   r.messages = u.messages;

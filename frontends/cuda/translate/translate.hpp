@@ -21,15 +21,24 @@ namespace simt::cuda_source {
 struct translation {
   std::string text;               // preprocessed C++ with line markers
   std::vector<message> messages;  // what cannot be translated; the text is useless if there are any
+  bool has_names_of_std = false;  // names of the program that may collide with std's: see rename_names_of_std
+};
+
+struct translation_options {
+  bool module = false;               // its kernels are called by what loads it
+  bool newer_words = false;          // the program asked for C++20: its words are keywords
+  bool rename_names_of_std = false;  // for a text that does not compile without
 };
 
 // `preprocessed`: output of the preprocessor with our headers. `own_headers`: their folder.
 // `host_pass`: the same preprocessed without __CUDA_ARCH__, or empty if the source never mentions it.
-// `module`: its kernels are called by what loads it.
 translation translate(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass = {},
-                      bool module = false);
+                      const translation_options& options = {});
 
 // The passes, in the order of their use.
+void rename_newer_words(unit& u);   // identifiers that C++20 made keywords
+bool has_names_of_std(const unit& u);  // the program's own `count` beside `using namespace std;`
+void rename_names_of_std(unit& u);     // gives them other names
 void find_functions(unit& u);       // __global__, __device__, __host__: fills functions, removes the words
 void translate_variables(unit& u);  // __shared__, __device__, __constant__, __managed__ variables
 void translate_launches(unit& u);   // <<< >>>

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +65,8 @@ class unit {
     for (position p = first; p <= last; ++p)
       if (tokens[p].kind != token_kind::opaque) replace(p, "");
   }
+  // Gives an identifier another text, for all passes to come.
+  void rename(position p, const std::string& text) { tokens[p].text = *renamed_.insert(text).first; }
   void complain(position p, std::string text);
   const device_function* function_at(position p) const;  // the innermost
 
@@ -80,6 +83,8 @@ class unit {
 
  private:
   position skip_opaque(position p) const;
+
+  std::set<std::string> renamed_;
 };
 
 }  // namespace simt::cuda_source

@@ -136,3 +136,30 @@ TEST_CASE("every token stays on its line") {
   for (line = 1; text.find("p[0]", at) > text.find('\n', at); ++line) at = text.find('\n', at) + 1;
   CHECK(line == 4);
 }
+
+TEST_CASE("words of C++20 are names where the grammar makes them one") {
+  CHECK(translation_of("int concept = 1; int f() { return concept + g.requires(2); }") ==
+        "int concept_before_cpp20 = 1; int f() { return concept_before_cpp20 + g.requires_before_cpp20(2); }");
+  CHECK(translation_of("int requires(int); int co_yield, *consteval;") ==
+        "int requires_before_cpp20(int); int co_yield_before_cpp20, *consteval_before_cpp20;");
+  for (const char* newer : {"template <class T> concept c = requires(T t) { t; };",
+                            "template <class T> requires c<T> void f(T) requires(sizeof(T) > 2) { co_return; }",
+                            "consteval int f() { return 1; } constinit int x = 1;",
+                            "task g() { co_yield x; co_await (x); }"})
+    CHECK(translation_of(newer) == newer);
+}
+
+TEST_CASE("names of the program beside those of std") {
+  using namespace simt::cuda_source;
+  const auto renamed = [](const std::string& lines) {
+    return text_of(translate(preprocessed(lines), "/own", {}, {.rename_names_of_std = true}));
+  };
+  const std::string uses =
+      "using namespace std; int count; enum { left }; int f(int n) { return ::count + left + std::count; }";
+  CHECK(translated(uses).has_names_of_std);
+  CHECK(renamed(uses) == "using namespace std; int count_of_program; enum { left_of_program }; int f(int n) { return "
+                         "::count_of_program + left_of_program + std::count; }");
+  CHECK_FALSE(translated("int count;").has_names_of_std);
+  CHECK_FALSE(translated("using namespace std; void f() { int count; }").has_names_of_std);
+  CHECK_FALSE(translated("using namespace std; int count; int f(set<int> s) { return s.count(1); }").has_names_of_std);
+}
