@@ -3,19 +3,17 @@
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
 that checked_loops.cpp or checked_warp_loops.cpp notices each.
 
-Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--verify]
-BUILD: a build with clang of THIS tree, whose sources are changed while it runs: take a clone of your own. --verify only
-looks whether each text that a mutation replaces is there, once.
+Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--verify]
+BUILD: a build with clang of THIS tree, whose sources are changed while it runs, so one job only: take a clone of your
+own.
 """
-import argparse
 import pathlib
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "unit" / "check"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mutation"))
 sys.dont_write_bytecode = True
-from mutations import broken  # the detector's: white space and line breaks do not count
+import table
 
 PASS, RUN, CHECK = "sim/compile/", "sim/instrument/", "sim/check/"
 MUTATIONS = [  # what breaks, file, text, its replacement
@@ -54,49 +52,41 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 ]
 
 
-def passes(build):
-    tests = ["checked_loops.check", "checked_warp_loops.check"]
-    if subprocess.run(["ninja", "-C", build, *tests], capture_output=True).returncode != 0:
-        return False
-    try:
-        return all(subprocess.run([build / "bin" / test], capture_output=True, timeout=120).returncode == 0 for test in tests)
-    except subprocess.TimeoutExpired:
-        return False
+class bench:
+    """This tree and its build."""
 
+    def __init__(self, arguments, _):
+        if arguments.jobs != 1:
+            sys.exit("there is one tree: --jobs 1")
+        self.build = arguments.build
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", nargs="?")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--verify", action="store_true")
-    args = parser.parse_args()
-    mutations = [m for m in MUTATIONS if args.only in m[0]]
-    wrong = 0
-    for what, name, old, new in mutations:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def passes(self, file=None, text=None):
+        if file is None:
+            return self.tests_pass()
+        source = table.ROOT / file
+        whole = source.read_text()
         try:
-            broken((ROOT / name).read_text(), what, old, new)
-        except ValueError as error:
-            print(f"{name}: {error}")
-            wrong += 1
-    print(f"{wrong} of {len(mutations)} mutations do not fit the sources")
-    if wrong or args.verify:
-        return 1 if wrong else 0
-    build = pathlib.Path(args.build).resolve()
-    if not passes(build):
-        sys.exit("the unbroken tree fails its own test")
-    missed = 0
-    for what, name, old, new in mutations:
-        text = (ROOT / name).read_text()
-        try:
-            (ROOT / name).write_text(broken(text, what, old, new))
-            caught = not passes(build)
+            source.write_text(text)
+            return self.tests_pass()
         finally:
-            (ROOT / name).write_text(text)
-        print(f"{'caught' if caught else 'MISSED'}  {what}", flush=True)
-        missed += not caught
-    print(f"{missed} of {len(mutations)} broken forms went unnoticed")
-    return 1 if missed else 0
+            source.write_text(whole)
+
+    def tests_pass(self):
+        tests = ["checked_loops.check", "checked_warp_loops.check"]
+        if subprocess.run(["ninja", "-C", self.build, *tests], capture_output=True).returncode != 0:
+            return False
+        try:
+            return all(subprocess.run([self.build / "bin" / test], capture_output=True, timeout=120).returncode == 0
+                       for test in tests)
+        except subprocess.TimeoutExpired:
+            return False
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(table.main(table.table(MUTATIONS), bench, __doc__))

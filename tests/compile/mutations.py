@@ -2,28 +2,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breaks the pass that makes loops (sim/compile) in many ways, one at a time, and checks that the tests notice each.
 
-Usage: tests/compile/mutations.py BUILD [--only TEXT] [--verify]
+Usage: tests/compile/mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]
 BUILD: a build with clang, whose commands compile the broken plugin and, with it, the tests `loops`, `warp_loops` and
 `loops_random`; the tests on IR run first.
-A broken plugin is caught if the tests fail, or if it breaks code so that the compiler stops. --verify only looks
-whether each text that a mutation replaces is there, once. Works on copies.
+A broken plugin is caught if the tests fail, or if it breaks code so that the compiler stops. Works on copies.
 """
-import argparse
 import json
 import pathlib
-import re
-import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "unit" / "check"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mutation"))
 sys.dont_write_bytecode = True
-from mutations import broken  # the detector's: white space and line breaks do not count
+import table
+from ninja_commands import compiler_words, lines_for, words_of_sources
 
-FOLDER = ROOT / "sim" / "compile"
+FOLDER = "sim/compile"
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("all values are uniform", "values.hpp", "return !m_.varying->has(v);", "return true;"),
     ("phis that join divergent ways are uniform", "dependence.cpp", "if (++sides[x] == 2)", "if (++sides[x] == 99)"),
@@ -93,58 +89,37 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 ]
 
 
-def words_of(entry):
-    words = shlex.split(entry["command"])
-    return words[next(i for i, w in enumerate(words) if pathlib.Path(w).name.startswith("clang++")):]
-
-
-def link_of(build, target):
-    lines = subprocess.run(["ninja", "-C", build, "-t", "commands", target], capture_output=True, text=True).stdout
-    words = shlex.split(lines.strip().splitlines()[-1])
-    first = next(i for i, w in enumerate(words) if pathlib.Path(w).name.startswith("clang++"))
-    return words[first:words.index("&&", first)] if "&&" in words[first:] else words[first:]
-
-
-def sources_of(entries):
-    """How each source of the plugin is compiled, also where the build compiles several as one (UNITY_BUILD)."""
-    found = {}
-    for e in entries:
-        if "/sim/compile/" not in e["file"]:
-            continue
-        words = words_of(e)
-        for flag, count in (("-MD", 1), ("-MT", 2), ("-MF", 2)):  # the build's own notes stay as they are
-            if flag in words:
-                at = words.index(flag)
-                del words[at:at + count]
-        together = "/Unity/" in e["file"]
-        parts = re.findall(r'#include "(.*?)"', pathlib.Path(e["file"]).read_text()) if together else [e["file"]]
-        for part in parts:
-            found[pathlib.Path(part).name] = [part if w == e["file"] else w for w in words]
-    return found
-
-
 class bench:
     """The plugin and the two tests, compiled by the build's commands into a folder of their own."""
 
-    def __init__(self, build, scratch):
-        self.build, self.scratch = build, pathlib.Path(scratch)
+    def __init__(self, arguments, _):
+        self.build = arguments.build
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.scratch = pathlib.Path(self.folder.name)
+        build = self.build
+        self.sources = words_of_sources(build, "sim/compile")
         entries = json.loads((build / "compile_commands.json").read_text())
-        self.sources = sources_of(entries)
         self.tests = {}
         for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp"]),
                             ("warp_loops", ["tests/compile/warp_loops.cpp"]),
                             ("loops_random", ["tests/compile/random_kernels.cpp", "random_kernels_made.cpp"])):
-            parts = [words_of(e) for e in entries if any(e["file"].endswith(f) for f in files)]
-            self.tests[test] = (parts, link_of(build, f"{test}.sim"))
+            parts = [compiler_words(e["command"]) for e in entries if any(e["file"].endswith(f) for f in files)]
+            self.tests[test] = (parts, compiler_words(lines_for(build, f"{test}.sim")[-1]))
         cache = (build / "CMakeCache.txt").read_text()
         at = next((l.split("=", 1)[1] for l in cache.splitlines() if l.startswith("LLVM_DIR")), "")
         bin_folder = next((p / "bin" for p in pathlib.Path(at).parents if (p / "bin" / "opt").exists()), pathlib.Path())
         self.tools = [str(bin_folder / tool) for tool in ("opt", "FileCheck")]
         self.tree = self.scratch / "compile"
-        shutil.copytree(FOLDER, self.tree)
+        shutil.copytree(table.ROOT / FOLDER, self.tree)
         self.plugin = self.scratch / "simt_loops.so"
         for name in self.sources:
             self.compile(name)
+        return self
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
 
     def compile(self, name):
         words = list(self.sources[name])
@@ -157,12 +132,26 @@ class bench:
         if done.returncode != 0:
             sys.exit(f"does not compile: {name}\n{done.stderr[-2000:]}")
 
-    def passes(self, changed):
-        for name in self.sources if changed.endswith(".hpp") else [changed] if changed else []:
-            self.compile(name)
+    def passes(self, file=None, text=None):
+        if file is None:
+            return self.tests_pass()
+        name = pathlib.Path(file).name
+        copy = self.tree / name
+        whole = copy.read_text()
+        changed = self.sources if name.endswith(".hpp") else [name]
+        copy.write_text(text)
+        for each in changed:
+            self.compile(each)
+        passed = self.tests_pass()
+        copy.write_text(whole)
+        for each in changed:
+            self.compile(each)
+        return passed
+
+    def tests_pass(self):
         objects = [str(self.scratch / f"{name}.o") for name in self.sources]
         subprocess.run(["clang++-19" if shutil.which("clang++-19") else "clang++", "-shared", *objects, "-o", self.plugin], check=True)
-        if subprocess.run([sys.executable, ROOT / "tests/compile/ir_tests.py", self.plugin, *self.tools], capture_output=True).returncode == 1:
+        if subprocess.run([sys.executable, table.ROOT / "tests/compile/ir_tests.py", self.plugin, *self.tools], capture_output=True).returncode == 1:
             return False
         for test, (parts, link) in self.tests.items():
             link = list(link)
@@ -190,41 +179,5 @@ class bench:
         return True
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", nargs="?")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--verify", action="store_true")
-    args = parser.parse_args()
-    mutations = [m for m in MUTATIONS if args.only in m[0]]
-    wrong = 0
-    for what, name, old, new in mutations:
-        try:
-            broken((FOLDER / name).read_text(), what, old, new)
-        except ValueError as error:
-            print(f"{name}: {error}")
-            wrong += 1
-    print(f"{wrong} of {len(mutations)} mutations do not fit the sources")
-    if wrong or args.verify:
-        return 1 if wrong else 0
-    missed = 0
-    with tempfile.TemporaryDirectory() as scratch:
-        work = bench(pathlib.Path(args.build).resolve(), scratch)
-        if not work.passes(""):
-            sys.exit("the unbroken pass fails its own tests")
-        for what, name, old, new in mutations:
-            file = work.tree / name
-            text = file.read_text()
-            file.write_text(broken(text, what, old, new))
-            caught = not work.passes(name)
-            file.write_text(text)
-            for again in work.sources if name.endswith(".hpp") else [name]:
-                work.compile(again)
-            print(f"{'caught' if caught else 'MISSED'}  {what}", flush=True)
-            missed += not caught
-    print(f"{missed} of {len(mutations)} broken passes went unnoticed")
-    return 1 if missed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(table.main(table.table(MUTATIONS, FOLDER), bench, __doc__))

@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breaks the detector in many ways, one at a time, and checks that the tests notice each.
 
-Usage: tests/unit/check/mutations.py [BUILD_DIR] [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]
-All of them take some minutes; --verify takes none: it only looks whether each text that a mutation replaces is there,
-once. White space and line breaks do not count, so a file can be formatted again. Works on a copy of the sources, never
-on the tree itself.
+Usage: tests/unit/check/mutations.py [BUILD] [--only TEXT] [--sample N --seed S] [--jobs N] [--seeds N] [--verify]
+BUILD: a folder of its own, where copies of the sources are built, one for each job; the tree itself is left as it is.
 """
-import argparse, concurrent.futures, datetime, pathlib, random, re, shutil, subprocess, sys
+import pathlib
+import shutil
+import subprocess
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "mutation"))
+sys.dont_write_bytecode = True
+import table
+
 MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("rows are not expanded before others look", "shadow_memory.hpp", "if (r != nullptr && !in_cells(load(r->writer))) [[unlikely]]\n      give_to_cells(*r, address, lock);", "(void)r, (void)lock;"),
     ("rows forget their readers when they become cells", "shadow_rows.cpp", "        set_readers(cells[i], readers.of(i));\n", ""),
@@ -132,106 +136,51 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
 BY_CHANCE = {"stretches are taken without a fence", "stretches are taken from a busy owner"}
 
 
-def pattern(text):
-    """Matches `text` however its tokens are spaced."""
-    tokens = re.findall(r"\w+|[^\w\s]", text)
-    spaces = [r"\s+" if a[-1].isidentifier() and b[0].isidentifier() else r"\s*" for a, b in zip(tokens, tokens[1:])]
-    found = "".join(re.escape(token) + space for token, space in zip(tokens, [*spaces, ""]))
-    return re.compile((r"\b" if tokens[0][0].isidentifier() else "") + found + (r"\b" if tokens[-1][0].isidentifier() else ""))
+class bench:
+    """A copy of the sources at BUILD/NUMBER/tree, configured to build at BUILD/NUMBER/out."""
 
+    def __init__(self, arguments, number):
+        self.build, self.seeds = arguments.build / str(number), arguments.seeds
 
-def broken(source, what, old, new):
-    """`source` with the one place that looks like `old` replaced. No place, or more than one, is an error."""
-    places = list(pattern(old).finditer(source))
-    if len(places) != 1:
-        raise ValueError(f"text of mutation '{what}' is there {len(places)} times: {old!r}")
-    start, end = places[0].span()
-    return source[:start] + new + source[end:]
+    def __enter__(self):
+        tree = self.build / "tree"
+        shutil.rmtree(tree, ignore_errors=True)
+        for part in ("sim/report", "sim/exec", "sim/memory", "sim/instrument", "sim/check", "tests/unit/check"):
+            # new times: BUILD may hold a broken one's objects
+            shutil.copytree(table.ROOT / part, tree / part, copy_function=shutil.copy)
+        launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+        subprocess.run(["cmake", "-S", tree / "tests/unit/check", "-B", self.build / "out", "-G", "Ninja",
+                        "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1", "-DSIMT_CHECK_UNOPTIMISED=ON", *launcher],
+                       check=True, stdout=subprocess.DEVNULL)
+        return self
 
+    def __exit__(self, *_):
+        pass
 
-def path_of(name):
-    """A name without a folder is of sim/check."""
-    return name if "/" in name else f"sim/check/{name}"
+    def passes(self, file=None, text=None):
+        if file is None:
+            return self.tests_pass()
+        copy = self.build / "tree" / file
+        whole = copy.read_text()
+        copy.write_text(text)
+        passed = self.tests_pass()
+        copy.write_text(whole)
+        return passed
 
-
-def verify(mutations):
-    """Prints which mutations no longer fit the sources; gives their number."""
-    wrong = 0
-    for what, name, old, new in mutations:
-        try:
-            broken((ROOT / path_of(name)).read_text(), what, old, new)
-        except (OSError, ValueError) as error:
-            print(f"{name}: {error}")
-            wrong += 1
-    print(f"{wrong} of {len(mutations)} mutations do not fit the sources")
-    return wrong
-
-
-def prepare(build):
-    """A copy of the sources at BUILD/tree, configured to build at BUILD/out."""
-    tree = build / "tree"
-    shutil.rmtree(tree, ignore_errors=True)
-    for part in ("sim/report", "sim/exec", "sim/memory", "sim/instrument", "sim/check", "tests/unit/check"):
-        shutil.copytree(ROOT / part, tree / part, copy_function=shutil.copy)  # new times: BUILD may hold a broken one's objects
-    launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-    subprocess.run(["cmake", "-S", tree / "tests/unit/check", "-B", build / "out", "-G", "Ninja",
-                    "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1", "-DSIMT_CHECK_UNOPTIMISED=ON", *launcher], check=True, stdout=subprocess.DEVNULL)
-
-
-def passes(build, seeds):
-    made = subprocess.run(["ninja", "-C", build / "out", "check_unit"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if made.returncode:
-        sys.exit("does not build:\n" + made.stdout[-3000:])
-    with open(build / "last.log", "w") as log:
-        try:
-            return subprocess.run([build / "out" / "check_unit"], stdout=log, stderr=subprocess.STDOUT,
-                                  env={"SIMT_ORACLE_SEEDS": seeds}, timeout=300).returncode == 0
-        except subprocess.TimeoutExpired:
-            log.write("took more than 300 s\n")
-            return False
-
-
-def try_all(build, mutations, seeds):
-    """Prints a line for each mutation; gives the number that went unnoticed."""
-    prepare(build)
-    if not passes(build, seeds):
-        sys.exit("the unbroken detector fails its own tests:\n" + (build / "last.log").read_text()[-3000:])
-    missed = 0
-    for what, name, old, new in mutations:
-        file = build / "tree" / path_of(name)
-        text = file.read_text()
-        file.write_text(broken(text, what, old, new))
-        caught = not passes(build, seeds)
-        file.write_text(text)
-        print(f"{'caught' if caught else 'MISSED'}  {what}", flush=True)
-        missed += not caught
-    return missed
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", nargs="?", default=str(ROOT / "build" / "mutations"))
-    parser.add_argument("--only", default="")
-    parser.add_argument("--seeds", default="600")
-    parser.add_argument("--jobs", type=int, default=1, help="copies of the sources that are worked on at a time")
-    parser.add_argument("--sample", type=int, help="so many of them, picked by --seed")
-    parser.add_argument("--seed", default=datetime.date.today().isoformat(), help="any text; the date if none is given")
-    parser.add_argument("--verify", action="store_true", help="break nothing; look whether every mutation fits the sources")
-    args = parser.parse_args()
-    mutations = [m for m in MUTATIONS if args.only in m[0]]
-    if args.sample is not None and args.sample < len(mutations):
-        mutations = [m for m in mutations if m[0] not in BY_CHANCE]
-        mutations = random.Random(args.seed).sample(mutations, min(args.sample, len(mutations)))
-    wrong = verify(mutations)
-    if wrong or args.verify:
-        return 1 if wrong else 0
-    jobs = min(args.jobs, len(mutations)) or 1
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        parts = [pool.submit(try_all, pathlib.Path(args.build) / str(i), mutations[i::jobs], args.seeds) for i in range(jobs)]
-        missed = sum(p.result() for p in parts)
-    print(f"{missed} of {len(mutations)} broken detectors went unnoticed")
-    return 1 if missed else 0
+    def tests_pass(self):
+        made = subprocess.run(["ninja", "-C", self.build / "out", "check_unit"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        if made.returncode:
+            sys.exit("does not build:\n" + made.stdout[-3000:])
+        with open(self.build / "last.log", "w") as log:
+            try:
+                return subprocess.run([self.build / "out" / "check_unit"], stdout=log, stderr=subprocess.STDOUT,
+                                      env={"SIMT_ORACLE_SEEDS": self.seeds}, timeout=300).returncode == 0
+            except subprocess.TimeoutExpired:
+                log.write("took more than 300 s\n")
+                return False
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(table.main(table.table(MUTATIONS, "sim/check", BY_CHANCE), bench, __doc__, table.ROOT / "build" / "mutations",
+                        lambda parser: parser.add_argument("--seeds", default="600", help="of the random programs")))

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""mutations.py ROOT BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]: breaks the search over schedules and
-the memory model in one way after the other, in copies of their sources, and expects schedule_tests to notice each.
-BUILD: a finished build by Ninja; it is left as it is. --sample: so many, other ones each day. --verify: only, does each
-mutation still fit the source?"""
-import argparse
-import concurrent.futures
-import datetime
+"""mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]: breaks the search over schedules and the
+memory model in one way after the other, in copies of their sources, and expects schedule_tests to notice each.
+BUILD: a finished build by Ninja; it is left as it is."""
 import pathlib
-import random
-import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "mutation"))
+sys.dont_write_bytecode = True
+import table
+from ninja_commands import target_commands
 
 SEARCH = "cli/schedule_search.cpp"
 EXPLORE = "sim/exec/scheduler/explore.cpp"
@@ -45,14 +44,15 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("nobody else is tried", EXPLORE, "      if (i != chosen) s->others.push_back(step_of(all[i]));\n", ""),
     ("a run reads the newest value instead", EXPLORE, "      if (older > 0) weak()->choose(older);\n    }\n", "    }\n"),
     ("no conflict is noticed", STEPS, "    if (conflict) new_places_.insert(s.place + i);\n", ""),
-    ("blocks that read before a write are no conflict", STEPS, "(p.written || (writes && p.read))", "p.written"),
+    ("writes overlook reads of other blocks", STEPS, "(by_another(p.reader) || p.read_by_others)", "by_another(p.reader)"),
     ("threads that read before a write are no conflict", STEPS,
      "by_another(p.writer) || (writes && (by_another(p.reader) || p.read_by_others))", "by_another(p.writer)"),
     ("which value was read is not told", STEPS, "  out.older = older;\n", ""),
     ("an older value stays in memory", MEMORY,
      "  if (p.older_in_memory) std::memcpy(reinterpret_cast<void*>(what.address), &x.stores.back().value, what.bytes);\n", ""),
-    ("reads may go back behind a read", MEMORY, "      me.seen.raise(x.id, p.read);\n", ""),
-    ("a thread may overlook its own store", MEMORY, "  me.seen.raise(x.id, x.newest());\n", ""),
+    ("reads may go back behind a read", MEMORY, "me.seen.raise(x.id, s.position);\n      for (const head&", "for (const head&"),
+    ("a thread may overlook its own store", MEMORY, "me.seen.raise(x.id, s.position);\n  x.stores.insert(",
+     "x.stores.insert("),
     ("scopes never matter", MEMORY, "  if (s == scope::block) return from.block == to.block;\n", ""),
     ("the scope of one side is enough", MEMORY, "reaches(a, by, with) && reaches(b, with, by)",
      "reaches(a, by, with) || reaches(b, with, by)"),
@@ -74,115 +74,44 @@ MUTATIONS = [  # what breaks, file, text, its replacement
      "  if (what.ordered == order::seq_cst) fence(by, order::seq_cst, what.reach);\n", ""),
     ("older values are offered as if the fence came later", MEMORY,
      "  if (what.ordered == order::seq_cst) {  // its fence comes first\n", "  if (false) {\n"),
-    ("the oldest value is not offered", MEMORY, "std::max(seen.at(x->id), x->first);", "std::max(seen.at(x->id), x->first) + 1;"),
+    ("the oldest value is not offered", MEMORY, "x->behind(older).position >= oldest", "x->behind(older).position > oldest"),
     ("barriers order nothing", MEMORY, "  for (const who& t : threads) threads_[t.thread].seen = all;\n", ""),
-    ("which store was read is no part of a state", MEMORY, "x->numbered(x->newest() - older).id", "kFirstStore"),
+    ("which store was read is no part of a state", MEMORY, "x == nullptr ? kFirstStore : x->behind(older).id",
+     "kFirstStore"),
+    ("no store goes before another", MEMORY, "(what.what != kind::read && what.what != kind::write) ||", "what.what != kind::read ||"),
+    ("stores go before what is before them", MEMORY, "x->behind(older).position >= oldest",
+     "(what.what == kind::write || x->behind(older).position >= oldest)"),
+    ("stores go between an update and what it read", MEMORY, "next.by_update ||", ""),
+    ("what a store goes before is no part of a state", MEMORY, "id = mixed(id, x->behind(older - 1).id);", ";"),
+    ("memory shows what is not the newest", MEMORY,
+     "std::memcpy(reinterpret_cast<void*>(what.address), &x.newest().value, what.bytes);", ""),
+    ("what goes before others counts as the newest", MEMORY,
+     "p.older == 0 ? x.newest().position + kRoom : between(x.behind(p.older), x.behind(p.older - 1))",
+     "x.newest().position + kRoom"),
 ]
-TARGET = "schedule_tests.check"
 
 
-def broken(root, what, name, old, new):
-    """The file's text with the mutation in it."""
-    text = (root / name).read_text()
-    if text.count(old) != 1:
-        raise ValueError(f"{what}: its text stands {text.count(old)} times in {name}")
-    return text.replace(old, new)
+class bench:
+    """schedule_tests with one source broken, linked with all else that the build has made."""
+
+    def __init__(self, arguments, _):
+        self.commands = target_commands(arguments.build, "schedule_tests.check")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def passes(self, file=MEMORY, text=None):
+        source = table.ROOT / file
+        with tempfile.TemporaryDirectory() as folder:
+            test = self.commands.make(source, source.read_text() if text is None else text, pathlib.Path(folder))
+            try:
+                return subprocess.run([test, "--abort-after=1"], capture_output=True, timeout=300).returncode == 0
+            except subprocess.TimeoutExpired:
+                return False
 
 
-class commands:
-    """What the build does from a source to the tests' executable."""
-
-    def __init__(self, build):
-        self.build = build
-        self.lines = subprocess.run(["ninja", "-C", build, "-t", "commands", TARGET], capture_output=True, text=True,
-                                    check=True).stdout.splitlines()
-
-    def compiled_for(self, source):
-        """The command that compiles it, and the file that it compiles: the source, or one that includes it with others."""
-        for line in self.lines:
-            match = re.search(r" -o (\S+) -c (\S+)$", line)
-            if not match:
-                continue
-            file = pathlib.Path(match[2])
-            if file == source or ("Unity" in file.parts and f'"{source}"' in file.read_text()):
-                return line, match[1], file
-        sys.exit(f"{self.build} does not compile {source} for {TARGET}")
-
-    def make(self, source, text, folder):
-        """The tests with `text` instead of `source`; all that depends on it is made anew in `folder`."""
-        line, made, file = self.compiled_for(source)
-        copy = folder / source.name
-        copy.write_text(text)
-        header = source.with_suffix(".hpp")
-        if header.exists():
-            (folder / header.name).write_text(header.read_text())
-        if file != source:
-            together = folder / "together.cpp"
-            together.write_text(file.read_text().replace(f'"{source}"', f'"{copy}"'))
-            copy = together
-        new = {made: str(folder / "mutant.o")}
-        self.run(line.replace(str(file), str(copy)).replace(made, new[made]) + " -O1")
-        for later in self.lines[self.lines.index(line) + 1:]:
-            used = [old for old in new if re.search(self.word(old), later)]
-            if not used:
-                continue
-            output = re.search(r"-DOUTPUT=(\S+)|(?: -o |llvm-ar\S* qc |/\S*ar qc )(\S+)", later)
-            output = output[1] or output[2]
-            relative = str(pathlib.Path(output).relative_to(self.build)) if output.startswith("/") else output
-            new[relative] = str(folder / pathlib.Path(output).name)
-            for old in [*used, relative]:
-                later = re.sub(self.word(old), lambda _, old=old: new[old], later)
-            self.run(later)
-        return new[f"bin/{TARGET}"]
-
-    def word(self, path):
-        return rf"(?<![\w./-])(?:{re.escape(str(self.build))}/)?{re.escape(path)}(?![\w./-])"
-
-    def run(self, line):
-        done = subprocess.run(line, shell=True, cwd=self.build, capture_output=True, text=True)
-        if done.returncode != 0:
-            sys.exit(f"{line}\n{done.stdout}{done.stderr}")
-
-
-def passes(build, source, text):
-    with tempfile.TemporaryDirectory() as folder:
-        test = build.make(source, text, pathlib.Path(folder))
-        try:
-            return subprocess.run([test, "--abort-after=1"], capture_output=True, timeout=300).returncode == 0
-        except subprocess.TimeoutExpired:
-            return False
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("root", type=pathlib.Path)
-    parser.add_argument("build", nargs="?", type=pathlib.Path)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--sample", type=int)
-    parser.add_argument("--seed", default=datetime.date.today().isoformat())
-    parser.add_argument("--verify", action="store_true")
-    a = parser.parse_args()
-    root = a.root.resolve()
-    mutations = [m for m in MUTATIONS if a.only in m[0]]
-    if a.sample is not None:
-        mutations = random.Random(a.seed).sample(mutations, min(a.sample, len(mutations)))
-    try:
-        for m in MUTATIONS:
-            broken(root, *m)
-    except ValueError as error:
-        sys.exit(str(error))
-    if a.verify or a.build is None:
-        return print(f"{len(MUTATIONS)} mutations fit")
-    build = commands(a.build.resolve())
-    if not passes(build, root / MEMORY, (root / MEMORY).read_text()):
-        sys.exit("the unbroken search fails its own tests")
-    missed = 0
-    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-        for m, missing in zip(mutations, pool.map(lambda m: passes(build, root / m[1], broken(root, *m)), mutations)):
-            missed += missing
-            print(f"{'MISSED ' if missing else 'noticed'} {m[0]}", flush=True)
-    sys.exit(missed != 0)
-
-
-main()
+if __name__ == "__main__":
+    sys.exit(table.main(table.table(MUTATIONS), bench, __doc__))
