@@ -169,7 +169,8 @@ void group_sync(block_state& b, std::span<const int> ranks) {
   }
   for (int r : ranks) b.all[static_cast<std::size_t>(r)].clocks->known = all;
   b.knows = true;
-  if (!b.fencers.empty() || b.has_seen || b.has_told) share_some(b, std::vector<std::uint32_t>(ranks.begin(), ranks.end()));
+  if (!b.fencers.empty() || b.has_seen || b.has_told)
+    share_some(b, std::vector<std::uint32_t>(ranks.begin(), ranks.end()));
 }
 
 void blocks_sync(std::span<block_state* const> blocks) {

@@ -151,8 +151,8 @@ void reporter::missing_fence(operation& op, std::uintptr_t granule, std::uint8_t
   f.type = p.type;
   f.bytes = static_cast<std::int64_t>(op.size);
   f.kernel = l.kernel;
-  simt::access flag = h.fenced ? side_here(*this, op)
-                               : side_of(*this, l, d.agent, d.block, o.rank, access_kind::write, h.written_at);
+  simt::access flag =
+      h.fenced ? side_here(*this, op) : side_of(*this, l, d.agent, d.block, o.rank, access_kind::write, h.written_at);
   flag.pc = h.fenced ? h.seen_at : h.written_at;
   flag.callers.clear();
   flag.thread = kUnknownPosition;  // any of the block, behind a barrier

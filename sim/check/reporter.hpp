@@ -15,8 +15,8 @@ namespace simt::check {
 // How `op` learned that the data is there.
 struct handover {
   std::uintptr_t written_at = 0, seen_at = 0;  // the flag; 0: not known
-  bool fenced = false;  // the writer has its fence, but the reader has none
-  bool narrow = false;  // the writer's fence does not reach the reader
+  bool fenced = false;                         // the writer has its fence, but the reader has none
+  bool narrow = false;                         // the writer's fence does not reach the reader
   scope needed = scope::device;
 };
 

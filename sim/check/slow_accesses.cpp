@@ -115,8 +115,8 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
       }
     }
     if (is_atomic(o.kind) && is_atomic(n.kind) && o.start == n.start && o.size == n.size) {
-      if (n.is_volatile && o.is_volatile && find_unordered(t, o.when, any, who)) {
-        if (!excused) memory_.excused_volatile.fetch_add(1, std::memory_order_relaxed);
+      if ((n.is_volatile || l.on_host) && o.is_volatile && find_unordered(t, o.when, any, who)) {
+        if (!excused && n.is_volatile) memory_.excused_volatile.fetch_add(1, std::memory_order_relaxed);
         excused = true;
         judge_handover(reports_, op, granule, common, {o.when, who, kind_of(o.kind), o.scope, true, is_write(o.kind)});
       }

@@ -51,7 +51,7 @@ struct thread_clocks {
   std::array<clock_pair, kReaches> fenced;  // by the scope of a release fence: clock at the last one
   // Clocks that loads have read, for a fence to acquire: by the scope that the fence must have at least.
   std::array<vector_clock, kReaches> acquirable;  // [0]: the unscoped clock
-  clock_pair by_barrier;  // read by relaxed read-modify-writes at device scope: the next barrier acquires it
+  clock_pair by_barrier;       // read by relaxed read-modify-writes at device scope: the next barrier acquires it
   told_clock told;             // by the flags that it has read, fence or not: unfenced.hpp
   std::uintptr_t told_at = 0;  // where it read the last of them
   std::unique_ptr<pending_write> unjudged_write;  // of which a finding waits to know whether it changes memory

@@ -64,14 +64,17 @@ use(data[0]);                        // race-scope)",
 
 Block scope: one block; cluster scope: one cluster; device scope: every block of the launch; system scope: also the
 host and other devices.)"},
-      {rule::missing_fence, "volatile data is handed to another block, and no fence keeps it before its flag",
+      {rule::missing_fence, "volatile data is handed to another thread, and no fence keeps it before its flag",
        R"(A thread wrote data through a volatile variable of device memory, then a flag or a counter; a thread of another
-block read the flag or counter, then the data. Volatile keeps the compiler from moving the accesses, but it does not
-keep the machine from showing the flag to others before the data: they lie in different parts of the cache, and the
-other block may read what was there before. This may happen once in a million runs.
+warp, block or launch read the flag or counter, then the data. Volatile keeps the compiler from moving the accesses, but
+it does not keep the machine from showing the flag to others before the data: they lie in different parts of the cache,
+and the other thread may read what was there before. This may happen once in a million runs.
 
-The writer needs a fence at device scope or wider between the two. The reader's fence is not asked for: it cannot read
-the data before it has seen the flag that it waits for.)",
+The writer needs a fence between the two, of a scope that reaches the reader: block, device, or system for the host.
+The reader needs one between reading the flag and the data. Where only that one is missing, the finding is a warning:
+PTX asks for it, but today's GPUs read in order.
+
+An array that somebody polls holds flags; nothing in it is reported.)",
        R"(partial[b] = sum;                             // a volatile variable
 last = t.atomic_inc(ticket[0], n - 1) == n - 1;
 t.sync();

@@ -215,7 +215,7 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("later_work", work_of(later));
   add("earlier_work", work_of(earlier));
   add("flag_place", f.accesses.size() > 2 && f.accesses[2].line > 0 ? fmt::format("line {}", f.accesses[2].line)
-                                                                     : std::string("the flag"));
+                                                                    : std::string("the flag"));
   add("reaching_fence", word_of(f.facts.later_scope == sync_scope::block    ? "fence_block"
                                 : f.facts.later_scope == sync_scope::system ? "fence_system"
                                                                             : "fence",
@@ -226,11 +226,10 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("order_in_block", order_in_block(f, later, earlier, d));
   const bool update = f.facts.in_place;
   add("atomic_update", update ? make_atomic(f, d) : "use an atomic operation");
-  add("handover", update
-                      ? make_atomic(f, d)
-                      : fmt::format("split the kernel into two launches, or hand over by an atomic flag or counter, "
-                                    "with {0} between the write and the flag, and between the flag and the read",
-                                    word_of("fence", d)));
+  add("handover", update ? make_atomic(f, d)
+                         : fmt::format("split the kernel into two launches, or hand over by an atomic flag or counter, "
+                                       "with {0} between the write and the flag, and between the flag and the read",
+                                       word_of("fence", d)));
 }
 
 void add_numbers(arguments& to, const finding& f) {

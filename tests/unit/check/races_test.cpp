@@ -165,61 +165,6 @@ TEST_CASE("fences around relaxed or volatile accesses synchronise") {
     }
 }
 
-// A block writes volatile data, then a flag; another sees the flag and reads the data.
-TEST_CASE("volatile data needs a fence before its flag") {
-  for (const bool atomic_flag : {false, true})
-    for (int fence_at = -1; fence_at <= static_cast<int>(scope::system); ++fence_at) {
-      CAPTURE(atomic_flag);
-      CAPTURE(fence_at);
-      world w;
-      const auto data = w.buffer("data", 8), flag = w.buffer("flag", 1, true, 64);
-      w.launch(2, 1);
-      write_volatile(w.t(0, 0), data, 4, 0x40);
-      if (fence_at >= 0) fence(w.t(0, 0), order::seq_cst, static_cast<scope>(fence_at));
-      if (atomic_flag)
-        w.at(0, 0, flag, atomic_op::rmw, order::relaxed, scope::device);
-      else
-        write_volatile(w.t(0, 0), flag, 4, 0x50);
-      if (atomic_flag)
-        w.at(1, 0, flag, atomic_op::rmw, order::relaxed, scope::device);
-      else
-        read_volatile(w.t(1, 0), flag, 4, 0x60);
-      read_volatile(w.t(1, 0), data, 4, 0x70);
-      CHECK(w.found() == (fence_at >= static_cast<int>(scope::device) ? "" : "missing-fence data"));
-    }
-}
-
-TEST_CASE("the last block reads volatile results: the writers' fence, a ticket, a barrier") {
-  for (const bool fenced : {false, true}) {
-    world w;
-    const auto data = w.buffer("data", 8), ticket = w.buffer("ticket", 1, true, 64);
-    w.launch(3, 64);
-    for (int b = 0; b < 3; ++b) {
-      write_volatile(w.t(b, 0), data + static_cast<std::uintptr_t>(b) * 4, 4, 0x40);
-      if (fenced) fence(w.t(b, 0), order::seq_cst, scope::device);
-      w.at(b, 0, ticket, atomic_op::rmw, order::relaxed, scope::device);
-      block_barrier(*w.blocks[static_cast<std::size_t>(b)]);
-    }
-    for (int i = 0; i < 3; ++i) read_volatile(w.t(2, i), data + static_cast<std::uintptr_t>(i) * 4, 4, 0x50);
-    CHECK(w.found() == (fenced ? "" : "missing-fence data"));
-  }
-}
-
-TEST_CASE("an array that is polled holds flags, which need no fence") {
-  for (const bool polled : {false, true}) {
-    world w;
-    const auto data = w.buffer("data", 8), flag = w.buffer("flag", 1, true, 64);
-    w.launch(2, 1);
-    if (polled) read_volatile(w.t(1, 0), data + 4, 4, 0x70);
-    write_volatile(w.t(0, 0), data + 4, 4, 0x30);
-    write_volatile(w.t(0, 0), data, 4, 0x40);
-    write_volatile(w.t(0, 0), flag, 4, 0x50);
-    read_volatile(w.t(1, 0), flag, 4, 0x60);
-    read_volatile(w.t(1, 0), data, 4, 0x70);
-    CHECK(w.found() == (polled ? "" : "missing-fence data"));
-  }
-}
-
 TEST_CASE("lanes of one warp do not run in step: volatile elements of a shared array race between them") {
   for (bool sync : {false, true}) {
     world w;
