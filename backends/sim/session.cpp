@@ -186,8 +186,8 @@ void end_run(run_report& report) {
   std::lock_guard lock(sim::log_mutex);
   report.launches = sim::log;
   if (sim::checks_of_run.any())
-    report.judged = {sim::launches_judged, sim::accesses_judged, sim::checks_of_run, not_in(sim::checks_of_run),
-                     report.judged.excused_volatile, report.judged.doubtful};
+    report.judged = {sim::launches_judged,       sim::accesses_judged,           sim::checks_of_run,
+                     not_in(sim::checks_of_run), report.judged.excused_volatile, report.judged.doubtful};
 }
 
 void record_launches(bool on) { sim::recording = on; }

@@ -39,8 +39,8 @@ struct options {
   bool volatile_reads_lag = true;  // other threads may run between a volatile read's announcement and the load itself
   // The active calls of the device thread that runs on this OS thread: return addresses, outermost first. May be null.
   std::span<const std::uintptr_t> (*call_stack)() = nullptr;
-  // Reads of arrays that a launch only reads may be kept as ranges. A run in which that is not enough is `doubtful`, and
-  // has to be repeated without.
+  // Reads of arrays that a launch only reads may be kept as ranges. A run in which that is not enough is `doubtful`,
+  // and has to be repeated without.
   bool read_only_arrays = false;
   int workers = 1;                  // OS threads that run blocks of one launch; 1 skips all locking
   std::size_t max_findings = 4096;  // distinct findings kept; more are only counted

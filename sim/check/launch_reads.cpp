@@ -156,8 +156,7 @@ bool launch_reads::has_read(std::uintptr_t from, std::uintptr_t to) {
 bool launch_reads::forbids_write(std::uintptr_t from, std::uintptr_t to) const {
   for (std::size_t i = 0; i < count_; ++i)
     if (from < arrays_[i].to && arrays_[i].from < to) return true;
-  return std::ranges::any_of(unordered_,
-                             [&](const unordered_reads::stretch& s) { return from < s.to && s.from < to; });
+  return std::ranges::any_of(unordered_, [&](const unordered_reads::stretch& s) { return from < s.to && s.from < to; });
 }
 
 }  // namespace simt::check

@@ -53,7 +53,7 @@ call_writes what_is_written(const CallBase& call) {
       return call_writes::nothing;
     case engine_call::atomic:
       return call.arg_size() > 0 && call.getArgOperand(0)->getType()->isPointerTy() ? call_writes::first_argument
-                                                                                   : call_writes::nothing;
+                                                                                    : call_writes::nothing;
     default:
       break;
   }
@@ -224,8 +224,7 @@ void read_only_arrays::make_silent(kernel_form& k, array& a, LoadInst& load, Cal
   Type* const number = b.getInt64Ty();
   Value* const offset = b.CreateSub(b.CreatePtrToInt(load.getPointerOperand(), number), a.from, "offset");
   Value* const element =
-      size == 1 ? offset
-                : b.CreateIntrinsic(Intrinsic::fshr, {number}, {offset, offset, b.getInt64(bits_of(size))});
+      size == 1 ? offset : b.CreateIntrinsic(Intrinsic::fshr, {number}, {offset, offset, b.getInt64(bits_of(size))});
   Value* const within = b.CreateICmpULT(element, limit, "within");
   Instruction *silent = nullptr, *told = nullptr;
   SplitBlockAndInsertIfThenElse(within, &load, &silent, &told,
@@ -234,8 +233,8 @@ void read_only_arrays::make_silent(kernel_form& k, array& a, LoadInst& load, Cal
   const auto keep = [&](AllocaInst* in, Intrinsic::ID how, Value* v) {
     LoadInst* const before = s.CreateLoad(number, in);
     hide(before);
-    hide(s.CreateStore(how == Intrinsic::not_intrinsic ? s.CreateAdd(before, v) : s.CreateBinaryIntrinsic(how, before, v),
-                       in));
+    hide(s.CreateStore(
+        how == Intrinsic::not_intrinsic ? s.CreateAdd(before, v) : s.CreateBinaryIntrinsic(how, before, v), in));
   };
   keep(a.low, Intrinsic::umin, offset);
   keep(a.high, Intrinsic::umax, s.CreateAdd(offset, s.getInt64(size), "", true));

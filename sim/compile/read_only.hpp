@@ -36,7 +36,7 @@ class read_only_arrays {
  private:
   struct array {
     llvm::WeakTrackingVH pointer;
-    llvm::Value *from = nullptr, *size = nullptr;         // the answer; size 0: no read may be silent
+    llvm::Value *from = nullptr, *size = nullptr;      // the answer; size 0: no read may be silent
     llvm::AllocaInst *low = nullptr, *high = nullptr;  // of what was read, counted from `from`
   };
   bool find_written(const kernel_form& k);

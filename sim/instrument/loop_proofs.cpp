@@ -52,7 +52,8 @@ loop_proofs::history& loop_proofs::history_of(const loop_region& r) {
 loop_answer loop_proofs::begin(const block_context& b, const loop_region& r, const std::int64_t* numbers) {
   pending_ = unknown_site_ = false;
   const dispatcher* const d = dispatcher::current();
-  if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr) return loop_answer::proved;  // nobody judges
+  if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr)
+    return loop_answer::proved;  // nobody judges
   if (cursor.switches()) return loop_answer::announced;
   history& h = history_of(r);
   if (h.pause > 0) {

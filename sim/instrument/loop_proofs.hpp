@@ -67,7 +67,7 @@ class loop_proofs {
   gathered_batch* asked_ = &batch_;
   std::uint32_t positions_ = 0;
   bool pending_ = false;
-  std::uint64_t silent_ = 0;  // accesses that are in no batch, because nobody has to hear of them
+  std::uint64_t silent_ = 0;   // accesses that are in no batch, because nobody has to hear of them
   bool unknown_site_ = false;  // the last batch failed because a code address is not known
   std::vector<history> histories_ = std::vector<history>(64);
 };

@@ -37,7 +37,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("every warp is the first", RUN + "checked_loops.cpp", "const auto warp = static_cast<std::int32_t>(first / kLanes);", "const std::int32_t warp = static_cast<std::int32_t>(first * 0);"),
     ("threads are not announced", PASS + "watched_region.cpp", "announce_threads(k, r, n);", ""),
     ("threads that leave are not announced", PASS + "cut.cpp", "if (watched_) announce_leaving(k_, r, n, b.CreateNot(stays));", ""),
-    ("what is mixed is not made", RUN + "loop_proofs.cpp", "if (made == truth::no) continue;", "if (made != truth::yes) continue;"),
+    ("what is mixed is not made", RUN + "loop_proofs.cpp", "if (made == truth::no || is_silent(b, a, made)) continue;", "if (made != truth::yes) continue;"),
     ("nothing is committed", RUN + "loop_proofs.cpp", "d->judge_of_batches()->commit(*asked_, positions_, 0);", ""),
     ("rows are all the first", RUN + "loop_proofs.cpp", "f.row_stride = batch_.in_rows ? row : 0;", "f.row_stride = 0;"),
     ("the first thread of a stretch is thread 0", RUN + "loop_proofs.cpp", "number(of_warp ? region_->rank : region_->first)", "of_warp ? number(region_->rank) : 0"),

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Breaks what is believed of arrays that a launch only reads (docs/decisions/0033-arrays-that-a-launch-only-reads.md),
+one way at a time, and checks that the mutants of tests/cuda_source/read_only_arrays.cu notice each.
+
+Usage: tests/compile/read_only_mutations.py BUILD [--only TEXT] [--verify]
+BUILD: a build with clang of THIS tree, whose sources are changed while it runs: take a clone of your own. --verify only
+looks whether each text that a mutation replaces is there, once.
+"""
+import argparse
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "unit" / "check"))
+sys.dont_write_bytecode = True
+from mutations import broken  # the detector's: white space and line breaks do not count
+
+PASS, CHECK = "sim/compile/read_only.cpp", "sim/check/launch_reads.cpp"
+MUTATIONS = [  # what breaks, file, text, its replacement, the tests that have to notice
+    ("stores through parameters write nothing", PASS, "written_.emplace_back(const_cast<Value*>(o));", "return true;", "alias$"),
+    ("pointers from memory lead nowhere", PASS, "if (!is_parameter(k, o)) return false;", "if (!is_parameter(k, o)) continue;", "table|structure"),
+    ("atomics write nothing", PASS, "case engine_call::report: return call_writes::nothing;", "case engine_call::report: case engine_call::atomic: return call_writes::nothing; case engine_call::barrier:", "alias_atomic"),
+    ("what was read has no end", PASS, "keep(a.high, Intrinsic::umax,", "keep(a.high, Intrinsic::umin,", "stream_kernel"),
+    ("arrays are longer than they are", CHECK, "q.size = a->to - a->from;", "q.size = a->to - a->from + 16;", "out_of_bounds"),
+    ("everything is initialised", CHECK, "const bool filled = !d.opt.uninit ||", "const bool filled = true ||", "unwritten"),
+    ("what is written is read only", CHECK, "changed.push_back(o);", "(void)o;", "alias$"),
+    ("what launches have read is forgotten", CHECK, "all.add(agents.of(l.agent).stream, l.agent, {a.low, a.high});", "(void)agents, (void)all;", "stream_kernel|host"),
+    ("launches may write what others have read", CHECK, "if (o->what.address < s.to && s.from < o->end()) doubtful = true;", "(void)o;", "stream_kernel"),
+    ("all is ordered after what was read", CHECK, "if (!agents.ordered_before(l, e.agent)) found.push_back(e.read);", "(void)l, (void)agents;", "stream_part"),
+    ("copies may write what launches have read", "sim/check/objects.cpp", "if (write && past_reads.meets(l, agents, address, address + bytes)) reads.doubtful = true;", "", "stream_copy|host"),
+    ("stores that stray are not seen", "sim/check/core.hpp", "reads.forbids_write(from, to))", "reads.forbids_write(from, to) && false)", "far_store"),
+    ("doubts do not matter", "cli/execution.cpp", "if (first.judged.doubtful &&", "if (false &&", "stream_kernel|far_store"),
+]
+TARGETS = ["simt_loops", "backends/sim/simt_check_runtime.o", "lib/libsimt_cuda_runtime_check.a", "bin/simrun"]
+
+
+def passes(build, tests):
+    if subprocess.run(["ninja", "-C", build, *TARGETS], capture_output=True).returncode != 0:
+        sys.exit("the tree does not build")
+    words = ["ctest", "--test-dir", build, "-R", f"cuda_source.mutant.read_only_({tests})", "-j2", "--no-tests=error"]
+    return subprocess.run(words, capture_output=True).returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", nargs="?")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--verify", action="store_true")
+    args = parser.parse_args()
+    mutations = [m for m in MUTATIONS if args.only in m[0]]
+    wrong = 0
+    for what, name, old, new, _ in mutations:
+        try:
+            broken((ROOT / name).read_text(), what, old, new)
+        except ValueError as error:
+            print(f"{name}: {error}")
+            wrong += 1
+    print(f"{wrong} of {len(mutations)} mutations do not fit the sources")
+    if wrong or args.verify:
+        return 1 if wrong else 0
+    build = pathlib.Path(args.build).resolve()
+    missed = 0
+    for what, name, old, new, tests in mutations:
+        text = (ROOT / name).read_text()
+        try:
+            (ROOT / name).write_text(broken(text, what, old, new))
+            caught = not passes(build, tests)
+        finally:
+            (ROOT / name).write_text(text)
+        print(f"{'caught' if caught else 'MISSED'}  {what}", flush=True)
+        missed += not caught
+    if not passes(build, ".*"):
+        sys.exit("the unbroken tree fails its own tests")
+    print(f"{missed} of {len(mutations)} broken forms went unnoticed")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
