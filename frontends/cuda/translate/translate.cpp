@@ -50,8 +50,9 @@ void merge_host_bodies(unit& u, const unit& host) {
 }  // namespace
 
 translation translate(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass,
-                      bool module) {
+                      bool module, bool linked) {
   unit u(tokenize(preprocessed, own_headers));
+  u.linked = linked;
   find_functions(u);
   if (!host_pass.empty()) {
     unit host(tokenize(host_pass, own_headers));

@@ -25,9 +25,9 @@ struct translation {
 
 // `preprocessed`: output of the preprocessor with our headers. `own_headers`: their folder.
 // `host_pass`: the same preprocessed without __CUDA_ARCH__, or empty if the source never mentions it.
-// `module`: its kernels are called by what loads it.
+// `module`: its kernels are called by what loads it. `linked`: unit::linked.
 translation translate(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass = {},
-                      bool module = false);
+                      bool module = false, bool linked = true);
 
 // The passes, in the order of their use.
 void find_functions(unit& u);       // __global__, __device__, __host__: fills functions, removes the words
