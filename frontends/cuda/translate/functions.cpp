@@ -116,8 +116,8 @@ position body_of(const unit& u, position parameters) {
   }
 }
 
-// Where device code is not linked, a function for the device alone becomes static, as long as the source has not named it
-// before: a declaration, of a friend say, would have given it the other linkage. Overloads follow the first.
+// Where device code is not linked, a function for the device alone becomes static, as long as the source has not named
+// it before: a declaration, of a friend say, would have given it the other linkage. Overloads follow the first.
 class own_functions {
  public:
   explicit own_functions(const unit& u) : u_(u) {
