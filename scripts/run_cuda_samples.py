@@ -31,6 +31,8 @@ def makefile_facts(sample):
     sources = list(dict.fromkeys(re.findall(r"^\S+\.o\s*:\s*(\S+\.(?:cu|cpp|cxx|cc|c))\s*$", text, re.M)))
     standard = re.search(r"-?-std=\S+", text)
     defines = re.findall(r"^ALL_CCFLAGS \+=.*?(-D\w+)", text, re.M)
+    if re.search(r"-rdc=true|\s-dc\s", text):
+        defines.append("-rdc=true")
     libraries = re.findall(r"^LIBRARIES \+= (.*)$", text, re.M)
     return sources, ([standard.group()] if standard else []) + defines, " ".join(libraries)
 

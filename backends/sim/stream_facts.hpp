@@ -15,7 +15,8 @@ bool event_exists(event_handle e);
 // Throws if there is no such stream, or it is captured.
 void require_free_stream(stream_handle s);
 // What cudaStreamDestroy does: throws if there is no such stream, or a capture began on it that has not ended. A stream
-// that joined a capture later may go: its nodes stay, and if nobody waited for the last of them, the capture cannot end.
+// that joined a capture later may go: its nodes stay, and if nobody waited for the last of them, the capture cannot
+// end.
 void retire_stream(stream_handle s);
 // Memory that is there already counts as made by work of `s`.
 void made_on_stream(void* device_pointer, std::size_t bytes, stream_handle s);

@@ -3,7 +3,8 @@
 //
 //   at the start of the pipeline   everything a kernel calls becomes part of it, barriers become markers (prepare.hpp);
 //                                  watched kernels say by which return a thread left (kernel_exits.hpp), and whether
-//                                  an address suits a type that is copied whole (aligned_copies.hpp)
+//                                  an address suits a type that is copied whole (aligned_copies.hpp);
+//                                  ints of host code may overflow (host_overflow.hpp)
 //   where optimisation begins to vectorise   copies for usual shapes of blocks (shapes.hpp); each is cut at its
 //   barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
@@ -18,6 +19,7 @@
 #include "aligned_copies.hpp"
 #include "cut.hpp"
 #include "guarded_division.hpp"
+#include "host_overflow.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
 #include "markers.hpp"
@@ -36,6 +38,7 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
     note_places(m);
     const bool changed = check_aligned_copies(m);
     const auto sources = annotated_sources(m);
+    let_host_code_wrap(m, sources);
     for (const loop_source& s : sources) {
       mark_source(*s.thread);
       if (const maybe_refused no = prepare(*s.thread))

@@ -77,7 +77,8 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
   if (result.language == source_language::cuda && asks_for_the_pass(result.files, t.headers))
     if (process_result second = run_preprocessor(t, r, source, macros, true); second.exit_code == 0)
       host = std::move(second.output);
-  translation_options options{.module = r.module, .newer_words = asks_for_cpp20(r)};
+  translation_options options{
+      .module = r.module, .newer_words = asks_for_cpp20(r), .linked = r.linked || r.sources.size() == 1};
   translation done = translate(device.output, t.headers, host, options);
   if (done.has_names_of_std) {
     options.rename_names_of_std = true;
@@ -165,6 +166,7 @@ digest digest_of_command(const tool_chain& t, const build_request& r) {
   command.add(fs::current_path().string());
   command.add(file_stamp("/proc/self/exe"));
   command.add(r.all_are_cuda ? "-x cu" : "");
+  command.add(r.linked ? "-rdc" : "");
   for (const std::string& source : r.sources) command.add(fs::absolute(source).string());
   return command;
 }

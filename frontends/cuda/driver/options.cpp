@@ -50,8 +50,8 @@ constexpr nvcc_option kOptions[] = {
     {"-maxrregcount", "--maxrregcount", separate, ignore, "how many registers a thread may have"},
     {"-Xptxas", "--ptxas-options", separate, ignore, "options for NVIDIA's assembler"},
     {"-Xnvlink", "--nvlink-options", separate, ignore, "options for NVIDIA's linker"},
-    {"-rdc", "--relocatable-device-code", separate, ignore, "device code that is linked"},
-    {"-dc", "--device-c", none, ignore, "device code that is linked"},
+    {"-rdc", "--relocatable-device-code", separate, linked, "device code that is linked"},
+    {"-dc", "--device-c", none, linked, "device code that is linked"},
     {"-dlto", "", none, ignore, "device code that is optimized when it is linked"},
     {"-lto", "", none, ignore, "the same"},
     {"-dopt", "--dopt", separate, ignore, "optimized device code for a debugger"},
@@ -274,6 +274,9 @@ class reader {
       case refuse:
         command_.wrong = fmt::format("{} of nvcc is not supported: {}", word, option.what);
         return;
+      case linked:
+        b.linked = value != "false";
+        break;
       case ignore:
         return;
     }

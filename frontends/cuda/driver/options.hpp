@@ -29,6 +29,7 @@ enum class option_use : std::uint8_t {
   to_compiler,     // a list of words for the compiler, or for the linker where they are its
   to_linker,       // a list of words for the linker
   standard,        // of the language: at least C++20 here
+  linked,          // whether device code of several sources is one
   language,        // of the sources: always CUDA C++ here
   library,         // given to the linker, but NVIDIA's own
   output,          // where the executable goes

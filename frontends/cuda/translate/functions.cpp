@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds functions and lambdas for the device and takes away the words that only nvcc knows.
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
 #include "translate.hpp"
 
 namespace simt::cuda_source {
@@ -112,6 +116,59 @@ position body_of(const unit& u, position parameters) {
   }
 }
 
+// Where device code is not linked, a function for the device alone becomes static, as long as the source has not named
+// it before: a declaration, of a friend say, would have given it the other linkage. Overloads follow the first.
+class own_functions {
+ public:
+  explicit own_functions(const unit& u) : u_(u) {
+    if (u.linked) return;
+    for (position p = 0; p < u.tokens.size(); ++p)
+      if (u.tokens[p].is_name()) first_.try_emplace(u.tokens[p].text, p);
+  }
+  // `from`: the word __device__ that begins the definition; `name`: the function's.
+  bool take(position from, position name) {
+    if (u_.linked || u_.at(name).is("operator") || u_.at(u_.previous(name)).is("::")) return false;
+    for (position p = from; p != name; p = u_.next(p))
+      if (chooses_linkage(u_.at(p))) return false;
+    for (position p = u_.previous(from); p != kNowhere; p = u_.previous(p)) {
+      const token& t = u_.at(p);
+      if (t.is(";") || t.is("}")) break;
+      if (t.is("{") && is_of_namespace(p)) break;
+      if (!t.is_name() || chooses_linkage(t)) return false;  // of a class, a template; extern "C"
+    }
+    if (first_.at(u_.at(name).text) != name && !own_.contains(u_.at(name).text)) return false;
+    own_.insert(u_.at(name).text);
+    return at_namespace_scope(from);
+  }
+
+ private:
+  static bool chooses_linkage(const token& t) {
+    for (const char* w : {"static", "inline", "__inline", "__inline__", "constexpr", "extern", "friend", "virtual"})
+      if (t.is(w)) return true;
+    return false;
+  }
+  bool is_of_namespace(position open) const {
+    for (position p = u_.previous(open); p != kNowhere; p = u_.previous(p)) {
+      if (u_.at(p).is("namespace")) return true;
+      if (!u_.at(p).is_name() && !u_.at(p).is("::")) return false;
+    }
+    return false;
+  }
+  bool at_namespace_scope(position p) const {
+    for (p = u_.previous(p); p != kNowhere; p = u_.previous(p)) {
+      if ((u_.at(p).is("}") || u_.at(p).is(")") || u_.at(p).is("]")) && u_.mate(p) != kNowhere)
+        p = u_.mate(p);
+      else if (u_.at(p).is("{") && !is_of_namespace(p))
+        return false;
+    }
+    return true;
+  }
+
+  const unit& u_;
+  std::unordered_map<std::string_view, position> first_;
+  std::set<std::string_view> own_;
+};
+
 }  // namespace
 
 bool is_memory_space(const token& t) {
@@ -120,6 +177,7 @@ bool is_memory_space(const token& t) {
 
 void find_functions(unit& u) {
   remove_launch_words(u);
+  own_functions own(u);
   for (position p = 0; p < u.tokens.size(); ++p) {
     if (!u.tokens[p].is_name() || !is_execution_space(u.tokens[p])) continue;
     bool global = false, device = false, host = false, data = false;
@@ -141,7 +199,7 @@ void find_functions(unit& u) {
     device_function f;
     f.global = global;
     f.host = host;
-    bool known = false;
+    bool known = false, make_own = false;
     const position before = u.previous(p);
     const bool lambda = before != kNowhere && u.at(before).is("]");
     if (lambda && (u.at(after).is("(") || u.at(after).is("{") || u.at(after).is("mutable") || u.at(after).is("->"))) {
@@ -159,6 +217,7 @@ void find_functions(unit& u) {
       f.name = std::string(u.at(d.name).text);
       f.parameters = d.parameters;
       const position body = body_of(u, d.parameters);
+      make_own = device && !global && !host && body != kNowhere && own.take(p, d.name);
       if (body != kNowhere && u.mate(body) != kNowhere && (device || global)) {
         f.body = body;
         u.functions.push_back(f);
@@ -169,6 +228,7 @@ void find_functions(unit& u) {
     for (position q = p; q <= last; ++q)
       if (u.tokens[q].is_name() && is_execution_space(u.tokens[q]) && (known || u.tokens[q].is("__host__")))
         u.replace(q, "");
+    if (make_own) u.replace(p, "static");
     p = last;
   }
 }

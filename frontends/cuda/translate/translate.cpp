@@ -59,6 +59,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
     find_functions(u);
   };
   unit u(tokenize(preprocessed, own_headers));
+  u.linked = options.linked;
   read(u);
   if (!host_pass.empty()) {
     unit host(tokenize(host_pass, own_headers));

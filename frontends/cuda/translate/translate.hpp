@@ -28,6 +28,7 @@ struct translation_options {
   bool module = false;               // its kernels are called by what loads it
   bool newer_words = false;          // the program asked for C++20: its words are keywords
   bool rename_names_of_std = false;  // for a text that does not compile without
+  bool linked = true;                // see unit::linked
 };
 
 // `preprocessed`: output of the preprocessor with our headers. `own_headers`: their folder.
@@ -36,16 +37,16 @@ translation translate(std::string_view preprocessed, std::string_view own_header
                       const translation_options& options = {});
 
 // The passes, in the order of their use.
-void rename_newer_words(unit& u);   // identifiers that C++20 made keywords
+void rename_newer_words(unit& u);      // identifiers that C++20 made keywords
 bool has_names_of_std(const unit& u);  // the program's own `count` beside `using namespace std;`
 void rename_names_of_std(unit& u);     // gives them other names
-void find_functions(unit& u);       // __global__, __device__, __host__: fills functions, removes the words
-void translate_variables(unit& u);  // __shared__, __device__, __constant__, __managed__ variables
-void translate_launches(unit& u);   // <<< >>>
-void translate_bodies(unit& u);     // kernels, built-in variables, device heap, loops on volatile
-void translate_ptx(unit& u);        // asm(..) in device functions; after the passes that replace tokens inside operands
-void register_kernels(unit& u);     // of a module, at the end of each kernel's definition
-void name_allocations(unit& u);     // cudaMalloc(&x, ..)
+void find_functions(unit& u);          // __global__, __device__, __host__: fills functions, removes the words
+void translate_variables(unit& u);     // __shared__, __device__, __constant__, __managed__ variables
+void translate_launches(unit& u);      // <<< >>>
+void translate_bodies(unit& u);        // kernels, built-in variables, device heap, loops on volatile
+void translate_ptx(unit& u);     // asm(..) in device functions; after the passes that replace tokens inside operands
+void register_kernels(unit& u);  // of a module, at the end of each kernel's definition
+void name_allocations(unit& u);  // cudaMalloc(&x, ..)
 void mark_ignored_results(unit& u);  // cudaMemcpy(..); as a statement
 void find_unsupported(unit& u);      // inline PTX, textures, unknown calls
 std::string render(const unit& u);

@@ -80,6 +80,10 @@ class unit {
   std::vector<message> messages;
   // Shared arrays declared outside functions: name, and the declaration that a body needs which uses it.
   std::vector<std::pair<std::string, std::string>> outer_shared;
+  std::set<std::string> declared_extern;  // device variables, so far
+  // Variables and functions for the device are seen by other sources (nvcc's -rdc=true), or there are none. Else each
+  // source has its own, as with nvcc, and their names may be those of others.
+  bool linked = true;
 
  private:
   position skip_opaque(position p) const;

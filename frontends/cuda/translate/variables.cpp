@@ -228,6 +228,7 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
     u.edits[d.first].before = "typedef " + u.edits[d.first].before;
     for (const position name : d.names) {
       const std::string n(u.at(name).text);
+      u.declared_extern.insert(n);
       u.replace(name, "simt_T_" + n);
       after += " extern simt_T_" + n + "& " + n + ";";
     }
@@ -236,9 +237,10 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
     for (const position name : d.names) {
       const std::string n(u.at(name).text), image = "simt_I_" + n;
       u.replace(name, image);
-      after += std::string(d.is_static   ? " static"
-                           : d.is_inline ? " inline"
-                                         : "") +
+      const bool own = !d.is_inline && !u.linked && !u.declared_extern.contains(n);
+      after += std::string(d.is_static || own ? " static"
+                           : d.is_inline      ? " inline"
+                                              : "") +
                " decltype(" + image + ")& " + n +
                " __attribute__((section(\"simt_refs\"))) = ::simt_cuda::device_variable(" + image + ", \"" + n +
                "\", ::simt_cuda::variable_kind::" + kind + ");";
