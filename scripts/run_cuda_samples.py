@@ -31,8 +31,9 @@ def makefile_facts(sample):
     sources = list(dict.fromkeys(re.findall(r"^\S+\.o\s*:\s*(\S+\.(?:cu|cpp|cxx|cc|c))\s*$", text, re.M)))
     standard = re.search(r"-?-std=\S+", text)
     defines = re.findall(r"^ALL_CCFLAGS \+=.*?(-D\w+)", text, re.M)
+    folders = re.findall(r"^INCLUDES \+= (-I[\w./]+)\s*$", text, re.M)
     libraries = re.findall(r"^LIBRARIES \+= (.*)$", text, re.M)
-    return sources, ([standard.group()] if standard else []) + defines, " ".join(libraries)
+    return sources, ([standard.group()] if standard else []) + defines + folders, " ".join(libraries)
 
 
 def run(command, folder, seconds, log):

@@ -245,6 +245,12 @@ void begin_capture(stream_handle s) {
   graphs().captured_streams[s] = {std::move(c), 0};
 }
 
+void leave_capture(stream_handle s) {
+  std::lock_guard lock(graphs().mutex);
+  const branch_of_capture* b = find_captured(s);
+  if (b != nullptr && b->owner->origin != s) graphs().captured_streams.erase(s);
+}
+
 bool capturing(stream_handle s) {
   std::lock_guard lock(graphs().mutex);
   return find_captured(s) != nullptr;

@@ -34,6 +34,9 @@ bool capture_work(stream_handle s, captured_kind kind, std::uintptr_t pc,
 std::uintptr_t capture_of(stream_handle s);
 // What it has kept from node `first` on.
 std::vector<captured_node> captured_since(stream_handle s, std::size_t first);
+// `s` is to be destroyed: what it gave to another stream's capture stays in there, and has to be joined as before. A
+// stream that a capture began on stays in its own.
+void leave_capture(stream_handle s);
 // A number in that capture for a node of the caller's, which other nodes can depend on.
 std::size_t reserve_captured(stream_handle s);
 // The nodes that the next work on `s` depends on; `keep`: beside those that it depends on already.

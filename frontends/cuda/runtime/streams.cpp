@@ -58,6 +58,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* s) { return cudaStreamCreateWithPrior
 cudaError_t cudaStreamDestroy(cudaStream_t s) {
   if (on_device()) return cudaSuccess;
   return with_handle([&] {
+    simt::backend::leave_capture(stream_number(s));
     simt::backend::require_free_stream(stream_number(s));
     simt::backend::destroy_stream(stream_number(s));
     facts.erase(s);
