@@ -33,8 +33,9 @@ def makefile_facts(sample):
     defines = re.findall(r"^ALL_CCFLAGS \+=.*?(-D\w+)", text, re.M)
     if re.search(r"-rdc=true|\s-dc\s", text):
         defines.append("-rdc=true")
+    folders = re.findall(r"^INCLUDES \+= (-I[\w./]+)\s*$", text, re.M)
     libraries = re.findall(r"^LIBRARIES \+= (.*)$", text, re.M)
-    return sources, ([standard.group()] if standard else []) + defines, " ".join(libraries)
+    return sources, ([standard.group()] if standard else []) + defines + folders, " ".join(libraries)
 
 
 def copy_headers(sample, folder):

@@ -27,6 +27,9 @@ constexpr known_call kKnown[] = {
     {"spend", engine_call::spend},
     {"trap_thread", engine_call::report},
     {"print_from_thread", engine_call::report},
+    {"async_issue", engine_call::report},  // of a thread alone: nobody waits for another
+    {"async_commit", engine_call::report},
+    {"async_wait", engine_call::report},
     {"warp_meet", engine_call::warp},
     {"active_lanes", engine_call::waits},
     {"grid_barrier", engine_call::waits},

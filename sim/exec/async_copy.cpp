@@ -6,25 +6,28 @@
 
 #include <sim/exec/executors/fiber_calls.hpp>
 #include <sim/exec/observer.hpp>
+#include <sim/exec/uninterrupted.hpp>
 
 namespace simt::sim {
 
 namespace {
 
 async_copies& copies_of(block_context& b, std::int32_t rank, std::int64_t block_index) {
+  if (b.launch->loop != nullptr) return b.queue->owner->loops.copies_of(rank);
   if (!b.queue->current->thread.has_stack) detach(b, rank, block_index);
   device_thread& t = b.queue->current->thread;
   if (t.async == nullptr) t.async = new async_copies;
   return *t.async;
 }
 
-void perform(device_thread& t, std::size_t count, bool waited) {
-  std::vector<async_copy>& pending = t.async->pending;
+void perform(async_copies& c, device_thread& t, std::size_t count, bool waited) {
+  std::vector<async_copy>& pending = c.pending;
   observer* const o = current_observer();
   for (std::size_t i = 0; i < count; ++i) {
     if (o != nullptr) o->async_performed(t, pending[i], waited);
     std::memmove(pending[i].to, pending[i].from, pending[i].bytes);
   }
+  const uninterrupted list;
   pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
@@ -33,7 +36,10 @@ void perform(device_thread& t, std::size_t count, bool waited) {
 void async_issue(block_context& b, std::int32_t rank, std::int64_t block_index, void* to, const void* from,
                  std::size_t bytes, std::uintptr_t pc) {
   async_copies& c = copies_of(b, rank, block_index);
-  c.pending.push_back({to, from, bytes, c.group, pc, nullptr});
+  {
+    const uninterrupted list(b.queue->owner);
+    c.pending.push_back({to, from, bytes, c.group, pc, nullptr});
+  }
   if (observer* o = current_observer()) o->async_issued(b.queue->current->thread, c.pending.back());
 }
 
@@ -45,12 +51,12 @@ void async_wait(block_context& b, std::int32_t rank, std::int64_t block_index, s
   async_copies& c = copies_of(b, rank, block_index);
   const auto done =
       std::find_if(c.pending.begin(), c.pending.end(), [&](const async_copy& a) { return a.group + keep >= c.group; });
-  perform(b.queue->current->thread, static_cast<std::size_t>(done - c.pending.begin()), true);
+  perform(c, b.queue->current->thread, static_cast<std::size_t>(done - c.pending.begin()), true);
 }
 
-void async_finish(device_thread& t) {
-  perform(t, t.async->pending.size(), false);
-  t.async->group = 0;
+void async_finish(async_copies& copies, device_thread& t) {
+  perform(copies, t, copies.pending.size(), false);
+  copies.group = 0;
 }
 
 }  // namespace simt::sim

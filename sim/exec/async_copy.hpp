@@ -5,7 +5,8 @@
 // leaves the kernel. So a kernel that reads too early reads what was there before, as on a slow day of a GPU, and the
 // source is read late as well.
 //
-// Invariants: pending is in the order of issue, its groups never fall; a thread that has issued owns its stack.
+// Invariants: pending is in the order of issue, its groups never fall; on fibers, a thread that has issued owns its stack.
+// In loops the executor keeps the copies of the block's threads (executors/loops.hpp).
 #pragma once
 
 #include <cstddef>
@@ -36,7 +37,7 @@ void async_issue(block_context& b, std::int32_t rank, std::int64_t block_index, 
 void async_commit(block_context& b, std::int32_t rank, std::int64_t block_index);
 // Performs all groups but the last `keep` committed ones.
 void async_wait(block_context& b, std::int32_t rank, std::int64_t block_index, std::uint32_t keep);
-// The thread leaves: what is pending completes before the kernel does.
-void async_finish(device_thread& t);
+// The thread `t`, whose copies these are, leaves: what is pending completes before the kernel does.
+void async_finish(async_copies& copies, device_thread& t);
 
 }  // namespace simt::sim

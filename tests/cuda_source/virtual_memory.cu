@@ -38,6 +38,9 @@ int main() {
     CHECK(cuMemCreate(&halves[i], piece, &kind, 0));
     CHECK(cuMemMap(range + i * piece, piece, 0, halves[i], 0));
   }
+  CUmemAllocationProp asked = {};
+  CHECK(cuMemGetAllocationPropertiesFromHandle(&asked, halves[1]));
+  std::printf("pinned on device %d: %d\n", asked.location.id, asked.type == CU_MEM_ALLOCATION_TYPE_PINNED);
   std::printf("mapped twice: %d\n", cuMemMap(range, piece, 0, halves[1], 0) != CUDA_SUCCESS);
   for (int i = 0; i < 2; ++i) CHECK(cuMemRelease(halves[i]));
   CUmemAccessDesc access = {};

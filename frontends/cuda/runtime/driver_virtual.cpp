@@ -16,6 +16,7 @@ constexpr std::size_t kGranularity = std::size_t{2} << 20U;
 
 struct physical {
   std::size_t bytes = 0;
+  CUmemAllocationProp properties = {};
   bool released = false;  // goes when it is mapped nowhere
   bool mapped = false;
   std::vector<char> kept;  // of an unmapped one; empty: never written
@@ -84,7 +85,18 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* h, std::size_t bytes, const C
   cudaMemGetInfo(&left, &all);
   if (bytes > all) return CUDA_ERROR_OUT_OF_MEMORY;
   std::lock_guard lock(virtual_mutex);
-  handles[*h = ++last_handle].bytes = bytes;
+  physical& memory = handles[*h = ++last_handle];
+  memory.bytes = bytes;
+  memory.properties = *p;
+  memory.properties.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_NONE;  // as a GPU without it answers
+  return CUDA_SUCCESS;
+}
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* p, CUmemGenericAllocationHandle h) {
+  SIMT_DRIVER_CALL;
+  std::lock_guard lock(virtual_mutex);
+  const auto it = handles.find(h);
+  if (p == nullptr || it == handles.end() || it->second.released) return CUDA_ERROR_INVALID_VALUE;
+  *p = it->second.properties;
   return CUDA_SUCCESS;
 }
 CUresult cuMemRelease(CUmemGenericAllocationHandle h) {

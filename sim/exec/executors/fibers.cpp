@@ -204,7 +204,7 @@ bool fiber_executor::start_next_block_of_team(block_context& b) {
 [[gnu::always_inline]] inline void fiber_executor::retire(fiber& f) {
   worker_.busy = true;
   handler_fence();
-  if (f.thread.async != nullptr) async_finish(f.thread);
+  if (f.thread.async != nullptr) async_finish(*f.thread.async, f.thread);
   f.parked = false;
   f.thread.waits = wait_kind::none;
   --active_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include <sim/exec/uninterrupted.hpp>
 #include <sim/exec/warp.hpp>
 #include <sim/exec/worker.hpp>
 
@@ -72,7 +73,17 @@ std::byte* loop_executor::arrays_for(const launch_state& l) {
 
 void loop_executor::start_blocks() { worker_.fibers.start_blocks(); }
 
-void loop_executor::abandon() { worker_.fibers.abandon(); }
+void loop_executor::abandon() {
+  copies_.clear();
+  worker_.fibers.abandon();
+}
+
+async_copies& loop_executor::copies_of(std::int32_t rank) {
+  const uninterrupted list(&worker_);
+  const auto at = static_cast<std::size_t>(rank);
+  if (at >= copies_.size()) copies_.resize(at + 1);
+  return copies_[at];
+}
 
 void loop_executor::run_blocks(block_context& b, fiber& self) {
   const launch_state& l = *b.launch;
@@ -88,6 +99,7 @@ void loop_executor::run_blocks(block_context& b, fiber& self) {
     else
       l.loop(b, l.args, arrays, 0, 0, 0, l.block.x, l.block.y, l.block.z, b.at[0], b.at[1], b.at[2], l.grid.x,
              l.grid.y, l.grid.z);
+    for (async_copies& c : copies_) async_finish(c, self.thread);
   }
   self.block_now = -1;
 }

@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
+#include <sim/exec/async_copy.hpp>
 #include <sim/exec/executors/executor.hpp>
 #include <sim/exec/launch.hpp>
 #include <sim/exec/loop_body.hpp>
@@ -39,6 +41,9 @@ class loop_executor final : public executor {
     return address - reinterpret_cast<std::uintptr_t>(arrays_.get()) < array_bytes_;
   }
 
+  // Those that thread `rank` of the running block has under way.
+  async_copies& copies_of(std::int32_t rank);
+
  private:
   struct aligned_delete {
     void operator()(std::byte* p) const;
@@ -48,6 +53,7 @@ class loop_executor final : public executor {
   worker& worker_;
   std::unique_ptr<std::byte, aligned_delete> arrays_;
   std::size_t array_bytes_ = 0;
+  std::vector<async_copies> copies_;  // by rank; kept for the next block
 };
 
 }  // namespace simt::sim
