@@ -46,8 +46,8 @@ bool is_keyword(const unit& u, position p) {
 void rename_newer_words(unit& u) {
   for (position p = 0; p < u.tokens.size(); ++p) {
     const token& t = u.tokens[p];
-    if (!t.is_name() || !is_any_of(t, {"concept", "requires", "consteval", "constinit", "co_await", "co_yield",
-                                       "co_return"}))
+    if (!t.is_name() ||
+        !is_any_of(t, {"concept", "requires", "consteval", "constinit", "co_await", "co_yield", "co_return"}))
       continue;
     if (!is_keyword(u, p)) u.rename(p, std::string(t.text) + "_before_cpp20");
   }

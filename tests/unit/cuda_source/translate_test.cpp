@@ -142,10 +142,10 @@ TEST_CASE("words of C++20 are names where the grammar makes them one") {
         "int concept_before_cpp20 = 1; int f() { return concept_before_cpp20 + g.requires_before_cpp20(2); }");
   CHECK(translation_of("int requires(int); int co_yield, *consteval;") ==
         "int requires_before_cpp20(int); int co_yield_before_cpp20, *consteval_before_cpp20;");
-  for (const char* newer : {"template <class T> concept c = requires(T t) { t; };",
-                            "template <class T> requires c<T> void f(T) requires(sizeof(T) > 2) { co_return; }",
-                            "consteval int f() { return 1; } constinit int x = 1;",
-                            "task g() { co_yield x; co_await (x); }"})
+  for (const char* newer :
+       {"template <class T> concept c = requires(T t) { t; };",
+        "template <class T> requires c<T> void f(T) requires(sizeof(T) > 2) { co_return; }",
+        "consteval int f() { return 1; } constinit int x = 1;", "task g() { co_yield x; co_await (x); }"})
     CHECK(translation_of(newer) == newer);
 }
 
@@ -157,8 +157,9 @@ TEST_CASE("names of the program beside those of std") {
   const std::string uses =
       "using namespace std; int count; enum { left }; int f(int n) { return ::count + left + std::count; }";
   CHECK(translated(uses).has_names_of_std);
-  CHECK(renamed(uses) == "using namespace std; int count_of_program; enum { left_of_program }; int f(int n) { return "
-                         "::count_of_program + left_of_program + std::count; }");
+  CHECK(renamed(uses) ==
+        "using namespace std; int count_of_program; enum { left_of_program }; int f(int n) { return "
+        "::count_of_program + left_of_program + std::count; }");
   CHECK_FALSE(translated("int count;").has_names_of_std);
   CHECK_FALSE(translated("using namespace std; void f() { int count; }").has_names_of_std);
   CHECK_FALSE(translated("using namespace std; int count; int f(set<int> s) { return s.count(1); }").has_names_of_std);
