@@ -92,6 +92,7 @@ class agent_order {
   bool begin(launch_state& l, int stream, agent a);
   std::uint32_t next() const { return first_ + static_cast<std::uint32_t>(agents_.size()); }
   const agent& of(std::uint32_t number) const { return agents_[number - first_]; }  // not of a retired one
+  bool is_retired(std::uint32_t number) const { return number < first_; }
   bool on_host(std::uint32_t number) const { return number >= first_ && of(number).kind == agent_kind::host; }
   bool ordered_before(const launch_state& l, std::uint32_t number) const;
   // The agents that are ordered before the launch, as a clock: what its threads pass on by releasing.

@@ -128,6 +128,7 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
     std::iota(l.cluster_of.begin(), l.cluster_of.end(), std::int64_t{0});
   }
   if (d.shadow.ownership) d.shadow.ownership->new_launch();
+  d.past_reads.forget_retired(d.agents);
   d.reads.launch_begins(d.past_reads.not_before(l, d.agents));
   return l;
 }

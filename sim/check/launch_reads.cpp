@@ -60,6 +60,10 @@ void unordered_reads::add(int stream, std::uint32_t agent, stretch s) {
   reads_.push_back({stream, agent, s});
 }
 
+void unordered_reads::forget_retired(const agent_order& agents) {
+  std::erase_if(reads_, [&](const entry& e) { return agents.is_retired(e.agent); });
+}
+
 void unordered_reads::forget(std::uintptr_t from, std::uintptr_t to) {
   std::erase_if(reads_, [&](const entry& e) { return e.read.from >= from && e.read.to <= to; });
 }

@@ -35,6 +35,8 @@ class unordered_reads {
     std::uintptr_t from, to;
   };
   void add(int stream, std::uint32_t agent, stretch s);
+  // What all work to come is ordered after.
+  void forget_retired(const agent_order& agents);
   // Memory that begins anew.
   void forget(std::uintptr_t from, std::uintptr_t to);
   // Of agents that are not ordered before the launch, or action of the host, that `l` describes.
