@@ -5,8 +5,8 @@
 // leaves the kernel. So a kernel that reads too early reads what was there before, as on a slow day of a GPU, and the
 // source is read late as well.
 //
-// Invariants: pending is in the order of issue, its groups never fall; on fibers, a thread that has issued owns its stack.
-// In loops the executor keeps the copies of the block's threads (executors/loops.hpp).
+// Invariants: pending is in the order of issue, its groups never fall; on fibers, a thread that has issued owns its
+// stack. In loops the executor keeps the copies of the block's threads (executors/loops.hpp).
 #pragma once
 
 #include <cstddef>
