@@ -23,6 +23,25 @@ __global__ void count_branches(int* counts) {
   }
 }
 
+__device__ __forceinline__ void count(int* counter) {
+  const unsigned here = __activemask();
+  if (threadIdx.x % 32 == __ffs(here) - 1) atomicAdd(counter, __popc(here));
+}
+// One function in both branches.
+__global__ void count_in_function(int* counts) {
+  if (threadIdx.x % 3 == 0)
+    count(counts);
+  else
+    count(counts + 1);
+}
+// What is behind a branch is one place again.
+__global__ void together(int* counts) {
+  int n = 1;
+  if (threadIdx.x % 3 == 0) n = counts[0];
+  const unsigned here = __activemask();
+  if (threadIdx.x == 0) counts[2] = __popc(here) + n - counts[0];
+}
+
 int main() {
   int* counts;
   cudaMallocManaged(&counts, 4 * sizeof(int));
@@ -30,5 +49,10 @@ int main() {
   count_branches<<<1, 64>>>(counts);
   cudaDeviceSynchronize();
   printf("%d %d %d %d\n", counts[0], counts[1], counts[2], counts[3]);
+  for (int i = 0; i < 4; ++i) counts[i] = 0;
+  count_in_function<<<1, 64>>>(counts);
+  together<<<1, 32>>>(counts);
+  cudaDeviceSynchronize();
+  printf("%d %d %d\n", counts[0], counts[1], counts[2]);
   cudaFree(counts);
 }
