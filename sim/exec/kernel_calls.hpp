@@ -25,8 +25,13 @@ inline std::int32_t block_barrier_count(block_context& b, bool mine, std::int32_
 inline std::uint64_t warp_meet(block_context& b, std::int32_t rank, std::int64_t block_index, std::uint32_t mask,
                                warp_op op, lane_type type, std::uint64_t value, std::uint32_t param);
 // Lanes of the warp that are at this call site together: those that get there before anything else is left to run
-// in between. `file` and `line` tell call sites apart.
-std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t block_index, const char* file, int line);
+// in between. `file` and `line` tell call sites apart, and so does the call itself (`pc`; 0: the caller's): a function
+// that is inlined into both branches is two sites. The compiler may neither merge nor duplicate the call.
+#if defined(__clang__)
+[[clang::nomerge, clang::convergent]]
+#endif
+std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t block_index, const char* file, int line,
+                           std::uintptr_t pc = 0);
 
 // Waits until every thread of the grid / of the block's cluster that has not exited arrives. `pc`: the call, for
 // reports; 0: the caller's. grid_barrier faults if the launch is not cooperative; cluster_barrier is only for blocks

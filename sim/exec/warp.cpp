@@ -14,6 +14,7 @@ namespace simt::sim {
 struct active_site {
   const char* file;
   int line;
+  std::uintptr_t pc;
   std::uint32_t arrived;
   active_site* next;
 };
@@ -280,7 +281,9 @@ void blame_warp_masks(const worker& w, fault_record& fault) {
   }
 }
 
-std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t block_index, const char* file, int line) {
+std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t block_index, const char* file, int line,
+                           std::uintptr_t pc) {
+  if (pc == 0) pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   run_queue& q = *b.queue;
   if (!q.current->thread.has_stack) detach(b, rank, block_index);
   if (b.warps == nullptr) start_warps(b);
@@ -290,8 +293,9 @@ std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t blo
   {
     const uninterrupted lists(q.owner);
     s = w.sites;
-    while (s != nullptr && !(s->line == line && (s->file == file || std::strcmp(s->file, file) == 0))) s = s->next;
-    if (s == nullptr) s = w.sites = new active_site{file, line, 0, w.sites};
+    while (s != nullptr && !(s->pc == pc && s->line == line && (s->file == file || std::strcmp(s->file, file) == 0)))
+      s = s->next;
+    if (s == nullptr) s = w.sites = new active_site{file, line, pc, 0, w.sites};
     s->arrived |= self;
     w.active_ready &= ~self;
   }

@@ -28,6 +28,9 @@ std::int64_t checked_dynamic_shared_bytes(block_context& b);
 // Warp operations.
 std::uint64_t checked_warp_meet(block_context& b, std::uint32_t mask, warp_op op, lane_type type, std::uint64_t value,
                                 std::uint32_t param);
+#if defined(__clang__)
+[[clang::nomerge, clang::convergent]]
+#endif
 std::uint32_t checked_active_lanes(block_context& b, const char* file, int line);
 // Asynchronous copies.
 void checked_async_issue(block_context& b, void* to, const void* from, std::size_t bytes);

@@ -41,7 +41,8 @@ namespace simt::sim {
 std::uint32_t checked_active_lanes(block_context& b, const char* file, int line) {
   catch_up();
   fiber& self = *b.queue->current;
-  const std::uint32_t lanes = active_lanes(b, self.thread.rank, b.index, file, line);
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  const std::uint32_t lanes = active_lanes(b, self.thread.rank, b.index, file, line, pc);
   restore_cursor(self);
   return lanes;
 }

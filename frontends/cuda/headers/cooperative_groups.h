@@ -177,7 +177,10 @@ class coalesced_group : public thread_group {
     return r;
   }
 };
-[[gnu::always_inline]] inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+[[gnu::always_inline]] inline coalesced_group coalesced_threads(const char* file = __builtin_FILE(),
+                                                                int line = __builtin_LINE()) {
+  return coalesced_group(__activemask(file, line));
+}
 
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public thread_group {

@@ -6,7 +6,10 @@
 
 #define SIMT_CUDA_LANES 0xffffffffu
 [[gnu::always_inline]] inline void __syncwarp(unsigned mask = SIMT_CUDA_LANES) { simt_cuda::self().sync_warp(mask); }
-[[gnu::always_inline]] inline unsigned __activemask() { return simt_cuda::self().activemask(); }
+// The place is the caller's: lanes that are in another branch are at another line.
+[[gnu::always_inline]] inline unsigned __activemask(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  return simt_cuda::self().activemask(file, line);
+}
 [[gnu::always_inline]] inline int __all_sync(unsigned mask, int p) { return simt_cuda::self().all(mask, p != 0); }
 [[gnu::always_inline]] inline int __any_sync(unsigned mask, int p) { return simt_cuda::self().any(mask, p != 0); }
 [[gnu::always_inline]] inline unsigned __ballot_sync(unsigned mask, int p) {
