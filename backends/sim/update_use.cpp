@@ -31,6 +31,28 @@ std::string_view without_brackets(std::string_view text) {
   return text;
 }
 
+std::string_view without_blanks_around(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
+  return without_blanks_behind(text);
+}
+// The argument of that number, from 0; empty: it does not end in this text.
+std::string_view argument_of(std::string_view call, std::size_t number) {
+  int depth = 0;
+  std::size_t now = 0, from = 0;
+  for (std::size_t i = 0; i < call.size(); ++i) {
+    const char c = call[i];
+    const bool closes = c == ')' || c == ']' || c == '}';
+    if (closes && --depth == 0 && c == ')') return now == number ? call.substr(from, i - from) : std::string_view();
+    if (c == '(' || c == '[' || c == '{') {
+      if (++depth == 1) from = i + 1;
+    } else if (c == ',' && depth == 1) {
+      if (now++ == number) return call.substr(from, i - from);
+      from = i + 1;
+    }
+  }
+  return {};
+}
+
 // A RED can add, compare and do bits, but not exchange.
 bool can_be_reduction(std::string_view name) {
   constexpr std::array kNo = {"CAS", "cas", "Exch", "exch", "compare"};
@@ -82,14 +104,10 @@ bool adds_one(const std::vector<std::string>& lines, int line, int column) {
   const std::string_view text = lines[static_cast<std::size_t>(line - 1)];
   const auto at = static_cast<std::size_t>(column - 1);
   if (at >= text.size()) return false;
-  std::string_view call = text.substr(at);
-  call = without_blanks_behind(call.substr(0, call.find(';')));
-  if (!(call.starts_with("atomicAdd") || call.starts_with("atomic_add")) || !call.ends_with(")")) return false;
-  call.remove_suffix(1);
-  const std::string_view value = last_word(without_blanks_behind(call));
-  const std::string_view before =
-      without_blanks_behind(call.substr(0, static_cast<std::size_t>(value.data() - call.data())));
-  return before.ends_with(",") && (value == "1" || value == "1u" || value == "1U");
+  const std::string_view call = text.substr(at);
+  if (!call.starts_with("atomicAdd") && !call.starts_with("atomic_add")) return false;
+  const std::string_view value = without_blanks_around(argument_of(call, 1));
+  return value == "1" || value == "1u" || value == "1U";
 }
 
 }  // namespace simt::sim

@@ -107,8 +107,8 @@ void block_counts::end_run(std::uint32_t warp) {
   open_run& r = run_;
   if (r.pieces == 0) return;
   warp_access whole = r.parts[0];
-  whole.size *= r.pieces;
-  bool fits = r.pieces > 1 && std::has_single_bit(whole.size);
+  whole.size = std::bit_ceil(whole.size * r.pieces);  // a vector's last member may not be used
+  bool fits = r.pieces > 1;
   for (std::uint32_t m = whole.mask; m != 0 && fits; m &= m - 1)
     fits = whole.address[static_cast<std::size_t>(std::countr_zero(m))] % whole.size == 0;
   if (!fits) {

@@ -4,7 +4,8 @@
 
 record.json is what scripts/profile_record.py wrote on a GPU. Every counter of every kernel in it must be equal, but for
 those that differences.json names with both values and the reason (nvcc's code is not the source's, or the hardware adds
-something of its own). A difference that is listed and no longer there is an error too. A kernel with "not_held" there
+something of its own). record_kernels.json is of the built-in programs; their modules with markers must have been built
+(profile_modules). A difference that is listed and no longer there is an error too. A kernel with "not_held" there
 does not do the same in every run; it is only counted. record_cuda_source.json has differences_cuda_source.json; a source
 that has changed since its record is named and left out. --part today/3: the sources of one day in three. --table prints
 all differences; --list writes the file of differences anew, with the reasons that it has.

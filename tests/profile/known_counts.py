@@ -53,7 +53,7 @@ EXPECTED = {
         "where_even": {**arithmetic(fmas=1, threads=16 * W), "float32_adds": 2 * 16 * W},
         "doubles": {**arithmetic(1, 1, 1, width=64), **arithmetic()},
         "asked_for": arithmetic(fmas=1, multiplies=1),
-        "distance": arithmetic(adds=3, multiplies=1, fmas=2, threads=16 * W),
+        "distance": {**arithmetic(adds=3, multiplies=1, fmas=2, threads=16 * W), **loads(W, 16)},  # whole float4
         "stencil": arithmetic(adds=1, multiplies=1, fmas=1),
         "divisions": {**arithmetic(adds=1), "special_operations": 2 * 32 * W},
     },

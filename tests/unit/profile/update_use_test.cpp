@@ -52,6 +52,9 @@ TEST_CASE("exchanges are never reductions") {
 TEST_CASE("additions of one") {
   CHECK(simt::sim::adds_one({"  atomicAdd(&x[i], 1);"}, 1, 3));
   CHECK(simt::sim::adds_one({"  t.atomic_add(x[i], 1u);"}, 1, 5));
+  CHECK(simt::sim::adds_one({"  t.atomic_add(x[f(i, 2)], 1, simt::memory_order::relaxed, simt::scope::block);"}, 1, 5));
+  CHECK(!simt::sim::adds_one({"  t.atomic_add(x[i], n, simt::memory_order::relaxed, 1);"}, 1, 5));
+  CHECK(!simt::sim::adds_one({"  atomicAdd(&x[f(i, 1)], 2);"}, 1, 3));
   CHECK(!simt::sim::adds_one({"  atomicAdd(&x[i], 21);"}, 1, 3));
   CHECK(!simt::sim::adds_one({"  atomicAdd(&x[i], y.1);"}, 1, 3));
   CHECK(!simt::sim::adds_one({"  atomicMax(&x[i], 1);"}, 1, 3));
