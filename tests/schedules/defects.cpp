@@ -208,8 +208,8 @@ SIMT_DEVICE void volatile_message(thread t, view<int> cells, view<int>, view<int
     out[0] = c[0];
   }
 }
-// Two blocks mark both places, each its own one first. Whoever finds that the other one came later steps back, so one of
-// them stays: unless their stores reach the two places in different orders.
+// Two blocks mark both places, each its own one first. Whoever finds that the other one came later steps back, so one
+// of them stays: unless their stores reach the two places in different orders.
 template <bool Defect>
 SIMT_DEVICE void both_step_back(thread t, view<int> cells, view<int> own, view<int> out) {
   const std::int64_t me = t.block_idx().x, other = 1 - me;
