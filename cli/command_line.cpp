@@ -269,6 +269,7 @@ plain_command parse_plain_command(const std::vector<std::string>& words, const s
 }
 
 std::size_t first_bare_word(const std::vector<std::string>& words) {
+  if (words.empty() || !words[0].starts_with('-')) return 0;  // all options would be made for nothing
   CLI::App app;
   run_options ignored;
   add_run_options(app, ignored, verb_kind::bench);

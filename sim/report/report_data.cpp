@@ -10,6 +10,7 @@
 #include <map>
 
 #include "names.hpp"
+#include "packed_trail.hpp"
 #include "phrasebook.hpp"
 #include "report_fields.hpp"
 
@@ -90,6 +91,7 @@ class writer {
     for (const T& e : v) all.push_back(value(e));
     return all;
   }
+  json value(const std::vector<explored_step>& v) { return json::binary(packed(v)); }
   json value(const std::map<std::string, output_summary>& v) {
     json all = json::object();
     for (const auto& [key, e] : v) all[key] = value(e);
@@ -170,6 +172,7 @@ class reader {
     v.clear();
     for (const json& e : from) read(e, v.emplace_back());
   }
+  static void read(const json& from, std::vector<explored_step>& v) { v = unpacked(from.get_binary()); }
   static void read(const json& from, std::map<std::string, output_summary>& v) {
     v.clear();
     for (const auto& [key, e] : from.items()) read(e, v[key]);

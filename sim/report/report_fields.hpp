@@ -82,18 +82,6 @@ void walk(A& a, T& o) {
   a.passed_on("hash", o.hash);
 }
 
-template <class A, is<step_choice> T>
-void walk(A& a, T& s) {
-  a("thread", s.thread), a("place", s.place), a("places", s.places), a("kind", s.kind), a("pc", s.pc);
-  a.optional("older", s.older), a.optional("source", s.source);
-}
-
-template <class A, is<explored_step> T>
-void walk(A& a, T& s) {
-  a("did", s.did), a("running", s.running), a.optional("others", s.others), a("usual", s.usual);
-  a.optional("file", s.file), a.optional("line", s.line);
-}
-
 template <class A, is<order_step> T>
 void walk(A& a, T& s) {
   a("block", s.block), a("thread", s.thread), a("kind", s.kind), a("file", s.file), a("line", s.line);
@@ -185,9 +173,9 @@ void walk(A& a, T& r) {
 
 template <class T>
 concept walked = is<T, stack_frame> || is<T, access> || is<T, facts> || is<T, finding> || is<T, launch_record> ||
-    is<T, recorded_launch> || is<T, step_choice> || is<T, explored_step> || is<T, step_record> || is<T, order_step> ||
-    is<T, thread_order> || is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> ||
-    is<T, warp_sample> || is<T, profiled_line> || is<T, profiled_kernel> || is<T, run_report>;
+    is<T, recorded_launch> || is<T, step_record> || is<T, order_step> || is<T, thread_order> || is<T, recorded_order> ||
+    is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, warp_sample> || is<T, profiled_line> ||
+    is<T, profiled_kernel> || is<T, run_report>;
 
 // The report as JSON. `phrased`: with the sentences that people read, as in the file.
 json written(const run_report& report, bool phrased);
