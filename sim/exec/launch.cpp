@@ -305,10 +305,9 @@ fault_record run_launch(const launch_request& request) {
   l.rows_of_blocks = l.wide_blocks || (free_order && l.block.y * l.block.z > 1);
   if (l.rows_of_blocks && l.block.y * l.block.z > 1)
     l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (std::int64_t{count} * 8)));
-  l.rows_of_blocks_at_once =
-      l.rows_of_blocks && l.block.z > 1
-          ? std::max<std::int64_t>(1, kThreadsOfPlane / (l.grid.x * l.block.x * l.block.y))
-          : 1;
+  l.rows_of_blocks_at_once = l.rows_of_blocks && l.block.z > 1
+                                 ? std::max<std::int64_t>(1, kThreadsOfPlane / (l.grid.x * l.block.x * l.block.y))
+                                 : 1;
   if (traits.scheduled || traits.co_resident) l.chunk = 1;
   if (traits.clustered) l.chunk = l.cluster.volume();
   // Under check, stretches of memory that one worker has alone are cheaper: large chunks, smaller ones at the end.

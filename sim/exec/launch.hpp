@@ -94,14 +94,14 @@ struct launch_state {
   loop_function loop = nullptr;  // the launch runs as loops, this one for each block
   simt::sim::scheduler* scheduler = nullptr;
   std::int64_t blocks = 0;
-  std::int32_t threads = 0;        // per block
-  std::int64_t chunk = 1;          // blocks that a worker takes at once: neighbours in number, so in memory
-  wide_grid wide;                  // loops: the grid that runs instead, and that `blocks` counts
-  bool wide_blocks = false;        // the direct loop runs neighbours in x as one block that is as wide as all of them
-  bool rows_of_blocks = false;     // the direct loop runs neighbours in x row by row: what they touch lies in rows
+  std::int32_t threads = 0;     // per block
+  std::int64_t chunk = 1;       // blocks that a worker takes at once: neighbours in number, so in memory
+  wide_grid wide;               // loops: the grid that runs instead, and that `blocks` counts
+  bool wide_blocks = false;     // the direct loop runs neighbours in x as one block that is as wide as all of them
+  bool rows_of_blocks = false;  // the direct loop runs neighbours in x row by row: what they touch lies in rows
   std::int64_t rows_of_blocks_at_once = 1;  // and so many whole rows of the grid plane by plane
-  std::int64_t chunk_share = 0;    // not 0: chunks are this part of the blocks that are left instead
-  std::int64_t max_resident = 1;   // blocks a worker may hold at once
+  std::int64_t chunk_share = 0;             // not 0: chunks are this part of the blocks that are left instead
+  std::int64_t max_resident = 1;            // blocks a worker may hold at once
 
   // progress
   std::atomic<std::int64_t> next_block{0};

@@ -57,9 +57,8 @@ void loop_executor::aligned_delete::operator()(std::byte* p) const {
 
 // Kept for later launches. Blocks write their part before they read it, so nothing is cleared.
 std::byte* loop_executor::arrays_for(const launch_state& l) {
-  const std::int64_t threads =
-      (std::max<std::int64_t>(l.threads, l.wide.width) + kLoopThreadsRounding - 1) / kLoopThreadsRounding *
-      kLoopThreadsRounding;
+  const std::int64_t threads = (std::max<std::int64_t>(l.threads, l.wide.width) + kLoopThreadsRounding - 1) /
+                               kLoopThreadsRounding * kLoopThreadsRounding;
   const auto bytes = static_cast<std::size_t>(threads * l.bodies.loops->bytes_per_thread);
   if (bytes > array_bytes_) {
     arrays_.reset();
@@ -86,8 +85,8 @@ void loop_executor::run_blocks(block_context& b, fiber& self) {
     if (wide)
       l.loop(b, l.args, arrays, 0, 0, 0, l.wide.width, 1, 1, block, 0, 0, l.wide.blocks, 1, 1);
     else
-      l.loop(b, l.args, arrays, 0, 0, 0, l.block.x, l.block.y, l.block.z, b.at[0], b.at[1], b.at[2], l.grid.x,
-             l.grid.y, l.grid.z);
+      l.loop(b, l.args, arrays, 0, 0, 0, l.block.x, l.block.y, l.block.z, b.at[0], b.at[1], b.at[2], l.grid.x, l.grid.y,
+             l.grid.z);
   }
   self.block_now = -1;
 }
