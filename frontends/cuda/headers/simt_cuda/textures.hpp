@@ -10,6 +10,7 @@
 
 namespace simt_cuda {
 
+#ifdef SIMT_VARIANT_CHECK
 // Unwatched, word by word: the description lies in the host's memory, and memcpy is watched everywhere. The words may
 // alias the members: in loops this is inlined, and readers of the copy must see what was written here.
 [[gnu::noinline]] SIMT_UNWATCHED inline image image_of(unsigned long long object) {
@@ -20,6 +21,9 @@ namespace simt_cuda {
     reinterpret_cast<volatile word*>(&copy)[i] = reinterpret_cast<const volatile word*>(object)[i];
   return copy;
 }
+#else
+inline const image& image_of(unsigned long long object) { return *reinterpret_cast<const image*>(object); }
+#endif
 
 // One channel of a texel in memory as a number of type C.
 template <class C>
@@ -98,7 +102,7 @@ C texel_channel(const image& i, int x, int y, int z, int channel) {
 // `axes` coordinates; `layer` stands for the last where the texture has layers, and is not filtered.
 template <class T>
 T fetch(unsigned long long object, int axes, float x, float y, float z, int layer) {
-  const image i = image_of(object);
+  const image& i = image_of(object);
   using C = typename channels_of<T>::type;
   const float at[3] = {x, y, z};
   const int size[3] = {i.width, i.height > 0 ? i.height : 1, i.depth > 0 ? i.depth : 1};
@@ -148,7 +152,7 @@ T fetch(unsigned long long object, int axes, float x, float y, float z, int laye
 // tex1Dfetch: an element of linear memory; outside it is 0.
 template <class T>
 T fetch_linear(unsigned long long object, int x) {
-  const image i = image_of(object);
+  const image& i = image_of(object);
   using C = typename channels_of<T>::type;
   texel_parts<T> out{};
   for (int c = 0; c < channels_of<T>::count; ++c)
@@ -192,13 +196,13 @@ inline std::byte* surface_place(const image& i, int x, int y, int z, std::size_t
 }
 template <class T>
 T surface_read(unsigned long long object, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
-  const image i = image_of(object);
+  const image& i = image_of(object);
   const std::byte* const p = surface_place(i, x, y, z, sizeof(T), mode);
   return p == nullptr ? T{} : *reinterpret_cast<const T*>(p);
 }
 template <class T>
 void surface_write(const T& v, unsigned long long object, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
-  const image i = image_of(object);
+  const image& i = image_of(object);
   std::byte* const p = surface_place(i, x, y, z, sizeof(T), mode);
   if (p != nullptr) *reinterpret_cast<T*>(p) = v;
 }
