@@ -30,8 +30,9 @@ inline std::uint64_t warp_meet(block_context& b, std::int32_t rank, std::int64_t
 #if defined(__clang__)
 [[clang::nomerge, clang::convergent]]
 #endif
-std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t block_index, const char* file, int line,
-                           std::uintptr_t pc = 0);
+std::uint32_t
+active_lanes(block_context& b, std::int32_t rank, std::int64_t block_index, const char* file, int line,
+             std::uintptr_t pc = 0);
 
 // Waits until every thread of the grid / of the block's cluster that has not exited arrives. `pc`: the call, for
 // reports; 0: the caller's. grid_barrier faults if the launch is not cooperative; cluster_barrier is only for blocks

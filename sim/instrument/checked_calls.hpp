@@ -31,7 +31,8 @@ std::uint64_t checked_warp_meet(block_context& b, std::uint32_t mask, warp_op op
 #if defined(__clang__)
 [[clang::nomerge, clang::convergent]]
 #endif
-std::uint32_t checked_active_lanes(block_context& b, const char* file, int line);
+std::uint32_t
+checked_active_lanes(block_context& b, const char* file, int line);
 // Asynchronous copies.
 void checked_async_issue(block_context& b, void* to, const void* from, std::size_t bytes);
 void checked_async_wait(block_context& b, std::uint32_t keep);
