@@ -158,13 +158,14 @@ bool compile_and_link(const tool_chain& t, const build_request& r, const std::ve
   return true;
 }
 
-// Names what is built: the command, the folder it is given in, and the translator itself.
+// Names what is built: the command, the folder it is given in, the translator itself and the compiler's plugin.
 digest digest_of_command(const tool_chain& t, const build_request& r) {
   digest command;
   for (const std::string& word : compiler_words(t, r)) command.add(word);
   for (const std::string& word : r.link_options) command.add(word);
   command.add(fs::current_path().string());
   command.add(file_stamp("/proc/self/exe"));
+  if (!t.plugin.empty()) command.add(file_stamp(t.plugin));
   command.add(r.all_are_cuda ? "-x cu" : "");
   command.add(r.linked ? "-rdc" : "");
   for (const std::string& source : r.sources) command.add(fs::absolute(source).string());
