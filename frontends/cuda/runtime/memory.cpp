@@ -54,6 +54,7 @@ void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cu
   if (bytes == 0) return;
   if (to == nullptr || from == nullptr)
     throw simt::error(simt::error_kind::invalid_argument, "a side of the copy is null");
+  if (kernel_was_lost()) return;  // nothing runs on the device any more, as with CUDA
   if (wait && (kind == cudaMemcpyDeviceToDevice || (is_device_memory(to) && is_device_memory(from)))) wait = false;
   simt::backend::copy(to, from, bytes, kind_of(to, from, kind), stream_number(s), wait);
 }

@@ -3,6 +3,8 @@
 // bring into std and NVIDIA's do not: `int count;` would be ambiguous. The program's own gets another name. The driver
 // takes this text only where the source does not compile otherwise, so overloads of such a name are left alone where
 // they work.
+//
+// Long because: the table has a line for each name.
 #include <algorithm>
 #include <map>
 #include <set>

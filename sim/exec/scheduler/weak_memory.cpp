@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Long because: it is one class, whose parts share its private types.
 #include <sim/exec/scheduler/weak_memory.hpp>
 
 #include <algorithm>
