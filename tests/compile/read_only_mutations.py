@@ -16,9 +16,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "unit" / "check"))
+sys.path.insert(0, str(ROOT / "tests" / "mutation"))
 sys.dont_write_bytecode = True
-from mutations import broken  # the detector's: white space and line breaks do not count
+from table import broken
 
 PASS, CHECK = "sim/compile/read_only.cpp", "sim/check/launch_reads.cpp"
 MUTATIONS = [  # what breaks, file, text, its replacement, the tests that have to notice

@@ -9,6 +9,9 @@
 #include <limits>
 
 #include <simt/integer_math.hpp>
+#if defined(__x86_64__) && !defined(__CUDA_ARCH__)
+#include <simt/rounding_mode_x86_64.hpp>
+#endif
 
 namespace simt {
 
@@ -97,28 +100,18 @@ SIMT_CONVERT(rd, std::floor)
 
 #if !(defined(SIMT_VARIANT_CUDA) && defined(__CUDA_ARCH__))
 namespace detail {
-// To the compiler a new value: what follows from it is computed after this, and what it follows from before.
-template <std::floating_point T>
-SIMT_INLINE inline void keep(T& v) {
-  asm volatile("" : "+m"(v));
-}
-#if defined(__x86_64__)
-// The control word of SSE alone: nothing here is computed by the x87, whose word takes most of fesetround's time.
-SIMT_INLINE inline int set_rounding(int mode) {
-  constexpr unsigned kBits = 0x6000, kShift = 3;  // MXCSR has FE_DOWNWARD and its like three bits further up
-  unsigned word = 0;
-  asm volatile("stmxcsr %0" : "=m"(word));
-  const unsigned changed = (word & ~kBits) | static_cast<unsigned>(mode) << kShift;
-  asm volatile("ldmxcsr %0" : : "m"(changed));
-  return static_cast<int>((word & kBits) >> kShift);
-}
-#else
+#if !defined(__x86_64__)
 inline int set_rounding(int mode) {
   const int before = std::fegetround();
   std::fesetround(mode);
   return before;
 }
 #endif
+// To the compiler a new value: what follows from it is computed after this, and what it follows from before.
+template <std::floating_point T>
+SIMT_INLINE inline void keep(T& v) {
+  asm volatile("" : "+m"(v));
+}
 template <class F, std::floating_point... T>
 SIMT_INLINE inline auto rounded(int mode, F f, T... x) {
   if (mode == FE_TONEAREST) return f(x...);  // all code of kernels is compiled without contraction
