@@ -72,6 +72,7 @@ if(SIMT_BUILD_SIM)
   #   just put it there, that load waits for both of them, as long as for all else that a short kernel does.
   # -tsan-compound-read-before-write: clang leaves out the read of x += 1 otherwise, and x may never have been written.
   # -simplifycfg-*: clang makes one access of those in two branches otherwise, and no line is theirs.
+  # -disable-licm-promotion: nor has the one read before a loop that stands for the reads of its x += 1.
   # -UNDEBUG: assert() in a kernel is a check too.
   target_compile_options(
     simt_variant_check
@@ -82,7 +83,7 @@ if(SIMT_BUILD_SIM)
               "$<${simt_is_gnu}:-fsanitize=alignment>"
               "$<${simt_is_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-compound-read-before-write=1>"
               "$<${simt_is_clang}:SHELL:-mllvm -simplifycfg-sink-common=false -mllvm -simplifycfg-hoist-common=false>"
-              "$<${simt_is_clang}:SHELL:-mllvm -simplifycfg-merge-cond-stores=false>")
+              "$<${simt_is_clang}:SHELL:-mllvm -simplifycfg-merge-cond-stores=false -mllvm -disable-licm-promotion>")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(simt_variant_check INTERFACE "$<${simt_is_gnu}:-maccumulate-outgoing-args>")
   endif()

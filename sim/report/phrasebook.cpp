@@ -188,15 +188,16 @@ std::string order_in_block(const finding& f, const access& later, const access& 
         sync, f.facts.loop_end);
   if (f.facts.loop_end != 0)
     return fmt::format(
-        "put a barrier ({}) between the two accesses and one at the end of the loop's body, line {}, or make them "
-        "atomic",
+        "put a barrier ({}) at the end of the loop's body, line {}, and one between the two accesses if threads meet "
+        "there within a turn: outside of branches that not all threads take",
         sync, f.facts.loop_end);
   if (low == high && low != 0 && later.kind != earlier.kind && later.file == earlier.file &&
       later.function == earlier.function)
     return fmt::format("read into a variable, put a barrier ({}) behind that, then write; or make them atomic", sync);
   const std::string in_branch =
       f.cause == cause::race_lanes ? fmt::format("; {} in a branch of one warp", word_of("sync_warp", d)) : "";
-  return fmt::format("put a barrier ({}{}) between the two accesses, or make them atomic", sync, in_branch);
+  const std::string_view apart = f.space == memory_space::global ? "; between blocks only another launch orders" : "";
+  return fmt::format("put a barrier ({}{}) between the two accesses, or make them atomic{}", sync, in_branch, apart);
 }
 
 void add_sides(arguments& to, const finding& f, dialect d) {
@@ -345,9 +346,9 @@ std::string_view doing(const access& a) {
     case deed::goes_round:
       return "goes round here";
     case deed::tells:
-      return "tells others that it is there";
+      return "sets the flag";
     case deed::is_told:
-      return "learns that it is there";
+      return "reads the flag";
     case deed::still_ran:
       return "was here when the time was up";
   }

@@ -38,7 +38,8 @@ constexpr phrase_row kRaceRows[] = {
      "let each element write memory of its own, make the update atomic, or split the work into two launches"},
     {cause::race_async_copy, "race_async_copy", kUnordered,
      "an asynchronous copy is complete for a thread only after that thread has waited for it",
-     "wait for the copy before using its source or destination"},
+     "wait for the copy and put a barrier behind that before other threads use its destination; in a loop, one at the "
+     "end of the body, too, before the next turn's copy fills it again"},
     {cause::race_streams, "race_streams", kUnordered,
      "{earlier_work} and {later_work}: no event, wait or common stream orders them",
      "put both on one stream, or record an event after the first and wait for it before the second"},

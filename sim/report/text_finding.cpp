@@ -18,7 +18,8 @@ namespace {
 struct budget {
   std::size_t frames, prose_lines, accesses;
 };
-constexpr std::array<budget, 5> kBudgets = {{{4, 6, 8}, {2, 4, 6}, {1, 3, 4}, {0, 2, 3}, {0, 1, 2}}};
+constexpr std::array<budget, 7> kBudgets = {
+    {{4, 6, 8}, {2, 4, 6}, {1, 4, 4}, {0, 4, 3}, {0, 3, 3}, {0, 4, 2}, {0, 1, 2}}};
 
 tone tone_of(severity s) {
   if (s == severity::error) return tone::error;
@@ -100,7 +101,8 @@ class finding_writer {
     std::vector<std::string> rows = wrap(printable(text), width_ - indent);
     if (rows.size() > most) {
       rows.resize(most);
-      rows.back() = shortened(rows.back(), width_ - indent - 4) + " ...";
+      rows.back() = shortened(rows.back(), width_ - indent - 4);
+      if (!rows.back().ends_with("...")) rows.back() += " ...";
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (i > 0) {

@@ -2,12 +2,14 @@
 // Accesses that the compiler moves out of a loop, or makes one of in two branches, keep their lines in findings.
 // options: --check races
 // code: 3
-// says: race-global.*\n[^>]*--> .*lines_of_moved_accesses.cu:19 in
-// says: lines_of_moved_accesses.cu:18 in moved_out
-// says: lines_of_moved_accesses.cu:27 in two_branches
+// says: race-global.*\n[^>]*--> .*lines_of_moved_accesses.cu:21 in
+// says: lines_of_moved_accesses.cu:20 in moved_out
 // says: lines_of_moved_accesses.cu:29 in two_branches
-// says: lines_of_moved_accesses.cu:37 in behind_barrier
-// says: at the end of the loop's body, line 37
+// says: lines_of_moved_accesses.cu:31 in two_branches
+// says: lines_of_moved_accesses.cu:39 in behind_barrier
+// says: at the end of the loop's body, line 39
+// says: lines_of_moved_accesses.cu:46 in sum_in_loop
+// says: make the update one atomic operation: atomicAdd.&sum.0., ...
 #include <cuda_runtime.h>
 __global__ void moved_out(float* x, int n) {
   const int t = threadIdx.x;
@@ -38,13 +40,23 @@ __global__ void behind_barrier(float* x) {
   __syncthreads();
   x[t] = s[t];
 }
+__global__ void sum_in_loop(const float* x, float* sum, int n) {
+  for (int i = threadIdx.x; i < n;
+       i += blockDim.x)
+    *sum += x[i];
+}
 int main() {
-  float* x;
+  float *x, *sum;
+  cudaMalloc(&sum, sizeof(float));
+  cudaMemset(sum, 0, sizeof(float));
   cudaMalloc(&x, 65 * sizeof(float));
   cudaMemset(x, 0, 65 * sizeof(float));
   moved_out<<<1, 64>>>(x, 3);
   two_branches<<<1, 64>>>(x);
   behind_barrier<<<1, 64>>>(x);
   cudaDeviceSynchronize();
+  sum_in_loop<<<1, 64>>>(x, sum, 65);
+  cudaDeviceSynchronize();
+  cudaFree(sum);
   cudaFree(x);
 }

@@ -110,7 +110,7 @@ TEST_CASE("where the barrier belongs that a race in a block lacks") {
   CHECK(fix().ends_with("at the end of the loop's body, behind line 20: line 18 belongs to the loop's next turn"));
   f.facts.barrier_line = 10;
   f.facts.loop_end = 22;
-  CHECK(fix().find("between the two accesses and one at the end of the loop's body, line 22") != std::string::npos);
+  CHECK(fix().find("at the end of the loop's body, line 22, and one between the two accesses") != std::string::npos);
   earlier.line = 20;
   CHECK(fix().starts_with("put a barrier (__syncthreads()) at the end of the loop's body, line 22"));
   f.facts.loop_end = 0;
