@@ -49,7 +49,7 @@ TEST_CASE("a request goes through the environment and comes back as it was") {
   r.timeout_seconds = 0.25;
   r.stack_bytes = std::int64_t{5} << 32;
   r.max_reports = 7;
-  r.volatile_is_plain = true;
+  r.volatile_is_plain = r.may_doubt = true;
   const environment set(variables_of(r, 9));
   const simt::run_request back = request_from_environment(true);
   CHECK(back.checks.races);
@@ -63,6 +63,7 @@ TEST_CASE("a request goes through the environment and comes back as it was") {
   CHECK(back.stack_bytes == r.stack_bytes);
   CHECK(back.max_reports == 7);
   CHECK(back.volatile_is_plain);
+  CHECK(back.may_doubt);
   CHECK(report_descriptor() == 9);
 }
 
@@ -70,7 +71,7 @@ TEST_CASE("every variable of the table is written for a request that asks for it
   simt::run_request r;
   r.seed = r.workers = r.stack_bytes = r.max_reports = 1;
   r.timeout_seconds = 1;
-  r.volatile_is_plain = r.profile = true;
+  r.volatile_is_plain = r.may_doubt = r.profile = true;
   r.execution = "fibers";
   std::map<std::string, std::string> written;
   for (const auto& [name, value] : variables_of(r, 9)) written[name] = value;
