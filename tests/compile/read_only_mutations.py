@@ -31,7 +31,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement, the tests that have t
     ("stores that stray are not seen", "sim/check/core.hpp", "reads.forbids_write(from, to))", "reads.forbids_write(from, to) && false)", "far_store"),
     ("doubts do not matter", "cli/execution.cpp", "if (first.judged.doubtful &&", "if (false &&", "stream_kernel|far_store"),
 ]
-TARGETS = ["simt_loops", "backends/sim/simt_check_runtime.o", "lib/libsimt_cuda_runtime_check.a", "bin/simrun"]
+TARGETS = ["simt_loops", "simrun", "simt_cuda_libraries"]
 
 
 def passes(build, tests):
