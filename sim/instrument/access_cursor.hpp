@@ -18,6 +18,7 @@
 #include <sim/instrument/events.hpp>
 #include <sim/instrument/running_thread.hpp>
 #include <sim/instrument/shadow_stack.hpp>
+#include <sim/memory/shared_memory.hpp>
 
 namespace simt::sim {
 
@@ -123,8 +124,8 @@ bool is_constant_memory(std::uintptr_t address);
 void add_references(const void* first, const void* last);
 
 // ---- Host code that is compiled for check ----
-// Whether host_access and host_atomic have anything to say of `address`.
-bool host_is_watched(std::uintptr_t address);
+// Of which host_access and host_atomic have something to say: device memory, while a dispatcher listens.
+extern constinit address_range watched_of_host;
 // It touched `address`, or did an atomic operation there (swaps: a compare-and-swap), or a fence.
 void host_access(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc);
 void host_atomic(std::uintptr_t address, std::uint32_t bytes, event::atomic_op op, bool swaps, event::order o,

@@ -48,8 +48,7 @@ struct access_hooks {
   static void lone(void* p, std::size_t bytes, std::uintptr_t pc, Decide decide) {
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     thread* const t = running();
-    if (t == nullptr) [[unlikely]]
-      return host_access(address, bytes, Write, pc);
+    if (t == nullptr) return of_host(p, bytes, Write, pc);
     if (cursor.is_local(address)) return;
     constexpr bool kFlag = Form == event::access_form::is_volatile;
     dispatcher::step(pc, {address, bytes, Write ? pending_access::kind::write : pending_access::kind::read,
@@ -64,8 +63,6 @@ struct access_hooks {
   [[gnu::noinline]] static void other_scalar(void* p, std::uintptr_t pc) {
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     thread* const t = running();
-    if (t == nullptr) [[unlikely]]
-      return host_access(address, Size, Write, pc);
     access_cursor& c = cursor;
     if (c.is_local(address)) return;
     ++c.steps;
@@ -83,7 +80,7 @@ struct access_hooks {
     access_cursor& c = cursor;
     // The thread's own stack is neither device nor shared memory.
     thread* const t = running();
-    if (t == nullptr || c.every_access != 0) [[unlikely]]
+    if (c.every_access != 0) [[unlikely]]
       return false;
     c.pc = pc;
     if (!Judge::template fast<Write, Size, Again>(*t, reinterpret_cast<std::uintptr_t>(p), pc)) return false;
@@ -101,6 +98,13 @@ struct access_hooks {
   [[gnu::always_inline]] static inline void judge_scalar(void* p, std::uintptr_t pc) {
     if (!look<Write, Size, false>(p, pc)) [[unlikely]]
       look_again<Write, Size>(p, pc);
+  }
+
+  // Host code: most of what it touches is its own memory, which is told by two comparisons.
+  [[gnu::always_inline]] static inline void of_host(void* p, std::size_t bytes, bool write, std::uintptr_t pc) {
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if (watched_of_host.contains(address)) [[unlikely]]
+      host_access(address, bytes, write, pc);
   }
 
   // In a segment of a batch, but not what the batch expects next: judged, and noted for the threads that follow.
@@ -123,6 +127,7 @@ struct access_hooks {
   }
   template <bool Write, std::uint32_t Size>
   [[gnu::noinline]] static void not_expected(void* p, std::uintptr_t pc) {
+    if (running() == nullptr) return of_host(p, Size, Write, pc);
     if (cursor.in_batch) return in_segment<Write, Size>(p, pc);
     judge_scalar<Write, Size>(p, pc);
   }
@@ -138,10 +143,19 @@ struct access_hooks {
       }
       not_expected<Write, Size>(p, pc);
     } else {
-      if (cursor.thread != nullptr && cursor.is_local(reinterpret_cast<std::uintptr_t>(p))) return;
+      if (running() == nullptr) return of_host(p, Size, Write, pc);
+      if (cursor.is_local(reinterpret_cast<std::uintptr_t>(p))) return;
       dispatcher::flush_accesses();
       other_scalar<Write, Size>(p, pc);
     }
+  }
+
+  // x += 1: a read, then a write.
+  template <std::uint32_t Size>
+  [[gnu::always_inline]] static inline void update(void* p, std::uintptr_t pc) {
+    if (running() == nullptr && !watched_of_host.contains(reinterpret_cast<std::uintptr_t>(p))) return;
+    scalar<false, Size>(p, pc);
+    scalar<true, Size>(p, pc);
   }
 
   template <bool Write>

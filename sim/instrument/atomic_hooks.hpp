@@ -108,7 +108,7 @@ struct atomic_hooks {
   template <class Now>
   static std::uint64_t perform_on_host(const atomic_request& r, const bool& wrote, Now now) {
     const auto address = reinterpret_cast<std::uintptr_t>(r.p);
-    const bool watched = host_is_watched(address);
+    const bool watched = watched_of_host.contains(address);
     if (!watched && r.action != atomic_action::load && r.action != atomic_action::cas)
       host_unwatched(event::atomic_op::store, r.order);  // before others can see it
     std::optional<host_turn> turn;                       // no launch begins between the operation and its announcement

@@ -38,10 +38,12 @@ const event::block* running_block() { return cursor.self->thread.block->observed
 
 dispatcher::dispatcher(const options& o) : options_(o) {
   running_dispatcher = this;
+  watched_of_host = device_range();
   set_observer(this);
 }
 dispatcher::~dispatcher() {
   set_observer(nullptr);
+  watched_of_host = {};
   running_dispatcher = nullptr;
 }
 

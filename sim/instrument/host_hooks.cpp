@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Host code that is compiled for check: the same functions that device code calls; only memory of the device matters.
 #include <sim/instrument/dispatcher.hpp>
-#include <sim/memory/device_memory.hpp>
 
 namespace simt::sim {
 
-bool host_is_watched(std::uintptr_t address) {
-  static const address_range range = device_range();
-  return range.contains(address) && dispatcher::current() != nullptr;
-}
+constinit address_range watched_of_host = {};
+
 void host_access(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc) {
-  if (host_is_watched(address)) dispatcher::current()->host_touched(address, bytes, write, pc);
+  if (watched_of_host.contains(address)) dispatcher::current()->host_touched(address, bytes, write, pc);
 }
 void host_atomic(std::uintptr_t address, std::uint32_t bytes, event::atomic_op op, bool swaps, event::order o,
                  std::uintptr_t pc) {
-  if (host_is_watched(address))
+  if (watched_of_host.contains(address))
     dispatcher::current()->host_atomic(address, bytes, op, swaps, o, pc);
   else
     host_unwatched(op, o);

@@ -85,10 +85,7 @@ SIMT_HOOK void __tsan_func_exit() {
   SIMT_HOOK void __tsan_volatile_write##n(void* p) { hooks::is_volatile<true>(p, n, SIMT_PC); }           \
   SIMT_HOOK void __tsan_unaligned_volatile_read##n(void* p) { hooks::is_volatile<false>(p, n, SIMT_PC); } \
   SIMT_HOOK void __tsan_unaligned_volatile_write##n(void* p) { hooks::is_volatile<true>(p, n, SIMT_PC); } \
-  SIMT_HOOK void __tsan_read_write##n(void* p) {                                                          \
-    hooks::scalar<false, n>(p, SIMT_PC);                                                                  \
-    hooks::scalar<true, n>(p, SIMT_PC);                                                                   \
-  }                                                                                                       \
+  SIMT_HOOK void __tsan_read_write##n(void* p) { hooks::update<n>(p, SIMT_PC); }                          \
   SIMT_HOOK void __tsan_unaligned_read_write##n(void* p) {                                                \
     hooks::unaligned<false>(p, n, SIMT_PC);                                                               \
     hooks::unaligned<true>(p, n, SIMT_PC);                                                                \
