@@ -11,6 +11,8 @@ nvcc and ncu (on PATH or under /usr/local/cuda or /opt/nvidia/nsight-compute); n
                                                        stream end at --limit)
     scripts/profile_record.py --simrun build/bin/simrun --out tests/profile/record_kernels.json
                                                        programs of kernels/, with --backend cuda (needs that build)
+    scripts/profile_record.py --random 1 --random 2 --out tests/profile/record_random.json
+                                                       what tests/profile/random_kernels.py makes of these seeds
     scripts/profile_record.py --counters arithmetic    not memory's; --add: they join those that --out has
     scripts/profile_record.py --budget 400             whatever has not been counted after so many seconds is named
     scripts/profile_record.py --only ways --only updates   some of the files or programs
@@ -19,7 +21,7 @@ nvcc and ncu (on PATH or under /usr/local/cuda or /opt/nvidia/nsight-compute); n
 The record is committed; tests/profile/compare_record.py holds `simrun profile` against it in CTest.
 Format: {"schema": "simrun-profile-record/1", "gpu", "driver", "nvcc", "ncu", "sources": {NAME: {"kernels": {KERNEL:
 {"launches": N, COUNTER: sum over launches, ...}}, "memory_instructions": {KERNEL: {"LDG.E": 1, ...}}}}, "failed": {...}}.
-NAME is a file, or "kernels: " and a command line of simrun. Counters go by the names of docs/profile.md; besides them
+NAME is a file, "random: " and a seed, or "kernels: " and a command line of simrun. Counters go by the names of docs/profile.md; besides them
 inst_executed and thread_inst_executed, of all instructions, and what is counted for comparison by eye: integer_operations,
 special_unit (instructions of warps for the unit of roots, sines and conversions), local_load_requests and so on.
 """
@@ -42,6 +44,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/profile"))
+import random_kernels  # noqa: E402
+
 MEMORY_METRICS, ARITHMETIC_METRICS = {}, {}
 for op, word in (("ld", "load"), ("st", "store"), ("red", "reduction"), ("atom", "atomic")):
     MEMORY_METRICS[f"l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum"] = f"global_{word}_requests"
@@ -172,6 +177,7 @@ def main():
     parser.add_argument("--add", action="store_true")
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--simrun")
+    parser.add_argument("--random", action="append", type=int, default=[], metavar="SEED")
     parser.add_argument("--nvcc-flags", default="-O3 -arch=native")
     parser.add_argument("--limit", type=int, default=25, help="seconds for one program under ncu")
     parser.add_argument("--budget", type=float, default=1e9, help="seconds for all of them")
@@ -185,25 +191,29 @@ def main():
               "nvcc": first_line([nvcc, "--version"], "release"), "ncu": first_line([ncu, "--version"], "Version"),
               "nvcc_flags": a.nvcc_flags, "sources": {}, "failed": {}}
     metrics = {**(MEMORY_METRICS if a.counters != "arithmetic" else {}), **(ARITHMETIC_METRICS if a.counters != "memory" else {})}
-    sources = [] if a.simrun else sorted((ROOT / a.folder).glob("*.cu"))
+    work = tempfile.mkdtemp(prefix="simrun-profile-")
+    sources = [] if a.simrun or a.random else sorted((ROOT / a.folder).glob("*.cu"))
     if a.only:
         sources = [s for s in sources if s.stem in a.only]
-    work = tempfile.mkdtemp(prefix="simrun-profile-")
+    for seed in a.random:
+        made = pathlib.Path(work) / f"random_{seed}.cu"
+        made.write_text(random_kernels.source(seed))
+        sources.append(made)
+    names = [f"random: {seed}" for seed in a.random] or [str(s.relative_to(ROOT)) for s in sources]
 
     def build(source):
         program = os.path.join(work, source.stem)
-        done = subprocess.run([nvcc, "-std=c++17", *a.nvcc_flags.split(), "-lineinfo", "-I", str(source.parent), "-o",
+        done = subprocess.run([nvcc, "-std=c++17", *a.nvcc_flags.split(), "-lineinfo", "-I", str(ROOT / a.folder), "-o",
                                program, str(source)], capture_output=True, text=True)
         if done.returncode != 0 and "native" in a.nvcc_flags:  # a toolkit or machine that does not know its own GPU
-            done = subprocess.run([nvcc, "-std=c++20", "-O3", "-arch=sm_90", "-lineinfo", "-I", str(source.parent), "-o",
+            done = subprocess.run([nvcc, "-std=c++20", "-O3", "-arch=sm_90", "-lineinfo", "-I", str(ROOT / a.folder), "-o",
                                    program, str(source)], capture_output=True, text=True)
         return program, done
 
     end = time.monotonic() + a.budget
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         built = list(pool.map(build, sources))
-    for source, (program, done) in zip(sources, built):
-        name = str(source.relative_to(ROOT))
+    for name, source, (program, done) in zip(names, sources, built):
         if done.returncode != 0:
             record["failed"][name] = done.stderr[-600:]
             print(f"{name}: not built\n{done.stderr[-600:]}", file=sys.stderr)
