@@ -39,6 +39,15 @@ class access_checker {
   void atomic(operation& op, atomic_op what);  // guarded
   // A plain access to the bytes `mask` of one cell, if a byte pattern can say it; false: nothing was recorded.
   bool bytes(thread_state& t, std::uintptr_t address, std::uint8_t mask, bool write, std::uintptr_t pc);
+  // The same by t and the threads after it, `size` bytes of the cell each: all of it. Guarded. `known`: of cells that
+  // the same instruction touches so in the same epoch, `when`, which is that of kAnyPc.
+  struct byte_steps {
+    std::uint32_t pattern = byte_pattern_table::kNone;
+    std::int32_t rank = 0;
+    byte_pattern_table::step all;
+  };
+  bool whole_cell_of_bytes(thread_state& t, cell& c, std::uintptr_t granule, std::uint32_t size, bool write,
+                           std::uintptr_t pc, epoch when, byte_steps& known);
   // Clears what an earlier block left in a cell of shared memory. True: the cell is t's block's and nobody else's.
   bool refresh_shared(thread_state& t, cell& c, std::uintptr_t granule);
   // Forgets the plain reads of `address` by t: its compare-and-swap stands for them. Guarded.

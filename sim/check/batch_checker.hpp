@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The detector as the judge of batches (sim/instrument/batch_judge.hpp): the proof that the accesses to come leave no
-// finding (batch_proof.cpp), and what they make of the shadow cells (batch_commit.cpp) and of rows of them
-// (batch_rows.cpp). Of one OS thread.
+// finding (batch_proof.cpp), and what they make of the shadow cells (batch_commit.cpp), of rows of them
+// (batch_rows.cpp) and of cells that are touched in parts (batch_bytes.cpp). Of one OS thread.
 //
 // Invariants
 // - While a batch is open, this OS thread has no event but the accesses in it. So the threads' clocks, their epochs and
@@ -86,6 +86,7 @@ class batch_checker final : public sim::batch_judge {
   bool meet_in_rows(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t quiet_positions(std::size_t k, std::uint32_t from, std::uint32_t to) const;
+  std::uint32_t quiet_bytes(std::size_t k, std::uint32_t from, std::uint32_t to) const;
   void find_covered();
   std::uint32_t positions_apart(std::uint32_t positions, std::uint32_t least);
   bool defer_shared(std::uint32_t positions);
@@ -117,6 +118,8 @@ class batch_checker final : public sim::batch_judge {
   void commit_entry(std::size_t k, std::uint32_t from, std::uint32_t to);
   template <bool Write, std::uint32_t Size>
   void commit_entry(std::size_t k, std::uint32_t from, std::uint32_t to);
+  template <bool Write, std::uint32_t Size>
+  void commit_bytes(std::size_t k, std::uint32_t from, std::uint32_t to);
   template <std::uint32_t Size>
   void commit_readers(std::size_t k, std::uintptr_t address, position_set positions);
 

@@ -206,7 +206,14 @@ void batch_checker::commit_entry(std::size_t k, std::uint32_t from, std::uint32_
   const auto as = [&]<std::uint32_t Size>(std::integral_constant<std::uint32_t, Size>) {
     b_->facts[k].write ? commit_entry<true, Size>(k, from, to) : commit_entry<false, Size>(k, from, to);
   };
-  if (b_->facts[k].size == 4)
+  const auto in_parts = [&]<std::uint32_t Size>(std::integral_constant<std::uint32_t, Size>) {
+    b_->facts[k].write ? commit_bytes<true, Size>(k, from, to) : commit_bytes<false, Size>(k, from, to);
+  };
+  if (b_->facts[k].size == 1)
+    in_parts(std::integral_constant<std::uint32_t, 1>{});
+  else if (b_->facts[k].size == 2)
+    in_parts(std::integral_constant<std::uint32_t, 2>{});
+  else if (b_->facts[k].size == 4)
     as(std::integral_constant<std::uint32_t, 4>{});
   else if (b_->facts[k].size == 8)
     as(std::integral_constant<std::uint32_t, 8>{});

@@ -59,6 +59,35 @@ bool access_checker::bytes(thread_state& t, std::uintptr_t address, std::uint8_t
   return true;
 }
 
+bool access_checker::whole_cell_of_bytes(thread_state& t, cell& c, std::uintptr_t granule, std::uint32_t size,
+                                         bool write, std::uintptr_t pc, epoch when, byte_steps& known) {
+  block_state& b = *t.block;
+  const shadow_word w = load(c.writer), r = readers_of(c);
+  std::uint32_t pattern = pattern_of(w), base = base_of(w);
+  shadow_word before = r;
+  if (!is_byte_pattern(w) || epoch_of(w) != when) {
+    if (!begin_byte_pattern(b, c, granule, false, pattern, before)) return false;
+    base = t.rank;
+  }
+  const auto rank = static_cast<std::int32_t>(t.rank) - static_cast<std::int32_t>(base);
+  if (known.pattern != pattern || known.rank != rank) {
+    byte_pattern_table::step all{pattern, 0};
+    for (std::uint32_t i = 0; i * size < 4; ++i) {
+      const auto mask = static_cast<std::uint8_t>(((1U << size) - 1) << i * size);
+      const std::int32_t of_thread = rank + static_cast<std::int32_t>(i) - all.shift;
+      const byte_pattern_table::step next = byte_patterns_.after(all.pattern, of_thread, mask, write, pc);
+      if (next.pattern == byte_pattern_table::kNone) return false;
+      all = {next.pattern, all.shift + next.shift};
+    }
+    known = {pattern, rank, all};
+  }
+  if (is_slow(w)) shadow_.slow_cells.give_back(&slow_cell_of(w));
+  const auto shifted = static_cast<std::uint32_t>(static_cast<std::int32_t>(base) + known.all.shift);
+  store(c.writer, make_byte_pattern(known.all.pattern, shifted, when));
+  if (before != r) set_readers(c, before);
+  return true;
+}
+
 // The cell's first access in an epoch: what it is then, and what it said before.
 bool access_checker::begin_byte_pattern(block_state& b, cell& c, std::uintptr_t granule, bool is_shared,
                                         std::uint32_t& pattern, shadow_word& before) {

@@ -183,13 +183,18 @@ void read_only_arrays::ask(kernel_form& k) {
   last.CreateCall(runtime("simt_loop_has_read", {pointer, number, pointer, number}), {block, reads, read, count});
 }
 
-read_only_arrays::array* read_only_arrays::array_of(const Instruction& load) {
+const read_only_arrays::array* read_only_arrays::array_of(const Instruction& load) const {
   SmallVector<const Value*, 4> objects;
   getUnderlyingObjects(cast<LoadInst>(load).getPointerOperand(), objects, nullptr, 0);
   if (objects.size() != 1) return nullptr;
-  for (array& a : read_)
+  for (const array& a : read_)
     if (a.pointer == objects[0]) return &a;
   return nullptr;
+}
+
+bool read_only_arrays::may_be_silent(const Instruction& i) const {
+  auto* load = dyn_cast<LoadInst>(&i);
+  return any() && load != nullptr && bytes_of(*load, i.getModule()->getDataLayout()) != 0 && array_of(i) != nullptr;
 }
 
 void read_only_arrays::make_silent(kernel_form& k, ArrayRef<BasicBlock*> blocks,
@@ -201,9 +206,9 @@ void read_only_arrays::make_silent(kernel_form& k, ArrayRef<BasicBlock*> blocks,
       if (auto* load = dyn_cast<LoadInst>(&i); load != nullptr && array_of(*load) != nullptr)
         if (bytes_of(*load, k.f.getParent()->getDataLayout()) != 0)
           if (listed.count(load) != 0 || !load->hasMetadata(LLVMContext::MD_nosanitize)) loads.push_back(load);
-  DenseMap<std::pair<array*, unsigned>, Value*> limits;
+  DenseMap<std::pair<const array*, unsigned>, Value*> limits;
   for (LoadInst* load : loads) {
-    array* const a = array_of(*load);
+    const array* const a = array_of(*load);
     const unsigned bits = bits_of(bytes_of(*load, k.f.getParent()->getDataLayout()));
     Value*& limit = limits[{a, bits}];
     if (limit == nullptr) {
@@ -218,7 +223,7 @@ void read_only_arrays::make_silent(kernel_form& k, ArrayRef<BasicBlock*> blocks,
 
 // Whether an address lies within and is a multiple of its size is one comparison: bits that must be zero are turned to
 // the top.
-void read_only_arrays::make_silent(kernel_form& k, array& a, LoadInst& load, CallInst* announced, Value* limit) {
+void read_only_arrays::make_silent(kernel_form& k, const array& a, LoadInst& load, CallInst* announced, Value* limit) {
   const std::uint64_t size = bytes_of(load, k.f.getParent()->getDataLayout());
   IRBuilder<> b(announced == nullptr ? static_cast<Instruction*>(&load) : announced);
   Type* const number = b.getInt64Ty();

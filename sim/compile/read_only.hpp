@@ -24,6 +24,8 @@ class read_only_arrays {
   explicit read_only_arrays(const kernel_form& k);
   // Some loop reads through a pointer that nothing is written through.
   bool any() const { return known_ && !read_.empty(); }
+  // Is it a read that make_silent changes?
+  bool may_be_silent(const llvm::Instruction& i) const;
   // Emits the question and the final word. Once, when the kernel's loops are there, before make_silent.
   void ask(kernel_form& k);
   // Reads in these blocks go without announcement where the answer lets them. `listed`: those that a call announces
@@ -41,8 +43,8 @@ class read_only_arrays {
   };
   bool find_written(const kernel_form& k);
   void find_read(const kernel_form& k);
-  array* array_of(const llvm::Instruction& load);
-  void make_silent(kernel_form& k, array& a, llvm::LoadInst& load, llvm::CallInst* announced, llvm::Value* limit);
+  const array* array_of(const llvm::Instruction& load) const;
+  void make_silent(kernel_form& k, const array& a, llvm::LoadInst& load, llvm::CallInst* announced, llvm::Value* limit);
 
   std::vector<llvm::WeakTrackingVH> written_;
   std::vector<array> read_;

@@ -12,6 +12,7 @@
 
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
+#include "read_only.hpp"
 
 namespace simt::compile {
 
@@ -62,13 +63,15 @@ bool is_announced(const Instruction& i) {
 }
 
 region_accesses::region_accesses(kernel_form& k, loop_nest& n, const group* in, ArrayRef<BasicBlock*> blocks,
-                                 const DominatorTree& dominators, const LoopInfo& loops)
+                                 const DominatorTree& dominators, const LoopInfo& loops,
+                                 const read_only_arrays& read_only)
     : k_(k),
       n_(n),
       in_(in),
       blocks_(blocks),
       dominators_(dominators),
       loops_(loops),
+      read_only_(read_only),
       post_dominators_(k.f),
       row_(loops.getLoopFor(n.x)) {}
 
@@ -159,7 +162,7 @@ bool region_accesses::is_listable(Instruction& i) const {
   if (bits.isScalable()) return false;
   const auto size = bits.getFixedValue() / 8;
   // With less alignment the sanitizer has an announcement of its own.
-  return (size == 4 || size == 8 || size == 16) && align.value() >= std::min<std::uint64_t>(size, 8);
+  return isPowerOf2_64(size) && size <= 16 && align.value() >= std::min<std::uint64_t>(size, 8);
 }
 
 bool region_accesses::find_unlisted() {
@@ -206,7 +209,7 @@ bool region_accesses::is_safe_division(Instruction& i) {
 bool region_accesses::list_accesses() {
   for (BasicBlock* bb : row_->blocks()) {
     if (unlisted_.count(bb) != 0) continue;
-    const int condition = when(bb);
+    const int known = when(bb);
     for (Instruction& i : *bb) {
       if (!is_safe_division(i)) unlisted_.insert(bb);
       if (!is_announced(i)) continue;
@@ -215,7 +218,13 @@ bool region_accesses::list_accesses() {
         unlisted_.insert(bb);
         break;
       }
-      if (condition == kUnknown) return false;
+      int condition = known;
+      if (condition == kUnknown) {
+        // What some threads read of an array that nobody writes is no matter, whichever they are.
+        if (!read_only_.may_be_silent(i)) return false;
+        if (unknown_ < 0) unknown_ = add(loop_test::unknown, 0, 0);
+        condition = unknown_;
+      }
       loop_access a{};
       a.address = places(*at);
       a.when = condition;

@@ -29,11 +29,14 @@ struct listed_access {
   bool write;
 };
 
+class read_only_arrays;
+
 class region_accesses {
  public:
   // blocks: all of the loops around the region. in: the group that it is in, or null.
   region_accesses(kernel_form& k, loop_nest& n, const group* in, llvm::ArrayRef<llvm::BasicBlock*> blocks,
-                  const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops);
+                  const llvm::DominatorTree& dominators, const llvm::LoopInfo& loops,
+                  const read_only_arrays& read_only);
   // Emits the question in front of the loops: whether they may run unwatched. Null: it cannot be asked.
   llvm::Value* ask();
   const std::vector<listed_access>& accesses() const { return listed_; }
@@ -69,6 +72,7 @@ class region_accesses {
   llvm::ArrayRef<llvm::BasicBlock*> blocks_;
   const llvm::DominatorTree& dominators_;
   const llvm::LoopInfo& loops_;
+  const read_only_arrays& read_only_;
   llvm::PostDominatorTree post_dominators_;
   llvm::Loop* row_;  // over x: what a thread does
   llvm::SmallVector<llvm::Loop*> turn_loops_;
@@ -79,6 +83,7 @@ class region_accesses {
   std::vector<simt::sim::loop_condition> conditions_;
   std::vector<simt::sim::loop_access> described_;
   std::vector<std::int32_t> never_, always_;
+  int unknown_ = -1;  // the condition of which nothing is known, once it is there
   std::vector<listed_access> listed_;
   std::vector<llvm::Value*> numbers_;
   llvm::DenseMap<llvm::Value*, int> number_places_;

@@ -158,7 +158,7 @@ std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n, re
     for (Instruction& i : *bb) silent = silent && !is_announced(i);
   }
   if (silent) return {};
-  region_accesses accesses(k, n, r.in, blocks, dominators, loops);
+  region_accesses accesses(k, n, r.in, blocks, dominators, loops, read_only);
   std::optional<unwatched_loops> made;
   announcing_calls calls;
   Value* in_full = nullptr;

@@ -29,7 +29,7 @@ struct batch_fact {
   std::uintptr_t base = 0;       // address at position 0
   std::intptr_t row_stride = 0;  // to the address of the thread one row of the block on
   std::uint32_t calls = 0;       // in gathered_batch::stacks
-  std::uint8_t size = 0;         // 4, 8 or 16, and a divisor of the address
+  std::uint8_t size = 0;         // 4, 8 or 16, in loops (loop_proofs.hpp) also 1 or 2; a divisor of the address
   bool write = false;
 };
 

@@ -134,8 +134,10 @@ bool loop_proofs::gather(const block_context& b) {
     if (made == truth::no || is_silent(b, a, made)) continue;
     const std::uintptr_t site = __atomic_load_n(&region_->sites[i], __ATOMIC_RELAXED);
     if (made == truth::mixed) return false;
-    unknown_site_ = site == 0;
-    if (unknown_site_ || !add(a, site)) return false;
+    // The watched loops announce each write, and reads but those that are silent one by one. What many threads read of
+    // bytes is better never announced.
+    unknown_site_ = site == 0 && a.write == 0 && a.size >= 4;
+    if (site == 0 || !add(a, site)) return false;
   }
   return true;
 }
@@ -274,6 +276,8 @@ loop_proofs::truth loop_proofs::judge(const loop_condition& c) const {
       return of(c.a) == truth::no && of(c.b) == truth::no ? truth::no : truth::mixed;
     case loop_test::neither:
       return of(c.a) == truth::mixed ? truth::mixed : of(c.a) == truth::yes ? truth::no : truth::yes;
+    case loop_test::unknown:
+      return truth::mixed;
     default:
       break;
   }

@@ -29,6 +29,7 @@ enum class loop_test : std::int32_t {
   less_unsigned,
   less_or_equal_unsigned,  // without
   in_range,                // left is between the numbers at a and b
+  unknown,                 // may hold for any thread
 };
 struct loop_condition {
   loop_test test;
@@ -40,7 +41,7 @@ struct loop_access {
   loop_form address;
   std::int32_t when;   // a condition; -1: always
   std::int32_t turns;  // bit t: it is in the loop of index 3 + t
-  std::int32_t size;   // bytes: 4, 8 or 16
+  std::int32_t size;   // bytes: 1, 2, 4, 8 or 16
   std::int32_t write;  // 0 or 1
 };
 

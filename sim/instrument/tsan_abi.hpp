@@ -106,6 +106,8 @@ SIMT_ACCESSES(16)
     __atomic_store_n(site, SIMT_PC, __ATOMIC_RELAXED);               \
     hooks::scalar<true, n>(p, SIMT_PC);                              \
   }
+SIMT_LOOP_ACCESSES(1)
+SIMT_LOOP_ACCESSES(2)
 SIMT_LOOP_ACCESSES(4)
 SIMT_LOOP_ACCESSES(8)
 SIMT_LOOP_ACCESSES(16)
