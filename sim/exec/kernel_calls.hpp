@@ -11,6 +11,14 @@
 
 #include <sim/exec/block.hpp>
 
+// How kernels contain a barrier or an operation of a warp. CUDA source has them as calls: there what waits runs as
+// loops, which have none of this, and ten operations of warps in a kernel took a second to compile where inlined.
+#if defined(SIMT_WAITS_ARE_CALLS)
+#define SIMT_WAIT [[gnu::noinline]]
+#else
+#define SIMT_WAIT [[gnu::always_inline]]
+#endif
+
 namespace simt::sim {
 
 enum class warp_op : std::uint8_t;

@@ -120,9 +120,9 @@ template <bool First>
   }
 }
 
-[[gnu::always_inline]] inline std::uint64_t warp_meet(block_context& b, std::int32_t rank, std::int64_t block_index,
-                                                      std::uint32_t mask, warp_op op, lane_type type,
-                                                      std::uint64_t value, std::uint32_t param) {
+SIMT_WAIT inline std::uint64_t warp_meet(block_context& b, std::int32_t rank, std::int64_t block_index,
+                                         std::uint32_t mask, warp_op op, lane_type type, std::uint64_t value,
+                                         std::uint32_t param) {
   run_queue& q = *b.queue;
   const std::int32_t warp = rank / kLanes, lane = rank % kLanes;
   if (!(mask >> lane & 1)) [[unlikely]]

@@ -26,8 +26,13 @@ std::string read_file(const fs::path& file) {
   return text.str();
 }
 
-std::set<std::string> files_in_line_markers(std::string_view preprocessed) {
-  std::set<std::string> files;
+// What the preprocessor has read: all files, and those among them that are no headers of the system's.
+struct read_files {
+  std::set<std::string> all, of_user;
+};
+
+read_files files_in_line_markers(std::string_view preprocessed) {
+  read_files files;
   for (std::size_t at = 0; at < preprocessed.size();) {
     const std::size_t end = std::min(preprocessed.find('\n', at), preprocessed.size());
     const std::string_view line = preprocessed.substr(at, end - at);
@@ -36,15 +41,21 @@ std::set<std::string> files_in_line_markers(std::string_view preprocessed) {
     const std::size_t open = line.find('"'), close = line.rfind('"');
     if (open == std::string_view::npos || close <= open + 1 || line[open + 1] == '<') continue;
     if (line[close - 1] == '/') continue;  // the folder of the compilation, which -g asks for: no file was read there
-    files.insert(std::string(line.substr(open + 1, close - open - 1)));
+    const std::string file(line.substr(open + 1, close - open - 1));
+    files.all.insert(file);
+    if (line.find(" 3", close) == std::string_view::npos) files.of_user.insert(file);  // 3: found by -isystem
   }
   return files;
 }
 
 // Whether the user's own text can look different to the device and to the host.
-bool asks_for_the_pass(const std::set<std::string>& files, const std::string& own_headers) {
-  return std::ranges::any_of(files, [&](const std::string& file) {
-    if (file.starts_with(own_headers) || file.starts_with("/usr/")) return false;
+bool asks_for_the_pass(const read_files& files, const tool_chain& t) {
+  const auto is_ours = [&](const std::string& file) {
+    const auto holds = [&](const std::string& folder) { return file.starts_with(folder + "/"); };
+    return holds(t.headers) || (!files.of_user.contains(file) && std::ranges::any_of(t.includes, holds));
+  };
+  return std::ranges::any_of(files.all, [&](const std::string& file) {
+    if (is_ours(file) || file.starts_with("/usr/")) return false;
     const std::string text = read_file(file);
     return std::ranges::any_of(std::array{"__CUDA_ARCH__", "NV_IF_", "NV_DISPATCH_"},
                                [&](const char* w) { return text.find(w) != std::string::npos; });
@@ -67,14 +78,15 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
     result.errors = device.errors;
     return result;
   }
-  result.files = files_in_line_markers(device.output);
+  const read_files files = files_in_line_markers(device.output);
+  result.files = files.all;
   result.language = language_of(r, source);
   if (result.language == source_language::c) {  // nothing of it is CUDA's
     result.text = device.output;
     return result;
   }
   std::string host;
-  if (result.language == source_language::cuda && asks_for_the_pass(result.files, t.headers))
+  if (result.language == source_language::cuda && asks_for_the_pass(files, t))
     if (process_result second = run_preprocessor(t, r, source, macros, true); second.exit_code == 0)
       host = std::move(second.output);
   translation_options options{

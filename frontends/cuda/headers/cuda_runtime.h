@@ -11,6 +11,8 @@
     "this cuda_runtime.h is the simulator's: run the file with `simrun FILE.cu`, or build it with simt_add_cuda_executable()"
 #endif
 
+#define SIMT_WAITS_ARE_CALLS 1  // sim/exec/kernel_calls.hpp
+
 #include <math.h>
 
 #include <cmath>

@@ -17,7 +17,7 @@ void detach(block_context& b, std::int32_t rank, std::int64_t block_index);
   b.barrier.open(*b.queue);
 }
 
-[[gnu::always_inline]] inline void block_barrier(block_context& b, std::int32_t rank, std::int64_t block_index) {
+SIMT_WAIT inline void block_barrier(block_context& b, std::int32_t rank, std::int64_t block_index) {
   run_queue& q = *b.queue;
   if (!q.current->thread.has_stack) [[unlikely]]
     detach(b, rank, block_index);
@@ -30,8 +30,8 @@ void detach(block_context& b, std::int32_t rank, std::int64_t block_index);
   }
 }
 
-[[gnu::always_inline]] inline std::int32_t block_barrier_count(block_context& b, bool mine, std::int32_t rank,
-                                                               std::int64_t block_index) {
+SIMT_WAIT inline std::int32_t block_barrier_count(block_context& b, bool mine, std::int32_t rank,
+                                                  std::int64_t block_index) {
   if (!b.queue->current->thread.has_stack) [[unlikely]]
     detach(b, rank, block_index);  // makes the block resident, whose votes these are
   begin_step(*b.queue);

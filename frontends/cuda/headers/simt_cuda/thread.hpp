@@ -32,6 +32,18 @@ inline void spin() {}  // accesses to volatile memory are places to switch at
 // The queue of stacks of the worker on this OS thread; set by the loop over threads.
 extern __thread simt::sim::run_queue* running __attribute__((tls_model("initial-exec")));
 
+// The place of a block in its grid, in two registers. CUDA's grids have at most 65,535 rows and planes.
+struct place_in_grid {
+  std::int64_t x;
+  std::uint64_t y_and_z;
+};
+// Out of line: every use of self() would have its divisions, which take longer to compile than the rest of a kernel.
+[[gnu::noinline, gnu::const]] inline place_in_grid place_of_block(std::int64_t block, std::int64_t gx,
+                                                                  std::int64_t gy) {
+  const std::int64_t row = block / gx;
+  return {block % gx, static_cast<std::uint64_t>(row % gy) | static_cast<std::uint64_t>(row / gy) << 32U};
+}
+
 [[gnu::always_inline]] inline simt::thread self() {
   const simt::sim::fiber& f = *running->current;
   const simt::sim::thread_range& r = *f.range;
@@ -40,8 +52,9 @@ extern __thread simt::sim::run_queue* running __attribute__((tls_model("initial-
   const std::int64_t x = simt::sim::as_number(r.x), y = simt::sim::as_number(r.y), z = simt::sim::as_number(r.z);
   if (b.active) [[likely]]  // a thread has waited; divisions cost more than a wait
     return simt::thread(b, l, x, y, z, b.at[0], b.at[1], b.at[2]);
-  const std::int64_t block = simt::sim::as_number(r.block), gx = l.grid.x, gy = l.grid.y;
-  return simt::thread(b, l, x, y, z, block % gx, block / gx % gy, block / (gx * gy));
+  const place_in_grid at = place_of_block(simt::sim::as_number(r.block), l.grid.x, l.grid.y);
+  return simt::thread(b, l, x, y, z, at.x, static_cast<std::int64_t>(at.y_and_z & 0xffffffffU),
+                      static_cast<std::int64_t>(at.y_and_z >> 32U));
 }
 [[gnu::always_inline]] inline ::uint3 thread_idx() { return to_uint3(self().thread_idx()); }
 [[gnu::always_inline]] inline ::uint3 block_idx() { return to_uint3(self().block_idx()); }
@@ -55,18 +68,16 @@ inline void* cluster_shared(void* mine, int rank) {
   const simt::thread t = self();
   return t.cluster().map_shared(static_cast<char*>(mine), rank);
 }
-// Where it is called from.
-[[gnu::noinline, gnu::cold]] inline std::uintptr_t place_of_call() {
-  return reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+// The budget of a loop is spent: others run. The caller's place is the loop's, for reports of hangs.
+[[gnu::noinline]] inline void yield_in_loop() {
+  running->current->thread.wait_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  self().yield();
 }
 // One round of a loop that may wait for a volatile variable.
 [[gnu::always_inline]] inline void spin() {
-  simt::sim::fiber& f = *running->current;
-  simt::sim::block_context& b = *f.thread.block;
-  if ((b.spin_budget -= simt::sim::kSpinCostLoad) < 0) [[unlikely]] {
-    f.thread.wait_pc = place_of_call();  // for reports of hangs: this loop
-    self().yield();
-  }
+  simt::sim::block_context& b = *running->current->thread.block;
+  if ((b.spin_budget -= simt::sim::kSpinCostLoad) < 0) [[unlikely]]
+    yield_in_loop();
 }
 #endif
 
