@@ -56,6 +56,22 @@ wants 'simrun kernels.sim' - hist # everything is there already
 mv "$scratch/.stamp-simrun" "$scratch/.stamp-tests"
 wants 'all' - hist
 
+# left TEXT SECONDS DONE ALL: what is said of the time left.
+left() {
+  local got
+  got=$(time_left "$2" "$3" "$4" 2>&1)
+  if [[ $got == "$1" ]]; then
+    ((++passed))
+  else
+    ((++failed))
+    echo "time left after $2 s and $3 of $4 steps: \"$got\""
+  fi
+}
+left ', about 30 s left' 10 1 4
+left '' 4 1 4
+left '' 60 0 2
+left '' 60 4 4
+
 # Options that are refused before anything is built.
 # says TEXT ARGUMENT...: TEXT is what is said of the option, or nothing where none is refused.
 says() {
