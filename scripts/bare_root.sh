@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bare_root.sh SUITE FOLDER [COMMAND...]: the README's first command on a bare system. Makes a root of SUITE (bookworm,
-# trixie, noble, ...) in FOLDER with debootstrap, unless one is there, puts a clone of this commit into it, and runs
+# bare_root.sh SUITE FOLDER [COMMAND...]: the README's commands on a bare system. Makes a root of SUITE (bookworm, trixie,
+# noble, ...) in FOLDER with debootstrap, unless one is there, puts a clone of this commit into it, and runs
 # `./simrun --detect-races hist` twice: from nothing, and again without the build, where the packages are installed.
-# Prints wall and processor time of both. With COMMAND: runs that in the clone instead, as it was left.
+# Prints wall and processor time of both. With COMMAND: runs that in the clone instead, as it was left: `tests/run PATTERN`.
 #
-# Environment: CXX, SIMT_NO_INSTALL as for ./simrun; MIRROR for debootstrap. Needs root, debootstrap and the keyring of
-# the distribution. Exit codes: the command's; 77 where something is missing.
+# bare_root.sh SUITE FOLDER --compilers NAME...: for each compiler of that name (g++-13, clang++-18, ...) installs it,
+# builds into build-NAME and prints a line: hist-racy's race is found at its line, the engine's and the detector's tests
+# pass, and with clang the pass's tests on IR. With --compilers-quick not the engine's and the detector's tests.
+#
+# Environment: CXX, SIMT_NO_INSTALL as for ./simrun; MIRROR for debootstrap; NO_KEYRING=1 where the keyring of the
+# distribution is not here: nothing is verified then. Needs root and debootstrap. Exit codes: the command's; 1 where a
+# compiler fails; 77 where something is missing.
 set -euo pipefail
 tree=$(cd "$(dirname "$0")/.." && pwd)
 (($# >= 2)) || {
-  sed -n '3,9s/^# \{0,1\}//p' "$0" >&2
+  sed -n '3,15s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 suite=$1 folder=$2
@@ -23,7 +28,14 @@ fi
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 if [[ ! -e $folder/root/.made ]]; then
-  debootstrap --variant=minbase "$suite" "$folder" ${MIRROR:+"$MIRROR"} >"$folder.log" 2>&1 || {
+  options=(--variant=minbase ${NO_KEYRING:+--no-check-gpg})
+  mirror=${MIRROR:-} script=/usr/share/debootstrap/scripts/$suite
+  # A suite that this debootstrap does not know is a new one of Ubuntu; all of Ubuntu's have one script, gutsy.
+  if [[ ! -e $script || $(readlink -f "$script") == */gutsy ]]; then
+    options+=("--components=main,universe")
+    mirror=${mirror:-http://archive.ubuntu.com/ubuntu} script=${script%/*}/gutsy
+  fi
+  debootstrap "${options[@]}" "$suite" "$folder" ${mirror:+"$mirror" "$script"} >"$folder.log" 2>&1 || {
     echo "bare_root.sh: debootstrap could not make $suite; its last lines (all of them: $folder.log):" >&2
     tail -n 5 "$folder.log" >&2
     exit 77
@@ -46,7 +58,46 @@ measured() {
   time inside ./simrun --detect-races hist
 }
 
+# In the clone, with a compiler's name and whether the long tests are left out: prints one line, returns 1 where something
+# failed.
+with_compiler=$(cat <<'END'
+name=$1 quick=$2 build=build-$1 said='' failed=0
+export SIMT_BUILD_DIR=$PWD/$build CXX=$name
+packages=("${name/clang++/clang}")
+[[ $name == g++* ]] || packages+=("llvm-${name#clang++-}-dev" "llvm-${name#clang++-}-tools")
+mkdir -p "$build"
+DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}" >"$build/packages.log" 2>&1 || {
+  echo "$name: not in this distribution"
+  exit 0
+}
+tell() { said+="${said:+, }$1"; }
+line=$(grep -n 'bins\[bin\] += 1' kernels/hist.cpp | cut -d : -f 1)
+./simrun --detect-races hist-racy --json "$build/report.json" >"$build/hist-racy.log" 2>&1
+code=$?
+lines=$(python3 -c 'import json, sys
+print(*{a["line"] for f in json.load(open(sys.argv[1]))["findings"] for a in f["accesses"]})' "$build/report.json" 2>&1)
+if [[ $code == 3 && $lines == "$line" ]]; then tell "race of hist-racy found at line $line"
+else failed=1; tell "hist-racy FAILED: exit code $code, lines $lines"; fi
+tests='' targets=()
+[[ -n $quick ]] || { tests='engine_tests.sim|unit.check' targets=(engine_tests.sim check_unit); }
+[[ $name == g++* ]] || { tests+=${tests:+'|'}loops.ir targets+=(simt_loops); }
+if [[ -n $tests ]]; then
+  ninja -C "$build" "${targets[@]}" >"$build/targets.log" 2>&1 || { failed=1 && tell "build FAILED"; }
+  ctest --test-dir "$build" -R "^($tests)\$" --no-tests=error >"$build/tests.log" 2>&1 || failed=1
+  tell "$(sed -n 's/^ *[0-9]*\/[0-9]* Test *#[0-9]*: \([^ ]*\) [.* ]*\([A-Z][A-Za-z ]*[a-z]\) .*/\1 \2/p' "$build/tests.log" | paste -s -d , | sed 's/,/, /g')"
+fi
+echo "$name ($($name -dumpversion)): $said"
+exit $failed
+END
+)
+
 if [[ ! -e $folder/root/simt ]]; then git clone --quiet "$tree" "$folder/root/simt"; fi
+if [[ ${1:-} == --compilers* ]]; then
+  quick=${1#--compilers} result=0
+  shift
+  for name in "$@"; do inside bash -c "$with_compiler" bash "$name" "$quick" || result=1; done
+  exit $result
+fi
 if (($# > 0)); then
   inside "$@"
   exit

@@ -45,18 +45,21 @@ configure() {
   return 2
 }
 
-# Shows ninja's lines as one line that counts on a terminal, as a line for each quarter elsewhere. Steps take as long as
-# those before them on the average, so the time left is a guess; none is made of the first few.
+# time_left SECONDS DONE ALL: ", about N s left" after so many seconds and steps. Steps take as long as those before them
+# on the average, so it is a guess; none is made early, nor of no step: ninja's first lines count 0.
+time_left() {
+  (($1 >= 5 && $2 > 0 && $2 < $3)) || return 0
+  echo ", about $(($1 * ($3 - $2) / $2)) s left"
+}
+
+# Shows ninja's lines as one line that counts on a terminal, as a line for each quarter elsewhere.
 show_progress() {
   local line done_steps all_steps quarter last=0 begin=$SECONDS percent left
   while IFS= read -r line; do
     [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
     done_steps=${BASH_REMATCH[1]} all_steps=${BASH_REMATCH[2]}
     ((percent = done_steps * 100 / all_steps))
-    left=
-    if ((SECONDS - begin >= 5 && done_steps < all_steps)); then
-      left=", about $(((SECONDS - begin) * (all_steps - done_steps) / done_steps)) s left"
-    fi
+    left=$(time_left $((SECONDS - begin)) "$done_steps" "$all_steps")
     if [[ -t 2 ]]; then
       printf '\r\033[Ksimrun: building %d %%%s' "$percent" "$left" >&2
     else

@@ -6,6 +6,7 @@
 #   targets   of ninja
 #   stamp     the file in BUILD that says they are fresh
 #   modules   where the tool finds the program's module, or nothing: with the others
+#   program   the built-in program that is run, and in `stems` the name of its source; nothing where that is in doubt
 # It knows verbs, names of programs and the few options below. Where it is in doubt it chooses more.
 
 # program_sources ROOT: "NAME STEM" a line: each built-in program, and its source's name without .cpp.
@@ -17,8 +18,9 @@ program_sources() {
 has_gpu() { [[ -e /dev/nvidiactl ]]; }
 
 what_to_build() {
-  local root=$1 build=$2 word name stem verb='' variant=sim source='' module='' stems=() names
+  local root=$1 build=$2 word name stem verb='' variant=sim source='' module='' names
   shift 2
+  program='' stems=()
   names=$(program_sources "$root")
   for word in "$@"; do
     case $word in
@@ -30,12 +32,13 @@ what_to_build() {
       run | bench | list | test | compare | profile | replay | debug | explain | devices | completion) [[ -n $verb ]] || verb=$word ;;
       *)
         while read -r name stem; do
-          [[ $name != "$word" ]] || stems+=("$stem")
+          [[ $name != "$word" ]] || { stems+=("$stem") && program=$name; }
         done <<<"$names"
         ;;
     esac
   done
 
+  [[ ${#stems[@]} -eq 1 && -z $source$module && $verb =~ ^(run|bench|profile|)$ ]] || program=''
   [[ $verb != profile ]] || variant=check # counters need to see every access
   modules='' stamp=.stamp-tests targets=(all)
   is_fresh "$root" .stamp-tests && return # tests/run has built everything

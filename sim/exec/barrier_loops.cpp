@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include <sim/exec/worker.hpp>
+#include <sim/memory/address_space.hpp>
 #include <sim/memory/host_access.hpp>
 #include <sim/memory/shared_memory.hpp>
 

@@ -13,7 +13,7 @@
 #include <sim/exec/observer.hpp>
 #include <sim/exec/scheduler/scheduler.hpp>
 #include <sim/exec/uninterrupted.hpp>
-#include <sim/memory/shared_memory.hpp>
+#include <sim/memory/address_space.hpp>
 
 namespace simt::sim {
 
@@ -40,12 +40,12 @@ class pool {
   }
 
   int wanted_workers() const {
-    return std::min(options.workers > 0 ? options.workers : usable_cores(), kSharedWorkers);
+    return std::min(options.workers > 0 ? options.workers : usable_cores(), reservations().shared_workers);
   }
 
   void prepare(int count) {
     if (static_cast<int>(workers.size()) < count) {
-      workers.reserve(kSharedWorkers);
+      workers.reserve(static_cast<std::size_t>(reservations().shared_workers));
       while (static_cast<int>(workers.size()) < count) {
         workers.push_back(std::make_unique<worker>(static_cast<int>(workers.size())));
         if (options.stack_bytes) workers.back()->pool.set_stack_bytes(options.stack_bytes);
@@ -312,9 +312,9 @@ fault_record run_launch(const launch_request& request) {
   if (traits.clustered) l.chunk = l.cluster.volume();
   // Under check, stretches of memory that one worker has alone are cheaper: large chunks, smaller ones at the end.
   l.chunk_share = traits.observed && traits.any_block_order() ? std::int64_t{count} * 4 : 0;
-  l.max_resident =
-      std::max<std::int64_t>(1, std::min<std::int64_t>(kSharedSlotsPerWorker, kMaxFibers / count / l.threads));
-  if (traits.co_resident) l.max_resident = kSharedSlotsPerWorker;
+  const std::int64_t slots = reservations().shared_slots_per_worker;
+  l.max_resident = std::max<std::int64_t>(1, std::min(slots, kMaxFibers / count / l.threads));
+  if (traits.co_resident) l.max_resident = slots;
 
   if (p.options.executed_by == wanted_execution::loops && l.loop == nullptr && l.bodies.loops->waits != 0 &&
       !l.elements) {

@@ -16,7 +16,6 @@ namespace simt::sim {
 
 namespace {
 
-constexpr std::size_t kReserve = std::size_t{4} << 40;
 constexpr std::size_t kLeastReserve = std::size_t{1} << 40;  // where the system refuses that much
 // Under check, from one allocation to the next: no index of 32 bits, of elements of up to 8 bytes, reaches from an
 // array into another one, and what lies between belongs to the array before it (check/object_table.cpp, nearest).
@@ -29,13 +28,16 @@ std::size_t round_up(std::size_t n, std::size_t step) { return (n + step - 1) / 
 class device_heap {
  public:
   device_heap() {
-    std::size_t reserve = kReserve;
+    const reservation_plan& plan = reservations();
+    std::size_t reserve = plan.device_bytes;
     void* p = reserved(reserve);
-    if (p == MAP_FAILED) p = reserved(reserve = kLeastReserve);
+    if (p == MAP_FAILED && reserve > kLeastReserve) p = reserved(reserve = kLeastReserve);
     if (p == MAP_FAILED) end_without_address_space(reserve, "device memory");
     range = {reinterpret_cast<std::uintptr_t>(p), reserve};
     const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
     capacity = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 10 * 8;
+    // The rest is for the quarantine, and for gaps between allocations under check.
+    if (plan.limited) capacity = std::min(capacity, reserve / 3);
     top_ = range.base + kRedZone;
     committed_ = range.base;
   }

@@ -186,7 +186,7 @@ class bench:
             sys.exit("does not build:\n" + made.stdout[-3000:])
         with open(self.build / "last.log", "w") as log:
             try:
-                return subprocess.run([self.build / "out" / "check_unit"], stdout=log, stderr=subprocess.STDOUT,
+                return subprocess.run([self.build / "out" / "check_unit", "--abort-after=1"], stdout=log, stderr=subprocess.STDOUT,
                                       env={"SIMT_ORACLE_SEEDS": self.seeds}, timeout=300).returncode == 0
             except subprocess.TimeoutExpired:
                 log.write("took more than 300 s\n")

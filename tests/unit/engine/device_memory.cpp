@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include <sim/memory/address_space.hpp>
 #include <sim/memory/device_memory.hpp>
 
 #include "launch_settings.hpp"
@@ -22,6 +23,25 @@ std::uintptr_t get(std::size_t bytes, const char* name = "piece") {
   return reinterpret_cast<std::uintptr_t>(sim::device_allocate(bytes, std::move(info)));
 }
 sim::free_result drop(std::uintptr_t p) { return sim::device_free(reinterpret_cast<void*>(p)); }
+
+TEST_CASE("device memory: what is reserved fits a limit of address space, with the detector's shadow") {
+  constexpr std::size_t kGiB = std::size_t{1} << 30;
+  std::size_t before = 0;
+  for (const std::size_t limit : {16 * kGiB, 17 * kGiB, 64 * kGiB, 300 * kGiB, 4096 * kGiB, 16384 * kGiB}) {
+    const sim::reservation_plan plan = sim::reservations_within(limit);
+    CHECK(plan.shared_workers >= 1);
+    CHECK(plan.shared_workers <= sim::kSharedWorkers);
+    CHECK(plan.shared_slots_per_worker == 132 * 32);  // the largest cooperative grid
+    const std::size_t shared = sim::kSharedSlotBytes * static_cast<std::size_t>(plan.shared_workers) *
+                               static_cast<std::size_t>(plan.shared_slots_per_worker);
+    const std::size_t with_shadow = (plan.device_bytes + shared) / 100 * 552;
+    CHECK(with_shadow < limit / 4 * 3);
+    CHECK(plan.device_bytes > before);
+    before = plan.device_bytes;
+  }
+  // Below the smallest plan there is none: the system refuses what does not fit.
+  CHECK(sim::reservations_within(kGiB).device_bytes == sim::reservations_within(16 * kGiB).device_bytes);
+}
 
 TEST_CASE("device memory: pieces are aligned, apart, and found by any of their bytes") {
   std::vector<std::pair<std::uintptr_t, std::size_t>> pieces;

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What ./simrun builds for which command line (scripts/what_to_build.sh). usage: what_to_build_test.sh ROOT
+# What ./simrun builds for which command line, and which options it refuses before (scripts/what_to_build.sh,
+# scripts/unknown_option.sh). usage: what_to_build_test.sh ROOT
 set -u
 root=$1
 source "$root/scripts/build.sh"
 source "$root/scripts/what_to_build.sh"
+source "$root/scripts/unknown_option.sh"
 unset SIMT_BACKEND SIMT_MODULE_DIR
 has_gpu() { return 1; } # whatever machine the test runs on
 scratch=$(mktemp -d)
@@ -53,6 +55,49 @@ echo "$root" >"$scratch/.stamp-simrun" && touch -d '+1 hour' "$scratch/.stamp-si
 wants 'simrun kernels.sim' - hist # everything is there already
 mv "$scratch/.stamp-simrun" "$scratch/.stamp-tests"
 wants 'all' - hist
+
+# left TEXT SECONDS DONE ALL: what is said of the time left.
+left() {
+  local got
+  got=$(time_left "$2" "$3" "$4" 2>&1)
+  if [[ $got == "$1" ]]; then
+    ((++passed))
+  else
+    ((++failed))
+    echo "time left after $2 s and $3 of $4 steps: \"$got\""
+  fi
+}
+left ', about 30 s left' 10 1 4
+left '' 4 1 4
+left '' 60 0 2
+left '' 60 4 4
+
+# Options that are refused before anything is built.
+# says TEXT ARGUMENT...: TEXT is what is said of the option, or nothing where none is refused.
+says() {
+  local wanted=$1 got=''
+  shift
+  what_to_build "$root" "$scratch" "$@"
+  [[ -z $program ]] || got=$(refuse_unknown_option "$root" "$program" "${stems[0]}" "$@" 2>&1)
+  if [[ $got == "${wanted:+simrun: $wanted \`simrun ${program:-} --help\` lists them.}" ]]; then
+    ((++passed))
+  else
+    ((++failed))
+    echo "simrun $*: says \"$got\""
+  fi
+}
+says 'unknown option --gird for hist; did you mean --grid?' hist --gird 3
+says 'unknown option --detect-rases for hist-racy; did you mean --detect-races?' --detect-rases hist-racy
+says 'unknown option --sample for hist; did you mean --samples?' bench hist --sample=7
+says 'unknown option --detect for hist; did you mean --detect-races?' hist --detect
+says 'unknown option --zzzz for hist.' hist --zzzz
+says 'unknown option --bins for saxpy.' saxpy --bins 3 # an option of another program
+says '' hist --samples 100 --bins=7 --grid 2,2 --detect-races --json - -q
+says '' profile hist --registers
+says '' bench hist --repeat 3
+says '' hist -- --gird
+says '' app.cu --gird hist
+says '' mine --module libmine.sim.so --gird hist
 
 rm -f "$scratch"/.stamp-*
 if { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } >/dev/null; then
