@@ -115,22 +115,16 @@ struct wider {
   }
 };
 #endif
+// The same, by OpenBLAS where that is installed and the matrices are large: small ones are done before it would have
+// begun. Halves and bytes are made float for it, and back. Nothing is announced.
 template <class T, class In, class Out>
-void gemm(form fa, form fb, size m, size n, size k, T alpha, const In* a, size lda, const In* b, size ldb, T beta,
-          Out* c, size ldc) {
-  if (m == 0 || n == 0) return;
-  const size in = sizeof(In), out = sizeof(Out);
-  const bool a_plain = fa == form::plain, b_plain = fb == form::plain;
-  reads(a, (a_plain ? m : k) * in, a_plain ? k : m, lda * in);
-  reads(b, (b_plain ? k : n) * in, b_plain ? n : k, ldb * in);
-  if (!is_zero(beta)) reads(c, m * out, n, ldc * out);
-  writes(c, m * out, n, ldc * out);
+SIMT_UNWATCHED void multiply_fast(form fa, form fb, size m, size n, size k, T alpha, const In* a, size lda, const In* b,
+                                  size ldb, T beta, Out* c, size ldc) {
 #if defined(SIMT_HOST_BLAS)
-  // Small ones are done before OpenBLAS would have begun. Halves and bytes are made float for it, and back.
   if constexpr (std::is_floating_point_v<real<T>>)
     if (m * n * k >= 64 * 64 * 64) {
-      const wider<T, In> wide_a(a, a_plain ? m : k, a_plain ? k : m, lda, true);
-      const wider<T, In> wide_b(b, b_plain ? k : n, b_plain ? n : k, ldb, true);
+      const wider<T, In> wide_a(a, fa == form::plain ? m : k, fa == form::plain ? k : m, lda, true);
+      const wider<T, In> wide_b(b, fb == form::plain ? k : n, fb == form::plain ? n : k, ldb, true);
       const wider<T, Out> wide_c(c, m, n, ldc, !is_zero(beta));
       const auto number = [](size v) { return static_cast<int>(v); };
       host_product<T> work{number(static_cast<size>(fa)),
@@ -151,6 +145,19 @@ void gemm(form fa, form fb, size m, size n, size k, T alpha, const In* a, size l
     }
 #endif
   multiply<T, In, Out>(fa, fb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+template <class T, class In, class Out>
+void gemm(form fa, form fb, size m, size n, size k, T alpha, const In* a, size lda, const In* b, size ldb, T beta,
+          Out* c, size ldc) {
+  if (m == 0 || n == 0) return;
+  const size in = sizeof(In), out = sizeof(Out);
+  const bool a_plain = fa == form::plain, b_plain = fb == form::plain;
+  reads(a, (a_plain ? m : k) * in, a_plain ? k : m, lda * in);
+  reads(b, (b_plain ? k : n) * in, b_plain ? n : k, ldb * in);
+  if (!is_zero(beta)) reads(c, m * out, n, ldc * out);
+  writes(c, m * out, n, ldc * out);
+  multiply_fast<T, In, Out>(fa, fb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
 template <class T>
