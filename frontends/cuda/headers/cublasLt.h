@@ -1,3 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#error \
-    "the library of cublasLt.h is not supported by the simulator; call kernels of your own, or keep that part to a GPU build"
+// cuBLASLt: products with biases, functions and scales. Matrices in columns or rows; a call is a kernel of one thread.
+#pragma once
+
+#include "simt_cuda/hide_names.hpp"
+
+#include "simt_cuda/blas/lt_products.hpp"
+
+#include "simt_cuda/restore_names.hpp"

@@ -19,6 +19,8 @@ typedef enum cudaDataType_t {
   CUDA_C_32U = 13,
   CUDA_R_16BF = 14,
   CUDA_C_16BF = 15,
-  CUDA_R_64I = 24
+  CUDA_R_64I = 24,
+  CUDA_R_8F_E4M3 = 28,
+  CUDA_R_8F_E5M2 = 29
 } cudaDataType;
 typedef enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL } libraryPropertyType;

@@ -52,16 +52,18 @@ SIMT_UNWATCHED T* pointer_in(T* const* pointers, size i) {
 
 enum class form : unsigned char { plain, transposed, conjugated };
 
-// C = alpha op(A) op(B) + beta C, column by column. In is what A and B hold, T what is computed with.
+// C = alpha op(A) op(B) + beta C, column by column. In is what A and B hold, T what is computed with: a column of
+// another type is rounded to Out once, at its end.
 template <class T, class In, class Out>
 SIMT_UNWATCHED void multiply(form fa, form fb, size m, size n, size k, T alpha, const In* a, size lda, const In* b,
                              size ldb, T beta, Out* c, size ldc) {
+  constexpr bool same = std::is_same_v<T, Out>;
+  const scratch<T> room(same ? 0 : m);
   for (size j = 0; j < n; ++j) {
-    Out* const to = c + j * ldc;
-    if (is_zero(beta))
-      for (size i = 0; i < m; ++i) to[i] = static_cast<Out>(T{});
-    else
-      for (size i = 0; i < m; ++i) to[i] = static_cast<Out>(times(beta, static_cast<T>(to[i])));
+    Out* const column = c + j * ldc;
+    T* to = room.get();
+    if constexpr (same) to = column;
+    for (size i = 0; i < m; ++i) to[i] = is_zero(beta) ? T{} : times(beta, static_cast<T>(column[i]));
     const auto factor = [&](size p) SIMT_UNWATCHED {
       const In v = fb == form::plain ? b[j * ldb + p] : b[p * ldb + j];
       return conjugate(static_cast<T>(v), fb == form::conjugated);
@@ -70,25 +72,81 @@ SIMT_UNWATCHED void multiply(form fa, form fb, size m, size n, size k, T alpha, 
       for (size p = 0; p < k; ++p) {
         const T v = times(alpha, factor(p));
         const In* const from = a + p * lda;
-        for (size i = 0; i < m; ++i)
-          to[i] = static_cast<Out>(plus(static_cast<T>(to[i]), times(v, static_cast<T>(from[i]))));
+        for (size i = 0; i < m; ++i) to[i] = plus(to[i], times(v, static_cast<T>(from[i])));
       }
-      continue;
+    } else {
+      for (size i = 0; i < m; ++i) {
+        const In* const row = a + i * lda;
+        T sums[4] = {};
+        size p = 0;
+        for (; p + 4 <= k; p += 4)
+          for (size l = 0; l < 4; ++l)
+            sums[l] = plus(sums[l], times(conjugate(static_cast<T>(row[p + l]), fa == form::conjugated), factor(p + l)));
+        for (; p < k; ++p)
+          sums[0] = plus(sums[0], times(conjugate(static_cast<T>(row[p]), fa == form::conjugated), factor(p)));
+        const T sum = plus(plus(sums[0], sums[1]), plus(sums[2], sums[3]));
+        to[i] = plus(to[i], times(alpha, sum));
+      }
     }
-    for (size i = 0; i < m; ++i) {
-      const In* const row = a + i * lda;
-      T sums[4] = {};
-      size p = 0;
-      for (; p + 4 <= k; p += 4)
-        for (size l = 0; l < 4; ++l)
-          sums[l] = plus(sums[l], times(conjugate(static_cast<T>(row[p + l]), fa == form::conjugated), factor(p + l)));
-      for (; p < k; ++p)
-        sums[0] = plus(sums[0], times(conjugate(static_cast<T>(row[p]), fa == form::conjugated), factor(p)));
-      const T sum = plus(plus(sums[0], sums[1]), plus(sums[2], sums[3]));
-      to[i] = static_cast<Out>(plus(static_cast<T>(to[i]), times(alpha, sum)));
-    }
+    if constexpr (!same)
+      for (size i = 0; i < m; ++i) column[i] = static_cast<Out>(to[i]);
   }
 }
+#if defined(SIMT_HOST_BLAS)
+// A matrix of U as one of T: itself where they are one type, else a copy in the host's memory.
+template <class T, class U>
+struct wider {
+  static constexpr bool same = std::is_same_v<T, U>;
+  size rows, columns, ld;
+  scratch<T> room;
+  T* at;
+  SIMT_UNWATCHED wider(const U* from, size m, size n, size from_ld, bool with_values)
+      : rows(m), columns(n), ld(same ? from_ld : m), room(same ? 0 : m * n), at(room.get()) {
+    if constexpr (same)
+      at = const_cast<T*>(from);
+    else
+      for (size j = 0; j < n && with_values; ++j)
+        for (size i = 0; i < m; ++i) at[j * m + i] = static_cast<T>(from[j * from_ld + i]);
+  }
+  SIMT_UNWATCHED void give_back(U* to, size to_ld) const {
+    if constexpr (!same)
+      for (size j = 0; j < columns; ++j)
+        for (size i = 0; i < rows; ++i) to[j * to_ld + i] = static_cast<U>(at[j * rows + i]);
+  }
+};
+#endif
+// The same, by OpenBLAS where that is installed and the matrices are large: small ones are done before it would have
+// begun. Halves and bytes are made float for it, and back. Nothing is announced.
+template <class T, class In, class Out>
+SIMT_UNWATCHED void multiply_fast(form fa, form fb, size m, size n, size k, T alpha, const In* a, size lda, const In* b,
+                                  size ldb, T beta, Out* c, size ldc) {
+#if defined(SIMT_HOST_BLAS)
+  if constexpr (std::is_floating_point_v<real<T>>)
+    if (m * n * k >= 64 * 64 * 64) {
+      const wider<T, In> wide_a(a, fa == form::plain ? m : k, fa == form::plain ? k : m, lda, true);
+      const wider<T, In> wide_b(b, fb == form::plain ? k : n, fb == form::plain ? n : k, ldb, true);
+      const wider<T, Out> wide_c(c, m, n, ldc, !is_zero(beta));
+      const auto number = [](size v) { return static_cast<int>(v); };
+      host_product<T> work{number(static_cast<size>(fa)),
+                           number(static_cast<size>(fb)),
+                           number(m),
+                           number(n),
+                           number(k),
+                           alpha,
+                           wide_a.at,
+                           number(wide_a.ld),
+                           wide_b.at,
+                           number(wide_b.ld),
+                           beta,
+                           wide_c.at,
+                           number(wide_c.ld)};
+      outside(work);
+      return wide_c.give_back(c, ldc);
+    }
+#endif
+  multiply<T, In, Out>(fa, fb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
 template <class T, class In, class Out>
 void gemm(form fa, form fb, size m, size n, size k, T alpha, const In* a, size lda, const In* b, size ldb, T beta,
           Out* c, size ldc) {
@@ -99,28 +157,7 @@ void gemm(form fa, form fb, size m, size n, size k, T alpha, const In* a, size l
   reads(b, (b_plain ? k : n) * in, b_plain ? n : k, ldb * in);
   if (!is_zero(beta)) reads(c, m * out, n, ldc * out);
   writes(c, m * out, n, ldc * out);
-#if defined(SIMT_HOST_BLAS)
-  // Small ones are done before OpenBLAS would have begun.
-  if constexpr (std::is_same_v<In, T> && std::is_same_v<Out, T> && std::is_floating_point_v<real<T>>)
-    if (m * n * k >= 64 * 64 * 64) {
-      const auto number = [](size v) { return static_cast<int>(v); };
-      host_product<T> work{number(static_cast<size>(fa)),
-                           number(static_cast<size>(fb)),
-                           number(m),
-                           number(n),
-                           number(k),
-                           alpha,
-                           a,
-                           number(lda),
-                           b,
-                           number(ldb),
-                           beta,
-                           c,
-                           number(ldc)};
-      return outside(work);
-    }
-#endif
-  multiply<T, In, Out>(fa, fb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  multiply_fast<T, In, Out>(fa, fb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
 template <class T>

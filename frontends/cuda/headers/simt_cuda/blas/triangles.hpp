@@ -204,13 +204,10 @@ SIMT_UNWATCHED real<T> magnitude(T v) {
   else
     return v < 0 ? -v : v;
 }
+// The number of a pivot that is zero, from 1, else 0.
 template <class T>
-SIMT_UNWATCHED void factor_in_place(size n, T* a, size lda, int* pivots, int* info) {
-  matrix_is_read(a, n, n, lda);
-  matrix_is_written(a, n, n, lda);
-  if (pivots != nullptr) writes_array(pivots, n);
-  writes_array(info, 1);
-  *info = 0;
+SIMT_UNWATCHED int factor(size n, T* a, size lda, int* pivots) {
+  int singular = 0;
   for (size k = 0; k < n; ++k) {
     size at = k;
     for (size i = k + 1; i < n && pivots != nullptr; ++i)
@@ -224,13 +221,22 @@ SIMT_UNWATCHED void factor_in_place(size n, T* a, size lda, int* pivots, int* in
       }
     const T pivot = a[k * lda + k];
     if (is_zero(pivot)) {
-      if (*info == 0) *info = static_cast<int>(k) + 1;
+      if (singular == 0) singular = static_cast<int>(k) + 1;
       continue;
     }
     for (size i = k + 1; i < n; ++i) a[k * lda + i] = over(a[k * lda + i], pivot);
     for (size j = k + 1; j < n; ++j)
       for (size i = k + 1; i < n; ++i) a[j * lda + i] = minus(a[j * lda + i], times(a[k * lda + i], a[j * lda + k]));
   }
+  return singular;
+}
+template <class T>
+SIMT_UNWATCHED void factor_in_place(size n, T* a, size lda, int* pivots, int* info) {
+  matrix_is_read(a, n, n, lda);
+  matrix_is_written(a, n, n, lda);
+  if (pivots != nullptr) writes_array(pivots, n);
+  writes_array(info, 1);
+  *info = factor(n, a, lda, pivots);
 }
 // B = op(A)^-1 B of a matrix that was factored; b has `count` columns.
 template <class T>
@@ -254,6 +260,12 @@ SIMT_UNWATCHED void solve_factored(form op, size n, size count, const T* a, size
   }
 }
 template <class T>
+SIMT_UNWATCHED void inverse_of(size n, const T* a, size lda, const int* pivots, T* c, size ldc) {
+  for (size j = 0; j < n; ++j)
+    for (size i = 0; i < n; ++i) c[j * ldc + i] = from_real<T>(i == j ? 1 : 0);
+  solve_factored(form::plain, n, n, a, lda, pivots, c, ldc);
+}
+template <class T>
 SIMT_UNWATCHED void invert_factored(size n, const T* a, size lda, const int* pivots, T* c, size ldc, int* info) {
   matrix_is_read(a, n, n, lda);
   if (pivots != nullptr) reads_array(pivots, n);
@@ -262,10 +274,7 @@ SIMT_UNWATCHED void invert_factored(size n, const T* a, size lda, const int* piv
   *info = 0;
   for (size k = n - 1; k >= 0; --k)
     if (is_zero(a[k * lda + k])) *info = static_cast<int>(k) + 1;
-  if (*info != 0) return;
-  for (size j = 0; j < n; ++j)
-    for (size i = 0; i < n; ++i) c[j * ldc + i] = from_real<T>(i == j ? 1 : 0);
-  solve_factored(form::plain, n, n, a, lda, pivots, c, ldc);
+  if (*info == 0) inverse_of(n, a, lda, pivots, c, ldc);
 }
 
 }  // namespace simt_cuda::blas
