@@ -14,6 +14,15 @@
 #define SIMT_WAITS_ARE_CALLS 1  // sim/exec/kernel_calls.hpp
 
 #include <math.h>
+#if !defined(_SIMT_HOST_SOURCE)  // what CUDA's own header brings into device code: programs use it without asking
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <new>
+#endif
 
 #include <cmath>
 #include <numeric>
