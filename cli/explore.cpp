@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 
+#include "runs_ahead.hpp"
 #include "schedule_search.hpp"
 #include "shortest_order.hpp"
 #include "step_search.hpp"
@@ -85,19 +87,36 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
   schedule_search s(bound);
   run_request request = asked;
   request.schedule = "explore";
+  const auto request_of = [&](const planned_run& p) {
+    run_request r = request;
+    r.steps.departures = p.departures;
+    r.steps.places = s.places();
+    r.steps.tells_others = p.tells_others;
+    return r;
+  };
+  runs_ahead ahead(kernels, search_processes(o.workers));
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  const auto left = [&] { return bound.seconds > 0 ? std::max(bound.seconds - elapsed(), kShortestRun) : 0; };
   std::int64_t threads = 0, disturbed = 0;
   bool out_of_time = false;
   found_orders orders;
   while (!s.is_done() && !runs.ended() && !(out_of_time = bound.seconds > 0 && elapsed() > bound.seconds)) {
-    const planned_run next = s.take();
+    const auto request_of_next = [&](std::size_t i) { return request_of(s.planned(i)); };
+    ahead.make(s.planned(), request_of_next, runs, left());
+    planned_run next = s.take();
     if (runs.count() % 16 == 0)
       shown.show(fmt::format("{}: exploring, run {}", o.program, with_commas(runs.count() + 1)));
-    request.steps.departures = next.departures;
-    request.steps.places = s.places();
-    if (bound.seconds > 0) request.give_up_seconds = std::max(bound.seconds - elapsed(), kShortestRun);
-    run_report report = kernels.run(request).report;
+    if (!next.again)
+      if (const std::optional<runs_ahead::made_run> made = ahead.take(runs)) {
+        threads = std::max(threads, made->steps.threads);
+        next.tells_others = made->tells_others;
+        s.learn(next, made->steps);
+        continue;
+      }
+    run_request now = request_of(next);
+    now.give_up_seconds = left();
+    run_report report = ahead.run(now);
     if ((out_of_time = report.steps.given_up)) {
       s.give_back(next);
       break;
@@ -106,6 +125,10 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     report.steps = {};
     threads = std::max(threads, record.threads);
     disturbed += record.disturbed || record.missed || record.cut ? 1 : 0;
+    if (next.again) {
+      s.learn(next, record);
+      continue;
+    }
     std::int64_t in_block = 1;
     for (const recorded_launch& l : report.orders.empty() ? std::vector<recorded_launch>{} : report.orders[0].launches)
       in_block = std::max(in_block, l.threads);
@@ -114,8 +137,8 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     kept.result = report.result;
     kept.findings = report.findings;
     runs.add(std::move(report), called(next, in_block), false);
-    orders.note(runs, before, request, kept);
-    s.learn(next, record);
+    orders.note(runs, before, now, kept);
+    if (!s.learn(next, record)) ahead.forget();
   }
   run_report& r = runs.report();
   r.schedule = "explore";

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
+#include "runs_ahead.hpp"
 #include "shortest_order.hpp"
 #include "step_search.hpp"
 
@@ -88,23 +90,34 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
   learned known;
   bool went_as_planned = true;
   found_orders orders;
+  runs_ahead ahead(kernels, search_processes(o.workers));
+  const auto request_of = [&](const std::string& schedule, std::uint64_t seed) {
+    run_request r = request;
+    r.schedule = schedule;
+    r.seed = seed;
+    r.steps.places = known.places;
+    r.steps.depth = o.depth;
+    r.steps.steps = known.steps;
+    r.steps.draws_older = r.steps.weak_memory && schedule == "pct" && seed % kRunsPerDraw == 1;
+    r.steps.tells_others = false;
+    return r;
+  };
   const auto run = [&](const std::string& schedule, std::uint64_t seed) {
-    request.schedule = schedule;
-    request.seed = seed;
-    request.steps.places = known.places;
-    request.steps.depth = o.depth;
-    request.steps.steps = known.steps;
-    request.steps.draws_older = request.steps.weak_memory && schedule == "pct" && seed % kRunsPerDraw == 1;
+    const run_request now = request_of(schedule, seed);
     const std::int64_t drawn_from = known.steps;
-    run_report report = kernels.run(request).report;
+    if (const std::optional<runs_ahead::made_run> made = ahead.take(runs)) {
+      went_as_planned = !now.steps.draws_older;
+      return known.from(made->steps, drawn_from);
+    }
+    run_report report = ahead.run(now);
     const bool news = known.from(report.steps, drawn_from);
-    went_as_planned = !request.steps.draws_older && !report.steps.disturbed && !report.steps.cut;
+    went_as_planned = !now.steps.draws_older && !report.steps.disturbed && !report.steps.cut;
     const std::size_t before = runs.report().findings.size();
     run_report kept;
     kept.result = report.result;
     kept.findings = report.findings;
     runs.add(std::move(report), schedule == "pct" ? fmt::format("pct with seed {}", seed) : "thread order", false);
-    orders.note(runs, before, request, kept);
+    orders.note(runs, before, now, kept);
     return news;
   };
   for (int i = 0; i < kMostLessons && !runs.ended() && run("explore", o.seed); ++i) continue;
@@ -112,11 +125,15 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
   const std::int64_t wanted = request.steps.weak_memory ? (o.schedules + 1) / kRunsPerDraw : o.schedules;
   for (std::int64_t i = 0; counted < wanted && i < std::int64_t{o.schedules} * kMostAttempts; ++i) {
     if (runs.ended()) break;
+    const auto next = [&](std::size_t n) { return request_of("pct", o.seed + static_cast<std::uint64_t>(i) + n); };
+    if (known.places != nullptr) ahead.make(static_cast<std::size_t>(wanted - counted), next, runs, 0);
     shown.show(fmt::format("{}: pct, run {} of {}", o.program, counted + 1, wanted));
-    if (run("pct", o.seed + static_cast<std::uint64_t>(i)))
+    if (run("pct", o.seed + static_cast<std::uint64_t>(i))) {
       counted = 0;
-    else if (went_as_planned)
+      ahead.forget();  // they knew less
+    } else if (went_as_planned) {
       ++counted;
+    }
     if (known.places == nullptr) break;  // nothing to choose
   }
   run_report& r = runs.report();

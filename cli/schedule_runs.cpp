@@ -59,6 +59,26 @@ void merge_findings(std::vector<finding>& into, const std::vector<finding>& more
   }
 }
 
+run_counts counts_of(const run_report& run) {
+  return {run.judged.launches, run.judged.accesses, run.judged.excused_volatile};
+}
+
+void schedule_runs::add_counts(const run_counts& counts) {
+  merged_.judged.launches += counts.launches;
+  merged_.judged.accesses += counts.accesses;
+  merged_.judged.excused_volatile += counts.excused_volatile;
+}
+
+bool schedule_runs::is_usual(const run_report& run) const {
+  return result_ && run.findings.empty() && run.error.empty() && !is_final(run.verdict) && run.interrupted_by == 0 &&
+         run.result.status == result_->status && run.result.outputs == result_->outputs;
+}
+
+void schedule_runs::add_usual(const run_counts& counts) {
+  ++count_;
+  add_counts(counts);
+}
+
 bool schedule_runs::ended() const { return count_ > 0 && is_final(merged_.verdict); }
 
 // A result that differs is a defect where the program calls one of the two wrong. Where it has no opinion, or finds
@@ -105,9 +125,7 @@ void schedule_runs::add(run_report&& run, const std::string& called, bool all_or
   }
   merge_findings(merged_.findings, run.findings, true);
   compare_outputs(run, called);
-  merged_.judged.launches += run.judged.launches;
-  merged_.judged.accesses += run.judged.accesses;
-  merged_.judged.excused_volatile += run.judged.excused_volatile;
+  add_counts(counts_of(run));
   if (all_orders || merged_.findings.size() > found_before) {
     if (!finding_) finding_ = run;  // its output differs
     std::ranges::move(run.orders, std::back_inserter(merged_.orders));

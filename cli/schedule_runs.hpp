@@ -19,11 +19,22 @@ std::string finding_key(const finding& f);
 // of their counts, or the count of the one in `into` where `sum` is false.
 void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum);
 
+// What a run adds to the sums of the report.
+struct run_counts {
+  std::int64_t launches = 0, accesses = 0, excused_volatile = 0;
+};
+run_counts counts_of(const run_report& run);
+
 class schedule_runs {
  public:
   // `called`: how the schedule is named to people. Keeps the order in which threads went on of the first run, and of
   // those that found what no run before them had found; of all runs with `all_orders`.
   void add(run_report&& run, const std::string& called, bool all_orders);
+
+  // Would adding it change nothing but the sums? Only if it found nothing, and its result is that of the first.
+  bool is_usual(const run_report& run) const;
+  // Of such a run.
+  void add_usual(const run_counts& counts);
 
   std::int64_t count() const { return count_; }
   // A run crashed, hung or was interrupted: no more are to follow.
@@ -35,6 +46,7 @@ class schedule_runs {
   const run_report& report() const { return merged_; }
 
  private:
+  void add_counts(const run_counts& counts);
   void compare_outputs(const run_report& run, const std::string& called);
   struct result_of_run {
     std::string called;

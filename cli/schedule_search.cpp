@@ -20,6 +20,11 @@
 namespace simt::cli {
 namespace {
 
+// Of choices in trails, each of 56 bytes: a run with more than the first is worth making again, as its followers are
+// more runs; the second is what is kept of runs that wait for their turn.
+constexpr std::size_t kLongTrail = 4096;
+constexpr std::size_t kMostKept = std::size_t{1} << 20;
+
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   a = (a ^ b) * 0x9E3779B97F4A7C15ULL;
   a ^= a >> 29;
@@ -73,21 +78,54 @@ class trail_state {
 void schedule_search::begin(std::shared_ptr<const std::vector<std::uint64_t>> places) {
   places_ = std::move(places);
   planned_ = {planned_run{}};
+  followed_.clear();
+  kept_choices_ = last_choices_ = 0;
   seen_.clear();
   left_out_ = false;
   runs_ = 0;
 }
 
+bool schedule_search::is_done() {
+  while (planned_.empty() && !followed_.empty() && !followed_.front().trail.empty()) {
+    const followed_run next = std::move(followed_.front());
+    followed_.pop_front();
+    kept_choices_ -= next.choices;
+    follow(next.run, next.trail);
+  }
+  return planned_.empty() && followed_.empty();
+}
+
+planned_run schedule_search::planned(std::size_t i) const {
+  planned_run p = planned_[i];
+  p.tells_others = last_choices_ <= kLongTrail && kept_choices_ <= kMostKept;
+  return p;
+}
+
 planned_run schedule_search::take() {
-  planned_run p = std::move(planned_.front());
+  if (planned_.empty()) {
+    planned_run p = std::move(followed_.front().run);
+    followed_.pop_front();
+    p.tells_others = p.again = true;
+    return p;
+  }
+  planned_run p = planned(0);
   planned_.pop_front();
   ++runs_;
   return p;
 }
 
 void schedule_search::give_back(planned_run run) {
+  if (run.again) {
+    followed_.push_front({std::move(run), {}, 0});
+    return;
+  }
   planned_.push_front(std::move(run));
   --runs_;
+}
+
+std::size_t schedule_search::depth() const {
+  if (!planned_.empty()) return planned_.front().departures.size();
+  return followed_.empty() ? 0 : followed_.front().run.departures.size() + 1;
 }
 
 bool schedule_search::learn(const planned_run& run, const step_record& r) {
@@ -97,7 +135,19 @@ bool schedule_search::learn(const planned_run& run, const step_record& r) {
     begin(std::move(all));
     return false;
   }
-  follow(run, r);
+  if (run.again) {
+    follow(run, r.trail);
+    return true;
+  }
+  followed_run done{run, {}, 0};
+  if (run.tells_others) {
+    for (const explored_step& s : r.trail) done.choices += s.others.size() + 1;
+    last_choices_ = done.choices;
+    if (done.choices == 0) return true;  // nobody had a choice
+    kept_choices_ += done.choices;
+    done.trail = r.trail;
+  }
+  followed_.push_back(std::move(done));
   return true;
 }
 
@@ -110,11 +160,11 @@ bool schedule_search::is_new(std::uint64_t state, int preemptions) {
   return true;
 }
 
-void schedule_search::follow(const planned_run& run, const step_record& r) {
+void schedule_search::follow(const planned_run& run, const std::vector<explored_step>& trail) {
   const std::int64_t behind = run.departures.empty() ? -1 : run.departures.back().step;
   trail_state state;
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(r.trail.size()); ++i) {
-    const explored_step& s = r.trail[static_cast<std::size_t>(i)];
+  for (std::int64_t i = 0; i < static_cast<std::int64_t>(trail.size()); ++i) {
+    const explored_step& s = trail[static_cast<std::size_t>(i)];
     // The first one behind a departure was taken for seen when the run was planned.
     if (i > behind && !is_new(state.key(s.running), run.preemptions) && i > behind + 1) return;
     for (const step_choice& other : s.others) plan(run, i, s, other, state);

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include <link.h>
+#include <pthread.h>
 
 #include <sim/exec/follower.hpp>
 #include <sim/exec/launch.hpp>
@@ -120,9 +121,14 @@ class watchdog {
   const std::vector<std::unique_ptr<worker>>* workers_ = nullptr;
   clock::time_point deadline_;
 };
+// A copy of the process (fork) has the watchdog, but not its thread, and perhaps a lock that this one held.
+watchdog* of_process = nullptr;
 watchdog& the_watchdog() {
-  static watchdog* w = new watchdog;
-  return *w;
+  [[maybe_unused]] static const int once = [] {
+    of_process = new watchdog;
+    return pthread_atfork(nullptr, nullptr, [] { of_process = new watchdog; });
+  }();
+  return *of_process;
 }
 
 }  // namespace

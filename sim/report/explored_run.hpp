@@ -39,6 +39,7 @@ struct step_request {
   std::vector<schedule_switch> switches{};                   // explore: instead of departures
   bool keeps_trail = false;  // the trail has lines, of pct, too, and nobody else who could have gone on
   bool draws_older = false;  // and those that nobody decides over do so by chance
+  bool tells_others = true;  // explore: the record has a trail, with those who could have gone on
 };
 
 // update: an atomic operation that may write; fence: of sequential consistency, where a memory model is followed.
@@ -69,7 +70,7 @@ struct step_record {
   std::int64_t steps = 0;                 // of all launches
   std::int64_t threads = 0;               // of the launch with the most
   std::vector<std::uint64_t> new_places;  // seen in conflict, and not among those of the request; sorted
-  std::vector<explored_step> trail;       // explore
+  std::vector<explored_step> trail;       // explore, if it was asked for
   bool cut = false;                       // more steps than are kept (kMostSteps)
   bool disturbed = false;                 // a clock had a say in it: a thread ran alone for too long
   bool missed = false;                    // a departure named a thread that could not go on

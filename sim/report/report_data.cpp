@@ -239,7 +239,8 @@ std::string steps_text(const step_request& steps) {
                           {"depth", steps.depth},
                           {"steps", steps.steps},
                           {"weak_memory", steps.weak_memory},
-                          {"draws_older", steps.draws_older}};
+                          {"draws_older", steps.draws_older},
+                          {"tells_others", steps.tells_others}};
   return out.dump();
 }
 
@@ -255,6 +256,7 @@ step_request steps_from_text(std::string_view text) {
     out.steps = in.at("steps");
     out.weak_memory = in.at("weak_memory");
     out.draws_older = in.at("draws_older");
+    out.tells_others = in.at("tells_others");
     return out;
   } catch (const data::json::exception& e) {
     throw report_error(e.what());

@@ -119,6 +119,16 @@ code, r = report("many-steps", "--explore", "departures=1", "--check", "races", 
 check("departures of many threads", code == 0 and re.match(r"all schedules with at most 1 departure from the order of "
       r"thread numbers of 4 threads: [\d,]+ runs, no finding$", r["notes"][-1]), r["notes"])
 
+# Several processes search as one does.
+for words in [["many-steps", "--block", "3", "--explore", "departures=2"],
+              ["many-steps", "--block", "3", "--schedule", "pct", "--schedules", "300"],
+              ["stack-aba-fixed", "--explore", "bound=all", "--memory-model", "ptx"],
+              ["count-of-one", "--schedule", "pct", "--schedules", "300"]]:
+    reports = [report(*words, "--check", "races", "--workers", workers) for workers in ("1", "2", "3")]
+    texts = [re.sub(r'"--workers", "\d"', "", json.dumps(r)) for _, r in reports]
+    texts = [re.sub(r"--workers \d", "", t) for t in texts]
+    check(f"{words} on several processes", len(set(texts)) == 1, *(r["notes"] for _, r in reports))
+
 # A search that cannot end says what it has covered.
 code, r = report("two-locks-fixed", "--explore", "bound=all", "time=0.000001s")
 check("a time limit ends the search", any("not to the end" in n for n in r["notes"]), r["notes"])

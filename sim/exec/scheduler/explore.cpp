@@ -35,13 +35,18 @@ class explore final : public stepwise {
     }
     if (!switches_.empty()) switch_at(all, chosen, older);
     explored_step* const s = trace(all, last, chosen, older);
-    ++own_steps_[all[chosen].thread];
-    if (s == nullptr || keeps_trail() || departs || next_ < departures_.size()) return chosen;
+    if (!switches_.empty()) ++own_steps_[all[chosen].thread];
+    if (s == nullptr || keeps_trail() || !tells_others() || departs || next_ < departures_.size()) return chosen;
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (i != chosen) s->others.push_back(step_of(all[i]));
       for (const std::uint32_t behind : offers(all[i])) s->others.push_back(step_of(all[i], behind));
     }
     return chosen;
+  }
+
+  bool goes_on_unasked() override {
+    const bool departs = next_ < departures_.size() && departures_[next_].step == steps();
+    return !departs && switches_.empty() && !keeps_trail() && !tells_others();
   }
 
  private:

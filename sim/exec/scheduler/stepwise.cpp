@@ -23,7 +23,8 @@ constexpr std::uint64_t kSharedMemory = std::uint64_t{1} << 63;
 
 }  // namespace
 
-stepwise::stepwise(const step_request& request) : keeps_trail_(request.keeps_trail) {
+stepwise::stepwise(const step_request& request)
+    : keeps_trail_(request.keeps_trail), tells_others_(request.tells_others) {
   if (request.places != nullptr) known_places_.insert(request.places->begin(), request.places->end());
 }
 
@@ -133,6 +134,8 @@ void stepwise::touch(const thread_state& s, const block_context& b, std::int32_t
   }
 }
 
+bool stepwise::spins(const thread_state& s) const { return s.visits >= kSpins && s.changes == changes_; }
+
 // Has the last step changed its place?
 void stepwise::note_change() {
   if (written_.bytes == 0) return;
@@ -168,6 +171,7 @@ explored_step* stepwise::trace(std::span<const candidate> all, std::size_t last,
     record_.cut = true;
     return nullptr;
   }
+  if (!keeps_trail_ && !tells_others_) return nullptr;
   explored_step s{step_of(all[chosen], older), last == kNobody ? -1 : all[last].thread};
   s.usual = last == kNobody ? all[0].thread : all[last].thread;
   record_.trail.push_back(std::move(s));
@@ -184,15 +188,21 @@ pick stepwise::go(const ready_threads& ready, const schedule_place& where, const
     written_.bytes = std::min(s.access.bytes, sizeof written_.before);
     std::memcpy(written_.before, reinterpret_cast<const void*>(s.access.address), written_.bytes);
   }
-  const fiber* f = ready.queue.head;
-  for (std::int64_t i = 0; i < chosen.at && f != nullptr; ++i) f = f->next;
-  const fiber& stack = f == nullptr || chosen.thread == running ? ready.running : *f;
+  const fiber* f = chosen.thread == running ? &ready.running : ready.queue.head;
+  if (chosen.thread != running)
+    for (std::int64_t i = 0; i < chosen.at && f != nullptr; ++i) f = f->next;
+  const fiber& stack = f == nullptr ? ready.running : *f;
   touch(s, *stack.thread.block, stack.thread.rank, where.launch.grid_sync.phase.load(std::memory_order_relaxed));
   s.waits_here = false;
   last_ = chosen.thread;
   ++record_.steps;
-  if (chosen.thread == running) return {};
-  return {pick::kind::goes_on, chosen.at};
+  if (chosen.thread != running) return {pick::kind::goes_on, chosen.at};
+  waiting_ = {ready.queue.head, ready.queue.tail, running};
+  return {};
+}
+
+bool stepwise::all_others_wait(const ready_threads& ready, std::int64_t running) const {
+  return waiting_.running == running && waiting_.head == ready.queue.head && waiting_.tail == ready.queue.tail;
 }
 
 pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
@@ -209,6 +219,8 @@ pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
   const fiber& self = ready.running;
   const std::int64_t running = number_of(name_of(self, self));
   thread_state& mine = threads_[static_cast<std::size_t>(running)];
+  const bool others_wait = all_others_wait(ready, running);
+  if (!others_wait) waiting_.running = -1;
   if (!mine.waits_here) arrive(mine, *self.thread.block, where);
   mine.self = &self.thread;
   if (!mine.is_step) {
@@ -218,20 +230,25 @@ pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
     mine.waits_here = false;
     return {};
   }
+  waiting_.running = -1;
   if (ready.rest_is_first) return {pick::kind::goes_on};
   const std::int64_t next_block = l.next_block.load(std::memory_order_relaxed);
   if (next_block < l.blocks && start_refused_at_ != next_block) {
     start_refused_at_ = next_block;
     return {pick::kind::goes_on, 0, true};
   }
+  if (others_wait && !spins(mine) && goes_on_unasked()) {
+    if (record_.steps >= kMostSteps) record_.cut = true;
+    return go(ready, where, {running, 0}, running);
+  }
   candidates_.clear();
   std::int64_t at = 0;
   bool all_spin = true;
   const auto add = [&](std::int64_t thread) {
     const thread_state& s = threads_[static_cast<std::size_t>(thread)];
-    const bool spins = s.visits >= kSpins && s.changes == changes_;
-    if (!spins && all_spin) candidates_.clear(), all_spin = false;
-    if (spins == all_spin) candidates_.push_back({thread, at});
+    const bool in_vain = spins(s);
+    if (!in_vain && all_spin) candidates_.clear(), all_spin = false;
+    if (in_vain == all_spin) candidates_.push_back({thread, at});
   };
   for (const fiber* f = ready.queue.head; f != nullptr; f = f->next, ++at) {
     const std::int64_t thread = number_of(name_of(*f, self));

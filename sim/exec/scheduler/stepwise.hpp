@@ -41,6 +41,8 @@ class stepwise : public scheduler {
   static constexpr std::size_t kNobody = ~std::size_t{0};
   // Which of them does. `last`: the one that did the step before this, kNobody where it cannot.
   virtual std::size_t decide(std::span<const candidate> all, std::size_t last) = 0;
+  // It would be the one that did the step before, whoever else can, and nothing but the number of steps tells of it.
+  virtual bool goes_on_unasked() { return false; }
   virtual void launch_starts(std::int64_t /*threads*/) {}
 
   std::int64_t steps() const { return record_.steps; }
@@ -49,9 +51,11 @@ class stepwise : public scheduler {
   // Where a memory model is followed: older values that it may read there, by how many stores they are behind.
   std::vector<std::uint32_t> offers(const candidate& c) const;
   step_record& record() { return record_; }
-  // Adds a step to the trail: who does it, instead of whom in the order of thread numbers. Null: the trail is full.
+  // Adds a step to the trail: who does it, instead of whom in the order of thread numbers. Null: the trail is full, or
+  // nobody asked for it.
   explored_step* trace(std::span<const candidate> all, std::size_t last, std::size_t chosen, std::uint32_t older);
   bool keeps_trail() const { return keeps_trail_; }
+  bool tells_others() const { return tells_others_; }
 
  private:
   void begin(const launch_state& l) override;
@@ -89,10 +93,12 @@ class stepwise : public scheduler {
   void arrive(thread_state& s, const block_context& b, const schedule_place& where);
   void find_place(thread_state& s, const block_context& b) const;
   void touch(const thread_state& s, const block_context& b, std::int32_t rank, std::uint32_t grid_phase);
+  bool spins(const thread_state& s) const;
   void note_change();
   pick go(const ready_threads& ready, const schedule_place& where, const candidate& chosen, std::int64_t running);
+  bool all_others_wait(const ready_threads& ready, std::int64_t running) const;
 
-  bool keeps_trail_;
+  bool keeps_trail_, tells_others_;
   std::unordered_set<std::uint64_t> known_places_, new_places_;
   step_record record_;
   // Of the launch.
@@ -109,6 +115,12 @@ class stepwise : public scheduler {
     unsigned char before[16] = {};
   } written_;  // by the last step, if it writes
   std::vector<candidate> candidates_;
+  // The queue at the last step, where all in it waited at a step and the running thread went on. Whoever of them runs
+  // asks first, so if that thread asks next and the queue is the same, all still wait.
+  struct {
+    const fiber *head = nullptr, *tail = nullptr;
+    std::int64_t running = -1;  // -1: not so
+  } waiting_;
 };
 
 }  // namespace simt::sim
