@@ -34,7 +34,7 @@ std::vector<finding> finding_log::all() const {
   for (const auto& [key, index] : index_) {
     if (index == kNone) continue;
     const finding& f = found_[index];
-    if (const auto data = handed_over.find(index); data != handed_over.end() && polled.contains(data->second)) continue;
+    if (const auto data = handed_over.find(index); data != handed_over.end() && is_flag(data->second)) continue;
     const std::int64_t confirmed = unconfirmed.confirmed(index);
     if (confirmed >= f.count) continue;
     out.push_back(f);

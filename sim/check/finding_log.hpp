@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/check/unconfirmed_reads.hpp"
@@ -48,9 +49,15 @@ class finding_log {
 
   mutable std::mutex mutex;
   unconfirmed_reads unconfirmed;
-  // Objects, by address, of which some element is a flag; and the object of each missing-fence, which is then none.
+  // Cells that hold flags; what reads flags, as code address and object; and of each missing-fence what it is about.
+  // Of flags it is none: unfenced.hpp.
   std::set<std::uintptr_t> polled;
-  std::map<std::size_t, std::uintptr_t> handed_over;
+  std::set<std::pair<std::uintptr_t, std::uintptr_t>> polling;
+  struct data_read {
+    std::uintptr_t cell, pc, object;
+  };
+  std::map<std::size_t, data_read> handed_over;
+  bool is_flag(const data_read& d) const { return polled.contains(d.cell) || polling.contains({d.pc, d.object}); }
 
   // Tests look here: every race and memory defect before folding. Null otherwise.
   struct race_instance {

@@ -134,17 +134,21 @@ void reporter::missing_fence(operation& op, std::uintptr_t granule, std::uint8_t
   const launch_state& l = *t.block->launch;
   const std::uintptr_t at = granule + static_cast<std::uintptr_t>(std::countr_zero(static_cast<unsigned>(mask)));
   const object_record* const owner = objects.nearest(at);
-  if (owner == nullptr || owner->is_polled) return;
+  if (owner == nullptr) return;
+  const finding_log::data_read data{granule, op.pc, owner->what.address};
   const epoch_record d = epochs[o.when];
   const place p = place_of(*this, t, at);
   const cause what = h.fenced ? cause::fence_of_reader : h.narrow ? cause::fence_narrow : cause::fence_missing;
   std::lock_guard guard(log.mutex);
+  if (log.is_flag(data)) return;
   const auto [index, fresh, found] =
       log.count({rule::missing_fence, p.object, op.pc, d.pc, h.fenced ? severity::warning : severity::error});
   if (found == nullptr) return;
   finding& f = *found;
-  if (!fresh && (h.fenced || f.cause != cause::fence_of_reader)) return;  // an error says more than a warning
-  log.handed_over[index] = owner->what.address;
+  // An error says more than a warning, and data more than what is a flag by now.
+  const bool better = !h.fenced && f.cause == cause::fence_of_reader;
+  if (!fresh && !better && !log.is_flag(log.handed_over[index])) return;
+  log.handed_over[index] = data;
   f.cause = what;
   f.facts.later_scope = in_report(h.needed);
   f.index = p.index;
@@ -161,12 +165,12 @@ void reporter::missing_fence(operation& op, std::uintptr_t granule, std::uint8_t
   if (flag.pc != 0) f.accesses.push_back(std::move(flag));
 }
 
-void reporter::polled(std::uintptr_t granule) {
+void reporter::polled(std::uintptr_t granule, std::uintptr_t pc) {
   const object_record* const owner = objects.nearest(granule);
-  if (owner == nullptr || owner->is_polled) return;
-  set_once(owner->is_polled);
+  if (owner == nullptr) return;
   std::lock_guard guard(log.mutex);
-  log.polled.insert(owner->what.address);
+  log.polled.insert(granule);
+  if (pc != 0) log.polling.emplace(pc, owner->what.address);
 }
 
 void reporter::judge_pending_write(thread_state& t) {

@@ -28,8 +28,9 @@ class reporter {
   // `op` reads volatile data of `before` without the fences that this takes.
   void missing_fence(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& before,
                      const handover& h);
-  // The object there holds flags: it is no data that a fence keeps in order.
-  void polled(std::uintptr_t granule);
+  // The cell holds a flag: it is no data that a fence keeps in order. Nor is what else of its object is read at `pc`
+  // (0: that is no read).
+  void polled(std::uintptr_t granule, std::uintptr_t pc);
   // A write of t that raced has happened: did it change the bytes?
   void judge_pending_write(thread_state& t);
 

@@ -130,6 +130,8 @@ struct slow_cell {
       0;  // the records from here on are alike but for epoch and rank (a counter that all threads add to)
   std::vector<std::unique_ptr<sync_variable>> syncs;  // those that start in this cell
   std::unique_ptr<unfenced_mark> unfenced;            // of a variable that starts in this cell
+  bool polled = false;                                // it holds a flag (unfenced.hpp), and who read it last as such
+  std::uintptr_t polled_at = 0;
 };
 
 inline slow_cell& slow_cell_of(shadow_word w) {

@@ -76,7 +76,7 @@ void share_told(block_state& b, std::span<const std::uint32_t> ranks) {
   }
 }
 
-void judge_handover(reporter& reports, operation& op, std::uintptr_t granule, std::uint8_t mask,
+void judge_handover(reporter& reports, operation& op, slow_cell& e, std::uintptr_t granule, std::uint8_t mask,
                     const earlier_access& o) {
   const thread_state& t = op.thread;
   const block_state& b = *t.block;
@@ -92,7 +92,14 @@ void judge_handover(reporter& reports, operation& op, std::uintptr_t granule, st
   for (std::size_t reach = 1; reach < kReaches && !kept; ++reach)
     kept = holds(c.acquirable[reach]) || holds(b.seen[reach]);
   const bool by_thread = holds(c.told.all) || (kept && c.told);
-  if (!kept && !by_thread && !holds(b.told.all)) return reports.polled(granule);
+  if (!kept && !by_thread && !holds(b.told.all)) {
+    // One of the two reads, or both write.
+    const std::uintptr_t at = !op.writes ? op.pc : o.writes ? 0 : d.pc;
+    if (e.polled && (at == 0 || at == e.polled_at)) return;
+    e.polled = true;
+    if (at != 0) e.polled_at = at;
+    return reports.polled(granule, at);
+  }
   if (!o.writes || op.writes) return;
   const told_clock& told = by_thread ? c.told : b.told;
   handover h;

@@ -8,8 +8,9 @@
 // and that no fence of the writer keeps before the flag, is a `missing-fence`. Where only the reader lacks its fence,
 // it is a warning (docs/decisions/0034).
 //
-// An object of which some element was touched while nobody had been told that the other side was done holds flags: it
-// is polled, and nothing in it is reported.
+// What was touched while nobody had been told that the other side was done is a flag: somebody polls it. It is no data,
+// and whatever the same instruction reads of the same object is none either, for a loop over flags finds some of them
+// set that it has been told of. The other words of the object are judged.
 //
 // The data lies in device memory; flags may also be single variables in shared memory. Lanes of one warp are left
 // alone. Whoever calls holds the guard of the variable's cells.
@@ -34,7 +35,8 @@ void share_told(block_state& b);
 // These threads have synchronised.
 void share_told(block_state& b, std::span<const std::uint32_t> ranks);
 // A volatile access that nothing orders after the volatile access o, and of which one is a write.
-void judge_handover(reporter& reports, operation& op, std::uintptr_t granule, std::uint8_t mask,
+// `e`: the cell.
+void judge_handover(reporter& reports, operation& op, slow_cell& e, std::uintptr_t granule, std::uint8_t mask,
                     const earlier_access& o);
 
 }  // namespace simt::check

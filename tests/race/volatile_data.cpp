@@ -145,6 +145,50 @@ PAIR(volatile_data_and_a_flag_in_shared_memory, kVolatile, missing_fence, "data"
   TWIN(shared_flag, (launch_config{1, 64}), d, o);
 }
 
+// One allocation holds fourteen numbers and, behind them, their flag.
+template <bool Defect>
+SIMT_DEVICE void box_and_flag(thread t, int* box_at, view<int> out) {
+  volatile int* box = box_at;
+  if (t.block_idx().x == 0) {
+    for (int i = 0; i < 14; ++i) box[i] = i;
+    if constexpr (!Defect) t.threadfence();
+    box[14] = 1;
+  } else {
+    while (box[14] == 0) {
+    }
+    t.threadfence();
+    int sum = 0;
+    for (int i = 0; i < 14; ++i) sum += box[i];
+    out[0] = sum;
+  }
+}
+PAIR(volatile_data_and_its_flag_in_one_array, kVolatile, missing_fence, "box") {
+  auto b = zeros<int>(15, "box"), o = zeros<int>(1, "out");
+  TWIN(box_and_flag, (launch_config{2, 1}), b, o);
+}
+
+// Each block waits for its neighbour's state, then looks at the states before: no order is needed between them.
+template <bool Defect>
+SIMT_DEVICE void states_and_sums(thread t, int* table_at, view<int> out) {
+  volatile int *sums = table_at, *states = table_at + t.grid_dim().x;
+  const auto b = t.block_idx().x;
+  sums[b] = b;
+  if constexpr (!Defect) t.threadfence();
+  states[b] = 1;
+  int sum = 0;
+  for (auto i = b - 1; i >= 0; --i) {
+    while (states[i] == 0) {
+    }
+    t.threadfence();
+    sum += sums[i];
+  }
+  out[b] = sum;
+}
+PAIR(volatile_sums_and_states_in_one_array, kVolatile, missing_fence, "table") {
+  auto table = zeros<int>(8, "table"), o = zeros<int>(4, "out");
+  TWIN(states_and_sums, (launch_config{4, 1}), table, o);
+}
+
 // A lock: who has it changes the number that it guards.
 template <bool Defect>
 SIMT_DEVICE void locked(thread t, int* number_at, view<int> lock) {

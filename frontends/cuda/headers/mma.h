@@ -168,7 +168,8 @@ inline void mma_sync(fragment<accumulator, M, N, K, D>& d, const fragment<matrix
   using share = share_of_lane<M, N>;
   constexpr int columns = share::columns;
 #if defined(SIMT_VARIANT_CHECK)
-  __syncwarp();  // Lanes that are not there are a finding. A plain run needs none: nothing goes from lane to lane.
+  // Lanes that are not there are a finding. A vote, for the instruction waits for its lanes and orders no memory.
+  __all_sync(0xffffffffu, 1);
 #endif
   [&]() SIMT_UNWATCHED {
     detail::vector<work, columns> sums[share::rows];

@@ -164,19 +164,39 @@ TEST_CASE("arrays in shared memory are no flags") {
   CHECK(w.found() == "");
 }
 
-TEST_CASE("an array that is polled holds flags, which need no fence") {
-  for (const bool polled : {false, true}) {
+TEST_CASE("what an instruction polls, and what else it reads of that array, are flags, which need no fence") {
+  constexpr std::uintptr_t kNowhere = 0, kElsewhere = 0x68, kThere = 0x70;
+  for (const std::uintptr_t polled : {kNowhere, kElsewhere, kThere}) {
+    CAPTURE(polled);
     world w;
     const auto data = w.buffer("data", 8), flag = w.buffer("flag", 1, true, kFlagAt);
     w.launch(2, 1);
-    if (polled) read_volatile(w.t(1, 0), data + 4, 4, 0x70);
+    if (polled != kNowhere) read_volatile(w.t(1, 0), data + 4, 4, polled);
     write_volatile(w.t(0, 0), data + 4, 4, 0x30);
     write_volatile(w.t(0, 0), data, 4, 0x40);
     write_volatile(w.t(0, 0), flag, 4, 0x50);
     read_volatile(w.t(1, 0), flag, 4, 0x60);
     read_volatile(w.t(1, 0), data, 4, 0x70);
-    CHECK(w.found() == (polled ? "" : "missing-fence data"));
+    CHECK(w.found() == (polled == kThere ? "" : "missing-fence data"));
   }
+}
+
+TEST_CASE("data and its flag side by side: the flag is polled, the data is handed over") {
+  for (const bool fenced : {false, true})
+    for (const bool flag_first : {false, true}) {
+      CAPTURE(flag_first);
+      world w;
+      const auto data = w.buffer("box", 2), flag = data + 4;
+      w.launch(2, 1);
+      if (flag_first) read_volatile(w.t(1, 0), flag, 4, 0x60);
+      write_volatile(w.t(0, 0), data, 4, 0x40);
+      if (fenced) full_fence(w, 0);
+      write_volatile(w.t(0, 0), flag, 4, 0x50);
+      read_volatile(w.t(1, 0), flag, 4, 0x60);
+      full_fence(w, 1);
+      read_volatile(w.t(1, 0), data, 4, 0x70);
+      CHECK(w.found() == (fenced ? "" : "missing-fence box"));
+    }
 }
 
 TEST_CASE("a missing fence of the writer says more than one of the reader") {
