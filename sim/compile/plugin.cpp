@@ -4,7 +4,8 @@
 //   at the start of the pipeline   everything a kernel calls becomes part of it, barriers become markers (prepare.hpp);
 //                                  watched kernels say by which return a thread left (kernel_exits.hpp), and whether
 //                                  an address suits a type that is copied whole (aligned_copies.hpp);
-//                                  ints of host code may overflow (host_overflow.hpp)
+//                                  ints of host code may overflow (host_overflow.hpp); kernels of CUDA source that
+//                                  wait have no loop over threads of their own for fibers (thread_calls.hpp)
 //   where optimisation begins to vectorise   copies for usual shapes of blocks (shapes.hpp); each is cut at its
 //   barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
@@ -15,6 +16,7 @@
 // What cannot be done is refused, with a reason that the engine finds where the loops would be (loop_bodies.hpp).
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
 
 #include "aligned_copies.hpp"
 #include "cut.hpp"
@@ -26,6 +28,7 @@
 #include "prepare.hpp"
 #include "shapes.hpp"
 #include "source_places.hpp"
+#include "thread_calls.hpp"
 
 namespace simt::compile {
 
@@ -34,10 +37,12 @@ using namespace llvm;
 namespace {
 
 struct prepare_pass : PassInfoMixin<prepare_pass> {
-  PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
+  PreservedAnalyses run(Module& m, ModuleAnalysisManager& analyses) {
     note_places(m);
-    const bool changed = check_aligned_copies(m);
     const auto sources = annotated_sources(m);
+    bool changed = choose_thread_calls(m, sources);
+    if (changed) GlobalDCEPass().run(m, analyses);  // what is compiled for nobody
+    changed |= check_aligned_copies(m);
     let_host_code_wrap(m, sources);
     for (const loop_source& s : sources) {
       mark_source(*s.thread);

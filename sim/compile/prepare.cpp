@@ -66,11 +66,6 @@ reached reach(Function& from) {
   return found;
 }
 
-bool waits_somewhere(Function& f) {
-  const reached what = reach(f);
-  return what.barrier || what.warp || what.waits;
-}
-
 // What is not to be watched stays so within a function that is.
 void keep_unwatched(Function& callee, const Function& caller) {
   if (!caller.hasFnAttribute(Attribute::SanitizeThread) || callee.hasFnAttribute(Attribute::SanitizeThread)) return;
@@ -103,7 +98,7 @@ maybe_refused inline_everything(Function& f, bool ranks) {
     if (callee->isDeclaration()) return;
     const engine_call what = engine_call_of(*callee);
     if (what != engine_call::none && (what != engine_call::rank || ranks)) return;
-    if (is_cold_report(*callee) && !waits_somewhere(*callee)) return;
+    if (is_cold_report(*callee) && !may_wait(*callee)) return;
     todo.push_back({call, came_by});
   };
   SmallVector<CallBase*> own;
@@ -225,6 +220,11 @@ maybe_refused prepare_waiting(Function& f, bool ranks) {
   return {};
 }
 }  // namespace
+
+bool may_wait(Function& f) {
+  const reached what = reach(f);
+  return what.barrier || what.warp || what.waits;
+}
 
 maybe_refused prepare(Function& f) {
   const reached what = reach(f);

@@ -11,4 +11,7 @@ namespace simt::compile {
 
 maybe_refused prepare(llvm::Function& f);
 
+// Whether f reaches a call of the engine in which a thread may wait for others. Before prepare().
+bool may_wait(llvm::Function& f);
+
 }  // namespace simt::compile

@@ -11,8 +11,8 @@
 
 #include <sim/exec/block.hpp>
 
-// How kernels contain a barrier or an operation of a warp. CUDA source has them as calls: there what waits runs as
-// loops, which have none of this, and ten operations of warps in a kernel took a second to compile where inlined.
+// How kernels contain a barrier or an operation of a warp. CUDA source has them as calls where what waits runs as
+// loops, which have none of this: ten operations of warps in a kernel, inlined, made code of 3,500 instructions.
 #if defined(SIMT_WAITS_ARE_CALLS)
 #define SIMT_WAIT [[gnu::noinline]]
 #else

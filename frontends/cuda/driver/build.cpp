@@ -13,6 +13,7 @@
 
 #include "cache.hpp"
 #include "frontends/cuda/translate/translate.hpp"
+#include "precompiled_headers.hpp"
 
 namespace simt::cuda_source {
 namespace {
@@ -112,6 +113,22 @@ std::vector<translated_source> translate_all(const tool_chain& t, const build_re
   return all;
 }
 
+// One source to an object, with the headers before it from the cache where that can be.
+process_result make_object(const tool_chain& t, const build_request& r, const std::string& text,
+                           const std::string& from, const std::string& to, source_language language,
+                           const fs::path& cache) {
+  write_whole_file(from, text);
+  if (language != source_language::c) {
+    const parts_of_source parts = split_at_end_of_headers(text);
+    if (const std::string headers = precompiled_headers(t, r, parts.headers, cache); !headers.empty()) {
+      const std::string rest = from + ".rest.ii";
+      write_whole_file(rest, parts.rest);
+      if (process_result done = run_compiler(t, r, rest, to, language, headers); !failed_by_headers(done)) return done;
+    }
+  }
+  return run_compiler(t, r, from, to, language);
+}
+
 // The objects that were made of them, in `folder`; none where a compilation failed.
 std::vector<std::string> compile_all(const tool_chain& t, const build_request& r,
                                      const std::vector<translated_source>& sources, const fs::path& folder,
@@ -122,13 +139,12 @@ std::vector<std::string> compile_all(const tool_chain& t, const build_request& r
     const bool is_c = sources[i].language == source_language::c;
     const std::string from = (folder / fmt::format("{}.{}", i, is_c ? "i" : "ii")).string();
     const std::string to = (folder / fmt::format("{}.o", i)).string();
-    write_whole_file(from, sources[i].text);
     objects.push_back(to);
     running.push_back(std::async(std::launch::async, [&, from, to, i] {
-      process_result first = run_compiler(t, r, from, to, sources[i].language);
+      const source_language language = sources[i].language;
+      process_result first = make_object(t, r, sources[i].text, from, to, language, folder.parent_path());
       if (first.exit_code == 0 || sources[i].other_text.empty()) return first;
-      write_whole_file(from, sources[i].other_text);
-      process_result second = run_compiler(t, r, from, to, sources[i].language);
+      process_result second = make_object(t, r, sources[i].other_text, from, to, language, folder.parent_path());
       return second.exit_code == 0 ? second : first;
     }));
   }

@@ -132,9 +132,31 @@ process_result run_preprocessor(const tool_chain& t, const build_request& r, con
   return run_process(all);
 }
 
+words words_after_preprocessing(const tool_chain& t, const build_request& r) {
+  build_request rest = r;
+  rest.options.clear();
+  const words options = without_macros(r.options).others;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const std::string& word = options[i];
+    const bool folder = word.starts_with("-I") || word == "-isystem";
+    if (!folder) rest.options.push_back(word);
+    if (word == "-I" || word == "-isystem") ++i;
+  }
+  return compiler_words(t, rest);
+}
+
+process_result run_precompiler(const tool_chain& t, const build_request& r, const std::string& from,
+                               const std::string& to) {
+  words all = words_after_preprocessing(t, r);
+  append(all, {"-w", "-x", "c++-cpp-output", "-fsyntax-only", "-Xclang", "-emit-pch", "-fpch-instantiate-templates",
+               "-Xclang", "-fno-pch-timestamp", from, "-Xclang", "-o", "-Xclang", to});
+  return run_process(all);
+}
+
 process_result run_compiler(const tool_chain& t, const build_request& r, const std::string& from, const std::string& to,
-                            source_language language) {
-  words all = compiler_words(t, r);
+                            source_language language, const std::string& headers) {
+  words all = headers.empty() ? compiler_words(t, r) : words_after_preprocessing(t, r);
+  if (!headers.empty()) append(all, {"-Xclang", "-include-pch", "-Xclang", headers});
   const bool is_c = language == source_language::c;
   if (is_c) drop_standard_of_cpp(all);
   if (!t.plugin.empty() && !is_c && !r.for_debugger) all.push_back("-fpass-plugin=" + t.plugin);

@@ -46,9 +46,17 @@ std::string macros_of(const build_request& request);
 process_result run_preprocessor(const tool_chain& tools, const build_request& request, const std::string& source,
                                 const std::string& macros, bool host_pass);
 
-// `from`: preprocessed and translated; messages name the user's files by its line markers.
+// `from`: preprocessed and translated; messages name the user's files by its line markers. `headers`: what stands
+// before it, as run_precompiler has made it; empty: `from` has it all.
 process_result run_compiler(const tool_chain& tools, const build_request& request, const std::string& from,
-                            const std::string& to, source_language language = source_language::cuda);
+                            const std::string& to, source_language language = source_language::cuda,
+                            const std::string& headers = {});
+
+// clang only: `from`, preprocessed, as a file for run_compiler.
+process_result run_precompiler(const tool_chain& tools, const build_request& request, const std::string& from,
+                               const std::string& to);
+// compiler_words without those that mean nothing for a preprocessed text: the user's macros and folders.
+std::vector<std::string> words_after_preprocessing(const tool_chain& tools, const build_request& request);
 
 // What a program that read these files is linked with: libraries of the host that do the work of NVIDIA's, where it
 // included the headers of those.

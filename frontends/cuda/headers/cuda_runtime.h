@@ -11,7 +11,9 @@
     "this cuda_runtime.h is the simulator's: run the file with `simrun FILE.cu`, or build it with simt_add_cuda_executable()"
 #endif
 
+#if defined(SIMT_LOOPS) && !defined(SIMT_VARIANT_CHECK)
 #define SIMT_WAITS_ARE_CALLS 1  // sim/exec/kernel_calls.hpp
+#endif
 
 #include <math.h>
 #if !defined(_SIMT_HOST_SOURCE)  // what CUDA's own header brings into device code: programs use it without asking

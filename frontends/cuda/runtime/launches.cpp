@@ -304,6 +304,16 @@ void launch(const char* signature, const char* closure_name, row_call call, cons
   std::free(c);
 }
 #else
+void run_thread_calls(simt::sim::block_context& b, simt::sim::fiber& self, thread_call call, const void* closure) {
+  const auto in_words = [](const simt::sim::extent3& e) { return ::dim3(place_in(e.x, e.y, e.z)); };
+  const launch_extents extents{in_words(b.launch->block), in_words(b.launch->grid)};
+  running = b.queue;
+  simt::sim::run_over_threads(
+      b, self, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by, std::int64_t bz) {
+        call(closure, place_in(x, y, z), place_in(bx, by, bz), extents);
+      });
+}
+
 void launch(const char* signature, const char* closure_name, simt::sim::block_function body,
             const simt::sim::loop_body* loops, const void* closure, std::size_t bytes) {
   if (signature_wanted != nullptr) {

@@ -9,10 +9,10 @@
 inline constexpr int warpSize = 32;
 
 // ---- barriers and fences ----
-[[gnu::always_inline]] inline void __syncthreads() { simt_cuda::self().sync(); }
-[[gnu::always_inline]] inline int __syncthreads_count(int p) { return simt_cuda::self().sync_count(p != 0); }
-[[gnu::always_inline]] inline int __syncthreads_and(int p) { return simt_cuda::self().sync_and(p != 0); }
-[[gnu::always_inline]] inline int __syncthreads_or(int p) { return simt_cuda::self().sync_or(p != 0); }
+SIMT_CUDA_WAIT inline void __syncthreads() { simt_cuda::self().sync(); }
+SIMT_CUDA_WAIT inline int __syncthreads_count(int p) { return simt_cuda::self().sync_count(p != 0); }
+SIMT_CUDA_WAIT inline int __syncthreads_and(int p) { return simt_cuda::self().sync_and(p != 0); }
+SIMT_CUDA_WAIT inline int __syncthreads_or(int p) { return simt_cuda::self().sync_or(p != 0); }
 [[gnu::always_inline]] inline void __threadfence() { simt_cuda::self().threadfence(); }
 [[gnu::always_inline]] inline void __threadfence_block() { simt_cuda::self().threadfence_block(); }
 [[gnu::always_inline]] inline void __threadfence_system() { simt_cuda::self().threadfence_system(); }

@@ -59,6 +59,19 @@ const char* closure_name() {
 #endif
 }
 
+// call(mine) with a copy of the closure at `closure`: parameters are the thread's own.
+template <class Closure, class Call>
+SIMT_INLINE inline void with_own_copy(const void* closure, const Call& call) {
+  if constexpr (std::is_trivially_copyable_v<Closure>) {
+    Closure mine = *static_cast<const Closure*>(closure);
+    call(mine);
+  } else {
+    alignas(Closure) unsigned char mine[sizeof(Closure)];
+    __builtin_memcpy(mine, closure, sizeof mine);
+    call(*std::launder(reinterpret_cast<Closure*>(mine)));
+  }
+}
+
 #if defined(SIMT_LOOPS)
 // One thread, of which the compiler pass makes loops over a block's threads.
 template <class Closure>
@@ -67,17 +80,9 @@ SIMT_LOOP_THREAD void thread_for_loops(SIMT_LOOP_PARAMETERS) {
 #if defined(SIMT_VARIANT_CHECK)
   args = static_cast<const std::byte*>(args) + kClosureOffset;
 #endif
-  const auto call = [&](Closure& mine) {
+  with_own_copy<Closure>(args, [&](Closure& mine) {
     mine(place_in(x, y, z), place_in(bx, by, bz), ::dim3(place_in(dx, dy, dz)), ::dim3(place_in(gx, gy, gz)));
-  };
-  if constexpr (std::is_trivially_copyable_v<Closure>) {
-    Closure mine = *static_cast<const Closure*>(args);
-    call(mine);
-  } else {
-    alignas(Closure) unsigned char mine[sizeof(Closure)];
-    __builtin_memcpy(mine, args, sizeof mine);
-    call(*std::launder(reinterpret_cast<Closure*>(mine)));
-  }
+  });
 }
 template <class Closure>
 inline constexpr simt::sim::loop_body kernel_loops{thread_for_loops<Closure>};
@@ -190,9 +195,33 @@ template <class Closure>
   simt::sim::run_over_threads(b, self, run);
 }
 
+struct launch_extents {
+  ::dim3 block, grid;
+};
+// Runs one thread.
+using thread_call = void (*)(const void* closure, ::uint3 thread, ::uint3 block, const launch_extents& extents);
+// As run_threads, by a call for each thread that `self` is to run.
+void run_thread_calls(simt::sim::block_context& b, simt::sim::fiber& self, thread_call call, const void* closure);
+
+#if defined(SIMT_LOOPS) && !defined(SIMT_PROFILE)  // a profile counts in the loop over threads
+template <class Closure>
+SIMT_FLATTEN void call_thread(const void* closure, ::uint3 thread, ::uint3 block, const launch_extents& extents) {
+  with_own_copy<Closure>(closure, [&](Closure& mine) { mine(thread, block, extents.block, extents.grid); });
+}
+
+// Whether threads of the kernel with these loops may wait for each other: the compiler pass
+// (sim/compile/thread_calls.hpp) knows, and puts its answer here.
+[[gnu::noinline]] inline bool kernel_waits(const simt::sim::loop_body*) { return false; }
+#endif
+
 template <class Closure>
 void block_body(simt::sim::block_context& b, simt::sim::fiber& self) {
-  run_threads<Closure>(b, self, *static_cast<const Closure*>(b.launch->args));
+#if defined(SIMT_LOOPS) && !defined(SIMT_PROFILE)
+  if (kernel_waits(&kernel_loops<Closure>))
+    run_thread_calls(b, self, &call_thread<Closure>, b.launch->args);
+  else
+#endif
+    run_threads<Closure>(b, self, *static_cast<const Closure*>(b.launch->args));
   simt::sim::finish_fiber(self);
 }
 

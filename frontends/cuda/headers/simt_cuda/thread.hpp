@@ -9,6 +9,15 @@
 
 #include "vector_types.hpp"
 
+// How kernels contain the functions in which their threads wait. Where the compiler pass makes loops, these are what is
+// left for fibers, and small code is worth more there than the nanoseconds of a call. Checked kernels need the place of
+// the call in the kernel itself.
+#if defined(SIMT_WAITS_ARE_CALLS)
+#define SIMT_CUDA_WAIT [[gnu::noinline]]
+#else
+#define SIMT_CUDA_WAIT [[gnu::always_inline]]
+#endif
+
 namespace simt_cuda {
 
 // True while a device thread runs on this OS thread.

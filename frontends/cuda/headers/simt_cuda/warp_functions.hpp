@@ -5,16 +5,14 @@
 #include "device_functions.hpp"
 
 #define SIMT_CUDA_LANES 0xffffffffu
-[[gnu::always_inline]] inline void __syncwarp(unsigned mask = SIMT_CUDA_LANES) { simt_cuda::self().sync_warp(mask); }
+SIMT_CUDA_WAIT inline void __syncwarp(unsigned mask = SIMT_CUDA_LANES) { simt_cuda::self().sync_warp(mask); }
 // The place is the caller's: lanes that are in another branch are at another line.
 [[gnu::always_inline]] inline unsigned __activemask(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   return simt_cuda::self().activemask(file, line);
 }
-[[gnu::always_inline]] inline int __all_sync(unsigned mask, int p) { return simt_cuda::self().all(mask, p != 0); }
-[[gnu::always_inline]] inline int __any_sync(unsigned mask, int p) { return simt_cuda::self().any(mask, p != 0); }
-[[gnu::always_inline]] inline unsigned __ballot_sync(unsigned mask, int p) {
-  return simt_cuda::self().ballot(mask, p != 0);
-}
+SIMT_CUDA_WAIT inline int __all_sync(unsigned mask, int p) { return simt_cuda::self().all(mask, p != 0); }
+SIMT_CUDA_WAIT inline int __any_sync(unsigned mask, int p) { return simt_cuda::self().any(mask, p != 0); }
+SIMT_CUDA_WAIT inline unsigned __ballot_sync(unsigned mask, int p) { return simt_cuda::self().ballot(mask, p != 0); }
 [[gnu::always_inline]] inline int __all(int p) { return __all_sync(SIMT_CUDA_LANES, p); }
 [[gnu::always_inline]] inline int __any(int p) { return __any_sync(SIMT_CUDA_LANES, p); }
 [[gnu::always_inline]] inline unsigned __ballot(int p) { return __ballot_sync(SIMT_CUDA_LANES, p); }
@@ -43,19 +41,19 @@ template <class T, class F>
 }  // namespace simt_cuda
 
 template <class T>
-[[gnu::always_inline]] inline T __shfl_sync(unsigned mask, T v, int source, int width = 32) {
+SIMT_CUDA_WAIT inline T __shfl_sync(unsigned mask, T v, int source, int width = 32) {
   return simt_cuda::in_words(v, [=](auto w) { return simt_cuda::self().shuffle(mask, w, source, width); });
 }
 template <class T>
-[[gnu::always_inline]] inline T __shfl_up_sync(unsigned mask, T v, unsigned delta, int width = 32) {
+SIMT_CUDA_WAIT inline T __shfl_up_sync(unsigned mask, T v, unsigned delta, int width = 32) {
   return simt_cuda::in_words(v, [=](auto w) { return simt_cuda::self().shuffle_up(mask, w, delta, width); });
 }
 template <class T>
-[[gnu::always_inline]] inline T __shfl_down_sync(unsigned mask, T v, unsigned delta, int width = 32) {
+SIMT_CUDA_WAIT inline T __shfl_down_sync(unsigned mask, T v, unsigned delta, int width = 32) {
   return simt_cuda::in_words(v, [=](auto w) { return simt_cuda::self().shuffle_down(mask, w, delta, width); });
 }
 template <class T>
-[[gnu::always_inline]] inline T __shfl_xor_sync(unsigned mask, T v, int lanes, int width = 32) {
+SIMT_CUDA_WAIT inline T __shfl_xor_sync(unsigned mask, T v, int lanes, int width = 32) {
   return simt_cuda::in_words(v, [=](auto w) { return simt_cuda::self().shuffle_xor(mask, w, lanes, width); });
 }
 template <class T>
@@ -76,21 +74,19 @@ template <class T>
 }
 
 template <class T>
-[[gnu::always_inline]] inline unsigned __match_any_sync(unsigned mask, T v) {
+SIMT_CUDA_WAIT inline unsigned __match_any_sync(unsigned mask, T v) {
   return simt_cuda::self().match_any(mask, v);
 }
 template <class T>
-[[gnu::always_inline]] inline unsigned __match_all_sync(unsigned mask, T v, int* same) {
+SIMT_CUDA_WAIT inline unsigned __match_all_sync(unsigned mask, T v, int* same) {
   bool all = false;
   const unsigned lanes = simt_cuda::self().match_all(mask, v, &all);
   if (same != nullptr) *same = all;
   return lanes;
 }
 
-#define SIMT_CUDA_REDUCE(op, T)                                              \
-  [[gnu::always_inline]] inline T __reduce_##op##_sync(unsigned mask, T v) { \
-    return simt_cuda::self().reduce_##op(mask, v);                           \
-  }
+#define SIMT_CUDA_REDUCE(op, T) \
+  SIMT_CUDA_WAIT inline T __reduce_##op##_sync(unsigned mask, T v) { return simt_cuda::self().reduce_##op(mask, v); }
 SIMT_CUDA_REDUCE(add, int)
 SIMT_CUDA_REDUCE(add, unsigned)
 SIMT_CUDA_REDUCE(min, int)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's headers are the first 91,000 lines of every source, and what takes most of the time where the rest is short.
+// clang reads them once for a set of options; what it has understood of them (14 MB) is kept in the cache.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "host_compiler.hpp"
+
+namespace simt::cuda_source {
+
+// A translated source in two: what headers of the system's say before the first line of anybody else, and the rest,
+// which begins with a line marker that names the source. `headers` is empty where they are not worth it.
+struct parts_of_source {
+  std::string_view headers;
+  std::string rest;
+};
+parts_of_source split_at_end_of_headers(std::string_view translated);
+
+// The file with what the compiler understood of `headers`, taken from the cache or made now; of the files that nobody
+// has used for long, all but a few go. Empty where there is none: the compiler is not clang, or could not write it.
+std::string precompiled_headers(const tool_chain& tools, const build_request& request, std::string_view headers,
+                                const std::filesystem::path& cache);
+
+// Whether a compilation with such a file failed because of the file.
+bool failed_by_headers(const process_result& compilation);
+
+}  // namespace simt::cuda_source
