@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <simt/half.hpp>
 #include <simt/simt.hpp>
 
 namespace random_kernels {
@@ -16,12 +17,37 @@ SIMT_DEVICE unsigned mix(unsigned a, unsigned b) {
   return a ^ b >> 3;
 }
 SIMT_DEVICE unsigned bits(float f) { return static_cast<unsigned>(f * 0.125f) & 0xffffu; }
+// Leaves its loop from several places.
+SIMT_DEVICE unsigned first_power(const unsigned (&p)[4], unsigned a) {
+  for (unsigned i = 0; i < 4; ++i) {
+    if ((p[i] & (p[i] - 1u)) == 0) return i * 3u;
+    if (p[i] > a) return a ^ i;
+  }
+  return 77;
+}
+template <class F>
+SIMT_DEVICE unsigned twice(const F& f, unsigned a) {
+  return f(f(a) + 1u);
+}
+// Both wait, and all threads of the block have to come.
+SIMT_DEVICE unsigned neighbour(simt::thread t, unsigned (&s)[1024], unsigned me, unsigned threads, unsigned value) {
+  s[me] = value;
+  t.sync();
+  const unsigned got = s[(me + 1u) % threads];
+  t.sync();
+  return value == 0u ? got * 3u : got;
+}
+template <class F>
+SIMT_DEVICE unsigned how_many(simt::thread t, const F& f, unsigned a) {
+  return static_cast<unsigned>(t.sync_count(f(a)));
+}
 
 using launch_function = void (*)(const simt::launch_config& config, simt::view<const unsigned> x,
                                  simt::view<unsigned> out, simt::view<unsigned> sums, unsigned n);
 struct launcher {
   const char* name;
   launch_function run;
+  bool in_rows;  // grids and blocks have one row
 };
 template <auto Kernel>
 void launch(const simt::launch_config& config, simt::view<const unsigned> x, simt::view<unsigned> out,

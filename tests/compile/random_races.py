@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""random_races.py SEED COUNT: writes C++ with COUNT programs for simrun, each with one random kernel that may have races,
-leave elements unwritten or go past the end of an array. compare_loops.py runs them under check as loops and on fibers.
+"""random_races.py SEED COUNT [list]: writes C++ with COUNT programs for simrun, each with one random kernel that may have
+races, leave elements unwritten or go past the end of an array. compare_loops.py runs them under check as loops and on
+fibers. With `list` they are functions instead, which random_races.cpp runs in one process.
 
 Most accesses are linear in the thread's index and in the turns of loops, as the compiler pass lists them
 (sim/instrument/loop_region.hpp); some are not. Barriers stand where all threads come alike, or are missing.
@@ -171,7 +172,7 @@ class kernel:
         return "\n".join(self.lines)
 
 
-def program(seed, number):
+def program(seed, number, listed):
     r = random.Random(seed * 7 + 3)
     k = kernel(seed)
     body = k.body()
@@ -179,6 +180,28 @@ def program(seed, number):
     grid = r.choice([1, 4, 9, 20])  # the first block's accesses are never proved: where they are is not known yet
     threads = eval(block.replace(",", "*"))
     slack = r.choice([0, 0, 64, 2048])
+    numbers = f"{r.choice([1, 2, 4, 5])}, {r.choice([grid * threads, grid * threads - 5, 20])}"
+    shape = f"{{.grid = {grid}, .block = {{{block}}}}}"
+    if listed:
+        host = f"""void run_{number}() {{
+  const std::size_t n = {grid * threads + slack};
+  auto x = simt::to_device(std::vector<int>(n, 3), "x");
+  auto g = simt::to_device(std::vector<int>(n, 5), "g");
+  simt::launch<kernel_{number}>({shape}, simt::view<const int>(x.view()), g.view(), {numbers});
+}}
+"""
+    else:
+        host = f"""void run_{number}(simt::run& r) {{
+  const std::int64_t n = {grid * threads + slack};
+  std::vector<int> xs(static_cast<std::size_t>(n), 3), gs(static_cast<std::size_t>(n), 5);
+  auto x = r.input("x", xs);
+  auto g = r.output("g", gs);
+  r.launch([&] {{
+    simt::launch<kernel_{number}>(r.stream(), {shape}, x, g, {numbers});
+  }});
+}}
+const simt::program program_{number}{{{{.name = "random-{number}", .summary = "a random kernel"}}, run_{number}}};
+"""
     return f"""
 SIMT_DEVICE void kernel_{number}(simt::thread t, simt::view<const int> x, simt::view<int> g, int n, int limit) {{
   auto& s = t.shared<"s", int[1024]>();
@@ -187,31 +210,24 @@ SIMT_DEVICE void kernel_{number}(simt::thread t, simt::view<const int> x, simt::
   constexpr std::uint32_t kAll = simt::kFullMask;
   const int lanes = threads - (me & ~31) < 32 ? threads - (me & ~31) : 32;
   int a = 1;
-  (void)kAll, (void)lanes, (void)tx, (void)ty, (void)dx, (void)gid, (void)limit, (void)n, (void)threads, (void)a;
+  (void)kAll, (void)lanes, (void)tx, (void)ty, (void)dx, (void)gid, (void)limit, (void)n, (void)threads, (void)a, (void)s, (void)x, (void)g;
 {body}
 }}
-void run_{number}(simt::run& r) {{
-  const std::int64_t n = {grid * threads + slack};
-  std::vector<int> xs(static_cast<std::size_t>(n), 3), gs(static_cast<std::size_t>(n), 5);
-  auto x = r.input("x", xs);
-  auto g = r.output("g", gs);
-  r.launch([&] {{
-    simt::launch<kernel_{number}>(r.stream(), {{.grid = {grid}, .block = {{{block}}}}}, x, g, {r.choice([1, 2, 4, 5])},
-                                  {r.choice([grid * threads, grid * threads - 5, 20])});
-  }});
-}}
-const simt::program program_{number}{{{{.name = "random-{number}", .summary = "a random kernel"}}, run_{number}}};
-"""
+{host}"""
 
 
 def main():
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
+    seed, count, listed = int(sys.argv[1]), int(sys.argv[2]), len(sys.argv) > 3
     print("// Made by random_races.py.")
-    print("#include <simt/program.hpp>\nnamespace {")
+    print("#include %s\nnamespace {" % ('"random_races.hpp"' if listed else "<simt/program.hpp>"))
     print("[[maybe_unused]] SIMT_DEVICE void double_at(int* where, int at, int by) { where[at] = where[at] * 2 + by; }")
     for i in range(count):
-        print(program(seed * 100003 + i, i))
+        print(program(seed * 100003 + i, i, listed))
     print("}  // namespace")
+    if listed:
+        entries = "".join(f'      {{"kernel_{i}", run_{i}}},\n' for i in range(count))
+        print("const std::vector<random_races::launcher>& random_races::all() {\n  static const std::vector<launcher> list = {\n"
+              + entries + "  };\n  return list;\n}")
 
 
 main()
