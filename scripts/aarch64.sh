@@ -24,7 +24,7 @@ failed=0
 # A case that needs the processor's speed, or what qemu-user does not give, is left out by name.
 $emulate "$build/bin/check_unit" || failed=1
 $emulate "$build/bin/engine_tests.sim" || failed=1
-found=$(SIMT_MODULE_DIR=$build/lib/simt/single/hist $emulate "$build/bin/simrun" hist-racy --check all) && code=0 || code=$?
+found=$(SIMT_MODULE_DIR=$build/lib/simt/single/hist $emulate "$build/bin/simrun" hist-racy --samples 20000 --check all) && code=0 || code=$?
 echo "$found"
 if [ "$code" -ne 3 ] || ! echo "$found" | grep -q 'race'; then
   echo "aarch64.sh: hist-racy ended with $code, and its races must be found (3)" >&2

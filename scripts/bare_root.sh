@@ -40,6 +40,8 @@ if [[ ! -e $folder/root/.made ]]; then
     tail -n 5 "$folder.log" >&2
     exit 77
   }
+  # As on an installed Ubuntu, whose newer compilers are there.
+  [[ $script != */gutsy ]] || echo "deb $mirror $suite-updates main universe" >"$folder/etc/apt/sources.list.d/updates.list"
   touch "$folder/root/.made"
 fi
 cp /etc/resolv.conf "$folder/etc/resolv.conf"

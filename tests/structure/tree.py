@@ -10,11 +10,13 @@ SKIPPED = 77
 
 def files_of(root):
     """Paths of the project's files below root: those that git tracks, and new ones that it does not ignore. Where there is
-    no git checkout, the check ends as skipped."""
-    listed = subprocess.run(["git", "-C", str(root), "ls-files", "-co", "--exclude-standard"],
-                            capture_output=True, text=True)
-    if listed.returncode != 0:
-        print("not a git checkout: which files are the project's is not known here")
+    no git, or no checkout of it, the check ends as skipped."""
+    listed = None
+    if shutil.which("git"):
+        listed = subprocess.run(["git", "-C", str(root), "ls-files", "-co", "--exclude-standard"],
+                                capture_output=True, text=True)
+    if listed is None or listed.returncode != 0:
+        print("no git, or not a checkout of it: which files are the project's is not known here")
         sys.exit(SKIPPED)
     return [name for name in listed.stdout.splitlines() if (pathlib.Path(root) / name).is_file()]
 
