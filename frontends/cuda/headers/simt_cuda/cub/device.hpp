@@ -162,28 +162,73 @@ struct DeviceScan {
                                        cudaStream_t s = nullptr) {
     return scan(temp, bytes, in, out, op, true, true, init, n, s);
   }
-  template <class K, class I, class O, class N>
-  static cudaError_t by_key(void* temp, std::size_t& bytes, K keys, I in, O out, N n, bool inclusive, cudaStream_t s) {
+  // Each run of equal keys by itself.
+  template <class K, class I, class O, class Op, class T, class N, class Equal>
+  static cudaError_t by_key(void* temp, std::size_t& bytes, K keys, I in, O out, Op op, bool inclusive, T init, N n,
+                            Equal same, cudaStream_t s) {
     return detail::run(temp, bytes, 1, "cub::DeviceScan()", s,
-                       [=, k = detail::raw(keys), x = detail::raw(in), to = detail::raw(out)]() {
-                         detail::value_of<I> sum(0);
+                       [=, k = detail::raw(keys), x = detail::raw(in), to = detail::raw(out)]() mutable {
+                         T sum = init;
                          for (detail::size i = 0; i < static_cast<detail::size>(n); ++i) {
-                           if (i > 0 && !(k[i] == k[i - 1])) sum = detail::value_of<I>(0);
-                           const detail::value_of<I> mine = x[i];
+                           const bool first = i == 0 || !same(k[i - 1], k[i]);
+                           const T mine = static_cast<T>(x[i]);
+                           if (first) sum = init;
                            if (!inclusive) to[i] = sum;
-                           sum = static_cast<detail::value_of<I>>(sum + mine);
+                           sum = inclusive && first ? mine : static_cast<T>(op(sum, mine));
                            if (inclusive) to[i] = sum;
                          }
                        });
   }
-  template <class K, class I, class O, class N>
-  static cudaError_t ExclusiveSumByKey(void* temp, std::size_t& bytes, K keys, I in, O out, N n) {
-    return by_key(temp, bytes, keys, in, out, n, false, nullptr);
+  template <class K, class I, class O, class N, class Equal = cub::Equality>
+  static cudaError_t ExclusiveSumByKey(void* temp, std::size_t& bytes, K keys, I in, O out, N n, Equal same = {},
+                                       cudaStream_t s = nullptr) {
+    return by_key(temp, bytes, keys, in, out, cub::Sum(), false, detail::value_of<I>(0), n, same, s);
   }
-  template <class K, class I, class O, class N>
-  static cudaError_t InclusiveSumByKey(void* temp, std::size_t& bytes, K keys, I in, O out, N n) {
-    return by_key(temp, bytes, keys, in, out, n, true, nullptr);
+  template <class K, class I, class O, class N, class Equal = cub::Equality>
+  static cudaError_t InclusiveSumByKey(void* temp, std::size_t& bytes, K keys, I in, O out, N n, Equal same = {},
+                                       cudaStream_t s = nullptr) {
+    return by_key(temp, bytes, keys, in, out, cub::Sum(), true, detail::value_of<I>(0), n, same, s);
   }
+  template <class K, class I, class O, class Op, class T, class N, class Equal = cub::Equality>
+  static cudaError_t ExclusiveScanByKey(void* temp, std::size_t& bytes, K keys, I in, O out, Op op, T init, N n,
+                                        Equal same = {}, cudaStream_t s = nullptr) {
+    return by_key(temp, bytes, keys, in, out, op, false, init, n, same, s);
+  }
+  template <class K, class I, class O, class Op, class N, class Equal = cub::Equality>
+  static cudaError_t InclusiveScanByKey(void* temp, std::size_t& bytes, K keys, I in, O out, Op op, N n,
+                                        Equal same = {}, cudaStream_t s = nullptr) {
+    return by_key(temp, bytes, keys, in, out, op, true, detail::value_of<I>(), n, same, s);
+  }
+};
+
+// Each element and its neighbour; the one at the end has none and stays.
+struct DeviceAdjacentDifference {
+  template <class I, class O, class N, class Op>
+  static cudaError_t differences(void* temp, std::size_t& bytes, I in, O out, N n, Op op, bool left, cudaStream_t s) {
+    return detail::run(temp, bytes, 1, "cub::DeviceAdjacentDifference()", s,
+                       [=, x = detail::raw(in), to = detail::raw(out)]() mutable {
+                         const auto count = static_cast<detail::size>(n);
+                         detail::value_of<I> before{};
+                         for (detail::size k = 0; k < count; ++k) {
+                           const detail::size i = left ? k : count - 1 - k;
+                           const detail::value_of<I> mine = x[i];
+                           to[i] = k == 0 ? mine : static_cast<detail::value_of<I>>(op(mine, before));
+                           before = mine;
+                         }
+                       });
+  }
+#define SIMT_CUB_DIFFERENCES(name, left)                                                                             \
+  template <class I, class O, class N, class Op = cub::Difference>                                                   \
+  static cudaError_t name##Copy(void* temp, std::size_t& bytes, I in, O out, N n, Op op = {}, cudaStream_t s = {}) { \
+    return differences(temp, bytes, in, out, n, op, left, s);                                                        \
+  }                                                                                                                  \
+  template <class I, class N, class Op = cub::Difference>                                                            \
+  static cudaError_t name(void* temp, std::size_t& bytes, I both, N n, Op op = {}, cudaStream_t s = {}) {            \
+    return differences(temp, bytes, both, both, n, op, left, s);                                                     \
+  }
+  SIMT_CUB_DIFFERENCES(SubtractLeft, true)
+  SIMT_CUB_DIFFERENCES(SubtractRight, false)
+#undef SIMT_CUB_DIFFERENCES
 };
 
 struct DeviceSelect {
@@ -368,7 +413,7 @@ struct DeviceTransform {
   }
 };
 
-// Many copies at once: of bytes, or of elements.
+// Many copies at once: of bytes, and of elements.
 struct DeviceMemcpy {
   template <class From, class To, class Sizes>
   static cudaError_t Batched(void* temp, std::size_t& bytes, From from, To to, Sizes sizes, unsigned int n,
@@ -382,6 +427,22 @@ struct DeviceMemcpy {
         [=, a = detail::raw(from), b = detail::raw(to), l = detail::raw(sizes)](detail::size i) mutable {
           for (detail::size k = 0; k < static_cast<detail::size>(l[i]); ++k)
             static_cast<char*>(b[i])[k] = static_cast<const char*>(a[i])[k];
+        },
+        s);
+  }
+};
+struct DeviceCopy {
+  template <class From, class To, class Sizes>
+  static cudaError_t Batched(void* temp, std::size_t& bytes, From from, To to, Sizes sizes, unsigned int n,
+                             cudaStream_t s = nullptr) {
+    if (temp == nullptr) {
+      bytes = 1;
+      return cudaSuccess;
+    }
+    return DeviceFor::Bulk(
+        static_cast<detail::size>(n),
+        [=, a = detail::raw(from), b = detail::raw(to), l = detail::raw(sizes)](detail::size i) mutable {
+          for (detail::size k = 0; k < static_cast<detail::size>(l[i]); ++k) b[i][k] = a[i][k];
         },
         s);
   }

@@ -22,6 +22,7 @@ class lanes {
   }
   int rank() const { return lane_ - first_; }
   int count() const { return count_; }
+  unsigned mask() const { return mask_; }
   template <class T>
   T from(const T& v, int member) const {
     return from_lane(mask_, v, first_ + member);
@@ -61,6 +62,8 @@ class WarpReduce {
   }
   T Sum(T v) { return Reduce(v, cub::Sum()); }
   T Sum(T v, int valid) { return Reduce(v, cub::Sum(), valid); }
+  T Max(T v) { return Reduce(v, cub::Max()); }
+  T Min(T v) { return Reduce(v, cub::Min()); }
   template <class Flag, class Op>
   T HeadSegmentedReduce(T v, Flag head, Op op) {
     return segmented(v, static_cast<int>(head), true, op);

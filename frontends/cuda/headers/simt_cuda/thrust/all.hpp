@@ -4,6 +4,9 @@
 
 #include <complex>
 
+#include "copies_by_choice.hpp"
+#include "order_questions.hpp"
+#include "output_iterators.hpp"
 #include "random.hpp"
 
 #define THRUST_VERSION 300000

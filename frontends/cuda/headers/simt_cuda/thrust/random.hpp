@@ -10,10 +10,15 @@
 
 namespace thrust {
 namespace random {
+using std::discard_block_engine;
+using std::linear_congruential_engine;
 using std::minstd_rand;
 using std::minstd_rand0;
+using std::ranlux24;
 using std::ranlux24_base;
+using std::ranlux48;
 using std::ranlux48_base;
+using std::subtract_with_carry_engine;
 using taus88 = std::minstd_rand;
 using default_random_engine = std::minstd_rand;
 
@@ -68,9 +73,14 @@ class normal_distribution {
 };
 }  // namespace random
 using random::default_random_engine;
+using random::discard_block_engine;
+using random::linear_congruential_engine;
 using random::minstd_rand;
 using random::minstd_rand0;
 using random::normal_distribution;
+using random::ranlux24;
+using random::ranlux48;
+using random::subtract_with_carry_engine;
 using random::taus88;
 using random::uniform_int_distribution;
 using random::uniform_real_distribution;

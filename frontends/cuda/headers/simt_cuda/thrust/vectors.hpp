@@ -16,6 +16,9 @@ class device_allocator {
 template <class T>
 using device_malloc_allocator = device_allocator<T>;
 
+template <class T>
+class managed_allocator;
+
 template <class T, class Allocator = device_allocator<T>>
 class device_vector;
 
@@ -213,7 +216,8 @@ class device_vector {
     room_ = size_ = n;
     if (n == 0) return;
     simt_cuda::name_next("a device_vector");
-    const cudaError_t e = cudaMalloc(&at_, n * sizeof(T));
+    constexpr bool kManaged = std::is_same_v<Allocator, managed_allocator<T>>;
+    const cudaError_t e = kManaged ? cudaMallocManaged(&at_, n * sizeof(T)) : cudaMalloc(&at_, n * sizeof(T));
     if (e != cudaSuccess) {
       at_ = nullptr;
       room_ = size_ = 0;
@@ -292,6 +296,9 @@ class managed_allocator {
 };
 template <class T>
 using universal_allocator = managed_allocator<T>;
+// Algorithms work on it as on device memory: in the order of the stream, behind kernels that were launched before.
+template <class T, class Allocator = universal_allocator<T>>
+using universal_vector = device_vector<T, Allocator>;
 
 // Host memory that copies of streams may use (thrust/system/cuda/experimental/pinned_allocator.h).
 template <class T>
