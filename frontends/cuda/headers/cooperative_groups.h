@@ -313,7 +313,15 @@ struct bit_xor {
 };
 
 namespace experimental {
-using cooperative_groups::block_tile_memory;
+// Of CUDA 11: bytes for each warp first. Programs of CUDA 12 give the block's size alone.
+template <unsigned Communication = 8, unsigned MaxBlockSize = 1024>
+struct block_tile_memory {
+  char unused[16];
+};
+template <unsigned Communication, unsigned MaxBlockSize>
+thread_block this_thread_block(block_tile_memory<Communication, MaxBlockSize>&) {
+  return {};
+}
 using cooperative_groups::this_thread_block;
 using cooperative_groups::thread_block;
 using cooperative_groups::tiled_partition;

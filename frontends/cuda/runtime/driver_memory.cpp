@@ -47,7 +47,7 @@ CUresult allocate_memory(CUdeviceptr* p, std::size_t bytes, int kind) {
   return as_driver(e);
 }
 
-// A side of a copy of rows; null where it is an array, or of no known kind.
+// A side of a copy of rows; null where it is an array (which the runtime finds by itself), or of no known kind.
 const char* side_of_copy(CUmemorytype type, const void* host, CUdeviceptr device, std::size_t x, std::size_t y,
                          std::size_t pitch) {
   const char* const begin = type == CU_MEMORYTYPE_HOST ? static_cast<const char*>(host)
@@ -58,13 +58,26 @@ const char* side_of_copy(CUmemorytype type, const void* host, CUdeviceptr device
 }
 
 CUresult copy_planes(const CUDA_MEMCPY2D& c, CUstream s, bool wait) {
-  if (c.srcMemoryType == CU_MEMORYTYPE_ARRAY || c.dstMemoryType == CU_MEMORYTYPE_ARRAY) return CUDA_ERROR_NOT_SUPPORTED;
+  const bool from_array = c.srcMemoryType == CU_MEMORYTYPE_ARRAY, to_array = c.dstMemoryType == CU_MEMORYTYPE_ARRAY;
   const std::size_t from_pitch = c.srcPitch != 0 ? c.srcPitch : c.srcXInBytes + c.WidthInBytes;
   const std::size_t to_pitch = c.dstPitch != 0 ? c.dstPitch : c.dstXInBytes + c.WidthInBytes;
   const char* const from = side_of_copy(c.srcMemoryType, c.srcHost, c.srcDevice, c.srcXInBytes, c.srcY, from_pitch);
   const char* const to = side_of_copy(c.dstMemoryType, c.dstHost, c.dstDevice, c.dstXInBytes, c.dstY, to_pitch);
-  if (from == nullptr || to == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if ((from == nullptr && !from_array) || (to == nullptr && !to_array)) return CUDA_ERROR_INVALID_VALUE;
   char* const target = const_cast<char*>(to);
+  if (from_array && to_array)
+    return as_driver(cudaMemcpy2DArrayToArray(c.dstArray, c.dstXInBytes, c.dstY, c.srcArray, c.srcXInBytes, c.srcY,
+                                              c.WidthInBytes, c.Height, cudaMemcpyDeviceToDevice));
+  if (to_array)
+    return as_driver(wait ? cudaMemcpy2DToArray(c.dstArray, c.dstXInBytes, c.dstY, from, from_pitch, c.WidthInBytes,
+                                                c.Height, cudaMemcpyDefault)
+                          : cudaMemcpy2DToArrayAsync(c.dstArray, c.dstXInBytes, c.dstY, from, from_pitch,
+                                                     c.WidthInBytes, c.Height, cudaMemcpyDefault, s));
+  if (from_array)
+    return as_driver(wait ? cudaMemcpy2DFromArray(target, to_pitch, c.srcArray, c.srcXInBytes, c.srcY, c.WidthInBytes,
+                                                  c.Height, cudaMemcpyDefault)
+                          : cudaMemcpy2DFromArrayAsync(target, to_pitch, c.srcArray, c.srcXInBytes, c.srcY,
+                                                       c.WidthInBytes, c.Height, cudaMemcpyDefault, s));
   return as_driver(
       wait ? cudaMemcpy2D(target, to_pitch, from, from_pitch, c.WidthInBytes, c.Height, cudaMemcpyDefault)
            : cudaMemcpy2DAsync(target, to_pitch, from, from_pitch, c.WidthInBytes, c.Height, cudaMemcpyDefault, s));

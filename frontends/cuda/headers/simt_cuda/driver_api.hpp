@@ -4,6 +4,7 @@
 #pragma once
 
 #include "driver_types.hpp"
+#include "driver_arrays.hpp"
 
 // ---- start, errors, devices
 CUresult cuInit(unsigned int);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "ptx_registers.hpp"
 
@@ -219,7 +220,13 @@ inline std::uint32_t simt_ptx_vabsdiff4(const char* mods, A a, B b, C c) {
   if (!has(mods, ".add.")) return each;
   return (each & 0xff) + (each >> 8 & 0xff) + (each >> 16 & 0xff) + (each >> 24) + as<std::uint32_t>(c);
 }
-// To the first type from the second; float to integer rounds as it says, to nearest without.
+// `v`, or the limit of T that it is beyond.
+template <class T, class V>
+inline T within(V v) {
+  using limits = std::numeric_limits<T>;
+  return std::cmp_less(v, limits::min()) ? limits::min() : std::cmp_greater(v, limits::max()) ? limits::max() : T(v);
+}
+// To the first type from the second; float to integer rounds as it says, to nearest without, and stays in its range.
 template <class T, class F, class A>
 inline T simt_ptx_cvt(const char* mods, A x) {
   const auto v = computed(as<F>(x));
@@ -229,7 +236,7 @@ inline T simt_ptx_cvt(const char* mods, A x) {
                 : has(mods, ".rmi.") ? simt::convert_rd<W>(v)
                 : has(mods, ".rpi.") ? simt::convert_ru<W>(v)
                                      : simt::convert_rn<W>(v);
-    return static_cast<T>(r);
+    return within<T>(r);
   } else if constexpr (kFloat<F> && kFloat<T>) {
     const auto r = has(mods, ".rni.")   ? std::nearbyint(v)
                    : has(mods, ".rzi.") ? std::trunc(v)
@@ -238,11 +245,7 @@ inline T simt_ptx_cvt(const char* mods, A x) {
                                         : v;
     return T(saturated(mods, r));
   } else if constexpr (std::is_integral_v<T> && std::is_integral_v<F>) {
-    if (has(mods, ".sat."))
-      return static_cast<T>(v < static_cast<F>(0) && !std::is_signed_v<T> ? F(0)
-                            : v > std::numeric_limits<T>::max()           ? F(std::numeric_limits<T>::max())
-                                                                          : v);
-    return static_cast<T>(v);
+    return has(mods, ".sat.") ? within<T>(v) : static_cast<T>(v);
   } else {
     return T(v);
   }

@@ -163,11 +163,16 @@ inline void store_matrices(char* row, const std::uint64_t (&from)[Count], bool t
   }
 }
 
-// Conversions to tf32, and of two floats to a pair; the first operand is the upper half.
+// Conversions to tf32, and of two floats to a pair; the first operand is the upper half. The type of its own makes a
+// conversion between two types prefer ptx_arithmetic.hpp's.
+struct tf32_modifiers {
+  const char* text;
+  tf32_modifiers(const char* t) : text(t) {}  // NOLINT(google-explicit-constructor): that is its purpose
+};
 template <class T, class V>
-inline std::uint32_t simt_ptx_cvt(const char* mods, V v) {
+inline std::uint32_t simt_ptx_cvt(tf32_modifiers mods, V v) {
   const auto bits = static_cast<std::uint32_t>(bits_of(as<float>(v)));
-  return has(mods, ".rz.") ? bits & 0xffffe000u : (bits + 0x1000u) & 0xffffe000u;
+  return has(mods.text, ".rz.") ? bits & 0xffffe000u : (bits + 0x1000u) & 0xffffe000u;
 }
 template <class T, class V, class W>
 inline std::uint32_t simt_ptx_cvt(const char* mods, V high, W low) {
