@@ -12,6 +12,7 @@
 #include <simt/kernel.hpp>
 #if defined(SIMT_VARIANT_CHECK)
 #include <sim/instrument/access_cursor.hpp>
+#include <sim/instrument/dispatcher.hpp>
 #endif
 
 namespace simt::frontend {
@@ -97,6 +98,12 @@ std::byte* shared_address(const sim::shared_key& key) {
 std::byte* dynamic_shared_address(const sim::shared_key& key) {
   return sim::checked_dynamic_shared(*sim::cursor.self->thread.block, key);
 }
+std::uint64_t kernel_launched() {
+  sim::dispatcher* const d = sim::dispatcher::current();
+  return d != nullptr ? d->kernel_launched() : 0;
+}
+#else
+std::uint64_t kernel_launched() { return 0; }  // nobody watches
 #endif
 
 void* heap_allocate(std::size_t bytes) {

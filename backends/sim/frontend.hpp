@@ -63,6 +63,9 @@ thread running_thread();
 std::byte* shared_address(const sim::shared_key& key);
 std::byte* dynamic_shared_address(const sim::shared_key& key);
 
+// The running thread launches a kernel, which is to run when its own has ended: gives launch_request::child.
+std::uint64_t kernel_launched();
+
 // The device heap: malloc and free of device code. `pc`: the call that frees.
 void* heap_allocate(std::size_t bytes);
 void heap_free(void* p, std::uintptr_t pc);

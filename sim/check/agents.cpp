@@ -38,6 +38,11 @@ bool agent_order::ordered_before(const launch_state& l, std::uint32_t number) co
   return at(l.after, a.stream) >= a.sequence;
 }
 
+bool agent_order::descends_from(std::uint32_t number, std::uint32_t ancestor) const {
+  while (number != kNoParent && !is_retired(number) && number != ancestor) number = of(number).parent;
+  return number == ancestor;
+}
+
 void agent_order::retire_oldest() {
   if (agents_.front().learned) std::erase(learners_, first_);
   stream_at(agents_.front().stream).live.pop_front();

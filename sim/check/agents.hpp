@@ -35,13 +35,15 @@ inline std::uint64_t block_key(std::uint32_t agent, std::uint32_t block) { retur
 
 enum class agent_kind : std::uint8_t { launch, host, copy };  // host: its code, callbacks of streams too
 
+inline constexpr std::uint32_t kNoParent = 0xffffffff;
 struct agent {
   int stream = 0;
   std::uint64_t sequence = 0;  // on its stream
   epoch first_epoch = 0;
   agent_kind kind = agent_kind::launch;
   work doing = work::kernel;
-  std::string name;  // kernel
+  std::string name;                  // kernel
+  std::uint32_t parent = kNoParent;  // the kernel that launched it
   index3 grid{1, 1, 1}, block{1, 1, 1};
   clock_pair learned{};  // what its threads learned from launches that no stream orders before it
 };
@@ -95,6 +97,7 @@ class agent_order {
   bool is_retired(std::uint32_t number) const { return number < first_; }
   bool on_host(std::uint32_t number) const { return number >= first_ && of(number).kind == agent_kind::host; }
   bool ordered_before(const launch_state& l, std::uint32_t number) const;
+  bool descends_from(std::uint32_t number, std::uint32_t ancestor) const;
   // The agents that are ordered before the launch, as a clock: what its threads pass on by releasing.
   const vector_clock& inherited(launch_state& l);
   // Whether anything that is not ordered before the launch could teach its threads something.

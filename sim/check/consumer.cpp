@@ -34,10 +34,13 @@ sim::batch_judge* detector_consumer::judge_of_batches() {
 // ---- launches and blocks ----
 
 void detector_consumer::launch_begins(const event::launch& l) {
-  host_.before_work(l.stream);
+  if (l.child == 0) host_.before_work(l.stream);
   const bool clusters = l.cluster.x * l.cluster.y * l.cluster.z > 1;
   launch_ = &detector_.launch_begin(host_.stream_of(l.stream), l.kernel, to_check(l.grid), to_check(l.block), clusters,
-                                    l.elements);
+                                    l.elements, l.child);
+}
+void detector_consumer::kernel_launched(const event::kernel_launch& e) {
+  check::kernel_launched(state_of(e.thread), e.number);
 }
 void detector_consumer::launch_ends() { detector_.launch_end(*launch_); }
 

@@ -7,6 +7,7 @@
 //   epochs  sets  byte_patterns  time, and what shadow words name
 //   shadow                       cells, their guards, rows that summarise them, slow cells
 //   agents                       launches, copies, the host's code: what streams order (epochs)
+//   children                     what kernels launch (agents)
 //   objects  blocks              what memory is at an address, and whose it is (agents)
 //   log                          what was found, folded
 //   reports                      makes findings of what the checks saw (all above)
@@ -19,6 +20,7 @@
 #pragma once
 
 #include "sim/check/access_checker.hpp"
+#include "sim/check/child_launches.hpp"
 #include "sim/check/finding_log.hpp"
 #include "sim/check/launch_reads.hpp"
 
@@ -72,6 +74,9 @@ class detector_core {
   std::uint32_t host_agent = 0;       // its agent
   bool host_waited = false;           // since the last one
   bool never_written(const object_record& o, std::uintptr_t address, std::size_t bytes);
+
+  child_launches children{agents};
+  std::uint64_t running_child = 0;  // the number of the running launch; 0: of the host's
 
   // ---- blocks ----
   block_state& take_block();

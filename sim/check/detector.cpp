@@ -108,7 +108,7 @@ void detector::wait(int stream, const position& done) {
 }
 
 launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid, index3 block, bool clusters,
-                                     bool elements) {
+                                     bool elements, std::uint64_t child) {
   detector_core& d = *core_;
   d.blocks.expect_none();  // of a launch that was given up
   launch_state& l = d.launch;
@@ -116,7 +116,15 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
   a.name = kernel;
   a.grid = grid;
   a.block = block;
-  d.begin_agent(l, stream, std::move(a));
+  d.running_child = child;
+  if (child != 0) {
+    const child_launches::start& c = d.children.of(child);
+    a.parent = c.parent;
+    d.begin_agent(l, c.stream, std::move(a));
+    l.start.join_with(c.known);
+  } else {
+    d.begin_agent(l, stream, std::move(a));
+  }
   l.kernel = std::move(kernel);
   l.grid = grid;
   l.block = block;
@@ -134,6 +142,7 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
 }
 void detector::launch_end(launch_state& l) {
   core_->reads.launch_ends(l, core_->agents, core_->past_reads);
+  core_->children.launch_ends(l, core_->running_child);
   if (l.blocks_meet) core_->memory.inexact_cells.fetch_add(l.shortened, std::memory_order_relaxed);
 }
 
@@ -213,6 +222,12 @@ void async_end(thread_state& copy) {
   block_state& c = *copy.block;
   std::erase(c.owner->copies, &c);
   c.core->give_block(c);
+}
+
+void kernel_launched(thread_state& t, std::uint64_t number) {
+  detector_core& d = *t.block->core;
+  d.flush(t);
+  d.children.announced(t, number);
 }
 
 void thread_exit(thread_state& t) { t.block->core->flush(t); }

@@ -152,6 +152,8 @@ void acquire(thread_state& t, sync_object& s);                 // wait done
 // The state stays valid until its launch ends or async_end is called.
 thread_state& async_begin(thread_state& issuer);
 void async_end(thread_state& copy);
+// The thread launches a kernel, which detector::launch_begin calls by this number, when the launch has ended.
+void kernel_launched(thread_state& t, std::uint64_t number);
 void thread_exit(
     thread_state& t);  // the thread is done; exiting counts as arriving at every later barrier of the block
 
@@ -216,9 +218,10 @@ class detector {
 
   // ---- Launches. ----
   // `clusters`: of more than one block, which may touch each other's shared memory; nobody else ever does. `elements`:
-  // of simt::launch_each, whose threads are not the user's.
+  // of simt::launch_each, whose threads are not the user's. `child`: a kernel launched it, by kernel_launched(); its
+  // stream is then that of the launch.
   launch_state& launch_begin(int stream, std::string kernel, index3 grid, index3 block, bool clusters = false,
-                             bool elements = false);
+                             bool elements = false, std::uint64_t child = 0);
   void launch_end(launch_state& l);
   // The blocks of a cluster are about to begin, with this shared memory: others may touch a block's before it begins.
   void cluster_begin(std::span<const address_range> shared);

@@ -24,7 +24,10 @@ cause cause_of_race(const reporter& d, const operation& op, const earlier_access
       const agent& a = d.agents.of(number);
       return a.kind != agent_kind::launch && a.stream == 0;
     };
-    return of_host(before.agent) || of_host(l.agent) ? cause::race_host : cause::race_streams;
+    if (of_host(before.agent) || of_host(l.agent)) return cause::race_host;
+    if (d.agents.descends_from(l.agent, before.agent)) return cause::race_child;
+    const bool by_kernels = d.agents.of(l.agent).parent != kNoParent || d.agents.of(before.agent).parent != kNoParent;
+    return by_kernels ? cause::race_children : cause::race_streams;
   }
   if ((before.block & kAsyncBlock) || (b.number & kAsyncBlock)) return cause::race_async_copy;
   if (l.elements && !d.shadow.in_shared(op.address)) return cause::race_elements;
@@ -34,6 +37,28 @@ cause cause_of_race(const reporter& d, const operation& op, const earlier_access
   const bool volatiles = op.is_volatile && o.is_volatile;
   if (o.rank / kWarp == op.thread.rank / kWarp) return volatiles ? cause::race_volatile_lanes : cause::race_lanes;
   return volatiles ? cause::race_volatile_block : cause::race_block;
+}
+
+// How far apart the threads are: what orders those of one block does not order blocks, so of all accesses at two places
+// a finding shows those that are furthest apart.
+int reach_of(cause c) {
+  switch (c) {
+    case cause::race_lanes:
+    case cause::race_volatile_lanes:
+      return 1;
+    case cause::race_block:
+    case cause::race_volatile_block:
+      return 2;
+    case cause::race_blocks:
+    case cause::race_blocks_handover:
+      return 3;
+    case cause::race_streams:
+    case cause::race_child:
+    case cause::race_children:
+      return 4;
+    default:
+      return 5;  // shown as it was found
+  }
 }
 
 static_assert(static_cast<int>(scope::system) == static_cast<int>(sync_scope::system));
@@ -95,8 +120,9 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     log.unconfirmed.add({l.agent, b.number, t.rank, op.address}, index);
   else if (op.kind == access_kind::atomic && o.kind == access_kind::read)
     log.unconfirmed.add({d.agent, d.block, o.rank, op.address}, index);
-  if (fresh) {
-    f.cause = cause_of_race(*this, op, o, d, scope_only);
+  const cause why = cause_of_race(*this, op, o, d, scope_only);
+  if (fresh || reach_of(why) > reach_of(f.cause)) {
+    f.cause = why;
     f.facts.barriers = b.barriers;
     f.facts.last_barrier = b.barriers > 0 ? b.last_barrier : 0;
     if (scope_only) f.facts.later_scope = in_report(op.scope), f.facts.earlier_scope = in_report(o.scope);

@@ -250,6 +250,7 @@ fault_record run_launch(const launch_request& request) {
   l.dynamic_shared = request.dynamic_shared;
   l.cluster = request.cluster;
   l.stream = request.stream;
+  l.child = request.child;
   l.elements = request.blocks != launch_request::kEachOnce;
   if (l.bodies != request.bodies) l.code = {};
   l.bodies = request.bodies;

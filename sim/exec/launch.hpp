@@ -86,7 +86,8 @@ struct launch_state {
   std::uint32_t dynamic_shared = 0;
   extent3 cluster{1, 1, 1};
   int stream = 0;
-  bool elements = false;  // the body is an element function's loop
+  bool elements = false;    // the body is an element function's loop
+  std::uint64_t child = 0;  // a kernel launched it: see launch_request
   address_span code;      // executable segment that holds bodies.threads; set by the watchdog when it needs it
 
   // how
@@ -194,6 +195,8 @@ struct launch_request {
   bool cooperative = false;
   extent3 cluster{1, 1, 1};
   int stream = 0;
+  // What dispatcher::kernel_launched() gave where a kernel launched it; it runs when that has ended. 0: the host did.
+  std::uint64_t child = 0;
   // The grid's blocks, each once; or only its first so many; or more, which they run in several passes: the i-th is
   // block i % grid. For grids of one dimension; in passes for loop_over_elements alone.
   static constexpr std::int64_t kEachOnce = -1;

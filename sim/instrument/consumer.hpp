@@ -23,6 +23,8 @@ class consumer {
   // ---- Launches and blocks ----
   virtual void launch_begins(const event::launch&) {}
   virtual void launch_ends() {}
+  // A device thread launches a kernel, which runs when its own has ended.
+  virtual void kernel_launched(const event::kernel_launch&) {}
   // The blocks of a cluster are about to begin, with this shared memory.
   virtual void cluster_begins(std::span<const event::bytes> /*shared*/) {}
   // The consumer that judges accesses where they are made (dispatcher::add_judge) sets `states`.

@@ -105,12 +105,20 @@ void dispatcher::issued_misplaced_copy(const event::misplaced_copy& e) {
   hand_over(&consumer::issued_misplaced_copy, e);
 }
 
+std::uint64_t dispatcher::kernel_launched() {
+  catch_up();
+  if (cursor.thread == nullptr) return 0;
+  const std::uint64_t number = ++kernels_launched_;
+  emit(&consumer::kernel_launched, event::kernel_launch{cursor.thread, number});
+  return number;
+}
+
 // ---- launches and blocks ----
 
 void dispatcher::launch_begins(launch_state& l) {
   flush_host();
   know_stream(l.stream);
-  launch_ = {l.name, to_event(l.grid), to_event(l.block), to_event(l.cluster), l.stream, l.dynamic_shared, l.elements};
+  launch_ = {l.name, to_event(l.grid), to_event(l.block), to_event(l.cluster), l.stream, l.dynamic_shared, l.elements, l.child};
   hand_over(&consumer::launch_begins, launch_);
   if (memory_rules()) protect_constants(true);
   launch_runs_ = true;

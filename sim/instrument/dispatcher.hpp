@@ -89,6 +89,8 @@ class dispatcher final : public observer {
   void used_index_outside(const event::index_outside& e);
   void used_misplaced_object(const event::misplaced_object& e);
   void issued_misplaced_copy(const event::misplaced_copy& e);
+  // The running thread launches a kernel: gives what launch_request::child is to be.
+  std::uint64_t kernel_launched();
 
   // ---- From host code, on any thread of the host ----
   void host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc);
@@ -169,6 +171,7 @@ class dispatcher final : public observer {
 
   // The launch that runs, and its resident blocks.
   event::launch launch_;
+  std::atomic<std::uint64_t> kernels_launched_{0};  // by device threads
   std::atomic<bool> launch_runs_{false};
   struct alignas(kShardAlignment) block_shard {
     std::mutex mutex;

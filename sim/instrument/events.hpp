@@ -57,6 +57,13 @@ struct launch {
   int stream = 0;                    // handle; 0: the default stream
   std::uint32_t dynamic_shared = 0;  // bytes
   bool elements = false;             // launch_each: an element function's loop
+  std::uint64_t child = 0;           // kernel_launch::number, where a kernel launched it; its stream is that kernel's
+};
+
+// A device thread launches a kernel, which begins later.
+struct kernel_launch {
+  watched_thread* thread;
+  std::uint64_t number;  // of no other in this run; not 0
 };
 
 // A block while it is resident; the same object in all events of the block.

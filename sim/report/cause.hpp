@@ -33,6 +33,8 @@ enum class cause : std::uint8_t {
   race_async_copy,       // an asynchronous copy is one side, or both
   race_streams,          // of different launches or copies
   race_host,             // the host is one side
+  race_child,            // of a kernel and one that it launched, the later
+  race_children,         // of two kernels that kernels launched
   race_unconfirmed,      // a read that some threads confirm by a compare-and-swap and some do not
   scope_atomics,         // two atomics of one launch, of which one has too narrow a scope. scopes
   scope_atomics_apart,   // the same in different launches, or with the host. scopes

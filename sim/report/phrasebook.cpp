@@ -213,6 +213,8 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("earlier_doer", doer_of(earlier));
   add("later_block", text(later.block));
   add("earlier_block", text(earlier.block));
+  add("later_kernel", later.kernel);
+  add("earlier_kernel", earlier.kernel);
   add("later_work", work_of(later));
   add("earlier_work", work_of(earlier));
   add("flag_place", f.accesses.size() > 2 && f.accesses[2].line > 0 ? fmt::format("line {}", f.accesses[2].line)

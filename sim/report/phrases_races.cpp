@@ -46,6 +46,14 @@ constexpr phrase_row kRaceRows[] = {
     {cause::race_host, "race_host", kUnordered,
      "{earlier_work} and {later_work}: no event, wait or common stream orders them",
      "wait before the host touches the memory: {wait_calls}"},
+    {cause::race_child, "race_child", kUnordered,
+     "kernel {earlier_kernel} launched kernel {later_kernel}: that begins behind what the launching thread did before, "
+     "and no thread of {earlier_kernel} waits for it",
+     "do in the parent before the launch what the child needs, with {sync} before it where other threads of the block "
+     "take part; use what the child leaves in a kernel that is launched after it"},
+    {cause::race_children, "race_children", kUnordered,
+     "only kernels that threads of one block launch run one after the other",
+     "launch both from one block, give each memory of its own, or make the update atomic"},
     {cause::race_unconfirmed, "race_unconfirmed", kUnordered,
      "some threads confirm what they read with a compare-and-swap before they rely on it, and some rely on it alone",
      "read with an atomic"},

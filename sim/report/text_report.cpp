@@ -156,9 +156,9 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
   if (v == verdict::error) add("did not run");
   if (v == verdict::unavailable) add("backend not available");
   if (suppressed != 0) add(fmt::format("{} suppressed", suppressed));
-  const bool ended = v == verdict::clean || v == verdict::findings || v == verdict::mismatch;
+  const bool ran = v != verdict::error && v != verdict::unavailable;
   return paint(printable(r.program) + ":", tone::bold, style.color) + " " + paint(text, t, style.color) +
-         (ended ? judged(r) : "") + "\n";
+         (ran ? judged(r) : "") + "\n";
 }
 
 std::string signal_name(int number) {

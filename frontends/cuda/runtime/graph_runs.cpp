@@ -208,6 +208,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s) {
                                   [child](simt::backend::stream_handle h) { run_graph(*child, h); });
       return;
     }
+    if (kernel_was_lost()) return;  // nothing runs behind a kernel that died
     if (ran = free_for_launch(*exec); ran != cudaSuccess) return;
     try {
       // Launches of one executable graph follow each other.

@@ -155,6 +155,7 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
     launch_result = sticky_error();
     return;
   }
+  if (kernel_was_lost()) return;  // on its way behind one that died: no error yet, but it never begins
   request.name = kernel_name(signature, closure_name);
   simt::launch_config config;
   config.grid = {p.grid.x, p.grid.y, p.grid.z};
@@ -201,8 +202,8 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
   }
 }
 
-// A kernel that a kernel launched: it runs when that one has ended, as CUDA allows, in the order of the launches. What
-// its parent wrote is so ordered before it, as it is for the thread that launched it.
+// A kernel that a kernel launched: it runs when that one has ended, as CUDA allows, in the order of the launches, and
+// before the next one all that it launches itself.
 struct child_launch {
   pending_launch geometry;
   const char* signature;
@@ -211,6 +212,7 @@ struct child_launch {
   bool instrumented;
   std::vector<unsigned char> arguments;  // aligned by hand: see aligned()
   std::size_t bytes;
+  std::uint64_t number;  // to the checks
 };
 constexpr std::size_t kArgumentAlignment = 64;
 std::mutex children_mutex;
@@ -225,8 +227,8 @@ void launch_later(const simt::sim::launch_request& request, const char* signatur
   const simt::frontend::uninterrupted alone;
   std::lock_guard lock(children_mutex);
   if (pending.empty()) return;
-  children.push_back(
-      {pending.back(), signature, closure_name, request.bodies, request.instrumented, {}, request.args_bytes});
+  children.push_back({pending.back(), signature, closure_name, request.bodies, request.instrumented, {},
+                      request.args_bytes, simt::frontend::kernel_launched()});
   pending.pop_back();
   child_launch& c = children.back();
   c.geometry.stream = nullptr;
@@ -234,30 +236,33 @@ void launch_later(const simt::sim::launch_request& request, const char* signatur
   std::memcpy(aligned(c), request.args, c.bytes);
 }
 
+void run_children(cudaStream_t stream) {
+  std::vector<child_launch> now;
+  {
+    std::lock_guard lock(children_mutex);
+    now.swap(children);
+  }
+  for (child_launch& c : now) {
+    simt::sim::launch_request child{};
+    child.bodies = c.bodies;
+    child.instrumented = c.instrumented;
+    child.args = aligned(c);
+    child.args_bytes = c.bytes;
+    child.child = c.number;
+    c.geometry.stream = stream;
+    pending.push_back(c.geometry);
+    run(child, c.signature, c.closure_name);
+    run_children(stream);
+  }
+}
+
 void run_or_keep(simt::sim::launch_request& request, const char* signature, const char* closure_name) {
   if (simt::frontend::on_device()) return launch_later(request, signature, closure_name);
   const cudaStream_t stream = pending.empty() ? nullptr : pending.back().stream;
   run(request, signature, closure_name);
-  for (;;) {
-    std::vector<child_launch> now;
-    {
-      std::lock_guard lock(children_mutex);
-      now.swap(children);
-    }
-    if (now.empty()) return;
-    const cudaError_t parents = launch_result;
-    for (child_launch& c : now) {
-      simt::sim::launch_request child{};
-      child.bodies = c.bodies;
-      child.instrumented = c.instrumented;
-      child.args = aligned(c);
-      child.args_bytes = c.bytes;
-      c.geometry.stream = stream;
-      pending.push_back(c.geometry);
-      run(child, c.signature, c.closure_name);
-    }
-    launch_result = parents;
-  }
+  const cudaError_t parents = launch_result;
+  run_children(stream);
+  launch_result = parents;
 }
 
 #if defined(SIMT_VARIANT_CHECK)

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that kernels launch (dynamic parallelism): what orders them (CUDA Programming Guide, "Dynamic Parallelism":
+// streams, memory coherence and consistency).
+//
+// - A child comes after what its thread had done and knew when it launched it; not after the rest of its parent.
+// - What a block launches runs one after the other: the implicit stream of its threads. Different blocks' children are
+//   not ordered.
+// - A kernel has ended when all its children have. So what follows it on its stream comes after them; no thread of the
+//   parent does.
+//
+// A child is an agent on a stream of its own, one for each of kMostStreams classes of a parent's blocks; children of
+// blocks that share one count as ordered. Streams are used again once all that runs there, or was launched there, has
+// ended.
+//
+// The engine runs a child, and all that it launches, before the next child of its parent.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "sim/check/agents.hpp"
+#include "sim/check/block_state.hpp"
+
+namespace simt::check {
+
+class child_launches {
+ public:
+  explicit child_launches(agent_order& agents) : agents_(agents) {}
+
+  // t launches the kernel `number`. By any worker, while its launch runs; t has nothing open.
+  void announced(thread_state& t, std::uint64_t number);
+  // `l` has ended: what it launched may begin. `child`: its own number; 0: the host launched it.
+  void launch_ends(const launch_state& l, std::uint64_t child);
+  // A child is to begin: on this stream; launched by an agent with this number; who knows this.
+  struct start {
+    int stream;
+    std::uint32_t parent;
+    clock_pair known;
+  };
+  const start& of(std::uint64_t number) const { return waiting_.at(number).begins; }
+
+ private:
+  static constexpr std::uint32_t kMostStreams = 64;
+  struct child {
+    start begins{};
+    std::uint32_t block = 0;
+    detector::position after;  // what is ordered before its parent
+  };
+  struct chain {
+    int parent = 0;               // the stream that the launching kernel ran on
+    std::int64_t unfinished = 0;  // children here, and what descends from them
+  };
+  int take_stream(int parent);
+  void add_unfinished(int stream, std::int64_t more);
+
+  agent_order& agents_;
+  std::mutex mutex_;  // of `waiting_`, while a launch runs
+  std::map<std::uint64_t, child> waiting_;
+  std::map<int, chain> chains_;           // by stream
+  std::multimap<std::string, int> free_;  // streams, by name
+};
+
+}  // namespace simt::check
