@@ -110,8 +110,8 @@ global_cost cost_of_global_update(const warp_access& a) {
   return cost;
 }
 
-// Of loads wider than a bank two groups are served as one where all neighbours agree, or all lanes two apart: counted on
-// an H100, 420 random patterns of 8 and of 16 bytes each (tests/profile/wide_shared.cu).
+// Of loads wider than a bank two groups are served as one where all neighbours agree, or all lanes two apart: counted
+// on an H100, 420 random patterns of 8 and of 16 bytes each (tests/profile/wide_shared.cu).
 shared_cost cost_of_shared_load(const warp_access& a) {
   if (is_within_banks(a)) return {1, 0};
   const std::uint32_t step = lanes_at_a_time(a.size);
