@@ -49,7 +49,7 @@ class kernel:
         return f"{own} + (me < {r.randint(0, 40)} ? 1 : 0)"
 
     def element(self, array=None):
-        array = array or self.r.choice(["s", "s", "s", "g", "x"])
+        array = array or self.r.choice(["s", "s", "s", "g", "x", "c", "h"])
         return f"{array}[{self.index(array)}]"
 
     def value(self):
@@ -67,7 +67,7 @@ class kernel:
         r = self.r
         kind = r.randint(0, 12)
         if kind <= 4 or depth > 4:
-            target = self.element(r.choice(["s", "s", "g"]))
+            target = self.element(r.choice(["s", "s", "g", "c", "h"]))
             self.put(depth, f"{target} {r.choice(['=', '=', '+='])} {self.value()};")
         elif kind <= 6:
             self.put(depth, f"a += {self.value()};")
@@ -167,7 +167,7 @@ class kernel:
         for _ in range(r.randint(1, 5)):
             self.phase(0)
         if r.random() < 0.6:
-            self.put(0, "g[gid] = a;")
+            self.put(0, r.choice(["g[gid] = a;", "c[gid] = a;", "h[gid] = a;"]))
         return "\n".join(self.lines)
 
 
@@ -180,7 +180,8 @@ def program(seed, number):
     threads = eval(block.replace(",", "*"))
     slack = r.choice([0, 0, 64, 2048])
     return f"""
-SIMT_DEVICE void kernel_{number}(simt::thread t, simt::view<const int> x, simt::view<int> g, int n, int limit) {{
+SIMT_DEVICE void kernel_{number}(simt::thread t, simt::view<const int> x, simt::view<int> g,
+                              simt::view<unsigned char> c, simt::view<short> h, int n, int limit) {{
   auto& s = t.shared<"s", int[1024]>();
   const int tx = int(t.thread_idx().x), ty = int(t.thread_idx().y), bx = int(t.block_idx().x), dx = int(t.block_dim().x);
   const int threads = {threads}, me = t.rank(), gid = bx * threads + me;
@@ -195,8 +196,12 @@ void run_{number}(simt::run& r) {{
   std::vector<int> xs(static_cast<std::size_t>(n), 3), gs(static_cast<std::size_t>(n), 5);
   auto x = r.input("x", xs);
   auto g = r.output("g", gs);
+  std::vector<unsigned char> cs(static_cast<std::size_t>(n), 9);
+  std::vector<short> hs(static_cast<std::size_t>(n), 11);
+  auto c = r.output("c", cs);
+  auto h = r.output("h", hs);
   r.launch([&] {{
-    simt::launch<kernel_{number}>(r.stream(), {{.grid = {grid}, .block = {{{block}}}}}, x, g, {r.choice([1, 2, 4, 5])},
+    simt::launch<kernel_{number}>(r.stream(), {{.grid = {grid}, .block = {{{block}}}}}, x, g, c, h, {r.choice([1, 2, 4, 5])},
                                   {r.choice([grid * threads, grid * threads - 5, 20])});
   }});
 }}
