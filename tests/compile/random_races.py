@@ -198,10 +198,10 @@ void run_{number}(simt::run& r) {{
   auto g = r.output("g", gs);
   std::vector<unsigned char> cs(static_cast<std::size_t>(n), 9);
   std::vector<short> hs(static_cast<std::size_t>(n), 11);
-  auto c = r.output("c", cs);
-  auto h = r.output("h", hs);
+  auto c = simt::to_device(cs, "c");
+  auto h = simt::to_device(hs, "h");
   r.launch([&] {{
-    simt::launch<kernel_{number}>(r.stream(), {{.grid = {grid}, .block = {{{block}}}}}, x, g, c, h, {r.choice([1, 2, 4, 5])},
+    simt::launch<kernel_{number}>(r.stream(), {{.grid = {grid}, .block = {{{block}}}}}, x, g, c.view(), h.view(), {r.choice([1, 2, 4, 5])},
                                   {r.choice([grid * threads, grid * threads - 5, 20])});
   }});
 }}
