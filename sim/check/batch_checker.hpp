@@ -86,6 +86,9 @@ class batch_checker final : public sim::batch_judge {
   bool meet_in_rows(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t quiet_positions(std::size_t k, std::uint32_t from, std::uint32_t to) const;
+  std::uint32_t quiet(std::size_t k, std::uint32_t from, std::uint32_t to) const {
+    return b_->facts[k].size < 4 ? quiet_bytes(k, from, to) : quiet_positions(k, from, to);
+  }
   std::uint32_t quiet_bytes(std::size_t k, std::uint32_t from, std::uint32_t to) const;
   void find_covered();
   std::uint32_t positions_apart(std::uint32_t positions, std::uint32_t least);

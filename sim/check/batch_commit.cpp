@@ -245,7 +245,10 @@ void batch_checker::commit(const sim::gathered_batch& batch, std::uint32_t throu
     if (covered != 0) from = covered <= partial ? to : through;  // the writes say it all
     if (from >= to) continue;
     judged_calls_ = &b_->calls(k);
-    commit_entry(k, from, to);
+    b_->each_stretch(k, to, [&](std::uint32_t first, std::uint32_t end) {
+      if (end > from) commit_entry(k, std::max(first, from), end);
+      return true;
+    });
   }
   judged_calls_ = nullptr;
 }

@@ -47,6 +47,9 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     detector_ = b.core->serial;
     std::fill(steps_.begin(), steps_.end(), cached_step{});
   }
+  for (std::size_t k = 0; k < b_->count; ++k)
+    if (b_->facts[k].some != 0 && b_->facts[k].base - b.device.base >= b.device.size)
+      return 0;  // deferred_shared knows whole blocks only
   std::uint32_t positions = most;
   const auto enough = [&] { return positions >= least; };
   const bool by_rows = use_rows && through == 0 && least == most;
@@ -88,8 +91,10 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     if (proofs_[k].covered != 0 || proofs_[k].in_rows || proofs_[k].deferred) continue;
     if (by_rows && is_by_columns(k, through, positions) && are_quiet_columns(k, positions))
       proofs_[k].in_rows = true;
+    else if (b_->facts[k].some != 0)
+      positions = b_->each_stretch(k, positions, [&](auto from, auto to) { return quiet(k, from, to) == to; }) ? positions : 0;
     else
-      positions = b_->facts[k].size < 4 ? quiet_bytes(k, through, positions) : quiet_positions(k, through, positions);
+      positions = quiet(k, through, positions);
   }
   promised_ = positions;
   return enough() ? positions : 0;
@@ -176,7 +181,7 @@ void batch_checker::find_covered() {
     if (!write.write || proofs_[w].covers) continue;
     for (std::size_t k = 0; k < w; ++k) {
       const sim::batch_fact& r = b_->facts[k];
-      if (r.write || proofs_[k].covered != 0 || r.base != write.base || r.size != write.size ||
+      if (r.write || proofs_[k].covered != 0 || r.base != write.base || r.size != write.size || r.some != write.some ||
           b_->entries[k].stride != b_->entries[w].stride || (b_->in_rows && r.row_stride != write.row_stride))
         continue;
       proofs_[k].covered = static_cast<std::uint32_t>(w) + 1;

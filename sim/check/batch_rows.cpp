@@ -154,7 +154,7 @@ batch_checker::row_access batch_checker::side_by_side(std::size_t k, std::uint32
 // Do all rows of the block read the same words, which are whole rows?
 bool batch_checker::is_by_columns(std::size_t k, std::uint32_t from, std::uint32_t to) const {
   const sim::batch_fact& f = b_->facts[k];
-  return f.size >= 4 && b_->in_rows && f.row_stride == 0 && !f.write && b_->entries[k].stride == f.size && from == 0 &&
+  return f.size >= 4 && f.some == 0 && b_->in_rows && f.row_stride == 0 && !f.write && b_->entries[k].stride == f.size && from == 0 &&
          to % b_->width == 0 && f.base % kRowBytes == 0 && b_->width * f.size % kRowBytes == 0;
 }
 
@@ -204,7 +204,7 @@ void batch_checker::find_runs() {
   runs_.clear();
   for (std::uint32_t k = 0; k < b_->count; ++k) {
     const sim::batch_fact& f = b_->facts[k];
-    if (f.write || f.size < 4 || b_->entries[k].stride == f.size || proofs_[k].deferred) continue;
+    if (f.write || f.size < 4 || f.some != 0 || b_->entries[k].stride == f.size || proofs_[k].deferred) continue;
     bool found = false;
     for (std::size_t n = 0; n < count && !found; ++n) {
       open_run& o = open[n];

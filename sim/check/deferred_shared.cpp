@@ -124,7 +124,7 @@ bool deferred_shared::is_apart(const entry& before, const sim::gathered_batch& b
 bool deferred_shared::may_take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions,
                                const extent& e) {
   if (b_->foreign_shared || b_->quiet_from > b_->base || log_.size() >= kMostEntries || !has(e.from) ||
-      batch.facts[k].size < 4 || e.to - where_.base > where_.size)
+      batch.facts[k].size < 4 || batch.facts[k].some != 0 || e.to - where_.base > where_.size)
     return false;
   if (overlap(e, written_) || (batch.facts[k].write && overlap(e, read_)))
     for (const entry& before : log_)

@@ -48,13 +48,21 @@ class builder {
     for (const auto& r : m_.regions) leave(*r);
     connect();
     for (const auto& r : m_.regions) {
-      if (!watched_) mark_independent(*r, nests_[r.get()], values_.stack_shared_by_threads());
+      if (!watched_) {
+        SmallVector<BasicBlock*> blocks(r->blocks.begin(), r->blocks.end());
+        blocks.push_back(nests_[r.get()].x);
+        mark_independent(blocks, nests_[r.get()], values_.stack_shared_by_threads());
+      }
       if (r->in == nullptr) trim_bounds(k_, *r, nests_[r.get()]);
     }
     if (watched_) {
       read_only_.ask(k_);
       for (const auto& r : m_.regions)
-        if (auto loops = watch(k_, *r, nests_[r.get()], read_only_)) unwatched_.push_back(std::move(*loops));
+        if (auto loops = watch(k_, *r, nests_[r.get()], read_only_)) {
+          // The proof that lets them run is that no two threads meet.
+          mark_independent(loops->blocks, nests_[r.get()], values_.stack_shared_by_threads());
+          unwatched_.push_back(std::move(*loops));
+        }
       announce_block(k_);
     }
     values_.promote_slots();

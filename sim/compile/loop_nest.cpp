@@ -182,7 +182,8 @@ warp_in_front look_ahead(const group& g, const loop_nest& n) {
   return w;
 }
 
-void mark_independent(const region& r, const loop_nest& nest, const DenseSet<const Value*>& shared_by_threads) {
+void mark_independent(ArrayRef<BasicBlock*> blocks, const loop_nest& nest,
+                      const DenseSet<const Value*>& shared_by_threads) {
   SmallVector<Instruction*> accesses;
   const auto look_at = [&](BasicBlock* bb) {
     for (Instruction& i : *bb) {
@@ -198,9 +199,7 @@ void mark_independent(const region& r, const loop_nest& nest, const DenseSet<con
     }
     return true;
   };
-  bool independent = look_at(nest.x);
-  for (BasicBlock* bb : r.blocks) independent = independent && look_at(bb);
-  if (!independent) return;
+  if (!all_of(blocks, look_at)) return;
   for (Instruction* i : accesses) i->setMetadata(LLVMContext::MD_access_group, nest.accesses);
 }
 

@@ -29,6 +29,7 @@
 #include "shapes.hpp"
 #include "source_places.hpp"
 #include "thread_calls.hpp"
+#include "watched_region.hpp"
 
 namespace simt::compile {
 
@@ -65,10 +66,16 @@ struct cut_pass : PassInfoMixin<cut_pass> {
     const shape_choice shapes(m, sources);
     for (const loop_source& s : sources) {
       const shape_copies made = make_loops(s, shapes);
+      // What is watched is compiled with little optimisation. Its loops that are not are to be fast.
+      PipelineTuningOptions fast;
+      fast.LoopUnrolling = true;
+      PassBuilder full(nullptr, fast);
       for (Function* f : made.functions) {
         of_functions.invalidate(*f, PreservedAnalyses::none());
-        FunctionPassManager simplify =
-            builder.buildFunctionSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None);
+        const bool unwatched = is_watched(*s.thread) && !is_watched(*f);
+        FunctionPassManager simplify = (unwatched ? full : builder)
+                                           .buildFunctionSimplificationPipeline(OptimizationLevel::O3,
+                                                                                ThinOrFullLTOPhase::None);
         simplify.run(*f, of_functions);
         of_functions.invalidate(*f, PreservedAnalyses::none());
       }

@@ -218,13 +218,9 @@ bool region_accesses::list_accesses() {
         unlisted_.insert(bb);
         break;
       }
-      int condition = known;
-      if (condition == kUnknown) {
-        // What some threads read of an array that nobody writes is no matter, whichever they are.
-        if (!read_only_.may_be_silent(i)) return false;
-        if (unknown_ < 0) unknown_ = add(loop_test::unknown, 0, 0);
-        condition = unknown_;
-      }
+      // What some threads read of an array that nobody writes is no matter, whichever they are.
+      if (is_uncertain(known) && !read_only_.may_be_silent(i)) return false;
+      const int condition = known == kUnknown ? unknown() : known;
       loop_access a{};
       a.address = places(*at);
       a.when = condition;
@@ -240,7 +236,7 @@ bool region_accesses::list_accesses() {
   }
   for (BasicBlock* bb : unlisted_) {
     const int condition = when(bb);
-    if (condition == kAlways || condition == kUnknown) return false;
+    if (condition == kAlways || is_uncertain(condition)) return false;
     never_.push_back(condition);
   }
   return !described_.empty();

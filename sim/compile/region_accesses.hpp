@@ -61,6 +61,10 @@ class region_accesses {
   int add(simt::sim::loop_test test, int a, int b, const affine_form* left = nullptr,
           const affine_form* right = nullptr);
   int both(int a, int b);
+  int unknown();
+  bool is_uncertain(int condition) const {
+    return condition == kUnknown || (condition >= 0 && uncertain_[static_cast<std::size_t>(condition)]);
+  }
   int place(llvm::Value* v);
   simt::sim::loop_form places(const affine_form& f);
   unsigned turns_around(const llvm::BasicBlock* bb) const;
@@ -83,7 +87,8 @@ class region_accesses {
   std::vector<simt::sim::loop_condition> conditions_;
   std::vector<simt::sim::loop_access> described_;
   std::vector<std::int32_t> never_, always_;
-  int unknown_ = -1;  // the condition of which nothing is known, once it is there
+  int unknown_ = -1;             // the condition of which nothing is known, once it is there
+  std::vector<bool> uncertain_;  // of conditions: it depends on that one
   std::vector<listed_access> listed_;
   std::vector<llvm::Value*> numbers_;
   llvm::DenseMap<llvm::Value*, int> number_places_;

@@ -60,11 +60,19 @@ int region_accesses::add(loop_test test, int a, int b, const affine_form* left, 
   none.base = ConstantInt::get(Type::getInt64Ty(k_.f.getContext()), 0);
   c.left = places(left == nullptr ? none : *left);
   c.right = places(right == nullptr ? none : *right);
+  const bool of_others = test == loop_test::both || test == loop_test::either;
+  uncertain_.push_back(test == loop_test::unknown ||
+                       ((of_others || test == loop_test::neither) && (is_uncertain(a) || (of_others && is_uncertain(b)))));
   conditions_.push_back(c);
   return static_cast<int>(conditions_.size()) - 1;
 }
+int region_accesses::unknown() {
+  if (unknown_ < 0) unknown_ = add(loop_test::unknown, 0, 0);
+  return unknown_;
+}
 int region_accesses::both(int a, int b) {
-  if (a == kUnknown || b == kUnknown) return kUnknown;
+  if (a == kUnknown) a = unknown();
+  if (b == kUnknown) b = unknown();
   if (a == kAlways) return b;
   return b == kAlways ? a : add(loop_test::both, a, b);
 }
@@ -80,8 +88,9 @@ int region_accesses::holds(Value* condition, bool is) {
   const bool is_and = match(condition, m_LogicalAnd(m_Value(p), m_Value(q)));
   if (is_and || match(condition, m_LogicalOr(m_Value(p), m_Value(q)))) {
     const int a = holds(p, is), b = holds(q, is);
-    if (a == kUnknown || b == kUnknown) return kUnknown;
-    return add(is_and == is ? loop_test::both : loop_test::either, a, b);
+    if (a == kUnknown && b == kUnknown) return kUnknown;
+    return add(is_and == is ? loop_test::both : loop_test::either, a == kUnknown ? unknown() : a,
+               b == kUnknown ? unknown() : b);
   }
   auto* c = dyn_cast<ICmpInst>(condition);
   if (c == nullptr) return kUnknown;

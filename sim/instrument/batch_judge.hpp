@@ -10,6 +10,7 @@
 
 #include <sim/instrument/batch_bounds.hpp>
 #include <sim/instrument/events.hpp>
+#include <sim/instrument/lane_set.hpp>
 #include <sim/instrument/read_only.hpp>
 
 namespace simt::sim {
@@ -31,6 +32,7 @@ struct batch_fact {
   std::uint32_t calls = 0;       // in gathered_batch::stacks
   std::uint8_t size = 0;         // 4, 8 or 16, in loops (loop_proofs.hpp) also 1 or 2; a divisor of the address
   bool write = false;
+  std::uint32_t some = 0;  // all positions make it; or those of gathered_batch::some[some - 1] only
 };
 
 // What a judge has found of an entry by itself and the batch's other entries.
@@ -51,11 +53,19 @@ struct gathered_batch {
   std::vector<batch_entry> entries = std::vector<batch_entry>(1);
   std::vector<batch_fact> facts = std::vector<batch_fact>(1);
   std::vector<std::vector<std::uintptr_t>> stacks;
+  std::vector<lane_set> some;  // see batch_fact
   // It will be asked for again, with all positions and the same entries and facts: the judge may keep `shape`, an
   // element for each entry, once it knows that no two positions meet.
   bool comes_again = false;
   mutable std::vector<entry_shape> shape;
 
+  // Calls f(from, to) with the positions below `end` that make entry k, until it gives false. False: it did.
+  template <class F>
+  bool each_stretch(std::size_t k, std::uint32_t end, F f) const {
+    if (facts[k].some == 0) return f(0, end);
+    return some[facts[k].some - 1].each_stretch(
+        [&](std::uint32_t from, std::uint32_t to) { return from >= end || f(from, std::min(to, end)); });
+  }
   std::uintptr_t address_of(std::size_t k, std::uint32_t position, std::uint32_t row) const {
     const batch_fact& f = facts[k];
     return f.base + static_cast<std::uintptr_t>(f.row_stride * static_cast<std::intptr_t>(row) +

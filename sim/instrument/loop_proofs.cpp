@@ -96,7 +96,7 @@ bool loop_proofs::put_together(const block_context& b, history& h) {
   k.hash = hash;
   k.numbers.clear();
   if (!gather(b)) return false;
-  if (!again || silent_ != 0 || batch_.count == 0 || batch_.count > kMostKnown) return true;
+  if (!again || silent_ != 0 || !batch_.some.empty() || batch_.count == 0 || batch_.count > kMostKnown) return true;
   k.numbers.assign(numbers_, numbers_ + h.numbers);
   k.extent = extent_;
   k.positions = positions_;
@@ -120,6 +120,8 @@ void loop_proofs::begin_batch(gathered_batch& batch, const block_context& b) con
 // The batch of all accesses; false: not all of them can be told.
 bool loop_proofs::gather(const block_context& b) {
   batch_.count = 0;
+  batch_.some.clear();
+  some_conditions_.clear();
   silent_ = 0;
   if (!find_positions(b)) return positions_ == 0;
   if (!find_turns()) return false;
@@ -133,11 +135,12 @@ bool loop_proofs::gather(const block_context& b) {
     const truth made = a.when < 0 ? truth::yes : truths_[static_cast<std::size_t>(a.when)];
     if (made == truth::no || is_silent(b, a, made)) continue;
     const std::uintptr_t site = __atomic_load_n(&region_->sites[i], __ATOMIC_RELAXED);
-    if (made == truth::mixed) return false;
+    const std::uint32_t some = made == truth::mixed ? some_of(a.when) : 0;
+    if (made == truth::mixed && some == 0) return false;
     // The watched loops announce each write, and reads but those that are silent one by one. What many threads read of
     // bytes is better never announced.
     unknown_site_ = site == 0 && a.write == 0 && a.size >= 4;
-    if (site == 0 || !add(a, site)) return false;
+    if (site == 0 || !add(a, site, some)) return false;
   }
   return true;
 }
@@ -187,10 +190,16 @@ bool loop_proofs::find_turns() {
   return true;
 }
 
-// Is it a read within an array that the launch only reads, whoever makes it? See batch_judge::has_read.
+// Is it a read within an array that the launch only reads, whoever makes it (see batch_judge::has_read), or made by
+// nobody?
 bool loop_proofs::is_silent(const block_context& b, const loop_access& a, truth made) {
-  const span at = span_of(a.address);
-  if (a.write != 0 || !at.known) return false;
+  span at = span_of(a.address);
+  if (!at.known) return false;
+  if (made == truth::mixed) {
+    at = span_of_lanes(a, lanes(a.when).maybe);
+    if (!at.known) return true;  // nobody makes it
+  }
+  if (a.write != 0) return false;
   std::int64_t bits = at.low, times = made == truth::yes ? positions_ : 0;
   for (unsigned d = 0; d < kLoopDimensions; ++d) {
     if (low_[d] < high_[d]) bits |= number(a.address.factor[d]);
@@ -205,8 +214,20 @@ bool loop_proofs::is_silent(const block_context& b, const loop_access& a, truth 
   return true;
 }
 
+// The threads for which the condition holds, as batch_fact::some has them; 0: that is not known.
+std::uint32_t loop_proofs::some_of(std::int32_t condition) {
+  if (dispatcher::current()->has_listeners()) return 0;  // they hear of whole batches
+  for (std::size_t i = 0; i < some_conditions_.size(); ++i)
+    if (some_conditions_[i] == condition) return static_cast<std::uint32_t>(i) + 1;
+  const known_lanes& k = lanes(condition);
+  if (k.surely != k.maybe) return 0;
+  batch_.some.push_back(k.surely);
+  some_conditions_.push_back(condition);
+  return static_cast<std::uint32_t>(batch_.some.size());
+}
+
 // One entry for each turn of the loops around the access.
-bool loop_proofs::add(const loop_access& a, std::uintptr_t site) {
+bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t some) {
   const auto factor = [&](unsigned d) { return number(a.address.factor[d]); };
   const std::int64_t x = factor(0), y = factor(1), z = factor(2);
   // Positions go on from row to row by one step, and in blocks of width 1 there is one row only.
@@ -243,6 +264,7 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site) {
         f.calls = 0;
         f.size = static_cast<std::uint8_t>(a.size);
         f.write = a.write != 0;
+        f.some = some;
       }
   return true;
 }
@@ -260,6 +282,8 @@ loop_proofs::span loop_proofs::span_of(const loop_form& f) const {
 
 void loop_proofs::judge_conditions() {
   truths_.resize(static_cast<std::size_t>(region_->condition_count));
+  if (lanes_.size() < truths_.size()) lanes_.resize(truths_.size());
+  for (known_lanes& k : lanes_) k.found = false;
   for (std::size_t i = 0; i < truths_.size(); ++i) truths_[i] = judge(region_->conditions[i]);
 }
 
@@ -307,10 +331,12 @@ void loop_proofs::commit() {
   if (!pending_) return;
   pending_ = false;
   const dispatcher* const d = dispatcher::current();
-  std::uint64_t writes = 0;
-  for (std::size_t k = 0; k < asked_->count; ++k) writes += asked_->facts[k].write;
-  cursor.steps += asked_->count * positions_;
-  cursor.writes += writes * positions_;
+  for (std::size_t k = 0; k < asked_->count; ++k) {
+    const batch_fact& f = asked_->facts[k];
+    const std::uint32_t made = f.some == 0 ? positions_ : asked_->some[f.some - 1].size();
+    cursor.steps += made;
+    cursor.writes += f.write ? made : 0;
+  }
   d->judge_of_batches()->commit(*asked_, positions_, 0);
   if (d->has_listeners()) tell();
 }

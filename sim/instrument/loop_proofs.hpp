@@ -3,7 +3,7 @@
 // what the compiler pass knows of them (loop_region.hpp), and the judge of batches is asked. Of one OS thread.
 //
 // Invariant: begin() says yes only where every access that the loops will make is in the batch, and no other, and the
-// judge has proved the whole batch. Between begin() and commit() this OS thread has no other event.
+// judge has proved the whole batch. (Of conditions that hold for some threads only: loop_lanes.cpp.) Between begin() and commit() this OS thread has no other event.
 #pragma once
 
 #include <vector>
@@ -22,6 +22,11 @@ class loop_proofs {
 
  private:
   enum class truth : std::uint8_t { no, yes, mixed };
+  // For whom a condition holds: at least, and at most.
+  struct known_lanes {
+    lane_set surely, maybe;
+    bool found = false;
+  };
   struct span {
     std::int64_t low = 0, high = 0;
     bool known = false;
@@ -49,7 +54,15 @@ class loop_proofs {
   void begin_batch(gathered_batch& batch, const block_context& b) const;
   bool find_positions(const block_context& b);
   bool find_turns();
-  bool add(const loop_access& a, std::uintptr_t site);
+  // `some`: as batch_fact has it.
+  bool add(const loop_access& a, std::uintptr_t site, std::uint32_t some);
+  const known_lanes& lanes(std::int32_t condition);
+  std::uint32_t some_of(std::int32_t condition);
+  template <class F>
+  void each_row(const loop_form& form, F f) const;
+  bool depends_on_turns(const loop_form& f) const;
+  void compare_lanes(const loop_condition& c, int more, lane_set& all) const;
+  span span_of_lanes(const loop_access& a, const lane_set& some) const;
   bool is_silent(const block_context& b, const loop_access& a, truth made);
   void judge_conditions();
   truth judge(const loop_condition& c) const;
@@ -63,6 +76,8 @@ class loop_proofs {
   std::int64_t low_[kLoopDimensions] = {}, high_[kLoopDimensions] = {};  // of the indices, both reached
   extent3 extent_;
   std::vector<truth> truths_;
+  std::vector<known_lanes> lanes_;             // by condition, of the batch that is put together
+  std::vector<std::int32_t> some_conditions_;  // of batch_.some
   gathered_batch batch_;
   gathered_batch* asked_ = &batch_;
   std::uint32_t positions_ = 0;

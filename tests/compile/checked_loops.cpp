@@ -210,12 +210,62 @@ SIMT_PAIR(the_same_numbers_again) {
   t.sync();
 }
 
+// Bytes and halves of device memory: neighbours touch parts of one word (sim/check/batch_bytes.cpp).
+template <class T>
+T* parts(simt::view<int> g, simt::thread t, int per_block) {
+  return reinterpret_cast<T*>(g.data_handle()) + static_cast<int>(t.block_idx().x) * per_block + per_block;
+}
+SIMT_PAIR(bytes_of_a_neighbour) {
+  SIMT_BEGIN
+  unsigned char* const c = parts<unsigned char>(g, t, 128);
+  c[me] = static_cast<unsigned char>(c[me + 64 - 63 * bug] + 1);
+}
+SIMT_PAIR(bytes_that_another_block_wrote) {
+  SIMT_BEGIN
+  unsigned char* const c = parts<unsigned char>(g, t, 128);
+  c[me] = static_cast<unsigned char>(c[me + 64 - 192 * bug] + 1);
+}
+SIMT_PAIR(bytes_that_another_block_read) {
+  SIMT_BEGIN
+  unsigned char* const c = parts<unsigned char>(g, t, 128);
+  c[me + 64 - 128 * bug] = static_cast<unsigned char>(c[me] + 1);
+}
+SIMT_PAIR(bytes_of_words_that_blocks_share) {
+  SIMT_BEGIN
+  unsigned char* const c = parts<unsigned char>(g, t, 64);
+  c[me + 1 - bug] = 1;
+}
+SIMT_PAIR(halves_that_another_block_wrote) {
+  SIMT_BEGIN
+  short* const h = parts<short>(g, t, 64);
+  h[me + 1 - bug] = 1;
+}
+SIMT_PAIR(every_third_byte) {
+  SIMT_BEGIN
+  unsigned char* const c = parts<unsigned char>(g, t, 192);
+  c[3 * me] = 1;
+  c[3 * me + 1 + 2 * bug] = 2;
+}
+SIMT_PAIR(bytes_and_words) {
+  SIMT_BEGIN
+  unsigned char* const c = parts<unsigned char>(g, t, 256);
+  c[4 * me + 1 + 3 * bug] = 1;
+  reinterpret_cast<int*>(c)[me] += 2;
+}
+SIMT_PAIR(bytes_before_a_barrier) {
+  SIMT_BEGIN
+  unsigned char* const c = parts<unsigned char>(g, t, 128);
+  c[me] = 1;
+  if (bug == 0) t.sync();
+  s[me] = c[63 - me];
+}
+
 template <auto Kernel>
 std::size_t findings(int bug, simt::dim3 block, const char* execution) {
   simt::check_options o;
   o.execution = execution;
   const auto found = simt::check(o, [&] {
-    auto g = simt::to_device(std::vector<int>(static_cast<std::size_t>(kBlocks * 64 + 1), 7), "g");
+    auto g = simt::to_device(std::vector<int>(static_cast<std::size_t>(kBlocks * 64 + 65), 7), "g");
     simt::launch<Kernel>({.grid = kBlocks, .block = block}, g.view(), 1, bug);
   });
   return found.size();
@@ -262,4 +312,15 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(one_thread_twice);
   SIMT_EXPECT(the_same_numbers_again);
   expect_pair<rows>("rows", {8, 8});
+}
+
+TEST_CASE("checked loops: bytes and halves, a race and its clean twin") {
+  SIMT_EXPECT(bytes_of_a_neighbour);
+  SIMT_EXPECT(bytes_that_another_block_wrote);
+  SIMT_EXPECT(bytes_that_another_block_read);
+  SIMT_EXPECT(bytes_of_words_that_blocks_share);
+  SIMT_EXPECT(halves_that_another_block_wrote);
+  SIMT_EXPECT(every_third_byte);
+  SIMT_EXPECT(bytes_and_words);
+  SIMT_EXPECT(bytes_before_a_barrier);
 }

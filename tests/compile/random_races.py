@@ -50,7 +50,7 @@ class kernel:
         return f"{own} + (me < {r.randint(0, 40)} ? 1 : 0)"
 
     def element(self, array=None):
-        array = array or self.r.choice(["s", "s", "s", "g", "x"])
+        array = array or self.r.choice(["s", "s", "s", "g", "x", "c", "h"])
         return f"{array}[{self.index(array)}]"
 
     def value(self):
@@ -68,7 +68,7 @@ class kernel:
         r = self.r
         kind = r.randint(0, 12)
         if kind <= 4 or depth > 4:
-            target = self.element(r.choice(["s", "s", "g"]))
+            target = self.element(r.choice(["s", "s", "g", "c", "h"]))
             self.put(depth, f"{target} {r.choice(['=', '=', '+='])} {self.value()};")
         elif kind <= 6:
             self.put(depth, f"a += {self.value()};")
@@ -168,7 +168,7 @@ class kernel:
         for _ in range(r.randint(1, 5)):
             self.phase(0)
         if r.random() < 0.6:
-            self.put(0, "g[gid] = a;")
+            self.put(0, r.choice(["g[gid] = a;", "c[gid] = a;", "h[gid] = a;"]))
         return "\n".join(self.lines)
 
 
@@ -187,7 +187,9 @@ def program(seed, number, listed):
   const std::size_t n = {grid * threads + slack};
   auto x = simt::to_device(std::vector<int>(n, 3), "x");
   auto g = simt::to_device(std::vector<int>(n, 5), "g");
-  simt::launch<kernel_{number}>({shape}, simt::view<const int>(x.view()), g.view(), {numbers});
+  auto c = simt::to_device(std::vector<unsigned char>(n, 9), "c");
+  auto h = simt::to_device(std::vector<short>(n, 11), "h");
+  simt::launch<kernel_{number}>({shape}, simt::view<const int>(x.view()), g.view(), c.view(), h.view(), {numbers});
 }}
 """
     else:
@@ -196,14 +198,17 @@ def program(seed, number, listed):
   std::vector<int> xs(static_cast<std::size_t>(n), 3), gs(static_cast<std::size_t>(n), 5);
   auto x = r.input("x", xs);
   auto g = r.output("g", gs);
+  auto c = simt::to_device(std::vector<unsigned char>(static_cast<std::size_t>(n), 9), "c");
+  auto h = simt::to_device(std::vector<short>(static_cast<std::size_t>(n), 11), "h");
   r.launch([&] {{
-    simt::launch<kernel_{number}>(r.stream(), {shape}, x, g, {numbers});
+    simt::launch<kernel_{number}>(r.stream(), {shape}, x, g, c.view(), h.view(), {numbers});
   }});
 }}
 const simt::program program_{number}{{{{.name = "random-{number}", .summary = "a random kernel"}}, run_{number}}};
 """
     return f"""
-SIMT_DEVICE void kernel_{number}(simt::thread t, simt::view<const int> x, simt::view<int> g, int n, int limit) {{
+SIMT_DEVICE void kernel_{number}(simt::thread t, simt::view<const int> x, simt::view<int> g,
+                              simt::view<unsigned char> c, simt::view<short> h, int n, int limit) {{
   auto& s = t.shared<"s", int[1024]>();
   const int tx = int(t.thread_idx().x), ty = int(t.thread_idx().y), bx = int(t.block_idx().x), dx = int(t.block_dim().x);
   const int threads = {threads}, me = t.rank(), gid = bx * threads + me;
