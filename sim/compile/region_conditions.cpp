@@ -95,9 +95,10 @@ int region_accesses::holds(Value* condition, bool is) {
   auto* c = dyn_cast<ICmpInst>(condition);
   if (c == nullptr) return kUnknown;
   // Tests of several numbers' signs are one test of their bits.
-  ICmpInst::Predicate predicate;
-  if (match(c, m_ICmp(predicate, m_Value(p), m_AllOnes())) && predicate == ICmpInst::ICMP_SGT) return has_sign(p, !is);
-  if (match(c, m_ICmp(predicate, m_Value(p), m_Zero())) && predicate == ICmpInst::ICMP_SLT) return has_sign(p, is);
+  const ICmpInst::Predicate predicate = c->getPredicate();  // m_ICmp takes another type from LLVM 20 on
+  Value *const left = c->getOperand(0), *const right = c->getOperand(1);
+  if (predicate == ICmpInst::ICMP_SGT && match(right, m_AllOnes())) return has_sign(left, !is);
+  if (predicate == ICmpInst::ICMP_SLT && match(right, m_Zero())) return has_sign(left, is);
   return compare(*c, is);
 }
 

@@ -77,12 +77,4 @@ const reservation_plan& reservations() {
   return plan;
 }
 
-void end_without_address_space(std::size_t bytes, const char* what) {
-  std::fprintf(stderr,
-               "simt: cannot reserve %zu bytes of address space for %s; is `ulimit -v` set? 12 GiB are enough for a "
-               "checked run\n",
-               bytes, what);
-  std::_Exit(2);
-}
-
 }  // namespace simt::sim

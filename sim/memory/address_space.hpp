@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 
 namespace simt::sim {
 
@@ -25,6 +27,13 @@ const reservation_plan& reservations();
 reservation_plan reservations_within(std::size_t limit);
 
 // One line for people, and the exit code of a launch error: it may be before main, and no fault of the program.
-[[noreturn]] void end_without_address_space(std::size_t bytes, const char* what);
+// Here, since the detector needs it without the engine.
+[[noreturn]] inline void end_without_address_space(std::size_t bytes, const char* what) {
+  std::fprintf(stderr,
+               "simt: cannot reserve %zu bytes of address space for %s; is `ulimit -v` set? 12 GiB are enough for a "
+               "checked run\n",
+               bytes, what);
+  std::_Exit(2);
+}
 
 }  // namespace simt::sim

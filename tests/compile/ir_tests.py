@@ -47,7 +47,8 @@ def main():
             source = pathlib.Path(scratch) / path.name
             source.write_text(whole(text, step))
             ran = subprocess.run([opt, f"-load-pass-plugin={plugin}", f"-passes={step}", "-S", source], capture_output=True, text=True)
-            checked = subprocess.run([check, source, "--allow-unused-prefixes"], input=ran.stdout, capture_output=True, text=True)
+            made = ran.stdout.replace("icmp samesign ", "icmp ")  # LLVM 20 notes what it knows of the signs
+            checked = subprocess.run([check, source, "--allow-unused-prefixes"], input=made, capture_output=True, text=True)
             names_reason = not path.name.startswith("refuse_") or "simt.loops.reason = " in text
             good = ran.returncode == 0 and checked.returncode == 0 and names_reason
             passed += good
