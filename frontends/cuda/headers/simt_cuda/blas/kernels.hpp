@@ -81,7 +81,8 @@ SIMT_UNWATCHED void multiply(form fa, form fb, size m, size n, size k, T alpha, 
         size p = 0;
         for (; p + 4 <= k; p += 4)
           for (size l = 0; l < 4; ++l)
-            sums[l] = plus(sums[l], times(conjugate(static_cast<T>(row[p + l]), fa == form::conjugated), factor(p + l)));
+            sums[l] =
+                plus(sums[l], times(conjugate(static_cast<T>(row[p + l]), fa == form::conjugated), factor(p + l)));
         for (; p < k; ++p)
           sums[0] = plus(sums[0], times(conjugate(static_cast<T>(row[p]), fa == form::conjugated), factor(p)));
         const T sum = plus(plus(sums[0], sums[1]), plus(sums[2], sums[3]));

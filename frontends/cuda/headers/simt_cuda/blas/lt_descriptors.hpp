@@ -24,8 +24,8 @@ typedef enum {
   CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_ZERO = 3,
   CUBLASLT_POINTER_MODE_ALPHA_DEVICE_VECTOR_BETA_HOST = 4
 } cublasLtPointerMode_t;
-// Bits: 2 ReLU, 4 bias, 8 gradient of ReLU, 16 gradient of the bias, 32 GELU, 64 gradient of GELU, 128 auxiliary matrix,
-// 256 and 512 gradients of the bias from A and B.
+// Bits: 2 ReLU, 4 bias, 8 gradient of ReLU, 16 gradient of the bias, 32 GELU, 64 gradient of GELU, 128 auxiliary
+// matrix, 256 and 512 gradients of the bias from A and B.
 typedef enum {
   CUBLASLT_EPILOGUE_DEFAULT = 1,
   CUBLASLT_EPILOGUE_RELU = 2,
@@ -289,17 +289,17 @@ inline cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t*
   *p = new cublasLtMatmulPreferenceOpaque_t;
   return CUBLAS_STATUS_SUCCESS;
 }
-#define SIMT_CUBLASLT_ATTRIBUTES(name, handle, attributes)                                                          \
-  inline cublasStatus_t name##Destroy(handle d) {                                                                   \
-    delete d;                                                                                                       \
-    return CUBLAS_STATUS_SUCCESS;                                                                                   \
-  }                                                                                                                 \
-  inline cublasStatus_t name##SetAttribute(handle d, attributes which, const void* value, std::size_t bytes) {      \
-    return simt_cuda::blas::set_attribute(d, which, value, bytes);                                                  \
-  }                                                                                                                 \
-  inline cublasStatus_t name##GetAttribute(handle d, attributes which, void* value, std::size_t room,               \
-                                           std::size_t* bytes) {                                                    \
-    return simt_cuda::blas::get_attribute(d, which, value, room, bytes);                                            \
+#define SIMT_CUBLASLT_ATTRIBUTES(name, handle, attributes)                                                     \
+  inline cublasStatus_t name##Destroy(handle d) {                                                              \
+    delete d;                                                                                                  \
+    return CUBLAS_STATUS_SUCCESS;                                                                              \
+  }                                                                                                            \
+  inline cublasStatus_t name##SetAttribute(handle d, attributes which, const void* value, std::size_t bytes) { \
+    return simt_cuda::blas::set_attribute(d, which, value, bytes);                                             \
+  }                                                                                                            \
+  inline cublasStatus_t name##GetAttribute(handle d, attributes which, void* value, std::size_t room,          \
+                                           std::size_t* bytes) {                                               \
+    return simt_cuda::blas::get_attribute(d, which, value, room, bytes);                                       \
   }
 SIMT_CUBLASLT_ATTRIBUTES(cublasLtMatmulDesc, cublasLtMatmulDesc_t, cublasLtMatmulDescAttributes_t)
 SIMT_CUBLASLT_ATTRIBUTES(cublasLtMatrixLayout, cublasLtMatrixLayout_t, cublasLtMatrixLayoutAttribute_t)

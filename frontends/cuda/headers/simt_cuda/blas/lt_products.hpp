@@ -78,8 +78,7 @@ SIMT_UNWATCHED void finish_column(const lt_call& call, size batch, size j, const
       reads(bits, (m + 7) / 8);
     else
       load_row(call.aux_type(), call.how.aux, first, m, aux);
-    for (size i = 0; i < m; ++i)
-      column[i] = column[i] * (mask ? T(bits[i / 8] >> (i % 8) & 1) : gelu_slope(aux[i]));
+    for (size i = 0; i < m; ++i) column[i] = column[i] * (mask ? T(bits[i / 8] >> (i % 8) & 1) : gelu_slope(aux[i]));
   } else if (call.has(128)) {
     if (mask) {
       writes(bits, (m + 7) / 8);
@@ -96,7 +95,8 @@ SIMT_UNWATCHED void finish_column(const lt_call& call, size batch, size j, const
 }
 // Sums over the columns (or rows) of a matrix without gaps, stored as the bias.
 template <class T>
-SIMT_UNWATCHED void store_sums(const lt_call& call, size batch, const T* matrix, size rows, size columns, bool of_rows) {
+SIMT_UNWATCHED void store_sums(const lt_call& call, size batch, const T* matrix, size rows, size columns,
+                               bool of_rows) {
   const size n = of_rows ? rows : columns;
   const scratch<T> sums(n);
   for (size j = 0; j < columns; ++j)
@@ -111,10 +111,12 @@ SIMT_UNWATCHED void finish(const lt_call& call, size batch, const T* a, const T*
     if (call.has(4)) load_row(call.bias_type(), call.how.bias, batch * call.how.bias_step, m, bias.get());
     for (size j = 0; j < n; ++j) finish_column(call, batch, j, bias.get(), d + j * m, aux.get());
     if (call.has(16)) store_sums(call, batch, d, m, n, true);
-    if (call.has(256)) store_sums(call, batch, a, static_cast<size>(call.la.rows), static_cast<size>(call.la.columns),
-                                  call.how.a_op == CUBLAS_OP_N);
-    if (call.has(512)) store_sums(call, batch, b, static_cast<size>(call.lb.rows), static_cast<size>(call.lb.columns),
-                                  call.how.b_op != CUBLAS_OP_N);
+    if (call.has(256))
+      store_sums(call, batch, a, static_cast<size>(call.la.rows), static_cast<size>(call.la.columns),
+                 call.how.a_op == CUBLAS_OP_N);
+    if (call.has(512))
+      store_sums(call, batch, b, static_cast<size>(call.lb.rows), static_cast<size>(call.lb.columns),
+                 call.how.b_op != CUBLAS_OP_N);
     if (call.how.d_largest != nullptr) {
       float largest = batch == 0 ? 0 : *static_cast<const float*>(call.how.d_largest);
       for (size i = 0; i < m * n; ++i) largest = std::fmax(largest, static_cast<float>(std::fabs(d[i])));
@@ -145,7 +147,8 @@ SIMT_UNWATCHED void multiply_described(const lt_call& call, T alpha, T beta) {
 // Whether cublasLtMatmul() can do it; CUBLAS_STATUS_INVALID_VALUE where the sizes do not fit.
 inline cublasStatus_t can_multiply(const lt_call& call) {
   const auto fits = [](const cublasLtMatrixLayoutOpaque_t& l, std::uint64_t rows, std::uint64_t columns) {
-    return l.rows == rows && l.columns == columns && l.ld >= static_cast<std::int64_t>(l.order == CUBLASLT_ORDER_ROW ? columns : rows);
+    return l.rows == rows && l.columns == columns &&
+           l.ld >= static_cast<std::int64_t>(l.order == CUBLASLT_ORDER_ROW ? columns : rows);
   };
   const cublasLtMatmulDescOpaque_t& how = call.how;
   const bool a_plain = how.a_op == CUBLAS_OP_N, b_plain = how.b_op == CUBLAS_OP_N;
@@ -156,7 +159,8 @@ inline cublasStatus_t can_multiply(const lt_call& call) {
   bool known = how.pointers <= CUBLASLT_POINTER_MODE_DEVICE && how.c_op == CUBLAS_OP_N &&
                how.fill == CUBLAS_FILL_MODE_FULL && how.aux_scale == nullptr && how.aux_largest == nullptr;
   for (const cublasLtMatrixLayoutOpaque_t* l : {&call.la, &call.lb, &call.lc, &call.ld})
-    known = known && l->order <= CUBLASLT_ORDER_ROW && is_complex_type(static_cast<int>(l->type)) == is_complex_type(how.scale) &&
+    known = known && l->order <= CUBLASLT_ORDER_ROW &&
+            is_complex_type(static_cast<int>(l->type)) == is_complex_type(how.scale) &&
             with_number(static_cast<int>(l->type), [](auto) {});
   const bool real_numbers = !is_complex_type(how.scale) && how.scale != CUDA_R_32I;
   if (!known || (!real_numbers && how.epilogue != CUBLASLT_EPILOGUE_DEFAULT)) return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -233,10 +237,10 @@ inline cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t, cublasComputeType
   if (s != CUBLAS_STATUS_SUCCESS) return s;
   const void* const place = SIMT_CALLED_FROM;
   return with_computed(*how, [&]<class T>(T) {
-    const bool ran = simt_cuda::libraries::run("cublasLtMatmul()", stream, place,
-                                    [=, f = lt_factor_of<T>(call, alpha), g = lt_factor_of<T>(call, beta)]() {
-                                      multiply_described<T>(call, f.get(), g.get());
-                                    });
+    const bool ran = simt_cuda::libraries::run(
+        "cublasLtMatmul()", stream, place, [=, f = lt_factor_of<T>(call, alpha), g = lt_factor_of<T>(call, beta)]() {
+          multiply_described<T>(call, f.get(), g.get());
+        });
     return ran ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
   });
 }

@@ -45,8 +45,7 @@ SIMT_UNWATCHED void wide_add(size n, Wide alpha, const T* x, size incx, T* y, si
   const T* const xs = first_of(x, n, incx);
   T* const ys = first_of(y, n, incy);
   for (size i = 0; i < n; ++i)
-    ys[i * incy] =
-        static_cast<T>(plus(static_cast<Wide>(ys[i * incy]), times(alpha, static_cast<Wide>(xs[i * incx]))));
+    ys[i * incy] = static_cast<T>(plus(static_cast<Wide>(ys[i * incy]), times(alpha, static_cast<Wide>(xs[i * incx]))));
 }
 inline cublasStatus_t typed_dot(cublasHandle_t h, const char* name, const void* place, int n, const void* x, int incx,
                                 const void* y, int incy, void* result, cudaDataType type, bool conjugated) {

@@ -2,7 +2,7 @@
 // CUB's device-wide sorts: by digits of eight bits, or by merging.
 #pragma once
 
-#include "device.hpp"
+#include "device_scan.hpp"
 #include "../hide_names.hpp"
 
 namespace cub {

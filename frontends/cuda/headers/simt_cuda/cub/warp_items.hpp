@@ -146,7 +146,8 @@ class WarpMergeSort {
       const int mine = l_.rank() * N + i;
       to[i] = mine < valid ? 0 : mine;
       for (int other = 0; other < valid && mine < valid; ++other)
-        if (other < mine ? !less(keys[i], temp_.keys[other]) : other > mine && less(temp_.keys[other], keys[i])) ++to[i];
+        if (other < mine ? !less(keys[i], temp_.keys[other]) : other > mine && less(temp_.keys[other], keys[i]))
+          ++to[i];
     }
     __syncwarp(l_.mask());
     for (int i = 0; i < N; ++i) temp_.keys[to[i]] = keys[i];

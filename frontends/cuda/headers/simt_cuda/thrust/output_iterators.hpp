@@ -44,8 +44,8 @@ class transform_input_output_iterator
  public:
   transform_input_output_iterator() = default;
   transform_input_output_iterator(Iterator i, Reading r, Writing w) : i_(i), reading_(r), writing_(w) {}
-  transform_input_output_iterator(Iterator i, Writing w)
-  requires std::is_same_v<Reading, detail::unchanged> : transform_input_output_iterator(i, {}, w) {}
+  transform_input_output_iterator(Iterator i, Writing w) requires std::is_same_v<Reading, detail::unchanged>
+      : transform_input_output_iterator(i, {}, w) {}
   detail::transforming_place<Reading, Writing, detail::raw_type<Iterator>> dereference() const {
     return {reading_, writing_, detail::raw(i_)};
   }
@@ -86,8 +86,8 @@ struct tabulating_place {
 }  // namespace detail
 // Calls function(i, v) for what is written at i.
 template <class Function>
-class tabulate_output_iterator : public iterator_facade<tabulate_output_iterator<Function>, std::ptrdiff_t,
-                                                        detail::tabulating_place<Function>> {
+class tabulate_output_iterator
+    : public iterator_facade<tabulate_output_iterator<Function>, std::ptrdiff_t, detail::tabulating_place<Function>> {
  public:
   tabulate_output_iterator() = default;
   explicit tabulate_output_iterator(Function f, std::ptrdiff_t at = 0) : f_(f), at_(at) {}
