@@ -3,6 +3,7 @@
 // options: --check races --explore bound=1
 // code: 4
 // says: hang
+// says: take locks in the same order everywhere
 // says: order: thread 0 of block 0 stops after line 10 until thread 0 of block 1 has passed line 10
 // says: locks_in_two_orders.cu:10
 #include <cstdio>
