@@ -315,7 +315,8 @@ std::string who(const access& a) {
 std::string how_often(const finding& f) {
   if (is_race(f.rule)) return fmt::format("{} conflicting accesses at these lines", f.count);
   const deed what = f.accesses.empty() ? deed::none : f.accesses[0].deed;
-  const bool accessed = what == deed::none || what == deed::reads_value || what == deed::loads || what == deed::accesses;
+  const bool accessed =
+      what == deed::none || what == deed::reads_value || what == deed::loads || what == deed::accesses;
   return fmt::format("{} {} at these lines", f.count, accessed ? "accesses" : "times");
 }
 

@@ -34,9 +34,11 @@ constexpr phrase_row kRaceRows[] = {
      "blocks of one launch are not ordered: nothing makes block {later_block} wait for block {earlier_block}",
      "{handover}"},
     {cause::race_blocks_unfenced, "race_blocks_unfenced", kUnordered,
-     "block {later_block} may see what block {earlier_block} did at {flag_place} before it sees what that wrote earlier: "
+     "block {later_block} may see what block {earlier_block} did at {flag_place} before it sees what that wrote "
+     "earlier: "
      "an atomic operation keeps no other access in order",
-     "put {fence} between the write and {flag_place}; and behind reading the flag, {fence}, too, where no barrier comes "
+     "put {fence} between the write and {flag_place}; and behind reading the flag, {fence}, too, where no barrier "
+     "comes "
      "before the read"},
     {cause::race_elements, "race_elements", kUnordered,
      "the elements of one launch are not ordered, whichever threads run them",
