@@ -80,17 +80,17 @@ TEST_CASE("races in a loop without a barrier, and with what came before the loop
   in_loop.facts.loop_end = 26;
   CHECK(groups({from_before, writes, in_loop, behind}) == "0:22 0<1:22 0<2:24 3:30");
   std::vector<finding> all{from_before, in_loop};
-  group_findings(all);
+  cli::group_findings(all);
   CHECK(all[0].facts.from_before_loop);
   std::vector<finding> alone{writes, in_loop};
-  group_findings(alone);
+  cli::group_findings(alone);
   CHECK(!alone[0].facts.from_before_loop);
 }
 
 TEST_CASE("calls of one helper part at their calls") {
   finding first = race(2, 2), second = race(2, 3);
   for (finding* const f : {&first, &second}) {
-    for (access& a : f->accesses) a.function = "helper";
+    for (simt::access& a : f->accesses) a.function = "helper";
     f->accesses[0].stack = {{"kernel", f->accesses[0].file, 18}};
     f->accesses[1].stack = {{"kernel", f->accesses[1].file, 13}};
   }
