@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "sim/report/parting_lines.hpp"
+
 namespace simt::cli {
 namespace {
 
@@ -11,7 +13,8 @@ constexpr std::int64_t kNobody = -1;
 
 // The lines of one function that a race lies between.
 struct span_of_lines {
-  const access* where = nullptr;  // null: a barrier would not help
+  bool is_known = false;  // else a barrier would not help
+  access where;
   int low = 0, high = 0;
   int loop = 0;  // the barrier of the loop whose next turn one side belongs to; 0: no loop is crossed
 };
@@ -21,23 +24,26 @@ bool same_function(const access& a, const access& b) { return a.file == b.file &
 span_of_lines lines_of(const finding& f) {
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
   if (!in_block || f.facts.in_place || f.accesses.size() < 2) return {};
-  const access &later = f.accesses[0], &earlier = f.accesses[1];
+  const auto [later, earlier] = parting_lines(f.accesses[0], f.accesses[1]);
   if (later.line <= 0 || earlier.line <= 0 || !same_function(later, earlier)) return {};
   const auto [low, high] = std::minmax(later.line, earlier.line);
   const int barrier = f.facts.barrier_line;
-  return {&later, low, high, barrier != 0 && low < barrier && barrier <= high ? barrier : 0};
+  return {true, later, low, high, barrier != 0 && low < barrier && barrier <= high ? barrier : 0};
 }
 
 class grouping {
  public:
   explicit grouping(std::vector<finding>& findings)
-      : findings_(findings), leader_(findings.size(), kNobody), led_(findings.size(), false) {}
+      : findings_(findings), leader_(findings.size(), kNobody), led_(findings.size(), false) {
+    for (const finding& f : findings) lines_.push_back(lines_of(f));
+  }
 
   void run() {
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       barrier_gone_around(i);
       write_out_of_bounds(i);
     }
+    for (std::size_t i = 0; i < findings_.size(); ++i) loop_without_barrier(i);
     missing_barriers();
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       read_too_early(i);
@@ -60,8 +66,8 @@ class grouping {
     const auto waits = std::ranges::find_if(f.accesses, [](const access& a) { return a.deed == deed::waits_here; });
     if (waits == f.accesses.end() || waits->line <= 0) return;
     for (std::size_t j = 0; j < findings_.size(); ++j) {
-      const span_of_lines s = lines_of(findings_[j]);
-      if (s.where == nullptr || !same_function(*s.where, *waits) || !is_free(j)) continue;
+      const span_of_lines& s = lines_[j];
+      if (!s.is_known || !same_function(s.where, *waits) || !is_free(j)) continue;
       if (s.low <= waits->line && waits->line <= s.high) join(j, i);
     }
   }
@@ -81,6 +87,23 @@ class grouping {
     }
   }
 
+  // A barrier at the end of a loop's body orders all that one turn does with what the next one does. One at its
+  // beginning also orders its first turn behind what came before the loop, so that belongs here, too.
+  void loop_without_barrier(std::size_t i) {
+    finding& f = findings_[i];
+    const span_of_lines& loop = lines_[i];
+    if (f.facts.loop_end == 0 || !loop.is_known || loop.loop != 0 || !is_free(i)) return;
+    for (std::size_t j = 0; j < findings_.size(); ++j) {
+      const span_of_lines& s = lines_[j];
+      if (j == i || !s.is_known || s.loop != 0 || !same_function(s.where, loop.where) || !is_free(j)) continue;
+      const bool inside = findings_[j].facts.loop_begin == f.facts.loop_begin;
+      const bool from_before = s.low < f.facts.loop_begin && f.facts.loop_begin <= s.high && s.high <= f.facts.loop_end;
+      if (!inside && !from_before) continue;
+      f.facts.from_before_loop |= from_before;
+      join(j, i);
+    }
+  }
+
   // A barrier just before a race's later line orders every race that begins before that line and does not end before
   // it. So the race that ends first says where one is missing, and takes all that the same barrier orders; then the
   // next of those that are left. Of a group, the race with the fewest lines says best where to look.
@@ -88,14 +111,14 @@ class grouping {
     for (;;) {
       const std::size_t next = ends_first();
       if (next == findings_.size()) return;
-      const span_of_lines first = lines_of(findings_[next]);
+      const span_of_lines& first = lines_[next];
       std::vector<std::size_t> group;
       std::size_t leader = next;
       for (std::size_t i = 0; i < findings_.size(); ++i) {
-        const span_of_lines s = lines_of(findings_[i]);
+        const span_of_lines& s = lines_[i];
         if (i != next && (!is_free(i) || looked_at(i) || !ordered_together(first, s))) continue;
         group.push_back(i);
-        if (s.high - s.low < lines_of(findings_[leader]).high - lines_of(findings_[leader]).low) leader = i;
+        if (s.high - s.low < lines_[leader].high - lines_[leader].low) leader = i;
       }
       for (const std::size_t i : group) {
         seen_.push_back(i);
@@ -107,15 +130,15 @@ class grouping {
   std::size_t ends_first() const {
     std::size_t best = findings_.size();
     for (std::size_t i = 0; i < findings_.size(); ++i) {
-      const span_of_lines s = lines_of(findings_[i]);
-      if (s.where == nullptr || !is_free(i) || looked_at(i)) continue;
-      if (best == findings_.size() || s.high < lines_of(findings_[best]).high) best = i;
+      const span_of_lines& s = lines_[i];
+      if (!s.is_known || !is_free(i) || looked_at(i)) continue;
+      if (best == findings_.size() || s.high < lines_[best].high) best = i;
     }
     return best;
   }
   // `first` ends before the other, or at the same line.
   static bool ordered_together(const span_of_lines& first, const span_of_lines& other) {
-    if (other.where == nullptr || !same_function(*first.where, *other.where) || first.loop != other.loop) return false;
+    if (!other.is_known || !same_function(first.where, other.where) || first.loop != other.loop) return false;
     if (first.loop != 0) return true;
     if (first.low == first.high || other.low == other.high) return first.low == other.low && first.high == other.high;
     return other.low < first.high;
@@ -177,6 +200,7 @@ class grouping {
   }
 
   std::vector<finding>& findings_;
+  std::vector<span_of_lines> lines_;  // of each
   std::vector<std::int64_t> leader_;  // of each, or kNobody
   std::vector<bool> led_;             // has members, so it is nobody's
   std::vector<std::size_t> seen_;     // are in a group of races, be it alone

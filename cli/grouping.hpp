@@ -12,6 +12,7 @@ namespace simt::cli {
 // One group are
 // - races of one function that one barrier would order: those whose two lines have a place between them in common, or
 //   that cross to the next turn of the same loop. The first is the one whose lines are closest together;
+// - races within one loop that has no barrier, and those of its lines with lines before it: a barrier in its body;
 // - a barrier that threads went around, and the races of its function whose lines it stands between;
 // - a write out of bounds, and the races that the same line has with accesses to other objects;
 // - any of these, and the reads of shared memory before anything was written that stand at a line of theirs.

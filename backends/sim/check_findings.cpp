@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a checked run has found, gathered at its end: the detector's findings and those of the rules, with source lines.
+#include <charconv>
+
 #include <fmt/format.h>
 
 #include <backends/sim/check_session.hpp>
+#include <backends/sim/stream_facts.hpp>
+#include <sim/report/parting_lines.hpp>
 #include <sim/report/source_excerpt.hpp>
 
 namespace simt::sim {
@@ -43,13 +47,28 @@ bool is_one_update(source_reader& sources, const access& a, const access& b) {
   return a.column != 0 && a.column == b.column;
 }
 
-// Where a barrier between a turn and the next belongs: the end of the loop around a read and a write. 0: nowhere.
-int end_of_loop(source_reader& sources, const finding& f) {
-  const access &a = f.accesses[0], &b = f.accesses[1];
+// The loop around both that has no barrier. A barrier between a turn and the next belongs at the end of its body, where
+// one side reads and the other writes.
+void find_loop(source_reader& sources, finding& f) {
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
-  if (!in_block || f.facts.in_place || a.kind == b.kind || a.file != b.file || a.function != b.function) return 0;
+  if (!in_block || f.facts.in_place) return;
+  const auto [a, b] = parting_lines(f.accesses[0], f.accesses[1]);
+  if (a.file != b.file || a.function != b.function) return;
   const loop_lines loop = sources.loop_around(a, b);
-  return loop.synchronizes ? 0 : loop.end;
+  if (loop.synchronizes || loop.end == 0) return;
+  f.facts.loop_begin = loop.begin;
+  if (a.kind != b.kind) f.facts.loop_end = loop.end;
+}
+
+// Work of streams that the nodes of a graph run on: the graph's edges order it.
+void name_graph_branches(finding& f) {
+  for (access& a : f.accesses) {
+    std::uintptr_t handle = 0;
+    const char* const end = a.stream.data() + a.stream.size();
+    if (std::from_chars(a.stream.data(), end, handle).ptr != end || !backend::is_graph_branch(handle)) continue;
+    a.stream += " (a branch of a graph)";
+    if (f.cause == cause::race_streams) f.cause = cause::race_graph;
+  }
 }
 
 // Threads that took an early `return` are no longer waited for: a warning. Threads that ended behind the barrier have
@@ -80,10 +99,11 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
     }
   source_reader sources;
   for (finding& f : all) {
+    name_graph_branches(f);
     if (f.cause == cause::barrier_after_exit) judge_place_of_exit(f);
-    if (is_race(f.rule) && f.accesses.size() == 2) {
+    if (is_race(f.rule) && f.accesses.size() >= 2) {
       f.facts.in_place = is_one_update(sources, f.accesses[0], f.accesses[1]);
-      f.facts.loop_end = end_of_loop(sources, f);
+      find_loop(sources, f);
     }
     if (f.facts.last_barrier != 0) f.facts.barrier_line = line_in(symbols_, f.facts.last_barrier, f.accesses[0]);
   }

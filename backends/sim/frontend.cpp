@@ -103,7 +103,7 @@ std::uint64_t kernel_launched() {
   return d != nullptr ? d->kernel_launched() : 0;
 }
 #else
-std::uint64_t kernel_launched() { return 0; }  // nobody watches
+std::uint64_t kernel_launched() { return 0; }      // nobody watches
 #endif
 
 void* heap_allocate(std::size_t bytes) {

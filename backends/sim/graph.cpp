@@ -333,7 +333,7 @@ void change_capture_frontier(stream_handle s, const std::vector<std::size_t>& no
 graph_exec_handle instantiate(graph_handle g) {
   auto exec = std::make_shared<graph_exec>();
   exec->graph = find_graph(g);
-  for (int i = 1; i < exec->graph->branches; ++i) exec->streams.push_back(create_stream(true, 0));
+  for (int i = 1; i < exec->graph->branches; ++i) exec->streams.push_back(create_graph_branch());
   for (int i = 0; i < exec->graph->events; ++i) exec->events.push_back(create_event(false));
   exec->done = create_event(false);
   std::lock_guard lock(graphs().mutex);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -42,6 +43,7 @@ struct state {
   };
   std::map<std::uintptr_t, stream_state> streams;
   std::map<std::uintptr_t, event_state> events;
+  std::set<std::uintptr_t> graph_branches;  // streams, also those that are gone
 };
 state& the_state() {
   static state* s = new state;
@@ -238,6 +240,16 @@ bool stream_is_blocking(stream_handle s) {
   std::lock_guard lock(the_state().mutex);
   const auto it = the_state().streams.find(s);
   return it == the_state().streams.end() || !it->second.non_blocking;
+}
+stream_handle create_graph_branch() {
+  const stream_handle s = create_stream(true, 0);
+  std::lock_guard lock(the_state().mutex);
+  the_state().graph_branches.insert(s);
+  return s;
+}
+bool is_graph_branch(stream_handle s) {
+  std::lock_guard lock(the_state().mutex);
+  return the_state().graph_branches.contains(s);
 }
 void destroy_stream(stream_handle s) {
   if (s == 0) return;

@@ -11,6 +11,7 @@
 #include <backends/sim/check_hook.hpp>
 #include <backends/sim/faults.hpp>
 #include <backends/sim/launch_log.hpp>
+#include <sim/report/source_excerpt.hpp>
 #include <sim/report/symbolize.hpp>
 #include <simt/session.hpp>
 #include <simt/simt.hpp>
@@ -72,6 +73,17 @@ std::string where_it_was(const finding& f) {
   const access& a = f.accesses.front();
   return text + fmt::format(": thread ({},{},{}) of block ({},{},{}) was at {}:{}", a.thread.x, a.thread.y, a.thread.z,
                             a.block.x, a.block.y, a.block.z, a.file, a.line);
+}
+
+// Do all loops of a hang take locks, as far as their lines say?
+bool waits_for_locks(source_reader& sources, const finding& hang) {
+  bool any = false;
+  for (const access& a : hang.accesses) {
+    if (a.deed != deed::spins) continue;
+    if (a.line == 0 || !sources.takes_lock_at(a)) return false;
+    any = true;
+  }
+  return any;
 }
 
 sim::schedule schedule_named(const std::string& name) {
@@ -170,6 +182,7 @@ void end_run(run_report& report) {
              return f.rule == rule::misaligned && f.severity == severity::error && f.kernel == fault.kernel;
            });
   };
+  source_reader sources;
   for (finding& f : sim::take_faults()) {
     if (is_told(f)) continue;
     for (profiled_kernel& k : report.profile) k.partial = k.partial || k.kernel == f.kernel;
@@ -179,6 +192,7 @@ void end_run(run_report& report) {
       report.notes.push_back(where_it_was(f));
       continue;
     }
+    if (f.cause == cause::fault_hang && waits_for_locks(sources, f)) f.cause = cause::fault_hang_locks;
     report.findings.push_back(std::move(f));
   }
   for (finding& f : sim::host_findings) report.findings.push_back(std::move(f));

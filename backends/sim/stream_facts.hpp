@@ -11,6 +11,10 @@
 namespace simt::backend {
 // Ordered with the default stream? True for handles that do not exist.
 bool stream_is_blocking(stream_handle s);
+// A stream for the nodes of one branch of a graph, beside the one that the graph is launched on.
+stream_handle create_graph_branch();
+// Also of one that is gone.
+bool is_graph_branch(stream_handle s);
 bool event_exists(event_handle e);
 // Throws if there is no such stream, or it is captured.
 void require_free_stream(stream_handle s);

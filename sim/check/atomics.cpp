@@ -45,6 +45,8 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
   d.accesses.atomic(op, what);
   if (what != atomic_op::load) d.syncs.release(t, address, size, what, o, s);
   if (what != atomic_op::store) see_mark(d.shadow, t, address, size, pc);
+  if (auto& asked = t.block->asked; what != atomic_op::store && asked[0] != address && !d.shadow.in_shared(address))
+    asked = {address, asked[0]};
   if (what != atomic_op::load) leave_mark(d.shadow, t, address, size, what, own.unscoped, pc);
   return true;
 }

@@ -59,6 +59,7 @@ void block_state::reset() {
   fencers.clear();
   has_seen = false;
   seen = {};
+  asked = {};
   uses_volatile = has_told = false;
   told = {};
   told_at = 0;

@@ -69,6 +69,7 @@ struct block_state {
   std::array<clock_pair, kReaches> fenced;  // theirs before the last barrier: each thread's since then
   bool has_seen = false;                    // some thread's `acquirable` has changed since the last barrier
   std::array<vector_clock, kReaches> seen;  // all threads' `acquirable` at the last barrier
+  std::array<std::uintptr_t, 2> asked{};    // the words of device memory that its threads read atomically last
   bool uses_volatile = false;               // some thread has touched device memory through a volatile variable
   bool has_told = false;                    // some thread's `told` has changed since the last barrier
   told_clock told;                          // all threads' at the last barrier

@@ -39,6 +39,26 @@ cause cause_of_race(const reporter& d, const operation& op, const earlier_access
   return volatiles ? cause::race_volatile_block : cause::race_block;
 }
 
+// Where the other block wrote to a flag or counter after what `op` reads, while this block has read that flag, and no
+// fence keeps the data before it. 0: not known. With one worker only: the flag's cell is not guarded here.
+std::uintptr_t told_unfenced(const reporter& d, const operation& op, const earlier_access& o,
+                             const epoch_record& before) {
+  if (d.opt.workers > 1) return 0;
+  const std::uint64_t other = block_key(before.agent, before.block);
+  for (const vector_clock& fenced : op.thread.clocks->acquirable)
+    if (o.when < known_until(fenced, other, o.rank)) return 0;  // the fence that is missing is the reader's
+  for (const std::uintptr_t flag : op.thread.block->asked) {
+    const cell* const c = flag == 0 ? nullptr : d.shadow.cell_of(flag & ~std::uintptr_t{3});
+    if (c == nullptr || !is_slow(c->writer)) continue;
+    for (const access_record& r : slow_cell_of(c->writer).records) {
+      if (r.kind != record_kind::atomic_write || r.when < o.when) continue;
+      const epoch_record& e = d.epochs[r.when];
+      if (e.agent == before.agent && e.block == before.block) return e.pc;
+    }
+  }
+  return 0;
+}
+
 // How far apart the threads are: what orders those of one block does not order blocks, so of all accesses at two places
 // a finding shows those that are furthest apart.
 int reach_of(cause c) {
@@ -51,6 +71,7 @@ int reach_of(cause c) {
       return 2;
     case cause::race_blocks:
     case cause::race_blocks_handover:
+    case cause::race_blocks_unfenced:
       return 3;
     case cause::race_streams:
     case cause::race_child:
@@ -137,7 +158,16 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     if (o.kind == access_kind::write && op.kind != access_kind::atomic &&
         op.size <= 16)  // an atomic has changed it already
       before.value = value_text(p.type, reinterpret_cast<void*>(op.address), op.size);
+    if (here.kind == access_kind::atomic && !op.writes) here.deed = deed::loads;
+    if (before.kind == access_kind::atomic && !o.writes) before.deed = deed::loads;
     f.accesses = {std::move(here), std::move(before)};
+    if (const std::uintptr_t told = f.cause == cause::race_blocks_handover ? told_unfenced(*this, op, o, d) : 0) {
+      f.cause = cause::race_blocks_unfenced;
+      simt::access flag = side_of(*this, l, d.agent, d.block, o.rank, access_kind::atomic, told);
+      flag.thread = kUnknownPosition;  // any of the block
+      flag.deed = deed::tells;
+      f.accesses.push_back(std::move(flag));
+    }
   }
   if (judged_later) {
     if (!t.clocks->unjudged_write) t.clocks->unjudged_write = std::make_unique<pending_write>();

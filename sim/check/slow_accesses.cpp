@@ -118,7 +118,8 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
       if ((n.is_volatile || l.on_host) && o.is_volatile && find_unordered(t, o.when, any, who)) {
         if (!excused && n.is_volatile) memory_.excused_volatile.fetch_add(1, std::memory_order_relaxed);
         excused = true;
-        judge_handover(reports_, op, e, granule, common, {o.when, who, kind_of(o.kind), o.scope, true, is_write(o.kind)});
+        judge_handover(reports_, op, e, granule, common,
+                       {o.when, who, kind_of(o.kind), o.scope, true, is_write(o.kind)});
       }
       // Atomics do not race where each one's scope holds the other's thread.
       const scope narrow = std::min(o.scope, n.scope);

@@ -65,14 +65,18 @@ bool hang_watch::is_hung() {
   return l.stuck_workers.load() + l.grid_sync.idle.load() >= l.running_workers.load();
 }
 
+// Threads that go round come first: the others may wait for what these never do.
 void note_waiters(const worker& w, fault_record& fault) {
-  for (const fiber* f : w.pool.all()) {
-    const device_thread& t = f->thread;
-    if (t.block == nullptr || !t.block->active || t.waits == wait_kind::none || (!t.has_stack && !f->parked)) continue;
-    ++fault.waiting;
-    if (fault.waiters.size() >= fault_record::kMaxWaiters) continue;
-    fault.waiters.push_back({t.block->index, t.has_stack ? t.rank : f->alone, t.waits, t.wait_pc});
-  }
+  for (const bool spinning : {true, false})
+    for (const fiber* f : w.pool.all()) {
+      const device_thread& t = f->thread;
+      if (t.block == nullptr || !t.block->active || t.waits == wait_kind::none || (!t.has_stack && !f->parked))
+        continue;
+      if ((t.waits == wait_kind::spin) != spinning) continue;
+      ++fault.waiting;
+      if (fault.waiters.size() >= fault_record::kMaxWaiters) continue;
+      fault.waiters.push_back({t.block->index, t.has_stack ? t.rank : f->alone, t.waits, t.wait_pc});
+    }
 }
 
 void end_as_deadlock(worker& w) {

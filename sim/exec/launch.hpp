@@ -88,7 +88,7 @@ struct launch_state {
   int stream = 0;
   bool elements = false;    // the body is an element function's loop
   std::uint64_t child = 0;  // a kernel launched it: see launch_request
-  address_span code;      // executable segment that holds bodies.threads; set by the watchdog when it needs it
+  address_span code;        // executable segment that holds bodies.threads; set by the watchdog when it needs it
 
   // how
   launch_traits traits;

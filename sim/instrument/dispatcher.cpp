@@ -118,7 +118,8 @@ std::uint64_t dispatcher::kernel_launched() {
 void dispatcher::launch_begins(launch_state& l) {
   flush_host();
   know_stream(l.stream);
-  launch_ = {l.name, to_event(l.grid), to_event(l.block), to_event(l.cluster), l.stream, l.dynamic_shared, l.elements, l.child};
+  launch_ = {l.name,   to_event(l.grid), to_event(l.block), to_event(l.cluster),
+             l.stream, l.dynamic_shared, l.elements,        l.child};
   hand_over(&consumer::launch_begins, launch_);
   if (memory_rules()) protect_constants(true);
   launch_runs_ = true;

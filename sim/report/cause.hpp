@@ -29,9 +29,11 @@ enum class cause : std::uint8_t {
   race_volatile_block,   // the same, both volatile. barriers
   race_blocks,           // of different blocks of one launch
   race_blocks_handover,  // the same: one block reads what the other writes
+  race_blocks_unfenced,  // the same, and no fence keeps the data before the flag, the third access, that told of it
   race_elements,         // of different elements of one launch of simt::launch_each
   race_async_copy,       // an asynchronous copy is one side, or both
   race_streams,          // of different launches or copies
+  race_graph,            // the same, and a branch of a graph is one side, or both
   race_host,             // the host is one side
   race_child,            // of a kernel and one that it launched, the later
   race_children,         // of two kernels that kernels launched
@@ -109,6 +111,7 @@ enum class cause : std::uint8_t {
   fault_exception,        // text: what it said
   fault_deadlock,         // every thread waits, none can go on
   fault_hang,             // every thread that is left waits in a loop on memory
+  fault_hang_locks,       // the same, and the loops take locks
   fault_endless,          // a thread's loop comes back to the same state for ever
   fault_timeout,          // the time limit is over
   fault_own_lane,         // a lane's mask does not name it. lane, mask
@@ -139,6 +142,8 @@ struct facts {
   int barrier_line = 0;             // its line, where that is in the later access's file
   bool in_place = false;            // both accesses are one update, as of x in x += 1
   int loop_end = 0;                 // last line of the innermost loop around both, if no barrier is in it; 0: none
+  int loop_begin = 0;               // the first line of that loop's body, also where a barrier in it is no cure
+  bool from_before_loop = false;    // of a group: some accesses come before that loop
   std::int64_t count = 0;
   std::int64_t size = 0;
   std::int64_t distance = 0;

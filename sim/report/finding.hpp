@@ -107,6 +107,7 @@ enum class deed : std::uint8_t {
   exited,
   takes_part,  // in this operation of the warp
   reads_value,
+  loads,      // an atomic read, or one of the host's through volatile
   allocated,  // what is still allocated
   failed,     // of a call
   accesses,   // as the message says

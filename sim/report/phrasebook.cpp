@@ -12,6 +12,7 @@
 #include <cstdlib>
 
 #include "names.hpp"
+#include "parting_lines.hpp"
 
 namespace simt {
 namespace {
@@ -169,8 +170,9 @@ std::string make_atomic(const finding& f, dialect d) {
 }
 
 // How accesses of two threads of one block are put in order.
-std::string order_in_block(const finding& f, const access& later, const access& earlier, dialect d) {
+std::string order_in_block(const finding& f, const access& later_access, const access& earlier_access, dialect d) {
   if (f.facts.in_place) return make_atomic(f, d);  // no barrier goes between them
+  const auto [later, earlier] = parting_lines(later_access, earlier_access);
   const std::string_view sync = word_of("sync", d);
   // Both have passed the last barrier. A line before it belongs to the next turn of the loop that holds the barrier.
   const int barrier = f.facts.barrier_line;
@@ -180,6 +182,11 @@ std::string order_in_block(const finding& f, const access& later, const access& 
     return fmt::format(
         "put a barrier ({}) at the end of the loop's body, behind line {}: line {} belongs to the loop's next turn",
         sync, high, low);
+  if (f.facts.from_before_loop)
+    return fmt::format(
+        "put a barrier ({}) at the beginning of the loop's body, line {}: it orders the loop's turns, and the first of "
+        "them after what came before the loop",
+        sync, f.facts.loop_begin);
   // A loop without a barrier: what one turn writes, another thread reads in its next, and the lines say no more.
   if (f.facts.loop_end != 0 && low == high)
     return fmt::format(
@@ -194,6 +201,9 @@ std::string order_in_block(const finding& f, const access& later, const access& 
   if (low == high && low != 0 && later.kind != earlier.kind && later.file == earlier.file &&
       later.function == earlier.function)
     return fmt::format("read into a variable, put a barrier ({}) behind that, then write; or make them atomic", sync);
+  if (later.line != later_access.line || earlier.line != earlier_access.line)
+    return fmt::format("put a barrier ({}) between line {} and line {} of {}", sync, earlier.line, later.line,
+                       later.function);
   const std::string in_branch =
       f.cause == cause::race_lanes ? fmt::format("; {} in a branch of one warp", word_of("sync_warp", d)) : "";
   const std::string_view apart = f.space == memory_space::global ? "; between blocks only another launch orders" : "";
@@ -305,7 +315,8 @@ std::string who(const access& a) {
 std::string how_often(const finding& f) {
   if (is_race(f.rule)) return fmt::format("{} conflicting accesses at these lines", f.count);
   const deed what = f.accesses.empty() ? deed::none : f.accesses[0].deed;
-  const bool accessed = what == deed::none || what == deed::reads_value || what == deed::accesses;
+  const bool accessed =
+      what == deed::none || what == deed::reads_value || what == deed::loads || what == deed::accesses;
   return fmt::format("{} {} at these lines", f.count, accessed ? "accesses" : "times");
 }
 
@@ -331,6 +342,8 @@ std::string_view doing(const access& a) {
       return "takes part";
     case deed::reads_value:
       return "reads the value";
+    case deed::loads:
+      return a.agent == actor::host ? "reads it, by an atomic or through volatile" : "reads it atomically";
     case deed::allocated:
       return "allocated it here";
     case deed::failed:

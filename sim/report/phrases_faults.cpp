@@ -53,6 +53,10 @@ constexpr phrase_row kFaultRows[] = {
      "the flag or lock that they wait for is never set; a kernel runs where it is launched, so what its host thread "
      "sets after the launch comes too late",
      "look at what should have set it: a thread that left, a block that was never resident, a missing store"},
+    {cause::fault_hang_locks, "fault_hang_locks",
+     "kernel {kernel} does not end: all threads that are left wait for locks, and none of them can give one back",
+     "whoever holds a lock waits for another one, or has left without giving it back",
+     "take locks in the same order everywhere, and give each back on every path"},
     {cause::fault_endless, "fault_endless", "kernel {kernel} does not end: {faulter} is in a loop that never ends",
      "its registers and its stack come back to the same state again and again, and it touches no other memory",
      "make something in the loop change its condition; a loop that waits for another thread must read by an atomic or "

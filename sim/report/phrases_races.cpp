@@ -33,6 +33,13 @@ constexpr phrase_row kRaceRows[] = {
     {cause::race_blocks_handover, "race_blocks_handover", kUnordered,
      "blocks of one launch are not ordered: nothing makes block {later_block} wait for block {earlier_block}",
      "{handover}"},
+    {cause::race_blocks_unfenced, "race_blocks_unfenced", kUnordered,
+     "block {later_block} may see what block {earlier_block} did at {flag_place} before it sees what that wrote "
+     "earlier: "
+     "an atomic operation keeps no other access in order",
+     "put {fence} between the write and {flag_place}; and behind reading the flag, {fence}, too, where no barrier "
+     "comes "
+     "before the read"},
     {cause::race_elements, "race_elements", kUnordered,
      "the elements of one launch are not ordered, whichever threads run them",
      "let each element write memory of its own, make the update atomic, or split the work into two launches"},
@@ -43,6 +50,9 @@ constexpr phrase_row kRaceRows[] = {
     {cause::race_streams, "race_streams", kUnordered,
      "{earlier_work} and {later_work}: no event, wait or common stream orders them",
      "put both on one stream, or record an event after the first and wait for it before the second"},
+    {cause::race_graph, "race_graph", kUnordered,
+     "{earlier_work} and {later_work}: no edge of the graph, no event and no wait orders them",
+     "let the second node depend on the first: by an edge, or in a capture by an event that its stream waits for"},
     {cause::race_host, "race_host", kUnordered,
      "{earlier_work} and {later_work}: no event, wait or common stream orders them",
      "wait before the host touches the memory: {wait_calls}"},

@@ -45,7 +45,8 @@ void walk(A& a, T& x) {
 template <class A, is<facts> T>
 void walk(A& a, T& v) {
   a.optional("barriers", v.barriers), a.optional("barrier_line", v.barrier_line), a.optional("in_place", v.in_place),
-      a.optional("loop_end", v.loop_end), a.optional("count", v.count), a.optional("size", v.size);
+      a.optional("loop_end", v.loop_end), a.optional("loop_begin", v.loop_begin);
+  a.optional("from_before_loop", v.from_before_loop), a.optional("count", v.count), a.optional("size", v.size);
   a.optional("distance", v.distance), a.optional("offset", v.offset), a.optional("alignment", v.alignment);
   a.optional("address", v.address), a.optional("mask", v.mask), a.optional("lanes", v.lanes);
   a.optional("warp", v.warp), a.optional("lane", v.lane), a.optional("operation", v.operation);

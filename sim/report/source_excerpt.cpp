@@ -191,6 +191,13 @@ bool source_reader::is_update_at(const access& a) {
   return changing_operator(line.substr(static_cast<std::size_t>(a.column) - 1)).size() > 1;  // not a plain "="
 }
 
+bool source_reader::takes_lock_at(const access& a) {
+  const std::string_view line = as_written(a);
+  constexpr std::string_view kSwaps[] = {"atomicCAS",   "atomicExch", "atomic_cas",
+                                         "atomic_exch", "exchange",   "test_and_set"};
+  return std::ranges::any_of(kSwaps, [&](std::string_view s) { return line.find(s) != std::string_view::npos; });
+}
+
 bool source_reader::reads_another_element(const access& a) {
   const std::string_view line = as_written(a);
   const std::size_t at = static_cast<std::size_t>(a.column) - 1;

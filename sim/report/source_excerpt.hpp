@@ -28,6 +28,8 @@ class source_reader {
   bool is_update_at(const access& a);
   // Of such an update: does its operand name what it changes with another subscript, as s[i] += s[i + 1] does?
   bool reads_another_element(const access& a);
+  // Whether the line exchanges, or compares and swaps, as a loop that takes a lock does.
+  bool takes_lock_at(const access& a);
   // The innermost loop around two accesses of one file.
   loop_lines loop_around(const access& a, const access& b);
 

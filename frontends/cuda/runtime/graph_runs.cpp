@@ -98,7 +98,7 @@ bool make_plan(CUgraph_st& g) {
   for (plan::step& s : p->steps)
     if (s.event != 0 || (s.lane != 0 && tails[s.lane] == places[s.what])) s.event = ++events;
   for (std::size_t lane = 1; lane < tails.size(); ++lane) p->last_events.push_back(p->steps[tails[lane]].event);
-  for (std::size_t lane = 1; lane < tails.size(); ++lane) p->streams.push_back(simt::backend::create_stream(true, 0));
+  for (std::size_t lane = 1; lane < tails.size(); ++lane) p->streams.push_back(simt::backend::create_graph_branch());
   for (std::size_t e = 0; e <= events; ++e) p->events.push_back(simt::backend::create_event(false));
   g.how = std::move(p);
   return true;

@@ -227,8 +227,14 @@ void launch_later(const simt::sim::launch_request& request, const char* signatur
   const simt::frontend::uninterrupted alone;
   std::lock_guard lock(children_mutex);
   if (pending.empty()) return;
-  children.push_back({pending.back(), signature, closure_name, request.bodies, request.instrumented, {},
-                      request.args_bytes, simt::frontend::kernel_launched()});
+  children.push_back({pending.back(),
+                      signature,
+                      closure_name,
+                      request.bodies,
+                      request.instrumented,
+                      {},
+                      request.args_bytes,
+                      simt::frontend::kernel_launched()});
   pending.pop_back();
   child_launch& c = children.back();
   c.geometry.stream = nullptr;

@@ -3,8 +3,9 @@
 // options: --check races --explore bound=1
 // code: 4
 // says: hang
-// says: order: thread 0 of block 0 stops after line 10 until thread 0 of block 1 has passed line 10
-// says: locks_in_two_orders.cu:10
+// says: take locks in the same order everywhere
+// says: order: thread 0 of block 0 stops after line 11 until thread 0 of block 1 has passed line 11
+// says: locks_in_two_orders.cu:11
 #include <cstdio>
 #include <cuda_runtime.h>
 __device__ void lock(int* l) { while (atomicCAS(l, 0, 1) != 0) continue; }

@@ -7,7 +7,7 @@
 // says: read and write of unsynchronised.1. are not ordered
 // says: write and read of result.0. are not ordered
 // says: two writes of both.0. are not ordered
-// says: that begins behind what the launching thread did before
+// says: launching thread did before, and no thread of
 // says: only kernels that threads of one block launch run one after the other
 // says: 4 errors;
 #include <cuda_runtime.h>

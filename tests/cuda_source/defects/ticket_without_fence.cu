@@ -2,8 +2,9 @@
 // options: --check races
 // code: 3
 // says: error.race-global.: read and write of partial
-// says: hand over by an atomic flag or counter, with
-// says: __threadfence\(\) between the write and the flag
+// says: an atomic operation keeps no other access in order
+// says: put __threadfence\(\) between the write and line 17;
+// says: sets the flag
 #include <cstdio>
 
 __device__ unsigned ticket;

@@ -48,9 +48,9 @@ struct world {
     return a.address;
   }
   // All blocks resident, each with an array `tile` of 64 ints.
-  void launch(int count, int threads, int stream = 0, int per_cluster = 1) {
+  void launch(int count, int threads, int stream = 0, int per_cluster = 1, std::uint64_t child = 0) {
     end();
-    l = &d.launch_begin(stream, "kernel", {count, 1, 1}, {threads, 1, 1}, per_cluster > 1);
+    l = &d.launch_begin(stream, "kernel", {count, 1, 1}, {threads, 1, 1}, per_cluster > 1, false, child);
     for (int i = 0; i < count; ++i) {
       blocks.push_back(&d.block_begin(*l, i, {i, 0, 0}, i / per_cluster, {tile(i), 1024}));
       shared_array(*blocks.back(), tile(i), 256, {"tile", "int", 4, {8, 8}});

@@ -74,6 +74,31 @@ TEST_CASE("races with the next turn of one loop") {
   CHECK(groups({first, second}) == "0:7 1:6");
 }
 
+TEST_CASE("races in a loop without a barrier, and with what came before the loop") {
+  finding in_loop = race(22, 24), writes = race(24, 24), from_before = race(22, 14), behind = race(30, 24);
+  in_loop.facts.loop_begin = writes.facts.loop_begin = 20;
+  in_loop.facts.loop_end = 26;
+  CHECK(groups({from_before, writes, in_loop, behind}) == "0:22 0<1:22 0<2:24 3:30");
+  std::vector<finding> all{from_before, in_loop};
+  cli::group_findings(all);
+  CHECK(all[0].facts.from_before_loop);
+  std::vector<finding> alone{writes, in_loop};
+  cli::group_findings(alone);
+  CHECK(!alone[0].facts.from_before_loop);
+}
+
+TEST_CASE("calls of one helper part at their calls") {
+  finding first = race(2, 2), second = race(2, 3);
+  for (finding* const f : {&first, &second}) {
+    for (simt::access& a : f->accesses) a.function = "helper";
+    f->accesses[0].stack = {{"kernel", f->accesses[0].file, 18}};
+    f->accesses[1].stack = {{"kernel", f->accesses[1].file, 13}};
+  }
+  CHECK(groups({first, second}) == "0:2 0<1:2");
+  first.accesses[1].stack[0].line = 18;  // the same call: nothing is known of it
+  CHECK(groups({first, second}) == "0:2 1:2");
+}
+
 TEST_CASE("a barrier gone around, and the races that it stands between") {
   finding barrier;
   barrier.rule = rule::barrier_divergence;

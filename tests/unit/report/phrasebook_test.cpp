@@ -117,6 +117,11 @@ TEST_CASE("where the barrier belongs that a race in a block lacks") {
   CHECK(fix().starts_with("read into a variable, put a barrier (__syncthreads()) behind that, then write"));
   earlier.kind = access_kind::write;
   CHECK(fix().starts_with("put a barrier (__syncthreads()) between the two accesses"));
+  f.facts.loop_begin = 17, f.facts.from_before_loop = true;
+  CHECK(fix().starts_with("put a barrier (__syncthreads()) at the beginning of the loop's body, line 17"));
+  f.facts = {};
+  later.stack = {{"sort", later.file, 40}}, earlier.stack = {{"sort", later.file, 33}};
+  CHECK(fix() == "put a barrier (__syncthreads()) between line 33 and line 40 of sort");
 }
 
 TEST_CASE("what a count counts") {

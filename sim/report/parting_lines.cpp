@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parting_lines.hpp"
+
+#include <algorithm>
+
+namespace simt {
+namespace {
+
+// From the kernel inwards; the last is the access itself.
+stack_frame frame(const access& a, std::size_t depth) {
+  const std::size_t calls = a.stack.size();
+  return depth < calls ? a.stack[calls - 1 - depth] : stack_frame{a.function, a.file, a.line};
+}
+
+access at(const access& a, const stack_frame& f) {
+  access out = a;
+  if (f.line != a.line || f.function != a.function) out.column = 0;
+  out.function = f.function;
+  out.line = f.line;
+  return out;
+}
+
+}  // namespace
+
+std::pair<access, access> parting_lines(const access& later, const access& earlier) {
+  const std::size_t depth = std::min(later.stack.size(), earlier.stack.size());
+  for (std::size_t i = 0; i <= depth; ++i) {
+    const stack_frame x = frame(later, i), y = frame(earlier, i);
+    // Their sources are found by the accesses' own path.
+    if (x.function != y.function || x.file != later.file || y.file != earlier.file || x.file != y.file) break;
+    if (x.line > 0 && y.line > 0 && x.line != y.line) return {at(later, x), at(earlier, y)};
+  }
+  return {later, earlier};
+}
+
+}  // namespace simt

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where two accesses of one kernel part: the calls around them, from the kernel inwards, until their lines differ.
+#pragma once
+
+#include <utility>
+
+#include "finding.hpp"
+
+namespace simt {
+
+// Copies of both whose function and line are those of the outermost function that holds both and has them at different
+// lines: of two calls of one helper, the calls. As they are where there is no such function. Their columns are then 0.
+std::pair<access, access> parting_lines(const access& later, const access& earlier);
+
+}  // namespace simt
