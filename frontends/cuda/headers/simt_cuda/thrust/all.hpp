@@ -4,6 +4,7 @@
 
 #include <complex>
 
+#include "copying_forms.hpp"
 #include "random.hpp"
 
 #define THRUST_VERSION 300000
