@@ -11,14 +11,38 @@ cudaChannelFormatDesc channels(CUarray_format format, unsigned int count) {
   int bits = 0;
   cudaChannelFormatKind kind = cudaChannelFormatKindNone;
   switch (format) {
-    case CU_AD_FORMAT_UNSIGNED_INT8: bits = 8; kind = cudaChannelFormatKindUnsigned; break;
-    case CU_AD_FORMAT_UNSIGNED_INT16: bits = 16; kind = cudaChannelFormatKindUnsigned; break;
-    case CU_AD_FORMAT_UNSIGNED_INT32: bits = 32; kind = cudaChannelFormatKindUnsigned; break;
-    case CU_AD_FORMAT_SIGNED_INT8: bits = 8; kind = cudaChannelFormatKindSigned; break;
-    case CU_AD_FORMAT_SIGNED_INT16: bits = 16; kind = cudaChannelFormatKindSigned; break;
-    case CU_AD_FORMAT_SIGNED_INT32: bits = 32; kind = cudaChannelFormatKindSigned; break;
-    case CU_AD_FORMAT_HALF: bits = 16; kind = cudaChannelFormatKindFloat; break;
-    case CU_AD_FORMAT_FLOAT: bits = 32; kind = cudaChannelFormatKindFloat; break;
+    case CU_AD_FORMAT_UNSIGNED_INT8:
+      bits = 8;
+      kind = cudaChannelFormatKindUnsigned;
+      break;
+    case CU_AD_FORMAT_UNSIGNED_INT16:
+      bits = 16;
+      kind = cudaChannelFormatKindUnsigned;
+      break;
+    case CU_AD_FORMAT_UNSIGNED_INT32:
+      bits = 32;
+      kind = cudaChannelFormatKindUnsigned;
+      break;
+    case CU_AD_FORMAT_SIGNED_INT8:
+      bits = 8;
+      kind = cudaChannelFormatKindSigned;
+      break;
+    case CU_AD_FORMAT_SIGNED_INT16:
+      bits = 16;
+      kind = cudaChannelFormatKindSigned;
+      break;
+    case CU_AD_FORMAT_SIGNED_INT32:
+      bits = 32;
+      kind = cudaChannelFormatKindSigned;
+      break;
+    case CU_AD_FORMAT_HALF:
+      bits = 16;
+      kind = cudaChannelFormatKindFloat;
+      break;
+    case CU_AD_FORMAT_FLOAT:
+      bits = 32;
+      kind = cudaChannelFormatKindFloat;
+      break;
   }
   if (count != 1 && count != 2 && count != 4) bits = 0;
   return {bits, count > 1 ? bits : 0, count > 2 ? bits : 0, count > 2 ? bits : 0, kind};
@@ -43,7 +67,9 @@ CUresult resource_of(cudaResourceDesc& to, const CUDA_RESOURCE_DESC& from) {
   to = {};
   to.resType = static_cast<cudaResourceType>(from.resType);
   switch (from.resType) {
-    case CU_RESOURCE_TYPE_ARRAY: to.res.array.array = from.res.array.hArray; return CUDA_SUCCESS;
+    case CU_RESOURCE_TYPE_ARRAY:
+      to.res.array.array = from.res.array.hArray;
+      return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_LINEAR: {
       const auto& l = from.res.linear;
       to.res.linear = {as_pointer(l.devPtr), channels(l.format, l.numChannels), l.sizeInBytes};
@@ -54,7 +80,8 @@ CUresult resource_of(cudaResourceDesc& to, const CUDA_RESOURCE_DESC& from) {
       to.res.pitch2D = {as_pointer(p.devPtr), channels(p.format, p.numChannels), p.width, p.height, p.pitchInBytes};
       return CUDA_SUCCESS;
     }
-    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: break;
+    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
+      break;
   }
   return CUDA_ERROR_NOT_SUPPORTED;
 }

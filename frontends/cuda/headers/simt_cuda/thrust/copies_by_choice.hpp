@@ -88,4 +88,10 @@ pair<OK, OV> merge_by_key(const P& p, K first, K last, L second, L second_last, 
 }
 SIMT_THRUST_WITHOUT_POLICY(merge_by_key)
 
+template <policy P, class I, class O, class T>
+O remove_copy(const P& p, I first, I last, O to, T v) {
+  return thrust::copy_if(p, first, last, to, [=](const auto& x) { return !(x == v); });
+}
+SIMT_THRUST_WITHOUT_POLICY(remove_copy)
+
 }  // namespace thrust
