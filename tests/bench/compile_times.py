@@ -4,7 +4,8 @@
 
 For each file the processor time (user seconds, all processes together) and the wall time of `SIMRUN FILE.cu -o app`,
 plain and checked: the first of all with an empty cache, so that CUDA's headers are compiled, too, then each file with
-those in the cache, three times (lowest and highest). Without files: a program of 16 lines and some of tests/cuda_source.
+those in the cache, three times (lowest and highest). Without files: a program of 16 lines and some of
+tests/cuda_source.
 On a machine that does other work, compare user seconds only, and builds in turns.
 """
 import os
@@ -59,7 +60,8 @@ def main():
         for variant, options in (("plain", []), ("checked", ["--check", "all"])):
             with tempfile.TemporaryDirectory() as cache:
                 user, wall = build(simrun, files[0], options, cache)
-                print(f"{variant:8} {pathlib.Path(files[0]).stem:24} first of all: {user:5.2f} s user, {wall:6.2f} s wall")
+                name = pathlib.Path(files[0]).stem
+                print(f"{variant:8} {name:24} first of all: {user:5.2f} s user, {wall:6.2f} s wall")
                 for file in files:
                     times = []
                     for _ in range(3):
