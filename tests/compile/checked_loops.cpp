@@ -256,15 +256,15 @@ SIMT_PAIR(bytes_and_words) {
 // block before has written, or not.
 SIMT_PAIR(what_some_threads_write) {
   SIMT_BEGIN
-  int* const own = parts<int>(g, t, 64);
-  if (me < 32 && me >= 8) own[me] = 1;
-  if (me < 8) own[me + 32] = own[me - 64 + 8 * bug];
+  short* const own = parts<short>(g, t, 128);
+  if (me >= 8) own[me] = 1;
+  if (me < 8) own[me + 64] = own[me - 128 + 8 * bug];
 }
 SIMT_PAIR(bytes_that_some_threads_write) {
   SIMT_BEGIN
   unsigned char* const c = parts<unsigned char>(g, t, 128);
-  if (me >= 5 && me <= 40) c[me] = 1;
-  if (me >= 41 - bug) c[me + 64] = c[me - 128];
+  if (me >= 5) c[me] = 1;
+  if (me < 5 + bug) c[me + 64] = c[me - 128];
 }
 SIMT_PAIR(bytes_before_a_barrier) {
   SIMT_BEGIN
