@@ -106,8 +106,8 @@ void batch_checker::commit_bytes(std::size_t k, std::uint32_t from, std::uint32_
           d.shadow.settle(granule, kLocked);
           cell& c = *cell_for(b, true, granule);
           if (kLocked) lock_group(&c);
-          const bool said = d.accesses.whole_cell_of_bytes(at(i + n * kPerCell), c, granule, Size, Write, pc,
-                                                           proofs_[k].when, known);
+          const bool said =
+              d.accesses.whole_cell_of_bytes(at(i + n * kPerCell), c, granule, Size, Write, pc, proofs_[k].when, known);
           if (kLocked) unlock_group(&c);
           if (!said) return n;
         }

@@ -72,8 +72,7 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
   if (by_rows) find_runs();
   for (std::size_t k = 0; k < b_->count; ++k) {
     if (proofs_[k].deferred) continue;
-    if (proofs_[k].when == 0)
-      proofs_[k].when = epoch_for(at(0), b_->facts[k].size < 4 ? kAnyPc : b_->entries[k].pc);
+    if (proofs_[k].when == 0) proofs_[k].when = epoch_for(at(0), b_->facts[k].size < 4 ? kAnyPc : b_->entries[k].pc);
     oldest_epoch = std::min(oldest_epoch, proofs_[k].when);
   }
   newest_ = interval_start(at(0));
@@ -92,7 +91,7 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     if (by_rows && is_by_columns(k, through, positions) && are_quiet_columns(k, positions))
       proofs_[k].in_rows = true;
     else if (b_->facts[k].some != 0)
-      positions = b_->each_stretch(k, positions, [&](auto from, auto to) { return quiet(k, from, to) == to; }) ? positions : 0;
+      positions *= b_->each_stretch(k, positions, [&](auto from, auto to) { return quiet(k, from, to) == to; });
     else
       positions = quiet(k, through, positions);
   }

@@ -154,7 +154,8 @@ batch_checker::row_access batch_checker::side_by_side(std::size_t k, std::uint32
 // Do all rows of the block read the same words, which are whole rows?
 bool batch_checker::is_by_columns(std::size_t k, std::uint32_t from, std::uint32_t to) const {
   const sim::batch_fact& f = b_->facts[k];
-  return f.size >= 4 && f.some == 0 && b_->in_rows && f.row_stride == 0 && !f.write && b_->entries[k].stride == f.size && from == 0 &&
+  if (f.size < 4 || f.some != 0) return false;
+  return b_->in_rows && f.row_stride == 0 && !f.write && b_->entries[k].stride == f.size && from == 0 &&
          to % b_->width == 0 && f.base % kRowBytes == 0 && b_->width * f.size % kRowBytes == 0;
 }
 

@@ -37,8 +37,9 @@ struct warp_in_front {
 };
 warp_in_front look_ahead(const group& g, const loop_nest& n);
 
-// What a thread does, within `nest` or a copy of it: its accesses depend on no other thread's. Not where atomics, fences
-// or calls are among them, and not for `shared_by_threads`: stack memory that all threads use one after the other.
+// What a thread does, within `nest` or a copy of it: its accesses depend on no other thread's. Not where atomics,
+// fences or calls are among them, and not for `shared_by_threads`: stack memory that all threads use one after the
+// other.
 void mark_independent(llvm::ArrayRef<llvm::BasicBlock*> blocks, const loop_nest& nest,
                       const llvm::DenseSet<const llvm::Value*>& shared_by_threads);
 

@@ -73,9 +73,9 @@ struct cut_pass : PassInfoMixin<cut_pass> {
       for (Function* f : made.functions) {
         of_functions.invalidate(*f, PreservedAnalyses::none());
         const bool unwatched = is_watched(*s.thread) && !is_watched(*f);
-        FunctionPassManager simplify = (unwatched ? full : builder)
-                                           .buildFunctionSimplificationPipeline(OptimizationLevel::O3,
-                                                                                ThinOrFullLTOPhase::None);
+        FunctionPassManager simplify =
+            (unwatched ? full : builder)
+                .buildFunctionSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None);
         simplify.run(*f, of_functions);
         of_functions.invalidate(*f, PreservedAnalyses::none());
       }

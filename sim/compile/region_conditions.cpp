@@ -60,9 +60,9 @@ int region_accesses::add(loop_test test, int a, int b, const affine_form* left, 
   none.base = ConstantInt::get(Type::getInt64Ty(k_.f.getContext()), 0);
   c.left = places(left == nullptr ? none : *left);
   c.right = places(right == nullptr ? none : *right);
-  const bool of_others = test == loop_test::both || test == loop_test::either;
-  uncertain_.push_back(test == loop_test::unknown ||
-                       ((of_others || test == loop_test::neither) && (is_uncertain(a) || (of_others && is_uncertain(b)))));
+  const bool of_two = test == loop_test::both || test == loop_test::either, of_one = test == loop_test::neither;
+  uncertain_.push_back(test == loop_test::unknown || ((of_two || of_one) && is_uncertain(a)) ||
+                       (of_two && is_uncertain(b)));
   conditions_.push_back(c);
   return static_cast<int>(conditions_.size()) - 1;
 }

@@ -3,7 +3,8 @@
 // what the compiler pass knows of them (loop_region.hpp), and the judge of batches is asked. Of one OS thread.
 //
 // Invariant: begin() says yes only where every access that the loops will make is in the batch, and no other, and the
-// judge has proved the whole batch. (Of conditions that hold for some threads only: loop_lanes.cpp.) Between begin() and commit() this OS thread has no other event.
+// judge has proved the whole batch. Between begin() and commit() this OS thread has no other event.
+// loop_lanes.cpp has the conditions that hold for some threads only.
 #pragma once
 
 #include <vector>

@@ -252,6 +252,20 @@ SIMT_PAIR(bytes_and_words) {
   c[4 * me + 1 + 3 * bug] = 1;
   reinterpret_cast<int*>(c)[me] += 2;
 }
+// Some threads of a block, known by their indices (sim/instrument/loop_lanes.cpp). The second condition reads what the
+// block before has written, or not.
+SIMT_PAIR(what_some_threads_write) {
+  SIMT_BEGIN
+  short* const own = parts<short>(g, t, 128);
+  if (me >= 8) own[me] = 1;
+  if (me < 8) own[me + 64] = own[me - 128 + 8 * bug];
+}
+SIMT_PAIR(bytes_that_some_threads_write) {
+  SIMT_BEGIN
+  unsigned char* const c = parts<unsigned char>(g, t, 128);
+  if (me >= 5) c[me] = 1;
+  if (me < 5 + bug) c[me + 64] = c[me - 128];
+}
 SIMT_PAIR(bytes_before_a_barrier) {
   SIMT_BEGIN
   unsigned char* const c = parts<unsigned char>(g, t, 128);
@@ -323,4 +337,9 @@ TEST_CASE("checked loops: bytes and halves, a race and its clean twin") {
   SIMT_EXPECT(every_third_byte);
   SIMT_EXPECT(bytes_and_words);
   SIMT_EXPECT(bytes_before_a_barrier);
+}
+
+TEST_CASE("checked loops: what some threads do, a race and its clean twin") {
+  SIMT_EXPECT(what_some_threads_write);
+  SIMT_EXPECT(bytes_that_some_threads_write);
 }
