@@ -10,6 +10,7 @@
 #include <cmath>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "help_text.hpp"
 #include "module_loader.hpp"
@@ -141,16 +142,18 @@ std::vector<std::string> names_of(const std::vector<program_info>& programs) {
 }
 
 parsed_command parse_program_command(const std::vector<std::string>& words, verb_kind verb) {
+  // Parsed twice: to find the program, and with its options. Making the tool's takes longer than either.
   parsed_command out;
-  run_options first;
-  CLI::App outer;
-  outer.allow_extras();
-  add_run_options(outer, first, verb);
-  if (const std::string wrong = parse_tool_options(outer, words); !wrong.empty()) return stop(kExitUsage, wrong);
-  const std::vector<std::string> extra = outer.remaining();
+  CLI::App app;
+  app.allow_extras();
+  add_run_options(app, out.options, verb);
+  const run_options defaults = out.options;
+  if (const std::string wrong = parse_tool_options(app, words); !wrong.empty()) return stop(kExitUsage, wrong);
+  run_options first = std::exchange(out.options, defaults);
+  const std::vector<std::string> extra = app.remaining();
   const bool bare_word = std::ranges::any_of(extra, [](const std::string& w) { return !w.starts_with('-'); });
   if (first.help && !bare_word) {
-    print(verb_help(outer, verb, style_for(1, first.color)));
+    print(verb_help(app, verb, style_for(1, first.color)));
     return stop(kExitClean);
   }
   if (const std::string wrong = settle(first); !wrong.empty()) return stop(kExitUsage, wrong);
@@ -181,9 +184,6 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   }
   out.program = &*program;
 
-  CLI::App app;
-  app.allow_extras();
-  add_run_options(app, out.options, verb);
   try {
     add_program_options(app, *program, out.options);
   } catch (const CLI::Error& error) {  // a program's option has the name of one of the tool's

@@ -147,7 +147,8 @@ void add_machine(CLI::App& app, run_options& o, verb_kind verb) {
     app.add_flag("--explain-execution", o.explain_execution,
                  "say for each launch how it ran, and why not as loops where it did not")
         ->group(group);
-  app.add_option("--workers", o.workers, "OS threads; default: all cores; environment SIMT_WORKERS")
+  app.add_option("--workers", o.workers,
+                 "OS threads; of a search, processes; default: all cores; environment SIMT_WORKERS")
       ->type_name("N")
       ->envname("SIMT_WORKERS")
       ->check(whole_number(1, kMostWorkers))

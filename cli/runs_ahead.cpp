@@ -25,7 +25,7 @@ using steady = std::chrono::steady_clock;
 
 constexpr int kMostProcesses = 64;
 constexpr std::size_t kFewestRuns = 16;
-constexpr double kShortestBatch = 0.02, kBatch = 0.5;      // seconds of each process; a copy costs 1 ms or more
+constexpr double kShortestBatch = 0.02, kBatch = 0.5;        // seconds of each process; a copy costs 1 ms or more
 constexpr std::size_t kTrailBytes = std::size_t{128} << 20;  // of all runs of a batch: what is used of it costs memory
 
 // How a process tells of a run. One process writes it, and the first one reads it when that has ended.
@@ -42,7 +42,8 @@ double since(steady::time_point start) { return std::chrono::duration<double>(st
 class shared_batch {
  public:
   explicit shared_batch(std::size_t runs) : runs_(runs) {
-    void* const at = ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    constexpr int kHow = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* const at = ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, kHow, -1, 0);
     if (at != MAP_FAILED) head_ = new (at) head;
   }
   ~shared_batch() {
@@ -132,7 +133,8 @@ void runs_ahead::make(std::size_t planned, const std::function<run_request(std::
       e.threads = r.steps.threads;
       e.tells_others = request.steps.tells_others;
       const step_record& s = r.steps;
-      e.usual = runs.is_usual(r) && s.new_places.empty() && !s.cut && !s.disturbed && !s.missed && batch.keep(s.trail, e);
+      const bool as_planned = s.new_places.empty() && !s.cut && !s.disturbed && !s.missed;
+      e.usual = runs.is_usual(r) && as_planned && batch.keep(s.trail, e);
       e.made = true;
     }
   };

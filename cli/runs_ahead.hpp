@@ -56,7 +56,7 @@ class runs_ahead {
   module& kernels_;
   int processes_;
   std::deque<told_run> told_;
-  double seconds_ = 0;                          // of the last run that was made here
+  double seconds_ = 0;                        // of the last run that was made here
   std::size_t last_batch_ = 0, in_vain_ = 0;  // runs of the last batch; those of them that were no use
 };
 

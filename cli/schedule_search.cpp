@@ -20,11 +20,6 @@
 namespace simt::cli {
 namespace {
 
-// Of choices in trails, each of 56 bytes: a run with more than the first is worth making again, as its followers are
-// more runs; the second is what is kept of runs that wait for their turn.
-constexpr std::size_t kLongTrail = 4096;
-constexpr std::size_t kMostKept = std::size_t{1} << 20;
-
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   a = (a ^ b) * 0x9E3779B97F4A7C15ULL;
   a ^= a >> 29;
@@ -97,7 +92,7 @@ bool schedule_search::is_done() {
 
 planned_run schedule_search::planned(std::size_t i) const {
   planned_run p = planned_[i];
-  p.tells_others = last_choices_ <= kLongTrail && kept_choices_ <= kMostKept;
+  p.tells_others = last_choices_ <= limits_.longest && kept_choices_ <= limits_.kept;
   return p;
 }
 

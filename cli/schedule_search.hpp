@@ -29,11 +29,20 @@ struct planned_run {
   bool again = false;        // it has run before, without a trail: it counts no more, and neither do its findings
 };
 
+// Of choices in trails, each of 56 bytes: runs are made without one behind a trail of more than `longest`, as its
+// followers are many more runs than that one, and while more than `kept` wait for their turn.
+struct trail_limits {
+  std::size_t longest = 4096, kept = std::size_t{1} << 20;
+};
+
 class trail_state;
 
 class schedule_search {
  public:
-  explicit schedule_search(const explore_bound& bound) : bound_(bound) { begin({}); }
+  explicit schedule_search(const explore_bound& bound, const trail_limits& limits = {})
+      : bound_(bound), limits_(limits) {
+    begin({});
+  }
 
   bool is_done();
   // Only where it is not done.
@@ -68,11 +77,12 @@ class schedule_search {
             const trail_state& state);
 
   explore_bound bound_;
+  trail_limits limits_;
   std::shared_ptr<const std::vector<std::uint64_t>> places_;
   std::deque<planned_run> planned_;
   std::deque<followed_run> followed_;
-  std::size_t kept_choices_ = 0;  // in the trails of followed_
-  std::size_t last_choices_ = 0;  // in the last trail that was told
+  std::size_t kept_choices_ = 0;                 // in the trails of followed_
+  std::size_t last_choices_ = 0;                 // in the last trail that was told
   std::unordered_map<std::uint64_t, int> seen_;  // states, with the fewest preemptions that led there
   bool left_out_ = false;
   std::int64_t runs_ = 0;

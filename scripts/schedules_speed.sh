@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # schedules_speed.sh BUILD [search] [start] [mpi]: what searches and campaigns cost, each three times; all without a word.
 # BUILD: a finished build, whose tests/schedules holds the programs.
-#   search  10,000 schedules of 64 threads with 21 steps each, in two processes: user time, and wall time
+#   search  of 64 threads with 21 steps each: how many runs --explore makes in ten seconds in as many processes as there
+#           are cores, and how long 10,000 runs of pct take
 #   start   processor time of a run that does next to nothing, of `simrun --version`, and of `true`
-#   mpi     1,000 runs of a campaign over one and over two ranks: wall time and processor time. Wall time says something
-#           on a calm machine of two cores only; processor time says what the second rank costs
+#   mpi     1,000 runs of a campaign over one and over two ranks: wall time, and processor time of each rank. Wall time
+#           says something on a calm machine of two cores only; there it is about the longest of the ranks
 set -eu
 build=$(cd "$1" && pwd)
 shift
@@ -15,14 +16,13 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 TIMEFORMAT='%U s user, %S s system, %R s in all'
 
-half_of_the_search() {
-  "$simrun" many-steps --module "$module" --check races --workers 1 --schedule pct --schedules 5000 --seed "$1" >/dev/null
+of_many_steps() {
+  "$simrun" many-steps --module "$module" --check races "$@" | tr -s ' \n' ' ' | sed 's/.*note //; s/ many-steps:.*/\n/'
 }
 
 search() {
-  half_of_the_search 0 &
-  half_of_the_search 5000
-  wait
+  of_many_steps --explore bound=2,time=10s
+  of_many_steps --schedule pct --schedules 10000
 }
 
 # repeat WORDS...: a hundred times.
@@ -30,10 +30,12 @@ repeat() {
   for ((i = 0; i < 100; i++)); do "$@" >/dev/null; done
 }
 
-# campaign RANKS: 1,000 runs, one at a time in each rank, results thrown away.
+# campaign RANKS: 1,000 runs, one at a time in each rank, results thrown away. Says each rank's processor time.
 campaign() {
   rm -rf results
-  mpirun --allow-run-as-root --oversubscribe -n "$1" "$simrun" campaign plan.toml --jobs 1 --output results >log.txt 2>&1 || cat log.txt
+  mpirun --allow-run-as-root --oversubscribe -n "$1" bash -c \
+    'TIMEFORMAT="  a rank: %U s user, %S s system"; time "$0" campaign plan.toml --jobs 1 --output results >>log.txt 2>&1' \
+    "$simrun" || cat log.txt
 }
 
 write_plan() {

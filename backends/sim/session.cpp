@@ -7,10 +7,12 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include <backends/sim/check_hook.hpp>
 #include <backends/sim/faults.hpp>
 #include <backends/sim/launch_log.hpp>
+#include <backends/sim/variables.hpp>
 #include <sim/report/source_excerpt.hpp>
 #include <sim/report/symbolize.hpp>
 #include <simt/session.hpp>
@@ -145,6 +147,9 @@ void begin_run(const run_request& request) {
   sim::launches_judged = sim::accesses_judged = 0;
   sim::checks_of_run = request.checks;
   sim::host_findings.clear();
+  // A run of a program starts from its own input, whatever runs of this process stored before.
+  static bool ran_before = false;
+  if (!request.program.empty() && std::exchange(ran_before, true)) sim::reset_variables();
   sim::recording = true;
   if (sim::hook != nullptr)
     sim::hook->begin(request, options.order == sim::schedule::natural ? sim::worker_count() : 1);

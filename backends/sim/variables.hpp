@@ -26,6 +26,8 @@ struct variable_label {
 // Device memory that holds a copy of the image, for as long as the process lives. Throws simt::error when it does not
 // fit.
 void* place_variable(const void* image, std::size_t bytes, const variable_label& label);
+// All of them hold their first values again. No launch runs.
+void reset_variables();
 
 // Binds: gives place(address of the image, bytes, label) as a T&.
 template <class T, class Place>

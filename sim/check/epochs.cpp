@@ -6,11 +6,11 @@
 namespace simt::check {
 
 epoch_table::~epoch_table() {
-  for (std::size_t t = 0; t < kTop; ++t)
-    if (level* l = top_[t].load()) {
-      for (auto& p : l->pages) delete p.load();
-      delete l;
-    }
+  // No further than epochs went: what was never touched stays so.
+  const epoch last = next_.load();
+  for (epoch p = freed_pages_; p <= last >> 12; ++p)
+    if (level* l = top_[p >> 14].load()) delete l->pages[p & 0x3fff].load();
+  for (epoch t = 0; t <= last >> 26; ++t) give_back_to_the_system()(top_[t].load());
 }
 
 epoch epoch_table::reserve(std::uint32_t count) {
@@ -28,7 +28,7 @@ void epoch_table::put(epoch when, const epoch_record& d) {
   if (!p) {
     std::lock_guard guard(grow_);
     l = top_[when >> 26].load();
-    if (!l) top_[when >> 26].store(l = new level());
+    if (!l) top_[when >> 26].store(l = make_zeroed<level>(1).release());
     p = l->pages[when >> 12 & 0x3fff].load();
     if (!p) {
       l->pages[when >> 12 & 0x3fff].store(p = new page);
@@ -48,7 +48,7 @@ void epoch_table::free_below(epoch horizon) {
     }
     if ((freed_pages_ & 0x3fff) == 0x3fff) {
       top_[freed_pages_ >> 14].store(nullptr);
-      delete l;
+      give_back_to_the_system()(l);
     }
   }
 }

@@ -12,10 +12,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 
 #include "sim/check/shadow_word.hpp"
+#include "sim/check/zeroed_array.hpp"
 
 namespace simt::check {
 
@@ -32,7 +32,7 @@ static_assert(sizeof(epoch_record) == 24);
 // Any thread may add and look up; free_below() is for when no device thread runs.
 class epoch_table {
  public:
-  epoch_table() : top_(new std::atomic<level*>[kTop]()) {}
+  epoch_table() : top_(make_zeroed<std::atomic<level*>>(kTop)) {}
   ~epoch_table();
   epoch now() const { return next_.load(std::memory_order_relaxed); }
   epoch add(const epoch_record& d) {
@@ -63,7 +63,7 @@ class epoch_table {
   };
   static constexpr std::size_t kTop = std::size_t{1} << 14;
   std::atomic<epoch> next_{kFirstEpoch};
-  std::unique_ptr<std::atomic<level*>[]> top_;
+  zeroed_array<std::atomic<level*>> top_;
   std::mutex grow_;
   epoch freed_pages_ = 0;  // pages below this number are gone
   std::atomic<std::size_t> live_pages_{0};

@@ -63,7 +63,7 @@ std::atomic<std::uint32_t> launches{0};
 
 }  // namespace
 
-ownership_table::ownership_table() : entries_(new entry[kEntries]()) { new_launch(); }
+ownership_table::ownership_table() : entries_(make_zeroed<entry>(kEntries)) { new_launch(); }
 
 void ownership_table::new_launch() {
   // One count for all tables, so that a token is true of one table only.

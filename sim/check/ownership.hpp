@@ -17,7 +17,8 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
+
+#include "sim/check/zeroed_array.hpp"
 
 namespace simt::check {
 
@@ -54,7 +55,7 @@ class ownership_table {
   bool hold(std::uint32_t index);
 
  private:
-  std::unique_ptr<entry[]> entries_;
+  zeroed_array<entry> entries_;
   std::uint32_t launch_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <new>
 
@@ -24,7 +25,8 @@ void show_stack(const void*, const void*) {}
 #endif
 
 constexpr std::size_t kPage = 4096;
-constexpr std::size_t kFibersPerSlab = 32;
+// Of the first slab, and of later ones: most launches of tests have few threads that wait.
+constexpr std::size_t kFewestOfSlab = 4, kMostOfSlab = 32;
 constexpr std::size_t kCacheLine = 64;
 // Stacks of one slab start at 0..kStaggerLines-1 cache lines below their top.
 constexpr std::size_t kStaggerLines = 61;
@@ -47,7 +49,7 @@ void fiber_pool::release_slabs() {
   all_.clear();
   for (const slab& s : slabs_) {
     munmap(s.base, s.bytes);
-    if (s.guarded) guarded_stacks -= kFibersPerSlab;
+    if (s.guarded) guarded_stacks -= s.stacks;
   }
   slabs_.clear();
   free_ = nullptr;
@@ -62,13 +64,14 @@ void fiber_pool::set_stack_bytes(std::size_t bytes) {
 
 void fiber_pool::grow() {
   const std::size_t stride = kPage + stack_bytes_ + kStaggerRoom;
-  const std::size_t bytes = stride * kFibersPerSlab;
+  const std::size_t stacks = std::clamp(all_.size(), kFewestOfSlab, kMostOfSlab);
+  const std::size_t bytes = stride * stacks;
   void* base = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) throw std::bad_alloc();
-  const bool guarded = guarded_stacks.fetch_add(kFibersPerSlab) < kGuardedStacks;
-  if (!guarded) guarded_stacks -= kFibersPerSlab;
-  slabs_.push_back({static_cast<std::byte*>(base), bytes, guarded});
-  for (std::size_t i = kFibersPerSlab; i-- > 0;) {
+  const bool guarded = guarded_stacks.fetch_add(stacks) < kGuardedStacks;
+  if (!guarded) guarded_stacks -= stacks;
+  slabs_.push_back({static_cast<std::byte*>(base), bytes, stacks, guarded});
+  for (std::size_t i = stacks; i-- > 0;) {
     auto* low = static_cast<std::byte*>(base) + i * stride;
     if (guarded && mprotect(low, kPage, PROT_NONE) != 0)
       throw std::bad_alloc();  // too many mappings (vm.max_map_count)

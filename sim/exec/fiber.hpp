@@ -100,7 +100,7 @@ class fiber_pool {
   void release_slabs();
   struct slab {
     std::byte* base;
-    std::size_t bytes;
+    std::size_t bytes, stacks;
     bool guarded;
   };
   fiber* free_ = nullptr;

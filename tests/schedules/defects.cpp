@@ -225,6 +225,12 @@ SIMT_DEVICE void many_steps(thread t, view<int> cells, view<int>, view<int> out)
   t.atomic_add(out[0], 1);
 }
 
+// Counts in a variable of the module, which holds its first value in every run.
+SIMT_DEVICE_VARIABLE(visits, int) = 40;
+SIMT_DEVICE void count_visits(thread t, view<int>, view<int>, view<int> out) {
+  if (t.atomic_add(visits, 1) == 41) out[0] = t.atomic_load(visits);
+}
+
 template <auto Kernel>
 void run_two(simt::run& r, const std::vector<int>& cells_at_first, int expected) {
   const simt::launch_config config = r.geometry({.grid = 2, .block = 1});
@@ -255,6 +261,10 @@ PAIR(missing_acquire, "missing-acquire", 20, 0, 0)
 PAIR(early_message, "early-message", 20, 0, 0)
 PAIR(volatile_message, "volatile-message", 20, 0, 0)
 PAIR(both_step_back, "both-step-back", 0, 0, 0)
+
+const simt::program counted{
+    {.name = "counted", .summary = "a variable of the module", .group = "schedule", .geometry = "grid 2, block 1"},
+    [](simt::run& r) { run_two<count_visits>(r, {0}, 42); }};
 
 const simt::program many{{.name = "many-steps",
                           .summary = "64 threads with 20 steps each, clean",

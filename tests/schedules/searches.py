@@ -119,6 +119,11 @@ code, r = report("many-steps", "--explore", "departures=1", "--check", "races", 
 check("departures of many threads", code == 0 and re.match(r"all schedules with at most 1 departure from the order of "
       r"thread numbers of 4 threads: [\d,]+ runs, no finding$", r["notes"][-1]), r["notes"])
 
+# A variable of the module starts from its first value in every run.
+for how in (["--explore", "bound=all"], ["--schedule", "pct", "--schedules", "60"], ["--schedules", "10"]):
+    code, r = report("counted", *how, "--check", "races")
+    check(f"variables with {how}", code == 0 and not r["findings"], code, r["findings"], r["notes"])
+
 # Several processes search as one does.
 for words in [["many-steps", "--block", "3", "--explore", "departures=2"],
               ["many-steps", "--block", "3", "--schedule", "pct", "--schedules", "300"],

@@ -67,7 +67,8 @@ searched search(pretended& kernels, int processes) {
     return r;
   };
   for (std::uint64_t i = 0; i < 41; ++i) {
-    ahead.make(41 - i, [&](std::size_t next) { return request_of(i + next); }, runs, 0);
+    ahead.make(
+        41 - i, [&](std::size_t next) { return request_of(i + next); }, runs, 0);
     if (const auto made = ahead.take(runs)) {
       CHECK(made->steps.steps == 7);
       CHECK(made->steps.threads == 2);

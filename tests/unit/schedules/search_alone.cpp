@@ -74,7 +74,7 @@ simt::step_choice choice(const world& w, std::size_t t) {
 }
 
 // One run, as sim/exec/scheduler/explore.cpp makes it.
-simt::step_record run(world& w, const std::vector<simt::schedule_departure>& departures) {
+simt::step_record run(world& w, const std::vector<simt::schedule_departure>& departures, bool tells_others) {
   simt::step_record record;
   std::size_t last = kNobody, next_departure = 0;
   for (;; ++record.steps) {
@@ -91,22 +91,34 @@ simt::step_record run(world& w, const std::vector<simt::schedule_departure>& dep
     if (!departs && next_departure == departures.size())
       for (const std::size_t t : ready)
         if (t != chosen) s.others.push_back(choice(w, t));
-    record.trail.push_back(std::move(s));
+    if (tells_others) record.trail.push_back(std::move(s));
     w.step(chosen);
     last = chosen;
   }
 }
 
-std::set<result> search(const threads_code& code, int most) {
-  std::set<result> out;
-  simt::cli::schedule_search search({.preemptions = most});
+struct searched {
+  std::set<result> results;
+  std::int64_t runs = 0;
+  bool left_out = false;
+  bool operator==(const searched&) const = default;
+};
+
+searched search(const threads_code& code, int most, const simt::cli::trail_limits& limits) {
+  searched out;
+  simt::cli::schedule_search search({.preemptions = most}, limits);
   while (!search.is_done()) {
     const simt::cli::planned_run next = search.take();
     world w(code);
-    const simt::step_record record = run(w, next.departures);
-    out.insert(w.outcome());
+    const simt::step_record record = run(w, next.departures, next.tells_others);
+    if (next.again)
+      CHECK(out.results.contains(w.outcome()));
+    else
+      out.results.insert(w.outcome());
     search.learn(next, record);
   }
+  out.runs = search.runs();
+  out.left_out = search.left_out();
   return out;
 }
 
@@ -123,6 +135,10 @@ TEST_CASE("the search alone reaches each result within a bound, and no other") {
     std::set<result> all;
     enumerate(world(code), kNobody, most, all);
     CAPTURE(round);
-    CHECK(search(code, most) == all);
+    const searched found = search(code, most, {});
+    CHECK(found.results == all);
+    // Runs that are made again to tell of their followers change nothing.
+    CHECK(search(code, most, {.longest = 0, .kept = 0}) == found);
+    CHECK(search(code, most, {.longest = 1000, .kept = 10}) == found);
   }
 }
