@@ -95,9 +95,8 @@ TEST_CASE("random kernels: the same as loops and on fibers") {
     as_loops += loops;
     wait += waits;
   }
-  MESSAGE(as_loops, " of ", wait, " kernels that wait ran as loops, of ", random_kernels::all().size(), "; launches ",
-          launches[execution::loops], " as loops, ", launches[execution::direct], " direct, ",
-          launches[execution::fibers], " on fibers");
+  MESSAGE(as_loops, " of ", random_kernels::all().size(), " kernels ran as loops; launches ", launches[execution::loops],
+          " as loops, ", launches[execution::direct], " direct, ", launches[execution::fibers], " on fibers");
   for (const auto& [why, count] : refused) MESSAGE(count, " launches were not loops: ", why);
 #if defined(SIMT_LOOPS)
   CHECK(2 * as_loops > wait);
