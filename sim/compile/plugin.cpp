@@ -26,6 +26,7 @@
 #include "prepare.hpp"
 #include "shapes.hpp"
 #include "source_places.hpp"
+#include "watched_region.hpp"
 
 namespace simt::compile {
 
@@ -62,8 +63,10 @@ struct cut_pass : PassInfoMixin<cut_pass> {
       const shape_copies made = make_loops(s, shapes);
       for (Function* f : made.functions) {
         of_functions.invalidate(*f, PreservedAnalyses::none());
-        FunctionPassManager simplify =
-            builder.buildFunctionSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None);
+        // Watched code as clang -O1 has simplified the body that runs on fibers: more would take away stores that are
+        // overwritten and what they read, and with it races that fibers find.
+        const OptimizationLevel level = is_watched(*f) ? OptimizationLevel::O1 : OptimizationLevel::O3;
+        FunctionPassManager simplify = builder.buildFunctionSimplificationPipeline(level, ThinOrFullLTOPhase::None);
         simplify.run(*f, of_functions);
         of_functions.invalidate(*f, PreservedAnalyses::none());
       }
