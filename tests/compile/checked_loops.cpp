@@ -135,8 +135,8 @@ SIMT_PAIR(who_left) {
 SIMT_PAIR(what_an_overwritten_store_read) {
   SIMT_BEGIN
   const std::int64_t i = t.grid<1>();
-  if (n > 0) s[me] = g[i + bug];
-  s[me] = 7;
+  if (n > 0) s[me ^ 1] = g[i + bug];
+  s[me ^ 1] = 7;
   g[i] = 1;
 }
 
