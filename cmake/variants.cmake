@@ -50,10 +50,9 @@ if(SIMT_BUILD_SIM)
     simt_variant_sim INTERFACE "$<${simt_is_cxx}:-fno-math-errno;-fno-trapping-math;-g1>"
                                "$<$<AND:${simt_is_cxx},$<NOT:$<CONFIG:Debug>>>:-O3>"
                                "$<$<AND:${simt_is_cxx},${simt_for_debugger}>:-O0;-g>")
-  # In loops whose iterations are marked as independent, clang joins strided accesses into one wide load or store without
-  # asking whether one iteration writes between them (tests/cuda_source/pairs_of_a_thread.cu).
+  # clang makes gathers and scatters of arrays of structures otherwise, where a thread's index is guarded.
   target_compile_options(
-    simt_variant_sim INTERFACE "$<${simt_is_clang}:SHELL:-mllvm -enable-interleaved-mem-accesses=false>")
+    simt_variant_sim INTERFACE "$<${simt_is_clang}:SHELL:-mllvm -enable-masked-interleaved-mem-accesses>")
   # g++ 12 drops stores to members of structures that are copied by vectors (-O3 -march=native with AVX-512: a block of
   # zero threads arrived as one; tests/unit/engine/launches.cpp). Not seen with g++ 13, clang or without this pass.
   target_compile_options(

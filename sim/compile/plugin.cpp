@@ -25,6 +25,7 @@
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
 #include "markers.hpp"
+#include "own_order.hpp"
 #include "prepare.hpp"
 #include "shapes.hpp"
 #include "source_places.hpp"
@@ -72,10 +73,12 @@ struct cut_pass : PassInfoMixin<cut_pass> {
       PassBuilder full(nullptr, fast);
       for (Function* f : made.functions) {
         of_functions.invalidate(*f, PreservedAnalyses::none());
+        // Watched code as clang -O1 has simplified the body that runs on fibers: more would take away stores that are
+        // overwritten and what they read, and with it races that fibers find.
         const bool unwatched = is_watched(*s.thread) && !is_watched(*f);
+        const OptimizationLevel level = is_watched(*f) ? OptimizationLevel::O1 : OptimizationLevel::O3;
         FunctionPassManager simplify =
-            (unwatched ? full : builder)
-                .buildFunctionSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None);
+            (unwatched ? full : builder).buildFunctionSimplificationPipeline(level, ThinOrFullLTOPhase::None);
         simplify.run(*f, of_functions);
         of_functions.invalidate(*f, PreservedAnalyses::none());
       }
@@ -85,9 +88,11 @@ struct cut_pass : PassInfoMixin<cut_pass> {
 };
 
 // Of all functions, the ones that run on fibers, too.
-struct guarded_division_pass : PassInfoMixin<guarded_division_pass> {
+struct before_vectoriser_pass : PassInfoMixin<before_vectoriser_pass> {
   static PreservedAnalyses run(Function& f, FunctionAnalysisManager& analyses) {
-    keep_guarded_divisions(analyses.getResult<LoopAnalysis>(f), analyses.getResult<DominatorTreeAnalysis>(f));
+    LoopInfo& loops = analyses.getResult<LoopAnalysis>(f);
+    keep_guarded_divisions(loops, analyses.getResult<DominatorTreeAnalysis>(f));
+    keep_own_order(loops, analyses.getResult<AAManager>(f), analyses.getResult<ScalarEvolutionAnalysis>(f));
     return PreservedAnalyses::all();
   }
 };
@@ -102,7 +107,7 @@ struct mark_pass : PassInfoMixin<mark_pass> {
 
 void register_passes(PassBuilder& b) {
   b.registerVectorizerStartEPCallback(
-      [](FunctionPassManager& passes, OptimizationLevel) { passes.addPass(guarded_division_pass()); });
+      [](FunctionPassManager& passes, OptimizationLevel) { passes.addPass(before_vectoriser_pass()); });
   b.registerPipelineStartEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(prepare_pass()); });
 #if LLVM_VERSION_MAJOR >= 20
@@ -115,13 +120,15 @@ void register_passes(PassBuilder& b) {
       [&b](ModulePassManager& passes, OptimizationLevel) { passes.addPass(cut_pass(b)); });
   b.registerOptimizerLastEPCallback([](ModulePassManager& passes, OptimizationLevel) { passes.addPass(mark_pass()); });
 #endif
-  // For tests: opt -passes=simt-prepare, simt-cut.
+  // For tests: opt -passes=simt-prepare, simt-cut, simt-before-vectoriser.
   b.registerPipelineParsingCallback(
       [&b](StringRef name, ModulePassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
         if (name == "simt-prepare")
           passes.addPass(prepare_pass());
         else if (name == "simt-cut")
           passes.addPass(cut_pass(b));
+        else if (name == "simt-before-vectoriser")
+          passes.addPass(createModuleToFunctionPassAdaptor(before_vectoriser_pass()));
         else
           return false;
         return true;

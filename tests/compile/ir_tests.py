@@ -3,8 +3,8 @@
 """ir_tests.py PLUGIN OPT FILECHECK [--only TEXT]: the pass on small pieces of IR, by the files in tests/compile/ir.
 
 A file is IR in which `KERNEL` stands for the head of the body of one thread, and `BODY` for the constant that names it
-(prelude below). Its lines `; CHECK...` are for FileCheck. The first line says which step runs: `; RUN: simt-cut` or
-`; RUN: simt-prepare`. Every file that is named refuse_*.ll has to have a check of the reason. The last line is
+(prelude below). Its lines `; CHECK...` are for FileCheck. The first line says which step runs: `; RUN: simt-cut`,
+`; RUN: simt-prepare` or `; RUN: simt-before-vectoriser`. Every file that is named refuse_*.ll has to have a check of the reason. The last line is
 "N passed, N failed"; exit code 77 where OPT or FILECHECK is not there.
 """
 import pathlib

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """many_random_kernels.py BUILD FIRST_SEED ROUNDS [KERNELS] [--small]: runs rounds of other random kernels than the test
 loops_random does, KERNELS (24) in one program. Builds each round with the commands that BUILD made that test with.
---small: small kernels, optimised as ever but with machine code made quickly: about 0.3 s of a core a kernel instead of 1.1.
+--small: small kernels, optimised as ever but with machine code made quickly: about 0.36 s of a core a kernel instead of 1.1.
 Prints one line a round, and what differed."""
 import json
 import pathlib

@@ -35,7 +35,7 @@ std::string words(const launch_shape& s) {
 // The usual block, which a kernel has loops of its own for, and some others.
 std::vector<launch_shape> shapes_for(const random_kernels::launcher& kernel, std::uint64_t seed) {
   const std::vector<simt::dim3> rows = {{37}, {64}, {1}, {1024}, {100}, {128}, {256}};
-  const std::vector<simt::dim3> blocks = {{37},   {64},      {256},   {1},    {8, 8},    {16, 16},
+  const std::vector<simt::dim3> blocks = {{37},    {64},      {256},   {1},    {8, 8},    {16, 16},
                                           {32, 3}, {5, 3, 2}, {32, 8}, {7, 9}, {64, 2, 2}};
   const std::vector<simt::dim3> grids = {{3}, {1}, {7}, {2, 2}, {1, 2, 2}};
   std::mt19937_64 chance(seed);
@@ -95,7 +95,7 @@ TEST_CASE("random kernels: the same as loops and on fibers") {
     as_loops += loops;
     wait += waits;
   }
-  MESSAGE(as_loops, " of ", wait, " kernels that wait ran as loops, of ", random_kernels::all().size(), "; launches ",
+  MESSAGE(as_loops, " of ", random_kernels::all().size(), " kernels ran as loops; launches ",
           launches[execution::loops], " as loops, ", launches[execution::direct], " direct, ",
           launches[execution::fibers], " on fibers");
   for (const auto& [why, count] : refused) MESSAGE(count, " launches were not loops: ", why);

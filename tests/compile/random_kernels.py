@@ -215,7 +215,7 @@ class kernel(expressions):
                 self.some_waiting(depth + 1)
             self.put(depth, "}")
         elif kind in (9, 10):
-            i = self.fresh("k")
+            i = self.fresh("v")
             self.put(depth, f"for (unsigned {i} = 0; {i} < ({self.uniform()}) % 5u; ++{i}) {{")
             self.waiting_turns(depth + 1)
             if r.random() < 0.3:
@@ -259,6 +259,8 @@ class kernel(expressions):
                                        ("sg", "double", "bits(static_cast<float>({}))"), ("sm", "short", "static_cast<unsigned>({})")])
         scale = {"sq": " * 77777ull", "sg": " % 4096u"}.get(array, "")
         at = r.choice(["me", "me", "me", "threads - 1u - me"])
+        if at != "me":
+            self.put(depth, "t.sync();")  # its owner may have used it since the last barrier, alone or with its warp
         self.put(depth, f"{array}[{at}] = static_cast<{type_}>(({self.value()}){scale});")
         self.put(depth, "t.sync();")
         element = f"{array}[(me * {r.randint(0, 5)}u + {r.randint(0, 3)}u) % threads]"
@@ -271,7 +273,7 @@ class kernel(expressions):
     def ticket(self, depth):
         """The order in which threads draw their numbers does not show, but each number is there once."""
         r = self.r
-        k = self.fresh("k")
+        k = self.fresh("v")
         self.put(depth, f"const unsigned {k} = t.atomic_add(drawn, 1u);")
         self.put(depth, r.choice([f"t.atomic_add(sums[{k} % 8u], 3u);", f"if ({k} % 13u == 5u) t.atomic_xor(sums[16u + {k} % 8u], {k});",
                                   f"for (unsigned i = 0; i < {k} % 4u; ++i) t.atomic_add(sums[i], {k});"]))

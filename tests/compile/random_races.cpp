@@ -46,8 +46,8 @@ TEST_CASE("random races: the same findings as loops and on fibers") {
     const bool loops = simt::sim::last_launch_execution().how == simt::sim::execution::loops;
     as_loops += loops;
     with_findings += wanted.anything;
-    CHECK_MESSAGE(got == wanted, std::string(kernel.name), loops ? ", loops: " : ", no loops: ", words(got),
-                  "; fibers: ", words(wanted));
+    CHECK_MESSAGE(got == wanted, std::string(kernel.name), std::string(loops ? ", loops: " : ", no loops: "),
+                  words(got), std::string("; fibers: "), words(wanted));
   }
   MESSAGE(as_loops, " of ", random_races::all().size(), " kernels ran as loops; ", with_findings, " have findings");
 }

@@ -185,7 +185,7 @@ explored explore(const program& p, int most, const simt::cli::trail_limits& limi
     CHECK(!report.steps.missed);
     CHECK(!report.steps.disturbed);
     r.insert(r.end(), states.begin(), states.end());
-    out.results.insert(r);
+    if (!next.again) out.results.insert(r);  // a run that is made again shows what its first one has
     search.learn(next, report.steps);
   }
   out.runs = search.runs();
