@@ -65,7 +65,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("shared stretches are not locked", "fast_path.hpp", "  lock_group(c);\n  const bool done", "  const bool done"),
     ("bytes of a byte pattern are anybody's", "byte_pattern.cpp", "else if (a.write || write)\n      return {};", "else if (false)\n      return {};"),
     ("bytes of a byte pattern are all initialised", "byte_pattern.cpp", "  if (!write && (mask & ~next.initialised)) return {};\n", ""),
-    ("byte patterns outlive barriers and releases", "byte_pattern_cells.cpp", "if (!is_byte_pattern(w) || epoch_of(w) != when) {", "if (!is_byte_pattern(w)) {"),
+    ("byte patterns outlive barriers and releases", "byte_pattern_cells.cpp", "if (!is_byte_pattern(w) || epoch_of(w) != when) {\n    if (!begin_byte_pattern(b, c, granule, is_shared", "if (!is_byte_pattern(w)) {\n    if (!begin_byte_pattern(b, c, granule, is_shared"),
     ("byte patterns forget the launch before", "byte_pattern_cells.cpp", "before = kChain | (w & ~(kSlow | kBytePattern));", "before = 0;"),
     ("byte patterns forget all but the launch before", "byte_pattern_cells.cpp", "  before = link_byte_patterns(b, before, r);\n", ""),
     ("reads of a launch cover the writes before them", "byte_pattern_cells.cpp", "(only_reads && was", "(true && was"),
