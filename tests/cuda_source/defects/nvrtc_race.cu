@@ -1,7 +1,7 @@
 // options: --check all
 // code: 3
 // says: 1: 4 5
-// says: error.race-shared.: write and read of sums.1. are not ordered
+// says: error.race-shared.: write and read of sums.32. are not ordered
 // says: add.cu:5
 // A missing barrier in a kernel that is compiled at run time.
 #include <cuda.h>

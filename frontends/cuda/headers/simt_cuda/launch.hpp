@@ -204,8 +204,9 @@ using thread_call = void (*)(const void* closure, ::uint3 thread, ::uint3 block,
 void run_thread_calls(simt::sim::block_context& b, simt::sim::fiber& self, thread_call call, const void* closure);
 
 #if defined(SIMT_LOOPS) && !defined(SIMT_PROFILE)  // a profile counts in the loop over threads
+// Without tail calls: where a thread waits is told by the address that the wait returns to.
 template <class Closure>
-SIMT_FLATTEN void call_thread(const void* closure, ::uint3 thread, ::uint3 block, const launch_extents& extents) {
+[[clang::disable_tail_calls]] SIMT_FLATTEN void call_thread(const void* closure, ::uint3 thread, ::uint3 block, const launch_extents& extents) {
   with_own_copy<Closure>(closure, [&](Closure& mine) { mine(thread, block, extents.block, extents.grid); });
 }
 
