@@ -73,12 +73,10 @@ struct cut_pass : PassInfoMixin<cut_pass> {
       PassBuilder full(nullptr, fast);
       for (Function* f : made.functions) {
         of_functions.invalidate(*f, PreservedAnalyses::none());
-        // Watched code as clang -O1 has simplified the body that runs on fibers: more would take away stores that are
-        // overwritten and what they read, and with it races that fibers find.
         const bool unwatched = is_watched(*s.thread) && !is_watched(*f);
-        const OptimizationLevel level = is_watched(*f) ? OptimizationLevel::O1 : OptimizationLevel::O3;
         FunctionPassManager simplify =
-            (unwatched ? full : builder).buildFunctionSimplificationPipeline(level, ThinOrFullLTOPhase::None);
+            (unwatched ? full : builder)
+                .buildFunctionSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None);
         simplify.run(*f, of_functions);
         of_functions.invalidate(*f, PreservedAnalyses::none());
       }

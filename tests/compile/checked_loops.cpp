@@ -131,14 +131,6 @@ SIMT_PAIR(who_left) {
   t.sync();
   g[t.grid<1>()] = s[me];
 }
-// A store that is overwritten at once still reads what it has read.
-SIMT_PAIR(what_an_overwritten_store_read) {
-  SIMT_BEGIN
-  const std::int64_t i = t.grid<1>();
-  if (n > 0) s[me ^ 1] = g[i + bug];
-  s[me ^ 1] = 7;
-  g[i] = 1;
-}
 
 // What the block's own shared memory holds is known without its cells (sim/check/deferred_shared.hpp), until somebody
 // looks at them: `(g[me] - 7)`, which is 0, does so.
@@ -323,7 +315,6 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(a_barrier);
   SIMT_EXPECT(whole_memory);
   SIMT_EXPECT(who_left);
-  SIMT_EXPECT(what_an_overwritten_store_read);
   SIMT_EXPECT(what_nobody_wrote);
   SIMT_EXPECT(what_nobody_wrote_in_rows);
   SIMT_EXPECT(what_is_written_behind_an_array);

@@ -72,12 +72,15 @@ for name in DEFECTS:
         true_miss = (1 - 1 / (2 * steps)) ** runs
         check(f"{clean}: the bound of pct", runs == 200 and true_miss <= miss <= max(true_miss * 1.2, 1.1e-11), claim[0], true_miss)
 
-# What no order shows, only a load of an older value.
+# What no order shows, only a load of an older value. Where data and flag are volatile, the missing fence is a finding of
+# its own, whatever the order.
 for name, (bound, by_pct, at_random, says) in WEAK.items():
+    known = {"missing-fence"} if name == "volatile-message" else set()
     code, text = run(name, "--schedules", "103", "--check", "races")
-    check(f"{name} under simple schedules is missed", code == 0, code, text)
+    check(f"{name} under simple schedules is missed", code == (3 if known else 0), code, text)
     code, r = report(name, "--explore", "bound=all", "--check", "races")
-    check(f"{name} is missed by all orders", code == 0 and r["notes"][-1].startswith("all schedules of 2 threads"), code, r)
+    check(f"{name} is missed by all orders", {f["rule"] for f in r["findings"]} == known and
+          r["notes"][-1].startswith("all schedules of 2 threads"), code, r)
     for how in [["--explore", f"bound={bound}"], ["--schedule", "pct", "--schedules", str(by_pct)],
                 *([["--schedules", "40"]] if at_random else [])]:
         code, r = report(name, *how, "--check", "races", "--memory-model", "ptx")

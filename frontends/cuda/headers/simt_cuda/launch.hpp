@@ -206,7 +206,8 @@ void run_thread_calls(simt::sim::block_context& b, simt::sim::fiber& self, threa
 #if defined(SIMT_LOOPS) && !defined(SIMT_PROFILE)  // a profile counts in the loop over threads
 // Without tail calls: where a thread waits is told by the address that the wait returns to.
 template <class Closure>
-[[clang::disable_tail_calls]] SIMT_FLATTEN void call_thread(const void* closure, ::uint3 thread, ::uint3 block, const launch_extents& extents) {
+[[clang::disable_tail_calls]] SIMT_FLATTEN void call_thread(const void* closure, ::uint3 thread, ::uint3 block,
+                                                            const launch_extents& extents) {
   with_own_copy<Closure>(closure, [&](Closure& mine) { mine(thread, block, extents.block, extents.grid); });
 }
 

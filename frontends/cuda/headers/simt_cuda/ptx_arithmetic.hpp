@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <cstdint>
 #include <string_view>
@@ -28,6 +29,20 @@ using wide = std::conditional_t<
     std::conditional_t<sizeof(T) == 2, std::int32_t, std::conditional_t<sizeof(T) == 4, std::int64_t, __int128>>,
     std::conditional_t<sizeof(T) == 2, std::uint32_t,
                        std::conditional_t<sizeof(T) == 4, std::uint64_t, unsigned __int128>>>;
+// f(v...) rounded as .rz, .rm or .rp says; without one of them to nearest. Float and double; halves know no direction.
+inline int direction_of(const char* mods) {
+  return has(mods, ".rz.")   ? FE_TOWARDZERO
+         : has(mods, ".rm.") ? FE_DOWNWARD
+         : has(mods, ".rp.") ? FE_UPWARD
+                             : FE_TONEAREST;
+}
+template <class F, class... V>
+inline auto in_direction(const char* mods, F f, V... v) {
+  if constexpr ((std::is_floating_point_v<V> && ...))
+    return simt::detail::rounded(direction_of(mods), f, v...);
+  else
+    return f(v...);
+}
 #define SIMT_PTX_BINARY(name, expression)                                       \
   template <class T, class A, class B>                                          \
   inline T simt_ptx_##name([[maybe_unused]] const char* mods, A x, B y) {       \
@@ -60,9 +75,12 @@ inline auto wrapping_sub(A a, B b) {
   else
     return a - b;
 }
-SIMT_PTX_BINARY(add, saturated(mods, wrapping_add(a, b)))
-SIMT_PTX_BINARY(sub, saturated(mods, wrapping_sub(a, b)))
-SIMT_PTX_BINARY(div, a / b)
+SIMT_PTX_BINARY(add, saturated(mods, in_direction(
+                                         mods, [](auto v, auto w) { return wrapping_add(v, w); }, a, b)))
+SIMT_PTX_BINARY(sub, saturated(mods, in_direction(
+                                         mods, [](auto v, auto w) { return wrapping_sub(v, w); }, a, b)))
+SIMT_PTX_BINARY(div, in_direction(
+                         mods, [](auto v, auto w) { return v / w; }, a, b))
 SIMT_PTX_BINARY(rem, a % b)
 SIMT_PTX_BINARY(min, ::min(a, b))
 SIMT_PTX_BINARY(max, ::max(a, b))
@@ -80,8 +98,10 @@ inline T simt_ptx_not(const char*, A x) {
   else
     return T(~as<T>(x));
 }
-SIMT_PTX_UNARY(rcp, 1 / a)
-SIMT_PTX_UNARY(sqrt, std::sqrt(a))
+SIMT_PTX_UNARY(rcp, in_direction(
+                        mods, [](auto v) { return 1 / v; }, a))
+SIMT_PTX_UNARY(sqrt, in_direction(
+                         mods, [](auto v) { return std::sqrt(v); }, a))
 SIMT_PTX_UNARY(rsqrt, 1 / std::sqrt(a))
 SIMT_PTX_UNARY(ex2, std::exp2(a))
 SIMT_PTX_UNARY(lg2, std::log2(a))
@@ -134,7 +154,8 @@ inline auto simt_ptx_mul(const char* mods, A x, B y) {
     };
     return result{product, has(mods, ".wide."), has(mods, ".hi.")};
   } else {
-    return T(saturated(mods, computed(as<T>(x)) * computed(as<T>(y))));
+    const auto product = [](auto v, auto w) { return v * w; };
+    return T(saturated(mods, in_direction(mods, product, computed(as<T>(x)), computed(as<T>(y)))));
   }
 }
 template <class D, class R>
@@ -145,6 +166,11 @@ inline void assign(D& target, R r) {
   target = r.is_wide   ? static_cast<D>(r.all)
            : r.is_high ? static_cast<D>(r.all >> half)
                        : static_cast<D>(static_cast<bits_of_size<sizeof(W) / 2>>(r.all));
+}
+template <class T, class A, class B, class C>
+inline T simt_ptx_fma(const char* mods, A x, B y, C z) {
+  const auto sum = [](auto a, auto b, auto c) { return std::fma(a, b, c); };
+  return T(saturated(mods, in_direction(mods, sum, computed(as<T>(x)), computed(as<T>(y)), computed(as<T>(z)))));
 }
 template <class T, class A, class B, class C>
 inline auto simt_ptx_mad(const char* mods, A x, B y, C z) {
@@ -160,12 +186,8 @@ inline auto simt_ptx_mad(const char* mods, A x, B y, C z) {
     r.is_high = false;
     return r;
   } else {
-    return T(saturated(mods, std::fma(computed(as<T>(x)), computed(as<T>(y)), computed(as<T>(z)))));
+    return simt_ptx_fma<T>(mods, x, y, z);
   }
-}
-template <class T, class A, class B, class C>
-inline T simt_ptx_fma(const char* mods, A x, B y, C z) {
-  return T(saturated(mods, std::fma(computed(as<T>(x)), computed(as<T>(y)), computed(as<T>(z)))));
 }
 template <class T, class A, class B, class C>
 inline T simt_ptx_sad(const char*, A x, B y, C z) {
@@ -243,7 +265,13 @@ inline T simt_ptx_cvt(const char* mods, A x) {
                    : has(mods, ".rmi.") ? std::floor(v)
                    : has(mods, ".rpi.") ? std::ceil(v)
                                         : v;
-    return T(saturated(mods, r));
+    const auto narrowed = [](auto wide) { return T(wide); };
+    if constexpr (std::is_floating_point_v<T>) return in_direction(mods, narrowed, saturated(mods, r));
+    return narrowed(saturated(mods, r));
+  } else if constexpr (std::is_floating_point_v<T> && std::is_integral_v<F>) {
+    const int direction = direction_of(mods);
+    if (direction == FE_TONEAREST) return T(v);
+    return directed<T>(v, direction == FE_UPWARD ? 1 : direction == FE_DOWNWARD ? -1 : 0);
   } else if constexpr (std::is_integral_v<T> && std::is_integral_v<F>) {
     return has(mods, ".sat.") ? within<T>(v) : static_cast<T>(v);
   } else {
