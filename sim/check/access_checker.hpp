@@ -60,6 +60,8 @@ class access_checker {
   // where a run of such neighbours ends: it makes the finding, unless the run may be padding.
   void unwritten(operation& op, std::uintptr_t granule, std::uint8_t mask);
   void end_of_unwritten(operation& op);
+  template <class Next>
+  bool step_byte_pattern(thread_state& t, cell& c, std::uintptr_t granule, bool is_shared, epoch when, Next next);
   // The cell's first access in an epoch: what it is then, and what it said before. False: a pattern cannot say it.
   bool begin_byte_pattern(block_state& b, cell& c, std::uintptr_t granule, bool is_shared, std::uint32_t& pattern,
                           shadow_word& before);

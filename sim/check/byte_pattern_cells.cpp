@@ -21,6 +21,28 @@ shadow_word access_checker::link_byte_patterns(block_state& b, shadow_word upper
   return kChain | number << 50 | shadow_word{base} << 40 | slot.link;
 }
 
+// next(pattern, rank): the pattern after the access, where t's rank is counted from the pattern's base. False: there is
+// none, and nothing was recorded.
+template <class Next>
+bool access_checker::step_byte_pattern(thread_state& t, cell& c, std::uintptr_t granule, bool is_shared, epoch when,
+                                       Next next) {
+  const shadow_word w = load(c.writer), r = readers_of(c);
+  std::uint32_t pattern = pattern_of(w), base = base_of(w);
+  shadow_word before = r;
+  if (!is_byte_pattern(w) || epoch_of(w) != when) {
+    if (!begin_byte_pattern(*t.block, c, granule, is_shared, pattern, before)) return false;
+    base = t.rank;
+  }
+  const byte_pattern_table::step step =
+      next(pattern, static_cast<std::int32_t>(t.rank) - static_cast<std::int32_t>(base));
+  if (step.pattern == byte_pattern_table::kNone) return false;
+  const auto shifted = static_cast<std::uint32_t>(static_cast<std::int32_t>(base) + step.shift);
+  if (is_slow(w)) shadow_.slow_cells.give_back(&slow_cell_of(w));
+  store(c.writer, make_byte_pattern(step.pattern, shifted, when));
+  if (before != r) set_readers(c, before);
+  return true;
+}
+
 bool access_checker::bytes(thread_state& t, std::uintptr_t address, std::uint8_t mask, bool write, std::uintptr_t pc) {
   block_state& b = *t.block;
   if (b.device_floor == 0) return false;  // no races are looked for, or no block of a launch
@@ -36,56 +58,32 @@ bool access_checker::bytes(thread_state& t, std::uintptr_t address, std::uint8_t
   else
     shadow_.settle(granule, false);
 
-  const shadow_word w = load(c.writer), r = readers_of(c);
-  std::uint32_t pattern = pattern_of(w), base = base_of(w);
-  shadow_word before = r;
-  if (!is_byte_pattern(w) || epoch_of(w) != when) {
-    if (!begin_byte_pattern(b, c, granule, is_shared, pattern, before)) return false;
-    base = t.rank;
-  }
-  const auto rank = static_cast<std::int32_t>(t.rank) - static_cast<std::int32_t>(base);
-  const shadow_word key = shadow_word{pattern} | shadow_word{mask} << 12 | shadow_word{write} << 16 |
-                          shadow_word{static_cast<std::uint32_t>(rank + 1024)} << 20;
-  auto& slot = b.byte_pattern_steps[((key ^ pc << 24) * 0x9e3779b97f4a7c15ULL) >> 55];
-  if (slot.key != key || slot.pc != pc) {
+  return step_byte_pattern(t, c, granule, is_shared, when, [&](std::uint32_t pattern, std::int32_t rank) {
+    const shadow_word key = shadow_word{pattern} | shadow_word{mask} << 12 | shadow_word{write} << 16 |
+                            shadow_word{static_cast<std::uint32_t>(rank + 1024)} << 20;
+    auto& slot = b.byte_pattern_steps[((key ^ pc << 24) * 0x9e3779b97f4a7c15ULL) >> 55];
+    if (slot.key == key && slot.pc == pc) return slot.next;
     const byte_pattern_table::step next = byte_patterns_.after(pattern, rank, mask, write, pc);
-    if (next.pattern == byte_pattern_table::kNone) return false;
-    slot = {key, pc, next};
-  }
-  const auto shifted = static_cast<std::uint32_t>(static_cast<std::int32_t>(base) + slot.next.shift);
-  if (is_slow(w)) shadow_.slow_cells.give_back(&slow_cell_of(w));
-  store(c.writer, make_byte_pattern(slot.next.pattern, shifted, when));
-  if (before != r) set_readers(c, before);
-  return true;
+    if (next.pattern != byte_pattern_table::kNone) slot = {key, pc, next};
+    return next;
+  });
 }
 
 bool access_checker::whole_cell_of_bytes(thread_state& t, cell& c, std::uintptr_t granule, std::uint32_t size,
                                          bool write, std::uintptr_t pc, epoch when, byte_steps& known) {
-  block_state& b = *t.block;
-  const shadow_word w = load(c.writer), r = readers_of(c);
-  std::uint32_t pattern = pattern_of(w), base = base_of(w);
-  shadow_word before = r;
-  if (!is_byte_pattern(w) || epoch_of(w) != when) {
-    if (!begin_byte_pattern(b, c, granule, false, pattern, before)) return false;
-    base = t.rank;
-  }
-  const auto rank = static_cast<std::int32_t>(t.rank) - static_cast<std::int32_t>(base);
-  if (known.pattern != pattern || known.rank != rank) {
+  return step_byte_pattern(t, c, granule, false, when, [&](std::uint32_t pattern, std::int32_t rank) {
+    if (known.pattern == pattern && known.rank == rank) return known.all;
     byte_pattern_table::step all{pattern, 0};
     for (std::uint32_t i = 0; i * size < 4; ++i) {
       const auto mask = static_cast<std::uint8_t>(((1U << size) - 1) << i * size);
       const std::int32_t of_thread = rank + static_cast<std::int32_t>(i) - all.shift;
       const byte_pattern_table::step next = byte_patterns_.after(all.pattern, of_thread, mask, write, pc);
-      if (next.pattern == byte_pattern_table::kNone) return false;
+      if (next.pattern == byte_pattern_table::kNone) return next;
       all = {next.pattern, all.shift + next.shift};
     }
     known = {pattern, rank, all};
-  }
-  if (is_slow(w)) shadow_.slow_cells.give_back(&slow_cell_of(w));
-  const auto shifted = static_cast<std::uint32_t>(static_cast<std::int32_t>(base) + known.all.shift);
-  store(c.writer, make_byte_pattern(known.all.pattern, shifted, when));
-  if (before != r) set_readers(c, before);
-  return true;
+    return all;
+  });
 }
 
 // The cell's first access in an epoch: what it is then, and what it said before.

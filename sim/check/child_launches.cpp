@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/check/child_launches.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "sim/check/clocks.hpp"
 
 namespace simt::check {
@@ -14,6 +17,7 @@ void child_launches::announced(thread_state& t, std::uint64_t number) {
   publish(t, c.begins.known);
   std::lock_guard guard(mutex_);
   waiting_[number] = std::move(c);
+  announced_.push_back(number);
 }
 
 int child_launches::take_stream(int parent) {
@@ -45,8 +49,10 @@ void child_launches::add_unfinished(int stream, std::int64_t more) {
 void child_launches::launch_ends(const launch_state& l, std::uint64_t child) {
   const int own = agents_.is_retired(l.agent) ? 0 : agents_.of(l.agent).stream;
   std::map<std::uint32_t, int> streams;  // of the parent's blocks
-  for (auto& [number, c] : waiting_) {
-    if (c.begins.parent != l.agent) continue;
+  std::ranges::sort(announced_);
+  for (const std::uint64_t number : std::exchange(announced_, {})) {
+    auto& c = waiting_.at(number);
+    if (c.begins.parent != l.agent) continue;  // of a launch that was given up
     int& stream = streams[c.block % kMostStreams];
     if (stream == 0) {
       stream = take_stream(own);

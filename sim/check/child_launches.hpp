@@ -19,6 +19,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "sim/check/agents.hpp"
 #include "sim/check/block_state.hpp"
@@ -56,8 +57,9 @@ class child_launches {
   void add_unfinished(int stream, std::int64_t more);
 
   agent_order& agents_;
-  std::mutex mutex_;  // of `waiting_`, while a launch runs
+  std::mutex mutex_;  // of these two, while a launch runs
   std::map<std::uint64_t, child> waiting_;
+  std::vector<std::uint64_t> announced_;  // by the running launch; in waiting_, too
   std::map<int, chain> chains_;           // by stream
   std::multimap<std::string, int> free_;  // streams, by name
 };

@@ -61,6 +61,7 @@ std::uintptr_t told_unfenced(const reporter& d, const operation& op, const earli
 
 // How far apart the threads are: what orders those of one block does not order blocks, so of all accesses at two places
 // a finding shows those that are furthest apart.
+constexpr int kAsFound = 5;  // such a finding shows the first
 int reach_of(cause c) {
   switch (c) {
     case cause::race_lanes:
@@ -78,7 +79,7 @@ int reach_of(cause c) {
     case cause::race_children:
       return 4;
     default:
-      return 5;  // shown as it was found
+      return kAsFound;
   }
 }
 
@@ -141,7 +142,8 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     log.unconfirmed.add({l.agent, b.number, t.rank, op.address}, index);
   else if (op.kind == access_kind::atomic && o.kind == access_kind::read)
     log.unconfirmed.add({d.agent, d.block, o.rank, op.address}, index);
-  const cause why = cause_of_race(*this, op, o, d, scope_only);
+  const bool may_be_farther = fresh || reach_of(f.cause) < kAsFound;  // else there is no need to look
+  const cause why = may_be_farther ? cause_of_race(*this, op, o, d, scope_only) : f.cause;
   if (fresh || reach_of(why) > reach_of(f.cause)) {
     f.cause = why;
     f.facts.barriers = b.barriers;

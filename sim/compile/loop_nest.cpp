@@ -20,7 +20,7 @@ void describe_loop(BranchInst* back, MDNode* accesses, bool innermost) {
   LLVMContext& c = back->getContext();
   SmallVector<Metadata*> words{nullptr, word(c, "llvm.loop.mustprogress"), word(c, "llvm.loop.unroll.disable")};
   if (innermost) {
-    words.push_back(word(c, "llvm.loop.parallel_accesses", accesses));
+    words.push_back(word(c, kParallelMark, accesses));
     auto* one = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), 1));
     words.push_back(word(c, "llvm.loop.interleave.count", one));
   }

@@ -9,13 +9,13 @@
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Instructions.h>
 
+#include "loop_nest.hpp"
+
 namespace simt::compile {
 
 using namespace llvm;
 
 namespace {
-
-constexpr const char* kParallel = "llvm.loop.parallel_accesses";
 
 struct memory_access {
   Instruction* instruction;
@@ -95,26 +95,13 @@ class order_within {
   int questions_ = 0;
 };
 
-void take_mark(Loop& l) {
-  SmallVector<Metadata*> kept{nullptr};  // the loop's name: itself
-  for (const MDOperand& word : drop_begin(l.getLoopID()->operands())) {
-    const auto* const node = dyn_cast<MDNode>(word);
-    const auto* const name =
-        node == nullptr || node->getNumOperands() == 0 ? nullptr : dyn_cast<MDString>(node->getOperand(0));
-    if (name == nullptr || name->getString() != kParallel) kept.push_back(word);
-  }
-  MDNode* const id = MDNode::getDistinct(l.getHeader()->getContext(), kept);
-  id->replaceOperandWith(0, id);
-  l.setLoopID(id);
-}
-
 }  // namespace
 
 void keep_own_order(LoopInfo& loops, AAResults& aliases, ScalarEvolution& evolution) {
   for (Loop* const l : loops.getLoopsInPreorder())
     if (l->isInnermost() && l->getLoopID() != nullptr && l->isAnnotatedParallel() &&
         order_within(accesses_of(*l, loops, evolution), aliases).matters())
-      take_mark(*l);
+      l->setLoopID(makePostTransformationMetadata(l->getHeader()->getContext(), l->getLoopID(), {kParallelMark}, {}));
 }
 
 }  // namespace simt::compile

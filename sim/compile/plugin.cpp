@@ -65,12 +65,12 @@ struct cut_pass : PassInfoMixin<cut_pass> {
     const bool placed = restore_places(m);
     const auto sources = marked_sources(m);
     const shape_choice shapes(m, sources);
+    // What is watched is compiled with little optimisation. Its loops that are not are to be fast.
+    PipelineTuningOptions fast;
+    fast.LoopUnrolling = true;
+    PassBuilder full(nullptr, fast);
     for (const loop_source& s : sources) {
       const shape_copies made = make_loops(s, shapes);
-      // What is watched is compiled with little optimisation. Its loops that are not are to be fast.
-      PipelineTuningOptions fast;
-      fast.LoopUnrolling = true;
-      PassBuilder full(nullptr, fast);
       for (Function* f : made.functions) {
         of_functions.invalidate(*f, PreservedAnalyses::none());
         const bool unwatched = is_watched(*s.thread) && !is_watched(*f);

@@ -126,7 +126,8 @@ void add_references(const void* first, const void* last);
 // ---- Host code that is compiled for check ----
 // Of which host_access and host_atomic have something to say: device memory, while a dispatcher listens.
 extern constinit address_range watched_of_host;
-// It touched `address`, or did an atomic operation there (swaps: a compare-and-swap), or a fence.
+// It touched `address`, which is one of those; or did an atomic operation at any (swaps: a compare-and-swap), or a
+// fence.
 void host_access(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc);
 void host_atomic(std::uintptr_t address, std::uint32_t bytes, event::atomic_op op, bool swaps, event::order o,
                  std::uintptr_t pc);

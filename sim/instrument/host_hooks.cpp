@@ -7,7 +7,7 @@ namespace simt::sim {
 constinit address_range watched_of_host = {};
 
 void host_access(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc) {
-  if (watched_of_host.contains(address)) dispatcher::current()->host_touched(address, bytes, write, pc);
+  dispatcher::current()->host_touched(address, bytes, write, pc);
 }
 void host_atomic(std::uintptr_t address, std::uint32_t bytes, event::atomic_op op, bool swaps, event::order o,
                  std::uintptr_t pc) {

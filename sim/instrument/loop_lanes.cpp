@@ -44,9 +44,8 @@ bool loop_proofs::depends_on_turns(const loop_form& f) const {
 
 // left + more <= right
 void loop_proofs::compare_lanes(const loop_condition& c, int more, lane_set& all) const {
-  loop_form left = c.left;
   std::vector<__int128> lefts;
-  each_row(left, [&](std::uint32_t, __int128 value) { lefts.push_back(value); });
+  each_row(c.left, [&](std::uint32_t, __int128 value) { lefts.push_back(value); });
   const __int128 step = static_cast<__int128>(number(c.left.factor[0])) - number(c.right.factor[0]);
   const auto width = static_cast<std::uint32_t>(high_[0] - low_[0] + 1);
   each_row(c.right, [&](std::uint32_t row, __int128 right) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A search's trail as bytes, from a run that is another process to the tool. It may hold as many choices as steps times
-// threads; as objects of JSON each would cost a microsecond on both sides. For sim/report
-// and the tool.
+// threads; as objects of JSON each would cost a microsecond on both sides. For sim/report and the tool.
 #pragma once
 
 #include <cstdint>

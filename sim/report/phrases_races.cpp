@@ -35,11 +35,9 @@ constexpr phrase_row kRaceRows[] = {
      "{handover}"},
     {cause::race_blocks_unfenced, "race_blocks_unfenced", kUnordered,
      "block {later_block} may see what block {earlier_block} did at {flag_place} before it sees what that wrote "
-     "earlier: "
-     "an atomic operation keeps no other access in order",
+     "earlier: an atomic operation keeps no other access in order",
      "put {fence} between the write and {flag_place}; and behind reading the flag, {fence}, too, where no barrier "
-     "comes "
-     "before the read"},
+     "comes before the read"},
     {cause::race_elements, "race_elements", kUnordered,
      "the elements of one launch are not ordered, whichever threads run them",
      "let each element write memory of its own, make the update atomic, or split the work into two launches"},

@@ -58,7 +58,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("shared memory belongs to all blocks", "prepare.cpp", "if (what != engine_call::none) return what != engine_call::place;", "if (what != engine_call::none) return false;"),
     ("every kernel has wide blocks", "wide_blocks.cpp", "return follower(f).run();", "(void)follower(f).run(); return true;"),
     ("blocks are as wide as one likes", "wide_blocks.cpp", "&& plain(other) == width_;", "&& (plain(other) != nullptr);"),
-    ("what a thread writes may be passed by its own reads", "own_order.cpp", "      take_mark(*l);", "      (void)l;"),
+    ("what a thread writes may be passed by its own reads", "own_order.cpp", ", {kParallelMark}, {}", ", {}, {}"),
     ("divisions under a condition are vectorised", "guarded_division.cpp", "if (!divides_under_condition(*l, dominators)) continue;", "continue;"),
     ("masked x is x, whatever the mask", "bounds.cpp", "(mask->getLimitedValue() & 1023) == 1023 &&", ""),
     ("what shuffles give is the same for a warp", "lane_dependence.cpp", "source = differs_in_warp(cast<CallInst>(i));", "source = false;"),

@@ -11,19 +11,7 @@
 #include <cstdio>
 #include <vector>
 
-template <class T>
-static T *on_device(const std::vector<T> &v) {
-  T *d;
-  checkCudaErrors(cudaMalloc((void **)&d, v.size() * sizeof(T)));
-  checkCudaErrors(cudaMemcpy(d, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice));
-  return d;
-}
-template <class T>
-static std::vector<T> on_host(const T *d, size_t n) {
-  std::vector<T> v(n);
-  checkCudaErrors(cudaMemcpy(v.data(), d, n * sizeof(T), cudaMemcpyDeviceToHost));
-  return v;
-}
+#include "vectors_on_device.hpp"
 
 template <class T>
 static void vectors(cublasHandle_t handle, const char *name, cudaDataType type, cudaDataType wide) {

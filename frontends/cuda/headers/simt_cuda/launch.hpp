@@ -178,19 +178,11 @@ template <class Closure>
 #if defined(SIMT_DEBUG)
     simt::sim::debug_thread_begins(b, {{bx, by, bz}, {x, y, z}}, simt::sim::code_of(closure));
 #endif
-    const auto call = [&](Closure& mine) {
+    with_own_copy<Closure>(&closure, [&](Closure& mine) {
       mine(::uint3{static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)},
            ::uint3{static_cast<unsigned>(bx), static_cast<unsigned>(by), static_cast<unsigned>(bz)}, block_dim,
            grid_dim);
-    };
-    if constexpr (std::is_trivially_copyable_v<Closure>) {
-      Closure mine = closure;
-      call(mine);
-    } else {
-      alignas(Closure) unsigned char mine[sizeof(Closure)];
-      __builtin_memcpy(mine, &closure, sizeof mine);
-      call(*std::launder(reinterpret_cast<Closure*>(mine)));
-    }
+    });
   };
   simt::sim::run_over_threads(b, self, run);
 }

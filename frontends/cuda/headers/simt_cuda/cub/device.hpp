@@ -293,38 +293,40 @@ struct DeviceTransform {
   }
 };
 
-// Many copies at once: of bytes, and of elements.
+namespace detail {
+// Many copies at once; copy(to[i], from[i], k) does a step of the i-th.
+template <class From, class To, class Sizes, class Copy>
+cudaError_t copy_many(void* temp, std::size_t& bytes, From from, To to, Sizes sizes, unsigned int n, cudaStream_t s,
+                      Copy copy) {
+  if (temp == nullptr) {
+    bytes = 1;
+    return cudaSuccess;
+  }
+  return DeviceFor::Bulk(
+      static_cast<size>(n),
+      [=, a = raw(from), b = raw(to), l = raw(sizes)](size i) mutable {
+        for (size k = 0; k < static_cast<size>(l[i]); ++k) copy(b[i], a[i], k);
+      },
+      s);
+}
+}  // namespace detail
+
+// Of bytes.
 struct DeviceMemcpy {
   template <class From, class To, class Sizes>
   static cudaError_t Batched(void* temp, std::size_t& bytes, From from, To to, Sizes sizes, unsigned int n,
                              cudaStream_t s = nullptr) {
-    if (temp == nullptr) {
-      bytes = 1;
-      return cudaSuccess;
-    }
-    return DeviceFor::Bulk(
-        static_cast<detail::size>(n),
-        [=, a = detail::raw(from), b = detail::raw(to), l = detail::raw(sizes)](detail::size i) mutable {
-          for (detail::size k = 0; k < static_cast<detail::size>(l[i]); ++k)
-            static_cast<char*>(b[i])[k] = static_cast<const char*>(a[i])[k];
-        },
-        s);
+    return detail::copy_many(temp, bytes, from, to, sizes, n, s, [](auto b, auto a, detail::size k) {
+      static_cast<char*>(b)[k] = static_cast<const char*>(a)[k];
+    });
   }
 };
+// Of elements.
 struct DeviceCopy {
   template <class From, class To, class Sizes>
   static cudaError_t Batched(void* temp, std::size_t& bytes, From from, To to, Sizes sizes, unsigned int n,
                              cudaStream_t s = nullptr) {
-    if (temp == nullptr) {
-      bytes = 1;
-      return cudaSuccess;
-    }
-    return DeviceFor::Bulk(
-        static_cast<detail::size>(n),
-        [=, a = detail::raw(from), b = detail::raw(to), l = detail::raw(sizes)](detail::size i) mutable {
-          for (detail::size k = 0; k < static_cast<detail::size>(l[i]); ++k) b[i][k] = a[i][k];
-        },
-        s);
+    return detail::copy_many(temp, bytes, from, to, sizes, n, s, [](auto b, auto a, detail::size k) { b[k] = a[k]; });
   }
 };
 
