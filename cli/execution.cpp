@@ -101,9 +101,17 @@ bool names_no_thread(const run_report& r) {
          });
 }
 
+}  // namespace
+
+bool may_doubt(const run_options& o, std::string_view schedule) {
+  return o.wants_checks() && schedule == "natural" && std::getenv("SIMT_NO_DOUBT") == nullptr;
+}
+
+namespace {
+
 run_report run_repeatably(module& kernels, const run_options& o, run_request request, const one_schedule& s,
                           progress& shown) {
-  request.may_doubt = o.wants_checks() && s.name == "natural" && std::getenv("SIMT_NO_DOUBT") == nullptr;
+  request.may_doubt = may_doubt(o, s.name);
   run_report first = run_once(kernels, o, request, s);
   if (first.interrupted_by != 0) return first;
   request.may_doubt = false;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "baseline.hpp"
@@ -35,6 +36,9 @@ struct suppression_file {
   std::optional<baseline> earlier;
 };
 suppression_file read_suppressions(const run_options& o);
+
+// Does a run of one schedule leave undecided what is rare and costs much, to be run again in full if it comes up?
+bool may_doubt(const run_options& o, std::string_view schedule);
 
 // Runs and merges. A checked run with the natural schedule on several workers that finds something is run again on
 // one worker, and that run is the report (with whatever only the first one saw added): the same command then

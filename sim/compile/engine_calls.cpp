@@ -106,6 +106,10 @@ bool is_cold_report(const Function& f) {
   return f.hasFnAttribute(Attribute::Cold) && f.hasFnAttribute(Attribute::NoInline);
 }
 
+bool is_report_of_index(const Function& f) {
+  return is_cold_report(f) && f.getName().starts_with("_ZN4simt4viewI") && f.getName().contains("10outside_of");
+}
+
 bool is_math(const Function& f) {
   constexpr std::string_view kNames[] = {
       "acos",  "acosh", "asin",  "asinh",  "atan",      "atan2",  "atanh",     "cbrt",  "ceil",  "copysign",

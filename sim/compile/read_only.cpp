@@ -31,6 +31,20 @@ bool is_parameter(const kernel_form& k, const Value* object) {
 bool is_own_memory(const Value* object) {
   return isa<AllocaInst>(object) || is_marker(object, marker::shared) || is_marker(object, marker::dynamic_shared);
 }
+// Where an access with an index outside of its view goes. Nearly never made; the runtime sees by its address what it
+// does to an array that is only read.
+bool is_outside_of_view(const Value* object) {
+  auto* call = dyn_cast<CallBase>(object);
+  return call != nullptr && call->getCalledFunction() != nullptr && is_report_of_index(*call->getCalledFunction());
+}
+
+// What `at` may point into, but for those places.
+SmallVector<const Value*, 4> pointed_into(const Value* at) {
+  SmallVector<const Value*, 4> objects;
+  getUnderlyingObjects(at, objects, nullptr, 0);
+  erase_if(objects, is_outside_of_view);
+  return objects;
+}
 
 // What a call writes through; `unknown` where that cannot be said.
 enum class call_writes { nothing, first_argument, unknown };
@@ -58,6 +72,7 @@ call_writes what_is_written(const CallBase& call) {
       break;
   }
   const bool of_engine = callee->isDeclaration() && callee->getName().contains("4simt");
+  if (is_report_of_index(*callee)) return call_writes::nothing;
   if (callee->getName() == "simt_misplaced_copy" || (of_engine && is_cold_report(*callee))) return call_writes::nothing;
   return call_writes::unknown;
 }
@@ -84,8 +99,7 @@ read_only_arrays::read_only_arrays(const kernel_form& k) {
 
 bool read_only_arrays::find_written(const kernel_form& k) {
   const auto add = [&](const Value* at) {
-    SmallVector<const Value*, 4> objects;
-    getUnderlyingObjects(at, objects, nullptr, 0);
+    const auto objects = pointed_into(at);
     for (const Value* o : objects) {
       if (is_own_memory(o)) continue;
       if (!is_parameter(k, o)) return false;
@@ -113,8 +127,7 @@ void read_only_arrays::find_read(const kernel_form& k) {
     auto* load = dyn_cast<LoadInst>(&i);
     if (load == nullptr || load->getParent() == k.entry || bytes_of(*load, k.f.getParent()->getDataLayout()) == 0)
       continue;
-    SmallVector<const Value*, 4> objects;
-    getUnderlyingObjects(load->getPointerOperand(), objects, nullptr, 0);
+    const auto objects = pointed_into(load->getPointerOperand());
     if (objects.size() != 1 || !is_parameter(k, objects[0])) continue;
     const auto is_it = [&](const WeakTrackingVH& w) { return w == objects[0]; };
     if (any_of(written_, is_it) || any_of(read_, [&](const array& a) { return is_it(a.pointer); })) continue;
@@ -184,8 +197,7 @@ void read_only_arrays::ask(kernel_form& k) {
 }
 
 const read_only_arrays::array* read_only_arrays::array_of(const Instruction& load) const {
-  SmallVector<const Value*, 4> objects;
-  getUnderlyingObjects(cast<LoadInst>(load).getPointerOperand(), objects, nullptr, 0);
+  const auto objects = pointed_into(cast<LoadInst>(load).getPointerOperand());
   if (objects.size() != 1) return nullptr;
   for (const array& a : read_)
     if (a.pointer == objects[0]) return &a;
