@@ -13,7 +13,7 @@ namespace simt::sim {
 namespace {
 
 async_copies& copies_of(block_context& b, std::int32_t rank, std::int64_t block_index) {
-  if (b.launch->loop != nullptr) return b.queue->owner->loops.copies_of(rank);
+  if (b.queue->current->as_loops) return b.queue->owner->loops.copies_of(rank);
   if (!b.queue->current->thread.has_stack) detach(b, rank, block_index);
   device_thread& t = b.queue->current->thread;
   if (t.async == nullptr) t.async = new async_copies;

@@ -45,6 +45,7 @@ struct alignas(64) fiber {
   // The rest.
   thread_range* range = nullptr;    // while the block function runs, where the kernel makes calls that may read it
   bool fresh_block = false;         // started with whole blocks, not with the rest of one
+  bool as_loops = false;            // and runs them by launch_state::loop
   bool parked = false;              // has been suspended by a signal, see exec/preempt.cpp
   bool in_team = false;             // its thread has waited, and the stack may run the same one of another block
   std::int32_t first = 0, end = 0;  // ranks (in schedule order) that it started with

@@ -87,7 +87,7 @@ bool by_steps(const launch_options& options) {
 }
 
 std::unique_ptr<scheduler> policy_for(const launch_options& options) {
-  if (options.replay) return make_replay(*options.replay, by_steps(options));
+  if (options.replay) return make_replay(*options.replay, by_steps(options), options.order == schedule::random);
   switch (options.order) {
     case schedule::lockstep:
       return make_lockstep();
@@ -263,6 +263,7 @@ fault_record run_launch(const launch_request& request) {
               .scheduled = p.options.order != schedule::natural || p.options.replay || p.schedule->is_asked(),
               .one_by_one = p.options.executed_by == wanted_execution::single && !request.instrumented,
               .switches_at_accesses = request.instrumented && p.schedule->is_asked(),
+              .rests = p.schedule->may_rest(),
               .begins_backwards = p.schedule->begins_backwards()};
   l.scheduler = p.schedule.get();
   l.blocks = request.blocks == launch_request::kEachOnce ? request.grid.volume() : request.blocks;
@@ -346,7 +347,7 @@ fault_record run_launch(const launch_request& request) {
 std::uint64_t last_launch_steps() { return the_pool().state.steps.load(); }
 execution_record last_launch_execution() {
   const pool& p = the_pool();
-  if (p.state.loop != nullptr) return {execution::loops, ""};
+  if (p.state.loop != nullptr && !p.state.traits.scheduled) return {execution::loops, ""};
   if (!p.state.waited.load(std::memory_order_relaxed)) return {execution::direct, "no thread waited"};
   if (p.state.bodies.loops->waits == 0) return {execution::fibers, "atomics in it let other threads run now and then"};
   return {execution::fibers, p.no_loops};

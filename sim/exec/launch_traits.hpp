@@ -30,6 +30,8 @@ struct launch_traits {
   bool one_by_one = false;
   // The scheduler is asked at accesses who goes on.
   bool switches_at_accesses = false;
+  // The scheduler may rest: it is not asked meanwhile, and blocks that begin then run as loops where they can.
+  bool rests = false;
   // Blocks, and the threads of a block, begin by falling number.
   bool begins_backwards = false;
 

@@ -117,7 +117,7 @@ void on_tick(int, siginfo_t*, void* raw) {
       return current_follower()->ask_for_yield();
     leave_kernel(context, *w);
   }
-  if (f.thread.block == nullptr || l.loop != nullptr) return;  // loops wait for nobody: see executors/loops.hpp
+  if (f.thread.block == nullptr || f.as_loops) return;  // loops wait for nobody: see executors/loops.hpp
   const worker::tick_record now{&f,
                                 f.block_now,
                                 f.thread.rank,

@@ -2,6 +2,7 @@
 #include <sim/instrument/access_cursor.hpp>
 
 #include <sim/exec/follower.hpp>
+#include <sim/exec/scheduler/scheduler.hpp>
 #include <sim/instrument/cursor_switch.hpp>
 #include <sim/instrument/dispatcher.hpp>
 #include <sim/instrument/pause.hpp>
@@ -51,6 +52,23 @@ void begin_segment(const fiber& f) {
   c.in_batch = c.batches->follows() || c.batches->notes();
 }
 
+void follow_schedule(const fiber& f) {
+  access_cursor& c = cursor;
+  const launch_state& l = *f.thread.block->launch;
+  const bool rests = l.traits.rests && l.scheduler->rests();
+  const bool asks = l.traits.switches_at_accesses && !rests;
+  c.every_access = static_cast<std::uint8_t>((c.every_access & ~access_cursor::kSwitches) |
+                                             (asks ? access_cursor::kSwitches : 0));
+  c.may_wake = rests && !f.as_loops;
+}
+
+void tell_scheduler() {
+  access_cursor& c = cursor;
+  const launch_state& l = *c.self->thread.block->launch;
+  l.scheduler->accesses_made(l.steps.load(std::memory_order_relaxed) + c.steps);
+  if (!l.scheduler->rests()) follow_schedule(*c.self);
+}
+
 void restore_cursor(fiber& f) {
   access_cursor& c = cursor;
   if (c.batches == nullptr) c.batches = &recorder_of_this_thread(), c.batch = &c.batches->bounds();
@@ -61,8 +79,9 @@ void restore_cursor(fiber& f) {
   if (d != nullptr) c.batches->set_judge(d->judge_of_batches());
   c.batches->tell(told ? &tell_of_batch : nullptr);
   const bool unjudged = d != nullptr && !d->judges_accesses();
-  c.every_access = (f.thread.block->launch->traits.switches_at_accesses ? access_cursor::kSwitches : 0) |
-                   (told || unjudged ? access_cursor::kTold : 0) | (unjudged ? access_cursor::kUnjudged : 0);
+  c.every_access =
+      (told || unjudged ? access_cursor::kTold : 0) | (unjudged ? access_cursor::kUnjudged : 0);
+  follow_schedule(f);
   c.asked_to_yield = false;
   follow_thread(f);
 }

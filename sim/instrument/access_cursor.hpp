@@ -36,6 +36,7 @@ struct access_cursor : running_thread {
   static constexpr std::uint8_t kUnjudged = 4;  // nothing is checked: they alone, or nobody, hears of plain accesses
   volatile std::uint8_t every_access = 0;
   volatile bool asked_to_yield = false;  // by a signal, see exec/preempt.cpp
+  bool may_wake = false;                 // the scheduler rests, and is told of accesses until it has to be asked again
   // Plain and volatile ones: a spin makes none. Not beside `steps`: as one vector, the two would wait for the last
   // narrow store of one of them.
   std::uint64_t writes = 0;
@@ -92,6 +93,8 @@ inline void catch_up() {
 
 // Sets the cursor to fiber f's thread; f is the running one.
 void restore_cursor(fiber& f);
+// Of those, whether others may run: the schedule decides that anew.
+void follow_schedule(const fiber& f);
 // The same for a thread whose stack gave way to others of its launch and worker only.
 void come_back(fiber& f);
 // No device thread runs from here on.
@@ -110,6 +113,9 @@ inline void take_counts() {
   cursor.steps += n.accesses;
   cursor.writes += n.writes;
 }
+
+// All accesses so far are counted: a scheduler that rests may wake.
+void tell_scheduler();
 
 // A place where the schedule may let another thread go on, before `what`. On a device thread.
 void schedule_point(const pending_access& what = {});

@@ -80,7 +80,11 @@ void schedule_point(const pending_access& what) {
   const std::uintptr_t pc = cursor.pc;  // of the access that is to come
   const bool out_of_time = cursor.asked_to_yield;
   cursor.asked_to_yield = false;
-  if (!cursor.owner->fibers.schedule_point(out_of_time, pc, what)) return;
+  if (!cursor.owner->fibers.schedule_point(out_of_time, pc, what)) {
+    follow_schedule(f);
+    if (cursor.may_wake) tell_scheduler();  // where its rest begins
+    return;
+  }
   restore_cursor(f);
   cursor.pc = pc;
 }
@@ -110,7 +114,7 @@ void spend_checked(std::int32_t cost) {
   dispatcher::flush_accesses();
   fiber& f = *cursor.self;
   block_context& b = *f.thread.block;
-  if (b.launch->loop != nullptr) return;  // what might wait for others does not run as loops
+  if (f.as_loops) return;  // what might wait for others does not run as loops
   if ((b.spin_budget -= cost) >= 0) return;
   f.thread.wait_pc = cursor.pc;  // where a hang is
   yield_thread(b, f.thread.rank, b.index);

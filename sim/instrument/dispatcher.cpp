@@ -65,6 +65,7 @@ void dispatcher::step(std::uintptr_t pc, const pending_access& what) {
   flush_accesses();
   ++cursor.steps;
   cursor.pc = pc;
+  if (cursor.may_wake) tell_scheduler();
   if (cursor.every_access & access_cursor::kSwitches) schedule_point(what);
 }
 
@@ -237,6 +238,7 @@ void dispatcher::dynamic_shared_used(block_context& b, const shared_key& key) {
 
 void dispatcher::barrier_opens(block_context& b, device_thread& last) {
   flush_accesses();  // counts the threads that exited, too
+  if (cursor.may_wake) tell_scheduler();
   if (weak_memory* const model = model_of(b)) model->met(b);
   event::barrier e{b.observed, b.live, {}, {}, {}, {}};
   std::vector<event::thread_at> elsewhere;

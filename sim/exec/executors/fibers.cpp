@@ -16,7 +16,7 @@ namespace {
 [[noreturn, gnu::noinline, gnu::hot]] void run_range(worker& w) {
   fiber& f = *w.queue.current;
   block_context& b = *f.thread.block;
-  if (b.launch->loop != nullptr)
+  if (f.as_loops)
     w.loops.run_blocks(b, f);
   else
     b.launch->bodies.threads(b, f);
@@ -47,6 +47,16 @@ void fiber_executor::begin(launch_state& l) {
   fresh_->spin_budget = kSpinBudget;
 }
 
+// How the next block begins. A scheduler that rests may wake here: between two blocks all accesses of those that have
+// ended are counted.
+static bool begins_as_loops(launch_state& l) {
+  if (!l.traits.rests) return l.loop != nullptr;
+  l.scheduler->accesses_made(l.steps.load(std::memory_order_relaxed));
+  if (!l.scheduler->rests() || l.loop == nullptr) return false;
+  l.scheduler->passes(l.threads);
+  return true;
+}
+
 void fiber_executor::start_blocks() {
   launch_state& l = *worker_.launch;
   block_chunk& chunk = worker_.chunk;
@@ -74,6 +84,7 @@ void fiber_executor::start_blocks() {
   f->alone = l.traits.one_by_one ? 0 : -1;
   f->thread.has_stack = false;
   f->fresh_block = true;
+  f->as_loops = begins_as_loops(l);
   f->thread.waits = wait_kind::none;
   resume(f);
 }
@@ -128,6 +139,7 @@ void fiber_executor::detach(block_context& b, std::int32_t rank, std::int64_t bl
     rest->block_limit = block_index + 1;
     rest->thread.has_stack = false;
     rest->fresh_block = false;
+    rest->as_loops = false;
     rest->thread.waits = wait_kind::none;
     w.queue.ready.push_front(rest);
   }
@@ -285,7 +297,7 @@ pick fiber_executor::ask_scheduler(fiber& f, bool out_of_time, std::uintptr_t pc
   const fiber_list& ready = worker_.queue.ready;
   const bool splits = !f.thread.has_stack && f.thread.rank + 1 < f.end;  // waiting, it gives the rest away
   const bool rest_is_first = splits || (!ready.empty() && !ready.head->thread.has_stack);
-  const pick p = l.scheduler->next({ready, f, rest_is_first}, {l, out_of_time, pc, what});
+  const pick p = l.scheduler->next({ready, f, rest_is_first}, {l, worker_.residents.count, out_of_time, pc, what});
   if (const std::string& text = l.scheduler->departure(); !text.empty()) {
     raise_fault(*f.thread.block,
                 {.kind = fault_kind::departed, .text = text, .block = f.thread.block->index, .thread = f.thread.rank});
@@ -309,8 +321,8 @@ bool fiber_executor::take_turn(bool out_of_time, std::uintptr_t pc, const pendin
   for (bool others_ran = false;; out_of_time = false) {
     if (l.aborted.load(std::memory_order_relaxed)) switch_to_worker(q);  // never comes back
     pick p{out_of_time ? pick::kind::yields : pick::kind::stays};
-    if (l.traits.switches_at_accesses) p = ask_scheduler(f, out_of_time, pc, what);
-    if (p.what == pick::kind::stays) return others_ran;
+    if (l.traits.switches_at_accesses && !l.scheduler->rests()) p = ask_scheduler(f, out_of_time, pc, what);
+    if (p.what == pick::kind::stays || p.what == pick::kind::rests) return others_ran;
     others_ran = true;
     if (p.what == pick::kind::yields) {
       f.thread.wait_pc = pc;

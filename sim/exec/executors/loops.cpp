@@ -34,12 +34,14 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
   if (body.run == nullptr) return {nullptr, body.reason};
   if (wanted == wanted_execution::fibers || wanted == wanted_execution::single)
     return {nullptr, "fibers were asked for"};
-  if (traits.scheduled) return {nullptr, "loops run threads in their natural order only, and a schedule was asked for"};
+  constexpr const char* kScheduled = "loops run threads in their natural order only, and a schedule was asked for";
+  const bool mixed = traits.rests && traits.switches_at_accesses;
+  if (traits.scheduled && !mixed) return {nullptr, kScheduled};
   if (traits.observed && !traits.instrumented)
     return {nullptr, "somebody listens to the engine's events, which loops do not announce"};
   if (traits.co_resident) return {nullptr, "a cooperative launch: its blocks may wait for each other"};
   if (traits.clustered) return {nullptr, "a launch with clusters: their blocks may wait for each other"};
-  if (const wide_grid any = any_grid(l); any.blocks > 0) return {body.run, "", any};
+  if (const wide_grid any = any_grid(l); any.blocks > 0 && !mixed) return {body.run, "", any};
   const bool whole_rows = l.block.x % kLanes == 0, one_row = l.block.y * l.block.z == 1;
   if (body.rows == loop_body::rows_whole && !whole_rows)
     return {nullptr, "its warps are loops in blocks whose rows are multiples of 32 threads only"};
@@ -47,9 +49,9 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
     return {nullptr, "its warps are loops in blocks of one row, or of rows that are multiples of 32 threads, only"};
   for (std::int64_t i = 0; i < body.copy_count; ++i) {
     const loop_copy& copy = body.copies[i];
-    if (copy.x == l.block.x && copy.y == l.block.y && copy.z == l.block.z) return {copy.run, ""};
+    if (copy.x == l.block.x && copy.y == l.block.y && copy.z == l.block.z) return {copy.run, mixed ? kScheduled : ""};
   }
-  return {body.run, ""};
+  return {body.run, mixed ? kScheduled : ""};
 }
 
 void loop_executor::aligned_delete::operator()(std::byte* p) const {

@@ -55,6 +55,9 @@ void pick_writer::close_run() {
   if (!text_.empty()) text_ += ' ';
   if (run_.first.what == named_pick::kind::yields) {
     text_ += '~';
+  } else if (run_.first.what == named_pick::kind::rests) {
+    text_ += 'z';
+    append(text_, run_.first.block);
   } else {
     if (run_.first.starts_block) text_ += '&';
     append(text_, run_.first.block);
@@ -104,6 +107,9 @@ bool pick_reader::read_word() {
   }
   if (skip('~')) {
     word_.what = named_pick::kind::yields;
+  } else if (skip('z')) {
+    word_.what = named_pick::kind::rests;
+    if (!number(word_.block)) return false;
   } else {
     word_.what = named_pick::kind::goes_on;
     word_.starts_block = skip('&');

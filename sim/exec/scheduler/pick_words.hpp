@@ -10,8 +10,8 @@ namespace simt::sim {
 
 // One answer of a scheduler, with who goes on by name.
 struct named_pick {
-  enum class kind : std::uint8_t { stays, goes_on, yields } what = kind::stays;
-  std::int64_t block = 0;
+  enum class kind : std::uint8_t { stays, goes_on, yields, rests } what = kind::stays;
+  std::int64_t block = 0;  // rests: the accesses until then
   std::int32_t thread = 0;
   bool starts_block = false;
   bool operator==(const named_pick&) const = default;

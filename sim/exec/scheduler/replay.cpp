@@ -15,10 +15,11 @@ namespace {
 
 class replay final : public scheduler {
  public:
-  replay(recorded_order order, bool decided_after_waits)
-      : recorded_(std::move(order)), decided_after_waits_(decided_after_waits) {}
+  replay(recorded_order order, bool decided_after_waits, bool rested)
+      : recorded_(std::move(order)), decided_after_waits_(decided_after_waits), rested_(rested) {}
   bool is_asked() const override { return true; }
   bool decides_after_waits() const override { return decided_after_waits_; }
+  bool may_rest() const override { return rested_ && weak() == nullptr; }
 
  protected:
   void begin(const launch_state& l) override {
@@ -54,6 +55,7 @@ class replay final : public scheduler {
     ++picks_;
     if (p.what == named_pick::kind::stays) return {};
     if (p.what == named_pick::kind::yields) return {pick::kind::yields};
+    if (p.what == named_pick::kind::rests) return {pick::kind::rests, p.block};
     const thread_name wanted{p.block, p.thread};
     std::int64_t place = 0;
     bool found = name_at(ready, 0) == wanted;
@@ -78,7 +80,7 @@ class replay final : public scheduler {
   }
 
   recorded_order recorded_;
-  bool decided_after_waits_;
+  bool decided_after_waits_, rested_;
   std::size_t launch_ = 0;
   std::int64_t picks_ = 0;
   std::optional<pick_reader> reader_;
@@ -86,8 +88,8 @@ class replay final : public scheduler {
 
 }  // namespace
 
-std::unique_ptr<scheduler> make_replay(recorded_order order, bool decided_after_waits) {
-  return std::make_unique<replay>(std::move(order), decided_after_waits);
+std::unique_ptr<scheduler> make_replay(recorded_order order, bool decided_after_waits, bool rested) {
+  return std::make_unique<replay>(std::move(order), decided_after_waits, rested);
 }
 
 }  // namespace simt::sim

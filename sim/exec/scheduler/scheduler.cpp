@@ -35,6 +35,7 @@ pick scheduler::choose(const ready_threads&, const schedule_place&) { return {};
 void scheduler::launch_begins(const launch_state& l) {
   if (!is_asked()) return;
   if (weak_) weak_->launch_begins(l);
+  rest_ = passed_ = 0;
   begin(l);
   order_.launches.push_back({l.name, l.blocks, l.threads, {}, {}});
 }
@@ -47,13 +48,24 @@ void scheduler::launch_ends(const launch_state& l) {
   kept_bytes_ += order_.launches.back().picks.size();
 }
 
+void scheduler::accesses_made(std::uint64_t steps) {
+  if (!rests()) return;
+  const std::int64_t made = static_cast<std::int64_t>(steps) + passed_;
+  if (rests_from_ < 0) rests_from_ = made;
+  if (made - rests_from_ < rest_) return;
+  rest_ = 0;
+  wakes();
+}
+
 pick scheduler::next(const ready_threads& ready, const schedule_place& where) {
   const pick p = choose(ready, where);
   has_chosen_ = p.what == pick::kind::goes_on;
   if (has_chosen_) chosen_ = name_at(ready, p.next);
+  if (p.what == pick::kind::rests) rest_ = p.next, rests_from_ = -1;
   if (order_.cut) return p;
   named_pick named;
   if (p.what == pick::kind::yields) named.what = named_pick::kind::yields;
+  if (p.what == pick::kind::rests) named.what = named_pick::kind::rests, named.block = p.next;
   if (p.what == pick::kind::goes_on) {
     named.what = named_pick::kind::goes_on;
     named.starts_block = p.starts_block;

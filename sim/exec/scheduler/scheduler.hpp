@@ -35,7 +35,8 @@ struct ready_threads {
 // Where a policy is asked: before an access of the running thread.
 struct schedule_place {
   const launch_state& launch;
-  bool out_of_time = false;  // the running thread has run alone for long (sim/exec/watchdog.cpp)
+  std::int64_t resident = 0;  // blocks in which a thread has waited and that have not ended
+  bool out_of_time = false;   // the running thread has run alone for long (sim/exec/watchdog.cpp)
   std::uintptr_t pc = 0;
   pending_access access{};
 };
@@ -50,9 +51,10 @@ thread_name name_of(const fiber& f, const fiber& running);
 thread_name name_at(const ready_threads& ready, std::int64_t place);
 
 struct pick {
-  enum class kind : std::uint8_t { stays, goes_on, yields } what = kind::stays;
+  enum class kind : std::uint8_t { stays, goes_on, yields, rests } what = kind::stays;
   // goes_on: who, by the place in ready_threads; those before it come to the end of the queue. With rest_is_first it is
   // 0. A place behind the running thread counts on from the first.
+  // rests: the running thread goes on, and nobody is asked until the launch has made so many more accesses.
   std::int64_t next = 0;
   bool starts_block = false;  // goes_on: before that, another block starts if one is left and fits
 };
@@ -71,6 +73,14 @@ class scheduler {
   // Where a thread waits or ends, the next in line is no choice: if that one was at a place where the policy is asked,
   // the policy is asked there once more.
   virtual bool decides_after_waits() const { return false; }
+  // It may rest. While it does, threads run as under the natural schedule, and blocks begin as loops where they can.
+  virtual bool may_rest() const { return false; }
+  bool rests() const { return rest_ > 0; }
+  // The launch has made so many accesses: at once when a rest begins, and where it may end. Only where all are counted,
+  // on any machine and in any run alike, or replays part from what they repeat.
+  void accesses_made(std::uint64_t steps);
+  // A block of so many threads begins as loops. Where nobody counts accesses, threads stand for them.
+  void passes(std::int64_t threads) { passed_ += threads; }
   // The last pick was that this thread goes on.
   bool has_chosen(const thread_name& t) const { return has_chosen_ && chosen_ == t; }
   // Loads read what a memory model allows; null: always the newest value. Set before the first launch.
@@ -93,6 +103,7 @@ class scheduler {
   virtual pick choose(const ready_threads& ready, const schedule_place& where);
   virtual void begin(const launch_state&) {}
   virtual void end(const launch_state&) {}
+  virtual void wakes() {}
   void depart(std::string text) {
     if (departure_.empty()) departure_ = std::move(text);
   }
@@ -105,6 +116,9 @@ class scheduler {
   std::string departure_;
   thread_name chosen_;
   bool has_chosen_ = false;
+  std::int64_t rest_ = 0;        // how long it rests; 0: it does not
+  std::int64_t rests_from_ = -1;  // accesses made when the rest began; -1: not told yet
+  std::int64_t passed_ = 0;      // threads of this launch's blocks that began as loops
 };
 
 // The policies.
@@ -115,7 +129,7 @@ std::unique_ptr<scheduler> make_random(std::uint64_t seed);
 // Probabilistic concurrency testing, and one run of a search.
 std::unique_ptr<scheduler> make_pct(std::uint64_t seed, const step_request& request);
 std::unique_ptr<scheduler> make_explore(const step_request& request);
-// Plays back what another one picked, which decided after waits or did not.
-std::unique_ptr<scheduler> make_replay(recorded_order order, bool decided_after_waits);
+// Plays back what another one picked, which decided after waits or did not, and may have rested.
+std::unique_ptr<scheduler> make_replay(recorded_order order, bool decided_after_waits, bool rested);
 
 }  // namespace simt::sim
