@@ -172,11 +172,13 @@ void split_at_warp_operations(kernel_form& k) {
 void split_at_barriers(kernel_form& k) {
   SmallVector<Instruction*> calls;
   for (Instruction& i : instructions(k.f))
-    if (is_marker(&i, marker::barrier)) calls.push_back(&i);
+    if (is_marker(&i, marker::barrier) || is_marker(&i, marker::grid_barrier)) calls.push_back(&i);
   for (Instruction* call : calls) {
     Instruction* const behind = call->getNextNode();
+    const bool of_grid = is_marker(call, marker::grid_barrier);
     k.barriers.push_back(SplitBlock(call->getParent(), behind));
     k.places[k.barriers.back()] = call->getDebugLoc();
+    if (of_grid) k.grid_barriers.insert(k.barriers.back());
     call->eraseFromParent();
   }
 }

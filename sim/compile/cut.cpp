@@ -158,8 +158,28 @@ class builder {
       b.CreateCondBr(any, to, k_.leave);
     else
       b.CreateBr(to);
-    if (const auto barrier = k_.places.find(r.next); watched_ && barrier != k_.places.end())
-      announce_barrier(k_, r.in != nullptr ? *r.in->after : *n.after, barrier->second);
+    const auto barrier = k_.places.find(r.next);
+    if (barrier == k_.places.end()) return;
+    BasicBlock& once = r.in != nullptr ? *r.in->after : *n.after;
+    if (k_.grid_barriers.count(r.next) != 0)
+      wait_at_grid(once, barrier->second);
+    else if (watched_)
+      announce_barrier(k_, once, barrier->second);
+  }
+
+  // Behind a region's loops: the block, of which all threads have come to a barrier of the grid, waits there.
+  void wait_at_grid(BasicBlock& once, const DebugLoc& place) {
+    IRBuilder<> b(&once, once.begin());
+    LLVMContext& c = k_.f.getContext();
+    Type* const pointer = PointerType::getUnqual(c);
+    const char* const name = watched_ ? "simt_loop_grid_barrier" : "simt_grid_barrier";
+    if (DISubprogram* const here = k_.f.getSubprogram(); here != nullptr && !place)
+      b.SetCurrentDebugLocation(DILocation::get(c, 0, 0, here));
+    else
+      b.SetCurrentDebugLocation(place);
+    CallInst* const call = b.CreateCall(k_.f.getParent()->getOrInsertFunction(name, Type::getVoidTy(c), pointer),
+                                        {k_.f.getArg(parameter::block)});
+    call->setTailCallKind(CallInst::TCK_NoTail);  // who waits is named by where it called
   }
 
   void connect() {
@@ -230,7 +250,7 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   region_map m;
   if (maybe_refused no = refuse_calls(f)) return {no};
   if (maybe_refused no = make_canonical(k)) return {no};
-  if (maybe_refused no = refuse_waiting_loops(f)) return {no};
+  if (maybe_refused no = refuse_waiting_loops(k)) return {no};
   const turned_loops turned = otherwise == nullptr ? turned_loops{} : put_threads_inside(k);
   Value* const holds = turned.holds;
   if (otherwise != nullptr && holds == nullptr) return {refuse("no loop to turn")};
@@ -261,7 +281,8 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
 cut_result cut(Function& f, const std::int64_t* extent, row_kind rows) {
   bool waits = false;
   for (const Instruction& i : instructions(f))
-    waits = waits || is_marker(&i, marker::barrier) || is_marker(&i, marker::warp);
+    waits =
+        waits || is_marker(&i, marker::barrier) || is_marker(&i, marker::grid_barrier) || is_marker(&i, marker::warp);
   // Watched kernels gain by loops whose accesses are proved together, too.
   if (!waits && !is_watched(f)) return {nothing_waits()};
   cut_result result = cut_whole(f, extent, rows, nullptr, false);

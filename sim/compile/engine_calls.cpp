@@ -32,7 +32,7 @@ constexpr known_call kKnown[] = {
     {"async_wait", engine_call::report},
     {"warp_meet", engine_call::warp},
     {"active_lanes", engine_call::waits},
-    {"grid_barrier", engine_call::waits},
+    {"grid_barrier", engine_call::grid_barrier},
     {"cluster_barrier", engine_call::waits},
     {"yield_thread", engine_call::waits},
     {"detach", engine_call::waits},
@@ -46,7 +46,7 @@ constexpr known_call kKnown[] = {
     {"checked_fence", engine_call::atomic},
     {"checked_warp_meet", engine_call::warp},
     {"checked_active_lanes", engine_call::waits},
-    {"checked_grid_barrier", engine_call::waits},
+    {"checked_grid_barrier", engine_call::grid_barrier},
     {"checked_cluster_barrier", engine_call::waits},
     {"checked_yield", engine_call::waits},
     {"checked_clock_read", engine_call::waits},
@@ -68,9 +68,9 @@ constexpr known_place kPlaces[] = {
     {"first_of_block_x", kFirstOfBlock},     {"first_of_block_y", kFirstOfBlock + 1},
     {"first_of_block_z", kFirstOfBlock + 2}, {"block_number", kBlockNumber},
 };
-constexpr std::string_view kMarkerNames[] = {"simt.loops.barrier", "simt.loops.vote",           "simt.loops.votes",
-                                             "simt.loops.shared",  "simt.loops.dynamic_shared", "simt.loops.rank",
-                                             "simt.loops.warp"};
+constexpr std::string_view kMarkerNames[] = {
+    "simt.loops.barrier", "simt.loops.grid_barrier",   "simt.loops.vote", "simt.loops.votes",
+    "simt.loops.shared",  "simt.loops.dynamic_shared", "simt.loops.rank", "simt.loops.warp"};
 std::string_view name_of(marker which) { return kMarkerNames[static_cast<int>(which)]; }
 }  // namespace
 
@@ -135,6 +135,7 @@ Function* declare_marker(Module& m, marker which) {
   FunctionType* type = nullptr;
   switch (which) {
     case marker::barrier:
+    case marker::grid_barrier:
       type = FunctionType::get(none, false);
       break;
     case marker::vote:
@@ -177,8 +178,8 @@ bool is_marker(const Value* v, marker which) {
   return call->getCalledFunction()->getName() == StringRef(name.data(), name.size());
 }
 bool is_any_marker(const Value* v) {
-  for (const marker m : {marker::barrier, marker::vote, marker::votes, marker::shared, marker::dynamic_shared,
-                         marker::rank, marker::warp})
+  for (const marker m : {marker::barrier, marker::grid_barrier, marker::vote, marker::votes, marker::shared,
+                         marker::dynamic_shared, marker::rank, marker::warp})
     if (is_marker(v, m)) return true;
   return false;
 }

@@ -13,6 +13,7 @@ enum class engine_call {
   none,            // no function of the engine's that matters here
   barrier,         // block_barrier
   barrier_count,   // block_barrier_count
+  grid_barrier,    // grid_barrier
   warp,            // warp_meet
   rank,            // the thread's rank in its block
   shared,          // shared_address: the same for all threads, as often as one asks
@@ -40,13 +41,14 @@ bool is_math(const llvm::Function& f);
 // Stand for calls of the engine from the beginning of the pipeline to the cut. They have no definition; none is left
 // behind.
 //   barrier      void(): convergent, may read and write all memory
+//   grid_barrier the same for the barrier of all blocks
 //   vote         void(i1): what this thread says to the barrier that follows
 //   votes        i32(): for how many threads it was true, behind that barrier
 //   shared       ptr(ptr block, ptr key): a function of its arguments; so is dynamic_shared
 //   rank         i32(): the thread's, below 1,024. Only in kernels with operations of warps, which have to know it
 //   warp         i64(i32 op, i32 type, i32 mask, i64 value, i32 param), as warp_meet: convergent, may read and write
 //                all memory
-enum class marker { barrier, vote, votes, shared, dynamic_shared, rank, warp };
+enum class marker { barrier, grid_barrier, vote, votes, shared, dynamic_shared, rank, warp };
 llvm::Function* declare_marker(llvm::Module& m, marker which);
 // `v` is a call of this marker.
 bool is_marker(const llvm::Value* v, marker which);

@@ -50,7 +50,8 @@ reached reach(Function& from) {
     Function* const f = todo.pop_back_val();
     if (!seen.insert(f).second) continue;
     const engine_call what = engine_call_of(*f);
-    found.barrier |= what == engine_call::barrier || what == engine_call::barrier_count;
+    found.barrier |=
+        what == engine_call::barrier || what == engine_call::barrier_count || what == engine_call::grid_barrier;
     found.warp |= what == engine_call::warp;
     found.waits |= what == engine_call::waits;
     if ((what != engine_call::none && what != engine_call::rank) || f->isDeclaration()) continue;
@@ -168,6 +169,9 @@ void replace_engine_calls(Function& f) {
     switch (engine_call_of(*call->getCalledFunction())) {
       case engine_call::barrier:
         b.CreateCall(declare_marker(m, marker::barrier));
+        break;
+      case engine_call::grid_barrier:
+        b.CreateCall(declare_marker(m, marker::grid_barrier));
         break;
       case engine_call::barrier_count:
         b.CreateCall(declare_marker(m, marker::vote), {b.CreateTrunc(call->getArgOperand(1), b.getInt1Ty())});

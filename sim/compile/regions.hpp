@@ -63,7 +63,8 @@ struct kernel_form {
   llvm::BasicBlock* leave;                        // the only return
   llvm::SmallVector<llvm::BasicBlock*> barriers;  // each begins where a barrier was
   using barrier_places = llvm::DenseMap<llvm::BasicBlock*, llvm::DebugLoc>;
-  barrier_places places = barrier_places();  // where in the source they were
+  barrier_places places = barrier_places();                    // where in the source they were
+  llvm::SmallPtrSet<llvm::BasicBlock*, 4> grid_barriers = {};  // those of `barriers` that are for all blocks
   llvm::SmallVector<warp_operation> warp_operations = {};
   row_kind rows = row_kind::any;
 };

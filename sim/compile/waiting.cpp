@@ -94,6 +94,16 @@ bool may_race(const Instruction& i) {
   return !isa<AllocaInst>(object) && !(fixed != nullptr && fixed->isConstant());
 }
 
+// Every turn passes a barrier of the grid, so all blocks go on together: whatever the loop waits for, nobody is kept
+// from doing it.
+bool meets_grid(const Loop& l, const kernel_form& k, const DominatorTree& dominators) {
+  SmallVector<BasicBlock*> latches;
+  l.getLoopLatches(latches);
+  return all_of(latches, [&](BasicBlock* latch) {
+    return any_of(k.grid_barriers, [&](BasicBlock* bb) { return l.contains(bb) && dominators.dominates(bb, latch); });
+  });
+}
+
 maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& loops) {
   const Instruction* seen = nullptr;
   for (BasicBlock* bb : l.blocks())
@@ -126,8 +136,6 @@ refusal refuse_call_that_waits(const CallBase& call) {
   std::string what = "a call of " + name;
   if (name == "warp_meet" || name == "active_lanes")
     what = "an operation of a warp";
-  else if (name == "grid_barrier")
-    what = "a barrier of the grid";
   else if (name == "cluster_barrier")
     what = "a barrier of a cluster";
   else if (name == "yield_thread" || name == "yield")
@@ -149,7 +157,8 @@ maybe_refused refuse_calls(Function& f) {
   return {};
 }
 
-maybe_refused refuse_waiting_loops(Function& f) {
+maybe_refused refuse_waiting_loops(const kernel_form& k) {
+  Function& f = k.f;
   DominatorTree dominators(f);
   LoopInfo loops(dominators);
   ReversePostOrderTraversal<const Function*> order(&f);
@@ -157,7 +166,8 @@ maybe_refused refuse_waiting_loops(Function& f) {
           order, loops))
     return refuse("control flow that is no nest of loops");
   for (Loop* l : loops.getLoopsInPreorder())
-    if (maybe_refused no = refuse_waiting_loop(f, *l, loops)) return no;
+    if (!meets_grid(*l, k, dominators))
+      if (maybe_refused no = refuse_waiting_loop(f, *l, loops)) return no;
   return {};
 }
 

@@ -21,7 +21,8 @@
 
 namespace simt::sim {
 
-struct limit;  // never defined: a loop bound of this pointer type cannot alias a kernel's stores
+struct loop_room;  // executors/loops.hpp
+struct limit;      // never defined: a loop bound of this pointer type cannot alias a kernel's stores
 
 // The loop bounds of the range that a stack runs, where the engine can cut them short.
 struct thread_range {
@@ -56,6 +57,7 @@ struct alignas(64) fiber {
   volatile std::int64_t block_now = -1;  // linear index of the block that runs; -1: outside the loop
   volatile std::int64_t block_limit = 0;
   volatile std::int32_t row = 0;   // y + height * z of the thread that runs
+  loop_room* room = nullptr;       // of the block that runs as loops
   std::byte* stack_low = nullptr;  // lowest usable byte; the guard page lies below
   std::byte* stack_high = nullptr;
 };

@@ -87,6 +87,38 @@ void grid_barrier(block_context& b, std::int32_t rank, std::int64_t block_index,
   wait_at<arrive_at_grid>(b, b.grid_barrier, rank, block_index, pc, wait_kind::grid_barrier);
 }
 
+void simt_grid_barrier(block_context& b) {
+  block_waits_at_grid(b, -1, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+}
+
+void block_waits_at_grid(block_context& b, std::int32_t speaker, std::uintptr_t pc) {
+  if (!b.launch->traits.co_resident)
+    raise_fault(b, {.kind = fault_kind::not_cooperative, .pc = pc, .block = b.index, .thread = speaker});
+  run_queue& q = *b.queue;
+  worker& w = *q.owner;
+  fiber& self = *q.current;
+  device_thread& t = self.thread;
+  w.busy = true;
+  handler_fence();
+  const std::int32_t live = b.live;
+  w.fibers.make_resident(b, self, b.index);
+  b.live = live;
+  t.has_stack = true;
+  t.rank = speaker;
+  t.waits = wait_kind::grid_barrier;
+  t.wait_pc = pc;
+  b.grid_barrier.threads.arrived = b.live;
+  const bool opened = arrive_at_grid(b);
+  begin_step(q);
+  w.busy = false;
+  if (opened)
+    end_step(q);
+  else
+    b.grid_barrier.threads.wait(q);
+  t.waits = wait_kind::none;
+  t.has_stack = false;
+}
+
 void cluster_barrier(block_context& b, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc) {
   if (pc == 0) pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   wait_at<arrive_at_cluster>(b, b.cluster_barrier, rank, block_index, pc, wait_kind::cluster_barrier);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Barriers across blocks: of the whole grid (cooperative launches) and of a cluster.
 //
-// The threads of a block gather as at a block barrier (outer_barrier::threads). With the last of them the block
-// arrives: at the launch (grid) or at its cluster. When all blocks are there, each worker moves its blocks' waiters to
-// its run queue.
+// The threads of a block gather as at a block barrier (outer_barrier::threads); those of a block that runs as loops are
+// there together. With the last of them the block arrives: at the launch (grid) or at its cluster. When all blocks are
+// there, each worker moves its blocks' waiters to its run queue.
 //
 // Invariants
 // - outer_barrier::complete: the block has arrived and the barrier has not opened; then threads.arrived == live.
@@ -59,6 +59,12 @@ void outer_barriers_after_exit(block_context& b);
 bool cluster_block_ended(block_context& b);
 // Linear index of the block at position p of a launch with clusters, where the blocks of a cluster are neighbours.
 std::int64_t block_at_cluster_position(const launch_state& l, std::int64_t p);
+
+// Block b runs as loops, and all of its threads that are left have come to the grid's barrier, called from `pc`: waits
+// on the block's stack until it opens. Faults if the launch is not cooperative. speaker: the first of the threads, for
+// reports; -1: not known. From the loops (sim/compile/cut.cpp knows simt_grid_barrier), once a block.
+void block_waits_at_grid(block_context& b, std::int32_t speaker, std::uintptr_t pc);
+extern "C" void simt_grid_barrier(block_context& b);
 
 // Moves the waiters of blocks whose grid barrier has opened to the worker's run queue.
 void open_grid_blocks(worker& w);

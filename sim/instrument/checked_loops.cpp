@@ -2,6 +2,7 @@
 #include <sim/instrument/checked_loops.hpp>
 
 #include <sim/exec/executors/fiber_calls.hpp>
+#include <sim/exec/grid_barrier.hpp>
 #include <sim/instrument/checked_calls.hpp>
 #include <sim/instrument/dispatcher.hpp>
 #include <sim/instrument/loop_proofs.hpp>
@@ -96,6 +97,22 @@ void simt_loop_barrier(block_context& b) {
   if (observer* const o = current_observer()) o->barrier_opens(b, f.thread);
   open_block_barrier(b);
   f.thread.waits = wait_kind::none;
+}
+
+void simt_loop_grid_barrier(block_context& b) {
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  dispatcher::flush_accesses();
+  fiber& f = *b.queue->current;
+  run_thread(b, f, running.first_at_work);
+  cursor.thread = f.thread.observed;
+  // Other blocks run on this OS thread meanwhile.
+  if (f.thread.observed != nullptr) judge().loops_are_watched(*f.thread.observed);
+  const loop_block mine = running;
+  f.range = nullptr;
+  block_waits_at_grid(b, mine.first_at_work, pc);
+  running = mine;
+  f.range = &running.range;
+  restore_cursor(f);
 }
 
 void simt_loop_meeting(block_context& b, std::int64_t first, std::uint32_t op, std::uint32_t live, std::uint32_t tile,

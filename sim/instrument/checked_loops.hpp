@@ -4,8 +4,9 @@
 // them.
 //
 // A block runs as: simt_loop_block; for each region its loops, in which simt_loop_thread begins each thread's part, or
-// which ran unwatched between simt_loop_region and simt_loop_proved; simt_loop_barrier between regions that a barrier
-// parts, simt_loop_meeting between those that an operation of a warp parts; simt_loop_block_ends.
+// which ran unwatched between simt_loop_region and simt_loop_proved; between regions that a barrier parts
+// simt_loop_barrier, or simt_loop_grid_barrier where it is the grid's, and simt_loop_meeting between those that an
+// operation of a warp parts; simt_loop_block_ends.
 #pragma once
 
 #include <cstddef>
@@ -29,6 +30,8 @@ void simt_loop_thread(block_context& b, std::int64_t rank, std::int64_t x, std::
 void simt_loop_leaves(block_context& b, std::int64_t rank);
 // All threads that have not left are at a barrier, which opens. Called from where it is.
 void simt_loop_barrier(block_context& b);
+// The same for the grid's barrier: the block waits for the others.
+void simt_loop_grid_barrier(block_context& b);
 // The lanes `live` of the warp that begins with thread `first` have done this operation (warp_op) together, among the
 // tiles of `tile` lanes. sources: of shuffles, whose value each lane asked for. Called from where it is.
 void simt_loop_meeting(block_context& b, std::int64_t first, std::uint32_t op, std::uint32_t live, std::uint32_t tile,

@@ -39,7 +39,6 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
   if (traits.scheduled && !mixed) return {nullptr, kScheduled};
   if (traits.observed && !traits.instrumented)
     return {nullptr, "somebody listens to the engine's events, which loops do not announce"};
-  if (traits.co_resident) return {nullptr, "a cooperative launch: its blocks may wait for each other"};
   if (traits.clustered) return {nullptr, "a launch with clusters: their blocks may wait for each other"};
   if (const wide_grid any = any_grid(l); any.blocks > 0 && !mixed) return {body.run, "", any};
   const bool whole_rows = l.block.x % kLanes == 0, one_row = l.block.y * l.block.z == 1;
@@ -54,41 +53,61 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
   return {body.run, mixed ? kScheduled : ""};
 }
 
-void loop_executor::aligned_delete::operator()(std::byte* p) const {
+void loop_room::aligned_delete::operator()(std::byte* p) const {
   ::operator delete (p, std::align_val_t{kLoopArrayAlign});
 }
 
-// Kept for later launches. Blocks write their part before they read it, so nothing is cleared.
-std::byte* loop_executor::arrays_for(const launch_state& l) {
+loop_room& loop_executor::take_room(const launch_state& l) {
+  const uninterrupted whole(&worker_);
+  if (free_rooms_.empty()) {
+    rooms_.push_back(std::make_unique<loop_room>());
+    free_rooms_.reserve(rooms_.size());
+    free_rooms_.push_back(rooms_.back().get());
+  }
+  loop_room& room = *free_rooms_.back();
+  free_rooms_.pop_back();
   const std::int64_t threads = (std::max<std::int64_t>(l.threads, l.wide.width) + kLoopThreadsRounding - 1) /
                                kLoopThreadsRounding * kLoopThreadsRounding;
   const auto bytes = static_cast<std::size_t>(threads * l.bodies.loops->bytes_per_thread);
-  if (bytes > array_bytes_) {
-    arrays_.reset();
-    array_bytes_ = 0;
-    arrays_.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kLoopArrayAlign})));
-    array_bytes_ = bytes;
+  if (bytes > room.array_bytes) {
+    room.arrays.reset();
+    room.array_bytes = 0;
+    room.arrays.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kLoopArrayAlign})));
+    room.array_bytes = bytes;
   }
-  return arrays_.get();
+  return room;
+}
+
+bool loop_executor::holds(std::uintptr_t address) const {
+  const loop_room* const room = worker_.queue.current->room;
+  return room != nullptr && address - reinterpret_cast<std::uintptr_t>(room->arrays.get()) < room->array_bytes;
 }
 
 void loop_executor::start_blocks() { worker_.fibers.start_blocks(); }
 
 void loop_executor::abandon() {
-  copies_.clear();
+  free_rooms_.clear();
+  for (const auto& room : rooms_) {
+    room->copies.clear();
+    free_rooms_.push_back(room.get());
+  }
+  for (fiber* f : worker_.pool.all()) f->room = nullptr;
   worker_.fibers.abandon();
 }
 
 async_copies& loop_executor::copies_of(std::int32_t rank) {
   const uninterrupted list(&worker_);
+  std::vector<async_copies>& copies = worker_.queue.current->room->copies;
   const auto at = static_cast<std::size_t>(rank);
-  if (at >= copies_.size()) copies_.resize(at + 1);
-  return copies_[at];
+  if (at >= copies.size()) copies.resize(at + 1);
+  return copies[at];
 }
 
 void loop_executor::run_blocks(block_context& b, fiber& self) {
   const launch_state& l = *b.launch;
-  std::byte* const arrays = arrays_for(l);
+  loop_room& room = take_room(l);
+  self.room = &room;
+  std::byte* const arrays = room.arrays.get();
   const bool wide = l.wide.blocks > 0;
   for (std::int64_t block = self.block_first; block < self.block_limit; ++block) {
     if (l.aborted.load(std::memory_order_relaxed)) break;
@@ -100,9 +119,12 @@ void loop_executor::run_blocks(block_context& b, fiber& self) {
     else
       l.loop(b, l.args, arrays, 0, 0, 0, l.block.x, l.block.y, l.block.z, b.at[0], b.at[1], b.at[2], l.grid.x, l.grid.y,
              l.grid.z);
-    for (async_copies& c : copies_) async_finish(c, self.thread);
+    for (async_copies& c : room.copies) async_finish(c, self.thread);
   }
+  const uninterrupted whole(&worker_);
   self.block_now = -1;
+  self.room = nullptr;
+  free_rooms_.push_back(&room);
 }
 
 }  // namespace simt::sim
