@@ -30,7 +30,7 @@ SIMT_DEVICE void cluster_histogram(simt::thread t, simt::view<const unsigned> x,
 }
 
 template <bool Sync>
-void run_histogram(simt::run& r) {
+void run_clustered(simt::run& r) {
   const auto n = static_cast<std::size_t>(r.size("samples"));
   const auto blocks = r.option("cluster");
   std::vector<unsigned> samples(n);
@@ -47,14 +47,14 @@ void run_histogram(simt::run& r) {
   r.expect(bins, wanted);
 }
 
-const simt::program histogram{
+const simt::program clustered{
     {.name = "cluster-histogram",
      .summary = "bins in the shared memory of a cluster of blocks",
      .group = "grids",
      .options = {{"samples", "samples", 20'000, 0}, {"cluster", "blocks in a cluster, 1 to 8", 4, 1}},
      .geometry = "two clusters of --cluster blocks of 128"},
-    run_histogram<true>};
-const simt::program histogram_racy{
+    run_clustered<true>};
+const simt::program clustered_racy{
     {.name = "cluster-histogram-racy",
      .summary = "the same without the cluster sync before the first count",
      .group = "grids",
@@ -62,6 +62,6 @@ const simt::program histogram_racy{
      .geometry = "two clusters of --cluster blocks of 128",
      .findings = {{"race-shared", "mine"}, {"uninitialized-read", "mine"}},
      .result_may_vary = true},
-    run_histogram<false>};
+    run_clustered<false>};
 
 }  // namespace

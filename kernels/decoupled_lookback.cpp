@@ -15,7 +15,7 @@ namespace {
 // What is known about a tile. kSum: its own sum is in sums; kPrefix: the sum up to its end is in prefixes too.
 enum tile_state : int { kNothing = 0, kSum = 1, kPrefix = 2 };
 
-SIMT_DEVICE int scan_in_block(simt::thread t, int value, int* shared) {  // see scan.cpp
+SIMT_DEVICE int sum_up_to(simt::thread t, int value, int* shared) {  // see scan.cpp
   const std::int64_t i = t.thread_idx().x, n = t.block_dim().x;
   int *from = shared, *to = shared + n;
   from[i] = value;
@@ -54,7 +54,7 @@ SIMT_DEVICE void scan_with_lookback(simt::thread t, simt::view<const int> x, sim
   t.sync();
   const std::int64_t tile = shared_tile;
   const std::int64_t i = tile * t.block_dim().x + t.thread_idx().x;
-  const int sum = scan_in_block(t, i < x.size() ? x[i] : 0, t.dynamic_shared<int>());
+  const int sum = sum_up_to(t, i < x.size() ? x[i] : 0, t.dynamic_shared<int>());
 
   if (last_thread) {  // its sum is the tile's
     sums[tile] = sum;

@@ -8,20 +8,20 @@
 
 namespace {
 
-constexpr int kTile = 16;
+constexpr int kStage = 16;
 
 template <bool Wait>
 SIMT_DEVICE void matmul_async(simt::thread t, simt::view<const float, 2> a, simt::view<const float, 2> b,
                               simt::view<float, 2> c) {
-  auto& a_tile = t.shared<"a_tile", float[2][kTile][kTile]>();
-  auto& b_tile = t.shared<"b_tile", float[2][kTile][kTile]>();
+  auto& a_tile = t.shared<"a_tile", float[2][kStage][kStage]>();
+  auto& b_tile = t.shared<"b_tile", float[2][kStage][kStage]>();
   const auto [column, row] = t.grid<2>();
   const std::int64_t tx = t.thread_idx().x, ty = t.thread_idx().y, depth = a.extent(1);
   // Starts the copies of the tiles that begin at `first` into the buffers of their turn; cells outside become 0 at
   // once.
   const auto load = [&, column = column, row = row](std::int64_t first) {
     if (first < depth) {
-      const std::int64_t turn = first / kTile % 2;
+      const std::int64_t turn = first / kStage % 2;
       if (row < a.extent(0) && first + tx < depth)
         t.memcpy_async(&a_tile[turn][ty][tx], &a(row, first + tx), sizeof(float));
       else
@@ -35,12 +35,12 @@ SIMT_DEVICE void matmul_async(simt::thread t, simt::view<const float, 2> a, simt
   };
   load(0);
   float sum = 0;
-  for (std::int64_t first = 0; first < depth; first += kTile) {
-    load(first + kTile);
+  for (std::int64_t first = 0; first < depth; first += kStage) {
+    load(first + kStage);
     if constexpr (Wait) t.wait_async<1>();
     t.sync();
-    const std::int64_t turn = first / kTile % 2;
-    for (int i = 0; i < kTile; ++i) sum += a_tile[turn][ty][i] * b_tile[turn][i][tx];
+    const std::int64_t turn = first / kStage % 2;
+    for (int i = 0; i < kStage; ++i) sum += a_tile[turn][ty][i] * b_tile[turn][i][tx];
     t.sync();
   }
   if (row < c.extent(0) && column < c.extent(1)) c(row, column) = sum;
@@ -56,8 +56,8 @@ void run_async(simt::run& r) {
   auto a = r.input("a", a_values, {size.m, size.k});
   auto b = r.input("b", b_values, {size.k, size.n});
   auto c = r.output<float>("c", {size.m, size.n});
-  const auto geometry = r.cover({size.n, size.m}, {kTile, kTile});
-  if (!(geometry.block == simt::dim3(kTile, kTile)))
+  const auto geometry = r.cover({size.n, size.m}, {kStage, kStage});
+  if (!(geometry.block == simt::dim3(kStage, kStage)))
     throw simt::error(simt::error_kind::invalid_argument, "this program needs blocks of 16 x 16 threads");
   r.launch([&] { simt::launch<matmul_async<Wait>>(r.stream(), geometry, a, b, c); });
   r.expect(c, reference_product(a_values, b_values, size), 1e-5, 1);

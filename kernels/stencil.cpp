@@ -91,7 +91,7 @@ const simt::program one_axis{{.name = "stencil-1d",
                               .geometry = "covers --n with blocks of 256"},
                              run_stencil_1d};
 
-const simt::program two_axes{
+const simt::program both_axes{
     {.name = "stencil-2d",
      .summary = "heat conduction on a plate, five points, several steps",
      .options = {{"m", "rows", 256, 1}, {"n", "columns", 256, 1}, {"steps", "steps in time", 4, 1}},

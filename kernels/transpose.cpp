@@ -6,7 +6,7 @@
 
 namespace {
 
-constexpr int kTile = 32;
+constexpr int kSide = 32;
 
 SIMT_DEVICE void transpose_naive(simt::thread t, simt::view<const float, 2> in, simt::view<float, 2> out) {
   const auto [column, row] = t.grid<2>();
@@ -15,15 +15,15 @@ SIMT_DEVICE void transpose_naive(simt::thread t, simt::view<const float, 2> in, 
 
 template <int Pad>
 SIMT_DEVICE void transpose_tiled(simt::thread t, simt::view<const float, 2> in, simt::view<float, 2> out) {
-  auto& tile = t.shared<"tile", float[kTile][kTile + Pad]>();
-  const std::int64_t first_column = t.block_idx().x * kTile, first_row = t.block_idx().y * kTile;
+  auto& tile = t.shared<"tile", float[kSide][kSide + Pad]>();
+  const std::int64_t first_column = t.block_idx().x * kSide, first_row = t.block_idx().y * kSide;
   const std::int64_t n = in.extent(0);
-  for (std::int64_t y = t.thread_idx().y; y < kTile; y += t.block_dim().y)
-    for (std::int64_t x = t.thread_idx().x; x < kTile; x += t.block_dim().x)
+  for (std::int64_t y = t.thread_idx().y; y < kSide; y += t.block_dim().y)
+    for (std::int64_t x = t.thread_idx().x; x < kSide; x += t.block_dim().x)
       if (first_row + y < n && first_column + x < n) tile[y][x] = in(first_row + y, first_column + x);
   t.sync();
-  for (std::int64_t y = t.thread_idx().y; y < kTile; y += t.block_dim().y)
-    for (std::int64_t x = t.thread_idx().x; x < kTile; x += t.block_dim().x)
+  for (std::int64_t y = t.thread_idx().y; y < kSide; y += t.block_dim().y)
+    for (std::int64_t x = t.thread_idx().x; x < kSide; x += t.block_dim().x)
       if (first_column + y < n && first_row + x < n) out(first_column + y, first_row + x) = tile[x][y];
 }
 
@@ -38,7 +38,7 @@ void run_transpose(simt::run& r) {
     for (std::int64_t column = 0; column < n; ++column) wanted[column * n + row] = values[row * n + column];
 
   simt::launch_config config = r.cover<2>({n, n}, {32, 8});
-  if (Tiled && !r.grid_given()) config.grid = {(n + kTile - 1) / kTile, (n + kTile - 1) / kTile};
+  if (Tiled && !r.grid_given()) config.grid = {(n + kSide - 1) / kSide, (n + kSide - 1) / kSide};
   auto in = r.input("in", std::move(values), {n, n});
   auto out = r.output<float>("out", {n, n});
   r.launch([&] { simt::launch<Kernel>(r.stream(), config, in, out); });
@@ -51,11 +51,11 @@ const simt::program naive{{.name = "transpose-naive",
                            .geometry = "covers n x n with blocks of 32 x 8"},
                           run_transpose<transpose_naive, false>};
 
-const simt::program tiled{{.name = "transpose-tiled",
-                           .summary = "transpose through a tile in shared memory",
-                           .options = {{"n", "rows and columns", 1024, 1}},
-                           .geometry = "a block of 32 x 8 for every tile of 32 x 32"},
-                          run_transpose<transpose_tiled<0>, true>};
+const simt::program by_tiles{{.name = "transpose-tiled",
+                              .summary = "transpose through a tile in shared memory",
+                              .options = {{"n", "rows and columns", 1024, 1}},
+                              .geometry = "a block of 32 x 8 for every tile of 32 x 32"},
+                             run_transpose<transpose_tiled<0>, true>};
 
 const simt::program padded{{.name = "transpose-padded",
                             .summary = "transpose through a tile that is padded against bank conflicts",

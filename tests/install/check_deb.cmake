@@ -12,7 +12,7 @@ endfunction()
 
 file(REMOVE_RECURSE "${WORK}")
 file(MAKE_DIRECTORY "${WORK}")
-step("cpack" 0 "${CPACK}" -G DEB --config "${BUILD}/CPackConfig.cmake" -B "${WORK}/packed")
+step("cpack" 0 "${CPACK}" -G DEB --config "${BUILD}/CPackConfig.cmake" -D CPACK_DEBIAN_COMPRESSION_TYPE=none -B "${WORK}/packed")
 file(GLOB package "${WORK}/packed/*.deb")
 list(LENGTH package count)
 if(NOT count EQUAL 1)

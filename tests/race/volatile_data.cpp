@@ -76,7 +76,7 @@ PAIR(volatile_array_without_fence, kVolatile, missing_fence, "data") {
 
 // The last block adds up what all blocks have left.
 template <bool Defect>
-SIMT_DEVICE void last_block(thread t, int* sums_at, view<unsigned> ticket, view<int> total) {
+SIMT_DEVICE void sum_of_the_last(thread t, int* sums_at, view<unsigned> ticket, view<int> total) {
   volatile int* sums = sums_at;
   auto& last = t.shared<"last", bool[1]>();
   if (t.rank() == 0) {
@@ -90,7 +90,7 @@ SIMT_DEVICE void last_block(thread t, int* sums_at, view<unsigned> ticket, view<
 PAIR(volatile_sums_and_a_ticket, kVolatile, missing_fence, "sums") {
   auto s = zeros<int>(4, "sums"), o = zeros<int>(1, "total");
   auto k = zeros<unsigned>(1, "ticket");
-  TWIN(last_block, (launch_config{4, 32}), s, k, o);
+  TWIN(sum_of_the_last, (launch_config{4, 32}), s, k, o);
 }
 
 // Block 0 hands over to block 1, which adds to it and hands over to block 2.
