@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "command_line.hpp"
+#include "compiler_text.hpp"
 #include "debug.hpp"
 #include "execution.hpp"
 #include "frontends/cuda/driver/build.hpp"
@@ -188,7 +189,8 @@ int build_program(const cuda_source::source_command& c, const run_options& o,
     complain(error.what());
     return kExitUsage;
   }
-  write_to_standard_error(built.text);
+  const bool to_terminal = isatty(STDERR_FILENO) != 0;
+  write_to_standard_error(compiler_text(built.messages, style_for(STDERR_FILENO, o.color), to_terminal));
   if (!built.executable.empty()) return -1;
   complain(fmt::format("{} was not built", o.program));
   return kExitUsage;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -19,6 +20,10 @@ namespace simt::cuda_source {
 namespace {
 
 namespace fs = std::filesystem;
+
+void append(std::vector<compiler_message>& to, std::vector<compiler_message>&& more) {
+  std::ranges::move(more, std::back_inserter(to));
+}
 
 std::string read_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -66,7 +71,7 @@ bool asks_for_the_pass(const read_files& files, const tool_chain& t) {
 struct translated_source {
   std::string text;             // empty: it cannot be translated
   std::string other_text;       // for the case that this does not compile: without names that collide with std's
-  std::string errors;           // why
+  std::vector<compiler_message> messages;  // why, and what the preprocessor warns of
   std::set<std::string> files;  // everything that was read
   source_language language = source_language::cuda;
 };
@@ -75,10 +80,9 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
                                            const std::string& macros) {
   translated_source result;
   const process_result device = run_preprocessor(t, r, source, macros, false);
-  if (device.exit_code != 0) {
-    result.errors = device.errors;
-    return result;
-  }
+  result.messages = read_messages(device.errors);
+  quote_lines(result.messages);
+  if (device.exit_code != 0) return result;
   const read_files files = files_in_line_markers(device.output);
   result.files = files.all;
   result.language = language_of(r, source);
@@ -97,7 +101,9 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
     options.rename_names_of_std = true;
     result.other_text = translate(device.output, t.headers, host, options).text;
   }
-  for (const message& m : done.messages) result.errors += fmt::format("{}:{}: error: {}\n", m.file, m.line, m.text);
+  for (const message& m : done.messages)
+    result.messages.push_back({.severity = "error", .file = m.file, .line = m.line, .text = m.text, .written = {}});
+  quote_lines(result.messages);
   result.text = std::move(done.text);
   return result;
 }
@@ -132,8 +138,17 @@ process_result make_object(const tool_chain& t, const build_request& r, const st
 // The objects that were made of them, in `folder`; none where a compilation failed.
 std::vector<std::string> compile_all(const tool_chain& t, const build_request& r,
                                      const std::vector<translated_source>& sources, const fs::path& folder,
-                                     std::string& messages) {
-  std::vector<std::future<process_result>> running;
+                                     std::vector<compiler_message>& messages) {
+  struct compiled {
+    process_result result;
+    std::vector<compiler_message> messages;
+  };
+  const auto with_messages = [](process_result done, const std::string& text) {
+    std::vector<compiler_message> said = read_messages(done.errors);
+    place_in_source(said, text);
+    return compiled{std::move(done), std::move(said)};
+  };
+  std::vector<std::future<compiled>> running;
   std::vector<std::string> objects;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const bool is_c = sources[i].language == source_language::c;
@@ -142,17 +157,19 @@ std::vector<std::string> compile_all(const tool_chain& t, const build_request& r
     objects.push_back(to);
     running.push_back(std::async(std::launch::async, [&, from, to, i] {
       const source_language language = sources[i].language;
-      process_result first = make_object(t, r, sources[i].text, from, to, language, folder.parent_path());
-      if (first.exit_code == 0 || sources[i].other_text.empty()) return first;
-      process_result second = make_object(t, r, sources[i].other_text, from, to, language, folder.parent_path());
-      return second.exit_code == 0 ? second : first;
+      const translated_source& s = sources[i];
+      process_result first = make_object(t, r, s.text, from, to, language, folder.parent_path());
+      if (first.exit_code == 0 || s.other_text.empty()) return with_messages(std::move(first), s.text);
+      process_result second = make_object(t, r, s.other_text, from, to, language, folder.parent_path());
+      return second.exit_code == 0 ? with_messages(std::move(second), s.other_text)
+                                   : with_messages(std::move(first), s.text);
     }));
   }
   bool ok = true;
   for (auto& one : running) {
-    const process_result done = one.get();
-    messages += done.errors;
-    ok = ok && done.exit_code == 0;
+    compiled done = one.get();
+    append(messages, std::move(done.messages));
+    ok = ok && done.result.exit_code == 0;
   }
   if (!ok) objects.clear();
   return objects;
@@ -165,7 +182,7 @@ bool loads_modules(const tool_chain& t, const std::set<std::string>& files) {
 }
 
 bool compile_and_link(const tool_chain& t, const build_request& r, const std::vector<translated_source>& sources,
-                      const fs::path& executable, bool exports, std::string& messages) {
+                      const fs::path& executable, bool exports, std::vector<compiler_message>& messages) {
   const work_folder work(executable.string() + ".work");
   if (is_whole_program(executable)) return true;  // another build of the same was faster; its program may run already
   std::vector<std::string> objects = compile_all(t, r, sources, work.path, messages);
@@ -177,10 +194,10 @@ bool compile_and_link(const tool_chain& t, const build_request& r, const std::ve
   const process_result linked =
       run_linker(t, r, objects, program.string(), exports ? work.path.string() : std::string());
   if (linked.exit_code != 0 && linked.errors.find("undefined reference to `main'") != std::string::npos)
-    messages += r.sources.front() +
-                ": there is no main() in it, so there is nothing to run: add one that launches the kernels\n";
+    messages.push_back({.text = r.sources.front() + ": there is no main() in it, so there is nothing to run: add one "
+                                                    "that launches the kernels"});
   else
-    messages += linked.errors;
+    append(messages, read_messages(linked.errors));
   if (linked.exit_code != 0) return false;
   keep_program(program, executable);
   return true;
@@ -206,7 +223,7 @@ build_result build(const tool_chain& t, const build_request& r, const fs::path& 
   build_result result;
   for (const std::string& source : r.sources)
     if (!fs::exists(source)) {
-      result.text = fmt::format("{}: no such file\n", source);
+      result.messages.push_back({.text = fmt::format("{}: no such file", source)});
       return result;
     }
   const digest command = digest_of_command(t, r);
@@ -224,11 +241,11 @@ build_result build(const tool_chain& t, const build_request& r, const fs::path& 
     macros = cache / ("macros-" + name.text() + ".h");
     if (!fs::exists(macros)) write_whole_file(macros, text);
   }
-  const std::vector<translated_source> sources = translate_all(t, r, macros.string());
+  std::vector<translated_source> sources = translate_all(t, r, macros.string());
   digest content = command;
   std::set<std::string>& files_read = result.files_read;
-  for (const translated_source& s : sources) {
-    result.text += s.errors;
+  for (translated_source& s : sources) {
+    append(result.messages, std::move(s.messages));
     content.add(s.text);
     files_read.insert(s.files.begin(), s.files.end());
   }
@@ -242,7 +259,7 @@ build_result build(const tool_chain& t, const build_request& r, const fs::path& 
 
   const fs::path executable = cache / content.text();
   if (!is_whole_program(executable) &&
-      !compile_and_link(t, r, sources, executable, loads_modules(t, files_read), result.text))
+      !compile_and_link(t, r, sources, executable, loads_modules(t, files_read), result.messages))
     return result;
   write_manifest(manifest, executable.string(), files_read);
   result.executable = executable.string();

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "compiler_messages.hpp"
 #include "host_compiler.hpp"
 #include "tool_chain.hpp"
 
@@ -14,7 +16,7 @@ namespace simt::cuda_source {
 
 struct build_result {
   std::string executable;  // empty: it could not be built
-  std::string text;        // the compiler's messages, errors or warnings
+  std::vector<compiler_message> messages;  // errors and warnings, in the user's own lines
   std::set<std::string> files_read;
 };
 

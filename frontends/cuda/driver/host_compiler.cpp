@@ -79,6 +79,13 @@ words own_words(const tool_chain& t, const build_request& r) {
   return all;
 }
 
+// Without, the compiler is silent: what it would say by itself is often about code that is ours.
+bool asks_for_warnings(const build_request& r) {
+  return std::ranges::any_of(r.options, [](const std::string& w) {
+    return w.starts_with("-W") && !w.starts_with("-Wno-") && !w.starts_with("-Wl,") && !w.starts_with("-Werror");
+  });
+}
+
 // C has no standard of C++: what the line says of one is for the other sources.
 void drop_standard_of_cpp(words& all) {
   std::erase_if(all, [](const std::string& w) {
@@ -160,7 +167,8 @@ process_result run_compiler(const tool_chain& t, const build_request& r, const s
   const bool is_c = language == source_language::c;
   if (is_c) drop_standard_of_cpp(all);
   if (!t.plugin.empty() && !is_c && !r.for_debugger) all.push_back("-fpass-plugin=" + t.plugin);
-  append(all, {"-w", "-x", is_c ? "cpp-output" : "c++-cpp-output", "-c", from, "-o", to});
+  if (!asks_for_warnings(r)) all.emplace_back("-w");
+  append(all, {"-Wno-error", "-x", is_c ? "cpp-output" : "c++-cpp-output", "-c", from, "-o", to});
   return run_process(all);
 }
 

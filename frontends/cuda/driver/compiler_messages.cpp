@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compiler_messages.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <fstream>
+#include <map>
+#include <regex>
+
+#include "line_alignment.hpp"
+
+namespace simt::cuda_source {
+namespace {
+
+constexpr std::size_t kMostLinesBehind = 16;  // of a statement that goes over several
+
+template <class Use>
+void for_each_line(std::string_view text, Use use) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    use(text.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+// "12" of "12: more"; the text begins behind it then.
+int take_number(std::string_view& text) {
+  int number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || stop == text.data() + text.size() || *stop != ':') return 0;
+  text.remove_prefix(static_cast<std::size_t>(stop - text.data()) + 1);
+  return number;
+}
+
+// "FILE:LINE:COLUMN: severity: text".
+bool read_place(std::string_view line, compiler_message& m) {
+  for (std::size_t colon = line.find(':'); colon != std::string_view::npos; colon = line.find(':', colon + 1)) {
+    std::string_view rest = line.substr(colon + 1);
+    const int number = take_number(rest);
+    if (number == 0 || colon == 0) continue;
+    m.file = line.substr(0, colon);
+    m.line = number;
+    m.column = take_number(rest);
+    for (const char* word : {"fatal error", "error", "warning", "note", "remark"}) {
+      if (!rest.starts_with(std::string(" ") + word + ": ")) continue;
+      m.severity = word;
+      rest.remove_prefix(m.severity.size() + 2);
+      break;
+    }
+    m.text = rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
+    return true;
+  }
+  return false;
+}
+
+bool only_counts(std::string_view line) {
+  return line.ends_with(" generated.") && !line.empty() && std::isdigit(static_cast<unsigned char>(line[0])) != 0;
+}
+
+// g++ says in which function: of kernels it would be a lambda's name.
+bool names_function(std::string_view line) {
+  return line.find(": In function ") != std::string_view::npos || line.find(": In lambda ") != std::string_view::npos;
+}
+
+// What the translator has made stands for what the user wrote.
+std::string in_words_of_user(const std::string& text) {
+  if (text.find("function for call to 'configure'") != std::string::npos ||
+      text.find("function for call to \u2018configure(") != std::string::npos)
+    return "a launch is configured by <<<grid, block, shared bytes, stream>>>; the last two may be left out";
+  static const std::regex with_meaning("'simt_T_\\w+(&?)' \\(aka '([^']*)'\\)"), name("\\bsimt_[TN]_(\\w+)");
+  return std::regex_replace(std::regex_replace(text, with_meaning, "'$2'"), name, "$1");
+}
+
+class file_lines {
+ public:
+  const std::vector<std::string>& of(const std::string& file) {
+    const auto [at, added] = files_.try_emplace(file);
+    if (!added) return at->second;
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) {
+      if (line.ends_with('\r')) line.pop_back();
+      at->second.push_back(std::move(line));
+    }
+    return at->second;
+  }
+
+ private:
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+using line_name = std::pair<std::string, int>;  // file, number
+
+// What was compiled as these lines; some stand there in several pieces.
+std::map<line_name, std::vector<std::string_view>> compiled_lines(const std::vector<compiler_message>& messages,
+                                                                  std::string_view translated) {
+  std::map<line_name, std::vector<std::string_view>> found;
+  for (const compiler_message& m : messages)
+    if (!m.file.empty()) found[{m.file, m.line}];
+  line_name here;
+  for_each_line(translated, [&](std::string_view line) {
+    const std::size_t open = line.find('"'), close = line.rfind('"');
+    if (line.starts_with("# ") && open != std::string_view::npos && close > open) {
+      here.first = line.substr(open + 1, close - open - 1);
+      std::from_chars(line.data() + 2, line.data() + open, here.second);
+      return;
+    }
+    if (const auto wanted = found.find(here); wanted != found.end()) wanted->second.push_back(line);
+    ++here.second;
+  });
+  return found;
+}
+
+// Of several pieces of a line the one in which a word begins at the column.
+std::string_view piece_with_column(const std::vector<std::string_view>& pieces, std::size_t column) {
+  std::string_view best;
+  for (const std::string_view piece : pieces) {
+    if (piece.size() < column) continue;
+    const bool begins = column < piece.size() && piece[column] != ' ' &&
+                        (column == 0 || std::isalnum(static_cast<unsigned char>(piece[column - 1])) == 0 ||
+                         std::isalnum(static_cast<unsigned char>(piece[column])) == 0);
+    if (best.empty() || begins) best = piece;
+  }
+  return best;
+}
+
+// The first name in quotation marks that stands in the line.
+void point_at_name(compiler_message& m) {
+  static const std::regex quoted("'(\\w+)'");
+  for (std::sregex_iterator at(m.text.begin(), m.text.end(), quoted), end; at != end; ++at) {
+    std::smatch found;
+    if (!std::regex_search(m.written, found, std::regex("\\b" + at->str(1) + "\\b"))) continue;
+    m.column = static_cast<int>(found.position()) + 1;
+    m.length = static_cast<int>(found.length());
+    return;
+  }
+}
+
+int length_of_word(const std::string& line, int column) {
+  std::size_t end = static_cast<std::size_t>(column - 1);
+  while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) != 0 || line[end] == '_')) ++end;
+  return static_cast<int>(end) - (column - 1);
+}
+
+}  // namespace
+
+std::vector<compiler_message> read_messages(std::string_view errors) {
+  std::vector<compiler_message> all;
+  for_each_line(errors, [&](std::string_view line) {
+    if (only_counts(line) || names_function(line)) return;
+    compiler_message m;
+    if (line.starts_with("In file included from ") || line.starts_with(" ") || !read_place(line, m)) m.text = line;
+    m.text = in_words_of_user(m.text);
+    all.push_back(std::move(m));
+  });
+  return all;
+}
+
+void place_in_source(std::vector<compiler_message>& messages, std::string_view translated) {
+  const auto compiled = compiled_lines(messages, translated);
+  file_lines files;
+  const auto is_left_out = [&](compiler_message& m) {
+    if (m.file.empty()) return false;
+    const std::vector<std::string>& lines = files.of(m.file);
+    const auto number = static_cast<std::size_t>(m.line);
+    if (number == 0 || number > lines.size()) return m.severity == "warning";
+    m.written = lines[number - 1];
+    const std::vector<std::string_view>& pieces = compiled.at({m.file, m.line});
+    if (m.column == 0 || pieces.empty()) return false;
+    const auto column = static_cast<std::size_t>(m.column - 1);
+    std::vector<std::string_view> written(lines.begin() + (m.line - 1),
+                                          lines.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                              lines.size(), number + kMostLinesBehind)));
+    const source_column place = column_as_written(piece_with_column(pieces, column), column, written);
+    m.line += static_cast<int>(place.line);
+    m.column = static_cast<int>(place.column) + 1;
+    m.length = static_cast<int>(place.length);
+    m.written = written[place.line];
+    return place.is_ours && (m.severity == "warning" || m.text.find("lambda") != std::string::npos);
+  };
+  bool without_notes = false;  // what belongs to the message before is about our code
+  std::erase_if(messages, [&](compiler_message& m) {
+    if (m.severity == "note" && without_notes) return true;
+    const bool left_out = is_left_out(m);
+    if (m.severity != "note") without_notes = left_out || m.text.starts_with("a launch is configured by ");
+    return left_out;
+  });
+}
+
+void quote_lines(std::vector<compiler_message>& messages) {
+  file_lines files;
+  for (compiler_message& m : messages) {
+    if (m.file.empty()) continue;
+    const std::vector<std::string>& lines = files.of(m.file);
+    if (m.line < 1 || static_cast<std::size_t>(m.line) > lines.size()) continue;
+    m.written = lines[static_cast<std::size_t>(m.line - 1)];
+    if (m.column == 0)
+      point_at_name(m);
+    else
+      m.length = length_of_word(m.written, m.column);
+  }
+}
+
+}  // namespace simt::cuda_source

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# run_messages.sh SIMRUN FOLDER: errors and warnings of a .cu show the line as its author wrote it, with a caret under
+# the word that the compiler means, whatever was translated before it in the line.
+set -u
+simrun=$1 folder=$2
+rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 1
+export SIMT_CACHE_DIR=$folder/cache
+failed=0
+
+# pointed SOURCE-LINE WORD: the line with its number, and below it a caret under the first character of the word.
+pointed() {
+  local line=$1 word=$2 before
+  before=${line%%"$word"*}
+  awk -v line="$line" -v blanks="${#before}" '
+    shown { caret = index($0, "^"); bar = index($0, "|"); if (caret == bar + 2 + blanks) found = 1 }
+    { shown = index($0, "| " line) > 0 }
+    END { exit !found }' err.txt
+}
+
+# says NAME OPTIONS TEXT WORD: of the line that holds MARK of the source, which stands on standard input.
+says() {
+  local name=$1 options=$2 text=$3 word=$4 line
+  cat >"$name.cu"
+  line=$(grep -h MARK "$name.cu" ./*.h 2>/dev/null | head -n 1)
+  "$simrun" "$name.cu" $options >out.txt 2>err.txt
+  if ! grep -q -e "$text" err.txt || ! pointed "$line" "$word" || grep -q 'simt_cuda::\|lambda' err.txt; then
+    echo "$name:" && cat err.txt
+    failed=1
+  fi
+}
+
+says name "" "undeclared\|not declared" "too" <<'CU'
+__global__ void k(int* a) { __shared__ int s[4]; s[threadIdx.x] = a[blockIdx.x]; a[1] = too; } // MARK
+int main() { k<<<1, 1>>>(nullptr); }
+CU
+says arguments "" "no matching function\|too few arguments\|cannot convert" "k<<<1, 32>>>(&i, 3);" <<'CU'
+__global__ void k(int* a) { a[0] = 1; }
+int main() { int i = 0; k<<<1, 1>>>(&i); k<<<1, 32>>>(&i, 3); } // MARK
+CU
+says configuration "" "<<<grid, block, shared bytes, stream>>>" "k<<<1>>>" <<'CU'
+__global__ void k(int* a) { a[0] = 1; }
+int main() { k<<<1, 1>>>(nullptr); k<<<1>>>(nullptr); } // MARK
+CU
+says from_template "" "foo" "foo" <<'CU'
+template <typename T> __global__ void k(T* p) { __shared__ T s[32]; s[threadIdx.x] = *p; s[0].foo(); } // MARK
+struct S { int x; };
+int main() { k<<<1, 1>>>(static_cast<S*>(nullptr)); }
+CU
+says macro "" "cudaMalloc" "cudaMalloc(a" <<'CU'
+#define CHECK(call) do { cudaError_t e_ = (call); if (e_ != cudaSuccess) return 1; } while (0)
+int main() { float* a; CHECK(cudaMalloc(&a, 4)); CHECK(cudaMalloc(a, 100)); } // MARK
+CU
+says asserted "" "four bytes" "sizeof(int)" <<'CU'
+int main() { float* a; cudaMalloc(&a, 4); static_assert(sizeof(int) == 8, "four bytes"); } // MARK
+CU
+says unknown_call "" "'cudaMaloc' is not supported" "cudaMaloc" <<'CU'
+int main() { float* a; cudaMaloc(&a, 4); } // MARK
+CU
+says refused "" "must be defined" "error" <<'CU'
+#error "N must be defined, MARK"
+CU
+says unused "-Wall" "warning: unused variable" "extra" <<'CU'
+__global__ void k(int* a) { __shared__ int s[4]; s[threadIdx.x] = a[0]; int extra = 3; a[0] = s[0]; } // MARK
+int main() { int* a; cudaMalloc(&a, 4); cudaMemset(a, 0, 4); k<<<1, 1>>>(a); cudaFree(a); }
+CU
+says noted "" "warning" "warning" <<'CU'
+#warning "look here, MARK"
+int main() {}
+CU
+cat >part.h <<'CU'
+__device__ inline int twice(int x) { return threadIdx.x * x * nothing; } // MARK
+CU
+says header "" "part.h:1:" "nothing" <<'CU'
+#include "part.h"
+int main() {}
+CU
+exit $failed

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a compiler says of a translated line is said of the line as the user wrote it.
+#include "frontends/cuda/driver/compiler_messages.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "frontends/cuda/driver/line_alignment.hpp"
+#include "scratch_folder.hpp"
+
+using namespace simt::cuda_source;
+
+namespace {
+
+// The written words at the place of `read` where `at` begins, to the end of the line.
+std::string written_at(const std::string& read, const std::string& at, const std::vector<std::string_view>& written) {
+  const source_column c = column_as_written(read, read.find(at), written);
+  return (c.is_ours ? "ours: " : "") + std::string(written[c.line].substr(c.column));
+}
+
+}  // namespace
+
+TEST_CASE("a name keeps its place where words before it were translated") {
+  CHECK(written_at(" inline int twice(int x) { return x * too; }", "too",
+                   {"__device__ inline int twice(int x) { return x * too; }"}) == "too; }");
+  CHECK(written_at("float&  s = shared(); s[(::simt_cuda::thread_idx()).x] = (::simt_cuda::thread_idx()).y + bad;", "bad",
+                   {"__shared__ float s; s[threadIdx.x] = threadIdx.y + bad;"}) == "bad;");
+}
+
+TEST_CASE("what a macro became is at the macro's name; its arguments are where they stand") {
+  const std::string read = "  do { cudaError_t e = (cudaMalloc(a, 100)); if (e) fail(e); } while (0);";
+  CHECK(written_at(read, "if", {"  CHECK(cudaMalloc(a, 100));"}) == "CHECK(cudaMalloc(a, 100));");
+  CHECK(written_at(read, "cudaMalloc", {"  CHECK(cudaMalloc(a, 100));"}) == "cudaMalloc(a, 100));");
+  CHECK(written_at(read, "a, 100", {"  CHECK(cudaMalloc(", "    a, 100));"}) == "a, 100));");
+}
+
+TEST_CASE("the kernel of a launch is found before its configuration") {
+  const std::string read = "  f(1); (::simt_cuda::configure(1, 32), add(a, b));";
+  CHECK(written_at(read, "add", {"  f(1); add<<<1, 32>>>(a, b);"}) == "add<<<1, 32>>>(a, b);");
+  CHECK(written_at(read, "a, b", {"  f(1); add<<<1, 32>>>(a, b);"}) == "a, b);");
+}
+
+TEST_CASE("text that nobody wrote is ours") {
+  const std::string read = "void k() { ::simt_cuda::run_kernel(__PRETTY_FUNCTION__, [=]() mutable -> void { int i; }); }";
+  CHECK(written_at(read, "[=]", {"__global__ void k() { int i; }"}) == "ours: { int i; }");
+}
+
+TEST_CASE("messages: places, severities, and what is left out") {
+  const scratch_folder folder;
+  const std::string file = (folder.path / "a.cu").string();
+  std::ofstream(file) << "__device__ int f(int x) {\n  return x * too;\n}\n";
+  std::vector<compiler_message> all =
+      read_messages(file + ":2:26: error: use of undeclared identifier 'too'\n" + file +
+                    ":2:4: note: while substituting into a lambda expression here\n1 error generated.\nld: not found\n");
+  place_in_source(all, "# 1 \"" + file + "\"\n int f(int x) {\n  [ours]() {} return x * too;\n}\n");
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].severity == "error");
+  CHECK(all[0].line == 2);
+  CHECK(all[0].column == 14);
+  CHECK(all[0].length == 3);
+  CHECK(all[0].written == "  return x * too;");
+  CHECK(all[0].text == "use of undeclared identifier 'too'");
+  CHECK(all[1].file.empty());
+  CHECK(all[1].text == "ld: not found");
+}
+
+TEST_CASE("messages: a type that the translator made has the user's name") {
+  CHECK(read_messages("a.cu:1:2: error: no member 'x' in 'simt_T_s' (aka 'float[32]')\n")[0].text ==
+        "no member 'x' in 'float[32]'");
+}
+
+TEST_CASE("messages of the translator point at what they name") {
+  const scratch_folder folder;
+  const std::string file = (folder.path / "a.cu").string();
+  std::ofstream(file) << "\n  cudaMaloc(&a, 1);\n";
+  std::vector<compiler_message> all(1);
+  all[0].file = file, all[0].line = 2, all[0].text = "'cudaMaloc' is not supported";
+  quote_lines(all);
+  CHECK(all[0].column == 3);
+  CHECK(all[0].length == 9);
+}
