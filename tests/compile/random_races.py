@@ -99,7 +99,7 @@ class kernel:
         r = self.r
         return r.choice([
             f"t.shuffle_xor(kAll, a, {r.randint(1, 31)})", f"t.shuffle_down(kAll, {self.value()}, {r.randint(1, 16)})",
-            f"t.shuffle(kAll, {self.value()}, me % 5)", f"t.shuffle_up(kAll, a, 1, {r.choice([8, 32])})", f"t.reduce_add(kAll, {self.value()})",
+            f"t.shuffle(kAll, {self.value()}, me % 5)", f"t.shuffle_up(kAll, a, 1, {r.choice([8, 32])})", f"t.reduce_add(kAll, int({self.value()}))",
             f"int(t.ballot(kAll, {self.condition()}))", f"int(t.any(kAll, {self.condition()}))", "int(t.match_any(kAll, me % 3))"])
 
     def warp_phase(self, depth):
