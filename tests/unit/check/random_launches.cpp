@@ -202,7 +202,7 @@ void program::do_atomic(running& r, thread_state& t, int a, std::uintptr_t addre
         static_cast<long>(pc), static_cast<int>(op), static_cast<int>(o), static_cast<int>(s),
         static_cast<long>(address - device_), size);
   expect_atomic(a, address, size, op, o, s, pc);
-  atomic_section lock(t, address);
+  atomic_section lock(t, address, size);
   simt::check::atomic(t, address, size, op, o, s, pc);
 }
 
