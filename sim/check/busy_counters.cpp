@@ -14,8 +14,7 @@ namespace {
 
 // A cell that was closed so often is not opened again: closing costs more than a lock.
 constexpr std::uint8_t kMostClosings = 3;
-// Workers have met there if the block has changed so often from operation to operation.
-constexpr std::uint8_t kTurns = 8;
+constexpr std::uint8_t kManyTurns = 200;  // more than options::counter_turns
 
 // With what it does now, does t pass on anything that it or others have done before, or take part in a hand-over?
 bool passes_on(const thread_state& t) {
@@ -61,7 +60,7 @@ void busy_counters::consider(thread_state& t, slow_cell& e, cell& c, std::uintpt
   if (!usable_ || e.closings >= kMostClosings || e.counter != nullptr) return;
   if (e.counted_by == b.number) return;
   e.counted_by = b.number;
-  if (++e.turns < kTurns) return;
+  if (++e.turns < b.core->opt.counter_turns) return;
   e.turns = 0;
   if (s < scope::device || b.launch->on_host || passes_on(t) || !is_countable(e, *b.launch, s)) return;
   if (owner_number() == 0) return;
@@ -84,7 +83,7 @@ void busy_counters::close_open(slow_cell& e, bool launch_ends) {
     open_count_.store(open_.size(), std::memory_order_relaxed);
   }
   wait_until_not_counting(&e);
-  launch_ends ? e.turns = kTurns - 1 : ++e.closings;
+  launch_ends ? e.turns = kManyTurns : ++e.closings;
   const std::uint32_t mine = owner_number(), now = __atomic_load_n(reinterpret_cast<std::uint32_t*>(k->address), 0);
   const counter_share* last = nullptr;
   bool any = false;

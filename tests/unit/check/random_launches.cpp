@@ -202,7 +202,16 @@ void program::do_atomic(running& r, thread_state& t, int a, std::uintptr_t addre
         static_cast<long>(pc), static_cast<int>(op), static_cast<int>(o), static_cast<int>(s),
         static_cast<long>(address - device_), size);
   expect_atomic(a, address, size, op, o, s, pc);
+  // Its value matters: by it a busy counter knows who added last.
+  const auto add = [&] { return __atomic_add_fetch(reinterpret_cast<std::uint32_t*>(address), 1, __ATOMIC_SEQ_CST); };
+  const bool adds = op == atomic_op::rmw && size == 4 && address % 4 == 0;
+  if (adds && o == order::relaxed)
+    if (counting c(t, address, s); c) {
+      ++counted;
+      return c.done(pc, add());
+    }
   atomic_section lock(t, address, size);
+  if (adds) add();
   simt::check::atomic(t, address, size, op, o, s, pc);
 }
 

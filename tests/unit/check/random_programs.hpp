@@ -24,6 +24,7 @@ class program {
   // Empty: agreement. Else the first difference.
   std::string run();
 
+  int counted = 0;  // additions to busy counters
   int races = 0, scope_races = 0, uninit = 0;
 
  private:
