@@ -10,6 +10,7 @@ namespace simt::check {
 struct access_judge {
   using thread = thread_state;
   using atomic_section = check::atomic_section;
+  using counting = check::counting;
 
   template <bool Write, std::uint32_t Size, bool Again>
   [[gnu::always_inline]] static inline bool fast(thread_state& t, std::uintptr_t address, std::uintptr_t pc) {

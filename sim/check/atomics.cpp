@@ -48,16 +48,21 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
   if (auto& asked = t.block->asked; what != atomic_op::store && asked[0] != address && !d.shadow.in_shared(address))
     asked = {address, asked[0]};
   if (what != atomic_op::load) leave_mark(d.shadow, t, address, size, what, own.unscoped, pc);
+  if (what == atomic_op::rmw && o == order::relaxed && size == 4 && d.opt.races) {
+    cell& c = *d.shadow.cell_of(address);
+    if (is_slow(c.writer) && !d.shadow.in_shared(address))
+      d.shadow.counters.consider(t, slow_cell_of(c.writer), c, address, s);
+  }
   return true;
 }
 
 }  // namespace
 
-atomic_section::atomic_section(thread_state& t, std::uintptr_t address) {
+atomic_section::atomic_section(thread_state& t, std::uintptr_t address, std::uint32_t size) {
   detector_core& d = *t.block->core;
   close_deferred(*t.block);
   if (t.pending) d.flush(t);
-  guard_ = d.shadow.guard(address);
+  guard_ = d.shadow.guard_operation(address, size);
 }
 atomic_section::~atomic_section() { end_guard(guard_); }
 
@@ -78,7 +83,7 @@ bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_
 bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
   detector_core& d = *t.block->core;
   if (d.opt.volatile_is_plain) return read(t, address, size, pc);
-  atomic_section guard(t, address);
+  atomic_section guard(t, address, size);
   if (!any_atomic(t, address, size, atomic_op::load, order::relaxed, scope::system, pc, true)) return false;
   if (d.opt.volatile_reads_lag) {
     t.clocks->volatile_read = {address, size, pc};
@@ -89,7 +94,7 @@ bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, 
 
 bool write_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {
   if (t.block->core->opt.volatile_is_plain) return write(t, address, size, pc);
-  atomic_section guard(t, address);
+  atomic_section guard(t, address, size);
   return any_atomic(t, address, size, atomic_op::store, order::relaxed, scope::system, pc, true);
 }
 

@@ -42,6 +42,9 @@ struct options {
   // Reads of arrays that a launch only reads may be kept as ranges. A run in which that is not enough is `doubtful`,
   // and has to be repeated without.
   bool read_only_arrays = false;
+  // With several workers: a word is a busy counter (busy_counters.hpp) once the block that adds to it by atomics has
+  // changed so often from one to the next.
+  int counter_turns = 8;
   int workers = 1;                  // OS threads that run blocks of one launch; 1 skips all locking
   std::size_t max_findings = 4096;  // distinct findings kept; more are only counted
   std::size_t extra_bytes = std::size_t{1}
@@ -116,7 +119,7 @@ struct broken_copy {
 void report_broken_copy(thread_state& t, const broken_copy& c, std::uintptr_t pc);
 
 // Atomics: guard, do the operation, announce it, end the guard, so that the detector sees the order memory saw:
-//   { atomic_section guard(t, address); old = ...; atomic(t, address, 4, atomic_op::rmw, order::relaxed, scope::device,
+//   { atomic_section guard(t, address, 4); old = ...; atomic(t, address, 4, atomic_op::rmw, order::relaxed, scope::device,
 //   pc); }
 // A compare-and-swap announces itself a second time, inside its section: what its thread read there plainly before was
 // a guess that it has now checked (unconfirmed_reads.hpp).
@@ -128,7 +131,7 @@ struct cell_guard_state {
 };
 class atomic_section {
  public:
-  atomic_section(thread_state& t, std::uintptr_t address);
+  atomic_section(thread_state& t, std::uintptr_t address, std::uint32_t size);
   ~atomic_section();
   atomic_section(const atomic_section&) = delete;
   atomic_section& operator=(const atomic_section&) = delete;

@@ -63,6 +63,16 @@ std::atomic<std::uint32_t> launches{0};
 
 }  // namespace
 
+std::uint32_t owner_number() { return this_number(); }
+
+void wait_until_not_counting(const void* slow_cell) {
+  syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  owners& all = all_owners();
+  std::lock_guard guard(all.mutex);
+  for (const stretch_owner* const o : all.of)
+    while (o != nullptr && o->counting.load(std::memory_order_acquire) == slow_cell) sim::pause_a_moment();
+}
+
 ownership_table::ownership_table() : entries_(make_zeroed<entry>(kEntries)) { new_launch(); }
 
 void ownership_table::new_launch() {

@@ -27,8 +27,14 @@ struct stretch_owner {
   static constexpr std::uint32_t kIdle = ~std::uint32_t{0};
   std::uint32_t token = ~std::uint32_t{0};  // never in an entry
   std::atomic<std::uint32_t> busy{kIdle};   // the entry whose stretch it touches
+  std::atomic<const void*> counting{nullptr};  // the open slow cell that it records an operation of: busy_counters.hpp
 };
 extern constinit thread_local stretch_owner this_owner [[gnu::tls_model("initial-exec")]];
+
+// The calling thread's number, 1 to 254; 0: it has none, and owns nothing.
+std::uint32_t owner_number();
+// No thread is at an operation on the open slow cell that has seen it open. The caller has just closed it.
+void wait_until_not_counting(const void* slow_cell);
 
 class ownership_table {
  public:

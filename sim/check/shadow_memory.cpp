@@ -65,6 +65,7 @@ shadow_memory::shadow_memory(address_range of_device, address_range of_shared, b
       shared_rows(rows_for(of_shared)),
       ownership(several_workers ? std::make_unique<ownership_table>() : nullptr),
       slow_cells(several_workers),
+      counters(several_workers),
       epochs_(epochs),
       sets_(sets) {}
 
@@ -73,6 +74,20 @@ shadow_memory::~shadow_memory() {
   if (shared_cells) munmap(shared_cells, size_of_cells(shared));
   if (device_rows) munmap(device_rows, size_of_rows(device));
   if (shared_rows) munmap(shared_rows, size_of_rows(shared));
+}
+
+void shadow_memory::close_counters(std::uintptr_t from, std::uintptr_t to) {
+  for (; from < to; from += 4)
+    if (const cell* const c = cell_of(from); c != nullptr && is_slow(c->writer)) counters.close(slow_cell_of(c->writer));
+}
+
+void shadow_memory::end_counters() {
+  if (!counters.any_open()) return;
+  for (const std::uintptr_t address : counters.addresses()) {
+    const cell_guard_state g = begin_guard(address);
+    if (const cell* const c = cell_of(address); is_slow(c->writer)) counters.close(slow_cell_of(c->writer), true);
+    end_guard(g);
+  }
 }
 
 void shadow_memory::forget(cell& c) {

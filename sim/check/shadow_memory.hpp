@@ -13,6 +13,7 @@
 
 #include <memory>
 
+#include "sim/check/busy_counters.hpp"
 #include "sim/check/cells.hpp"
 #include "sim/check/ownership.hpp"
 #include "sim/check/row_summary.hpp"
@@ -40,6 +41,7 @@ class shadow_memory {
   row_summary* const shared_rows;
   const std::unique_ptr<ownership_table> ownership;  // null: one worker
   slow_cell_pool slow_cells;
+  busy_counters counters;
 
   // Null: the address is in neither range.
   cell* cell_of(std::uintptr_t address) const {
@@ -66,7 +68,10 @@ class shadow_memory {
   bool in_shared(std::uintptr_t address) const { return address - shared.base < shared.size; }
 
   // Of the 16 aligned bytes around `address`, until end_guard(). Does nothing with one worker, or where no cells are.
+  // Closes the busy counters in it.
   cell_guard_state guard(std::uintptr_t address);
+  // For an atomic operation: closes those in [address, address + size) only.
+  cell_guard_state guard_operation(std::uintptr_t address, std::size_t size);
 
   void forget(cell& c);  // back to zero
   // Back to zero: all cells of [from, to). `may_be_slow`: there may be slow cells among them.
@@ -79,7 +84,11 @@ class shadow_memory {
   // Of the cells and rows of [from, to), likewise.
   std::size_t resident_bytes(std::uintptr_t from, std::uintptr_t to) const;
 
+  void end_counters();  // a launch ends: closes them all
+
  private:
+  cell_guard_state begin_guard(std::uintptr_t address);
+  void close_counters(std::uintptr_t from, std::uintptr_t to);
   void give_to_cells(row_summary& r, std::uintptr_t address, bool lock);
   void forget_rows(std::uintptr_t from, std::uintptr_t to);  // untouched from here on: rows that lie within
 
@@ -87,7 +96,7 @@ class shadow_memory {
   thread_sets& sets_;
 };
 
-inline cell_guard_state shadow_memory::guard(std::uintptr_t address) {
+inline cell_guard_state shadow_memory::begin_guard(std::uintptr_t address) {
   if (ownership == nullptr) {
     settle(address, false);
     return {};
@@ -101,6 +110,17 @@ inline cell_guard_state shadow_memory::guard(std::uintptr_t address) {
   settle(address, true);
   lock_group(c);
   return {c, false};
+}
+inline cell_guard_state shadow_memory::guard(std::uintptr_t address) {
+  const cell_guard_state g = begin_guard(address);
+  if (counters.any_open()) [[unlikely]]
+    close_counters(address & ~std::uintptr_t{15}, (address & ~std::uintptr_t{15}) + 16);
+  return g;
+}
+inline cell_guard_state shadow_memory::guard_operation(std::uintptr_t address, std::size_t size) {
+  const cell_guard_state g = begin_guard(address);
+  if (counters.any_open()) close_counters(address & ~std::uintptr_t{3}, address + size);
+  return g;
 }
 inline void end_guard(const cell_guard_state& g) {
   if (g.owned) end_owned();

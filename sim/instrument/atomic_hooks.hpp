@@ -4,7 +4,9 @@
 // code.
 //
 // Of the judge (see access_hooks.hpp), as static functions and types:
-//   class atomic_section {atomic_section(thread&, address);}   others cannot see the operation without its announcement
+//   class counting {counting(thread&, address, scope); bool; void done(pc, left);}   a relaxed read-modify-write of 4
+//       bytes, done without a section; false: not possible. `left`: what it has left in memory
+//   class atomic_section {atomic_section(thread&, address, bytes);}   others cannot see the operation without its announcement
 //   bool atomic(thread&, address, bytes, event::atomic_op, order, scope, pc)   in a section, after the operation
 //   void compared_and_swapped(thread&, address, bytes)   likewise, besides
 //   void fence(thread&, order, scope)
@@ -64,7 +66,10 @@ struct atomic_hooks {
                               : r.action == atomic_action::store ? kind::write
                                                                  : kind::update,
                               pending_order(r.order), pending_scope(r.scope)});
-      old = perform_judged(*t, r, wrote, now);
+      if (count(*t, r, on_memory, old))
+        wrote = true;
+      else
+        old = perform_judged(*t, r, wrote, now);
       if (cursor.switches()) dispatcher::atomic_is_done(wrote, r.effective(wrote));
     }
     const std::int32_t cost = spin_cost(r.action, wrote, old, r.a, r.bytes);
@@ -87,13 +92,28 @@ struct atomic_hooks {
   }
 
  private:
+  template <class OnMemory>
+  static bool count(thread& t, const atomic_request& r, OnMemory on_memory, std::uint64_t& old) {
+    if (r.bytes != 4 || r.order != event::order::relaxed || r.action == atomic_action::load ||
+        r.action == atomic_action::store || r.action == atomic_action::cas || cursor.switches() || cursor.told())
+      return false;
+    typename Judge::counting section(t, reinterpret_cast<std::uintptr_t>(r.p), r.scope);
+    if (!section) return false;
+    bool wrote = false;
+    old = on_memory(r.p, r.action, r.a, r.b, wrote);
+    auto left = static_cast<std::uint32_t>(old);
+    on_memory(&left, r.action, r.a, r.b, wrote);
+    section.done(r.pc, left);
+    return true;
+  }
+
   template <class Now>
   static std::uint64_t perform_judged(thread& t, const atomic_request& r, const bool& wrote, Now now) {
     const auto address = reinterpret_cast<std::uintptr_t>(r.p);
     std::uint64_t old;
     bool ours;
     {
-      typename Judge::atomic_section section(t, address);
+      typename Judge::atomic_section section(t, address, r.bytes);
       old = now();
       ours = Judge::atomic(t, address, r.bytes, r.done(wrote), r.effective(wrote), r.scope, r.pc);
       if (ours && r.action == atomic_action::cas) Judge::compared_and_swapped(t, address, r.bytes);

@@ -66,6 +66,8 @@ std::uint64_t perform_atomic(void* p, atomic_action action, std::uint64_t a, std
     return seen;
   }
   const T v = std::bit_cast<T>(static_cast<Bits>(a));
+  if constexpr (std::is_integral_v<T>)  // where many workers add at once, a loop would go round often
+    if (action == atomic_action::add) return __atomic_fetch_add(word, static_cast<Bits>(a), __ATOMIC_SEQ_CST);
   while (!__atomic_compare_exchange_n(word, &old,
                                       std::bit_cast<Bits>(apply_atomic<T>(std::bit_cast<T>(old), action, v)), false,
                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {

@@ -173,7 +173,7 @@ int main() {
         for (int i = 0; i < 256; ++i) {
           r = r * 1664525 + 1013904223;
           const std::uintptr_t at = x + (r >> 16) % 150 * 4;
-          atomic_section lock(thread_of(b, t), at);
+          atomic_section lock(thread_of(b, t), at, 4);
           atomic(thread_of(b, t), at, 4, atomic_op::rmw, order::relaxed, scope::device, 0x100);
         }
     });

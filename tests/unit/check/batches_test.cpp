@@ -329,7 +329,7 @@ class runner {
         if (thread(e).pending) thread_exit(thread(e));
         return;
       case act::atomic: {
-        atomic_section guard(thread(e), address);
+        atomic_section guard(thread(e), address, e.size);
         atomic(thread(e), address, e.size, static_cast<atomic_op>(e.a), static_cast<order>(e.b / 8),
                static_cast<scope>(e.b % 8), e.pc);
         return;

@@ -10,7 +10,7 @@ TEST_CASE("fast detector and brute-force oracle agree") {
   const char* first = std::getenv("SIMT_ORACLE_FIRST");
   const std::uint64_t from = first ? std::strtoull(first, nullptr, 10) : 1;
   const std::uint64_t seeds = count ? std::strtoull(count, nullptr, 10) : 2000;
-  int racy = 0, scope_racy = 0, clean = 0, uninit = 0, differences = 0;
+  int racy = 0, scope_racy = 0, clean = 0, uninit = 0, counted = 0, differences = 0;
   for (std::uint64_t s = from; s < from + seeds; ++s) {
     random_programs::program p(s);
     const std::string error = p.run();
@@ -21,9 +21,11 @@ TEST_CASE("fast detector and brute-force oracle agree") {
     racy += p.races > 0;
     scope_racy += p.scope_races > 0;
     uninit += p.uninit > 0;
+    counted += p.counted > 0;
     clean += !p.races && !p.scope_races;
   }
-  MESSAGE("racy " << racy << ", scope " << scope_racy << ", uninitialised " << uninit << ", race-free " << clean);
+  MESSAGE("racy " << racy << ", scope " << scope_racy << ", uninitialised " << uninit << ", race-free " << clean
+                  << ", with busy counters " << counted);
   CHECK(differences == 0);
   // The generator must go on making programs of each sort.
   if (seeds >= 1000) {
@@ -31,5 +33,6 @@ TEST_CASE("fast detector and brute-force oracle agree") {
     CHECK(clean > static_cast<int>(seeds / 10));
     CHECK(scope_racy > static_cast<int>(seeds / 50));
     CHECK(uninit > static_cast<int>(seeds / 50));
+    CHECK(counted > static_cast<int>(seeds / 200));
   }
 }

@@ -39,7 +39,7 @@ std::string run(int defect) {
             read(s, pixel + k, 1, 0x90 + k * 4), write(s, pixel + k, 1, 0xa0 + k * 4);
           if (defect == 4 && t == kThreads - 1) write(s, pixel + 3, 1, 0xb0);
           const std::uintptr_t bin = hist + static_cast<std::uintptr_t>((i * 7 + t) % 16) * 4;
-          atomic_section lock(s, bin);
+          atomic_section lock(s, bin, 4);
           atomic(s, bin, 4, atomic_op::rmw, order::relaxed, scope::device, 0x30);
         }
         if (defect != 2) block_barrier(b);
@@ -50,7 +50,7 @@ std::string run(int defect) {
         if (defect != 3) fence(thread_of(b, 0), order::acq_rel, scope::device);
         int mine;
         {
-          atomic_section lock(thread_of(b, 0), ticket);
+          atomic_section lock(thread_of(b, 0), ticket, 4);
           mine = tickets++;
           atomic(thread_of(b, 0), ticket, 4, atomic_op::rmw, order::relaxed, scope::device, 0x70);
         }

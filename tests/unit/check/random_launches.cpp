@@ -70,9 +70,10 @@ void program::body(int threads, int number, launch_state& l, oracle::both& end) 
   std::vector<std::pair<std::unique_ptr<sync_object>, oracle::both>> objects;
   for (int i = 0; i < 2; ++i) objects.emplace_back(std::make_unique<sync_object>(), oracle::both{});
   const bool narrow = chance(35);  // arrays of bytes and halves
-  const int sync_percent = one_of<int>({5, 20, 40}),
-            atomic_percent = narrow && chance(60) ? 0 : one_of<int>({0, 10, 40, 60});
-  const int plain_limit = one_of<int>({4, 8, 1000});  // bytes of plain data; the rest belongs to atomics
+  counts_ = chance(25);            // atomics are mostly additions
+  const int sync_percent = counts_ ? one_of<int>({0, 2}) : one_of<int>({5, 20, 40}),
+            atomic_percent = counts_ ? 80 : narrow && chance(60) ? 0 : one_of<int>({0, 10, 40, 60});
+  const int plain_limit = counts_ ? 4 : one_of<int>({4, 8, 1000});  // bytes of plain data; the rest belongs to atomics
   const bool strong_only = chance(50);
   const int steps = pick(5, 60);
   for (int i = 0; i < steps && error_.empty(); ++i) {
@@ -175,6 +176,8 @@ void program::atomic_step(running& r, thread_state& t, int a, int plain_limit, b
     address &= ~static_cast<std::uintptr_t>(size - 1);
   }
   const std::uintptr_t pc = 0x2000 + static_cast<std::uintptr_t>(pick(0, 2)) * 16;
+  if (counts_ && chance(90))
+    return do_atomic(r, t, a, device_ + device_bytes_ - 4, 4, atomic_op::rmw, order::relaxed, scope::device, pc);
   const auto op = one_of<atomic_op>({atomic_op::load, atomic_op::store, atomic_op::rmw});
   if (op != atomic_op::rmw && chance(30)) {
     trace("agent %d (block %d rank %u) volatile %d %ld+%u", a, r.index, t.rank, static_cast<int>(op),
@@ -202,7 +205,16 @@ void program::do_atomic(running& r, thread_state& t, int a, std::uintptr_t addre
         static_cast<long>(pc), static_cast<int>(op), static_cast<int>(o), static_cast<int>(s),
         static_cast<long>(address - device_), size);
   expect_atomic(a, address, size, op, o, s, pc);
-  atomic_section lock(t, address);
+  // Its value matters: by it a busy counter knows who added last.
+  const auto add = [&] { return __atomic_add_fetch(reinterpret_cast<std::uint32_t*>(address), 1, __ATOMIC_SEQ_CST); };
+  const bool adds = op == atomic_op::rmw && size == 4 && address % 4 == 0;
+  if (adds && o == order::relaxed)
+    if (counting c(t, address, s); c) {
+      ++counted;
+      return c.done(pc, add());
+    }
+  atomic_section lock(t, address, size);
+  if (adds) add();
   simt::check::atomic(t, address, size, op, o, s, pc);
 }
 

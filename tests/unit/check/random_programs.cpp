@@ -13,6 +13,8 @@ std::string program::run() {
   shared_ = device_ + 4096;
   options o;
   o.volatile_reads_lag = false;
+  o.workers = chance(50) ? 2 : 1;
+  o.counter_turns = 1;
   if (const char* w = std::getenv("SIMT_ORACLE_WORKERS")) o.workers = std::atoi(w);
   detector d(o, {device_, 4096}, {shared_, 4096});
   d_ = &d;

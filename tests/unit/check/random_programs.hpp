@@ -24,6 +24,7 @@ class program {
   // Empty: agreement. Else the first difference.
   std::string run();
 
+  int counted = 0;  // additions to busy counters
   int races = 0, scope_races = 0, uninit = 0;
 
  private:
@@ -48,6 +49,7 @@ class program {
     oracle::both now;
   };
   std::vector<stream> streams_;
+  bool counts_ = false;  // atomics of the launch are mostly relaxed additions at device scope
   std::vector<oracle::both> host_now_;
   int host_agents_[3] = {-1, -1, -1}, launches_ = 0;  // the host's code, by stream: its own thread and callbacks
   std::map<std::uintptr_t, int> seen_any_, seen_full_;

@@ -172,7 +172,7 @@ class runner {
     if (what < 17) {
       make({0x900 + size, at - base_, 0, 0, size, one_in(2)}, rank);
     } else if (what == 17) {
-      atomic_section lock(t, at & ~std::uintptr_t{3});
+      atomic_section lock(t, at & ~std::uintptr_t{3}, 4);
       atomic(t, at & ~std::uintptr_t{3}, 4, atomic_op::rmw, one_in(2) ? order::acq_rel : order::relaxed,
              one_in(2) ? scope::device : scope::block, 0xa00);
     } else if (what == 18) {

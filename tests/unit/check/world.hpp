@@ -71,7 +71,7 @@ struct world {
     std::memcpy(reinterpret_cast<void*>(at), &value, 4);
   }
   void at(int block, int rank, std::uintptr_t where, atomic_op op, order o, scope s, std::uintptr_t pc = 0x30) {
-    atomic_section lock(t(block, rank), where);
+    atomic_section lock(t(block, rank), where, 4);
     atomic(t(block, rank), where, 4, op, o, s, pc);
   }
   // "race-global x, uninitialized-read y": rules and objects of all findings.

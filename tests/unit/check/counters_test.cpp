@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Busy counters (sim/check/busy_counters.hpp): what is counted without the cell's lock is found by all that comes later.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "sim/check/core.hpp"
+#include "world.hpp"
+
+using namespace check_tests;
+
+namespace {
+
+constexpr int kBlocks = 16, kThreads = 64;
+constexpr std::uintptr_t kOpening = 0x30, kCounted = 0x40, kOther = 0x50;
+
+// As instrumented code adds 1: true without a section.
+bool add(thread_state& t, std::uintptr_t at, std::uintptr_t pc = kCounted) {
+  int* const word = reinterpret_cast<int*>(at);
+  if (counting c(t, at, scope::device); c) {
+    c.done(pc, static_cast<std::uint32_t>(__atomic_add_fetch(word, 1, __ATOMIC_SEQ_CST)));
+    return true;
+  }
+  atomic_section lock(t, at, 4);
+  __atomic_add_fetch(word, 1, __ATOMIC_SEQ_CST);
+  atomic(t, at, 4, atomic_op::rmw, order::relaxed, scope::device, pc);
+  return false;
+}
+
+struct counter_world : world {
+  std::uintptr_t counter;
+  const int first = d.new_stream("first"), second = d.new_stream("second");
+  explicit counter_world(int workers = 2) : world(with(4096, false, workers)) {
+    counter = buffer("counter", 4);
+    launch(kBlocks, kThreads, first);
+    for (int i = 0; !add(t(i % kBlocks, 0), counter, kOpening); ++i) REQUIRE(i < 100);
+  }
+  bool is_open() { return d.core().shadow.counters.any_open(); }
+  // Some finding shows this line.
+  bool names(std::uintptr_t pc) {
+    for (const finding& f : d.findings())
+      for (const auto& a : f.accesses)
+        if (a.pc == pc) return true;
+    return false;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a busy counter: only atomics, nothing is found") {
+  counter_world w;
+  for (int i = 0; i < 200; ++i) CHECK(add(w.t(i % kBlocks, i % kThreads), w.counter));
+  CHECK(w.found() == "");
+  CHECK_FALSE(w.is_open());
+}
+TEST_CASE("a busy counter: one worker has none") {
+  world w;
+  const auto counter = w.buffer("counter", 4);
+  w.launch(kBlocks, kThreads);
+  for (int i = 0; i < 200; ++i) CHECK_FALSE(add(w.t(i % kBlocks, 0), counter));
+}
+TEST_CASE("a busy counter: a plain read by a thread that only adds otherwise") {
+  counter_world w;
+  CHECK(add(w.t(3, 5), w.counter));
+  w.rd(7, 1, w.counter, kOther);
+  CHECK_FALSE(w.is_open());
+  CHECK(w.found().find("race-global counter") == 0);
+  CHECK(w.names(kCounted));
+  CHECK(w.names(kOther));
+}
+TEST_CASE("a busy counter: a plain read, then one more addition") {
+  counter_world w;
+  w.rd(7, 1, w.counter, kOther);
+  CHECK_FALSE(add(w.t(3, 5), w.counter));
+  CHECK(w.found().find("race-global counter") == 0);
+  CHECK(w.names(kCounted));
+}
+TEST_CASE("a busy counter: another kernel reads it, on another stream or on the same") {
+  for (const bool other : {true, false}) {
+    counter_world w;
+    CHECK(add(w.t(3, 5), w.counter));
+    w.launch(1, 1, other ? w.second : w.first);
+    w.rd(0, 0, w.counter, kOther);
+    w.end();
+    CHECK(w.names(kCounted) == other);
+  }
+}
+TEST_CASE("a busy counter: a narrower scope") {
+  counter_world w;
+  CHECK(add(w.t(3, 5), w.counter));
+  w.at(4, 0, w.counter, atomic_op::rmw, order::relaxed, scope::block, kOther);
+  CHECK_FALSE(w.is_open());
+  CHECK(w.found().find("race-scope counter") == 0);
+  CHECK(w.names(kCounted));
+}
+TEST_CASE("a busy counter: who added last may reset it, another may not") {
+  for (const bool last : {true, false}) {
+    counter_world w;
+    CHECK(add(w.t(3, 5), w.counter));
+    CHECK(add(w.t(4, 5), w.counter));
+    w.wr(last ? 4 : 3, 5, w.counter, 0, kOther);
+    w.end();
+    CHECK(w.names(kOther) == !last);
+  }
+}
+TEST_CASE("a busy counter: what is released and acquired there orders as ever") {
+  for (const bool acquires : {true, false}) {
+    counter_world w;
+    const auto data = w.buffer("data", 4, true, 4096);
+    CHECK(add(w.t(3, 5), w.counter));
+    w.wr(3, 5, data, 1);
+    w.at(3, 5, w.counter, atomic_op::rmw, order::release, scope::device);
+    CHECK_FALSE(w.is_open());
+    for (int i = 0; i < 200; ++i) CHECK_FALSE(add(w.t(i % kBlocks, 7), w.counter));
+    w.at(4, 5, w.counter, atomic_op::rmw, acquires ? order::acquire : order::relaxed, scope::device);
+    w.rd(4, 5, data, kOther);
+    CHECK(w.names(kOther) == !acquires);
+    w.end();
+  }
+}
+TEST_CASE("a busy counter: a thread with a fence behind it releases by its addition") {
+  counter_world w;
+  const auto data = w.buffer("data", 4, true, 4096);
+  w.wr(3, 5, data, 1);
+  fence(w.t(3, 5), order::acq_rel, scope::device);
+  CHECK_FALSE(add(w.t(3, 5), w.counter));
+  CHECK_FALSE(add(w.t(4, 5), w.counter));
+  fence(w.t(4, 5), order::acq_rel, scope::device);
+  w.rd(4, 5, data, kOther);
+  CHECK(w.found() == "");
+}
+TEST_CASE("a busy counter: its neighbours have cells of their own") {
+  counter_world w;
+  for (int i = 0; i < 200; ++i) add(w.t(i % kBlocks, 1), w.counter + 4);
+  CHECK(add(w.t(3, 5), w.counter));
+  CHECK(add(w.t(3, 5), w.counter + 4));
+  w.rd(7, 1, w.counter + 4, kOther);
+  CHECK(w.found().find("race-global counter") == 0);
+}
+TEST_CASE("a busy counter: what is closed again and again stays closed") {
+  counter_world w;
+  const scope all = scope::device;
+  int opened = 0;
+  for (int i = 0; i < 400; ++i) {
+    opened += add(w.t(i % kBlocks, 1), w.counter);
+    w.at(5, 9, w.counter, atomic_op::load, order::relaxed, all);
+  }
+  CHECK(opened < 8);
+  CHECK(w.found() == "");
+}
+
+TEST_CASE("a busy counter: launch after launch") {
+  counter_world w;
+  for (int n = 0; n < 10; ++n) {
+    w.launch(kBlocks, kThreads, w.first);
+    int announced = 0;
+    while (!add(w.t(announced % kBlocks, 0), w.counter)) REQUIRE(++announced < 4);
+    for (int i = 0; i < 50; ++i) CHECK(add(w.t(i % kBlocks, i % kThreads), w.counter));
+  }
+  CHECK(w.found() == "");
+}
+
+TEST_CASE("several workers: no addition to a busy counter is lost") {
+  constexpr int kWorkers = 4, kMany = 200, kWords = 8, kRounds = 3;
+  world w(with(4096, false, kWorkers));
+  const auto x = w.buffer("x", kWords);
+  launch_state& l = w.d.launch_begin(0, "k", {kMany, 1, 1}, {32, 1, 1});
+  std::atomic<int> next{0}, ready{0}, counted{0};
+  const auto worker = [&](int me) {
+    ++ready;
+    while (ready < kWorkers) std::this_thread::yield();
+    for (int i; (i = next++) < kMany;) {
+      block_state& b = w.d.block_begin(l, i, {i, 0, 0}, i, {w.tile(me), 1024});
+      for (int round = 0; round < kRounds; ++round)
+        for (int t = 0; t < 32; ++t)
+          for (std::uintptr_t k = 0; k < kWords; ++k) counted += add(thread_of(b, t), x + k * 4);
+      // Closes now and then.
+      if (i % 97 == 5) {
+        atomic_section lock(thread_of(b, 0), x, 4);
+        atomic(thread_of(b, 0), x, 4, atomic_op::load, order::relaxed, scope::device, kOther);
+      }
+      w.d.block_end(b);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kWorkers; ++i) threads.emplace_back(worker, i);
+  for (auto& t : threads) t.join();
+  w.d.launch_end(l);
+  CHECK(counted > kMany * 32);
+  detector_core& d = w.d.core();
+  for (std::uintptr_t k = 0; k < kWords; ++k) {
+    CHECK(*reinterpret_cast<int*>(x + k * 4) == kMany * 32 * kRounds);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> who;
+    for (const access_record& r : slow_cell_of(d.shadow.cell_of(x + k * 4)->writer).records)
+      if (r.kind == record_kind::atomic_write)
+        r.any([&](std::uint32_t rank) { return who.insert({d.epochs[r.when].block, rank}), false; });
+    CHECK(who.size() == kMany * 32);
+  }
+  CHECK(w.found() == "");
+}
