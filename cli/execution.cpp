@@ -103,7 +103,8 @@ bool names_no_thread(const run_report& r) {
 
 run_report run_repeatably(module& kernels, const run_options& o, run_request request, const one_schedule& s,
                           progress& shown) {
-  request.may_doubt = o.wants_checks() && s.name == "natural" && std::getenv("SIMT_NO_DOUBT") == nullptr;
+  const bool has_loops = s.name == "natural" || s.name == "random";
+  request.may_doubt = o.wants_checks() && has_loops && std::getenv("SIMT_NO_DOUBT") == nullptr;
   run_report first = run_once(kernels, o, request, s);
   if (first.interrupted_by != 0) return first;
   request.may_doubt = false;
