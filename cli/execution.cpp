@@ -104,7 +104,8 @@ bool names_no_thread(const run_report& r) {
 }  // namespace
 
 bool may_doubt(const run_options& o, std::string_view schedule) {
-  return o.wants_checks() && schedule == "natural" && std::getenv("SIMT_NO_DOUBT") == nullptr;
+  const bool has_loops = schedule == "natural" || schedule == "random";
+  return o.wants_checks() && has_loops && std::getenv("SIMT_NO_DOUBT") == nullptr;
 }
 
 namespace {

@@ -34,7 +34,7 @@ class all_batches final : public batch_judge {
   void commit(const gathered_batch&, std::uint32_t, std::size_t) override {}
   void loops_begin(watched_thread&) override {}
   void loops_are_watched(watched_thread&) override {}
-  void ask_read_only(watched_thread&, std::span<const std::uintptr_t>, std::span<quiet_array>) override {}
+  void ask_read_only(watched_thread&, std::span<const std::uintptr_t>, std::span<quiet_array>, bool) override {}
   bool has_read(watched_thread&, std::uintptr_t, std::uintptr_t) override { return false; }
 };
 

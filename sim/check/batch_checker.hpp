@@ -37,7 +37,7 @@ class batch_checker final : public sim::batch_judge {
   void commit(const sim::gathered_batch& b, std::uint32_t through, std::size_t partial) override;
   void loops_begin(sim::watched_thread& first) override;
   void ask_read_only(sim::watched_thread& first, std::span<const std::uintptr_t> written,
-                     std::span<sim::quiet_array> read) override;
+                     std::span<sim::quiet_array> read, bool others_ran) override;
   bool has_read(sim::watched_thread& first, std::uintptr_t from, std::uintptr_t to) override;
   void loops_are_watched(sim::watched_thread& first) override;
   // What the one entry of b does to the cells; its accesses were proved before.

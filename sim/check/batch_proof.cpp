@@ -147,9 +147,9 @@ void batch_checker::loops_are_watched(sim::watched_thread& first) {
 }
 
 void batch_checker::ask_read_only(sim::watched_thread& first, std::span<const std::uintptr_t> written,
-                                  std::span<sim::quiet_array> read) {
+                                  std::span<sim::quiet_array> read, bool others_ran) {
   block_state& b = *static_cast<thread_state&>(first).block;
-  if (b.core->opt.read_only_arrays) b.core->reads.ask(b, written, read);
+  if (b.core->opt.read_only_arrays) b.core->reads.ask(b, written, read, others_ran);
 }
 bool batch_checker::has_read(sim::watched_thread& first, std::uintptr_t from, std::uintptr_t to) {
   return static_cast<thread_state&>(first).block->core->reads.has_read(from, to);

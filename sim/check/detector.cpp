@@ -163,6 +163,7 @@ block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 
   b.make_threads(static_cast<std::size_t>(b.threads));
   b.shared = shared;
   b.device_floor = d.opt.races ? l.floor : 0;
+  d.reads.block_begins(b);
   b.shared_entry = d.shadow.ownership ? d.shadow.ownership->shared_entry() : 0;
   b.begin_at(d.epochs.now());
   b.shared_floor = b.base;

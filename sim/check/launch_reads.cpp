@@ -15,7 +15,7 @@ constexpr std::size_t kCellsPerThread = 16;
 bool is_old(epoch when, epoch floor) { return when >= kAncient && when < floor; }
 
 // Is all of the object initialised, and are all writes to it ordered before the launch? Guards are not needed: the
-// launch has made no access yet.
+// launch has made no access yet, or runs on one worker.
 bool is_settled(const detector_core& d, const launch_state& l, const object_record& o) {
   const std::uintptr_t from = o.what.address, to = o.end();
   for (const range_write& w : o.writes)
@@ -29,7 +29,7 @@ bool is_settled(const detector_core& d, const launch_state& l, const object_reco
     const cell c = d.shadow.look(at);
     if (c.writer == 0) return filled;
     if (!(c.writer & kSlow)) return is_old(epoch_of(c.writer), l.floor);
-    if (!is_byte_pattern(c.writer) || epoch_of(c.writer) >= l.floor) return false;
+    if (!is_byte_pattern(c.writer) || epoch_of(d.forms.last_write(c)) >= l.floor) return false;
     const std::uintptr_t left = to - at;
     const std::uint8_t valid = left >= 4 ? 0xf : static_cast<std::uint8_t>((1 << left) - 1);
     return !d.opt.uninit || (d.forms.initialised_in(c, o, at) & valid) == valid;
@@ -96,10 +96,12 @@ void launch_reads::launch_ends(const launch_state& l, const agent_order& agents,
     if (const array& a = arrays_[i]; a.low < a.high) all.add(agents.of(l.agent).stream, l.agent, {a.low, a.high});
 }
 
-void launch_reads::ask(block_state& b, std::span<const std::uintptr_t> written, std::span<sim::quiet_array> read) {
+void launch_reads::ask(block_state& b, std::span<const std::uintptr_t> written, std::span<sim::quiet_array> read,
+                       bool others_ran) {
   if (!decided_.load(std::memory_order_acquire)) {
     const std::lock_guard guard(mutex_);
     if (!decided_.load()) {
+      if (others_ran && !unordered_.empty()) doubtful = true;  // blocks before this one may have written there
       decide(b, written, read);
       decided_.store(true, std::memory_order_release);
     }
@@ -107,6 +109,10 @@ void launch_reads::ask(block_state& b, std::span<const std::uintptr_t> written, 
   for (sim::quiet_array& q : read)
     if (const array* const a = array_of(q.pointer)) q.from = a->from, q.size = a->to - a->from;
   b.unwritten = unwritten_;
+}
+
+void launch_reads::block_begins(block_state& b) const {
+  if (decided_.load(std::memory_order_acquire)) b.unwritten = unwritten_;
 }
 
 void launch_reads::decide(block_state& b, std::span<const std::uintptr_t> written,

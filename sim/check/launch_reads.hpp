@@ -12,7 +12,8 @@
 // Invariants
 //  1. A write by the launch itself into such an allocation is never taken by the fast path, nor proved in a batch:
 //     block_state::unwritten holds them all. It makes the run doubtful.
-//  2. Arrays are decided before the launch's first access; reads are added at any time, by all workers.
+//  2. Arrays are decided before the launch's first access, or, on one worker, between two blocks: what it has written
+//     by then is in the cells. Reads are added at any time, by all workers.
 #pragma once
 
 #include <array>
@@ -60,8 +61,10 @@ class launch_reads {
  public:
   void launch_begins(std::vector<unordered_reads::stretch> unordered);
   void launch_ends(const launch_state& l, const agent_order& agents, unordered_reads& all);
-  // The first block decides which of the arrays are only read; see batch_judge::ask_read_only.
-  void ask(block_state& b, std::span<const std::uintptr_t> written, std::span<sim::quiet_array> read);
+  // The first block that asks decides which of the arrays are only read; see batch_judge::ask_read_only.
+  void ask(block_state& b, std::span<const std::uintptr_t> written, std::span<sim::quiet_array> read, bool others_ran);
+  // One that may not ask, for it runs on fibers.
+  void block_begins(block_state& b) const;
   bool has_read(std::uintptr_t from, std::uintptr_t to);
   // Would a write there by the launch contradict what is said above?
   bool forbids_write(std::uintptr_t from, std::uintptr_t to) const;

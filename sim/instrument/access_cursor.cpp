@@ -65,7 +65,7 @@ void follow_schedule(const fiber& f) {
 void tell_scheduler() {
   access_cursor& c = cursor;
   const launch_state& l = *c.self->thread.block->launch;
-  l.scheduler->accesses_made(l.steps.load(std::memory_order_relaxed) + c.steps);
+  l.scheduler->accesses_made(l, l.steps.load(std::memory_order_relaxed) + c.steps);
   if (!l.scheduler->rests()) follow_schedule(*c.self);
 }
 

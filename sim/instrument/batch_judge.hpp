@@ -100,8 +100,9 @@ class batch_judge {
   // A block that runs as loops is about to make its first access. Its launch writes device memory through the pointers
   // `written` only. How far reads through the others may go without being announced, because nothing could be found
   // but by launches and copies to come, which has_read() is for: fills from and size of each.
+  // others_ran: other blocks of the launch may have run on fibers before; none does now.
   virtual void ask_read_only(watched_thread& first, std::span<const std::uintptr_t> written,
-                             std::span<quiet_array> read) = 0;
+                             std::span<quiet_array> read, bool others_ran) = 0;
   // Threads of the block have read bytes of [from, to), which lies in one of those, without announcement. True: it
   // does, and they may.
   virtual bool has_read(watched_thread& first, std::uintptr_t from, std::uintptr_t to) = 0;

@@ -131,8 +131,11 @@ void simt_loop_read_only(block_context& b, std::size_t written_count, const std:
   for (std::size_t i = 0; i < read_count; ++i) read[i].from = read[i].size = 0;
   const dispatcher* const d = dispatcher::current();
   if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr) return;
-  if (b.launch->traits.rests || d->has_listeners()) return;  // somebody is to hear of each access
-  judge().ask_read_only(*state_at(b.observed->states, 0), {written, written_count}, {read, read_count});
+  if (d->has_listeners()) return;  // somebody is to hear of each access
+  const bool mixed = b.launch->traits.rests;
+  if (mixed && b.queue->owner->residents.count > 0) return;  // it is decided between two blocks only
+  judge().ask_read_only(*state_at(b.observed->states, 0), {written, written_count}, {read, read_count},
+                        mixed);
 }
 void simt_loop_has_read(block_context& b, std::size_t read_count, const quiet_array* read, std::uint64_t count) {
   if (count == 0 || b.observed == nullptr || b.observed->states == nullptr) return;

@@ -8,7 +8,8 @@
 //   2:7-10   threads 7, 8, 9 and 10 of block 2 go on, each at the next place
 //   &2:7     another block starts, and thread 7 of block 2 is the next of those that run already
 //   ~        the running thread had run for long; everybody else goes on once before it does
-//   z900     the running thread goes on, and nobody is asked any more until the launch has made 900 accesses
+//   z900     the running thread goes on, and nobody is asked any more until the launch has made 900 more accesses
+//            (on fibers, while blocks may begin as loops, they count against that: sim/exec/scheduler)
 //   WORD*3   the same three times
 #pragma once
 

@@ -51,7 +51,7 @@ void fiber_executor::begin(launch_state& l) {
 // ended are counted.
 static bool begins_as_loops(launch_state& l) {
   if (!l.traits.rests) return l.loop != nullptr;
-  l.scheduler->accesses_made(l.steps.load(std::memory_order_relaxed));
+  l.scheduler->accesses_made(l, l.steps.load(std::memory_order_relaxed));
   if (!l.scheduler->rests() || l.loop == nullptr) return false;
   l.scheduler->passes(l.threads);
   return true;

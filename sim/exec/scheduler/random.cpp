@@ -16,12 +16,13 @@ namespace simt::sim {
 namespace {
 // Places where it is asked, of the first launch of a kernel, before it rests for the first time. Later launches of the
 // same kernel get their share of as many, but at least kFewest.
-constexpr std::int64_t kAtFirst = 30'000, kFewest = 300;
+constexpr std::int64_t kAtFirst = 20'000, kFewest = 300;
 // Such places of later turns, and accesses of the rests between them, on average. A place costs as much as some hundred
 // accesses that run as loops, or some ten on fibers.
 constexpr std::int64_t kAwake = 1'000, kRest = 500'000, kRestOnFibers = 50'000;
-// As many threads are resident as on a multiprocessor, most of the time: more of them do not fit into caches.
-constexpr std::int64_t kUsualThreads = 2048;
+// So many threads are resident most of the time, of two blocks at least. More of them do not fit into caches, and each
+// block that it was awake for goes on on fibers to its end.
+constexpr std::int64_t kUsualThreads = 1024;
 
 class random_order final : public scheduler {
  public:
@@ -55,7 +56,7 @@ class random_order final : public scheduler {
 
  private:
   bool has_room(const schedule_place& where) {
-    return (where.resident + 1) * where.launch.threads <= kUsualThreads || (number() & 63) == 0;
+    return where.resident < 2 || (where.resident + 1) * where.launch.threads <= kUsualThreads || (number() & 63) == 0;
   }
   // Of a geometric distribution, 1 at least.
   std::int64_t about(std::int64_t mean) {

@@ -10,6 +10,9 @@ namespace simt::sim {
 
 namespace {
 
+// Of an access on fibers, in accesses of loops.
+constexpr std::int64_t kCostOfFibers = 8;
+
 const fiber& at_place(const ready_threads& ready, std::int64_t place) {
   const fiber* f = ready.queue.head;  // null: the running one, behind the last
   for (; place > 0; --place) f = f == nullptr ? ready.queue.head : f->next;
@@ -35,7 +38,8 @@ pick scheduler::choose(const ready_threads&, const schedule_place&) { return {};
 void scheduler::launch_begins(const launch_state& l) {
   if (!is_asked()) return;
   if (weak_) weak_->launch_begins(l);
-  rest_ = passed_ = 0;
+  rest_ = 0;
+  in_loops_ = false;
   begin(l);
   order_.launches.push_back({l.name, l.blocks, l.threads, {}, {}});
 }
@@ -48,11 +52,16 @@ void scheduler::launch_ends(const launch_state& l) {
   kept_bytes_ += order_.launches.back().picks.size();
 }
 
-void scheduler::accesses_made(std::uint64_t steps) {
+void scheduler::accesses_made(const launch_state& l, std::uint64_t steps) {
+  const bool by_loops = std::exchange(in_loops_, false);
   if (!rests()) return;
-  const std::int64_t made = static_cast<std::int64_t>(steps) + passed_;
-  if (rests_from_ < 0) rests_from_ = made;
-  if (made - rests_from_ < rest_) return;
+  const auto made = static_cast<std::int64_t>(steps);
+  if (told_ < 0) told_ = made;
+  const std::int64_t more = made - std::exchange(told_, made);
+  // Blocks that were begun awake go on on fibers. Loops have to make up for what that costs, as long as any may begin.
+  const bool loops_follow = l.loop != nullptr && l.next_block.load(std::memory_order_relaxed) < l.blocks;
+  rested_ += by_loops || !loops_follow ? more : -kCostOfFibers * more;
+  if (rested_ < rest_) return;
   rest_ = 0;
   wakes();
 }
@@ -61,7 +70,7 @@ pick scheduler::next(const ready_threads& ready, const schedule_place& where) {
   const pick p = choose(ready, where);
   has_chosen_ = p.what == pick::kind::goes_on;
   if (has_chosen_) chosen_ = name_at(ready, p.next);
-  if (p.what == pick::kind::rests) rest_ = p.next, rests_from_ = -1;
+  if (p.what == pick::kind::rests) rest_ = p.next, told_ = -1, rested_ = 0;
   if (order_.cut) return p;
   named_pick named;
   if (p.what == pick::kind::yields) named.what = named_pick::kind::yields;

@@ -54,7 +54,7 @@ struct pick {
   enum class kind : std::uint8_t { stays, goes_on, yields, rests } what = kind::stays;
   // goes_on: who, by the place in ready_threads; those before it come to the end of the queue. With rest_is_first it is
   // 0. A place behind the running thread counts on from the first.
-  // rests: the running thread goes on, and nobody is asked until the launch has made so many more accesses.
+  // rests: the running thread goes on, and nobody is asked until the launch has made so many more accesses (accesses_made()).
   std::int64_t next = 0;
   bool starts_block = false;  // goes_on: before that, another block starts if one is left and fits
 };
@@ -78,9 +78,13 @@ class scheduler {
   bool rests() const { return rest_ > 0; }
   // The launch has made so many accesses: at once when a rest begins, and where it may end. Only where all are counted,
   // on any machine and in any run alike, or replays part from what they repeat.
-  void accesses_made(std::uint64_t steps);
-  // A block of so many threads begins as loops. Where nobody counts accesses, threads stand for them.
-  void passes(std::int64_t threads) { passed_ += threads; }
+  void accesses_made(const launch_state& l, std::uint64_t steps);
+  // A block of so many threads begins as loops: what is made until the next call of accesses_made is made by it. Where
+  // nobody counts accesses, threads stand for them.
+  void passes(std::int64_t threads) {
+    rested_ += threads;
+    in_loops_ = true;
+  }
   // The last pick was that this thread goes on.
   bool has_chosen(const thread_name& t) const { return has_chosen_ && chosen_ == t; }
   // Loads read what a memory model allows; null: always the newest value. Set before the first launch.
@@ -116,9 +120,10 @@ class scheduler {
   std::string departure_;
   thread_name chosen_;
   bool has_chosen_ = false;
-  std::int64_t rest_ = 0;        // how long it rests; 0: it does not
-  std::int64_t rests_from_ = -1;  // accesses made when the rest began; -1: not told yet
-  std::int64_t passed_ = 0;      // threads of this launch's blocks that began as loops
+  std::int64_t rest_ = 0;     // how long it rests; 0: it does not
+  std::int64_t told_ = -1;    // accesses made when it was told last; -1: not yet in this rest
+  std::int64_t rested_ = 0;   // how much of the rest is over
+  bool in_loops_ = false;     // what is made since then, a block makes that began as loops
 };
 
 // The policies.
