@@ -8,6 +8,7 @@
 
 #include "canonical_form.hpp"
 #include "engine_calls.hpp"
+#include "loop_bodies.hpp"
 #include "loop_nest.hpp"
 #include "read_only.hpp"
 #include "regions.hpp"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp or checked_warp_loops.cpp notices each.
+that checked_loops.cpp, checked_grid_loops.cpp or checked_warp_loops.cpp notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--verify]
 BUILD: a build with clang of THIS tree, whose sources are changed while it runs, so one job only: take a clone of your
@@ -25,8 +25,11 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("loops run once less", PASS + "region_accesses.cpp", "b.CreateAdd(b.CreateZExt(back, b.getInt64Ty()), b.getInt64(1))", "b.CreateZExt(back, b.getInt64Ty())"),
     ("numbers of 32 bits never wrap", PASS + "affine.cpp", "ranges_.push_back({a, is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1});", "(void)half;"),
     ("steps of loops are left out", PASS + "affine.cpp", "f->factor[turn->second] = by;", ""),
-    ("barriers are not announced", PASS + "cut.cpp", "announce_barrier(k_, r.in != nullptr ? *r.in->after : *n.after, barrier->second);", "(void)barrier;"),
-    ("behind operations of warps, each warp announces the barrier", PASS + "cut.cpp", "announce_barrier(k_, r.in != nullptr ? *r.in->after : *n.after, barrier->second);", "announce_barrier(k_, *n.after, barrier->second);"),
+    ("barriers are not announced", PASS + "cut.cpp", "announce_barrier(k_, once, barrier->second);", "(void)barrier;"),
+    ("behind operations of warps, each warp announces the barrier", PASS + "cut.cpp", "announce_barrier(k_, once, barrier->second);", "announce_barrier(k_, *n.after, barrier->second);"),
+    ("shared memory is forgotten while a block waits for the grid", RUN + "checked_loops.cpp", "if (f.thread.observed != nullptr) judge().loops_are_watched(*f.thread.observed);", ""),
+    ("who runs is forgotten while a block waits for the grid", RUN + "checked_loops.cpp", "running = mine;", "(void)mine;"),
+    ("the cursor stays with the block that ran last", RUN + "checked_loops.cpp", "f.range = &running.range;\n  restore_cursor(f);", "f.range = &running.range;"),
     ("operations of warps are not announced", PASS + "warp_operations.cpp", "if (watched_ && !o.shuffles) announce(o, *m_.of(&call), nullptr);", ""),
     ("shuffles are not announced", PASS + "warp_operations.cpp", "announce(o, *mine, sources);", ""),
     ("all lanes ask for their own value", PASS + "warp_operations.cpp", "b.CreateStore(source, element(sources, number_, *mine, b));", "b.CreateStore(b.CreateTrunc(nests_[mine].lane, number_), element(sources, number_, *mine, b));"),
@@ -78,7 +81,7 @@ class bench:
             source.write_text(whole)
 
     def tests_pass(self):
-        tests = ["checked_loops.check", "checked_warp_loops.check"]
+        tests = ["checked_loops.check", "checked_grid_loops.check", "checked_warp_loops.check"]
         if subprocess.run(["ninja", "-C", self.build, *tests], capture_output=True).returncode != 0:
             return False
         try:

@@ -36,7 +36,9 @@ says(["softmax", "--explain-execution"], "ran as loops" if cut else "ran as fibe
 says(["decoupled-lookback", "--explain-execution"], why_not, 0)
 if cut:
     says(["decoupled-lookback", "--explain-execution"], "a loop that may wait for another thread (decoupled_lookback.cpp:", 0)
-    says(["jacobi", "--explain-execution"], "ran as fibers: a barrier of the grid", 0)
+    says(["cluster-histogram", "--explain-execution"], "ran as fibers: a barrier of a cluster", 0)
+    says(["jacobi", "--explain-execution"], "ran as loops", 0)
+    says(["jacobi", "--explain-execution", "--check", "all"], "ran as loops", 0)
     says(["reduce", "--execution", "loops"], "result right", 0)
 says(["saxpy", "--explain-execution"], "ran as direct: no thread waited", 0)
 if cut:

@@ -3,8 +3,8 @@
 """Breaks the pass that makes loops (sim/compile) in many ways, one at a time, and checks that the tests notice each.
 
 Usage: tests/compile/mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]
-BUILD: a build with clang, whose commands compile the broken plugin and, with it, the tests `loops`, `warp_loops` and
-`loops_random`; the tests on IR run first.
+BUILD: a build with clang, whose commands compile the broken plugin and, with it, the tests `loops`, `grid_loops`,
+`warp_loops` and `loops_random`; the tests on IR run first.
 A broken plugin is caught if the tests fail, or if it breaks code so that the compiler stops. Works on copies.
 """
 import json
@@ -28,6 +28,11 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("private arrays are uniform", "regions.cpp", "bool source = isa<AllocaInst>(i) ||", "bool source ="),
     ("every branch decides alike", "regions.cpp", "|| varying->decides_alike(bb)) continue;", "|| varying->decides_alike(bb) || true) continue;"),
     ("the first barrier is missed", "canonical_form.cpp", "k.barriers.push_back(SplitBlock(call->getParent(), behind));", "if (call != calls.front()) k.barriers.push_back(SplitBlock(call->getParent(), behind));"),
+    ("barriers of the grid are the block's", "canonical_form.cpp", "if (of_grid) k.grid_barriers.insert(k.barriers.back());", "(void)of_grid;"),
+    ("nobody waits for the grid", "cut.cpp", "wait_at_grid(once, barrier->second);", "(void)once;"),
+    ("each warp waits for the grid", "cut.cpp", "wait_at_grid(once, barrier->second);", "wait_at_grid(*n.after, barrier->second);"),
+    ("a loop that passes the grid's barrier now and then meets it", "waiting.cpp", "l.contains(bb) && dominators.dominates(bb, latch)", "l.contains(bb) && dominators.dominates(l.getHeader(), latch)"),
+    ("loops that meet the grid may not wait", "waiting.cpp", "if (!meets_grid(*l, k, dominators))", "if (!meets_grid(*l, k, dominators) || true)"),
     ("loops run one thread too many", "loop_nest.cpp", "b.CreateICmpULT(following, k.extent[d])", "b.CreateICmpULE(following, k.extent[d])"),
     ("loops begin with the second row", "loop_nest.cpp", "index->addIncoming(b.getInt64(0), from[d]);", "index->addIncoming(b.getInt64(d == 1), from[d]);"),
     ("ranks forget the plane", "loop_nest.cpp", "b.CreateAdd(plane, n.index[1], \"\", true, true)", "n.index[1]"),
@@ -104,6 +109,7 @@ class bench:
         entries = json.loads((build / "compile_commands.json").read_text())
         self.tests = {}
         for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp"]),
+                            ("grid_loops", ["tests/compile/grid_loops.cpp"]),
                             ("warp_loops", ["tests/compile/warp_loops.cpp"]),
                             ("loops_random", ["tests/compile/random_kernels.cpp", "random_kernels_made.cpp"])):
             parts = [compiler_words(e["command"]) for e in entries if any(e["file"].endswith(f) for f in files)]

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Barriers of the grid in checked loops: pairs of a clean kernel and one with a defect, which differ in one number.
+// `bug` is 0 or 1.
+#include <doctest/doctest.h>
+
+#include <sim/exec/launch.hpp>
+#include <simt/buffer.hpp>
+#include <simt/check.hpp>
+#include <simt/launch.hpp>
+
+namespace {
+
+constexpr std::int64_t kBlocks = 6;
+
+#define SIMT_PAIR(name) SIMT_DEVICE void name(simt::thread t, simt::view<int> g, int bug)
+
+// What another block wrote.
+SIMT_PAIR(blocks_meet) {
+  const std::int64_t i = t.grid<1>(), n = t.grid_size<1>();
+  g[i] = 1;
+  if (bug == 0) t.sync_grid();
+  g[n + i] = g[(i + 64) % n];
+}
+// The next round writes what other blocks still read.
+SIMT_PAIR(rounds) {
+  const std::int64_t i = t.grid<1>(), n = t.grid_size<1>();
+  for (int round = 0; round < 3; ++round) {
+    g[i] = round;
+    t.sync_grid();
+    g[n + i] += g[(i + 70) % n];
+    if (bug == 0) t.sync_grid();
+  }
+}
+// Shared memory of a block that has waited while others ran on its OS thread.
+SIMT_PAIR(own_shared_memory) {
+  auto& s = t.shared<"s", int[128]>();
+  const int me = t.rank();
+  s[me] = me;
+  s[me + 64 - bug] = 2;
+  if (bug == 0) t.sync();
+  s[me] += 1;
+  t.sync_grid();
+  g[t.grid<1>()] = s[127 - me];
+}
+SIMT_PAIR(shared_written_late) {
+  auto& s = t.shared<"s", int[128]>();
+  const int me = t.rank();
+  s[me] = 2;
+  t.sync_grid();
+  g[t.grid<1>()] = s[63 - me + bug];  // bug: one element that nobody has written
+}
+SIMT_PAIR(who_left) {
+  if (t.rank() >= 64 - bug) return;
+  g[t.grid<1>()] = 1;
+  t.sync_grid();
+  g[t.grid_size<1>() + t.grid<1>()] = 2;
+}
+
+template <auto Kernel>
+std::size_t findings(int bug, const char* execution, int workers) {
+  simt::check_options o;
+  o.execution = execution;
+  o.workers = workers;
+  const auto found = simt::check(o, [&] {
+    auto g = simt::to_device(std::vector<int>(static_cast<std::size_t>(2 * kBlocks * 64), 7), "g");
+    simt::launch<Kernel>({.grid = kBlocks, .block = 64, .cooperative = true}, g.view(), bug);
+  });
+  return found.size();
+}
+
+template <auto Kernel>
+void expect_pair(const char* name) {
+  INFO(std::string(name));
+  for (const int workers : {1, 3}) {
+    CHECK(findings<Kernel>(0, "auto", workers) == 0);
+#if defined(SIMT_LOOPS)
+    CHECK(simt::sim::last_launch_execution().how == simt::sim::execution::loops);
+#endif
+    CHECK(findings<Kernel>(1, "auto", workers) > 0);
+    CHECK(findings<Kernel>(0, "fibers", workers) == 0);
+    CHECK(findings<Kernel>(1, "fibers", workers) > 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("checked grid loops: a defect and its clean twin") {
+#define SIMT_EXPECT(name) expect_pair<name>(#name)
+  SIMT_EXPECT(blocks_meet);
+  SIMT_EXPECT(rounds);
+  SIMT_EXPECT(own_shared_memory);
+  SIMT_EXPECT(shared_written_late);
+  SIMT_EXPECT(who_left);
+}
