@@ -8,6 +8,8 @@
 #include <simt/check.hpp>
 #include <simt/simt.hpp>
 
+#include "on_streams.hpp"
+
 namespace {
 
 SIMT_DEVICE void add(simt::thread t, simt::view<int> x, int n) {
@@ -19,14 +21,6 @@ SIMT_DEVICE void twice(simt::thread t, simt::view<int> x) {
 SIMT_DEVICE void sum_of(simt::thread t, simt::view<const int> x, simt::view<const int> y, simt::view<int> z) {
   for (auto i : t.grid_stride(z.size())) z[i] = x[i] + y[i];
 }
-constexpr simt::launch_config kSmall{.grid = 2, .block = 64};
-constexpr simt::stream::options kNonBlocking{.non_blocking = true};
-
-#if defined(SIMT_VARIANT_CHECK)
-constexpr bool kChecked = true;
-#else
-constexpr bool kChecked = false;
-#endif
 
 simt::buffer<int> zeros(const char* name) {
   simt::buffer<int> x(300, name);

@@ -154,19 +154,21 @@ TEST_CASE("every member of tiles, labelled and binary groups") {
   }
 }
 
-struct affine {  // x -> a x + b; composition is associative, not commutative
+struct affine_map {  // x -> a x + b; composition is associative, not commutative
   unsigned a, b, unused;
 };
-struct compose {
-  SIMT_HD affine operator()(const affine& f, const affine& g) const { return {f.a * g.a, g.a * f.b + g.b, 0}; }
+struct compose_maps {
+  SIMT_HD affine_map operator()(const affine_map& f, const affine_map& g) const {
+    return {f.a * g.a, g.a * f.b + g.b, 0};
+  }
 };
 
-SIMT_DEVICE void compositions(simt::thread t, simt::view<unsigned> out) {
+SIMT_DEVICE void compositions_in_tiles(simt::thread t, simt::view<unsigned> out) {
   const auto tile = cg::tiled_partition<16>(cg::this_thread_block(t));
   const auto i = static_cast<unsigned>(t.rank());
-  const affine mine{i * 2 + 3, i + 7, 0};
-  const affine up_to = cg::inclusive_scan(tile, mine, compose());
-  const affine all = cg::reduce(tile, mine, compose());
+  const affine_map mine{i * 2 + 3, i + 7, 0};
+  const affine_map up_to = cg::inclusive_scan(tile, mine, compose_maps());
+  const affine_map all = cg::reduce(tile, mine, compose_maps());
   out[t.rank() * 4] = up_to.a;
   out[t.rank() * 4 + 1] = up_to.b;
   out[t.rank() * 4 + 2] = all.a;
@@ -174,12 +176,13 @@ SIMT_DEVICE void compositions(simt::thread t, simt::view<unsigned> out) {
 }
 TEST_CASE("operators of one's own keep the order of the ranks, for values of any size") {
   simt::buffer<unsigned> out(64 * 4, "out");
-  simt::launch<compositions>({.grid = 1, .block = 64}, out);
+  simt::launch<compositions_in_tiles>({.grid = 1, .block = 64}, out);
   const auto got = out.to_host();
   for (unsigned first = 0; first < 64; first += 16) {
-    affine sum{1, 0, 0};
-    std::vector<affine> up_to;
-    for (unsigned i = first; i < first + 16; ++i) up_to.push_back(sum = compose()(sum, affine{i * 2 + 3, i + 7, 0}));
+    affine_map sum{1, 0, 0};
+    std::vector<affine_map> up_to;
+    for (unsigned i = first; i < first + 16; ++i)
+      up_to.push_back(sum = compose_maps()(sum, affine_map{i * 2 + 3, i + 7, 0}));
     for (unsigned i = 0; i < 16; ++i) {
       const unsigned* o = &got[(first + i) * 4];
       CHECK(o[0] == up_to[i].a);

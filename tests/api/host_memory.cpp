@@ -10,11 +10,10 @@
 #include <simt/check.hpp>
 #include <simt/simt.hpp>
 
+#include "on_streams.hpp"
+
 namespace {
 
-SIMT_DEVICE void add_one(simt::thread t, simt::view<int> x) {
-  for (auto i : t.grid_stride(x.size())) x[i] += 1;
-}
 SIMT_DEVICE void add_one_at(simt::thread t, int* x, std::int64_t n) {
   for (auto i : t.grid_stride(n)) x[i] += 1;
 }
@@ -31,8 +30,6 @@ SIMT_DEVICE void only_read(simt::thread t, simt::view<const int> x, simt::view<i
     for (std::int64_t i = 0; i < x.size(); ++i) sum[0] += x[i];
 }
 
-constexpr simt::launch_config kSmall{.grid = 2, .block = 64};
-
 // Races of `object` with the host as one side.
 int host_races(const std::vector<simt::finding>& found, const std::string& object) {
   int n = 0;
@@ -43,11 +40,6 @@ int host_races(const std::vector<simt::finding>& found, const std::string& objec
   }
   return n;
 }
-#if defined(SIMT_VARIANT_CHECK)
-constexpr bool kChecked = true;
-#else
-constexpr bool kChecked = false;
-#endif
 
 }  // namespace
 

@@ -9,7 +9,7 @@
 
 namespace {
 
-SIMT_DEVICE void count(simt::thread t, simt::view<int> counter) { t.atomic_add(counter[0], 1); }
+SIMT_DEVICE void count_threads(simt::thread t, simt::view<int> counter) { t.atomic_add(counter[0], 1); }
 SIMT_DEVICE void with_shared(simt::thread t, simt::view<int> counter) {
   auto& array = t.shared<"array", int[4096]>();
   array[t.rank()] = 1;
@@ -22,7 +22,7 @@ std::string refusal(const simt::launch_config& config) {
   auto counter = simt::to_device(std::vector<int>(1), "counter");
   std::string text;
   try {
-    simt::launch<count>(config, counter);
+    simt::launch<count_threads>(config, counter);
   } catch (const simt::error& e) {
     CHECK(e.kind() == simt::error_kind::launch_limit);
     text = e.what();

@@ -4,10 +4,9 @@
 
 #include <simt/simt.hpp>
 
+#include "on_streams.hpp"
+
 namespace {
-SIMT_DEVICE void add_one(simt::thread t, simt::view<int> x) {
-  for (auto i : t.grid_stride(x.size())) x[i] += 1;
-}
 SIMT_DEVICE void sum_shared(simt::thread t, simt::view<int> x) {
   auto* part = t.dynamic_shared<int>();
   part[t.rank()] = x[t.rank()];

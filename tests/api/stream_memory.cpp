@@ -8,22 +8,13 @@
 #include <simt/check.hpp>
 #include <simt/simt.hpp>
 
+#include "on_streams.hpp"
+
 namespace {
 
 SIMT_DEVICE void set_all(simt::thread t, simt::view<int> x, int value) {
   for (auto i : t.grid_stride(x.size())) x[i] = value;
 }
-SIMT_DEVICE void add_one(simt::thread t, simt::view<int> x) {
-  for (auto i : t.grid_stride(x.size())) x[i] += 1;
-}
-constexpr simt::launch_config kSmall{.grid = 2, .block = 64};
-constexpr simt::stream::options kNonBlocking{.non_blocking = true};
-
-#if defined(SIMT_VARIANT_CHECK)
-constexpr bool kChecked = true;
-#else
-constexpr bool kChecked = false;
-#endif
 
 }  // namespace
 

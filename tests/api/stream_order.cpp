@@ -11,18 +11,9 @@
 #include <simt/check.hpp>
 #include <simt/simt.hpp>
 
+#include "on_streams.hpp"
+
 namespace {
-
-SIMT_DEVICE void add_one(simt::thread t, simt::view<int> x) {
-  for (auto i : t.grid_stride(x.size())) x[i] += 1;
-}
-constexpr simt::launch_config kSmall{.grid = 2, .block = 64};
-
-#if defined(SIMT_VARIANT_CHECK)
-constexpr bool kChecked = true;
-#else
-constexpr bool kChecked = false;
-#endif
 
 // `body` uses x; how many different races of x there are, and that nothing else was found.
 template <class F>
@@ -50,7 +41,6 @@ void must_not_race(F&& body) {
 }
 
 using ints = simt::buffer<int>;
-constexpr simt::stream::options kNonBlocking{.non_blocking = true};
 
 }  // namespace
 

@@ -42,7 +42,7 @@ SIMT_DEVICE void shared_histogram(simt::thread t, simt::view<const float> x, sim
   for (auto i : t.block_stride(kBins)) t.atomic_add(bins[i], counts[i]);
 }
 
-struct state {
+struct histogram_state {
   int n;
   simt::buffer<float> x;
   simt::buffer<int> hand, api;
@@ -50,9 +50,9 @@ struct state {
 
 template <auto Api>
 contest make(const char* name, void (*hand)(const float*, int, int*), const void* api, int n) {
-  auto s =
-      std::make_shared<state>(state{n, simt::to_device(mixed_values(n, 5)), simt::to_device(std::vector<int>(kBins)),
-                                    simt::to_device(std::vector<int>(kBins))});
+  auto s = std::make_shared<histogram_state>(histogram_state{n, simt::to_device(mixed_values(n, 5)),
+                                                             simt::to_device(std::vector<int>(kBins)),
+                                                             simt::to_device(std::vector<int>(kBins))});
   const int blocks = 132 * 8;
   return {name,
           reinterpret_cast<const void*>(hand),

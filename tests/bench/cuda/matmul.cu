@@ -40,7 +40,7 @@ SIMT_DEVICE void matmul(simt::thread t, simt::view<const float, 2> a, simt::view
   if (row < c.extent(0) && column < c.extent(1)) c(row, column) = sum;
 }
 
-struct state {
+struct matmul_state {
   int n;
   simt::buffer<float> a, b, hand, api;
 };
@@ -50,7 +50,8 @@ struct state {
 contest matmul_contest(int shrink) {
   const int n = shrink > 1 ? 512 : 2048;
   const std::vector<std::int64_t> square{n, n};
-  auto s = std::make_shared<state>(state{n, {square, "a"}, {square, "b"}, {square, "hand"}, {square, "api"}});
+  auto s =
+      std::make_shared<matmul_state>(matmul_state{n, {square, "a"}, {square, "b"}, {square, "hand"}, {square, "api"}});
   const auto a = mixed_values(std::int64_t{n} * n, 3), b = mixed_values(std::int64_t{n} * n, 4);
   s->a.copy_from(std::span<const float>(a));
   s->b.copy_from(std::span<const float>(b));

@@ -35,7 +35,7 @@ SIMT_DEVICE void reduce(simt::thread t, simt::view<const int> x, simt::view<int>
   if (r == 0) t.atomic_add(out[0], partial[0]);
 }
 
-struct state {
+struct reduction_state {
   int n;
   simt::buffer<int> x, hand, api;
 };
@@ -46,8 +46,8 @@ contest reduction_contest(int shrink) {
   const int n = (1 << 26) / shrink;
   std::vector<int> values(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) values[static_cast<std::size_t>(i)] = i % 7;
-  auto s = std::make_shared<state>(
-      state{n, simt::to_device(values), simt::to_device(std::vector<int>(1)), simt::to_device(std::vector<int>(1))});
+  auto s = std::make_shared<reduction_state>(reduction_state{
+      n, simt::to_device(values), simt::to_device(std::vector<int>(1)), simt::to_device(std::vector<int>(1))});
   const int blocks = 132 * 8;
   return {"block reduction",
           reinterpret_cast<const void*>(&reduce_by_hand),

@@ -13,7 +13,7 @@ SIMT_DEVICE void saxpy(simt::thread t, float a, simt::view<const float> x, simt:
   if (i < y.size()) y[i] = a * x[i] + y[i];
 }
 
-struct state {
+struct saxpy_state {
   int n;
   simt::buffer<float> x, y_hand, y_api;
 };
@@ -23,7 +23,7 @@ struct state {
 contest saxpy_contest(int shrink) {
   const int n = (1 << 26) / shrink;
   const auto xs = mixed_values(n, 1), ys = mixed_values(n, 2);
-  auto s = std::make_shared<state>(state{n, simt::to_device(xs), simt::to_device(ys), simt::to_device(ys)});
+  auto s = std::make_shared<saxpy_state>(saxpy_state{n, simt::to_device(xs), simt::to_device(ys), simt::to_device(ys)});
   const int blocks = (n + 255) / 256;
   return {"saxpy",
           reinterpret_cast<const void*>(&saxpy_by_hand),

@@ -24,7 +24,7 @@ SIMT_DEVICE void stencil(simt::thread t, simt::view<const float, 2> in, simt::vi
     out(y, x) = 0.2f * (in(y, x) + in(y, x - 1) + in(y, x + 1) + in(y - 1, x) + in(y + 1, x));
 }
 
-struct state {
+struct stencil_state {
   int n;
   simt::buffer<float> in, hand, api;
 };
@@ -34,7 +34,7 @@ struct state {
 contest stencil_contest(int shrink) {
   const int n = shrink > 1 ? 1024 : 8192;
   const std::vector<std::int64_t> square{n, n};
-  auto s = std::make_shared<state>(state{n, {square, "in"}, {square, "hand"}, {square, "api"}});
+  auto s = std::make_shared<stencil_state>(stencil_state{n, {square, "in"}, {square, "hand"}, {square, "api"}});
   s->in.copy_from(std::span<const float>(mixed_values(std::int64_t{n} * n, 7)));
   return {"stencil",
           reinterpret_cast<const void*>(&stencil_by_hand),
