@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inline PTX as C++: each instruction of an asm statement becomes a call into simt_cuda/ptx.hpp.
 //
-// Straight code with declared registers and predicates is covered; labels and branches are not. This file finds
+// Registers become variables of the statement, labels its own labels. This file finds
 // instructions and operands; what an instruction does is in ptx.hpp. Only names that stand there are called
 // (unit::known has them), for an unknown instruction must be a message at the user's line and not one about our header.
 #include <algorithm>
@@ -25,16 +25,21 @@ class asm_translator {
   std::string run() {
     std::string text = s_.text, out;
     for (std::size_t at; (at = text.find("%%")) != std::string::npos;) text.replace(at, 2, "%");
+    for (std::size_t at; (at = text.find("%=")) != std::string::npos;) text.replace(at, 2, "_");  // labels are local
     for (std::size_t at; (at = text.find("/*")) != std::string::npos;) {
       const std::size_t end = text.find("*/", at);
       text.erase(at, end == std::string::npos ? std::string::npos : end + 2 - at);
     }
     std::string line;
     int braces = 0;  // of operands
-    for (const char c : text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const char c = text[i];
       const bool begins = trimmed(line).empty();
       if ((c == '{' || c == '}') && begins && braces == 0) {
         out += c;
+      } else if (c == ':' && text[i + 1] != ':' && is_label(trimmed(line))) {
+        out += label(trimmed(line)) + ":; ";
+        line.clear();
       } else if (c == ';') {
         out += instruction(trimmed(line));
         line.clear();
@@ -124,6 +129,20 @@ class asm_translator {
     return out;
   }
 
+  static bool is_label(const std::string& name) {
+    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '%';
+    });
+  }
+  // A label's name in C++, local to the statement.
+  std::string label(std::string name) {
+    for (char& c : name)
+      if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+    name = "simt_label_" + name;
+    if (labels_.insert(name).second) hoisted_ = "__label__ " + name + "; " + hoisted_;
+    return name;
+  }
+
   std::string instruction(std::string line) {
     if (line.empty() || line.starts_with("//")) return {};
     if (line.starts_with(".reg")) return declaration(line);
@@ -155,15 +174,15 @@ class asm_translator {
       else
         rest += "." + w;
     }
-    static const std::array<std::string_view, 9> joined{"bar",   "barrier", "cp",     "shfl", "vote",
-                                                        "match", "redux",   "membar", "fence"};
+    static const std::array<std::string_view, 11> joined{"bar",   "barrier", "cp",    "shfl",     "vote", "match",
+                                                         "redux", "membar",  "fence", "mbarrier", "elect"};
     if (std::find(joined.begin(), joined.end(), name) != joined.end())
       return special(opcode, name, parts, types, given);
     if (name == "mma" || name == "ldmatrix" || name == "stmatrix") return matrices(opcode, name, parts, given);
     if (name == "ld" || name == "ldu" || name == "st" || name == "atom" || name == "red")
       return memory(opcode, name, types, rest, space, given);
-    if (name == "bra" || name == "call" || name == "ret" || opcode.ends_with(":"))
-      return fail("branches in inline PTX are not supported ('" + opcode + "')");
+    if (name == "bra" && given.size() == 1) return "goto " + label(given[0]) + ";";
+    if (name == "call" || name == "ret") return fail("'" + opcode + "' is not supported");
     if (name == "cvta") {
       if (given.size() != 2) return fail("cannot read '" + opcode + "'");
       const bool to = rest.find(".to") != std::string::npos;
@@ -285,6 +304,56 @@ class asm_translator {
     return text;
   }
 
+  static std::string shared_in(const words& parts) {
+    return std::any_of(parts.begin(), parts.end(), [](const std::string& p) { return p.starts_with("shared"); })
+               ? "shared"
+               : "";
+  }
+  // Barriers of the block, by number, and of the cluster.
+  std::string block_barrier(const std::string& opcode, const words& parts, const words& given) {
+    const auto has = [&](std::string_view w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };
+    const auto number = [&](std::size_t i) { return "static_cast<unsigned>(" + operand(given[i]) + ")"; };
+    if (has("cluster")) return has("arrive") ? "__cluster_barrier_arrive();" : "__cluster_barrier_wait();";
+    if (has("sync") && given.size() == 1 && given[0] == "0") return "__syncthreads();";
+    if (has("sync") && (given.size() == 1 || given.size() == 2))
+      return "::simt_cuda::sync_named(" + number(0) + ", " + (given.size() == 2 ? number(1) : "0") + ");";
+    if (has("arrive") && given.size() == 2)
+      return "::simt_cuda::arrive_at_named(" + number(0) + ", " + number(1) + ");";
+    if (has("red") && given.size() == 3 && given[1] == "0")
+      for (const auto& [word, function] : {std::pair{"popc", "count"}, {"and", "and"}, {"or", "or"}})
+        if (has(word))
+          return assign(given[0], std::string("__syncthreads_") + function + "(" + operand(given[2]) + ")");
+    return fail("'" + opcode + "' is not supported");
+  }
+  // mbarrier objects: simt_cuda/ptx_barriers.hpp.
+  std::string barrier_object(const std::string& opcode, const words& parts, const words& given) {
+    const std::string how = "\"" + opcode + ".\", ", space = shared_in(parts);
+    const std::string& what = parts.size() > 1 ? parts[1] : opcode;
+    const bool expecting = std::find(parts.begin(), parts.end(), "expect_tx") != parts.end();
+    const std::string ours = "::simt_cuda::ptx::mbarrier_";
+    if (what == "init" && given.size() == 2)
+      return ours + "init(" + address(given[0], space) + ", " + operand(given[1]) + ");";
+    if (what == "inval" && given.size() == 1) return ";";
+    if ((what == "arrive" || what == "arrive_drop") && !given.empty()) {
+      const bool keeps = !given[0].starts_with("[");  // the state before
+      const words rest(given.begin() + (keeps ? 1 : 0), given.end());
+      if (rest.empty() || rest.size() > 2 || (expecting && rest.size() != 2))
+        return fail("'" + opcode + "' is not supported");
+      const std::string call = ours + (expecting ? "arrive_expecting(" : "arrive(") + how + address(rest[0], space) +
+                               ", " + (rest.size() == 2 ? operand(rest[1]) : "1") + ")";
+      return keeps ? assign(given[0], call) : call + ";";
+    }
+    if ((what == "expect_tx" || what == "complete_tx") && given.size() == 2)
+      return ours + "change(" + how + address(given[0], space) + ", 0, 0, " + (what == "expect_tx" ? "" : "-") +
+             "static_cast<::std::int64_t>(" + operand(given[1]) + "));";
+    if ((what == "test_wait" || what == "try_wait") && (given.size() == 3 || given.size() == 4))
+      return assign(given[0], ours + "wait(" + how + address(given[1], space) + ", " + operand(given[2]) + ")");
+    if (what == "pending_count" && given.size() == 2)
+      return assign(given[0],
+                    "static_cast<::std::uint32_t>(::simt_cuda::ptx::state_in(" + operand(given[1]) + ").pending)");
+    return fail("'" + opcode + "' is not supported");
+  }
+
   // Barriers, fences, warp operations and asynchronous copies.
   std::string special(const std::string& opcode, const std::string& name, const words& parts, const words& types,
                       const words& given) {
@@ -292,15 +361,30 @@ class asm_translator {
     const auto value = [&](std::size_t i) { return operand(given[i]); };
     if ((name == "bar" || name == "barrier") && has("warp"))
       return "__syncwarp(static_cast<unsigned>(" + (given.empty() ? "" : value(0)) + "));";
-    if ((name == "bar" || name == "barrier") && has("sync") && given.size() == 1 && given[0] == "0")
-      return "__syncthreads();";
+    if (name == "bar" || name == "barrier") return block_barrier(opcode, parts, given);
+    if (name == "mbarrier") return barrier_object(opcode, parts, given);
+    if (name == "elect" && given.size() == 2) {
+      const words to = split_operands(given[0], '|');
+      const std::string lane = "__builtin_ctz(static_cast<unsigned>(" + value(1) + "))";
+      return assign(to[0], lane) +
+             (to.size() > 1 ? " " + operand(to[1]) + " = ::simt_cuda::self().lane() == " + lane + ";" : "");
+    }
     if (name == "membar" || name == "fence") {
-      if (has("proxy") || has("mbarrier_init")) return fail("'" + opcode + "' is not supported");
+      if (has("proxy")) return has("async") ? ";" : fail("'" + opcode + "' is not supported");
+      if (has("mbarrier_init")) return "__threadfence_cluster();";
       return has("cta") ? "__threadfence_block();" : has("sys") ? "__threadfence_system();" : "__threadfence();";
     }
     if (name == "cp" && has("async")) {
       if (has("commit_group")) return "::simt_cuda::commit_copies();";
       if (has("wait_all")) return "::simt_cuda::commit_copies(); ::simt_cuda::wait_for_copies(0);";
+      if (has("mbarrier") && has("arrive") && given.size() == 1)
+        return "::simt_cuda::ptx::copies_arrive(\"" + opcode + ".\", " + address(given[0], shared_in(parts)) + ");";
+      if (has("bulk") && has("mbarrier::complete_tx::bytes") && given.size() == 4)
+        return "::simt_cuda::ptx::copy_bulk(" + address(given[0], "shared") + ", " + address(given[1], "global") +
+               ", " + value(2) + ", " + address(given[3], "shared") + ");";
+      if (has("bulk") && has("bulk_group") && !has("tensor") && given.size() == 3)
+        return "::simt_cuda::ptx::copy_bulk(" + address(given[0], "global") + ", " + address(given[1], "shared") +
+               ", " + value(2) + ");";
       if (has("wait_group") && given.size() == 1)
         return "::simt_cuda::wait_for_copies(static_cast<unsigned>(" + value(0) + "));";
       if (!has("bulk") && !has("mbarrier") && (given.size() == 3 || given.size() == 4))
@@ -338,6 +422,7 @@ class asm_translator {
   const asm_statement& s_;
   const std::unordered_set<std::string_view>& known_;
   bool carry_ = false;
+  std::unordered_set<std::string> labels_;
 };
 
 }  // namespace
