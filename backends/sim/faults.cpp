@@ -110,6 +110,8 @@ deed deed_of(wait_kind k) {
       return deed::waits_at_cluster_barrier;
     case wait_kind::grid_barrier:
       return deed::waits_at_grid_barrier;
+    case wait_kind::named_barrier:
+      return deed::waits_at_named_barrier;
     case wait_kind::warp:
       return deed::waits_for_lanes;
     case wait_kind::spin:

@@ -173,6 +173,37 @@ void group_sync(block_state& b, std::span<const int> ranks) {
     share_some(b, std::vector<std::uint32_t>(ranks.begin(), ranks.end()));
 }
 
+void arrive_at_named(thread_state& t, int number) {
+  block_state& b = *t.block;
+  b.core->flush(t);
+  b.named.resize(kNamedBarriers);
+  named_arrivals& at = b.named[static_cast<std::size_t>(number)];
+  clock_pair c;
+  publish(t, c);
+  at.clock.join_with(c);
+  for (std::size_t reach = 0; reach < at.fenced.size(); ++reach) at.fenced[reach].join_with(t.clocks->fenced[reach]);
+}
+
+void named_barrier(block_state& b, int number, std::span<const int> ranks) {
+  group_sync(b, ranks);
+  if (b.named.empty()) return;
+  named_arrivals& at = b.named[static_cast<std::size_t>(number)];
+  for (const int r : ranks) {
+    thread_state& t = b.all[static_cast<std::size_t>(r)];
+    learn(t, at.clock);
+    bool fenced = false;
+    for (std::size_t reach = 0; reach < at.fenced.size(); ++reach) {
+      t.clocks->fenced[reach].join_with(at.fenced[reach]);
+      fenced = fenced || at.fenced[reach];
+    }
+    if (fenced && !t.has_fenced) {
+      t.has_fenced = true;
+      b.fencers.push_back(t.rank);
+    }
+  }
+  at = {};
+}
+
 void blocks_sync(std::span<block_state* const> blocks) {
   if (blocks.empty()) return;
   detector_core& d = *blocks[0]->core;

@@ -56,6 +56,7 @@ void block_state::reset() {
   foreign_shared = knows = dirty = has_unjudged_write = lanes_used = barrier_learns = false;
   barriers = 0;
   fenced = {};
+  named.clear();
   fencers.clear();
   has_seen = false;
   seen = {};

@@ -23,6 +23,14 @@ struct shared_object {
   object_info info;
 };
 
+// What a block has of them (PTX ISA, "bar, barrier").
+inline constexpr std::size_t kNamedBarriers = 16;
+// What threads did that have arrived at a named barrier and gone on: before it, and before their fences.
+struct named_arrivals {
+  clock_pair clock;
+  std::array<clock_pair, kReaches> fenced;
+};
+
 struct object_record;
 class object_table;
 class agent_order;
@@ -67,6 +75,7 @@ struct block_state {
   std::uintptr_t last_barrier = 0;          // code address of the call that passed the last one first
   std::vector<std::uint32_t> fencers;       // ranks with has_fenced
   std::array<clock_pair, kReaches> fenced;  // theirs before the last barrier: each thread's since then
+  std::vector<named_arrivals> named;        // by number, since each opened last; empty: none was used so
   bool has_seen = false;                    // some thread's `acquirable` has changed since the last barrier
   std::array<vector_clock, kReaches> seen;  // all threads' `acquirable` at the last barrier
   std::array<std::uintptr_t, 2> asked{};    // the words of device memory that its threads read atomically last

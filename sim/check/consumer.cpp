@@ -101,8 +101,12 @@ void detector_consumer::left_before_grid_barrier(const event::barrier& b) {
   if (barrier_rules_) judge_exits(b, found_, true);
 }
 void detector_consumer::warp_synced(const event::warp_sync& e) { warp_sync(state_of(*e.block), e.warp, e.mask); }
-void detector_consumer::threads_synced(const event::block& b, std::span<const std::int32_t> ranks) {
-  group_sync(state_of(b), ranks);
+void detector_consumer::named_barrier_arrival(const event::block& b, std::int32_t rank, std::int32_t number) {
+  arrive_at_named(thread_of(state_of(b), rank), number);
+}
+void detector_consumer::named_barrier_opens(const event::block& b, std::int32_t number,
+                                            std::span<const std::int32_t> ranks) {
+  named_barrier(state_of(b), number, ranks);
 }
 void detector_consumer::blocks_synced(std::span<const event::block* const> blocks) {
   std::vector<block_state*> states;

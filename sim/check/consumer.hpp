@@ -43,7 +43,8 @@ class detector_consumer final : public sim::consumer {
   void barrier_opens(const sim::event::barrier&) override;
   void left_before_grid_barrier(const sim::event::barrier&) override;
   void warp_synced(const sim::event::warp_sync&) override;
-  void threads_synced(const sim::event::block&, std::span<const std::int32_t> ranks) override;
+  void named_barrier_arrival(const sim::event::block&, std::int32_t rank, std::int32_t number) override;
+  void named_barrier_opens(const sim::event::block&, std::int32_t number, std::span<const std::int32_t> ranks) override;
   void blocks_synced(std::span<const sim::event::block* const>) override;
   void lanes_absent(const sim::event::absent_lanes&) override;
   void source_absent(const sim::event::absent_source&) override;

@@ -148,8 +148,12 @@ void block_barrier(block_state& b);                            // all live threa
 void warp_sync(block_state& b, int warp, std::uint32_t mask);  // lanes of `mask` (of 32) arrived
 void group_sync(block_state& b, std::span<const int> ranks);   // any set of the block's threads
 void blocks_sync(std::span<block_state* const> blocks);        // cluster or grid barrier: all threads of these blocks
-void release(thread_state& t, sync_object& s);                 // arrive
-void acquire(thread_state& t, sync_object& s);                 // wait done
+// Barrier `number` (0 .. 15) of the block: a thread arrives and goes on, which orders nothing for itself; those that
+// waited (ranks) go on, after all that arrived.
+void arrive_at_named(thread_state& t, int number);
+void named_barrier(block_state& b, int number, std::span<const int> ranks);
+void release(thread_state& t, sync_object& s);  // arrive
+void acquire(thread_state& t, sync_object& s);  // wait done
 // An asynchronous copy is an agent of its own that starts after what its issuer did so far. Announce its accesses with
 // read_range/write_range on the returned state, then release() it into a sync_object that the waiters acquire.
 // The state stays valid until its launch ends or async_end is called.

@@ -34,6 +34,7 @@ constexpr known_call kKnown[] = {
     {"active_lanes", engine_call::waits},
     {"grid_barrier", engine_call::grid_barrier},
     {"cluster_barrier", engine_call::waits},
+    {"named_barrier", engine_call::waits},
     {"yield_thread", engine_call::waits},
     {"detach", engine_call::waits},
     // The check variant's: sim/instrument/checked_calls.hpp, backends/sim.
@@ -48,6 +49,7 @@ constexpr known_call kKnown[] = {
     {"checked_active_lanes", engine_call::waits},
     {"checked_grid_barrier", engine_call::grid_barrier},
     {"checked_cluster_barrier", engine_call::waits},
+    {"checked_named_barrier", engine_call::waits},
     {"checked_yield", engine_call::waits},
     {"checked_clock_read", engine_call::waits},
     {"checked_async_issue", engine_call::waits},

@@ -138,6 +138,8 @@ refusal refuse_call_that_waits(const CallBase& call) {
     what = "an operation of a warp";
   else if (name == "cluster_barrier")
     what = "a barrier of a cluster";
+  else if (name == "named_barrier")
+    what = "a named barrier";
   else if (name == "yield_thread" || name == "yield")
     what = "a yield";
   return refuse(what + ", which loops do not know", &call);

@@ -9,8 +9,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include <sim/exec/named_barrier.hpp>
 #include <sim/exec/thread_barrier.hpp>
 
 namespace simt::sim {
@@ -64,7 +66,8 @@ struct alignas(64) block_context {
   std::uint32_t exited[kMaxWarps] = {};
   // barriers across blocks
   outer_barrier grid_barrier, cluster_barrier;
-  cluster_state* cluster = nullptr;  // null in launches without clusters
+  std::unique_ptr<named_barriers> named;  // null until the block's first
+  cluster_state* cluster = nullptr;       // null in launches without clusters
   std::int32_t cluster_rank = 0;
   std::int32_t cluster_rank_or_zero() const { return cluster == nullptr ? 0 : cluster_rank; }
   // See executors/fibers.hpp, teams.

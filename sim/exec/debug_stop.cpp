@@ -79,6 +79,8 @@ std::string_view waits_for(wait_kind k) {
       return "waits at the cluster's barrier";
     case wait_kind::grid_barrier:
       return "waits at the grid's barrier";
+    case wait_kind::named_barrier:
+      return "waits at a named barrier";
     case wait_kind::warp:
       return "waits for lanes of its warp";
     case wait_kind::spin:

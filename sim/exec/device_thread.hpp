@@ -15,7 +15,7 @@ struct watched_thread;
 struct shadow_stack;
 
 // What a waiting thread waits for; for reports.
-enum class wait_kind : std::uint8_t { none, block_barrier, cluster_barrier, grid_barrier, warp, spin };
+enum class wait_kind : std::uint8_t { none, block_barrier, cluster_barrier, grid_barrier, named_barrier, warp, spin };
 
 struct device_thread {
   // What a barrier touches; the fiber that runs the thread has it in its first cache line.

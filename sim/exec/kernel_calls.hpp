@@ -47,6 +47,10 @@ active_lanes(block_context& b, std::int32_t rank, std::int64_t block_index, cons
 // with b.cluster.
 void grid_barrier(block_context& b, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc);
 void cluster_barrier(block_context& b, std::int32_t rank, std::int64_t block_index, std::uintptr_t pc);
+// Arrives at barrier `number` (0 .. 15) of the block, which is for `threads` threads (whole warps; 0: all that have not
+// exited), and waits for the others where it says so. Faults where number or threads are none, or callers differ.
+void named_barrier(block_context& b, std::int32_t rank, std::int64_t block_index, std::int32_t number,
+                   std::int32_t threads, bool waits, std::uintptr_t pc);
 
 // Lets everybody else run once before this thread goes on: for loops that wait for what others do.
 void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index);

@@ -64,7 +64,11 @@ class observer {
   // Thread `rank` read the value of a lane that takes no part in the shuffle: undefined.
   virtual void shuffle_from_absent_lane(block_context&, std::int32_t /*rank*/, std::uint32_t /*mask*/, int /*lane*/,
                                         std::uintptr_t /*pc*/) {}
-  virtual void threads_synced(block_context&, std::span<const std::int32_t> /*ranks*/) {}
+  // At a named barrier a thread arrives that does not wait for it; it opens, and threads that waited (ranks, `passed`
+  // those that did not) go on.
+  virtual void named_barrier_arrival(block_context&, std::int32_t /*rank*/, std::int32_t /*number*/) {}
+  virtual void named_barrier_opens(block_context&, std::int32_t /*number*/, std::span<const std::int32_t> /*ranks*/,
+                                   std::span<const std::int32_t> /*passed*/) {}
   virtual void grid_synced(launch_state&) {}
   virtual void blocks_synced(std::span<block_context* const>) {}  // cluster barrier: all live threads of these blocks
   // Asynchronous copies: when they are issued, and right before the data moves; `waited`: for the thread itself.

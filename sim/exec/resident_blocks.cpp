@@ -45,6 +45,7 @@ void resident_blocks::reset(block_context& b) {
   b.warps = nullptr;
   b.warp_meetings = 0;
   b.grid_barrier = b.cluster_barrier = {};
+  b.named.reset();
   b.early_exits = b.late_exits = {};
 }
 

@@ -110,6 +110,14 @@ void dispatcher::pause() {
   restore_cursor(f);
 }
 
+[[gnu::noinline]] void checked_named_barrier(block_context& b, std::int32_t number, std::int32_t threads, bool waits) {
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  dispatcher::pause();
+  fiber& f = *b.queue->current;
+  named_barrier(b, f.thread.rank, b.index, number, threads, waits, pc);
+  restore_cursor(f);
+}
+
 void spend_checked(std::int32_t cost) {
   dispatcher::flush_accesses();
   fiber& f = *cursor.self;

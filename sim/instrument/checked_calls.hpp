@@ -18,6 +18,7 @@ void checked_barrier(block_context& b);
 std::int32_t checked_barrier_vote(block_context& b, std::int32_t mine);
 void checked_grid_barrier(block_context& b);
 void checked_cluster_barrier(block_context& b);
+void checked_named_barrier(block_context& b, std::int32_t number, std::int32_t threads, bool waits);
 // Others may run: where a thread waits in a loop of its own.
 void checked_yield();
 void checked_clock_read();

@@ -59,7 +59,10 @@ class consumer {
   // A block of which threads have left has arrived at the grid's barrier; none waits elsewhere.
   virtual void left_before_grid_barrier(const event::barrier&) {}
   virtual void warp_synced(const event::warp_sync&) {}
-  virtual void threads_synced(const event::block&, std::span<const std::int32_t> /*ranks*/) {}
+  // A thread arrives at a named barrier of its block, for which it does not wait; those that waited (ranks) go on.
+  virtual void named_barrier_arrival(const event::block&, std::int32_t /*rank*/, std::int32_t /*number*/) {}
+  virtual void named_barrier_opens(const event::block&, std::int32_t /*number*/,
+                                   std::span<const std::int32_t> /*ranks*/) {}
   virtual void blocks_synced(std::span<const event::block* const>) {}  // a cluster's, or the grid's that are resident
   virtual void lanes_absent(const event::absent_lanes&) {}
   virtual void source_absent(const event::absent_source&) {}

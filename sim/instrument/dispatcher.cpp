@@ -292,9 +292,17 @@ void dispatcher::shuffle_from_absent_lane(block_context& b, std::int32_t rank, s
                                           std::uintptr_t pc) {
   hand_over(&consumer::source_absent, event::absent_source{b.observed, {rank, pc}, mask, lane});
 }
-void dispatcher::threads_synced(block_context& b, std::span<const std::int32_t> ranks) {
-  if (weak_memory* const model = model_of(b)) model->met(b, ranks);
-  emit(&consumer::threads_synced, *b.observed, ranks);
+void dispatcher::named_barrier_arrival(block_context& b, std::int32_t rank, std::int32_t number) {
+  emit(&consumer::named_barrier_arrival, *b.observed, rank, number);
+}
+void dispatcher::named_barrier_opens(block_context& b, std::int32_t number, std::span<const std::int32_t> ranks,
+                                     std::span<const std::int32_t> passed) {
+  if (weak_memory* const model = model_of(b)) {
+    std::vector<std::int32_t> all(ranks.begin(), ranks.end());
+    all.insert(all.end(), passed.begin(), passed.end());
+    model->met(b, all);
+  }
+  emit(&consumer::named_barrier_opens, *b.observed, number, ranks);
 }
 void dispatcher::grid_synced(launch_state& l) {
   flush_accesses();

@@ -143,7 +143,9 @@ class dispatcher final : public observer {
   void async_issued(device_thread&, async_copy&) override;
   void async_performed(device_thread&, async_copy&, bool waited) override;
   void blocks_synced(std::span<block_context* const>) override;
-  void threads_synced(block_context&, std::span<const std::int32_t>) override;
+  void named_barrier_arrival(block_context&, std::int32_t rank, std::int32_t number) override;
+  void named_barrier_opens(block_context&, std::int32_t number, std::span<const std::int32_t> ranks,
+                           std::span<const std::int32_t> passed) override;
 
  private:
   template <class... P, class... A>

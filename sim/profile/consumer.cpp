@@ -143,7 +143,7 @@ void counting_consumer::barrier_opens(const event::barrier& e) { of(*e.block).al
 void counting_consumer::warp_synced(const event::warp_sync& e) {
   of(*e.block).warp_waits(static_cast<std::uint32_t>(e.warp), e.mask);
 }
-void counting_consumer::threads_synced(const event::block& b, std::span<const std::int32_t> ranks) {
+void counting_consumer::named_barrier_opens(const event::block& b, std::int32_t, std::span<const std::int32_t> ranks) {
   for (std::size_t i = 0; i < ranks.size();) {
     const auto warp = static_cast<std::uint32_t>(ranks[i]) / kLanes;
     std::uint32_t mask = 0;

@@ -51,7 +51,7 @@ class counting_consumer final : public sim::consumer {
   void copy_issued(const sim::event::async_copy&) override;
   void barrier_opens(const sim::event::barrier&) override;
   void warp_synced(const sim::event::warp_sync&) override;
-  void threads_synced(const sim::event::block&, std::span<const std::int32_t> ranks) override;
+  void named_barrier_opens(const sim::event::block&, std::int32_t number, std::span<const std::int32_t> ranks) override;
   void blocks_synced(std::span<const sim::event::block* const>) override;
 
  private:

@@ -102,6 +102,7 @@ enum class deed : std::uint8_t {
   waits_at_block_barrier,
   waits_at_cluster_barrier,
   waits_at_grid_barrier,
+  waits_at_named_barrier,
   waits_for_lanes,
   spins,  // in a loop on memory
   exited,

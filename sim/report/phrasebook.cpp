@@ -332,6 +332,8 @@ std::string_view doing(const access& a) {
       return "waits at a cluster sync";
     case deed::waits_at_grid_barrier:
       return "waits at a grid sync";
+    case deed::waits_at_named_barrier:
+      return "waits at a named barrier";
     case deed::waits_for_lanes:
       return "waits for lanes of its warp";
     case deed::spins:

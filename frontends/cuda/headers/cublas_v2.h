@@ -7,6 +7,7 @@
 
 #include "simt_cuda/blas/least_squares.hpp"
 #include "simt_cuda/blas/matrices.hpp"
+#include "simt_cuda/blas/packed_matrices.hpp"
 #include "simt_cuda/blas/typed_products.hpp"
 #include "simt_cuda/blas/typed_vectors.hpp"
 #include "simt_cuda/blas/vectors.hpp"
@@ -96,5 +97,8 @@
 #define cublasDrot_v2 cublasDrot
 #define cublasCherk_v2 cublasCherk
 #define cublasZherk_v2 cublasZherk
+// Fewer multiplications on a GPU, the same product.
+#define cublasCgemm3m cublasCgemm
+#define cublasZgemm3m cublasZgemm
 
 #include "simt_cuda/restore_names.hpp"

@@ -110,6 +110,32 @@ cusolverStatus_t solver_call(cusolverDnHandle_t h, const char* name, const void*
     return solver_call(h, "cusolverDn" #X "potrs()", SIMT_CALLED_FROM, n >= 0 && lda >= n && ldb >= n, b, 0,          \
                        [=]() { cholesky_solve(fill == CUBLAS_FILL_MODE_UPPER, n, sides, a, lda, b, ldb, info); });    \
   }                                                                                                                   \
+  SIMT_LIBRARY_CALL cusolverStatus_t cusolverDn##X##potrfBatched(cusolverDnHandle_t h, cublasFillMode_t fill, int n,  \
+                                                                 T* a[], int lda, int* info, int count) {             \
+    using namespace simt_cuda::libraries;                                                                             \
+    return solver_call(h, "cusolverDn" #X "potrfBatched()", SIMT_CALLED_FROM, n >= 0 && lda >= n && count >= 0, a, 0, \
+                       [=]() {                                                                                        \
+                         for (int i = 0; i < count; ++i) {                                                            \
+                           reads_array(a + i, 1);                                                                     \
+                           cholesky(fill == CUBLAS_FILL_MODE_UPPER, n, a[i], lda, info + i);                          \
+                         }                                                                                            \
+                       });                                                                                            \
+  }                                                                                                                   \
+  SIMT_LIBRARY_CALL cusolverStatus_t cusolverDn##X##potrsBatched(cusolverDnHandle_t h, cublasFillMode_t fill, int n,  \
+                                                                 int sides, T* a[], int lda, T* b[], int ldb,         \
+                                                                 int* info, int count) {                              \
+    using namespace simt_cuda::libraries;                                                                             \
+    if (sides != 1) return CUSOLVER_STATUS_INVALID_VALUE; /* as cuSOLVER has it */                                    \
+    return solver_call(h, "cusolverDn" #X "potrsBatched()", SIMT_CALLED_FROM, n >= 0 && lda >= n && ldb >= n, a, 0,   \
+                       [=]() {                                                                                        \
+                         for (int i = 0; i < count; ++i) {                                                            \
+                           reads_array(a + i, 1);                                                                     \
+                           reads_array(b + i, 1);                                                                     \
+                           cholesky_solve(fill == CUBLAS_FILL_MODE_UPPER, n, 1, static_cast<const T*>(a[i]), lda,     \
+                                          b[i], ldb, i == 0 ? info : static_cast<int*>(nullptr));                     \
+                         }                                                                                            \
+                       });                                                                                            \
+  }                                                                                                                   \
   SIMT_LIBRARY_CALL cusolverStatus_t cusolverDn##X##potri(cusolverDnHandle_t h, cublasFillMode_t fill, int n, T* a,   \
                                                           int lda, T* room, int count, int* info) {                   \
     using namespace simt_cuda::libraries;                                                                             \

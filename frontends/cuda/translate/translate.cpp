@@ -60,6 +60,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
   };
   unit u(tokenize(preprocessed, own_headers));
   u.linked = options.linked;
+  u.in_module = options.module;
   read(u);
   if (!host_pass.empty()) {
     unit host(tokenize(host_pass, own_headers));

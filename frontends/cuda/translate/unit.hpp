@@ -84,6 +84,7 @@ class unit {
   // Variables and functions for the device are seen by other sources (nvcc's -rdc=true), or there are none. Else each
   // source has its own, as with nvcc, and their names may be those of others.
   bool linked = true;
+  bool in_module = false;  // what loads it finds kernels and variables by their names
 
  private:
   position skip_opaque(position p) const;

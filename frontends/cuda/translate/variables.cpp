@@ -238,9 +238,10 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
       const std::string n(u.at(name).text), image = "simt_I_" + n;
       u.replace(name, image);
       const bool own = !d.is_inline && !u.linked && !u.declared_extern.contains(n);
-      after += std::string(d.is_static || own ? " static"
-                           : d.is_inline      ? " inline"
-                                              : "") +
+      // What loads a module finds static variables by their names, too.
+      after += std::string((d.is_static && !u.in_module) || own ? " static"
+                           : d.is_inline                        ? " inline"
+                                                                : "") +
                " decltype(" + image + ")& " + n +
                " __attribute__((section(\"simt_refs\"))) = ::simt_cuda::device_variable(" + image + ", \"" + n +
                "\", ::simt_cuda::variable_kind::" + kind + ");";

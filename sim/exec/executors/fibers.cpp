@@ -171,6 +171,7 @@ bool fiber_executor::threads_exited(block_context& b, fiber& f, std::int32_t cou
     open_block_barrier(b);
   } else {
     outer_barriers_after_exit(b);
+    named_barriers_after_exit(b);
   }
   return false;
 }

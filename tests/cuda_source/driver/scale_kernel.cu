@@ -6,7 +6,7 @@ struct weights {
   double factor;
 };
 
-__constant__ float offsets[4];
+static __constant__ float offsets[4];
 
 extern "C" __global__ void scale(const float* in, int count, float* out, weights w) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -6,7 +6,10 @@
 
 #include <cstdint>
 
+#include "cluster_functions.hpp"
+#include "named_barriers.hpp"
 #include "ptx_arithmetic.hpp"
+#include "ptx_barriers.hpp"
 #include "ptx_matrices.hpp"
 #include "ptx_memory.hpp"
 #include "ptx_registers.hpp"

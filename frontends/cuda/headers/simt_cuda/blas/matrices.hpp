@@ -112,6 +112,17 @@ inline bool are_sizes(cublasOperation_t oa, cublasOperation_t ob, int m, int n, 
                              a, lda, g.get(), c, ldc);                                                                 \
                });                                                                                                     \
   }                                                                                                                    \
+  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##syrkx(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,     \
+                                                    int n, int k, const T* alpha, const T* a, int lda, const T* b,     \
+                                                    int ldb, const T* beta, T* c, int ldc) {                           \
+    using namespace simt_cuda::blas;                                                                                   \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
+    return run(h, "cublas" #X "syrkx()", SIMT_CALLED_FROM,                                                             \
+               [=, f = factor_of<T>(h, alpha), g = factor_of<T>(h, beta)]() {                                          \
+                 rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, false, false, n, k, f.get(), a, lda,   \
+                             b, ldb, g.get(), c, ldc);                                                                 \
+               });                                                                                                     \
+  }                                                                                                                    \
   SIMT_LIBRARY_CALL cublasStatus_t cublas##X##syr2k(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,     \
                                                     int n, int k, const T* alpha, const T* a, int lda, const T* b,     \
                                                     int ldb, const T* beta, T* c, int ldc) {                           \
@@ -129,28 +140,50 @@ SIMT_CUBLAS_MATRICES(C, cuComplex)
 SIMT_CUBLAS_MATRICES(Z, cuDoubleComplex)
 #undef SIMT_CUBLAS_MATRICES
 
-#define SIMT_CUBLAS_HERMITIAN(X, T, R)                                                                               \
-  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##hemm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill,   \
-                                                   int m, int n, const T* alpha, const T* a, int lda, const T* b,    \
-                                                   int ldb, const T* beta, T* c, int ldc) {                          \
-    using namespace simt_cuda::blas;                                                                                 \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                          \
-    return run(h, "cublas" #X "hemm()", SIMT_CALLED_FROM,                                                            \
-               [=, f = factor_of<T>(h, alpha), g = factor_of<T>(h, beta)]() {                                        \
-                 symm(side == CUBLAS_SIDE_LEFT, symmetric<T>{a, lda, fill == CUBLAS_FILL_MODE_UPPER, true}, m, n,    \
-                      f.get(), b, ldb, g.get(), c, ldc);                                                             \
-               });                                                                                                   \
-  }                                                                                                                  \
-  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##herk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,    \
-                                                   int n, int k, const R* alpha, const T* a, int lda, const R* beta, \
-                                                   T* c, int ldc) {                                                  \
-    using namespace simt_cuda::blas;                                                                                 \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                          \
-    return run(h, "cublas" #X "herk()", SIMT_CALLED_FROM,                                                            \
-               [=, f = factor_of<R>(h, alpha), g = factor_of<R>(h, beta)]() {                                        \
-                 rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, true, false, n, k,                   \
-                             from_real<T>(f.get()), a, lda, a, lda, from_real<T>(g.get()), c, ldc);                  \
-               });                                                                                                   \
+#define SIMT_CUBLAS_HERMITIAN(X, T, R)                                                                                 \
+  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##hemm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill,     \
+                                                   int m, int n, const T* alpha, const T* a, int lda, const T* b,      \
+                                                   int ldb, const T* beta, T* c, int ldc) {                            \
+    using namespace simt_cuda::blas;                                                                                   \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
+    return run(h, "cublas" #X "hemm()", SIMT_CALLED_FROM,                                                              \
+               [=, f = factor_of<T>(h, alpha), g = factor_of<T>(h, beta)]() {                                          \
+                 symm(side == CUBLAS_SIDE_LEFT, symmetric<T>{a, lda, fill == CUBLAS_FILL_MODE_UPPER, true}, m, n,      \
+                      f.get(), b, ldb, g.get(), c, ldc);                                                               \
+               });                                                                                                     \
+  }                                                                                                                    \
+  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##herk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,      \
+                                                   int n, int k, const R* alpha, const T* a, int lda, const R* beta,   \
+                                                   T* c, int ldc) {                                                    \
+    using namespace simt_cuda::blas;                                                                                   \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
+    return run(h, "cublas" #X "herk()", SIMT_CALLED_FROM,                                                              \
+               [=, f = factor_of<R>(h, alpha), g = factor_of<R>(h, beta)]() {                                          \
+                 rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, true, false, n, k,                     \
+                             from_real<T>(f.get()), a, lda, a, lda, from_real<T>(g.get()), c, ldc);                    \
+               });                                                                                                     \
+  }                                                                                                                    \
+  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##her2k(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,     \
+                                                    int n, int k, const T* alpha, const T* a, int lda, const T* b,     \
+                                                    int ldb, const R* beta, T* c, int ldc) {                           \
+    using namespace simt_cuda::blas;                                                                                   \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
+    return run(h, "cublas" #X "her2k()", SIMT_CALLED_FROM,                                                             \
+               [=, f = factor_of<T>(h, alpha), g = factor_of<R>(h, beta)]() {                                          \
+                 rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, true, true, n, k, f.get(), a, lda, b,  \
+                             ldb, from_real<T>(g.get()), c, ldc);                                                      \
+               });                                                                                                     \
+  }                                                                                                                    \
+  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##herkx(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,     \
+                                                    int n, int k, const T* alpha, const T* a, int lda, const T* b,     \
+                                                    int ldb, const R* beta, T* c, int ldc) {                           \
+    using namespace simt_cuda::blas;                                                                                   \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
+    return run(h, "cublas" #X "herkx()", SIMT_CALLED_FROM,                                                             \
+               [=, f = factor_of<T>(h, alpha), g = factor_of<R>(h, beta)]() {                                          \
+                 rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, true, false, n, k, f.get(), a, lda, b, \
+                             ldb, from_real<T>(g.get()), c, ldc);                                                      \
+               });                                                                                                     \
   }
 SIMT_CUBLAS_HERMITIAN(C, cuComplex, float)
 SIMT_CUBLAS_HERMITIAN(Z, cuDoubleComplex, double)

@@ -39,6 +39,19 @@
                  gemv(form_of(op), m, n, f.get(), a, lda, x, incx, g.get(), y, incy);                                 \
                });                                                                                                    \
   }                                                                                                                   \
+  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##gemvBatched(                                                            \
+      cublasHandle_t h, cublasOperation_t op, int m, int n, const T* alpha, const T* const a[], int lda,              \
+      const T* const x[], int incx, const T* beta, T* const y[], int incy, int count) {                               \
+    using namespace simt_cuda::blas;                                                                                  \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                           \
+    if (m < 0 || n < 0 || lda < m || incx == 0 || incy == 0) return CUBLAS_STATUS_INVALID_VALUE;                      \
+    return run(h, "cublas" #X "gemvBatched()", SIMT_CALLED_FROM,                                                      \
+               [=, f = factor_of<T>(h, alpha), g = factor_of<T>(h, beta)]() {                                         \
+                 for (int i = 0; i < count; ++i)                                                                      \
+                   gemv(form_of(op), m, n, f.get(), pointer_in(a, i), lda, pointer_in(x, i), incx, g.get(),           \
+                        pointer_in(y, i), incy);                                                                      \
+               });                                                                                                    \
+  }                                                                                                                   \
   SIMT_LIBRARY_CALL cublasStatus_t cublas##X##gemvStridedBatched(                                                     \
       cublasHandle_t h, cublasOperation_t op, int m, int n, const T* alpha, const T* a, int lda, long long sa,        \
       const T* x, int incx, long long sx, const T* beta, T* y, int incy, long long sy, int count) {                   \
