@@ -270,6 +270,10 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
   if (c.build.check) interrupted.emplace([&](int signal) { program.interrupt(signal); });
   execution done = execute(program, o, suppressed, none);
   run_report& r = done.report;
+  if (o.by_steps()) {
+    if (r.judged.launches > 0 && o.orders.empty()) r.notes.push_back(program.compared());
+    for (run_report* each : {&r, &done.to_record}) each->result.outputs.clear();  // they are not programs' outputs
+  }
   add_rest_of_command(r, c, o.by_steps());
   add_rest_of_command(done.to_record, c, o.by_steps());
   show(r, o, done.suppressed);

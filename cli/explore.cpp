@@ -149,15 +149,17 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
   if (r.interrupted_by == 0) orders.shorten(kernels, r);
   const std::size_t found = r.findings.size();
   const std::string result = found == 0 ? "no finding" : counted(static_cast<std::int64_t>(found), "finding");
-  if (runs.ended()) {
-    r.notes.push_back(fmt::format("explored until {}: {}",
-                                  r.interrupted_by != 0 ? "interrupted" : "a kernel did not finish",
-                                  counted(runs.count(), "run")));
+  const std::string covered =
+      s.depth() == 0 ? ""
+                     : fmt::format("; all that depart less than {} from the order of thread numbers were run",
+                                   s.depth() == 1 ? "once" : counted(static_cast<std::int64_t>(s.depth()), "time"));
+  if (r.interrupted_by != 0) {  // the last run was not whole
+    r.notes.push_back(fmt::format("explored until interrupted, and not to the end: {} of {} threads, {}{}",
+                                  counted(runs.count() - 1, "run"), with_commas(threads), result, covered));
+  } else if (runs.ended()) {
+    r.notes.push_back(
+        fmt::format("explored until a kernel did not finish: {}", counted(runs.count(), "run")));
   } else if (out_of_time) {
-    const std::string covered =
-        s.depth() == 0 ? ""
-                       : fmt::format("; all that depart less than {} from the order of thread numbers were run",
-                                     s.depth() == 1 ? "once" : counted(static_cast<std::int64_t>(s.depth()), "time"));
     r.notes.push_back(fmt::format("explored in {:.3g} s, and not to the end: {} of {} threads, {}{}", bound.seconds,
                                   counted(s.runs(), "run"), with_commas(threads), result, covered));
   } else {

@@ -53,8 +53,9 @@ class shared_batch {
   shared_batch& operator=(const shared_batch&) = delete;
   explicit operator bool() const { return head_ != nullptr; }
 
-  // The next run that nobody makes yet; the number of runs: all are taken.
-  std::size_t next() { return std::min(head_->next.fetch_add(1), runs_); }
+  // The next run that nobody makes yet; the number of runs: all are taken, or nobody is to begin another one.
+  std::size_t next() { return head_->stopped ? runs_ : std::min(head_->next.fetch_add(1), runs_); }
+  void stop() { head_->stopped = true; }
   told_entry& operator[](std::size_t i) { return reinterpret_cast<told_entry*>(head_ + 1)[i]; }
 
   // Writes a trail where a run's entry says. False: no room.
@@ -75,6 +76,7 @@ class shared_batch {
  private:
   struct head {
     std::atomic<std::size_t> next{0}, trail_bytes{0};
+    std::atomic<bool> stopped{false};
   };
   std::uint8_t* trails() { return reinterpret_cast<std::uint8_t*>(&(*this)[runs_]); }
   std::size_t bytes() const { return sizeof(head) + runs_ * sizeof(told_entry) + kTrailBytes; }
@@ -126,6 +128,7 @@ void runs_ahead::make(std::size_t planned, const std::function<run_request(std::
     for (std::size_t i; (seconds <= 0 || since(start) < seconds) && (i = batch.next()) < count;) {
       const run_request request = request_of(i);
       const run_report r = kernels_.run(request).report;
+      if (r.interrupted_by != 0) batch.stop();
       if (r.interrupted_by != 0 || r.steps.given_up) return;
       told_entry& e = batch[i];
       e.counts = counts_of(r);

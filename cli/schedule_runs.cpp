@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <sstream>
 #include <utility>
 
 #include "sim/report/verdict.hpp"
@@ -24,6 +25,20 @@ finding nondeterministic(cause c, const std::string& object, severity s, std::st
   f.object = object;
   f.facts.text = std::move(text);
   return f;
+}
+
+// Of two texts of sorted lines; quoted.
+std::string first_line_only_in(const std::string& text, const std::string& other) {
+  std::istringstream lines(text), others(other);
+  std::vector<std::string> there;
+  for (std::string line; std::getline(others, line);) there.push_back(line);
+  std::ranges::sort(there);
+  for (std::string line; std::getline(lines, line);) {
+    const auto at = std::ranges::lower_bound(there, line);
+    if (at == there.end() || *at != line) return '"' + line + '"';
+    there.erase(at);  // a line may stand there twice
+  }
+  return "nothing more";
 }
 
 std::string shown(const output_summary& o) {
@@ -71,7 +86,8 @@ void schedule_runs::add_counts(const run_counts& counts) {
 
 bool schedule_runs::is_usual(const run_report& run) const {
   return result_ && run.findings.empty() && run.error.empty() && !is_final(run.verdict) && run.interrupted_by == 0 &&
-         run.result.status == result_->status && run.result.outputs == result_->outputs;
+         run.result.status == result_->status && run.result.outputs == result_->outputs &&
+         run.result.printed == result_->printed;
 }
 
 void schedule_runs::add_usual(const run_counts& counts) {
@@ -87,7 +103,7 @@ bool schedule_runs::ended() const { return count_ > 0 && is_final(merged_.verdic
 void schedule_runs::compare_outputs(const run_report& run, const std::string& called) {
   if (is_final(run.verdict)) return;
   if (!result_) {
-    result_ = {called, run.result.status, run.result.outputs};
+    result_ = {called, run.result.status, run.result.outputs, run.result.printed};
     return;
   }
   const result_of_run& first = *result_;
@@ -102,16 +118,26 @@ void schedule_runs::compare_outputs(const run_report& run, const std::string& ca
     merge_findings(merged_.findings, {nondeterministic(cause::output_wrong_once, "", severity::error, text)}, true);
     return;
   }
+  const std::size_t found_before = merged_.findings.size();
   for (const auto& [name, output] : run.result.outputs) {
     const auto before = first.outputs.find(name);
     if (before == first.outputs.end() || (before->second.hash == output.hash && before->second == output)) continue;
     if (!output.integral && run.result.status == result_status::match) continue;
-    merge_findings(merged_.findings,
-                   {nondeterministic(cause::output_differs, name, severity::warning,
-                                     fmt::format("{} has {} under {}, and {} under {}", name, shown(before->second),
-                                                 first.called, shown(output), called))},
-                   true);
+    const std::string text =
+        before->second.head == output.head && before->second.sum == output.sum
+            ? fmt::format("{} holds other values under {} than under {}", name, called, first.called)
+            : fmt::format("{} has {} under {}, and {} under {}", name, shown(before->second), first.called,
+                          shown(output), called);
+    merge_findings(merged_.findings, {nondeterministic(cause::output_differs, name, severity::warning, text)}, true);
   }
+  if (merged_.findings.size() != found_before || first.printed == run.result.printed) return;
+  const std::string before = first_line_only_in(first.printed, run.result.printed);
+  const std::string now = first_line_only_in(run.result.printed, first.printed);
+  merge_findings(merged_.findings,
+                 {nondeterministic(cause::printed_differs, "", severity::warning,
+                                   fmt::format("it prints {} under {}, and {} under {}", before, first.called, now,
+                                               called))},
+                 true);
 }
 
 void schedule_runs::add(run_report&& run, const std::string& called, bool all_orders) {

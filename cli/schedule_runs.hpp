@@ -52,6 +52,7 @@ class schedule_runs {
     std::string called;
     result_status status = result_status::unchecked;
     std::map<std::string, output_summary> outputs;
+    std::string printed;
   };
   std::int64_t count_ = 0;
   run_report merged_;

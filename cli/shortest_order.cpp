@@ -66,6 +66,7 @@ void found_orders::shorten(module& kernels, run_report& report) const {
              std::ranges::all_of(f.own, [&](const std::string& key) { return std::ranges::count(own, key) > 0; });
     };
     const auto outputs = shown.result.outputs;
+    const std::string printed = shown.result.printed;
     if (!shows(shown)) continue;
     request.schedule = "explore";
     request.steps.departures.clear();
@@ -76,7 +77,8 @@ void found_orders::shorten(module& kernels, run_report& report) const {
       request.steps.switches = fewer;
       run_report r = kernels.run(request).report;
       // Where only the outputs tell, they must be those that were found.
-      if (!shows(r) || r.steps.missed || (f.own.empty() && r.result.outputs != outputs)) return false;
+      if (!shows(r) || r.steps.missed) return false;
+      if (f.own.empty() && (r.result.outputs != outputs || r.result.printed != printed)) return false;
       shown = std::move(r);
       return true;
     };

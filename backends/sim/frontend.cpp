@@ -49,6 +49,11 @@ memory_facts facts_of(const void* address) {
   return facts;
 }
 
+allocation_label label_of(const void* address) {
+  const auto owner = sim::find_allocation(number(address));
+  return owner ? allocation_label{owner->name, owner->type, owner->bytes} : allocation_label{};
+}
+
 void* allocate(std::size_t bytes, const memory_label& label, memory_home home, std::uintptr_t pc) {
   sim::allocation info;
   info.name = label.name;

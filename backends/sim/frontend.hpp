@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include <backends/sim/calling_from.hpp>  // whose line a call belongs to
 #include <backends/sim/kernel_fault.hpp>  // what a kernel died of
@@ -35,6 +36,13 @@ struct memory_facts {
   bool host_may_access = false, registered = false;  // registered: the host's own, lent to kernels
 };
 memory_facts facts_of(const void* address);
+
+// Of the allocation that holds the address: what reports call it, its element type, and its bytes. Empty: there is none.
+struct allocation_label {
+  std::string name, type;
+  std::size_t bytes = 0;
+};
+allocation_label label_of(const void* address);
 
 // Null where it does not fit. `pc`: the line that allocates, for reports.
 void* allocate(std::size_t bytes, const memory_label& label, memory_home home, std::uintptr_t pc);

@@ -10,6 +10,7 @@
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
 #include "loop_nest.hpp"
+#include "published_locals.hpp"
 #include "read_only.hpp"
 #include "regions.hpp"
 #include "turns.hpp"
@@ -250,6 +251,7 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   kernel_form k = form_of(f, extent, rows);
   region_map m;
   if (maybe_refused no = refuse_calls(f)) return {no};
+  if (maybe_refused no = refuse_published_locals(f)) return {no};
   if (maybe_refused no = make_canonical(k)) return {no};
   if (maybe_refused no = refuse_waiting_loops(k)) return {no};
   const turned_loops turned = otherwise == nullptr ? turned_loops{} : put_threads_inside(k);

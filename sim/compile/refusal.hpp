@@ -19,6 +19,8 @@ using maybe_refused = std::optional<refusal>;
 // `what` at the line of `at` that is the kernel's own: of the calls that were inlined, the innermost outside the
 // headers of the API and the engine. No place is named where the code has no debug information.
 refusal refuse(const std::string& what, const llvm::Instruction* at = nullptr);
+// The function of our headers that the user's code called to get to `at`; empty where that is the user's own code.
+std::string call_of_user(const llvm::Instruction& at);
 refusal nothing_waits();
 
 }  // namespace simt::compile

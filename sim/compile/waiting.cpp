@@ -23,6 +23,15 @@ std::string plain_name(const Function& f) {
   return whole.substr(0, whole.find('('));
 }
 
+// As the user wrote it: what our headers call is not the user's word.
+std::string name_of_call(const CallBase& call, const Function& callee) {
+  const std::string name = plain_name(callee);
+  if (name == "simt_cuda::assert_failed") return "assert";
+  const bool is_ours = name.substr(0, 7) == "__tsan_" || name.substr(0, 6) == "simt::" || name.substr(0, 11) == "simt_cuda::";
+  const std::string called = is_ours ? call_of_user(call) : std::string();
+  return called.empty() ? name : called;
+}
+
 maybe_refused refuse_call(CallBase& call) {
   if (is_any_marker(&call)) return {};
   if (call.isInlineAsm()) return refuse("inline assembly", &call);
@@ -55,7 +64,7 @@ maybe_refused refuse_call(CallBase& call) {
   if (is_cold_report(*callee)) return {};  // prepare.cpp has left those alone that wait nowhere
   if (callee->getName().substr(0, 6) == "__cxa_") return refuse("an exception", &call);
   const bool pure = call.doesNotThrow() && (call.onlyReadsMemory() || call.onlyAccessesArgMemory());
-  return pure ? maybe_refused{} : refuse("a call of " + plain_name(*callee) + ", which may wait", &call);
+  return pure ? maybe_refused{} : refuse("a call of " + name_of_call(call, *callee) + ", which may wait", &call);
 }
 
 // v is what the loop l reads, or has read in its last turn: by `swap` itself or by a load.

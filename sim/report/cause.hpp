@@ -85,6 +85,7 @@ enum class cause : std::uint8_t {
   call_failed,           // of the runtime, and nobody looked. text: its name; type: the error
   output_never_written,  // of a program's declared output. count: elements; size: of the output, in elements
   output_differs,        // between two schedules. text: those
+  printed_differs,       // between two schedules. text: those
   output_wrong_once,     // right under one schedule, wrong under another. text: those
 
   // Barriers and warps.

@@ -47,6 +47,8 @@ constexpr phrase_row kHostRows[] = {
      "launch enough threads to cover the array, or loop with grid_stride"},
     {cause::output_differs, "output_differs", "output {object} depends on the schedule", "{text}",
      "order the steps that the result depends on, or make the result the same in every order"},
+    {cause::printed_differs, "printed_differs", "what the program prints depends on the schedule", "{text}",
+     "order the steps that the result depends on, or make the result the same in every order"},
     {cause::output_wrong_once, "output_wrong_once", "the result is right under one schedule and wrong under another",
      "{text}", "order the steps that the result depends on: an atomic operation, a lock or a barrier"},
 };

@@ -14,7 +14,8 @@ constexpr const char* kTypeAlignment =
     "the type promises this alignment, so a GPU may use one wide access, which traps where it does not hold";
 constexpr const char* kAlignType = "align the data, or access it by its members' own type";
 constexpr const char* kNotOfDevice =
-    "the address is neither device memory, nor shared memory, nor local to this thread: on a GPU this crashes";
+    "the address is neither device memory, nor shared memory, nor a variable of this thread: on a GPU this crashes, or "
+    "meets other data where it is a variable of another thread";
 constexpr const char* kNull = "the address is null, or an offset from null: on a GPU this crashes";
 constexpr const char* kExtents = "the view has {extents} elements; element ({position}) would lie at offset {offset}";
 

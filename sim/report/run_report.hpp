@@ -68,6 +68,7 @@ struct run_report {
     result_status status = result_status::unchecked;
     std::string detail;
     std::map<std::string, output_summary> outputs;
+    std::string printed;  // by a program of CUDA source, in a search: sorted lines. Not in reports
   } result;
   std::vector<launch_record> launches;
   // What a checked run looked at, and what it was not asked to. Summed over the schedules that ran.

@@ -26,4 +26,41 @@ for how in "--explore bound=1" "--schedule pct --schedules 60"; do
   grep -q "the program ends with exit code 8, and in its first run with 7" again.json || problem "$how: $(<again.json)"
   cmp record.json again.json || problem "$how: the report that was played back differs"
 done
+
+# What is copied to the host and what is printed depends on who comes first; in the twins it does not. A time that is
+# printed differs between any two runs, and is no finding.
+for what in copied printed; do
+  for twin in "" -DTWIN; do
+    "$simrun" "$sources/who_comes_first.cu" $twin --check all --explore bound=2 --strict -- $what >out.txt 2>found.txt
+    code=$?
+    grep -q "time: " out.txt || problem "$what $twin: the first run's output is lost: $(<out.txt)"
+    grep -q "not 1 printed line, which differs between two runs" found.txt || problem "$what $twin: $(<found.txt)"
+    if [ -n "$twin" ]; then
+      [ $code = 0 ] || problem "$what: the twin is not clean: $(<found.txt)"
+    else
+      [ $code = 3 ] && grep -q "nondeterministic-output" found.txt || problem "$what: $(<found.txt)"
+    fi
+  done
+done
+"$simrun" "$sources/who_comes_first.cu" --check all --explore bound=2 -- copied 2>&1 |
+  grep -q "winner has a sum of 1, and 1 at its head under the order of thread numbers" || problem "no values are named"
+"$simrun" "$sources/who_comes_first.cu" --check all --explore bound=2 -- printed 2>&1 | tr '\n' ' ' | tr -s ' ' |
+  grep -q 'it prints "the first is 1" under the order of thread numbers, and "the first is 2" under thread 1' ||
+  problem "no line is named"
+
+# A signal ends a search with what it has found.
+for number in 2 15 1; do
+  rm -f report.json
+  env --default-signal=INT,TERM,HUP "$simrun" "$sources/who_comes_first.cu" --check all --explore bound=all \
+    --json report.json -- long >out.txt 2>found.txt &
+  process=$!
+  sleep 6
+  kill -$number $process
+  wait $process
+  [ $? = $((128 + number)) ] || problem "signal $number: the exit code"
+  grep -q "\"interrupted_by\": $number" report.json || problem "signal $number: no report that is marked"
+  grep -q "nondeterministic-output" report.json || problem "signal $number: what was found is lost"
+  tr '\n' ' ' <found.txt | tr -s ' ' | grep -q "explored until interrupted, and not to the end: .* of 6 threads, 1 finding" ||
+    problem "signal $number: what was covered: $(<found.txt)"
+done
 exit $failed

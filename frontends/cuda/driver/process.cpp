@@ -2,6 +2,7 @@
 #include "process.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -53,6 +54,25 @@ class collected_stream {
 
  private:
   asio::posix::stream_descriptor read_, write_;
+};
+
+// A file in memory that a child may write to.
+struct kept_output {
+  explicit kept_output(bool wanted) : file(wanted ? memfd_create("printed", MFD_CLOEXEC) : -1) {}
+  ~kept_output() {
+    if (file >= 0) close(file);
+  }
+  kept_output(const kept_output&) = delete;
+  kept_output& operator=(const kept_output&) = delete;
+  std::string text() const {
+    std::string all;
+    char some[65536];
+    off_t at = 0;
+    for (ssize_t n; file >= 0 && (n = pread(file, some, sizeof some, at)) > 0; at += n)
+      all.append(some, static_cast<std::size_t>(n));
+    return all;
+  }
+  const int file;
 };
 
 // Starts the file words[0]. Between opening its own pipe and marking it as closed on exec, Boost.Process must not be
@@ -125,20 +145,25 @@ void end_processes() {
 }
 
 process_result run_program(const std::vector<std::string>& words, const environment_variables& more,
-                           int report_descriptor, bool silent, std::atomic<int>& running, double seconds) {
+                           int report_descriptor, bool silent, std::atomic<int>& running, double seconds,
+                           bool keep_printed) {
+  const kept_output printed(keep_printed);
   asio::io_context context;
   collected_stream report(context);
   process::environment environment = boost::this_process::environment();
   for (const auto& [name, value] : more) environment[name] = value;
   const pid_t parent = getpid();
+  const int printed_to = printed.file;
   const auto in_child = process::extend::on_exec_setup([=](auto&) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody waits for it then
     if (getppid() != parent) _exit(127);
     fcntl(report_descriptor, F_SETFD, 0);  // the pipe may have been opened under this very number
-    if (!silent) return;
-    const int nowhere = open("/dev/null", O_RDWR);
-    dup2(nowhere, STDIN_FILENO);
-    dup2(nowhere, STDOUT_FILENO);
+    if (silent) {
+      const int nowhere = open("/dev/null", O_RDWR);
+      dup2(nowhere, STDIN_FILENO);
+      dup2(nowhere, STDOUT_FILENO);
+    }
+    if (printed_to >= 0) dup2(printed_to, STDOUT_FILENO);
   });
   std::error_code failed;
   process::child child =
@@ -159,6 +184,12 @@ process_result run_program(const std::vector<std::string>& words, const environm
   process_result r = ended(child);
   r.given_up = given_up;
   if (!given_up) r.output = std::move(report.text);
+  r.printed = printed.text();
+  for (std::size_t at = 0; !silent && at < r.printed.size();) {
+    const ssize_t n = write(STDOUT_FILENO, r.printed.data() + at, r.printed.size() - at);
+    if (n <= 0) break;
+    at += static_cast<std::size_t>(n);
+  }
   return r;
 }
 

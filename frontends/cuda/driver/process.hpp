@@ -17,6 +17,7 @@ struct process_result {
   int signal = 0;
   bool given_up = false;  // ended because its time was over
   std::string output, errors;
+  std::string printed;  // what it wrote to standard output, where that was asked for
 };
 
 // Runs the file words[0] and waits. Standard output and standard error are collected; a program that cannot be started
@@ -26,9 +27,11 @@ process_result run_process(const std::vector<std::string>& words);
 // Runs the file words[0] with more variables in its environment. What it writes to descriptor `report_descriptor` is
 // collected as `output`. Its standard input, output and error are ours; a `silent` one reads and writes nothing there,
 // but for standard error. It does not outlive the calling thread. `running` holds its number while it runs, else 0.
-// After `seconds` it is killed; 0: it may take as long as it likes.
+// After `seconds` it is killed; 0: it may take as long as it likes. `keep_printed`: its standard output is kept
+// instead, and copied to ours at the end unless it is silent.
 process_result run_program(const std::vector<std::string>& words, const environment_variables& more,
-                           int report_descriptor, bool silent, std::atomic<int>& running, double seconds);
+                           int report_descriptor, bool silent, std::atomic<int>& running, double seconds,
+                           bool keep_printed = false);
 
 // From another thread: ends what run_process runs and begins from now on, each with all that it started.
 void end_processes();

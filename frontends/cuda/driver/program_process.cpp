@@ -6,8 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <utility>
 
 #include "frontends/cuda/run_settings.hpp"
@@ -17,6 +19,14 @@
 namespace simt::cuda_source {
 
 namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
 constexpr int kReportDescriptor = 9;  // above what programs open first
 
 // What is longer than a variable may be, where a child process can read it, while this lives: memory that has a path.
@@ -49,6 +59,11 @@ program_process::program_process(std::string executable, std::vector<std::string
 run_result program_process::run(const run_request& request) {
   run_result result;
   run_report& r = result.report;
+  if (interrupted_by_ != 0) {  // before it began
+    r.interrupted_by = interrupted_by_;
+    r.verdict = verdict::interrupted;
+    return result;
+  }
   std::vector<std::string> command = {executable_};
   command.insert(command.end(), arguments_.begin(), arguments_.end());
   const bool first = runs_++ == 0;
@@ -58,8 +73,8 @@ run_result program_process::run(const run_request& request) {
   const bool by_steps = request.schedule == "pct" || request.schedule == "explore" || request.steps.weak_memory;
   const memory_file steps(by_steps, [&](const std::string& to) { write_steps(request.steps, to); });
   if (!steps.path().empty()) variables.emplace_back(kStepsVariable, steps.path());
-  const process_result done =
-      run_program(command, variables, kReportDescriptor, !first, running_, request.give_up_seconds);
+  process_result done =
+      run_program(command, variables, kReportDescriptor, !first, running_, request.give_up_seconds, by_steps);
   if (done.given_up) {
     r.steps.given_up = true;
     return result;
@@ -92,6 +107,9 @@ run_result program_process::run(const run_request& request) {
     r.result.detail =
         fmt::format("the program ends with exit code {}, and in its first run with {}", done.exit_code, usual);
   }
+  if (by_steps && first && !request.order && r.verdict != verdict::crash && r.interrupted_by == 0 && interrupted_by_ == 0)
+    learn_what_varies(request, r, done.printed);
+  if (by_steps) keep_what_is_comparable(r, std::move(done.printed));
   if (interrupted_by_ != 0 && r.interrupted_by == 0 && (done.output.empty() || r.verdict == verdict::crash)) {
     r.interrupted_by = interrupted_by_;  // it did not come to a report
     r.verdict = verdict::interrupted;
@@ -104,6 +122,49 @@ run_result program_process::run(const run_request& request) {
   r.dialect = dialect::cuda;
   r.check = request.checks;
   return result;
+}
+
+void program_process::learn_what_varies(const run_request& request, const run_report& first,
+                                        const std::string& printed) {
+  const run_report again = run(request).report;  // a later run: nothing is left out of it yet
+  if (again.steps.given_up || again.verdict == verdict::error || again.interrupted_by != 0) return;
+  for (const auto& [name, output] : first.result.outputs) {
+    const auto at = again.result.outputs.find(name);
+    if (at == again.result.outputs.end() || !(at->second == output)) varying_outputs_.insert(name);
+  }
+  for (const auto& [name, output] : again.result.outputs)
+    if (first.result.outputs.count(name) == 0) varying_outputs_.insert(name);
+  const std::vector<std::string> before = lines_of(printed), now = lines_of(printed_again_);
+  printed_again_.clear();
+  printed_varies_ = before.size() != now.size();
+  for (std::size_t i = 0; i < std::min(before.size(), now.size()); ++i)
+    if (before[i] != now[i]) varying_lines_.insert(i);
+}
+
+void program_process::keep_what_is_comparable(run_report& r, std::string printed) {
+  for (const std::string& name : varying_outputs_) r.result.outputs.erase(name);
+  if (runs_ == 2) printed_again_ = printed;
+  if (printed_varies_) return;
+  std::vector<std::string> kept;
+  const std::vector<std::string> all = lines_of(printed);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (!varying_lines_.contains(i)) kept.push_back(all[i]);
+  std::ranges::sort(kept);
+  for (const std::string& line : kept) r.result.printed += line + "\n";
+}
+
+std::string program_process::compared() const {
+  std::string out = "of each run the exit code";
+  if (!printed_varies_) out += ", what is printed";
+  out += " and what is copied to the host were held against the first run";
+  std::vector<std::string> left_out(varying_outputs_.begin(), varying_outputs_.end());
+  if (printed_varies_) left_out.emplace_back("what is printed");
+  if (!printed_varies_ && !varying_lines_.empty())
+    left_out.push_back(fmt::format("{} printed line{}", varying_lines_.size(), varying_lines_.size() == 1 ? "" : "s"));
+  if (!left_out.empty())
+    out += fmt::format("; not {}, which differ{} between two runs of the same order", fmt::join(left_out, ", "),
+                       left_out.size() == 1 ? "s" : "");
+  return out;
 }
 
 // A terminal's signal has reached the program too; there it counts once.

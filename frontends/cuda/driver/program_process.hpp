@@ -4,6 +4,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,9 @@ class program_process final : public module {
   run_result run(const run_request& request) override;
   void interrupt(int signal) override;
 
+  // What was held against the first run in each run of a search, as a sentence for the report.
+  std::string compared() const;
+
   // Of the first run: the report's where it has something to say, else the program's own.
   int exit_code() const { return exit_code_; }
 
@@ -31,7 +36,15 @@ class program_process final : public module {
   std::string executable_;
   std::vector<std::string> arguments_;
   std::string variant_;
+  // What a run of a search gives, without what differs between two runs of the same order, such as times.
+  void keep_what_is_comparable(run_report& r, std::string printed);
+  void learn_what_varies(const run_request& request, const run_report& first, const std::string& printed);
+
   int runs_ = 0, exit_code_ = 0;
+  std::set<std::string> varying_outputs_;
+  std::set<std::size_t> varying_lines_;  // numbers, from 0
+  std::string printed_again_;            // by the run that is held against the first
+  bool printed_varies_ = false;          // the number of lines
   std::atomic<int> running_ = 0, interrupted_by_ = 0;  // a process, a signal
 };
 

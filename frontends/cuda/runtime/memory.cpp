@@ -11,6 +11,7 @@
 #include <backends/sim/frontend.hpp>
 
 #include "graph_parts.hpp"
+#include "outputs.hpp"
 #include "state.hpp"
 #include "stream_numbers.hpp"
 
@@ -56,7 +57,10 @@ void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cu
     throw simt::error(simt::error_kind::invalid_argument, "a side of the copy is null");
   if (kernel_was_lost()) return;  // nothing runs on the device any more, as with CUDA
   if (wait && (kind == cudaMemcpyDeviceToDevice || (is_device_memory(to) && is_device_memory(from)))) wait = false;
-  simt::backend::copy(to, from, bytes, kind_of(to, from, kind), stream_number(s), wait);
+  const simt::copy_kind actual = kind_of(to, from, kind);
+  simt::backend::copy(to, from, bytes, actual, stream_number(s), wait);
+  if (actual == simt::copy_kind::device_to_host && !simt::backend::capturing(stream_number(s)))
+    note_output(from, to, bytes);
 }
 
 }  // namespace
@@ -199,6 +203,7 @@ cudaError_t cudaFree(void* p) {
     frontend::free(p, caller);
     return sticky_error();
   }
+  note_output_before_free(p);
   return guarded([&] {
     if (!frontend::free(p, caller))
       throw simt::error(simt::error_kind::invalid_argument, "cudaFree: no live device memory starts here");

@@ -31,6 +31,7 @@
 #include <sim/report/verdict.hpp>
 #include <simt/session.hpp>
 
+#include "outputs.hpp"
 #include "state.hpp"
 
 namespace simt_cuda {
@@ -156,6 +157,7 @@ void finish(const std::string& crash, int program_code, int signal = 0) {
   simt::backend::end_run(report);
   drop_leaks_of_aborted_program(report, program_code, !crash.empty() || signal != 0);
   report.dialect = simt::dialect::cuda;
+  report.result.outputs = take_outputs();
   if (crash.empty()) add_unseen_failed_call(report);
   for (simt::finding& f : report.findings)
     for (simt::access& a : f.accesses)
@@ -343,6 +345,7 @@ void start() {
     const simt::run_request request = simt::cuda_source::request_from_environment(simt::backend::variant() == "check");
     simt::backend::begin_run(request);
     process = getpid();
+    if (request.schedule == "explore" || request.schedule == "pct") collect_outputs();
     at_quick_exit([] {
       if (const int code = code_with_report(0); code != 0) end_now(code);
     });

@@ -51,7 +51,9 @@ std::vector<std::pair<position, position>> closed_regions(const unit& u, const d
 
 void built_ins(unit& u, const device_function& f) {
   const auto closed = f.global ? closed_regions(u, f) : std::vector<std::pair<position, position>>{};
-  for (position p = f.body; p < u.mate(f.body); p = u.next(p)) {
+  // What initialises members stands before the body.
+  const position first = f.global || f.parameters == kNowhere ? f.body : u.mate(f.parameters);
+  for (position p = first; p < u.mate(f.body); p = u.next(p)) {
     const char* call = u.at(p).is_name() ? built_in_call(u.at(p)) : nullptr;
     if (call == nullptr || is_member(u, p)) continue;
     const bool is_closed =
@@ -59,6 +61,54 @@ void built_ins(unit& u, const device_function& f) {
     bool in_other = false;  // a __device__ lambda inside a kernel has a region of its own
     if (const device_function* g = u.function_at(p); g != nullptr && g->body != f.body) in_other = g->global;
     if (!in_other && (!f.global || is_closed)) u.replace(p, call);
+  }
+}
+
+// Behind template <..>.
+position behind_template(const unit& u, position p, position end) {
+  int open = 0;
+  for (p = u.next(p); p < end; p = u.next(p)) {
+    if (u.at(p).is("<")) ++open;
+    if (u.at(p).is(">") && --open == 0) return u.next(p);
+  }
+  return end;
+}
+
+// Default initialisers of members: what asks for the thread there is evaluated where an object is made. A name without
+// a dot behind it may be a member of that name.
+void built_ins_of_class(unit& u, position open) {
+  const position end = u.mate(open);
+  bool initialises = false;
+  for (position p = u.next(open); p < end;) {
+    const token& t = u.at(p);
+    const bool opens = t.is("(") || t.is("{");
+    if (t.is("template")) {
+      p = behind_template(u, p, end);
+      continue;
+    }
+    if (t.is("{") && !initialises) {
+      const position behind = u.next(u.mate(p));
+      initialises = u.at(u.previous(p)).is_name() && (u.at(behind).is(";") || u.at(behind).is(","));
+    }
+    if (opens && !initialises) {
+      p = u.next(u.mate(p));
+      continue;
+    }
+    if (t.is(";")) initialises = false;
+    if (t.is("=") && !u.at(u.previous(p)).is("operator")) initialises = true;
+    const char* call = initialises && t.is_name() ? built_in_call(t) : nullptr;
+    if (call != nullptr && u.at(u.next(p)).is(".") && !is_member(u, p)) u.replace(p, call);
+    p = u.next(p);
+  }
+}
+
+void built_ins_of_classes(unit& u) {
+  const position end = u.tokens.size() - 1;
+  for (position p = 0; p < end; ++p) {
+    if (!u.at(p).is("struct") && !u.at(p).is("class") && !u.at(p).is("union")) continue;
+    position open = u.next(p);
+    while (open < end && !u.at(open).is("{") && !u.at(open).is(";") && !u.at(open).is("(")) open = u.next(open);
+    if (open < end && u.at(open).is("{") && u.mate(open) != kNowhere) built_ins_of_class(u, open);
   }
 }
 
@@ -215,6 +265,7 @@ void note_exits(unit& u, const device_function& kernel) {
 void translate_bodies(unit& u) {
   enter_main(u);
   const bool is_volatile = has_volatile_data(u);
+  built_ins_of_classes(u);
   for (const device_function& f : u.functions) {
     built_ins(u, f);
     if (is_volatile) volatile_loops(u, f);
