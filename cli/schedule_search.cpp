@@ -191,7 +191,7 @@ void schedule_search::plan_early_reads(const planned_run& run, const std::vector
     if (load.kind != step_kind::read || load.older > 0 || load.source == 0) return;
     if (std::none_of(from, trail.end(), [&](const auto& s) { return s.did.thread == load.thread && stores(s); }))
       return;
-    for (auto s = from + 1; s < trail.end(); ++s) {
+    for (auto s = from; s < trail.end(); ++s) {
       const step_choice& w = s->did;
       if (w.kind != step_kind::write || w.thread == load.thread || w.place != load.place || w.places != load.places)
         continue;

@@ -113,7 +113,7 @@ void weak_memory::launch_begins(const launch_state& l) {
   locations_.clear();
   threads_.clear();
   fences_.clear();
-  last_fence_ = 1;
+  last_fence_ = kNoFence;
   next_location_ = 0;
   chosen_ = 0;
   accesses_ = 0;

@@ -189,7 +189,8 @@ class weak_memory {
   std::unordered_map<std::uintptr_t, std::vector<location>> locations_;  // by address / 8
   std::unordered_map<std::int64_t, thread_state> threads_;
   std::map<std::pair<scope, std::int64_t>, view> fences_;  // what fence.sc have seen, of a block, a cluster, all
-  std::uint64_t last_fence_ = 1;
+  static constexpr std::uint64_t kNoFence = 3;  // as no store is named, so that source() of both is never 0
+  std::uint64_t last_fence_ = kNoFence;
   std::uint32_t next_location_ = 0;
   std::uint32_t chosen_ = 0;
   std::uint64_t accesses_ = 0;  // loads and stores
