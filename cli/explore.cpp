@@ -24,12 +24,12 @@ std::string counted(std::int64_t n, const std::string& what) {
 
 std::string bound_text(const explore_bound& b, bool left_out, bool weak_memory) {
   if (!left_out)
-    return weak_memory ? "all schedules, older values that loads may read and places that stores may take,"
+    return weak_memory ? "all schedules, older and later values that loads may read and places that stores may take,"
                        : "all schedules";
   std::string out;
   if (b.preemptions >= 0)
     out = "at most " + counted(b.preemptions, "preemption") +
-          (weak_memory ? ", loads of older values or stores before newer ones" : "");
+          (weak_memory ? ", loads of older or later values or stores before newer ones" : "");
   if (b.departures >= 0)
     out += (out.empty() ? "" : " and ") +
            fmt::format("at most {} from the order of thread numbers", counted(b.departures, "departure"));
@@ -42,7 +42,8 @@ std::string called(const planned_run& p, std::int64_t threads_of_block) {
   for (const schedule_departure& d : p.departures)
     out += fmt::format("{}thread {} of block {} {} at step {}", out.empty() ? "" : ", ", d.thread % threads_of_block,
                        d.thread / threads_of_block,
-                       d.older > 0 ? "reads an older value, or stores before a newer one," : "first", d.step + 1);
+                       d.later ? "reads what is stored later,"
+                       : d.older > 0 ? "reads an older value, or stores before a newer one," : "first", d.step + 1);
   return out;
 }
 
@@ -125,8 +126,8 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     report.steps = {};
     threads = std::max(threads, record.threads);
     disturbed += record.disturbed || record.missed || record.cut ? 1 : 0;
-    if (next.again) {
-      s.learn(next, record);
+    if (next.again || !s.is_run(record)) {
+      if (!s.learn(next, record)) ahead.forget();
       continue;
     }
     std::int64_t in_block = 1;
@@ -146,7 +147,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     r.verdict = verdict::error;
     r.error = fmt::format("--explore: no run came to its end in {:.3g} s, so nothing is known", bound.seconds);
   }
-  if (r.interrupted_by == 0) orders.shorten(kernels, r);
+  if (r.interrupted_by == 0) orders.shorten(kernels, r, [&](const step_record& run) { return s.is_run(run); });
   const std::size_t found = r.findings.size();
   const std::string result = found == 0 ? "no finding" : counted(static_cast<std::int64_t>(found), "finding");
   const std::string covered =

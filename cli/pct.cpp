@@ -138,7 +138,7 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
   }
   run_report& r = runs.report();
   r.schedule = "pct";
-  if (r.interrupted_by == 0) orders.shorten(kernels, r);
+  if (r.interrupted_by == 0) orders.shorten(kernels, r, [](const step_record& run) { return !run.unkept; });
   r.seed = o.seed;
   if (runs.ended())
     r.notes.push_back(fmt::format("stopped after {} runs", with_commas(runs.count())));

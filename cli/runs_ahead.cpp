@@ -30,7 +30,7 @@ constexpr std::size_t kTrailBytes = std::size_t{128} << 20;  // of all runs of a
 
 // How a process tells of a run. One process writes it, and the first one reads it when that has ended.
 struct told_entry {
-  bool made, usual, tells_others;
+  bool made, usual, tells_others, unkept;
   run_counts counts;
   std::int64_t steps, threads;
   std::size_t trail, trail_bytes;  // in the batch's memory
@@ -135,6 +135,7 @@ void runs_ahead::make(std::size_t planned, const std::function<run_request(std::
       e.steps = r.steps.steps;
       e.threads = r.steps.threads;
       e.tells_others = request.steps.tells_others;
+      e.unkept = r.steps.unkept;
       const step_record& s = r.steps;
       const bool as_planned = s.new_places.empty() && !s.cut && !s.disturbed && !s.missed;
       e.usual = runs.is_usual(r) && as_planned && batch.keep(s.trail, e);
@@ -171,6 +172,7 @@ void runs_ahead::make(std::size_t planned, const std::function<run_request(std::
     t.made.tells_others = e.tells_others;
     t.made.steps.steps = e.steps;
     t.made.steps.threads = e.threads;
+    t.made.steps.unkept = e.unkept;
     t.made.steps.trail = batch.trail_of(e);
   }
 }

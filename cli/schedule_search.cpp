@@ -15,6 +15,7 @@
 // on the reads before it there.
 #include "schedule_search.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace simt::cli {
@@ -76,6 +77,7 @@ void schedule_search::begin(std::shared_ptr<const std::vector<std::uint64_t>> pl
   followed_.clear();
   kept_choices_ = last_choices_ = 0;
   seen_.clear();
+  histories_ = {};
   left_out_ = false;
   runs_ = 0;
 }
@@ -92,7 +94,9 @@ bool schedule_search::is_done() {
 
 planned_run schedule_search::planned(std::size_t i) const {
   planned_run p = planned_[i];
-  p.tells_others = last_choices_ <= limits_.longest && kept_choices_ <= limits_.kept;
+  const auto reads_early = [](const schedule_departure& d) { return static_cast<bool>(d.later); };
+  p.tells_others = (last_choices_ <= limits_.longest && kept_choices_ <= limits_.kept) ||
+                   std::ranges::any_of(p.departures, reads_early);
   return p;
 }
 
@@ -130,6 +134,9 @@ bool schedule_search::learn(const planned_run& run, const step_record& r) {
     begin(std::move(all));
     return false;
   }
+  // A source is told where a memory model is followed.
+  if (!r.trail.empty() && is_run(r) && std::ranges::any_of(r.trail, [](const auto& s) { return s.did.source != 0; }))
+    histories_.add(r.trail);
   if (run.again) {
     follow(run, r.trail);
     return true;
@@ -163,21 +170,57 @@ void schedule_search::follow(const planned_run& run, const std::vector<explored_
     // The first one behind a departure was taken for seen when the run was planned.
     if (i > behind && !is_new(state.key(s.running), run.preemptions) && i > behind + 1) return;
     for (const step_choice& other : s.others) plan(run, i, s, other, state);
+    if (i > behind) plan_early_reads(run, trail, i, state);
     state.advance(s.did);
   }
 }
 
+// Loads at this step that might read what is stored later in this run. That shows something new only if the store could
+// not come first: the reader stores something behind its load, and the other one reads something before its store, or
+// stores what an update must not find.
+void schedule_search::plan_early_reads(const planned_run& run, const std::vector<explored_step>& trail,
+                                       std::int64_t step, const trail_state& state) {
+  const auto from = trail.begin() + step;
+  const auto stores = [](const explored_step& s) {
+    return s.did.kind == step_kind::write || s.did.kind == step_kind::update;
+  };
+  const auto loads = [](const explored_step& s) {
+    return s.did.kind == step_kind::read || s.did.kind == step_kind::update;
+  };
+  const auto try_with = [&](const step_choice& load) {
+    if (load.kind != step_kind::read || load.older > 0 || load.source == 0) return;
+    if (std::none_of(from, trail.end(), [&](const auto& s) { return s.did.thread == load.thread && stores(s); }))
+      return;
+    for (auto s = from; s < trail.end(); ++s) {
+      const step_choice& w = s->did;
+      if (w.kind != step_kind::write || w.thread == load.thread || w.place != load.place || w.places != load.places)
+        continue;
+      const auto is_late = [&](const explored_step& r) {
+        return r.did.thread == w.thread && (loads(r) || std::ranges::any_of(trail, [&](const explored_step& u) {
+                                              return u.did.kind == step_kind::update && u.did.place == r.did.place;
+                                            }));
+      };
+      if (std::any_of(trail.begin(), s + 1, is_late))
+        plan(run, step, *from, load, state, {w.thread, s->value, s->scope});
+    }
+  };
+  if (!from->later) try_with(from->did);
+  for (const step_choice& other : from->others) try_with(other);
+}
+
 void schedule_search::plan(const planned_run& run, std::int64_t step, const explored_step& s, const step_choice& other,
-                           const trail_state& state) {
+                           const trail_state& state, const store_to_come& later) {
   const bool preempts = s.running >= 0 && other.thread != s.running;
-  planned_run next{run.departures, run.preemptions + (preempts ? 1 : 0) + (other.older > 0 ? 1 : 0)};
+  planned_run next{run.departures, run.preemptions + (preempts ? 1 : 0) + (other.older > 0 || later ? 1 : 0)};
   if ((bound_.preemptions >= 0 && next.preemptions > bound_.preemptions) ||
       (bound_.departures >= 0 && static_cast<int>(next.departures.size()) >= bound_.departures)) {
     left_out_ = true;
     return;
   }
-  if (!is_new(state.key_behind(other), next.preemptions)) return;
-  next.departures.push_back({step, other.thread, other.older});
+  step_choice chosen = other;
+  if (later) chosen.source = source_of(later, chosen.source);
+  if (!is_new(state.key_behind(chosen), next.preemptions)) return;
+  next.departures.push_back({step, other.thread, other.older, later});
   planned_.push_back(std::move(next));
 }
 

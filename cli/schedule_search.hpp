@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/report/explored_run.hpp"
+#include "thread_histories.hpp"
 
 namespace simt::cli {
 
@@ -49,6 +50,8 @@ class schedule_search {
   planned_run take();
   // That run, the last that was taken, was not made after all.
   void give_back(planned_run run);
+  // There is such a run: it read no store to come that did not come, or that may be made of what was read.
+  bool is_run(const step_record& r) const { return !r.unkept && histories_.all_justified(r.trail); }
   // What that run has shown. False: a new place, everything begins again.
   bool learn(const planned_run& run, const step_record& r);
 
@@ -73,8 +76,10 @@ class schedule_search {
   void begin(std::shared_ptr<const std::vector<std::uint64_t>> places);
   bool is_new(std::uint64_t state, int preemptions);
   void follow(const planned_run& run, const std::vector<explored_step>& trail);
+  void plan_early_reads(const planned_run& run, const std::vector<explored_step>& trail, std::int64_t step,
+                        const trail_state& state);
   void plan(const planned_run& run, std::int64_t step, const explored_step& s, const step_choice& other,
-            const trail_state& state);
+            const trail_state& state, const store_to_come& later = {});
 
   explore_bound bound_;
   trail_limits limits_;
@@ -84,6 +89,7 @@ class schedule_search {
   std::size_t kept_choices_ = 0;                 // in the trails of followed_
   std::size_t last_choices_ = 0;                 // in the last trail that was told
   std::unordered_map<std::uint64_t, int> seen_;  // states, with the fewest preemptions that led there
+  thread_histories histories_;
   bool left_out_ = false;
   std::int64_t runs_ = 0;
 };

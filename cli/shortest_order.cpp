@@ -19,7 +19,8 @@ switches switches_of(const step_record& run) {
   switches out;
   std::map<std::int64_t, std::int64_t> done;
   for (const explored_step& s : run.trail) {
-    if (s.did.thread != s.usual || s.did.older > 0) out.push_back({s.usual, done[s.usual], s.did.thread, s.did.older});
+    if (s.did.thread != s.usual || s.did.older > 0 || s.later)
+      out.push_back({s.usual, done[s.usual], s.did.thread, s.did.older, s.later});
     ++done[s.did.thread];
   }
   return out;
@@ -52,7 +53,8 @@ void found_orders::note(const schedule_runs& runs, std::size_t findings_before, 
   all_.push_back(std::move(f));
 }
 
-void found_orders::shorten(module& kernels, run_report& report) const {
+void found_orders::shorten(module& kernels, run_report& report,
+                           const std::function<bool(const step_record&)>& is_run) const {
   const auto end = std::chrono::steady_clock::now() + kLongest;
   for (const found& f : all_) {
     if (std::chrono::steady_clock::now() > end) return;
@@ -77,7 +79,7 @@ void found_orders::shorten(module& kernels, run_report& report) const {
       request.steps.switches = fewer;
       run_report r = kernels.run(request).report;
       // Where only the outputs tell, they must be those that were found.
-      if (!shows(r) || r.steps.missed) return false;
+      if (!shows(r) || r.steps.missed || !is_run(r.steps)) return false;
       if (f.own.empty() && (r.result.outputs != outputs || r.result.printed != printed)) return false;
       shown = std::move(r);
       return true;

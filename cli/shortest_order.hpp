@@ -3,6 +3,7 @@
 // (delta debugging: Zeller, Hildebrandt, TSE 2002).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ class found_orders {
  public:
   // A run was added to `runs`, which had so many findings before: those that are new were found by it.
   void note(const schedule_runs& runs, std::size_t findings_before, const run_request& request, const run_report& run);
-  // Gives those findings their orders.
-  void shorten(module& kernels, run_report& report) const;
+  // Gives those findings their orders. is_run: not of those that a memory model forbids.
+  void shorten(module& kernels, run_report& report, const std::function<bool(const step_record&)>& is_run) const;
 
  private:
   struct found {

@@ -16,11 +16,22 @@ namespace simt {
 
 inline constexpr std::uint64_t kAnyPlace = 0;  // of memory without such a number: taken for one place with all others
 
+// A store that a load is to read before it is done: whose, what it stores (its bytes, the lowest first), and how.
+struct store_to_come {
+  std::int64_t thread = -1;  // -1: none
+  std::uint64_t value = 0;
+  int scope = 0;  // 0: a plain store; else that of a strong one, as pending_access::scope has it, plus 1
+  explicit operator bool() const { return thread >= 0; }
+  bool operator==(const store_to_come&) const = default;
+};
+
 // At this step of the run, counted from 0 over its launches, this thread goes on instead of the one that would, or
-// reads an older value: one that is so many stores behind the newest. A store takes its place before so many.
+// reads an older value: one that is so many stores behind the newest, or one that comes later. A store takes its place
+// before so many.
 struct schedule_departure {
   std::int64_t step = 0, thread = 0;
   std::uint32_t older = 0;
+  store_to_come later{};
   bool operator==(const schedule_departure&) const = default;
 };
 
@@ -29,6 +40,7 @@ struct schedule_departure {
 struct schedule_switch {
   std::int64_t thread = 0, own_step = 0, to = 0;
   std::uint32_t older = 0;
+  store_to_come later{};
 };
 
 struct step_request {
@@ -63,6 +75,10 @@ struct explored_step {
   std::int64_t usual = -1;            // who would have gone on in the order of thread numbers
   std::string file{};                 // where the step is, if the request keeps the trail
   int line = 0;
+  // Where a memory model is followed: what was read or stored (of an update both, of more than 8 bytes a hash).
+  std::uint64_t value = 0;
+  int scope = 0;          // of the access, as in store_to_come
+  store_to_come later{};  // what was read comes later
   bool operator==(const explored_step&) const = default;
 };
 
@@ -74,9 +90,21 @@ struct step_record {
   bool cut = false;                       // more steps than are kept (kMostSteps)
   bool disturbed = false;                 // a clock had a say in it: a thread ran alone for too long
   bool missed = false;                    // a departure named a thread that could not go on
+  bool unkept = false;    // a load read a store to come that did not come, or must not: there is no such run
   bool given_up = false;  // the search's time ended first (run_request::give_up_seconds): nothing is known
   bool operator==(const step_record&) const = default;
 };
+
+// step_choice::source of a load that reads a store to come; `newest`: if it read the newest.
+constexpr std::uint64_t source_of(const store_to_come& s, std::uint64_t newest) {
+  std::uint64_t h = newest;
+  for (const std::uint64_t each : {static_cast<std::uint64_t>(s.thread) + 11, s.value,
+                                   static_cast<std::uint64_t>(s.scope)}) {
+    h = (h ^ each) * 0x9E3779B97F4A7C15ULL;
+    h ^= h >> 31;
+  }
+  return h | 1;
+}
 
 inline constexpr std::int64_t kMostSteps = 200'000;  // of one run
 

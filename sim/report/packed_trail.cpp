@@ -76,6 +76,8 @@ std::vector<std::uint8_t> packed(const std::vector<explored_step>& trail) {
     w.signed_number(s.running), w.signed_number(s.usual), w.signed_number(s.line);
     w(s.file.size());
     w.bytes.insert(w.bytes.end(), s.file.begin(), s.file.end());
+    w(s.value), w.signed_number(s.later.thread), w(s.later.value);
+    w.signed_number(s.scope), w.signed_number(s.later.scope);
     w(s.others.size());
     for (const step_choice& c : s.others) w.choice(c);
   }
@@ -90,6 +92,8 @@ std::vector<explored_step> unpacked(const std::vector<std::uint8_t>& bytes) {
     s.did = r.choice();
     s.running = r.signed_number(), s.usual = r.signed_number(), s.line = static_cast<int>(r.signed_number());
     s.file = r.text();
+    s.value = r(), s.later.thread = r.signed_number(), s.later.value = r();
+    s.scope = static_cast<int>(r.signed_number()), s.later.scope = static_cast<int>(r.signed_number());
     s.others.resize(r.count());
     for (step_choice& c : s.others) c = r.choice();
   }

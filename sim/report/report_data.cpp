@@ -229,9 +229,10 @@ recorded_order order_from_text(std::string_view text) {
 
 std::string steps_text(const step_request& steps) {
   data::json departures = data::json::array();
-  for (const schedule_departure& d : steps.departures) departures.push_back({d.step, d.thread, d.older});
+  for (const schedule_departure& d : steps.departures) departures.push_back({d.step, d.thread, d.older, d.later.thread, d.later.value, d.later.scope});
   data::json switches = data::json::array();
-  for (const schedule_switch& s : steps.switches) switches.push_back({s.thread, s.own_step, s.to, s.older});
+  for (const schedule_switch& s : steps.switches)
+    switches.push_back({s.thread, s.own_step, s.to, s.older, s.later.thread, s.later.value, s.later.scope});
   const data::json out = {{"departures", departures},
                           {"switches", switches},
                           {"keeps_trail", steps.keeps_trail},
@@ -248,9 +249,11 @@ step_request steps_from_text(std::string_view text) {
   try {
     const data::json in = data::json::parse(text);
     step_request out;
-    for (const data::json& d : in.at("departures")) out.departures.push_back({d.at(0), d.at(1), d.at(2)});
+    for (const data::json& d : in.at("departures"))
+      out.departures.push_back({d.at(0), d.at(1), d.at(2), {d.at(3), d.at(4), d.at(5)}});
     out.places = std::make_shared<const std::vector<std::uint64_t>>(in.at("places").get<std::vector<std::uint64_t>>());
-    for (const data::json& s : in.at("switches")) out.switches.push_back({s.at(0), s.at(1), s.at(2), s.at(3)});
+    for (const data::json& s : in.at("switches"))
+      out.switches.push_back({s.at(0), s.at(1), s.at(2), s.at(3), {s.at(4), s.at(5), s.at(6)}});
     out.keeps_trail = in.at("keeps_trail");
     out.depth = in.at("depth");
     out.steps = in.at("steps");

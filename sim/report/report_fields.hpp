@@ -86,7 +86,7 @@ void walk(A& a, T& o) {
 template <class A, is<order_step> T>
 void walk(A& a, T& s) {
   a("block", s.block), a("thread", s.thread), a("kind", s.kind), a("file", s.file), a("line", s.line);
-  a.optional("older", s.older), a.optional("departs", s.departs);
+  a.optional("older", s.older), a.optional("later", s.later), a.optional("departs", s.departs);
 }
 
 template <class A, is<thread_order> T>
@@ -97,7 +97,7 @@ void walk(A& a, T& o) {
 template <class A, is<step_record> T>
 void walk(A& a, T& s) {
   a("steps", s.steps), a("threads", s.threads), a("new_places", s.new_places), a("trail", s.trail), a("cut", s.cut);
-  a("disturbed", s.disturbed), a("missed", s.missed);
+  a("disturbed", s.disturbed), a("missed", s.missed), a.optional("unkept", s.unkept);
 }
 
 template <class A, is<timing> T>

@@ -78,14 +78,18 @@ thread_order order_of(const step_record& run, std::int64_t threads) {
   thread_order out;
   for (const explored_step& s : run.trail)
     out.steps.push_back({s.did.thread / threads, s.did.thread % threads, s.did.kind, s.file, s.line, s.did.older,
-                         s.did.thread != s.usual || s.did.older > 0});
+                         static_cast<bool>(s.later), s.did.thread != s.usual || s.did.older > 0 || s.later});
   const describer d(out.steps);
   for (std::size_t i = 0; i < out.steps.size(); ++i) {
     const order_step& s = out.steps[i];
     if (!s.departs) continue;
     const std::int64_t usual = run.trail[i].usual;
     if (run.trail[i].did.thread != usual) out.text.push_back(d.stop(i, usual / threads, usual % threads));
-    if (s.older > 0 && s.kind == step_kind::write)
+    if (s.later)
+      out.text.push_back(fmt::format("{} reads at {} what {} stores later: PTX allows it", called(s.block, s.thread),
+                                     d.place(s), called(run.trail[i].later.thread / threads,
+                                                        run.trail[i].later.thread % threads)));
+    else if (s.older > 0 && s.kind == step_kind::write)
       out.text.push_back(fmt::format("what {} stores at {} takes its place before the newest {}: PTX allows it",
                                      called(s.block, s.thread), d.place(s),
                                      s.older == 1 ? "store" : fmt::format("{} stores", s.older)));

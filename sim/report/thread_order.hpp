@@ -17,6 +17,7 @@ struct order_step {
   std::string file;
   int line = 0;             // 0: unknown
   std::uint32_t older = 0;  // the value that is read, or stored, is so many stores behind the newest
+  bool later = false;       // what is read is stored later
   // Another thread would have gone on, or the newest value would have been read.
   bool departs = false;
   bool operator==(const order_step&) const = default;

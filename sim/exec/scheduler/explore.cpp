@@ -22,6 +22,7 @@ class explore final : public stepwise {
     std::size_t chosen = last == kNobody ? 0 : last;
     const bool departs = next_ < departures_.size() && departures_[next_].step == steps();
     std::uint32_t older = 0;
+    store_to_come later;
     if (departs) {
       const schedule_departure& d = departures_[next_++];
       const auto wanted = std::ranges::find(all, d.thread, &candidate::thread);
@@ -32,11 +33,13 @@ class explore final : public stepwise {
       older = d.older;
       if (older > 0 && std::ranges::count(offers(all[chosen]), older) == 0) record().missed = true, older = 0;
       if (older > 0) weak()->choose(older);
+      if (d.later) read_later(d.later, all[chosen], later);
     }
-    if (!switches_.empty()) switch_at(all, chosen, older);
-    explored_step* const s = trace(all, last, chosen, older);
+    if (!switches_.empty()) switch_at(all, chosen, older, later);
+    explored_step* const s = trace(all, last, chosen, older, later);
     if (!switches_.empty()) ++own_steps_[all[chosen].thread];
     if (s == nullptr || keeps_trail() || !tells_others() || departs || next_ < departures_.size()) return chosen;
+    if (weak() != nullptr && weak()->is_unkept()) return chosen;  // what follows is no run
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (i != chosen) s->others.push_back(step_of(all[i]));
       for (const std::uint32_t behind : offers(all[i])) s->others.push_back(step_of(all[i], behind));
@@ -50,7 +53,16 @@ class explore final : public stepwise {
   }
 
  private:
-  void switch_at(std::span<const candidate> all, std::size_t& chosen, std::uint32_t& older) {
+  void read_later(const store_to_come& wanted, const candidate& reader, store_to_come& later) {
+    if (!reads_simply(reader)) {
+      record().missed = true;
+      return;
+    }
+    later = wanted;
+    weak()->choose(later);
+  }
+
+  void switch_at(std::span<const candidate> all, std::size_t& chosen, std::uint32_t& older, store_to_come& later) {
     const std::int64_t usual = all[chosen].thread;
     const auto s = std::ranges::find_if(switches_, [&](const schedule_switch& each) {
       return each.thread == usual && each.own_step == own_steps_[usual];
@@ -64,6 +76,7 @@ class explore final : public stepwise {
       older = 0;
     }
     if (older > 0) weak()->choose(older);
+    if (s->later) read_later(s->later, all[chosen], later);
     switches_.erase(s);
   }
 

@@ -46,6 +46,7 @@ void scheduler::launch_begins(const launch_state& l) {
 
 void scheduler::launch_ends(const launch_state& l) {
   if (!is_asked()) return;
+  if (weak_) weak_->launch_ends();
   end(l);
   order_.launches.back().picks = picks_.take();
   if (weak_) order_.launches.back().older_values = weak_->take_choices();

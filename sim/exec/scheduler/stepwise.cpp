@@ -29,6 +29,10 @@ stepwise::stepwise(const step_request& request)
 }
 
 step_record stepwise::take_steps() {
+  if (weak() != nullptr) {
+    note_values();
+    record_.unkept = weak()->take_unkept();
+  }
   record_.new_places.assign(new_places_.begin(), new_places_.end());
   std::ranges::sort(record_.new_places);
   return std::exchange(record_, {});
@@ -165,8 +169,20 @@ step_choice stepwise::step_of(const candidate& c, std::uint32_t older) const {
   return out;
 }
 
+bool stepwise::reads_simply(const candidate& c) const {
+  const thread_state& s = threads_[static_cast<std::size_t>(c.thread)];
+  return weak() != nullptr && s.place != kAnyPlace && s.access.what == pending_access::kind::read &&
+         weak_memory::is_simple(s.access);
+}
+
+// What the steps before this one have read and stored.
+void stepwise::note_values() {
+  for (const auto& [step, value] : weak()->take_values())
+    if (step < record_.trail.size()) record_.trail[step].value = value;
+}
+
 explored_step* stepwise::trace(std::span<const candidate> all, std::size_t last, std::size_t chosen,
-                               std::uint32_t older) {
+                               std::uint32_t older, const store_to_come& later) {
   if (record_.steps >= kMostSteps) {
     record_.cut = true;
     return nullptr;
@@ -174,6 +190,10 @@ explored_step* stepwise::trace(std::span<const candidate> all, std::size_t last,
   if (!keeps_trail_ && !tells_others_) return nullptr;
   explored_step s{step_of(all[chosen], older), last == kNobody ? -1 : all[last].thread};
   s.usual = last == kNobody ? all[0].thread : all[last].thread;
+  const pending_access& access = threads_[static_cast<std::size_t>(all[chosen].thread)].access;
+  s.scope = access.ordered == pending_access::order::weak ? 0 : static_cast<int>(access.reach) + 1;
+  if (later) s.later = later, s.did.source = source_of(later, s.did.source);
+  if (weak() != nullptr) weak()->begins_step(record_.trail.size());
   record_.trail.push_back(std::move(s));
   return &record_.trail.back();
 }
@@ -212,6 +232,7 @@ pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
   }
   if (weak() != nullptr) {
     weak()->settle();
+    note_values();
     if (weak()->has_placed_earlier()) ++changes_;
   }
   note_change();

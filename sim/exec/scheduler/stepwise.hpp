@@ -53,7 +53,10 @@ class stepwise : public scheduler {
   step_record& record() { return record_; }
   // Adds a step to the trail: who does it, instead of whom in the order of thread numbers. Null: the trail is full, or
   // nobody asked for it.
-  explored_step* trace(std::span<const candidate> all, std::size_t last, std::size_t chosen, std::uint32_t older);
+  explored_step* trace(std::span<const candidate> all, std::size_t last, std::size_t chosen, std::uint32_t older,
+                       const store_to_come& later = {});
+  // The candidate is at a load that can be told to read a store to come.
+  bool reads_simply(const candidate& c) const;
   bool keeps_trail() const { return keeps_trail_; }
   bool tells_others() const { return tells_others_; }
 
@@ -95,6 +98,7 @@ class stepwise : public scheduler {
   void touch(const thread_state& s, const block_context& b, std::int32_t rank, std::uint32_t grid_phase);
   bool spins(const thread_state& s) const;
   void note_change();
+  void note_values();
   pick go(const ready_threads& ready, const schedule_place& where, const candidate& chosen, std::int64_t running);
   bool all_others_wait(const ready_threads& ready, std::int64_t running) const;
 

@@ -2,6 +2,8 @@
 // Long because: it is one class, whose parts share its private types.
 #include <sim/exec/scheduler/weak_memory.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -17,7 +19,6 @@ namespace {
 constexpr std::size_t kMostStores = 16;   // kept of a location
 constexpr int kMostOverlooked = 2;        // loads at one line of a store that is not the newest: a spin ends
 constexpr std::uint64_t kFirstStore = 1;  // what memory held before
-constexpr std::uint64_t kRoom = std::uint64_t{1} << 32;  // between two stores, for those that take a place there
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   a = (a ^ b) * 0x9E3779B97F4A7C15ULL;
@@ -112,11 +113,13 @@ void weak_memory::launch_begins(const launch_state& l) {
   locations_.clear();
   threads_.clear();
   fences_.clear();
-  last_fence_ = 1;
+  last_fence_ = kNoFence;
   next_location_ = 0;
   chosen_ = 0;
   accesses_ = 0;
   placed_earlier_ = false;
+  promises_.clear();
+  chosen_later_ = {};
   choices_.clear();
   pending_ = {};
 }
@@ -173,6 +176,8 @@ void weak_memory::forget(std::uintptr_t address, std::size_t bytes) {
 void weak_memory::begins(const device_thread& t, std::uintptr_t pc, const pending_access& what) {
   settle();
   std::uint32_t older = std::exchange(chosen_, 0);
+  store_to_come later = std::exchange(chosen_later_, {});
+  const std::int64_t step = std::exchange(next_step_, -1);
   const who by = name_of(t.block->index, t.rank);
   if (what.what == kind::fence) return fence(by, what.ordered, what.reach);
   if (what.what == kind::none || what.bytes == 0 || !is_watched(what.address)) return;
@@ -181,13 +186,20 @@ void weak_memory::begins(const device_thread& t, std::uintptr_t pc, const pendin
   pending_.simple = is_simple(what);
   pending_.by = by;
   pending_.what = what;
+  pending_.step = step;
+  if (what.what == kind::update && step >= 0 && pending_.simple) pending_.before = value_at(what.address, what.bytes);
   if (!pending_.simple) return;
   if (what.what != kind::update) {
     const std::uint64_t access = accesses_++;
     if (plays_back_) {
       const auto chosen = played_back_.find(access);
       older = chosen == played_back_.end() ? 0 : chosen->second;
+      const auto early = played_back_early_.find(access);
+      later = early == played_back_early_.end() ? store_to_come{} : early->second;
     }
+    if (later && what.what == kind::read)
+      choices_ += fmt::format("{}{}={}/{}/{}", choices_.empty() ? "" : " ", access, later.thread, later.value,
+                              later.scope);
     const bool draws = draws_ && !plays_back_ && older == 0;
     const std::vector<std::uint32_t> all = older > 0 || draws ? offers(t, pc, what) : std::vector<std::uint32_t>{};
     if (draws && !all.empty() && number() % 2 == 0) older = all[number() % all.size()];
@@ -196,6 +208,11 @@ void weak_memory::begins(const device_thread& t, std::uintptr_t pc, const pendin
   }
   location& x = locate(what.address, what.bytes);
   pending_.older = older;
+  if (later && what.what == kind::read) {
+    pending_.later = later;
+    std::memcpy(reinterpret_cast<void*>(what.address), &later.value, what.bytes);
+    pending_.older_in_memory = true;
+  }
   if (older == 0) return;
   ++threads_[by.thread].overlooked[{pc, overlooked_store(x, what, older).id}];
   if (what.what == kind::write) return;
@@ -220,6 +237,7 @@ void weak_memory::is_done(bool wrote, order o) {
 void weak_memory::finish(bool wrote, order o) {
   const auto p = std::exchange(pending_, {});
   const pending_access& what = p.what;
+  note_value(what, p.step, p.before);
   if (!p.simple) {
     if (wrote) forget(what.address, what.bytes);
     return;
@@ -234,7 +252,9 @@ void weak_memory::finish(bool wrote, order o) {
   if (p.older_in_memory) std::memcpy(reinterpret_cast<void*>(what.address), &x.stores.back().value, what.bytes);
   const bool strong = what.ordered != order::weak;
   std::vector<head> passed_on;
+  if (p.later) return read_early(x, me, p.later, p.by, what);
   if (what.what != kind::write) {
+    if (!promises_.empty() && x.behind(p.older).position < me.seen.at(x.id)) unkept_ = true;
     const store s = x.behind(p.older);
     const bool observes = strong && s.strong && (s.by.thread < 0 || strong_together(s.reach, s.by, what.reach, p.by));
     if (observes) {
@@ -243,6 +263,7 @@ void weak_memory::finish(bool wrote, order o) {
       passed_on = s.heads;
     }
     if (strong && acquires(o)) {
+      acquires_early(p.by.thread, what.reach, &x);
       for (const unacquired& u : me.observed)
         if (u.location == x.id) acquire(me, p.by, u.from, what.reach);
       std::erase_if(me.observed, [&](const unacquired& u) {
@@ -256,7 +277,14 @@ void weak_memory::finish(bool wrote, order o) {
   s.value = value_at(what.address, what.bytes);
   s.by = p.by;
   s.by_update = what.what == kind::update;
-  s.position = p.older == 0 ? x.newest().position + kRoom : between(x.behind(p.older), x.behind(p.older - 1));
+  promise* const kept = what.what == kind::write ? promise_of(x.id, p.by.thread) : nullptr;
+  const bool keeps = kept != nullptr && kept->what.value == s.value;
+  if (keeps)
+    s.position = kept->position;
+  else if (p.older == 0)
+    s.position = place_on_top(x, s, kept);
+  else
+    s.position = between(x.behind(p.older).position, x.behind(p.older - 1).position);
   s.strong = strong;
   s.reach = what.reach;
   if (strong) {
@@ -269,18 +297,24 @@ void weak_memory::finish(bool wrote, order o) {
     }
     s.heads.insert(s.heads.end(), own.begin(), own.end());
   }
+  if (keeps) {
+    keep(*kept, s, me);
+    promises_.erase(promises_.begin() + (kept - promises_.data()));
+  } else if (!promises_.empty() && s.position <= me.seen.at(x.id)) {
+    unkept_ = true;
+  }
   me.seen.raise(x.id, s.position);
-  x.stores.insert(x.stores.end() - p.older, std::move(s));
-  if (p.older > 0) {
+  const auto place = std::ranges::upper_bound(x.stores, s.position, {}, &store::position);
+  const bool is_newest = place == x.stores.end();
+  x.stores.insert(place, std::move(s));
+  if (!is_newest) {
     placed_earlier_ = true;
     std::memcpy(reinterpret_cast<void*>(what.address), &x.newest().value, what.bytes);
   }
   if (x.stores.size() > kMostStores) x.stores.erase(x.stores.begin());
 }
 
-std::uint64_t weak_memory::between(const store& a, const store& b) {
-  return a.position + (b.position - a.position) / 2;
-}
+std::uint64_t weak_memory::between(std::uint64_t a, std::uint64_t b) { return a + (b - a) / 2; }
 
 void weak_memory::acquire(thread_state& me, const who& t, const head& h, scope s) {
   if (strong_together(h.reach, h.by, s, t)) me.seen.join(h.seen);
@@ -294,6 +328,7 @@ void weak_memory::fence(const who& t, order o, scope s) {
     if (s >= scope::device) f(fences_[{scope::device, 0}]);
   };
   if (acquires(o)) {
+    acquires_early(t.thread, s, nullptr);
     for (const unacquired& u : me.observed) acquire(me, t, u.from, s);
     std::erase_if(me.observed, [&](const unacquired& u) { return strong_together(u.from.reach, u.from.by, s, t); });
   }
@@ -315,6 +350,7 @@ void weak_memory::meet(std::span<const who> threads) {
   view all;
   for (const who& t : threads) {
     thread_state& me = threads_[t.thread];
+    acquires_early(t.thread, scope::block, nullptr);
     for (const unacquired& u : me.observed) acquire(me, t, u.from, u.by_update ? u.reach : scope::block);
     all.join(me.seen);
   }
@@ -355,6 +391,7 @@ std::vector<std::uint32_t> weak_memory::offers(const device_thread& t, std::uint
   const location* const x = find(what.address, what.bytes);
   if (x == nullptr || x->stores.size() < 2) return out;
   const who by = name_of(t.block->index, t.rank);
+  if (what.what == kind::write && promise_of(x->id, by.thread) != nullptr) return out;
   thread_state& me = threads_[by.thread];
   view seen = me.seen;
   if (what.ordered == order::seq_cst) {  // its fence comes first
@@ -368,7 +405,7 @@ std::vector<std::uint32_t> weak_memory::offers(const device_thread& t, std::uint
   const std::uint64_t oldest = seen.at(x->id);
   for (std::uint32_t older = 1; older < x->stores.size() && x->behind(older).position >= oldest; ++older) {
     const store& next = x->behind(older - 1);
-    if (what.what == kind::write && (next.by_update || between(x->behind(older), next) == x->behind(older).position))
+    if (what.what == kind::write && (next.by_update || between(x->behind(older).position, next.position) == x->behind(older).position))
       continue;
     if (const auto often = me.overlooked.find({pc, overlooked_store(*x, what, older).id});
         often == me.overlooked.end() || often->second < kMostOverlooked)
@@ -397,13 +434,24 @@ std::uint64_t weak_memory::number() {  // splitmix64
 void weak_memory::play_back(const std::string& choices) {
   plays_back_ = true;
   played_back_.clear();
+  played_back_early_.clear();
   const char* at = choices.data();
   const char* const end = at + choices.size();
   while (at < end) {
     std::uint64_t load = 0;
     std::uint32_t older = 0;
     const auto first = std::from_chars(at, end, load);
-    if (first.ptr == end || *first.ptr != ':') return;
+    if (first.ptr == end || (*first.ptr != ':' && *first.ptr != '=')) return;
+    if (*first.ptr == '=') {
+      store_to_come& s = played_back_early_[load];
+      const auto thread = std::from_chars(first.ptr + 1, end, s.thread);
+      if (thread.ptr == end || *thread.ptr != '/') return;
+      const auto value = std::from_chars(thread.ptr + 1, end, s.value);
+      if (value.ptr == end || *value.ptr != '/') return;
+      const auto reach = std::from_chars(value.ptr + 1, end, s.scope);
+      at = reach.ptr == end ? end : reach.ptr + 1;
+      continue;
+    }
     const auto second = std::from_chars(first.ptr + 1, end, older);
     played_back_[load] = older;
     at = second.ptr == end ? end : second.ptr + 1;

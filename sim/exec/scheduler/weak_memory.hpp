@@ -15,13 +15,14 @@
 // anything, when the newest is put back; so it is behind a store that is not the newest. So compiled code needs to know
 // nothing of it.
 //
-// Why that breaks no axiom: a step comes before all that it can be ordered before (threads run one after the other, and
+// A load may also be told to read a store to come (load buffering; stores_to_come.cpp).
+//
+// Why the rest breaks no axiom: a step comes before all that it can be ordered before (threads run one after the other, and
 // nothing reads what is stored later), so what orders a store is known when it is done. In what threads see of one
 // location with moral strength, positions only rise: along a thread's own accesses because its view does, from a store
 // to its readers, and to what is stored behind it. So there is no cycle, wherever a store stands above the view.
 //
-// Not followed, so that less is shown than is allowed: loads that read stores which come later (load buffering),
-// read-modify-writes that read or follow anything but the newest, and all but the newest for accesses that are not
+// Not followed, so that less is shown than is allowed: read-modify-writes that read or follow anything but the newest, and all but the newest for accesses that are not
 // aligned, larger than 8 bytes, or of another size than those before.
 #pragma once
 
@@ -35,6 +36,7 @@
 #include <vector>
 
 #include <sim/exec/scheduler/pending_access.hpp>
+#include <sim/report/explored_run.hpp>
 
 namespace simt::sim {
 
@@ -49,7 +51,7 @@ class weak_memory {
   ~weak_memory();
 
   void launch_begins(const launch_state& l);
-  void launch_ends() { settle(); }
+  void launch_ends();
   // What was chosen in a launch that is played back; and in the one that has ended.
   void play_back(const std::string& choices);
   std::string take_choices();
@@ -71,6 +73,16 @@ class weak_memory {
   std::vector<std::uint32_t> offers(const device_thread& t, std::uintptr_t pc, const pending_access& what);
   // The next load to begin reads that one, or the next store goes there.
   void choose(std::uint32_t older) { chosen_ = older; }
+  // Aligned, and of 1, 2, 4 or 8 bytes.
+  static bool is_simple(const pending_access& what);
+  // The next load to begin reads that store, which comes later.
+  void choose(const store_to_come& later) { chosen_later_ = later; }
+  // A load has read a store to come that has not come in its launch, or that PTX forbids it to read. Asked once.
+  bool is_unkept() const { return unkept_; }
+  bool take_unkept() { return std::exchange(unkept_, false); }
+  // The next access to begin is the step of that number; and what such steps have read or stored since this was asked.
+  void begins_step(std::size_t number) { next_step_ = static_cast<std::int64_t>(number); }
+  std::vector<std::pair<std::size_t, std::uint64_t>> take_values() { return std::exchange(values_, {}); }
   // A number for what the access would depend on: the store that it reads or follows, and the order of fences. 0: it
   // has none of its own, the accesses before it to the same memory count.
   std::uint64_t source(const pending_access& what, std::uint32_t older);
@@ -124,6 +136,20 @@ class weak_memory {
     scope reach = scope::system;
     head from;
   };
+  // A store that somebody has read before it is done (stores_to_come.cpp).
+  struct early_reader {
+    who by;
+    scope reach = scope::system;
+    bool strong = false;
+    std::vector<scope> acquired;  // at the scopes of the acquires that were to take it over, before it is done
+  };
+  struct promise {
+    std::uint32_t location = 0;
+    store_to_come what;
+    std::uint64_t position = 0;
+    std::uint32_t mark = 0;  // a location of its own: who has a view of it is behind a reader in causality order
+    std::vector<early_reader> readers;
+  };
   struct thread_state {
     view seen;
     std::vector<head> fenced;  // by scope, of its fences
@@ -136,14 +162,21 @@ class weak_memory {
 
   static bool reaches(scope s, const who& from, const who& to);
   static bool strong_together(scope a, const who& by, scope b, const who& with);
-  static bool is_simple(const pending_access& what);
   who name_of(std::int64_t block, std::int32_t rank) const;
   location* find(std::uintptr_t address, std::size_t bytes);
   location& locate(std::uintptr_t address, std::size_t bytes);
   void forget(std::uintptr_t address, std::size_t bytes);
   static const store& overlooked_store(const location& x, const pending_access& what, std::uint32_t older);
-  static std::uint64_t between(const store& a, const store& b);
+  static constexpr std::uint64_t kRoom = std::uint64_t{1} << 32;  // between stores, for those that take a place there
+  static std::uint64_t between(std::uint64_t a, std::uint64_t b);
   void finish(bool wrote, order o);
+  void note_value(const pending_access& what, std::int64_t step, std::uint64_t before);
+  promise* promise_of(std::uint32_t location, std::int64_t thread);
+  void read_early(const location& x, thread_state& me, const store_to_come& s, const who& by,
+                  const pending_access& what);
+  void acquires_early(std::int64_t thread, scope s, const location* x);
+  std::uint64_t place_on_top(const location& x, const store& s, const promise* own) const;
+  void keep(const promise& p, const store& s, const thread_state& me);
   void fence(const who& t, order o, scope s);
   void acquire(thread_state& me, const who& t, const head& h, scope s);
   void meet(std::span<const who> threads);
@@ -156,13 +189,20 @@ class weak_memory {
   std::unordered_map<std::uintptr_t, std::vector<location>> locations_;  // by address / 8
   std::unordered_map<std::int64_t, thread_state> threads_;
   std::map<std::pair<scope, std::int64_t>, view> fences_;  // what fence.sc have seen, of a block, a cluster, all
-  std::uint64_t last_fence_ = 1;
+  static constexpr std::uint64_t kNoFence = 3;  // as no store is named, so that source() of both is never 0
+  std::uint64_t last_fence_ = kNoFence;
   std::uint32_t next_location_ = 0;
   std::uint32_t chosen_ = 0;
   std::uint64_t accesses_ = 0;  // loads and stores
   bool placed_earlier_ = false;
+  std::vector<promise> promises_;  // those that are not kept yet
+  store_to_come chosen_later_;
+  bool unkept_ = false;
+  std::int64_t next_step_ = -1;
+  std::vector<std::pair<std::size_t, std::uint64_t>> values_;
   std::string choices_;
   std::map<std::uint64_t, std::uint32_t> played_back_;
+  std::map<std::uint64_t, store_to_come> played_back_early_;
   bool plays_back_ = false;
 
   struct {
@@ -171,6 +211,9 @@ class weak_memory {
     who by;
     pending_access what;
     std::uint32_t older = 0;  // behind the newest store: what is read, or followed
+    store_to_come later;      // what is read instead
+    std::uint64_t before = 0; // what an update has found
+    std::int64_t step = -1;
   } pending_;
 };
 

@@ -22,8 +22,9 @@ using outcome = std::vector<int>;  // what each load and swap has read, by threa
 
 class executions {
  public:
-  // as_simulated: only those that threads can show that run one after the other: nobody reads what is stored later, and
-  // a swap finds all stores before it done.
+  // as_simulated: only those that threads can show that run one after the other: a swap reads nothing that is stored
+  // later, nobody reads what a swap stores later, it finds all stores before it done, and a seq_cst access is one step
+  // with its fence.
   executions(const program& p, bool as_simulated) : p_(p), as_simulated_(as_simulated) {
     for (int t = 0; t < static_cast<int>(p.code.size()); ++t)
       for (const instruction& i : p.code[static_cast<std::size_t>(t)]) {
@@ -185,8 +186,10 @@ class executions {
     if (as_simulated_) {
       for (int a = 0; a < n; ++a)
         for (int b = 0; b < n; ++b)
-          in(seen, a, b) =
-              static_cast<char>(po(a, b) || in(rf, a, b) || in(sc, a, b) || (at(a).i.what == op::swap && in(co, a, b)));
+          in(seen, a, b) = static_cast<char>(
+              po(a, b) || (in(rf, a, b) && (at(a).i.what == op::swap || at(b).i.what == op::swap)) || in(sc, a, b) ||
+              (at(a).i.what == op::swap && in(co, a, b)));
+      join_fences(seen);
       if (cyclic(seen)) return;
     }
     outcome out;
@@ -196,6 +199,16 @@ class executions {
         out.push_back(w == kInitial ? 0 : at(w).i.value);
       }
     outcomes.insert(out);
+  }
+  // A seq_cst access and its fence are one step.
+  void join_fences(relation& seen) const {
+    for (int e = 1; e < count(); ++e) {
+      if (fence(e) || at(e).i.o != order::seq_cst) continue;
+      for (int x = 0; x < count(); ++x) {
+        if (x != e - 1 && in(seen, x, e)) in(seen, x, e - 1) = 1;
+        if (x != e && in(seen, e - 1, x)) in(seen, e, x) = 1;
+      }
+    }
   }
   void close_through_swaps(relation& obs) {
     for (bool more = true; more;) {

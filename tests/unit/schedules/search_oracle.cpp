@@ -41,6 +41,18 @@ SIMT_DEVICE void interpret(simt::thread t, simt::view<const int> codes, simt::vi
   states[me] = state;
 }
 
+// Behind the barrier one thread takes three steps and ends the launch; the other reads what nothing has written.
+SIMT_DEVICE void ends_early(simt::thread t, simt::view<int> cell, simt::view<const int> unwritten, simt::view<int> out) {
+  t.atomic_add(cell[0], 1);
+  t.sync();
+  if (t.rank() == 1) {
+    for (int i = 0; i < 3; ++i) t.atomic_add(cell[0], 1);
+    t.trap();
+  }
+  out[0] = unwritten[0];
+  t.atomic_add(cell[0], 1);
+}
+
 struct program {
   int blocks = 1, threads = 2;
   std::vector<int> codes;
@@ -252,4 +264,36 @@ TEST_CASE("what no two threads share needs one run") {
   const explored found = explore(p, -1);
   CHECK(found.runs == 1);
   CHECK(found.results.size() == 1);
+}
+
+// Whoever comes from a barrier is sent to its next step before anybody takes one, also in a run that tells of nobody.
+TEST_CASE("what a run finds does not depend on whether it tells who else could have gone on") {
+  const auto findings = [](bool tells_others, std::shared_ptr<const std::vector<std::uint64_t>> places) {
+    simt::run_request request;
+    request.checks.uninit = true;
+    request.schedule = "explore";
+    request.steps = {{}, std::move(places), 0, 0};
+    request.steps.tells_others = tells_others;
+    simt::backend::begin_run(request);
+    simt::run_report report;
+    {
+      simt::buffer<int> cell(1), unwritten(1), out(1);
+      cell.copy_from(std::vector<int>{0});
+      try {
+        simt::launch<ends_early>({.grid = {1}, .block = {2}}, cell, unwritten, out);
+        simt::synchronize();
+      } catch (const simt::error& e) {
+        CHECK(e.kind() == simt::error_kind::device_fault);
+      }
+    }
+    simt::backend::end_run(report);
+    return std::pair(report.findings.size(), report.steps.new_places);
+  };
+  const auto [first, places] = findings(true, nullptr);
+  const auto known = std::make_shared<const std::vector<std::uint64_t>>(places);
+  CHECK(!places.empty());
+  const auto [told, none] = findings(true, known);
+  CHECK(none.empty());
+  CHECK(told == 2);  // what nothing has written, and the trap
+  CHECK(findings(false, known).first == told);
 }
