@@ -96,7 +96,7 @@ bool loop_proofs::put_together(const block_context& b, history& h) {
   k.hash = hash;
   k.numbers.clear();
   if (!gather(b)) return false;
-  if (!again || silent_ != 0 || !batch_.some.empty() || batch_.count == 0 || batch_.count > kMostKnown) return true;
+  if (!again || leaves_out_ || !batch_.some.empty() || batch_.count == 0 || batch_.count > kMostKnown) return true;
   k.numbers.assign(numbers_, numbers_ + h.numbers);
   k.extent = extent_;
   k.positions = positions_;
@@ -123,6 +123,7 @@ bool loop_proofs::gather(const block_context& b) {
   batch_.some.clear();
   some_conditions_.clear();
   silent_ = 0;
+  leaves_out_ = false;
   if (!find_positions(b)) return positions_ == 0;
   if (!find_turns()) return false;
   judge_conditions();
@@ -210,6 +211,7 @@ bool loop_proofs::is_silent(const block_context& b, const loop_access& a, truth 
   if (!dispatcher::current()->judge_of_batches()->has_read(*state_at(b.observed->states, 0), low,
                                                            high + static_cast<std::uintptr_t>(a.size)))
     return false;
+  leaves_out_ = true;
   silent_ += static_cast<std::uint64_t>(times);
   return true;
 }

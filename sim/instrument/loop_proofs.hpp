@@ -84,6 +84,7 @@ class loop_proofs {
   std::uint32_t positions_ = 0;
   bool pending_ = false;
   std::uint64_t silent_ = 0;   // accesses that are in no batch, because nobody has to hear of them
+  bool leaves_out_ = false;    // the last batch leaves out reads because of what only this launch knows of their array
   bool unknown_site_ = false;  // the last batch failed because a code address is not known
   std::vector<history> histories_ = std::vector<history>(64);
 };

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+// The batch that stands for a piece's loops (sim/instrument/loop_proofs.hpp), against the same loops run thread by thread:
+// random accesses under random conditions. Where the loops may run unwatched, the batch has each access of each thread
+// and no other, but for reads of an array that the launch only reads, which were told as a range.
+// SIMT_LANES_SEEDS: how many regions (default 20000). SIMT_LANES_FIRST: the first seed.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <random>
+#include <string>
+#include <tuple>
+
+#include <sim/exec/launch.hpp>
+#include <sim/instrument/dispatcher.hpp>
+#include <sim/instrument/loop_proofs.hpp>
+
+using namespace simt::sim;
+
+namespace {
+
+constexpr std::int64_t kReadOnly = std::int64_t{1} << 40, kReadOnlyBytes = 1 << 16;
+
+// Takes every batch as proved, and keeps it.
+class keeping_judge final : public consumer, public batch_judge {
+ public:
+  gathered_batch batch;
+  bool asked = false;
+  std::vector<std::pair<std::uintptr_t, std::uintptr_t>> told;
+
+  batch_judge* judge_of_batches() override { return this; }
+  std::uint64_t interval_of(const watched_thread&) override { return 0; }
+  std::uint32_t prove(const gathered_batch& b, std::uint32_t, std::uint32_t most, std::uint32_t) override {
+    batch = b;
+    asked = true;
+    return most;
+  }
+  void commit(const gathered_batch&, std::uint32_t, std::size_t) override {}
+  void loops_begin(watched_thread&) override {}
+  void loops_are_watched(watched_thread&) override {}
+  void ask_read_only(watched_thread&, std::span<const std::uintptr_t>, std::span<quiet_array>) override {}
+  bool has_read(watched_thread&, std::uintptr_t from, std::uintptr_t to) override {
+    const auto base = static_cast<std::uintptr_t>(kReadOnly);
+    if (from < base || to > base + kReadOnlyBytes || from >= to) return false;
+    told.emplace_back(from, to);
+    return true;
+  }
+};
+
+using index_values = std::array<std::int64_t, kLoopDimensions>;
+struct made_access {
+  std::uint32_t rank;
+  std::uintptr_t pc, address;
+  auto operator<=>(const made_access&) const = default;
+};
+
+// A piece of a kernel: what the pass would say of it, and its numbers.
+class random_region {
+ public:
+  explicit random_region(std::uint64_t seed) : random_(seed) {
+    block_ = one_of<extent3>({{pick(1, 70), 1, 1}, {pick(2, 20), pick(2, 12), 1}, {pick(2, 8), pick(2, 6), pick(2, 5)},
+                              {1, pick(2, 40), 1}, {pick(2, 9), 1, pick(2, 6)}});
+    const bool row = block_.y * block_.z == 1;
+    first_ = row && chance(30) ? pick(0, block_.x - 1) : 0;
+    end_ = row && chance(30) ? pick(first_ + 1, block_.x) : block_.x;
+    for (int loops = static_cast<int>(pick(0, 2)); loops > 0; --loops) add_loop();
+    by_turns_ = chance(20);
+    for (int n = static_cast<int>(pick(1, 7)); n > 0; --n) add_condition();
+    for (int n = static_cast<int>(pick(1, 5)); n > 0; --n) add_access();
+    sites_.resize(accesses_.size());
+    for (std::size_t i = 0; i < sites_.size(); ++i) sites_[i] = 0x1000 + 16 * i;
+    if (chance(10)) never_.push_back(any_condition());
+    if (chance(10)) always_.push_back(any_condition());
+    region_ = {accesses_.data(), conditions_.data(), never_.data(), always_.data(), turns_.data(), sites_.data(),
+               size_of(accesses_), size_of(conditions_), size_of(never_), size_of(always_), size_of(turns_),
+               place(first_), place(end_), -1};
+  }
+  const loop_region& region() const { return region_; }
+  const std::int64_t* numbers() const { return numbers_.data(); }
+  extent3 block() const { return block_; }
+
+  // Calls f(rank, indices) for each thread and turn.
+  template <class F>
+  void each(F f) const {
+    for (std::int64_t z = 0; z < block_.z; ++z)
+      for (std::int64_t y = 0; y < block_.y; ++y)
+        for (std::int64_t x = first_; x < end_; ++x)
+          for (std::int64_t i = 0; i < times(0); ++i)
+            for (std::int64_t j = 0; j < times(1); ++j)
+              f(static_cast<std::uint32_t>((z * block_.y + y) * block_.x + x), index_values{x, y, z, i, j, 0});
+  }
+  std::string describe() const {
+    std::string s = "block " + std::to_string(block_.x) + "x" + std::to_string(block_.y) + "x" + std::to_string(block_.z) +
+                    ", x from " + std::to_string(first_) + " to " + std::to_string(end_) + ", turns";
+    for (const std::int64_t n : counts_) s += " " + std::to_string(n);
+    const auto add = [&](const loop_form& f) {
+      s += " (" + std::to_string(number(f.base));
+      for (const std::int32_t at : f.factor) s += " " + std::to_string(number(at));
+      s += ")";
+    };
+    for (const loop_condition& c : conditions_) {
+      s += "\ncondition: test " + std::to_string(static_cast<int>(c.test)) + " of " + std::to_string(c.a) + ", " +
+           std::to_string(c.b);
+      add(c.left), add(c.right);
+    }
+    for (const loop_access& a : accesses_) {
+      s += "\naccess: when " + std::to_string(a.when) + ", turns " + std::to_string(a.turns) + ", " +
+           std::to_string(a.size) + (a.write != 0 ? " written" : " read");
+      add(a.address);
+    }
+    return s;
+  }
+  // Does the condition hold? Those that are not known hold as `unknown` has it.
+  bool holds(std::int32_t at, const index_values& v, bool unknown) const {
+    const loop_condition& c = conditions_[static_cast<std::size_t>(at)];
+    const std::int64_t left = value(c.left, v), right = value(c.right, v);
+    switch (c.test) {
+      case loop_test::number:
+        return number(c.a) != 0;
+      case loop_test::both:
+        return holds(c.a, v, unknown) && holds(c.b, v, unknown);
+      case loop_test::either:
+        return holds(c.a, v, unknown) || holds(c.b, v, unknown);
+      case loop_test::neither:
+        return !holds(c.a, v, unknown);
+      case loop_test::equal:
+        return left == right;
+      case loop_test::less:
+        return left < right;
+      case loop_test::less_or_equal:
+        return left <= right;
+      case loop_test::less_unsigned:
+        return static_cast<std::uint64_t>(left) < static_cast<std::uint64_t>(right);
+      case loop_test::less_or_equal_unsigned:
+        return static_cast<std::uint64_t>(left) <= static_cast<std::uint64_t>(right);
+      case loop_test::in_range:
+        return left >= number(c.a) && left <= number(c.b);
+      case loop_test::unknown:
+        return unknown;
+    }
+    return false;
+  }
+  // Some thread meets a condition that no thread may meet, or misses one that all must.
+  bool must_be_refused(bool unknown) const {
+    bool refused = false;
+    each([&](std::uint32_t, const index_values& v) {
+      for (const std::int32_t c : never_) refused |= holds(c, v, unknown);
+      for (const std::int32_t c : always_) refused |= !holds(c, v, unknown);
+    });
+    return refused;
+  }
+  struct expected {
+    int times = 0;
+    std::int32_t size = 0;
+    bool write = false;
+  };
+  std::map<made_access, expected> made(bool unknown) const {
+    std::map<made_access, expected> all;
+    each([&](std::uint32_t rank, const index_values& v) {
+      for (std::size_t i = 0; i < accesses_.size(); ++i) {
+        const loop_access& a = accesses_[i];
+        bool once = true;  // outside of a loop: in its first turn
+        for (unsigned t = 0; t < turns_.size(); ++t) once &= (a.turns >> t & 1) != 0 || v[3 + t] == 0;
+        if (!once || (a.when >= 0 && !holds(a.when, v, unknown))) continue;
+        expected& e = all[{rank, sites_[i], static_cast<std::uintptr_t>(value(a.address, v))}];
+        ++e.times, e.size = a.size, e.write = a.write != 0;
+      }
+    });
+    return all;
+  }
+
+ private:
+  std::int64_t pick(std::int64_t from, std::int64_t to) {
+    return std::uniform_int_distribution<std::int64_t>(from, to)(random_);
+  }
+  bool chance(int percent) { return pick(1, 100) <= percent; }
+  template <class T>
+  T one_of(const std::vector<T>& all) {
+    return all[static_cast<std::size_t>(pick(0, static_cast<std::int64_t>(all.size()) - 1))];
+  }
+  template <class T>
+  static std::int32_t size_of(const std::vector<T>& v) {
+    return static_cast<std::int32_t>(v.size());
+  }
+  std::int32_t place(std::int64_t number) {
+    numbers_.push_back(number);
+    return static_cast<std::int32_t>(numbers_.size() - 1);
+  }
+  std::int64_t number(std::int32_t place) const { return place < 0 ? 0 : numbers_[static_cast<std::size_t>(place)]; }
+  std::int64_t value(const loop_form& f, const index_values& v) const {
+    std::int64_t sum = number(f.base);
+    for (unsigned d = 0; d < kLoopDimensions; ++d) sum += number(f.factor[d]) * v[d];
+    return sum;
+  }
+  std::int64_t times(unsigned loop) const { return loop < counts_.size() ? counts_[loop] : 1; }
+  std::int32_t any_condition() { return static_cast<std::int32_t>(pick(0, size_of(conditions_) - 1)); }
+  static constexpr loop_form zero() { return {-1, {-1, -1, -1, -1, -1, -1}}; }
+
+  void add_loop() {
+    loop_turns t{-1, -1, 0, zero(), zero()};
+    if (chance(50)) {
+      counts_.push_back(pick(1, 4));
+      t.count = place(counts_.back());
+    } else {
+      const std::int64_t start = pick(-3, 3), step = pick(1, 3), bound = start + pick(-1, 7);
+      t.inclusive = chance(50);
+      t.step = place(step);
+      t.start.base = place(start), t.bound.base = place(bound);
+      std::int64_t count = 0;  // once at least
+      for (std::int64_t i = start; count == 0 || (t.inclusive ? i <= bound : i < bound); i += step) ++count;
+      counts_.push_back(count);
+    }
+    turns_.push_back(t);
+  }
+  loop_form form(std::int64_t most, bool turns) {
+    loop_form f = zero();
+    f.base = place(pick(-most * 10, most * 30));
+    for (unsigned d = 0; d < 3 + turns_.size(); ++d)
+      if (d < 3 ? chance(60) : turns && chance(30)) f.factor[d] = place(pick(-most, most));
+    return f;
+  }
+  void add_condition() {
+    const bool none = conditions_.empty();
+    loop_condition c{loop_test::number, -1, -1, zero(), zero()};
+    const auto what = pick(none ? 3 : 0, 12);
+    if (what < 3) {
+      c.test = std::array{loop_test::both, loop_test::either, loop_test::neither}[static_cast<std::size_t>(what)];
+      c.a = any_condition(), c.b = any_condition();
+    } else if (what == 3) {
+      c.a = place(pick(0, 1));
+    } else if (what == 4 && chance(50)) {
+      c.test = loop_test::unknown;
+    } else {
+      c.test = one_of<loop_test>({loop_test::equal, loop_test::less, loop_test::less_or_equal, loop_test::less_unsigned,
+                                  loop_test::less_or_equal_unsigned, loop_test::in_range});
+      c.left = form(3, by_turns_);
+      if (c.test == loop_test::in_range)
+        c.a = place(pick(-20, 10)), c.b = place(pick(10, 120));
+      else
+        c.right = chance(70) ? form(chance(50) ? 0 : 3, by_turns_) : c.left, c.right.base = place(pick(-10, 60));
+    }
+    conditions_.push_back(c);
+  }
+  void add_access() {
+    loop_access a{zero(), chance(85) ? any_condition() : -1, 0, one_of<std::int32_t>({1, 2, 4, 4, 4, 8, 16}), chance(40)};
+    const bool read_only = a.write == 0 && chance(30);
+    a.address.base = place(read_only ? kReadOnly + a.size * pick(0, 1500)
+                                     : 4096 * pick(100, 200) + a.size * pick(0, 64));
+    for (unsigned d = 0; d < 3 + turns_.size(); ++d)
+      if (d < 3 ? chance(80) : chance(60)) a.address.factor[d] = place(a.size * pick(-2, 40));
+    for (unsigned t = 0; t < turns_.size(); ++t)
+      if (by_turns_ || chance(70))
+        a.turns |= 1 << t;
+      else
+        a.address.factor[3 + t] = -1;
+    accesses_.push_back(a);
+  }
+
+  std::mt19937_64 random_;
+  extent3 block_;
+  std::int64_t first_ = 0, end_ = 0;
+  bool by_turns_ = false;  // conditions depend on the turns of loops, and all accesses are in all loops
+  std::vector<std::int64_t> numbers_, counts_;
+  std::vector<loop_access> accesses_;
+  std::vector<loop_condition> conditions_;
+  std::vector<loop_turns> turns_;
+  std::vector<std::int32_t> never_, always_;
+  std::vector<std::uintptr_t> sites_;
+  loop_region region_{};
+};
+
+// What is wrong with the batch; "": nothing.
+std::string compare(const random_region& r, const keeping_judge& judge, const std::byte* states, bool unknown) {
+  auto left = r.made(unknown);
+  const gathered_batch& b = judge.batch;
+  std::string wrong;
+  if (judge.asked) {
+    const auto first = static_cast<std::uint32_t>((reinterpret_cast<const std::byte*>(b.first) - states) /
+                                                  static_cast<std::ptrdiff_t>(kThreadStateBytes));
+    // Positions of a batch: all threads of the rows.
+    std::vector<std::uint32_t> ranks;
+    std::uint32_t before = ~0U;
+    r.each([&](std::uint32_t rank, const index_values&) {
+      if (rank != before) ranks.push_back(before = rank);
+    });
+    if (ranks.front() != first) return "the batch begins with another thread";
+    for (std::size_t k = 0; k < b.count && wrong.empty(); ++k)
+      b.each_stretch(k, static_cast<std::uint32_t>(ranks.size()), [&](std::uint32_t from, std::uint32_t to) {
+        for (std::uint32_t i = from; i < to; ++i) {
+          const auto at = left.find({ranks[i], b.entries[k].pc, b.address_of(k, i)});
+          if (at == left.end() || at->second.size != b.facts[k].size || at->second.write != b.facts[k].write) {
+            wrong = "rank " + std::to_string(ranks[i]) + " does not make entry " + std::to_string(k);
+            return false;
+          }
+          if (--at->second.times == 0) left.erase(at);
+        }
+        return true;
+      });
+  }
+  for (const auto& [a, e] : left) {
+    bool told = false;
+    for (const auto& [from, to] : judge.told)
+      told |= !e.write && a.address >= from && a.address + static_cast<std::uintptr_t>(e.size) <= to;
+    if (!told && wrong.empty()) wrong = "an access of rank " + std::to_string(a.rank) + " is missing: entry " +
+                                     std::to_string((a.pc - 0x1000) / 16) + (e.write ? ", a write" : ", a read") + " of " + std::to_string(e.size) + " at " + std::to_string(a.address);
+  }
+  return wrong;
+}
+
+std::uint64_t setting(const char* name, std::uint64_t otherwise) {
+  const char* const s = std::getenv(name);
+  return s == nullptr ? otherwise : std::strtoull(s, nullptr, 10);
+}
+
+}  // namespace
+
+TEST_CASE("what is said of a piece's loops is what its threads do") {
+  dispatcher run({});
+  keeping_judge judge;
+  run.add_judge(judge);
+  static std::array<std::byte, 1024 * kThreadStateBytes> states{};
+  launch_state launch;
+  watched_block watched;
+  block_context block;
+  block.launch = &launch;
+  block.observed = &watched;
+  watched.states = reinterpret_cast<watched_thread*>(states.data());
+  std::deque<random_region> regions;  // proofs remember them by address
+  const std::uint64_t first = setting("SIMT_LANES_FIRST", 1), seeds = setting("SIMT_LANES_SEEDS", 20000);
+  std::uint64_t proved = 0, of_some = 0, silent = 0, refused = 0;
+  for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
+    const random_region& r = regions.emplace_back(seed);
+    launch.block = r.block();
+    block.threads = watched.threads = static_cast<std::int32_t>(launch.block.x * launch.block.y * launch.block.z);
+    for (int again = 0; again < 3; ++again) {  // the third time the batch is known, if it may be kept
+      judge.asked = false;
+      judge.told.clear();
+      const loop_answer answer = loop_proofs::of_this_thread().begin(block, r.region(), r.numbers());
+      if (answer != loop_answer::proved) {
+        ++refused;
+        break;
+      }
+      loop_proofs::of_this_thread().commit();
+      ++proved;
+      of_some += judge.asked && !judge.batch.some.empty();
+      silent += !judge.told.empty();
+      for (const bool unknown : {false, true}) {
+        CAPTURE(seed);
+        CAPTURE(r.describe());
+        REQUIRE_FALSE(r.must_be_refused(unknown));
+        REQUIRE(compare(r, judge, states.data(), unknown) == "");
+      }
+    }
+  }
+  MESSAGE(proved << " proofs, " << of_some << " with accesses of some threads, " << silent << " with reads left out; "
+                 << refused << " regions refused");
+  if (seeds >= 1000) {
+    CHECK(proved > seeds / 4);
+    CHECK(of_some > seeds / 20);
+    CHECK(silent > seeds / 20);
+    CHECK(refused > seeds / 20);
+  }
+}
