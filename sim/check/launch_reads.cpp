@@ -29,7 +29,7 @@ bool is_settled(const detector_core& d, const launch_state& l, const object_reco
     const cell c = d.shadow.look(at);
     if (c.writer == 0) return filled;
     if (!(c.writer & kSlow)) return is_old(epoch_of(c.writer), l.floor);
-    if (!is_byte_pattern(c.writer) || epoch_of(d.forms.last_write(c)) >= l.floor) return false;
+    if (epoch_of(d.forms.last_write(c)) >= l.floor) return false;
     const std::uintptr_t left = to - at;
     const std::uint8_t valid = left >= 4 ? 0xf : static_cast<std::uint8_t>((1 << left) - 1);
     return !d.opt.uninit || (d.forms.initialised_in(c, o, at) & valid) == valid;

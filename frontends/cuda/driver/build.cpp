@@ -102,7 +102,7 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
     result.other_text = translate(device.output, t.headers, host, options).text;
   }
   for (const message& m : done.messages)
-    result.messages.push_back({.severity = "error", .file = m.file, .line = m.line, .text = m.text, .written = {}});
+    result.messages.push_back({.severity = "error", .file = m.file, .line = m.line, .text = m.text});
   quote_lines(result.messages);
   result.text = std::move(done.text);
   return result;

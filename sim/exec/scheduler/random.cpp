@@ -14,15 +14,16 @@
 namespace simt::sim {
 
 namespace {
-// Places where it is asked, of the first launch of a kernel, before it rests for the first time. Later launches of the
-// same kernel get their share of as many, but at least kFewest.
-constexpr std::int64_t kAtFirst = 20'000, kFewest = 300;
+// Places where it is asked, of the first launch of a kernel, before it rests for the first time. The k-th launch of the
+// same kernel begins awake with a probability of 1/k, for 1/k of that, and with at least 1/kRarely; else with a rest.
+constexpr std::int64_t kAtFirst = 10'000, kFewest = 300;
+constexpr std::uint64_t kRarely = 32;
 // Such places of later turns, and accesses of the rests between them, on average. A place costs as much as some hundred
 // accesses that run as loops, or some ten on fibers.
-constexpr std::int64_t kAwake = 1'000, kRest = 500'000, kRestOnFibers = 50'000;
+constexpr std::int64_t kAwake = 1'000, kRest = 1'000'000, kRestOnFibers = 50'000;
 // So many threads are resident most of the time, of two blocks at least. More of them do not fit into caches, and each
 // block that it was awake for goes on on fibers to its end.
-constexpr std::int64_t kUsualThreads = 1024;
+constexpr std::int64_t kUsualThreads = 512;
 
 class random_order final : public scheduler {
  public:
@@ -35,7 +36,10 @@ class random_order final : public scheduler {
     const std::int64_t earlier = launches_[l.name]++;
     state_ = (seed_ + 1) * 0x9E3779B97F4A7C15ULL + 0x1234567 + static_cast<std::uint64_t>(earlier);
     rest_ = l.loop != nullptr ? kRest : kRestOnFibers;
-    left_ = std::max(kAtFirst / (earlier + 1), kFewest);
+    left_ = std::max(kAtFirst / (earlier + 1), kFewest) + about(kAwake);
+    const std::uint64_t odds = std::min(static_cast<std::uint64_t>(earlier) + 1, kRarely);
+    if (may_rest() && l.traits.switches_at_accesses && number() % odds != 0)
+      begin_with_rest(rest_left() > 0 ? rest_left() : about(rest_));
   }
   void wakes() override { left_ = about(kAwake); }
   pick choose(const ready_threads& ready, const schedule_place& where) override {

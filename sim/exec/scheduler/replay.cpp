@@ -33,6 +33,8 @@ class replay final : public scheduler {
       leave("launch {} is of kernel {} with {} blocks of {} threads, recorded was {} with {} of {}", launch_, l.name,
             l.blocks, l.threads, r.kernel, r.blocks, r.threads);
     reader_.emplace(r.picks);
+    named_pick rest;
+    if (r.picks.starts_with('z') && reader_->next(rest)) begin_with_rest(rest.block), ++picks_;
     if (weak() != nullptr) weak()->play_back(r.older_values);
   }
 

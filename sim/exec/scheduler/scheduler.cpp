@@ -2,6 +2,7 @@
 // What all policies share: names for who was picked, and the record.
 #include <sim/exec/scheduler/scheduler.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <sim/exec/launch.hpp>
@@ -11,7 +12,7 @@ namespace simt::sim {
 namespace {
 
 // Of an access on fibers, in accesses of loops.
-constexpr std::int64_t kCostOfFibers = 8;
+constexpr std::int64_t kCostOfFibers = 16;
 
 const fiber& at_place(const ready_threads& ready, std::int64_t place) {
   const fiber* f = ready.queue.head;  // null: the running one, behind the last
@@ -38,6 +39,7 @@ pick scheduler::choose(const ready_threads&, const schedule_place&) { return {};
 void scheduler::launch_begins(const launch_state& l) {
   if (!is_asked()) return;
   if (weak_) weak_->launch_begins(l);
+  rest_left_ = std::max<std::int64_t>(0, rest_ > 0 ? rest_ - rested_ : 0);
   rest_ = 0;
   in_loops_ = false;
   begin(l);
@@ -51,6 +53,12 @@ void scheduler::launch_ends(const launch_state& l) {
   order_.launches.back().picks = picks_.take();
   if (weak_) order_.launches.back().older_values = weak_->take_choices();
   kept_bytes_ += order_.launches.back().picks.size();
+}
+
+void scheduler::begin_with_rest(std::int64_t accesses) {
+  rest_ = accesses;
+  told_ = rested_ = 0;
+  picks_.add({named_pick::kind::rests, accesses});
 }
 
 void scheduler::accesses_made(const launch_state& l, std::uint64_t steps) {

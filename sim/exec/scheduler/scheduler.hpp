@@ -54,7 +54,7 @@ struct pick {
   enum class kind : std::uint8_t { stays, goes_on, yields, rests } what = kind::stays;
   // goes_on: who, by the place in ready_threads; those before it come to the end of the queue. With rest_is_first it is
   // 0. A place behind the running thread counts on from the first.
-  // rests: the running thread goes on, and nobody is asked until the launch has made so many more accesses (accesses_made()).
+  // rests: the running thread goes on, and nobody is asked until the launch has made so many more accesses .
   std::int64_t next = 0;
   bool starts_block = false;  // goes_on: before that, another block starts if one is left and fits
 };
@@ -108,6 +108,10 @@ class scheduler {
   virtual void begin(const launch_state&) {}
   virtual void end(const launch_state&) {}
   virtual void wakes() {}
+  // In begin(): the launch begins with a rest, whose end accesses_made() tells. On record, its picks begin with it.
+  void begin_with_rest(std::int64_t accesses);
+  // In begin(): what was left of the rest that the launch before ended in.
+  std::int64_t rest_left() const { return rest_left_; }
   void depart(std::string text) {
     if (departure_.empty()) departure_ = std::move(text);
   }
@@ -123,6 +127,7 @@ class scheduler {
   std::int64_t rest_ = 0;     // how long it rests; 0: it does not
   std::int64_t told_ = -1;    // accesses made when it was told last; -1: not yet in this rest
   std::int64_t rested_ = 0;   // how much of the rest is over
+  std::int64_t rest_left_ = 0;
   bool in_loops_ = false;     // what is made since then, a block makes that began as loops
 };
 
