@@ -14,7 +14,7 @@ fi
 mkdir -p "$binary" || exit 1
 {
   CXX=$compiler cmake -S "$source" --preset default -B "$binary" -DSIMT_BUILD_CUDA=OFF -DSIMT_BUILD_BENCH=OFF \
-    "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG" -DSIMT_RANDOM_KERNELS=8 &&
+    -DSIMT_RANDOM_KERNELS=8 &&
     ninja -C "$binary" -j 1 "$@"
 } >"$binary/with_compiler.log" 2>&1 || {
   grep -A 30 -m 1 '^FAILED' "$binary/with_compiler.log" || tail -n 40 "$binary/with_compiler.log"

@@ -4,8 +4,8 @@
 
 record.json is what scripts/profile_record.py wrote on a GPU. Every counter of every kernel in it must be equal, but for
 those that differences.json names with both values and the reason (nvcc's code is not the source's, or the hardware adds
-something of its own). record_kernels.json is of the built-in programs; their modules with markers must have been built
-(profile_modules). record_random.json is of kernels that random_kernels.py makes anew. A difference that is listed and no longer there is an error too. A kernel with "not_held" there
+something of its own). record_kernels.json is of the built-in programs; their module with markers must have been built
+(profile_module). record_random.json is of kernels that random_kernels.py makes anew. A difference that is listed and no longer there is an error too. A kernel with "not_held" there
 does not do the same in every run; it is only counted. record_cuda_source.json has differences_cuda_source.json; a source
 that has changed since its record is named and left out. --part today/3: the sources of one day in three. --table prints
 all differences; --list writes the file of differences anew, with the reasons that it has.
@@ -56,18 +56,15 @@ def words_of(source, folder):
     return [str(made), "-I", str(HERE)]
 
 
-def modules_of(simrun, program):
-    """The folder of the module with markers that holds a built-in program (kernels/single/CMakeLists.txt)."""
-    for file in (ROOT / "kernels").glob("*.cpp"):
-        if f'.name = "{program}"' in file.read_text():
-            return pathlib.Path(simrun).parent.parent / "lib/simt/profile" / file.stem
-    sys.exit(f"no source in kernels/ has the program {program}")
+def modules_of(simrun):
+    """The folder of the module with markers that holds the built-in programs (kernels/single/CMakeLists.txt)."""
+    return pathlib.Path(simrun).parent.parent / "lib/simt/profile"
 
 
 def counted(simrun, source, folder):
     out = os.path.join(folder, "profile.json")
     words = words_of(source, folder)
-    where = {"SIMT_MODULE_DIR": str(modules_of(simrun, words[0]))} if source.startswith(BUILT_IN) else {}
+    where = {"SIMT_MODULE_DIR": str(modules_of(simrun))} if source.startswith(BUILT_IN) else {}
     done = subprocess.run([simrun, "profile", *words, "--json", out, "--quiet"], capture_output=True, text=True, cwd=folder,
                           env={**os.environ, **where})
     if done.returncode != 0:
