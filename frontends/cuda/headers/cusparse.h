@@ -7,6 +7,7 @@
 
 #include "simt_cuda/libraries/cusparse_descriptors.hpp"
 #include "simt_cuda/libraries/cusparse_older.hpp"
+#include "simt_cuda/libraries/cusparse_triangular.hpp"
 
 namespace simt_cuda::libraries {
 // A product of two compressed matrices is made on the host's memory first: the program asks for its size.

@@ -103,6 +103,7 @@ SIMT_CUSPARSE_INCOMPLETE_BOTH(Z, cuDoubleComplex)
   }
 SIMT_CUSPARSE_PIVOT(csrilu02, csrilu02Info_t)
 SIMT_CUSPARSE_PIVOT(csric02, csric02Info_t)
+SIMT_CUSPARSE_PIVOT(csrsv2, csrsv2Info_t)
 #undef SIMT_CUSPARSE_PIVOT
 
 SIMT_LIBRARY_CALL cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t h, const int* rows, int entries, int m,

@@ -123,6 +123,11 @@ struct csric02Info {
   simt_cuda::libraries::size broken = -1;
 };
 typedef csrilu02Info* csrilu02Info_t;
+// Of a triangular system.
+struct csrsv2Info {
+  simt_cuda::libraries::size broken = -1;
+};
+typedef csrsv2Info* csrsv2Info_t;
 typedef csric02Info* csric02Info_t;
 typedef cusparseSpVecDescr* cusparseSpVecDescr_t;
 typedef cusparseDnVecDescr* cusparseDnVecDescr_t;
@@ -148,6 +153,7 @@ typedef cusparseSpGEMMDescr* cusparseSpGEMMDescr_t;
 SIMT_CUSPARSE_NEW_AND_DELETE(cusparseCreate, cusparseDestroy, cusparseHandle_t)
 SIMT_CUSPARSE_NEW_AND_DELETE(cusparseCreateMatDescr, cusparseDestroyMatDescr, cusparseMatDescr_t)
 SIMT_CUSPARSE_NEW_AND_DELETE(cusparseCreateCsrilu02Info, cusparseDestroyCsrilu02Info, csrilu02Info_t)
+SIMT_CUSPARSE_NEW_AND_DELETE(cusparseCreateCsrsv2Info, cusparseDestroyCsrsv2Info, csrsv2Info_t)
 SIMT_CUSPARSE_NEW_AND_DELETE(cusparseCreateCsric02Info, cusparseDestroyCsric02Info, csric02Info_t)
 SIMT_CUSPARSE_NEW_AND_DELETE(cusparseSpSV_createDescr, cusparseSpSV_destroyDescr, cusparseSpSVDescr_t)
 SIMT_CUSPARSE_NEW_AND_DELETE(cusparseSpSM_createDescr, cusparseSpSM_destroyDescr, cusparseSpSMDescr_t)
