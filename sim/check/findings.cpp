@@ -9,6 +9,13 @@
 namespace simt::check {
 namespace {
 
+// A number for the calls that led to an allocation: the place itself may be a library's, the same for all its callers.
+std::uintptr_t way_here(std::span<const std::uintptr_t> stack) {
+  std::uintptr_t way = 0;
+  for (const std::uintptr_t call : stack) way = (way ^ call) * 0x9e3779b97f4a7c15ULL;
+  return way;
+}
+
 cause cause_of_race(const reporter& d, const operation& op, const earlier_access& o, const epoch_record& before,
                     bool scope_only) {
   const block_state& b = *op.thread.block;
@@ -313,7 +320,7 @@ void detector::report_leaks() {
   for (const auto& [address, o] : d.objects.all()) {
     if (!o.live || o.what.outlives) continue;
     const std::uintptr_t pc = o.what.stack.empty() ? address : o.what.stack[0];
-    const auto [index, fresh, found] = d.log.count({rule::leak, o.what.info.name, pc, 0});
+    const auto [index, fresh, found] = d.log.count({rule::leak, o.what.info.name, pc, way_here(o.what.stack)});
     if (found == nullptr) continue;
     finding& f = *found;
     f.leaked.push_back(address);

@@ -21,14 +21,18 @@ finding of_device_memory(rule r, cause what) {
   return f;
 }
 
-void add_by_host(finding f, access_kind kind, std::uintptr_t pc, std::uintptr_t key, rule_findings& found) {
+template <class F>
+void add_by_host(finding f, access_kind kind, std::uintptr_t pc, std::uintptr_t key, rule_findings& found, F complete) {
   access a;
   a.kind = kind;
   a.agent = actor::host;
   a.work = work::host_code;
   a.pc = pc;
   f.accesses.push_back(std::move(a));
-  found.add(std::move(f), pc, key);
+  found.add(std::move(f), pc, key, complete);
+}
+void add_by_host(finding f, access_kind kind, std::uintptr_t pc, std::uintptr_t key, rule_findings& found) {
+  add_by_host(std::move(f), kind, pc, key, found, [](finding&) {});
 }
 
 thread_state& state(sim::watched_thread* t) { return *static_cast<thread_state*>(t); }
@@ -66,7 +70,9 @@ void judge_host_touch(const event::host_touch_of_device& e, rule_findings& found
     if (e.owner->element_bytes != 0)
       f.index = {static_cast<std::int64_t>((e.address - e.owner->address) / e.owner->element_bytes)};
   }
-  add_by_host(std::move(f), of(e.kind), e.site, 0, found);
+  // A container's or an algorithm's header may read for the user.
+  add_by_host(std::move(f), of(e.kind), e.site, 0, found,
+              [&](finding& first) { first.accesses.front().callers = e.callers(e.site); });
 }
 
 void judge_foreign_access(const event::foreign_access& e) {

@@ -18,10 +18,18 @@ class rule_findings {
  public:
   // `key_a`, `key_b`: the code addresses, or other numbers, that tell one defect from another of its rule and object.
   void add(finding f, std::uintptr_t key_a, std::uintptr_t key_b) {
+    add(std::move(f), key_a, key_b, [](finding&) {});
+  }
+  // `complete` gets the finding if it is the first of its kind, for what is dear to find out.
+  template <class F>
+  void add(finding f, std::uintptr_t key_a, std::uintptr_t key_b, F complete) {
     std::lock_guard lock(mutex_);
     const auto key = std::tuple{f.rule, f.object, key_a, key_b};
     const auto [it, fresh] = all_.try_emplace(key, std::move(f));
-    if (!fresh) ++it->second.count;
+    if (fresh)
+      complete(it->second);
+    else
+      ++it->second.count;
   }
   // In a repeatable order.
   std::vector<finding> all() const {

@@ -24,6 +24,22 @@ std::vector<std::uintptr_t> host_stack() {
   return out;
 }
 
+// `known`: nothing, or the place to name. That may lie in a header of ours that the compiler has not inlined, as where
+// a vector of Thrust allocates; so what has called it is added.
+std::vector<std::uintptr_t> with_callers(const std::vector<std::uintptr_t>& known) {
+  if (known.size() > 1) return known;
+  std::vector<std::uintptr_t> all = host_stack();
+  if (known.empty()) return all;
+  const auto place = std::ranges::find(all, known.front());
+  return place == all.end() ? known : std::vector(place, all.end());
+}
+
+std::vector<event::code_address> callers_of(event::code_address place) {
+  std::vector<std::uintptr_t> all = with_callers({place});
+  all.erase(all.begin());
+  return all;
+}
+
 event::access_kind kind_of(bool write) { return write ? event::access_kind::write : event::access_kind::read; }
 
 event::bytes bytes_at(const void* p, std::size_t size) { return {reinterpret_cast<std::uintptr_t>(p), size}; }
@@ -38,7 +54,7 @@ thread_local bool callback_fenced = false;
 
 void dispatcher::allocated(const allocation& a) {
   if (current_worker() == nullptr) flush_host();
-  emit(&consumer::allocated, a, a.stack.empty() ? host_stack() : a.stack);
+  emit(&consumer::allocated, a, with_callers(a.stack));
 }
 void dispatcher::freed(const allocation& a) {
   if (current_worker() == nullptr) flush_host();
@@ -163,7 +179,7 @@ void dispatcher::host_touched(std::uintptr_t address, std::size_t bytes, bool wr
   if (owner && owner->home != memory_home::device) return note();  // freed, or its red zone
   const host_turn turn;
   hand_over(&consumer::host_touched_device,
-            event::host_touch_of_device{pc, address, bytes, kind_of(write), owner ? &*owner : nullptr});
+            event::host_touch_of_device{pc, address, bytes, kind_of(write), owner ? &*owner : nullptr, callers_of});
 }
 
 void dispatcher::host_atomic(std::uintptr_t address, std::uint32_t bytes, event::atomic_op op, bool swaps,

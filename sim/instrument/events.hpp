@@ -279,6 +279,7 @@ struct host_touch_of_device {
   std::size_t size;
   access_kind kind;
   const allocation* owner;
+  std::vector<code_address> (*callers)(code_address site);  // who called, innermost first; to be asked at once
 };
 
 struct bad_free {
