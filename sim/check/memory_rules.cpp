@@ -21,8 +21,10 @@ finding of_device_memory(rule r, cause what) {
   return f;
 }
 
-void add_by_host(finding f, access_kind kind, std::uintptr_t pc, std::uintptr_t key, rule_findings& found) {
+void add_by_host(finding f, access_kind kind, std::uintptr_t pc, std::uintptr_t key, rule_findings& found,
+                 deed what = deed::none) {
   access a;
+  a.deed = what;
   a.kind = kind;
   a.agent = actor::host;
   a.work = work::host_code;
@@ -41,7 +43,7 @@ void judge_bad_free(const event::bad_free& e, rule_findings& found) {
   finding f = of_device_memory(rule::invalid_free, e.last != nullptr ? cause::freed_twice : cause::freed_unknown);
   f.facts.address = e.address;
   if (e.last != nullptr) f.object = e.last->name;
-  add_by_host(std::move(f), access_kind::write, e.site, e.address, found);
+  add_by_host(std::move(f), access_kind::write, e.site, e.address, found, deed::failed);
 }
 
 void judge_bad_copy(const event::bad_copy& e, rule_findings& found) {
