@@ -42,8 +42,10 @@ std::string called(const planned_run& p, std::int64_t threads_of_block) {
   for (const schedule_departure& d : p.departures)
     out += fmt::format("{}thread {} of block {} {} at step {}", out.empty() ? "" : ", ", d.thread % threads_of_block,
                        d.thread / threads_of_block,
-                       d.later ? "reads what is stored later,"
-                       : d.older > 0 ? "reads an older value, or stores before a newer one," : "first", d.step + 1);
+                       d.later       ? "reads what is stored later,"
+                       : d.older > 0 ? "reads an older value, or stores before a newer one,"
+                                     : "first",
+                       d.step + 1);
   return out;
 }
 
@@ -158,8 +160,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     r.notes.push_back(fmt::format("explored until interrupted, and not to the end: {} of {} threads, {}{}",
                                   counted(runs.count() - 1, "run"), with_commas(threads), result, covered));
   } else if (runs.ended()) {
-    r.notes.push_back(
-        fmt::format("explored until a kernel did not finish: {}", counted(runs.count(), "run")));
+    r.notes.push_back(fmt::format("explored until a kernel did not finish: {}", counted(runs.count(), "run")));
   } else if (out_of_time) {
     r.notes.push_back(fmt::format("explored in {:.3g} s, and not to the end: {} of {} threads, {}{}", bound.seconds,
                                   counted(s.runs(), "run"), with_commas(threads), result, covered));

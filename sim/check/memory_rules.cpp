@@ -21,18 +21,14 @@ finding of_device_memory(rule r, cause what) {
   return f;
 }
 
-template <class F>
-void add_by_host(finding f, access_kind kind, std::uintptr_t pc, std::uintptr_t key, rule_findings& found, F complete) {
+access by_host(access_kind kind, std::uintptr_t pc, deed what = deed::none) {
   access a;
+  a.deed = what;
   a.kind = kind;
   a.agent = actor::host;
   a.work = work::host_code;
   a.pc = pc;
-  f.accesses.push_back(std::move(a));
-  found.add(std::move(f), pc, key, complete);
-}
-void add_by_host(finding f, access_kind kind, std::uintptr_t pc, std::uintptr_t key, rule_findings& found) {
-  add_by_host(std::move(f), kind, pc, key, found, [](finding&) {});
+  return a;
 }
 
 thread_state& state(sim::watched_thread* t) { return *static_cast<thread_state*>(t); }
@@ -45,7 +41,8 @@ void judge_bad_free(const event::bad_free& e, rule_findings& found) {
   finding f = of_device_memory(rule::invalid_free, e.last != nullptr ? cause::freed_twice : cause::freed_unknown);
   f.facts.address = e.address;
   if (e.last != nullptr) f.object = e.last->name;
-  add_by_host(std::move(f), access_kind::write, e.site, e.address, found);
+  f.accesses.push_back(by_host(access_kind::write, e.site, deed::failed));
+  found.add(std::move(f), e.site, e.address);
 }
 
 void judge_bad_copy(const event::bad_copy& e, rule_findings& found) {
@@ -57,7 +54,8 @@ void judge_bad_copy(const event::bad_copy& e, rule_findings& found) {
   f.bytes = static_cast<std::int64_t>(e.size);
   f.facts.offset = static_cast<std::int64_t>(e.address - e.owner->address);
   f.facts.size = static_cast<std::int64_t>(e.owner->bytes);
-  add_by_host(std::move(f), of(e.kind), e.site, e.address, found);
+  f.accesses.push_back(by_host(of(e.kind), e.site));
+  found.add(std::move(f), e.site, e.address);
 }
 
 void judge_host_touch(const event::host_touch_of_device& e, rule_findings& found) {
@@ -71,8 +69,8 @@ void judge_host_touch(const event::host_touch_of_device& e, rule_findings& found
       f.index = {static_cast<std::int64_t>((e.address - e.owner->address) / e.owner->element_bytes)};
   }
   // A container's or an algorithm's header may read for the user.
-  add_by_host(std::move(f), of(e.kind), e.site, 0, found,
-              [&](finding& first) { first.accesses.front().callers = e.callers(e.site); });
+  f.accesses.push_back(by_host(of(e.kind), e.site));
+  found.add(std::move(f), e.site, 0, [&](finding& first) { first.accesses.front().callers = e.callers(e.site); });
 }
 
 void judge_foreign_access(const event::foreign_access& e) {

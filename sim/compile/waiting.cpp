@@ -27,7 +27,9 @@ std::string plain_name(const Function& f) {
 std::string name_of_call(const CallBase& call, const Function& callee) {
   const std::string name = plain_name(callee);
   if (name == "simt_cuda::assert_failed") return "assert";
-  const bool is_ours = name.substr(0, 7) == "__tsan_" || name.substr(0, 6) == "simt::" || name.substr(0, 11) == "simt_cuda::";
+  bool is_ours = false;
+  for (const std::string_view prefix : {"__tsan_", "simt::", "simt_cuda::"})
+    is_ours = is_ours || std::string_view(name).substr(0, prefix.size()) == prefix;
   const std::string called = is_ours ? call_of_user(call) : std::string();
   return called.empty() ? name : called;
 }

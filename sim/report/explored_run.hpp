@@ -98,8 +98,8 @@ struct step_record {
 // step_choice::source of a load that reads a store to come; `newest`: if it read the newest.
 constexpr std::uint64_t source_of(const store_to_come& s, std::uint64_t newest) {
   std::uint64_t h = newest;
-  for (const std::uint64_t each : {static_cast<std::uint64_t>(s.thread) + 11, s.value,
-                                   static_cast<std::uint64_t>(s.scope)}) {
+  for (const std::uint64_t each :
+       {static_cast<std::uint64_t>(s.thread) + 11, s.value, static_cast<std::uint64_t>(s.scope)}) {
     h = (h ^ each) * 0x9E3779B97F4A7C15ULL;
     h ^= h >> 31;
   }

@@ -22,7 +22,8 @@ constexpr const char* kExtents = "the view has {extents} elements; element ({pos
 constexpr phrase_row kMemoryRows[] = {
     {cause::unwritten_shared, "unwritten_shared", "read of {element}, which nothing has written",
      "no thread, copy or fill has stored to this shared memory since it was given to the block",
-     "write the element before reading it; shared memory starts undefined"},
+     "write it before it is read, and wait at a barrier where another thread writes it; shared memory starts "
+     "undefined"},
     {cause::unwritten_global, "unwritten_global", "read of {element}, which nothing has written",
      "no thread, copy or fill has stored to this device memory since it was allocated",
      "fill the buffer or copy data to it first"},
@@ -53,7 +54,7 @@ constexpr phrase_row kMemoryRows[] = {
     {cause::outside_behind, "outside_behind", "{act} at {element}, outside the {allocation}",
      "{distance_past}the end of {object} ({size_bytes})", kCheckIndex},
     {cause::outside_all, "outside_all", "{act} outside any {allocation}", "there is no {space} memory at this address",
-     kCheckIndex},
+     "check the index against the number of elements, and the bytes of dynamic shared memory that the launch asks for"},
     {cause::outside_extent, "outside_extent", "index ({position}) is outside the extents {extents} of {view}", kExtents,
      "guard the index: i < size()"},
     {cause::outside_extents, "outside_extents", "index ({position}) is outside the extents {extents} of {view}",

@@ -106,6 +106,24 @@ void look_at_global(const profiled_line& l, std::vector<costly_line>& out) {
   }
 }
 
+// Against conflicts of banks at a constant distance. What kind of array it is, the line tells: rows can be padded only
+// where there are rows.
+std::string against_distance(const profiled_line& l, std::int64_t bytes) {
+  access where;
+  where.file = l.file;
+  where.path = l.path;
+  where.line = l.line;
+  const std::string line = source_reader().line(where);
+  if (line.find("][") != std::string::npos) return "pad the array's rows by one element: tile[32][33] for tile[32][32]";
+  if (line.find("].") != std::string::npos)
+    return "keep each member in an array of its own, or make the structure's size an odd number of words";
+  const std::int64_t apart = std::max<std::int64_t>(128 / std::max<std::int64_t>(bytes, 1), 1);  // a turn of the banks
+  return fmt::format(
+      "let neighbouring threads use neighbouring elements; or leave one element free behind every {0}: element i lies "
+      "at i + i / {0}, in an array that is larger by as much",
+      apart);
+}
+
 void look_at_shared(const profiled_line& l, std::vector<costly_line>& out) {
   for (const banks& b : kBankTraffic) {
     const std::int64_t requests = l.counters[b.requests], conflicts = l.counters[b.conflicts];
@@ -120,7 +138,7 @@ void look_at_shared(const profiled_line& l, std::vector<costly_line>& out) {
       c.change = "add up within the warp first (shuffles), then update once; or keep several copies";
     } else if (apart > 0) {
       c.why = fmt::format("neighbouring threads {} {} apart, so they meet in the same banks", b.doing, distance(apart));
-      c.change = "pad the array's rows by one element: tile[32][33]";
+      c.change = against_distance(l, s->bytes);
     } else {
       c.why = "threads of a warp use different words of the same bank";
       c.change = "pad rows by one element, or permute the index (x ^ y)";

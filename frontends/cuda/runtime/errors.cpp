@@ -19,6 +19,7 @@ cudaError_t sticky = cudaSuccess, deferred = cudaSuccess;
 std::string failure;
 bool failure_seen = false;
 std::optional<ignored_failure> ignored;
+thread_local std::string last_reason;  // of the last failure, where it had one of its own
 std::mutex mutex;
 
 struct description {
@@ -213,6 +214,7 @@ constexpr description kErrors[] = {
 }  // namespace
 
 cudaError_t fail(cudaError_t e) {
+  last_reason.clear();
   if (e != cudaSuccess && !in_driver) last = e;
   return e;
 }
@@ -232,7 +234,9 @@ cudaError_t fail(const simt::error& e) {
     case simt::error_kind::invalid_argument:
       break;
   }
-  return fail(cudaErrorInvalidValue);
+  const cudaError_t failed = fail(cudaErrorInvalidValue);
+  last_reason = e.what();
+  return failed;
 }
 cudaError_t sticky_error() { return sticky; }
 void kernel_died(cudaError_t e) {
@@ -268,7 +272,7 @@ std::string unseen_failure() { return failure_seen ? std::string() : failure; }
 [[gnu::noinline]] void note_ignored_failure(const char* call, cudaError_t e) {
   if (e == cudaErrorNotReady || sticky != cudaSuccess) return;
   std::lock_guard lock(mutex);
-  if (!ignored) ignored = {call, e, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))};
+  if (!ignored) ignored = {call, e, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), last_reason};
 }
 std::optional<ignored_failure> unseen_failed_call() { return ignored; }
 

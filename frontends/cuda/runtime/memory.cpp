@@ -36,7 +36,8 @@ std::vector<variable>& variables() {
 simt::copy_kind kind_of(void* to, const void* from, cudaMemcpyKind kind) {
   const auto bad = [](const char* side, const char* want) {
     throw simt::error(simt::error_kind::invalid_argument,
-                      std::string("the ") + side + " of the copy is no " + want + " memory");
+                      std::string("the ") + side + " is no " + want +
+                          " memory, and the kind of the copy says that it is: is the direction right?");
   };
   const bool to_device = frontend::is_device_address(to), from_device = frontend::is_device_address(from);
   if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && !to_device) bad("destination", "device");

@@ -126,6 +126,7 @@ void add_unseen_failed_call(simt::run_report& report) {
   f.space = simt::memory_space::host;
   f.facts.text = failed->call;
   f.facts.type = std::string(cudaGetErrorName(failed->error)) + ", " + cudaGetErrorString(failed->error);
+  if (!failed->why.empty()) f.facts.type += " (" + failed->why + ")";
   simt::access where;
   where.agent = simt::actor::host;
   where.pc = failed->pc;

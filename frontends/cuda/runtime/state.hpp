@@ -42,6 +42,7 @@ struct ignored_failure {
   const char* call;
   cudaError_t error;
   std::uintptr_t pc;
+  std::string why;  // what was wrong; empty: the error says it
 };
 std::optional<ignored_failure> unseen_failed_call();
 

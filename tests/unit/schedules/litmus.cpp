@@ -225,14 +225,16 @@ const litmus kTests[] = {
      false,
      false},
     {"LB plain",
-     {2,
-      1,
-      {{{op::plain_load, 0}, {op::plain_store, 1, 1}}, {{op::plain_load, 1}, {op::plain_store, 0, 1}}}},
+     {2, 1, {{{op::plain_load, 0}, {op::plain_store, 1, 1}}, {{op::plain_load, 1}, {op::plain_store, 0, 1}}}},
      {1, 1},
      true,
      true},
     {"LB of three", {3, 1, {{ld(0), st(1, 1)}, {ld(1), st(2, 1)}, {ld(2), st(0, 1)}}}, {1, 1, 1}, true, true},
-    {"LB, then a look at what was read", {2, 1, {{ld(0), st(1, 1), ld(0)}, {ld(1), st(0, 1)}}}, {1, 0, 1}, false, false},
+    {"LB, then a look at what was read",
+     {2, 1, {{ld(0), st(1, 1), ld(0)}, {ld(1), st(0, 1)}}},
+     {1, 0, 1},
+     false,
+     false},
     {"LB between two stores", {2, 1, {{ld(0), st(1, 1)}, {ld(1), st(0, 2), st(0, 1)}}}, {1, 1}, true, true},
     {"LB swap", {2, 1, {{ld(0), swap(1, 1)}, {st(1, 2), st(0, 1)}}}, {1, 0}, true, true},
     {"LB swap sc", {2, 1, {{ld(0, sc), swap(1, 1)}, {st(1, 2), st(0, 1)}}}, {1, 0}, true, true},
@@ -384,7 +386,9 @@ TEST_CASE("small random programs show what the model allows, and nothing else") 
     std::string text;
     for (std::size_t t = 0; t < p.code.size(); ++t) {
       text += "| ";
-      for (const instruction& i : p.code[t]) text += std::to_string((int)i.what) + " x" + std::to_string(i.cell) + "=" + std::to_string(i.value) + " o" + std::to_string((int)i.o) + " s" + std::to_string((int)i.s) + "; ";
+      for (const instruction& i : p.code[t])
+        text += std::to_string((int)i.what) + " x" + std::to_string(i.cell) + "=" + std::to_string(i.value) + " o" +
+                std::to_string((int)i.o) + " s" + std::to_string((int)i.s) + "; ";
     }
     INFO(p.blocks << "x" << p.threads << text);
     CHECK(f.outcomes == simulated);
