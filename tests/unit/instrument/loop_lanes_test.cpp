@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The batch that stands for a piece's loops (sim/instrument/loop_proofs.hpp), against the same loops run thread by thread:
-// random accesses under random conditions. Where the loops may run unwatched, the batch has each access of each thread
+// The batch that stands for a piece's loops (sim/instrument/loop_proofs.hpp), against the same loops run thread by
+// thread: random accesses under random conditions. Where the loops may run unwatched, the batch has each access of each thread
 // and no other, but for reads of an array that the launch only reads, which were told as a range.
 // SIMT_LANES_SEEDS: how many regions (default 20000). SIMT_LANES_FIRST: the first seed.
 #include <doctest/doctest.h>
@@ -92,8 +92,8 @@ class random_region {
               f(static_cast<std::uint32_t>((z * block_.y + y) * block_.x + x), index_values{x, y, z, i, j, 0});
   }
   std::string describe() const {
-    std::string s = "block " + std::to_string(block_.x) + "x" + std::to_string(block_.y) + "x" + std::to_string(block_.z) +
-                    ", x from " + std::to_string(first_) + " to " + std::to_string(end_) + ", turns";
+    std::string s = "block " + std::to_string(block_.x) + "x" + std::to_string(block_.y) + "x" +
+                    std::to_string(block_.z) + ", x from " + std::to_string(first_) + " to " + std::to_string(end_) + ", turns";
     for (const std::int64_t n : counts_) s += " " + std::to_string(n);
     const auto add = [&](const loop_form& f) {
       s += " (" + std::to_string(number(f.base));
@@ -244,7 +244,8 @@ class random_region {
     conditions_.push_back(c);
   }
   void add_access() {
-    loop_access a{zero(), chance(85) ? any_condition() : -1, 0, one_of<std::int32_t>({1, 2, 4, 4, 4, 8, 16}), chance(40)};
+    const auto size = one_of<std::int32_t>({1, 2, 4, 4, 4, 8, 16});
+    loop_access a{zero(), chance(85) ? any_condition() : -1, 0, size, chance(40)};
     const bool read_only = a.write == 0 && chance(30);
     a.address.base = place(read_only ? kReadOnly + a.size * pick(0, 1500)
                                      : 4096 * pick(100, 200) + a.size * pick(0, 64));
@@ -304,7 +305,8 @@ std::string compare(const random_region& r, const keeping_judge& judge, const st
     for (const auto& [from, to] : judge.told)
       told |= !e.write && a.address >= from && a.address + static_cast<std::uintptr_t>(e.size) <= to;
     if (!told && wrong.empty()) wrong = "an access of rank " + std::to_string(a.rank) + " is missing: entry " +
-                                     std::to_string((a.pc - 0x1000) / 16) + (e.write ? ", a write" : ", a read") + " of " + std::to_string(e.size) + " at " + std::to_string(a.address);
+                                     std::to_string((a.pc - 0x1000) / 16) + (e.write ? ", a write" : ", a read") +
+                                     " of " + std::to_string(e.size) + " at " + std::to_string(a.address);
   }
   return wrong;
 }
