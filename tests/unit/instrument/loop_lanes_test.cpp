@@ -252,8 +252,8 @@ class random_region {
     conditions_.push_back(c);
   }
   void add_access() {
-    loop_access a{zero(), chance(85) ? any_condition() : -1, 0, one_of<std::int32_t>({1, 2, 4, 4, 4, 8, 16}),
-                  chance(40)};
+    const auto size = one_of<std::int32_t>({1, 2, 4, 4, 4, 8, 16});
+    loop_access a{zero(), chance(85) ? any_condition() : -1, 0, size, chance(40)};
     const bool read_only = a.write == 0 && chance(30);
     a.address.base =
         place(read_only ? kReadOnly + a.size * pick(0, 1500) : 4096 * pick(100, 200) + a.size * pick(0, 64));
