@@ -42,8 +42,10 @@ std::string called(const planned_run& p, std::int64_t threads_of_block) {
   for (const schedule_departure& d : p.departures)
     out += fmt::format("{}thread {} of block {} {} at step {}", out.empty() ? "" : ", ", d.thread % threads_of_block,
                        d.thread / threads_of_block,
-                       d.later ? "reads what is stored later,"
-                       : d.older > 0 ? "reads an older value, or stores before a newer one," : "first", d.step + 1);
+                       d.later       ? "reads what is stored later,"
+                       : d.older > 0 ? "reads an older value, or stores before a newer one,"
+                                     : "first",
+                       d.step + 1);
   return out;
 }
 

@@ -175,7 +175,7 @@ void runs_ahead::make(std::size_t planned, const std::function<run_request(std::
 }
 
 std::optional<runs_ahead::made_run> runs_ahead::take(schedule_runs& runs,
-                                                    const std::function<bool(const step_record&)>& is_run) {
+                                                     const std::function<bool(const step_record&)>& is_run) {
   if (told_.empty()) return std::nullopt;
   told_run t = std::move(told_.front());
   told_.pop_front();

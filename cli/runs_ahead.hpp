@@ -42,7 +42,8 @@ class runs_ahead {
   // The turn of the next run has come. If it was made ahead and went as the first one, it is added to `runs` (if
   // is_run says that there is such a run); else there is nothing, and the caller makes it.
   std::optional<made_run> take(
-      schedule_runs& runs, const std::function<bool(const step_record&)>& is_run = [](const step_record&) { return true; });
+      schedule_runs& runs,
+      const std::function<bool(const step_record&)>& is_run = [](const step_record&) { return true; });
   // The next runs are others than those that were planned.
   void forget() { told_.clear(); }
 

@@ -78,7 +78,8 @@ void found_orders::shorten(module& kernels, run_report& report,
       request.steps.switches = fewer;
       run_report r = kernels.run(request).report;
       // Where only the outputs tell, they must be those that were found.
-      if (!shows(r) || r.steps.missed || !is_run(r.steps) || (f.own.empty() && r.result.outputs != outputs)) return false;
+      if (!shows(r) || r.steps.missed || !is_run(r.steps) || (f.own.empty() && r.result.outputs != outputs))
+        return false;
       shown = std::move(r);
       return true;
     };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a value that a load reads before it is stored comes out of thin air: PTX forbids a store that depends on a
-// load which, over other threads, reads that very store. Dependencies pass through registers, which nobody watches. So a
-// run counts only if what the thread stored between that load and the store to come was also stored in a run where the
-// load read the newest value that was there, another one, and the thread did and read the same otherwise.
+// load which, over other threads, reads that very store. Dependencies pass through registers, which nobody watches. So
+// a run counts only if what the thread stored between that load and the store to come was also stored in a run where
+// the load read the newest value that was there, another one, and the thread did and read the same otherwise.
 //
 // Of all cycles of dependencies and reads, take the one whose last step in the order of the run is such a store to
 // come: all others of its steps lie before that one, so what depends on the load in it lies in between.

@@ -75,8 +75,8 @@ struct explored_step {
   std::int64_t usual = -1;            // who would have gone on in the order of thread numbers
   std::string file{};                 // where the step is, if the request keeps the trail
   int line = 0;
-  // Where a memory model is followed: what was read or stored (of an update both, of more than 8 bytes a hash). Of a load
-  // that reads a store to come, the newest value then.
+  // Where a memory model is followed: what was read or stored (of an update both, of more than 8 bytes a hash). Of a
+  // load that reads a store to come, the newest value then.
   std::uint64_t value = 0;
   int scope = 0;          // of the access, as in store_to_come
   store_to_come later{};  // what was read comes later
@@ -99,8 +99,8 @@ struct step_record {
 // step_choice::source of a load that reads a store to come; `newest`: if it read the newest.
 constexpr std::uint64_t source_of(const store_to_come& s, std::uint64_t newest) {
   std::uint64_t h = newest;
-  for (const std::uint64_t each : {static_cast<std::uint64_t>(s.thread) + 11, s.value,
-                                   static_cast<std::uint64_t>(s.scope)}) {
+  for (const std::uint64_t each :
+       {static_cast<std::uint64_t>(s.thread) + 11, s.value, static_cast<std::uint64_t>(s.scope)}) {
     h = (h ^ each) * 0x9E3779B97F4A7C15ULL;
     h ^= h >> 31;
   }

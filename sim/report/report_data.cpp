@@ -229,7 +229,8 @@ recorded_order order_from_text(std::string_view text) {
 
 std::string steps_text(const step_request& steps) {
   data::json departures = data::json::array();
-  for (const schedule_departure& d : steps.departures) departures.push_back({d.step, d.thread, d.older, d.later.thread, d.later.value, d.later.scope});
+  for (const schedule_departure& d : steps.departures)
+    departures.push_back({d.step, d.thread, d.older, d.later.thread, d.later.value, d.later.scope});
   data::json switches = data::json::array();
   for (const schedule_switch& s : steps.switches)
     switches.push_back({s.thread, s.own_step, s.to, s.older, s.later.thread, s.later.value, s.later.scope});

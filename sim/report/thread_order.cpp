@@ -87,8 +87,8 @@ thread_order order_of(const step_record& run, std::int64_t threads) {
     if (run.trail[i].did.thread != usual) out.text.push_back(d.stop(i, usual / threads, usual % threads));
     if (s.later)
       out.text.push_back(fmt::format("{} reads at {} what {} stores later: PTX allows it", called(s.block, s.thread),
-                                     d.place(s), called(run.trail[i].later.thread / threads,
-                                                        run.trail[i].later.thread % threads)));
+                                     d.place(s),
+                                     called(run.trail[i].later.thread / threads, run.trail[i].later.thread % threads)));
     else if (s.older > 0 && s.kind == step_kind::write)
       out.text.push_back(fmt::format("what {} stores at {} takes its place before the newest {}: PTX allows it",
                                      called(s.block, s.thread), d.place(s),

@@ -198,8 +198,8 @@ void weak_memory::begins(const device_thread& t, std::uintptr_t pc, const pendin
       later = early == played_back_early_.end() ? store_to_come{} : early->second;
     }
     if (later && what.what == kind::read)
-      choices_ += fmt::format("{}{}={}/{}/{}", choices_.empty() ? "" : " ", access, later.thread, later.value,
-                              later.scope);
+      choices_ +=
+          fmt::format("{}{}={}/{}/{}", choices_.empty() ? "" : " ", access, later.thread, later.value, later.scope);
     const bool draws = draws_ && !plays_back_ && older == 0;
     const std::vector<std::uint32_t> all = older > 0 || draws ? offers(t, pc, what) : std::vector<std::uint32_t>{};
     if (draws && !all.empty() && number() % 2 == 0) older = all[number() % all.size()];
@@ -406,7 +406,8 @@ std::vector<std::uint32_t> weak_memory::offers(const device_thread& t, std::uint
   const std::uint64_t oldest = seen.at(x->id);
   for (std::uint32_t older = 1; older < x->stores.size() && x->behind(older).position >= oldest; ++older) {
     const store& next = x->behind(older - 1);
-    if (what.what == kind::write && (next.by_update || between(x->behind(older).position, next.position) == x->behind(older).position))
+    if (what.what == kind::write &&
+        (next.by_update || between(x->behind(older).position, next.position) == x->behind(older).position))
       continue;
     if (const auto often = me.overlooked.find({pc, overlooked_store(*x, what, older).id});
         often == me.overlooked.end() || often->second < kMostOverlooked)

@@ -17,13 +17,13 @@
 //
 // A load may also be told to read a store to come (load buffering; stores_to_come.cpp).
 //
-// Why the rest breaks no axiom: a step comes before all that it can be ordered before (threads run one after the other, and
-// nothing reads what is stored later), so what orders a store is known when it is done. In what threads see of one
+// Why the rest breaks no axiom: a step comes before all that it can be ordered before (threads run one after the other,
+// and nothing reads what is stored later), so what orders a store is known when it is done. In what threads see of one
 // location with moral strength, positions only rise: along a thread's own accesses because its view does, from a store
 // to its readers, and to what is stored behind it. So there is no cycle, wherever a store stands above the view.
 //
-// Not followed, so that less is shown than is allowed: read-modify-writes that read or follow anything but the newest, and all but the newest for accesses that are not
-// aligned, larger than 8 bytes, or of another size than those before.
+// Not followed, so that less is shown than is allowed: read-modify-writes that read or follow anything but the newest,
+// and all but the newest for accesses that are not aligned, larger than 8 bytes, or of another size than those before.
 #pragma once
 
 #include <cstdint>
@@ -189,7 +189,7 @@ class weak_memory {
   std::unordered_map<std::uintptr_t, std::vector<location>> locations_;  // by address / 8
   std::unordered_map<std::int64_t, thread_state> threads_;
   std::map<std::pair<scope, std::int64_t>, view> fences_;  // what fence.sc have seen, of a block, a cluster, all
-  static constexpr std::uint64_t kNoFence = 3;  // as no store is named, so that source() of both is never 0
+  static constexpr std::uint64_t kNoFence = 3;             // as no store is named, so that source() of both is never 0
   std::uint64_t last_fence_ = kNoFence;
   std::uint32_t next_location_ = 0;
   std::uint32_t chosen_ = 0;
@@ -210,9 +210,9 @@ class weak_memory {
     bool older_in_memory = false;
     who by;
     pending_access what;
-    std::uint32_t older = 0;  // behind the newest store: what is read, or followed
-    store_to_come later;      // what is read instead
-    std::uint64_t before = 0; // what an update has found
+    std::uint32_t older = 0;   // behind the newest store: what is read, or followed
+    store_to_come later;       // what is read instead
+    std::uint64_t before = 0;  // what an update has found
     std::int64_t step = -1;
   } pending_;
 };

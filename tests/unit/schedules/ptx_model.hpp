@@ -186,9 +186,9 @@ class executions {
     if (as_simulated_) {
       for (int a = 0; a < n; ++a)
         for (int b = 0; b < n; ++b)
-          in(seen, a, b) = static_cast<char>(
-              in(bco, a, b) || (in(rf, a, b) && (at(a).i.what == op::swap || at(b).i.what == op::swap)) ||
-              (at(a).i.what == op::swap && in(co, a, b)));
+          in(seen, a, b) = static_cast<char>(in(bco, a, b) ||
+                                             (in(rf, a, b) && (at(a).i.what == op::swap || at(b).i.what == op::swap)) ||
+                                             (at(a).i.what == op::swap && in(co, a, b)));
       join_fences(seen);
       if (cyclic(seen)) return;
     }

@@ -42,7 +42,8 @@ SIMT_DEVICE void interpret(simt::thread t, simt::view<const int> codes, simt::vi
 }
 
 // Behind the barrier one thread takes three steps and ends the launch; the other reads what nothing has written.
-SIMT_DEVICE void ends_early(simt::thread t, simt::view<int> cell, simt::view<const int> unwritten, simt::view<int> out) {
+SIMT_DEVICE void ends_early(simt::thread t, simt::view<int> cell, simt::view<const int> unwritten,
+                            simt::view<int> out) {
   t.atomic_add(cell[0], 1);
   t.sync();
   if (t.rank() == 1) {
