@@ -104,6 +104,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
   std::int64_t threads = 0, disturbed = 0;
   bool out_of_time = false;
   found_orders orders;
+  const auto is_run = [&](const step_record& run) { return s.is_run(run); };
   while (!s.is_done() && !runs.ended() && !(out_of_time = bound.seconds > 0 && elapsed() > bound.seconds)) {
     const auto request_of_next = [&](std::size_t i) { return request_of(s.planned(i)); };
     ahead.make(s.planned(), request_of_next, runs, left());
@@ -111,7 +112,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     if (runs.count() % 16 == 0)
       shown.show(fmt::format("{}: exploring, run {}", o.program, with_commas(runs.count() + 1)));
     if (!next.again)
-      if (const std::optional<runs_ahead::made_run> made = ahead.take(runs)) {
+      if (const std::optional<runs_ahead::made_run> made = ahead.take(runs, is_run)) {
         threads = std::max(threads, made->steps.threads);
         next.tells_others = made->tells_others;
         s.learn(next, made->steps);
@@ -128,7 +129,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     report.steps = {};
     threads = std::max(threads, record.threads);
     disturbed += record.disturbed || record.missed || record.cut ? 1 : 0;
-    if (next.again || !s.is_run(record)) {
+    if (next.again || !is_run(record)) {
       if (!s.learn(next, record)) ahead.forget();
       continue;
     }
@@ -149,7 +150,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     r.verdict = verdict::error;
     r.error = fmt::format("--explore: no run came to its end in {:.3g} s, so nothing is known", bound.seconds);
   }
-  if (r.interrupted_by == 0) orders.shorten(kernels, r, [&](const step_record& run) { return s.is_run(run); });
+  if (r.interrupted_by == 0) orders.shorten(kernels, r, is_run);
   const std::size_t found = r.findings.size();
   const std::string result = found == 0 ? "no finding" : counted(static_cast<std::int64_t>(found), "finding");
   const std::string covered =

@@ -177,12 +177,13 @@ void runs_ahead::make(std::size_t planned, const std::function<run_request(std::
   }
 }
 
-std::optional<runs_ahead::made_run> runs_ahead::take(schedule_runs& runs) {
+std::optional<runs_ahead::made_run> runs_ahead::take(schedule_runs& runs,
+                                                     const std::function<bool(const step_record&)>& is_run) {
   if (told_.empty()) return std::nullopt;
   told_run t = std::move(told_.front());
   told_.pop_front();
   if (!t.usual) return std::nullopt;
-  runs.add_usual(t.counts);
+  if (is_run(t.made.steps)) runs.add_usual(t.counts);
   return std::move(t.made);
 }
 

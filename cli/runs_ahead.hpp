@@ -39,9 +39,11 @@ class runs_ahead {
   void make(std::size_t planned, const std::function<run_request(std::size_t)>& request_of, const schedule_runs& runs,
             double seconds);
   bool is_empty() const { return told_.empty(); }
-  // The turn of the next run has come. If it was made ahead and went as the first one, it is added to `runs`; else
-  // there is nothing, and the caller makes it.
-  std::optional<made_run> take(schedule_runs& runs);
+  // The turn of the next run has come. If it was made ahead and went as the first one, it is added to `runs` (if
+  // is_run says that there is such a run); else there is nothing, and the caller makes it.
+  std::optional<made_run> take(
+      schedule_runs& runs,
+      const std::function<bool(const step_record&)>& is_run = [](const step_record&) { return true; });
   // The next runs are others than those that were planned.
   void forget() { told_.clear(); }
 

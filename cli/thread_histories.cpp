@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thread_histories.hpp"
 
+#include <unordered_map>
+
 namespace simt::cli {
 namespace {
 
@@ -15,10 +17,13 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 
 bool stores(const explored_step& s) { return s.did.kind == step_kind::write || s.did.kind == step_kind::update; }
 
+// What was read or stored.
+std::uint64_t value_of(const explored_step& s) { return s.later ? s.later.value : s.value; }
+
 std::uint64_t with_access(std::uint64_t h, const explored_step& s) {
   return mixed(mixed(mixed(h, s.did.pc), s.did.place), static_cast<std::uint64_t>(s.did.kind) + s.did.places * 8);
 }
-std::uint64_t with_step(std::uint64_t h, const explored_step& s) { return mixed(with_access(h, s), s.value); }
+std::uint64_t with_step(std::uint64_t h, const explored_step& s) { return mixed(with_access(h, s), value_of(s)); }
 // With a load, whatever it reads.
 std::uint64_t with_load(std::uint64_t h, const explored_step& s) { return mixed(mixed(with_access(h, s), 0), 1); }
 std::uint64_t nothing_yet(std::int64_t thread) { return mixed(static_cast<std::uint64_t>(thread) + 1, 2); }
@@ -39,11 +44,9 @@ void thread_histories::add(const std::vector<explored_step>& trail) {
     if (t.loads.size() == kLongest) t.loads.erase(t.loads.begin());
     for (open_load& l : t.loads) {
       l.history = with_step(l.history, s);
-      if (!stores(s)) continue;
-      const auto [at, added] = seen_.try_emplace(l.history, read_values{l.value, false});
-      if (!added && at->second.one != l.value) at->second.several = true;
+      if (stores(s)) seen_.insert(mixed(l.history, l.value));
     }
-    if (s.did.kind == step_kind::read) t.loads.push_back({with_load(t.history, s), s.value});
+    if (s.did.kind == step_kind::read) t.loads.push_back({with_load(t.history, s), value_of(s)});
     t.history = with_step(t.history, s);
   }
 }
@@ -73,8 +76,7 @@ bool thread_histories::justified(const std::vector<explored_step>& trail, std::s
     if (stores(s)) up_to_store = h;
   }
   if (up_to_store == 0) return true;
-  const auto known = seen_.find(up_to_store);
-  return known != seen_.end() && (known->second.several || known->second.one != l.value);
+  return l.value != l.later.value && seen_.contains(mixed(up_to_store, l.value));
 }
 
 }  // namespace simt::cli

@@ -2,7 +2,7 @@
 // Whether a value that a load reads before it is stored comes out of thin air: PTX forbids a store that depends on a
 // load which, over other threads, reads that very store. Dependencies pass through registers, which nobody watches. So
 // a run counts only if what the thread stored between that load and the store to come was also stored in a run where
-// the load read another value, and the thread did and read the same otherwise.
+// the load read the newest value that was there, another one, and the thread did and read the same otherwise.
 //
 // Of all cycles of dependencies and reads, take the one whose last step in the order of the run is such a store to
 // come: all others of its steps lie before that one, so what depends on the load in it lies in between.
@@ -10,7 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "sim/report/explored_run.hpp"
@@ -25,13 +25,9 @@ class thread_histories {
   bool all_justified(const std::vector<explored_step>& trail) const;
 
  private:
-  struct read_values {
-    std::uint64_t one = 0;
-    bool several = false;
-  };
   bool justified(const std::vector<explored_step>& trail, std::size_t load) const;
-  // By what a thread did up to a store, without what one of its loads has read: what that load has read.
-  std::unordered_map<std::uint64_t, read_values> seen_;
+  // What a thread did up to a store, without what one of its loads has read, and apart from that this value.
+  std::unordered_set<std::uint64_t> seen_;
 };
 
 }  // namespace simt::cli

@@ -75,7 +75,8 @@ struct explored_step {
   std::int64_t usual = -1;            // who would have gone on in the order of thread numbers
   std::string file{};                 // where the step is, if the request keeps the trail
   int line = 0;
-  // Where a memory model is followed: what was read or stored (of an update both, of more than 8 bytes a hash).
+  // Where a memory model is followed: what was read or stored (of an update both, of more than 8 bytes a hash). Of a
+  // load that reads a store to come, the newest value then.
   std::uint64_t value = 0;
   int scope = 0;          // of the access, as in store_to_come
   store_to_come later{};  // what was read comes later

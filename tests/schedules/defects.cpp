@@ -219,6 +219,17 @@ SIMT_DEVICE void both_step_back(thread t, view<int> cells, view<int> own, view<i
   if (t.atomic_load(cells[other]) == 1 && t.atomic_add(own[0], 1) == 1) out[0] = 20;
 }
 
+// Two blocks look whether the other one is gone, then go. Whoever finds the other gone was the last, so one of them is
+// at most: unless each reads what the other one stores later.
+template <bool Defect>
+SIMT_DEVICE void both_last(thread t, view<int> cells, view<int> own, view<int> out) {
+  const std::int64_t me = t.block_idx().x, other = 1 - me;
+  const int gone = t.atomic_load(cells[other]);
+  if constexpr (!Defect) t.threadfence();
+  t.atomic_store(cells[me], 1);
+  if (gone == 1 && t.atomic_add(own[0], 1) == 1) out[0] = 20;
+}
+
 // Many threads with many steps, and nothing wrong.
 SIMT_DEVICE void many_steps(thread t, view<int> cells, view<int>, view<int> out) {
   for (int i = 0; i < 20; ++i) t.atomic_add(cells[i % 2], 1);
@@ -261,6 +272,7 @@ PAIR(missing_acquire, "missing-acquire", 20, 0, 0)
 PAIR(early_message, "early-message", 20, 0, 0)
 PAIR(volatile_message, "volatile-message", 20, 0, 0)
 PAIR(both_step_back, "both-step-back", 0, 0, 0)
+PAIR(both_last, "both-last", 0, 0, 0)
 
 const simt::program counted{
     {.name = "counted", .summary = "a variable of the module", .group = "schedule", .geometry = "grid 2, block 1"},

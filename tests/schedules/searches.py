@@ -18,7 +18,8 @@ DEFECTS = ["last-block", "two-locks", "made-once", "count-of-one", "stolen-task"
 # what its order says.
 READS, STORES = "reads an older value at line", "takes its place before the newest store"
 WEAK = {"missing-acquire": (1, 60, True, READS), "early-message": (1, 60, True, READS),
-        "volatile-message": (1, 60, True, READS), "both-step-back": (2, 1000, False, STORES)}
+        "volatile-message": (1, 60, True, READS), "both-step-back": (2, 1000, False, STORES),
+        "both-last": (1, 0, False, "stores later")}
 HANGS = ["two-locks", "barrier-reuse"]
 problems = []
 
@@ -81,7 +82,7 @@ for name, (bound, by_pct, at_random, says) in WEAK.items():
     code, r = report(name, "--explore", "bound=all", "--check", "races")
     check(f"{name} is missed by all orders", {f["rule"] for f in r["findings"]} == known and
           r["notes"][-1].startswith("all schedules of 2 threads"), code, r)
-    for how in [["--explore", f"bound={bound}"], ["--schedule", "pct", "--schedules", str(by_pct)],
+    for how in [["--explore", f"bound={bound}"], *([["--schedule", "pct", "--schedules", str(by_pct)]] if by_pct else []),
                 *([["--schedules", "40"]] if at_random else [])]:
         code, r = report(name, *how, "--check", "races", "--memory-model", "ptx")
         found = {f["rule"]: f for f in r["findings"]}
@@ -104,6 +105,7 @@ for name, how in [("count-of-one", ["--explore", "bound=1"]), ("count-of-one", [
                   ("missing-acquire", ["--schedule", "pct", "--schedules", "60", "--memory-model", "ptx"]),
                   ("missing-acquire", ["--schedules", "40", "--memory-model", "ptx"]),
                   ("both-step-back", ["--explore", "--memory-model", "ptx"]),
+                  ("both-last", ["--explore", "--memory-model", "ptx"]),
                   ("both-step-back", ["--schedule", "pct", "--schedules", "1000", "--memory-model", "ptx"]),
                   ("two-locks", ["--explore"]), ("stack-aba", ["--explore", "departures=2"])]:
     with tempfile.TemporaryDirectory() as folder:

@@ -237,7 +237,7 @@ void weak_memory::is_done(bool wrote, order o) {
 void weak_memory::finish(bool wrote, order o) {
   const auto p = std::exchange(pending_, {});
   const pending_access& what = p.what;
-  note_value(what, p.step, p.before);
+  if (!p.later) note_value(what, p.step, p.before);
   if (!p.simple) {
     if (wrote) forget(what.address, what.bytes);
     return;
@@ -252,6 +252,7 @@ void weak_memory::finish(bool wrote, order o) {
   if (p.older_in_memory) std::memcpy(reinterpret_cast<void*>(what.address), &x.stores.back().value, what.bytes);
   const bool strong = what.ordered != order::weak;
   std::vector<head> passed_on;
+  if (p.later) note_value(what, p.step, 0);
   if (p.later) return read_early(x, me, p.later, p.by, what);
   if (what.what != kind::write) {
     if (!promises_.empty() && x.behind(p.older).position < me.seen.at(x.id)) unkept_ = true;

@@ -20,6 +20,8 @@ MEMORY = "sim/exec/scheduler/weak_memory.cpp"
 RANDOM = "sim/exec/scheduler/random.cpp"
 SCHEDULER = "sim/exec/scheduler/scheduler.cpp"
 REPLAY = "sim/exec/scheduler/replay.cpp"
+EARLY = "sim/exec/scheduler/stores_to_come.cpp"
+HISTORIES = "cli/thread_histories.cpp"
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("random never switches", RANDOM, "    if ((number() & 3) != 0) return {};\n", "    return {};\n"),
     ("random ignores its seed", RANDOM, "(seed_ + 1) * 0x9E3779B97F4A7C15ULL", "0x9E3779B97F4A7C15ULL"),
@@ -38,7 +40,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
      "0 * static_cast<std::uint64_t>(thread)"),
     ("threads and places stand for each other", SEARCH, "mixed(mixed(static_cast<std::uint64_t>(s.thread) + 1, 0), s.place)",
      "mixed(static_cast<std::uint64_t>(s.thread) + 1, s.place)"),
-    ("older values cost nothing", SEARCH, "(other.older > 0 ? 1 : 0)", "0"),
+    ("older values cost nothing", SEARCH, "(other.older > 0 || later ? 1 : 0)", "0"),
     ("what was read is no part of a state", SEARCH, "    if (s.source != 0) h = mixed(h, s.source);\n", ""),
     ("preemptions do not count", SEARCH, "(preempts ? 1 : 0)", "0"),
     ("a choice at an end costs, too", SEARCH, "s.running >= 0 && other.thread != s.running", "true"),
@@ -59,7 +61,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("older values are not tried", EXPLORE,
      "      for (const std::uint32_t behind : offers(all[i])) s->others.push_back(step_of(all[i], behind));\n", ""),
     ("nobody else is tried", EXPLORE, "      if (i != chosen) s->others.push_back(step_of(all[i]));\n", ""),
-    ("a run reads the newest value instead", EXPLORE, "      if (older > 0) weak()->choose(older);\n    }\n", "    }\n"),
+    ("a run reads the newest value instead", EXPLORE, "      if (older > 0) weak()->choose(older);\n      if (d.later)", "      if (d.later)"),
     ("no conflict is noticed", STEPS, "    if (conflict) new_places_.insert(s.place + i);\n", ""),
     ("writes overlook reads of other blocks", STEPS, "(by_another(p.reader) || p.read_by_others)", "by_another(p.reader)"),
     ("threads that read before a write are no conflict", STEPS,
@@ -68,8 +70,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("an older value stays in memory", MEMORY,
      "  if (p.older_in_memory) std::memcpy(reinterpret_cast<void*>(what.address), &x.stores.back().value, what.bytes);\n", ""),
     ("reads may go back behind a read", MEMORY, "me.seen.raise(x.id, s.position);\n      for (const head&", "for (const head&"),
-    ("a thread may overlook its own store", MEMORY, "me.seen.raise(x.id, s.position);\n  x.stores.insert(",
-     "x.stores.insert("),
+    ("a thread may overlook its own store", MEMORY, "me.seen.raise(x.id, s.position);\n  const auto place",
+     "const auto place"),
     ("scopes never matter", MEMORY, "  if (s == scope::block) return from.block == to.block;\n", ""),
     ("the scope of one side is enough", MEMORY, "reaches(a, by, with) && reaches(b, with, by)",
      "reaches(a, by, with) || reaches(b, with, by)"),
@@ -103,8 +105,20 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("memory shows what is not the newest", MEMORY,
      "std::memcpy(reinterpret_cast<void*>(what.address), &x.newest().value, what.bytes);", ""),
     ("what goes before others counts as the newest", MEMORY,
-     "p.older == 0 ? x.newest().position + kRoom : between(x.behind(p.older), x.behind(p.older - 1))",
-     "x.newest().position + kRoom"),
+     "between(x.behind(p.older).position, x.behind(p.older - 1).position)",
+     "place_on_top(x, s, kept)"),
+    ("stores need not come", EARLY, "  if (!promises_.empty()) unkept_ = true;\n", ""),
+    ("who is behind a load may store what it reads", EARLY, "me.seen.at(p.mark) > 0 ||", ""),
+    ("promised stores go before what their thread knows", EARLY, "|| me.seen.at(p.location) >= p.position", ""),
+    ("promised stores release to acquires that are done", EARLY,
+     "        if (strong_together(h.reach, h.by, at, r.by)) unkept_ = true;\n", "        (void)at;\n"),
+    ("what is read early may be overlooked", EARLY, "    me.seen.raise(x.id, p->position);\n", "    ;\n"),
+    ("a thread's own stores go behind what it has promised", EARLY, "if (!s.by_update && own != nullptr)", "if (false)"),
+    ("no load reads what is stored later", SEARCH, "    if (i > behind) plan_early_reads(run, trail, i, state);\n", ""),
+    ("stores that an update must not find are no reason", SEARCH, "(loads(r) || std::ranges::any_of(",
+     "(loads(r) || false && std::ranges::any_of("),
+    ("values come out of thin air", HISTORIES, "    if (trail[i].later && !justified(trail, i)) return false;\n", ""),
+    ("any other value justifies", HISTORIES, "seen_.contains(mixed(up_to_store, l.value))", "!seen_.empty()"),
 ]
 
 

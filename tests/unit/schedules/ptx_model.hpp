@@ -23,8 +23,8 @@ using outcome = std::vector<int>;  // what each load and swap has read, by threa
 class executions {
  public:
   // as_simulated: only those that threads can show that run one after the other: a swap reads nothing that is stored
-  // later, nobody reads what a swap stores later, it finds all stores before it done, and a seq_cst access is one step
-  // with its fence.
+  // later, nobody reads what a swap stores later, it finds all stores before it done, a seq_cst access is one step with
+  // its fence, and what base causality orders is done in that order.
   executions(const program& p, bool as_simulated) : p_(p), as_simulated_(as_simulated) {
     for (int t = 0; t < static_cast<int>(p.code.size()); ++t)
       for (const instruction& i : p.code[static_cast<std::size_t>(t)]) {
@@ -186,9 +186,9 @@ class executions {
     if (as_simulated_) {
       for (int a = 0; a < n; ++a)
         for (int b = 0; b < n; ++b)
-          in(seen, a, b) =
-              static_cast<char>(po(a, b) || (in(rf, a, b) && (at(a).i.what == op::swap || at(b).i.what == op::swap)) ||
-                                in(sc, a, b) || (at(a).i.what == op::swap && in(co, a, b)));
+          in(seen, a, b) = static_cast<char>(in(bco, a, b) ||
+                                             (in(rf, a, b) && (at(a).i.what == op::swap || at(b).i.what == op::swap)) ||
+                                             (at(a).i.what == op::swap && in(co, a, b)));
       join_fences(seen);
       if (cyclic(seen)) return;
     }
