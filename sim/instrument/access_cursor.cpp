@@ -57,8 +57,8 @@ void follow_schedule(const fiber& f) {
   const launch_state& l = *f.thread.block->launch;
   const bool rests = l.traits.rests && l.scheduler->rests();
   const bool asks = l.traits.switches_at_accesses && !rests;
-  c.every_access = static_cast<std::uint8_t>((c.every_access & ~access_cursor::kSwitches) |
-                                             (asks ? access_cursor::kSwitches : 0));
+  c.every_access =
+      static_cast<std::uint8_t>((c.every_access & ~access_cursor::kSwitches) | (asks ? access_cursor::kSwitches : 0));
   c.may_wake = rests && !f.as_loops;
 }
 
@@ -79,8 +79,7 @@ void restore_cursor(fiber& f) {
   if (d != nullptr) c.batches->set_judge(d->judge_of_batches());
   c.batches->tell(told ? &tell_of_batch : nullptr);
   const bool unjudged = d != nullptr && !d->judges_accesses();
-  c.every_access =
-      (told || unjudged ? access_cursor::kTold : 0) | (unjudged ? access_cursor::kUnjudged : 0);
+  c.every_access = (told || unjudged ? access_cursor::kTold : 0) | (unjudged ? access_cursor::kUnjudged : 0);
   follow_schedule(f);
   c.asked_to_yield = false;
   follow_thread(f);

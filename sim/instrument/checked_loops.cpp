@@ -117,8 +117,7 @@ void simt_loop_read_only(block_context& b, std::size_t written_count, const std:
   if (d->has_listeners()) return;  // somebody is to hear of each access
   const bool mixed = b.launch->traits.rests;
   if (mixed && b.queue->owner->residents.count > 0) return;  // it is decided between two blocks only
-  judge().ask_read_only(*state_at(b.observed->states, 0), {written, written_count}, {read, read_count},
-                        mixed);
+  judge().ask_read_only(*state_at(b.observed->states, 0), {written, written_count}, {read, read_count}, mixed);
 }
 void simt_loop_has_read(block_context& b, std::size_t read_count, const quiet_array* read, std::uint64_t count) {
   if (count == 0 || b.observed == nullptr || b.observed->states == nullptr) return;

@@ -124,11 +124,11 @@ class scheduler {
   std::string departure_;
   thread_name chosen_;
   bool has_chosen_ = false;
-  std::int64_t rest_ = 0;     // how long it rests; 0: it does not
-  std::int64_t told_ = -1;    // accesses made when it was told last; -1: not yet in this rest
-  std::int64_t rested_ = 0;   // how much of the rest is over
+  std::int64_t rest_ = 0;    // how long it rests; 0: it does not
+  std::int64_t told_ = -1;   // accesses made when it was told last; -1: not yet in this rest
+  std::int64_t rested_ = 0;  // how much of the rest is over
   std::int64_t rest_left_ = 0;
-  bool in_loops_ = false;     // what is made since then, a block makes that began as loops
+  bool in_loops_ = false;  // what is made since then, a block makes that began as loops
 };
 
 // The policies.

@@ -82,12 +82,13 @@ std::vector<named_pick> picks_of(const std::string& words) {
 TEST_CASE("picks are words that a reader can follow") {
   using enum named_pick::kind;
   const std::vector<named_pick> picks = {
-      {stays},  {stays},  {goes_on, 2, 7}, {goes_on, 2, 8}, {goes_on, 2, 9}, {goes_on, 0, 1, true},
-      {yields}, {yields}, {goes_on, 1, 0}, {goes_on, 1, 1}, {goes_on, 1, 0}, {goes_on, 1, 1},
+      {stays},  {stays},     {goes_on, 2, 7}, {goes_on, 2, 8}, {goes_on, 2, 9}, {goes_on, 0, 1, true},
+      {yields}, {yields},    {goes_on, 1, 0}, {goes_on, 1, 1}, {goes_on, 1, 0}, {goes_on, 1, 1},
       {stays},  {rests, 900}};
   CHECK(words_of(picks) == "+2 2:7-9 &0:1 ~*2 1:0-1*2 +1 z900");
   CHECK(picks_of("+2 2:7-9 &0:1 ~*2 1:0-1*2 +1 z900") == picks);
-  for (const char* broken : {"x", "+", "+0", "1", "1:", "1:-2", "1:3-2", "1:2*0", "1:2*", "&", "~3", "z", "z1:2", "1:2 3:4 5"})
+  for (const char* broken :
+       {"x", "+", "+0", "1", "1:", "1:-2", "1:3-2", "1:2*0", "1:2*", "&", "~3", "z", "z1:2", "1:2 3:4 5"})
     CHECK(picks_of(broken).empty());
 }
 
