@@ -4,8 +4,8 @@
 //
 // A slow cell is *open* while `slow_cell::counter` is set. Invariants of an open cell:
 //  1. All that its records say of the running launch is alike: relaxed read-modify-writes of the whole word, at one
-//     scope that holds every thread of the device. Such operations conflict neither with each other nor with older records,
-//     which are ordered before the launch. No sync variable or mark of a flag is there.
+//     scope that holds every thread of the device. Such operations conflict neither with each other nor with older
+//     records, which are ordered before the launch. No sync variable or mark of a flag is there.
 //  2. What goes on there without the cell's guard is one more such operation, by a thread of the launch that passes on
 //     nothing with it: no fence, nothing told. It is recorded in the worker's share, between busy.counting = cell and
 //     = null, after the worker has seen that the cell is still open (ownership.hpp has the same rule for stretches).

@@ -119,8 +119,8 @@ struct broken_copy {
 void report_broken_copy(thread_state& t, const broken_copy& c, std::uintptr_t pc);
 
 // Atomics: guard, do the operation, announce it, end the guard, so that the detector sees the order memory saw:
-//   { atomic_section guard(t, address, 4); old = ...; atomic(t, address, 4, atomic_op::rmw, order::relaxed, scope::device,
-//   pc); }
+//   { atomic_section guard(t, address, 4); old = ...; atomic(t, address, 4, atomic_op::rmw, order::relaxed,
+//   scope::device, pc); }
 // A compare-and-swap announces itself a second time, inside its section: what its thread read there plainly before was
 // a guess that it has now checked (unconfirmed_reads.hpp).
 void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t size);

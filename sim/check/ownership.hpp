@@ -25,8 +25,8 @@ namespace simt::check {
 // A worker's side; of one OS thread.
 struct stretch_owner {
   static constexpr std::uint32_t kIdle = ~std::uint32_t{0};
-  std::uint32_t token = ~std::uint32_t{0};  // never in an entry
-  std::atomic<std::uint32_t> busy{kIdle};   // the entry whose stretch it touches
+  std::uint32_t token = ~std::uint32_t{0};     // never in an entry
+  std::atomic<std::uint32_t> busy{kIdle};      // the entry whose stretch it touches
   std::atomic<const void*> counting{nullptr};  // the open slow cell that it records an operation of: busy_counters.hpp
 };
 extern constinit thread_local stretch_owner this_owner [[gnu::tls_model("initial-exec")]];

@@ -78,7 +78,8 @@ shadow_memory::~shadow_memory() {
 
 void shadow_memory::close_counters(std::uintptr_t from, std::uintptr_t to) {
   for (; from < to; from += 4)
-    if (const cell* const c = cell_of(from); c != nullptr && is_slow(c->writer)) counters.close(slow_cell_of(c->writer));
+    if (const cell* const c = cell_of(from); c != nullptr && is_slow(c->writer))
+      counters.close(slow_cell_of(c->writer));
 }
 
 void shadow_memory::end_counters() {

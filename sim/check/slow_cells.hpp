@@ -130,10 +130,10 @@ struct slow_cell {
       0;  // the records from here on are alike but for epoch and rank (a counter that all threads add to)
   std::vector<std::unique_ptr<sync_variable>> syncs;  // those that start in this cell
   std::unique_ptr<unfenced_mark> unfenced;            // of a variable that starts in this cell
-  struct busy_counter* counter = nullptr;  // it is open: busy_counters.hpp
-  std::uint8_t closings = 0, turns = 0;    // how often it was closed, and its operations were another block's
-  std::uint32_t counted_by = 0;            // the block of the last one
-  bool polled = false;                                // it holds a flag (unfenced.hpp), and who read it last as such
+  struct busy_counter* counter = nullptr;             // it is open: busy_counters.hpp
+  std::uint8_t closings = 0, turns = 0;  // how often it was closed, and its operations were another block's
+  std::uint32_t counted_by = 0;          // the block of the last one
+  bool polled = false;                   // it holds a flag (unfenced.hpp), and who read it last as such
   std::uintptr_t polled_at = 0;
 };
 

@@ -31,8 +31,8 @@ inline constexpr unsigned kBlockNumber = 103;
 unsigned place_of_call(const llvm::Function& f);
 // A function that is called as it is: cold, not to be inlined, and announced by itself where that is due.
 bool is_cold_report(const llvm::Function& f);
-// A report of an index outside of a view (backends/api/simt/view.hpp), which gives where the access goes instead: memory
-// that means nothing, mostly.
+// A report of an index outside of a view (backends/api/simt/view.hpp), which gives where the access goes instead:
+// memory that means nothing, mostly.
 bool is_report_of_index(const llvm::Function& f);
 // A function of the C library's <math.h>: of its arguments, but for errno.
 bool is_math(const llvm::Function& f);

@@ -6,10 +6,9 @@
 // Of the judge (see access_hooks.hpp), as static functions and types:
 //   class counting {counting(thread&, address, scope); bool; void done(pc, left);}   a relaxed read-modify-write of 4
 //       bytes, done without a section; false: not possible. `left`: what it has left in memory
-//   class atomic_section {atomic_section(thread&, address, bytes);}   others cannot see the operation without its announcement
-//   bool atomic(thread&, address, bytes, event::atomic_op, order, scope, pc)   in a section, after the operation
-//   void compared_and_swapped(thread&, address, bytes)   likewise, besides
-//   void fence(thread&, order, scope)
+//   class atomic_section {atomic_section(thread&, address, bytes);}   others cannot see the operation without its
+//   announcement bool atomic(thread&, address, bytes, event::atomic_op, order, scope, pc)   in a section, after the
+//   operation void compared_and_swapped(thread&, address, bytes)   likewise, besides void fence(thread&, order, scope)
 #pragma once
 
 #include <mutex>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Busy counters (sim/check/busy_counters.hpp): what is counted without the cell's lock is found by all that comes later.
+// Busy counters (sim/check/busy_counters.hpp): what is counted without the cell's lock is found by all that comes
+// later.
 #include <doctest/doctest.h>
 
 #include <atomic>

@@ -72,7 +72,9 @@ void program::body(int threads, int number, launch_state& l, oracle::both& end) 
   const bool narrow = chance(35);  // arrays of bytes and halves
   counts_ = chance(25);            // atomics are mostly additions
   const int sync_percent = counts_ ? one_of<int>({0, 2}) : one_of<int>({5, 20, 40}),
-            atomic_percent = counts_ ? 80 : narrow && chance(60) ? 0 : one_of<int>({0, 10, 40, 60});
+            atomic_percent = counts_                ? 80
+                             : narrow && chance(60) ? 0
+                                                    : one_of<int>({0, 10, 40, 60});
   const int plain_limit = counts_ ? 4 : one_of<int>({4, 8, 1000});  // bytes of plain data; the rest belongs to atomics
   const bool strong_only = chance(50);
   const int steps = pick(5, 60);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The batch that stands for a piece's loops (sim/instrument/loop_proofs.hpp), against the same loops run thread by
-// thread: random accesses under random conditions. Where the loops may run unwatched, the batch has each access of each thread
-// and no other, but for reads of an array that the launch only reads, which were told as a range.
+// thread: random accesses under random conditions. Where the loops may run unwatched, the batch has each access of each
+// thread and no other, but for reads of an array that the launch only reads, which were told as a range.
 // SIMT_LANES_SEEDS: how many regions (default 20000). SIMT_LANES_FIRST: the first seed.
 #include <doctest/doctest.h>
 
@@ -60,8 +60,11 @@ struct made_access {
 class random_region {
  public:
   explicit random_region(std::uint64_t seed) : random_(seed) {
-    block_ = one_of<extent3>({{pick(1, 70), 1, 1}, {pick(2, 20), pick(2, 12), 1}, {pick(2, 8), pick(2, 6), pick(2, 5)},
-                              {1, pick(2, 40), 1}, {pick(2, 9), 1, pick(2, 6)}});
+    block_ = one_of<extent3>({{pick(1, 70), 1, 1},
+                              {pick(2, 20), pick(2, 12), 1},
+                              {pick(2, 8), pick(2, 6), pick(2, 5)},
+                              {1, pick(2, 40), 1},
+                              {pick(2, 9), 1, pick(2, 6)}});
     const bool row = block_.y * block_.z == 1;
     first_ = row && chance(30) ? pick(0, block_.x - 1) : 0;
     end_ = row && chance(30) ? pick(first_ + 1, block_.x) : block_.x;
@@ -73,9 +76,13 @@ class random_region {
     for (std::size_t i = 0; i < sites_.size(); ++i) sites_[i] = 0x1000 + 16 * i;
     if (chance(10)) never_.push_back(any_condition());
     if (chance(10)) always_.push_back(any_condition());
-    region_ = {accesses_.data(), conditions_.data(), never_.data(), always_.data(), turns_.data(), sites_.data(),
-               size_of(accesses_), size_of(conditions_), size_of(never_), size_of(always_), size_of(turns_),
-               place(first_), place(end_), -1};
+    region_ = {accesses_.data(),   conditions_.data(),
+               never_.data(),      always_.data(),
+               turns_.data(),      sites_.data(),
+               size_of(accesses_), size_of(conditions_),
+               size_of(never_),    size_of(always_),
+               size_of(turns_),    place(first_),
+               place(end_),        -1};
   }
   const loop_region& region() const { return region_; }
   const std::int64_t* numbers() const { return numbers_.data(); }
@@ -93,7 +100,8 @@ class random_region {
   }
   std::string describe() const {
     std::string s = "block " + std::to_string(block_.x) + "x" + std::to_string(block_.y) + "x" +
-                    std::to_string(block_.z) + ", x from " + std::to_string(first_) + " to " + std::to_string(end_) + ", turns";
+                    std::to_string(block_.z) + ", x from " + std::to_string(first_) + " to " + std::to_string(end_) +
+                    ", turns";
     for (const std::int64_t n : counts_) s += " " + std::to_string(n);
     const auto add = [&](const loop_form& f) {
       s += " (" + std::to_string(number(f.base));
@@ -247,8 +255,8 @@ class random_region {
     const auto size = one_of<std::int32_t>({1, 2, 4, 4, 4, 8, 16});
     loop_access a{zero(), chance(85) ? any_condition() : -1, 0, size, chance(40)};
     const bool read_only = a.write == 0 && chance(30);
-    a.address.base = place(read_only ? kReadOnly + a.size * pick(0, 1500)
-                                     : 4096 * pick(100, 200) + a.size * pick(0, 64));
+    a.address.base =
+        place(read_only ? kReadOnly + a.size * pick(0, 1500) : 4096 * pick(100, 200) + a.size * pick(0, 64));
     for (unsigned d = 0; d < 3 + turns_.size(); ++d)
       if (d < 3 ? chance(80) : chance(60)) a.address.factor[d] = place(a.size * pick(-2, 40));
     for (unsigned t = 0; t < turns_.size(); ++t)
@@ -304,9 +312,10 @@ std::string compare(const random_region& r, const keeping_judge& judge, const st
     bool told = false;
     for (const auto& [from, to] : judge.told)
       told |= !e.write && a.address >= from && a.address + static_cast<std::uintptr_t>(e.size) <= to;
-    if (!told && wrong.empty()) wrong = "an access of rank " + std::to_string(a.rank) + " is missing: entry " +
-                                     std::to_string((a.pc - 0x1000) / 16) + (e.write ? ", a write" : ", a read") +
-                                     " of " + std::to_string(e.size) + " at " + std::to_string(a.address);
+    if (!told && wrong.empty())
+      wrong = "an access of rank " + std::to_string(a.rank) + " is missing: entry " +
+              std::to_string((a.pc - 0x1000) / 16) + (e.write ? ", a write" : ", a read") + " of " +
+              std::to_string(e.size) + " at " + std::to_string(a.address);
   }
   return wrong;
 }
