@@ -55,8 +55,8 @@ std::string compiler_text(const std::vector<cuda_source::compiler_message>& mess
       out += printable(m.text) + "\n";
       continue;
     }
-    const std::string place = m.column > 0 ? fmt::format("{}:{}:{}: ", m.file, m.line, m.column)
-                                           : fmt::format("{}:{}: ", m.file, m.line);
+    const std::string place =
+        m.column > 0 ? fmt::format("{}:{}:{}: ", m.file, m.line, m.column) : fmt::format("{}:{}: ", m.file, m.line);
     const std::string severity = m.severity.empty() ? "" : m.severity + ": ";
     std::string text = printable(place + severity + m.text);
     if (fit) {

@@ -157,8 +157,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     r.notes.push_back(fmt::format("explored until interrupted, and not to the end: {} of {} threads, {}{}",
                                   counted(runs.count() - 1, "run"), with_commas(threads), result, covered));
   } else if (runs.ended()) {
-    r.notes.push_back(
-        fmt::format("explored until a kernel did not finish: {}", counted(runs.count(), "run")));
+    r.notes.push_back(fmt::format("explored until a kernel did not finish: {}", counted(runs.count(), "run")));
   } else if (out_of_time) {
     r.notes.push_back(fmt::format("explored in {:.3g} s, and not to the end: {} of {} threads, {}{}", bound.seconds,
                                   counted(s.runs(), "run"), with_commas(threads), result, covered));

@@ -133,11 +133,11 @@ void schedule_runs::compare_outputs(const run_report& run, const std::string& ca
   if (merged_.findings.size() != found_before || first.printed == run.result.printed) return;
   const std::string before = first_line_only_in(first.printed, run.result.printed);
   const std::string now = first_line_only_in(run.result.printed, first.printed);
-  merge_findings(merged_.findings,
-                 {nondeterministic(cause::printed_differs, "", severity::warning,
-                                   fmt::format("it prints {} under {}, and {} under {}", before, first.called, now,
-                                               called))},
-                 true);
+  merge_findings(
+      merged_.findings,
+      {nondeterministic(cause::printed_differs, "", severity::warning,
+                        fmt::format("it prints {} under {}, and {} under {}", before, first.called, now, called))},
+      true);
 }
 
 void schedule_runs::add(run_report&& run, const std::string& called, bool all_orders) {

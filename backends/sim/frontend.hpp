@@ -37,7 +37,8 @@ struct memory_facts {
 };
 memory_facts facts_of(const void* address);
 
-// Of the allocation that holds the address: what reports call it, its element type, and its bytes. Empty: there is none.
+// Of the allocation that holds the address: what reports call it, its element type, and its bytes. Empty: there is
+// none.
 struct allocation_label {
   std::string name, type;
   std::size_t bytes = 0;

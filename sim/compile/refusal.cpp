@@ -8,8 +8,8 @@ namespace simt::compile {
 
 namespace {
 bool is_of_the_api(llvm::StringRef file) {
-  for (const char* part : {"backends/sim/", "backends/api/simt/", "sim/exec/", "sim/instrument/", "cuda/headers/",
-                           "/include/c++/"})
+  for (const char* part :
+       {"backends/sim/", "backends/api/simt/", "sim/exec/", "sim/instrument/", "cuda/headers/", "/include/c++/"})
     if (file.contains(part)) return true;
   return false;
 }

@@ -69,10 +69,10 @@ bool asks_for_the_pass(const read_files& files, const tool_chain& t) {
 }
 
 struct translated_source {
-  std::string text;             // empty: it cannot be translated
-  std::string other_text;       // for the case that this does not compile: without names that collide with std's
+  std::string text;        // empty: it cannot be translated
+  std::string other_text;  // for the case that this does not compile: without names that collide with std's
   std::vector<compiler_message> messages;  // why, and what the preprocessor warns of
-  std::set<std::string> files;  // everything that was read
+  std::set<std::string> files;             // everything that was read
   source_language language = source_language::cuda;
 };
 

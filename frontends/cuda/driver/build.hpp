@@ -15,7 +15,7 @@
 namespace simt::cuda_source {
 
 struct build_result {
-  std::string executable;  // empty: it could not be built
+  std::string executable;                  // empty: it could not be built
   std::vector<compiler_message> messages;  // errors and warnings, in the user's own lines
   std::set<std::string> files_read;
 };

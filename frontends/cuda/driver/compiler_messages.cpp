@@ -168,9 +168,9 @@ void place_in_source(std::vector<compiler_message>& messages, std::string_view t
     const std::vector<std::string_view>& pieces = compiled.at({m.file, m.line});
     if (m.column == 0 || pieces.empty()) return false;
     const auto column = static_cast<std::size_t>(m.column - 1);
-    std::vector<std::string_view> written(lines.begin() + (m.line - 1),
-                                          lines.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                              lines.size(), number + kMostLinesBehind)));
+    std::vector<std::string_view> written(
+        lines.begin() + (m.line - 1),
+        lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), number + kMostLinesBehind)));
     const source_column place = column_as_written(piece_with_column(pieces, column), column, written);
     m.line += static_cast<int>(place.line);
     m.column = static_cast<int>(place.column) + 1;

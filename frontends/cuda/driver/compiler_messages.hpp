@@ -9,13 +9,13 @@
 namespace simt::cuda_source {
 
 struct compiler_message {
-  std::string severity;    // "error", "warning", "note" ..., as the compiler has it; empty: the text says it
-  std::string file;        // empty: a message without a place, which is `text` alone
+  std::string severity;  // "error", "warning", "note" ..., as the compiler has it; empty: the text says it
+  std::string file;      // empty: a message without a place, which is `text` alone
   int line = 0;
-  int column = 0;          // bytes from 1; 0: unknown
-  int length = 0;          // of the word at the column, in bytes
+  int column = 0;  // bytes from 1; 0: unknown
+  int length = 0;  // of the word at the column, in bytes
   std::string text;
-  std::string written;     // the line in the file; empty where it cannot be read
+  std::string written;  // the line in the file; empty where it cannot be read
 };
 
 // Of a compiler that shows no lines (tool_chain's options say so). Lines that only count the messages are left out.

@@ -18,6 +18,7 @@ struct source_column {
 
 // Where `column` (bytes from 0) of `read` stands in `written`, the user's line and those behind it, which are looked at
 // where a bracket stays open in the first. In what a macro became: the macro's name.
-source_column column_as_written(std::string_view read, std::size_t column, const std::vector<std::string_view>& written);
+source_column column_as_written(std::string_view read, std::size_t column,
+                                const std::vector<std::string_view>& written);
 
 }  // namespace simt::cuda_source

@@ -108,8 +108,7 @@ run_result program_process::run(const run_request& request) {
         fmt::format("the program ends with exit code {}, and in its first run with {}", done.exit_code, usual);
   }
   const bool is_whole = r.verdict != verdict::crash && r.interrupted_by == 0 && interrupted_by_ == 0;
-  if (by_steps && first && !request.order && is_whole)
-    learn_what_varies(request, r, done.printed);
+  if (by_steps && first && !request.order && is_whole) learn_what_varies(request, r, done.printed);
   if (by_steps) keep_what_is_comparable(r, std::move(done.printed));
   if (interrupted_by_ != 0 && r.interrupted_by == 0 && (done.output.empty() || r.verdict == verdict::crash)) {
     r.interrupted_by = interrupted_by_;  // it did not come to a report

@@ -42,9 +42,9 @@ class program_process final : public module {
 
   int runs_ = 0, exit_code_ = 0;
   std::set<std::string> varying_outputs_;
-  std::set<std::size_t> varying_lines_;  // numbers, from 0
-  std::string printed_again_;            // by the run that is held against the first
-  bool printed_varies_ = false;          // the number of lines
+  std::set<std::size_t> varying_lines_;                // numbers, from 0
+  std::string printed_again_;                          // by the run that is held against the first
+  bool printed_varies_ = false;                        // the number of lines
   std::atomic<int> running_ = 0, interrupted_by_ = 0;  // a process, a signal
 };
 

@@ -24,8 +24,8 @@ std::string written_at(const std::string& read, const std::string& at, const std
 TEST_CASE("a name keeps its place where words before it were translated") {
   CHECK(written_at(" inline int twice(int x) { return x * too; }", "too",
                    {"__device__ inline int twice(int x) { return x * too; }"}) == "too; }");
-  CHECK(written_at("float&  s = shared(); s[(::simt_cuda::thread_idx()).x] = (::simt_cuda::thread_idx()).y + bad;", "bad",
-                   {"__shared__ float s; s[threadIdx.x] = threadIdx.y + bad;"}) == "bad;");
+  CHECK(written_at("float&  s = shared(); s[(::simt_cuda::thread_idx()).x] = (::simt_cuda::thread_idx()).y + bad;",
+                   "bad", {"__shared__ float s; s[threadIdx.x] = threadIdx.y + bad;"}) == "bad;");
 }
 
 TEST_CASE("what a macro became is at the macro's name; its arguments are where they stand") {
@@ -42,7 +42,8 @@ TEST_CASE("the kernel of a launch is found before its configuration") {
 }
 
 TEST_CASE("text that nobody wrote is ours") {
-  const std::string read = "void k() { ::simt_cuda::run_kernel(__PRETTY_FUNCTION__, [=]() mutable -> void { int i; }); }";
+  const std::string read =
+      "void k() { ::simt_cuda::run_kernel(__PRETTY_FUNCTION__, [=]() mutable -> void { int i; }); }";
   CHECK(written_at(read, "[=]", {"__global__ void k() { int i; }"}) == "ours: { int i; }");
 }
 
@@ -50,9 +51,9 @@ TEST_CASE("messages: places, severities, and what is left out") {
   const scratch_folder folder;
   const std::string file = (folder.path / "a.cu").string();
   std::ofstream(file) << "__device__ int f(int x) {\n  return x * too;\n}\n";
-  std::vector<compiler_message> all =
-      read_messages(file + ":2:26: error: use of undeclared identifier 'too'\n" + file +
-                    ":2:4: note: while substituting into a lambda expression here\n1 error generated.\nld: not found\n");
+  std::vector<compiler_message> all = read_messages(
+      file + ":2:26: error: use of undeclared identifier 'too'\n" + file +
+      ":2:4: note: while substituting into a lambda expression here\n1 error generated.\nld: not found\n");
   place_in_source(all, "# 1 \"" + file + "\"\n int f(int x) {\n  [ours]() {} return x * too;\n}\n");
   REQUIRE(all.size() == 2);
   CHECK(all[0].severity == "error");
