@@ -6,7 +6,7 @@ struct where {
   int thread = threadIdx.x;
   int first{static_cast<int>(blockIdx.x * blockDim.x)};
   template <class T = int>
-  T index() const {
+  __device__ T index() const {
     return thread + first;
   }
 };
