@@ -32,6 +32,7 @@ std::string asm_translator::run() {
     if ((c == '{' || c == '}') && begins && braces == 0) {
       out += c;
     } else if (c == ':' && text[i + 1] != ':' && is_label(trimmed(line))) {
+      labels_.insert(trimmed(line));
       out += label(trimmed(line)) + ":; ";
       line.clear();
     } else if (c == ';') {
@@ -43,6 +44,8 @@ std::string asm_translator::run() {
     }
   }
   if (!trimmed(line).empty()) out += instruction(trimmed(line));
+  for (const std::string& to : jumped_to_)
+    if (!labels_.contains(to)) return fail("there is no label '" + to + "' in this statement");
   return out;
 }
 
@@ -131,7 +134,7 @@ std::string asm_translator::label(std::string name) {
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
   name = "simt_label_" + name;
-  if (labels_.insert(name).second) hoisted_ = "__label__ " + name + "; " + hoisted_;
+  if (declared_labels_.insert(name).second) hoisted_ = "__label__ " + name + "; " + hoisted_;
   return name;
 }
 
@@ -171,7 +174,10 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
   if (name == "mma" || name == "ldmatrix" || name == "stmatrix") return matrices(opcode, name, parts, given);
   if (name == "ld" || name == "ldu" || name == "st" || name == "atom" || name == "red")
     return memory(opcode, name, types, rest, space, given);
-  if (name == "bra" && given.size() == 1) return "goto " + label(given[0]) + ";";
+  if (name == "bra" && given.size() == 1) {
+    jumped_to_.push_back(given[0]);
+    return "goto " + label(given[0]) + ";";
+  }
   if (name == "call" || name == "ret") return fail("'" + opcode + "' is not supported");
   if (name == "cvta") {
     if (given.size() != 2) return fail("cannot read '" + opcode + "'");

@@ -68,7 +68,9 @@ class asm_translator {
   const asm_statement& s_;
   const std::unordered_set<std::string_view>& known_;
   bool carry_ = false;
-  std::unordered_set<std::string> labels_;
+  std::unordered_set<std::string> labels_;  // as the statement has them
+  std::unordered_set<std::string> declared_labels_;
+  std::vector<std::string> jumped_to_;
 };
 
 }  // namespace simt::cuda_source

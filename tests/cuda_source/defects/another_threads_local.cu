@@ -4,7 +4,7 @@
 // code: 3
 // says: error\[host-memory\]: a kernel reads (a variable of another thread|memory of the host)
 // says: another_threads_local.cu:15 in share
-// says: ran as fibers: the address of a thread's own variable
+// says: ran as fibers: (the address of a thread's own variable|the kernels were compiled by g)
 #include <cuda_runtime.h>
 
 __global__ void share(int* out) {

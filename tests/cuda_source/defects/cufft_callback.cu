@@ -2,7 +2,7 @@
 // Callbacks of cuFFT are refused by name, with the reason.
 // needs: fftw3.h of libfftw3-dev
 // code: 2
-// says: cufft_callback.cu:12: error: 'cufftXtSetCallback' is not supported: transforms run in a library of the host
+// says: cufft_callback.cu:12:10: error: 'cufftXtSetCallback' is not supported: transforms run in a library of the host
 #include <cufftXt.h>
 
 int main() {

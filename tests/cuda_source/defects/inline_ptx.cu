@@ -2,7 +2,7 @@
 // Inline PTX beyond what is translated: the instruction and the line are named.
 // code: 2
 // says: inline_ptx.cu:10: error: inline PTX: 'mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32' is not supported
-// says: inline_ptx.cu:14: error: inline PTX: branches in inline PTX are not supported
+// says: inline_ptx.cu:14:116: error: inline PTX: there is no label 'before' in this statement
 // says: inline_ptx.cu:19: error: inline PTX: the special register '%pm0' is not supported
 __global__ void matrix(float *d, const unsigned *a, const unsigned *b) {
   asm volatile(
@@ -11,7 +11,7 @@ __global__ void matrix(float *d, const unsigned *a, const unsigned *b) {
                : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 __global__ void waits(int *flag) {
-  asm volatile("{ .reg .pred p; .reg .s32 r; again: ld.acquire.gpu.global.s32 r, [%0]; setp.eq.s32 p, r, 0; @p bra again; }"
+  asm volatile("{ .reg .pred p; .reg .s32 r; again: ld.acquire.gpu.global.s32 r, [%0]; setp.eq.s32 p, r, 0; @p bra before; }"
                :: "l"(flag) : "memory");
 }
 __device__ unsigned counter() {
