@@ -242,7 +242,7 @@ void dispatcher::barrier_opens(block_context& b, device_thread& last) {
   if (weak_memory* const model = model_of(b)) model->met(b);
   event::barrier e{b.observed, b.live, {}, {}, {}, {}};
   std::vector<event::thread_at> elsewhere;
-  const bool all_at_once = b.launch->loop != nullptr;
+  const bool all_at_once = b.queue->current->as_loops;
   const device_thread* const first = b.barrier.waiters.head != nullptr ? &b.barrier.waiters.head->thread
                                      : b.live == 1 || all_at_once      ? &last
                                                                        : nullptr;

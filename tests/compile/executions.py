@@ -48,6 +48,10 @@ else:
 says(["reduce", "--explain-execution", "--execution", "fibers"], "ran as fibers", 0)
 says(["reduce", "--explain-execution", "--check", "all"], "ran as loops" if cut else "ran as fibers", 0)
 says(["reduce", "--explain-execution", "--check", "all", "--schedule", "reverse"], "ran as fibers: ", 0)
+for program in ("reduce", "scan", "matmul-tiled", "jacobi"):  # some blocks as loops, some on fibers
+    for seed in ("1", "7"):
+        says([program, "--schedule", "random", "--seed", seed], "result right", 0)
+        says([program, "--check", "all", "--schedule", "random", "--seed", seed], "no findings", 0)
 says(["matmul-tiled-one-sync", "--check", "races"], "error[race-shared]", 3)  # from a second run, on fibers
 if cut:
     says(["saxpy", "--explain-execution", "--check", "races"], "ran as loops", 0)

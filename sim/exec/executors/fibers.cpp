@@ -249,7 +249,7 @@ void fiber_executor::end_block(block_context& b) {
   const bool idle = !f.in_team;
   if (!f.thread.has_stack && f.fresh_block) {  // whole blocks, and nobody waited
     if (b.cluster != nullptr) worker_.residents.end(b);
-  } else if (worker_.launch->loop != nullptr) {  // a block that has waited at the grid's barrier, as one
+  } else if (f.as_loops) {  // a block that has waited at the grid's barrier, as one
     worker_.hangs.made_progress();
     end_block(b);
   } else if (threads_exited(b, f, f.thread.has_stack ? 1 : f.end - f.first) && !start_next_block_of_team(b)) {

@@ -36,7 +36,7 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
     return {nullptr, "fibers were asked for"};
   constexpr const char* kScheduled = "loops run threads in their natural order only, and a schedule was asked for";
   const bool mixed = traits.rests && traits.switches_at_accesses;
-  if (traits.scheduled && !mixed) return {nullptr, kScheduled};
+  if (traits.scheduled && (!mixed || traits.co_resident)) return {nullptr, kScheduled};
   if (traits.observed && !traits.instrumented)
     return {nullptr, "somebody listens to the engine's events, which loops do not announce"};
   if (traits.clustered) return {nullptr, "a launch with clusters: their blocks may wait for each other"};
