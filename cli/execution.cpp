@@ -135,6 +135,9 @@ run_report run_repeatably(module& kernels, const run_options& o, run_request req
   const bool loops = o.execution == "auto" && ran_as_loops(first);
   if (loops) request.execution = "fibers";
   run_report second = run_once(kernels, o, request, s);
+  if (loops)
+    for (launch_record& l : second.launches)
+      if (l.execution == "fibers") l.execution_reason = "a first run as loops found something";
   std::vector<finding> only_first = first.findings;
   if (loops) std::erase_if(only_first, [](const finding& f) { return !is_race(f); });  // the rest depends on no order
   std::ranges::sort(only_first, {}, finding_key);

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run_messages.sh SIMRUN FOLDER: errors and warnings of a .cu show the line as its author wrote it, with a caret under
+# run_messages.sh SIMRUN FOLDER COMPILER: errors and warnings of a .cu show the line as its author wrote it, with a caret under
 # the word that the compiler means, whatever was translated before it in the line.
 set -u
-simrun=$1 folder=$2
+simrun=$1 folder=$2 compiler=$3
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 1
 export SIMT_CACHE_DIR=$folder/cache
 failed=0
@@ -68,6 +68,21 @@ says noted "" "warning" "warning" <<'CU'
 #warning "look here, MARK"
 int main() {}
 CU
+says instruction "" "'foo.u32' is not supported" "foo.u32" <<'CU'
+__global__ void k(int* a) { asm("mov.u32 %0, 1;" : "=r"(a[0])); asm("foo.u32 %0, 2;" : "=r"(a[0])); } // MARK
+int main() {}
+CU
+says operand "" "no operand '%2' in 'add.u32 %0, %1, %2'" "%2;" <<'CU'
+__global__ void k(int* a) { asm("add.u32 %0, %1, %2;" : "=r"(a[0]) : "r"(3)); } // MARK
+int main() {}
+CU
+if [[ $compiler == Clang ]]; then  # by itself g++ gives none
+  says forgotten "" "warning: non-void function" "}  // MARK" <<'CU'
+__device__ int sign(int x) { if (x < 0) return -1; }  // MARK
+__global__ void k(int* a) { a[0] = sign(a[1]); }
+int main() { int* a; cudaMalloc(&a, 8); cudaMemset(a, -1, 8); k<<<1, 1>>>(a); cudaFree(a); }
+CU
+fi
 cat >part.h <<'CU'
 __device__ inline int twice(int x) { return threadIdx.x * x * nothing; } // MARK
 CU

@@ -124,15 +124,30 @@ std::string_view piece_with_column(const std::vector<std::string_view>& pieces, 
   return best;
 }
 
-// The first name in quotation marks that stands in the line.
-void point_at_name(compiler_message& m) {
-  static const std::regex quoted("'(\\w+)'");
-  for (std::sregex_iterator at(m.text.begin(), m.text.end(), quoted), end; at != end; ++at) {
-    std::smatch found;
-    if (!std::regex_search(m.written, found, std::regex("\\b" + at->str(1) + "\\b"))) continue;
-    m.column = static_cast<int>(found.position()) + 1;
-    m.length = static_cast<int>(found.length());
-    return;
+// Where the text stands in the line; a name only as a whole word.
+std::size_t find_whole(std::string_view line, std::string_view text) {
+  const auto is_letter = [&](std::size_t i) {
+    return i < line.size() && (std::isalnum(static_cast<unsigned char>(line[i])) != 0 || line[i] == '_');
+  };
+  for (std::size_t at = line.find(text); at != std::string_view::npos; at = line.find(text, at + 1)) {
+    const std::size_t end = at + text.size();
+    if (!(at > 0 && is_letter(at) && is_letter(at - 1)) && !(is_letter(end - 1) && is_letter(end))) return at;
+  }
+  return std::string_view::npos;
+}
+
+// The first text in quotation marks that stands in the line.
+void point_at_quoted(compiler_message& m) {
+  for (std::size_t open = m.text.find('\''); open != std::string::npos;) {
+    const std::size_t close = m.text.find('\'', open + 1);
+    if (close == std::string::npos) return;
+    const std::string_view quoted = std::string_view(m.text).substr(open + 1, close - open - 1);
+    if (const std::size_t at = find_whole(m.written, quoted); !quoted.empty() && at != std::string::npos) {
+      m.column = static_cast<int>(at) + 1;
+      m.length = static_cast<int>(quoted.size());
+      return;
+    }
+    open = m.text.find('\'', close + 1);
   }
 }
 
@@ -195,7 +210,7 @@ void quote_lines(std::vector<compiler_message>& messages) {
     if (m.line < 1 || static_cast<std::size_t>(m.line) > lines.size()) continue;
     m.written = lines[static_cast<std::size_t>(m.line - 1)];
     if (m.column == 0)
-      point_at_name(m);
+      point_at_quoted(m);
     else
       m.length = length_of_word(m.written, m.column);
   }

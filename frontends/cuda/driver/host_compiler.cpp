@@ -79,7 +79,21 @@ words own_words(const tool_chain& t, const build_request& r) {
   return all;
 }
 
-// Without, the compiler is silent: what it would say by itself is often about code that is ours.
+// What is nearly always a defect and says nothing of code that is ours (clang's names).
+constexpr std::array kWarnings = {"-Wno-everything",
+                                  "-Wreturn-type",
+                                  "-Wparentheses",
+                                  "-Wformat",
+                                  "-Wuninitialized",
+                                  "-Warray-bounds",
+                                  "-Wdivision-by-zero",
+                                  "-Wshift-count-overflow",
+                                  "-Wsizeof-pointer-memaccess",
+                                  "-Winfinite-recursion",
+                                  "-Wreturn-stack-address",
+                                  "-Wshift-count-negative"};
+
+// Without, only those above are given, and by g++ none: what it would say by itself is often about code that is ours.
 bool asks_for_warnings(const build_request& r) {
   return std::ranges::any_of(r.options, [](const std::string& w) {
     return w.starts_with("-W") && !w.starts_with("-Wno-") && !w.starts_with("-Wl,") && !w.starts_with("-Werror");
@@ -167,7 +181,12 @@ process_result run_compiler(const tool_chain& t, const build_request& r, const s
   const bool is_c = language == source_language::c;
   if (is_c) drop_standard_of_cpp(all);
   if (!t.plugin.empty() && !is_c && !r.for_debugger) all.push_back("-fpass-plugin=" + t.plugin);
-  if (!asks_for_warnings(r)) all.emplace_back("-w");
+  if (!asks_for_warnings(r)) {
+    if (t.plugin.empty())
+      all.emplace_back("-w");
+    else  // in front: the user's own -w and -Wno-... have the last word
+      all.insert(all.begin() + 1, kWarnings.begin(), kWarnings.end());
+  }
   append(all, {"-Wno-error", "-x", is_c ? "cpp-output" : "c++-cpp-output", "-c", from, "-o", to});
   return run_process(all);
 }

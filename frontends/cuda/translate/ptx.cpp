@@ -32,7 +32,7 @@ std::string asm_translator::run() {
     if ((c == '{' || c == '}') && begins && braces == 0) {
       out += c;
     } else if (c == ':' && text[i + 1] != ':' && is_label(trimmed(line))) {
-      labels_.insert(trimmed(line));
+      labels_.insert(label(trimmed(line)));
       out += label(trimmed(line)) + ":; ";
       line.clear();
     } else if (c == ';') {
@@ -45,7 +45,8 @@ std::string asm_translator::run() {
   }
   if (!trimmed(line).empty()) out += instruction(trimmed(line));
   for (const std::string& to : jumped_to_)
-    if (!labels_.contains(to)) return fail("there is no label '" + to + "' in this statement");
+    if (!labels_.contains(label(to))) return fail("there is no label '" + to + "' in this statement");
+  for (const std::string& name : labels_) hoisted_ = "__label__ " + name + "; " + hoisted_;
   return out;
 }
 
@@ -71,9 +72,10 @@ std::string asm_translator::operand(std::string o) {
   o = trimmed(o);
   if (o.empty()) return fail("an operand is missing");
   if (o == "_") return "::simt_cuda::ptx::sink()";
+  if (o == "WARP_SZ") return "(32ll)";
   if (o[0] == '%' && o.size() > 1 && std::isdigit(static_cast<unsigned char>(o[1]))) {
     const std::size_t n = static_cast<std::size_t>(std::stoi(o.substr(1)));
-    if (n >= s_.operands.size()) return fail("operand " + o + " does not exist");
+    if (n >= s_.operands.size()) return fail("there is no operand '" + o + "'");
     return s_.operands[n];
   }
   if (o[0] == '%') {
@@ -117,9 +119,16 @@ std::string asm_translator::declaration(const std::string& line) {
   for (std::size_t i = 0; i < w.size(); ++i) {
     std::string name = trimmed(i == 0 ? w[0].substr(end) : w[i]);
     if (name.starts_with("%")) name.erase(0, 1);
-    if (name.find('<') != std::string::npos) return fail("cannot read '" + line + "'");
     std::replace(name.begin(), name.end(), '$', '_');
-    out += type + " simt_reg_" + name + " = {};";
+    const std::size_t open = name.find('<');  // r<4> are r0 to r3
+    if (open == std::string::npos) {
+      out += type + " simt_reg_" + name + " = {};";
+      continue;
+    }
+    int count = 0;
+    if (std::sscanf(name.c_str() + open, "<%d>", &count) != 1 || count < 1 || count > 4096)
+      return fail("cannot read '" + line + "'");
+    for (int k = 0; k < count; ++k) out += type + " simt_reg_" + name.substr(0, open) + std::to_string(k) + " = {};";
   }
   return out;
 }
@@ -133,9 +142,7 @@ bool asm_translator::is_label(const std::string& name) {
 std::string asm_translator::label(std::string name) {
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  name = "simt_label_" + name;
-  if (declared_labels_.insert(name).second) hoisted_ = "__label__ " + name + "; " + hoisted_;
-  return name;
+  return "simt_label_" + name;
 }
 
 std::string asm_translator::instruction(std::string line) {
@@ -152,8 +159,13 @@ std::string asm_translator::instruction(std::string line) {
   const std::size_t end = line.find_first_of(" \t");
   const std::string opcode = line.substr(0, end);
   const words parts = split_operands(opcode, '.');
-  const words given = end == std::string::npos ? words{} : split_operands(line.substr(end), ',');
-  return guard + "{" + call(opcode, parts, given) + "}";
+  words given = end == std::string::npos ? words{} : split_operands(line.substr(end), ',');
+  // The last operand of a hint to the cache is a policy.
+  if (!given.empty() && std::find(parts.begin(), parts.end(), "L2::cache_hint") != parts.end()) given.pop_back();
+  const bool right = error.empty();
+  const std::string body = call(opcode, parts, given);
+  if (right && !error.empty() && error.find(opcode) == std::string::npos) error += " in '" + line + "'";
+  return guard + "{" + body + "}";
 }
 
 std::string asm_translator::call(const std::string& opcode, const words& parts, const words& given) {
@@ -174,11 +186,15 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
   if (name == "mma" || name == "ldmatrix" || name == "stmatrix") return matrices(opcode, name, parts, given);
   if (name == "ld" || name == "ldu" || name == "st" || name == "atom" || name == "red")
     return memory(opcode, name, types, rest, space, given);
-  if (name == "bra" && given.size() == 1) {
+  if (name == "isspacep" && given.size() == 2 && (space == "shared" || space == "global")) {
+    const std::string shared = "__isShared(::simt_cuda::ptx::as<const void*>(" + operand(given[1]) + "))";
+    return assign(given[0], space == "shared" ? shared + " != 0" : shared + " == 0");
+  }
+  if (name == "bra" && given.size() == 1 && (rest.empty() || rest == ".uni") && types.empty()) {
     jumped_to_.push_back(given[0]);
     return "goto " + label(given[0]) + ";";
   }
-  if (name == "call" || name == "ret") return fail("'" + opcode + "' is not supported");
+  if (name == "bra" || name == "call" || name == "ret") return fail("'" + opcode + "' is not supported");
   if (name == "cvta") {
     if (given.size() != 2) return fail("cannot read '" + opcode + "'");
     const bool to = rest.find(".to") != std::string::npos;
@@ -198,12 +214,8 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
   }
   std::string arguments, targets;
   std::size_t first = 1;
-  if (name == "setp") {  // d, or d|e of which only d is covered
-    if (given.empty() || given[0].find('|') != std::string::npos)
-      return fail("'" + opcode + "' with two results is not supported");
-  }
   if (name == "trap" || name == "exit" || name == "brkpt" || name == "nanosleep" || name == "prefetch" ||
-      name == "griddepcontrol" || name == "discard")
+      name == "prefetchu")
     first = 0;
   for (std::size_t i = first; i < given.size(); ++i)
     arguments +=
@@ -220,7 +232,11 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
     invoke = "::simt_cuda::ptx::with_carry<" + type(types) + ">(simt_carry, \"" + opcode + ".\", " + arguments + ")";
   }
   if (given.empty() || first == 0) return invoke + ";";
-  return assign(given[0], invoke);
+  const words to = split_operands(given[0], '|');
+  if (to.size() == 1) return assign(given[0], invoke);
+  if (name != "setp" || to.size() != 2) return fail("'" + opcode + "' with several results is not supported");
+  return "const auto simt_both = ::simt_cuda::ptx::both_results<" + type(types) + ">(\"" + rest + ".\", " + arguments +
+         ");" + assign(to[0], "simt_both.first") + assign(to[1], "simt_both.second");
 }
 
 std::string asm_translator::assign(const std::string& target, const std::string& value) {
@@ -242,7 +258,7 @@ std::string asm_translator::memory(const std::string& opcode, const std::string&
   if (name == "st" && given.size() == 2)
     return "::simt_cuda::ptx::store<" + t + ">(" + how + ", " + address(given[0], space) + list(given[1]) + ");";
   if (name == "red" && given.size() == 2)
-    return "::simt_cuda::ptx::update<" + t + ">(" + how + ", " + address(given[0], space) + list(given[1]) + ");";
+    return "::simt_cuda::ptx::update_each<" + t + ">(" + how + ", " + address(given[0], space) + list(given[1]) + ");";
   if (name == "atom" && (given.size() == 3 || given.size() == 4))
     return assign(given[0], "::simt_cuda::ptx::update<" + t + ">(" + how + ", " + address(given[1], space) +
                                 list(given[2]) + (given.size() == 4 ? list(given[3]) : "") + ")");

@@ -3,6 +3,7 @@
 // do together in ptx_together.cpp.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -34,7 +35,7 @@ class asm_translator {
 
   static bool is_label(const std::string& name);
   // A label's name in C++, local to the statement.
-  std::string label(std::string name);
+  static std::string label(std::string name);
 
   std::string instruction(std::string line);
 
@@ -68,9 +69,8 @@ class asm_translator {
   const asm_statement& s_;
   const std::unordered_set<std::string_view>& known_;
   bool carry_ = false;
-  std::unordered_set<std::string> labels_;  // as the statement has them
-  std::unordered_set<std::string> declared_labels_;
-  std::vector<std::string> jumped_to_;
+  std::set<std::string> labels_;        // in C++
+  std::vector<std::string> jumped_to_;  // as the statement has them
 };
 
 }  // namespace simt::cuda_source

@@ -10,6 +10,8 @@
 #include "named_barriers.hpp"
 #include "ptx_arithmetic.hpp"
 #include "ptx_barriers.hpp"
+#include "ptx_bits.hpp"
+#include "ptx_comparisons.hpp"
 #include "ptx_matrices.hpp"
 #include "ptx_memory.hpp"
 #include "ptx_registers.hpp"
@@ -48,7 +50,14 @@ template <class T, class N>
 inline void simt_ptx_nanosleep(const char*, N ns) {
   __nanosleep(static_cast<unsigned>(ns));
 }
+// Hints to the caches mean nothing here.
 template <class T>
 inline void simt_ptx_prefetch(const char*, const char*) {}
+template <class T>
+inline void simt_ptx_prefetchu(const char*, const char*) {}
+template <class T, class... V>
+inline std::uint64_t simt_ptx_createpolicy(const char*, V...) {
+  return 0;
+}
 
 }  // namespace simt_cuda::ptx

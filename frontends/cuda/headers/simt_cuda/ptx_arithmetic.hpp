@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic, comparisons and conversions of inline PTX. Part of ptx.hpp.
+// Arithmetic and conversions of inline PTX. Part of ptx.hpp.
 #pragma once
 
 #include <bit>
@@ -43,42 +43,66 @@ inline auto in_direction(const char* mods, F f, V... v) {
   else
     return f(v...);
 }
-#define SIMT_PTX_BINARY(name, expression)                                       \
-  template <class T, class A, class B>                                          \
-  inline T simt_ptx_##name([[maybe_unused]] const char* mods, A x, B y) {       \
-    [[maybe_unused]] const auto a = computed(as<T>(x)), b = computed(as<T>(y)); \
-    return T(expression);                                                       \
+// f for each half of packed operands.
+template <class T, class F, class... V>
+inline T each_half(F f, V... v) {
+  return T{f(as<T>(v).x...), f(as<T>(v).y...)};
+}
+#define SIMT_PTX_BINARY(name, expression)                                                                  \
+  template <class T, class A, class B>                                                                     \
+  inline T simt_ptx_##name([[maybe_unused]] const char* mods, A x, B y) {                                  \
+    if constexpr (kPacked<T>) {                                                                            \
+      return each_half<T>([&](auto v, auto w) { return simt_ptx_##name<decltype(v)>(mods, v, w); }, x, y); \
+    } else {                                                                                               \
+      [[maybe_unused]] const auto a = computed(as<T>(x)), b = computed(as<T>(y));                          \
+      return T(expression);                                                                                \
+    }                                                                                                      \
   }
-#define SIMT_PTX_UNARY(name, expression)                             \
-  template <class T, class A>                                        \
-  inline T simt_ptx_##name([[maybe_unused]] const char* mods, A x) { \
-    [[maybe_unused]] const auto a = computed(as<T>(x));              \
-    return T(expression);                                            \
+#define SIMT_PTX_UNARY(name, expression)                                                     \
+  template <class T, class A>                                                                \
+  inline T simt_ptx_##name([[maybe_unused]] const char* mods, A x) {                         \
+    if constexpr (kPacked<T>) {                                                              \
+      return each_half<T>([&](auto v) { return simt_ptx_##name<decltype(v)>(mods, v); }, x); \
+    } else {                                                                                 \
+      [[maybe_unused]] const auto a = computed(as<T>(x));                                    \
+      return T(expression);                                                                  \
+    }                                                                                        \
   }
+// `v`, or the limit of T that it is beyond.
+template <class T, class V>
+inline T within(V v) {
+  using limits = std::numeric_limits<T>;
+  return std::cmp_less(v, limits::min()) ? limits::min() : std::cmp_greater(v, limits::max()) ? limits::max() : T(v);
+}
 template <class T>
 inline T saturated(const char* mods, T v) {
   if constexpr (kFloat<T>)
     if (has(mods, ".sat.")) return v > T(0) ? (v < T(1) ? v : T(1)) : T(0);
   return v;
 }
+// Integers wrap; with .sat (of 32 bits, signed) they stay within their type.
 template <class A, class B>
-inline auto wrapping_add(A a, B b) {
+inline auto wrapping_add(const char* mods, A a, B b) {
+  if constexpr (std::is_same_v<A, std::int32_t>)
+    if (has(mods, ".sat.")) return within<A>(std::int64_t{a} + b);
   if constexpr (std::is_integral_v<A>)
     return static_cast<A>(static_cast<std::make_unsigned_t<A>>(a) + static_cast<std::make_unsigned_t<A>>(b));
   else
     return a + b;
 }
 template <class A, class B>
-inline auto wrapping_sub(A a, B b) {
+inline auto wrapping_sub(const char* mods, A a, B b) {
+  if constexpr (std::is_same_v<A, std::int32_t>)
+    if (has(mods, ".sat.")) return within<A>(std::int64_t{a} - b);
   if constexpr (std::is_integral_v<A>)
     return static_cast<A>(static_cast<std::make_unsigned_t<A>>(a) - static_cast<std::make_unsigned_t<A>>(b));
   else
     return a - b;
 }
 SIMT_PTX_BINARY(add, saturated(mods, in_direction(
-                                         mods, [](auto v, auto w) { return wrapping_add(v, w); }, a, b)))
+                                         mods, [mods](auto v, auto w) { return wrapping_add(mods, v, w); }, a, b)))
 SIMT_PTX_BINARY(sub, saturated(mods, in_direction(
-                                         mods, [](auto v, auto w) { return wrapping_sub(v, w); }, a, b)))
+                                         mods, [mods](auto v, auto w) { return wrapping_sub(mods, v, w); }, a, b)))
 SIMT_PTX_BINARY(div, in_direction(
                          mods, [](auto v, auto w) { return v / w; }, a, b))
 SIMT_PTX_BINARY(rem, a % b)
@@ -108,45 +132,14 @@ SIMT_PTX_UNARY(lg2, std::log2(a))
 SIMT_PTX_UNARY(sin, std::sin(a))
 SIMT_PTX_UNARY(cos, std::cos(a))
 SIMT_PTX_UNARY(tanh, std::tanh(a))
-SIMT_PTX_UNARY(brev, kBits<T> == 32 ? __brev(static_cast<unsigned>(a)) : __brevll(a))
 #undef SIMT_PTX_UNARY
 #undef SIMT_PTX_BINARY
-template <class T, class A>
-inline std::uint32_t simt_ptx_popc(const char*, A x) {
-  return static_cast<std::uint32_t>(std::popcount(as<std::make_unsigned_t<T>>(x)));
-}
-template <class T, class A>
-inline std::uint32_t simt_ptx_clz(const char*, A x) {
-  return static_cast<std::uint32_t>(std::countl_zero(as<std::make_unsigned_t<T>>(x)));
-}
-template <class T, class A>
-inline std::uint32_t simt_ptx_bfind(const char* mods, A x) {
-  auto v = as<std::make_unsigned_t<T>>(x);
-  if (std::is_signed_v<T> && static_cast<T>(v) < 0) v = static_cast<decltype(v)>(~v);
-  const int at = kBits<T> - 1 - std::countl_zero(v);
-  return at < 0 ? ~0u : static_cast<std::uint32_t>(has(mods, ".shiftamt.") ? kBits<T> - 1 - at : at);
-}
-template <class T, class A, class B>
-inline T simt_ptx_shl(const char*, A a, B b) {
-  const auto n = static_cast<std::uint32_t>(b);
-  return n >= static_cast<std::uint32_t>(kBits<T>) ? T(0) : T(as<std::make_unsigned_t<T>>(a) << n);
-}
-template <class T, class A, class B>
-inline T simt_ptx_shr(const char*, A a, B b) {
-  const auto n = static_cast<std::uint32_t>(b);
-  const T v = as<T>(a);
-  return n >= static_cast<std::uint32_t>(kBits<T>) ? T(v < 0 ? -1 : 0) : T(v >> n);
-}
-template <class T, class A, class B, class C>
-inline T simt_ptx_shf(const char* mods, A lo, B hi, C n) {
-  const auto l = as<std::uint32_t>(lo), h = as<std::uint32_t>(hi), s = static_cast<std::uint32_t>(n);
-  if (has(mods, ".clamp.")) return T(has(mods, ".l.") ? __funnelshift_lc(l, h, s) : __funnelshift_rc(l, h, s));
-  return T(has(mods, ".l.") ? __funnelshift_l(l, h, s) : __funnelshift_r(l, h, s));
-}
 // mul.wide and mad.wide give twice the width; .hi its upper half.
 template <class T, class A, class B>
 inline auto simt_ptx_mul(const char* mods, A x, B y) {
-  if constexpr (std::is_integral_v<T>) {
+  if constexpr (kPacked<T>) {
+    return each_half<T>([&](auto v, auto w) { return simt_ptx_mul<decltype(v)>(mods, v, w); }, x, y);
+  } else if constexpr (std::is_integral_v<T>) {
     const wide<T> product = static_cast<wide<T>>(as<T>(x)) * static_cast<wide<T>>(as<T>(y));
     struct result {
       wide<T> all;
@@ -169,8 +162,13 @@ inline void assign(D& target, R r) {
 }
 template <class T, class A, class B, class C>
 inline T simt_ptx_fma(const char* mods, A x, B y, C z) {
-  const auto sum = [](auto a, auto b, auto c) { return std::fma(a, b, c); };
-  return T(saturated(mods, in_direction(mods, sum, computed(as<T>(x)), computed(as<T>(y)), computed(as<T>(z)))));
+  if constexpr (kPacked<T>) {
+    return each_half<T>([&](auto a, auto b, auto c) { return simt_ptx_fma<decltype(a)>(mods, a, b, c); }, x, y, z);
+  } else {
+    const auto sum = [](auto a, auto b, auto c) { return std::fma(a, b, c); };
+    const T r = T(saturated(mods, in_direction(mods, sum, computed(as<T>(x)), computed(as<T>(y)), computed(as<T>(z)))));
+    return has(mods, ".relu.") && r < T(0) ? T(0) : r;
+  }
 }
 template <class T, class A, class B, class C>
 inline auto simt_ptx_mad(const char* mods, A x, B y, C z) {
@@ -188,65 +186,6 @@ inline auto simt_ptx_mad(const char* mods, A x, B y, C z) {
   } else {
     return simt_ptx_fma<T>(mods, x, y, z);
   }
-}
-template <class T, class A, class B, class C>
-inline T simt_ptx_sad(const char*, A x, B y, C z) {
-  const T a = as<T>(x), b = as<T>(y);
-  return T((a < b ? b - a : a - b) + as<T>(z));
-}
-template <class T, class A, class B, class C>
-inline T simt_ptx_bfe(const char*, A x, B from, C count) {
-  const int first = static_cast<int>(from) & 255, n = static_cast<int>(count) & 255;
-  const T v = as<T>(x);
-  if (n == 0) return 0;
-  const int last = std::min(first + n - 1, kBits<T> - 1);
-  const T sign = std::is_signed_v<T> ? T((v >> last) & 1 ? -1 : 0) : T(0);
-  if (first >= kBits<T>) return sign;
-  const int width = last - first + 1;
-  using U = std::make_unsigned_t<T>;
-  const U mask = width >= kBits<T> ? U(~U(0)) : U((U(1) << width) - 1);
-  return T((static_cast<U>(v) >> first & mask) | (static_cast<U>(sign) & static_cast<U>(~mask)));
-}
-template <class T, class A, class B, class C, class D>
-inline T simt_ptx_bfi(const char*, A x, B into, C from, D count) {
-  using U = std::make_unsigned_t<T>;
-  const int first = static_cast<int>(from) & 255,
-            n = std::min(static_cast<int>(count) & 255, kBits<T> - std::min(first, kBits<T>));
-  if (n <= 0) return as<T>(into);
-  const U mask = static_cast<U>((n >= kBits<T> ? U(~U(0)) : U((U(1) << n) - 1)) << first);
-  return T((static_cast<U>(as<U>(x) << first) & mask) | (as<U>(into) & static_cast<U>(~mask)));
-}
-template <class T, class A, class B, class C>
-inline std::uint32_t simt_ptx_prmt(const char*, A a, B b, C selector) {
-  return __byte_perm(as<std::uint32_t>(a), as<std::uint32_t>(b), static_cast<std::uint32_t>(selector));
-}
-template <class T, class A, class B, class C, class D>
-inline std::uint32_t simt_ptx_lop3(const char*, A x, B y, C z, D table) {
-  const auto a = as<std::uint32_t>(x), b = as<std::uint32_t>(y), c = as<std::uint32_t>(z),
-             t = static_cast<std::uint32_t>(table);
-  std::uint32_t r = 0;
-  for (std::uint32_t i = 0; i < 8; ++i)
-    if (t >> i & 1) r |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
-  return r;
-}
-template <class T, class U, class A, class B, class C>
-inline std::int32_t simt_ptx_dp4a(const char*, A a, B b, C c) {
-  if constexpr (std::is_signed_v<T>) return __dp4a(as<int>(a), as<int>(b), as<int>(c));
-  return static_cast<std::int32_t>(__dp4a(as<unsigned>(a), as<unsigned>(b), as<unsigned>(c)));
-}
-// Differences of bytes, and with .add their sum and the third operand. The second type says how bytes are read.
-template <class T, class U, class A, class B, class C>
-inline std::uint32_t simt_ptx_vabsdiff4(const char* mods, A a, B b, C c) {
-  const auto x = as<std::uint32_t>(a), y = as<std::uint32_t>(b);
-  const std::uint32_t each = std::is_signed_v<U> ? __vabsdiffs4(x, y) : __vabsdiffu4(x, y);
-  if (!has(mods, ".add.")) return each;
-  return (each & 0xff) + (each >> 8 & 0xff) + (each >> 16 & 0xff) + (each >> 24) + as<std::uint32_t>(c);
-}
-// `v`, or the limit of T that it is beyond.
-template <class T, class V>
-inline T within(V v) {
-  using limits = std::numeric_limits<T>;
-  return std::cmp_less(v, limits::min()) ? limits::min() : std::cmp_greater(v, limits::max()) ? limits::max() : T(v);
 }
 // To the first type from the second; float to integer rounds as it says, to nearest without, and stays in its range.
 template <class T, class F, class A>
@@ -277,20 +216,6 @@ inline T simt_ptx_cvt(const char* mods, A x) {
   } else {
     return T(v);
   }
-}
-template <class T, class A, class B>
-inline bool simt_ptx_setp(const char* mods, A x, B y) {
-  const auto a = computed(as<T>(x)), b = computed(as<T>(y));
-  if (has(mods, ".eq.")) return a == b;
-  if (has(mods, ".ne.")) return a != b;
-  if (has(mods, ".lt.") || has(mods, ".lo.")) return a < b;
-  if (has(mods, ".le.") || has(mods, ".ls.")) return a <= b;
-  if (has(mods, ".gt.") || has(mods, ".hi.")) return a > b;
-  return a >= b;
-}
-template <class T, class A, class B>
-inline T simt_ptx_selp(const char*, A a, B b, bool p) {
-  return p ? as<T>(a) : as<T>(b);
 }
 // add.cc, addc, sub.cc, subc, mad.lo.cc, madc.lo and .hi with the carry of the statement.
 template <class T, class A, class B, class... C>

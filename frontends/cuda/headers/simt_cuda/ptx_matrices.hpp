@@ -170,20 +170,30 @@ struct tf32_modifiers {
   tf32_modifiers(const char* t) : text(t) {}  // NOLINT(google-explicit-constructor): that is its purpose
 };
 template <class T, class V>
+requires std::is_same_v<T, float>
 inline std::uint32_t simt_ptx_cvt(tf32_modifiers mods, V v) {
   const auto bits = static_cast<std::uint32_t>(bits_of(as<float>(v)));
   return has(mods.text, ".rz.") ? bits & 0xffffe000u : (bits + 0x1000u) & 0xffffe000u;
 }
-template <class T, class V, class W>
-inline std::uint32_t simt_ptx_cvt(const char* mods, V high, W low) {
-  const float h = as<float>(high), l = as<float>(low);
-  if (has(mods, ".e4m3x2.")) return to_narrow(h, kE4M3, true) << 8 | to_narrow(l, kE4M3, true);
-  if (has(mods, ".e5m2x2.")) return to_narrow(h, kE5M2, true) << 8 | to_narrow(l, kE5M2, true);
-  const auto code = [&](float v) -> std::uint32_t {
-    return has(mods, ".bf16x2.") ? simt::detail::bfloat16_arithmetic::from(v) : simt::detail::half_arithmetic::from(v);
-  };
+template <class T, class F, class V, class W>
+requires kPacked<T>
+inline T simt_ptx_cvt(const char* mods, V high, W low) {
   const auto clipped = [&](float v) { return has(mods, ".relu.") && v < 0 ? 0.0f : v; };
-  return code(clipped(h)) << 16 | code(clipped(l));
+  return T{half_of<T>(clipped(as<float>(low))), half_of<T>(clipped(as<float>(high)))};
+}
+template <class T, class V>
+requires kPacked<T>
+inline T simt_ptx_cvt(const char* mods, V narrow) {  // from a pair of narrow floats
+  const auto format = has(mods, ".e5m2x2.") ? kE5M2 : kE4M3;
+  const auto bits = as<std::uint16_t>(narrow);
+  return T{half_of<T>(from_narrow(bits & 0xff, format)), half_of<T>(from_narrow(bits >> 8, format))};
+}
+template <class T, class V, class W>
+requires(!kPacked<T>) inline std::uint32_t
+    simt_ptx_cvt(const char* mods, V high, W low) {  // to a pair of narrow floats
+  const bool wide = has(mods, ".e5m2x2.");
+  return to_narrow(as<float>(high), wide ? kE5M2 : kE4M3, true) << 8 |
+         to_narrow(as<float>(low), wide ? kE5M2 : kE4M3, true);
 }
 
 }  // namespace simt_cuda::ptx

@@ -77,9 +77,8 @@ template <class T, class... In>
     *reinterpret_cast<group<T, sizeof...(In)>*>(at) = group<T, sizeof...(In)>{{as<T>(in)...}};
   }
 }
-// atom and red.
 template <class T, class V, class... W>
-[[gnu::always_inline]] inline T update(const char* mods, char* at, V a, W... b) {
+[[gnu::always_inline]] inline T update_one(const char* mods, char* at, V a, W... b) {
   T& x = *reinterpret_cast<T*>(at);
   const auto o = order_of(mods);
   const auto s = scope_of(mods);
@@ -103,6 +102,23 @@ template <class T, class V, class... W>
     }
     __builtin_trap();  // no such operation in PTX either
   }
+}
+// atom and red. Packed halves are updated one by one.
+template <class T, class V, class... W>
+[[gnu::always_inline]] inline T update(const char* mods, char* at, V a, W... b) {
+  if constexpr (kPacked<T>) {
+    using H = half_of<T>;
+    const T v = as<T>(a);
+    return T{update_one<H>(mods, at, v.x), update_one<H>(mods, at + sizeof(H), v.y)};
+  } else {
+    return update_one<T>(mods, at, a, b...);
+  }
+}
+// red of one element or of a vector.
+template <class T, class... V>
+[[gnu::always_inline]] inline void update_each(const char* mods, char* at, V... v) {
+  std::size_t i = 0;
+  (update<T>(mods, at + sizeof(T) * i++, v), ...);
 }
 template <class N, class M>
 [[gnu::always_inline]] inline void copy_async(char* to, const char* from, N bytes, M source_bytes) {

@@ -10,6 +10,7 @@
 #include <simt/bfloat16.hpp>
 #include <simt/half.hpp>
 
+#include "cluster_functions.hpp"
 #include "warp_functions.hpp"
 
 namespace simt_cuda::ptx {
@@ -18,6 +19,17 @@ using f16 = simt::half;
 using bf16 = simt::bfloat16;
 template <class T>
 inline constexpr bool kFloat = std::is_floating_point_v<T> || std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
+// Two halves in a register of 32 bits; x is the lower one.
+template <class H>
+struct packed {
+  H x, y;
+};
+using f16x2 = packed<f16>;
+using bf16x2 = packed<bf16>;
+template <class T>
+inline constexpr bool kPacked = std::is_same_v<T, f16x2> || std::is_same_v<T, bf16x2>;
+template <class T>
+using half_of = decltype(T::x);
 template <std::size_t Bytes>
 using bits_of_size = std::conditional_t<
     Bytes == 1, std::uint8_t,
@@ -32,6 +44,8 @@ inline T as(V v) {
     return as<T>(reinterpret_cast<std::uintptr_t>(v));
   } else if constexpr (sizeof(T) == sizeof(V)) {
     return __builtin_bit_cast(T, v);
+  } else if constexpr (std::is_integral_v<V> && kPacked<T>) {
+    return __builtin_bit_cast(T, static_cast<std::uint32_t>(v));  // a literal, or a wide register
   } else if constexpr (std::is_integral_v<V> && kFloat<T>) {
     return static_cast<T>(static_cast<float>(v));  // a literal
   } else if constexpr (std::is_integral_v<V>) {
@@ -80,6 +94,10 @@ SIMT_PTX_PLACE(tid, thread_idx)
 SIMT_PTX_PLACE(ntid, block_dim)
 SIMT_PTX_PLACE(ctaid, block_idx)
 SIMT_PTX_PLACE(nctaid, grid_dim)
+SIMT_PTX_PLACE(cluster_ctaid, __clusterRelativeBlockIdx)
+SIMT_PTX_PLACE(cluster_nctaid, cluster_dim)
+SIMT_PTX_REGISTER(cluster_ctarank, static_cast<std::uint32_t>(__clusterRelativeBlockRank()))
+SIMT_PTX_REGISTER(cluster_nctarank, static_cast<std::uint32_t>(cluster_dim().x* cluster_dim().y* cluster_dim().z))
 #undef SIMT_PTX_PLACE
 #undef SIMT_PTX_REGISTER
 
