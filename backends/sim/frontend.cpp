@@ -54,6 +54,13 @@ allocation_label label_of(const void* address) {
   return owner ? allocation_label{owner->name, owner->type, owner->bytes} : allocation_label{};
 }
 
+std::vector<const void*> live_host_visible() {
+  std::vector<const void*> found;
+  for (const sim::allocation& a : sim::live_allocations())
+    if (a.home != sim::memory_home::device) found.push_back(reinterpret_cast<const void*>(a.address));
+  return found;
+}
+
 void* allocate(std::size_t bytes, const memory_label& label, memory_home home, std::uintptr_t pc) {
   sim::allocation info;
   info.name = label.name;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <backends/sim/calling_from.hpp>  // whose line a call belongs to
 #include <backends/sim/kernel_fault.hpp>  // what a kernel died of
@@ -44,6 +45,9 @@ struct allocation_label {
   std::size_t bytes = 0;
 };
 allocation_label label_of(const void* address);
+
+// Addresses of what was not freed and is at home in managed or pinned memory.
+std::vector<const void*> live_host_visible();
 
 // Null where it does not fit. `pc`: the line that allocates, for reports.
 void* allocate(std::size_t bytes, const memory_label& label, memory_home home, std::uintptr_t pc);

@@ -29,9 +29,11 @@ done
 
 # What is copied to the host and what is printed depends on who comes first; in the twins it does not. A time that is
 # printed differs between any two runs, and is no finding.
-for what in copied printed; do
+for what in copied printed managed; do
+  checks=all
+  [ $what = managed ] && checks=races  # it is not freed
   for twin in "" -DTWIN; do
-    "$simrun" "$sources/who_comes_first.cu" $twin --check all --explore bound=2 --strict -- $what >out.txt 2>found.txt
+    "$simrun" "$sources/who_comes_first.cu" $twin --check $checks --explore bound=2 --strict -- $what >out.txt 2>found.txt
     code=$?
     grep -q "time: " out.txt || problem "$what $twin: the first run's output is lost: $(<out.txt)"
     grep -q "not 1 printed line, which differs between two runs" found.txt || problem "$what $twin: $(<found.txt)"

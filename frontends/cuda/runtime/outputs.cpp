@@ -83,6 +83,11 @@ void note_output_before_free(const void* address) {
     note_output(address, address, bytes);
 }
 
+void note_outputs_left() {
+  if (!collecting) return;
+  for (const void* address : simt::frontend::live_host_visible()) note_output_before_free(address);
+}
+
 std::map<std::string, simt::output_summary> take_outputs() {
   const std::lock_guard lock(outputs_mutex);
   return std::move(outputs());

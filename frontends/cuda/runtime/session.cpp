@@ -154,7 +154,10 @@ void finish(const std::string& crash, int program_code, int signal = 0) {
   std::cout.flush();
   std::fflush(nullptr);
   auto& report = *(last_report = new simt::run_report);
-  if (crash.empty() && signal == 0) free_variables();
+  if (crash.empty() && signal == 0) {
+    note_outputs_left();
+    free_variables();
+  }
   simt::backend::end_run(report);
   drop_leaks_of_aborted_program(report, program_code, !crash.empty() || signal != 0);
   report.dialect = simt::dialect::cuda;

@@ -1,5 +1,5 @@
 // Which thread wins depends on the schedule, and no two accesses race: only the results of two schedules tell. What is
-// found is copied to the host ("copied", "long" with many orders), or only printed.
+// found is copied to the host ("copied", "long" with many orders), or only printed, or stays in managed memory.
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -19,20 +19,24 @@ __global__ void say_it(const int* winner) { printf("the first is %d\n", winner[0
 
 int main(int, char** arguments) {
   const bool is_long = std::strcmp(arguments[1], "long") == 0;
+  const bool is_managed = std::strcmp(arguments[1], "managed") == 0;
   int *winner, *taken, won = 0;
-  cudaMalloc(&winner, sizeof(int));
+  if (is_managed)
+    cudaMallocManaged(&winner, sizeof(int));
+  else
+    cudaMalloc(&winner, sizeof(int));
   cudaMalloc(&taken, 2 * sizeof(int));
   cudaMemset(winner, 0, sizeof(int));
   cudaMemset(taken, 0, 2 * sizeof(int));
   race_for_it<<<1, is_long ? 6 : 2>>>(winner, taken, is_long ? 6 : 1);
   if (std::strcmp(arguments[1], "printed") == 0)
     say_it<<<1, 1>>>(winner);
-  else
+  else if (!is_managed)
     cudaMemcpy(&won, winner, sizeof(int), cudaMemcpyDeviceToHost);
   cudaDeviceSynchronize();
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   std::printf("time: %ld\n", now.tv_nsec);
-  cudaFree(winner);
+  if (!is_managed) cudaFree(winner);
   cudaFree(taken);
 }
