@@ -45,6 +45,7 @@ class grouping {
     }
     for (std::size_t i = 0; i < findings_.size(); ++i) loop_without_barrier(i);
     missing_barriers();
+    for (std::size_t i = 0; i < findings_.size(); ++i) leaked_together(i);
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       read_too_early(i);
       written_alike(i);
@@ -180,6 +181,18 @@ class grouping {
       f.severity = severity::error;
       if (leader_[i] == kNobody) join(i, leader_[j] == kNobody ? j : static_cast<std::size_t>(leader_[j]));
       return;
+    }
+  }
+
+  // One function that frees nothing is one thing to look at, not as many as it allocates.
+  void leaked_together(std::size_t i) {
+    const finding& f = findings_[i];
+    if (f.rule != rule::leak || f.accesses.empty() || f.accesses[0].line <= 0 || !is_free(i)) return;
+    for (std::size_t j = i + 1; j < findings_.size(); ++j) {
+      const finding& other = findings_[j];
+      if (other.rule == rule::leak && !other.accesses.empty() && other.accesses[0].line > 0 &&
+          same_function(other.accesses[0], f.accesses[0]) && is_free(j))
+        join(j, i);
     }
   }
 

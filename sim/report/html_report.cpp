@@ -149,8 +149,8 @@ std::string run(const run_report& r, source_reader& sources) {
     if (f.part_of >= 0) continue;
     out += card(f, r.dialect, sources);
     if (f.members.empty()) continue;
-    out += fmt::format("<details><summary>{} more finding{} with the same cause</summary>\n", f.members.size(),
-                       f.members.size() == 1 ? "" : "s");
+    out += fmt::format("<details><summary>{} more finding{} {}</summary>\n", f.members.size(),
+                       f.members.size() == 1 ? "" : "s", tie_of_members(f));
     for (const std::int64_t m : f.members) out += card(r.findings[static_cast<std::size_t>(m)], r.dialect, sources);
     out += "</details>\n";
   }

@@ -312,6 +312,10 @@ std::string who(const access& a) {
   return "thread " + text(a.thread) + " of block " + text(a.block);
 }
 
+std::string_view tie_of_members(const finding& f) {
+  return f.rule == rule::leak ? "of memory that the same function allocates" : "with the same cause, mended with it";
+}
+
 std::string how_often(const finding& f) {
   if (is_race(f.rule)) return fmt::format("{} conflicting accesses at these lines", f.count);
   const deed what = f.accesses.empty() ? deed::none : f.accesses[0].deed;

@@ -28,6 +28,9 @@ std::string_view doing(const access& a);
 // "12 conflicting accesses at these lines", "3 times at these lines": of a finding with accesses.
 std::string how_often(const finding& f);
 
+// What a finding's members have in common with it, behind "2 more findings".
+std::string_view tie_of_members(const finding& f);
+
 struct phrase_row {
   simt::cause cause;
   std::string_view name;  // in data

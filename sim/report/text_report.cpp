@@ -173,8 +173,8 @@ constexpr std::size_t kMembersShown = 8;
 // "  app.cu:9, 8: read and write of s[3] are not ordered", a line each.
 std::string members_of(const finding& f, const run_report& r, const text_style& style) {
   if (f.members.empty()) return {};
-  std::string out = "  " + paint(counted(f.members.size(), "more finding"), tone::bold, style.color) +
-                    " with the same cause, mended with it:\n";
+  std::string out = fmt::format("  {} {}:\n", paint(counted(f.members.size(), "more finding"), tone::bold, style.color),
+                                tie_of_members(f));
   for (std::size_t i = 0; i < std::min(f.members.size(), kMembersShown); ++i) {
     const finding& m = r.findings[static_cast<std::size_t>(f.members[i])];
     std::string lines;

@@ -156,7 +156,8 @@ void program_process::keep_what_is_comparable(run_report& r, std::string printed
 std::string program_process::compared() const {
   std::string out = "of each run the exit code";
   if (!printed_varies_) out += ", what is printed";
-  out += " and what is copied to the host, or is in managed and pinned memory in the end, were held against the first run";
+  out +=
+      " and what is copied to the host, or is in managed and pinned memory in the end, were held against the first run";
   std::vector<std::string> left_out(varying_outputs_.begin(), varying_outputs_.end());
   if (printed_varies_) left_out.emplace_back("what is printed");
   if (!printed_varies_ && !varying_lines_.empty())

@@ -165,3 +165,14 @@ TEST_CASE("writes of one value go under the race of what they write, and are as 
   reads.severity = severity::warning;  // that write changed nothing, either
   CHECK(severities({alike, reads}) == "ww");
 }
+
+TEST_CASE("what one function allocates and nobody frees is one thing to look at") {
+  const auto leak = [](int line, const std::string& function) {
+    finding f;
+    f.rule = rule::leak;
+    f.accesses = {at(line, access_kind::write, function)};
+    return f;
+  };
+  CHECK(groups({leak(3, "main"), leak(5, "main"), leak(9, "make"), leak(7, "main")}) == "0:3 0<1:5 0<2:7 3:9");
+  CHECK(groups({leak(0, "main"), leak(0, "main")}) == "0:0 1:0");  // no line is known
+}

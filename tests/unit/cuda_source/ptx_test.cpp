@@ -64,7 +64,7 @@ TEST_CASE("what is not covered is named at its line") {
   CHECK(refusal("bra done;") == contains("there is no label 'done' in this statement"));
   CHECK(refusal("mov.u32 %0, %%nosuch;", " : \"=r\"(a)") ==
         contains("the special register '%nosuch' is not supported"));
-  CHECK(refusal("add.s32 %0, %1, %7;", " : \"=r\"(a) : \"r\"(b)") == contains("operand %7 does not exist"));
+  CHECK(refusal("add.s32 %0, %1, %7;", " : \"=r\"(a) : \"r\"(b)") == contains("there is no operand '%7'"));
   CHECK(refusal("addc.u32 %0, %1, %1;", " : \"=r\"(a) : \"r\"(b)") ==
         contains("the carry of another asm statement is not supported"));
 }
