@@ -24,6 +24,7 @@ struct cell_part {
 bool is_quiet_slow(const slow_cell& e, const cell_part& p, epoch floor) {
   if ((e.valid & p.mask) != p.mask || (p.needs_value && (e.initialised & p.mask) != p.mask)) return false;
   if (!e.syncs.empty() || e.sync_back != 0 || e.updated.size != 0) return false;
+  if (e.added.count != 0 && e.added.newest >= floor) return false;
   return std::all_of(e.records.begin(), e.records.end(), [&](const access_record& o) {
     return o.when < floor || (o.mask & p.mask) == 0 || (!p.write && o.kind == record_kind::plain_read);
   });

@@ -8,6 +8,7 @@
 #include "sim/check/core.hpp"
 #include "sim/check/deferred_shared.hpp"
 #include "sim/check/happens_before.hpp"
+#include "sim/check/quick_additions.hpp"
 
 namespace simt::check {
 namespace {
@@ -16,27 +17,10 @@ namespace {
 constexpr std::uint8_t kMostClosings = 3;
 constexpr std::uint8_t kManyTurns = 200;  // more than options::counter_turns
 
-// With what it does now, does t pass on anything that it or others have done before, or take part in a hand-over?
-bool passes_on(const thread_state& t) {
-  const block_state& b = *t.block;
-  if (t.pending || b.uses_volatile || b.told || t.clocks->told) return true;
-  for (std::size_t i = 0; i < kReaches; ++i)
-    if (t.clocks->fenced[i] || b.fenced[i]) return true;
-  return false;
-}
-
 busy_counter* counter_of(const slow_cell& e) { return __atomic_load_n(&e.counter, __ATOMIC_ACQUIRE); }
 
 bool is_countable(const slow_cell& e, const launch_state& l, scope s) {
-  if (e.valid != 0xf || e.initialised != 0xf || !e.syncs.empty() || e.sync_back != 0 || e.unfenced || e.polled)
-    return false;
-  if (e.alike_from >= e.records.size()) return false;
-  const access_record& o = e.records.back();
-  if (o.kind != record_kind::atomic_write || o.scope != s || o.mask != 0xf || o.start != 0 || o.size != 4 ||
-      o.is_volatile)
-    return false;
-  return std::all_of(e.records.begin(), e.records.begin() + static_cast<std::ptrdiff_t>(e.alike_from),
-                     [&](const access_record& old) { return old.when < l.floor; });
+  return e.is_bare() && e.added.are(l.agent, s, 0, 4) && e.reads.when < l.floor && e.others.when < l.floor;
 }
 
 }  // namespace
@@ -87,11 +71,14 @@ void busy_counters::close_open(slow_cell& e, bool launch_ends) {
   const std::uint32_t mine = owner_number(), now = __atomic_load_n(reinterpret_cast<std::uint32_t*>(k->address), 0);
   const counter_share* last = nullptr;
   bool any = false;
+  fold(e, pool_);
+  begin_alike(e, access_record{0, record_kind::atomic_write, k->reach, 0xf, 0, 4, 0, nullptr});
   for (std::uint32_t n = 0; n < busy_counter::kShares; ++n) {
     counter_share* const s = k->shares[n];
     if (s == nullptr || s->newest == 0) continue;
     any = true;
     e.written = std::max(e.written, s->newest);
+    e.added.newest = std::max(e.added.newest, s->newest);
     if (s->left == now && (last == nullptr || n == mine)) last = s;
     std::ranges::move(s->records, std::back_inserter(e.records));
   }

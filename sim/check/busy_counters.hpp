@@ -51,7 +51,7 @@ struct busy_counter {
 // Those of a detector. Any thread may open and close.
 class busy_counters {
  public:
-  explicit busy_counters(bool several_workers) : usable_(several_workers) {}
+  busy_counters(bool several_workers, slow_cell_pool& pool) : usable_(several_workers), pool_(pool) {}
   ~busy_counters();
   // t has recorded such an operation in the slow cell, which it guards. Opens it where it is time.
   void consider(thread_state& t, slow_cell& e, cell& c, std::uintptr_t address, scope s);
@@ -68,6 +68,7 @@ class busy_counters {
   void close_open(slow_cell& e, bool launch_ends);
 
   const bool usable_;
+  slow_cell_pool& pool_;
   std::mutex mutex_;
   std::vector<slow_cell*> open_;
   std::atomic<std::size_t> open_count_{0};

@@ -11,6 +11,7 @@ memory_state cell_forms::look_up(thread_state& t, std::uintptr_t granule) {
 
 slow_cell& cell_forms::make_slow(thread_state& t, epoch when, cell& c, std::uintptr_t granule) {
   slow_cell* e = shadow_.slow_cells.take();
+  const launch_state& l = *t.block->launch;
   const shadow_word w = c.writer, r = readers_of(c);
   const epoch floor =
       agents_.horizon;  // not the launch's floor: what is ordered before this launch may race with another stream's
@@ -46,6 +47,11 @@ slow_cell& cell_forms::make_slow(thread_state& t, epoch when, cell& c, std::uint
       first = false;
       return false;
     });
+  }
+  for (const access_record& o : e->records) {
+    const bool of_launch = o.when >= l.floor && epochs_[o.when].agent == l.agent;
+    (is_write(o.kind) ? e->others : e->reads)
+        .add(o.when, {l.agent, l.floor, 0}, of_launch && !(epochs_[o.when].block & kAsyncBlock));
   }
   e->alike_from = e->records.size();
   shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(e->records.size()));
@@ -99,6 +105,7 @@ slow_cell& cell_forms::slow_form(cell& c) {
     add_level(with_origin(link.pc, base_of(before)));
   }
   for (const auto& a : now.accesses) add(epoch_of(w), base_of(w) + a.rank, a.write, a.mask, a.pc);
+  for (const access_record& o : e->records) (is_write(o.kind) ? e->others : e->reads).add_unknown(o.when);
   e->alike_from = e->records.size();
   shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(e->records.size()));
   store(c.writer, kSlow | reinterpret_cast<std::uintptr_t>(e));
@@ -108,6 +115,7 @@ slow_cell& cell_forms::slow_form(cell& c) {
 
 bool cell_forms::is_over(const slow_cell& e, epoch done) const {
   if (!e.records.empty() && e.records.back().when >= done) return false;
+  if (e.added.count != 0 && e.added.newest >= done) return false;
   return e.valid == 0xf && e.syncs.empty() && e.sync_back == 0 && e.updated.size == 0 &&
          std::all_of(e.records.begin(), e.records.end(), [&](const access_record& o) { return o.when < done; });
 }

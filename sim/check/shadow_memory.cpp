@@ -65,7 +65,7 @@ shadow_memory::shadow_memory(address_range of_device, address_range of_shared, b
       shared_rows(rows_for(of_shared)),
       ownership(several_workers ? std::make_unique<ownership_table>() : nullptr),
       slow_cells(several_workers),
-      counters(several_workers),
+      counters(several_workers, slow_cells),
       epochs_(epochs),
       sets_(sets) {}
 

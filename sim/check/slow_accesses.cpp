@@ -5,6 +5,7 @@
 
 #include "sim/check/access_checker.hpp"
 #include "sim/check/happens_before.hpp"
+#include "sim/check/quick_additions.hpp"
 #include "sim/check/unfenced.hpp"
 
 namespace simt::check {
@@ -14,18 +15,26 @@ access_kind kind_of(record_kind k) {
   return is_atomic(k) ? access_kind::atomic : k == record_kind::plain_write ? access_kind::write : access_kind::read;
 }
 
-// Alike records differ in epoch and threads only. Atomic reads and writes of the same bytes are alike: they do not
-// race.
-template <class Touch>
-bool alike_to(const access_record& o, const Touch& n) {
-  const bool kinds = o.kind == n.kind || (is_atomic(o.kind) && is_atomic(n.kind) && !n.is_volatile);
-  return kinds && o.scope == n.scope && o.mask == n.mask && o.start == n.start && o.size == n.size &&
-         o.is_volatile == n.is_volatile;
+// May an atomic operation by t be an addition (cell_summary.hpp)?
+bool is_addition(const slow_cell& e, const block_state& b, const touch& n, bool shared) {
+  return n.kind == record_kind::atomic_write && n.reads && !n.is_volatile && !shared && !b.launch->on_host &&
+         !(b.number & kAsyncBlock) && n.scope >= scope::device && n.mask == 0xf && e.valid == 0xf && n.size <= 8;
+}
+// Does it conflict with none of those that the cell has?
+bool is_like_additions(const slow_cell& e, const block_state& b, const touch& n) {
+  const additions& a = e.added;
+  return is_atomic(n.kind) && !n.is_volatile && !b.launch->on_host && n.scope == a.reach && n.mask == 0xf &&
+         n.start == a.start && n.size == a.size;
 }
 
-void find_alike(slow_cell& e) {
-  e.alike_from = e.records.size();
-  while (e.alike_from > 0 && alike_to(e.records[e.alike_from - 1], e.records.back())) --e.alike_from;
+// Is it an atomic operation at device scope or wider, by a device thread, that is ordered before all threads of b's
+// launch? One more by such a thread conflicts with all that it could still conflict with.
+bool is_past_of_all(const block_state& b, const access_record& o) {
+  const launch_state& l = *b.launch;
+  if (o.scope < scope::device || o.is_volatile || l.on_host || o.when < b.agents->horizon) return false;
+  const epoch_record& d = (*b.epochs)[o.when];
+  if (d.block & kAsyncBlock) return false;
+  return o.when < l.floor ? !b.agents->on_host(d.agent) : d.agent == l.agent && o.when < b.grid_base;
 }
 
 }  // namespace
@@ -67,6 +76,12 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
            (!is_atomic(n.kind) || (o.scope == n.scope && o.is_volatile == n.is_volatile));
   };
   auto& records = e.records;
+  if (e.newest() < agents_.horizon) forget_records(e);
+  const common_past past = past_of(b);
+  const bool additions_past = e.added.is_in(past), like_additions = is_like_additions(e, b, n);
+  if (additions_past && n.mask == 0xf && (n.kind == record_kind::plain_write || (like_additions && is_write(n.kind))))
+    e.added.count = e.added.run_from = 0;  // the new one takes their place
+  if (!additions_past && !like_additions) fold(e, shadow_.slow_cells);
   access_record* group = nullptr;
   for (auto it = records.rbegin(); it != records.rend() && it - records.rbegin() < 8; ++it)
     if (same_key(*it)) {
@@ -87,7 +102,9 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
     return;
   }
   bool excused = false;
-  for (const access_record& o : std::span(records).first(alike ? e.alike_from : records.size())) {
+  const bool nothing_young = n.kind == record_kind::plain_read && additions_past && e.others.is_in(past);
+  const std::size_t compared = nothing_young ? 0 : alike ? e.alike_from : records.size();
+  for (const access_record& o : std::span(records).first(compared)) {
     if (o.when < l.floor) {
       ancient += o.when < agents_.horizon;
       continue;
@@ -156,9 +173,9 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
     group->add(t.rank);
     return;
   }
-  // Of many alike records only the newest are looked at. All are, whenever there are twice as many as the last look at
-  // all of them left.
-  const bool all = !alike || records.size() >= e.all_at;
+  // Of many alike records, and by a read, only the newest are looked at. All are, whenever there are twice as many as
+  // the last look at all of them left.
+  const bool all = (!alike && n.kind != record_kind::plain_read) || records.size() >= e.all_at;
   std::size_t kept = all || records.size() <= 8 ? 0 : records.size() - 8;
   std::size_t before = 0;
   for (std::size_t i = kept; i < records.size(); ++i) {
@@ -170,7 +187,8 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
       weaker = !is_write(o.kind);
     else {
       weaker = is_atomic(o.kind) && (n.kind == o.kind || n.kind == record_kind::atomic_write) && o.scope == n.scope &&
-               o.start == n.start && o.size == n.size && is_of(b, o.when);
+               o.start == n.start && o.size == n.size &&
+               (is_of(b, o.when) || (!n.is_volatile && is_past_of_all(b, o)));
       // A volatile access also conflicts within its warp, until a barrier of the block orders it before all threads.
       if (weaker && n.lanes && o.is_volatile && o.when >= b.base)
         weaker =
@@ -200,9 +218,36 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
     records.erase(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(records.size() / 2));
     find_alike(e);
   }
-  if (e.alike_from < records.size() && !alike_to(records.back(), n)) e.alike_from = records.size();
+  begin_alike(e, n);
+  const bool by_block = !(b.number & kAsyncBlock);
+  if (n.kind == record_kind::plain_read) {
+    e.reads.add(op.when, past, by_block);
+  } else if (is_addition(e, b, n, shadow_.in_shared(granule))) {
+    additions& a = e.added;
+    if (!a.are(l.agent, n.scope, n.start, n.size)) {
+      // Those before are the others' from here on.
+      fold(e, shadow_.slow_cells);
+      begin_alike(e, n);
+      if (a.size != 0) e.others.add(a.newest, past, a.agent == l.agent);
+      a.agent = l.agent;
+      a.reach = n.scope;
+      a.start = n.start;
+      a.size = n.size;
+      a.newest = 0;
+    }
+    a.newest = std::max(a.newest, op.when);
+  } else {
+    e.others.add(op.when, past, by_block);
+  }
   records.push_back({op.when, n.kind, n.scope, n.mask, n.start, n.size, t.rank, nullptr, n.is_volatile});
   shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(1));
+}
+
+void access_checker::forget_records(slow_cell& e) {
+  shadow_.slow_cells.count_records(-static_cast<std::ptrdiff_t>(e.records.size()));
+  e.records.clear();
+  e.alike_from = 0;
+  e.added.count = e.added.run_from = 0;
 }
 
 void access_checker::forget_unconfirmed(thread_state& t, std::uintptr_t address, std::uint32_t size) {

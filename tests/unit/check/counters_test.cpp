@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sim/check/core.hpp"
+#include "sim/check/quick_additions.hpp"
 #include "world.hpp"
 
 using namespace check_tests;
@@ -195,7 +196,9 @@ TEST_CASE("several workers: no addition to a busy counter is lost") {
   for (std::uintptr_t k = 0; k < kWords; ++k) {
     CHECK(*reinterpret_cast<int*>(x + k * 4) == kMany * 32 * kRounds);
     std::set<std::pair<std::uint32_t, std::uint32_t>> who;
-    for (const access_record& r : slow_cell_of(d.shadow.cell_of(x + k * 4)->writer).records)
+    slow_cell& e = slow_cell_of(d.shadow.cell_of(x + k * 4)->writer);
+    fold(e, d.shadow.slow_cells);
+    for (const access_record& r : e.records)
       if (r.kind == record_kind::atomic_write)
         r.any([&](std::uint32_t rank) { return who.insert({d.epochs[r.when].block, rank}), false; });
     CHECK(who.size() == kMany * 32);
