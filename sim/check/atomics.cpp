@@ -49,10 +49,10 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
   if (auto& asked = t.block->asked; what != atomic_op::store && asked[0] != address && !d.shadow.in_shared(address))
     asked = {address, asked[0]};
   if (what != atomic_op::load) leave_mark(d.shadow, t, address, size, what, own.unscoped, pc);
-  if (what == atomic_op::rmw && o == order::relaxed && size == 4 && d.opt.races) {
+  if (what == atomic_op::rmw && o == order::relaxed && d.opt.races && !d.shadow.in_shared(address)) {
     cell& c = *d.shadow.cell_of(address);
-    if (is_slow(c.writer) && !d.shadow.in_shared(address))
-      d.shadow.counters.consider(t, slow_cell_of(c.writer), c, address, s);
+    if (size == 4 && is_slow(c.writer)) d.shadow.counters.consider(t, slow_cell_of(c.writer), c, address, s);
+    open_for_additions(t, address, size, s);
   }
   return true;
 }

@@ -24,7 +24,6 @@ struct cell_part {
 bool is_quiet_slow(const slow_cell& e, const cell_part& p, epoch floor) {
   if ((e.valid & p.mask) != p.mask || (p.needs_value && (e.initialised & p.mask) != p.mask)) return false;
   if (!e.syncs.empty() || e.sync_back != 0 || e.updated.size != 0) return false;
-  if (e.added.count != 0 && e.added.newest >= floor) return false;
   return std::all_of(e.records.begin(), e.records.end(), [&](const access_record& o) {
     return o.when < floor || (o.mask & p.mask) == 0 || (!p.write && o.kind == record_kind::plain_read);
   });
@@ -46,6 +45,7 @@ bool is_quiet_part(block_state& b, quiet_rule& q, const cell_part& p) {
   if (is_slow(w)) {
     const cell_guard guard(d.shadow, p.granule);  // another worker may give it back
     w = load(c.writer);
+    if (is_slow(w) && readers_of(c) != 0) return false;  // additions go on there
     if (is_slow(w)) return is_quiet_slow(slow_cell_of(w), p, q.floor);
   }
   const shadow_word r = readers_of(c);

@@ -47,15 +47,20 @@ void busy_counters::consider(thread_state& t, slow_cell& e, cell& c, std::uintpt
   if (++e.turns < b.core->opt.counter_turns) return;
   e.turns = 0;
   if (s < scope::device || b.launch->on_host || passes_on(t) || !is_countable(e, *b.launch, s)) return;
-  if (owner_number() == 0) return;
+  if (owner_number() == 0 || open_count_.load(std::memory_order_relaxed) >= kMost) return;
   auto* const k = new busy_counter{address, &c, b.launch->agent, s, {}};
   {
     std::lock_guard guard(mutex_);
     if (open_.size() == kMost) return delete k;
     __atomic_store_n(&e.counter, k, __ATOMIC_RELEASE);
+    set_readers(c, kCounterWord);
     open_.push_back(&e);
     open_count_.store(open_.size(), std::memory_order_relaxed);
   }
+}
+
+bool busy_counters::expects(const block_state& b, const slow_cell& e) const {
+  return usable_ && e.closings < kMostClosings && e.turns + 1 >= b.core->opt.counter_turns;
 }
 
 void busy_counters::close_open(slow_cell& e, bool launch_ends) {
@@ -63,6 +68,7 @@ void busy_counters::close_open(slow_cell& e, bool launch_ends) {
   {
     std::lock_guard guard(mutex_);
     __atomic_store_n(&e.counter, static_cast<busy_counter*>(nullptr), __ATOMIC_SEQ_CST);
+    set_readers(*k->at, 0);
     std::erase(open_, &e);
     open_count_.store(open_.size(), std::memory_order_relaxed);
   }
@@ -71,7 +77,6 @@ void busy_counters::close_open(slow_cell& e, bool launch_ends) {
   const std::uint32_t mine = owner_number(), now = __atomic_load_n(reinterpret_cast<std::uint32_t*>(k->address), 0);
   const counter_share* last = nullptr;
   bool any = false;
-  fold(e, pool_);
   begin_alike(e, access_record{0, record_kind::atomic_write, k->reach, 0xf, 0, 4, 0, nullptr});
   for (std::uint32_t n = 0; n < busy_counter::kShares; ++n) {
     counter_share* const s = k->shares[n];
@@ -94,7 +99,7 @@ counting::counting(thread_state& t, std::uintptr_t address, scope s) : t_(t) {
   if (!shadow.counters.any_open() || address - b.device.base >= b.device.size || address % 4 != 0) return;
   cell* const c = cell_at(b.device_cells, address - b.device.base);
   const shadow_word w = load(c->writer);
-  if (!is_slow(w)) return;
+  if (!is_slow(w) || readers_of(*c) != kCounterWord) return;
   slow_cell& e = slow_cell_of(w);
   busy_counter* k = counter_of(e);
   if (k == nullptr || passes_on(t)) return;

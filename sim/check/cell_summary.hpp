@@ -8,10 +8,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 
 #include "sim/check/detector.hpp"
-#include "sim/check/shadow_word.hpp"
+#include "sim/check/vector_clock.hpp"
 
 namespace simt::check {
 
@@ -44,19 +43,15 @@ struct newest_access {
   }
 };
 
-// The additions to a cell: atomic operations of device threads that are alike, on words that it is a part of, at a scope
-// that holds all threads of the device. They conflict neither with each other nor with those of other launches that are
-// alike. Kept as words (epoch, thread), of which some have become records of the cell.
+// The additions to a cell: atomic operations of the threads of one launch that are alike, on words that it is a part of,
+// at a scope that holds all threads of the device. They conflict neither with each other nor with those of other
+// launches that are alike.
 struct additions {
-  std::unique_ptr<shadow_word[]> words;
   std::uint32_t agent = 0;  // the launch
-  std::uint16_t count = 0, room = 0;
-  std::uint16_t run_from = 0;  // the words from here on are of the block `run_by`, in the order of their accesses
   scope reach{};
   std::int8_t start = 0;  // of the whole operation, relative to the cell
   std::uint8_t size = 0;  // of the whole operation; 0: there are none
-  epoch newest = 0;       // also of those that are records
-  std::uint64_t run_by = 0;
+  epoch newest = 0;       // of those that are records
 
   bool are(std::uint32_t of_launch, scope s, std::int8_t from, std::uint8_t bytes) const {
     return agent == of_launch && size == bytes && start == from && reach == s;

@@ -63,8 +63,10 @@ std::uintptr_t told_unfenced(const reporter& d, const operation& op, const earli
     const slow_cell& e = slow_cell_of(c->writer);
     for (const access_record& r : e.records)
       if (r.kind == record_kind::atomic_write && is_by_other(r.when)) return d.epochs[r.when].pc;
-    for (std::uint16_t i = 0; i < e.added.count; ++i)
-      if (const epoch when = epoch_of(e.added.words[i]); is_by_other(when)) return d.epochs[when].pc;
+    const shadow_word open = readers_of(*c);
+    if (open == 0 || d.shadow.additions.is_dead(ticket_of(open))) continue;
+    for (std::uint32_t i = last_of(open); i != 0; i = d.shadow.additions[i].before)
+      if (const epoch when = epoch_of(d.shadow.additions[i].access); is_by_other(when)) return d.epochs[when].pc;
   }
   return 0;
 }

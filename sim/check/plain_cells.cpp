@@ -105,7 +105,7 @@ void access_checker::plain_cell(operation& op, cell& c, std::uintptr_t granule, 
       slow_cell& e = w & kSlow ? slow_cell_of(w) : forms_.make_slow(op.thread, op.when, c, granule);
       if (write) sync_variables_.overwrite(granule, op.address, op.size, false);
       slow_access(op, e, granule, {write ? record_kind::plain_write : record_kind::plain_read, !write, {}, mask, 0, 0});
-      if (!write || mask != 0xf || e.valid != 0xf || e.records.size() != 1 || e.added.count != 0 || !e.syncs.empty() || e.sync_back) return;
+      if (!write || mask != 0xf || e.valid != 0xf || e.records.size() != 1 || !e.syncs.empty() || e.sync_back) return;
       // One write of the whole cell is ordered after all that came before: back to the plain form.
       shadow_word compact = make_shadow_word(op.when, t.rank);
       if (e.records[0].ranks || e.records[0].when != op.when || e.records[0].rank != t.rank) return;

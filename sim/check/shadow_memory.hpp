@@ -13,6 +13,7 @@
 
 #include <memory>
 
+#include "sim/check/addition_log.hpp"
 #include "sim/check/busy_counters.hpp"
 #include "sim/check/cells.hpp"
 #include "sim/check/ownership.hpp"
@@ -42,6 +43,7 @@ class shadow_memory {
   const std::unique_ptr<ownership_table> ownership;  // null: one worker
   slow_cell_pool slow_cells;
   busy_counters counters;
+  addition_log additions;
 
   // Null: the address is in neither range.
   cell* cell_of(std::uintptr_t address) const {

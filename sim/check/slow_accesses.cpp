@@ -20,22 +20,6 @@ bool is_addition(const slow_cell& e, const block_state& b, const touch& n, bool 
   return n.kind == record_kind::atomic_write && n.reads && !n.is_volatile && !shared && !b.launch->on_host &&
          !(b.number & kAsyncBlock) && n.scope >= scope::device && n.mask == 0xf && e.valid == 0xf && n.size <= 8;
 }
-// Does it conflict with none of those that the cell has?
-bool is_like_additions(const slow_cell& e, const block_state& b, const touch& n) {
-  const additions& a = e.added;
-  return is_atomic(n.kind) && !n.is_volatile && !b.launch->on_host && n.scope == a.reach && n.mask == 0xf &&
-         n.start == a.start && n.size == a.size;
-}
-
-// Is it an atomic operation at device scope or wider, by a device thread, that is ordered before all threads of b's
-// launch? One more by such a thread conflicts with all that it could still conflict with.
-bool is_past_of_all(const block_state& b, const access_record& o) {
-  const launch_state& l = *b.launch;
-  if (o.scope < scope::device || o.is_volatile || l.on_host || o.when < b.agents->horizon) return false;
-  const epoch_record& d = (*b.epochs)[o.when];
-  if (d.block & kAsyncBlock) return false;
-  return o.when < l.floor ? !b.agents->on_host(d.agent) : d.agent == l.agent && o.when < b.grid_base;
-}
 
 }  // namespace
 
@@ -78,10 +62,7 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
   auto& records = e.records;
   if (e.newest() < agents_.horizon) forget_records(e);
   const common_past past = past_of(b);
-  const bool additions_past = e.added.is_in(past), like_additions = is_like_additions(e, b, n);
-  if (additions_past && n.mask == 0xf && (n.kind == record_kind::plain_write || (like_additions && is_write(n.kind))))
-    e.added.count = e.added.run_from = 0;  // the new one takes their place
-  if (!additions_past && !like_additions) fold(e, shadow_.slow_cells);
+  const bool additions_past = e.added.is_in(past);
   access_record* group = nullptr;
   for (auto it = records.rbegin(); it != records.rend() && it - records.rbegin() < 8; ++it)
     if (same_key(*it)) {
@@ -97,7 +78,9 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
   const scope enough = shadow_.in_shared(granule) && !l.has_clusters ? scope::block : scope::device;
   const bool alike = is_atomic(n.kind) && n.scope >= enough && e.alike_from < records.size() &&
                      alike_to(records[e.alike_from], n) && records[e.alike_from].when >= agents_.horizon;
-  if (alike && group && e.alike_from == 0) {
+  // Gathered additions have left some that are superfluous.
+  const bool crowded = alike && records.size() >= e.all_at;
+  if (alike && group && e.alike_from == 0 && !crowded) {
     group->add(t.rank);
     return;
   }
@@ -169,13 +152,14 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
     for (auto& o : records)
       if (same_key(o)) group = &o;
   }
-  if (group) {
+  if (group && !crowded) {
     group->add(t.rank);
     return;
   }
   // Of many alike records, and by a read, only the newest are looked at. All are, whenever there are twice as many as
   // the last look at all of them left.
-  const bool all = (!alike && n.kind != record_kind::plain_read) || records.size() >= e.all_at;
+  std::uint32_t& all_at = n.kind == record_kind::plain_read ? e.all_at_read : e.all_at;
+  const bool all = (!alike && n.kind != record_kind::plain_read) || records.size() >= all_at;
   std::size_t kept = all || records.size() <= 8 ? 0 : records.size() - 8;
   std::size_t before = 0;
   for (std::size_t i = kept; i < records.size(); ++i) {
@@ -210,7 +194,9 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
   e.alike_from -= before;
   shadow_.slow_cells.count_records(-static_cast<std::ptrdiff_t>(records.size() - kept));
   records.erase(records.begin() + static_cast<std::ptrdiff_t>(kept), records.end());
-  if (all) e.all_at = static_cast<std::uint32_t>(std::max<std::size_t>(64, 2 * records.size()));
+  if (all) all_at = static_cast<std::uint32_t>(std::max<std::size_t>(64, 2 * records.size()));
+  for (auto it = records.rbegin(); crowded && group && it != records.rend(); ++it)
+    if (same_key(*it)) return it->add(t.rank);
   if (records.size() >= 64 && memory_.is_over_limit()) {
     // Out of memory: the oldest half goes. Only misses can follow.
     memory_.inexact_cells.fetch_add(1, std::memory_order_relaxed);
@@ -226,8 +212,6 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
     additions& a = e.added;
     if (!a.are(l.agent, n.scope, n.start, n.size)) {
       // Those before are the others' from here on.
-      fold(e, shadow_.slow_cells);
-      begin_alike(e, n);
       if (a.size != 0) e.others.add(a.newest, past, a.agent == l.agent);
       a.agent = l.agent;
       a.reach = n.scope;
@@ -247,7 +231,6 @@ void access_checker::forget_records(slow_cell& e) {
   shadow_.slow_cells.count_records(-static_cast<std::ptrdiff_t>(e.records.size()));
   e.records.clear();
   e.alike_from = 0;
-  e.added.count = e.added.run_from = 0;
 }
 
 void access_checker::forget_unconfirmed(thread_state& t, std::uintptr_t address, std::uint32_t size) {
@@ -292,6 +275,11 @@ void access_checker::atomic(operation& op, atomic_op what) {
         }
       }
       forms_.make_slow(op.thread, op.when, *c, at);
+    }
+    if (writes && reads && !op.is_volatile && is_slow(c->writer)) {
+      const slow_cell& e = slow_cell_of(c->writer);
+      if (e.added.reach == n.scope && e.added.start == n.start && e.added.size == n.size && !op.thread.block->launch->on_host)
+        forms_.gather(*c, op.thread.block->launch);
     }
     slow_cell& e = forms_.slow_form(*c);
     if (writes) sync_variables_.overwrite(at, op.address, op.size, true);

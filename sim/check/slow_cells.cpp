@@ -14,11 +14,7 @@ slow_cell* slow_cell_pool::take() {
 
 void slow_cell_pool::give_back(slow_cell* e) {
   records_.fetch_sub(e->records.size(), std::memory_order_relaxed);
-  auto words = std::move(e->added.words);
-  const std::uint16_t room = e->added.room;
   *e = slow_cell{};
-  e->added.words = std::move(words);
-  e->added.room = room;
   std::unique_lock lock(mutex_, std::defer_lock);
   if (locked_) lock.lock();
   free_.push_back(e);
@@ -26,8 +22,7 @@ void slow_cell_pool::give_back(slow_cell* e) {
 
 std::size_t slow_cell_pool::bytes() const {
   constexpr std::size_t kRecord = 96;  // with its share of the vector that holds it
-  return records_.load(std::memory_order_relaxed) * kRecord +
-         words_.load(std::memory_order_relaxed) * sizeof(shadow_word) + all_.size() * sizeof(slow_cell);
+  return records_.load(std::memory_order_relaxed) * kRecord + all_.size() * sizeof(slow_cell);
 }
 
 }  // namespace simt::check

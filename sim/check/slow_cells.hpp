@@ -112,8 +112,7 @@ struct unfenced_mark {
   told_clock told;
 };
 
-struct alignas(64) slow_cell {
-  // What an addition looks at comes first.
+struct slow_cell {
   additions added;
   newest_access reads, others;  // of `records`: plain reads; all but those and additions
   // The last write but for plain ones of the same thread, if it was a read-modify-write. All atomics that it follows in
@@ -140,7 +139,7 @@ struct alignas(64) slow_cell {
   std::vector<access_record> records;
   // The records from here on are alike but for epoch and rank (a counter that all threads add to).
   std::size_t alike_from = 0;
-  std::uint32_t all_at = 64;  // so many records are looked through whole, for some may be superfluous
+  std::uint32_t all_at = 64, all_at_read = 64;  // so many records are looked through whole, for some may be superfluous
   std::uintptr_t polled_at = 0;
 
   // Whole, initialised, and nobody hands anything on there.
@@ -182,7 +181,6 @@ class slow_cell_pool {
   void count_records(std::ptrdiff_t more) {
     records_.fetch_add(static_cast<std::size_t>(more), std::memory_order_relaxed);
   }
-  void count_words(std::size_t more) { words_.fetch_add(more, std::memory_order_relaxed); }
   std::size_t in_use() const { return all_.size() - free_.size(); }  // no other thread uses the pool
   std::size_t bytes() const;                                         // an estimate
 
@@ -191,7 +189,7 @@ class slow_cell_pool {
   std::deque<slow_cell> all_;
   std::vector<slow_cell*> free_;
   std::mutex mutex_;
-  std::atomic<std::size_t> records_{0}, words_{0};
+  std::atomic<std::size_t> records_{0};
 };
 
 }  // namespace simt::check
