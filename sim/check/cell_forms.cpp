@@ -137,7 +137,8 @@ void cell_forms::gather(cell& c, const launch_state* covered_by) {
     e.updated = {block_key(d.agent, d.block), who_of(latest), a.reach, a.start, a.size};
     e.written = std::max(e.written, epoch_of(latest));
   }
-  const bool covered = covered_by != nullptr && covered_by->agent != a.agent && agents_.ordered_before(*covered_by, a.agent);
+  const bool covered =
+      covered_by != nullptr && covered_by->agent != a.agent && agents_.ordered_before(*covered_by, a.agent);
   const access_record like{0, record_kind::atomic_write, a.reach, 0xf, a.start, a.size, 0, nullptr};
   begin_alike(e, like);
   constexpr std::size_t kLooked = 8;
@@ -157,7 +158,8 @@ void cell_forms::gather(cell& c, const launch_state* covered_by) {
     if (k > from)
       e.records[k - 1].add(who_of(log[i].access));
     else
-      e.records.push_back({when, like.kind, like.scope, like.mask, like.start, like.size, who_of(log[i].access), nullptr});
+      e.records.push_back(
+          {when, like.kind, like.scope, like.mask, like.start, like.size, who_of(log[i].access), nullptr});
   }
   e.turns = static_cast<std::uint8_t>(std::min<std::uint32_t>(turns, 200));
   shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(e.records.size() - before));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a slow cell says in short, so that most accesses need not go through its records.
 //
-// Invariant: each access that a slow cell keeps counts in one of its three summaries: `reads` (plain ones), `additions`,
-// or `others`. A summary is never older than what it stands for. It may be younger: it only says that an access is
-// ordered, never that one is not.
+// Invariant: each access that a slow cell keeps counts in one of its three summaries: `reads` (plain ones),
+// `additions`, or `others`. A summary is never older than what it stands for. It may be younger: it only says that an
+// access is ordered, never that one is not.
 #pragma once
 
 #include <algorithm>
@@ -43,8 +43,8 @@ struct newest_access {
   }
 };
 
-// The additions to a cell: atomic operations of the threads of one launch that are alike, on words that it is a part of,
-// at a scope that holds all threads of the device. They conflict neither with each other nor with those of other
+// The additions to a cell: atomic operations of the threads of one launch that are alike, on words that it is a part
+// of, at a scope that holds all threads of the device. They conflict neither with each other nor with those of other
 // launches that are alike.
 struct additions {
   std::uint32_t agent = 0;  // the launch

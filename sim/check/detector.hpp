@@ -46,8 +46,8 @@ struct options {
   // changed so often from one to the next.
   int counter_turns = 8;
   std::uint32_t longest_chain = 128;  // additions to a cell (quick_additions.hpp) before they become records; to 1023
-  int workers = 1;                  // OS threads that run blocks of one launch; 1 skips all locking
-  std::size_t max_findings = 4096;  // distinct findings kept; more are only counted
+  int workers = 1;                    // OS threads that run blocks of one launch; 1 skips all locking
+  std::size_t max_findings = 4096;    // distinct findings kept; more are only counted
   std::size_t extra_bytes = std::size_t{1}
                             << 30;  // limit of side tables (reader sets, atomics); beyond: counted misses
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Additions to words of device memory, the quick way: what histograms, counters and sums do.
 //
-// An addition is a relaxed read-modify-write of a whole aligned word of 4 or 8 bytes, at a scope that holds every device
-// thread, by a thread that passes on nothing with it. Where a cell keeps only such additions of the running launch and
-// what is ordered before all its threads, one more can race with nothing, reads nothing uninitialised, and no
-// variable's release sequence is there. Such a cell is opened: one more is an entry of a log (addition_log.hpp), and
+// An addition is a relaxed read-modify-write of a whole aligned word of 4 or 8 bytes, at a scope that holds every
+// device thread, by a thread that passes on nothing with it. Where a cell keeps only such additions of the running
+// launch and what is ordered before all its threads, one more can race with nothing, reads nothing uninitialised, and
+// no variable's release sequence is there. Such a cell is opened: one more is an entry of a log (addition_log.hpp), and
 // nothing else is asked.
 //
 // Invariants

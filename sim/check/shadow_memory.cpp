@@ -87,7 +87,8 @@ void shadow_memory::end_counters() {
   if (!counters.any_open()) return;
   for (const std::uintptr_t address : counters.addresses()) {
     const cell_guard_state g = begin_guard(address);
-    if (const cell* const c = cell_of(address); readers_of(*c) == kCounterWord) counters.close(slow_cell_of(c->writer), true);
+    if (const cell* const c = cell_of(address); readers_of(*c) == kCounterWord)
+      counters.close(slow_cell_of(c->writer), true);
     end_guard(g);
   }
 }

@@ -171,8 +171,7 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
       weaker = !is_write(o.kind);
     else {
       weaker = is_atomic(o.kind) && (n.kind == o.kind || n.kind == record_kind::atomic_write) && o.scope == n.scope &&
-               o.start == n.start && o.size == n.size &&
-               (is_of(b, o.when) || (!n.is_volatile && is_past_of_all(b, o)));
+               o.start == n.start && o.size == n.size && (is_of(b, o.when) || (!n.is_volatile && is_past_of_all(b, o)));
       // A volatile access also conflicts within its warp, until a barrier of the block orders it before all threads.
       if (weaker && n.lanes && o.is_volatile && o.when >= b.base)
         weaker =
@@ -278,7 +277,8 @@ void access_checker::atomic(operation& op, atomic_op what) {
     }
     if (writes && reads && !op.is_volatile && is_slow(c->writer)) {
       const slow_cell& e = slow_cell_of(c->writer);
-      if (e.added.reach == n.scope && e.added.start == n.start && e.added.size == n.size && !op.thread.block->launch->on_host)
+      if (e.added.reach == n.scope && e.added.start == n.start && e.added.size == n.size &&
+          !op.thread.block->launch->on_host)
         forms_.gather(*c, op.thread.block->launch);
     }
     slow_cell& e = forms_.slow_form(*c);
