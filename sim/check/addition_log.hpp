@@ -7,8 +7,10 @@
 //
 // Invariants
 //  1. An entry is written by one worker, and read by who guards its cell. It does not change while a chain has it.
-//  2. Entries are used again when who gathered their chain gives them back, and all of them when the horizon has passed
-//     them: chains of launches before that are dead, and nobody follows them.
+//  2. The entries of a launch are its generation. They are free once the horizon has passed them (their chains are
+//  dead,
+//     nobody follows them) or once all its chains are closed. Both are asked when a launch begins. The running launch
+//     uses entries of chains that were gathered again at once.
 #pragma once
 
 #include <array>
@@ -16,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "sim/check/ownership.hpp"
@@ -53,11 +56,11 @@ class addition_log {
   };
 
   explicit addition_log(bool several_workers);
-  // A launch begins. Its ticket; 0: its cells stay closed.
+  // A launch begins, and no device thread runs. Its ticket; 0: its cells stay closed.
   std::uint32_t begin(epoch horizon);
-  bool is_dead(std::uint32_t ticket) const { return ticket < first_live_; }
+  bool is_dead(std::uint32_t ticket) const { return find(ticket) == nullptr; }
 
-  // The number of a new entry; 0: there is no room. Another number than 0 is given back by give_back() only.
+  // The number of a new entry; 0: there is no room.
   std::uint32_t add(shadow_word access, std::uint32_t before) {
     const std::uint32_t number = several_ ? owner_number() : 0;
     if (number == 0 && several_) return 0;
@@ -72,34 +75,48 @@ class addition_log {
     }
     at(i) = {access, before};
     if (epoch_of(access) > w.newest) w.newest = epoch_of(access);
+    ++w.made;
     return i;
   }
   const entry& operator[](std::uint32_t i) const {
     return chunks_[i >> kChunkBits].load(std::memory_order_relaxed)[i & (kChunk - 1)];
   }
-  // A whole chain, from `last` on.
-  void give_back(std::uint32_t first, std::uint32_t last);
+  // The cell whose words these are is closed: a chain ends.
+  void close(shadow_word writer, shadow_word readers);
+  // Likewise, of a chain that was followed from its last entry to its first one.
+  void close(shadow_word writer, shadow_word readers, std::uint32_t first);
   std::size_t bytes() const { return used_.load(std::memory_order_relaxed) * kChunk * sizeof(entry); }
   std::size_t limit = ~std::size_t{0};  // bytes
 
  private:
-  static constexpr int kChunkBits = 16;
-  static constexpr std::uint32_t kChunk = std::uint32_t{1} << kChunkBits, kMostChunks = std::uint32_t{1} << 16;
+  static constexpr int kChunkBits = 12;
+  static constexpr std::uint32_t kChunk = std::uint32_t{1} << kChunkBits, kMostChunks = std::uint32_t{1} << 20;
+  static constexpr std::size_t kMostGenerations = 4096;
+  struct generation {
+    std::uint32_t ticket = 0;
+    epoch newest = 0;
+    std::uint64_t in_chains = 0;  // entries; while the launch runs, the workers know
+    std::vector<std::uint32_t> chunks;
+  };
   struct alignas(64) worker {
     std::uint32_t next = 0, end = 0, free = 0;
     epoch newest = 0;
+    std::uint64_t made = 0;
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> closed;  // by ticket: entries of chains that have ended
   };
   entry& at(std::uint32_t i) { return chunks_[i >> kChunkBits].load(std::memory_order_relaxed)[i & (kChunk - 1)]; }
   bool take_chunk(worker& w);
+  const generation* find(std::uint32_t ticket) const;
 
   const bool several_;
   std::array<worker, 256> workers_;  // by owner_number()
   std::mutex mutex_;
   zeroed_array<std::atomic<entry*>> chunks_;
   std::vector<std::unique_ptr<entry[]>> made_;
-  std::uint32_t next_chunk_ = 0;
+  std::vector<std::uint32_t> free_chunks_;
   std::atomic<std::uint32_t> used_{0};
-  std::uint32_t next_ticket_ = 1, first_live_ = 1;
+  std::uint32_t ticket_ = 0;             // of the running launch, the last one
+  std::vector<generation> generations_;  // by ticket
 };
 
 }  // namespace simt::check

@@ -123,9 +123,9 @@ bool cell_forms::is_over(const slow_cell& e, epoch done) const {
 }
 
 void cell_forms::gather(cell& c, const launch_state* covered_by) {
-  const shadow_word r = readers_of(c);
-  if (r == 0 || !is_slow(c.writer)) return;
-  slow_cell& e = slow_cell_of(c.writer);
+  const shadow_word w = c.writer, r = readers_of(c);
+  if (r == 0 || !is_slow(w)) return;
+  slow_cell& e = slow_cell_of(w);
   addition_log& log = shadow_.additions;
   set_readers(c, 0);
   store(c.writer, kSlow | reinterpret_cast<std::uintptr_t>(&e));
@@ -137,8 +137,8 @@ void cell_forms::gather(cell& c, const launch_state* covered_by) {
     e.updated = {block_key(d.agent, d.block), who_of(latest), a.reach, a.start, a.size};
     e.written = std::max(e.written, epoch_of(latest));
   }
-  const bool covered =
-      covered_by != nullptr && covered_by->agent != a.agent && agents_.ordered_before(*covered_by, a.agent);
+  if (covered_by != nullptr && covered_by->agent != a.agent && agents_.ordered_before(*covered_by, a.agent))
+    return log.close(w, r);
   const access_record like{0, record_kind::atomic_write, a.reach, 0xf, a.start, a.size, 0, nullptr};
   begin_alike(e, like);
   constexpr std::size_t kLooked = 8;
@@ -150,7 +150,7 @@ void cell_forms::gather(cell& c, const launch_state* covered_by) {
     const epoch when = epoch_of(log[i].access);
     turns += when != previous;
     previous = when;
-    if (when < agents_.horizon || covered) continue;
+    if (when < agents_.horizon) continue;
     a.newest = std::max(a.newest, when);
     const std::size_t end = e.records.size(), from = std::max(e.alike_from, end > kLooked ? end - kLooked : 0);
     std::size_t k = end;
@@ -163,7 +163,7 @@ void cell_forms::gather(cell& c, const launch_state* covered_by) {
   }
   e.turns = static_cast<std::uint8_t>(std::min<std::uint32_t>(turns, 200));
   shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(e.records.size() - before));
-  log.give_back(last, first);
+  log.close(w, r, first);
 }
 
 void cell_forms::simplify(cell& c) {

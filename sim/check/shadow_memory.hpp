@@ -90,6 +90,7 @@ class shadow_memory {
 
  private:
   cell_guard_state begin_guard(std::uintptr_t address);
+  void forget_slow(cell& c);
   void close_counters(std::uintptr_t from, std::uintptr_t to);
   void give_to_cells(row_summary& r, std::uintptr_t address, bool lock);
   void forget_rows(std::uintptr_t from, std::uintptr_t to);  // untouched from here on: rows that lie within
