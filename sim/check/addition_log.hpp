@@ -45,7 +45,7 @@ inline std::uint32_t like_of(shadow_word r) { return static_cast<std::uint32_t>(
 inline std::uint32_t last_of(shadow_word r) { return static_cast<std::uint32_t>(r); }
 // In the writer word of a slow cell: the length of the chain.
 inline constexpr int kCountAt = 48;
-inline constexpr std::uint32_t kLongest = 1023;
+inline constexpr std::uint32_t kLongest = 8191;
 inline std::uint32_t chain_length(shadow_word w) { return static_cast<std::uint32_t>(w >> kCountAt) & kLongest; }
 
 class addition_log {

@@ -20,6 +20,8 @@ shadow_word word_for(const block_state& b, std::uintptr_t address, std::uint32_t
                    (s == scope::system ? kSystemWide : 0) | (size == 8 ? kEightBytes : 0) | (k == 1 ? kSecondHalf : 0));
 }
 constexpr shadow_word kChainEnd = 0xffffffff;
+// With several workers chains are shorter, for a word that many add to is to be a busy counter soon.
+constexpr std::uint32_t kLongestOfSeveral = 256;
 
 }  // namespace
 
@@ -44,7 +46,8 @@ bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size,
   const shadow_word first = word_for(b, address, size, s, 0);
   if (first == 0) return false;
   cell* const c = cell_at(b.device_cells, address - b.device.base);
-  const std::uint32_t most = b.core->opt.longest_chain;
+  const options& o = b.core->opt;
+  const std::uint32_t most = o.workers > 1 ? std::min(o.longest_chain, kLongestOfSeveral) : o.longest_chain;
   const auto takes = [&](const cell& at, shadow_word like) {
     const shadow_word w = load(at.writer);
     return is_slow(w) && (readers_of(at) & ~kChainEnd) == like && chain_length(w) < most;
