@@ -56,6 +56,7 @@ class access_checker {
  private:
   void plain_cell(operation& op, cell& c, std::uintptr_t granule, std::uint8_t mask, bool write);
   void slow_access(operation& op, slow_cell& e, std::uintptr_t granule, touch what);
+  void forget_records(slow_cell& e);  // all of them: they are over
   // unwritten() notes bytes (those of `mask`) that a read takes and nothing has written. end_of_unwritten() is called
   // where a run of such neighbours ends: it makes the finding, unless the run may be padding.
   void unwritten(operation& op, std::uintptr_t granule, std::uint8_t mask);

@@ -51,6 +51,7 @@ struct agent {
 // The agent that runs, as its blocks see it.
 struct launch_state {
   std::uint32_t agent = 0;
+  std::uint32_t ticket = 0;  // addition_log.hpp; 0: the host's
   bool on_host = false;      // its agent is the host's code
   bool elements = false;     // each of its threads runs elements of simt::launch_each
   detector::position after;  // what is ordered before

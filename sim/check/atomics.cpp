@@ -4,6 +4,7 @@
 #include "sim/check/code_sites.hpp"
 #include "sim/check/core.hpp"
 #include "sim/check/deferred_shared.hpp"
+#include "sim/check/quick_additions.hpp"
 #include "sim/check/unfenced.hpp"
 
 namespace simt::check {
@@ -48,10 +49,10 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
   if (auto& asked = t.block->asked; what != atomic_op::store && asked[0] != address && !d.shadow.in_shared(address))
     asked = {address, asked[0]};
   if (what != atomic_op::load) leave_mark(d.shadow, t, address, size, what, own.unscoped, pc);
-  if (what == atomic_op::rmw && o == order::relaxed && size == 4 && d.opt.races) {
+  if (what == atomic_op::rmw && o == order::relaxed && d.opt.races && !d.shadow.in_shared(address)) {
     cell& c = *d.shadow.cell_of(address);
-    if (is_slow(c.writer) && !d.shadow.in_shared(address))
-      d.shadow.counters.consider(t, slow_cell_of(c.writer), c, address, s);
+    if (size == 4 && is_slow(c.writer)) d.shadow.counters.consider(t, slow_cell_of(c.writer), c, address, s);
+    open_for_additions(t, address, size, s);
   }
   return true;
 }
@@ -77,6 +78,7 @@ void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t
 
 bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o, scope s,
             std::uintptr_t pc) {
+  if (what == atomic_op::rmw && o == order::relaxed && quick_addition(t, address, size, s, pc)) return true;
   return any_atomic(t, address, size, what, o, s, pc);
 }
 

@@ -45,6 +45,7 @@ bool is_quiet_part(block_state& b, quiet_rule& q, const cell_part& p) {
   if (is_slow(w)) {
     const cell_guard guard(d.shadow, p.granule);  // another worker may give it back
     w = load(c.writer);
+    if (is_slow(w) && readers_of(c) != 0) return false;  // additions go on there
     if (is_slow(w)) return is_quiet_slow(slow_cell_of(w), p, q.floor);
   }
   const shadow_word r = readers_of(c);

@@ -8,6 +8,7 @@
 #include "sim/check/core.hpp"
 #include "sim/check/deferred_shared.hpp"
 #include "sim/check/happens_before.hpp"
+#include "sim/check/quick_additions.hpp"
 
 namespace simt::check {
 namespace {
@@ -16,27 +17,10 @@ namespace {
 constexpr std::uint8_t kMostClosings = 3;
 constexpr std::uint8_t kManyTurns = 200;  // more than options::counter_turns
 
-// With what it does now, does t pass on anything that it or others have done before, or take part in a hand-over?
-bool passes_on(const thread_state& t) {
-  const block_state& b = *t.block;
-  if (t.pending || b.uses_volatile || b.told || t.clocks->told) return true;
-  for (std::size_t i = 0; i < kReaches; ++i)
-    if (t.clocks->fenced[i] || b.fenced[i]) return true;
-  return false;
-}
-
 busy_counter* counter_of(const slow_cell& e) { return __atomic_load_n(&e.counter, __ATOMIC_ACQUIRE); }
 
 bool is_countable(const slow_cell& e, const launch_state& l, scope s) {
-  if (e.valid != 0xf || e.initialised != 0xf || !e.syncs.empty() || e.sync_back != 0 || e.unfenced || e.polled)
-    return false;
-  if (e.alike_from >= e.records.size()) return false;
-  const access_record& o = e.records.back();
-  if (o.kind != record_kind::atomic_write || o.scope != s || o.mask != 0xf || o.start != 0 || o.size != 4 ||
-      o.is_volatile)
-    return false;
-  return std::all_of(e.records.begin(), e.records.begin() + static_cast<std::ptrdiff_t>(e.alike_from),
-                     [&](const access_record& old) { return old.when < l.floor; });
+  return e.is_bare() && e.added.are(l.agent, s, 0, 4) && e.reads.when < l.floor && e.others.when < l.floor;
 }
 
 }  // namespace
@@ -63,15 +47,20 @@ void busy_counters::consider(thread_state& t, slow_cell& e, cell& c, std::uintpt
   if (++e.turns < b.core->opt.counter_turns) return;
   e.turns = 0;
   if (s < scope::device || b.launch->on_host || passes_on(t) || !is_countable(e, *b.launch, s)) return;
-  if (owner_number() == 0) return;
+  if (owner_number() == 0 || open_count_.load(std::memory_order_relaxed) >= kMost) return;
   auto* const k = new busy_counter{address, &c, b.launch->agent, s, {}};
   {
     std::lock_guard guard(mutex_);
     if (open_.size() == kMost) return delete k;
     __atomic_store_n(&e.counter, k, __ATOMIC_RELEASE);
+    set_readers(c, kCounterWord);
     open_.push_back(&e);
     open_count_.store(open_.size(), std::memory_order_relaxed);
   }
+}
+
+bool busy_counters::expects(const block_state& b, const slow_cell& e) const {
+  return usable_ && e.closings < kMostClosings && e.turns + 1 >= b.core->opt.counter_turns;
 }
 
 void busy_counters::close_open(slow_cell& e, bool launch_ends) {
@@ -79,6 +68,7 @@ void busy_counters::close_open(slow_cell& e, bool launch_ends) {
   {
     std::lock_guard guard(mutex_);
     __atomic_store_n(&e.counter, static_cast<busy_counter*>(nullptr), __ATOMIC_SEQ_CST);
+    set_readers(*k->at, 0);
     std::erase(open_, &e);
     open_count_.store(open_.size(), std::memory_order_relaxed);
   }
@@ -87,11 +77,13 @@ void busy_counters::close_open(slow_cell& e, bool launch_ends) {
   const std::uint32_t mine = owner_number(), now = __atomic_load_n(reinterpret_cast<std::uint32_t*>(k->address), 0);
   const counter_share* last = nullptr;
   bool any = false;
+  begin_alike(e, access_record{0, record_kind::atomic_write, k->reach, 0xf, 0, 4, 0, nullptr});
   for (std::uint32_t n = 0; n < busy_counter::kShares; ++n) {
     counter_share* const s = k->shares[n];
     if (s == nullptr || s->newest == 0) continue;
     any = true;
     e.written = std::max(e.written, s->newest);
+    e.added.newest = std::max(e.added.newest, s->newest);
     if (s->left == now && (last == nullptr || n == mine)) last = s;
     std::ranges::move(s->records, std::back_inserter(e.records));
   }
@@ -107,7 +99,7 @@ counting::counting(thread_state& t, std::uintptr_t address, scope s) : t_(t) {
   if (!shadow.counters.any_open() || address - b.device.base >= b.device.size || address % 4 != 0) return;
   cell* const c = cell_at(b.device_cells, address - b.device.base);
   const shadow_word w = load(c->writer);
-  if (!is_slow(w)) return;
+  if (!is_slow(w) || readers_of(*c) != kCounterWord) return;
   slow_cell& e = slow_cell_of(w);
   busy_counter* k = counter_of(e);
   if (k == nullptr || passes_on(t)) return;

@@ -2,7 +2,8 @@
 // Busy counters: words that many blocks add to by atomic operations, as the bins of a histogram. Each worker keeps what
 // it would record of them apart, so that workers do not wait for each other at the cell's lock.
 //
-// A slow cell is *open* while `slow_cell::counter` is set. Invariants of an open cell:
+// A slow cell is *open* while `slow_cell::counter` is set; its reader word is kCounterWord then. Invariants of an open
+// cell:
 //  1. All that its records say of the running launch is alike: relaxed read-modify-writes of the whole word, at one
 //     scope that holds every thread of the device. Such operations conflict neither with each other nor with older
 //     records, which are ordered before the launch. No sync variable or mark of a flag is there.
@@ -28,6 +29,7 @@
 
 namespace simt::check {
 
+struct block_state;
 struct thread_state;
 
 // What one worker has recorded of one counter.
@@ -55,6 +57,8 @@ class busy_counters {
   ~busy_counters();
   // t has recorded such an operation in the slow cell, which it guards. Opens it where it is time.
   void consider(thread_state& t, slow_cell& e, cell& c, std::uintptr_t address, scope s);
+  // It is, soon.
+  bool expects(const block_state& b, const slow_cell& e) const;
   // The cell's guard is held. `launch_ends`: that alone is the reason, so the next launch may open it sooner.
   void close(slow_cell& e, bool launch_ends = false) {
     if (e.counter != nullptr) [[unlikely]]

@@ -111,6 +111,7 @@ bool access_checker::begin_byte_pattern(block_state& b, cell& c, std::uintptr_t 
     }
   }
   if (is_slow(w)) {
+    if (!is_shared) forms_.gather(c);
     const slow_cell& e = slow_cell_of(w);
     pattern = e.initialised;
     if (!is_shared) before = forms_.last_write(c);

@@ -11,6 +11,7 @@ memory_state cell_forms::look_up(thread_state& t, std::uintptr_t granule) {
 
 slow_cell& cell_forms::make_slow(thread_state& t, epoch when, cell& c, std::uintptr_t granule) {
   slow_cell* e = shadow_.slow_cells.take();
+  const launch_state& l = *t.block->launch;
   const shadow_word w = c.writer, r = readers_of(c);
   const epoch floor =
       agents_.horizon;  // not the launch's floor: what is ordered before this launch may race with another stream's
@@ -47,6 +48,11 @@ slow_cell& cell_forms::make_slow(thread_state& t, epoch when, cell& c, std::uint
       return false;
     });
   }
+  for (const access_record& o : e->records) {
+    const bool of_launch = o.when >= l.floor && epochs_[o.when].agent == l.agent;
+    (is_write(o.kind) ? e->others : e->reads)
+        .add(o.when, {l.agent, l.floor, 0}, of_launch && !(epochs_[o.when].block & kAsyncBlock));
+  }
   e->alike_from = e->records.size();
   shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(e->records.size()));
   store(c.writer, kSlow | reinterpret_cast<std::uintptr_t>(e));
@@ -73,7 +79,10 @@ std::uint8_t cell_forms::initialised_in(const cell& c, const object_record& o, s
 
 slow_cell& cell_forms::slow_form(cell& c) {
   const shadow_word w = c.writer, before = readers_of(c);
-  if (!is_byte_pattern(w)) return slow_cell_of(w);
+  if (!is_byte_pattern(w)) {
+    gather(c);
+    return slow_cell_of(w);
+  }
   slow_cell* const e = shadow_.slow_cells.take();
   const byte_pattern& now = byte_patterns_[pattern_of(w)];
   e->made = epoch_of(w);
@@ -99,6 +108,7 @@ slow_cell& cell_forms::slow_form(cell& c) {
     add_level(with_origin(link.pc, base_of(before)));
   }
   for (const auto& a : now.accesses) add(epoch_of(w), base_of(w) + a.rank, a.write, a.mask, a.pc);
+  for (const access_record& o : e->records) (is_write(o.kind) ? e->others : e->reads).add_unknown(o.when);
   e->alike_from = e->records.size();
   shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(e->records.size()));
   store(c.writer, kSlow | reinterpret_cast<std::uintptr_t>(e));
@@ -112,7 +122,52 @@ bool cell_forms::is_over(const slow_cell& e, epoch done) const {
          std::all_of(e.records.begin(), e.records.end(), [&](const access_record& o) { return o.when < done; });
 }
 
+void cell_forms::gather(cell& c, const launch_state* covered_by) {
+  const shadow_word w = c.writer, r = readers_of(c);
+  if (r == 0 || !is_slow(w)) return;
+  slow_cell& e = slow_cell_of(w);
+  addition_log& log = shadow_.additions;
+  set_readers(c, 0);
+  store(c.writer, kSlow | reinterpret_cast<std::uintptr_t>(&e));
+  const std::uint32_t last = last_of(r);
+  if (last == 0 || log.is_dead(ticket_of(r))) return;
+  additions& a = e.added;
+  if (const shadow_word latest = log[last].access; epoch_of(latest) >= agents_.horizon) {
+    const epoch_record& d = epochs_[epoch_of(latest)];
+    e.updated = {block_key(d.agent, d.block), who_of(latest), a.reach, a.start, a.size};
+    e.written = std::max(e.written, epoch_of(latest));
+  }
+  if (covered_by != nullptr && covered_by->agent != a.agent && agents_.ordered_before(*covered_by, a.agent))
+    return log.close(w, r);
+  const access_record like{0, record_kind::atomic_write, a.reach, 0xf, a.start, a.size, 0, nullptr};
+  begin_alike(e, like);
+  constexpr std::size_t kLooked = 8;
+  const std::size_t before = e.records.size();
+  std::uint32_t first = last, turns = e.turns;
+  epoch previous = 0;
+  for (std::uint32_t i = last; i != 0; i = log[i].before) {
+    first = i;
+    const epoch when = epoch_of(log[i].access);
+    turns += when != previous;
+    previous = when;
+    if (when < agents_.horizon) continue;
+    a.newest = std::max(a.newest, when);
+    const std::size_t end = e.records.size(), from = std::max(e.alike_from, end > kLooked ? end - kLooked : 0);
+    std::size_t k = end;
+    while (k > from && e.records[k - 1].when != when) --k;
+    if (k > from)
+      e.records[k - 1].add(who_of(log[i].access));
+    else
+      e.records.push_back(
+          {when, like.kind, like.scope, like.mask, like.start, like.size, who_of(log[i].access), nullptr});
+  }
+  e.turns = static_cast<std::uint8_t>(std::min<std::uint32_t>(turns, 200));
+  shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(e.records.size() - before));
+  log.close(w, r, first);
+}
+
 void cell_forms::simplify(cell& c) {
+  gather(c);
   const shadow_word w = c.writer;
   const bool is_pattern = is_byte_pattern(w);
   const std::uint8_t initialised = is_pattern ? byte_patterns_[pattern_of(w)].initialised : slow_cell_of(w).initialised;

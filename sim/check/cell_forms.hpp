@@ -39,7 +39,10 @@ class cell_forms {
 
   // A plain or untouched cell, at t's access with epoch `when`, becomes a slow one.
   slow_cell& make_slow(thread_state& t, epoch when, cell& c, std::uintptr_t granule);
-  slow_cell& slow_form(cell& c);                       // of a slow cell, or of a byte pattern, which becomes one
+  slow_cell& slow_form(cell& c);  // of a slow cell, or of a byte pattern, which becomes one
+  // Of a slow cell: what the log of additions has of it becomes records. `covered_by`: an addition of this launch that
+  // is like them follows, so those that are ordered before the launch are not needed.
+  void gather(cell& c, const launch_state* covered_by = nullptr);
   void simplify(cell& c);                              // of these two: to a plain cell if that says as much
   bool is_over(const slow_cell& e, epoch done) const;  // it is whole and says nothing that is as young as `done`
   shadow_word last_write(const cell& c) const;         // as a plain cell says it; the rank may be another

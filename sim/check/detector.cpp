@@ -25,12 +25,14 @@ detector_core::detector_core(const options& o, address_range device, address_ran
       shadow(device, shared, o.workers > 1, epochs, sets),
       agents(epochs),
       reports{opt, shadow, epochs, agents, objects, blocks, log},
-      memory(epochs, sets, shadow.slow_cells, o.extra_bytes),
+      memory(epochs, sets, shadow.slow_cells, shadow.additions, o.extra_bytes),
       readers(epochs, sets, memory),
       forms(opt, shadow, epochs, sets, byte_patterns, agents, objects, blocks),
       syncs(shadow),
       accesses(reports, opt, shadow, epochs, sets, byte_patterns, agents, objects, blocks, memory, readers, forms,
-               syncs) {}
+               syncs) {
+  shadow.additions.limit = opt.extra_bytes / 4;
+}
 
 void detector_core::begin_agent(launch_state& l, int stream, agent a) {
   const bool alone = agents.begin(l, stream, std::move(a));
@@ -125,6 +127,7 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
   } else {
     d.begin_agent(l, stream, std::move(a));
   }
+  l.ticket = d.opt.races ? d.shadow.additions.begin(d.agents.horizon) : 0;
   l.kernel = std::move(kernel);
   l.grid = grid;
   l.block = block;

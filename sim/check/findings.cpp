@@ -57,11 +57,16 @@ std::uintptr_t told_unfenced(const reporter& d, const operation& op, const earli
   for (const std::uintptr_t flag : op.thread.block->asked) {
     const cell* const c = flag == 0 ? nullptr : d.shadow.cell_of(flag & ~std::uintptr_t{3});
     if (c == nullptr || !is_slow(c->writer)) continue;
-    for (const access_record& r : slow_cell_of(c->writer).records) {
-      if (r.kind != record_kind::atomic_write || r.when < o.when) continue;
-      const epoch_record& e = d.epochs[r.when];
-      if (e.agent == before.agent && e.block == before.block) return e.pc;
-    }
+    const auto is_by_other = [&](epoch when) {
+      return when >= o.when && d.epochs[when].agent == before.agent && d.epochs[when].block == before.block;
+    };
+    const slow_cell& e = slow_cell_of(c->writer);
+    for (const access_record& r : e.records)
+      if (r.kind == record_kind::atomic_write && is_by_other(r.when)) return d.epochs[r.when].pc;
+    const shadow_word open = readers_of(*c);
+    if (open == 0 || d.shadow.additions.is_dead(ticket_of(open))) continue;
+    for (std::uint32_t i = last_of(open); i != 0; i = d.shadow.additions[i].before)
+      if (const epoch when = epoch_of(d.shadow.additions[i].access); is_by_other(when)) return d.epochs[when].pc;
   }
   return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "sim/check/agents.hpp"
 #include "sim/check/block_state.hpp"
+#include "sim/check/cell_summary.hpp"
 #include "sim/check/epochs.hpp"
 
 namespace simt::check {
@@ -17,6 +18,9 @@ inline bool is_of(const block_state& b, epoch when) {
   const epoch_record& d = (*b.epochs)[when];
   return d.block == b.number && d.agent == b.launch->agent;
 }
+
+// What is ordered before all threads of the launch of `b`: find_unordered() would find none of it.
+inline common_past past_of(const block_state& b) { return {b.launch->agent, b.launch->floor, b.grid_base}; }
 
 // Is there a thread whose access at `when` is not ordered before what `t` does now? `any(f)` calls f with each rank
 // that accessed, until it gives true, and gives whether it did. `who`: such a thread. `unscoped`: as if every scope

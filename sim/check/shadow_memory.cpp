@@ -66,6 +66,7 @@ shadow_memory::shadow_memory(address_range of_device, address_range of_shared, b
       ownership(several_workers ? std::make_unique<ownership_table>() : nullptr),
       slow_cells(several_workers),
       counters(several_workers),
+      additions(several_workers),
       epochs_(epochs),
       sets_(sets) {}
 
@@ -78,7 +79,7 @@ shadow_memory::~shadow_memory() {
 
 void shadow_memory::close_counters(std::uintptr_t from, std::uintptr_t to) {
   for (; from < to; from += 4)
-    if (const cell* const c = cell_of(from); c != nullptr && is_slow(c->writer))
+    if (cell* const c = cell_of(from); c != nullptr && readers_of(*c) == kCounterWord)
       counters.close(slow_cell_of(c->writer));
 }
 
@@ -86,13 +87,19 @@ void shadow_memory::end_counters() {
   if (!counters.any_open()) return;
   for (const std::uintptr_t address : counters.addresses()) {
     const cell_guard_state g = begin_guard(address);
-    if (const cell* const c = cell_of(address); is_slow(c->writer)) counters.close(slow_cell_of(c->writer), true);
+    if (const cell* const c = cell_of(address); readers_of(*c) == kCounterWord)
+      counters.close(slow_cell_of(c->writer), true);
     end_guard(g);
   }
 }
 
+void shadow_memory::forget_slow(cell& c) {
+  if (const shadow_word r = readers_of(c); r != 0) additions.close(c.writer, r);
+  slow_cells.give_back(&slow_cell_of(c.writer));
+}
+
 void shadow_memory::forget(cell& c) {
-  if (is_slow(c.writer)) slow_cells.give_back(&slow_cell_of(c.writer));
+  if (is_slow(c.writer)) forget_slow(c);
   set_readers(c, 0);
   store(c.writer, 0);
 }
@@ -105,7 +112,7 @@ void shadow_memory::clear(std::uintptr_t from, std::uintptr_t to, bool may_be_sl
   cell* const end = first == last ? c : cell_of(last - 4) + 1;
   if (may_be_slow)
     for (cell* p = c; p < end; ++p)
-      if (is_slow(p->writer)) slow_cells.give_back(&slow_cell_of(p->writer));
+      if (is_slow(p->writer)) forget_slow(*p);
   clear_to_zero(c, end);
   if (first < last) forget_rows(first, last);
 }

@@ -13,6 +13,7 @@
 
 #include <memory>
 
+#include "sim/check/addition_log.hpp"
 #include "sim/check/busy_counters.hpp"
 #include "sim/check/cells.hpp"
 #include "sim/check/ownership.hpp"
@@ -42,6 +43,7 @@ class shadow_memory {
   const std::unique_ptr<ownership_table> ownership;  // null: one worker
   slow_cell_pool slow_cells;
   busy_counters counters;
+  addition_log additions;
 
   // Null: the address is in neither range.
   cell* cell_of(std::uintptr_t address) const {
@@ -88,6 +90,7 @@ class shadow_memory {
 
  private:
   cell_guard_state begin_guard(std::uintptr_t address);
+  void forget_slow(cell& c);
   void close_counters(std::uintptr_t from, std::uintptr_t to);
   void give_to_cells(row_summary& r, std::uintptr_t address, bool lock);
   void forget_rows(std::uintptr_t from, std::uintptr_t to);  // untouched from here on: rows that lie within

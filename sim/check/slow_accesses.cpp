@@ -5,6 +5,7 @@
 
 #include "sim/check/access_checker.hpp"
 #include "sim/check/happens_before.hpp"
+#include "sim/check/quick_additions.hpp"
 #include "sim/check/unfenced.hpp"
 
 namespace simt::check {
@@ -14,18 +15,10 @@ access_kind kind_of(record_kind k) {
   return is_atomic(k) ? access_kind::atomic : k == record_kind::plain_write ? access_kind::write : access_kind::read;
 }
 
-// Alike records differ in epoch and threads only. Atomic reads and writes of the same bytes are alike: they do not
-// race.
-template <class Touch>
-bool alike_to(const access_record& o, const Touch& n) {
-  const bool kinds = o.kind == n.kind || (is_atomic(o.kind) && is_atomic(n.kind) && !n.is_volatile);
-  return kinds && o.scope == n.scope && o.mask == n.mask && o.start == n.start && o.size == n.size &&
-         o.is_volatile == n.is_volatile;
-}
-
-void find_alike(slow_cell& e) {
-  e.alike_from = e.records.size();
-  while (e.alike_from > 0 && alike_to(e.records[e.alike_from - 1], e.records.back())) --e.alike_from;
+// May an atomic operation by t be an addition (cell_summary.hpp)?
+bool is_addition(const slow_cell& e, const block_state& b, const touch& n, bool shared) {
+  return n.kind == record_kind::atomic_write && n.reads && !n.is_volatile && !shared && !b.launch->on_host &&
+         !(b.number & kAsyncBlock) && n.scope >= scope::device && n.mask == 0xf && e.valid == 0xf && n.size <= 8;
 }
 
 }  // namespace
@@ -67,6 +60,9 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
            (!is_atomic(n.kind) || (o.scope == n.scope && o.is_volatile == n.is_volatile));
   };
   auto& records = e.records;
+  if (e.newest() < agents_.horizon) forget_records(e);
+  const common_past past = past_of(b);
+  const bool additions_past = e.added.is_in(past);
   access_record* group = nullptr;
   for (auto it = records.rbegin(); it != records.rend() && it - records.rbegin() < 8; ++it)
     if (same_key(*it)) {
@@ -82,12 +78,16 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
   const scope enough = shadow_.in_shared(granule) && !l.has_clusters ? scope::block : scope::device;
   const bool alike = is_atomic(n.kind) && n.scope >= enough && e.alike_from < records.size() &&
                      alike_to(records[e.alike_from], n) && records[e.alike_from].when >= agents_.horizon;
-  if (alike && group && e.alike_from == 0) {
+  // Gathered additions have left some that are superfluous.
+  const bool crowded = alike && records.size() >= e.all_at;
+  if (alike && group && e.alike_from == 0 && !crowded) {
     group->add(t.rank);
     return;
   }
   bool excused = false;
-  for (const access_record& o : std::span(records).first(alike ? e.alike_from : records.size())) {
+  const bool nothing_young = n.kind == record_kind::plain_read && additions_past && e.others.is_in(past);
+  const std::size_t compared = nothing_young ? 0 : alike ? e.alike_from : records.size();
+  for (const access_record& o : std::span(records).first(compared)) {
     if (o.when < l.floor) {
       ancient += o.when < agents_.horizon;
       continue;
@@ -152,13 +152,14 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
     for (auto& o : records)
       if (same_key(o)) group = &o;
   }
-  if (group) {
+  if (group && !crowded) {
     group->add(t.rank);
     return;
   }
-  // Of many alike records only the newest are looked at. All are, whenever there are twice as many as the last look at
-  // all of them left.
-  const bool all = !alike || records.size() >= e.all_at;
+  // Of many alike records, and by a read, only the newest are looked at. All are, whenever there are twice as many as
+  // the last look at all of them left.
+  std::uint32_t& all_at = n.kind == record_kind::plain_read ? e.all_at_read : e.all_at;
+  const bool all = (!alike && n.kind != record_kind::plain_read) || records.size() >= all_at;
   std::size_t kept = all || records.size() <= 8 ? 0 : records.size() - 8;
   std::size_t before = 0;
   for (std::size_t i = kept; i < records.size(); ++i) {
@@ -170,7 +171,7 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
       weaker = !is_write(o.kind);
     else {
       weaker = is_atomic(o.kind) && (n.kind == o.kind || n.kind == record_kind::atomic_write) && o.scope == n.scope &&
-               o.start == n.start && o.size == n.size && is_of(b, o.when);
+               o.start == n.start && o.size == n.size && (is_of(b, o.when) || (!n.is_volatile && is_past_of_all(b, o)));
       // A volatile access also conflicts within its warp, until a barrier of the block orders it before all threads.
       if (weaker && n.lanes && o.is_volatile && o.when >= b.base)
         weaker =
@@ -192,7 +193,9 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
   e.alike_from -= before;
   shadow_.slow_cells.count_records(-static_cast<std::ptrdiff_t>(records.size() - kept));
   records.erase(records.begin() + static_cast<std::ptrdiff_t>(kept), records.end());
-  if (all) e.all_at = static_cast<std::uint32_t>(std::max<std::size_t>(64, 2 * records.size()));
+  if (all) all_at = static_cast<std::uint32_t>(std::max<std::size_t>(64, 2 * records.size()));
+  for (auto it = records.rbegin(); crowded && group && it != records.rend(); ++it)
+    if (same_key(*it)) return it->add(t.rank);
   if (records.size() >= 64 && memory_.is_over_limit()) {
     // Out of memory: the oldest half goes. Only misses can follow.
     memory_.inexact_cells.fetch_add(1, std::memory_order_relaxed);
@@ -200,9 +203,33 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
     records.erase(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(records.size() / 2));
     find_alike(e);
   }
-  if (e.alike_from < records.size() && !alike_to(records.back(), n)) e.alike_from = records.size();
+  begin_alike(e, n);
+  const bool by_block = !(b.number & kAsyncBlock);
+  if (n.kind == record_kind::plain_read) {
+    e.reads.add(op.when, past, by_block);
+  } else if (is_addition(e, b, n, shadow_.in_shared(granule))) {
+    additions& a = e.added;
+    if (!a.are(l.agent, n.scope, n.start, n.size)) {
+      // Those before are the others' from here on.
+      if (a.size != 0) e.others.add(a.newest, past, a.agent == l.agent);
+      a.agent = l.agent;
+      a.reach = n.scope;
+      a.start = n.start;
+      a.size = n.size;
+      a.newest = 0;
+    }
+    a.newest = std::max(a.newest, op.when);
+  } else {
+    e.others.add(op.when, past, by_block);
+  }
   records.push_back({op.when, n.kind, n.scope, n.mask, n.start, n.size, t.rank, nullptr, n.is_volatile});
   shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(1));
+}
+
+void access_checker::forget_records(slow_cell& e) {
+  shadow_.slow_cells.count_records(-static_cast<std::ptrdiff_t>(e.records.size()));
+  e.records.clear();
+  e.alike_from = 0;
 }
 
 void access_checker::forget_unconfirmed(thread_state& t, std::uintptr_t address, std::uint32_t size) {
@@ -247,6 +274,12 @@ void access_checker::atomic(operation& op, atomic_op what) {
         }
       }
       forms_.make_slow(op.thread, op.when, *c, at);
+    }
+    if (writes && reads && !op.is_volatile && is_slow(c->writer)) {
+      const slow_cell& e = slow_cell_of(c->writer);
+      if (e.added.reach == n.scope && e.added.start == n.start && e.added.size == n.size &&
+          !op.thread.block->launch->on_host)
+        forms_.gather(*c, op.thread.block->launch);
     }
     slow_cell& e = forms_.slow_form(*c);
     if (writes) sync_variables_.overwrite(at, op.address, op.size, true);

@@ -3,6 +3,9 @@
 //
 // Invariant: a slow cell keeps every access that a later one could still race with. A record is dropped only when a
 // newer access that conflicts with at least as much is ordered after it.
+//
+// What is ordered before all threads of the running launch stays, for work that no stream orders may race with it yet.
+// But the cell's summaries say of it in one look that there is nothing to compare (cell_summary.hpp).
 #pragma once
 
 #include <array>
@@ -15,6 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sim/check/cell_summary.hpp"
 #include "sim/check/detector.hpp"
 #include "sim/check/thread_sets.hpp"
 #include "sim/check/told_clock.hpp"
@@ -109,11 +113,8 @@ struct unfenced_mark {
 };
 
 struct slow_cell {
-  epoch made = 0;
-  std::uint8_t valid = 0xf, initialised = 0;
-  std::uint8_t sync_back = 0;  // bit k: a sync variable may start k cells before and reach here
-  std::uint32_t all_at = 64;   // so many alike records are looked through whole, for some may be superfluous
-  epoch written = 0;           // last write of any byte
+  additions added;
+  newest_access reads, others;  // of `records`: plain reads; all but those and additions
   // The last write but for plain ones of the same thread, if it was a read-modify-write. All atomics that it follows in
   // the location's history are ordered before what its thread does next: PTX ISA, causality order by observation. Used
   // for plain writes (the last block resets its counter); a plain read beside the others' atomics is reported all the
@@ -125,17 +126,46 @@ struct slow_cell {
     std::int8_t start = 0;
     std::uint8_t size = 0;  // 0: none
   } updated;
-  std::vector<access_record> records;
-  std::size_t alike_from =
-      0;  // the records from here on are alike but for epoch and rank (a counter that all threads add to)
+  epoch written = 0;  // last write of any byte
+  std::uint8_t valid = 0xf, initialised = 0;
+  std::uint8_t sync_back = 0;                         // bit k: a sync variable may start k cells before and reach here
+  bool polled = false;                                // it holds a flag (unfenced.hpp), and who read it last as such
+  std::uint8_t closings = 0, turns = 0;               // of a counter: how often it was closed, and another block's turn
+  std::uint32_t counted_by = 0;                       // the block of its last operation
   std::vector<std::unique_ptr<sync_variable>> syncs;  // those that start in this cell
   std::unique_ptr<unfenced_mark> unfenced;            // of a variable that starts in this cell
   struct busy_counter* counter = nullptr;             // it is open: busy_counters.hpp
-  std::uint8_t closings = 0, turns = 0;  // how often it was closed, and its operations were another block's
-  std::uint32_t counted_by = 0;          // the block of the last one
-  bool polled = false;                   // it holds a flag (unfenced.hpp), and who read it last as such
+  epoch made = 0;
+  std::vector<access_record> records;
+  // The records from here on are alike but for epoch and rank (a counter that all threads add to).
+  std::size_t alike_from = 0;
+  std::uint32_t all_at = 64, all_at_read = 64;  // so many records are looked through whole, for some may be superfluous
   std::uintptr_t polled_at = 0;
+
+  // Whole, initialised, and nobody hands anything on there.
+  bool is_bare() const {
+    return valid == 0xf && initialised == 0xf && sync_back == 0 && !polled && syncs.empty() && !unfenced;
+  }
+  epoch newest() const { return std::max({added.newest, reads.when, others.when}); }
 };
+
+// Alike records differ in epoch and threads only. Atomic reads and writes of the same bytes are alike: they do not
+// race.
+template <class Touch>
+bool alike_to(const access_record& o, const Touch& n) {
+  const bool kinds = o.kind == n.kind || (is_atomic(o.kind) && is_atomic(n.kind) && !n.is_volatile);
+  return kinds && o.scope == n.scope && o.mask == n.mask && o.start == n.start && o.size == n.size &&
+         o.is_volatile == n.is_volatile;
+}
+inline void find_alike(slow_cell& e) {
+  e.alike_from = e.records.size();
+  while (e.alike_from > 0 && alike_to(e.records[e.alike_from - 1], e.records.back())) --e.alike_from;
+}
+// A record like `n` is about to follow.
+template <class Touch>
+void begin_alike(slow_cell& e, const Touch& n) {
+  if (e.alike_from < e.records.size() && !alike_to(e.records.back(), n)) e.alike_from = e.records.size();
+}
 
 inline slow_cell& slow_cell_of(shadow_word w) {
   return *reinterpret_cast<slow_cell*>(w & ((shadow_word{1} << 48) - 1));

@@ -34,7 +34,12 @@ bool add(thread_state& t, std::uintptr_t at, std::uintptr_t pc = kCounted) {
 struct counter_world : world {
   std::uintptr_t counter;
   const int first = d.new_stream("first"), second = d.new_stream("second");
-  explicit counter_world(int workers = 2) : world(with(4096, false, workers)) {
+  static options options_with(int workers) {
+    options o = with(4096, false, workers);
+    o.longest_chain = 4;
+    return o;
+  }
+  explicit counter_world(int workers = 2) : world(options_with(workers)) {
     counter = buffer("counter", 4);
     launch(kBlocks, kThreads, first);
     for (int i = 0; !add(t(i % kBlocks, 0), counter, kOpening); ++i) REQUIRE(i < 100);
@@ -195,7 +200,7 @@ TEST_CASE("several workers: no addition to a busy counter is lost") {
   for (std::uintptr_t k = 0; k < kWords; ++k) {
     CHECK(*reinterpret_cast<int*>(x + k * 4) == kMany * 32 * kRounds);
     std::set<std::pair<std::uint32_t, std::uint32_t>> who;
-    for (const access_record& r : slow_cell_of(d.shadow.cell_of(x + k * 4)->writer).records)
+    for (const access_record& r : d.forms.slow_form(*d.shadow.cell_of(x + k * 4)).records)
       if (r.kind == record_kind::atomic_write)
         r.any([&](std::uint32_t rank) { return who.insert({d.epochs[r.when].block, rank}), false; });
     CHECK(who.size() == kMany * 32);

@@ -14,7 +14,8 @@ std::string program::run() {
   options o;
   o.volatile_reads_lag = false;
   o.workers = chance(50) ? 2 : 1;
-  o.counter_turns = 1;
+  o.counter_turns = seed_ % 3 == 0 ? 20 : 1;
+  o.longest_chain = static_cast<std::uint32_t>(1 + seed_ % 4);
   if (const char* w = std::getenv("SIMT_ORACLE_WORKERS")) o.workers = std::atoi(w);
   detector d(o, {device_, 4096}, {shared_, 4096});
   d_ = &d;
