@@ -24,6 +24,7 @@
 #include "host_overflow.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
+#include "loop_bounds.hpp"
 #include "markers.hpp"
 #include "own_order.hpp"
 #include "prepare.hpp"
@@ -86,6 +87,18 @@ struct cut_pass : PassInfoMixin<cut_pass> {
 };
 
 // Of all functions, the ones that run on fibers, too.
+struct bounds_pass : PassInfoMixin<bounds_pass> {
+  static PreservedAnalyses run(Function& f, FunctionAnalysisManager& analyses) {
+    bool changed = false;  // one loop after the other: nothing that was known of f holds afterwards
+    while (take_conditions_as_bounds(f, analyses.getResult<LoopAnalysis>(f),
+                                     analyses.getResult<ScalarEvolutionAnalysis>(f),
+                                     analyses.getResult<DominatorTreeAnalysis>(f))) {
+      changed = true;
+      analyses.invalidate(f, PreservedAnalyses::none());
+    }
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
 struct before_vectoriser_pass : PassInfoMixin<before_vectoriser_pass> {
   static PreservedAnalyses run(Function& f, FunctionAnalysisManager& analyses) {
     LoopInfo& loops = analyses.getResult<LoopAnalysis>(f);
@@ -105,7 +118,10 @@ struct mark_pass : PassInfoMixin<mark_pass> {
 
 void register_passes(PassBuilder& b) {
   b.registerVectorizerStartEPCallback(
-      [](FunctionPassManager& passes, OptimizationLevel) { passes.addPass(before_vectoriser_pass()); });
+      [](FunctionPassManager& passes, OptimizationLevel) {
+        passes.addPass(bounds_pass());
+        passes.addPass(before_vectoriser_pass());
+      });
   b.registerPipelineStartEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(prepare_pass()); });
 #if LLVM_VERSION_MAJOR >= 20
@@ -125,6 +141,8 @@ void register_passes(PassBuilder& b) {
           passes.addPass(prepare_pass());
         else if (name == "simt-cut")
           passes.addPass(cut_pass(b));
+        else if (name == "simt-bounds")
+          passes.addPass(createModuleToFunctionPassAdaptor(bounds_pass()));
         else if (name == "simt-before-vectoriser")
           passes.addPass(createModuleToFunctionPassAdaptor(before_vectoriser_pass()));
         else

@@ -87,7 +87,7 @@ template <class Call>
           self.row = static_cast<std::int32_t>(y + dy * z);
           for (std::int64_t i = 0; i < beside; i += at_once) {
             r.block = as_limit(block + j * gx + i);
-            if (beside > 1 || below > 1) self.block_now = block + j * gx + i;
+            self.block_now = block + j * gx + i;  // always: under a condition, the kernel would be compiled for each case
             for (std::int64_t x = x0; x < as_number(r.x_end); ++x) {
               r.x = as_limit(x);
               call(x, y, z, bx + i, by + j, bz);
