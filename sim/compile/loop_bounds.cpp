@@ -20,8 +20,8 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-// index `p` limit, where the index is `narrow`, which grows by one in each iteration, or what it is widened to, and more
-// that does not change.
+// index `p` limit, where the index is `narrow`, which grows by one in each iteration, or what it is widened to, and
+// more that does not change.
 struct bound {
   ICmpInst* compare;
   const SCEVAddRecExpr* narrow;
@@ -77,8 +77,8 @@ class bounds_finder {
       if (!i.mayReadOrWriteMemory()) continue;
       auto* const store = dyn_cast<StoreInst>(&i);
       auto* const value = store == nullptr ? nullptr : dyn_cast<PHINode>(store->getValueOperand());
-      if (value == nullptr || !store->isSimple() || value->getParent() != latch_ || value->getNumIncomingValues() != 2 ||
-          has_effects(*header) || value->getBasicBlockIndex(header) < 0)
+      if (value == nullptr || !store->isSimple() || value->getParent() != latch_ ||
+          value->getNumIncomingValues() != 2 || has_effects(*header) || value->getBasicBlockIndex(header) < 0)
         return;
       auto* const loaded = dyn_cast<LoadInst>(value->getIncomingValueForBlock(header));
       const int other = 1 - value->getBasicBlockIndex(header);
@@ -131,8 +131,8 @@ class bounds_finder {
     if (compare == nullptr || !l_.contains(compare) || !compare->getOperand(0)->getType()->isIntegerTy()) return;
     const auto p = holds ? compare->getPredicate() : compare->getInversePredicate();
     if (p == ICmpInst::ICMP_NE) return;
-    const SCEV *const left = evolution_.getSCEV(compare->getOperand(0)),
-                      *const right = evolution_.getSCEV(compare->getOperand(1));
+    const SCEV *const left = evolution_.getSCEV(compare->getOperand(0)), *const right =
+                                                                             evolution_.getSCEV(compare->getOperand(1));
     if (!take_comparison(*compare, left, right, p, holds))
       take_comparison(*compare, right, left, ICmpInst::getSwappedPredicate(p), holds);
   }
@@ -217,8 +217,9 @@ class bounds_maker {
     SmallVector<Value*> apart;  // how far the wide index of each is from the loop's
     b.SetInsertPoint(rows);
     for (std::size_t k = 0; k < found_.bounds.size(); ++k)
-      apart.push_back(widens_to_64(found_.bounds[k]) ? b.CreateSub(widened(found_.bounds[k], at_piece[k], b), piece_first)
-                                                     : nullptr);
+      apart.push_back(widens_to_64(found_.bounds[k])
+                          ? b.CreateSub(widened(found_.bounds[k], at_piece[k], b), piece_first)
+                          : nullptr);
     b.CreateBr(header);
     BranchInst::Create(end, done);
     b.SetInsertPoint(end);
@@ -288,9 +289,7 @@ class bounds_maker {
         below(past, b);
     }
   }
-  void below(Value* v, IRBuilder<>& b) {
-    to_ = to_ == nullptr ? v : b.CreateBinaryIntrinsic(Intrinsic::umin, to_, v);
-  }
+  void below(Value* v, IRBuilder<>& b) { to_ = to_ == nullptr ? v : b.CreateBinaryIntrinsic(Intrinsic::umin, to_, v); }
   void from(Value* v, IRBuilder<>& b) { from_ = b.CreateBinaryIntrinsic(Intrinsic::umax, from_, v); }
 
   // What is the narrow index, extended by its kind to 64 bits.

@@ -16,8 +16,8 @@
 
 namespace simt::compile {
 
-// Right before the vectoriser. Returns whether a loop was changed: then nothing that was known of f holds, and others may
-// be left.
+// Right before the vectoriser. Returns whether a loop was changed: then nothing that was known of f holds, and others
+// may be left.
 bool take_conditions_as_bounds(llvm::Function& f, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
                                llvm::DominatorTree& dominators);
 

@@ -17,6 +17,8 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 
 #include "aligned_copies.hpp"
 #include "cut.hpp"
@@ -29,6 +31,7 @@
 #include "own_order.hpp"
 #include "prepare.hpp"
 #include "shapes.hpp"
+#include "shared_apart.hpp"
 #include "source_places.hpp"
 #include "thread_calls.hpp"
 #include "watched_region.hpp"
@@ -70,7 +73,14 @@ struct cut_pass : PassInfoMixin<cut_pass> {
     PipelineTuningOptions fast;
     fast.LoopUnrolling = true;
     PassBuilder full(nullptr, fast);
+    FunctionPassManager keep_sums_in_registers;
+    keep_sums_in_registers.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), true));
     for (const loop_source& s : sources) {
+      if (!is_watched(*s.thread) && keep_shared_memory_apart(*s.thread)) {
+        of_functions.invalidate(*s.thread, PreservedAnalyses::none());
+        keep_sums_in_registers.run(*s.thread, of_functions);
+        of_functions.invalidate(*s.thread, PreservedAnalyses::none());
+      }
       const shape_copies made = make_loops(s, shapes);
       for (Function* f : made.functions) {
         of_functions.invalidate(*f, PreservedAnalyses::none());
@@ -117,11 +127,10 @@ struct mark_pass : PassInfoMixin<mark_pass> {
 };
 
 void register_passes(PassBuilder& b) {
-  b.registerVectorizerStartEPCallback(
-      [](FunctionPassManager& passes, OptimizationLevel) {
-        passes.addPass(bounds_pass());
-        passes.addPass(before_vectoriser_pass());
-      });
+  b.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel) {
+    passes.addPass(bounds_pass());
+    passes.addPass(before_vectoriser_pass());
+  });
   b.registerPipelineStartEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(prepare_pass()); });
 #if LLVM_VERSION_MAJOR >= 20

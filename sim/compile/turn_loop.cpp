@@ -241,8 +241,8 @@ class turn_finder {
     return never_wraps || (step->getValue().abs().isOne() && ICmpInst::isFalseWhenEqual(p));
   }
 
-  // A few of the block's threads come to the loop, if any: those whose place is a certain one, `if (rank == 0)`. Turned,
-  // all of them would ask in each turn whether they take part.
+  // A few of the block's threads come to the loop, if any: those whose place is a certain one, `if (rank == 0)`.
+  // Turned, all of them would ask in each turn whether they take part.
   bool is_for_few(Value* condition, bool holds) const {
     Value *a, *b;
     if (holds ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
@@ -266,7 +266,8 @@ class turn_finder {
     const APInt* mask;
     if (match(v, m_Trunc(m_Value(a)))) return !v->getType()->isIntegerTy(1) && tells_threads_apart(a);
     if (match(v, m_ZExtOrSExt(m_Value(a)))) return tells_threads_apart(a);
-    if (match(v, m_And(m_Value(a), m_APInt(mask)))) return (mask->getLimitedValue() & 1023) == 1023 && tells_threads_apart(a);
+    if (match(v, m_And(m_Value(a), m_APInt(mask))))
+      return (mask->getLimitedValue() & 1023) == 1023 && tells_threads_apart(a);
     // `or` is how a sum is written in which no bit is in both.
     if (!match(v, m_Add(m_Value(a), m_Value(b))) && !match(v, m_Or(m_Value(a), m_Value(b)))) return false;
     if (has_to_do_with_x(a, 0)) std::swap(a, b);
