@@ -17,6 +17,8 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 
 #include "aligned_copies.hpp"
 #include "cut.hpp"
@@ -24,10 +26,12 @@
 #include "host_overflow.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
+#include "loop_bounds.hpp"
 #include "markers.hpp"
 #include "own_order.hpp"
 #include "prepare.hpp"
 #include "shapes.hpp"
+#include "shared_apart.hpp"
 #include "source_places.hpp"
 #include "thread_calls.hpp"
 #include "watched_region.hpp"
@@ -69,7 +73,14 @@ struct cut_pass : PassInfoMixin<cut_pass> {
     PipelineTuningOptions fast;
     fast.LoopUnrolling = true;
     PassBuilder full(nullptr, fast);
+    FunctionPassManager keep_sums_in_registers;
+    keep_sums_in_registers.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), true));
     for (const loop_source& s : sources) {
+      if (!is_watched(*s.thread) && keep_shared_memory_apart(*s.thread)) {
+        of_functions.invalidate(*s.thread, PreservedAnalyses::none());
+        keep_sums_in_registers.run(*s.thread, of_functions);
+        of_functions.invalidate(*s.thread, PreservedAnalyses::none());
+      }
       const shape_copies made = make_loops(s, shapes);
       for (Function* f : made.functions) {
         of_functions.invalidate(*f, PreservedAnalyses::none());
@@ -86,6 +97,18 @@ struct cut_pass : PassInfoMixin<cut_pass> {
 };
 
 // Of all functions, the ones that run on fibers, too.
+struct bounds_pass : PassInfoMixin<bounds_pass> {
+  static PreservedAnalyses run(Function& f, FunctionAnalysisManager& analyses) {
+    bool changed = false;  // one loop after the other: nothing that was known of f holds afterwards
+    while (take_conditions_as_bounds(f, analyses.getResult<LoopAnalysis>(f),
+                                     analyses.getResult<ScalarEvolutionAnalysis>(f),
+                                     analyses.getResult<DominatorTreeAnalysis>(f))) {
+      changed = true;
+      analyses.invalidate(f, PreservedAnalyses::none());
+    }
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
 struct before_vectoriser_pass : PassInfoMixin<before_vectoriser_pass> {
   static PreservedAnalyses run(Function& f, FunctionAnalysisManager& analyses) {
     LoopInfo& loops = analyses.getResult<LoopAnalysis>(f);
@@ -104,8 +127,10 @@ struct mark_pass : PassInfoMixin<mark_pass> {
 };
 
 void register_passes(PassBuilder& b) {
-  b.registerVectorizerStartEPCallback(
-      [](FunctionPassManager& passes, OptimizationLevel) { passes.addPass(before_vectoriser_pass()); });
+  b.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel) {
+    passes.addPass(bounds_pass());
+    passes.addPass(before_vectoriser_pass());
+  });
   b.registerPipelineStartEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(prepare_pass()); });
 #if LLVM_VERSION_MAJOR >= 20
@@ -125,6 +150,8 @@ void register_passes(PassBuilder& b) {
           passes.addPass(prepare_pass());
         else if (name == "simt-cut")
           passes.addPass(cut_pass(b));
+        else if (name == "simt-bounds")
+          passes.addPass(createModuleToFunctionPassAdaptor(bounds_pass()));
         else if (name == "simt-before-vectoriser")
           passes.addPass(createModuleToFunctionPassAdaptor(before_vectoriser_pass()));
         else

@@ -3,8 +3,11 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/Twine.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "cut.hpp"
 #include "engine_calls.hpp"
@@ -23,8 +26,9 @@ constexpr block_shape kSquares[] = {{16, 16, 1}, {32, 8, 1}, {32, 32, 1}, {8, 8,
 
 // Each copy is optimised on its own: larger kernels get fewer, or none.
 constexpr unsigned kSmall = 400, kMedium = 1500;
-// So do all kernels of a module with many: what their copies may have together.
-constexpr unsigned kInstructionsOfCopies = 3000;
+// So do all kernels of a module with many: what their copies may have together, and how large the kernels may be together
+// to get any of shapes that no launch names.
+constexpr unsigned kInstructionsOfCopies = 3000, kMostForGuesses = 1000;
 
 bool asks_for(const Function& f, unsigned axis) { return !f.getArg(parameter::thread + axis)->use_empty(); }
 
@@ -84,7 +88,7 @@ class maker {
       if (general == nullptr)
         drop(otherwise_);
       else if (const cut_result plain = cut_without_turns(*otherwise_, rows_); !plain.refused)
-        add(*otherwise_, plain);
+        add(*otherwise_, plain), make_cheap(*otherwise_);
       else
         give_up_turns(general);
     }
@@ -97,6 +101,13 @@ class maker {
     else
       add(*general, any);
     return general;
+  }
+  // Hardly ever runs: only where an index might wrap. So it is not to take long to compile.
+  static void make_cheap(Function& f) {
+    DominatorTree dominators(f);
+    LoopInfo loops(dominators);
+    for (Loop* l : loops.getLoopsInPreorder()) addStringMetadataToLoop(l, "llvm.loop.vectorize.enable", 0);
+    f.addFnAttr(Attribute::OptimizeForSize);
   }
   block_order order_without_loops() const {
     if (!may_take_any_order(*s_.thread)) return block_order::as_numbered;
@@ -168,7 +179,7 @@ shape_choice::shape_choice(const Module& m, ArrayRef<loop_source> kernels) : lau
   std::size_t instructions = 0;
   for (const loop_source& s : kernels)
     if (copies_at_most(*s.thread) > 0) instructions += s.thread->getInstructionCount();
-  at_most_ = instructions == 0 ? 0 : std::max<std::size_t>(1, kInstructionsOfCopies / instructions);
+  guesses_ = instructions == 0 || instructions > kMostForGuesses ? 0 : kInstructionsOfCopies / instructions;
 }
 
 // A kernel that asks for no y is launched in rows, one that does in squares. What is launched somewhere is taken first.
@@ -177,9 +188,11 @@ SmallVector<block_shape> shape_choice::for_kernel(const Function& f) const {
   const ArrayRef<block_shape> usual = asks_for(f, 1) ? ArrayRef<block_shape>(kSquares) : ArrayRef<block_shape>(kRows);
   SmallVector<block_shape> chosen;
   copy_if(usual, std::back_inserter(chosen), launched);
+  chosen.resize(std::min(chosen.size(), std::max<std::size_t>(1, guesses_)));
   if (!launched_.all_known)
-    copy_if(usual, std::back_inserter(chosen), [&](const block_shape& s) { return !launched(s); });
-  chosen.resize(std::min<std::size_t>({chosen.size(), copies_at_most(f), at_most_}));
+    for (const block_shape& s : usual)
+      if (!launched(s) && chosen.size() < guesses_) chosen.push_back(s);
+  chosen.resize(std::min<std::size_t>(chosen.size(), copies_at_most(f)));
   sort(chosen);
   return chosen;
 }

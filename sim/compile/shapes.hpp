@@ -22,7 +22,7 @@ class shape_choice {
 
  private:
   launched_shapes launched_;
-  std::size_t at_most_ = 0;  // copies of one kernel
+  std::size_t guesses_ = 0;  // copies of one kernel, of shapes that no launch names
 };
 
 // Cuts s.thread and copies of it, and sets s.body.

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::int64_t kLargest = std::int64_t{1} << 60;        // of what is added up: no sum of a few wraps
 constexpr std::int64_t kLargestFactor = std::int64_t{1} << 40;  // of an index, which is below 1024
+constexpr unsigned kFew = 8;                                    // threads of a row
 constexpr unsigned kTurn = 3;                                   // the index of the turn, behind x, y and z
 
 // left `p` right.
@@ -240,11 +241,49 @@ class turn_finder {
     return never_wraps || (step->getValue().abs().isOne() && ICmpInst::isFalseWhenEqual(p));
   }
 
+  // A few of the block's threads come to the loop, if any: those whose place is a certain one, `if (rank == 0)`.
+  // Turned, all of them would ask in each turn whether they take part.
+  bool is_for_few(Value* condition, bool holds) const {
+    Value *a, *b;
+    if (holds ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
+              : match(condition, m_LogicalOr(m_Value(a), m_Value(b))))
+      return is_for_few(a, holds) || is_for_few(b, holds);
+    if (match(condition, m_Not(m_Value(a)))) return is_for_few(a, !holds);
+    ICmpInst::Predicate p;
+    if (!compares(condition, holds, a, b, p)) return false;
+    if (!varying_.has(a)) {
+      std::swap(a, b);
+      p = ICmpInst::getSwappedPredicate(p);
+    }
+    if (varying_.has(b) || !tells_threads_apart(a)) return false;
+    const APInt* below;
+    return p == ICmpInst::ICMP_EQ || (p == ICmpInst::ICMP_ULT && match(b, m_APInt(below)) && below->ule(kFew));
+  }
+  // No two threads of a row have the same v: x, or a sum with it in which nothing else has to do with x.
+  bool tells_threads_apart(const Value* v) const {
+    if (v == k_.index[0] || is_marker(v, marker::rank)) return true;
+    const Value *a, *b;
+    const APInt* mask;
+    if (match(v, m_Trunc(m_Value(a)))) return !v->getType()->isIntegerTy(1) && tells_threads_apart(a);
+    if (match(v, m_ZExtOrSExt(m_Value(a)))) return tells_threads_apart(a);
+    if (match(v, m_And(m_Value(a), m_APInt(mask))))
+      return (mask->getLimitedValue() & 1023) == 1023 && tells_threads_apart(a);
+    // `or` is how a sum is written in which no bit is in both.
+    if (!match(v, m_Add(m_Value(a), m_Value(b))) && !match(v, m_Or(m_Value(a), m_Value(b)))) return false;
+    if (has_to_do_with_x(a, 0)) std::swap(a, b);
+    return !has_to_do_with_x(a, 0) && tells_threads_apart(b);
+  }
+  bool has_to_do_with_x(const Value* v, int depth) const {
+    if (!varying_.has(v) || v == k_.index[1] || v == k_.index[2]) return false;
+    if (depth > 8 || !(isa<CastInst>(v) || isa<BinaryOperator>(v))) return true;
+    return any_of(cast<Instruction>(v)->operands(), [&](const Use& o) { return has_to_do_with_x(o.get(), depth + 1); });
+  }
+
   // Carries a sum of floats, and neighbours in x read neighbours in memory, or the same.
   bool allow_sum(const turn_loop& t) const {
     bool sums = false;
     ICmpInst::Predicate ends = ICmpInst::BAD_ICMP_PREDICATE;
-    if (t.guard != nullptr && !ends_without_threads(t, ends)) return false;
+    if (t.guard != nullptr && (is_for_few(t.entered, t.enters_if) || !ends_without_threads(t, ends))) return false;
     for (PHINode& phi : t.header->phis()) sums |= phi.getType()->isFloatTy() || phi.getType()->isDoubleTy();
     if (!sums || !moves_to_turn(t, t.latch->getTerminator()->getOperand(0))) return false;
     affine_forms forms = forms_of(t.header);

@@ -79,23 +79,32 @@ template <class Call>
     const std::int64_t below = beside == gx && l.rows_of_blocks_at_once > 1 ? rows_at_once(l, limit - block, by) : 1;
     const std::int64_t at_once = l.wide_blocks ? beside : 1;
     if (l.wide_blocks) r.x_end = as_limit(beside * l.block.x);
-    for (std::int64_t z = z0; z < as_number(r.z_end); ++z, y0 = 0) {
+    // Each of these loops runs at least once. Asked in front, the compiler would make the kernel's loop for each
+    // answer.
+    std::int64_t z = z0;
+    do {
       r.z = as_limit(z);
-      for (std::int64_t j = 0; j < below; ++j) {
-        for (std::int64_t y = y0; y < as_number(r.y_end); ++y, x0 = 0) {
+      std::int64_t j = 0;
+      do {
+        std::int64_t y = y0;
+        do {
           r.y = as_limit(y);
           self.row = static_cast<std::int32_t>(y + dy * z);
-          for (std::int64_t i = 0; i < beside; i += at_once) {
+          std::int64_t i = 0;
+          do {
             r.block = as_limit(block + j * gx + i);
-            if (beside > 1 || below > 1) self.block_now = block + j * gx + i;
+            self.block_now = block + j * gx + i;
             for (std::int64_t x = x0; x < as_number(r.x_end); ++x) {
               r.x = as_limit(x);
               call(x, y, z, bx + i, by + j, bz);
             }
-          }
-        }
-      }
-    }
+            i += at_once;
+          } while (i < beside);
+          x0 = 0;
+        } while (++y < as_number(r.y_end));
+      } while (++j < below);
+      y0 = 0;
+    } while (++z < as_number(r.z_end));
     x0 = y0 = z0 = 0;
     block += beside * below;
     bx += beside;

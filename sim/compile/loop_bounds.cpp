@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loop_bounds.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include <vector>
+
+namespace simt::compile {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+// index `p` limit, where the index is `narrow`, which grows by one in each iteration, or what it is widened to, and
+// more that does not change.
+struct bound {
+  ICmpInst* compare;
+  const SCEVAddRecExpr* narrow;
+  Instruction::CastOps widens;  // SExt, ZExt, or BitCast for none
+  const SCEV* more;             // null: nothing
+  const SCEV* limit;
+  ICmpInst::Predicate p;
+  bool holds;  // what the comparison gives for those that go on
+
+  // Whether the narrow index is taken as a number with a sign.
+  bool is_signed() const {
+    return widens == Instruction::BitCast ? ICmpInst::isSigned(p) : widens == Instruction::SExt;
+  }
+};
+
+class bounds_finder {
+ public:
+  bounds_finder(Loop& l, ScalarEvolution& evolution) : l_(l), evolution_(evolution) {}
+
+  bool find() {
+    latch_ = l_.getLoopLatch(), preheader_ = l_.getLoopPreheader(), exit_ = l_.getUniqueExitBlock();
+    if (latch_ == nullptr || preheader_ == nullptr || exit_ == nullptr || l_.getExitingBlock() != latch_) return false;
+    if (l_.getHeader() == latch_ || !isa<BranchInst>(latch_->getTerminator())) return false;
+    if (!counts_by_one()) return false;
+    move_stores_to_who_changes();
+    if (!leaves_nothing()) return false;
+    const SCEV* const turns = evolution_.getBackedgeTakenCount(&l_);
+    if (isa<SCEVCouldNotCompute>(turns) || !turns->getType()->isIntegerTy(64)) return false;
+    count_ = evolution_.getAddExpr(turns, evolution_.getOne(turns->getType()));
+    look_for_conditions();
+    return !bounds.empty();
+  }
+
+  bool changed = false;  // something was moved
+  PHINode* index = nullptr;
+  SmallVector<bound> bounds;
+  BasicBlock *latch_ = nullptr, *preheader_ = nullptr, *exit_ = nullptr;
+  const SCEV* count_ = nullptr;
+
+ private:
+  bool counts_by_one() {
+    auto phis = l_.getHeader()->phis();
+    if (phis.begin() == phis.end() || std::next(phis.begin()) != phis.end()) return false;
+    index = &*phis.begin();
+    return index->getType()->isIntegerTy(64) &&
+           match(index->getIncomingValueForBlock(latch_), m_c_Add(m_Specific(index), m_One()));
+  }
+  // What the latch stores for all, though it is what has just been loaded for those that do nothing, is stored by the
+  // others.
+  void move_stores_to_who_changes() {
+    BasicBlock* const header = l_.getHeader();
+    for (Instruction& i : make_early_inc_range(*latch_)) {
+      if (!i.mayReadOrWriteMemory()) continue;
+      auto* const store = dyn_cast<StoreInst>(&i);
+      auto* const value = store == nullptr ? nullptr : dyn_cast<PHINode>(store->getValueOperand());
+      if (value == nullptr || !store->isSimple() || value->getParent() != latch_ ||
+          value->getNumIncomingValues() != 2 || has_effects(*header) || value->getBasicBlockIndex(header) < 0)
+        return;
+      auto* const loaded = dyn_cast<LoadInst>(value->getIncomingValueForBlock(header));
+      const int other = 1 - value->getBasicBlockIndex(header);
+      BasicBlock* const changes = value->getIncomingBlock(static_cast<unsigned>(other));
+      if (loaded == nullptr || !loaded->isSimple() || loaded->getParent() != header ||
+          loaded->getPointerOperand() != store->getPointerOperand() || changes->getSingleSuccessor() != latch_)
+        return;
+      store->setOperand(0, value->getIncomingValue(static_cast<unsigned>(other)));
+      store->moveBefore(changes->getTerminator());
+      changed = true;
+    }
+  }
+  // Iterations that do nothing are not missed.
+  bool leaves_nothing() const {
+    for (BasicBlock* bb : l_.blocks())
+      for (Instruction& i : *bb)
+        for (User* u : i.users())
+          if (!l_.contains(cast<Instruction>(u))) return false;
+    return !has_effects(*latch_);
+  }
+  static bool has_effects(BasicBlock& bb) {
+    return any_of(bb, [](Instruction& i) { return i.mayHaveSideEffects() && !i.isTerminator(); });
+  }
+
+  void look_for_conditions() {
+    for (BasicBlock* at = l_.getHeader(); at != latch_;) {
+      auto* const branch = dyn_cast<BranchInst>(at->getTerminator());
+      if (has_effects(*at) || branch == nullptr) return;
+      BasicBlock* onward = branch->getSuccessor(0);
+      if (branch->isConditional()) {
+        const bool first_ends = branch->getSuccessor(0) == latch_;
+        if (first_ends == (branch->getSuccessor(1) == latch_)) return;
+        onward = branch->getSuccessor(first_ends ? 1 : 0);
+        take(branch->getCondition(), !first_ends);
+      }
+      if (onward->getSinglePredecessor() != at) return;
+      at = onward;
+    }
+  }
+
+  void take(Value* condition, bool holds) {
+    Value *a, *b;
+    if (holds ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
+              : match(condition, m_LogicalOr(m_Value(a), m_Value(b)))) {
+      take(a, holds), take(b, holds);
+      return;
+    }
+    if (match(condition, m_Not(m_Value(a)))) return take(a, !holds);
+    auto* const compare = dyn_cast<ICmpInst>(condition);
+    if (compare == nullptr || !l_.contains(compare) || !compare->getOperand(0)->getType()->isIntegerTy()) return;
+    const auto p = holds ? compare->getPredicate() : compare->getInversePredicate();
+    if (p == ICmpInst::ICMP_NE) return;
+    const SCEV *const left = evolution_.getSCEV(compare->getOperand(0)), *const right =
+                                                                             evolution_.getSCEV(compare->getOperand(1));
+    if (!take_comparison(*compare, left, right, p, holds))
+      take_comparison(*compare, right, left, ICmpInst::getSwappedPredicate(p), holds);
+  }
+  bool take_comparison(ICmpInst& compare, const SCEV* grows, const SCEV* limit, ICmpInst::Predicate p, bool holds) {
+    if (!evolution_.isLoopInvariant(limit, &l_) || compare.getType()->isVectorTy()) return false;
+    bound b{&compare, nullptr, Instruction::BitCast, nullptr, limit, p, holds};
+    if (auto* const sum = dyn_cast<SCEVAddExpr>(grows)) {
+      const auto rest = [&](const SCEV* s) { return evolution_.isLoopInvariant(s, &l_); };
+      SmallVector<const SCEV*> same(make_filter_range(sum->operands(), rest));
+      if (same.empty() || same.size() + 1 != sum->getNumOperands()) return false;
+      grows = *find_if_not(sum->operands(), rest);
+      if (!isa<SCEVSignExtendExpr>(grows) && !isa<SCEVZeroExtendExpr>(grows)) return false;
+      b.more = evolution_.getAddExpr(same);
+    }
+    if (auto* const cast = dyn_cast<SCEVIntegralCastExpr>(grows); cast != nullptr && !isa<SCEVTruncateExpr>(cast)) {
+      b.widens = isa<SCEVSignExtendExpr>(cast) ? Instruction::SExt : Instruction::ZExt;
+      grows = cast->getOperand();
+      if (b.widens == Instruction::SExt && ICmpInst::isUnsigned(p)) return false;  // grows past 0 to the largest
+    }
+    b.narrow = dyn_cast<SCEVAddRecExpr>(grows);
+    if (b.narrow == nullptr || b.narrow->getLoop() != &l_ || !b.narrow->isAffine()) return false;
+    if (!b.narrow->getStepRecurrence(evolution_)->isOne()) return false;
+    if (evolution_.getTypeSizeInBits(limit->getType()) > 64) return false;
+    bounds.push_back(b);
+    return true;
+  }
+
+  Loop& l_;
+  ScalarEvolution& evolution_;
+};
+
+class bounds_maker {
+ public:
+  bounds_maker(Loop& l, ScalarEvolution& evolution, bounds_finder& found)
+      : l_(l), evolution_(evolution), found_(found), expander_(evolution, layout_of(l), "bound") {}
+
+  bool make() {
+    Instruction* const front = found_.preheader_->getTerminator();
+    const auto is_safe = [&](const SCEV* s) { return expander_.isSafeToExpandAt(s, front); };
+    erase_if(found_.bounds, [&](const bound& b) {
+      return !is_safe(b.narrow->getStart()) || !is_safe(b.limit) || (b.more != nullptr && !is_safe(b.more));
+    });
+    if (found_.bounds.empty() || !is_safe(found_.count_)) return false;
+
+    std::vector<SmallVector<Instruction*>> wide;  // of each bound; to be found before the loop is changed
+    for (const bound& each : found_.bounds) wide.push_back(extensions(each));
+
+    LLVMContext& c = front->getContext();
+    Function& f = *front->getFunction();
+    BasicBlock* const header = l_.getHeader();
+    const auto block = [&](const char* name) { return BasicBlock::Create(c, name, &f, header); };
+    BasicBlock *const piece = block("piece"), *const rows = block("piece.rows");
+    BasicBlock *const done = block("piece.done"), *const end = block("piece.end");
+    Value* const count = expander_.expandCodeFor(found_.count_, found_.count_->getType(), front);
+    Value* const first = found_.index->getIncomingValueForBlock(found_.preheader_);
+
+    IRBuilder<> b(piece);
+    PHINode* const gone = b.CreatePHI(b.getInt64Ty(), 2, "gone");  // iterations before this piece
+    gone->addIncoming(b.getInt64(0), found_.preheader_);
+    length_ = b.CreateSub(count, gone, "left");
+    from_ = b.getInt64(0), to_ = nullptr;
+    SmallVector<Value*> at_piece, compared;  // each bound's narrow index, and its index, in the piece's first iteration
+    for (const bound& each : found_.bounds) {
+      Type *const narrow = each.narrow->getType(), *const wide = each.limit->getType();
+      Value* const begin = expander_.expandCodeFor(each.narrow->getStart(), narrow, front);
+      Value* v = b.CreateAdd(begin, b.CreateZExtOrTrunc(gone, narrow));
+      at_piece.push_back(v);
+      end_at_wrap(v, each.is_signed(), b);
+      if (each.widens != Instruction::BitCast) v = b.CreateCast(each.widens, v, wide);
+      if (each.more != nullptr) {
+        v = b.CreateAdd(v, expander_.expandCodeFor(each.more, wide, front));
+        end_at_wrap(v, ICmpInst::isSigned(each.p), b);
+      }
+      compared.push_back(v);
+    }
+    for (std::size_t k = 0; k < found_.bounds.size(); ++k) cut(found_.bounds[k], compared[k], front, b);
+    Value* const stop = to_ == nullptr ? length_ : b.CreateBinaryIntrinsic(Intrinsic::umin, length_, to_);
+    Value* const piece_first = b.CreateAdd(first, gone);
+    Value* const x_first = b.CreateAdd(piece_first, from_);
+    Value* const x_end = b.CreateAdd(piece_first, stop);
+    b.CreateCondBr(b.CreateICmpULT(from_, stop), rows, end);
+    SmallVector<Value*> apart;  // how far the wide index of each is from the loop's
+    b.SetInsertPoint(rows);
+    for (std::size_t k = 0; k < found_.bounds.size(); ++k)
+      apart.push_back(widens_to_64(found_.bounds[k])
+                          ? b.CreateSub(widened(found_.bounds[k], at_piece[k], b), piece_first)
+                          : nullptr);
+    b.CreateBr(header);
+    BranchInst::Create(end, done);
+    b.SetInsertPoint(end);
+    Value* const next = b.CreateAdd(gone, length_);
+    gone->addIncoming(next, end);
+    b.CreateCondBr(b.CreateICmpULT(next, count), piece, found_.exit_);
+
+    // The loop itself.
+    front->replaceUsesOfWith(header, piece);
+    found_.index->replaceIncomingBlockWith(found_.preheader_, rows);
+    found_.index->setIncomingValueForBlock(rows, x_first);
+    auto* const back = cast<BranchInst>(found_.latch_->getTerminator());
+    MDNode* const described = back->getMetadata(LLVMContext::MD_loop);
+    IRBuilder<> at_back(back);
+    Value* const goes_on = at_back.CreateICmpNE(found_.index->getIncomingValueForBlock(found_.latch_), x_end);
+    BranchInst* const made = at_back.CreateCondBr(goes_on, header, done);
+    made->setMetadata(LLVMContext::MD_loop, described);
+    back->eraseFromParent();
+    found_.exit_->replacePhiUsesWith(found_.latch_, end);
+    for (std::size_t k = 0; k < found_.bounds.size(); ++k)
+      if (apart[k] != nullptr) replace_wide(wide[k], apart[k]);
+    for (const bound& each : found_.bounds) {
+      each.compare->replaceAllUsesWith(ConstantInt::getBool(c, each.holds));
+      each.compare->eraseFromParent();
+    }
+    fold_branches();
+    return true;
+  }
+
+ private:
+  static const DataLayout& layout_of(Loop& l) { return l.getHeader()->getModule()->getDataLayout(); }
+
+  // The piece ends where what is `begin` in its first iteration would wrap.
+  void end_at_wrap(Value* begin, bool is_signed, IRBuilder<>& b) {
+    const unsigned bits = begin->getType()->getIntegerBitWidth();
+    const APInt largest = is_signed ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
+    Value* const before = b.CreateZExt(b.CreateSub(ConstantInt::get(begin->getType(), largest), begin), b.getInt64Ty());
+    Value* const whole = b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, before, b.getInt64(1));
+    length_ = b.CreateBinaryIntrinsic(Intrinsic::umin, length_, whole);
+  }
+  Value* widened(const bound& each, Value* begin, IRBuilder<>& b) {
+    return each.is_signed() ? b.CreateSExt(begin, b.getInt64Ty()) : b.CreateZExt(begin, b.getInt64Ty());
+  }
+  static bool widens_to_64(const bound& each) { return each.narrow->getType()->getIntegerBitWidth() < 64; }
+
+  // The iterations of the piece for which it holds, [from_, to_).
+  void cut(const bound& each, Value* index, Instruction* front, IRBuilder<>& b) {
+    Value* const limit = expander_.expandCodeFor(each.limit, each.limit->getType(), front);
+    Value* const distance = b.CreateZExt(b.CreateSub(limit, index), b.getInt64Ty());
+    Value* const past = b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, distance, b.getInt64(1));
+    Value* const none = b.getInt64(0);
+    switch (each.p) {
+      case ICmpInst::ICMP_SLT:
+      case ICmpInst::ICMP_ULT:
+        return below(b.CreateSelect(b.CreateICmp(each.p, index, limit), distance, none), b);
+      case ICmpInst::ICMP_SLE:
+      case ICmpInst::ICMP_ULE:
+        return below(b.CreateSelect(b.CreateICmp(each.p, index, limit), past, none), b);
+      case ICmpInst::ICMP_SGT:
+      case ICmpInst::ICMP_UGT:
+        return from(b.CreateSelect(b.CreateICmp(each.p, index, limit), none, past), b);
+      case ICmpInst::ICMP_SGE:
+      case ICmpInst::ICMP_UGE:
+        return from(b.CreateSelect(b.CreateICmp(each.p, index, limit), none, distance), b);
+      default:  // equal
+        from(distance, b);
+        below(past, b);
+    }
+  }
+  void below(Value* v, IRBuilder<>& b) { to_ = to_ == nullptr ? v : b.CreateBinaryIntrinsic(Intrinsic::umin, to_, v); }
+  void from(Value* v, IRBuilder<>& b) { from_ = b.CreateBinaryIntrinsic(Intrinsic::umax, from_, v); }
+
+  // What is the narrow index, extended by its kind to 64 bits.
+  SmallVector<Instruction*> extensions(const bound& each) {
+    SmallVector<Instruction*> found;
+    Type* const type = found_.index->getType();
+    if (!widens_to_64(each)) return found;
+    const SCEV* const extended = each.is_signed() ? evolution_.getSignExtendExpr(each.narrow, type)
+                                                  : evolution_.getZeroExtendExpr(each.narrow, type);
+    for (BasicBlock* bb : l_.blocks())
+      for (Instruction& i : *bb)
+        if ((isa<CastInst>(i) || isa<BinaryOperator>(i)) && i.getType() == type && evolution_.getSCEV(&i) == extended)
+          found.push_back(&i);
+    return found;
+  }
+  // They are the loop's own index from here on, which is `apart` from them.
+  void replace_wide(ArrayRef<Instruction*> extensions, Value* apart) {
+    if (extensions.empty()) return;
+    IRBuilder<> b(&*l_.getHeader()->getFirstInsertionPt());
+    Value* const wide = b.CreateAdd(found_.index, apart, "wide");
+    for (Instruction* i : extensions) i->replaceAllUsesWith(wide);
+  }
+
+  void fold_branches() {
+    SmallVector<BasicBlock*> blocks(l_.blocks());
+    for (BasicBlock* bb : blocks)
+      for (Instruction& i : make_early_inc_range(*bb))
+        if (Value* const known = simplified(i)) {
+          i.replaceAllUsesWith(known);
+          i.eraseFromParent();
+        }
+    for (BasicBlock* bb : blocks) ConstantFoldTerminator(bb, true);
+  }
+  static Value* simplified(Instruction& i) {
+    Value *a, *b;
+    if (match(&i, m_LogicalAnd(m_Value(a), m_Value(b)))) {
+      if (match(a, m_One())) return b;
+      if (match(b, m_One())) return a;
+    } else if (match(&i, m_LogicalOr(m_Value(a), m_Value(b)))) {
+      if (match(a, m_Zero())) return b;
+      if (match(b, m_Zero())) return a;
+    } else if (match(&i, m_Not(m_Value(a))) && isa<ConstantInt>(a)) {
+      return ConstantInt::getBool(i.getContext(), cast<ConstantInt>(a)->isZero());
+    }
+    return nullptr;
+  }
+
+  Loop& l_;
+  ScalarEvolution& evolution_;
+  bounds_finder& found_;
+  SCEVExpander expander_;
+  Value *length_ = nullptr, *from_ = nullptr, *to_ = nullptr;
+};
+
+}  // namespace
+
+bool take_conditions_as_bounds(Function& f, LoopInfo& loops, ScalarEvolution& evolution, DominatorTree& dominators) {
+  // Who is watched is told of every thread; who is counted, of every condition.
+  if (f.hasFnAttribute(Attribute::SanitizeThread) || f.getParent()->getNamedValue("simt_profile_wanted") != nullptr)
+    return false;
+  bool simplified = false;
+  for (Loop* l : loops.getLoopsInPreorder()) {
+    if (!l->isInnermost()) continue;
+    simplified |= simplifyLoop(l, &dominators, &loops, &evolution, nullptr, nullptr, false);
+    bounds_finder finder(*l, evolution);
+    if ((finder.find() && bounds_maker(*l, evolution, finder).make()) || finder.changed) return true;
+  }
+  return simplified;
+}
+
+}  // namespace simt::compile

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// A condition that an innermost loop asks first, and that decides over all of an iteration, becomes bounds of the loop:
+//   for (x = first; x < end; ++x) if (place + x < n) body          for (x = first; x < min(end, n - place); ++x) body
+// What would be a vector with a mask, for nothing but the last threads of a grid, is a whole vector then.
+//
+// What is compared grows by one in each iteration, in a type in which it may wrap (`int i = blockIdx.x * blockDim.x +
+// threadIdx.x` in a grid of more threads than an int counts). So a loop around goes from one wrap to the next, nearly
+// always once:
+//   preheader -> piece -> (rows: first, ... latch) -> piece.end -> piece or exit         piece -> piece.end
+// Within a piece nothing wraps, and what is widened of the index is the wide index itself.
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Dominators.h>
+
+namespace simt::compile {
+
+// Right before the vectoriser. Returns whether a loop was changed: then nothing that was known of f holds, and others
+// may be left.
+bool take_conditions_as_bounds(llvm::Function& f, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,
+                               llvm::DominatorTree& dominators);
+
+}  // namespace simt::compile
