@@ -65,7 +65,8 @@ outcome run(const random_kernels::launcher& kernel, const launch_shape& shape, w
   auto x = simt::to_device(values, "x");
   auto out = simt::to_device(std::vector<unsigned>(static_cast<std::size_t>(threads), 11u), "out");
   auto sums = simt::to_device(std::vector<unsigned>(40, 0u), "sums");
-  const simt::launch_config config{.grid = shape.grid, .block = shape.block, .shared_bytes = shape.block.volume() * 4};
+  const simt::launch_config config{.grid = shape.grid, .block = shape.block, .shared_bytes = shape.block.volume() * 4,
+                                   .cooperative = kernel.cooperative};
   kernel.run(config, simt::view<const unsigned>(x.data(), kElements), out.view(), sums.view(), shape.n);
   simt::sim::set_launch_options({});
   return {out.to_host(), sums.to_host()};
@@ -74,12 +75,12 @@ outcome run(const random_kernels::launcher& kernel, const launch_shape& shape, w
 TEST_CASE("random kernels: the same as loops and on fibers") {
   std::map<std::string, int> refused;
   std::map<execution, int> launches;
-  int as_loops = 0, wait = 0;
+  int as_loops = 0, wait = 0, for_grid = 0, for_grid_as_loops = 0;
   std::uint64_t seed = 0;
   for (const auto& kernel : random_kernels::all()) {
     bool loops = false, waits = false;
     for (const launch_shape& shape : shapes_for(kernel, ++seed)) {
-      const outcome wanted = run(kernel, shape, wanted_execution::fibers, 1);
+      const outcome wanted = run(kernel, shape, wanted_execution::fibers, kernel.cooperative ? 4 - shape.workers : 1);
       waits = waits || simt::sim::last_launch_execution().how == execution::fibers;
       const outcome got = run(kernel, shape, wanted_execution::automatic, shape.workers);
       const auto how = simt::sim::last_launch_execution();
@@ -94,10 +95,13 @@ TEST_CASE("random kernels: the same as loops and on fibers") {
     }
     as_loops += loops;
     wait += waits;
+    for_grid += kernel.cooperative;
+    for_grid_as_loops += kernel.cooperative && loops;
   }
   MESSAGE(as_loops, " of ", random_kernels::all().size(), " kernels ran as loops; launches ",
           launches[execution::loops], " as loops, ", launches[execution::direct], " direct, ",
-          launches[execution::fibers], " on fibers");
+          launches[execution::fibers], " on fibers; ", for_grid_as_loops, " of ", for_grid,
+          " kernels with barriers of the grid as loops");
   for (const auto& [why, count] : refused) MESSAGE(count, " launches were not loops: ", why);
 #if defined(SIMT_LOOPS)
   CHECK(2 * as_loops > wait);

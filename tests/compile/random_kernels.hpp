@@ -29,13 +29,21 @@ template <class F>
 SIMT_DEVICE unsigned twice(const F& f, unsigned a) {
   return f(f(a) + 1u);
 }
-// Both wait, and all threads of the block have to come.
+// These wait, and all threads of the block, or of the grid, have to come.
 SIMT_DEVICE unsigned neighbour(simt::thread t, unsigned (&s)[1024], unsigned me, unsigned threads, unsigned value) {
   s[me] = value;
   t.sync();
   const unsigned got = s[(me + 1u) % threads];
   t.sync();
   return value == 0u ? got * 3u : got;
+}
+SIMT_DEVICE unsigned far_neighbour(simt::thread t, simt::view<unsigned> out, unsigned gid, unsigned all,
+                                   unsigned value) {
+  out[gid] = value;
+  t.sync_grid();
+  const unsigned got = out[(gid + all / 2u + 1u) % all];
+  t.sync_grid();
+  return value == 1u ? got * 5u : got;
 }
 template <class F>
 SIMT_DEVICE unsigned how_many(simt::thread t, const F& f, unsigned a) {
@@ -47,7 +55,8 @@ using launch_function = void (*)(const simt::launch_config& config, simt::view<c
 struct launcher {
   const char* name;
   launch_function run;
-  bool in_rows;  // grids and blocks have one row
+  bool in_rows;      // grids and blocks have one row
+  bool cooperative;  // has barriers of the grid
 };
 template <auto Kernel>
 void launch(const simt::launch_config& config, simt::view<const unsigned> x, simt::view<unsigned> out,

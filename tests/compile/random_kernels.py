@@ -7,12 +7,17 @@ one to three statements that wait, which compile five times faster; else most ha
 What a kernel does is the same for every order of threads: between two barriers a thread writes its own element of a
 shared array, or reads anybody's. Control flow around barriers depends on uniform values (parameters, the block's index,
 votes, elements of shared memory behind a barrier); other control flow on anything. One kernel in seven has no barrier.
+
+Three in ten wait for the whole grid, too: at places that all blocks reach alike, so control flow around those depends on
+what is the same for the grid (parameters, elements of global memory behind a barrier of the grid). Behind such a barrier
+a thread reads what any block has written. Of each block one thread never leaves early: a block that is gone never comes.
 """
 import random
 import re
 import sys
 
 from random_values import expressions
+from random_grids import grid_statements
 
 # What a kernel has only if it uses it: its name as it is used, its declaration, what goes into the result.
 VARIABLES = [
@@ -29,7 +34,7 @@ VARIABLES = [
 ARRAYS = [("sc", "unsigned char"), ("sq", "std::uint64_t"), ("sg", "double"), ("sm", "short"), ("ds", "unsigned")]
 
 
-class kernel(expressions):
+class kernel(expressions, grid_statements):
     def __init__(self, seed, small):
         self.r = random.Random(seed)
         self.lines = []
@@ -39,6 +44,9 @@ class kernel(expressions):
         self.warps = self.shared and self.r.random() < 0.5  # operations of warps, too
         self.in_rows = self.r.random() < 0.5  # launched in grids and blocks of one row, with indices made for that
         self.may_return = True  # at this place a part of the threads
+        self.grid = self.r.random() < 0.3  # barriers of the grid, too
+        self.grid_alike = self.grid  # all blocks come to this place alike
+        self.stays = self.r.choice(["me != 0u", "me + 1u != threads", "me != threads / 2u"])  # false for who stays
 
     def fresh(self, letter):
         self.names += 1
@@ -61,7 +69,7 @@ class kernel(expressions):
             self.put(depth, f"if ({self.condition()}) {{")
             self.some_plain(depth + 1)
             if self.may_return and r.random() < 0.2:
-                self.put(depth + 1, r.choice(["return;", "out[gid] ^= a + 7u * b; return;"]))
+                self.put(depth + 1, self.leaving(r.choice(["return;", "out[gid] ^= a + 7u * b; return;"])))
             elif r.random() < 0.5:
                 self.put(depth, "} else {")
                 self.some_plain(depth + 1)
@@ -185,6 +193,8 @@ class kernel(expressions):
         """Statements with barriers, at places that all threads reach alike."""
         r = self.r
         self.budget -= 1
+        if self.grid_alike and r.random() < 0.35:
+            return self.grid_statement(depth)
         if not self.shared:
             return self.some_plain(depth)
         if self.warps and r.random() < 0.4:
@@ -200,7 +210,7 @@ class kernel(expressions):
             self.put(depth, f"if (t.sync_{r.choice(['or', 'and'])}({self.condition()})) {r.choice('abcd')} += {self.value()};")
         elif kind == 5:
             self.some_plain(depth)
-            self.put(depth, "t.sync();")
+            self.put(depth, self.barrier())
         elif kind == 6:
             self.put(depth, r.choice([
                 f"{r.choice('abcd')} ^= neighbour(t, s, me, threads, {self.value()});",
@@ -209,15 +219,17 @@ class kernel(expressions):
             self.ticket(depth)
         elif kind == 8:
             self.put(depth, f"if (({self.uniform()}) {r.choice(['<', '>', '=='])} {self.uniform()}) {{")
-            self.some_waiting(depth + 1)
-            if r.random() < 0.5:
-                self.put(depth, "} else {")
+            with self.in_some_blocks():
                 self.some_waiting(depth + 1)
+                if r.random() < 0.5:
+                    self.put(depth, "} else {")
+                    self.some_waiting(depth + 1)
             self.put(depth, "}")
         elif kind in (9, 10):
             i = self.fresh("v")
             self.put(depth, f"for (unsigned {i} = 0; {i} < ({self.uniform()}) % 5u; ++{i}) {{")
-            self.waiting_turns(depth + 1)
+            with self.in_some_blocks():
+                self.waiting_turns(depth + 1)
             if r.random() < 0.3:
                 self.put(depth + 1, f"if (({self.uniform()}) == {i}) {r.choice(['break', 'continue'])};")
             self.put(depth + 1, f"{r.choice('abcd')} ^= {i};")
@@ -234,22 +246,24 @@ class kernel(expressions):
             self.put(depth, f"switch (({self.uniform()}) % 3u) {{")
             for k in range(2):
                 self.put(depth + 1, f"case {k}: {{")
-                self.some_waiting(depth + 2)
+                with self.in_some_blocks():
+                    self.some_waiting(depth + 2)
                 self.put(depth + 1, "} break;")
             self.put(depth + 1, f"default: {r.choice('abcd')} += 1;")
             self.put(depth, "}")
-        elif kind == 13:
+        elif kind == 13 and not self.grid:
             self.put(depth, f"if (({self.uniform()}) == {self.r.randint(0, 5)}u) {{ out[gid] = a ^ b; return; }}")
         elif kind == 14:
             i = self.fresh("z")
             self.put(depth, f"unsigned {i} = {r.randint(1, 4)};")
             self.put(depth, "do {")
-            self.waiting_turns(depth + 1)
+            with self.in_some_blocks():
+                self.waiting_turns(depth + 1)
             self.put(depth, f"}} while (t.sync_{r.choice(['or', 'and'])}({self.condition()}) && --{i} > 0u);")
         else:
             self.some_plain(depth)
             if depth == 0:
-                self.put(depth, f"if ({self.condition()}) {{ {r.choice(['', 'out[gid] = a + 3u * b; '])}return; }}")
+                self.put(depth, f"if ({self.condition()}) {{ {self.leaving(r.choice(['', 'out[gid] = a + 3u * b; ']) + 'return;')} }}")
 
     def exchange(self, depth):
         """Each thread writes an element, then reads any: of shared memory, static or dynamic, of several types."""
@@ -260,15 +274,15 @@ class kernel(expressions):
         scale = {"sq": " * 77777ull", "sg": " % 4096u"}.get(array, "")
         at = r.choice(["me", "me", "me", "threads - 1u - me"])
         if at != "me":
-            self.put(depth, "t.sync();")  # its owner may have used it since the last barrier, alone or with its warp
+            self.put(depth, self.barrier())  # its owner may have used it since the last barrier, alone or with its warp
         self.put(depth, f"{array}[{at}] = static_cast<{type_}>(({self.value()}){scale});")
-        self.put(depth, "t.sync();")
+        self.put(depth, self.barrier())
         element = f"{array}[(me * {r.randint(0, 5)}u + {r.randint(0, 3)}u) % threads]"
         self.put(depth, f"{r.choice('abcd')} {r.choice(['=', '+='])} {back.format(element)};")
         if r.random() < 0.3:
             element = f"{array}[{r.choice(['0', 'bx % threads', 'u0 % threads', 'threads - 1u'])}]"
             self.put(depth, f"u{r.randint(0, 2)} = ({back.format(element)}) % 6u;")
-        self.put(depth, "t.sync();")
+        self.put(depth, self.barrier())
 
     def ticket(self, depth):
         """The order in which threads draw their numbers does not show, but each number is there once."""
@@ -335,6 +349,8 @@ class kernel(expressions):
             self.waiting(0)
             if self.r.random() < 0.5:
                 self.plain(0)
+        if self.grid and not any("sync_grid" in line for line in self.lines):
+            self.far_exchange(0)
         block = ("bx = static_cast<unsigned>(t.block_idx().x)" if self.in_rows else
                  "bx = static_cast<unsigned>(t.block_idx().x + t.grid_dim().x * (t.block_idx().y + t.grid_dim().y * t.block_idx().z))")
         threads = ("me = tx, threads = dx" if self.in_rows and self.r.random() < 0.5 else
@@ -351,6 +367,10 @@ class kernel(expressions):
         if "drawn" in lines:
             arrays += '  auto& drawn = t.shared<"drawn", unsigned>();\n'
             written += "  if (me == 0u) drawn = 0;\n"
+        if self.grid:
+            variables += ("  const unsigned gd = static_cast<unsigned>(t.grid_dim().volume()), all = gd * threads;\n"
+                          "  unsigned g0 = n % 3u, g1 = 1;\n")
+            results += " + g0 + g1"
         shared = f"""  auto& s = t.shared<"s", unsigned[1024]>();
 {arrays}  s[me] = a;
 {written}  t.sync();
@@ -383,7 +403,7 @@ def main():
     print("}  // namespace\n")
     print("const std::vector<launcher>& all() {\n  static const std::vector<launcher> list = {")
     for i, k in enumerate(kernels):
-        print(f'      {{"kernel_{i}", launch<kernel_{i}>, {"true" if k.in_rows else "false"}}},')
+        print(f'      {{"kernel_{i}", launch<kernel_{i}>, {"true" if k.in_rows else "false"}, {"true" if k.grid else "false"}}},')
     print("  };\n  return list;\n}\n}  // namespace random_kernels")
 
 

@@ -4,7 +4,7 @@
 races, leave elements unwritten or go past the end of an array. compare_loops.py runs them under check as loops and on
 fibers. With `list` they are functions instead, which random_races.cpp runs in one process.
 
-Most accesses are linear in the thread's index and in the turns of loops, as the compiler pass lists them
+One kernel in five has barriers of the grid, or lacks some of them. Most accesses are linear in the thread's index and in the turns of loops, as the compiler pass lists them
 (sim/instrument/loop_region.hpp); some are not. Barriers stand where all threads come alike, or are missing.
 """
 import random
@@ -19,6 +19,8 @@ class kernel:
         self.turns = []  # of the loops around the place
         self.careful = self.r.random() < 0.6  # most of these have no race
         self.warps = seed % 3 == 0  # operations of warps, too
+        self.grid = seed % 5 == 1  # barriers of the grid, too
+        self.grid_alike = self.grid  # all blocks come to this place alike
 
     def put(self, depth, text):
         self.lines.append("  " * (depth + 1) + text)
@@ -128,8 +130,36 @@ class kernel:
             self.warp_phase(depth + 1)
             self.put(depth, "}")
 
+    def grid_phase(self, depth):
+        """Where all threads of the grid come alike: what other blocks wrote is read behind a barrier, or without one."""
+        r = self.r
+        wait = lambda: self.put(depth, "t.sync_grid();") if self.careful or r.random() < 0.75 else None
+        kind = r.randint(0, 6)
+        array = r.choice(["g", "g", "c", "h"])
+        if kind <= 3:
+            self.put(depth, f"{array}[{'gid' if r.random() < 0.8 else self.index(array)}] {r.choice(['=', '+='])} {self.value()};")
+            wait()
+            at = r.choice(["(gid + threads) % all", "all - 1 - gid", f"(gid + {r.randint(1, 70)}) % all", "bx + 1 < all / threads ? gid + threads : gid"])
+            self.put(depth, f"a += {array}[{at}];")
+            wait()
+        elif kind == 4:
+            self.put(depth, f"t.atomic_add(g[(gid + threads) % all], {self.value()});")
+            wait()
+            self.put(depth, "a += g[gid];")
+            wait()
+        elif kind == 5:
+            self.put(depth, "s[me] = a;")
+            wait()
+            self.put(depth, f"a += s[{r.choice(['threads - 1 - me', '(me + 1) % threads', 'me'])}];")
+            wait()
+        else:
+            self.plain(depth)
+            self.put(depth, "t.sync_grid();")
+
     def phase(self, depth):
         r = self.r
+        if self.grid_alike and r.random() < 0.4:
+            return self.grid_phase(depth)
         if self.warps and r.random() < 0.5:
             self.warp_phase(depth)
             if self.careful or r.random() < 0.3:
@@ -151,8 +181,11 @@ class kernel:
             self.turns.pop()
             self.put(depth, "}")
         elif kind == 8:
-            self.put(depth, f"if ({r.choice(['n > 2', 'n < 2', 'bx == 0', 'bx + n > 3'])}) {{")
+            condition = r.choice(['n > 2', 'n < 2', 'bx == 0', 'bx + n > 3'])
+            self.put(depth, f"if ({condition}) {{")
+            alike, self.grid_alike = self.grid_alike, self.grid_alike and "bx" not in condition
             self.phase(depth + 1)
+            self.grid_alike = alike
             self.put(depth, "}")
         else:
             self.put(depth, f"a += t.sync_count({self.condition()});")
@@ -181,7 +214,7 @@ def program(seed, number, listed):
     threads = eval(block.replace(",", "*"))
     slack = r.choice([0, 0, 64, 2048])
     numbers = f"{r.choice([1, 2, 4, 5])}, {r.choice([grid * threads, grid * threads - 5, 20])}"
-    shape = f"{{.grid = {grid}, .block = {{{block}}}}}"
+    shape = f"{{.grid = {grid}, .block = {{{block}}}{', .cooperative = true' if k.grid else ''}}}"
     if listed:
         host = f"""void run_{number}() {{
   const std::size_t n = {grid * threads + slack};
@@ -211,11 +244,11 @@ SIMT_DEVICE void kernel_{number}(simt::thread t, simt::view<const int> x, simt::
                               simt::view<unsigned char> c, simt::view<short> h, int n, int limit) {{
   auto& s = t.shared<"s", int[1024]>();
   const int tx = int(t.thread_idx().x), ty = int(t.thread_idx().y), bx = int(t.block_idx().x), dx = int(t.block_dim().x);
-  const int threads = {threads}, me = t.rank(), gid = bx * threads + me;
+  const int threads = {threads}, me = t.rank(), gid = bx * threads + me, all = {grid * threads};
   constexpr std::uint32_t kAll = simt::kFullMask;
   const int lanes = threads - (me & ~31) < 32 ? threads - (me & ~31) : 32;
   int a = 1;
-  (void)kAll, (void)lanes, (void)tx, (void)ty, (void)dx, (void)gid, (void)limit, (void)n, (void)threads, (void)a, (void)s, (void)x, (void)g;
+  (void)kAll, (void)lanes, (void)all, (void)tx, (void)ty, (void)dx, (void)gid, (void)limit, (void)n, (void)threads, (void)a, (void)s, (void)x, (void)g;
 {body}
 }}
 {host}"""

@@ -4,9 +4,14 @@ undefined behaviour: unsigned numbers wrap, shifts stay below the width, floats 
 
 
 class expressions:
-    """r: the source of chance. shared: whether the kernel has shared memory."""
+    """r: the source of chance. shared: whether the kernel has shared memory. grid: barriers of the grid."""
+
+    def uniform_in_grid(self):
+        return self.r.choice(["n", "dx", "gd", "g0", "g1", str(self.r.randint(0, 9)), "(g0 + n)", "(g1 ^ gd)"])
 
     def uniform(self):
+        if self.grid and self.r.random() < 0.3:
+            return self.uniform_in_grid()
         return self.r.choice(["n", "bx", "u0", "u1", "u2", "dx", str(self.r.randint(0, 9)), "(u0 + bx)", "(u1 ^ n)", "(u2 * 3u)"])
 
     def value(self, depth=0):

@@ -112,6 +112,19 @@ TEST_CASE("a busy counter: who added last may reset it, another may not") {
     CHECK(w.names(kOther) == !last);
   }
 }
+TEST_CASE("a busy counter: of several workers, who added last may reset it, whichever closes it") {
+  for (const bool last : {true, false})
+    for (const bool added_here : {true, false}) {
+      counter_world w;
+      const auto here = [&](int block) { CHECK(add(w.t(block, 5), w.counter)); };
+      const auto elsewhere = [&](int block) { std::thread([&] { here(block); }).join(); };
+      added_here ? elsewhere(3) : here(3);
+      added_here ? here(4) : elsewhere(4);
+      w.wr(last ? 4 : 3, 5, w.counter, 0, kOther);
+      w.end();
+      CHECK(w.names(kOther) == !last);
+    }
+}
 TEST_CASE("a busy counter: what is released and acquired there orders as ever") {
   for (const bool acquires : {true, false}) {
     counter_world w;

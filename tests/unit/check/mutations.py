@@ -91,6 +91,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("other atomics leave busy counters open", "shadow_memory.hpp", "  if (counters.any_open()) close_counters(address & ~std::uintptr_t{3}, address + size);\n", "  (void)size;\n"),
     ("launches leave busy counters open", "detector.cpp", "  core_->shadow.end_counters();\n", ""),
     ("who has passed a fence counts like others", "quick_additions.cpp", "    if (t.clocks->fenced[i] || b.fenced[i]) return true;\n", "    (void)i;\n"),
+    ("the first of several workers has added last", "busy_counters.cpp", "if (s->left == now && (last == nullptr || n == mine)) last = s;", "if (last == nullptr || n == mine) last = s;"),
     ("who resets a busy counter has not added to it", "busy_counters.cpp", "  if (last != nullptr) e.updated = {", "  if (false) e.updated = {"),
     ("busy counters count at any scope", "busy_counters.cpp", " || k->reach != s) {", ") {"),
     ("a plain access does not see what the log has", "cell_forms.cpp", "void cell_forms::simplify(cell& c) {\n  gather(c);\n", "void cell_forms::simplify(cell& c) {\n"),

@@ -18,13 +18,17 @@ EXPLORE = "sim/exec/scheduler/explore.cpp"
 STEPS = "sim/exec/scheduler/stepwise.cpp"
 MEMORY = "sim/exec/scheduler/weak_memory.cpp"
 RANDOM = "sim/exec/scheduler/random.cpp"
+SCHEDULER = "sim/exec/scheduler/scheduler.cpp"
+REPLAY = "sim/exec/scheduler/replay.cpp"
 EARLY = "sim/exec/scheduler/stores_to_come.cpp"
 HISTORIES = "cli/thread_histories.cpp"
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("random never switches", RANDOM, "    if ((number() & 3) != 0) return {};\n", "    return {};\n"),
     ("random ignores its seed", RANDOM, "(seed_ + 1) * 0x9E3779B97F4A7C15ULL", "0x9E3779B97F4A7C15ULL"),
     ("random never rests", RANDOM, "if (--left_ <= 0 && may_rest())", "if (false)"),
+    ("random never wakes", SCHEDULER, "  if (rested_ < rest_) return;\n", "  return;\n"),
     ("random begins each launch awake", RANDOM, "number() % odds != 0", "false"),
+    ("a replay does not begin with the rest", REPLAY, "r.picks.starts_with('z') && ", "false && "),
     ("steps forget the write before them", SEARCH, "      if (at != last_write_.end()) h = mixed(h, at->second);\n", ""),
     ("reads forget the write before them", SEARCH, "      if (at != last_write_.end()) h",
      "      if (at != last_write_.end() && s.kind != step_kind::read) h"),

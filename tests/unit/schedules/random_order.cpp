@@ -84,7 +84,7 @@ TEST_CASE("a large launch is rested in, and a replay rests with it") {
     CAPTURE(seed);
     const outcome o = run(seed, kLarge, 100);
     const std::string& picks = o.order.launches.at(0).picks;
-    CHECK(rests_in(picks) > 0);
+    CHECK(rests_in(picks) > 1);  // so it woke
     CHECK(switches_in(picks) > 1000);
     CHECK(o.findings > 0);
     CHECK(o.cells[0] == 100 * 99 / 2);
@@ -96,6 +96,18 @@ TEST_CASE("a large launch is rested in, and a replay rests with it") {
     CHECK(again.order.launches == o.order.launches);
   }
   CHECK(orders.size() == 3);
+}
+
+TEST_CASE("a launch that begins with a rest wakes in it at the same access when it is played back") {
+  constexpr int kLaunches = 12;
+  const outcome o = run(1, kLarge, 20, kLaunches);
+  std::int64_t woke = 0;
+  for (const simt::recorded_launch& l : o.order.launches) woke += l.picks.starts_with('z') && switches_in(l.picks) > 0;
+  CHECK(woke > 0);
+  const outcome again = run(2, kLarge, 20, kLaunches, o.order);
+  CHECK(again.error == "");
+  CHECK(again.cells == o.cells);
+  CHECK(again.order.launches == o.order.launches);
 }
 
 TEST_CASE("later launches of a kernel begin with a rest or awake, and are played back as well") {
