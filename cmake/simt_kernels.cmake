@@ -129,6 +129,11 @@ macro(_simt_add_target kind variant)
 endmacro()
 
 function(_simt_make_target)
+  list(LENGTH simt_SOURCES count)
+  if(SIMT_TOGETHER AND count GREATER 1 AND NOT simt_variant STREQUAL "cuda")
+    include("${SIMT_CMAKE_DIR}/together.cmake")
+    simt_together("${CMAKE_CURRENT_BINARY_DIR}/${simt_target}.cpp" simt_SOURCES ${SIMT_TOGETHER})
+  endif()
   if(simt_kind STREQUAL "module")
     add_library(${simt_target} MODULE ${simt_SOURCES})
     # Only simt_module is visible; it may come from a static library, where nothing else would ask for it.
