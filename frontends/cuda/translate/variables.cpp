@@ -96,15 +96,26 @@ bool find_names(const unit& u, variable_declaration& d) {
   }
 }
 
-// `alignas(n)` is not allowed in a typedef; the attribute is.
-void attributes_for_typedef(unit& u, const variable_declaration& d) {
+// Takes `alignas(n)` and `__attribute__((aligned(n)))` out of the declaration and gives them back as text. A typedef may
+// not have the first, and neither where n depends on a template's argument and the type does not:
+// `extern __shared__ __align__(sizeof(T)) unsigned char bytes[];`.
+std::string take_alignments(unit& u, const variable_declaration& d) {
+  std::string taken;
   for (position p = d.first; p < d.end; p = u.next(p)) {
-    if (!u.at(p).is("alignas")) continue;
-    const position open = u.next(p);
-    if (u.mate(open) == kNowhere) continue;
-    u.replace(p, "__attribute__((aligned");
-    u.edits[u.mate(open)].after += "))";
+    const bool attribute = u.at(p).is("__attribute__");
+    if (!attribute && !u.at(p).is("alignas")) continue;
+    const position end = u.mate(u.next(p));
+    if (end == kNowhere) continue;
+    if (attribute && !u.at(u.next(u.next(u.next(p)))).is("aligned") &&
+        !u.at(u.next(u.next(u.next(p)))).is("__aligned__"))
+      continue;
+    for (;; p = u.next(p)) {
+      taken += std::string(u.at(p).text) + " ";
+      u.replace(p, "");
+      if (p == end) break;
+    }
   }
+  return taken;
 }
 
 bool at_function_scope(const unit& u, position p) {
@@ -124,7 +135,7 @@ bool at_function_scope(const unit& u, position p) {
 
 void shared_variable(unit& u, const variable_declaration& d) {
   const bool local = at_function_scope(u, d.first);
-  attributes_for_typedef(u, d);
+  const std::string alignment = take_alignments(u, d);
   for (position p = d.first; p < d.end; p = u.next(p))
     if (u.at(p).is("__shared__") || u.at(p).is("__device__") || u.at(p).is("static") || u.at(p).is("extern") ||
         u.at(p).is("inline"))
@@ -136,7 +147,8 @@ void shared_variable(unit& u, const variable_declaration& d) {
     u.replace(name, type);
     std::string value;
     after += " struct " + key + " { static constexpr const char* name() { return \"" + n +
-             "\"; } static constexpr unsigned align() { return alignof(" + type + "); } };";
+             "\"; } struct aligned { " + alignment + "char c; }; static constexpr unsigned align() { return alignof(" + type +
+             ") > alignof(aligned) ? alignof(" + type + ") : alignof(aligned); } };";
     if (d.is_extern) {
       value = "::simt_cuda::dynamic_shared<" + key + ", " + type + ">()";
     } else {
