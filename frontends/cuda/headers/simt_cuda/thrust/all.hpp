@@ -8,6 +8,7 @@
 #include "order_questions.hpp"
 #include "output_iterators.hpp"
 #include "random.hpp"
+#include "set_operations.hpp"
 
 #define THRUST_VERSION 300000
 #define THRUST_MAJOR_VERSION 3
