@@ -4,6 +4,8 @@
 
 #include <complex>
 
+#include "adaptors.hpp"
+#include "allocation.hpp"
 #include "copies_by_choice.hpp"
 #include "order_questions.hpp"
 #include "output_iterators.hpp"
