@@ -6,6 +6,13 @@
 #include <limits>
 #include <type_traits>
 
+#include <cuda/functional>
+#include <cuda/std/array>
+#include <cuda/std/functional>
+#include <cuda/std/tuple>
+#include <cuda/std/type_traits>
+#include <cuda/std/utility>
+
 #include "../thrust/all.hpp"
 #include "../hide_names.hpp"
 
