@@ -343,6 +343,8 @@ class pinned_allocator {
   void deallocate(T* p, std::size_t) { (void)cudaFreeHost(p); }
   friend bool operator==(const pinned_allocator&, const pinned_allocator&) { return true; }
 };
+template <class T>
+using universal_host_pinned_vector = device_vector<T, pinned_allocator<T>>;
 namespace cuda::experimental {
 using thrust::pinned_allocator;
 }
