@@ -117,20 +117,20 @@ struct owned_object {
   std::shared_ptr<CUuserObject_st> object;
   unsigned int references;
 };
-std::mutex objects_mutex;
-std::map<cudaUserObject_t, owned_object>& objects() {
+std::mutex user_objects_mutex;
+std::map<cudaUserObject_t, owned_object>& user_objects() {
   static auto* all = new std::map<cudaUserObject_t, owned_object>;
   return *all;
 }
 // Takes references away; the share that is given back dies outside of the lock.
 std::shared_ptr<CUuserObject_st> take(cudaUserObject_t object, unsigned int count, cudaError_t& e) {
-  std::lock_guard lock(objects_mutex);
-  const auto it = objects().find(object);
-  e = it == objects().end() || count == 0 || count > it->second.references ? cudaErrorInvalidValue : cudaSuccess;
+  std::lock_guard lock(user_objects_mutex);
+  const auto it = user_objects().find(object);
+  e = it == user_objects().end() || count == 0 || count > it->second.references ? cudaErrorInvalidValue : cudaSuccess;
   if (e != cudaSuccess) return nullptr;
   std::shared_ptr<CUuserObject_st> share = it->second.object;
   it->second.references -= count;
-  if (it->second.references == 0) objects().erase(it);
+  if (it->second.references == 0) user_objects().erase(it);
   return share;
 }
 }  // namespace
@@ -144,14 +144,14 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* what, void (*de
   made->what = what;
   made->destroy = destroy;
   *object = made.get();
-  std::lock_guard lock(objects_mutex);
-  objects()[*object] = {std::move(made), references};
+  std::lock_guard lock(user_objects_mutex);
+  user_objects()[*object] = {std::move(made), references};
   return cudaSuccess;
 }
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count) {
-  std::lock_guard lock(objects_mutex);
-  const auto it = objects().find(object);
-  if (it == objects().end() || count == 0) return fail(cudaErrorInvalidValue);
+  std::lock_guard lock(user_objects_mutex);
+  const auto it = user_objects().find(object);
+  if (it == user_objects().end() || count == 0) return fail(cudaErrorInvalidValue);
   it->second.references += count;
   return cudaSuccess;
 }
@@ -169,9 +169,9 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
     share = take(object, count, e);
     if (e != cudaSuccess) return fail(e);
   } else {
-    std::lock_guard lock(objects_mutex);
-    const auto it = objects().find(object);
-    if (it == objects().end() || count == 0) return fail(cudaErrorInvalidValue);
+    std::lock_guard lock(user_objects_mutex);
+    const auto it = user_objects().find(object);
+    if (it == user_objects().end() || count == 0) return fail(cudaErrorInvalidValue);
     share = it->second.object;
   }
   graph->kept.insert(graph->kept.end(), count, share);
