@@ -51,7 +51,8 @@ memory_facts facts_of(const void* address) {
 
 allocation_label label_of(const void* address) {
   const auto owner = sim::find_allocation(number(address));
-  return owner ? allocation_label{owner->name, owner->type, owner->bytes} : allocation_label{};
+  return owner ? allocation_label{owner->name, owner->type, reinterpret_cast<const void*>(owner->address), owner->bytes}
+               : allocation_label{};
 }
 
 std::vector<const void*> live_host_visible() {

@@ -38,10 +38,11 @@ struct memory_facts {
 };
 memory_facts facts_of(const void* address);
 
-// Of the allocation that holds the address: what reports call it, its element type, and its bytes. Empty: there is
-// none.
+// Of the allocation that holds the address: what reports call it, its element type, where it begins, and its bytes.
+// Empty: there is none.
 struct allocation_label {
   std::string name, type;
+  const void* begin = nullptr;
   std::size_t bytes = 0;
 };
 allocation_label label_of(const void* address);

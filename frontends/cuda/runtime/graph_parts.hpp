@@ -54,6 +54,7 @@ struct CUgraphNode_st {
   std::shared_ptr<std::vector<void*>> arguments;    // what kernel->kernelParams points to
   std::vector<std::shared_ptr<CUgraph_st>> bodies;  // of a child graph one, of a condition one for each case
   std::vector<cudaGraph_t> handles;                 // of the bodies
+  cudaGraphNodeParams given{};                      // of copies, fills, calls and events, for those who ask
   cudaConditionalNodeParams when{};
   cudaMemAllocNodeParams allocation{};
   std::shared_ptr<simt_cuda::graph_memory> memory;  // that it allocates or frees
@@ -84,9 +85,18 @@ struct plan {
 };
 }  // namespace simt_cuda
 
+// An object of the host; the last share destroys it.
+struct CUuserObject_st {
+  void* what = nullptr;
+  void (*destroy)(void*) = nullptr;
+  ~CUuserObject_st() {
+    if (destroy != nullptr) destroy(what);
+  }
+};
 struct CUgraph_st {
   std::vector<std::shared_ptr<simt_cuda::node>> nodes;
   std::vector<cudaGraphConditionalHandle> conditions;
+  std::vector<std::shared_ptr<CUuserObject_st>> kept;        // a share for each reference
   std::map<const simt_cuda::node*, simt_cuda::node*> twins;  // of a clone: the original's nodes to its own
   std::unique_ptr<simt_cuda::plan> how;                      // of an executable graph
 };

@@ -22,6 +22,7 @@ plan::~plan() {
 std::shared_ptr<CUgraph_st> copy_of(const CUgraph_st& g) {
   auto copy = std::make_shared<CUgraph_st>();
   copy->conditions = g.conditions;
+  copy->kept = g.kept;
   for (const auto& n : g.nodes) {
     auto twin = std::make_shared<node>(*n);
     replace_node(*twin, *n);

@@ -139,6 +139,12 @@ cudaGraphNodeParams of_graph(cudaGraph_t g) {
 node plain_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   node n;
   n.type = cudaGraphNodeTypeMemcpy;
+  n.given = params_of(cudaGraphNodeTypeMemcpy);
+  cudaMemcpy3DParms& c = n.given.memcpy.copyParams;
+  c.srcPtr = {const_cast<void*>(from), bytes, bytes, 1};
+  c.dstPtr = {to, bytes, bytes, 1};
+  c.extent = {bytes, 1, 1};
+  c.kind = kind;
   n.work = [=](cudaStream_t s) { return cudaMemcpyAsync(to, from, bytes, kind, s); };
   return n;
 }
@@ -183,6 +189,7 @@ void know_kernel(const void* kernel, void (*call)(const void*, void**), std::vec
 
 cudaError_t make_node(node& n, cudaGraphNodeParams& p) {
   n.type = p.type;
+  n.given = p;
   switch (p.type) {
     case cudaGraphNodeTypeKernel:
       return make_kernel(n, p.kernel);

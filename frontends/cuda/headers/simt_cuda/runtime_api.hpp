@@ -5,6 +5,7 @@
 #include "launch.hpp"
 #include "runtime_api_arrays.hpp"
 #include "runtime_api_graphs.hpp"
+#include "runtime_api_libraries.hpp"
 #include "runtime_api_memory.hpp"
 #include "runtime_types.hpp"
 

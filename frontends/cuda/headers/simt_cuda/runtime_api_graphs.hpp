@@ -77,6 +77,17 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t n, cudaKernelNodeParams
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t n, const cudaKernelNodeParams* p);
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t n, cudaKernelNodeAttrID id,
                                             const cudaKernelNodeAttrValue* value);
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t n, cudaKernelNodeAttrID id, cudaKernelNodeAttrValue* value);
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t from, cudaGraphNode_t to);
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t n, cudaMemcpy3DParms* p);
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t n, cudaMemsetParams* p);
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t n, cudaHostNodeParams* p);
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t n, cudaEvent_t* e);
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t n, cudaEvent_t e);
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t n, cudaEvent_t* e);
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t n, cudaEvent_t e);
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t n, cudaEvent_t e);
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t n, cudaEvent_t e);
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t n, const cudaMemcpy3DParms* p);
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t n, void* to, const void* from, std::size_t bytes,
                                            cudaMemcpyKind kind);
@@ -112,6 +123,9 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t n, cudaGraphNode_t* nodes, std::size_t* count);
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t n, cudaGraphNode_t* nodes, cudaGraphEdgeData* edges,
                                          std::size_t* count);
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t n, cudaGraphNode_t* nodes, std::size_t* count);
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t n, cudaGraphNode_t* nodes, cudaGraphEdgeData* edges,
+                                           std::size_t* count);
 
 // ---- conditions, memory ----
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
@@ -134,5 +148,43 @@ void* graph_kernel(void (*kernel)(P...)) {
   return reinterpret_cast<void*>(kernel);
 }
 inline void* graph_kernel(void* p) { return p; }
+template <class T>
+char* inside(T& symbol, std::size_t offset) {
+  return const_cast<char*>(reinterpret_cast<const volatile char*>(&symbol)) + offset;
+}
 inline void* graph_kernel(std::nullptr_t) { return nullptr; }
 }  // namespace simt_cuda
+// Copies of variables as nodes; a symbol is a reference to device memory.
+template <class T>
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* n, cudaGraph_t g, const cudaGraphNode_t* after,
+                                           std::size_t count, T& symbol, const void* from, std::size_t bytes,
+                                           std::size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphAddMemcpyNode1D(n, g, after, count, simt_cuda::inside(symbol, offset), from, bytes, kind);
+}
+template <class T>
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* n, cudaGraph_t g, const cudaGraphNode_t* after,
+                                             std::size_t count, void* to, T& symbol, std::size_t bytes,
+                                             std::size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphAddMemcpyNode1D(n, g, after, count, to, simt_cuda::inside(symbol, offset), bytes, kind);
+}
+template <class T>
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t n, T& symbol, const void* from, std::size_t bytes,
+                                                 std::size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphMemcpyNodeSetParams1D(n, simt_cuda::inside(symbol, offset), from, bytes, kind);
+}
+template <class T>
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t n, void* to, T& symbol, std::size_t bytes,
+                                                   std::size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphMemcpyNodeSetParams1D(n, to, simt_cuda::inside(symbol, offset), bytes, kind);
+}
+template <class T>
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t n, T& symbol,
+                                                     const void* from, std::size_t bytes, std::size_t offset,
+                                                     cudaMemcpyKind kind) {
+  return cudaGraphExecMemcpyNodeSetParams1D(exec, n, simt_cuda::inside(symbol, offset), from, bytes, kind);
+}
+template <class T>
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t n, void* to, T& symbol,
+                                                       std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphExecMemcpyNodeSetParams1D(exec, n, to, simt_cuda::inside(symbol, offset), bytes, kind);
+}

@@ -17,6 +17,7 @@ struct cublasContext {
   cudaStream_t stream = nullptr;
   cublasPointerMode_t mode = CUBLAS_POINTER_MODE_HOST;
   cublasMath_t math = CUBLAS_DEFAULT_MATH;
+  cublasAtomicsMode_t atomics = CUBLAS_ATOMICS_NOT_ALLOWED;
 };
 typedef cublasContext* cublasHandle_t;
 
@@ -56,7 +57,15 @@ inline cublasStatus_t cublasGetProperty(libraryPropertyType type, int* v) {
   *v = type == MAJOR_VERSION ? CUBLAS_VER_MAJOR : 0;
   return CUBLAS_STATUS_SUCCESS;
 }
-inline cublasStatus_t cublasSetAtomicsMode(cublasHandle_t, cublasAtomicsMode_t) { return CUBLAS_STATUS_SUCCESS; }
+inline cublasStatus_t cublasSetAtomicsMode(cublasHandle_t h, cublasAtomicsMode_t m) {
+  h->atomics = m;
+  return CUBLAS_STATUS_SUCCESS;
+}
+inline cublasStatus_t cublasGetAtomicsMode(cublasHandle_t h, cublasAtomicsMode_t* m) {
+  *m = h->atomics;
+  return CUBLAS_STATUS_SUCCESS;
+}
+inline std::size_t cublasGetCudartVersion() { return CUDART_VERSION; }
 inline cublasStatus_t cublasSetWorkspace(cublasHandle_t, void*, std::size_t) { return CUBLAS_STATUS_SUCCESS; }
 inline cublasStatus_t cublasGetVersion(cublasHandle_t, int* v) {
   *v = CUBLAS_VERSION;

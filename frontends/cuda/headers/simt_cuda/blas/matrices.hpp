@@ -89,50 +89,6 @@ inline bool are_sizes(cublasOperation_t oa, cublasOperation_t ob, int m, int n, 
                           triangle<T>{a, lda, fill == CUBLAS_FILL_MODE_UPPER, unit == CUBLAS_DIAG_UNIT, form_of(op)},  \
                           m, n, f.get(), b, ldb, c, ldc);                                                              \
     });                                                                                                                \
-  }                                                                                                                    \
-  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##symm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill,     \
-                                                   int m, int n, const T* alpha, const T* a, int lda, const T* b,      \
-                                                   int ldb, const T* beta, T* c, int ldc) {                            \
-    using namespace simt_cuda::blas;                                                                                   \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
-    return run(h, "cublas" #X "symm()", SIMT_CALLED_FROM,                                                              \
-               [=, f = factor_of<T>(h, alpha), g = factor_of<T>(h, beta)]() {                                          \
-                 symm(side == CUBLAS_SIDE_LEFT, symmetric<T>{a, lda, fill == CUBLAS_FILL_MODE_UPPER, false}, m, n,     \
-                      f.get(), b, ldb, g.get(), c, ldc);                                                               \
-               });                                                                                                     \
-  }                                                                                                                    \
-  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,      \
-                                                   int n, int k, const T* alpha, const T* a, int lda, const T* beta,   \
-                                                   T* c, int ldc) {                                                    \
-    using namespace simt_cuda::blas;                                                                                   \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
-    return run(h, "cublas" #X "syrk()", SIMT_CALLED_FROM,                                                              \
-               [=, f = factor_of<T>(h, alpha), g = factor_of<T>(h, beta)]() {                                          \
-                 rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, false, false, n, k, f.get(), a, lda,   \
-                             a, lda, g.get(), c, ldc);                                                                 \
-               });                                                                                                     \
-  }                                                                                                                    \
-  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##syrkx(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,     \
-                                                    int n, int k, const T* alpha, const T* a, int lda, const T* b,     \
-                                                    int ldb, const T* beta, T* c, int ldc) {                           \
-    using namespace simt_cuda::blas;                                                                                   \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
-    return run(h, "cublas" #X "syrkx()", SIMT_CALLED_FROM,                                                             \
-               [=, f = factor_of<T>(h, alpha), g = factor_of<T>(h, beta)]() {                                          \
-                 rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, false, false, n, k, f.get(), a, lda,   \
-                             b, ldb, g.get(), c, ldc);                                                                 \
-               });                                                                                                     \
-  }                                                                                                                    \
-  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##syr2k(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,     \
-                                                    int n, int k, const T* alpha, const T* a, int lda, const T* b,     \
-                                                    int ldb, const T* beta, T* c, int ldc) {                           \
-    using namespace simt_cuda::blas;                                                                                   \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
-    return run(h, "cublas" #X "syr2k()", SIMT_CALLED_FROM,                                                             \
-               [=, f = factor_of<T>(h, alpha), g = factor_of<T>(h, beta)]() {                                          \
-                 rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, false, true, n, k, f.get(), a, lda, b, \
-                             ldb, g.get(), c, ldc);                                                                    \
-               });                                                                                                     \
   }
 SIMT_CUBLAS_MATRICES(S, float)
 SIMT_CUBLAS_MATRICES(D, double)
@@ -140,54 +96,61 @@ SIMT_CUBLAS_MATRICES(C, cuComplex)
 SIMT_CUBLAS_MATRICES(Z, cuDoubleComplex)
 #undef SIMT_CUBLAS_MATRICES
 
-#define SIMT_CUBLAS_HERMITIAN(X, T, R)                                                                                 \
-  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##hemm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill,     \
-                                                   int m, int n, const T* alpha, const T* a, int lda, const T* b,      \
-                                                   int ldb, const T* beta, T* c, int ldc) {                            \
-    using namespace simt_cuda::blas;                                                                                   \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
-    return run(h, "cublas" #X "hemm()", SIMT_CALLED_FROM,                                                              \
-               [=, f = factor_of<T>(h, alpha), g = factor_of<T>(h, beta)]() {                                          \
-                 symm(side == CUBLAS_SIDE_LEFT, symmetric<T>{a, lda, fill == CUBLAS_FILL_MODE_UPPER, true}, m, n,      \
-                      f.get(), b, ldb, g.get(), c, ldc);                                                               \
-               });                                                                                                     \
-  }                                                                                                                    \
-  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##herk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,      \
-                                                   int n, int k, const R* alpha, const T* a, int lda, const R* beta,   \
-                                                   T* c, int ldc) {                                                    \
-    using namespace simt_cuda::blas;                                                                                   \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
-    return run(h, "cublas" #X "herk()", SIMT_CALLED_FROM,                                                              \
-               [=, f = factor_of<R>(h, alpha), g = factor_of<R>(h, beta)]() {                                          \
-                 rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, true, false, n, k,                     \
-                             from_real<T>(f.get()), a, lda, a, lda, from_real<T>(g.get()), c, ldc);                    \
-               });                                                                                                     \
-  }                                                                                                                    \
-  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##her2k(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,     \
-                                                    int n, int k, const T* alpha, const T* a, int lda, const T* b,     \
-                                                    int ldb, const R* beta, T* c, int ldc) {                           \
-    using namespace simt_cuda::blas;                                                                                   \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
-    return run(h, "cublas" #X "her2k()", SIMT_CALLED_FROM,                                                             \
-               [=, f = factor_of<T>(h, alpha), g = factor_of<R>(h, beta)]() {                                          \
-                 rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, true, true, n, k, f.get(), a, lda, b,  \
-                             ldb, from_real<T>(g.get()), c, ldc);                                                      \
-               });                                                                                                     \
-  }                                                                                                                    \
-  SIMT_LIBRARY_CALL cublasStatus_t cublas##X##herkx(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,     \
-                                                    int n, int k, const T* alpha, const T* a, int lda, const T* b,     \
-                                                    int ldb, const R* beta, T* c, int ldc) {                           \
-    using namespace simt_cuda::blas;                                                                                   \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                            \
-    return run(h, "cublas" #X "herkx()", SIMT_CALLED_FROM,                                                             \
-               [=, f = factor_of<T>(h, alpha), g = factor_of<R>(h, beta)]() {                                          \
-                 rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, true, false, n, k, f.get(), a, lda, b, \
-                             ldb, from_real<T>(g.get()), c, ldc);                                                      \
-               });                                                                                                     \
+// Symmetric and hermitian matrices. A, B: the types of alpha and beta.
+#define SIMT_CUBLAS_SYMMETRIC_PRODUCT(name, T, hermitian)                                                           \
+  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t fill, int m, int n, \
+                                        const T* alpha, const T* a, int lda, const T* b, int ldb, const T* beta,    \
+                                        T* c, int ldc) {                                                            \
+    using namespace simt_cuda::blas;                                                                                \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                         \
+    return run(h, #name "()", SIMT_CALLED_FROM, [=, f = factor_of<T>(h, alpha), g = factor_of<T>(h, beta)]() {      \
+      symm(side == CUBLAS_SIDE_LEFT, symmetric<T>{a, lda, fill == CUBLAS_FILL_MODE_UPPER, hermitian}, m, n, f.get(), \
+           b, ldb, g.get(), c, ldc);                                                                                \
+    });                                                                                                             \
   }
-SIMT_CUBLAS_HERMITIAN(C, cuComplex, float)
-SIMT_CUBLAS_HERMITIAN(Z, cuDoubleComplex, double)
-#undef SIMT_CUBLAS_HERMITIAN
+#define SIMT_CUBLAS_RANK_UPDATE(name, T, A, B, hermitian)                                                            \
+  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k, \
+                                        const A* alpha, const T* a, int lda, const B* beta, T* c, int ldc) {         \
+    using namespace simt_cuda::blas;                                                                                 \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                          \
+    return run(h, #name "()", SIMT_CALLED_FROM, [=, f = factor_of<A>(h, alpha), g = factor_of<B>(h, beta)]() {       \
+      rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, hermitian, false, n, k, as_element<T>(f.get()), \
+                  a, lda, a, lda, as_element<T>(g.get()), c, ldc);                                                   \
+    });                                                                                                              \
+  }
+// Of two matrices: of their product, or of both products of the one with the other.
+#define SIMT_CUBLAS_RANK_UPDATE_OF_TWO(name, T, B, hermitian, both)                                                   \
+  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k,  \
+                                        const T* alpha, const T* a, int lda, const T* b, int ldb, const B* beta,      \
+                                        T* c, int ldc) {                                                              \
+    using namespace simt_cuda::blas;                                                                                  \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                           \
+    return run(h, #name "()", SIMT_CALLED_FROM, [=, f = factor_of<T>(h, alpha), g = factor_of<B>(h, beta)]() {        \
+      rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, hermitian, both, n, k, f.get(), a, lda, b, ldb,  \
+                  as_element<T>(g.get()), c, ldc);                                                                    \
+    });                                                                                                               \
+  }
+#define SIMT_CUBLAS_SYMMETRIC_MATRICES(X, T)                                   \
+  SIMT_CUBLAS_SYMMETRIC_PRODUCT(cublas##X##symm, T, false)                     \
+  SIMT_CUBLAS_RANK_UPDATE(cublas##X##syrk, T, T, T, false)                     \
+  SIMT_CUBLAS_RANK_UPDATE_OF_TWO(cublas##X##syrkx, T, T, false, false)         \
+  SIMT_CUBLAS_RANK_UPDATE_OF_TWO(cublas##X##syr2k, T, T, false, true)
+#define SIMT_CUBLAS_HERMITIAN_MATRICES(X, T, R)                                \
+  SIMT_CUBLAS_SYMMETRIC_PRODUCT(cublas##X##hemm, T, true)                      \
+  SIMT_CUBLAS_RANK_UPDATE(cublas##X##herk, T, R, R, true)                      \
+  SIMT_CUBLAS_RANK_UPDATE_OF_TWO(cublas##X##herkx, T, R, true, false)          \
+  SIMT_CUBLAS_RANK_UPDATE_OF_TWO(cublas##X##her2k, T, R, true, true)
+SIMT_CUBLAS_SYMMETRIC_MATRICES(S, float)
+SIMT_CUBLAS_SYMMETRIC_MATRICES(D, double)
+SIMT_CUBLAS_SYMMETRIC_MATRICES(C, cuComplex)
+SIMT_CUBLAS_SYMMETRIC_MATRICES(Z, cuDoubleComplex)
+SIMT_CUBLAS_HERMITIAN_MATRICES(C, cuComplex, float)
+SIMT_CUBLAS_HERMITIAN_MATRICES(Z, cuDoubleComplex, double)
+#undef SIMT_CUBLAS_HERMITIAN_MATRICES
+#undef SIMT_CUBLAS_SYMMETRIC_MATRICES
+#undef SIMT_CUBLAS_RANK_UPDATE_OF_TWO
+#undef SIMT_CUBLAS_RANK_UPDATE
+#undef SIMT_CUBLAS_SYMMETRIC_PRODUCT
 
 // Batches of small matrices; pointers, pivots and infos lie on the device.
 #define SIMT_CUBLAS_BATCHES(X, T)                                                                                      \

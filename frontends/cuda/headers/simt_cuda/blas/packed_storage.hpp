@@ -71,17 +71,8 @@ SIMT_UNWATCHED void stored_and_vector(const stored<T>& s, form op, T alpha, cons
                                       size incy) {
   const size rows = op == form::plain ? s.l.m : s.l.n, cols = op == form::plain ? s.l.n : s.l.m;
   stored_is_read(s.a, s.l);
-  reads_vector(x, cols, incx);
-  if (!is_zero(beta)) reads_vector(y, rows, incy);
-  writes_vector(y, rows, incy);
-  const T* const xs = first_of(x, cols, incx);
-  T* const ys = first_of(y, rows, incy);
-  for (size i = 0; i < rows; ++i) {
-    T sum{};
-    for (size j = 0; j < cols; ++j) sum = plus(sum, times(s.get(op, i, j), xs[j * incx]));
-    sum = times(alpha, sum);
-    ys[i * incy] = is_zero(beta) ? sum : plus(sum, times(beta, ys[i * incy]));
-  }
+  elements_and_vector(
+      rows, cols, [&](size i, size j) SIMT_UNWATCHED { return s.get(op, i, j); }, alpha, x, incx, beta, y, incy);
 }
 // x = op(A) x, or op(A)^-1 x, of a triangle
 template <class T>

@@ -108,20 +108,27 @@ SIMT_UNWATCHED void triangle_and_matrix(bool solve, bool left, triangle<T> t, si
     for (size j = 0; j < n; ++j)
       for (size i = 0; i < m; ++i) c[j * ldc + i] = conjugate(c[j * ldc + i], true);
 }
-template <class T>
-SIMT_UNWATCHED void symv(const symmetric<T>& s, size n, T alpha, const T* x, size incx, T beta, T* y, size incy) {
-  triangle_is_read(s.a, n, s.lda, s.upper);
-  reads_vector(x, n, incx);
-  if (!is_zero(beta)) reads_vector(y, n, incy);
-  writes_vector(y, n, incy);
-  const T* const xs = first_of(x, n, incx);
-  T* const ys = first_of(y, n, incy);
-  for (size i = 0; i < n; ++i) {
+// y = alpha A x + beta y, of a matrix of rows x cols whose elements get(i, j) gives.
+template <class T, class Element>
+SIMT_UNWATCHED void elements_and_vector(size rows, size cols, Element get, T alpha, const T* x, size incx, T beta, T* y,
+                                        size incy) {
+  reads_vector(x, cols, incx);
+  if (!is_zero(beta)) reads_vector(y, rows, incy);
+  writes_vector(y, rows, incy);
+  const T* const xs = first_of(x, cols, incx);
+  T* const ys = first_of(y, rows, incy);
+  for (size i = 0; i < rows; ++i) {
     T sum{};
-    for (size j = 0; j < n; ++j) sum = plus(sum, times(s.get(i, j), xs[j * incx]));
+    for (size j = 0; j < cols; ++j) sum = plus(sum, times(get(i, j), xs[j * incx]));
     sum = times(alpha, sum);
     ys[i * incy] = is_zero(beta) ? sum : plus(sum, times(beta, ys[i * incy]));
   }
+}
+template <class T>
+SIMT_UNWATCHED void symv(const symmetric<T>& s, size n, T alpha, const T* x, size incx, T beta, T* y, size incy) {
+  triangle_is_read(s.a, n, s.lda, s.upper);
+  elements_and_vector(
+      n, n, [&](size i, size j) SIMT_UNWATCHED { return s.get(i, j); }, alpha, x, incx, beta, y, incy);
 }
 template <class T>
 SIMT_UNWATCHED void symm(bool left, const symmetric<T>& s, size m, size n, T alpha, const T* b, size ldb, T beta, T* c,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "handle.hpp"
+#include "rotations.hpp"
 #include "triangles.hpp"
 
 // X: the letter of the type; h is looked at before factors are read.
@@ -129,18 +130,6 @@ SIMT_CUBLAS_NUMBERS(z, cuDoubleComplex, double, cublasDznrm2, cublasDzasum)
 SIMT_CUBLAS_SCALE_BY_REAL(cublasCsscal, cuComplex, float)
 SIMT_CUBLAS_SCALE_BY_REAL(cublasZdscal, cuDoubleComplex, double)
 #undef SIMT_CUBLAS_SCALE_BY_REAL
-#define SIMT_CUBLAS_ROTATE(name, T)                                                                          \
-  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, int n, T* x, int incx, T* y, int incy, const T* c, \
-                                        const T* s) {                                                        \
-    using namespace simt_cuda::blas;                                                                         \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
-    return run(h, #name "()", SIMT_CALLED_FROM, [=, f = factor_of<T>(h, c), g = factor_of<T>(h, s)]() {      \
-      rotate(n, x, incx, y, incy, f.get(), g.get());                                                         \
-    });                                                                                                      \
-  }
-SIMT_CUBLAS_ROTATE(cublasSrot, float)
-SIMT_CUBLAS_ROTATE(cublasDrot, double)
-#undef SIMT_CUBLAS_ROTATE
 
 #define SIMT_CUBLAS_GER(name, T, conjugated)                                                                     \
   SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, int m, int n, const T* alpha, const T* x, int incx,    \
@@ -173,11 +162,13 @@ SIMT_CUBLAS_GER(cublasZgerc, cuDoubleComplex, true)
     using namespace simt_cuda::blas;                                                                                \
     if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                         \
     return run(h, #syr_name "()", SIMT_CALLED_FROM, [=, f = factor_of<R>(h, alpha)]() {                             \
-      rank_one(fill == CUBLAS_FILL_MODE_UPPER, hermitian, n, from_real<T>(f.get()), x, incx, a, lda);               \
+      rank_one(fill == CUBLAS_FILL_MODE_UPPER, hermitian, n, as_element<T>(f.get()), x, incx, a, lda);              \
     });                                                                                                             \
   }
 SIMT_CUBLAS_SYMMETRIC(S, float, float, cublasSsymv, cublasSsyr, false)
 SIMT_CUBLAS_SYMMETRIC(D, double, double, cublasDsymv, cublasDsyr, false)
 SIMT_CUBLAS_SYMMETRIC(C, cuComplex, float, cublasChemv, cublasCher, true)
 SIMT_CUBLAS_SYMMETRIC(Z, cuDoubleComplex, double, cublasZhemv, cublasZher, true)
+SIMT_CUBLAS_SYMMETRIC(C, cuComplex, cuComplex, cublasCsymv, cublasCsyr, false)
+SIMT_CUBLAS_SYMMETRIC(Z, cuDoubleComplex, cuDoubleComplex, cublasZsymv, cublasZsyr, false)
 #undef SIMT_CUBLAS_SYMMETRIC

@@ -6,7 +6,7 @@
 // race here as it has one on a GPU.
 #pragma once
 
-#include "tools.hpp"
+#include "direct_items.hpp"
 #include "../hide_names.hpp"
 
 namespace cub {
@@ -248,6 +248,25 @@ class BlockExchange {
   template <class Rank>
   void ScatterToStriped(T (&items)[N], Rank (&ranks)[N]) {
     ScatterToStriped(items, items, ranks);
+  }
+  // Items whose rank is below 0 go nowhere; those that are not valid.
+  template <class Out, class Rank>
+  void ScatterToStripedGuarded(const T (&in)[N], Out (&out)[N], Rank (&ranks)[N]) {
+    ScatterToStriped(in, out, ranks);
+  }
+  template <class Rank>
+  void ScatterToStripedGuarded(T (&items)[N], Rank (&ranks)[N]) {
+    ScatterToStriped(items, items, ranks);
+  }
+  template <class Out, class Rank, class Valid>
+  void ScatterToStripedFlagged(const T (&in)[N], Out (&out)[N], Rank (&ranks)[N], Valid (&valid)[N]) {
+    exchange(
+        in, out, [&](int i) { return valid[i] ? static_cast<int>(ranks[i]) : -1; },
+        [this](int i) { return striped(i); });
+  }
+  template <class Rank, class Valid>
+  void ScatterToStripedFlagged(T (&items)[N], Rank (&ranks)[N], Valid (&valid)[N]) {
+    ScatterToStripedFlagged(items, items, ranks, valid);
   }
 
  private:

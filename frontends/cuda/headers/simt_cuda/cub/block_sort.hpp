@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUB's collectives of a block that sort, and those that compare neighbours.
+// CUB's collectives of a block that sort.
 #pragma once
 
 #include "block.hpp"
@@ -105,16 +105,27 @@ class BlockMergeSort {
   void Sort(Key (&keys)[N], Value (&values)[N], Less less) {
     sort(keys, values, less);
   }
+  // Items from `valid` on count as `past_the_end`, which no key comes behind.
   template <class Less>
-  void StableSort(Key (&keys)[N], Less less) {
+  void Sort(Key (&keys)[N], Less less, int valid, Key past_the_end) {
+    fill(keys, valid, past_the_end);
     Sort(keys, less);
   }
   template <class Less>
-  void StableSort(Key (&keys)[N], Value (&values)[N], Less less) {
+  void Sort(Key (&keys)[N], Value (&values)[N], Less less, int valid, Key past_the_end) {
+    fill(keys, valid, past_the_end);
     sort(keys, values, less);
+  }
+  template <class... A>
+  void StableSort(A&&... arguments) {
+    Sort(std::forward<A>(arguments)...);
   }
 
  private:
+  void fill(Key (&keys)[N], int valid, const Key& past_the_end) {
+    for (int i = 0; i < N; ++i)
+      if (rank_ * N + i >= valid) keys[i] = past_the_end;
+  }
   template <class Less>
   void sort(Key (&keys)[N], Value (&values)[N], Less less) {
     for (int i = 1; i < N; ++i)
@@ -159,138 +170,6 @@ class BlockMergeSort {
       if (width * 2 < kItems) __syncthreads();
     }
   }
-  TempStorage& temp_;
-  int rank_;
-};
-
-template <class T, int X, int Y = 1, int Z = 1, int = 0>
-class BlockDiscontinuity {
-  static constexpr int kThreads = X * Y * Z;
-
- public:
-  struct TempStorage {
-    detail::slots<T, kThreads> first, last;
-  };
-  SIMT_CUB_COLLECTIVE(BlockDiscontinuity)
-  template <int N, class Flag, class Op>
-  void FlagHeads(Flag (&heads)[N], T (&items)[N], Op op) {
-    flag_heads(heads, items, op, nullptr);
-  }
-  template <int N, class Flag, class Op>
-  void FlagHeads(Flag (&heads)[N], T (&items)[N], Op op, T before_block) {
-    flag_heads(heads, items, op, &before_block);
-  }
-  template <int N, class Flag, class Op>
-  void FlagTails(Flag (&tails)[N], T (&items)[N], Op op) {
-    flag_tails(tails, items, op, nullptr);
-  }
-  template <int N, class Flag, class Op>
-  void FlagTails(Flag (&tails)[N], T (&items)[N], Op op, T behind_block) {
-    flag_tails(tails, items, op, &behind_block);
-  }
-  template <int N, class Flag, class Op>
-  void FlagHeadsAndTails(Flag (&heads)[N], Flag (&tails)[N], T (&items)[N], Op op) {
-    flag_heads(heads, items, op, nullptr);
-    flag_tails(tails, items, op, nullptr);
-  }
-
- private:
-  template <int N, class Flag, class Op>
-  void flag_heads(Flag (&heads)[N], T (&items)[N], Op& op, const T* before_block) {
-    temp_.last[rank_] = items[N - 1];
-    __syncthreads();
-    for (int i = 0; i < N; ++i) {
-      if (i > 0)
-        heads[i] = static_cast<Flag>(op(items[i - 1], items[i]));
-      else if (rank_ > 0)
-        heads[i] = static_cast<Flag>(op(static_cast<const T&>(temp_.last[rank_ - 1]), items[i]));
-      else
-        heads[i] = static_cast<Flag>(before_block == nullptr || op(*before_block, items[i]));
-    }
-  }
-  template <int N, class Flag, class Op>
-  void flag_tails(Flag (&tails)[N], T (&items)[N], Op& op, const T* behind_block) {
-    temp_.first[rank_] = items[0];
-    __syncthreads();
-    for (int i = 0; i < N; ++i) {
-      if (i + 1 < N)
-        tails[i] = static_cast<Flag>(op(items[i], items[i + 1]));
-      else if (rank_ + 1 < kThreads)
-        tails[i] = static_cast<Flag>(op(items[i], static_cast<const T&>(temp_.first[rank_ + 1])));
-      else
-        tails[i] = static_cast<Flag>(behind_block == nullptr || op(items[i], *behind_block));
-    }
-  }
-  TempStorage& temp_;
-  int rank_;
-};
-
-template <class T, int X, int Y = 1, int Z = 1, int = 0>
-class BlockAdjacentDifference {
-  static constexpr int kThreads = X * Y * Z;
-
- public:
-  struct TempStorage {
-    detail::slots<T, kThreads> edge;
-  };
-  SIMT_CUB_COLLECTIVE(BlockAdjacentDifference)
-  template <int N, class Out, class Op>
-  void SubtractLeft(T (&items)[N], Out (&out)[N], Op op) {
-    temp_.edge[rank_] = items[N - 1];
-    __syncthreads();
-    for (int i = N - 1; i > 0; --i) out[i] = op(items[i], items[i - 1]);
-    out[0] = rank_ > 0 ? static_cast<Out>(op(items[0], temp_.edge[rank_ - 1])) : static_cast<Out>(items[0]);
-  }
-  template <int N, class Out, class Op>
-  void SubtractRight(T (&items)[N], Out (&out)[N], Op op) {
-    temp_.edge[rank_] = items[0];
-    __syncthreads();
-    for (int i = 0; i + 1 < N; ++i) out[i] = op(items[i], items[i + 1]);
-    out[N - 1] = rank_ + 1 < kThreads ? static_cast<Out>(op(items[N - 1], temp_.edge[rank_ + 1]))
-                                      : static_cast<Out>(items[N - 1]);
-  }
-
- private:
-  TempStorage& temp_;
-  int rank_;
-};
-
-template <class T, int X, int Y = 1, int Z = 1, int = 0>
-class BlockShuffle {
-  static constexpr int kThreads = X * Y * Z;
-
- public:
-  struct TempStorage {
-    detail::slots<T, kThreads> all;
-  };
-  SIMT_CUB_COLLECTIVE(BlockShuffle)
-  void Offset(T in, T& out, int distance = 1) {
-    temp_.all[rank_] = in;
-    __syncthreads();
-    const int from = rank_ + distance;
-    if (from >= 0 && from < kThreads) out = temp_.all[from];
-  }
-  void Rotate(T in, T& out, unsigned distance = 1) {
-    temp_.all[rank_] = in;
-    __syncthreads();
-    out = temp_.all[static_cast<int>((static_cast<unsigned>(rank_) + distance) % kThreads)];
-  }
-  template <int N>
-  void Up(T (&in)[N], T (&out)[N]) {
-    temp_.all[rank_] = in[N - 1];
-    __syncthreads();
-    for (int i = N - 1; i > 0; --i) out[i] = in[i - 1];
-    if (rank_ > 0) out[0] = temp_.all[rank_ - 1];
-  }
-  template <int N>
-  void Down(T (&in)[N], T (&out)[N]) {
-    temp_.all[rank_] = in[0];
-    __syncthreads();
-    for (int i = 0; i + 1 < N; ++i) out[i] = in[i + 1];
-    if (rank_ + 1 < kThreads) out[N - 1] = temp_.all[rank_ + 1];
-  }
-
- private:
   TempStorage& temp_;
   int rank_;
 };

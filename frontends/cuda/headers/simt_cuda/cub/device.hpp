@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUB's device-wide functions: each is a kernel of one thread on the given stream (see thrust/policies.hpp).
+// CUB's device-wide functions: each is a kernel of one thread on the given stream (see thrust/policies.hpp). Here: those
+// that make one result of many elements.
 #pragma once
 
 #include <vector>
@@ -111,70 +112,6 @@ struct DeviceReduce {
   }
 };
 
-struct DeviceSelect {
-  template <class I, class O, class C, class N, class Q>
-  static cudaError_t select(void* temp, std::size_t& bytes, I in, O out, C count, N n, cudaStream_t s, Q wanted) {
-    return detail::run(temp, bytes, 1, "cub::DeviceSelect()", s,
-                       [=, x = detail::raw(in), to = detail::raw(out), made = detail::raw(count)]() mutable {
-                         detail::size kept = 0;
-                         for (detail::size i = 0; i < static_cast<detail::size>(n); ++i)
-                           if (wanted(x, i)) to[kept++] = static_cast<detail::value_of<I>>(x[i]);
-                         *made = static_cast<std::remove_reference_t<decltype(*made)>>(kept);
-                       });
-  }
-  template <class I, class F, class O, class C, class N>
-  requires(std::is_integral_v<N>) static cudaError_t Flagged(void* temp, std::size_t& bytes, I in, F flags, O out,
-                                                             C count, N n, cudaStream_t s = nullptr, bool = false) {
-    return select(temp, bytes, in, out, count, n, s,
-                  [f = detail::raw(flags)](const auto&, detail::size i) { return static_cast<bool>(f[i]); });
-  }
-  template <class I, class O, class C, class N, class Q>
-  requires(std::is_integral_v<N>) static cudaError_t
-      If(void* temp, std::size_t& bytes, I in, O out, C count, N n, Q wanted, cudaStream_t s = nullptr, bool = false) {
-    return select(temp, bytes, in, out, count, n, s,
-                  [=](const auto& x, detail::size i) mutable { return static_cast<bool>(wanted(x[i])); });
-  }
-  template <class I, class O, class C, class N>
-  static cudaError_t Unique(void* temp, std::size_t& bytes, I in, O out, C count, N n, cudaStream_t s = nullptr,
-                            bool = false) {
-    return select(temp, bytes, in, out, count, n, s,
-                  [](const auto& x, detail::size i) { return i == 0 || !(x[i] == x[i - 1]); });
-  }
-  template <class K, class V, class KO, class VO, class C, class N>
-  static cudaError_t UniqueByKey(void* temp, std::size_t& bytes, K keys, V values, KO keys_out, VO values_out, C count,
-                                 N n, cudaStream_t s = nullptr) {
-    return select(
-        temp, bytes, thrust::make_zip_iterator(detail::raw(keys), detail::raw(values)),
-        thrust::make_zip_iterator(detail::raw(keys_out), detail::raw(values_out)), count, n, s,
-        [](const auto& x, detail::size i) { return i == 0 || !(std::get<0>(x[i]) == std::get<0>(x[i - 1])); });
-  }
-};
-
-// Those that are wanted in their order, the others behind them, from the end.
-struct DevicePartition {
-  template <class I, class O, class C, class N, class Q>
-  static cudaError_t partition(void* temp, std::size_t& bytes, I in, O out, C count, N n, cudaStream_t s, Q wanted) {
-    return detail::run(temp, bytes, 1, "cub::DevicePartition()", s,
-                       [=, x = detail::raw(in), to = detail::raw(out), made = detail::raw(count)]() mutable {
-                         detail::size kept = 0, rest = static_cast<detail::size>(n);
-                         for (detail::size i = 0; i < static_cast<detail::size>(n); ++i)
-                           to[wanted(x, i) ? kept++ : --rest] = x[i];
-                         *made = static_cast<std::remove_reference_t<decltype(*made)>>(kept);
-                       });
-  }
-  template <class I, class F, class O, class C, class N>
-  static cudaError_t Flagged(void* temp, std::size_t& bytes, I in, F flags, O out, C count, N n,
-                             cudaStream_t s = nullptr) {
-    return partition(temp, bytes, in, out, count, n, s,
-                     [f = detail::raw(flags)](const auto&, detail::size i) { return static_cast<bool>(f[i]); });
-  }
-  template <class I, class O, class C, class N, class Q>
-  static cudaError_t If(void* temp, std::size_t& bytes, I in, O out, C count, N n, Q wanted, cudaStream_t s = nullptr) {
-    return partition(temp, bytes, in, out, count, n, s,
-                     [=](const auto& x, detail::size i) mutable { return static_cast<bool>(wanted(x[i])); });
-  }
-};
-
 struct DeviceRunLengthEncode {
   template <class I, class U, class L, class C, class N>
   static cudaError_t Encode(void* temp, std::size_t& bytes, I in, U unique, L lengths, C count, N n,
@@ -204,130 +141,52 @@ struct DeviceRunLengthEncode {
   }
 };
 
-struct DeviceHistogram {
-  template <class I, class H, class L, class N>
-  static cudaError_t HistogramEven(void* temp, std::size_t& bytes, I in, H* histogram, int levels, L lower, L upper,
-                                   N n, cudaStream_t s = nullptr, bool = false) {
-    return detail::run(temp, bytes, 1, "cub::DeviceHistogram()", s, [=, x = detail::raw(in)]() {
-      const int bins = levels - 1;
-      for (int b = 0; b < bins; ++b) histogram[b] = 0;
-      for (detail::size i = 0; i < static_cast<detail::size>(n); ++i) {
-        const auto v = static_cast<L>(x[i]);
-        if (v < lower || !(v < upper)) continue;
-        int b = 0;
-        if constexpr (std::is_integral_v<L>)
-          b = static_cast<int>((static_cast<std::uint64_t>(v - lower) * static_cast<std::uint64_t>(bins)) /
-                               static_cast<std::uint64_t>(upper - lower));
-        else
-          b = static_cast<int>((v - lower) * (static_cast<L>(bins) / (upper - lower)));
-        ++histogram[b < bins ? b : bins - 1];
-      }
-    });
-  }
-  template <class I, class H, class L, class N>
-  static cudaError_t HistogramRange(void* temp, std::size_t& bytes, I in, H* histogram, int levels, const L* edges, N n,
-                                    cudaStream_t s = nullptr, bool = false) {
-    return detail::run(temp, bytes, 1, "cub::DeviceHistogram()", s, [=, x = detail::raw(in)]() {
-      for (int b = 0; b + 1 < levels; ++b) histogram[b] = 0;
-      for (detail::size i = 0; i < static_cast<detail::size>(n); ++i)
-        for (int b = 0; b + 1 < levels; ++b)
-          if (!(x[i] < edges[b]) && x[i] < edges[b + 1]) ++histogram[b];
-    });
-  }
-};
-
 struct DeviceSegmentedReduce {
   template <class I, class O, class B, class E, class Op, class T>
-  static cudaError_t Reduce(void* temp, std::size_t& bytes, I in, O out, int segments, B first, E last, Op op, T init,
-                            cudaStream_t s = nullptr, bool = false) {
+  static cudaError_t Reduce(void* temp, std::size_t& bytes, I in, O out, std::int64_t segments, B first, E last, Op op,
+                            T init, cudaStream_t s = nullptr, bool = false) {
     return detail::run(
         temp, bytes, 1, "cub::DeviceSegmentedReduce()", s,
         [=, x = detail::raw(in), to = detail::raw(out), b = detail::raw(first), e = detail::raw(last)]() mutable {
-          for (int k = 0; k < segments; ++k) {
+          for (detail::size k = 0; k < segments; ++k) {
             const auto begin = static_cast<detail::size>(b[k]), end = static_cast<detail::size>(e[k]);
             to[k] = thrust::detail::combine<T>(end - begin, init, op,
                                                [&](detail::size i) -> decltype(auto) { return x[begin + i]; });
           }
         });
   }
-#define SIMT_CUB_SEGMENTED(name, op, init)                                                            \
-  template <class I, class O, class B, class E>                                                       \
-  static cudaError_t name(void* temp, std::size_t& bytes, I in, O out, int segments, B first, E last, \
-                          cudaStream_t s = nullptr, bool = false) {                                   \
-    using T = detail::value_of<I>;                                                                    \
-    return Reduce(temp, bytes, in, out, segments, first, last, op, init, s);                          \
+#define SIMT_CUB_SEGMENTED(name, op, init)                                                                     \
+  template <class I, class O, class B, class E>                                                                \
+  static cudaError_t name(void* temp, std::size_t& bytes, I in, O out, std::int64_t segments, B first, E last, \
+                          cudaStream_t s = nullptr, bool = false) {                                            \
+    using T = detail::value_of<I>;                                                                             \
+    return Reduce(temp, bytes, in, out, segments, first, last, op, init, s);                                   \
   }
   SIMT_CUB_SEGMENTED(Sum, cub::Sum(), T(0))
   SIMT_CUB_SEGMENTED(Min, cub::Min(), std::numeric_limits<T>::max())
   SIMT_CUB_SEGMENTED(Max, cub::Max(), std::numeric_limits<T>::lowest())
 #undef SIMT_CUB_SEGMENTED
-};
-
-struct DeviceFor {
-  template <class N, class F>
-  static cudaError_t Bulk(N n, F f, cudaStream_t s = nullptr) {
-    if (n == 0) return cudaSuccess;
-    thrust::detail::start("cub::DeviceFor()", s, static_cast<unsigned>((n + 255) / 256), 256,
-                          [=](std::size_t i) mutable {
-                            if (i < static_cast<std::size_t>(n)) f(static_cast<N>(i));
-                          });
-    return cudaPeekAtLastError();
+// The key is the place in the segment; an empty one gives 1 and the least or greatest number, as CUB does.
+#define SIMT_CUB_SEGMENTED_ARG(name, better, of_empty)                                                               \
+  template <class I, class O, class B, class E>                                                                      \
+  static cudaError_t name(void* temp, std::size_t& bytes, I in, O out, std::int64_t segments, B first, E last,       \
+                          cudaStream_t s = nullptr, bool = false) {                                                  \
+    return detail::run(                                                                                              \
+        temp, bytes, 1, "cub::DeviceSegmentedReduce()", s,                                                           \
+        [=, x = detail::raw(in), to = detail::raw(out), b = detail::raw(first), e = detail::raw(last)]() {           \
+          for (detail::size k = 0; k < segments; ++k) {                                                              \
+            const auto begin = static_cast<detail::size>(b[k]), end = static_cast<detail::size>(e[k]);               \
+            detail::size best = begin;                                                                               \
+            for (detail::size i = begin + 1; i < end; ++i)                                                           \
+              if (x[i] better x[best]) best = i;                                                                     \
+            to[k].key = static_cast<decltype(to[k].key)>(begin < end ? best - begin : 1);                            \
+            to[k].value = begin < end ? detail::value_of<I>(x[best]) : std::numeric_limits<detail::value_of<I>>::of_empty(); \
+          }                                                                                                          \
+        });                                                                                                          \
   }
-  template <class I, class F>
-  static cudaError_t ForEach(I first, I last, F f, cudaStream_t s = nullptr) {
-    return Bulk(
-        static_cast<detail::size>(last - first), [=, x = detail::raw(first)](detail::size i) mutable { f(x[i]); }, s);
-  }
-  template <class I, class N, class F>
-  static cudaError_t ForEachN(I first, N n, F f, cudaStream_t s = nullptr) {
-    return ForEach(first, first + n, f, s);
-  }
-};
-
-struct DeviceTransform {
-  template <class I, class O, class N, class F>
-  static cudaError_t Transform(I in, O out, N n, F f, cudaStream_t s = nullptr) {
-    return DeviceFor::Bulk(
-        static_cast<detail::size>(n),
-        [=, x = detail::raw(in), to = detail::raw(out)](detail::size i) mutable { to[i] = f(x[i]); }, s);
-  }
-};
-
-namespace detail {
-// Many copies at once; copy(to[i], from[i], k) does a step of the i-th.
-template <class From, class To, class Sizes, class Copy>
-cudaError_t copy_many(void* temp, std::size_t& bytes, From from, To to, Sizes sizes, unsigned int n, cudaStream_t s,
-                      Copy copy) {
-  if (temp == nullptr) {
-    bytes = 1;
-    return cudaSuccess;
-  }
-  return DeviceFor::Bulk(
-      static_cast<size>(n),
-      [=, a = raw(from), b = raw(to), l = raw(sizes)](size i) mutable {
-        for (size k = 0; k < static_cast<size>(l[i]); ++k) copy(b[i], a[i], k);
-      },
-      s);
-}
-}  // namespace detail
-
-// Of bytes.
-struct DeviceMemcpy {
-  template <class From, class To, class Sizes>
-  static cudaError_t Batched(void* temp, std::size_t& bytes, From from, To to, Sizes sizes, unsigned int n,
-                             cudaStream_t s = nullptr) {
-    return detail::copy_many(temp, bytes, from, to, sizes, n, s, [](auto b, auto a, detail::size k) {
-      static_cast<char*>(b)[k] = static_cast<const char*>(a)[k];
-    });
-  }
-};
-// Of elements.
-struct DeviceCopy {
-  template <class From, class To, class Sizes>
-  static cudaError_t Batched(void* temp, std::size_t& bytes, From from, To to, Sizes sizes, unsigned int n,
-                             cudaStream_t s = nullptr) {
-    return detail::copy_many(temp, bytes, from, to, sizes, n, s, [](auto b, auto a, detail::size k) { b[k] = a[k]; });
-  }
+  SIMT_CUB_SEGMENTED_ARG(ArgMin, <, max)
+  SIMT_CUB_SEGMENTED_ARG(ArgMax, >, lowest)
+#undef SIMT_CUB_SEGMENTED_ARG
 };
 
 }  // namespace cub

@@ -7,27 +7,44 @@
 
 namespace cub {
 
+namespace detail {
+// The type that an initial value, maybe a future one, stands for.
+template <class T>
+struct number_behind {
+  using type = T;
+};
+template <class T, class I>
+struct number_behind<FutureValue<T, I>> {
+  using type = T;
+};
+template <class T>
+using number_of = typename number_behind<T>::type;
+}  // namespace detail
+
 struct DeviceScan {
   template <class I, class O, class Op, class T, class N>
   static cudaError_t scan(void* temp, std::size_t& bytes, I in, O out, Op op, bool inclusive, bool has_init, T init,
                           N n, cudaStream_t s) {
     return detail::run(temp, bytes, 1, "cub::DeviceScan()", s,
                        [=, x = detail::raw(in), to = detail::raw(out)]() mutable {
-                         T sum = init;
+                         using number = detail::number_of<T>;
+                         number sum = init;
                          for (detail::size i = 0; i < static_cast<detail::size>(n); ++i) {
-                           T mine = static_cast<T>(x[i]);
+                           number mine = static_cast<number>(x[i]);
                            if (!inclusive) to[i] = sum;
-                           sum = i == 0 && !has_init ? mine : static_cast<T>(op(sum, mine));
+                           sum = i == 0 && !has_init ? mine : static_cast<number>(op(sum, mine));
                            if (inclusive) to[i] = sum;
                          }
                        });
   }
   template <class I, class O, class N>
+  requires std::is_integral_v<N>
   static cudaError_t ExclusiveSum(void* temp, std::size_t& bytes, I in, O out, N n, cudaStream_t s = nullptr,
                                   bool = false) {
     return scan(temp, bytes, in, out, cub::Sum(), false, true, detail::value_of<I>(0), n, s);
   }
   template <class I, class O, class N>
+  requires std::is_integral_v<N>
   static cudaError_t InclusiveSum(void* temp, std::size_t& bytes, I in, O out, N n, cudaStream_t s = nullptr,
                                   bool = false) {
     return scan(temp, bytes, in, out, cub::Sum(), true, false, detail::value_of<I>(0), n, s);
@@ -35,20 +52,32 @@ struct DeviceScan {
   // In place.
   template <class I, class N>
   requires std::is_integral_v<N>
-  static cudaError_t ExclusiveSum(void* temp, std::size_t& bytes, I both, N n) {
-    return ExclusiveSum(temp, bytes, both, both, n);
+  static cudaError_t ExclusiveSum(void* temp, std::size_t& bytes, I both, N n, cudaStream_t s = nullptr) {
+    return ExclusiveSum(temp, bytes, both, both, n, s);
   }
   template <class I, class N>
   requires std::is_integral_v<N>
-  static cudaError_t InclusiveSum(void* temp, std::size_t& bytes, I both, N n) {
-    return InclusiveSum(temp, bytes, both, both, n);
+  static cudaError_t InclusiveSum(void* temp, std::size_t& bytes, I both, N n, cudaStream_t s = nullptr) {
+    return InclusiveSum(temp, bytes, both, both, n, s);
+  }
+  template <class I, class Op, class T, class N>
+  requires std::is_integral_v<N>
+  static cudaError_t ExclusiveScan(void* temp, std::size_t& bytes, I both, Op op, T init, N n, cudaStream_t s = nullptr) {
+    return ExclusiveScan(temp, bytes, both, both, op, init, n, s);
+  }
+  template <class I, class Op, class N>
+  requires std::is_integral_v<N>
+  static cudaError_t InclusiveScan(void* temp, std::size_t& bytes, I both, Op op, N n, cudaStream_t s = nullptr) {
+    return InclusiveScan(temp, bytes, both, both, op, n, s);
   }
   template <class I, class O, class Op, class T, class N>
+  requires std::is_integral_v<N>
   static cudaError_t ExclusiveScan(void* temp, std::size_t& bytes, I in, O out, Op op, T init, N n,
                                    cudaStream_t s = nullptr, bool = false) {
     return scan(temp, bytes, in, out, op, false, true, init, n, s);
   }
   template <class I, class O, class Op, class N>
+  requires std::is_integral_v<N>
   static cudaError_t InclusiveScan(void* temp, std::size_t& bytes, I in, O out, Op op, N n, cudaStream_t s = nullptr,
                                    bool = false) {
     return scan(temp, bytes, in, out, op, true, false, detail::value_of<I>(), n, s);

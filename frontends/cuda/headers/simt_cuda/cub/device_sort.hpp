@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUB's device-wide sorts: by digits of eight bits, or by merging.
+// CUB's device-wide sorts by digits of eight bits.
 #pragma once
 
 #include "device_scan.hpp"
@@ -54,7 +54,7 @@ void radix_sort(const Key* k, Key* k_out, Key* k_room, const Value* v, Value* v_
 
 template <class Key, class Value, class N, class Begin, class End>
 cudaError_t sort_pairs(void* temp, std::size_t& bytes, const Key* k, Key* k_out, const Value* v, Value* v_out, N n,
-                       int segments, Begin first, End last, int begin_bit, int end_bit, bool descending,
+                       std::int64_t segments, Begin first, End last, int begin_bit, int end_bit, bool descending,
                        cudaStream_t s) {
   const auto aligned = [](std::size_t b) { return (b + 255) / 256 * 256; };
   const std::size_t key_bytes = aligned(static_cast<std::size_t>(n) * sizeof(Key));
@@ -63,7 +63,7 @@ cudaError_t sort_pairs(void* temp, std::size_t& bytes, const Key* k, Key* k_out,
   Key* const k_room = static_cast<Key*>(temp);
   Value* const v_room = reinterpret_cast<Value*>(static_cast<char*>(temp) + (temp == nullptr ? 0 : key_bytes));
   return run(temp, bytes, key_bytes + value_bytes, "cub::DeviceRadixSort()", s, [=]() {
-    for (int g = 0; g < segments; ++g) {
+    for (size g = 0; g < segments; ++g) {
       const size at = static_cast<size>(first[g]), end = static_cast<size>(last[g]);
       radix_sort(k + at, k_out + at, k_room + at, v == nullptr ? v : v + at, v == nullptr ? v_out : v_out + at,
                  v_room + at, end - at, begin_bit, end_bit, descending);
@@ -122,61 +122,58 @@ struct DeviceRadixSort {
 };
 #undef SIMT_CUB_DEVICE_SORT
 
-#define SIMT_CUB_SEGMENTED_SORT(suffix, descending)                                                                   \
-  template <class Key, class N, class Begin, class End>                                                               \
-  static cudaError_t SortKeys##suffix(void* temp, std::size_t& bytes, const Key* in, Key* out, N n, int segments,     \
-                                      Begin first, End last, int begin_bit = 0,                                       \
-                                      int end_bit = static_cast<int>(sizeof(Key)) * 8, cudaStream_t s = nullptr) {    \
-    return detail::sort_pairs<Key, NullType>(temp, bytes, in, out, nullptr, nullptr, n, segments, detail::raw(first), \
-                                             detail::raw(last), begin_bit, end_bit, descending, s);                   \
-  }                                                                                                                   \
-  template <class Key, class Value, class N, class Begin, class End>                                                  \
-  static cudaError_t SortPairs##suffix(void* temp, std::size_t& bytes, const Key* in, Key* out, const Value* v,       \
-                                       Value* v_out, N n, int segments, Begin first, End last, int begin_bit = 0,     \
-                                       int end_bit = static_cast<int>(sizeof(Key)) * 8, cudaStream_t s = nullptr) {   \
-    return detail::sort_pairs(temp, bytes, in, out, v, v_out, n, segments, detail::raw(first), detail::raw(last),     \
-                              begin_bit, end_bit, descending, s);                                                     \
+// The segments of one order: with bits (radix), or without them (segmented sorts, which may be told to be stable: all
+// are). A double buffer's result is in the other half, as with whole sorts.
+#define SIMT_CUB_SEGMENTED_SORT(keys_name, pairs_name, descending, bits, begin_bit, end_bit)                           \
+  template <class Key, class N, class Begin, class End>                                                                \
+  static cudaError_t keys_name(void* temp, std::size_t& bytes, const Key* in, Key* out, N n, std::int64_t segments,    \
+                               Begin first, End last bits, cudaStream_t s = nullptr) {                                 \
+    return detail::sort_pairs<Key, NullType>(temp, bytes, in, out, nullptr, nullptr, n, segments, detail::raw(first),  \
+                                             detail::raw(last), begin_bit, end_bit, descending, s);                    \
+  }                                                                                                                    \
+  template <class Key, class Value, class N, class Begin, class End>                                                   \
+  static cudaError_t pairs_name(void* temp, std::size_t& bytes, const Key* in, Key* out, const Value* v, Value* v_out, \
+                                N n, std::int64_t segments, Begin first, End last bits, cudaStream_t s = nullptr) {    \
+    return detail::sort_pairs(temp, bytes, in, out, v, v_out, n, segments, detail::raw(first), detail::raw(last),      \
+                              begin_bit, end_bit, descending, s);                                                      \
+  }                                                                                                                    \
+  template <class Key, class N, class Begin, class End>                                                                \
+  static cudaError_t keys_name(void* temp, std::size_t& bytes, DoubleBuffer<Key>& keys, N n, std::int64_t segments,    \
+                               Begin first, End last bits, cudaStream_t s = nullptr) {                                 \
+    const cudaError_t e = detail::sort_pairs<Key, NullType>(                                                           \
+        temp, bytes, keys.Current(), keys.Alternate(), nullptr, nullptr, n, segments, detail::raw(first),              \
+        detail::raw(last), begin_bit, end_bit, descending, s);                                                         \
+    if (temp != nullptr) keys.selector ^= 1;                                                                           \
+    return e;                                                                                                          \
+  }                                                                                                                    \
+  template <class Key, class Value, class N, class Begin, class End>                                                   \
+  static cudaError_t pairs_name(void* temp, std::size_t& bytes, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values,  \
+                                N n, std::int64_t segments, Begin first, End last bits, cudaStream_t s = nullptr) {    \
+    const cudaError_t e = detail::sort_pairs<Key, Value>(temp, bytes, keys.Current(), keys.Alternate(),                \
+                                                         values.Current(), values.Alternate(), n, segments,            \
+                                                         detail::raw(first), detail::raw(last), begin_bit, end_bit,    \
+                                                         descending, s);                                               \
+    if (temp != nullptr) {                                                                                             \
+      keys.selector ^= 1;                                                                                              \
+      values.selector ^= 1;                                                                                            \
+    }                                                                                                                  \
+    return e;                                                                                                          \
   }
+#define SIMT_CUB_ALL_BITS static_cast<int>(sizeof(Key)) * 8
+#define SIMT_CUB_BITS , int begin_bit = 0, int end_bit = SIMT_CUB_ALL_BITS
 struct DeviceSegmentedRadixSort {
-  SIMT_CUB_SEGMENTED_SORT(, false)
-  SIMT_CUB_SEGMENTED_SORT(Descending, true)
+  SIMT_CUB_SEGMENTED_SORT(SortKeys, SortPairs, false, SIMT_CUB_BITS, begin_bit, end_bit)
+  SIMT_CUB_SEGMENTED_SORT(SortKeysDescending, SortPairsDescending, true, SIMT_CUB_BITS, begin_bit, end_bit)
 };
-using DeviceSegmentedSort = DeviceSegmentedRadixSort;
+struct DeviceSegmentedSort {
+  SIMT_CUB_SEGMENTED_SORT(SortKeys, SortPairs, false, , 0, SIMT_CUB_ALL_BITS)
+  SIMT_CUB_SEGMENTED_SORT(SortKeysDescending, SortPairsDescending, true, , 0, SIMT_CUB_ALL_BITS)
+  SIMT_CUB_SEGMENTED_SORT(StableSortKeys, StableSortPairs, false, , 0, SIMT_CUB_ALL_BITS)
+  SIMT_CUB_SEGMENTED_SORT(StableSortKeysDescending, StableSortPairsDescending, true, , 0, SIMT_CUB_ALL_BITS)
+};
+#undef SIMT_CUB_BITS
+#undef SIMT_CUB_ALL_BITS
 #undef SIMT_CUB_SEGMENTED_SORT
-
-struct DeviceMergeSort {
-  template <class K, class N, class Less>
-  static cudaError_t SortKeys(void* temp, std::size_t& bytes, K keys, N n, Less less, cudaStream_t s = nullptr,
-                              bool = false) {
-    using Key = detail::value_of<K>;
-    return detail::run(temp, bytes, static_cast<std::size_t>(n) * sizeof(Key), "cub::DeviceMergeSort()", s,
-                       [=, k = detail::raw(keys)]() mutable {
-                         thrust::detail::merge_sort(k, thrust::detail::no_storage(), static_cast<Key*>(temp),
-                                                    thrust::detail::no_storage(), static_cast<detail::size>(n), less);
-                       });
-  }
-  template <class K, class V, class N, class Less>
-  static cudaError_t SortPairs(void* temp, std::size_t& bytes, K keys, V values, N n, Less less,
-                               cudaStream_t s = nullptr, bool = false) {
-    using Key = detail::value_of<K>;
-    using Value = detail::value_of<V>;
-    const std::size_t key_bytes = (static_cast<std::size_t>(n) * sizeof(Key) + 255) / 256 * 256;
-    return detail::run(temp, bytes, key_bytes + static_cast<std::size_t>(n) * sizeof(Value), "cub::DeviceMergeSort()",
-                       s, [=, k = detail::raw(keys), v = detail::raw(values)]() mutable {
-                         thrust::detail::merge_sort(k, v, static_cast<Key*>(temp),
-                                                    reinterpret_cast<Value*>(static_cast<char*>(temp) + key_bytes),
-                                                    static_cast<detail::size>(n), less);
-                       });
-  }
-  template <class... A>
-  static cudaError_t StableSortKeys(void* temp, std::size_t& bytes, A... rest) {
-    return SortKeys(temp, bytes, rest...);
-  }
-  template <class... A>
-  static cudaError_t StableSortPairs(void* temp, std::size_t& bytes, A... rest) {
-    return SortPairs(temp, bytes, rest...);
-  }
-};
 
 }  // namespace cub
 

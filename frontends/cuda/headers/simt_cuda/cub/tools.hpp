@@ -6,6 +6,13 @@
 #include <limits>
 #include <type_traits>
 
+#include <cuda/functional>
+#include <cuda/std/array>
+#include <cuda/std/functional>
+#include <cuda/std/tuple>
+#include <cuda/std/type_traits>
+#include <cuda/std/utility>
+
 #include "../thrust/all.hpp"
 #include "../hide_names.hpp"
 
@@ -117,6 +124,22 @@ struct DoubleBuffer {
   T* Alternate() { return d_buffers[selector ^ 1]; }
 };
 
+// A number that stands in device memory by the time a kernel asks for it.
+template <class T, class I = T*>
+struct FutureValue {
+  using value_type = T;
+  using iterator_type = I;
+  I at;
+  explicit FutureValue(I where) : at(where) {}
+  operator T() const { return *at; }
+};
+// Storage for a T, without its constructor.
+template <class T>
+struct Uninitialized {
+  alignas(T) unsigned char storage[sizeof(T)];
+  T& Alias() { return reinterpret_cast<T&>(storage); }
+};
+
 template <class N, class D>
 constexpr N DivideAndRoundUp(N n, D d) {
   return n / static_cast<N>(d) + (n % static_cast<N>(d) != 0 ? 1 : 0);
@@ -147,7 +170,7 @@ template <class = void>
 using DiscardOutputIterator = thrust::discard_iterator<>;
 template <class Value, class Function, class Iterator, class = std::ptrdiff_t>
 class TransformInputIterator
-    : public thrust::iterator_facade<TransformInputIterator<Value, Function, Iterator>, Value, Value> {
+    : public thrust::detail::facade<TransformInputIterator<Value, Function, Iterator>, Value, Value> {
  public:
   TransformInputIterator(Iterator i, Function f) : i_(i), f_(f) {}
   Value dereference() const {
@@ -163,7 +186,7 @@ class TransformInputIterator
 };
 template <class Iterator, class Offset = std::ptrdiff_t,
           class Value = typename std::iterator_traits<Iterator>::value_type>
-class ArgIndexInputIterator : public thrust::iterator_facade<ArgIndexInputIterator<Iterator, Offset, Value>,
+class ArgIndexInputIterator : public thrust::detail::facade<ArgIndexInputIterator<Iterator, Offset, Value>,
                                                              KeyValuePair<Offset, Value>, KeyValuePair<Offset, Value>> {
  public:
   explicit ArgIndexInputIterator(Iterator i, Offset at = 0) : i_(i), at_(at) {}
@@ -193,7 +216,7 @@ void ThreadStore(Iterator i, T v) {
     *i = v;
 }
 template <CacheLoadModifier M, class T, class = std::ptrdiff_t>
-class CacheModifiedInputIterator : public thrust::iterator_facade<CacheModifiedInputIterator<M, T>, T, T> {
+class CacheModifiedInputIterator : public thrust::detail::facade<CacheModifiedInputIterator<M, T>, T, T> {
  public:
   template <class U>
   explicit CacheModifiedInputIterator(U* p) : p_(p) {}
@@ -203,6 +226,19 @@ class CacheModifiedInputIterator : public thrust::iterator_facade<CacheModifiedI
 
  private:
   const T* p_;
+};
+
+template <CacheStoreModifier M, class T, class = std::ptrdiff_t>
+class CacheModifiedOutputIterator : public thrust::detail::facade<CacheModifiedOutputIterator<M, T>, T, T&> {
+ public:
+  template <class U>
+  explicit CacheModifiedOutputIterator(U* p) : p_(p) {}
+  T& dereference() const { return *p_; }
+  void advance(std::ptrdiff_t n) { p_ += n; }
+  std::ptrdiff_t distance_to(const CacheModifiedOutputIterator& o) const { return o.p_ - p_; }
+
+ private:
+  T* p_;
 };
 
 inline unsigned LaneId() { return static_cast<unsigned>(simt_cuda::self().lane()); }
@@ -297,68 +333,6 @@ T ThreadReduce(const T (&items)[N], Op op) {
 }
 namespace internal {
 using cub::ThreadReduce;
-}
-
-// Loads and stores of a block's items without shared memory.
-template <class T, int N, class I>
-void LoadDirectBlocked(int tid, I from, T (&items)[N]) {
-  for (int i = 0; i < N; ++i) items[i] = from[tid * N + i];
-}
-template <class T, int N, class I>
-void LoadDirectBlocked(int tid, I from, T (&items)[N], int valid) {
-  for (int i = 0; i < N; ++i)
-    if (tid * N + i < valid) items[i] = from[tid * N + i];
-}
-template <class T, int N, class D, class I>
-void LoadDirectBlocked(int tid, I from, T (&items)[N], int valid, D otherwise) {
-  for (int i = 0; i < N; ++i)
-    if (tid * N + i < valid)
-      items[i] = from[tid * N + i];
-    else
-      items[i] = otherwise;
-}
-template <class T, int N>
-void LoadDirectBlockedVectorized(int tid, T* from, T (&items)[N]) {
-  LoadDirectBlocked(tid, from, items);
-}
-template <int Threads, class T, int N, class I>
-void LoadDirectStriped(int tid, I from, T (&items)[N]) {
-  for (int i = 0; i < N; ++i) items[i] = from[tid + i * Threads];
-}
-template <int Threads, class T, int N, class I>
-void LoadDirectStriped(int tid, I from, T (&items)[N], int valid) {
-  for (int i = 0; i < N; ++i)
-    if (tid + i * Threads < valid) items[i] = from[tid + i * Threads];
-}
-template <int Threads, class T, int N, class D, class I>
-void LoadDirectStriped(int tid, I from, T (&items)[N], int valid, D otherwise) {
-  for (int i = 0; i < N; ++i)
-    if (tid + i * Threads < valid)
-      items[i] = from[tid + i * Threads];
-    else
-      items[i] = otherwise;
-}
-template <class T, int N, class O>
-void StoreDirectBlocked(int tid, O to, T (&items)[N]) {
-  for (int i = 0; i < N; ++i) to[tid * N + i] = items[i];
-}
-template <class T, int N, class O>
-void StoreDirectBlocked(int tid, O to, T (&items)[N], int valid) {
-  for (int i = 0; i < N; ++i)
-    if (tid * N + i < valid) to[tid * N + i] = items[i];
-}
-template <class T, int N>
-void StoreDirectBlockedVectorized(int tid, T* to, T (&items)[N]) {
-  StoreDirectBlocked(tid, to, items);
-}
-template <int Threads, class T, int N, class O>
-void StoreDirectStriped(int tid, O to, T (&items)[N]) {
-  for (int i = 0; i < N; ++i) to[tid + i * Threads] = items[i];
-}
-template <int Threads, class T, int N, class O>
-void StoreDirectStriped(int tid, O to, T (&items)[N], int valid) {
-  for (int i = 0; i < N; ++i)
-    if (tid + i * Threads < valid) to[tid + i * Threads] = items[i];
 }
 
 // Device memory for programs that ask it of CUB: cudaMalloc and cudaFree, nothing is kept.

@@ -116,6 +116,13 @@ class WarpScan {
     out = sum;
   }
   template <class Op>
+  requires std::is_invocable_v<Op&, T, T>
+  void InclusiveScan(T in, T& out, T init, Op op) {
+    InclusiveScan(in, out, op);
+    out = static_cast<T>(op(init, out));
+  }
+  template <class Op>
+  requires std::is_invocable_v<Op&, T, T>
   void InclusiveScan(T in, T& out, Op op, T& total) {
     InclusiveScan(in, out, op);
     total = l_.from(out, l_.count() - 1);

@@ -104,6 +104,14 @@ SIMT_UNWATCHED inline T from_real(real<T> a) {
   else
     return a;
 }
+// A number that is a T or a real one, as a T.
+template <class T, class V>
+SIMT_UNWATCHED inline T as_element(V v) {
+  if constexpr (std::is_same_v<T, V>)
+    return v;
+  else
+    return from_real<T>(v);
+}
 
 // Room of the host for one call: zeros.
 template <class T>

@@ -53,6 +53,16 @@ J uninitialized_copy(const P& p, I first, I last, J to) {
   return thrust::copy(p, first, last, to);
 }
 SIMT_THRUST_WITHOUT_POLICY(uninitialized_copy)
+template <policy P, class I, class N, class T>
+I uninitialized_fill_n(const P& p, I first, N n, T v) {
+  return thrust::fill_n(p, first, n, v);
+}
+SIMT_THRUST_WITHOUT_POLICY(uninitialized_fill_n)
+template <policy P, class I, class N, class J>
+J uninitialized_copy_n(const P& p, I first, N n, J to) {
+  return thrust::copy_n(p, first, n, to);
+}
+SIMT_THRUST_WITHOUT_POLICY(uninitialized_copy_n)
 
 template <policy P, class I, class F>
 void generate(const P& p, I first, I last, F f) {
@@ -133,6 +143,19 @@ O transform_if(const P& p, I first, I last, S stencil, O to, F f, Q wanted) {
   });
   return to + static_cast<std::ptrdiff_t>(n);
 }
+template <policy P, class I, class J, class S, class O, class F, class Q>
+O transform_if(const P& p, I first, I last, J second, S stencil, O to, F f, Q wanted) {
+  const std::size_t n = detail::length(first, last);
+  const auto x = detail::raw(first);
+  const auto y = detail::raw(second);
+  const auto s = detail::raw(stencil);
+  const auto into = detail::raw(to);
+  detail::per_element(p, "thrust::transform_if()", n, [=](std::size_t k) mutable {
+    const auto i = static_cast<std::ptrdiff_t>(k);
+    if (wanted(s[i])) into[i] = f(x[i], y[i]);
+  });
+  return to + static_cast<std::ptrdiff_t>(n);
+}
 SIMT_THRUST_WITHOUT_POLICY(transform_if)
 
 template <policy P, class M, class I, class O>
@@ -183,6 +206,15 @@ void replace_if(const P& p, I first, I last, Q wanted, T v) {
   detail::per_element(p, "thrust::replace_if()", detail::length(first, last), [=](std::size_t k) mutable {
     const auto i = static_cast<std::ptrdiff_t>(k);
     if (wanted(x[i])) x[i] = v;
+  });
+}
+template <policy P, class I, class S, class Q, class T>
+void replace_if(const P& p, I first, I last, S stencil, Q wanted, T v) {
+  const auto x = detail::raw(first);
+  const auto s = detail::raw(stencil);
+  detail::per_element(p, "thrust::replace_if()", detail::length(first, last), [=](std::size_t k) mutable {
+    const auto i = static_cast<std::ptrdiff_t>(k);
+    if (wanted(s[i])) x[i] = v;
   });
 }
 SIMT_THRUST_WITHOUT_POLICY(replace_if)

@@ -4,10 +4,13 @@
 
 #include <complex>
 
+#include "adaptors.hpp"
+#include "allocation.hpp"
 #include "copies_by_choice.hpp"
 #include "order_questions.hpp"
 #include "output_iterators.hpp"
 #include "random.hpp"
+#include "set_operations.hpp"
 
 #define THRUST_VERSION 300000
 #define THRUST_MAJOR_VERSION 3
@@ -17,11 +20,29 @@
 
 namespace thrust {
 using std::abs;
+using std::acos;
+using std::acosh;
 using std::arg;
+using std::asin;
+using std::asinh;
+using std::atan;
+using std::atanh;
 using std::complex;
 using std::conj;
+using std::cos;
+using std::cosh;
+using std::exp;
+using std::log;
+using std::log10;
 using std::norm;
 using std::polar;
+using std::pow;
+using std::proj;
+using std::sin;
+using std::sinh;
+using std::sqrt;
+using std::tan;
+using std::tanh;
 }  // namespace thrust
 
 #include "../restore_names.hpp"

@@ -36,6 +36,10 @@ template <policy P, class I, class O, class Q>
 O remove_copy_if(const P& p, I first, I last, O to, Q unwanted) {
   return thrust::copy_if(p, first, last, to, [=](const auto& x) mutable { return !unwanted(x); });
 }
+template <policy P, class I, class S, class O, class Q>
+O remove_copy_if(const P& p, I first, I last, S stencil, O to, Q unwanted) {
+  return thrust::copy_if(p, first, last, stencil, to, [=](const auto& x) mutable { return !unwanted(x); });
+}
 SIMT_THRUST_WITHOUT_POLICY(remove_copy_if)
 template <policy P, class I, class Q>
 I remove_if(const P& p, I first, I last, Q unwanted) {

@@ -76,7 +76,7 @@ namespace detail {
 // Iterators of ours that make what they give, or lie over others: a kernel can read them.
 template <class I>
 concept fancy =
-    std::is_base_of_v<iterator_facade<I, typename I::value_type, typename I::reference>, I> && !requires(I i) {
+    std::is_base_of_v<facade<I, typename I::value_type, typename I::reference>, I> && !requires(I i) {
   i.get();
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies that choose: by a stencil, by runs of keys, into two places, out of two sorted ranges.
+// Copies that choose: by a stencil, by runs of keys, into two places.
 #pragma once
 
 #include "sorting.hpp"
@@ -32,6 +32,16 @@ O replace_copy_if(const P& p, I first, I last, O to, Q unwanted, T v) {
   });
   return to + static_cast<std::ptrdiff_t>(n);
 }
+template <policy P, class I, class S, class O, class Q, class T>
+O replace_copy_if(const P& p, I first, I last, S stencil, O to, Q unwanted, T v) {
+  using value = detail::value_of<I>;
+  const std::size_t n = detail::length(first, last);
+  const auto x = detail::raw(first);
+  const auto s = detail::raw(stencil);
+  detail::make_each(p, "thrust::replace_copy_if()", to, n,
+                    [=](std::ptrdiff_t i) mutable { return unwanted(s[i]) ? static_cast<value>(v) : value(x[i]); });
+  return to + static_cast<std::ptrdiff_t>(n);
+}
 SIMT_THRUST_WITHOUT_POLICY(replace_copy_if)
 template <policy P, class I, class O, class T>
 O replace_copy(const P& p, I first, I last, O to, T old, T v) {
@@ -58,36 +68,11 @@ pair<OK, OV> unique_by_key_copy(const P& p, K keys, K keys_last, V values, OK ke
   return {keys_to + count, values_to + count};
 }
 SIMT_THRUST_WITHOUT_POLICY(unique_by_key_copy)
-template <policy P, class I, class O, class U, class Q>
-pair<O, U> stable_partition_copy(const P& p, I first, I last, O to, U others, Q wanted) {
-  return thrust::partition_copy(p, first, last, to, others, wanted);
+template <policy P, class I, class... Rest>
+auto stable_partition_copy(const P& p, I first, I last, Rest... rest) {
+  return thrust::partition_copy(p, first, last, rest...);
 }
 SIMT_THRUST_WITHOUT_POLICY(stable_partition_copy)
-template <policy P, class K, class L, class V, class W, class OK, class OV, class Less = less<>>
-pair<OK, OV> merge_by_key(const P& p, K first, K last, L second, L second_last, V values, W second_values, OK keys_to,
-                          OV values_to, Less is_less = {}) {
-  const auto x = detail::raw(first);
-  const auto y = detail::raw(second);
-  const auto v = detail::raw(values);
-  const auto w = detail::raw(second_values);
-  const auto into = detail::raw(keys_to);
-  const auto values_into = detail::raw(values_to);
-  const std::ptrdiff_t n = last - first, m = second_last - second;
-  detail::alone(p, "thrust::merge_by_key()", [=]() mutable {
-    std::ptrdiff_t i = 0, j = 0;
-    for (std::ptrdiff_t o = 0; o < n + m; ++o)
-      if (i == n || (j < m && is_less(y[j], x[i]))) {
-        into[o] = y[j];
-        values_into[o] = w[j++];
-      } else {
-        into[o] = x[i];
-        values_into[o] = v[i++];
-      }
-  });
-  return {keys_to + (n + m), values_to + (n + m)};
-}
-SIMT_THRUST_WITHOUT_POLICY(merge_by_key)
-
 template <policy P, class I, class O, class T>
 O remove_copy(const P& p, I first, I last, O to, T v) {
   return thrust::copy_if(p, first, last, to, [=](const auto& x) { return !(x == v); });

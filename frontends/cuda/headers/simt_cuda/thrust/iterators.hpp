@@ -7,7 +7,7 @@
 namespace thrust {
 
 template <class Incrementable, class = void, class = void, class = void>
-class counting_iterator : public iterator_facade<counting_iterator<Incrementable>, Incrementable, Incrementable> {
+class counting_iterator : public detail::facade<counting_iterator<Incrementable>, Incrementable, Incrementable> {
  public:
   counting_iterator() = default;
   explicit counting_iterator(Incrementable v) : value_(v) {}
@@ -27,7 +27,7 @@ counting_iterator<T> make_counting_iterator(T v) {
 }
 
 template <class T, class = void, class = void>
-class constant_iterator : public iterator_facade<constant_iterator<T>, T, T> {
+class constant_iterator : public detail::facade<constant_iterator<T>, T, T> {
  public:
   constant_iterator() = default;
   explicit constant_iterator(const T& v, std::ptrdiff_t at = 0) : value_(v), at_(at) {}
@@ -53,7 +53,7 @@ class discard_iterator_place {
   }
 };
 template <class = void>
-class discard_iterator : public iterator_facade<discard_iterator<>, discard_iterator_place, discard_iterator_place> {
+class discard_iterator : public detail::facade<discard_iterator<>, discard_iterator_place, discard_iterator_place> {
  public:
   explicit discard_iterator(std::ptrdiff_t at = 0) : at_(at) {}
   discard_iterator_place dereference() const { return {}; }
@@ -74,7 +74,7 @@ using reference_of = decltype(*std::declval<const I&>());
 
 template <class Function, class Iterator, class Reference = void, class Value = void>
 class transform_iterator
-    : public iterator_facade<
+    : public detail::facade<
           transform_iterator<Function, Iterator, Reference, Value>,
           std::remove_cvref_t<decltype(std::declval<Function>()(*std::declval<detail::raw_type<Iterator>>()))>,
           std::decay_t<decltype(std::declval<Function>()(*std::declval<detail::raw_type<Iterator>>()))>> {
@@ -101,7 +101,7 @@ transform_iterator<Function, Iterator> make_transform_iterator(Iterator i, Funct
 }
 
 template <class Elements, class Indices>
-class permutation_iterator : public iterator_facade<permutation_iterator<Elements, Indices>, detail::value_of<Elements>,
+class permutation_iterator : public detail::facade<permutation_iterator<Elements, Indices>, detail::value_of<Elements>,
                                                     detail::reference_of<Elements>> {
  public:
   permutation_iterator() = default;
@@ -123,7 +123,7 @@ permutation_iterator<Elements, Indices> make_permutation_iterator(Elements e, In
 
 template <class Iterator>
 class reverse_iterator
-    : public iterator_facade<reverse_iterator<Iterator>, detail::value_of<Iterator>, detail::reference_of<Iterator>> {
+    : public detail::facade<reverse_iterator<Iterator>, detail::value_of<Iterator>, detail::reference_of<Iterator>> {
  public:
   reverse_iterator() = default;
   explicit reverse_iterator(Iterator i) : i_(i) {}
@@ -152,7 +152,7 @@ struct zip_types<std::tuple<I...>> {
 }  // namespace detail
 
 template <class Tuple>
-class zip_iterator : public iterator_facade<zip_iterator<Tuple>, typename detail::zip_types<Tuple>::value,
+class zip_iterator : public detail::facade<zip_iterator<Tuple>, typename detail::zip_types<Tuple>::value,
                                             typename detail::zip_types<Tuple>::reference> {
  public:
   using iterators = Tuple;

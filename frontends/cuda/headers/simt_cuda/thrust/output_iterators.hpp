@@ -37,7 +37,7 @@ struct unchanged {
 
 template <class Reading, class Writing, class Iterator>
 class transform_input_output_iterator
-    : public iterator_facade<
+    : public detail::facade<
           transform_input_output_iterator<Reading, Writing, Iterator>,
           std::decay_t<std::invoke_result_t<Reading, detail::reference_of<detail::raw_type<Iterator>>>>,
           detail::transforming_place<Reading, Writing, detail::raw_type<Iterator>>> {
@@ -87,7 +87,7 @@ struct tabulating_place {
 // Calls function(i, v) for what is written at i.
 template <class Function>
 class tabulate_output_iterator
-    : public iterator_facade<tabulate_output_iterator<Function>, std::ptrdiff_t, detail::tabulating_place<Function>> {
+    : public detail::facade<tabulate_output_iterator<Function>, std::ptrdiff_t, detail::tabulating_place<Function>> {
  public:
   tabulate_output_iterator() = default;
   explicit tabulate_output_iterator(Function f, std::ptrdiff_t at = 0) : f_(f), at_(at) {}

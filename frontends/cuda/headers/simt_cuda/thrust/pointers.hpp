@@ -101,9 +101,10 @@ class device_reference {
   T* p_;
 };
 
+namespace detail {
 // What random access iterators share: Derived has advance(n), distance_to(other), and dereference().
 template <class Derived, class Value, class Reference>
-class iterator_facade {
+class facade {
  public:
   using value_type = Value;
   using reference = Reference;
@@ -144,10 +145,11 @@ class iterator_facade {
   Derived& me() { return static_cast<Derived&>(*this); }
   const Derived& me() const { return static_cast<const Derived&>(*this); }
 };
+}  // namespace detail
 
 // A pointer into device memory, and the iterator of device_vector.
 template <class T>
-class device_ptr : public iterator_facade<device_ptr<T>, std::remove_cv_t<T>, device_reference<T>> {
+class device_ptr : public detail::facade<device_ptr<T>, std::remove_cv_t<T>, device_reference<T>> {
  public:
   using pointer = device_ptr;
   using element_type = T;

@@ -67,6 +67,16 @@ using execution_policy = device_execution_policy<Derived>;
 namespace cuda_cub {
 using thrust::cuda::par;
 }
+// The systems of the host: all are its one thread.
+namespace cpp {
+inline constexpr detail::host_policy par;
+}
+namespace omp {
+inline constexpr detail::host_policy par;
+}
+namespace tbb {
+inline constexpr detail::host_policy par;
+}
 namespace system {
 using thrust::cuda::par;
 namespace cuda {

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <random>
 
+#include "../inverse_error.hpp"
 #include "sorting.hpp"
 
 namespace thrust {
@@ -19,8 +20,72 @@ using std::ranlux24_base;
 using std::ranlux48;
 using std::ranlux48_base;
 using std::subtract_with_carry_engine;
-using taus88 = std::minstd_rand;
 using default_random_engine = std::minstd_rand;
+
+// Tausworthe's generator: w bits of which k count, with the trinomial's q, s steps at once.
+template <class Integer, std::size_t w, std::size_t k, std::size_t q, std::size_t s>
+class linear_feedback_shift_engine {
+ public:
+  using result_type = Integer;
+  static constexpr Integer word_mask = static_cast<Integer>(~Integer(0)) >> (sizeof(Integer) * 8 - w);
+  static constexpr result_type default_seed = 341;
+  explicit linear_feedback_shift_engine(Integer v = default_seed) : value_(v) {}
+  static constexpr Integer(min)() { return 0; }
+  static constexpr Integer(max)() { return word_mask; }
+  void seed(Integer v = default_seed) { value_ = v; }
+  Integer operator()() {
+    const Integer fed_back = (((value_ << q) ^ value_) & word_mask) >> (k - s);
+    const Integer kept = value_ & static_cast<Integer>(word_mask << (w - k));
+    value_ = ((kept << s) ^ fed_back) & word_mask;
+    return value_;
+  }
+  void discard(unsigned long long n) {
+    while (n-- > 0) (*this)();
+  }
+  friend bool operator==(const linear_feedback_shift_engine&, const linear_feedback_shift_engine&) = default;
+
+ private:
+  Integer value_;
+};
+// Two engines' numbers, shifted, and every bit that one of them alone has.
+template <class First, std::size_t first_shift, class Second, std::size_t second_shift = 0>
+class xor_combine_engine {
+ public:
+  using base1_type = First;
+  using base2_type = Second;
+  using result_type = std::common_type_t<typename First::result_type, typename Second::result_type>;
+  xor_combine_engine() = default;
+  explicit xor_combine_engine(result_type v)
+      : first_(static_cast<typename First::result_type>(v)), second_(static_cast<typename Second::result_type>(v)) {}
+  xor_combine_engine(const First& first, const Second& second) : first_(first), second_(second) {}
+  static constexpr result_type(min)() { return 0; }
+  static constexpr result_type(max)() {
+    return static_cast<result_type>((First::max)() << first_shift) |
+           static_cast<result_type>((Second::max)() << second_shift);
+  }
+  void seed() { *this = xor_combine_engine(); }
+  void seed(result_type v) { *this = xor_combine_engine(v); }
+  result_type operator()() {
+    const auto first = static_cast<result_type>(first_()) << first_shift;
+    return static_cast<result_type>(first ^ (static_cast<result_type>(second_()) << second_shift));
+  }
+  void discard(unsigned long long n) {
+    while (n-- > 0) (*this)();
+  }
+  const First& base1() const { return first_; }
+  const Second& base2() const { return second_; }
+  friend bool operator==(const xor_combine_engine&, const xor_combine_engine&) = default;
+
+ private:
+  First first_;
+  Second second_;
+};
+// L'Ecuyer, "Maximally equidistributed combined Tausworthe generators".
+using taus88 = xor_combine_engine<
+    linear_feedback_shift_engine<std::uint32_t, 32, 31, 13, 12>, 0,
+    xor_combine_engine<linear_feedback_shift_engine<std::uint32_t, 32, 29, 2, 4>, 0,
+                       linear_feedback_shift_engine<std::uint32_t, 32, 28, 3, 17>, 0>,
+    0>;
 
 namespace detail {
 // In [0, 1), of the numbers that an engine can give.
@@ -63,9 +128,15 @@ class normal_distribution {
   using result_type = Real;
   explicit normal_distribution(Real mean = 0, Real deviation = 1) : mean_(mean), deviation_(deviation) {}
   template <class Engine>
-  Real operator()(Engine& e) {  // Box and Muller
-    const Real u = Real(1) - detail::unit<Real>(e), v = detail::unit<Real>(e);
-    return mean_ + deviation_ * std::sqrt(Real(-2) * std::log(u)) * std::cos(Real(6.283185307179586) * v);
+  Real operator()(Engine& e) {  // one number of the engine each, by the inverse of the distribution
+    const auto range = Engine::max() - Engine::min();
+    auto u = e() - Engine::min();
+    const bool above = u > range / 2;
+    if (above) u = range - u;  // so that the probability below is exact near 0
+    const Real step = static_cast<Real>(1.0 / static_cast<double>(range));
+    const Real below = static_cast<Real>(u) * step + step / 2;
+    const Real distance = static_cast<Real>(1.4142135623730951 * simt_cuda::inverse_erfc(2.0 * static_cast<double>(below)));
+    return mean_ + deviation_ * (above ? distance : -distance);
   }
 
  private:
@@ -75,6 +146,7 @@ class normal_distribution {
 using random::default_random_engine;
 using random::discard_block_engine;
 using random::linear_congruential_engine;
+using random::linear_feedback_shift_engine;
 using random::minstd_rand;
 using random::minstd_rand0;
 using random::normal_distribution;
@@ -84,6 +156,7 @@ using random::subtract_with_carry_engine;
 using random::taus88;
 using random::uniform_int_distribution;
 using random::uniform_real_distribution;
+using random::xor_combine_engine;
 template <class T>
 constexpr T(min)(const T& a, const T& b) {
   return b < a ? b : a;

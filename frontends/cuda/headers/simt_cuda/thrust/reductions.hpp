@@ -199,6 +199,10 @@ O transform_inclusive_scan(const P& p, I first, I last, O to, G g, F f) {
   using value = std::decay_t<decltype(g(*detail::raw(first)))>;
   return detail::scan(p, "thrust::transform_inclusive_scan()", first, last, to, true, false, value(), f, g);
 }
+template <policy P, class I, class O, class G, class T, class F>
+O transform_inclusive_scan(const P& p, I first, I last, O to, G g, T init, F f) {
+  return detail::scan(p, "thrust::transform_inclusive_scan()", first, last, to, true, true, init, f, g);
+}
 SIMT_THRUST_WITHOUT_POLICY(transform_inclusive_scan)
 template <policy P, class I, class O, class G, class T, class F>
 O transform_exclusive_scan(const P& p, I first, I last, O to, G g, T init, F f) {

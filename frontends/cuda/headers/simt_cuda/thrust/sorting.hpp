@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting, merging, partitions and operations on sorted sets.
+// Sorting and partitions.
 #pragma once
 
 #include "compactions.hpp"
@@ -107,91 +107,58 @@ SIMT_THRUST_SORTS(sort)
 SIMT_THRUST_SORTS(stable_sort)
 #undef SIMT_THRUST_SORTS
 
-template <policy P, class I, class J, class O, class Less = less<>>
-O merge(const P& p, I first, I last, J second, J second_last, O to, Less is_less = {}) {
-  const auto x = detail::raw(first);
-  const auto y = detail::raw(second);
-  const auto into = detail::raw(to);
-  const std::ptrdiff_t n = last - first, m = second_last - second;
-  detail::alone(p, "thrust::merge()", [=]() mutable {
-    std::ptrdiff_t i = 0, j = 0;
-    for (std::ptrdiff_t o = 0; o < n + m; ++o)
-      if (i == n || (j < m && is_less(y[j], x[i])))
-        into[o] = y[j++];
-      else
-        into[o] = x[i++];
-  });
-  return to + (n + m);
-}
-SIMT_THRUST_WITHOUT_POLICY(merge)
-
-// Which elements of two sorted ranges stay: those of the first alone, of both, of the second alone.
-#define SIMT_THRUST_SET(name, left, both, right)                                          \
-  template <policy P, class I, class J, class O, class Less = less<>>                     \
-  O name(const P& p, I first, I last, J second, J second_last, O to, Less is_less = {}) { \
-    const auto x = detail::raw(first);                                                    \
-    const auto y = detail::raw(second);                                                   \
-    const auto into = detail::raw(to);                                                    \
-    const std::ptrdiff_t n = last - first, m = second_last - second;                      \
-    return to + detail::alone(p, "thrust::" #name "()", [=]() mutable {                   \
-             std::ptrdiff_t i = 0, j = 0, kept = 0;                                       \
-             while (i < n || j < m) {                                                     \
-               if (j == m || (i < n && is_less(x[i], y[j]))) {                            \
-                 if (left) into[kept++] = x[i];                                           \
-                 ++i;                                                                     \
-               } else if (i == n || is_less(y[j], x[i])) {                                \
-                 if (right) into[kept++] = y[j];                                          \
-                 ++j;                                                                     \
-               } else {                                                                   \
-                 if (both) into[kept++] = x[i];                                           \
-                 ++i;                                                                     \
-                 ++j;                                                                     \
-               }                                                                          \
-             }                                                                            \
-             return kept;                                                                 \
-           });                                                                            \
-  }                                                                                       \
-  SIMT_THRUST_WITHOUT_POLICY(name)
-SIMT_THRUST_SET(set_union, true, true, true)
-SIMT_THRUST_SET(set_intersection, false, true, false)
-SIMT_THRUST_SET(set_difference, true, false, false)
-SIMT_THRUST_SET(set_symmetric_difference, true, false, true)
-#undef SIMT_THRUST_SET
-
 template <policy P, class I, class O, class U, class Q>
 pair<O, U> partition_copy(const P& p, I first, I last, O to, U others, Q wanted) {
   O end_of_wanted = thrust::copy_if(p, first, last, to, wanted);
   return {end_of_wanted, thrust::remove_copy_if(p, first, last, others, wanted)};
 }
+template <policy P, class I, class S, class O, class U, class Q>
+pair<O, U> partition_copy(const P& p, I first, I last, S stencil, O to, U others, Q wanted) {
+  O end_of_wanted = thrust::copy_if(p, first, last, stencil, to, wanted);
+  return {end_of_wanted, thrust::remove_copy_if(p, first, last, stencil, others, wanted)};
+}
 SIMT_THRUST_WITHOUT_POLICY(partition_copy)
-template <policy P, class I, class Q>
-I stable_partition(const P& p, I first, I last, Q wanted) {
-  using value = detail::value_of<I>;
-  const auto n = static_cast<std::ptrdiff_t>(detail::length(first, last));
-  const auto x = detail::raw(first);
+namespace detail {
+// Those that are wanted in front, both parts in their order; wanted_at(x, i).
+template <class P, class I, class Q>
+I partition_stably(const P& p, I first, I last, Q wanted_at) {
+  using value = value_of<I>;
+  const auto n = static_cast<std::ptrdiff_t>(length(first, last));
+  const auto x = raw(first);
   auto work = [=](value* others) mutable {
     std::ptrdiff_t kept = 0, rest = 0;
     for (std::ptrdiff_t i = 0; i < n; ++i)
-      if (wanted(x[i]))
+      if (wanted_at(x, i))
         x[kept++] = static_cast<value>(x[i]);
       else
         others[rest++] = x[i];
     for (std::ptrdiff_t i = 0; i < rest; ++i) x[kept + i] = others[i];
     return kept;
   };
-  if constexpr (detail::is_device<P>) {
-    detail::scratch<value> room("the room of a partition by Thrust", static_cast<std::size_t>(n), detail::stream_of(p));
+  if constexpr (is_device<P>) {
+    scratch<value> room("the room of a partition by Thrust", static_cast<std::size_t>(n), stream_of(p));
     value* const at = room.get();
-    return first + detail::alone(p, "thrust::partition()", [=]() mutable { return work(at); });
+    return first + alone(p, "thrust::partition()", [=]() mutable { return work(at); });
   } else {
     std::unique_ptr<value[]> room(new value[static_cast<std::size_t>(n)]);
     return first + work(room.get());
   }
 }
-SIMT_THRUST_WITHOUT_POLICY(stable_partition)
+}  // namespace detail
 template <policy P, class I, class Q>
-I partition(const P& p, I first, I last, Q wanted) {
-  return thrust::stable_partition(p, first, last, wanted);
+I stable_partition(const P& p, I first, I last, Q wanted) {
+  return detail::partition_stably(p, first, last,
+                                  [=](const auto& x, std::ptrdiff_t i) mutable { return wanted(x[i]); });
+}
+template <policy P, class I, class S, class Q>
+I stable_partition(const P& p, I first, I last, S stencil, Q wanted) {
+  return detail::partition_stably(
+      p, first, last, [=, s = detail::raw(stencil)](const auto&, std::ptrdiff_t i) mutable { return wanted(s[i]); });
+}
+SIMT_THRUST_WITHOUT_POLICY(stable_partition)
+template <policy P, class I, class... Rest>
+I partition(const P& p, I first, I last, Rest... rest) {
+  return thrust::stable_partition(p, first, last, rest...);
 }
 SIMT_THRUST_WITHOUT_POLICY(partition)
 

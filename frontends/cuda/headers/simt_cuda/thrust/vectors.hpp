@@ -12,6 +12,22 @@ template <class T>
 class device_allocator {
  public:
   using value_type = T;
+  using pointer = device_ptr<T>;
+  using const_pointer = device_ptr<const T>;
+  using reference = device_reference<T>;
+  using const_reference = device_reference<const T>;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  template <class U>
+  struct rebind {
+    using other = device_allocator<U>;
+  };
+  device_allocator() = default;
+  template <class U>
+  device_allocator(const device_allocator<U>&) {}
+  pointer allocate(std::size_t n) { return thrust::device_malloc<T>(n); }
+  void deallocate(pointer p, std::size_t) { (void)cudaFree(p.get()); }
+  friend bool operator==(const device_allocator&, const device_allocator&) { return true; }
 };
 template <class T>
 using device_malloc_allocator = device_allocator<T>;
@@ -65,12 +81,14 @@ class device_vector {
   using const_reverse_iterator = thrust::reverse_iterator<const_iterator>;
 
   device_vector() = default;
+  explicit device_vector(const Allocator& a) : allocator_(a) {}
   explicit device_vector(size_type n) : device_vector(n, T()) {}
-  explicit device_vector(size_type n, const T& v) {
+  device_vector(size_type n, const Allocator& a) : device_vector(n, T(), a) {}
+  explicit device_vector(size_type n, const T& v, const Allocator& a = Allocator()) : allocator_(a) {
     make(n);
     fill(0, n, v);
   }
-  device_vector(const device_vector& o) { take(o.begin(), o.end()); }
+  device_vector(const device_vector& o) : allocator_(o.allocator_) { take(o.begin(), o.end()); }
   device_vector(device_vector&& o) noexcept { swap(o); }
   template <class U, class A>
   device_vector(const std::vector<U, A>& v) {
@@ -84,7 +102,9 @@ class device_vector {
     *i;
     ++i;
   }
-  device_vector(I first, I last) { take(first, last); }
+  device_vector(I first, I last, const Allocator& a = Allocator()) : allocator_(a) {
+    take(first, last);
+  }
   ~device_vector() { drop(); }
   device_vector& operator=(const device_vector& o) {
     if (this != &o) assign(o.begin(), o.end());
@@ -119,6 +139,8 @@ class device_vector {
   reverse_iterator rend() { return reverse_iterator(begin()); }
   const_reverse_iterator rbegin() const { return const_reverse_iterator(end()); }
   const_reverse_iterator rend() const { return const_reverse_iterator(begin()); }
+  const_reverse_iterator crbegin() const { return rbegin(); }
+  const_reverse_iterator crend() const { return rend(); }
   pointer data() { return begin(); }
   const_pointer data() const { return begin(); }
   reference operator[](size_type i) { return reference(at_ + i); }
@@ -131,10 +153,11 @@ class device_vector {
   size_type capacity() const { return room_; }
   bool empty() const { return size_ == 0; }
   size_type max_size() const { return ~size_type{0} / sizeof(T); }
+  allocator_type get_allocator() const { return allocator_; }
 
   void reserve(size_type n) {
     if (n <= room_) return;
-    device_vector larger;
+    device_vector larger(allocator_);
     larger.make(n);
     larger.size_ = size_;
     thrust::copy(begin(), end(), larger.begin());
@@ -163,6 +186,7 @@ class device_vector {
     std::swap(at_, o.at_);
     std::swap(size_, o.size_);
     std::swap(room_, o.room_);
+    std::swap(allocator_, o.allocator_);
   }
   template <class I>
   requires requires(I i) {
@@ -216,13 +240,9 @@ class device_vector {
     room_ = size_ = n;
     if (n == 0) return;
     simt_cuda::name_next("a device_vector");
-    constexpr bool kManaged = std::is_same_v<Allocator, managed_allocator<T>>;
-    const cudaError_t e = kManaged ? cudaMallocManaged(&at_, n * sizeof(T)) : cudaMalloc(&at_, n * sizeof(T));
-    if (e != cudaSuccess) {
-      at_ = nullptr;
-      room_ = size_ = 0;
-      throw system::detail::bad_alloc(e);
-    }
+    room_ = size_ = 0;
+    at_ = raw_pointer_cast(allocator_.allocate(n));
+    room_ = size_ = n;
   }
   template <class I>
   void take(I first, I last) {
@@ -235,11 +255,18 @@ class device_vector {
                         [=](size_type i) { ::new (static_cast<void*>(p + i)) T(v); });
   }
   void drop() {
-    if (at_ != nullptr) (void)cudaFree(at_);
+    if (at_ != nullptr) allocator_.deallocate(pointer_of(at_), room_);
     at_ = nullptr;
     room_ = size_ = 0;
   }
 
+  // As the allocator calls it.
+  static auto pointer_of(T* p) {
+    using its_own = std::remove_cvref_t<decltype(std::declval<Allocator&>().allocate(1))>;
+    return its_own(p);
+  }
+
+  [[no_unique_address]] Allocator allocator_;
   T* at_ = nullptr;
   size_type size_ = 0, room_ = 0;
 };
@@ -316,6 +343,8 @@ class pinned_allocator {
   void deallocate(T* p, std::size_t) { (void)cudaFreeHost(p); }
   friend bool operator==(const pinned_allocator&, const pinned_allocator&) { return true; }
 };
+template <class T>
+using universal_host_pinned_vector = device_vector<T, pinned_allocator<T>>;
 namespace cuda::experimental {
 using thrust::pinned_allocator;
 }
