@@ -12,7 +12,9 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 namespace simt::cli {
 namespace {
@@ -43,6 +45,15 @@ constexpr ranks kRanks[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                             {"PMI_RANK", "PMI_SIZE"},
                             {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
                             {"SLURM_PROCID", "SLURM_NTASKS"}};
+
+// The same on every machine, for each number another order.
+void shuffle(std::vector<std::size_t>& all, std::uint64_t number) {
+  for (std::size_t left = all.size(); left > 1; --left) {
+    number = (number + left) * 0x9e3779b97f4a7c15ULL;
+    number ^= number >> 29;
+    std::swap(all[left - 1], all[(number >> 32) % left]);
+  }
+}
 
 }  // namespace
 
@@ -92,10 +103,15 @@ std::string shard_file(const std::string& folder, const campaign_plan& plan, con
 }
 
 std::vector<const campaign_job*> jobs_of(const campaign_plan& plan, const shard_place& shard) {
+  const auto count = static_cast<std::size_t>(shard.count);
   std::vector<const campaign_job*> out;
-  for (std::size_t i = 0; i < plan.jobs.size(); ++i)
-    if (i % static_cast<std::size_t>(shard.count) == static_cast<std::size_t>(shard.index - 1))
-      out.push_back(&plan.jobs[i]);
+  std::vector<std::size_t> turn(count);
+  for (std::size_t first = 0; first < plan.jobs.size(); first += count) {
+    std::iota(turn.begin(), turn.end(), std::size_t{0});
+    if (plan.jobs.size() - first >= count) shuffle(turn, first / count);  // of the rest the first shards have one each
+    const std::size_t at = first + turn[static_cast<std::size_t>(shard.index - 1)];
+    if (at < plan.jobs.size()) out.push_back(&plan.jobs[at]);
+  }
   return out;
 }
 

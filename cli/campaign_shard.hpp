@@ -35,7 +35,8 @@ shard_place shard_of_environment();
 
 std::string shard_file(const std::string& folder, const campaign_plan& plan, const shard_place& shard);
 
-// The jobs of the plan that are this shard's.
+// The jobs of the plan that are this shard's: of as many neighbours as there are shards it has one, drawn anew each
+// time. Neighbours differ in their schedules, so with every n-th job a shard could have all the long ones.
 std::vector<const campaign_job*> jobs_of(const campaign_plan& plan, const shard_place& shard);
 
 // What a file has: its head, and results by the id of their job, each once.

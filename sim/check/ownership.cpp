@@ -36,6 +36,9 @@ owners& all_owners() {
   static auto* const all = new owners;  // threads may end after static destructors
   return *all;
 }
+// Where this is loaded, mostly by a process of one thread: that one registers at once, while Linux lets a process of
+// several wait for all processors, ten milliseconds and more.
+[[maybe_unused]] const owners& made_when_loaded = all_owners();
 
 // The calling thread's number, from its first stretch to its end.
 struct registration {

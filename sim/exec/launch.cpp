@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 #include <thread>
 
 #include <sim/exec/follower.hpp>
+#include <sim/exec/helpers.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/exec/scheduler/scheduler.hpp>
 #include <sim/exec/uninterrupted.hpp>
@@ -51,29 +48,22 @@ class pool {
         if (options.stack_bytes) workers.back()->pool.set_stack_bytes(options.stack_bytes);
       }
     }
-    if (count > 1 && arena_workers_ != count) {
-      limit_.emplace(tbb::global_control::max_allowed_parallelism,
-                     static_cast<std::size_t>(std::max(count, usable_cores())));
-      arena_.emplace(count);
-      arena_workers_ = count;
-    }
   }
 
   void run(int count) {
-    if (count == 1) {
-      workers[0]->run(state);
-      return;
-    }
-    arena_->execute([&] {
-      tbb::parallel_for(
-          0, count, [&](int i) { workers[static_cast<std::size_t>(i)]->run(state); }, tbb::static_partitioner());
-    });
+    if (count == 1) return workers[0]->run(state);
+    const auto run_worker = [&](int i) { workers[static_cast<std::size_t>(i)]->run(state); };
+    // Blocks that are to be there at once must find all workers; a large launch wants them from its first block on.
+    const bool at_once = state.traits.co_resident || state.traits.clustered || state.blocks * state.threads >= kLarge;
+    if (at_once || helpers_.have_started())
+      helpers_.run(count, run_worker);
+    else
+      helpers_.run_when_called(count, run_worker);
   }
 
  private:
-  std::optional<tbb::global_control> limit_;
-  std::optional<tbb::task_arena> arena_;
-  int arena_workers_ = 0;
+  static constexpr std::int64_t kLarge = std::int64_t{1} << 18;  // threads
+  helper_threads helpers_;
 };
 
 // Lives to the end of the process: device code may run from static destructors.
@@ -150,7 +140,14 @@ recorded_order take_recorded_order() {
 step_record take_step_record() { return the_pool().schedule->take_steps(); }
 std::string departure_from_record() { return the_pool().schedule->departure(); }
 const launch_options& current_launch_options() { return the_pool().options; }
-int usable_cores() { return std::max(1, tbb::info::default_concurrency()); }
+int usable_cores() {
+  static const int cores = [] {
+    cpu_set_t mine;  // oneTBB counts the same, and opens libraries for it
+    const bool known = sched_getaffinity(0, sizeof mine, &mine) == 0;
+    return std::max(1, known ? CPU_COUNT(&mine) : static_cast<int>(std::thread::hardware_concurrency()));
+  }();
+  return cores;
+}
 int worker_count() { return the_pool().wanted_workers(); }
 void device_code_allocates() { kernels_allocate = true; }
 

@@ -11,6 +11,7 @@
 #include <pthread.h>
 
 #include <sim/exec/follower.hpp>
+#include <sim/exec/helpers.hpp>
 #include <sim/exec/launch.hpp>
 #include <sim/exec/worker.hpp>
 
@@ -101,6 +102,7 @@ class watchdog {
   }
 
   void look_after(launch_state& l) {
+    call_helpers();
     if ((clock::now() >= deadline_ || interrupted_by() != 0) && !l.aborted) {
       std::lock_guard fault(l.fault_mutex);
       if (l.fault.kind == fault_kind::none) l.fault.kind = fault_kind::timeout;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include <sim/exec/follower.hpp>
+#include <sim/exec/helpers.hpp>
 
 namespace simt::sim {
 
@@ -52,6 +53,7 @@ bool worker::step(launch_state& l) {
   if (!grid_waiting.empty()) open_grid_blocks(*this);
   if (wants_block) {
     wants_block = false;
+    call_helpers();
     if (can_start()) {
       hangs.idle_yields = 0;
       executor_for(*this, l).start_blocks();
