@@ -393,7 +393,8 @@ TEST_CASE("--new-since: only what an earlier report has not got") {
   // What cannot be compared with.
   moved["errors_left_out"] = 3;
   std::ofstream(place / "cut.json") << moved;
-  CHECK(has(fake("count-racy --check all --new-since " + (place / "cut.json")).err, "it left"));  // a line may end there
+  CHECK(
+      has(fake("count-racy --check all --new-since " + (place / "cut.json")).err, "it left"));  // a line may end there
   CHECK(has(fake("count --new-since /none.json").err, "--new-since: cannot read /none.json"));
   std::ofstream(place / "text") << "text";
   CHECK(has(fake("count --new-since " + (place / "text")).err, "is not a report of --json"));
