@@ -26,8 +26,8 @@ constexpr block_shape kSquares[] = {{16, 16, 1}, {32, 8, 1}, {32, 32, 1}, {8, 8,
 
 // Each copy is optimised on its own: larger kernels get fewer, or none.
 constexpr unsigned kSmall = 400, kMedium = 1500;
-// So do all kernels of a module with many: what their copies may have together, and how large the kernels may be together
-// to get any of shapes that no launch names.
+// So do all kernels of a module with many: what their copies may have together, and how large the kernels may be
+// together to get any of shapes that no launch names.
 constexpr unsigned kInstructionsOfCopies = 3000, kMostForGuesses = 1000;
 
 bool asks_for(const Function& f, unsigned axis) { return !f.getArg(parameter::thread + axis)->use_empty(); }
