@@ -107,6 +107,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("watched threads lose their guards", "loop_bounds.cpp", "f.hasFnAttribute(Attribute::SanitizeThread) ||", ""),
     ("no memory is apart from shared memory", "shared_apart.cpp", "if (in_shared.empty() || behind_parameters.empty()) return false;", "return false;"),
     ("all memory is apart from shared memory", "shared_apart.cpp", "getUnderlyingObject(pointer->getPointerOperand(), 0) == f.getArg(parameter::args))", "true)"),
+    ("all atomics are those of shared memory", "shared_atomics.cpp", "return is_marker(object, marker::shared) || is_marker(object, marker::dynamic_shared);", "(void)object; return true;"),
+    ("atomics of shared memory are plain before it is known who does them", "cut.cpp", "const bool waits = !k.barriers.empty() || !k.warp_operations.empty();", "const bool waits = !k.barriers.empty() || !k.warp_operations.empty(); make_shared_atomics_plain(f);"),
     ("no module is too large for guessed shapes", "shapes.cpp", "instructions == 0 || instructions > kMostForGuesses ? 0", "instructions == 0 ? 0"),
     ("nothing of a large module gets a copy", "shapes.cpp", "std::max<std::size_t>(1, guesses_)", "guesses_"),
     ("what has been inferred of one thread is kept", "canonical_form.cpp", "drop_inferences(k.f);", ""),
