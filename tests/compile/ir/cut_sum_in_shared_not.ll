@@ -3,6 +3,7 @@
 ; A pointer from memory, which some thread may have left there, may lead to shared memory: each turn stores its sum.
 ; CHECK-LABEL: define internal void @kernel.loops(
 ; CHECK: phi float
+; CHECK-NOT: br i1
 ; CHECK: store float %sum.next
 ; CHECK: br i1 %end
 ; CHECK: ret void
