@@ -31,13 +31,13 @@ constexpr block_function element_body = body_of<run_row<Element, P...>, std::int
 
 template <auto Element, class... P>
 [[gnu::noinline]] SIMT_FLATTEN void run_elements(block_context& b, fiber& self, std::int64_t n, P... p) {
-  const launch_state& l = *b.launch;
+  const extent3 block = b.launch->block, grid = b.launch->grid;
   run_over_elements(b, self, n, [&](std::int64_t i, std::int64_t x, std::int64_t bx) {
 #if defined(SIMT_DEBUG)
     debug_thread_begins(b, {{bx, 0, 0}, {x, 0, 0}}, code_of(Element));
 #endif
     if constexpr (detail::element_traits<decltype(+Element)>::takes_thread)
-      Element(thread(b, l, x, 0, 0, bx, 0, 0), i, p...);
+      Element(thread(b, block, grid, x, 0, 0, bx, 0, 0), i, p...);
     else
       Element(i, p...);
   });

@@ -65,13 +65,14 @@ SIMT_LOOP_THREAD void thread_for_loops(SIMT_LOOP_PARAMETERS) {
 
 template <auto Kernel, class... P>
 [[gnu::noinline]] SIMT_FLATTEN void run_threads(block_context& b, fiber& self, P... p) {
-  const launch_state& l = *b.launch;
+  const extent3 block = b.launch->block,
+                grid = b.launch->grid;  // of their own: a store of the kernel cannot change them
   run_over_threads(
       b, self, [&](std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t bx, std::int64_t by, std::int64_t bz) {
 #if defined(SIMT_DEBUG)
         debug_thread_begins(b, {{bx, by, bz}, {x, y, z}}, code_of(Kernel));
 #endif
-        Kernel(thread(b, l, x, y, z, bx, by, bz), p...);
+        Kernel(thread(b, block, grid, x, y, z, bx, by, bz), p...);
       });
 }
 

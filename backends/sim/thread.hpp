@@ -84,22 +84,6 @@ class thread : public sim::warp_operations<thread>,
 #if defined(SIMT_VARIANT_CHECK)
   SIMT_INLINE thread(sim::block_context& b, std::uint64_t position) : block_(&b), position_(position) {}
 #else
-  SIMT_INLINE thread(sim::block_context& b, const sim::launch_state& l, std::int64_t tx, std::int64_t ty,
-                     std::int64_t tz, std::int64_t bx, std::int64_t by, std::int64_t bz)
-      : block_(&b),
-        tx_(tx),
-        ty_(ty),
-        tz_(tz),
-        bx_(bx),
-        by_(by),
-        bz_(bz),
-        dx_(l.block.x),
-        dy_(l.block.y),
-        dz_(l.block.z),
-        gx_(l.grid.x),
-        gy_(l.grid.y),
-        gz_(l.grid.z) {}
-#if defined(SIMT_LOOPS)
   SIMT_INLINE thread(sim::block_context& b, sim::extent3 block, sim::extent3 grid, std::int64_t tx, std::int64_t ty,
                      std::int64_t tz, std::int64_t bx, std::int64_t by, std::int64_t bz)
       : block_(&b),
@@ -115,7 +99,6 @@ class thread : public sim::warp_operations<thread>,
         gx_(grid.x),
         gy_(grid.y),
         gz_(grid.z) {}
-#endif
 #endif
 
   // CUDA: threadIdx, blockIdx, blockDim, gridDim.

@@ -13,6 +13,7 @@
 #include "published_locals.hpp"
 #include "read_only.hpp"
 #include "regions.hpp"
+#include "shared_atomics.hpp"
 #include "turns.hpp"
 #include "values.hpp"
 #include "waiting.hpp"
@@ -270,6 +271,7 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
     return {
         refuse("each thread keeps " + std::to_string(result.bytes_per_thread) + " bytes from one barrier to the next")};
   if (holds != nullptr) call_unless(holds, *otherwise, k);
+  if (!is_watched(f)) make_shared_atomics_plain(f);
   call_for_shared_arrays(f);
   f.addFnAttr("no-builtin-memset");  // rows of a few elements are not worth a call
   f.addFnAttr("no-builtin-memcpy");

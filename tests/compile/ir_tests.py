@@ -3,11 +3,12 @@
 """ir_tests.py PLUGIN OPT FILECHECK [--only TEXT]: the pass on small pieces of IR, by the files in tests/compile/ir.
 
 A file is IR in which `KERNEL` stands for the head of the body of one thread, and `BODY` for the constant that names it
-(prelude below). Its lines `; CHECK...` are for FileCheck. The first line says which step runs: `; RUN: simt-cut`,
+(prelude below). `REPEAT N: line` is N lines; # in them is 0 to N-1. Its lines `; CHECK...` are for FileCheck. The first line says which step runs: `; RUN: simt-cut`,
 `; RUN: simt-prepare` or `; RUN: simt-before-vectoriser`. Every file that is named refuse_*.ll has to have a check of the reason. The last line is
 "N passed, N failed"; exit code 77 where OPT or FILECHECK is not there.
 """
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,7 @@ def whole(text, step):
     more = ANNOTATION if step == "simt-prepare" else ""
     mark = "" if step == "simt-prepare" else '"simt.loops" '
     text = text.replace("BODY\n", BODY.format(more=more))
+    text = re.sub(r"^REPEAT (\d+): (.*)$", lambda m: "\n".join(m[2].replace("#", str(i)) for i in range(int(m[1]))), text, flags=re.M)
     return text.replace("KERNEL", f"define internal void @kernel({PARAMETERS}) {mark}")
 
 

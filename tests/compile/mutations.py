@@ -91,6 +91,26 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("turns end one early", "turns.cpp", "IRBuilder<>(turned).CreateCondBr(again, again_if ? turn : done, again_if ? done : turn);", "(void)again, (void)again_if; IRBuilder<>(turned).CreateBr(done);"),
     ("neighbours' elements may lie anywhere", "turn_loop.cpp", "bytes->getSExtValue() != static_cast<std::int64_t>(layout.getTypeStoreSize(getLoadStoreType(&i))))", "bytes->getSExtValue() == 1)"),
     ("sums with atomics are turned", "turn_loop.cpp", "if (isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i) || isa<FenceInst>(i)) return false;", ""),
+    ("a sum that one thread makes is turned", "turn_loop.cpp", "(is_for_few(t.entered, t.enters_if) || ", "("),
+    ("guards of <= are those of <", "loop_bounds.cpp", "case ICmpInst::ICMP_ULE:\n        return below(b.CreateSelect(b.CreateICmp(each.p, index, limit), past, none), b);", "case ICmpInst::ICMP_ULE:\n        return below(b.CreateSelect(b.CreateICmp(each.p, index, limit), distance, none), b);"),
+    ("guards of > are those of >=", "loop_bounds.cpp", "return from(b.CreateSelect(b.CreateICmp(each.p, index, limit), none, past), b);", "return from(b.CreateSelect(b.CreateICmp(each.p, index, limit), none, distance), b);"),
+    ("guards of == have no end", "loop_bounds.cpp", "below(past, b);\n    }", "(void)past;\n    }"),
+    ("no guarded index wraps", "loop_bounds.cpp", "length_ = b.CreateBinaryIntrinsic(Intrinsic::umin, length_, whole);", "(void)whole;"),
+    ("guarded ints wrap at the largest unsigned", "loop_bounds.cpp", "is_signed ? APInt::getSignedMaxValue(bits)", "false ? APInt::getSignedMaxValue(bits)"),
+    ("what is added to a widened index does not let it wrap", "loop_bounds.cpp", "end_at_wrap(v, ICmpInst::isSigned(each.p), b);", ""),
+    ("only one piece of a row runs", "loop_bounds.cpp", "b.CreateCondBr(b.CreateICmpULT(next, count), piece, found_.exit_);", "b.CreateCondBr(b.CreateICmpULT(next, b.CreateMul(count, b.getInt64(0))), piece, found_.exit_);"),
+    ("what happens in front of a guard does not matter", "loop_bounds.cpp", "if (has_effects(*at) || branch == nullptr) return;", "if (branch == nullptr) return;"),
+    ("what threads do that a guard keeps out does not matter", "loop_bounds.cpp", "return !has_effects(*latch_);", "return true;"),
+    ("a guarded number may fall", "loop_bounds.cpp", "if (!b.narrow->getStepRecurrence(evolution_)->isOne()) return false;", ""),
+    ("a number with a sign may be asked as one without", "loop_bounds.cpp", "if (b.widens == Instruction::SExt && ICmpInst::isUnsigned(p)) return false;", ""),
+    ("what is stored back may be stored elsewhere", "loop_bounds.cpp", "loaded->getPointerOperand() != store->getPointerOperand() || ", ""),
+    ("watched threads lose their guards", "loop_bounds.cpp", "f.hasFnAttribute(Attribute::SanitizeThread) ||", ""),
+    ("no memory is apart from shared memory", "shared_apart.cpp", "if (in_shared.empty() || behind_parameters.empty()) return false;", "return false;"),
+    ("all memory is apart from shared memory", "shared_apart.cpp", "getUnderlyingObject(pointer->getPointerOperand(), 0) == f.getArg(parameter::args))", "true)"),
+    ("all atomics are those of shared memory", "shared_atomics.cpp", "return is_marker(object, marker::shared) || is_marker(object, marker::dynamic_shared);", "(void)object; return true;"),
+    ("atomics of shared memory are plain before it is known who does them", "cut.cpp", "const bool waits = !k.barriers.empty() || !k.warp_operations.empty();", "const bool waits = !k.barriers.empty() || !k.warp_operations.empty(); make_shared_atomics_plain(f);"),
+    ("no module is too large for guessed shapes", "shapes.cpp", "instructions == 0 || instructions > kMostForGuesses ? 0", "instructions == 0 ? 0"),
+    ("nothing of a large module gets a copy", "shapes.cpp", "std::max<std::size_t>(1, guesses_)", "guesses_"),
     ("what has been inferred of one thread is kept", "canonical_form.cpp", "drop_inferences(k.f);", ""),
 ]
 
@@ -108,7 +128,7 @@ class bench:
         self.sources = words_of_sources(build, "sim/compile")
         entries = json.loads((build / "compile_commands.json").read_text())
         self.tests = {}
-        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp"]),
+        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp", "tests/compile/loop_bounds.cpp"]),
                             ("grid_loops", ["tests/compile/grid_loops.cpp"]),
                             ("warp_loops", ["tests/compile/warp_loops.cpp"]),
                             ("loops_random", ["tests/compile/random_kernels.cpp", "random_kernels_made.cpp"])):

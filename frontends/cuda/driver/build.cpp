@@ -125,8 +125,13 @@ process_result make_object(const tool_chain& t, const build_request& r, const st
                            const fs::path& cache) {
   write_whole_file(from, text);
   if (language != source_language::c) {
-    const parts_of_source parts = split_at_end_of_headers(text);
-    if (const std::string headers = precompiled_headers(t, r, parts.headers, cache); !headers.empty()) {
+    parts_of_source parts = split_at_end_of_headers(text);
+    if (std::string headers = precompiled_headers(t, r, parts.headers, cache); !headers.empty()) {
+      parts_of_source more = split_at_first_own_line(parts.rest);
+      if (std::string both = precompiled_headers(t, r, more.headers, cache, headers); !both.empty()) {
+        headers = std::move(both);
+        parts = std::move(more);
+      }
       const std::string rest = from + ".rest.ii";
       write_whole_file(rest, parts.rest);
       if (process_result done = run_compiler(t, r, rest, to, language, headers); !failed_by_headers(done)) return done;

@@ -167,8 +167,9 @@ words words_after_preprocessing(const tool_chain& t, const build_request& r) {
 }
 
 process_result run_precompiler(const tool_chain& t, const build_request& r, const std::string& from,
-                               const std::string& to) {
+                               const std::string& to, const std::string& after) {
   words all = words_after_preprocessing(t, r);
+  if (!after.empty()) append(all, {"-Xclang", "-include-pch", "-Xclang", after});
   append(all, {"-w", "-x", "c++-cpp-output", "-fsyntax-only", "-Xclang", "-emit-pch", "-fpch-instantiate-templates",
                "-Xclang", "-fno-pch-timestamp", from, "-Xclang", "-o", "-Xclang", to});
   return run_process(all);

@@ -52,9 +52,9 @@ process_result run_compiler(const tool_chain& tools, const build_request& reques
                             const std::string& to, source_language language = source_language::cuda,
                             const std::string& headers = {});
 
-// clang only: `from`, preprocessed, as a file for run_compiler.
+// clang only: `from`, preprocessed, as a file for run_compiler. `after`: such a file that it follows; empty: none.
 process_result run_precompiler(const tool_chain& tools, const build_request& request, const std::string& from,
-                               const std::string& to);
+                               const std::string& to, const std::string& after = {});
 // compiler_words without those that mean nothing for a preprocessed text: the user's macros and folders.
 std::vector<std::string> words_after_preprocessing(const tool_chain& tools, const build_request& request);
 

@@ -13,9 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kWorthIt = 200'000;  // characters of headers
-constexpr std::size_t kKept = 6;           // two variants of three sets of options
-constexpr std::size_t kRemembered = 100;   // sets of headers that somebody has asked for
+constexpr std::size_t kWorthIt = 200'000, kMoreWorthIt = 100'000;  // characters of headers
+constexpr std::size_t kKept = 10;         // two variants of a few sets of options and of headers on top
+constexpr std::size_t kRemembered = 100;  // sets of headers that somebody has asked for
 
 // `# 12 "file" 3`, of a file that is not the system's (3; 4: as C).
 bool is_marker_of_user(std::string_view line) {
@@ -47,19 +47,44 @@ parts_of_source split_at_end_of_headers(std::string_view translated) {
       const std::string_view headers = translated.substr(first_end + 1, at - first_end - 1);
       if (headers.size() < kWorthIt) return {};
       std::string rest(translated.substr(0, first_end + 1));
-      return {headers, rest.append(translated.substr(at))};
+      return {std::string(headers), rest.append(translated.substr(at))};
     }
     at = end + 1;
   }
   return {};
 }
 
+parts_of_source split_at_first_own_line(std::string_view rest) {
+  parts_of_source parts;
+  bool in_header = false;
+  std::size_t last_own = 0;  // marker
+  for (std::size_t at = 0; at < rest.size();) {
+    const std::size_t end = std::min(rest.find('\n', at), rest.size() - 1) + 1;
+    const std::string_view line = rest.substr(at, end - at);
+    if (is_marker_of_user(line)) {
+      in_header = false;
+      last_own = at;
+    } else if (line.starts_with("# ")) {
+      in_header = true;
+    }
+    if (in_header)
+      parts.headers += line;
+    else if (last_own != at && line.find_first_not_of(" \t\r\n") != std::string_view::npos)
+      break;
+    at = end;
+  }
+  if (parts.headers.size() < kMoreWorthIt) return {};
+  parts.rest = rest.substr(last_own);
+  return parts;
+}
+
 std::string precompiled_headers(const tool_chain& t, const build_request& r, std::string_view headers,
-                                const fs::path& cache) {
+                                const fs::path& cache, const std::string& after) {
   if (t.plugin.empty() || headers.empty()) return {};
   digest name;
   for (const std::string& word : words_after_preprocessing(t, r)) name.add(word);
   name.add(file_stamp(t.compiler));
+  name.add(after);
   name.add(headers);
   const fs::path place = cache / ("headers-" + name.text() + ".pch");
   const fs::path text = fs::path(place).replace_extension(".ii");
@@ -75,7 +100,7 @@ std::string precompiled_headers(const tool_chain& t, const build_request& r, std
     if (!is_there()) {                  // nobody was faster
       write_whole_file(text, headers);  // the compiler looks for it whenever it reads the other
       const fs::path made = work.path / "headers";
-      if (run_precompiler(t, r, text.string(), made.string()).exit_code != 0) return {};
+      if (run_precompiler(t, r, text.string(), made.string(), after).exit_code != 0) return {};
       std::error_code failed;
       fs::rename(made, place, failed);
       if (failed) return {};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's headers are the first 91,000 lines of every source, and what takes most of the time where the rest is short.
-// clang reads them once for a set of options; what it has understood of them (14 MB) is kept in the cache. That is done
-// when the same headers come a second time: it takes half as long again as compiling a source with them.
+// clang reads them once for a set of options; what it has understood of them (14 MB) is kept in the cache. So is what
+// it has understood of the headers that the source includes before its own first line, on top of that. That is done when
+// the same headers come a second time: it takes half as long again as compiling a source with them.
 #pragma once
 
 #include <filesystem>
@@ -15,16 +16,19 @@ namespace simt::cuda_source {
 // A translated source in two: what headers of the system's say before the first line of anybody else, and the rest,
 // which begins with a line marker that names the source. `headers` is empty where they are not worth it.
 struct parts_of_source {
-  std::string_view headers;
+  std::string headers;
   std::string rest;
 };
 parts_of_source split_at_end_of_headers(std::string_view translated);
+// The rest in two: the headers of the system's that are included before the first line of anybody else that says
+// something, without what stands between them, and what follows.
+parts_of_source split_at_first_own_line(std::string_view rest);
 
 // The file with what the compiler understood of `headers`, taken from the cache or made now; of the files that nobody
-// has used for long, all but a few go. Empty where there is none: the headers come for the first time, the compiler is
-// not clang, or it could not write the file.
+// has used for long, all but a few go. `after`: such a file that these headers follow; empty: none. Empty where there
+// is none: the headers come for the first time, the compiler is not clang, or it could not write the file.
 std::string precompiled_headers(const tool_chain& tools, const build_request& request, std::string_view headers,
-                                const std::filesystem::path& cache);
+                                const std::filesystem::path& cache, const std::string& after = {});
 
 // Whether a compilation with such a file failed because of the file.
 bool failed_by_headers(const process_result& compilation);

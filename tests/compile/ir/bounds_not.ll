@@ -117,3 +117,58 @@ latch:
 out:
   ret void
 }
+; What is stored for all is not what was loaded: it was elsewhere.
+define void @stored_elsewhere(ptr %sums, ptr %a, ptr %to, i64 %n) {
+; CHECK-LABEL: define void @stored_elsewhere
+; CHECK-NOT: piece
+; CHECK: latch:
+; CHECK: store float
+; CHECK: ret void
+entry:
+  br label %loop
+loop:
+  %x = phi i64 [ 0, %entry ], [ %x.next, %latch ]
+  %mine = getelementptr float, ptr %sums, i64 %x
+  %sum = load float, ptr %mine, align 4
+  %other = getelementptr float, ptr %to, i64 %x
+  %is.in = icmp slt i64 %x, %n
+  br i1 %is.in, label %body, label %latch
+body:
+  %at = getelementptr float, ptr %a, i64 %x
+  %v = load float, ptr %at, align 4
+  %sum.next = fadd float %sum, %v
+  br label %latch
+latch:
+  %merged = phi float [ %sum.next, %body ], [ %sum, %loop ]
+  store float %merged, ptr %other, align 4
+  %x.next = add nuw nsw i64 %x, 1
+  %end = icmp eq i64 %x.next, 1024
+  br i1 %end, label %out, label %loop
+out:
+  ret void
+}
+; A number with a sign, asked as one without, passes from the largest to 0.
+define void @sign(ptr %a, i32 %before, i64 %n, i64 %end) {
+; CHECK-LABEL: define void @sign
+; CHECK-NOT: piece
+; CHECK: ret void
+entry:
+  br label %loop
+loop:
+  %x = phi i64 [ 0, %entry ], [ %x.next, %latch ]
+  %narrow = trunc i64 %x to i32
+  %i = add i32 %before, %narrow
+  %wide = sext i32 %i to i64
+  %is.in = icmp ult i64 %wide, %n
+  br i1 %is.in, label %body, label %latch
+body:
+  %at = getelementptr float, ptr %a, i64 %x
+  store float 7.0, ptr %at, align 4
+  br label %latch
+latch:
+  %x.next = add nuw nsw i64 %x, 1
+  %more = icmp ult i64 %x.next, %end
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}

@@ -35,10 +35,11 @@ tool_chain fake_compiler(const fs::path& folder, int exit_code) {
 }
 
 // Asks for them a second time, when they are worth it.
-std::string asked_twice(const tool_chain& t, const build_request& r, const fs::path& folder) {
-  const std::string none = precompiled_headers(t, r, long_headers(), folder);
+std::string asked_twice(const tool_chain& t, const build_request& r, const fs::path& folder,
+                        const std::string& after = {}) {
+  const std::string none = precompiled_headers(t, r, long_headers(), folder, after);
   CHECK(none == "");
-  return precompiled_headers(t, r, long_headers(), folder);
+  return precompiled_headers(t, r, long_headers(), folder, after);
 }
 
 std::size_t runs(const fs::path& folder) {
@@ -66,6 +67,27 @@ TEST_CASE("what has no long headers in front is not cut") {
   CHECK(split_at_end_of_headers("# 1 \"a.cu\"\n" + long_headers()).headers.empty());  // and nothing behind
 }
 
+TEST_CASE("headers behind the first line of a source are cut off, too, up to its first own line") {
+  const std::string headers = long_headers(), own = "# 9 \"a file.cu\"\n\n\nint main() {}\n" + headers;
+  const parts_of_source parts = split_at_first_own_line("# 1 \"a file.cu\"\n\n\n# 4 \"own.h\" 1\n \n" + headers +
+                                                        "# 7 \"a file.cu\" 2\n\n" + headers + own);
+  CHECK(parts.headers == headers + headers);
+  CHECK(parts.rest == own);
+  CHECK(split_at_first_own_line("# 1 \"a.cu\"\nint x;\n" + headers).headers.empty());
+  CHECK(split_at_first_own_line("# 1 \"a.cu\"\n# 1 \"own.h\" 1\nint x;\n# 2 \"a.cu\" 2\n" + headers).headers.empty());
+  CHECK(split_at_first_own_line("# 1 \"a.cu\"\n# 1 \"h\" 3\nint x;\n").headers.empty());  // not worth it
+  CHECK(split_at_first_own_line("").headers.empty());
+}
+
+TEST_CASE("headers that follow others are compiled on top of those") {
+  const scratch_folder folder;
+  const tool_chain t = fake_compiler(folder.path, 0);
+  const std::string first = asked_twice(t, {}, folder.path), second = asked_twice(t, {}, folder.path, first);
+  CHECK(fs::exists(second));
+  CHECK(first != second);
+  CHECK(runs(folder.path) == 2);
+}
+
 TEST_CASE("headers that come again are compiled once for a set of options") {
   const scratch_folder folder;
   const tool_chain t = fake_compiler(folder.path, 0);
@@ -90,7 +112,7 @@ TEST_CASE("of headers that nobody uses only a few are kept") {
   const scratch_folder folder;
   const tool_chain t = fake_compiler(folder.path, 0);
   build_request r;
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < 16; ++i) {
     r.options = {"-fvalue=" + std::to_string(i)};
     CHECK(fs::exists(asked_twice(t, r, folder.path)));
   }
@@ -99,8 +121,8 @@ TEST_CASE("of headers that nobody uses only a few are kept") {
     kept += e.path().extension() == ".pch" ? 1 : 0;
     texts += e.path().extension() == ".ii" ? 1 : 0;
   }
-  CHECK(kept == 6);
-  CHECK(texts == 6);
+  CHECK(kept == 10);
+  CHECK(texts == 10);
 }
 
 TEST_CASE("without clang, or where it cannot compile them, there are none") {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shared_atomics.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
+
+#include "engine_calls.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+bool is_shared(const Value* address) {
+  const Value* const object = getUnderlyingObject(address, 0);
+  return is_marker(object, marker::shared) || is_marker(object, marker::dynamic_shared);
+}
+}  // namespace
+
+void make_shared_atomics_plain(Function& f) {
+  SmallVector<Instruction*> atomics;
+  for (Instruction& i : instructions(f)) {
+    if (auto* update = dyn_cast<AtomicRMWInst>(&i); update != nullptr && !update->isVolatile())
+      if (is_shared(update->getPointerOperand())) atomics.push_back(update);
+    if (auto* swap = dyn_cast<AtomicCmpXchgInst>(&i); swap != nullptr && !swap->isVolatile())
+      if (is_shared(swap->getPointerOperand())) atomics.push_back(swap);
+  }
+  for (Instruction* i : atomics)
+    if (auto* update = dyn_cast<AtomicRMWInst>(i))
+      lowerAtomicRMWInst(update);
+    else
+      lowerAtomicCmpXchgInst(cast<AtomicCmpXchgInst>(i));
+}
+
+}  // namespace simt::compile
