@@ -65,7 +65,9 @@ outcome run(const random_kernels::launcher& kernel, const launch_shape& shape, w
   auto x = simt::to_device(values, "x");
   auto out = simt::to_device(std::vector<unsigned>(static_cast<std::size_t>(threads), 11u), "out");
   auto sums = simt::to_device(std::vector<unsigned>(40, 0u), "sums");
-  const simt::launch_config config{.grid = shape.grid, .block = shape.block, .shared_bytes = shape.block.volume() * 4,
+  const simt::launch_config config{.grid = shape.grid,
+                                   .block = shape.block,
+                                   .shared_bytes = shape.block.volume() * 4,
                                    .cooperative = kernel.cooperative};
   kernel.run(config, simt::view<const unsigned>(x.data(), kElements), out.view(), sums.view(), shape.n);
   simt::sim::set_launch_options({});

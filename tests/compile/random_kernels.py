@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""random_kernels.py SEED COUNT [SMALL]: writes C++ with COUNT random kernels that have no races; random_kernels.cpp runs
-each of them as loops and on fibers, in blocks of many shapes, and compares what they leave. SMALL: most kernels have
-one to three statements that wait, which compile five times faster; else most have 6 to 22.
+"""random_kernels.py SEED COUNT [small] [grid]: writes C++ with COUNT random kernels that have no races; random_kernels.cpp runs
+each of them as loops and on fibers, in blocks of many shapes, and compares what they leave. small: most kernels have
+one to three statements that wait, which compile five times faster; else most have 6 to 22. grid: all of them wait for the
+grid.
 
 What a kernel does is the same for every order of threads: between two barriers a thread writes its own element of a
 shared array, or reads anybody's. Control flow around barriers depends on uniform values (parameters, the block's index,
@@ -35,7 +36,7 @@ ARRAYS = [("sc", "unsigned char"), ("sq", "std::uint64_t"), ("sg", "double"), ("
 
 
 class kernel(expressions, grid_statements):
-    def __init__(self, seed, small):
+    def __init__(self, seed, small, grid):
         self.r = random.Random(seed)
         self.lines = []
         self.names = 0
@@ -44,7 +45,7 @@ class kernel(expressions, grid_statements):
         self.warps = self.shared and self.r.random() < 0.5  # operations of warps, too
         self.in_rows = self.r.random() < 0.5  # launched in grids and blocks of one row, with indices made for that
         self.may_return = True  # at this place a part of the threads
-        self.grid = self.r.random() < 0.3  # barriers of the grid, too
+        self.grid = self.r.random() < 0.3 or grid  # barriers of the grid, too
         self.grid_alike = self.grid  # all blocks come to this place alike
         self.stays = self.r.choice(["me != 0u", "me + 1u != threads", "me != threads / 2u"])  # false for who stays
 
@@ -391,13 +392,13 @@ class kernel(expressions, grid_statements):
 
 
 def main():
-    seed, count, small = int(sys.argv[1]), int(sys.argv[2]), len(sys.argv) > 3
+    seed, count, small, grid = int(sys.argv[1]), int(sys.argv[2]), "small" in sys.argv, "grid" in sys.argv
     print(f"// Made by random_kernels.py, seed {seed}.")
     print('#include "random_kernels.hpp"\n#pragma GCC diagnostic ignored "-Wunused-parameter"')
     print('#pragma GCC diagnostic ignored "-Wunused-variable"\n#pragma GCC diagnostic ignored "-Wunused-but-set-variable"')
     print('#if defined(__clang__)\n#pragma GCC diagnostic ignored "-Wself-assign"\n#endif')
     print("namespace random_kernels {\nnamespace {")
-    kernels = [kernel(seed * 1_000_003 + i, small) for i in range(count)]
+    kernels = [kernel(seed * 1_000_003 + i, small, grid) for i in range(count)]
     for i, k in enumerate(kernels):
         print(k.text(f"kernel_{i}"))
     print("}  // namespace\n")
