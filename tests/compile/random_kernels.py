@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""random_kernels.py SEED COUNT [SMALL]: writes C++ with COUNT random kernels that have no races; random_kernels.cpp runs
-each of them as loops and on fibers, in blocks of many shapes, and compares what they leave. SMALL: most kernels have
-one to three statements that wait, which compile five times faster; else most have 6 to 22.
+"""random_kernels.py SEED COUNT [small] [grid]: writes C++ with COUNT random kernels that have no races; random_kernels.cpp runs
+each of them as loops and on fibers, in blocks of many shapes, and compares what they leave. small: most kernels have
+one to three statements that wait, which compile five times faster; else most have 6 to 22. grid: all of them wait for the
+grid.
 
 What a kernel does is the same for every order of threads: between two barriers a thread writes its own element of a
 shared array, or reads anybody's. Control flow around barriers depends on uniform values (parameters, the block's index,
@@ -17,6 +18,7 @@ import re
 import sys
 
 from random_values import expressions
+from random_warps import warp_statements
 from random_grids import grid_statements
 
 # What a kernel has only if it uses it: its name as it is used, its declaration, what goes into the result.
@@ -34,8 +36,8 @@ VARIABLES = [
 ARRAYS = [("sc", "unsigned char"), ("sq", "std::uint64_t"), ("sg", "double"), ("sm", "short"), ("ds", "unsigned")]
 
 
-class kernel(expressions, grid_statements):
-    def __init__(self, seed, small):
+class kernel(expressions, warp_statements, grid_statements):
+    def __init__(self, seed, small, grid):
         self.r = random.Random(seed)
         self.lines = []
         self.names = 0
@@ -44,7 +46,7 @@ class kernel(expressions, grid_statements):
         self.warps = self.shared and self.r.random() < 0.5  # operations of warps, too
         self.in_rows = self.r.random() < 0.5  # launched in grids and blocks of one row, with indices made for that
         self.may_return = True  # at this place a part of the threads
-        self.grid = self.r.random() < 0.3  # barriers of the grid, too
+        self.grid = self.r.random() < 0.3 or grid  # barriers of the grid, too
         self.grid_alike = self.grid  # all blocks come to this place alike
         self.stays = self.r.choice(["me != 0u", "me + 1u != threads", "me != threads / 2u"])  # false for who stays
 
@@ -300,46 +302,6 @@ class kernel(expressions, grid_statements):
         self.some_waiting(depth)
         self.may_return = may
 
-    def warp_statement(self, depth):
-        """Where all lanes of a warp come alike: operations of the warp, under conditions that are the same for it."""
-        r = self.r
-        kind = r.randint(0, 8 if depth <= 3 else 3)
-        if kind <= 2:
-            self.put(depth, f"{r.choice('abcd')} {r.choice(['=', '+=', '^='])} {self.warp_operation()};")
-        elif kind == 3:
-            self.put(depth, f"s[me] = {self.value()};")
-            self.put(depth, "t.sync_warp();")
-            self.put(depth, f"{r.choice('abcd')} += s[(me & ~31u) + (me + {r.randint(1, 9)}u) % lanes];")
-            self.put(depth, "t.sync_warp();")
-        elif kind <= 5:
-            condition = r.choice(["warp == 0", "warp % 2u == 1", "me < 64", "tx < 32", "warp > u0", "(warp ^ bx) % 3u == 1", "t.any(kAll, a % 9u == 2)"])
-            self.put(depth, f"if ({condition}) {{")
-            self.warp_body(depth + 1)
-            if r.random() < 0.5:
-                self.put(depth, "} else {")
-                self.warp_body(depth + 1)
-            self.put(depth, "}")
-        elif kind == 6:
-            i = self.fresh("q")
-            self.put(depth, f"for (unsigned {i} = {r.choice(['warp', '0', 'u0'])}; {i} < {r.choice(['5u', 'warp + 2u', 'n % 6u'])}; {i} += {r.choice(['1', '2', 'warp + 1u'])}) {{")
-            self.warp_body(depth + 1)
-            if r.random() < 0.3:
-                self.put(depth + 1, f"if (t.any(kAll, {self.condition(1)})) {r.choice(['break', 'continue'])};")
-            self.put(depth + 1, f"{r.choice('abcd')} ^= {i};")
-            self.put(depth, "}")
-        elif kind == 7:
-            i = self.fresh("e")
-            self.put(depth, f"for (unsigned {i} = 16; {i} > 0; {i} /= 2) b += t.shuffle_down(kAll, b, {i});")
-        else:
-            self.some_plain(depth)
-            self.put(depth, f"c ^= {self.warp_operation()};")
-
-    def warp_body(self, depth):
-        may, self.may_return = self.may_return, False
-        for _ in range(self.r.randint(1, 2)):
-            self.warp_statement(depth) if self.r.random() < 0.7 else self.plain(depth)
-        self.may_return = may
-
     def some_waiting(self, depth):
         for _ in range(self.r.randint(1, 2)):
             self.waiting(depth)
@@ -391,13 +353,13 @@ class kernel(expressions, grid_statements):
 
 
 def main():
-    seed, count, small = int(sys.argv[1]), int(sys.argv[2]), len(sys.argv) > 3
+    seed, count, small, grid = int(sys.argv[1]), int(sys.argv[2]), "small" in sys.argv, "grid" in sys.argv
     print(f"// Made by random_kernels.py, seed {seed}.")
     print('#include "random_kernels.hpp"\n#pragma GCC diagnostic ignored "-Wunused-parameter"')
     print('#pragma GCC diagnostic ignored "-Wunused-variable"\n#pragma GCC diagnostic ignored "-Wunused-but-set-variable"')
     print('#if defined(__clang__)\n#pragma GCC diagnostic ignored "-Wself-assign"\n#endif')
     print("namespace random_kernels {\nnamespace {")
-    kernels = [kernel(seed * 1_000_003 + i, small) for i in range(count)]
+    kernels = [kernel(seed * 1_000_003 + i, small, grid) for i in range(count)]
     for i, k in enumerate(kernels):
         print(k.text(f"kernel_{i}"))
     print("}  // namespace\n")

@@ -19,15 +19,15 @@ constexpr int kBlocks = 16, kThreads = 64;
 constexpr std::uintptr_t kOpening = 0x30, kCounted = 0x40, kOther = 0x50;
 
 // As instrumented code adds 1: true without a section.
-bool add(thread_state& t, std::uintptr_t at, std::uintptr_t pc = kCounted) {
+bool add(thread_state& t, std::uintptr_t at, std::uintptr_t pc = kCounted, scope reach = scope::device) {
   int* const word = reinterpret_cast<int*>(at);
-  if (counting c(t, at, scope::device); c) {
+  if (counting c(t, at, reach); c) {
     c.done(pc, static_cast<std::uint32_t>(__atomic_add_fetch(word, 1, __ATOMIC_SEQ_CST)));
     return true;
   }
   atomic_section lock(t, at, 4);
   __atomic_add_fetch(word, 1, __ATOMIC_SEQ_CST);
-  atomic(t, at, 4, atomic_op::rmw, order::relaxed, scope::device, pc);
+  atomic(t, at, 4, atomic_op::rmw, order::relaxed, reach, pc);
   return false;
 }
 
@@ -101,6 +101,14 @@ TEST_CASE("a busy counter: a narrower scope") {
   CHECK_FALSE(w.is_open());
   CHECK(w.found().find("race-scope counter") == 0);
   CHECK(w.names(kCounted));
+}
+TEST_CASE("a busy counter: an addition of another scope is judged, wide or narrow") {
+  for (const scope other : {scope::block, scope::system}) {
+    counter_world w;
+    CHECK(add(w.t(3, 5), w.counter));
+    CHECK_FALSE(add(w.t(4, 0), w.counter, kOther, other));
+    CHECK((w.found() == "") == (other == scope::system));
+  }
 }
 TEST_CASE("a busy counter: who added last may reset it, another may not") {
   for (const bool last : {true, false}) {
