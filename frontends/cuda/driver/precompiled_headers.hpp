@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's headers are the first 91,000 lines of every source, and what takes most of the time where the rest is short.
-// clang reads them once for a set of options; what it has understood of them (14 MB) is kept in the cache. That is done
-// when the same headers come a second time: it takes half as long again as compiling a source with them.
+// clang reads them once for a set of options; what it has understood of them (14 MB) is kept in the cache.
 #pragma once
 
 #include <filesystem>
@@ -21,8 +20,7 @@ struct parts_of_source {
 parts_of_source split_at_end_of_headers(std::string_view translated);
 
 // The file with what the compiler understood of `headers`, taken from the cache or made now; of the files that nobody
-// has used for long, all but a few go. Empty where there is none: the headers come for the first time, the compiler is
-// not clang, or it could not write the file.
+// has used for long, all but a few go. Empty where there is none: the compiler is not clang, or could not write it.
 std::string precompiled_headers(const tool_chain& tools, const build_request& request, std::string_view headers,
                                 const std::filesystem::path& cache);
 
