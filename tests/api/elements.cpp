@@ -162,7 +162,7 @@ constexpr std::int64_t kBad = 300;
 constexpr simt::launch_config kFewThreads{.grid = 3, .block = 48};
 constexpr const char* kBadThread = "thread (12,0,0) of block (0,0,0)";
 
-SIMT_DEVICE void expects(simt::thread t, std::int64_t i, simt::view<int> x) {
+SIMT_DEVICE void demands(simt::thread t, std::int64_t i, simt::view<int> x) {
   t.expect(i != kBad, "not the bad element");
   x[i] = 1;
 }
@@ -209,9 +209,9 @@ std::string fault_of() {
 }  // namespace
 
 TEST_CASE("an element that fails is named by its thread and function") {
-  const auto trap = fault_of<expects>();
+  const auto trap = fault_of<demands>();
   CHECK_MESSAGE(
-      trap.find(std::string(kBadThread) + " of kernel expects trapped: not the bad element") != std::string::npos,
+      trap.find(std::string(kBadThread) + " of kernel demands trapped: not the bad element") != std::string::npos,
       trap);
   const auto thrown = fault_of<throws>();
   CHECK_MESSAGE(thrown.find(std::string(kBadThread) + " of kernel throws threw an exception: the bad element") !=

@@ -186,6 +186,12 @@ bool loads_modules(const tool_chain& t, const std::set<std::string>& files) {
                              [&](const char* header) { return files.count(t.headers + header) != 0; });
 }
 
+// In the words of GNU's linker and of LLVM's.
+bool lacks_main(std::string_view linker_says) {
+  return linker_says.find("undefined reference to `main'") != std::string_view::npos ||
+         linker_says.find("undefined symbol: main\n") != std::string_view::npos;
+}
+
 bool compile_and_link(const tool_chain& t, const build_request& r, const std::vector<translated_source>& sources,
                       const fs::path& executable, bool exports, std::vector<compiler_message>& messages) {
   const work_folder work(executable.string() + ".work");
@@ -198,7 +204,7 @@ bool compile_and_link(const tool_chain& t, const build_request& r, const std::ve
   const fs::path program = work.path / "program";
   const process_result linked =
       run_linker(t, r, objects, program.string(), exports ? work.path.string() : std::string());
-  if (linked.exit_code != 0 && linked.errors.find("undefined reference to `main'") != std::string::npos)
+  if (linked.exit_code != 0 && lacks_main(linked.errors))
     messages.push_back({.text = r.sources.front() + ": there is no main() in it, so there is nothing to run: add one "
                                                     "that launches the kernels"});
   else

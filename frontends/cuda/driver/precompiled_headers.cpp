@@ -14,8 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kWorthIt = 200'000, kMoreWorthIt = 100'000;  // characters of headers
-constexpr std::size_t kKept = 10;         // two variants of a few sets of options and of headers on top
-constexpr std::size_t kRemembered = 100;  // sets of headers that somebody has asked for
+constexpr std::size_t kKept = 10;  // two variants of a few sets of options and of headers on top
 
 // `# 12 "file" 3`, of a file that is not the system's (3; 4: as C).
 bool is_marker_of_user(std::string_view line) {
@@ -24,15 +23,15 @@ bool is_marker_of_user(std::string_view line) {
   return close != std::string_view::npos && line.find(" 3", close) == std::string_view::npos;
 }
 
-void remove_all_but_the_last_used(const fs::path& cache, std::string_view suffix, std::size_t kept) {
+void remove_all_but_the_last_used(const fs::path& cache) {
   std::error_code none;
   std::vector<std::pair<fs::file_time_type, fs::path>> found;
   for (const fs::directory_entry& e : fs::directory_iterator(cache, none))
-    if (e.path().extension() == suffix) found.emplace_back(e.last_write_time(none), e.path());
+    if (e.path().extension() == ".pch") found.emplace_back(e.last_write_time(none), e.path());
   std::ranges::sort(found, std::greater{});
-  for (std::size_t i = kept; i < found.size(); ++i) {
+  for (std::size_t i = kKept; i < found.size(); ++i) {
     fs::remove(found[i].second, none);
-    if (suffix == ".pch") fs::remove(found[i].second.replace_extension(".ii"), none);
+    fs::remove(found[i].second.replace_extension(".ii"), none);
   }
 }
 
@@ -90,12 +89,6 @@ std::string precompiled_headers(const tool_chain& t, const build_request& r, std
   const fs::path text = fs::path(place).replace_extension(".ii");
   const auto is_there = [&] { return fs::exists(place) && fs::exists(text); };
   if (!is_there()) {
-    const fs::path asked = fs::path(place).replace_extension(".asked");
-    if (!fs::exists(asked)) {
-      write_whole_file(asked, "");
-      remove_all_but_the_last_used(cache, ".asked", kRemembered);
-      return {};
-    }
     const work_folder work(place.string() + ".work");
     if (!is_there()) {                  // nobody was faster
       write_whole_file(text, headers);  // the compiler looks for it whenever it reads the other
@@ -104,8 +97,7 @@ std::string precompiled_headers(const tool_chain& t, const build_request& r, std
       std::error_code failed;
       fs::rename(made, place, failed);
       if (failed) return {};
-      fs::remove(asked, failed);
-      remove_all_but_the_last_used(cache, ".pch", kKept);
+      remove_all_but_the_last_used(cache);
     }
   }
   std::error_code none;

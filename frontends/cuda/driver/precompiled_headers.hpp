@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's headers are the first 91,000 lines of every source, and what takes most of the time where the rest is short.
 // clang reads them once for a set of options; what it has understood of them (14 MB) is kept in the cache. So is what
-// it has understood of the headers that the source includes before its own first line, on top of that. That is done when
-// the same headers come a second time: it takes half as long again as compiling a source with them.
+// it has understood of the headers that the source includes before its own first line, on top of that.
 #pragma once
 
 #include <filesystem>
@@ -26,7 +25,7 @@ parts_of_source split_at_first_own_line(std::string_view rest);
 
 // The file with what the compiler understood of `headers`, taken from the cache or made now; of the files that nobody
 // has used for long, all but a few go. `after`: such a file that these headers follow; empty: none. Empty where there
-// is none: the headers come for the first time, the compiler is not clang, or it could not write the file.
+// is none: the compiler is not clang, or could not write it.
 std::string precompiled_headers(const tool_chain& tools, const build_request& request, std::string_view headers,
                                 const std::filesystem::path& cache, const std::string& after = {});
 
