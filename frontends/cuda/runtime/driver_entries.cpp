@@ -64,8 +64,8 @@ const std::map<std::string_view, void*>& driver_functions() {
        reinterpret_cast<void*>(
            static_cast<CUresult (*)(CUdeviceptr, std::size_t, CUmem_advise, CUmemLocation)>(&cuMemAdvise))},
       {"cuMemPrefetchAsync",
-       reinterpret_cast<void*>(
-           static_cast<CUresult (*)(CUdeviceptr, std::size_t, CUmemLocation, unsigned, CUstream)>(&cuMemPrefetchAsync))}};
+       reinterpret_cast<void*>(static_cast<CUresult (*)(CUdeviceptr, std::size_t, CUmemLocation, unsigned, CUstream)>(
+           &cuMemPrefetchAsync))}};
 #undef SIMT_ENTRY
   return *all;
 }

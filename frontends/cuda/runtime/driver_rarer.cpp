@@ -161,11 +161,12 @@ CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute* attribu
   if (attributes == nullptr || data == nullptr) return CUDA_ERROR_INVALID_VALUE;
   for (unsigned i = 0; i < count; ++i)  // for memory that is not the device's: zeros, and no error
     if (cuPointerGetAttribute(data[i], attributes[i], p) != CUDA_SUCCESS)
-      std::memset(data[i], 0, attributes[i] == CU_POINTER_ATTRIBUTE_CONTEXT ||
-                                      attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_POINTER ||
-                                      attributes[i] == CU_POINTER_ATTRIBUTE_HOST_POINTER
-                                  ? sizeof(void*)
-                                  : sizeof(int));
+      std::memset(data[i], 0,
+                  attributes[i] == CU_POINTER_ATTRIBUTE_CONTEXT ||
+                          attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_POINTER ||
+                          attributes[i] == CU_POINTER_ATTRIBUTE_HOST_POINTER
+                      ? sizeof(void*)
+                      : sizeof(int));
   return CUDA_SUCCESS;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs ask nodes of graphs for and rarely change: parameters, attributes, events, followers; and the objects of
-// the host that graphs keep.
+// What programs ask nodes of graphs for and rarely change: parameters, attributes, events, followers; and the objects
+// of the host that graphs keep.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -180,8 +180,8 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count) {
   if (graph == nullptr) return fail(cudaErrorInvalidValue);
   for (unsigned int i = 0; i < count; ++i) {
-    const auto it = std::find_if(graph->kept.begin(), graph->kept.end(),
-                                 [&](const auto& share) { return share.get() == object; });
+    const auto it =
+        std::find_if(graph->kept.begin(), graph->kept.end(), [&](const auto& share) { return share.get() == object; });
     if (it == graph->kept.end()) return fail(cudaErrorInvalidValue);
     graph->kept.erase(it);
   }

@@ -32,10 +32,9 @@ cudaError_t launch_library_kernel(cudaKernel_t k, dim3 grid, dim3 block, void** 
     CUfunction f = nullptr;
     if (const CUresult e = cuKernelGetFunction(&f, k); e != CUDA_SUCCESS) return e;
     const auto bytes = static_cast<unsigned>(shared);
-    return cooperative ? cuLaunchCooperativeKernel(f, grid.x, grid.y, grid.z, block.x, block.y, block.z, bytes, s,
-                                                   arguments)
-                       : cuLaunchKernel(f, grid.x, grid.y, grid.z, block.x, block.y, block.z, bytes, s, arguments,
-                                        nullptr);
+    return cooperative
+               ? cuLaunchCooperativeKernel(f, grid.x, grid.y, grid.z, block.x, block.y, block.z, bytes, s, arguments)
+               : cuLaunchKernel(f, grid.x, grid.y, grid.z, block.x, block.y, block.z, bytes, s, arguments, nullptr);
   });
 }
 

@@ -42,23 +42,23 @@ cublasStatus_t stored_update(cublasHandle_t h, const char* name, const void* pla
 }  // namespace simt_cuda::blas
 
 // Triangles of a band and packed ones, with vectors: products, and systems solved.
-#define SIMT_CUBLAS_STORED_TRIANGLES(band_name, packed_name, T, solve)                                              \
-  SIMT_LIBRARY_CALL cublasStatus_t band_name(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,         \
-                                             cublasDiagType_t unit, int n, int k, const T* a, int lda, T* x,        \
-                                             int incx) {                                                            \
-    using namespace simt_cuda::blas;                                                                                \
-    return stored_triangle<T>(h, #band_name "()", SIMT_CALLED_FROM, n >= 0 && k >= 0 && lda > k, solve,             \
-                              {a, triangle_of_band(n, k, is_upper(fill), lda), triangle_of(unit)}, form_of(op), x,  \
-                              incx);                                                                                \
-  }                                                                                                                 \
-  SIMT_LIBRARY_CALL cublasStatus_t packed_name(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,       \
-                                               cublasDiagType_t unit, int n, const T* a, T* x, int incx) {          \
-    using namespace simt_cuda::blas;                                                                                \
-    return stored_triangle<T>(h, #packed_name "()", SIMT_CALLED_FROM, n >= 0, solve,                                \
-                              {a, packed(n, is_upper(fill)), triangle_of(unit)}, form_of(op), x, incx);             \
+#define SIMT_CUBLAS_STORED_TRIANGLES(band_name, packed_name, T, solve)                                             \
+  SIMT_LIBRARY_CALL cublasStatus_t band_name(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,        \
+                                             cublasDiagType_t unit, int n, int k, const T* a, int lda, T* x,       \
+                                             int incx) {                                                           \
+    using namespace simt_cuda::blas;                                                                               \
+    return stored_triangle<T>(h, #band_name "()", SIMT_CALLED_FROM, n >= 0 && k >= 0 && lda > k, solve,            \
+                              {a, triangle_of_band(n, k, is_upper(fill), lda), triangle_of(unit)}, form_of(op), x, \
+                              incx);                                                                               \
+  }                                                                                                                \
+  SIMT_LIBRARY_CALL cublasStatus_t packed_name(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op,      \
+                                               cublasDiagType_t unit, int n, const T* a, T* x, int incx) {         \
+    using namespace simt_cuda::blas;                                                                               \
+    return stored_triangle<T>(h, #packed_name "()", SIMT_CALLED_FROM, n >= 0, solve,                               \
+                              {a, packed(n, is_upper(fill)), triangle_of(unit)}, form_of(op), x, incx);            \
   }
-#define SIMT_CUBLAS_STORED_TRIANGLES_OF(X, T)                                          \
-  SIMT_CUBLAS_STORED_TRIANGLES(cublas##X##tbmv, cublas##X##tpmv, T, false)             \
+#define SIMT_CUBLAS_STORED_TRIANGLES_OF(X, T)                              \
+  SIMT_CUBLAS_STORED_TRIANGLES(cublas##X##tbmv, cublas##X##tpmv, T, false) \
   SIMT_CUBLAS_STORED_TRIANGLES(cublas##X##tbsv, cublas##X##tpsv, T, true)
 SIMT_CUBLAS_STORED_TRIANGLES_OF(S, float)
 SIMT_CUBLAS_STORED_TRIANGLES_OF(D, double)
@@ -143,12 +143,12 @@ SIMT_CUBLAS_SYMMETRIC_STORED(cuDoubleComplex, double, cublasZhbmv, cublasZhpmv, 
 #undef SIMT_CUBLAS_SYMMETRIC_STORED
 
 // Symmetric matrices of complex numbers that are stored whole.
-#define SIMT_CUBLAS_SYR2(name, T)                                                                                     \
-  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, cublasFillMode_t fill, int n, const T* alpha, const T* x,   \
-                                        int incx, const T* y, int incy, T* a, int lda) {                              \
-    using namespace simt_cuda::blas;                                                                                  \
-    return stored_update<T, T>(h, #name "()", SIMT_CALLED_FROM, true, false,                                          \
-                               triangle_of_whole(n, is_upper(fill), lda), alpha, x, incx, y, incy, a);                \
+#define SIMT_CUBLAS_SYR2(name, T)                                                                                   \
+  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, cublasFillMode_t fill, int n, const T* alpha, const T* x, \
+                                        int incx, const T* y, int incy, T* a, int lda) {                            \
+    using namespace simt_cuda::blas;                                                                                \
+    return stored_update<T, T>(h, #name "()", SIMT_CALLED_FROM, true, false,                                        \
+                               triangle_of_whole(n, is_upper(fill), lda), alpha, x, incx, y, incy, a);              \
   }
 SIMT_CUBLAS_SYR2(cublasCsyr2, cuComplex)
 SIMT_CUBLAS_SYR2(cublasZsyr2, cuDoubleComplex)

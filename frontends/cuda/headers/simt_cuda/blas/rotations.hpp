@@ -182,14 +182,14 @@ SIMT_CUBLAS_ROTATE(cublasZrot, cuDoubleComplex, double, cuDoubleComplex)
 SIMT_CUBLAS_ROTATE(cublasZdrot, cuDoubleComplex, double, double)
 #undef SIMT_CUBLAS_ROTATE
 // Numbers on the host are made at once.
-#define SIMT_CUBLAS_MAKE_ROTATION(name, T, C)                                                                      \
-  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, T* a, T* b, C* c, T* s) {                                \
-    using namespace simt_cuda::blas;                                                                               \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                                        \
-    if (h->mode == CUBLAS_POINTER_MODE_DEVICE)                                                                     \
-      return run(h, #name "()", SIMT_CALLED_FROM, [=]() { make_rotation_there(a, b, c, s); });                     \
-    make_rotation(a, b, c, s);                                                                                     \
-    return CUBLAS_STATUS_SUCCESS;                                                                                  \
+#define SIMT_CUBLAS_MAKE_ROTATION(name, T, C)                                                  \
+  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, T* a, T* b, C* c, T* s) {            \
+    using namespace simt_cuda::blas;                                                           \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;                                    \
+    if (h->mode == CUBLAS_POINTER_MODE_DEVICE)                                                 \
+      return run(h, #name "()", SIMT_CALLED_FROM, [=]() { make_rotation_there(a, b, c, s); }); \
+    make_rotation(a, b, c, s);                                                                 \
+    return CUBLAS_STATUS_SUCCESS;                                                              \
   }
 SIMT_CUBLAS_MAKE_ROTATION(cublasSrotg, float, float)
 SIMT_CUBLAS_MAKE_ROTATION(cublasDrotg, double, double)

@@ -138,11 +138,11 @@ SIMT_LIBRARY_CALL cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOper
                                                     const __half* const b[], int ldb, const __half* beta,
                                                     __half* const c[], int ldc, int count) {
   using namespace simt_cuda::blas;
-  return typed_products(h, "cublasHgemmBatched()", SIMT_CALLED_FROM, oa, ob, m, n, k, alpha, CUDA_R_16F, lda,
-                        CUDA_R_16F, ldb, beta, CUDA_R_16F, ldc, count, CUBLAS_COMPUTE_16F,
-                        operands_by_pointers{reinterpret_cast<const void* const*>(a),
-                                             reinterpret_cast<const void* const*>(b),
-                                             reinterpret_cast<void* const*>(c)});
+  return typed_products(
+      h, "cublasHgemmBatched()", SIMT_CALLED_FROM, oa, ob, m, n, k, alpha, CUDA_R_16F, lda, CUDA_R_16F, ldb, beta,
+      CUDA_R_16F, ldc, count, CUBLAS_COMPUTE_16F,
+      operands_by_pointers{reinterpret_cast<const void* const*>(a), reinterpret_cast<const void* const*>(b),
+                           reinterpret_cast<void* const*>(c)});
 }
 SIMT_LIBRARY_CALL cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t oa, cublasOperation_t ob,
                                                            int m, int n, int k, const __half* alpha, const __half* a,

@@ -146,8 +146,9 @@ class BlockAdjacentDifference {
       if (at >= valid || (at + 1 == valid && behind_tile == nullptr))
         out[i] = static_cast<Out>(items[i]);
       else
-        out[i] = static_cast<Out>(
-            op(items[i], i + 1 < N ? items[i + 1] : at + 1 < kThreads * N ? temp_.edge[rank_ + 1] : *behind_tile));
+        out[i] = static_cast<Out>(op(items[i], i + 1 < N               ? items[i + 1]
+                                               : at + 1 < kThreads * N ? temp_.edge[rank_ + 1]
+                                                                       : *behind_tile));
     }
   }
   TempStorage& temp_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUB's device-wide functions: each is a kernel of one thread on the given stream (see thrust/policies.hpp). Here: those
-// that make one result of many elements.
+// CUB's device-wide functions: each is a kernel of one thread on the given stream (see thrust/policies.hpp). Here:
+// those that make one result of many elements.
 #pragma once
 
 #include <vector>
@@ -167,22 +167,23 @@ struct DeviceSegmentedReduce {
   SIMT_CUB_SEGMENTED(Max, cub::Max(), std::numeric_limits<T>::lowest())
 #undef SIMT_CUB_SEGMENTED
 // The key is the place in the segment; an empty one gives 1 and the least or greatest number, as CUB does.
-#define SIMT_CUB_SEGMENTED_ARG(name, better, of_empty)                                                               \
-  template <class I, class O, class B, class E>                                                                      \
-  static cudaError_t name(void* temp, std::size_t& bytes, I in, O out, std::int64_t segments, B first, E last,       \
-                          cudaStream_t s = nullptr, bool = false) {                                                  \
-    return detail::run(                                                                                              \
-        temp, bytes, 1, "cub::DeviceSegmentedReduce()", s,                                                           \
-        [=, x = detail::raw(in), to = detail::raw(out), b = detail::raw(first), e = detail::raw(last)]() {           \
-          for (detail::size k = 0; k < segments; ++k) {                                                              \
-            const auto begin = static_cast<detail::size>(b[k]), end = static_cast<detail::size>(e[k]);               \
-            detail::size best = begin;                                                                               \
-            for (detail::size i = begin + 1; i < end; ++i)                                                           \
-              if (x[i] better x[best]) best = i;                                                                     \
-            to[k].key = static_cast<decltype(to[k].key)>(begin < end ? best - begin : 1);                            \
-            to[k].value = begin < end ? detail::value_of<I>(x[best]) : std::numeric_limits<detail::value_of<I>>::of_empty(); \
-          }                                                                                                          \
-        });                                                                                                          \
+#define SIMT_CUB_SEGMENTED_ARG(name, better, of_empty)                                                             \
+  template <class I, class O, class B, class E>                                                                    \
+  static cudaError_t name(void* temp, std::size_t& bytes, I in, O out, std::int64_t segments, B first, E last,     \
+                          cudaStream_t s = nullptr, bool = false) {                                                \
+    return detail::run(                                                                                            \
+        temp, bytes, 1, "cub::DeviceSegmentedReduce()", s,                                                         \
+        [=, x = detail::raw(in), to = detail::raw(out), b = detail::raw(first), e = detail::raw(last)]() {         \
+          for (detail::size k = 0; k < segments; ++k) {                                                            \
+            const auto begin = static_cast<detail::size>(b[k]), end = static_cast<detail::size>(e[k]);             \
+            detail::size best = begin;                                                                             \
+            for (detail::size i = begin + 1; i < end; ++i)                                                         \
+              if (x[i] better x[best]) best = i;                                                                   \
+            to[k].key = static_cast<decltype(to[k].key)>(begin < end ? best - begin : 1);                          \
+            to[k].value =                                                                                          \
+                begin < end ? detail::value_of<I>(x[best]) : std::numeric_limits<detail::value_of<I>>::of_empty(); \
+          }                                                                                                        \
+        });                                                                                                        \
   }
   SIMT_CUB_SEGMENTED_ARG(ArgMin, <, max)
   SIMT_CUB_SEGMENTED_ARG(ArgMax, >, lowest)

@@ -38,12 +38,12 @@ struct DeviceFor {
     return ForEachCopy(first, first + n, f, s);
   }
   // Each with and without temporary storage, of which it wants a byte.
-#define SIMT_CUB_WITH_STORAGE(name)                                                 \
-  template <class... A>                                                             \
-  static cudaError_t name(void* temp, std::size_t& bytes, A... arguments) {         \
-    if (temp != nullptr) return name(arguments...);                                 \
-    bytes = 1;                                                                      \
-    return cudaSuccess;                                                             \
+#define SIMT_CUB_WITH_STORAGE(name)                                         \
+  template <class... A>                                                     \
+  static cudaError_t name(void* temp, std::size_t& bytes, A... arguments) { \
+    if (temp != nullptr) return name(arguments...);                         \
+    bytes = 1;                                                              \
+    return cudaSuccess;                                                     \
   }
   SIMT_CUB_WITH_STORAGE(Bulk)
   SIMT_CUB_WITH_STORAGE(ForEach)

@@ -69,11 +69,10 @@ struct DeviceHistogram {
     using counter = std::remove_cvref_t<decltype(*histograms[0])>;
     using level = std::remove_cvref_t<decltype(lower[0])>;
     const auto sizes = detail::of_channels<Active, int>(levels);
-    return detail::histograms<Channels, Active>(temp, bytes, in, detail::of_channels<Active, counter*>(histograms),
-                                                sizes, row_pixels, rows, stride, s,
-                                                detail::even_bins<Active>(sizes,
-                                                                          detail::of_channels<Active, level>(lower),
-                                                                          detail::of_channels<Active, level>(upper)));
+    return detail::histograms<Channels, Active>(
+        temp, bytes, in, detail::of_channels<Active, counter*>(histograms), sizes, row_pixels, rows, stride, s,
+        detail::even_bins<Active>(sizes, detail::of_channels<Active, level>(lower),
+                                  detail::of_channels<Active, level>(upper)));
   }
   template <int Channels, int Active, class I, class H, class Levels, class L, class N>
   requires std::is_integral_v<N>

@@ -50,8 +50,9 @@ struct DeviceMergeSort {
     using Value = detail::value_of<V>;
     const std::size_t key_bytes = (static_cast<std::size_t>(n) * sizeof(Key) + 255) / 256 * 256;
     return detail::run(temp, bytes, key_bytes + static_cast<std::size_t>(n) * sizeof(Value), "cub::DeviceMergeSort()",
-                       s, [=, from = detail::raw(keys), v_from = detail::raw(values), k = detail::raw(keys_out),
-                           v = detail::raw(values_out)]() mutable {
+                       s,
+                       [=, from = detail::raw(keys), v_from = detail::raw(values), k = detail::raw(keys_out),
+                        v = detail::raw(values_out)]() mutable {
                          for (detail::size i = 0; i < static_cast<detail::size>(n); ++i) {
                            k[i] = from[i];
                            v[i] = v_from[i];

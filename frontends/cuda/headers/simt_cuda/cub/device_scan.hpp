@@ -62,7 +62,8 @@ struct DeviceScan {
   }
   template <class I, class Op, class T, class N>
   requires std::is_integral_v<N>
-  static cudaError_t ExclusiveScan(void* temp, std::size_t& bytes, I both, Op op, T init, N n, cudaStream_t s = nullptr) {
+  static cudaError_t ExclusiveScan(void* temp, std::size_t& bytes, I both, Op op, T init, N n,
+                                   cudaStream_t s = nullptr) {
     return ExclusiveScan(temp, bytes, both, both, op, init, n, s);
   }
   template <class I, class Op, class N>

@@ -41,8 +41,8 @@ struct DeviceSelect {
     return select(temp, bytes, in, out, count, n, s, detail::flagged(flags));
   }
   template <class I, class F, class C, class N>
-  requires(std::is_integral_v<N>) static cudaError_t Flagged(void* temp, std::size_t& bytes, I both, F flags, C count,
-                                                             N n, cudaStream_t s = nullptr, bool = false) {
+  requires(std::is_integral_v<N>) static cudaError_t
+      Flagged(void* temp, std::size_t& bytes, I both, F flags, C count, N n, cudaStream_t s = nullptr, bool = false) {
     return select(temp, bytes, both, both, count, n, s, detail::flagged(flags));
   }
   template <class I, class O, class C, class N, class Q>
@@ -56,9 +56,8 @@ struct DeviceSelect {
     return select(temp, bytes, both, both, count, n, s, detail::wanted_element(wanted));
   }
   template <class I, class F, class O, class C, class N, class Q>
-  requires(std::is_integral_v<N>) static cudaError_t
-      FlaggedIf(void* temp, std::size_t& bytes, I in, F flags, O out, C count, N n, Q wanted,
-                cudaStream_t s = nullptr) {
+  requires(std::is_integral_v<N>) static cudaError_t FlaggedIf(void* temp, std::size_t& bytes, I in, F flags, O out,
+                                                               C count, N n, Q wanted, cudaStream_t s = nullptr) {
     return select(temp, bytes, in, out, count, n, s, detail::wanted_flag(flags, wanted));
   }
   template <class I, class F, class C, class N, class Q>
@@ -81,12 +80,11 @@ struct DeviceSelect {
   requires(!std::is_convertible_v<Equal, cudaStream_t>) static cudaError_t
       UniqueByKey(void* temp, std::size_t& bytes, K keys, V values, KO keys_out, VO values_out, C count, N n,
                   Equal same, cudaStream_t s = nullptr) {
-    return select(
-        temp, bytes, thrust::make_zip_iterator(detail::raw(keys), detail::raw(values)),
-        thrust::make_zip_iterator(detail::raw(keys_out), detail::raw(values_out)), count, n, s,
-        [=](const auto& x, detail::size i) mutable {
-          return i == 0 || !same(std::get<0>(x[i - 1]), std::get<0>(x[i]));
-        });
+    return select(temp, bytes, thrust::make_zip_iterator(detail::raw(keys), detail::raw(values)),
+                  thrust::make_zip_iterator(detail::raw(keys_out), detail::raw(values_out)), count, n, s,
+                  [=](const auto& x, detail::size i) mutable {
+                    return i == 0 || !same(std::get<0>(x[i - 1]), std::get<0>(x[i]));
+                  });
   }
 };
 

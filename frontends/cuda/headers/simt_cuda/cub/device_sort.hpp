@@ -140,19 +140,18 @@ struct DeviceRadixSort {
   template <class Key, class N, class Begin, class End>                                                                \
   static cudaError_t keys_name(void* temp, std::size_t& bytes, DoubleBuffer<Key>& keys, N n, std::int64_t segments,    \
                                Begin first, End last bits, cudaStream_t s = nullptr) {                                 \
-    const cudaError_t e = detail::sort_pairs<Key, NullType>(                                                           \
-        temp, bytes, keys.Current(), keys.Alternate(), nullptr, nullptr, n, segments, detail::raw(first),              \
-        detail::raw(last), begin_bit, end_bit, descending, s);                                                         \
+    const cudaError_t e = detail::sort_pairs<Key, NullType>(temp, bytes, keys.Current(), keys.Alternate(), nullptr,    \
+                                                            nullptr, n, segments, detail::raw(first),                  \
+                                                            detail::raw(last), begin_bit, end_bit, descending, s);     \
     if (temp != nullptr) keys.selector ^= 1;                                                                           \
     return e;                                                                                                          \
   }                                                                                                                    \
   template <class Key, class Value, class N, class Begin, class End>                                                   \
   static cudaError_t pairs_name(void* temp, std::size_t& bytes, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values,  \
                                 N n, std::int64_t segments, Begin first, End last bits, cudaStream_t s = nullptr) {    \
-    const cudaError_t e = detail::sort_pairs<Key, Value>(temp, bytes, keys.Current(), keys.Alternate(),                \
-                                                         values.Current(), values.Alternate(), n, segments,            \
-                                                         detail::raw(first), detail::raw(last), begin_bit, end_bit,    \
-                                                         descending, s);                                               \
+    const cudaError_t e = detail::sort_pairs<Key, Value>(                                                              \
+        temp, bytes, keys.Current(), keys.Alternate(), values.Current(), values.Alternate(), n, segments,              \
+        detail::raw(first), detail::raw(last), begin_bit, end_bit, descending, s);                                     \
     if (temp != nullptr) {                                                                                             \
       keys.selector ^= 1;                                                                                              \
       values.selector ^= 1;                                                                                            \

@@ -187,7 +187,7 @@ class TransformInputIterator
 template <class Iterator, class Offset = std::ptrdiff_t,
           class Value = typename std::iterator_traits<Iterator>::value_type>
 class ArgIndexInputIterator : public thrust::detail::facade<ArgIndexInputIterator<Iterator, Offset, Value>,
-                                                             KeyValuePair<Offset, Value>, KeyValuePair<Offset, Value>> {
+                                                            KeyValuePair<Offset, Value>, KeyValuePair<Offset, Value>> {
  public:
   explicit ArgIndexInputIterator(Iterator i, Offset at = 0) : i_(i), at_(at) {}
   KeyValuePair<Offset, Value> dereference() const { return {at_, i_[at_]}; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs make iterators of their own with: iterator_facade and iterator_adaptor. A class derives from one of them
-// and says in private members what differs; iterator_core_access, its friend, calls those.
+// What programs make iterators of their own with: iterator_facade and iterator_adaptor. A class derives from one of
+// them and says in private members what differs; iterator_core_access, its friend, calls those.
 #pragma once
 
 #include "iterators.hpp"
@@ -102,11 +102,10 @@ using or_default = std::conditional_t<std::is_same_v<Wanted, use_default>, Other
 template <class Derived, class Base, class Value = use_default, class System = use_default,
           class Traversal = use_default, class Reference = use_default, class Difference = use_default>
 class iterator_adaptor
-    : public iterator_facade<
-          Derived, detail::or_default<Value, detail::value_of<Base>>, System, Traversal,
-          detail::or_default<Reference,
-                             std::conditional_t<std::is_same_v<Value, use_default>, detail::reference_of<Base>, Value&>>,
-          detail::or_default<Difference, std::ptrdiff_t>> {
+    : public iterator_facade<Derived, detail::or_default<Value, detail::value_of<Base>>, System, Traversal,
+                             detail::or_default<Reference, std::conditional_t<std::is_same_v<Value, use_default>,
+                                                                              detail::reference_of<Base>, Value&>>,
+                             detail::or_default<Difference, std::ptrdiff_t>> {
   friend class iterator_core_access;
 
  public:
@@ -140,7 +139,10 @@ class iterator_adaptor
 
 namespace detail {
 template <class I>
-requires requires { typename I::base_type; typename I::super_t; }
+requires requires {
+  typename I::base_type;
+  typename I::super_t;
+}
 struct in_device_memory<I> : in_device_memory<typename I::base_type> {};
 }  // namespace detail
 

@@ -75,8 +75,7 @@ I to_host(const T* from, std::size_t n, I to, cudaStream_t s) {
 namespace detail {
 // Iterators of ours that make what they give, or lie over others: a kernel can read them.
 template <class I>
-concept fancy =
-    std::is_base_of_v<facade<I, typename I::value_type, typename I::reference>, I> && !requires(I i) {
+concept fancy = std::is_base_of_v<facade<I, typename I::value_type, typename I::reference>, I> && !requires(I i) {
   i.get();
 };
 

@@ -102,7 +102,7 @@ transform_iterator<Function, Iterator> make_transform_iterator(Iterator i, Funct
 
 template <class Elements, class Indices>
 class permutation_iterator : public detail::facade<permutation_iterator<Elements, Indices>, detail::value_of<Elements>,
-                                                    detail::reference_of<Elements>> {
+                                                   detail::reference_of<Elements>> {
  public:
   permutation_iterator() = default;
   permutation_iterator(Elements e, Indices i) : e_(e), i_(i) {}
@@ -153,7 +153,7 @@ struct zip_types<std::tuple<I...>> {
 
 template <class Tuple>
 class zip_iterator : public detail::facade<zip_iterator<Tuple>, typename detail::zip_types<Tuple>::value,
-                                            typename detail::zip_types<Tuple>::reference> {
+                                           typename detail::zip_types<Tuple>::reference> {
  public:
   using iterators = Tuple;
   zip_iterator() = default;

@@ -81,11 +81,10 @@ class xor_combine_engine {
   Second second_;
 };
 // L'Ecuyer, "Maximally equidistributed combined Tausworthe generators".
-using taus88 = xor_combine_engine<
-    linear_feedback_shift_engine<std::uint32_t, 32, 31, 13, 12>, 0,
-    xor_combine_engine<linear_feedback_shift_engine<std::uint32_t, 32, 29, 2, 4>, 0,
-                       linear_feedback_shift_engine<std::uint32_t, 32, 28, 3, 17>, 0>,
-    0>;
+using taus88 = xor_combine_engine<linear_feedback_shift_engine<std::uint32_t, 32, 31, 13, 12>, 0,
+                                  xor_combine_engine<linear_feedback_shift_engine<std::uint32_t, 32, 29, 2, 4>, 0,
+                                                     linear_feedback_shift_engine<std::uint32_t, 32, 28, 3, 17>, 0>,
+                                  0>;
 
 namespace detail {
 // In [0, 1), of the numbers that an engine can give.
@@ -135,7 +134,8 @@ class normal_distribution {
     if (above) u = range - u;  // so that the probability below is exact near 0
     const Real step = static_cast<Real>(1.0 / static_cast<double>(range));
     const Real below = static_cast<Real>(u) * step + step / 2;
-    const Real distance = static_cast<Real>(1.4142135623730951 * simt_cuda::inverse_erfc(2.0 * static_cast<double>(below)));
+    const Real distance =
+        static_cast<Real>(1.4142135623730951 * simt_cuda::inverse_erfc(2.0 * static_cast<double>(below)));
     return mean_ + deviation_ * (above ? distance : -distance);
   }
 

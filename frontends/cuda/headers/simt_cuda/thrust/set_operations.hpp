@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two sorted ranges merged, or taken as sets, plain and with values that go with the keys: one thread goes through both.
+// Two sorted ranges merged, or taken as sets, plain and with values that go with the keys: one thread goes through
+// both.
 #pragma once
 
 #include "sorting.hpp"
@@ -12,8 +13,8 @@ namespace detail {
 struct set_choice {
   bool first, both, second;
 };
-inline constexpr set_choice kUnion{true, true, true}, kIntersection{false, true, false}, kDifference{true, false, false},
-    kSymmetricDifference{true, false, true};
+inline constexpr set_choice kUnion{true, true, true}, kIntersection{false, true, false},
+    kDifference{true, false, false}, kSymmetricDifference{true, false, true};
 
 // take_first(o, i): element i of the first range becomes element o of the result; take_second alike. Gives the number
 // of elements that stay.
@@ -98,12 +99,12 @@ pair<OK, OV> merge_by_key(const P& p, K first, K last, L second, L second_last, 
 }
 SIMT_THRUST_WITHOUT_POLICY(merge_by_key)
 
-#define SIMT_THRUST_SET(name, choice)                                                                                  \
-  template <policy P, class I, class J, class O, class Less = less<>>                                                  \
-  O name(const P& p, I first, I last, J second, J second_last, O to, Less is_less = {}) {                              \
-    return to + detail::choose_from_sets(p, "thrust::" #name "()", first, last, second, second_last, choice, is_less,  \
-                                         detail::copier(first, to), detail::copier(second, to));                       \
-  }                                                                                                                    \
+#define SIMT_THRUST_SET(name, choice)                                                                                 \
+  template <policy P, class I, class J, class O, class Less = less<>>                                                 \
+  O name(const P& p, I first, I last, J second, J second_last, O to, Less is_less = {}) {                             \
+    return to + detail::choose_from_sets(p, "thrust::" #name "()", first, last, second, second_last, choice, is_less, \
+                                         detail::copier(first, to), detail::copier(second, to));                      \
+  }                                                                                                                   \
   SIMT_THRUST_WITHOUT_POLICY(name)
 SIMT_THRUST_SET(set_union, detail::kUnion)
 SIMT_THRUST_SET(set_intersection, detail::kIntersection)
@@ -111,16 +112,15 @@ SIMT_THRUST_SET(set_difference, detail::kDifference)
 SIMT_THRUST_SET(set_symmetric_difference, detail::kSymmetricDifference)
 #undef SIMT_THRUST_SET
 
-#define SIMT_THRUST_SET_BY_KEY(name, choice)                                                                          \
-  template <policy P, class K, class L, class V, class W, class OK, class OV, class Less = less<>>                    \
-  pair<OK, OV> name(const P& p, K first, K last, L second, L second_last, V values, W second_values, OK keys_to,      \
-                    OV values_to, Less is_less = {}) {                                                                \
-    const std::ptrdiff_t kept = detail::choose_from_sets(p, "thrust::" #name "()", first, last, second, second_last,  \
-                                                         choice, is_less,                                             \
-                                                         detail::copier(first, keys_to, values, values_to),           \
-                                                         detail::copier(second, keys_to, second_values, values_to));  \
-    return {keys_to + kept, values_to + kept};                                                                        \
-  }                                                                                                                   \
+#define SIMT_THRUST_SET_BY_KEY(name, choice)                                                                           \
+  template <policy P, class K, class L, class V, class W, class OK, class OV, class Less = less<>>                     \
+  pair<OK, OV> name(const P& p, K first, K last, L second, L second_last, V values, W second_values, OK keys_to,       \
+                    OV values_to, Less is_less = {}) {                                                                 \
+    const std::ptrdiff_t kept = detail::choose_from_sets(                                                              \
+        p, "thrust::" #name "()", first, last, second, second_last, choice, is_less,                                   \
+        detail::copier(first, keys_to, values, values_to), detail::copier(second, keys_to, second_values, values_to)); \
+    return {keys_to + kept, values_to + kept};                                                                         \
+  }                                                                                                                    \
   SIMT_THRUST_WITHOUT_POLICY(name)
 SIMT_THRUST_SET_BY_KEY(set_union_by_key, detail::kUnion)
 SIMT_THRUST_SET_BY_KEY(set_difference_by_key, detail::kDifference)

@@ -102,9 +102,7 @@ class device_vector {
     *i;
     ++i;
   }
-  device_vector(I first, I last, const Allocator& a = Allocator()) : allocator_(a) {
-    take(first, last);
-  }
+  device_vector(I first, I last, const Allocator& a = Allocator()) : allocator_(a) { take(first, last); }
   ~device_vector() { drop(); }
   device_vector& operator=(const device_vector& o) {
     if (this != &o) assign(o.begin(), o.end());
