@@ -61,13 +61,13 @@ int main() {
 
   // Modified: all four flags.
   double p[5];
-  const double tries[4][4] = {{2, 1, 3, 1}, {1, 2, 1, 3}, {-1, 1, 1, 1}, {1, 1, 1, 0}};
+  const double tries[5][4] = {{2, 1, 3, 1}, {1, 2, 1, 3}, {1e-9, 1, 1, 1}, {-1, 1, 1, 1}, {1, 1, 1, 0}};
   for (const auto &t : tries) {
     double d1 = t[0], d2 = t[1], x1 = t[2], y1 = t[3];
     for (double &v : p) v = 0;
     MUST(cublasDrotmg(h, &d1, &d2, &x1, &y1, p));
     std::printf("modified %.0f: %.4f %.4f %.4f, %.4f %.4f %.4f %.4f\n", p[0], d1, d2, x1, p[1], p[2], p[3], p[4]);
-    MUST(cublasDrotm(h, 3, x, 1, y, 1, p));
+    if (t[0] >= 0) MUST(cublasDrotm(h, 3, x, 1, y, 1, p));
   }
   fetch(hx, x, 3);
   std::printf("then %.4f %.4f %.4f\n", hx[0], hx[1], hx[2]);

@@ -24,17 +24,19 @@ static std::vector<T> numbers(size_t n, int period, float step, float first) {
 static cublasLtHandle_t handle;
 static float *workspace;
 
-// A is k x m and transposed, B k x n; both without gaps.
+// A is k x m and transposed, B k x n, or n x k and transposed; both without gaps.
 struct product {
   cublasLtMatmulDesc_t how;
   cublasLtMatrixLayout_t a, b, c, d;
 
-  product(int m, int n, int k, cublasComputeType_t compute, cudaDataType scale, cudaDataType in, cudaDataType add, cudaDataType out) {
+  product(int m, int n, int k, cublasComputeType_t compute, cudaDataType scale, cudaDataType in, cudaDataType add, cudaDataType out,
+          bool b_turned = false) {
     checkCudaErrors(cublasLtMatmulDescCreate(&how, compute, scale));
     const cublasOperation_t turned = CUBLAS_OP_T;
     set(CUBLASLT_MATMUL_DESC_TRANSA, turned);
     checkCudaErrors(cublasLtMatrixLayoutCreate(&a, in, k, m, k));
-    checkCudaErrors(cublasLtMatrixLayoutCreate(&b, in, k, n, k));
+    if (b_turned) set(CUBLASLT_MATMUL_DESC_TRANSB, turned);
+    checkCudaErrors(cublasLtMatrixLayoutCreate(&b, in, b_turned ? n : k, b_turned ? k : n, b_turned ? n : k));
     checkCudaErrors(cublasLtMatrixLayoutCreate(&c, add, m, n, m));
     checkCudaErrors(cublasLtMatrixLayoutCreate(&d, out, m, n, m));
   }
@@ -45,6 +47,15 @@ struct product {
   template <class T>
   void set(cublasLtMatmulDescAttributes_t which, const T &value) {
     checkCudaErrors(cublasLtMatmulDescSetAttribute(how, which, &value, sizeof(value)));
+  }
+  bool is_there() {
+    cublasLtMatmulPreference_t preference;
+    cublasLtMatmulHeuristicResult_t best = {};
+    int found = 0;
+    checkCudaErrors(cublasLtMatmulPreferenceCreate(&preference));
+    const cublasStatus_t s = cublasLtMatmulAlgoGetHeuristic(handle, how, a, b, c, d, preference, 1, &best, &found);
+    checkCudaErrors(cublasLtMatmulPreferenceDestroy(preference));
+    return s == CUBLAS_STATUS_SUCCESS && found == 1;
   }
   template <class F>
   void run(F alpha, const void *x, const void *y, F beta, const void *z, void *result) {
@@ -77,7 +88,7 @@ static void functions() {
   const int64_t aux_ld = m;
   for (cublasLtEpilogue_t e : {CUBLASLT_EPILOGUE_DEFAULT, CUBLASLT_EPILOGUE_RELU, CUBLASLT_EPILOGUE_BIAS, CUBLASLT_EPILOGUE_RELU_BIAS,
                                CUBLASLT_EPILOGUE_GELU_BIAS, CUBLASLT_EPILOGUE_GELU_AUX_BIAS, CUBLASLT_EPILOGUE_DGELU, CUBLASLT_EPILOGUE_BGRADB}) {
-    product p(m, n, k, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F);
+    product p(m, n, k, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, e == CUBLASLT_EPILOGUE_BGRADB);
     p.set(CUBLASLT_MATMUL_DESC_EPILOGUE, e);
     if (e == CUBLASLT_EPILOGUE_BIAS || e == CUBLASLT_EPILOGUE_RELU_BIAS || e == CUBLASLT_EPILOGUE_GELU_BIAS ||
         e == CUBLASLT_EPILOGUE_GELU_AUX_BIAS || e == CUBLASLT_EPILOGUE_BGRADB)
@@ -93,6 +104,14 @@ static void functions() {
     if (e == CUBLASLT_EPILOGUE_GELU_AUX_BIAS) print("before it", aux, m * n, {0, 1, 2, 3, 67, m * n - 1});
     if (e == CUBLASLT_EPILOGUE_BGRADB) print("gradient", bias, m, {0, 1, 31});
   }
+  // Gradients of biases want their operand in the other form.
+  for (cublasLtEpilogue_t e : {CUBLASLT_EPILOGUE_BGRADA, CUBLASLT_EPILOGUE_BGRADB})
+    for (bool b_turned : {false, true}) {
+      product p(m, n, k, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F, b_turned);
+      p.set(CUBLASLT_MATMUL_DESC_EPILOGUE, e);
+      p.set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias);
+      std::printf("epilogue %d with B %d: %d\n", (int)e, b_turned, p.is_there());
+    }
   for (__half *p : {x, y, z, result, bias, aux}) checkCudaErrors(cudaFree(p));
 }
 

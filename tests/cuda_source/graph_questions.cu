@@ -3,12 +3,20 @@
 // batches and between devices of the runtime API.
 #include <cuda_runtime.h>
 
+#include <atomic>
 #include <cstdio>
+#include <thread>
 
 __device__ int table[4];
 __global__ void twice(int *x) { x[threadIdx.x] = 2 * x[threadIdx.x] + table[threadIdx.x]; }
 
-static void say(void *p) { std::printf("freed %s\n", (const char *)p); }
+// The driver calls it on a thread of its own, some time after the last reference went.
+static std::atomic<int> freed{0};
+static void note(void *p) { freed += *(int *)p; }
+static void wait_for(int sum) {
+  while (freed != sum) std::this_thread::yield();
+  std::printf("freed %d\n", sum);
+}
 static void call(void *p) { ++*(int *)p; }
 
 #define MUST(e)                                                                                \
@@ -77,10 +85,12 @@ int main() {
   std::printf(" %d\n", got == f);
 
   cudaUserObject_t object, other;
-  MUST(cudaUserObjectCreate(&object, (void *)"the graph's", say, 1, cudaUserObjectNoDestructorSync));
+  int ten = 10, one = 1;
+  MUST(cudaUserObjectCreate(&object, &ten, note, 1, cudaUserObjectNoDestructorSync));
   MUST(cudaGraphRetainUserObject(g, object, 1, cudaGraphUserObjectMove));
-  MUST(cudaUserObjectCreate(&other, (void *)"mine", say, 2, cudaUserObjectNoDestructorSync));
+  MUST(cudaUserObjectCreate(&other, &one, note, 2, cudaUserObjectNoDestructorSync));
   MUST(cudaUserObjectRelease(other, 2));
+  wait_for(1);
   cudaGraphExec_t exec;
   MUST(cudaGraphInstantiate(&exec, g, 0));
   MUST(cudaGraphDestroy(g));
@@ -88,8 +98,10 @@ int main() {
   MUST(cudaGraphLaunch(exec, s));
   MUST(cudaStreamSynchronize(s));
   std::printf("%d %d %d %d, symbol %d %d, called %d\n", back[0], back[1], back[2], back[3], symbol[0], symbol[3], called);
+  std::printf("kept %d\n", (int)freed);
   MUST(cudaGraphExecDestroy(exec));
   MUST(cudaDeviceSynchronize());
+  wait_for(11);
 
 #if CUDART_VERSION >= 13000
   int *y;

@@ -57,6 +57,9 @@ CU
 says unknown_call "" "'cudaMaloc' is not supported" "cudaMaloc" <<'CU'
 int main() { float* a; cudaMaloc(&a, 4); } // MARK
 CU
+says unknown_type "" "'cudaIpcMemHandle_t' is not supported by the simulator" "cudaIpcMemHandle_t" <<'CU'
+int main() { cudaIpcMemHandle_t handle; return sizeof handle == 0; } // MARK
+CU
 says refused "" "must be defined" "error" <<'CU'
 #error "N must be defined, MARK"
 CU

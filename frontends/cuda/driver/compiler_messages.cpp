@@ -63,11 +63,37 @@ bool names_function(std::string_view line) {
   return line.find(": In function ") != std::string_view::npos || line.find(": In lambda ") != std::string_view::npos;
 }
 
+constexpr std::string_view kNotThere =
+    " is not supported by the simulator, or misspelt (docs/cuda_source.md lists all)";
+
+// Of a name of CUDA that is not declared, compilers say what it looks like: the nearest is no help, for nearly all
+// names of CUDA look alike. Nothing: it is another message.
+std::string of_unknown_name(const std::string& text) {
+  static const std::regex undeclared(
+      "(?:use of undeclared identifier |unknown type name |no template named |no type named |"
+      "no member named )?(?:'|\u2018)"
+      "((?:cuda|cu|curand|cublas|cufft|cusparse|cusolver|cudnn|nccl|nvrtc|nvml)[A-Z]\\w*|"
+      "CU[a-z]\\w*|(?:CU|CUDA|CUBLAS|CUFFT|CURAND|CUSPARSE|CUSOLVER|NVRTC)_\\w+)(?:'|\u2019)(.*)");
+  static const std::regex in_library(
+      "no (?:type |template |member )?named '(\\w+)' in (?:namespace )?'(thrust|cub|cooperative_groups|cuda|nvcuda)"
+      "((?:::\\w+)*)'.*");
+  std::smatch m;
+  if (std::regex_match(text, m, in_library))
+    return "'" + m.str(2) + m.str(3) + "::" + m.str(1) + "'" + std::string(kNotThere);
+  if (!std::regex_match(text, m, undeclared)) return {};
+  const bool gcc = text.starts_with("\u2018") &&
+                   (m.str(2).starts_with(" was not declared in this scope") ||
+                    m.str(2).starts_with(" does not name a type") || m.str(2).starts_with(" has not been declared"));
+  const bool clang = text.starts_with("use of ") || text.starts_with("unknown ") || text.starts_with("no ");
+  return gcc || clang ? "'" + m.str(1) + "'" + std::string(kNotThere) : std::string();
+}
+
 // What the translator has made stands for what the user wrote.
 std::string in_words_of_user(const std::string& text) {
   if (text.find("function for call to 'configure'") != std::string::npos ||
       text.find("function for call to \u2018configure(") != std::string::npos)
     return "a launch is configured by <<<grid, block, shared bytes, stream>>>; the last two may be left out";
+  if (std::string other = of_unknown_name(text); !other.empty()) return other;
   static const std::regex with_meaning("'simt_T_\\w+(&?)' \\(aka '([^']*)'\\)"), name("\\bsimt_[TN]_(\\w+)");
   return std::regex_replace(std::regex_replace(text, with_meaning, "'$2'"), name, "$1");
 }
@@ -197,7 +223,8 @@ void place_in_source(std::vector<compiler_message>& messages, std::string_view t
   std::erase_if(messages, [&](compiler_message& m) {
     if (m.severity == "note" && without_notes) return true;
     const bool left_out = is_left_out(m);
-    if (m.severity != "note") without_notes = left_out || m.text.starts_with("a launch is configured by ");
+    if (m.severity != "note")
+      without_notes = left_out || m.text.starts_with("a launch is configured by ") || m.text.ends_with(kNotThere);
     return left_out;
   });
 }

@@ -12,6 +12,7 @@
 #include <cusparse.h>
 
 #include "simt_cuda/libraries/dense_solvers.hpp"
+#include "simt_cuda/libraries/sparse_orders.hpp"
 
 #define CUSOLVERSP_H_
 struct cusolverSpContext {
@@ -129,5 +130,41 @@ SIMT_CUSOLVER_SPARSE_ALL(C, cuComplex, float)
 SIMT_CUSOLVER_SPARSE_ALL(Z, cuDoubleComplex, double)
 #undef SIMT_CUSOLVER_SPARSE_ALL
 #undef SIMT_CUSOLVER_SPARSE
+
+// Patterns and orders, all on the host. Indices of orders begin at 0.
+inline cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t h, int n, int, const cusparseMatDescr_t d,
+                                                const int* begins, const int* ends, const int* columns,
+                                                int* is_symmetric) {
+  if (h == nullptr) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  *is_symmetric = simt_cuda::libraries::has_symmetric_pattern(n, static_cast<int>(d->base), begins, ends, columns);
+  return CUSOLVER_STATUS_SUCCESS;
+}
+#define SIMT_CUSOLVER_ORDER(name, order)                                                                         \
+  inline cusolverStatus_t name(cusolverSpHandle_t h, int n, int, const cusparseMatDescr_t d, const int* offsets, \
+                               const int* columns, int* p) {                                                     \
+    using namespace simt_cuda::libraries;                                                                        \
+    if (h == nullptr) return CUSOLVER_STATUS_NOT_INITIALIZED;                                                    \
+    const std::vector<int> made = order(neighbours_of(n, static_cast<int>(d->base), offsets, columns));          \
+    std::copy(made.begin(), made.end(), p);                                                                      \
+    return CUSOLVER_STATUS_SUCCESS;                                                                              \
+  }
+SIMT_CUSOLVER_ORDER(cusolverSpXcsrsymrcmHost, reverse_cuthill_mckee)
+SIMT_CUSOLVER_ORDER(cusolverSpXcsrsymamdHost, minimum_degree)
+SIMT_CUSOLVER_ORDER(cusolverSpXcsrsymmdqHost, minimum_degree)
+#undef SIMT_CUSOLVER_ORDER
+inline cusolverStatus_t cusolverSpXcsrperm_bufferSizeHost(cusolverSpHandle_t h, int, int, int entries,
+                                                          const cusparseMatDescr_t, const int*, const int*, const int*,
+                                                          const int*, std::size_t* bytes) {
+  if (h == nullptr) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  *bytes = sizeof(int) * (static_cast<std::size_t>(entries) + 1);
+  return CUSOLVER_STATUS_SUCCESS;
+}
+inline cusolverStatus_t cusolverSpXcsrpermHost(cusolverSpHandle_t h, int m, int n, int, const cusparseMatDescr_t d,
+                                               int* offsets, int* columns, const int* p, const int* q, int* places,
+                                               void*) {
+  if (h == nullptr) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  simt_cuda::libraries::reorder(m, n, static_cast<int>(d->base), offsets, columns, p, q, places);
+  return CUSOLVER_STATUS_SUCCESS;
+}
 
 #include "simt_cuda/restore_names.hpp"

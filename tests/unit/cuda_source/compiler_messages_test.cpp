@@ -81,3 +81,19 @@ TEST_CASE("messages of the translator point at what they name") {
   CHECK(all[0].column == 3);
   CHECK(all[0].length == 9);
 }
+
+TEST_CASE("a name of CUDA that nobody declared is not there; what it looks like is no help") {
+  const auto said = [](const std::string& line) { return read_messages("a.cu:1:1: error: " + line + "\n")[0].text; };
+  const std::string rest = " is not supported by the simulator, or misspelt (docs/cuda_source.md lists all)";
+  CHECK(said("unknown type name 'cudaIpcMemHandle_t'; did you mean 'cudaMemPool_t'?") == "'cudaIpcMemHandle_t'" + rest);
+  CHECK(said("use of undeclared identifier 'CU_STREAM_WAIT_VALUE_GEQ'") == "'CU_STREAM_WAIT_VALUE_GEQ'" + rest);
+  CHECK(said("no member named 'mr' in namespace 'thrust'") == "'thrust::mr'" + rest);
+  CHECK(said("no template named 'BlockRadixRank' in namespace 'cub'; did you mean 'BlockRadixSort'?") ==
+        "'cub::BlockRadixRank'" + rest);
+  CHECK(said("\u2018CUtensorMap\u2019 was not declared in this scope; did you mean \u2018CUtexObject\u2019?") ==
+        "'CUtensorMap'" + rest);
+  CHECK(said("use of undeclared identifier 'count'") == "use of undeclared identifier 'count'");
+  CHECK(said("no matching function for call to 'cudaMemcpy'") == "no matching function for call to 'cudaMemcpy'");
+  CHECK(said("use of undeclared identifier 'cudart'; did you mean 'cuda'?") ==
+        "use of undeclared identifier 'cudart'; did you mean 'cuda'?");
+}

@@ -162,6 +162,9 @@ inline cublasStatus_t can_multiply(const lt_call& call) {
     known = known && l->order <= CUBLASLT_ORDER_ROW &&
             is_complex_type(static_cast<int>(l->type)) == is_complex_type(how.scale) &&
             with_number(static_cast<int>(l->type), [](auto) {});
+  // Gradients of biases are sums over k, which are there only where k goes across the operand's rows.
+  if (call.la.order != CUBLASLT_ORDER_ROW && call.has(256) && !a_plain) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (call.lb.order != CUBLASLT_ORDER_ROW && call.has(512) && b_plain) return CUBLAS_STATUS_NOT_SUPPORTED;
   const bool real_numbers = !is_complex_type(how.scale) && how.scale != CUDA_R_32I;
   if (!known || (!real_numbers && how.epilogue != CUBLASLT_EPILOGUE_DEFAULT)) return CUBLAS_STATUS_NOT_SUPPORTED;
   if ((call.has(4 | 16 | 256 | 512) && how.bias == nullptr) || (call.has(128) && how.aux == nullptr))
