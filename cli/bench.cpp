@@ -27,12 +27,8 @@ int verb_bench(const words& arguments) {
   {
     progress shown(o.quiet);
     shown.show(o.program + ": measuring");
-    request.may_doubt = may_doubt(o, o.schedule.empty() ? "natural" : o.schedule);
-    report = command.kernels->run(request).report;
-    if (request.may_doubt && report.judged.doubtful) {  // what a run of this program costs is its second run
-      request.may_doubt = false;
-      report = command.kernels->run(request).report;
-    }
+    // Where there is a second run, a run of this program costs what that one does.
+    report = run_beyond_doubt(o, request, shown, [&](const run_request& r) { return command.kernels->run(r).report; });
   }
   const int code = exit_code(report, o.strict);
   if (!report.error.empty()) complain(report.error);

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <utility>
 
 #include "grouping.hpp"
 #include "sim/report/text_report.hpp"
@@ -103,24 +104,26 @@ bool names_no_thread(const run_report& r) {
 
 }  // namespace
 
-bool may_doubt(const run_options& o, std::string_view schedule) {
-  const bool has_loops = schedule == "natural" || schedule == "random";
-  return o.wants_checks() && has_loops && std::getenv("SIMT_NO_DOUBT") == nullptr;
+run_report run_beyond_doubt(const run_options& o, run_request& request, progress& shown, const one_run& run,
+                            const std::function<bool(const run_report&)>& comes_again) {
+  const bool has_loops = request.schedule == "natural" || request.schedule == "random";
+  request.may_doubt = o.wants_checks() && has_loops && std::getenv("SIMT_NO_DOUBT") == nullptr;
+  run_report first = run(request);
+  if (first.interrupted_by != 0 || !std::exchange(request.may_doubt, false)) return first;
+  if (!first.judged.doubtful || (comes_again && comes_again(first))) return first;
+  shown.show(fmt::format("{}: launches may overlap in memory; running again with each access on record", o.program));
+  return run(request);
 }
 
 namespace {
 
 run_report run_repeatably(module& kernels, const run_options& o, run_request request, const one_schedule& s,
                           progress& shown) {
-  request.may_doubt = may_doubt(o, s.name);
-  run_report first = run_once(kernels, o, request, s);
+  request.schedule = s.name;
+  run_report first = run_beyond_doubt(
+      o, request, shown, [&](const run_request& r) { return run_once(kernels, o, r, s); },
+      [&](const run_report& r) { return needs_second_run(r, o, s); });
   if (first.interrupted_by != 0) return first;
-  request.may_doubt = false;
-  if (first.judged.doubtful && !needs_second_run(first, o, s)) {
-    shown.show(fmt::format("{}: launches may overlap in memory; running again with each access on record", o.program));
-    first = run_once(kernels, o, request, s);
-    if (first.interrupted_by != 0) return first;
-  }
   const bool knows_threads = o.backend == "cuda" || (o.wants_check_variant() && !ran_as_loops(first));
   if (names_no_thread(first) && o.execution == "auto" && !knows_threads) {
     shown.show(fmt::format("{}: did not finish; running again thread by thread, to name the one", o.program));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,8 +38,11 @@ struct suppression_file {
 };
 suppression_file read_suppressions(const run_options& o);
 
-// Does a run of one schedule leave undecided what is rare and costs much, to be run again in full if it comes up?
-bool may_doubt(const run_options& o, std::string_view schedule);
+// Runs; where that leaves undecided what is rare and costs much, and it came up, runs again with each access on record
+// (docs/loops.md), unless `comes_again` says that the caller will. Nothing is left undecided by `request` afterwards.
+using one_run = std::function<run_report(const run_request&)>;
+run_report run_beyond_doubt(const run_options& o, run_request& request, progress& shown, const one_run& run,
+                            const std::function<bool(const run_report&)>& comes_again = {});
 
 // Runs and merges. A checked run with the natural schedule on several workers that finds something is run again on
 // one worker, and that run is the report (with whatever only the first one saw added): the same command then

@@ -2,6 +2,7 @@
 #include <backends/sim/check_session.hpp>
 
 #include <backends/sim/stream_facts.hpp>
+#include <sim/instrument/profiled_loops.hpp>
 #include <sim/memory/device_memory.hpp>
 
 namespace simt::sim {
@@ -24,7 +25,7 @@ std::uintptr_t markers() {
   static const auto base = [] {
     allocation a;
     a.name = "markers of simrun profile";
-    return reinterpret_cast<std::uintptr_t>(device_allocate(4 * std::size_t{kProfileMarkers}, a));
+    return reinterpret_cast<std::uintptr_t>(device_allocate(4 * kProfileWords, a));
   }();
   return base;
 }
@@ -47,8 +48,9 @@ check_session::check_session(const check_settings& settings)
           {settings.checks.memory, settings.checks.barrier, settings.checks.any(), &backend::stream_is_blocking}) {
   if (settings.profile) {
     profile_markers = markers();
+    host_is_unheard = !settings.checks.any();
     counter_.emplace(to_profile(device_range()), to_profile(shared_range()),
-                     profile::address_range{profile_markers, 4 * std::size_t{kProfileMarkers}}, &constants);
+                     profile::address_range{profile_markers, 4 * kProfileWords}, &constants);
   }
   for (const allocation& a : live_allocations()) detector_.already_allocated(a);
   dispatcher_.add_judge(detector_);
@@ -56,7 +58,10 @@ check_session::check_session(const check_settings& settings)
   if (counter_) dispatcher_.add(*counter_);
 }
 
-check_session::~check_session() { profile_markers = 0; }
+check_session::~check_session() {
+  profile_markers = 0;
+  host_is_unheard = false;
+}
 
 std::int64_t check_session::unwritten(const void* device, std::size_t element_bytes, std::int64_t count) {
   if (!settings_.checks.any()) return -1;  // nobody has followed the writes

@@ -129,6 +129,10 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
   switch (what) {
     case operation::marker:
       return add_arithmetic(site, t.lanes);
+    case operation::turns:
+    case operation::second_turn:
+    case operation::loop_ends:
+      return;  // never visited
     case operation::global_load:
       name = "global load";
       put(counter::global_load_requests, t.executions), put(counter::global_load_sectors, t.cost);

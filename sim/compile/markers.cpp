@@ -10,6 +10,7 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include "block_arithmetic.hpp"
+#include "counted_loops.hpp"
 #include "user_code.hpp"
 
 namespace simt::compile {
@@ -78,7 +79,8 @@ bool mark(Function& f, FunctionCallee marker) {
   LoopInfo loops(dominators);
   for (Loop* l : loops) simplifyLoop(l, &dominators, &loops, nullptr, nullptr, nullptr, false);  // one jump back each
   const marked_order order(f, loops);
-  bool marked = false;
+  counted_loops counted(f, dominators, loops);
+  DenseMap<BasicBlock*, CallInst*> markers;
   for (BasicBlock& bb : f) {
     Instruction* const first = bb.isEHPad() ? nullptr : first_of_user(bb);
     if (first == nullptr || order.of(&bb) == 0) continue;
@@ -86,10 +88,13 @@ bool mark(Function& f, FunctionCallee marker) {
     if (isa<PHINode>(first) || isa<AllocaInst>(first))
       b.SetInsertPoint(&bb, bb.isEntryBlock() ? bb.getFirstNonPHIOrDbgOrAlloca() : bb.getFirstInsertionPt());
     b.SetCurrentDebugLocation(first->getDebugLoc());
-    b.CreateCall(marker, {b.getInt32(order.of(&bb)), arithmetic_of(bb, dominators, *f.getParent())})->setDoesNotThrow();
-    marked = true;
+    CallInst* const call =
+        b.CreateCall(marker, {b.getInt32(order.of(&bb)), arithmetic_of(bb, dominators, *f.getParent())});
+    call->setDoesNotThrow();
+    markers[&bb] = call;
   }
-  return marked;
+  counted.tell_in_short(markers);
+  return !markers.empty();
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <sim/instrument/access_hooks.hpp>
 #include <sim/instrument/atomic_hooks.hpp>
 #include <sim/instrument/block_arithmetic.hpp>
+#include <sim/instrument/profiled_loops.hpp>
 
 // NOLINTBEGIN(misc-definitions-in-headers): one source file includes this one.
 #define SIMT_HOOK extern "C" __attribute__((visibility("hidden"), used))
@@ -116,11 +117,32 @@ SIMT_LOOP_ACCESSES(16)
 SIMT_HOOK void simt_code_has_markers() { code_has_markers = true; }
 // A basic block begins, in code that the compiler pass has marked for counters (sim/compile/markers.hpp): a read of the
 // marker of that number, so that it is gathered into batches like all else. `does`: its arithmetic, or null.
+[[gnu::always_inline]] inline void simt_profile_block_at(unsigned number, marked_block* does, std::uintptr_t pc) {
+  enters_block(does, pc);
+  hooks::scalar<false, 4>(reinterpret_cast<void*>(profile_markers + 4 * (number % kProfileMarkers)), pc);
+}
 SIMT_HOOK void simt_profile_block(unsigned number, marked_block* does) {
   if (cursor.thread == nullptr || profile_markers == 0) return;
-  enters_block(does, SIMT_PC);
-  hooks::scalar<false, 4>(reinterpret_cast<void*>(profile_markers + 4 * (number % kProfileMarkers)), SIMT_PC);
+  simt_profile_block_at(number, does, SIMT_PC);
 }
+
+// The loop of one such block begins, which is to turn so often. True: it is told of in short, by its accesses in the
+// first turn, in the second behind simt_profile_second_turn, and simt_profile_loop_ends (profiled_loops.hpp).
+inline void tell_of_loop(std::size_t word, std::uintptr_t pc) {
+  if (cursor.thread == nullptr) return;
+  hooks::scalar<false, 4>(reinterpret_cast<void*>(profile_markers + 4 * (kProfileMarkers + word)), pc);
+}
+SIMT_HOOK bool simt_profile_loop(unsigned number, marked_block* does, unsigned long turns) {
+  const access_cursor& c = cursor;
+  if (!on_device_thread()) return host_is_unheard;
+  if (c.thread == nullptr || profile_markers == 0 || !c.unjudged() || c.switches() || turns > kMostTurns || turns == 0)
+    return false;
+  tell_of_loop(kNoTurns + turns, SIMT_PC);
+  simt_profile_block_at(number, does, SIMT_PC);
+  return true;
+}
+SIMT_HOOK void simt_profile_second_turn() { tell_of_loop(kSecondTurn, SIMT_PC); }
+SIMT_HOOK void simt_profile_loop_ends() { tell_of_loop(kLoopEnds, SIMT_PC); }
 
 SIMT_HOOK void __tsan_read_range(void* p, unsigned long n) { hooks::range<false>(p, n, SIMT_PC); }
 SIMT_HOOK void __tsan_write_range(void* p, unsigned long n) { hooks::range<true>(p, n, SIMT_PC); }

@@ -8,7 +8,7 @@ namespace simt::profile {
 
 namespace {
 
-constexpr std::uint32_t kWidest = 16;                      // bytes of one access
+constexpr std::uint32_t kWidest = kWidestAccess;
 constexpr std::size_t kMostSteps = std::size_t{24} << 20;  // of a block; 32 bytes each
 
 bool is_shared(operation o) { return o >= operation::shared_load && o <= operation::shared_update; }
@@ -75,7 +75,11 @@ void block_counts::put_together(std::uint32_t warp, std::uint32_t mask) {
   if (warps_[warp].empty()) return;
   run_.pieces = 0;
   warps_[warp].put_together(
-      mask, [&](std::uintptr_t site, operation what, const warp_access& a) { executed(warp, site, what, a); });
+      mask, [&](std::uintptr_t site, operation what, const warp_access& a) { executed(warp, site, what, a); },
+      [&](std::uint64_t turns) {
+        end_run(warp);  // each turn begins with a marker
+        times_ = turns;
+      });
   end_run(warp);
 }
 
@@ -127,10 +131,10 @@ void block_counts::end_run(std::uint32_t warp) {
 
 void block_counts::count(tally& t, operation what, const warp_access& a, std::uint32_t warp) const {
   const auto lanes = static_cast<std::uint32_t>(std::popcount(a.mask));
-  ++t.executions;
-  t.lanes += lanes;
+  t.executions += times_;
+  t.lanes += times_ * lanes;
   if (what == operation::marker) return;
-  t.bytes += std::uint64_t{lanes} * a.size;
+  t.bytes += times_ * lanes * a.size;
   std::uint32_t cost;
   if (is_shared(what)) {
     shared_cost c;
@@ -140,9 +144,9 @@ void block_counts::count(tally& t, operation what, const warp_access& a, std::ui
       c = is_update(what)                  ? cost_of_shared_atomic(a)
           : what == operation::shared_load ? cost_of_shared_load(a)
                                            : cost_of_shared_store(a);
-    if (is_update(what)) t.shared_words += cost_of_shared_store(a).wavefronts;
+    if (is_update(what)) t.shared_words += times_ * cost_of_shared_store(a).wavefronts;
     cost = c.wavefronts;
-    t.other += c.conflicts;
+    t.other += times_ * c.conflicts;
   } else {
     global_cost c;
     if (is_contiguous(a)) {
@@ -153,9 +157,9 @@ void block_counts::count(tally& t, operation what, const warp_access& a, std::ui
       c = is_update(what) ? cost_of_global_update(a) : cost_in_global(a);
     }
     cost = c.sectors;
-    t.other += c.ideal;
+    t.other += times_ * c.ideal;
   }
-  t.cost += cost;
+  t.cost += times_ * cost;
   if (cost > t.worst.cost) t.worst = {cost, a, at_, warp, is_shared(what) ? shared_base_ : 0};
 }
 

@@ -47,6 +47,7 @@ class block_counts {
   sim::event::coordinates at_;
   std::uintptr_t shared_base_ = 0;
   open_run run_;
+  std::uint64_t times_ = 1;             // that what is executed now is
   std::vector<std::uintptr_t> arrays_;  // that the block uses
   std::uint64_t arrays_bytes_ = 0;
 };

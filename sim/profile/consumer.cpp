@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/instrument/profiled_loops.hpp"
 #include "sim/profile/block_counts.hpp"
 
 namespace simt::profile {
@@ -78,6 +79,23 @@ void counting_consumer::shared_array_used(const event::block& b, const event::sh
   counts.uses_shared_array(a.where.from, a.where.size);
 }
 
+// A marker, or what is told of a loop in short, by lanes that may differ in how often it turns.
+void counting_consumer::add_marker(block_counts& counts, std::uint32_t first, std::uint32_t count,
+                                   const step& s) const {
+  constexpr std::uintptr_t kOfBlocks = 4 * std::uintptr_t{sim::kProfileMarkers};
+  if (s.address < kOfBlocks) return counts.add(first, count, s);
+  for (std::uint32_t i = 0; i < count; i += s.stride == 0 ? count : 1) {
+    const std::uintptr_t number = (s.address - kOfBlocks + static_cast<std::uintptr_t>(s.stride) * i) / 4;
+    step told = s;
+    told.stride = 0;
+    told.what = number == sim::kSecondTurn ? operation::second_turn
+                : number == sim::kLoopEnds ? operation::loop_ends
+                                           : operation::turns;
+    told.address = told.what == operation::turns ? number - sim::kNoTurns : 0;
+    counts.add(first + i, s.stride == 0 ? count : 1, told);
+  }
+}
+
 counting_consumer::space counting_consumer::space_of(std::uintptr_t address) const {
   if (markers_.holds(address)) return space::marker;
   if (device_.holds(address)) {
@@ -92,7 +110,8 @@ void counting_consumer::accessed(const event::access& e) {
   const auto rank = static_cast<std::uint32_t>(e.rank);
   const space where = space_of(e.address);
   if (where == space::none) return;
-  if (where == space::marker) return counts.add(rank, 1, {e.site, e.address - markers_.base, 0, 4, operation::marker});
+  if (where == space::marker)
+    return add_marker(counts, rank, 1, {e.site, e.address - markers_.base, 0, 4, operation::marker});
   const operation what = where == space::shared ? in_shared(e.kind) : in_global(e.kind);
   if (e.form != event::access_form::range)
     return counts.add(rank, 1, {e.site, e.address, 0, static_cast<std::uint32_t>(e.size), what});
@@ -108,7 +127,7 @@ void counting_consumer::accessed_in_batch(const event::access_batch& e) {
   const auto first = static_cast<std::uint32_t>(e.first_rank);
   if (where == space::marker) {
     s.address -= markers_.base;
-    return counts.add(first, e.count, s);
+    return add_marker(counts, first, e.count, s);
   }
   s.what = where == space::shared ? in_shared(e.kind) : in_global(e.kind);
   // Neighbours within a row are evenly spaced; from one row to the next the distance is another.

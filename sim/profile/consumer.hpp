@@ -57,6 +57,7 @@ class counting_consumer final : public sim::consumer {
  private:
   enum class space : std::uint8_t { none, global, shared, marker };  // none: constants, and what is not counted
   space space_of(std::uintptr_t address) const;
+  void add_marker(block_counts& to, std::uint32_t first, std::uint32_t count, const step& s) const;
 
   const address_range device_, shared_, markers_;
   std::vector<address_range> (*const find_constants_)();

@@ -9,6 +9,7 @@
 namespace simt::profile {
 
 inline constexpr std::uint32_t kLanes = 32, kSectorBytes = 32, kBanks = 32, kBankBytes = 4;
+inline constexpr std::uint32_t kWidestAccess = 16;
 
 // The addresses of one instruction, by lane; every lane of `mask` accesses `size` bytes.
 struct warp_access {

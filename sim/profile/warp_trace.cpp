@@ -2,6 +2,7 @@
 #include "sim/profile/warp_trace.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace simt::profile {
@@ -68,6 +69,61 @@ bool warp_trace::same_steps(const std::vector<cursor>& all) {
     if (!std::equal(first.begin(), first.end(), other.begin(), other.end(), is_same)) return false;
   }
   return true;
+}
+
+warp_trace::short_loop warp_trace::loop_at(const strand& s, std::size_t at) {
+  const auto find = [&](std::size_t from, operation what) {
+    while (s.steps[from].what != what) ++from;
+    return from;
+  };
+  const std::size_t second = find(at + 1, operation::second_turn), end = find(second, operation::loop_ends);
+  const std::size_t length = second - at - 1;
+  return {at + 1, length, end + 1, end - second == length};
+}
+
+step warp_trace::step_of_turn(const strand& s, const short_loop& l, std::size_t k, std::uint64_t turn) {
+  step now = s.steps[l.first + k];
+  if (turn == 0 || k == 0 || !l.moves) return now;  // the marker comes first, and has no second
+  const step& second = s.steps[l.first + l.length + k];
+  now.address += turn * (second.address - now.address);
+  now.stride += static_cast<std::intptr_t>(turn) * (second.stride - now.stride);
+  return now;
+}
+
+// A cost depends on how lanes lie to each other and on where they lie in a sector, or in a bank's word. The first stays
+// where all lanes move alike. Neighbouring accesses may be one instruction, which its address decides as well.
+std::uint64_t warp_trace::period(const std::vector<cursor>& all, const short_loop& l) {
+  if (!l.moves) return 1;
+  const strand& one = *all.front().of;
+  const auto first = [&](const strand& s, std::size_t k) -> const step& { return s.steps[l.first + k]; };
+  const auto second = [&](const strand& s, std::size_t k) -> const step& { return s.steps[l.first + l.length + k]; };
+  const auto moves = [&](const strand& s, std::size_t k) { return second(s, k).address - first(s, k).address; };
+  const auto may_join = [](const step& a, const step& b) {
+    return a.what == b.what && a.size == b.size && a.size >= kBankBytes && a.size < kWidestAccess;
+  };
+  std::uint64_t longest = 1;
+  bool joined = false;  // this access may be one instruction with the one before
+  for (std::size_t k = 1; k < l.length; ++k) {
+    const step& s = first(one, k);
+    for (const cursor& c : all)
+      if (moves(*c.of, k) != moves(one, k) || second(*c.of, k).stride != first(*c.of, k).stride) return 0;
+    bool joins = k + 1 < l.length && may_join(s, first(one, k + 1));
+    if (joins && moves(one, k) != moves(one, k + 1)) {
+      // Some turn may have them side by side, unless lanes differ in how far they are apart.
+      const std::uintptr_t apart = first(one, k + 1).address - s.address;
+      const bool alike = std::ranges::all_of(all, [&](const cursor& c) {
+        const step &a = first(*c.of, k), &b = first(*c.of, k + 1);
+        return b.address - a.address == apart && (a.stride == b.stride || c.of->count == 1);
+      });
+      if (alike) return 0;
+      joins = false;
+    }
+    const bool in_words = s.what >= operation::shared_load && s.what <= operation::shared_update && !joins && !joined;
+    const std::uint64_t within = in_words ? kBankBytes : kSectorBytes;
+    longest = std::max(longest, within / std::gcd(within, static_cast<std::uint64_t>(moves(one, k))));
+    joined = joins;
+  }
+  return longest;
 }
 
 void warp_trace::append(warp_access& a, const strand& s, const step& at) {

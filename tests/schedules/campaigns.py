@@ -94,6 +94,19 @@ with tempfile.TemporaryDirectory() as name:
           == [(f["program"], f["rule"], f["runs"]) for f in one["findings"]], three["findings"], one["findings"])
     check("torn lines are said", "torn" in done.stdout, done.stdout)
 
+    # Every second run is long: no shard has all of them, and together they have each run once.
+    mixed = top / "mixed.toml"
+    mixed.write_text(f'module = "{MODULE}"\ncheck = "races"\n[[run]]\nprogram = "count-of-one-fixed"\n'
+                     'schedules = ["random 1-40"]\n')
+    ran = []
+    for shard in (1, 2):
+        simrun("campaign", str(mixed), "--output", str(top / "mixed"), "--shard", f"{shard}/2")
+        lines = [json.loads(line) for line in next((top / "mixed").glob(f"*shard-{shard}-of-2.jsonl")).open()]
+        seeds = [int(line["words"][line["words"].index("--seed") + 1]) for line in lines if "job" in line]
+        ran += seeds
+        check("a shard has runs from even and odd places", len(seeds) == 20 and 4 < sum(s % 2 for s in seeds) < 16, seeds)
+    check("shards have each run once", sorted(ran) == list(range(1, 41)), ran)
+
     # A shard that nobody ran is named.
     next(killed.glob("*shard-2-of-3.jsonl")).unlink()
     done, less = merge(killed)

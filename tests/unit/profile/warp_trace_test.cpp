@@ -24,10 +24,14 @@ std::string together(const std::function<std::string(std::uint32_t)>& program, s
             {letter, block ? letter : 0x1000 + 4 * lane, 0, 4, block ? operation::marker : operation::global_load});
     }
   std::string out;
-  t.put_together(mask, [&](std::uintptr_t site, operation what, const warp_access& a) {
-    if (what == operation::marker) return;
-    out += (out.empty() ? "" : " ") + std::string(1, static_cast<char>(site)) + std::to_string(std::popcount(a.mask));
-  });
+  t.put_together(
+      mask,
+      [&](std::uintptr_t site, operation what, const warp_access& a) {
+        if (what == operation::marker) return;
+        out +=
+            (out.empty() ? "" : " ") + std::string(1, static_cast<char>(site)) + std::to_string(std::popcount(a.mask));
+      },
+      [](std::uint64_t) {});
   return out;
 }
 
@@ -84,10 +88,13 @@ TEST_CASE("runs of lanes are cut where others begin") {
   t.add(8, 4, {2, 0x2000, 4, 4, operation::global_load});
   t.add(0, 32, {3, 0x3000, 8, 4, operation::global_load});
   std::string seen;
-  t.put_together(~0U, [&](std::uintptr_t site, operation, const warp_access& a) {
-    seen += std::to_string(site) + ":" + std::to_string(std::popcount(a.mask)) + " ";
-    CHECK(a.address[9] == (site == 1 ? 0x1000 + 36 : site == 2 ? 0x2000 + 4 : 0x3000 + 72));
-  });
+  t.put_together(
+      ~0U,
+      [&](std::uintptr_t site, operation, const warp_access& a) {
+        seen += std::to_string(site) + ":" + std::to_string(std::popcount(a.mask)) + " ";
+        CHECK(a.address[9] == (site == 1 ? 0x1000 + 36 : site == 2 ? 0x2000 + 4 : 0x3000 + 72));
+      },
+      [](std::uint64_t) {});
   CHECK(seen == "1:32 2:4 3:32 ");
   CHECK(t.empty());
 }
@@ -97,10 +104,10 @@ TEST_CASE("lanes that wait apart are put together apart") {
   t.add(0, 32, {1, 0x1000, 4, 4, operation::global_load});
   int lanes = 0;
   const auto count = [&](std::uintptr_t, operation, const warp_access& a) { lanes += std::popcount(a.mask); };
-  t.put_together(0xff, count);
+  t.put_together(0xff, count, [](std::uint64_t) {});
   CHECK(lanes == 8);
   CHECK(!t.empty());
-  t.put_together(~0xffU, count);
+  t.put_together(~0xffU, count, [](std::uint64_t) {});
   CHECK(lanes == 32);
   CHECK(t.empty());
   CHECK(t.steps() == 0);

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""mutations.py FOLDER [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]: breaks the counting of loops that are told in
+short in one way after the other, in copies of its sources, and expects the unit tests to notice each. FOLDER: for objects."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "mutation"))
+sys.dont_write_bytecode = True
+import table
+
+TRACE, COUNTS, HEADER = "sim/profile/warp_trace.cpp", "sim/profile/block_counts.cpp", "sim/profile/warp_trace.hpp"
+SOURCES = [TRACE, COUNTS, "sim/profile/memory_model.cpp", "tests/unit/profile/main.cpp",
+           "tests/unit/profile/short_loops_test.cpp", "tests/unit/profile/warp_trace_test.cpp"]
+OF_HEADER = [s for s in SOURCES if "memory_model" not in s and "main" not in s]
+MUTATIONS = [  # what breaks, file, text, its replacement
+    ("sectors come again like words", TRACE, "in_words ? kBankBytes : kSectorBytes", "kBankBytes"),
+    ("neighbours are never one instruction", TRACE, "bool joins = k + 1 < l.length && may_join(s, first(one, k + 1));",
+     "bool joins = false;"),
+    ("neighbours that move apart are not asked", TRACE, "      if (alike) return 0;\n", ""),
+    ("lanes that move apart are overlooked", TRACE, "moves(*c.of, k) != moves(one, k) || ", ""),
+    ("strides that change are overlooked", TRACE, " || second(*c.of, k).stride != first(*c.of, k).stride", ""),
+    ("every turn costs the same", TRACE, "longest = std::max(longest,", "std::max(longest,"),
+    ("addresses stay where they were", TRACE, "now.address += turn * (second.address - now.address);", ""),
+    ("strides stay as they were", TRACE,
+     "now.stride += static_cast<std::intptr_t>(turn) * (second.stride - now.stride);", ""),
+    ("ideal sectors are counted once", COUNTS, "t.other += times_ * c.ideal;", "t.other += c.ideal;"),
+    ("conflicts are counted once", COUNTS, "t.other += times_ * c.conflicts;", "t.other += c.conflicts;"),
+    ("costs are counted once", COUNTS, "t.cost += times_ * cost;", "t.cost += cost;"),
+    ("instructions go on from turn to turn", COUNTS, "        end_run(warp);  // each turn begins with a marker\n", ""),
+    ("the last turn is counted with the others", HEADER, "        repeat(std::uint64_t{1});\n", ""),
+    ("one kind of turn too few", HEADER, "t < different; ++t", "t + 1 < different; ++t"),
+    ("a lane that has left its loop goes on in it", HEADER, "if (++turn == turns)", "if (++turn > turns)"),
+    ("all turns are the first", HEADER, "step_of_turn(*of, in, at - in.first, turn)", "step_of_turn(*of, in, at - in.first, 0)"),
+]
+
+
+class bench:
+    """The unit tests of a broken source, linked with objects of all others."""
+
+    def __init__(self, arguments, number):
+        self.folder = arguments.build / str(number)
+
+    def __enter__(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for source in SOURCES:
+            self.compile(table.ROOT / source, self.object_of(source))
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def object_of(self, source):
+        return self.folder / (pathlib.Path(source).stem + ".o")
+
+    def compile(self, source, to, *more):
+        done = subprocess.run(["clang++-19", "-std=c++20", "-O1", *more, "-I", table.ROOT, "-c", source, "-o", to],
+                              capture_output=True, text=True)
+        if done.returncode:
+            sys.exit("does not build:\n" + done.stderr[-3000:])
+
+    def passes(self, file=TRACE, text=None):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            broken = folder / file
+            broken.parent.mkdir(parents=True)
+            broken.write_text((table.ROOT / file).read_text() if text is None else text)
+            objects = {s: self.object_of(s) for s in SOURCES}
+            for source in OF_HEADER if file == HEADER else [file]:
+                objects[source] = folder / (pathlib.Path(source).stem + ".o")
+                self.compile(broken if source == file else table.ROOT / source, objects[source], "-I", folder)
+            test = folder / "test"
+            subprocess.run(["clang++-19", *objects.values(), "-o", test], check=True)
+            try:
+                return subprocess.run([test, "--abort-after=1"], capture_output=True, timeout=300).returncode == 0
+            except subprocess.TimeoutExpired:
+                return False
+
+
+if __name__ == "__main__":
+    sys.exit(table.main(table.table(MUTATIONS), bench, __doc__))
