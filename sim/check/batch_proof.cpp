@@ -59,7 +59,7 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
       return 0;  // deferred_shared knows whole blocks only
   std::uint32_t positions = most;
   const auto enough = [&] { return positions >= least; };
-  const bool by_rows = use_rows && through == 0 && least == most;
+  const bool all = through == 0 && least == most, by_rows = use_rows && all;
   runs_.clear();
   proofs_.assign(b_->count, {});
   if (b_->comes_again && !b_->shape.empty()) {
@@ -78,7 +78,7 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
   epoch oldest_epoch = kEpochMask;
   if (by_rows) find_runs();
   for (std::size_t k = 0; k < b_->count; ++k) {
-    if (proofs_[k].deferred) continue;
+    if (proofs_[k].deferred || (all && proofs_[k].covered != 0)) continue;  // nothing is recorded of it
     if (proofs_[k].when == 0) proofs_[k].when = epoch_for(at(0), b_->facts[k].size < 4 ? kAnyPc : b_->entries[k].pc);
     oldest_epoch = std::min(oldest_epoch, proofs_[k].when);
   }

@@ -85,7 +85,7 @@ void deferred_shared::open(block_state& b) {
   arrays_known_ = arrays_ = 0;
   b.quick_shared = 0;
   b.deferred = this;
-  old_ = b.epochs->reserve(1);
+  old_ = 0;
   began_ = since_ = b.barriers;
   if (words_.size() * 64 < where_.size / 4) words_.resize(where_.size / 256 + 1);
 }
@@ -113,6 +113,7 @@ void deferred_shared::pass_barrier() {
 }
 
 void deferred_shared::begin_piece() {
+  if (old_ == 0) old_ = b_->epochs->reserve(1);
   look_up_to_date();
   before_ = at_;
   at_ = nullptr;  // until the piece is remembered
@@ -168,6 +169,7 @@ bool deferred_shared::repeats(const sim::gathered_batch& batch, bool& whole) {
   return true;
 }
 void deferred_shared::repeat() {
+  if (old_ == 0) old_ = b_->epochs->reserve(1);
   at_ = found_;
   since_ = b_->barriers;
 }

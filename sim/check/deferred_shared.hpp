@@ -89,7 +89,7 @@ class deferred_shared {
 
   block_state* b_ = nullptr;  // null: not open
   address_range where_;
-  epoch old_ = 0;                       // of the block, before all its accesses
+  epoch old_ = 0;                       // of the block, before what it did before its last barrier; 0: it did nothing
   std::int64_t began_ = 0, since_ = 0;  // barriers: at open(), and before what log_ has
   step first_step_;                     // of all blocks: nothing
   std::size_t steps_ = 0;               // after it, and their entries
