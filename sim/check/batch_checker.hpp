@@ -96,6 +96,7 @@ class batch_checker final : public sim::batch_judge {
   bool is_own_row(shadow_word word, row_step step, row_set set, const row_access& a) const;
   row_says ask_row(const row_summary& r, std::uintptr_t address, const row_access& a, quiet_rule& q) const;
   shadow_word joined_readers(thread_state& t, const row_summary& r, const row_access& a, std::uintptr_t pc);
+  static void write_row(row_summary& r, const row_access& a);
   bool record_row(row_summary& r, std::uintptr_t address, const row_access& a, quiet_rule& q, std::uintptr_t pc,
                   bool lock);
   bool begin_row(row_summary& r, std::uintptr_t address, const row_access& a, quiet_rule& q) const;
@@ -129,6 +130,10 @@ class batch_checker final : public sim::batch_judge {
   const sim::gathered_batch* b_ = nullptr;  // while prove() or commit() runs
   std::vector<entry_proof> proofs_;
   std::vector<run> runs_;
+  bool defers_ = false;         // entries on shared memory are put off
+  bool repeats_ = false;        // and are known by an earlier block (deferred_shared::repeats)
+  bool stays_ = false;          // none of them has moved (sim::batch_fact)
+  bool whole_ = false;          // and there are no others
   std::uint32_t promised_ = 0;  // positions that prove() has promised
   epoch newest_ = 0;            // the youngest interval_start of the positions
   std::uint64_t detector_ = 0;  // serial of the one whose epochs steps_ has

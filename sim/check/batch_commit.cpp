@@ -231,13 +231,15 @@ void batch_checker::record_alone(const sim::gathered_batch& batch, std::uint32_t
 
 void batch_checker::commit(const sim::gathered_batch& batch, std::uint32_t through, std::size_t partial) {
   b_ = &batch;
+  if (repeats_ && whole_) return at(0).block->deferred->repeat();
   const bool whole = through == promised_ && partial == 0 && b_->judged == 0;
   if (whole) record_runs(through);
   for (std::size_t k = 0; k < b_->count; ++k) {
     const std::uint32_t to = through + (k < partial);
     std::uint32_t from = b_->judged;
     if (proofs_[k].deferred) {
-      if (proofs_[k].covered == 0) at(0).block->deferred->take(*b_, k, to, {proofs_[k].from, proofs_[k].to});
+      if (!repeats_ && proofs_[k].covered == 0)
+        at(0).block->deferred->take(*b_, k, to, {proofs_[k].from, proofs_[k].to});
       continue;
     }
     if (whole && proofs_[k].in_rows && (!is_by_columns(k, 0, to) || record_columns(k, to))) continue;
@@ -251,6 +253,8 @@ void batch_checker::commit(const sim::gathered_batch& batch, std::uint32_t throu
     });
   }
   judged_calls_ = nullptr;
+  if (deferred_shared* const d = at(0).block->deferred; defers_ && d != nullptr)
+    repeats_ ? d->repeat() : d->remember(stays_ ? batch.same : 0, *batch.first, whole_);
 }
 
 }  // namespace simt::check

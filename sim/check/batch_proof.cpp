@@ -42,7 +42,14 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
                                    std::uint32_t least) {
   b_ = &batch;
   block_state& b = *at(0).block;
+  repeats_ = defers_ = false;
   if (b.has_unjudged_write || b.device_floor == 0) return 0;
+  if (b.deferred != nullptr && through == 0 && least == most) {
+    bool whole = false;
+    defers_ = repeats_ = b.deferred->repeats(batch, whole);
+    whole_ = repeats_ && whole;
+    if (whole_) return most;
+  }
   if (detector_ != b.core->serial) {
     detector_ = b.core->serial;
     std::fill(steps_.begin(), steps_.end(), cached_step{});
@@ -52,7 +59,7 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
       return 0;  // deferred_shared knows whole blocks only
   std::uint32_t positions = most;
   const auto enough = [&] { return positions >= least; };
-  const bool by_rows = use_rows && through == 0 && least == most;
+  const bool all = through == 0 && least == most, by_rows = use_rows && all;
   runs_.clear();
   proofs_.assign(b_->count, {});
   if (b_->comes_again && !b_->shape.empty()) {
@@ -71,7 +78,7 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
   epoch oldest_epoch = kEpochMask;
   if (by_rows) find_runs();
   for (std::size_t k = 0; k < b_->count; ++k) {
-    if (proofs_[k].deferred) continue;
+    if (proofs_[k].deferred || (all && proofs_[k].covered != 0)) continue;  // nothing is recorded of it
     if (proofs_[k].when == 0) proofs_[k].when = epoch_for(at(0), b_->facts[k].size < 4 ? kAnyPc : b_->entries[k].pc);
     oldest_epoch = std::min(oldest_epoch, proofs_[k].when);
   }
@@ -157,20 +164,27 @@ bool batch_checker::has_read(sim::watched_thread& first, std::uintptr_t from, st
 
 // Finds the entries of which shared memory's cells need not know; all of them, or none. True: there are no others.
 bool batch_checker::defer_shared(std::uint32_t positions) {
-  block_state& b = *at(0).block;
-  b.deferred->begin_piece();
-  std::size_t deferred = 0;
+  deferred_shared& deferred = *at(0).block->deferred;
+  std::size_t there = 0;
+  stays_ = true;
   for (std::size_t k = 0; k < b_->count; ++k) {
-    entry_proof& p = proofs_[k];
-    if (!b.deferred->has(p.from)) continue;
-    p.deferred = b.deferred->may_take(*b_, k, positions, {p.from, p.to});
-    deferred += p.deferred;
-    if (p.deferred) continue;
-    b.deferred->close();
-    for (entry_proof& other : proofs_) other.deferred = false;
-    return false;
+    proofs_[k].deferred = deferred.has(proofs_[k].from);
+    there += proofs_[k].deferred;
+    stays_ = stays_ && !(proofs_[k].deferred && b_->facts[k].moved);
   }
-  return deferred == b_->count;
+  repeats_ = repeats_ && stays_;
+  defers_ = there > 0;
+  whole_ = there == b_->count;
+  if (there == 0 || repeats_) return whole_;
+  deferred.begin_piece();
+  for (std::size_t k = 0; k < b_->count; ++k) {
+    const entry_proof& p = proofs_[k];
+    if (!p.deferred || deferred.may_take(*b_, k, positions, {p.from, p.to})) continue;
+    deferred.close();
+    for (entry_proof& other : proofs_) other.deferred = false;
+    return defers_ = whole_ = false;
+  }
+  return whole_;
 }
 
 // Reads of bytes that a later entry writes, by the same positions.

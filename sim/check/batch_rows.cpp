@@ -38,6 +38,13 @@ bool is_old_row(const quiet_rule& q, const row_summary& r) {
 }
 epoch newest_reader(const row_summary& r) { return r.readers == 0 ? 0 : r.read.newest(r.readers); }
 
+// Nothing that the row says can race any more: asked first, in few instructions. Rows whose cells have several epochs
+// are left to others.
+[[gnu::always_inline]] inline bool is_settled(const quiet_rule& q, const row_summary& r, bool readers_count) {
+  return q.is_old(r.writer) && ((r.written.epochs | r.read.epochs) == 0) &&
+         (!readers_count || (r.readers & kEpochMask) < q.floor);
+}
+
 // The writer word that a row stands for which is untouched, or was left by an earlier block; 0: accesses may find
 // something.
 shadow_word untouched_row(quiet_rule& q, block_state& b, const row_summary& r, std::uintptr_t address, bool fresh) {
@@ -94,6 +101,12 @@ shadow_word batch_checker::joined_readers(thread_state& t, const row_summary& r,
   return (after & kWho) == named ? (after & ~kWho) | (a.self & kWho) : 0;
 }
 
+void batch_checker::write_row(row_summary& r, const row_access& a) {
+  r.readers = 0;
+  r.written = a.step, r.read = {}, r.set = {};
+  store(r.writer, a.self);
+}
+
 // Guarded; `lock`: by the row's lock, in a stretch that workers share.
 bool batch_checker::record_row(row_summary& r, std::uintptr_t address, const row_access& a, quiet_rule& q,
                                std::uintptr_t pc, bool lock) {
@@ -109,9 +122,7 @@ bool batch_checker::record_row(row_summary& r, std::uintptr_t address, const row
   }
   if (a.write) {
     if (newest_reader(r) >= q.floor && !is_own_row(r.readers, r.read, r.set, a)) return false;
-    r.readers = 0;
-    r.written = a.step, r.read = {}, r.set = {};
-    store(r.writer, a.self);
+    write_row(r, a);
     return true;
   }
   shadow_word readers = a.self;
@@ -140,9 +151,7 @@ bool batch_checker::begin_row(row_summary& r, std::uintptr_t address, const row_
     if (!know_untouched(q, b, address) || q.old_writer(w, readers, address + i * 4, true) == 0) return false;
   }
   for (std::uint32_t i = 0; i < kRowCells; ++i) store(cells[i].readers, 0), store(cells[i].writer, 0);
-  r.readers = 0;
-  r.written = a.step, r.read = {}, r.set = {};
-  store(r.writer, a.self);
+  write_row(r, a);
   return true;
 }
 
@@ -303,13 +312,15 @@ bool batch_checker::are_quiet_columns(std::size_t k, std::uint32_t positions) co
                              [&](std::uintptr_t address, const row_access& a) { return is_quiet_row(address, a, q); });
 }
 
-// Positions from `i` on of which whole rows are quiet, up to `until`.
+// Positions from `i` on of which whole rows are quiet, up to `until`; they lie on one page.
 std::uint32_t batch_checker::quiet_rows(std::size_t k, std::uintptr_t address, std::uint32_t i, std::uint32_t until,
                                         quiet_rule& q) const {
   const std::uint32_t per_row = kRowCells >> shift_of(b_->facts[k].size);
+  const bool write = b_->facts[k].write;
+  const row_summary* r = at(0).block->core->shadow.row_of(address);
   std::uint32_t done = 0;
-  for (; until - i - done >= per_row; done += per_row, address += kRowBytes)
-    if (!is_quiet_row(address, side_by_side(k, i + done), q)) break;
+  for (; until - i - done >= per_row; done += per_row, address += kRowBytes, ++r)
+    if (!is_settled(q, glance_at(*r), write) && !is_quiet_row(address, side_by_side(k, i + done), q)) break;
   return done;
 }
 
@@ -325,13 +336,31 @@ bool batch_checker::record_guarded(std::uintptr_t address, const row_access& a, 
   });
 }
 
+// Records them; how many.
 std::uint32_t batch_checker::record_rows(std::size_t k, std::uintptr_t address, std::uint32_t i, std::uint32_t until,
                                          quiet_rule& q) {
+  block_state& b = *at(0).block;
   const std::uint32_t per_row = kRowCells >> shift_of(b_->facts[k].size);
-  std::uint32_t done = 0;
-  for (; until - i - done >= per_row; done += per_row, address += kRowBytes)
-    if (!record_guarded(address, side_by_side(k, i + done), q, b_->entries[k].pc)) break;
-  return done;
+  const std::uintptr_t pc = b_->entries[k].pc;
+  row_access a = side_by_side(k, i);
+  return guarded(b, q.device, address, [&](auto locked) {
+    constexpr bool kLock = decltype(locked)::value;
+    row_summary* r = b.core->shadow.row_of(address);
+    std::uint32_t done = 0;
+    for (; until - i - done >= per_row; done += per_row, address += kRowBytes, a.self += per_row * kNextThread, ++r) {
+      if (kLock) lock_row(*r);
+      bool recorded = true;
+      if (!is_settled(q, *r, true))
+        recorded = record_row(*r, address, a, q, pc, kLock);
+      else if (a.write)
+        write_row(*r, a);
+      else
+        r->readers = a.self, r->read = a.step, r->set = a.set;
+      if (kLock) unlock_row(*r);
+      if (!recorded) break;
+    }
+    return done;
+  });
 }
 
 bool batch_checker::record_columns(std::size_t k, std::uint32_t positions) {

@@ -55,14 +55,16 @@ void block_state::reset() {
   threads = 1;
   foreign_shared = knows = dirty = has_unjudged_write = lanes_used = barrier_learns = false;
   barriers = 0;
-  fenced = {};
+  for (clock_pair& f : fenced)
+    if (f) f = {};
   named.clear();
   fencers.clear();
   has_seen = false;
-  seen = {};
+  for (vector_clock& s : seen)
+    if (s) s = {};
   asked = {};
   uses_volatile = has_told = false;
-  told = {};
+  if (told || told.kept || !told.flags.empty()) told = {};
   told_at = 0;
   shared = {};
   arrays.clear();

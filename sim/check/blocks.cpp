@@ -46,14 +46,15 @@ void block_table::add_shared(block_state& b) {
 void block_table::remove_shared(const block_state& b) {
   shard& s = shards_[b.owners_shard];
   std::lock_guard guard(s.mutex);
-  s.owners.erase(b.shared.base);
+  s.owners[b.shared.base] = nullptr;  // the next block there comes soon
 }
 
 block_state* block_table::owner_of(std::uintptr_t address) {
   for (std::uint32_t used = used_.load(); used != 0; used &= used - 1) {
     shard& s = shards_[static_cast<unsigned>(std::countr_zero(used))];
     std::lock_guard guard(s.mutex);
-    const auto it = s.owners.upper_bound(address);
+    auto it = s.owners.upper_bound(address);
+    while (it != s.owners.begin() && std::prev(it)->second == nullptr) --it;
     if (it == s.owners.begin()) continue;
     block_state* const b = std::prev(it)->second;
     if (address - b->shared.base < b->shared.size) return b;

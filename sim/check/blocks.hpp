@@ -79,9 +79,9 @@ class block_table {
   expected_blocks::iterator expected_at(std::uintptr_t address);
 
   struct alignas(sim::kShardAlignment) shard {
-    std::mutex mutex;
+    sim::shard_lock mutex;
     std::vector<block_state*> free;
-    std::map<std::uintptr_t, block_state*> owners;  // of shared memory, by address
+    std::map<std::uintptr_t, block_state*> owners;  // of shared memory, by address; null: its block has ended
   };
   // Of the calling thread; those of clusters are together, because they look for each other.
   static unsigned owners_of(const block_state& b) { return b.launch->has_clusters ? 0 : sim::thread_shard(); }

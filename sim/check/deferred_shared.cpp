@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMostEntries = 16384;  // of one interval
 constexpr unsigned kLongestPause = 64;
+constexpr std::size_t kMostSteps = 16384;  // and entries of steps
 
 bool overlap(const deferred_shared::extent& a, const deferred_shared::extent& b) {
   return a.from < b.to && b.from < a.to;
@@ -33,15 +34,15 @@ bool each_mask(std::size_t from, std::size_t to, F f) {
   return true;
 }
 
-// Calls f(from, to) with stretches of memory that the entry covers, until it gives false.
+// Calls f(from, to) with stretches of memory that an entry covers, until it gives false. width: of its rows.
 template <class F>
-bool each_stretch(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, F f) {
-  const sim::batch_fact& fact = batch.facts[k];
-  const std::intptr_t stride = batch.entries[k].stride, size = fact.size;
-  const std::uint32_t across = batch.in_rows ? batch.width : positions;
-  for (std::uint32_t i = 0; i < positions; i += across) {
-    const std::uint32_t count = std::min(across, positions - i);
-    std::uintptr_t address = batch.address_of(k, i);
+bool each_stretch(const sim::batch_entry& entry, const sim::batch_fact& fact, std::uint32_t width,
+                  std::uint32_t positions, F f) {
+  const std::intptr_t stride = entry.stride, size = fact.size;
+  std::uintptr_t row = fact.base;
+  for (std::uint32_t i = 0; i < positions; i += width, row += static_cast<std::uintptr_t>(fact.row_stride)) {
+    const std::uint32_t count = std::min(width, positions - i);
+    std::uintptr_t address = row;
     if (stride == size || stride == 0) {
       if (!f(address, address + fact.size * std::uintptr_t{stride == 0 ? 1 : count})) return false;
       continue;
@@ -51,12 +52,16 @@ bool each_stretch(const sim::gathered_batch& batch, std::size_t k, std::uint32_t
   }
   return true;
 }
+std::uint32_t across(const sim::gathered_batch& batch, std::uint32_t positions) {
+  return batch.in_rows ? batch.width : positions;
+}
 
 }  // namespace
 
 deferred_shared& deferred_shared::of_this_thread() {
-  static thread_local deferred_shared one;
-  return one;
+  // Modules that are opened late have little room for what is of each thread itself.
+  static thread_local const auto one = std::make_unique<deferred_shared>();
+  return *one;
 }
 
 void deferred_shared::open(block_state& b) {
@@ -66,11 +71,21 @@ void deferred_shared::open(block_state& b) {
     --pause_;
     return;
   }
+  const address_range where{b.shared.base, b.quick_shared};
+  const bool is_full = steps_ >= kMostSteps && b.launch->agent != agent_;
+  if (where.base != where_.base || where.size != where_.size || is_full) {
+    first_step_ = {};
+    steps_ = 0;
+  }
+  agent_ = b.launch->agent;
   b_ = &b;
-  where_ = {b.shared.base, b.quick_shared};
+  where_ = where;
+  at_ = &first_step_;
+  shown_ = at_;
+  arrays_known_ = arrays_ = 0;
   b.quick_shared = 0;
   b.deferred = this;
-  old_ = b.epochs->reserve(1);
+  old_ = 0;
   began_ = since_ = b.barriers;
   if (words_.size() * 64 < where_.size / 4) words_.resize(where_.size / 256 + 1);
 }
@@ -78,8 +93,8 @@ void deferred_shared::open(block_state& b) {
 void deferred_shared::forget() {
   b_->deferred = nullptr;
   b_ = nullptr;
-  log_.clear();
-  read_ = written_ = {};
+  at_ = nullptr;
+  pass_barrier();
   std::fill(words_.begin() + static_cast<std::ptrdiff_t>(first_), words_.begin() + static_cast<std::ptrdiff_t>(last_),
             0);
   first_ = last_ = 0;
@@ -87,15 +102,91 @@ void deferred_shared::forget() {
 
 void deferred_shared::drop() {
   if (b_->foreign_shared) return close();
-  if (last_ > 0) failures_ = 0;
+  if (last_ > 0 || (at_ != nullptr && at_ != &first_step_)) failures_ = 0;
   forget();
 }
 
-void deferred_shared::begin_piece() {
-  if (b_->barriers == since_) return;
-  since_ = b_->barriers;
+// What was touched before the last barrier is out of question.
+void deferred_shared::pass_barrier() {
   log_.clear();
   read_ = written_ = {};
+}
+
+void deferred_shared::begin_piece() {
+  if (old_ == 0) old_ = b_->epochs->reserve(1);
+  look_up_to_date();
+  before_ = at_;
+  at_ = nullptr;  // until the piece is remembered
+  barrier_ = b_->barriers != since_;
+  since_ = b_->barriers;
+  if (barrier_) pass_barrier();
+  piece_ = log_.size();
+}
+
+// log_ and words_ become those of all steps up to the last piece.
+void deferred_shared::look_up_to_date() {
+  if (at_ == nullptr || at_ == shown_) return;
+  std::vector<const step*> way;
+  const step* s = at_;
+  for (; s != shown_ && s != &first_step_; s = s->before) way.push_back(s);
+  if (s != shown_) {
+    pass_barrier();
+    std::fill(words_.begin() + static_cast<std::ptrdiff_t>(first_), words_.begin() + static_cast<std::ptrdiff_t>(last_),
+              0);
+    first_ = last_ = 0;
+  }
+  for (; !way.empty(); way.pop_back()) {
+    if (way.back()->barrier) pass_barrier();
+    for (const entry& e : way.back()->entries) record(e);
+  }
+  shown_ = at_;
+}
+
+// What identifies the arrays that the block has named so far.
+std::uint64_t deferred_shared::arrays() {
+  for (; arrays_known_ < b_->arrays.size(); ++arrays_known_) {
+    const shared_object& a = b_->arrays[arrays_known_];
+    arrays_ = (arrays_ ^ a.address) * 0x9e3779b97f4a7c15ULL;
+    arrays_ = (arrays_ ^ arrays_ >> 29 ^ a.size) * 0x9e3779b97f4a7c15ULL;
+  }
+  return arrays_;
+}
+
+bool deferred_shared::repeats(const sim::gathered_batch& batch, bool& whole) {
+  if (at_ == nullptr || batch.same == 0 || b_->foreign_shared || b_->quiet_from > b_->base) return false;
+  const bool barrier = b_->barriers != since_;
+  const auto is_it = [&](const step& s) {
+    return s.same == batch.same && s.first == batch.first->rank && s.barrier == barrier && s.arrays == arrays();
+  };
+  found_ = at_->usual;
+  if (found_ == nullptr) return false;
+  if (!is_it(*found_)) {
+    const auto at = std::ranges::find_if(at_->next, [&](const auto& s) { return is_it(*s); });
+    if (at == at_->next.end()) return false;
+    at_->usual = found_ = at->get();
+  }
+  whole = found_->whole;
+  return true;
+}
+void deferred_shared::repeat() {
+  if (old_ == 0) old_ = b_->epochs->reserve(1);
+  at_ = found_;
+  since_ = b_->barriers;
+}
+
+void deferred_shared::remember(std::uint64_t same, const sim::watched_thread& first, bool whole) {
+  if (before_ == nullptr || same == 0 || steps_ >= kMostSteps) return;
+  auto s = std::make_unique<step>();
+  s->same = same;
+  s->first = first.rank;
+  s->barrier = barrier_;
+  s->whole = whole;
+  s->arrays = arrays();
+  s->entries.assign(log_.begin() + static_cast<std::ptrdiff_t>(piece_), log_.end());
+  s->before = before_;
+  steps_ += 1 + s->entries.size();
+  shown_ = at_ = before_->usual = s.get();
+  before_->next.push_back(std::move(s));
 }
 
 bool deferred_shared::is_written(std::uintptr_t from, std::uintptr_t to) const {
@@ -112,7 +203,7 @@ void deferred_shared::mark(std::uintptr_t from, std::uintptr_t to) {
 bool deferred_shared::is_apart(const entry& before, const sim::gathered_batch& batch, std::size_t k,
                                std::uint32_t positions, const extent& e) const {
   if (!(before.fact.write || batch.facts[k].write) || !overlap(before.where, e)) return true;
-  if (before.first != batch.first) return false;
+  if (before.first != batch.first->rank) return false;
   if (before.positions == 1 && positions == 1) return true;
   // Each thread the same bytes both times: that the writes of one entry do not meet was proved with its piece.
   return before.at.stride == batch.entries[k].stride && before.fact.base == batch.facts[k].base &&
@@ -131,7 +222,8 @@ bool deferred_shared::may_take(const sim::gathered_batch& batch, std::size_t k, 
       if (!is_apart(before, batch, k, positions, e)) return false;
   if (!batch.facts[k].write)
     return is_written(e.from, e.to) ||
-           each_stretch(batch, k, positions, [&](auto from, auto to) { return is_written(from, to); });
+           each_stretch(batch.entries[k], batch.facts[k], across(batch, positions), positions,
+                        [&](auto from, auto to) { return is_written(from, to); });
   const auto within = [&](address_range a) { return e.from - a.base < a.size && e.to - a.base <= a.size; };
   return within(b_->array) || std::any_of(b_->arrays.begin(), b_->arrays.end(), [&](const shared_object& a) {
            return within(whole_cells({a.address, a.size}));
@@ -139,10 +231,14 @@ bool deferred_shared::may_take(const sim::gathered_batch& batch, std::size_t k, 
 }
 
 void deferred_shared::take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e) {
-  log_.push_back({batch.entries[k], batch.facts[k], batch.first, positions, batch.width, batch.in_rows, e});
-  widen(batch.facts[k].write ? written_ : read_, e);
-  if (batch.facts[k].write)
-    each_stretch(batch, k, positions, [&](std::uintptr_t from, std::uintptr_t to) { return mark(from, to), true; });
+  record({batch.entries[k], batch.facts[k], batch.first->rank, positions, batch.width, batch.in_rows, e});
+}
+void deferred_shared::record(const entry& e) {
+  log_.push_back(e);
+  widen(e.fact.write ? written_ : read_, e.where);
+  if (e.fact.write)
+    each_stretch(e.at, e.fact, e.in_rows ? e.width : e.positions, e.positions,
+                 [&](std::uintptr_t from, std::uintptr_t to) { return mark(from, to), true; });
 }
 
 // Words that were written before the last barrier: by the block's first thread.
@@ -192,7 +288,7 @@ void deferred_shared::close() {
   batch.count = 1;
   for (const entry& e : std::exchange(log_, {})) {
     batch.entries[0] = e.at, batch.facts[0] = e.fact;
-    batch.first = e.first, batch.width = e.width, batch.in_rows = e.in_rows;
+    batch.first = &b.all[e.first], batch.width = e.width, batch.in_rows = e.in_rows;
     recorder.record_alone(batch, e.positions);
   }
   forget();

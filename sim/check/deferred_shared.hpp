@@ -12,10 +12,15 @@
 // 2. close() leaves cells that say of the block what its accesses would have left, as far as anything can still ask:
 //    words written before the last barrier count as written by its first thread then; what came after the barrier is
 //    recorded entry by entry. It stays closed until the block ends.
-// 3. Only its OS thread uses it. If a block that another one runs touches this memory, which is a defect without
+// 3. Blocks of a launch mostly do the same in shared memory, piece by piece. What was found of a piece holds for each
+//    block that has done the same before it, so pieces are steps of a tree, from the block's beginning on, and a piece
+//    that is known there (gathered_batch::same) is one comparison. `log_` and `words_` are made of the steps when
+//    somebody has to look at them.
+// 4. Only its OS thread uses it. If a block that another one runs touches this memory, which is a defect without
 //    clusters, the next piece or the block's end closes, and meets what that block has left in the cells.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "sim/check/block_state.hpp"
@@ -38,32 +43,65 @@ class deferred_shared {
   };
   bool has(std::uintptr_t address) const { return address - where_.base < where_.size; }
   // A piece is asked about: may all its entries on shared memory be put off? Asked one by one, and then recorded one by
-  // one. What they touch among each other is not asked here.
+  // one, and remember()ed. What they touch among each other is not asked here.
   void begin_piece();
   bool may_take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e);
   void take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e);
+  // same: gathered_batch::same, or 0; whole: it had no other entries.
+  void remember(std::uint64_t same, const sim::watched_thread& first, bool whole);
+  // Or: has a block that had done the same done this piece before? Then its entries on shared memory may be put off,
+  // and repeat() has done so. `whole` as above.
+  bool repeats(const sim::gathered_batch& batch, bool& whole);
+  void repeat();
 
  private:
   struct entry {
     sim::batch_entry at;
     sim::batch_fact fact;
-    sim::watched_thread* first;
+    std::uint32_t first;  // the rank of position 0
     std::uint32_t positions, width;
     bool in_rows;
     extent where;
+  };
+  // A piece, after those that led to it.
+  struct step {
+    std::uint64_t same = 0;  // of its batch
+    std::uint32_t first = 0;
+    bool barrier = false;  // between it and the piece before
+    bool whole = false;
+    std::uint64_t arrays = 0;
+    std::vector<entry> entries;
+    const step* before = nullptr;
+    std::vector<std::unique_ptr<step>> next;
+    step* usual = nullptr;  // of `next`
   };
   bool is_apart(const entry& before, const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions,
                 const extent& e) const;
   std::size_t word(std::uintptr_t address) const { return (address - where_.base) / 4; }
   bool is_written(std::uintptr_t from, std::uintptr_t to) const;
   void mark(std::uintptr_t from, std::uintptr_t to);
+  void record(const entry& e);
+  void pass_barrier();
+  void look_up_to_date();
+  std::uint64_t arrays();
   void forget();
   void record_old_words();
 
   block_state* b_ = nullptr;  // null: not open
   address_range where_;
-  epoch old_ = 0;                       // of the block, before all its accesses
+  epoch old_ = 0;                       // of the block, before what it did before its last barrier; 0: it did nothing
   std::int64_t began_ = 0, since_ = 0;  // barriers: at open(), and before what log_ has
+  step first_step_;                     // of all blocks: nothing
+  std::size_t steps_ = 0;               // after it, and their entries
+  std::uint32_t agent_ = 0;             // of the last block's launch
+  step* at_ = nullptr;                  // the block's last piece; null: log_ and words_ say more
+  const step* shown_ = nullptr;         // the one that log_ and words_ are of, while at_ is not null
+  step* before_ = nullptr;              // at_ before the piece that is asked about
+  step* found_ = nullptr;               // by repeats()
+  bool barrier_ = false;                // before that piece
+  std::size_t piece_ = 0;               // where it begins in log_
+  std::size_t arrays_known_ = 0;        // of the block, when arrays_ was worked out
+  std::uint64_t arrays_ = 0;            // what identifies them
   std::vector<entry> log_;              // since the last barrier
   extent read_, written_;               // by log_
   std::vector<std::uint64_t> words_;    // a bit for each that the block has written

@@ -92,8 +92,12 @@ void launch_reads::launch_begins(std::vector<unordered_reads::stretch> unordered
 
 void launch_reads::launch_ends(const launch_state& l, const agent_order& agents, unordered_reads& all) {
   if (!unordered_.empty() && !decided_) doubtful = true;  // it may have written anywhere
-  for (std::size_t i = 0; i < count_; ++i)
-    if (const array& a = arrays_[i]; a.low < a.high) all.add(agents.of(l.agent).stream, l.agent, {a.low, a.high});
+  for (std::size_t i = 0; i < count_; ++i) {
+    std::uintptr_t low = ~std::uintptr_t{0}, high = 0;
+    for (const range& r : arrays_[i].read)
+      low = std::min<std::uintptr_t>(low, r.low), high = std::max<std::uintptr_t>(high, r.high);
+    if (low < high) all.add(agents.of(l.agent).stream, l.agent, {low, high});
+  }
 }
 
 void launch_reads::ask(block_state& b, std::span<const std::uintptr_t> written, std::span<sim::quiet_array> read,
@@ -131,8 +135,7 @@ void launch_reads::decide(block_state& b, std::span<const std::uintptr_t> writte
     array& a = arrays_[count_++];
     a.from = o->what.address;
     a.to = o->end();
-    a.low = ~std::uintptr_t{0};
-    a.high = 0;
+    for (range& r : a.read) r.low = ~std::uintptr_t{0}, r.high = 0;
   }
   std::uintptr_t from = ~std::uintptr_t{0}, to = 0;
   const auto hold = [&](std::uintptr_t low, std::uintptr_t high) {
@@ -158,8 +161,9 @@ bool launch_reads::has_read(std::uintptr_t from, std::uintptr_t to) {
     while (is_past(to, old) && !at.compare_exchange_weak(old, to, std::memory_order_relaxed)) {
     }
   };
-  move(a->low, from, std::less<>());
-  move(a->high, to, std::greater<>());
+  range& r = a->read[sim::thread_shard()];
+  move(r.low, from, std::less<>());
+  move(r.high, to, std::greater<>());
   return true;
 }
 

@@ -26,6 +26,7 @@
 #include "sim/check/agents.hpp"
 #include "sim/check/object_table.hpp"
 #include "sim/instrument/read_only.hpp"
+#include "sim/instrument/thread_shard.hpp"
 
 namespace simt::check {
 
@@ -71,9 +72,13 @@ class launch_reads {
   std::atomic<bool> doubtful{false};  // for the whole run
 
  private:
+  // What has been read of an array, by the OS threads of a shard.
+  struct alignas(sim::kShardAlignment) range {
+    std::atomic<std::uintptr_t> low{~std::uintptr_t{0}}, high{0};
+  };
   struct array {
     std::uintptr_t from = 0, to = 0;
-    std::atomic<std::uintptr_t> low{~std::uintptr_t{0}}, high{0};
+    std::array<range, sim::kThreadShards> read;
   };
   void decide(block_state& b, std::span<const std::uintptr_t> written, std::span<const sim::quiet_array> read);
   array* array_of(std::uintptr_t address);

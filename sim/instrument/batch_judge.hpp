@@ -32,6 +32,7 @@ struct batch_fact {
   std::uint32_t calls = 0;       // in gathered_batch::stacks
   std::uint8_t size = 0;         // 4, 8 or 16, in loops (loop_proofs.hpp) also 1 or 2; a divisor of the address
   bool write = false;
+  bool moved = false;      // see gathered_batch::comes_again
   std::uint32_t some = 0;  // all positions make it; or those of gathered_batch::some[some - 1] only
 };
 
@@ -54,9 +55,13 @@ struct gathered_batch {
   std::vector<batch_fact> facts = std::vector<batch_fact>(1);
   std::vector<std::vector<std::uintptr_t>> stacks;
   std::vector<lane_set> some;  // see batch_fact
-  // It will be asked for again, with all positions and the same entries and facts: the judge may keep `shape`, an
-  // element for each entry, once it knows that no two positions meet.
+  // It will be asked for again, with all positions and the same entries and facts, or moved: then what of it touches
+  // the same bytes moves together, and `shape` with it. The judge may keep `shape`, an element for each entry, once it
+  // knows that no two positions meet.
   bool comes_again = false;
+  // Not 0: batches that ever had or will have this number are the same, but for `first` and for where those entries lie
+  // that have `moved`.
+  std::uint64_t same = 0;
   mutable std::vector<entry_shape> shape;
 
   // Calls f(from, to) with the positions below `end` that make entry k, until it gives false. False: it did.

@@ -176,7 +176,7 @@ class dispatcher final : public observer {
   std::atomic<std::uint64_t> kernels_launched_{0};  // by device threads
   std::atomic<bool> launch_runs_{false};
   struct alignas(kShardAlignment) block_shard {
-    std::mutex mutex;
+    shard_lock mutex;
     std::vector<std::unique_ptr<watched_block>> free, live;
   };
   std::array<block_shard, kThreadShards> blocks_;

@@ -2,6 +2,7 @@
 #include <sim/instrument/loop_proofs.hpp>
 
 #include <algorithm>
+#include <memory>
 
 #include <sim/instrument/dispatcher.hpp>
 
@@ -15,38 +16,23 @@ bool multiply_add(std::int64_t& sum, std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(sum, product, &sum);
 }
-
-bool is_same(const extent3& a, const extent3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-
-// How many numbers the region's forms name.
-std::size_t numbers_of(const loop_region& r) {
-  std::int32_t most = std::max(r.first, r.end);
-  const auto form = [&](const loop_form& f) {
-    most = std::max({most, f.base, *std::max_element(std::begin(f.factor), std::end(f.factor))});
-  };
-  for (std::int32_t i = 0; i < r.access_count; ++i) form(r.accesses[i].address);
-  for (std::int32_t i = 0; i < r.condition_count; ++i) {
-    const loop_condition& c = r.conditions[i];
-    form(c.left), form(c.right);
-    if (c.test == loop_test::number || c.test == loop_test::in_range) most = std::max({most, c.a, c.b});
-  }
-  for (std::int32_t i = 0; i < r.turn_count; ++i) {
-    form(r.turns[i].start), form(r.turns[i].bound);
-    most = std::max({most, r.turns[i].count, r.turns[i].step});
-  }
-  return static_cast<std::size_t>(most + 1);
-}
 }  // namespace
 
 loop_proofs& loop_proofs::of_this_thread() {
-  static thread_local loop_proofs one;
-  return one;
+  static thread_local const auto one = std::make_unique<loop_proofs>();
+  return *one;
 }
 
 loop_proofs::history& loop_proofs::history_of(const loop_region& r) {
-  history& h = histories_[reinterpret_cast<std::uintptr_t>(&r) / alignof(loop_region) * 0x9e3779b97f4a7c15ULL >> 58];
-  if (h.region != &r) h = {&r, 0, 0, numbers_of(r), std::vector<known_batch>(kKnown)};
-  return h;
+  constexpr std::size_t kSteps = 8;  // regions of one kernel should not meet
+  const std::size_t at = reinterpret_cast<std::uintptr_t>(&r) / alignof(loop_region) * 0x9e3779b97f4a7c15ULL >> 58;
+  for (std::size_t i = 0; i < kSteps; ++i) {
+    history& h = histories_[(at + i) % histories_.size()];
+    if (h.region == &r) return h;
+    if (h.region != nullptr && i + 1 < kSteps) continue;
+    return h = {&r, 0, 0, fixed_numbers(r), std::vector<known_batch>(kKnown), nullptr};
+  }
+  __builtin_unreachable();
 }
 
 loop_answer loop_proofs::begin(const block_context& b, const loop_region& r, const std::int64_t* numbers) {
@@ -75,38 +61,6 @@ loop_answer loop_proofs::begin(const block_context& b, const loop_region& r, con
   return proved ? loop_answer::proved : unknown_site_ ? loop_answer::announced : loop_answer::watched;
 }
 
-// The batch of all accesses, if it is not known yet; false: not all of them can be told.
-bool loop_proofs::put_together(const block_context& b, history& h) {
-  std::uint64_t hash = 1;
-  for (std::size_t i = 0; i < h.numbers; ++i) {
-    hash = (hash ^ static_cast<std::uint64_t>(numbers_[i])) * 0x9e3779b97f4a7c15ULL;
-    hash ^= hash >> 32;
-  }
-  known_batch& k = h.known[hash % kKnown];
-  const bool again = k.hash == hash;
-  if (again && !k.numbers.empty() && is_same(k.extent, b.launch->block) &&
-      std::equal(k.numbers.begin(), k.numbers.end(), numbers_)) {
-    positions_ = k.positions;
-    begin_batch(k.batch, b);
-    asked_ = &k.batch;
-    silent_ = 0;
-    return true;
-  }
-  asked_ = &batch_;
-  k.hash = hash;
-  k.numbers.clear();
-  if (!gather(b)) return false;
-  if (!again || leaves_out_ || !batch_.some.empty() || batch_.count == 0 || batch_.count > kMostKnown) return true;
-  k.numbers.assign(numbers_, numbers_ + h.numbers);
-  k.extent = extent_;
-  k.positions = positions_;
-  k.batch = batch_;
-  k.batch.comes_again = true;
-  k.batch.shape.clear();
-  asked_ = &k.batch;
-  return true;
-}
-
 // What differs between blocks.
 void loop_proofs::begin_batch(gathered_batch& batch, const block_context& b) const {
   batch.block = b.observed;
@@ -122,8 +76,9 @@ bool loop_proofs::gather(const block_context& b) {
   batch_.count = 0;
   batch_.some.clear();
   some_conditions_.clear();
+  access_of_entry_.clear();
+  silent_reads_.clear();
   silent_ = 0;
-  leaves_out_ = false;
   if (!find_positions(b)) return positions_ == 0;
   if (!find_turns()) return false;
   judge_conditions();
@@ -134,7 +89,11 @@ bool loop_proofs::gather(const block_context& b) {
   for (std::int32_t i = 0; i < region_->access_count; ++i) {
     const loop_access& a = region_->accesses[i];
     const truth made = a.when < 0 ? truth::yes : truths_[static_cast<std::size_t>(a.when)];
-    if (made == truth::no || is_silent(b, a, made)) continue;
+    if (made == truth::no) continue;
+    if (is_silent(b, a, made)) {
+      silent_reads_.push_back(static_cast<std::uint32_t>(i));
+      continue;
+    }
     const std::uintptr_t site = __atomic_load_n(&region_->sites[i], __ATOMIC_RELAXED);
     const std::uint32_t some = made == truth::mixed ? some_of(a.when) : 0;
     if (made == truth::mixed && some == 0) return false;
@@ -142,6 +101,7 @@ bool loop_proofs::gather(const block_context& b) {
     // bytes is better never announced.
     unknown_site_ = site == 0 && a.write == 0 && a.size >= 4;
     if (site == 0 || !add(a, site, some)) return false;
+    access_of_entry_.resize(batch_.count, static_cast<std::uint32_t>(i));
   }
   return true;
 }
@@ -211,7 +171,6 @@ bool loop_proofs::is_silent(const block_context& b, const loop_access& a, truth 
   if (!dispatcher::current()->judge_of_batches()->has_read(*state_at(b.observed->states, 0), low,
                                                            high + static_cast<std::uintptr_t>(a.size)))
     return false;
-  leaves_out_ = true;
   silent_ += static_cast<std::uint64_t>(times);
   return true;
 }
@@ -266,19 +225,26 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t s
         f.calls = 0;
         f.size = static_cast<std::uint8_t>(a.size);
         f.write = a.write != 0;
+        f.moved = false;
         f.some = some;
       }
   return true;
 }
 
-loop_proofs::span loop_proofs::span_of(const loop_form& f) const {
-  span s{number(f.base), number(f.base), true};
+loop_proofs::span loop_proofs::reach_of(const loop_form& f) const {
+  span s{0, 0, true};
   for (unsigned d = 0; d < kLoopDimensions && s.known; ++d) {
     const std::int64_t by = number(f.factor[d]);
     if (by == 0) continue;
     s.known = low_[d] <= high_[d] && multiply_add(s.low, by, by > 0 ? low_[d] : high_[d]) &&
               multiply_add(s.high, by, by > 0 ? high_[d] : low_[d]);
   }
+  return s;
+}
+loop_proofs::span loop_proofs::span_of(const loop_form& f) const {
+  span s = reach_of(f);
+  const std::int64_t base = number(f.base);
+  s.known = s.known && !__builtin_add_overflow(s.low, base, &s.low) && !__builtin_add_overflow(s.high, base, &s.high);
   return s;
 }
 

@@ -4,7 +4,7 @@
 //
 // Invariant: begin() says yes only where every access that the loops will make is in the batch, and no other, and the
 // judge has proved the whole batch. Between begin() and commit() this OS thread has no other event.
-// loop_lanes.cpp has the conditions that hold for some threads only.
+// loop_lanes.cpp has the conditions that hold for some threads only, known_batches.cpp the batches that come again.
 #pragma once
 
 #include <vector>
@@ -32,25 +32,62 @@ class loop_proofs {
     std::int64_t low = 0, high = 0;
     bool known = false;
   };
-  // A batch that has come before, as it does where a piece touches nothing but shared memory: its numbers tell.
+  // low <= number a - number b <= high; place -1 is zero.
+  struct number_bound {
+    std::int32_t a, b;
+    std::int64_t low, high;
+  };
+  // A number that addresses begin with, as it was last seen, and what the batch touches from there.
+  struct address_number {
+    std::int32_t place;
+    std::uint64_t seen;
+    std::uint64_t within = 0;  // bits in which it must not differ: of alignment
+    std::uintptr_t from = ~std::uintptr_t{0}, to = 0;
+    bool reads = false, writes = false;
+    std::uint64_t moved = 0;  // while it is asked about
+  };
+  struct silent_read {
+    std::int32_t place;
+    std::int64_t low, high;  // from the number on; behind the last byte
+    std::uint64_t seen, within;
+  };
+  // A batch that has come before and stays what it is while its numbers move within bounds, from turn to turn or from
+  // block to block: see known_batches.cpp.
   struct known_batch {
-    std::uint64_t hash = 0;  // of the numbers that were last seen; the batch is made when they come again
+    bool known = false;
+    std::uint32_t tries = 0;  // since its last use: how often it was put together
     extent3 extent;
-    std::vector<std::int64_t> numbers;  // empty: no batch yet
+    std::vector<std::int64_t> fixed;
+    std::vector<number_bound> bounds;
+    std::vector<address_number> addresses;
+    std::vector<silent_read> silent;
+    std::vector<std::uint32_t> address_of_entry;  // in `addresses`
     gathered_batch batch;
     std::uint32_t positions = 0;
+    std::uint64_t silent_accesses = 0;
+    known_batch* next = nullptr;  // which one came after it
   };
   static constexpr std::size_t kKnown = 16, kMostKnown = 128;  // batches a region, entries a batch
   // What is known of a region from earlier blocks, and how often in a row it could not be proved.
   struct history {
     const loop_region* region = nullptr;
     std::uint32_t failures = 0, pause = 0;
-    std::size_t numbers = 0;  // of the region
+    std::vector<std::int32_t> fixed;  // places of numbers that must be the same for a batch to be
     std::vector<known_batch> known;
+    known_batch* last = nullptr;
   };
   static constexpr std::size_t kMostEntries = 4096;
 
   bool put_together(const block_context& b, history& h);
+  static std::vector<std::int32_t> fixed_numbers(const loop_region& r);
+  known_batch& known_for(const block_context& b, history& h, bool& again) const;
+  bool fits(const block_context& b, known_batch& k);
+  static bool stay_apart(const known_batch& k);
+  static void move(known_batch& k);
+  bool keep(known_batch& k);
+  bool keep_bounds(known_batch& k, const loop_condition& c, truth t) const;
+  bool keep_silent(known_batch& k, const loop_access& a);
+  bool widen(address_number& n, const loop_access& a) const;
   bool gather(const block_context& b);
   void begin_batch(gathered_batch& batch, const block_context& b) const;
   bool find_positions(const block_context& b);
@@ -67,6 +104,7 @@ class loop_proofs {
   bool is_silent(const block_context& b, const loop_access& a, truth made);
   void judge_conditions();
   truth judge(const loop_condition& c) const;
+  span reach_of(const loop_form& f) const;  // from its base on
   span span_of(const loop_form& f) const;
   std::int64_t number(std::int32_t place) const { return place < 0 ? 0 : numbers_[place]; }
   history& history_of(const loop_region& r);
@@ -83,9 +121,10 @@ class loop_proofs {
   gathered_batch* asked_ = &batch_;
   std::uint32_t positions_ = 0;
   bool pending_ = false;
-  std::uint64_t silent_ = 0;   // accesses that are in no batch, because nobody has to hear of them
-  bool leaves_out_ = false;    // the last batch leaves out reads because of what only this launch knows of their array
-  bool unknown_site_ = false;  // the last batch failed because a code address is not known
+  std::uint64_t silent_ = 0;                    // accesses that are in no batch, because nobody has to hear of them
+  std::vector<std::uint32_t> access_of_entry_;  // of batch_
+  std::vector<std::uint32_t> silent_reads_;     // accesses that it leaves out
+  bool unknown_site_ = false;                   // the last batch failed because a code address is not known
   std::vector<history> histories_ = std::vector<history>(64);
 };
 

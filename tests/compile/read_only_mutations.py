@@ -25,7 +25,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement, the tests that have t
     ("what was read has no end", PASS, "keep(a.high, Intrinsic::umax,", "keep(a.high, Intrinsic::umin,", "stream_kernel"),
     ("arrays are longer than they are", CHECK, "q.size = a->to - a->from;", "q.size = a->to - a->from + 16;", "out_of_bounds"),
     ("everything is initialised", CHECK, "const bool filled = !d.opt.uninit ||", "const bool filled = true ||", "unwritten"),
-    ("what launches have read is forgotten", CHECK, "all.add(agents.of(l.agent).stream, l.agent, {a.low, a.high});", "(void)agents, (void)all;", "stream_kernel|host"),
+    ("what launches have read is forgotten", CHECK, "all.add(agents.of(l.agent).stream, l.agent, {low, high});", "(void)agents, (void)all;", "stream_kernel|host"),
     ("all is ordered after what was read", CHECK, "if (!agents.ordered_before(l, e.agent)) found.push_back(e.read);", "(void)l, (void)agents;", "stream_part"),
     ("copies may write what launches have read", "sim/check/objects.cpp", "if (write && past_reads.meets(l, agents, address, address + bytes)) reads.doubtful = true;", "", "stream_copy|host"),
     ("stores that stray are not seen", "sim/check/core.hpp", "reads.forbids_write(from, to))", "reads.forbids_write(from, to) && false)", "far_store"),

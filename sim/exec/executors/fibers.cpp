@@ -57,6 +57,12 @@ static bool begins_as_loops(launch_state& l) {
   return true;
 }
 
+// May a stack go from block to block? Under check, one of loops may: they begin each block anew.
+static bool walks_blocks(const launch_state& l) {
+  const launch_traits& t = l.traits;
+  return t.stacks_walk_blocks() || (l.loop != nullptr && !t.rests && !t.clustered && !t.one_by_one);
+}
+
 void fiber_executor::start_blocks() {
   launch_state& l = *worker_.launch;
   block_chunk& chunk = worker_.chunk;
@@ -72,7 +78,7 @@ void fiber_executor::start_blocks() {
   } else {
     if (fresh_ == nullptr || fresh_->active) fresh_ = worker_.residents.take();
     f->thread.block = fresh_;
-    if (l.traits.stacks_walk_blocks()) {
+    if (walks_blocks(l)) {
       chunk.first = chunk.end;  // make_resident() gives the rest back
     } else {
       f->block_end = ++chunk.first;
@@ -107,7 +113,7 @@ void fiber_executor::make_resident(block_context& b, fiber& f, std::int64_t bloc
   if (!f.fresh_block) return;
   f.fresh_block = false;
   const launch_state& l = *worker_.launch;
-  if (l.traits.stacks_walk_blocks()) worker_.chunk = {schedule_position(l, block_index, l.blocks) + 1, f.block_end};
+  if (walks_blocks(l)) worker_.chunk = {schedule_position(l, block_index, l.blocks) + 1, f.block_end};
 }
 
 void fiber_executor::detach(block_context& b, std::int32_t rank, std::int64_t block_index) {

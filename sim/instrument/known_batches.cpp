@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batches that come again. From block to block, and from turn to turn of a loop around a region, most of a region's
+// numbers stay what they are, and a few move: where addresses begin, and the index of the block's first thread. What
+// was found of a region's conditions and of a batch's entries among each other holds while
+//
+//   - the fixed numbers (factors, steps, the threads of a row) are the same;
+//   - each comparison comes out as it did, which is a bound on the difference of two numbers;
+//   - what touches the same bytes moves together, and the rest stays apart;
+//   - reads that are left out (batch_judge::has_read) may still be.
+//
+// That is some ten comparisons in place of putting the batch together and asking for each pair of entries.
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+#include <sim/instrument/dispatcher.hpp>
+#include <sim/instrument/loop_proofs.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min(),
+                       kMost = std::numeric_limits<std::int64_t>::max();
+// A batch that was put together so often without being used is no longer kept, but now and then.
+constexpr std::uint32_t kMostTries = 8, kPause = 64;
+
+bool is_same(const extent3& a, const extent3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+std::uint64_t next_number() {  // for gathered_batch::same
+  static std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+std::int64_t as_number(__int128 v) { return static_cast<std::int64_t>(std::clamp<__int128>(v, kLeast, kMost)); }
+
+}  // namespace
+
+// Places of the numbers that a batch is made of and that must stay the same: all but bases of addresses and of what is
+// compared, and the rank of a warp's first thread.
+std::vector<std::int32_t> loop_proofs::fixed_numbers(const loop_region& r) {
+  std::vector<std::int32_t> places{r.first, r.end};
+  const auto factors = [&](const loop_form& f) {
+    places.insert(places.end(), std::begin(f.factor), std::end(f.factor));
+  };
+  for (std::int32_t i = 0; i < r.access_count; ++i) factors(r.accesses[i].address);
+  for (std::int32_t i = 0; i < r.condition_count; ++i) {
+    const loop_condition& c = r.conditions[i];
+    factors(c.left), factors(c.right);
+    if (c.test == loop_test::number) places.push_back(c.a);
+  }
+  for (std::int32_t i = 0; i < r.turn_count; ++i) {
+    const loop_turns& t = r.turns[i];
+    factors(t.start), factors(t.bound);
+    places.insert(places.end(), {t.count, t.step, t.start.base, t.bound.base});
+  }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  if (!places.empty() && places.front() < 0) places.erase(places.begin());
+  return places;
+}
+
+// The slot for a batch with these numbers. again: they were seen there before.
+loop_proofs::known_batch& loop_proofs::known_for(const block_context& b, history& h, bool& again) const {
+  const auto is_it = [&](const known_batch& k) {
+    if (!is_same(k.extent, b.launch->block) || k.fixed.size() != h.fixed.size()) return false;
+    for (std::size_t i = 0; i < k.fixed.size(); ++i)
+      if (k.fixed[i] != number(h.fixed[i])) return false;
+    return true;
+  };
+  known_batch* const guess = h.last != nullptr ? h.last->next : nullptr;
+  known_batch* k = guess;
+  again = guess != nullptr && is_it(*guess);
+  if (!again) {
+    std::uint64_t hash = 1;
+    for (const std::int32_t place : h.fixed) {
+      hash = (hash ^ static_cast<std::uint64_t>(number(place))) * 0x9e3779b97f4a7c15ULL;
+      hash ^= hash >> 32;
+    }
+    constexpr std::size_t kSteps = 4;
+    const std::size_t at = hash * 0x9e3779b97f4a7c15ULL >> 32;
+    k = &h.known[at % kKnown];  // of which nothing else is known, or nobody's
+    for (std::size_t i = 0; i < kSteps && !again; ++i) {
+      known_batch& other = h.known[(at + i) % kKnown];
+      again = is_it(other);
+      if (again || (!k->fixed.empty() && other.fixed.empty())) k = &other;
+    }
+    if (h.last != nullptr) h.last->next = k;
+  }
+  h.last = k;
+  return *k;
+}
+
+// The batch of all accesses, if it is not known yet; false: not all of them can be told.
+bool loop_proofs::put_together(const block_context& b, history& h) {
+  bool again = false;
+  known_batch& k = known_for(b, h, again);
+  if (again && k.known && fits(b, k)) {
+    positions_ = k.positions;
+    silent_ = k.silent_accesses;
+    k.tries = 0;
+    begin_batch(k.batch, b);
+    asked_ = &k.batch;
+    return true;
+  }
+  asked_ = &batch_;
+  k.known = false;
+  if (!again) {
+    k.tries = 0;
+    k.extent = b.launch->block;
+    k.fixed.clear();
+    for (const std::int32_t place : h.fixed) k.fixed.push_back(number(place));
+  }
+  if (!gather(b)) return false;
+  if (!again || batch_.count > kMostKnown || (++k.tries > kMostTries && k.tries % kPause != 0)) return true;
+  if (keep(k)) asked_ = &k.batch;
+  return true;
+}
+
+// Does the batch say what the region does with the numbers that it has now? Its entries are theirs then.
+bool loop_proofs::fits(const block_context& b, known_batch& k) {
+  for (const number_bound& o : k.bounds) {
+    std::int64_t d = 0;
+    if (__builtin_sub_overflow(number(o.a), number(o.b), &d) || d < o.low || d > o.high) return false;
+  }
+  const dispatcher* const d = dispatcher::current();
+  if (!k.batch.some.empty() && d->has_listeners()) return false;
+  std::uint64_t any = 0, different = 0;
+  for (address_number& a : k.addresses) {
+    a.moved = static_cast<std::uint64_t>(number(a.place)) - a.seen;
+    if ((a.moved & a.within) != 0) return false;
+    any |= a.moved;
+    different |= a.moved ^ k.addresses.front().moved;
+  }
+  if (different != 0 && !stay_apart(k)) return false;
+  batch_judge& judge = *d->judge_of_batches();
+  watched_thread& first = *state_at(b.observed->states, 0);
+  for (const address_number& a : k.addresses)  // a read that has become silent, because the launch is another one
+    if (a.reads && judge.has_read(first, a.from + a.moved, a.to + a.moved)) return false;
+  for (silent_read& s : k.silent) {
+    const auto now = static_cast<std::uint64_t>(number(s.place));
+    if (((now - s.seen) & s.within) != 0) return false;
+    if (!judge.has_read(first, now + static_cast<std::uint64_t>(s.low), now + static_cast<std::uint64_t>(s.high)))
+      return false;
+  }
+  if (any != 0) move(k);
+  return true;
+}
+
+// Do entries that move differently touch nothing in common, where they were and where they are?
+bool loop_proofs::stay_apart(const known_batch& k) {
+  for (std::size_t i = 0; i < k.addresses.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const address_number &p = k.addresses[i], &q = k.addresses[j];
+      if (p.moved == q.moved || !(p.writes || q.writes)) continue;
+      if (p.from < q.to && q.from < p.to) return false;
+      if (p.from + p.moved < q.to + q.moved && q.from + q.moved < p.to + p.moved) return false;
+    }
+  return true;
+}
+
+void loop_proofs::move(known_batch& k) {
+  gathered_batch& batch = k.batch;
+  for (std::size_t i = 0; i < batch.count; ++i) {
+    const std::uint64_t by = k.addresses[k.address_of_entry[i]].moved;
+    if (by == 0) continue;
+    batch_fact& f = batch.facts[i];
+    f.base += by;
+    if (!f.moved) batch.same = next_number();
+    f.moved = true;
+    if (!batch.shape.empty()) batch.shape[i].from += by, batch.shape[i].to += by;
+  }
+  for (address_number& a : k.addresses) a.seen += a.moved, a.from += a.moved, a.to += a.moved;
+}
+
+// Keeps the batch that was just put together in k, with what it depends on; false: that cannot be said.
+bool loop_proofs::keep(known_batch& k) {
+  k.bounds.clear(), k.addresses.clear(), k.silent.clear(), k.address_of_entry.clear();
+  if (positions_ > 0) {
+    for (std::size_t i = 0; i < truths_.size(); ++i)
+      if (!keep_bounds(k, region_->conditions[i], truths_[i])) return false;
+    for (const std::uint32_t access : silent_reads_)
+      if (!keep_silent(k, region_->accesses[access])) return false;
+    for (const std::uint32_t access : access_of_entry_) {
+      const std::int32_t place = region_->accesses[access].address.base;
+      const auto is_it = [&](const address_number& a) { return a.place == place; };
+      auto at = std::find_if(k.addresses.begin(), k.addresses.end(), is_it);
+      if (at == k.addresses.end()) {
+        if (place < 0) return false;
+        at = k.addresses.insert(at, {place, static_cast<std::uint64_t>(number(place))});
+      }
+      k.address_of_entry.push_back(static_cast<std::uint32_t>(at - k.addresses.begin()));
+      if (!widen(*at, region_->accesses[access])) return false;
+    }
+  }
+  k.batch = batch_;
+  k.batch.comes_again = true;
+  k.batch.same = next_number();
+  k.batch.shape.clear();
+  k.positions = positions_;
+  k.silent_accesses = silent_;
+  k.known = true;
+  return true;
+}
+
+bool loop_proofs::widen(address_number& n, const loop_access& a) const {
+  const span at = span_of(a.address);
+  if (!at.known) return false;
+  n.from = std::min(n.from, static_cast<std::uintptr_t>(at.low));
+  n.to = std::max(n.to, static_cast<std::uintptr_t>(at.high + a.size));
+  n.within |= static_cast<std::uint64_t>(a.size - 1);
+  (a.write != 0 ? n.writes : n.reads) = true;
+  return true;
+}
+
+bool loop_proofs::keep_silent(known_batch& k, const loop_access& a) {
+  const bool mixed = a.when >= 0 && truths_[static_cast<std::size_t>(a.when)] == truth::mixed;
+  const span at = mixed ? span_of_lanes(a, lanes(a.when).maybe) : span_of(a.address);
+  if (mixed && !at.known) return true;  // nobody makes it
+  const std::int64_t base = number(a.address.base);
+  if (!at.known || a.address.base < 0) return false;
+  const auto reach = [&](std::int64_t end) { return as_number(static_cast<__int128>(end) - base); };
+  k.silent.push_back({a.address.base, reach(at.low), reach(at.high + a.size), static_cast<std::uint64_t>(base),
+                      static_cast<std::uint64_t>(a.size - 1)});
+  return true;
+}
+
+namespace {
+template <class Bounds>
+void add_bound(Bounds& all, std::int32_t a, std::int32_t b, __int128 low, __int128 high) {
+  if (a == b) return;
+  if (a < 0 || (b >= 0 && b < a)) return add_bound(all, b, a, -high, -low);
+  const std::int64_t from = as_number(low), to = as_number(high);
+  for (auto& o : all)
+    if (o.a == a && o.b == b) {
+      o.low = std::max(o.low, from);
+      o.high = std::min(o.high, to);
+      return;
+    }
+  all.push_back({a, b, from, to});
+}
+}  // namespace
+
+// How far the bases of a comparison may move while it comes out as it did, for the same threads.
+bool loop_proofs::keep_bounds(known_batch& k, const loop_condition& c, truth t) const {
+  switch (c.test) {
+    case loop_test::number:
+    case loop_test::both:
+    case loop_test::either:
+    case loop_test::neither:
+    case loop_test::unknown:
+      return true;
+    default:
+      break;
+  }
+  const span l = reach_of(c.left), r = reach_of(c.right), left = span_of(c.left), right = span_of(c.right);
+  if (!left.known || !right.known) return false;
+  using wide = __int128;
+  const std::int32_t a = c.left.base, b = c.right.base;
+  const auto bound = [&](std::int32_t p, std::int32_t q, wide low, wide high) { add_bound(k.bounds, p, q, low, high); };
+  // Their values are numbers of 64 bits, or, where they are compared without sign, not negative.
+  const bool is_unsigned = c.test == loop_test::less_unsigned || c.test == loop_test::less_or_equal_unsigned;
+  if (is_unsigned && (left.low < 0 || right.low < 0)) return false;
+  const wide least = is_unsigned ? 0 : kLeast;
+  bound(a, -1, least - l.low, wide{kMost} - l.high);
+  if (c.test == loop_test::in_range) {
+    if (t != truth::yes) return false;
+    bound(a, c.a, -wide{l.low}, kMost);
+    bound(a, c.b, kLeast, -wide{l.high});
+    return true;
+  }
+  bound(b, -1, least - r.low, wide{kMost} - r.high);
+  const wide below = wide{r.low} - l.high,
+             above = wide{r.high} - l.low;  // all of the left is less or equal; more or equal
+  const bool strict = c.test == loop_test::less || c.test == loop_test::less_unsigned;
+  if (t == truth::mixed || (t == truth::yes && c.test == loop_test::equal)) {
+    const wide now = wide{number(a)} - number(b);
+    bound(a, b, now, now);
+  } else if (c.test == loop_test::equal) {
+    left.high < right.low ? bound(a, b, kLeast, below - 1) : bound(a, b, above + 1, kMost);
+  } else if (t == truth::yes) {
+    bound(a, b, kLeast, below - strict);
+  } else {
+    bound(a, b, above + !strict, kMost);
+  }
+  return true;
+}
+
+}  // namespace simt::sim
