@@ -262,6 +262,18 @@ TEST_CASE("additions: a thread with a fence behind it releases by its addition")
   w.rd(4, 5, data, kOther);
   CHECK(w.found() == "");
 }
+TEST_CASE("additions: where something was released, each one takes it over") {
+  for (const bool releases : {true, false}) {
+    sum_world w;
+    const auto data = w.buffer("data", 4, true, 4096);
+    w.wr(3, 5, data, 1);
+    w.at(3, 5, w.sum, atomic_op::rmw, releases ? order::release : order::relaxed, scope::device);
+    for (int b = 1; b < 5; ++b) w.add(b, 1);
+    fence(w.t(4, 1), order::acq_rel, scope::device);
+    w.rd(4, 1, data, kOther);
+    CHECK((w.shown(kOther) > 0) == !releases);
+  }
+}
 TEST_CASE("additions: who added last may reset the sum, another may not") {
   for (const bool last : {true, false}) {
     sum_world w;

@@ -109,8 +109,6 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("cells are opened beside young reads", "quick_additions.cpp", " || !e.reads.is_in(past)", ""),
     ("cells are opened beside young writes", "quick_additions.cpp", " || !e.others.is_in(past)", ""),
     ("cells are opened where something was released", "quick_additions.cpp", " || !e.is_bare()", ""),
-    ("a barrier of the grid orders other launches' atomics", "quick_additions.cpp", "d.agent == l.agent && o.when < b.grid_base", "o.when < b.grid_base"),
-    ("atomics take the place of those that nothing orders", "quick_additions.cpp", "d.agent == l.agent && o.when < b.grid_base", "d.agent == l.agent"),
     ("a barrier of the grid orders all that summaries count", "cell_summary.hpp", "(agent == p.agent && !mixed && when < p.grid)", "when < p.grid"),
     ("summaries forget that another launch was there", "cell_summary.hpp", "    mixed |= agent != p.agent || (at >= p.floor && !by_block);\n", "    mixed |= at >= p.floor && !by_block;\n    agent = p.agent;\n"),
     ("a barrier of the grid orders all additions", "cell_summary.hpp", "newest < p.floor || (agent == p.agent && newest < p.grid); }\n};", "newest < p.floor || newest < p.grid; }\n};"),
