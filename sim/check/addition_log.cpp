@@ -13,7 +13,7 @@ const addition_log::generation* addition_log::find(std::uint32_t ticket) const {
   return it == generations_.end() || it->ticket != ticket ? nullptr : &*it;
 }
 
-std::uint32_t addition_log::begin(epoch horizon) {
+std::uint32_t addition_log::begin(epoch horizon, std::uint32_t agent) {
   for (worker& w : workers_) {
     if (!generations_.empty() && generations_.back().ticket == ticket_) {
       generations_.back().newest = std::max(generations_.back().newest, w.newest);
@@ -34,7 +34,7 @@ std::uint32_t addition_log::begin(epoch horizon) {
     return true;
   });
   if (ticket_ + 2 >= kTickets || generations_.size() == kMostGenerations) return 0;
-  generations_.push_back({++ticket_, 0, 0, {}});
+  generations_.push_back({++ticket_, agent, 0, 0, {}});
   return ticket_;
 }
 

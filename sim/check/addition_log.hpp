@@ -57,7 +57,14 @@ class addition_log {
 
   explicit addition_log(bool several_workers);
   // A launch begins, and no device thread runs. Its ticket; 0: its cells stay closed.
-  std::uint32_t begin(epoch horizon);
+  std::uint32_t begin(epoch horizon, std::uint32_t agent);
+  // All launches whose tickets are no less are ones for which is_before(agent) holds, have no entries, or run.
+  template <class F>
+  std::uint32_t first_ordered(F is_before) const {
+    for (auto g = generations_.rbegin(); g != generations_.rend(); ++g)
+      if (g->ticket != ticket_ && !is_before(g->agent)) return g->ticket + 1;
+    return 1;
+  }
   bool is_dead(std::uint32_t ticket) const { return find(ticket) == nullptr; }
 
   // The number of a new entry; 0: there is no room.
@@ -93,7 +100,7 @@ class addition_log {
   static constexpr std::uint32_t kChunk = std::uint32_t{1} << kChunkBits, kMostChunks = std::uint32_t{1} << 20;
   static constexpr std::size_t kMostGenerations = 4096;
   struct generation {
-    std::uint32_t ticket = 0;
+    std::uint32_t ticket = 0, agent = 0;
     epoch newest = 0;
     std::uint64_t in_chains = 0;  // entries; while the launch runs, the workers know
     std::vector<std::uint32_t> chunks;

@@ -51,12 +51,13 @@ struct agent {
 // The agent that runs, as its blocks see it.
 struct launch_state {
   std::uint32_t agent = 0;
-  std::uint32_t ticket = 0;  // addition_log.hpp; 0: the host's
-  bool on_host = false;      // its agent is the host's code
-  bool elements = false;     // each of its threads runs elements of simt::launch_each
-  detector::position after;  // what is ordered before
-  epoch first_epoch = 0;     // its agent's
-  epoch floor = 0;           // epochs below are ordered before all of it
+  std::uint32_t ticket = 0;           // addition_log.hpp; 0: the host's
+  std::uint32_t follows_tickets = 0;  // all launches with tickets from here to its own are ordered before it
+  bool on_host = false;               // its agent is the host's code
+  bool elements = false;              // each of its threads runs elements of simt::launch_each
+  detector::position after;           // what is ordered before
+  epoch first_epoch = 0;              // its agent's
+  epoch floor = 0;                    // epochs below are ordered before all of it
   clock_pair start;  // what all its threads know: what the work before it learned from launches unordered with it
   std::int64_t blocks = 0;
   vector_clock inherited;  // see agent_order::inherited()

@@ -62,7 +62,13 @@ slow_cell& cell_forms::make_slow(thread_state& t, epoch when, cell& c, std::uint
 
 shadow_word cell_forms::last_write(const cell& c) const {
   const shadow_word w = c.writer, r = readers_of(c);
-  if (!is_byte_pattern(w)) return is_slow(w) ? make_shadow_word(std::max(slow_cell_of(w).written, kAncient), 0) : w;
+  if (is_slow(w)) {
+    epoch last = std::max(slow_cell_of(w).written, kAncient);
+    const addition_log& log = shadow_.additions;
+    if (chain_length(w) != 0 && !log.is_dead(ticket_of(r))) last = std::max(last, epoch_of(log[last_of(r)].access));
+    return make_shadow_word(last, 0);
+  }
+  if (!is_byte_pattern(w)) return w;
   if (byte_patterns_[pattern_of(w)].written()) return make_shadow_word(epoch_of(w), 0);
   if (!(r & kChain)) return std::max(r, shadow_word{kAncient});
   const bool written = is_link(r) ? pattern_of(r) == kLinkWritten : byte_patterns_[pattern_of(r)].written() != 0;
@@ -132,10 +138,15 @@ void cell_forms::gather(cell& c, const launch_state* covered_by) {
   const std::uint32_t last = last_of(r);
   if (last == 0 || log.is_dead(ticket_of(r))) return;
   additions& a = e.added;
-  if (const shadow_word latest = log[last].access; epoch_of(latest) >= agents_.horizon) {
-    const epoch_record& d = epochs_[epoch_of(latest)];
-    e.updated = {block_key(d.agent, d.block), who_of(latest), a.reach, a.start, a.size};
-    e.written = std::max(e.written, epoch_of(latest));
+  const shadow_word latest = log[last].access;
+  if (epoch_of(latest) < agents_.horizon) return log.close(w, r);
+  const epoch_record& d = epochs_[epoch_of(latest)];
+  e.updated = {block_key(d.agent, d.block), who_of(latest), a.reach, a.start, a.size};
+  e.written = std::max(e.written, epoch_of(latest));
+  if (a.agent != d.agent) {  // opened by an earlier launch
+    if (a.newest != 0) e.others.add_unknown(a.newest);
+    a.agent = d.agent;
+    a.newest = 0;
   }
   if (covered_by != nullptr && covered_by->agent != a.agent && agents_.ordered_before(*covered_by, a.agent))
     return log.close(w, r);

@@ -127,7 +127,9 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
   } else {
     d.begin_agent(l, stream, std::move(a));
   }
-  l.ticket = d.opt.races ? d.shadow.additions.begin(d.agents.horizon) : 0;
+  addition_log& additions = d.shadow.additions;
+  l.ticket = d.opt.races ? additions.begin(d.agents.horizon, l.agent) : 0;
+  l.follows_tickets = additions.first_ordered([&](std::uint32_t agent) { return d.agents.ordered_before(l, agent); });
   l.kernel = std::move(kernel);
   l.grid = grid;
   l.block = block;

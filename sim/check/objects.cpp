@@ -80,8 +80,8 @@ std::int64_t detector::unwritten_elements(std::uintptr_t address, std::size_t el
       const cell c = d.shadow.look(at);
       const shadow_word w = c.writer;
       // Counters, bins and sums: where nothing is added the host's value is the result.
-      if (is_slow(w) && slow_cell_of(w).updated.size != 0 && slow_cell_of(w).written > o->host_written) return 0;
       const epoch last = epoch_of(d.forms.last_write(c));
+      if (is_slow(w) && slow_cell_of(w).updated.size != 0 && last > o->host_written) return 0;
       written = last > kAncient && last > o->host_written;
     }
     unwritten += !written;

@@ -22,6 +22,15 @@ shadow_word word_for(const block_state& b, std::uintptr_t address, std::uint32_t
 constexpr shadow_word kChainEnd = 0xffffffff;
 // With several workers chains are shorter, for a word that many add to is to be a busy counter soon.
 constexpr std::uint32_t kLongestOfSeveral = 256;
+// Of a word that is added to again and again, the newest entries lie close together: they are gathered while they are
+// in the cache. Others have to be fetched one by one, so they wait, and mostly the next launch covers them.
+constexpr std::uint32_t kLookedAt = 128, kClose = 32768;
+
+bool is_crowded(slow_cell& e, std::uint32_t entry) {
+  const std::uint32_t before = e.chain_from;
+  e.chain_from = entry;
+  return entry - before < kClose;
+}
 
 }  // namespace
 
@@ -48,9 +57,19 @@ bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size,
   cell* const c = cell_at(b.device_cells, address - b.device.base);
   const options& o = b.core->opt;
   const std::uint32_t most = o.workers > 1 ? std::min(o.longest_chain, kLongestOfSeveral) : o.longest_chain;
+  const launch_state& l = *b.launch;
+  // Open, by this launch or by one that is ordered before it: then what it says is ordered before all threads of this
+  // one, and its additions are covered by the one that comes.
+  const auto is_old = [&](shadow_word r, shadow_word like) {
+    return ((r ^ like) & kChain) == 0 && like_of(r) == like_of(like) && ticket_of(r) < l.ticket &&
+           ticket_of(r) >= l.follows_tickets;
+  };
   const auto takes = [&](const cell& at, shadow_word like) {
-    const shadow_word w = load(at.writer);
-    return is_slow(w) && (readers_of(at) & ~kChainEnd) == like && chain_length(w) < most;
+    const shadow_word w = load(at.writer), r = readers_of(at);
+    if (!is_slow(w)) return false;
+    if ((r & ~kChainEnd) != like) return is_old(r, like);
+    const std::uint32_t length = chain_length(w);
+    return length < most && (length == 0 || length % kLookedAt != 0 || !is_crowded(slow_cell_of(w), last_of(r)));
   };
   if (!takes(*c, first) || (size == 8 && !takes(c[1], first | shadow_word{kSecondHalf} << 32)) || passes_on(t))
     return false;
@@ -58,10 +77,16 @@ bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size,
   const shadow_word access = make_shadow_word(epoch_for(t, pc), t.rank);
   addition_log& log = d.shadow.additions;
   for (std::uint32_t k = 0; k < size / 4; ++k) {
-    const shadow_word r = readers_of(c[k]);
-    const std::uint32_t entry = log.add(access, last_of(r));
+    const shadow_word like = first | (k == 1 ? shadow_word{kSecondHalf} << 32 : 0);
+    const shadow_word w = load(c[k].writer), r = readers_of(c[k]);
+    const bool goes_on = (r & ~kChainEnd) == like;
+    const std::uint32_t entry = log.add(access, goes_on ? last_of(r) : 0);
     if (entry == 0) return false;  // of two cells, one may have it already: the same thread says it again
-    set_readers(c[k], (r & ~kChainEnd) | entry);
+    if (!goes_on) {
+      log.close(w, r);
+      store(c[k].writer, w & ~(shadow_word{kLongest} << kCountAt));
+    }
+    set_readers(c[k], like | entry);
     store(c[k].writer, load(c[k].writer) + (shadow_word{1} << kCountAt));
   }
   close_deferred(b);

@@ -141,6 +141,7 @@ struct slow_cell {
   std::size_t alike_from = 0;
   std::uint32_t all_at = 64, all_at_read = 64;  // so many records are looked through whole, for some may be superfluous
   std::uintptr_t polled_at = 0;
+  std::uint32_t chain_from = 0;  // of its additions: an entry of the log, some time ago
 
   // Whole, initialised, and nobody hands anything on there.
   bool is_bare() const {

@@ -158,6 +158,54 @@ TEST_CASE("additions: an addition after the barrier of the grid, and a read besi
   CHECK(w.shown(kLater) > 0);
   CHECK(w.shown(kAdds) == 0);
 }
+TEST_CASE("additions: those after the barrier of the grid, in a cell that stays open") {
+  for (const bool again : {true, false}) {
+    sum_world w;
+    w.add_all();
+    w.meet();
+    if (again) w.add(2, 2, kLater);
+    w.rd(3, 3, w.sum, kOther);
+    CHECK((w.shown(kLater) > 0) == again);
+    CHECK(w.shown(kAdds) == 0);
+  }
+}
+TEST_CASE("additions: of a launch that the host has not waited for, after one that it has") {
+  for (const bool waits : {true, false}) {
+    sum_world w;
+    w.add_all();
+    w.end();
+    w.d.wait(0, w.d.record(w.first));
+    w.launch(kBlocks, kThreads, w.first);
+    w.add(1, 1, kLater);
+    w.add(2, 2, kLater);
+    w.end();
+    if (waits) w.d.wait(w.second, w.d.record(w.first));
+    const int third = w.d.new_stream("third");
+    w.launch(1, 1, third);
+    w.end();
+    w.launch(1, 1, w.second);
+    w.rd(0, 0, w.sum, kOther);
+    CHECK((w.shown(kLater) > 0) == !waits);
+    CHECK(w.shown(kAdds) == 0);
+  }
+}
+TEST_CASE("additions: of a launch that another one does not follow") {
+  for (const bool follows : {true, false}) {
+    sum_world w;
+    w.add(0, 0, kFirst);
+    w.add(1, 1, kAdds);
+    w.launch(kBlocks, kThreads, follows ? w.first : w.second);
+    w.add(1, 1, kLater);
+    w.add(2, 2, kLater);
+    const int third = w.d.new_stream("third");
+    w.end();
+    w.d.wait(third, w.d.record(follows ? w.first : w.second));
+    w.launch(1, 1, third);
+    w.rd(0, 0, w.sum, kOther);
+    CHECK((w.shown(kAdds) > 0) == !follows);
+    CHECK(w.shown(kLater) == 0);
+  }
+}
 TEST_CASE("additions: launch after launch that the host does not wait for") {
   for (const bool ordered : {true, false}) {
     sum_world w;
@@ -214,6 +262,18 @@ TEST_CASE("additions: a thread with a fence behind it releases by its addition")
   w.rd(4, 5, data, kOther);
   CHECK(w.found() == "");
 }
+TEST_CASE("additions: where something was released, each one takes it over") {
+  for (const bool releases : {true, false}) {
+    sum_world w;
+    const auto data = w.buffer("data", 4, true, 4096);
+    w.wr(3, 5, data, 1);
+    w.at(3, 5, w.sum, atomic_op::rmw, releases ? order::release : order::relaxed, scope::device);
+    for (int b = 1; b < 5; ++b) w.add(b, 1);
+    fence(w.t(4, 1), order::acq_rel, scope::device);
+    w.rd(4, 1, data, kOther);
+    CHECK((w.shown(kOther) > 0) == !releases);
+  }
+}
 TEST_CASE("additions: who added last may reset the sum, another may not") {
   for (const bool last : {true, false}) {
     sum_world w;
@@ -222,6 +282,17 @@ TEST_CASE("additions: who added last may reset the sum, another may not") {
     w.wr(last ? 2 : 3, 5, w.sum, 0, kOther);
     CHECK((w.shown(kOther) > 0) == !last);
   }
+}
+TEST_CASE("additions: the last write of a cell is the last addition that the log has") {
+  sum_world w;
+  w.add_all();
+  w.launch(kBlocks, kThreads, w.first);
+  const detector_core& d = w.d.core();
+  CHECK(epoch_of(d.forms.last_write(d.shadow.look(w.sum))) < w.l->first_epoch);
+  w.add(1, 1);
+  w.add(2, 2);
+  CHECK(w.logged() == 2);
+  CHECK(epoch_of(d.forms.last_write(d.shadow.look(w.sum))) >= w.l->first_epoch);
 }
 TEST_CASE("additions: to what nothing has written") {
   sum_world w;
