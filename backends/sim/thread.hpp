@@ -99,6 +99,9 @@ class thread : public sim::warp_operations<thread>,
         gx_(grid.x),
         gy_(grid.y),
         gz_(grid.z) {}
+  SIMT_INLINE thread(sim::block_context& b, const sim::launch_state& l, std::int64_t tx, std::int64_t ty,
+                     std::int64_t tz, std::int64_t bx, std::int64_t by, std::int64_t bz)
+      : thread(b, l.block, l.grid, tx, ty, tz, bx, by, bz) {}
 #endif
 
   // CUDA: threadIdx, blockIdx, blockDim, gridDim.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's headers are the first 91,000 lines of every source, and what takes most of the time where the rest is short.
-// clang reads them once for a set of options; what it has understood of them (14 MB) is kept in the cache. So is what
-// it has understood of the headers that the source includes before its own first line, on top of that.
+// clang reads them once for a set of options; what it has understood of them (14 to 16 MB) is kept in the cache. So is
+// what it has understood of the headers that the source includes before its own first line, on top of that.
 #pragma once
 
 #include <filesystem>
