@@ -125,17 +125,18 @@ void counting_consumer::accessed_in_batch(const event::access_batch& e) {
   if (where == space::none) return;
   step s{e.site, e.base, e.stride, e.size, operation::marker};
   const auto first = static_cast<std::uint32_t>(e.first_rank);
-  if (where == space::marker) {
-    s.address -= markers_.base;
-    return add_marker(counts, first, e.count, s);
-  }
-  s.what = where == space::shared ? in_shared(e.kind) : in_global(e.kind);
-  // Neighbours within a row are evenly spaced; from one row to the next the distance is another.
-  if (e.row_stride == e.stride * static_cast<std::intptr_t>(e.width)) return counts.add(first, e.count, s);
+  const bool marks = where == space::marker;
+  if (!marks) s.what = where == space::shared ? in_shared(e.kind) : in_global(e.kind);
+  const auto add = [&](std::uint32_t at, std::uint32_t count) {
+    s.address = e.address_of(at) - (marks ? markers_.base : 0);
+    marks ? add_marker(counts, first + at, count, s) : counts.add(first + at, count, s);
+  };
+  // Neighbours within a row are evenly spaced; from one row to the next the distance is another. So are they in how
+  // often a loop turns.
+  if (e.row_stride == e.stride * static_cast<std::intptr_t>(e.width)) return add(0, e.count);
   for (std::uint32_t at = 0; at < e.count;) {
     const std::uint32_t in_row = std::min(e.width - (first + at) % e.width, e.count - at);
-    s.address = e.address_of(at);
-    counts.add(first + at, in_row, s);
+    add(at, in_row);
     at += in_row;
   }
 }
