@@ -2,6 +2,7 @@
 // The batch that stands for a piece's loops (sim/instrument/loop_proofs.hpp), against the same loops run thread by
 // thread: random accesses under random conditions. Where the loops may run unwatched, the batch has each access of each
 // thread and no other, but for reads of an array that the launch only reads, which were told as a range.
+// Long because: the region, what its threads do and what is said of it are held against each other in one place.
 // SIMT_LANES_SEEDS: how many regions (default 20000). SIMT_LANES_FIRST: the first seed.
 #include <doctest/doctest.h>
 
