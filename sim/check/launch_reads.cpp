@@ -90,8 +90,12 @@ void launch_reads::launch_begins(std::vector<unordered_reads::stretch> unordered
   unwritten_ = {};
 }
 
-void launch_reads::launch_ends(const launch_state& l, const agent_order& agents, unordered_reads& all) {
+void launch_reads::launch_ends(const launch_state& l, const agent_order& agents, const object_table& objects,
+                               unordered_reads& all) {
   if (!unordered_.empty() && !decided_) doubtful = true;  // it may have written anywhere
+  before_ = {{}, objects.version, l.floor};
+  for (std::size_t i = 0; i < count_ && decided_ && !doubtful; ++i)
+    before_.arrays.push_back({arrays_[i].from, arrays_[i].to});
   for (std::size_t i = 0; i < count_; ++i) {
     std::uintptr_t low = ~std::uintptr_t{0}, high = 0;
     for (const range& r : arrays_[i].read)
@@ -106,6 +110,7 @@ void launch_reads::ask(block_state& b, std::span<const std::uintptr_t> written, 
     const std::lock_guard guard(mutex_);
     if (!decided_.load()) {
       if (others_ran && !unordered_.empty()) doubtful = true;  // blocks before this one may have written there
+      if (others_ran) before_ = {};
       decide(b, written, read);
       decided_.store(true, std::memory_order_release);
     }
@@ -117,6 +122,13 @@ void launch_reads::ask(block_state& b, std::span<const std::uintptr_t> written, 
 
 void launch_reads::block_begins(block_state& b) const {
   if (decided_.load(std::memory_order_acquire)) b.unwritten = unwritten_;
+}
+
+// The launch's beginning changed the version, and nothing else did: no copy, no action of the host, no allocation.
+bool launch_reads::is_known(const detector_core& d, const launch_state& l, const object_record& o) const {
+  if (d.objects.version != before_.version + 1 || l.floor < before_.floor) return false;
+  return std::ranges::any_of(before_.arrays,
+                             [&](const auto& a) { return a.from == o.what.address && a.to == o.end(); });
 }
 
 void launch_reads::decide(block_state& b, std::span<const std::uintptr_t> written,
@@ -131,7 +143,8 @@ void launch_reads::decide(block_state& b, std::span<const std::uintptr_t> writte
   for (const sim::quiet_array& q : read) {
     const object_record* const o = d.objects.find(q.pointer);
     if (o == nullptr || !o->live || std::ranges::find(changed, o) != changed.end()) continue;
-    if (array_of(q.pointer) != nullptr || count_ == arrays_.size() || !is_settled(d, *b.launch, *o)) continue;
+    if (array_of(q.pointer) != nullptr || count_ == arrays_.size()) continue;
+    if (!is_known(d, *b.launch, *o) && !is_settled(d, *b.launch, *o)) continue;
     array& a = arrays_[count_++];
     a.from = o->what.address;
     a.to = o->end();

@@ -61,7 +61,7 @@ class unordered_reads {
 class launch_reads {
  public:
   void launch_begins(std::vector<unordered_reads::stretch> unordered);
-  void launch_ends(const launch_state& l, const agent_order& agents, unordered_reads& all);
+  void launch_ends(const launch_state& l, const agent_order& agents, const object_table& objects, unordered_reads& all);
   // The first block that asks decides which of the arrays are only read; see batch_judge::ask_read_only.
   void ask(block_state& b, std::span<const std::uintptr_t> written, std::span<sim::quiet_array> read, bool others_ran);
   // One that may not ask, for it runs on fibers.
@@ -89,6 +89,13 @@ class launch_reads {
   std::size_t count_ = 0;
   std::vector<unordered_reads::stretch> unordered_;
   address_range unwritten_;  // holds all of both
+  // What the launch before only read, and that one: if nothing came between, it is as settled as it was.
+  struct {
+    std::vector<unordered_reads::stretch> arrays;
+    std::uint64_t version = 0;  // of the table of objects, when it ended
+    epoch floor = 0;
+  } before_;
+  bool is_known(const detector_core& d, const launch_state& l, const object_record& o) const;
 };
 
 }  // namespace simt::check

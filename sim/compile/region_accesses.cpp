@@ -206,6 +206,18 @@ bool region_accesses::is_safe_division(Instruction& i) {
   return true;
 }
 
+// Does each thread that may make this access write the same bytes, whatever data decide? The runtime looks again.
+bool region_accesses::is_written_anyway(const Instruction& i) {
+  const Value* const at = getLoadStorePointerOperand(&i);
+  for (BasicBlock* bb : row_->blocks())
+    for (Instruction& other : *bb) {
+      auto* store = dyn_cast<StoreInst>(&other);
+      if (store != nullptr && store->getPointerOperand() == at && unlisted_.count(bb) == 0 && !is_uncertain(when(bb)))
+        return true;
+    }
+  return false;
+}
+
 bool region_accesses::list_accesses() {
   for (BasicBlock* bb : row_->blocks()) {
     if (unlisted_.count(bb) != 0) continue;
@@ -218,8 +230,9 @@ bool region_accesses::list_accesses() {
         unlisted_.insert(bb);
         break;
       }
-      // What some threads read of an array that nobody writes is no matter, whichever they are.
-      if (is_uncertain(known) && !read_only_.may_be_silent(i)) return false;
+      // What some threads read of an array that nobody writes is no matter, whichever they are; nor is what each of
+      // them writes in any case.
+      if (is_uncertain(known) && !read_only_.may_be_silent(i) && !is_written_anyway(i)) return false;
       const int condition = known == kUnknown ? unknown() : known;
       loop_access a{};
       a.address = places(*at);

@@ -51,6 +51,7 @@ class region_accesses {
   bool find_unlisted();
   bool list_accesses();
   bool is_listable(llvm::Instruction& i) const;
+  bool is_written_anyway(const llvm::Instruction& i);
   bool is_safe_division(llvm::Instruction& i);
   int when(llvm::BasicBlock* bb);
   int when_new(llvm::BasicBlock* bb);

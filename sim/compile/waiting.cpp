@@ -105,6 +105,19 @@ bool may_race(const Instruction& i) {
   return !isa<AllocaInst>(object) && !(fixed != nullptr && fixed->isConstant());
 }
 
+// It writes nothing, and each turn reads elsewhere, as in a binary search. Who waits reads one place again; what does
+// not change in a loop without writes was read in front of it.
+bool reads_on(const Loop& l) {
+  if (!l.isInnermost()) return false;
+  for (BasicBlock* bb : l.blocks())
+    for (Instruction& i : *bb) {
+      if (i.mayWriteToMemory()) return false;
+      auto* load = dyn_cast<LoadInst>(&i);
+      if (load != nullptr && (!load->isSimple() || l.isLoopInvariant(load->getPointerOperand()))) return false;
+    }
+  return true;
+}
+
 // Every turn passes a barrier of the grid, so all blocks go on together: whatever the loop waits for, nobody is kept
 // from doing it.
 bool meets_grid(const Loop& l, const kernel_form& k, const DominatorTree& dominators) {
@@ -120,7 +133,7 @@ maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& lo
   for (BasicBlock* bb : l.blocks())
     for (Instruction& i : *bb)
       if (may_see_others(i) || (is_watched(f) && may_race(i))) seen = &i;
-  if (seen == nullptr) return {};
+  if (seen == nullptr || reads_on(l)) return {};
   dependence on(f);
   for (BasicBlock* bb : l.blocks())
     for (Instruction& i : *bb) {

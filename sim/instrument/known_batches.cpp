@@ -34,6 +34,20 @@ std::uint64_t next_number() {  // for gathered_batch::same
 
 std::int64_t as_number(__int128 v) { return static_cast<std::int64_t>(std::clamp<__int128>(v, kLeast, kMost)); }
 
+template <class Bounds>
+void add_bound(Bounds& all, std::int32_t a, std::int32_t b, __int128 low, __int128 high) {
+  if (a == b) return;
+  if (a < 0 || (b >= 0 && b < a)) return add_bound(all, b, a, -high, -low);
+  const std::int64_t from = as_number(low), to = as_number(high);
+  for (auto& o : all)
+    if (o.a == a && o.b == b) {
+      o.low = std::max(o.low, from);
+      o.high = std::min(o.high, to);
+      return;
+    }
+  all.push_back({a, b, from, to});
+}
+
 }  // namespace
 
 // Places of the numbers that a batch is made of and that must stay the same: all but bases of addresses and of what is
@@ -179,6 +193,10 @@ bool loop_proofs::keep(known_batch& k) {
   if (positions_ > 0) {
     for (std::size_t i = 0; i < truths_.size(); ++i)
       if (!keep_bounds(k, region_->conditions[i], truths_[i])) return false;
+    for (const auto& [a, b] : written_anyway_) {
+      const __int128 now = static_cast<__int128>(number(a)) - number(b);
+      add_bound(k.bounds, a, b, now, now);
+    }
     for (const std::uint32_t access : silent_reads_)
       if (!keep_silent(k, region_->accesses[access])) return false;
     for (const std::uint32_t access : access_of_entry_) {
@@ -224,22 +242,6 @@ bool loop_proofs::keep_silent(known_batch& k, const loop_access& a) {
                       static_cast<std::uint64_t>(a.size - 1)});
   return true;
 }
-
-namespace {
-template <class Bounds>
-void add_bound(Bounds& all, std::int32_t a, std::int32_t b, __int128 low, __int128 high) {
-  if (a == b) return;
-  if (a < 0 || (b >= 0 && b < a)) return add_bound(all, b, a, -high, -low);
-  const std::int64_t from = as_number(low), to = as_number(high);
-  for (auto& o : all)
-    if (o.a == a && o.b == b) {
-      o.low = std::max(o.low, from);
-      o.high = std::min(o.high, to);
-      return;
-    }
-  all.push_back({a, b, from, to});
-}
-}  // namespace
 
 // How far the bases of a comparison may move while it comes out as it did, for the same threads.
 bool loop_proofs::keep_bounds(known_batch& k, const loop_condition& c, truth t) const {

@@ -78,6 +78,7 @@ bool loop_proofs::gather(const block_context& b) {
   some_conditions_.clear();
   access_of_entry_.clear();
   silent_reads_.clear();
+  written_anyway_.clear();
   silent_ = 0;
   if (!find_positions(b)) return positions_ == 0;
   if (!find_turns()) return false;
@@ -94,9 +95,17 @@ bool loop_proofs::gather(const block_context& b) {
       silent_reads_.push_back(static_cast<std::uint32_t>(i));
       continue;
     }
-    const std::uintptr_t site = __atomic_load_n(&region_->sites[i], __ATOMIC_RELAXED);
+    std::uintptr_t site = __atomic_load_n(&region_->sites[i], __ATOMIC_RELAXED);
     const std::uint32_t some = made == truth::mixed ? some_of(a.when) : 0;
-    if (made == truth::mixed && some == 0) return false;
+    if (made == truth::mixed && some == 0) {
+      // What could be found of it is found of a write that its threads make anyway, but that they read what nobody has
+      // written. So a read is put down for all of them.
+      const std::int32_t anyway = written_anyway(a);
+      if (anyway < 0) return false;
+      written_anyway_.push_back({a.address.base, region_->accesses[anyway].address.base});
+      if (a.write != 0) continue;
+      if (site == 0) site = __atomic_load_n(&region_->sites[anyway], __ATOMIC_RELAXED);
+    }
     // The watched loops announce each write, and reads but those that are silent one by one. What many threads read of
     // bytes is better never announced.
     unknown_site_ = site == 0 && a.write == 0 && a.size >= 4;
@@ -104,6 +113,22 @@ bool loop_proofs::gather(const block_context& b) {
     access_of_entry_.resize(batch_.count, static_cast<std::uint32_t>(i));
   }
   return true;
+}
+
+// An access by which all threads write the bytes of this one, in each of its turns; -1: there is none.
+std::int32_t loop_proofs::written_anyway(const loop_access& a) const {
+  const auto is_same = [&](const loop_form& f, const loop_form& g) {
+    for (unsigned d = 0; d < kLoopDimensions; ++d)
+      if (number(f.factor[d]) != number(g.factor[d])) return false;
+    return number(f.base) == number(g.base);
+  };
+  for (std::int32_t i = 0; i < region_->access_count; ++i) {
+    const loop_access& w = region_->accesses[i];
+    if (w.write != 0 && w.size == a.size && w.turns == a.turns && is_same(w.address, a.address) &&
+        (w.when < 0 || truths_[static_cast<std::size_t>(w.when)] == truth::yes))
+      return i;
+  }
+  return -1;
 }
 
 // Which threads run: one stretch of a row, a warp in a row, or the whole block.

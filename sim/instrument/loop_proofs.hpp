@@ -7,6 +7,7 @@
 // loop_lanes.cpp has the conditions that hold for some threads only, known_batches.cpp the batches that come again.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include <sim/instrument/access_cursor.hpp>
@@ -101,6 +102,7 @@ class loop_proofs {
   bool depends_on_turns(const loop_form& f) const;
   void compare_lanes(const loop_condition& c, int more, lane_set& all) const;
   span span_of_lanes(const loop_access& a, const lane_set& some) const;
+  std::int32_t written_anyway(const loop_access& a) const;
   bool is_silent(const block_context& b, const loop_access& a, truth made);
   void judge_conditions();
   truth judge(const loop_condition& c) const;
@@ -124,7 +126,8 @@ class loop_proofs {
   std::uint64_t silent_ = 0;                    // accesses that are in no batch, because nobody has to hear of them
   std::vector<std::uint32_t> access_of_entry_;  // of batch_
   std::vector<std::uint32_t> silent_reads_;     // accesses that it leaves out
-  bool unknown_site_ = false;                   // the last batch failed because a code address is not known
+  std::vector<std::pair<std::int32_t, std::int32_t>> written_anyway_;  // numbers whose distance that depends on
+  bool unknown_site_ = false;  // the last batch failed because a code address is not known
   std::vector<history> histories_ = std::vector<history>(64);
 };
 

@@ -60,6 +60,13 @@ SIMT_PAIR(what_some_do_at_unknown_places) {
   if (me >= 60) s[me + 1 + (g[me] - 7) + 64 * (1 - bug)] = 2;
   t.sync();
 }
+SIMT_PAIR(what_data_decide_where_it_is_written_anyway) {
+  SIMT_BEGIN
+  s[me] = 1;
+  if (s[me] + g[me] > 5) s[me] = 2;
+  s[me + bug] += 1;
+  t.sync();
+}
 SIMT_PAIR(turns_of_a_loop) {
   SIMT_BEGIN
   for (int k = 0; k < 4; ++k) s[me + k * (64 - 63 * bug)] = k;
@@ -305,6 +312,7 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(what_no_thread_does);
   SIMT_EXPECT(what_some_do);
   SIMT_EXPECT(what_some_do_at_unknown_places);
+  SIMT_EXPECT(what_data_decide_where_it_is_written_anyway);
   SIMT_EXPECT(turns_of_a_loop);
   SIMT_EXPECT(the_last_turn);
   SIMT_EXPECT(turns_that_differ);

@@ -57,10 +57,9 @@ static bool begins_as_loops(launch_state& l) {
   return true;
 }
 
-// May a stack go from block to block? Under check, one of loops may: they begin each block anew.
+// May a stack go from block to block? Under check, one of loops may.
 static bool walks_blocks(const launch_state& l) {
-  const launch_traits& t = l.traits;
-  return t.stacks_walk_blocks() || (l.loop != nullptr && !t.rests && !t.clustered && !t.one_by_one);
+  return l.traits.stacks_walk_blocks() || (l.loop && !l.traits.rests && !l.traits.clustered && !l.traits.one_by_one);
 }
 
 void fiber_executor::start_blocks() {
