@@ -211,6 +211,17 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
   std::string invoke = "::simt_cuda::ptx::simt_ptx_" + name + "<" + (types.empty() ? "void" : cpp_type(types[0])) +
                        (types.size() > 1 ? ", " + cpp_type(types[1]) : "") + ">(\"" + rest + ".\"" +
                        (arguments.empty() ? "" : ", ") + arguments + ")";
+  const bool pair_of_bf16 = (rest + ".").find(".bf16x2.") != std::string::npos;
+  if (name != "cvt" && (pair_of_bf16 || std::find(types.begin(), types.end(), "f16x2") != types.end())) {
+    static const std::array<std::string_view, 10> on_halves{"add", "sub", "mul", "fma", "min",
+                                                            "max", "abs", "neg", "ex2", "tanh"};
+    if (std::find(on_halves.begin(), on_halves.end(), name) == on_halves.end() ||
+        rest.find(".relu") != std::string::npos)
+      return fail("'" + opcode + "' is not supported");
+    const std::string half = std::string("::simt_cuda::ptx::") + (pair_of_bf16 ? "bf16" : "f16");
+    invoke = "::simt_cuda::ptx::in_halves<" + half + ">([](auto... half) { return ::simt_cuda::ptx::simt_ptx_" + name +
+             "<" + half + ">(\"" + rest + ".\", half...); }, " + arguments + ")";
+  }
   if (rest.find(".cc") != std::string::npos || name == "addc" || name == "subc" || name == "madc") {
     if ((name == "addc" || name == "subc" || name == "madc") && !carry_)
       return fail("the carry of another asm statement is not supported ('" + opcode + "')");
@@ -230,7 +241,9 @@ std::string asm_translator::assign(const std::string& target, const std::string&
 std::string asm_translator::memory(const std::string& opcode, const std::string& name, const words& types,
                                    const std::string& rest, const std::string& space, const words& given) {
   if (types.size() != 1 || given.empty()) return fail("'" + opcode + "' is not supported");
+  if (types[0] == "f16x2" && name != "red" && name != "atom") return fail("'" + opcode + "' is not supported");
   const std::string t = cpp_type(types[0]), how = "\"" + rest + ".\"";
+  const std::string updated = types[0] == "f16x2" ? "::simt_cuda::ptx::f16_pair" : t;
   const auto list = [&](const std::string& o) {
     const words pieces = o.starts_with("{") ? split_operands(o.substr(1, o.size() - 2), ',') : words{o};
     std::string text;
@@ -242,9 +255,9 @@ std::string asm_translator::memory(const std::string& opcode, const std::string&
   if (name == "st" && given.size() == 2)
     return "::simt_cuda::ptx::store<" + t + ">(" + how + ", " + address(given[0], space) + list(given[1]) + ");";
   if (name == "red" && given.size() == 2)
-    return "::simt_cuda::ptx::update<" + t + ">(" + how + ", " + address(given[0], space) + list(given[1]) + ");";
+    return "::simt_cuda::ptx::update<" + updated + ">(" + how + ", " + address(given[0], space) + list(given[1]) + ");";
   if (name == "atom" && (given.size() == 3 || given.size() == 4))
-    return assign(given[0], "::simt_cuda::ptx::update<" + t + ">(" + how + ", " + address(given[1], space) +
+    return assign(given[0], "::simt_cuda::ptx::update<" + updated + ">(" + how + ", " + address(given[1], space) +
                                 list(given[2]) + (given.size() == 4 ? list(given[3]) : "") + ")");
   return fail("'" + opcode + "' is not supported");
 }

@@ -49,6 +49,8 @@ inline void simt_ptx_nanosleep(const char*, N ns) {
   __nanosleep(static_cast<unsigned>(ns));
 }
 template <class T>
+inline void simt_ptx_griddepcontrol(const char*) {}  // a kernel begins when those before it have ended
+template <class T>
 inline void simt_ptx_prefetch(const char*, const char*) {}
 
 }  // namespace simt_cuda::ptx

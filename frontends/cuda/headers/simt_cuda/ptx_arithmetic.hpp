@@ -292,6 +292,14 @@ template <class T, class A, class B>
 inline T simt_ptx_selp(const char*, A a, B b, bool p) {
   return p ? as<T>(a) : as<T>(b);
 }
+// f on each of the two halves of registers of .f16x2 and .bf16x2.
+template <class Half, class F, class... V>
+inline std::uint32_t in_halves(F f, V... v) {
+  const auto half = [&](int shift) -> std::uint32_t {
+    return as<std::uint16_t>(f(as<Half>(static_cast<std::uint16_t>(as<std::uint32_t>(v) >> shift))...));
+  };
+  return half(0) | half(16) << 16;
+}
 // add.cc, addc, sub.cc, subc, mad.lo.cc, madc.lo and .hi with the carry of the statement.
 template <class T, class A, class B, class... C>
 inline T with_carry(bool& carry, const char* opcode, A x, B y, C... z) {

@@ -79,6 +79,7 @@ template <class T, class... In>
 }
 // atom and red.
 template <class T, class V, class... W>
+requires(!std::is_same_v<T, struct f16_pair>)
 [[gnu::always_inline]] inline T update(const char* mods, char* at, V a, W... b) {
   T& x = *reinterpret_cast<T*>(at);
   const auto o = order_of(mods);
@@ -103,6 +104,16 @@ template <class T, class V, class... W>
     }
     __builtin_trap();  // no such operation in PTX either
   }
+}
+// Each half of a pair is an atomic operation of its own, as PTX says.
+struct f16_pair {};
+template <class T, class V>
+requires std::is_same_v<T, f16_pair>
+[[gnu::always_inline]] inline std::uint32_t update(const char* mods, char* at, V v) {
+  const auto both = as<std::uint32_t>(v);
+  const f16 low = update<f16>(mods, at, static_cast<std::uint16_t>(both));
+  const f16 high = update<f16>(mods, at + 2, static_cast<std::uint16_t>(both >> 16));
+  return as<std::uint16_t>(low) | static_cast<std::uint32_t>(as<std::uint16_t>(high)) << 16;
 }
 template <class N, class M>
 [[gnu::always_inline]] inline void copy_async(char* to, const char* from, N bytes, M source_bytes) {
