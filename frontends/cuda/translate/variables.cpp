@@ -96,9 +96,9 @@ bool find_names(const unit& u, variable_declaration& d) {
   }
 }
 
-// Takes `alignas(n)` and `__attribute__((aligned(n)))` out of the declaration and gives them back as text. A typedef may
-// not have the first, and neither where n depends on a template's argument and the type does not:
-// `extern __shared__ __align__(sizeof(T)) unsigned char bytes[];`.
+// Takes `alignas(n)` and `__attribute__((aligned(n)))` out of the declaration and gives them back as text. A typedef
+// may not have the first, and neither where n depends on a template's argument and the type does not: `extern
+// __shared__ __align__(sizeof(T)) unsigned char bytes[];`.
 std::string take_alignments(unit& u, const variable_declaration& d) {
   std::string taken;
   for (position p = d.first; p < d.end; p = u.next(p)) {
@@ -146,8 +146,8 @@ void shared_variable(unit& u, const variable_declaration& d) {
     const std::string n(u.at(name).text), type = "simt_T_" + n, key = "simt_N_" + n;
     u.replace(name, type);
     std::string value;
-    after += " struct " + key + " { static constexpr const char* name() { return \"" + n +
-             "\"; } struct aligned { " + alignment + "char c; }; static constexpr unsigned align() { return alignof(" + type +
+    after += " struct " + key + " { static constexpr const char* name() { return \"" + n + "\"; } struct aligned { " +
+             alignment + "char c; }; static constexpr unsigned align() { return alignof(" + type +
              ") > alignof(aligned) ? alignof(" + type + ") : alignof(aligned); } };";
     if (d.is_extern) {
       value = "::simt_cuda::dynamic_shared<" + key + ", " + type + ">()";

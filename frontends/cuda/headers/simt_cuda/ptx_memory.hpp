@@ -79,8 +79,8 @@ template <class T, class... In>
 }
 // atom and red.
 template <class T, class V, class... W>
-requires(!std::is_same_v<T, struct f16_pair>)
-[[gnu::always_inline]] inline T update(const char* mods, char* at, V a, W... b) {
+requires(!std::is_same_v<T, struct f16_pair>) [[gnu::always_inline]] inline T
+    update(const char* mods, char* at, V a, W... b) {
   T& x = *reinterpret_cast<T*>(at);
   const auto o = order_of(mods);
   const auto s = scope_of(mods);
