@@ -50,6 +50,8 @@ template <class T, class N>
 inline void simt_ptx_nanosleep(const char*, N ns) {
   __nanosleep(static_cast<unsigned>(ns));
 }
+template <class T>
+inline void simt_ptx_griddepcontrol(const char*) {}  // a kernel begins when those before it have ended
 // Hints to the caches mean nothing here.
 template <class T>
 inline void simt_ptx_prefetch(const char*, const char*) {}
