@@ -57,8 +57,7 @@ static bool begins_as_loops(launch_state& l) {
   return true;
 }
 
-// May a stack go from block to block? Under check, one of loops may.
-static bool walks_blocks(const launch_state& l) {
+static bool walks_blocks(const launch_state& l) {  // a stack goes from block to block
   return l.traits.stacks_walk_blocks() || (l.loop && !l.traits.rests && !l.traits.clustered && !l.traits.one_by_one);
 }
 
