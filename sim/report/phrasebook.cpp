@@ -29,6 +29,7 @@ constexpr word kWords[] = {
     {"fence_block", "threadfence_block()", "__threadfence_block()"},
     {"fence_system", "threadfence_system()", "__threadfence_system()"},
     {"sync_warp", "sync_warp()", "__syncwarp()"},
+    {"sync_grid", "sync_grid()", "grid.sync()"},
     {"ballot", "ballot", "__ballot_sync"},
     {"ballot_of_condition", "ballot(active, condition)", "__ballot_sync(active, condition)"},
     {"free_rule", "only the address that an allocation returned can be freed, and once",
@@ -210,6 +211,60 @@ std::string order_in_block(const finding& f, const access& later_access, const a
   return fmt::format("put a barrier ({}{}) between the two accesses, or make them atomic{}", sync, in_branch, apart);
 }
 
+bool of_one_function(const access& a, const access& b) { return a.file == b.file && a.function == b.function; }
+
+// The lines that a barrier or the border of two launches goes between, of one finding or of its group.
+std::pair<int, int> lines_between(const facts& v, const access& a, const access& b) {
+  if (v.between_low != 0) return {v.between_low, v.between_high};
+  return std::minmax(a.line, b.line);
+}
+
+// The same for two blocks that may wait for each other. Which of them came first says nothing about their lines: blocks
+// run one after the other.
+std::string order_in_grid(const finding& f, const access& later_access, const access& earlier_access, dialect d) {
+  const auto [later, earlier] = parting_lines(later_access, earlier_access);
+  const std::string_view sync = word_of("sync_grid", d);
+  const auto [low, high] = lines_between(f.facts, later, earlier);
+  if (low == 0) return fmt::format("put {} between the two accesses", sync);
+  if (!of_one_function(later, earlier))
+    return fmt::format("put {} between line {} of {} and line {} of {}", sync, earlier.line, earlier.function,
+                       later.line, later.function);
+  const int barrier = f.facts.barrier_line;
+  const bool in_loop = f.facts.loop_end != 0;
+  if (barrier != 0 && low < barrier && barrier <= high)
+    return fmt::format("put {} at the end of the loop's body, behind line {}: line {} belongs to the loop's next turn",
+                       sync, high, low);
+  if (low == high) return fmt::format("read into a variable, put {} behind that, then write", sync);
+  const bool meets_in_loop = in_loop && f.facts.loop_begin <= barrier && barrier <= f.facts.loop_end;
+  return fmt::format(
+      "put {} between line {} and line {}{}", sync, low, high,
+      in_loop && !meets_in_loop ? fmt::format(", and at the end of the loop's body, line {}", f.facts.loop_end) : "");
+}
+
+// How accesses of two blocks are put in order: what one writes the other reads.
+std::string order_of_blocks(const finding& f, const access& later, const access& earlier, dialect d) {
+  if (f.facts.in_place) return make_atomic(f, d);
+  if (f.facts.cooperative) return order_in_grid(f, later, earlier, d);
+  const auto [x, y] = parting_lines(later, earlier);
+  const auto [low, high] = lines_between(f.facts, x, y);
+  const std::string where = low != 0 && low != high && of_one_function(x, y) && f.facts.loop_end == 0
+                                ? fmt::format(" between line {} and line {}", low, high)
+                                : "";
+  return fmt::format(
+      "split the kernel into two launches{}, or hand over by an atomic flag or counter, with {} between "
+      "the write and the flag, and between the flag and the read",
+      where, word_of("fence", d));
+}
+
+// The same where nothing is handed over, as far as their kinds say.
+std::string order_of_writes(const finding& f, const access& later, const access& earlier, dialect d) {
+  const std::string apart = ", or give each block memory of its own";
+  if (f.facts.in_place) return make_atomic(f, d) + apart;
+  const bool same_line = later.line == earlier.line && of_one_function(later, earlier);
+  if (f.facts.cooperative && !(same_line && later.kind == earlier.kind)) return order_in_grid(f, later, earlier, d);
+  return "use an atomic operation" + apart;
+}
+
 void add_sides(arguments& to, const finding& f, dialect d) {
   const auto add = [&to](const char* name, auto&& value) { to.push_back(fmt::arg(name, std::string(value))); };
   static const access nobody;
@@ -237,12 +292,26 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("earlier_scope", name(f.facts.earlier_scope));
   add("faulter", faulter(f));
   add("order_in_block", order_in_block(f, later, earlier, d));
-  const bool update = f.facts.in_place;
-  add("atomic_update", update ? make_atomic(f, d) : "use an atomic operation");
-  add("handover", update ? make_atomic(f, d)
-                         : fmt::format("split the kernel into two launches, or hand over by an atomic flag or counter, "
-                                       "with {0} between the write and the flag, and between the flag and the read",
-                                       word_of("fence", d)));
+  add("no_grid_barrier",
+      !f.facts.cooperative ? ""
+      : f.facts.barrier_line != 0
+          ? fmt::format("; no barrier of the grid has run between them since line {}", f.facts.barrier_line)
+          : std::string("; no barrier of the grid has run between them"));
+  add("order_of_writes", order_of_writes(f, later, earlier, d));
+  add("order_of_blocks", order_of_blocks(f, later, earlier, d));
+}
+
+void add_branches(arguments& to, const finding& f) {
+  const facts& v = f.facts;
+  const auto add = [&to](const char* name, std::string value) { to.push_back(fmt::arg(name, std::move(value))); };
+  add("at_branch", v.branch_line != 0 ? fmt::format(" at line {}", v.branch_line) : "");
+  add("let_all_blocks_come",
+      v.branch_line != 0
+          ? fmt::format("move the barrier out of the branch at line {}, so that every block reaches it", v.branch_line)
+      : v.return_line != 0
+          ? fmt::format("guard the work instead of returning at line {}, so that every block reaches the barrier",
+                        v.return_line)
+          : std::string("let every block come: guard the work between barriers, not the barriers"));
 }
 
 void add_numbers(arguments& to, const finding& f) {
@@ -294,6 +363,7 @@ phrases phrase(const finding& f, dialect d) {
   add_memory(values, f);
   add_sides(values, f, d);
   add_numbers(values, f);
+  add_branches(values, f);
   for (const word& w : kWords) values.push_back(fmt::arg(w.name.data(), d == dialect::api ? w.in_api : w.in_cuda));
   return {fmt::vformat(row.message, values), fmt::vformat(row.why, values), fmt::vformat(row.fix, values)};
 }
@@ -320,7 +390,7 @@ std::string how_often(const finding& f) {
   return fmt::format("{} {} at these lines", f.count, accessed ? "accesses" : "times");
 }
 
-std::string_view doing(const access& a) {
+std::string doing(const access& a) {
   switch (a.deed) {
     case deed::none:
       break;
@@ -333,7 +403,9 @@ std::string_view doing(const access& a) {
     case deed::waits_at_grid_barrier:
       return "waits at a grid sync";
     case deed::waits_at_named_barrier:
-      return "waits at a named barrier";
+      if (a.named.barrier < 0) return "waits at a named barrier";
+      return fmt::format("waits at barrier {}: {} of {} threads have come", a.named.barrier, a.named.arrived,
+                         a.named.expected);
     case deed::waits_for_lanes:
       return "waits for lanes of its warp";
     case deed::spins:
