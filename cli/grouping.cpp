@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "sim/report/parting_lines.hpp"
+#include "sim/report/verdict.hpp"
 
 namespace simt::cli {
 namespace {
@@ -13,7 +14,8 @@ constexpr std::int64_t kNobody = -1;
 
 // The lines of one function that a race lies between.
 struct span_of_lines {
-  bool is_known = false;  // else a barrier would not help
+  bool is_known = false;   // else a barrier would not help
+  bool of_blocks = false;  // a block's barrier would not
   access where;
   int low = 0, high = 0;
   int loop = 0;  // the barrier of the loop whose next turn one side belongs to; 0: no loop is crossed
@@ -23,12 +25,18 @@ bool same_function(const access& a, const access& b) { return a.file == b.file &
 
 span_of_lines lines_of(const finding& f) {
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
-  if (!in_block || f.facts.in_place || f.accesses.size() < 2) return {};
+  const bool of_blocks = f.cause == cause::race_blocks || f.cause == cause::race_blocks_handover;
+  if ((!in_block && !of_blocks) || f.facts.in_place || f.accesses.size() < 2) return {};
   const auto [later, earlier] = parting_lines(f.accesses[0], f.accesses[1]);
   if (later.line <= 0 || earlier.line <= 0 || !same_function(later, earlier)) return {};
   const auto [low, high] = std::minmax(later.line, earlier.line);
+  if (of_blocks) {  // would an order of the two places mend it?
+    const bool by_barrier = f.facts.cooperative && (low != high || later.kind != earlier.kind);
+    const bool by_launches = f.cause == cause::race_blocks_handover && low != high;
+    if (!by_barrier && !by_launches) return {};
+  }
   const int barrier = f.facts.barrier_line;
-  return {true, later, low, high, barrier != 0 && low < barrier && barrier <= high ? barrier : 0};
+  return {true, of_blocks, later, low, high, barrier != 0 && low < barrier && barrier <= high ? barrier : 0};
 }
 
 class grouping {
@@ -42,9 +50,11 @@ class grouping {
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       barrier_gone_around(i);
       write_out_of_bounds(i);
+      never_comes(i);
     }
     for (std::size_t i = 0; i < findings_.size(); ++i) loop_without_barrier(i);
-    missing_barriers();
+    missing_barriers(true);
+    missing_barriers(false);
     for (std::size_t i = 0; i < findings_.size(); ++i) leaked_together(i);
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       read_too_early(i);
@@ -68,7 +78,7 @@ class grouping {
     if (waits == f.accesses.end() || waits->line <= 0) return;
     for (std::size_t j = 0; j < findings_.size(); ++j) {
       const span_of_lines& s = lines_[j];
-      if (!s.is_known || !same_function(s.where, *waits) || !is_free(j)) continue;
+      if (!s.is_known || s.of_blocks || !same_function(s.where, *waits) || !is_free(j)) continue;
       if (s.low <= waits->line && waits->line <= s.high) join(j, i);
     }
   }
@@ -88,15 +98,24 @@ class grouping {
     }
   }
 
+  // Who waits for the threads or blocks that do not come waits for ever.
+  void never_comes(std::size_t i) {
+    const finding& f = findings_[i];
+    if (f.rule != rule::barrier_divergence) return;
+    for (std::size_t j = 0; j < findings_.size(); ++j)
+      if (findings_[j].cause == cause::fault_deadlock && findings_[j].kernel == f.kernel && is_free(j)) join(j, i);
+  }
+
   // A barrier at the end of a loop's body orders all that one turn does with what the next one does. One at its
   // beginning also orders its first turn behind what came before the loop, so that belongs here, too.
   void loop_without_barrier(std::size_t i) {
     finding& f = findings_[i];
     const span_of_lines& loop = lines_[i];
-    if (f.facts.loop_end == 0 || !loop.is_known || loop.loop != 0 || !is_free(i)) return;
+    if (f.facts.loop_end == 0 || !loop.is_known || loop.of_blocks || loop.loop != 0 || !is_free(i)) return;
     for (std::size_t j = 0; j < findings_.size(); ++j) {
       const span_of_lines& s = lines_[j];
-      if (j == i || !s.is_known || s.loop != 0 || !same_function(s.where, loop.where) || !is_free(j)) continue;
+      if (j == i || !s.is_known || s.of_blocks || s.loop != 0 || !same_function(s.where, loop.where) || !is_free(j))
+        continue;
       const bool inside = findings_[j].facts.loop_begin == f.facts.loop_begin;
       const bool from_before = s.low < f.facts.loop_begin && f.facts.loop_begin <= s.high && s.high <= f.facts.loop_end;
       if (!inside && !from_before) continue;
@@ -108,9 +127,10 @@ class grouping {
   // A barrier just before a race's later line orders every race that begins before that line and does not end before
   // it. So the race that ends first says where one is missing, and takes all that the same barrier orders; then the
   // next of those that are left. Of a group, the race with the fewest lines says best where to look.
-  void missing_barriers() {
+  // First those of blocks, then those within a block that are left.
+  void missing_barriers(bool of_blocks) {
     for (;;) {
-      const std::size_t next = ends_first();
+      const std::size_t next = ends_first(of_blocks);
       if (next == findings_.size()) return;
       const span_of_lines& first = lines_[next];
       std::vector<std::size_t> group;
@@ -118,8 +138,14 @@ class grouping {
       for (std::size_t i = 0; i < findings_.size(); ++i) {
         const span_of_lines& s = lines_[i];
         if (i != next && (!is_free(i) || looked_at(i) || !ordered_together(first, s))) continue;
+        if (s.of_blocks != of_blocks && !(of_blocks && findings_[i].facts.cooperative)) continue;
         group.push_back(i);
-        if (s.high - s.low < lines_[leader].high - lines_[leader].low) leader = i;
+        if (s.of_blocks == of_blocks && s.high - s.low < lines_[leader].high - lines_[leader].low) leader = i;
+      }
+      if (of_blocks && group.size() > 1 && first.loop == 0 && first.low != first.high) {
+        facts& v = findings_[leader].facts;
+        v.between_high = first.high;
+        for (const std::size_t i : group) v.between_low = std::max(v.between_low, lines_[i].low);
       }
       for (const std::size_t i : group) {
         seen_.push_back(i);
@@ -128,11 +154,11 @@ class grouping {
     }
   }
   // The first race that is left, loops apart from the rest.
-  std::size_t ends_first() const {
+  std::size_t ends_first(bool of_blocks) const {
     std::size_t best = findings_.size();
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       const span_of_lines& s = lines_[i];
-      if (!s.is_known || !is_free(i) || looked_at(i)) continue;
+      if (!s.is_known || s.of_blocks != of_blocks || !is_free(i) || looked_at(i)) continue;
       if (best == findings_.size() || s.high < lines_[best].high) best = i;
     }
     return best;
@@ -142,18 +168,20 @@ class grouping {
     if (!other.is_known || !same_function(first.where, other.where) || first.loop != other.loop) return false;
     if (first.loop != 0) return true;
     if (first.low == first.high || other.low == other.high) return first.low == other.low && first.high == other.high;
-    return other.low < first.high;
+    return other.low < first.high && first.high <= other.high;
   }
   bool looked_at(std::size_t i) const { return std::ranges::find(seen_, i) != seen_.end(); }
 
   // Of an element that another thread has not written yet, for the same want of a barrier.
   void read_too_early(std::size_t i) {
     const finding& f = findings_[i];
-    if (f.cause != cause::unwritten_shared || f.accesses.empty() || !is_free(i)) return;
+    const bool global = f.cause == cause::unwritten_global;
+    if ((f.cause != cause::unwritten_shared && !global) || f.accesses.empty() || !is_free(i)) return;
     const access& read = f.accesses[0];
     for (std::size_t j = 0; j < findings_.size(); ++j) {
       const finding& race = findings_[j];
       if (!is_race(race.rule) || race.object != f.object || race.facts.in_place) continue;
+      if (global && !lines_[j].of_blocks) continue;
       const bool it_is = std::ranges::any_of(race.accesses, [&](const access& a) {
         return a.kind != access_kind::write && a.line == read.line && same_function(a, read);
       });
@@ -197,19 +225,25 @@ class grouping {
   }
 
   void put_together() {
+    std::vector<bool> explains(findings_.size(), false);  // why a kernel did not finish
+    for (std::size_t j = 0; j < findings_.size(); ++j)
+      if (leader_[j] != kNobody && ends_the_kernel(findings_[j].rule))
+        explains[static_cast<std::size_t>(leader_[j])] = true;
     std::vector<finding> sorted;
-    for (std::size_t i = 0; i < findings_.size(); ++i) {
-      if (leader_[i] != kNobody) continue;
-      const std::size_t at = sorted.size();
-      sorted.push_back(std::move(findings_[i]));
-      for (std::size_t j = 0; j < findings_.size(); ++j) {
-        if (leader_[j] != static_cast<std::int64_t>(i)) continue;
-        sorted[at].members.push_back(static_cast<std::int64_t>(sorted.size()));
-        sorted.push_back(std::move(findings_[j]));
-        sorted.back().part_of = static_cast<std::int64_t>(at);
-      }
-    }
+    for (const bool first : {true, false})
+      for (std::size_t i = 0; i < findings_.size(); ++i)
+        if (leader_[i] == kNobody && explains[i] == first) put_group(i, sorted);
     findings_ = std::move(sorted);
+  }
+  void put_group(std::size_t i, std::vector<finding>& sorted) {
+    const std::size_t at = sorted.size();
+    sorted.push_back(std::move(findings_[i]));
+    for (std::size_t j = 0; j < findings_.size(); ++j) {
+      if (leader_[j] != static_cast<std::int64_t>(i)) continue;
+      sorted[at].members.push_back(static_cast<std::int64_t>(sorted.size()));
+      sorted.push_back(std::move(findings_[j]));
+      sorted.back().part_of = static_cast<std::int64_t>(at);
+    }
   }
 
   std::vector<finding>& findings_;

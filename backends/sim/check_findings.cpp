@@ -6,6 +6,7 @@
 
 #include <backends/sim/check_session.hpp>
 #include <backends/sim/stream_facts.hpp>
+#include <sim/report/barrier_branch.hpp>
 #include <sim/report/parting_lines.hpp>
 #include <sim/report/source_excerpt.hpp>
 
@@ -51,13 +52,14 @@ bool is_one_update(source_reader& sources, const access& a, const access& b) {
 // one side reads and the other writes.
 void find_loop(source_reader& sources, finding& f) {
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
-  if (!in_block || f.facts.in_place) return;
+  const bool of_blocks = is_between_blocks(f.cause);
+  if ((!in_block && !of_blocks) || f.facts.in_place) return;
   const auto [a, b] = parting_lines(f.accesses[0], f.accesses[1]);
   if (a.file != b.file || a.function != b.function) return;
   const loop_lines loop = sources.loop_around(a, b);
-  if (loop.synchronizes || loop.end == 0) return;
+  if (loop.end == 0 || (in_block && loop.synchronizes)) return;  // a block's barrier orders no blocks
   f.facts.loop_begin = loop.begin;
-  if (a.kind != b.kind) f.facts.loop_end = loop.end;
+  if (of_blocks || a.kind != b.kind) f.facts.loop_end = loop.end;
 }
 
 // Work of streams that the nodes of a graph run on: the graph's edges order it.
@@ -101,6 +103,7 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
   for (finding& f : all) {
     name_graph_branches(f);
     if (f.cause == cause::barrier_after_exit) judge_place_of_exit(f);
+    find_branch(sources, f);
     if (is_race(f.rule) && f.accesses.size() >= 2) {
       f.facts.in_place = is_one_update(sources, f.accesses[0], f.accesses[1]);
       find_loop(sources, f);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include <sim/memory/device_memory.hpp>
@@ -120,6 +121,36 @@ deed deed_of(wait_kind k) {
   return deed::waits_at_block_barrier;
 }
 
+access side_of(const launch_request& request, const fault_record::waiter& w) {
+  access a;
+  a.pc = w.pc;
+  a.kernel = request.name;
+  a.block = position(w.block, request.grid);
+  a.thread = position(w.thread, request.block);
+  a.deed = w.kind == wait_kind::none ? deed::exited : deed_of(w.kind);
+  a.named = {w.barrier, w.arrived, w.expected};
+  return a;
+}
+
+// Why a deadlock came about: a barrier that not all come to.
+std::optional<finding> describe_divergence(const launch_request& request, const fault_record& fault) {
+  finding f;
+  f.rule = rule::barrier_divergence;
+  f.kernel = request.name;
+  if (fault.kind != fault_kind::deadlock) return {};
+  if (!fault.parted.empty()) {
+    f.cause = cause::barriers_differ;
+    for (const fault_record::waiter& w : fault.parted) f.accesses.push_back(side_of(request, w));
+    return f;
+  }
+  if (fault.blocks_left == 0) return {};
+  f.cause = cause::blocks_missing;
+  f.facts.count = fault.blocks_left;
+  f.facts.size = request.grid.volume();
+  f.accesses = {side_of(request, fault.waiters.front()), side_of(request, fault.first_left)};
+  return f;
+}
+
 static_assert(static_cast<int>(warp_op_kind::reduction) == static_cast<int>(warp_operation::reduction));
 
 [[noreturn]] void throw_limit(const fault_record& fault) {
@@ -160,15 +191,7 @@ finding describe_fault(const launch_request& request, const fault_record& fault)
   side.thread = position(fault.thread, request.block);
   side.kind = fault.write ? access_kind::write : access_kind::read;
   if (fault.pc != 0 || fault.block >= 0 || fault.caller_count > 0) f.accesses.push_back(side);
-  for (const auto& w : fault.waiters) {
-    access a;
-    a.pc = w.pc;
-    a.kernel = request.name;
-    a.block = position(w.block, request.grid);
-    a.thread = position(w.thread, request.block);
-    a.deed = deed_of(w.kind);
-    f.accesses.push_back(std::move(a));
-  }
+  for (const auto& w : fault.waiters) f.accesses.push_back(side_of(request, w));
   f.count = std::max<std::int64_t>(1, fault.waiting);
   return f;
 }
@@ -180,6 +203,7 @@ void throw_fault(const launch_request& request, const fault_record& fault) {
   const simt::cause why = f.cause;
   {
     std::lock_guard lock(kept_mutex);
+    if (std::optional<finding> why_so = describe_divergence(request, fault)) kept.push_back(*std::move(why_so));
     kept.push_back(std::move(f));
   }
   throw kernel_fault(why, said.message + "; " + said.fix);

@@ -13,6 +13,7 @@
 #include <backends/sim/faults.hpp>
 #include <backends/sim/launch_log.hpp>
 #include <backends/sim/variables.hpp>
+#include <sim/report/barrier_branch.hpp>
 #include <sim/report/source_excerpt.hpp>
 #include <sim/report/symbolize.hpp>
 #include <simt/session.hpp>
@@ -197,6 +198,7 @@ void end_run(run_report& report) {
       report.notes.push_back(where_it_was(f));
       continue;
     }
+    find_branch(sources, f);
     if (f.cause == cause::fault_hang && waits_for_locks(sources, f)) f.cause = cause::fault_hang_locks;
     report.findings.push_back(std::move(f));
   }

@@ -63,6 +63,7 @@ struct launch_state {
   vector_clock inherited;  // see agent_order::inherited()
   std::atomic<bool> has_inherited{false};
   std::atomic<std::uint32_t> copies{0};
+  bool cooperative = false;                 // its blocks may wait for each other
   bool has_clusters = false;                // of more than one block
   std::vector<std::int64_t> cluster_of;     // by linear block; only with clusters
   std::atomic<bool> blocks_meet{false};     // something may order accesses of different blocks

@@ -44,8 +44,6 @@ void judge_divergence(const event::barrier& b, rule_findings& found) {
   }
 }
 
-}  // namespace
-
 void judge_exits(const event::barrier& b, rule_findings& found, bool of_grid) {
   if (const event::exits& late = b.after_one; late.count > 0) {
     finding d = of_block(rule::barrier_divergence, cause::barrier_unreachable, *b.block);
@@ -66,9 +64,11 @@ void judge_exits(const event::barrier& b, rule_findings& found, bool of_grid) {
   }
 }
 
-void judge_barrier(const event::barrier& b, rule_findings& found) {
+}  // namespace
+
+void judge_barrier(const event::barrier& b, rule_findings& found, bool of_grid) {
   judge_divergence(b, found);
-  judge_exits(b, found);
+  judge_exits(b, found, of_grid);
 }
 
 void judge_absent_lanes(const event::absent_lanes& e, rule_findings& found) {

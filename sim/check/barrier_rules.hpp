@@ -7,9 +7,8 @@
 
 namespace simt::check {
 
-void judge_barrier(const sim::event::barrier& b, rule_findings& found);
-// The part about those who left; of_grid: before the grid's barrier.
-void judge_exits(const sim::event::barrier& b, rule_findings& found, bool of_grid = false);
+// of_grid: it is the grid's.
+void judge_barrier(const sim::event::barrier& b, rule_findings& found, bool of_grid = false);
 void judge_absent_lanes(const sim::event::absent_lanes& e, rule_findings& found);
 void judge_absent_source(const sim::event::absent_source& e, rule_findings& found);
 

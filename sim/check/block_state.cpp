@@ -55,6 +55,7 @@ void block_state::reset() {
   threads = 1;
   foreign_shared = knows = dirty = has_unjudged_write = lanes_used = barrier_learns = false;
   barriers = 0;
+  last_grid_barrier = 0;
   for (clock_pair& f : fenced)
     if (f) f = {};
   named.clear();

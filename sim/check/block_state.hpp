@@ -72,6 +72,7 @@ struct block_state {
   bool lanes_used = false;
   bool barrier_learns = false;  // some thread has a non-empty `by_barrier`
   std::int64_t barriers = 0;
+  std::uintptr_t last_grid_barrier = 0;     // the same of the grid's
   std::uintptr_t last_barrier = 0;          // code address of the call that passed the last one first
   std::vector<std::uint32_t> fencers;       // ranks with has_fenced
   std::array<clock_pair, kReaches> fenced;  // theirs before the last barrier: each thread's since then

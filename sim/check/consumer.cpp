@@ -38,6 +38,7 @@ void detector_consumer::launch_begins(const event::launch& l) {
   const bool clusters = l.cluster.x * l.cluster.y * l.cluster.z > 1;
   launch_ = &detector_.launch_begin(host_.stream_of(l.stream), l.kernel, to_check(l.grid), to_check(l.block), clusters,
                                     l.elements, l.child);
+  launch_->cooperative = l.cooperative;
 }
 void detector_consumer::kernel_launched(const event::kernel_launch& e) {
   check::kernel_launched(state_of(e.thread), e.number);
@@ -98,7 +99,7 @@ void detector_consumer::barrier_opens(const event::barrier& b) {
   block_barrier(block);
 }
 void detector_consumer::left_before_grid_barrier(const event::barrier& b) {
-  if (barrier_rules_) judge_exits(b, found_, true);
+  if (barrier_rules_) judge_barrier(b, found_, true);
 }
 void detector_consumer::warp_synced(const event::warp_sync& e) { warp_sync(state_of(*e.block), e.warp, e.mask); }
 void detector_consumer::named_barrier_arrival(const event::block& b, std::int32_t rank, std::int32_t number) {
@@ -110,7 +111,10 @@ void detector_consumer::named_barrier_opens(const event::block& b, std::int32_t 
 }
 void detector_consumer::blocks_synced(std::span<const event::block* const> blocks) {
   std::vector<block_state*> states;
-  for (const event::block* const b : blocks) states.push_back(&state_of(*b));
+  for (const event::block* const b : blocks) {
+    states.push_back(&state_of(*b));
+    if (b->grid_site != 0) states.back()->last_barrier = states.back()->last_grid_barrier = b->grid_site;
+  }
   blocks_sync(states);
 }
 void detector_consumer::lanes_absent(const event::absent_lanes& e) {

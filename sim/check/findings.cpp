@@ -159,7 +159,8 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
   if (fresh || reach_of(why) > reach_of(f.cause)) {
     f.cause = why;
     f.facts.barriers = b.barriers;
-    f.facts.last_barrier = b.barriers > 0 ? b.last_barrier : 0;
+    f.facts.cooperative = l.cooperative;
+    f.facts.last_barrier = is_between_blocks(why) ? b.last_grid_barrier : b.barriers > 0 ? b.last_barrier : 0;
     if (scope_only) f.facts.later_scope = in_report(op.scope), f.facts.earlier_scope = in_report(o.scope);
     f.space = shared_space ? memory_space::shared : memory_space::global;
     f.index = p.index;

@@ -73,13 +73,21 @@ struct fault_record {
   // Who waited where when the launch was given up, at most kMaxWaiters of `waiting` threads.
   struct waiter {
     std::int64_t block = 0;
-    std::int32_t thread = 0;  // rank in its block; -1: unknown
-    wait_kind kind = wait_kind::none;
+    std::int32_t thread = 0;           // rank in its block; -1: unknown
+    wait_kind kind = wait_kind::none;  // none: it has left the kernel
     std::uintptr_t pc = 0;
+    std::int32_t barrier = -1;  // a named one: its number, how many threads have come, and how many it is for
+    std::int32_t arrived = 0, expected = 0;
   };
   static constexpr std::size_t kMaxWaiters = 64;
-  std::vector<waiter> waiters = {};
+  std::vector<waiter> waiters = {};  // the first at each place before all others
   std::int64_t waiting = 0;
+  // Deadlock: threads of one block that wait at different barriers, one of each; empty: there are none.
+  std::vector<waiter> parted = {};
+  // Deadlock at the grid's barrier: how many blocks have left the kernel, and the first of them with the first of its
+  // threads to leave, as far as that is known.
+  std::int64_t blocks_left = 0;
+  waiter first_left = {};
 };
 
 }  // namespace simt::sim

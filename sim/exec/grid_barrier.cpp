@@ -30,9 +30,10 @@ bool arrive_at_grid(block_context& b) {
     b.grid_barrier.complete = true;
     b.grid_barrier.threads.phase = l.grid_sync.phase.load(std::memory_order_relaxed);
     w.grid_waiting.push_back(&b);
-    if (++l.grid_sync.arrived < l.blocks) return false;
+    l.grid_sync.here.push_back(b.index);
+    if (static_cast<std::int64_t>(l.grid_sync.here.size()) < l.blocks) return false;
     if (observer* o = current_observer()) o->grid_synced(l);
-    l.grid_sync.arrived = 0;
+    l.grid_sync.here.clear();
     l.grid_sync.idle = 0;
     l.grid_sync.phase.fetch_add(1, std::memory_order_release);
   }
@@ -162,6 +163,31 @@ std::int64_t block_at_cluster_position(const launch_state& l, std::int64_t p) {
   const std::int64_t y = number / across % down * l.cluster.y + rank / l.cluster.x % l.cluster.y;
   const std::int64_t z = number / (across * down) * l.cluster.z + rank / (l.cluster.x * l.cluster.y);
   return x + l.grid.x * (y + l.grid.y * z);
+}
+
+void note_block_ended(const block_context& b) {
+  const thread_exits& exits = b.late_exits.count > 0 ? b.late_exits : b.early_exits;
+  grid_state& g = b.launch->grid_sync;
+  std::lock_guard lock(g.mutex);
+  g.ended.push_back({b.index, exits.rank, exits.pc});
+}
+
+void blame_blocks_left(const worker& w, fault_record& fault) {
+  launch_state& l = *w.launch;
+  const auto waits_here = [](const fault_record::waiter& x) { return x.kind == wait_kind::grid_barrier; };
+  if (!l.traits.co_resident || fault.waiters.empty() || !std::ranges::all_of(fault.waiters, waits_here)) return;
+  std::lock_guard lock(l.grid_sync.mutex);
+  std::vector<std::int64_t>& here = l.grid_sync.here;
+  fault.blocks_left = l.blocks - static_cast<std::int64_t>(here.size());
+  if (fault.blocks_left == 0) return;
+  std::ranges::sort(here);
+  fault_record::waiter& first = fault.first_left;
+  while (first.block < static_cast<std::int64_t>(here.size()) &&
+         here[static_cast<std::size_t>(first.block)] == first.block)
+    ++first.block;
+  first.thread = 0;  // all of its threads have left
+  for (const grid_state::ended_block& e : l.grid_sync.ended)
+    if (e.block == first.block) first.thread = e.rank, first.pc = e.pc;
 }
 
 void open_grid_blocks(worker& w) {

@@ -18,12 +18,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <vector>
 
 #include <sim/exec/fiber.hpp>
 
 namespace simt::sim {
 
 struct block_context;
+struct fault_record;
 struct launch_state;
 class worker;
 
@@ -39,11 +41,19 @@ struct cluster_state {
 // Of a launch; part of launch_state.
 struct grid_state {
   std::mutex mutex;
-  std::int64_t arrived = 0;  // blocks
+  std::vector<std::int64_t> here;  // the blocks that have arrived
+  // Blocks that have ended, with the first thread to leave and from where; of instrumented code only.
+  struct ended_block {
+    std::int64_t block;
+    std::int32_t rank;
+    std::uintptr_t pc;
+  };
+  std::vector<ended_block> ended;
   std::atomic<std::uint32_t> phase{0};
   std::atomic<int> idle{0};
   void reset() {
-    arrived = 0;
+    here.clear();
+    ended.clear();
     phase = 0;
     idle = 0;
   }
@@ -65,6 +75,11 @@ std::int64_t block_at_cluster_position(const launch_state& l, std::int64_t p);
 // reports; -1: not known. From the loops (sim/compile/cut.cpp knows simt_grid_barrier), once a block.
 void block_waits_at_grid(block_context& b, std::int32_t speaker, std::uintptr_t pc);
 extern "C" void simt_grid_barrier(block_context& b);
+
+// A block of a cooperative launch has ended. From the check variant, which knows from where its threads left.
+void note_block_ended(const block_context& b);
+// Who waits at the grid's barrier waits for blocks that have left: adds those. Under launch_state::fault_mutex.
+void blame_blocks_left(const worker& w, fault_record& fault);
 
 // Moves the waiters of blocks whose grid barrier has opened to the worker's run queue.
 void open_grid_blocks(worker& w);

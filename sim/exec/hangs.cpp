@@ -2,7 +2,12 @@
 #include <sim/exec/hangs.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <tuple>
 
+#include <sim/exec/grid_barrier.hpp>
 #include <sim/exec/warp.hpp>
 #include <sim/exec/worker.hpp>
 
@@ -65,18 +70,82 @@ bool hang_watch::is_hung() {
   return l.stuck_workers.load() + l.grid_sync.idle.load() >= l.running_workers.load();
 }
 
-// Threads that go round come first: the others may wait for what these never do.
+namespace {
+
+bool waits(const fiber& f) {
+  const device_thread& t = f.thread;
+  return t.block != nullptr && t.block->active && t.waits != wait_kind::none && (t.has_stack || f.parked);
+}
+
+fault_record::waiter waiter_of(const fiber& f) {
+  const device_thread& t = f.thread;
+  fault_record::waiter out{t.block->index, t.has_stack ? t.rank : f.alone, t.waits, t.wait_pc};
+  if (t.waits != wait_kind::named_barrier || t.block->named == nullptr) return out;
+  for (std::int32_t i = 0; i < kNamedBarriers; ++i) {
+    const named_barrier_state& n = t.block->named->all[static_cast<std::size_t>(i)];
+    for (const fiber* x = n.waiters.head; x != nullptr; x = x->next)
+      if (x == &f)
+        out.barrier = i, out.arrived = n.arrived, out.expected = n.expected == 0 ? t.block->live : n.expected;
+  }
+  return out;
+}
+
+// The first thread of b that has left the kernel; -1: none has.
+std::int32_t first_exited(const block_context& b) {
+  for (std::int32_t warp = 0; warp * kLanes < b.threads; ++warp)
+    if (const std::uint32_t left = b.exited[warp] & existing_lanes(b, warp); left != 0)
+      return warp * kLanes + std::countr_zero(left);
+  return -1;
+}
+
+// Where threads of a block wait at a named barrier, those that have left it are where the others are: of the first such
+// block.
+void add_exited(const worker& w, std::vector<fault_record::waiter>& to) {
+  for (const fiber* f : w.pool.all()) {
+    if (!waits(*f) || f->thread.waits != wait_kind::named_barrier) continue;
+    const block_context& b = *f->thread.block;
+    const std::int32_t rank = first_exited(b);
+    if (rank < 0) return;
+    const thread_exits& exits = b.late_exits.count > 0 ? b.late_exits : b.early_exits;
+    to.push_back({b.index, exits.count > 0 ? exits.rank : rank, wait_kind::none, exits.pc});
+    return;
+  }
+}
+
+// A block of which some threads wait at one barrier and some at another.
+void note_parted(const worker& w, fault_record& fault) {
+  std::map<const block_context*, const fiber*> first;
+  for (const fiber* f : w.pool.all()) {
+    const wait_kind k = f->thread.waits;
+    const bool at_barrier =
+        k == wait_kind::block_barrier || k == wait_kind::cluster_barrier || k == wait_kind::grid_barrier;
+    if (!at_barrier || !waits(*f)) continue;
+    const fiber* const other = first.emplace(f->thread.block, f).first->second;
+    if (other->thread.waits == k) continue;
+    fault.parted = {waiter_of(*other), waiter_of(*f)};
+    return;
+  }
+}
+
+}  // namespace
+
+// Threads that go round come first: the others may wait for what these never do. Then one of each place.
 void note_waiters(const worker& w, fault_record& fault) {
+  using place = std::tuple<wait_kind, std::uintptr_t, std::int32_t>;
+  std::set<place> seen;
+  std::vector<fault_record::waiter> first, more;
   for (const bool spinning : {true, false})
     for (const fiber* f : w.pool.all()) {
-      const device_thread& t = f->thread;
-      if (t.block == nullptr || !t.block->active || t.waits == wait_kind::none || (!t.has_stack && !f->parked))
-        continue;
-      if ((t.waits == wait_kind::spin) != spinning) continue;
+      if (!waits(*f) || (f->thread.waits == wait_kind::spin) != spinning) continue;
       ++fault.waiting;
-      if (fault.waiters.size() >= fault_record::kMaxWaiters) continue;
-      fault.waiters.push_back({t.block->index, t.has_stack ? t.rank : f->alone, t.waits, t.wait_pc});
+      const fault_record::waiter x = waiter_of(*f);
+      const bool fresh = seen.insert({x.kind, x.pc, x.barrier}).second;
+      if (fresh || more.size() < fault_record::kMaxWaiters) (fresh ? first : more).push_back(x);
     }
+  add_exited(w, first);
+  for (const auto* list : {&first, &more})
+    for (const fault_record::waiter& x : *list)
+      if (fault.waiters.size() < fault_record::kMaxWaiters) fault.waiters.push_back(x);
 }
 
 void end_as_deadlock(worker& w) {
@@ -85,6 +154,8 @@ void end_as_deadlock(worker& w) {
   if (l.fault.kind == fault_kind::none) {
     l.fault.kind = fault_kind::deadlock;
     note_waiters(w, l.fault);
+    note_parted(w, l.fault);
+    if (l.fault.parted.empty()) blame_blocks_left(w, l.fault);
     blame_warp_masks(w, l.fault);
   }
   l.aborted = true;

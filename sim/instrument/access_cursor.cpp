@@ -42,6 +42,13 @@ void end_batch() {
   c.in_batch = false;
 }
 
+void add_steps() {
+  worker* const w = cursor.owner;
+  if (w == nullptr || w->launch == nullptr) return;
+  w->launch->steps.fetch_add(cursor.steps, std::memory_order_relaxed);
+  cursor.steps = 0;
+}
+
 void begin_segment(const fiber& f) {
   access_cursor& c = cursor;
   if (c.thread == nullptr || c.switches()) return dispatcher::flush_accesses();
@@ -138,6 +145,7 @@ class cursor_follower final : public follower {
   void launch_given_up() override {
     dispatcher::flush_accesses();
     leave_cursor();
+    add_steps();
   }
 };
 

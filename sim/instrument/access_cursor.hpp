@@ -114,6 +114,9 @@ inline void take_counts() {
   cursor.writes += n.writes;
 }
 
+// Instrumented steps of this OS thread become its launch's.
+void add_steps();
+
 // All accesses so far are counted: a scheduler that rests may wake.
 void tell_scheduler();
 

@@ -56,7 +56,7 @@ class consumer {
 
   // ---- Order inside a launch ----
   virtual void barrier_opens(const event::barrier&) {}
-  // A block of which threads have left has arrived at the grid's barrier; none waits elsewhere.
+  // A block has arrived at the grid's barrier, of which threads have left or come by another call.
   virtual void left_before_grid_barrier(const event::barrier&) {}
   virtual void warp_synced(const event::warp_sync&) {}
   // A thread arrives at a named barrier of its block, for which it does not wait; those that waited (ranks) go on.

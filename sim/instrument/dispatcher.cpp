@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <sim/exec/async_copy.hpp>
+#include <sim/exec/grid_barrier.hpp>
 #include <sim/exec/scheduler/scheduler.hpp>
 #include <sim/exec/worker.hpp>
 #include <sim/memory/device_memory.hpp>
@@ -18,14 +19,6 @@ dispatcher* running_dispatcher = nullptr;
 
 event::coordinates to_event(const extent3& e) { return {e.x, e.y, e.z}; }
 event::exits to_event(const thread_exits& d) { return {d.count, {d.rank, d.pc}, d.phase}; }
-
-// Instrumented steps of this OS thread become its launch's.
-void add_steps() {
-  worker* const w = cursor.owner;
-  if (w == nullptr || w->launch == nullptr) return;
-  w->launch->steps.fetch_add(cursor.steps, std::memory_order_relaxed);
-  cursor.steps = 0;
-}
 
 // What threads that wait for each other know of memory.
 weak_memory* model_of(const block_context& b) {
@@ -119,8 +112,8 @@ std::uint64_t dispatcher::kernel_launched() {
 void dispatcher::launch_begins(launch_state& l) {
   flush_host();
   know_stream(l.stream);
-  launch_ = {l.name,   to_event(l.grid), to_event(l.block), to_event(l.cluster),
-             l.stream, l.dynamic_shared, l.elements,        l.child};
+  launch_ = {l.name,           to_event(l.grid), to_event(l.block), to_event(l.cluster), l.stream,
+             l.dynamic_shared, l.elements,       l.child,           l.traits.co_resident};
   hand_over(&consumer::launch_begins, launch_);
   if (memory_rules()) protect_constants(true);
   launch_runs_ = true;
@@ -193,6 +186,7 @@ void dispatcher::block_ends(block_context& b) {
   if (record == nullptr || !record->resident) return;
   emit(&consumer::block_ends, *record);
   add_steps();
+  if (b.launch->traits.co_resident) note_block_ended(b);
   b.observed = nullptr;
   block_shard& s = blocks_[record->shard];
   std::lock_guard lock(s.mutex);
@@ -264,13 +258,20 @@ void dispatcher::barrier_opens(block_context& b, device_thread& last) {
 }
 
 void dispatcher::block_at_grid(block_context& b) {
-  if (!options_.barrier_rules) return;
-  flush_accesses();
-  if (b.early_exits.count == 0 && b.late_exits.count == 0) return;
   const fiber* const waits = b.grid_barrier.threads.waiters.head;
   const device_thread& first = waits != nullptr ? waits->thread : b.queue->current->thread;
+  b.observed->grid_site = first.wait_pc;
+  if (!options_.barrier_rules) return;
+  flush_accesses();
+  std::vector<event::thread_at> elsewhere;
+  const auto compare = [&](const device_thread& t) {
+    if (t.wait_pc != first.wait_pc) elsewhere.push_back({t.rank, t.wait_pc});
+  };
+  for (const fiber* f = waits; f != nullptr; f = f->next) compare(f->thread);
+  if (b.queue->current->thread.waits == wait_kind::grid_barrier) compare(b.queue->current->thread);
+  if (elsewhere.empty() && b.early_exits.count == 0 && b.late_exits.count == 0) return;
   const event::barrier e{
-      b.observed, b.live, {first.rank, first.wait_pc}, {}, to_event(b.early_exits), to_event(b.late_exits)};
+      b.observed, b.live, {first.rank, first.wait_pc}, elsewhere, to_event(b.early_exits), to_event(b.late_exits)};
   b.early_exits = b.late_exits = {};
   hand_over(&consumer::left_before_grid_barrier, e);
 }

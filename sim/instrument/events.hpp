@@ -58,6 +58,7 @@ struct launch {
   std::uint32_t dynamic_shared = 0;  // bytes
   bool elements = false;             // launch_each: an element function's loop
   std::uint64_t child = 0;           // kernel_launch::number, where a kernel launched it; its stream is that kernel's
+  bool cooperative = false;          // its blocks may wait for each other
 };
 
 // A device thread launches a kernel, which begins later.
@@ -74,6 +75,7 @@ struct block {
   std::int64_t cluster = 0;          // number of its cluster; its own number where there are none
   std::int32_t threads = 0;          // ranks are 0 .. threads - 1, x fastest
   bytes shared;                      // its shared memory
+  code_address grid_site = 0;        // where it waits for the grid, or has waited last
   watched_thread* states = nullptr;  // by rank; null: nobody judges its accesses
   void* kept = nullptr;              // of the counters (sim/profile), set in consumer::block_begins
 };

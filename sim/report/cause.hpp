@@ -92,6 +92,7 @@ enum class cause : std::uint8_t {
   barriers_differ,       // threads of a block wait at different ones
   barrier_unreachable,   // threads wait at one that others can never reach. barriers, count: threads that wait
   barrier_skipped,       // threads went past one that others wait at, to their end. count: of them; size: of the block
+  blocks_missing,        // blocks left that others wait for at the grid's barrier. count: of them; size: all blocks
   barrier_after_exit,    // threads exited before a barrier of their block. count: of them; size: threads of the block
   lanes_exited,          // a mask names lanes that have exited. operation, warp, lanes: those; mask
   shuffle_from_outside,  // a shuffle reads from a lane that takes no part. mask, lane
@@ -136,15 +137,24 @@ enum class cause : std::uint8_t {
 };
 inline constexpr int cause_count = static_cast<int>(cause::gpu_other) + 1;
 
+// A race of two blocks of one launch: a barrier of the grid would order them, a block's barrier does not.
+constexpr bool is_between_blocks(cause c) {
+  return c == cause::race_blocks || c == cause::race_blocks_handover || c == cause::race_blocks_unfenced;
+}
+
 // Values of a cause. A cause's comment names those that it sets; the others keep their defaults.
 struct facts {
   std::int64_t barriers = 0;        // how many the block had passed
   std::uintptr_t last_barrier = 0;  // code address of the last of them; for this process only
   int barrier_line = 0;             // its line, where that is in the later access's file
+  bool cooperative = false;         // of a race: blocks of its launch may wait for each other
+  int branch_line = 0;              // of the condition around a barrier that not all come to; 0: not known
+  int return_line = 0;              // or of the condition under which some left; 0: not known
   bool in_place = false;            // both accesses are one update, as of x in x += 1
   int loop_end = 0;                 // last line of the innermost loop around both, if no barrier is in it; 0: none
   int loop_begin = 0;               // the first line of that loop's body, also where a barrier in it is no cure
   bool from_before_loop = false;    // of a group: some accesses come before that loop
+  int between_low = 0, between_high = 0;  // of a group: lines between which one barrier orders all of it; 0: its own
   std::int64_t count = 0;
   std::int64_t size = 0;
   std::int64_t distance = 0;

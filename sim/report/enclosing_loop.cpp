@@ -93,6 +93,10 @@ class parser {
     }
     return best_;
   }
+  int branch() {
+    run();
+    return branch_;
+  }
 
  private:
   bool is(std::string_view text) const { return at_ < tokens_.size() && tokens_[at_].text == text; }
@@ -136,13 +140,22 @@ class parser {
   }
 
   void condition(int depth) {
+    const int head = line();
     ++at_;  // if
     if (is("constexpr")) ++at_;
     if (is("(")) parentheses();
-    statement(depth + 1);
+    branch(depth, head);
     if (!is("else")) return;
     ++at_;
+    branch(depth, head);
+  }
+  void branch(int depth, int head) {
+    if (at_ >= tokens_.size()) return;
+    const std::size_t from = at_;
     statement(depth + 1);
+    const int begin = tokens_[from].line, end = tokens_[std::max(from + 1, at_) - 1].line;
+    const auto has = [&](int line) { return begin <= line && line <= end; };
+    if (branch_ == 0 && has(first_) && !has(last_)) branch_ = head;
   }
 
   // A declaration or an expression, with the blocks in it: bodies of functions, classes and lambdas, lists of values.
@@ -189,6 +202,7 @@ class parser {
   std::size_t at_ = 0;
   int first_, last_;
   loop_lines best_;
+  int branch_ = 0;
 };
 
 }  // namespace
@@ -196,6 +210,10 @@ class parser {
 loop_lines enclosing_loop(std::span<const std::string> source, int line, int other) {
   const auto [first, last] = std::minmax(line, other);
   return parser(scanner(source).take(), first, last).run();
+}
+
+int enclosing_branch(std::span<const std::string> source, int line, int other) {
+  return parser(scanner(source).take(), line, other).branch();
 }
 
 }  // namespace simt

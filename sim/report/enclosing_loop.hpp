@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop of a C++ source that a line belongs to, read from the text alone: macros are not expanded, and both branches
-// of an #if are read. Advice may rest on it, a verdict may not.
+// The loop or the condition of a C++ source that a line belongs to, read from the text alone: macros are not expanded,
+// and both branches of an #if are read. Advice may rest on it, a verdict may not.
 #pragma once
 
 #include <span>
@@ -17,5 +17,7 @@ struct loop_lines {
 
 // The innermost loop whose body has both lines. `source` holds the lines of one file.
 loop_lines enclosing_loop(std::span<const std::string> source, int line, int other);
+// The line of the innermost if of which one branch has `line` and not `other`; 0: there is none.
+int enclosing_branch(std::span<const std::string> source, int line, int other);
 
 }  // namespace simt

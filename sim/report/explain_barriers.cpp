@@ -22,7 +22,8 @@ thread.)",
     tile[y][x] = row < m ? a(row, x) : 0;
     t.sync();
 
-Loops that hold a barrier must run equally often in all threads of the block.)"},
+Loops that hold a barrier must run equally often in all threads of the block. A barrier of the grid must be reached by
+every block of the launch likewise: blocks that have left never come, and the others wait for ever.)"},
       {rule::barrier_early_exit, "some threads of the block returned before a barrier that the others use (a warning)",
        R"(Threads that have returned are no longer waited for: current GPUs let the others pass. Older ones hang, and
 whatever the exited threads should have done before the barrier (load their part of a tile) is missing. It is

@@ -122,6 +122,13 @@ enum class deed : std::uint8_t {
   still_ran,   // when the time was up
 };
 
+// Of who waits at a barrier that has a number: how many threads have come, and how many it is for.
+struct named_wait {
+  std::int32_t barrier = -1;  // -1: at no such barrier
+  std::int32_t arrived = 0, expected = 0;
+  friend bool operator==(const named_wait&, const named_wait&) = default;
+};
+
 // One side of a finding: who did what, where in the source.
 struct access {
   access_kind kind = access_kind::read;
@@ -138,6 +145,7 @@ struct access {
   index3 block, thread;
   std::string value;  // what was read or written, as text; empty: not known
   simt::deed deed = deed::none;
+  named_wait named;
   std::vector<stack_frame> stack;
   // Code addresses of the enclosing calls, innermost first; `stack` is made of them. They mean nothing outside the
   // process and are no part of a report's data.

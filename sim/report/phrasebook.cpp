@@ -12,7 +12,7 @@
 #include <cstdlib>
 
 #include "names.hpp"
-#include "parting_lines.hpp"
+#include "phrase_order.hpp"
 
 namespace simt {
 namespace {
@@ -29,6 +29,7 @@ constexpr word kWords[] = {
     {"fence_block", "threadfence_block()", "__threadfence_block()"},
     {"fence_system", "threadfence_system()", "__threadfence_system()"},
     {"sync_warp", "sync_warp()", "__syncwarp()"},
+    {"sync_grid", "sync_grid()", "grid.sync()"},
     {"ballot", "ballot", "__ballot_sync"},
     {"ballot_of_condition", "ballot(active, condition)", "__ballot_sync(active, condition)"},
     {"free_rule", "only the address that an allocation returned can be freed, and once",
@@ -45,11 +46,15 @@ constexpr word kWords[] = {
      "cudaDeviceSynchronize(), cudaStreamSynchronize() or cudaEventSynchronize()"},
 };
 
+}  // namespace
+
 std::string_view word_of(std::string_view name, dialect d) {
   for (const word& w : kWords)
     if (w.name == name) return d == dialect::api ? w.in_api : w.in_cuda;
   return {};
 }
+
+namespace {
 
 using arguments = fmt::dynamic_format_arg_store<fmt::format_context>;
 
@@ -77,13 +82,6 @@ std::string lane_list(std::uint32_t lanes) {
   std::string out = lanes & (lanes - 1) ? "lanes " : "lane ";
   for (std::uint32_t left = lanes; left != 0; left &= left - 1)
     out += fmt::format("{}{}", left == lanes ? "" : ", ", std::countr_zero(left));
-  return out;
-}
-
-// "tile[3][5]"
-std::string element_of(const finding& f) {
-  std::string out = f.object.empty() ? "memory" : f.object;
-  for (const std::int64_t i : f.index) out += fmt::format("[{}]", i);
   return out;
 }
 
@@ -164,52 +162,6 @@ void add_memory(arguments& to, const finding& f) {
   add("text", v.text);
 }
 
-std::string make_atomic(const finding& f, dialect d) {
-  const std::string call = d == dialect::cuda ? "atomicAdd(&{}, ...)" : "atomic_add({}, ...)";
-  return "make the update one atomic operation: " + fmt::format(fmt::runtime(call), element_of(f));
-}
-
-// How accesses of two threads of one block are put in order.
-std::string order_in_block(const finding& f, const access& later_access, const access& earlier_access, dialect d) {
-  if (f.facts.in_place) return make_atomic(f, d);  // no barrier goes between them
-  const auto [later, earlier] = parting_lines(later_access, earlier_access);
-  const std::string_view sync = word_of("sync", d);
-  // Both have passed the last barrier. A line before it belongs to the next turn of the loop that holds the barrier.
-  const int barrier = f.facts.barrier_line;
-  const auto [low, high] = std::minmax(later.line, earlier.line);
-  if (barrier != 0 && later.file == earlier.file && later.function == earlier.function && low < barrier &&
-      barrier <= high)
-    return fmt::format(
-        "put a barrier ({}) at the end of the loop's body, behind line {}: line {} belongs to the loop's next turn",
-        sync, high, low);
-  if (f.facts.from_before_loop)
-    return fmt::format(
-        "put a barrier ({}) at the beginning of the loop's body, line {}: it orders the loop's turns, and the first of "
-        "them after what came before the loop",
-        sync, f.facts.loop_begin);
-  // A loop without a barrier: what one turn writes, another thread reads in its next, and the lines say no more.
-  if (f.facts.loop_end != 0 && low == high)
-    return fmt::format(
-        "put a barrier ({}) at the end of the loop's body, line {}: no thread may begin its next turn before all have "
-        "ended this one",
-        sync, f.facts.loop_end);
-  if (f.facts.loop_end != 0)
-    return fmt::format(
-        "put a barrier ({}) at the end of the loop's body, line {}, and one between the two accesses if threads meet "
-        "there within a turn: outside of branches that not all threads take",
-        sync, f.facts.loop_end);
-  if (low == high && low != 0 && later.kind != earlier.kind && later.file == earlier.file &&
-      later.function == earlier.function)
-    return fmt::format("read into a variable, put a barrier ({}) behind that, then write; or make them atomic", sync);
-  if (later.line != later_access.line || earlier.line != earlier_access.line)
-    return fmt::format("put a barrier ({}) between line {} and line {} of {}", sync, earlier.line, later.line,
-                       later.function);
-  const std::string in_branch =
-      f.cause == cause::race_lanes ? fmt::format("; {} in a branch of one warp", word_of("sync_warp", d)) : "";
-  const std::string_view apart = f.space == memory_space::global ? "; between blocks only another launch orders" : "";
-  return fmt::format("put a barrier ({}{}) between the two accesses, or make them atomic{}", sync, in_branch, apart);
-}
-
 void add_sides(arguments& to, const finding& f, dialect d) {
   const auto add = [&to](const char* name, auto&& value) { to.push_back(fmt::arg(name, std::string(value))); };
   static const access nobody;
@@ -237,12 +189,26 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("earlier_scope", name(f.facts.earlier_scope));
   add("faulter", faulter(f));
   add("order_in_block", order_in_block(f, later, earlier, d));
-  const bool update = f.facts.in_place;
-  add("atomic_update", update ? make_atomic(f, d) : "use an atomic operation");
-  add("handover", update ? make_atomic(f, d)
-                         : fmt::format("split the kernel into two launches, or hand over by an atomic flag or counter, "
-                                       "with {0} between the write and the flag, and between the flag and the read",
-                                       word_of("fence", d)));
+  add("no_grid_barrier",
+      !f.facts.cooperative ? ""
+      : f.facts.barrier_line != 0
+          ? fmt::format("; no barrier of the grid has run between them since line {}", f.facts.barrier_line)
+          : std::string("; no barrier of the grid has run between them"));
+  add("order_of_writes", order_of_writes(f, later, earlier, d));
+  add("order_of_blocks", order_of_blocks(f, later, earlier, d));
+}
+
+void add_branches(arguments& to, const finding& f) {
+  const facts& v = f.facts;
+  const auto add = [&to](const char* name, std::string value) { to.push_back(fmt::arg(name, std::move(value))); };
+  add("at_branch", v.branch_line != 0 ? fmt::format(" at line {}", v.branch_line) : "");
+  add("let_all_blocks_come",
+      v.branch_line != 0
+          ? fmt::format("move the barrier out of the branch at line {}, so that every block reaches it", v.branch_line)
+      : v.return_line != 0
+          ? fmt::format("guard the work instead of returning at line {}, so that every block reaches the barrier",
+                        v.return_line)
+          : std::string("let every block come: guard the work between barriers, not the barriers"));
 }
 
 void add_numbers(arguments& to, const finding& f) {
@@ -294,6 +260,7 @@ phrases phrase(const finding& f, dialect d) {
   add_memory(values, f);
   add_sides(values, f, d);
   add_numbers(values, f);
+  add_branches(values, f);
   for (const word& w : kWords) values.push_back(fmt::arg(w.name.data(), d == dialect::api ? w.in_api : w.in_cuda));
   return {fmt::vformat(row.message, values), fmt::vformat(row.why, values), fmt::vformat(row.fix, values)};
 }
@@ -324,7 +291,7 @@ std::string how_often(const finding& f) {
   return fmt::format("{} {} at these lines", f.count, accessed ? "accesses" : "times");
 }
 
-std::string_view doing(const access& a) {
+std::string doing(const access& a) {
   switch (a.deed) {
     case deed::none:
       break;
@@ -337,7 +304,9 @@ std::string_view doing(const access& a) {
     case deed::waits_at_grid_barrier:
       return "waits at a grid sync";
     case deed::waits_at_named_barrier:
-      return "waits at a named barrier";
+      if (a.named.barrier < 0) return "waits at a named barrier";
+      return fmt::format("waits at barrier {}: {} of {} threads have come", a.named.barrier, a.named.arrived,
+                         a.named.expected);
     case deed::waits_for_lanes:
       return "waits for lanes of its warp";
     case deed::spins:

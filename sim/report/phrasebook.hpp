@@ -24,7 +24,7 @@ phrases phrase(const finding& f, dialect d);
 // Who made an access: "thread (3,0,0) of block (1,0,0)", "the host", "stream 2".
 std::string who(const access& a);
 // What it does at its place where that is no plain access: "waits at this barrier"; else empty.
-std::string_view doing(const access& a);
+std::string doing(const access& a);
 // "12 conflicting accesses at these lines", "3 times at these lines": of a finding with accesses.
 std::string how_often(const finding& f);
 

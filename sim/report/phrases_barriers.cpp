@@ -8,7 +8,7 @@ namespace {
 constexpr phrase_row kBarrierRows[] = {
     {cause::barriers_differ, "barriers_differ", "threads of one block wait at different barriers",
      "a block barrier must be the same call for every thread of the block; which threads meet which is undefined",
-     "move the barrier out of the branch, so that all threads of the block reach it"},
+     "move the barrier out of the branch{at_branch}, so that all threads of the block reach it"},
     {cause::barrier_unreachable, "barrier_unreachable",
      "threads wait at a barrier that others of their block can never reach",
      "they had passed barriers together, then a thread left the kernel after {barriers} of them and {count} threads "
@@ -18,7 +18,11 @@ constexpr phrase_row kBarrierRows[] = {
      "a block barrier must be reached by every thread of the block: these never came to it and ended behind it, and "
      "what "
      "the others do then is undefined",
-     "move the barrier out of the branch or loop that they did not take"},
+     "move the barrier out of the branch or loop that they did not take{at_branch}"},
+    {cause::blocks_missing, "blocks_missing", "{count} of {size} blocks never come to a barrier of the grid",
+     "a barrier of the grid must be reached by every block of the launch: these have left the kernel, and the others "
+     "wait for ever",
+     "{let_all_blocks_come}"},
     {cause::barrier_after_exit, "barrier_after_exit",
      "{count} of {size} threads left the kernel before a barrier of their block",
      "the barrier counts only the threads that are left; code before it that needed the others' help does not get it",

@@ -28,11 +28,13 @@ constexpr phrase_row kRaceRows[] = {
      "threads",
      "{order_in_block}"},
     {cause::race_blocks, "race_blocks", kUnordered,
-     "blocks of one launch are not ordered: nothing makes block {later_block} wait for block {earlier_block}",
-     "{atomic_update}, or give each block memory of its own"},
+     "blocks of one launch are not ordered: nothing makes block {later_block} wait for block {earlier_block}"
+     "{no_grid_barrier}",
+     "{order_of_writes}"},
     {cause::race_blocks_handover, "race_blocks_handover", kUnordered,
-     "blocks of one launch are not ordered: nothing makes block {later_block} wait for block {earlier_block}",
-     "{handover}"},
+     "blocks of one launch are not ordered: nothing makes block {later_block} wait for block {earlier_block}"
+     "{no_grid_barrier}",
+     "{order_of_blocks}"},
     {cause::race_blocks_unfenced, "race_blocks_unfenced", kUnordered,
      "block {later_block} may see what block {earlier_block} did at {flag_place} before it sees what that wrote "
      "earlier: an atomic operation keeps no other access in order",

@@ -63,7 +63,7 @@ class writer {
   void said(const access& a) {
     if (phrased_ == nullptr) return;
     out_["agent"] = a.agent == actor::stream ? "stream " + a.stream : std::string(name(a.agent));
-    if (const std::string_view what = doing(a); !what.empty()) out_["state"] = what;
+    if (const std::string what = doing(a); !what.empty()) out_["state"] = what;
   }
 
   template <class T>

@@ -28,6 +28,11 @@ void walk(A& a, T& f) {
   a("function", f.function), a("file", f.file), a("line", f.line);
 }
 
+template <class A, is<named_wait> T>
+void walk(A& a, T& n) {
+  a("barrier", n.barrier), a("arrived", n.arrived), a("expected", n.expected);
+}
+
 template <class A, is<access> T>
 void walk(A& a, T& x) {
   a("kind", x.kind), a("file", x.file), a("line", x.line), a("column", x.column), a("function", x.function);
@@ -37,7 +42,7 @@ void walk(A& a, T& x) {
   a.optional("stream", x.stream), a.optional("kernel", x.kernel);
   if (x.agent == actor::thread) a.position("block", x.block), a.position("thread", x.thread);
   a("value", x.value);
-  a.optional("deed", x.deed);
+  a.optional("deed", x.deed), a.optional("named", x.named);
   a.said(x);
   a("stack", x.stack);
 }
@@ -54,6 +59,9 @@ void walk(A& a, T& v) {
   a.optional("position", v.position), a.optional("extents", v.extents), a.optional("seconds", v.seconds);
   a.optional("type", v.type), a.optional("text", v.text);
   a.optional("kernels", v.kernels), a.optional("more_kernels", v.more_kernels);
+  a.optional("cooperative", v.cooperative), a.optional("branch_line", v.branch_line),
+      a.optional("between_low", v.between_low), a.optional("between_high", v.between_high),
+      a.optional("return_line", v.return_line);
 }
 
 template <class A, is<finding> T>
@@ -173,10 +181,10 @@ void walk(A& a, T& r) {
 }
 
 template <class T>
-concept walked = is<T, stack_frame> || is<T, access> || is<T, facts> || is<T, finding> || is<T, launch_record> ||
-    is<T, recorded_launch> || is<T, step_record> || is<T, order_step> || is<T, thread_order> || is<T, recorded_order> ||
-    is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, warp_sample> || is<T, profiled_line> ||
-    is<T, profiled_kernel> || is<T, run_report>;
+concept walked = is<T, stack_frame> || is<T, named_wait> || is<T, access> || is<T, facts> || is<T, finding> ||
+    is<T, launch_record> || is<T, recorded_launch> || is<T, step_record> || is<T, order_step> || is<T, thread_order> ||
+    is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, warp_sample> ||
+    is<T, profiled_line> || is<T, profiled_kernel> || is<T, run_report>;
 
 // The report as JSON. `phrased`: with the sentences that people read, as in the file.
 json written(const run_report& report, bool phrased);

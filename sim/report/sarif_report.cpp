@@ -59,7 +59,7 @@ json location(const std::string& file, int line, const std::string& function, co
 
 std::string side_text(const access& a) {
   std::string text = who(a) + ": ";
-  if (const std::string_view what = doing(a); !what.empty()) return text.append(what);
+  if (const std::string what = doing(a); !what.empty()) return text.append(what);
   text += name(a.kind);
   return a.value.empty() ? text : text + " of " + a.value;
 }

@@ -177,6 +177,11 @@ loop_lines source_reader::loop_around(const access& a, const access& b) {
   return a.line < 1 || b.line < 1 ? loop_lines() : enclosing_loop(lines_of(a), a.line, b.line);
 }
 
+int source_reader::branch_around(const access& a, const access& b) {
+  const bool is_known = a.line > 0 && (b.line == 0 || a.file == b.file);
+  return is_known ? enclosing_branch(lines_of(a), a.line, b.line) : 0;
+}
+
 std::string source_reader::line(const access& a) { return printable(as_written(a)); }
 
 column_range source_reader::columns_in_file(const access& a, std::string_view object) {

@@ -32,6 +32,8 @@ class source_reader {
   bool takes_lock_at(const access& a);
   // The innermost loop around two accesses of one file.
   loop_lines loop_around(const access& a, const access& b);
+  // The line of the innermost if around `a` and not around `b`; 0: there is none, or they are in different files.
+  int branch_around(const access& a, const access& b);
 
  private:
   const std::vector<std::string>& lines_of(const access& a);

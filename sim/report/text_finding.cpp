@@ -136,7 +136,7 @@ class finding_writer {
   std::string label(std::size_t i) const {
     const access& a = f_.accesses[i];
     std::string text = printable(who(a));
-    if (const std::string_view what = doing(a); !what.empty()) return text + ": " + std::string(what);
+    if (const std::string what = doing(a); !what.empty()) return text + ": " + what;
     text += " " + past_tense(a.kind, i == 0 || !is_race(f_.rule));
     if (!a.value.empty()) text += " " + printable(a.value);
     return text;

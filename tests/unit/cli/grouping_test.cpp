@@ -65,6 +65,61 @@ TEST_CASE("what no barrier mends is left alone") {
   CHECK(groups({race(12, 8), blocks}) == "0:12 1:10");
 }
 
+TEST_CASE("one barrier of the grid orders races of blocks, and those within a block that it stands between") {
+  const auto of_blocks = [](int later, int earlier, bool cooperative = true) {
+    finding f = race(later, earlier);
+    f.rule = rule::race_global;
+    f.cause = cause::race_blocks_handover;
+    f.object = "g";
+    f.facts.cooperative = cooperative;
+    return f;
+  };
+  finding in_block = race(11, 8);
+  in_block.facts.cooperative = true;
+  CHECK(groups({of_blocks(20, 8), of_blocks(10, 9), in_block}) == "0:10 0<1:20 0<2:11");
+  std::vector<finding> all{of_blocks(16, 10), of_blocks(17, 11)};
+  cli::group_findings(all);
+  CHECK(all[0].facts.between_low == 11);
+  CHECK(all[0].facts.between_high == 16);
+  CHECK(groups({of_blocks(10, 9), race(11, 8)}) == "0:10 1:11");  // of a launch whose blocks do not wait
+  in_block.accesses[0].line = 9;                                  // ends before the others
+  CHECK(groups({of_blocks(20, 8), of_blocks(12, 10), in_block}) == "0:12 0<1:20 2:9");
+  // Two launches order what one block hands to the other, and no more.
+  CHECK(groups({of_blocks(20, 8, false), of_blocks(10, 9, false)}) == "0:10 0<1:20");
+  finding writes = of_blocks(10, 9, false);
+  writes.cause = cause::race_blocks;
+  CHECK(groups({of_blocks(20, 8, false), writes}) == "0:20 1:10");
+  writes.facts.cooperative = true;
+  CHECK(groups({of_blocks(20, 8), writes}) == "0:10 0<1:20");
+  writes.accesses[0].line = 9, writes.accesses[0].kind = access_kind::write;  // two writes of one line
+  CHECK(groups({of_blocks(20, 8), writes}) == "0:20 1:9");
+}
+
+TEST_CASE("reads of global memory before anything was written, at a line where blocks race") {
+  finding early;
+  early.rule = rule::uninitialized_read;
+  early.cause = cause::unwritten_global;
+  early.object = "s";
+  early.accesses = {at(9)};
+  finding blocks = race(9, 7);
+  blocks.cause = cause::race_blocks_handover;
+  CHECK(groups({early, blocks}) == "0:9 0<1:9");
+  CHECK(groups({early, race(9, 7)}) == "0:9 1:9");
+}
+
+TEST_CASE("a barrier that not all come to comes first, with the deadlock of the others") {
+  finding missing, lost;
+  missing.rule = rule::barrier_divergence;
+  missing.cause = cause::blocks_missing;
+  missing.accesses = {at(8)};
+  lost.rule = rule::deadlock;
+  lost.cause = cause::fault_deadlock;
+  lost.accesses = {at(9)};
+  CHECK(groups({race(12, 11), lost, missing}) == "0:8 0<1:9 2:12");
+  lost.kernel = "another";
+  CHECK(groups({race(12, 11), lost, missing}) == "0:12 1:9 2:8");
+}
+
 TEST_CASE("races with the next turn of one loop") {
   finding first = race(7, 9), second = race(6, 10);
   first.facts.barrier_line = second.facts.barrier_line = 8;

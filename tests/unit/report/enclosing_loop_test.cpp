@@ -8,6 +8,7 @@
 
 #include "sim/report/enclosing_loop.hpp"
 
+using simt::enclosing_branch;
 using simt::enclosing_loop;
 using simt::loop_lines;
 
@@ -88,4 +89,22 @@ TEST_CASE("a text that is no program does no harm") {
   CHECK(around("for", 1).head == 0);
   CHECK(around("do", 1).head == 0);
   CHECK(around(std::string(100'000, '{') + "for (;;) x();", 1).head == 0);
+}
+
+TEST_CASE("the innermost if of which one branch has the line and not the other") {
+  const auto branch = [](const std::string& text, int line, int other = 0) {
+    return enclosing_branch(lines_of(text), line, other);
+  };
+  const std::string text =
+      "void k() {\n if (a) {\n  if (b)\n   sync();\n  else {\n   c();\n  }\n }\n if (d) return;\n sync();\n}";
+  CHECK(branch(text, 4) == 3);
+  CHECK(branch(text, 4, 6) == 3);
+  CHECK(branch(text, 6, 4) == 3);
+  CHECK(branch(text, 4, 4) == 0);
+  CHECK(branch(text, 7, 10) == 3);
+  CHECK(branch(text, 8, 10) == 2);
+  CHECK(branch(text, 9, 10) == 9);
+  CHECK(branch(text, 10, 9) == 0);
+  CHECK(branch("if (a)", 1) == 0);
+  CHECK(branch("for (;;)\n if (a) for (;;) {\n  b();\n }", 3) == 2);
 }

@@ -124,6 +124,64 @@ TEST_CASE("where the barrier belongs that a race in a block lacks") {
   CHECK(fix() == "put a barrier (__syncthreads()) between line 33 and line 40 of sort");
 }
 
+TEST_CASE("where the barrier of the grid belongs that a race between blocks lacks") {
+  finding f = test::race();
+  f.facts = {};
+  f.facts.cooperative = true;
+  simt::access &later = f.accesses[0], &earlier = f.accesses[1];
+  earlier.file = later.file, earlier.function = later.function;
+  later.kind = access_kind::write, earlier.kind = access_kind::read;
+  later.line = 18, earlier.line = 20;  // blocks run one after the other: the later one is at the earlier line
+  const auto fix = [&](dialect d = dialect::cuda) { return phrase(f, d).fix; };
+  for (const cause c : {cause::race_blocks, cause::race_blocks_handover}) {
+    f.cause = c;
+    CHECK(fix() == "put grid.sync() between line 18 and line 20");
+    CHECK(fix(dialect::api) == "put sync_grid() between line 18 and line 20");
+    CHECK(phrase(f, dialect::cuda).why.ends_with("; no barrier of the grid has run between them"));
+    f.facts.barrier_line = 19;
+    CHECK(fix() ==
+          "put grid.sync() at the end of the loop's body, behind line 20: line 18 belongs to the loop's next turn");
+    f.facts.barrier_line = 16, f.facts.loop_begin = 17, f.facts.loop_end = 22;
+    CHECK(fix() == "put grid.sync() between line 18 and line 20, and at the end of the loop's body, line 22");
+    f.facts.loop_begin = 15;  // a barrier in it parts its turns
+    CHECK(fix() == "put grid.sync() between line 18 and line 20");
+    f.facts.between_low = 19, f.facts.between_high = 20;  // with others
+    CHECK(fix() == "put grid.sync() between line 19 and line 20");
+    f.facts = {};
+    CHECK(fix().find("grid") == std::string::npos);
+    f.facts.cooperative = true;
+  }
+  earlier.line = 18;
+  CHECK(fix() == "read into a variable, put grid.sync() behind that, then write");
+  f.facts.in_place = true;
+  CHECK(fix().starts_with("make the update one atomic operation"));
+  f.facts = {};
+  earlier.line = 20;
+  CHECK(fix().starts_with("split the kernel into two launches between line 18 and line 20, or hand over"));
+}
+
+TEST_CASE("which branch keeps threads or blocks from a barrier") {
+  finding f = test::race();
+  const auto fix = [&](cause c) { return f.cause = c, phrase(f, dialect::cuda).fix; };
+  f.facts.branch_line = 9;
+  CHECK(fix(cause::barriers_differ).starts_with("move the barrier out of the branch at line 9, so that all threads"));
+  CHECK(fix(cause::blocks_missing) == "move the barrier out of the branch at line 9, so that every block reaches it");
+  f.facts.branch_line = 0, f.facts.return_line = 7;
+  CHECK(fix(cause::blocks_missing) ==
+        "guard the work instead of returning at line 7, so that every block reaches the barrier");
+  f.facts.return_line = 0;
+  CHECK(fix(cause::barriers_differ).starts_with("move the barrier out of the branch, so that"));
+  CHECK(fix(cause::blocks_missing).find("line") == std::string::npos);
+}
+
+TEST_CASE("who waits at a named barrier says which, and how many have come") {
+  simt::access a;
+  a.deed = deed::waits_at_named_barrier;
+  CHECK(doing(a) == "waits at a named barrier");
+  a.named = {3, 32, 64};
+  CHECK(doing(a) == "waits at barrier 3: 32 of 64 threads have come");
+}
+
 TEST_CASE("what a count counts") {
   finding f = test::race();
   f.count = 3;

@@ -65,6 +65,11 @@ inline facts all_facts() {
   v.text = "what it said";
   v.kernels = {"one", "two"};
   v.more_kernels = true;
+  v.cooperative = true;
+  v.between_low = 17;
+  v.between_high = 18;
+  v.branch_line = 15;
+  v.return_line = 16;
   return v;
 }
 

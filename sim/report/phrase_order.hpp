@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// How two accesses that nothing orders are put in order: what a race's fix says, and where. Part of the phrasebook.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "phrasebook.hpp"
+
+namespace simt {
+
+// What the dialect calls it: "sync_grid" is grid.sync() in CUDA.
+std::string_view word_of(std::string_view name, dialect d);
+// "tile[3][5]"
+std::string element_of(const finding& f);
+// Of two threads of one block.
+std::string order_in_block(const finding& f, const access& later, const access& earlier, dialect d);
+// Of two blocks, where one reads what the other writes; and where both write, as far as is known.
+std::string order_of_blocks(const finding& f, const access& later, const access& earlier, dialect d);
+std::string order_of_writes(const finding& f, const access& later, const access& earlier, dialect d);
+
+}  // namespace simt
