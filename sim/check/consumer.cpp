@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/check/consumer.hpp"
 
+#include "sim/check/agents.hpp"
 #include "sim/check/barrier_rules.hpp"
 #include "sim/check/batch_checker.hpp"
 #include "sim/check/memory_rules.hpp"
