@@ -206,8 +206,10 @@ bool region_accesses::is_safe_division(Instruction& i) {
   return true;
 }
 
-// Does each thread that may make this access write the same bytes, whatever data decide? The runtime looks again.
+// Does each thread that may make this access write the same bytes, whatever data decide? The runtime looks again. Not
+// in loops: to watch many turns that are asked about in vain takes ten times as long as to watch them unasked.
 bool region_accesses::is_written_anyway(const Instruction& i) {
+  if (turns_around(i.getParent()) != 0) return false;
   const Value* const at = getLoadStorePointerOperand(&i);
   for (BasicBlock* bb : row_->blocks())
     for (Instruction& other : *bb) {

@@ -115,11 +115,8 @@ bool loop_proofs::gather(const block_context& b) {
   return true;
 }
 
-// An access by which all threads write the bytes of this one; -1: there is none. Not of several turns: many entries
-// that write the same cells are recorded more slowly than they are watched.
+// An access by which all threads write the bytes of this one; -1: there is none.
 std::int32_t loop_proofs::written_anyway(const loop_access& a) const {
-  for (unsigned t = 0; t < kLoopTurns; ++t)
-    if ((a.turns >> t & 1) != 0 && high_[3 + t] > 0) return -1;
   const auto is_same = [&](const loop_form& f, const loop_form& g) {
     for (unsigned d = 0; d < kLoopDimensions; ++d)
       if (number(f.factor[d]) != number(g.factor[d])) return false;

@@ -12,16 +12,21 @@
 #include <vector>
 
 // Each thread updates its element five times; what is in between keeps the compiler from making one store of them.
-__global__ void update_five_times(float* a, const float* b, int n, int steps) {
+__device__ void update(float* a, const float* b, int i) {
+  a[i] += b[i];
+  if (a[i] > 10) a[i] -= 10;
+  a[i] *= 0.5f;
+  if (b[i] > 0.25f) a[i] += 1;
+  a[i] = a[i] * a[i];
+}
+__global__ void update_five_times(float* a, const float* b, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) update(a, b, i);
+}
+__global__ void update_in_a_loop(float* a, const float* b, int n, int steps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  for (int s = 0; s < steps; ++s) {
-    a[i] += b[i];
-    if (a[i] > 10) a[i] -= 10;
-    a[i] *= 0.5f;
-    if (b[i] > 0.25f) a[i] += 1;
-    a[i] = a[i] * a[i];
-  }
+  for (int s = 0; s < steps; ++s) update(a, b, i);
 }
 
 // Alignment of two sequences: one launch a diagonal, a thread a cell of it.
@@ -151,8 +156,8 @@ int main() {
   auto* d_table = device(std::vector<unsigned long long>(threads * (own + 1), 1));
   auto* d_shared = device(std::vector<unsigned long long>(all + 1, 1));
 
-  measure("update five times", [&] { update_five_times<<<n / 256, 256>>>(d_a, d_b, n, 1); });
-  measure("five times, steps", [&] { update_five_times<<<n / 1024, 256>>>(d_a, d_b, n / 4, 4); });
+  measure("update five times", [&] { update_five_times<<<n / 256, 256>>>(d_a, d_b, n); });
+  measure("five times, steps", [&] { update_in_a_loop<<<n / 1024, 256>>>(d_a, d_b, n / 4, 4); });
   measure("diagonal", [&] {
     for (int d = 1; d < 2 * side - 2; ++d) diagonal<<<(side + 127) / 128, 128>>>(d_score, d_weights, side, d, 10);
   });

@@ -369,6 +369,10 @@ std::string compare(const random_region& r, const keeping_judge& judge, const st
       b.each_stretch(k, static_cast<std::uint32_t>(ranks.size()), [&](std::uint32_t from, std::uint32_t to) {
         for (std::uint32_t i = from; i < to; ++i) {
           const auto at = left.find({ranks[i], b.entries[k].pc, b.address_of(k, i)});
+          if (b.address_of(k, i) % b.facts[k].size != 0) {
+            wrong = "entry " + std::to_string(k) + " is misaligned";
+            return false;
+          }
           const bool is_it =
               at != left.end() && at->second.size == b.facts[k].size && at->second.write == b.facts[k].write;
           if (!is_it && !b.facts[k].write && written.count({ranks[i], b.address_of(k, i), b.facts[k].size}) != 0)
