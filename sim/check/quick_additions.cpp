@@ -24,7 +24,9 @@ constexpr shadow_word kChainEnd = 0xffffffff;
 constexpr std::uint32_t kLongestOfSeveral = 256;
 // Of a word that is added to again and again, the newest entries lie close together: they are gathered while they are
 // in the cache. Others have to be fetched one by one, so they wait, and mostly the next launch covers them.
-constexpr std::uint32_t kLookedAt = 128, kClose = 32768;
+// With several workers one looks sooner: until the word is a busy counter, each addition takes the cell from another
+// one.
+constexpr std::uint32_t kLookedAt = 128, kLookedAtBySeveral = 8, kClose = 32768;
 
 bool is_crowded(slow_cell& e, std::uint32_t entry) {
   const std::uint32_t before = e.chain_from;
@@ -57,6 +59,7 @@ bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size,
   cell* const c = cell_at(b.device_cells, address - b.device.base);
   const options& o = b.core->opt;
   const std::uint32_t most = o.workers > 1 ? std::min(o.longest_chain, kLongestOfSeveral) : o.longest_chain;
+  const std::uint32_t looked_at = o.workers > 1 ? kLookedAtBySeveral : kLookedAt;
   const launch_state& l = *b.launch;
   // Open, by this launch or by one that is ordered before it: then what it says is ordered before all threads of this
   // one, and its additions are covered by the one that comes.
@@ -69,7 +72,7 @@ bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size,
     if (!is_slow(w)) return false;
     if ((r & ~kChainEnd) != like) return is_old(r, like);
     const std::uint32_t length = chain_length(w);
-    return length < most && (length == 0 || length % kLookedAt != 0 || !is_crowded(slow_cell_of(w), last_of(r)));
+    return length < most && (length == 0 || length % looked_at != 0 || !is_crowded(slow_cell_of(w), last_of(r)));
   };
   if (!takes(*c, first) || (size == 8 && !takes(c[1], first | shadow_word{kSecondHalf} << 32)) || passes_on(t))
     return false;

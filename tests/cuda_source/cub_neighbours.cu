@@ -23,7 +23,7 @@ __global__ void decode(int *items, int *places, unsigned *total) {
   int values[kItems], lengths[kItems];
   for (int i = 0; i < kItems; ++i) {
     values[i] = 100 + threadIdx.x * kItems + i;
-    lengths[i] = (threadIdx.x * kItems + i) % 4;  // some are empty
+    lengths[i] = (threadIdx.x * kItems + i) % 4 + 1;
   }
   unsigned size;
   Decode runs(temp, values, lengths, size);

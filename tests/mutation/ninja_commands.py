@@ -60,7 +60,8 @@ class target_commands:
             together.write_text(file.read_text().replace(f'"{source}"', f'"{copy}"'))
             copy = together
         new = {made: str(folder / "mutant.o")}
-        self.run(line.replace(str(file), str(copy)).replace(made, new[made]) + " -O1")
+        neighbours = f" -iquote {source.parent}"  # headers beside it
+        self.run(line.replace(str(file), str(copy)).replace(made, new[made]) + neighbours + " -O1")
         for later in self.lines[self.lines.index(line) + 1:]:
             used = [old for old in new if re.search(self.word(old), later)]
             if not used:

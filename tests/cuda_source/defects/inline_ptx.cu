@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inline PTX beyond what is translated: the instruction and the line are named.
 // code: 2
-// says: inline_ptx.cu:10: error: inline PTX: 'mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32' is not supported
+// says: inline_ptx.cu:10:17: error: inline PTX: 'mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32' is not supported
 // says: inline_ptx.cu:14:116: error: inline PTX: there is no label 'before' in this statement
-// says: inline_ptx.cu:19: error: inline PTX: the special register '%pm0' is not supported
+// says: inline_ptx.cu:19:21: error: inline PTX: the special register '%pm0' is not supported
 __global__ void matrix(float *d, const unsigned *a, const unsigned *b) {
   asm volatile(
       "mov.u32 %0, %0;" : "+r"(*(unsigned *)d));

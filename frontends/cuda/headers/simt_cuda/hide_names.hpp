@@ -747,6 +747,8 @@
 #undef store
 #pragma push_macro("stream")
 #undef stream
+#pragma push_macro("stride")
+#undef stride
 #pragma push_macro("striped")
 #undef striped
 #pragma push_macro("suffix")

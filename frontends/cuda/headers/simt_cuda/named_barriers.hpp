@@ -15,7 +15,8 @@
 namespace simt_cuda {
 
 // threads: whole warps; 0: all of the block that have not exited. place: of the call, where a caller knows it.
-SIMT_CUDA_WAIT inline void sync_named(unsigned number, unsigned threads, [[maybe_unused]] std::uintptr_t place = 0) {
+SIMT_CUDA_UNMERGED SIMT_CUDA_WAIT inline void sync_named(unsigned number, unsigned threads,
+                                                         [[maybe_unused]] std::uintptr_t place = 0) {
   const simt::thread t = self();
   if (number == 0 && (threads == 0 || threads == block_dim().x * block_dim().y * block_dim().z)) {
     t.sync();
@@ -29,7 +30,7 @@ SIMT_CUDA_WAIT inline void sync_named(unsigned number, unsigned threads, [[maybe
                            static_cast<std::int32_t>(threads), true, place != 0 ? place : SIMT_CUDA_CALLED_AT);
 #endif
 }
-SIMT_CUDA_WAIT inline void arrive_at_named(unsigned number, unsigned threads) {
+SIMT_CUDA_UNMERGED SIMT_CUDA_WAIT inline void arrive_at_named(unsigned number, unsigned threads) {
   const simt::thread t = self();
 #if defined(SIMT_VARIANT_CHECK)
   SIMT_OWN_PLACE simt::sim::checked_named_barrier(t.context(), static_cast<std::int32_t>(number),
@@ -42,7 +43,9 @@ SIMT_CUDA_WAIT inline void arrive_at_named(unsigned number, unsigned threads) {
 
 }  // namespace simt_cuda
 
-SIMT_CUDA_WAIT inline void __barrier_sync(unsigned number) { simt_cuda::sync_named(number, 0, SIMT_CUDA_CALLED_AT); }
-SIMT_CUDA_WAIT inline void __barrier_sync_count(unsigned number, unsigned threads) {
+SIMT_CUDA_UNMERGED SIMT_CUDA_WAIT inline void __barrier_sync(unsigned number) {
+  simt_cuda::sync_named(number, 0, SIMT_CUDA_CALLED_AT);
+}
+SIMT_CUDA_UNMERGED SIMT_CUDA_WAIT inline void __barrier_sync_count(unsigned number, unsigned threads) {
   simt_cuda::sync_named(number, threads, SIMT_CUDA_CALLED_AT);
 }

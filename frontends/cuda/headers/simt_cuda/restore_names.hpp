@@ -373,6 +373,7 @@
 #pragma pop_macro("stop")
 #pragma pop_macro("store")
 #pragma pop_macro("stream")
+#pragma pop_macro("stride")
 #pragma pop_macro("striped")
 #pragma pop_macro("suffix")
 #pragma pop_macro("sum")

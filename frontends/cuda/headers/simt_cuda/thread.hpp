@@ -17,6 +17,12 @@
 #else
 #define SIMT_CUDA_WAIT [[gnu::always_inline]]
 #endif
+// Two calls in two branches stay two, each with the line that reports name.
+#if defined(__clang__)
+#define SIMT_CUDA_UNMERGED [[clang::nomerge]]
+#else
+#define SIMT_CUDA_UNMERGED
+#endif
 
 namespace simt_cuda {
 
