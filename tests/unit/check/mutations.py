@@ -231,9 +231,9 @@ class bench:
         with open(self.build / "last.log", "w") as log:
             try:
                 return subprocess.run([self.build / "out" / "check_unit", "--abort-after=1"], stdout=log, stderr=subprocess.STDOUT,
-                                      env={"SIMT_ORACLE_SEEDS": self.seeds}, timeout=300).returncode == 0
+                                      env={"SIMT_ORACLE_SEEDS": self.seeds}, timeout=700).returncode == 0
             except subprocess.TimeoutExpired:
-                log.write("took more than 300 s\n")
+                log.write("took more than 700 s\n")
                 return False
 
 
