@@ -26,7 +26,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("random never switches", RANDOM, "    if ((number() & 3) != 0) return {};\n", "    return {};\n"),
     ("random ignores its seed", RANDOM, "(seed_ + 1) * 0x9E3779B97F4A7C15ULL", "0x9E3779B97F4A7C15ULL"),
     ("random never rests", RANDOM, "if (--left_ <= 0 && may_rest())", "if (false)"),
-    ("random never wakes", SCHEDULER, "  if (rested_ < rest_) return;\n", "  return;\n"),
     ("random begins each launch awake", RANDOM, "number() % odds != 0", "false"),
     ("a replay does not begin with the rest", REPLAY, "r.picks.starts_with('z') && ", "false && "),
     ("steps forget the write before them", SEARCH, "      if (at != last_write_.end()) h = mixed(h, at->second);\n", ""),
