@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""compare_loops.py SIMRUN MODULE: runs every program of a module under check, as loops and on fibers, and compares what
+"""compare_loops.py SIMRUN MODULE LISTED: runs every program of a module (which LISTED, its sim variant, names) under check, as loops and on fibers, and compares what
 is found. MODULE: what simt_add_kernels has made of random_races.py.
 
 In loops threads take turns more often, so that of several accesses which race with one, another may be named. What has to
@@ -12,7 +12,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-simrun, module = sys.argv[1:3]
+simrun, module, listed_from = sys.argv[1:4]
 
 
 def run(program, how):
@@ -43,7 +43,7 @@ def compare(program):
     return program, good, f"only loops {sorted(loops - fibers)}, only fibers {sorted(fibers - loops)}", how, bool(fibers)
 
 
-listed = subprocess.run([simrun, "list", "--module", module], capture_output=True, text=True).stdout
+listed = subprocess.run([simrun, "list", "--module", listed_from], capture_output=True, text=True).stdout
 programs = [line.split()[0] for line in listed.splitlines() if line.startswith("random-")]
 if not programs:
     sys.exit("the module has no random programs")
