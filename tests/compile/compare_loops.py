@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""compare_loops.py SIMRUN MODULE LISTED: runs every program of a module (which LISTED, its sim variant, names) under check, as loops and on fibers, and compares what
-is found. MODULE: what simt_add_kernels has made of random_races.py.
+"""compare_loops.py SIMRUN MODULE LISTED: runs every program of a module under check, as loops and on fibers, and compares
+what is found. MODULE: what simt_add_kernels has made of random_races.py; LISTED: its sim variant, which names the programs.
 
 In loops threads take turns more often, so that of several accesses which race with one, another may be named. What has to
 be equal is whether anything is found, which arrays have races, and whether lanes are absent. The last line is "N equal, N differ, N as loops, N
