@@ -8,11 +8,6 @@ namespace simt::check {
 addition_log::addition_log(bool several_workers)
     : several_(several_workers), chunks_(make_zeroed<std::atomic<entry*>>(kMostChunks)) {}
 
-const addition_log::generation* addition_log::find(std::uint32_t ticket) const {
-  const auto it = std::ranges::lower_bound(generations_, ticket, {}, &generation::ticket);
-  return it == generations_.end() || it->ticket != ticket ? nullptr : &*it;
-}
-
 std::uint32_t addition_log::begin(epoch horizon, std::uint32_t agent) {
   for (worker& w : workers_) {
     if (!generations_.empty() && generations_.back().ticket == ticket_) {
@@ -25,7 +20,7 @@ std::uint32_t addition_log::begin(epoch horizon, std::uint32_t agent) {
   }
   for (worker& w : workers_) {
     for (const auto& [ticket, count] : w.closed)
-      if (auto* const g = const_cast<generation*>(find(ticket))) g->in_chains -= count;
+      if (generation* const g = find(generations_, ticket)) g->in_chains -= count;
     w.closed.clear();
   }
   std::erase_if(generations_, [&](const generation& g) {

@@ -13,6 +13,7 @@
 //     uses entries of chains that were gathered again at once.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -65,7 +66,7 @@ class addition_log {
       if (g->ticket != ticket_ && !is_before(g->agent)) return g->ticket + 1;
     return 1;
   }
-  bool is_dead(std::uint32_t ticket) const { return find(ticket) == nullptr; }
+  bool is_dead(std::uint32_t ticket) const { return find(generations_, ticket) == nullptr; }
 
   // The number of a new entry; 0: there is no room.
   std::uint32_t add(shadow_word access, std::uint32_t before) {
@@ -113,7 +114,11 @@ class addition_log {
   };
   entry& at(std::uint32_t i) { return chunks_[i >> kChunkBits].load(std::memory_order_relaxed)[i & (kChunk - 1)]; }
   bool take_chunk(worker& w);
-  const generation* find(std::uint32_t ticket) const;
+  template <class Generations>  // const or not
+  static auto find(Generations& all, std::uint32_t ticket) -> decltype(all.data()) {
+    const auto it = std::ranges::lower_bound(all, ticket, {}, &generation::ticket);
+    return it == all.end() || it->ticket != ticket ? nullptr : &*it;
+  }
 
   const bool several_;
   std::array<worker, 256> workers_;  // by owner_number()

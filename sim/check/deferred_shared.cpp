@@ -72,10 +72,11 @@ void deferred_shared::open(block_state& b) {
     return;
   }
   const address_range where{b.shared.base, b.quick_shared};
-  const bool is_full = steps_ >= kMostSteps && b.launch->agent != agent_;
+  const bool is_full = known_ >= kMostSteps && b.launch->agent != agent_;
   if (where.base != where_.base || where.size != where_.size || is_full) {
     first_step_ = {};
-    steps_ = 0;
+    steps_.clear();
+    known_ = 0;
   }
   agent_ = b.launch->agent;
   b_ = &b;
@@ -161,9 +162,9 @@ bool deferred_shared::repeats(const sim::gathered_batch& batch, bool& whole) {
   found_ = at_->usual;
   if (found_ == nullptr) return false;
   if (!is_it(*found_)) {
-    const auto at = std::ranges::find_if(at_->next, [&](const auto& s) { return is_it(*s); });
+    const auto at = std::ranges::find_if(at_->next, [&](const step* s) { return is_it(*s); });
     if (at == at_->next.end()) return false;
-    at_->usual = found_ = at->get();
+    at_->usual = found_ = *at;
   }
   whole = found_->whole;
   return true;
@@ -175,18 +176,18 @@ void deferred_shared::repeat() {
 }
 
 void deferred_shared::remember(std::uint64_t same, const sim::watched_thread& first, bool whole) {
-  if (before_ == nullptr || same == 0 || steps_ >= kMostSteps) return;
-  auto s = std::make_unique<step>();
-  s->same = same;
-  s->first = first.rank;
-  s->barrier = barrier_;
-  s->whole = whole;
-  s->arrays = arrays();
-  s->entries.assign(log_.begin() + static_cast<std::ptrdiff_t>(piece_), log_.end());
-  s->before = before_;
-  steps_ += 1 + s->entries.size();
-  shown_ = at_ = before_->usual = s.get();
-  before_->next.push_back(std::move(s));
+  if (before_ == nullptr || same == 0 || known_ >= kMostSteps) return;
+  step& s = steps_.emplace_back();
+  s.same = same;
+  s.first = first.rank;
+  s.barrier = barrier_;
+  s.whole = whole;
+  s.arrays = arrays();
+  s.entries.assign(log_.begin() + static_cast<std::ptrdiff_t>(piece_), log_.end());
+  s.before = before_;
+  known_ += 1 + s.entries.size();
+  before_->next.push_back(&s);
+  shown_ = at_ = before_->usual = &s;
 }
 
 bool deferred_shared::is_written(std::uintptr_t from, std::uintptr_t to) const {

@@ -20,7 +20,7 @@
 //    clusters, the next piece or the block's end closes, and meets what that block has left in the cells.
 #pragma once
 
-#include <memory>
+#include <deque>
 #include <vector>
 
 #include "sim/check/block_state.hpp"
@@ -72,7 +72,7 @@ class deferred_shared {
     std::uint64_t arrays = 0;
     std::vector<entry> entries;
     const step* before = nullptr;
-    std::vector<std::unique_ptr<step>> next;
+    std::vector<step*> next;
     step* usual = nullptr;  // of `next`
   };
   bool is_apart(const entry& before, const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions,
@@ -92,7 +92,8 @@ class deferred_shared {
   epoch old_ = 0;                       // of the block, before what it did before its last barrier; 0: it did nothing
   std::int64_t began_ = 0, since_ = 0;  // barriers: at open(), and before what log_ has
   step first_step_;                     // of all blocks: nothing
-  std::size_t steps_ = 0;               // after it, and their entries
+  std::deque<step> steps_;              // after it
+  std::size_t known_ = 0;               // how many these are, and their entries
   std::uint32_t agent_ = 0;             // of the last block's launch
   step* at_ = nullptr;                  // the block's last piece; null: log_ and words_ say more
   const step* shown_ = nullptr;         // the one that log_ and words_ are of, while at_ is not null

@@ -10,7 +10,7 @@ epoch_table::~epoch_table() {
   const epoch last = next_.load();
   for (epoch p = freed_pages_; p <= last >> 12; ++p)
     if (level* l = top_[p >> 14].load()) delete l->pages[p & 0x3fff].load();
-  for (epoch t = 0; t <= last >> 26; ++t) give_back_to_the_system()(top_[t].load());
+  for (epoch t = 0; t <= last >> 26; ++t) give_back_to_the_system{sizeof(level)}(top_[t].load());
 }
 
 epoch epoch_table::reserve(std::uint32_t count) {
@@ -48,7 +48,7 @@ void epoch_table::free_below(epoch horizon) {
     }
     if ((freed_pages_ & 0x3fff) == 0x3fff) {
       top_[freed_pages_ >> 14].store(nullptr);
-      give_back_to_the_system()(l);
+      give_back_to_the_system{sizeof(level)}(l);
     }
   }
 }

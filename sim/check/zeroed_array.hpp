@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large arrays of zeros of which a short run touches little: memory that nobody has touched comes from the system as
-// zeros, and costs nothing until then. Internal to sim/check.
+// zeros, and costs nothing until then. calloc() would use again what was freed, and clear it: a search that makes a
+// detector for each of its runs would do so each time. Internal to sim/check.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -12,7 +14,10 @@
 namespace simt::check {
 
 struct give_back_to_the_system {
-  void operator()(void* p) const { std::free(p); }
+  std::size_t bytes = 0;
+  void operator()(void* p) const {
+    if (p != nullptr) munmap(p, bytes);
+  }
 };
 
 // T: a type for which bytes of zeros are a value, such as a number, a pointer, or an atomic one of these.
@@ -22,9 +27,10 @@ using zeroed_array = std::unique_ptr<T[], give_back_to_the_system>;
 template <class T>
 zeroed_array<T> make_zeroed(std::size_t count) {
   static_assert(std::is_trivially_destructible_v<T>);
-  void* const p = std::calloc(count, sizeof(T));
-  if (p == nullptr) throw std::bad_alloc();
-  return zeroed_array<T>(static_cast<T*>(p));
+  const std::size_t bytes = count * sizeof(T);
+  void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) throw std::bad_alloc();
+  return zeroed_array<T>(static_cast<T*>(p), {bytes});
 }
 
 }  // namespace simt::check

@@ -14,6 +14,7 @@ import datetime
 import pathlib
 import random
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -73,6 +74,14 @@ def try_some(bench, mutations):
             print(f"{'MISSED ' if passed else 'noticed'} {what}", flush=True)
             missed += passed
     return missed
+
+
+def test_passes(test, seconds=300):
+    """Whether this doctest executable ends in time, and right."""
+    try:
+        return subprocess.run([test, "--abort-after=1"], capture_output=True, timeout=seconds).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
 
 
 def main(all_mutations, make_bench, description, build_by_default=None, more_options=lambda parser: None):
