@@ -11,14 +11,13 @@
 #include <cuda_fp16.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
-#include <functional>
 #include <string>
 #include <vector>
+
+#include "against_hand.hpp"
 
 namespace {
 
@@ -193,23 +192,7 @@ __global__ void stream_dot(const double* a, const double* b, double* sum, int n)
   if (local == 0) sum[blockIdx.x] = part[local];
 }
 
-using work = std::function<void()>;
 constexpr int kRounds = 15;
-
-bool processor_time = false;
-double now_ms() {
-  if (processor_time) return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-double milliseconds(const work& w) {
-  const double start = now_ms();
-  w();
-  return now_ms() - start;
-}
-double median(std::vector<double> v) {
-  std::nth_element(v.begin(), v.begin() + v.size() / 2, v.end());
-  return v[v.size() / 2];
-}
 
 bool wrong = false;
 void show(const char* name, const void* result, size_t bytes, const work& kernel, const work& hand) {

@@ -6,10 +6,10 @@
 // For ratios of one run to another:
 //   simrun --workers 1 tests/bench/irregular_under_check.cu
 //   simrun --workers 1 --check races tests/bench/irregular_under_check.cu
-#include <algorithm>
 #include <cstdio>
-#include <ctime>
 #include <vector>
+
+#include "launch_times.hpp"
 
 // Each thread updates its element five times; what is in between keeps the compiler from making one store of them.
 __device__ void update(float* a, const float* b, int i) {
@@ -106,32 +106,9 @@ __global__ void search(const int* sorted, int n, const int* keys, int* places, i
   places[i] = low;
 }
 
-template <class F>
-void measure(const char* name, F launch) {
-  std::vector<double> ms;
-  for (int i = 0; i < 6; ++i) {
-    const std::clock_t from = std::clock();
-    launch();
-    cudaDeviceSynchronize();
-    ms.push_back(1000.0 * static_cast<double>(std::clock() - from) / CLOCKS_PER_SEC);
-  }
-  std::sort(ms.begin() + 1, ms.end());
-  std::printf("%-18s %10.3f ms\n", name, ms[3]);
-}
-template <class T>
-T* device(const std::vector<T>& v) {
-  T* p;
-  cudaMalloc(&p, v.size() * sizeof(T));
-  cudaMemcpy(p, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return p;
-}
 template <class T>
 double sum(const T* p, std::size_t n) {
-  std::vector<T> v(n);
-  cudaMemcpy(v.data(), p, n * sizeof(T), cudaMemcpyDeviceToHost);
-  double s = 0;
-  for (const T& x : v) s += static_cast<double>(x % 1000003);
-  return s;
+  return sum(p, n, [](const T& x) { return x % 1000003; });
 }
 
 int main() {

@@ -7,10 +7,10 @@
 //   simrun --schedule random tests/bench/slow_under_check.cu
 #include <cuda_fp16.h>
 
-#include <algorithm>
-#include <ctime>
 #include <cstdio>
 #include <vector>
+
+#include "launch_times.hpp"
 
 // A Kalman filter with eight states, a thread a track: predict with a constant velocity, then correct with what was
 // seen of the first state. All matrices are the thread's own.
@@ -96,32 +96,9 @@ __global__ void gemv(const __half* a, const __half* x, __half* y, int rows, int 
   y[r] = __float2half(sum);
 }
 
-template <class F>
-void measure(const char* name, F launch) {
-  std::vector<double> ms;
-  for (int i = 0; i < 6; ++i) {
-    const std::clock_t from = std::clock();
-    launch();
-    cudaDeviceSynchronize();
-    ms.push_back(1000.0 * static_cast<double>(std::clock() - from) / CLOCKS_PER_SEC);
-  }
-  std::sort(ms.begin() + 1, ms.end());
-  std::printf("%-10s %10.3f ms\n", name, ms[3]);
-}
-template <class T>
-T* device(const std::vector<T>& v) {
-  T* p;
-  cudaMalloc(&p, v.size() * sizeof(T));
-  cudaMemcpy(p, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice);
-  return p;
-}
 template <class T>
 double sum(const T* p, std::size_t n) {
-  std::vector<T> v(n);
-  cudaMemcpy(v.data(), p, n * sizeof(T), cudaMemcpyDeviceToHost);
-  double s = 0;
-  for (const T& x : v) s += static_cast<float>(x);
-  return s;
+  return sum(p, n, [](const T& x) { return static_cast<float>(x); });
 }
 
 int main() {

@@ -10,13 +10,12 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
-#include <functional>
 #include <vector>
+
+#include "against_hand.hpp"
 
 namespace {
 
@@ -177,24 +176,15 @@ __global__ void neighbours_of_nodes(const int* begin, const int* edges, const in
     if (level[edges[k]] < 0) next[edges[k]] = now + 1;
 }
 
-using work = std::function<void()>;
 constexpr int kRounds = 9;
-bool processor_time = false, wrong = false;
+bool wrong = false;
 
-double now_ms() {
-  if (processor_time) return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-double median(std::vector<double> v) {
-  std::nth_element(v.begin(), v.begin() + v.size() / 2, v.end());
-  return v[v.size() / 2];
-}
-double milliseconds(const work& begin, const work& w) {
+double milliseconds_behind(const work& begin, const work& w) {
   begin();
-  const double start = now_ms();
-  w();
-  cudaDeviceSynchronize();
-  return now_ms() - start;
+  return milliseconds([&] {
+    w();
+    cudaDeviceSynchronize();
+  });
 }
 
 // `begin` sets what the work changes. Results may differ by rounding.
@@ -203,7 +193,7 @@ void show(const char* name, const T* result, std::size_t count, const work& begi
           const work& hand) {
   std::vector<double> ours, theirs, ratios;
   for (int round = -1; round < kRounds; ++round) {
-    const double k = milliseconds(begin, kernel), h = milliseconds(begin, hand);
+    const double k = milliseconds_behind(begin, kernel), h = milliseconds_behind(begin, hand);
     if (round >= 0) ours.push_back(k), theirs.push_back(h), ratios.push_back(k / h);
   }
   begin(), kernel(), cudaDeviceSynchronize();
