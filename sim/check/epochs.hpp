@@ -62,8 +62,9 @@ class epoch_table {
     std::atomic<page*> pages[1 << 14];
   };
   static constexpr std::size_t kTop = std::size_t{1} << 14;
-  std::atomic<epoch> next_{kFirstEpoch};
-  zeroed_array<std::atomic<level*>> top_;
+  // Each worker writes it for each block, and reads what stands around it: it has a cache line of its own.
+  alignas(64) std::atomic<epoch> next_{kFirstEpoch};
+  alignas(64) zeroed_array<std::atomic<level*>> top_;
   std::mutex grow_;
   epoch freed_pages_ = 0;  // pages below this number are gone
   std::atomic<std::size_t> live_pages_{0};
