@@ -283,6 +283,28 @@ TEST_CASE("additions: who added last may reset the sum, another may not") {
     CHECK((w.shown(kOther) > 0) == !last);
   }
 }
+TEST_CASE("additions: one more by the same line and thread, after the reset of who added last") {
+  for (const bool resets : {true, false}) {
+    sum_world w;
+    w.add(0, 5);
+    w.add(3, 5);
+    if (resets) w.wr(3, 5, w.sum, 0, kOther);
+    w.add(0, 5);
+    CHECK((w.shown(kOther) > 0) == resets);
+  }
+}
+TEST_CASE("additions: after the reset of who added last, and a barrier") {
+  for (const bool meets : {false, true}) {
+    sum_world w;
+    w.add(0, 5);
+    w.add(3, 5);
+    w.wr(3, 5, w.sum, 0, kOther);
+    if (meets) w.meet();
+    w.add(0, 5);
+    w.add(0, 5);
+    CHECK((w.shown(kOther) > 0) == !meets);
+  }
+}
 TEST_CASE("additions: the last write of a cell is the last addition that the log has") {
   sum_world w;
   w.add_all();

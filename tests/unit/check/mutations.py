@@ -50,6 +50,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("readers beyond the 64 newest are forgotten", "readers.cpp", "if (count == kMost || (g", "if (count == kMost) break;\n    if ((g"),
     ("chains of one thread forget whose they are", "readers.hpp", "const shadow_word who = who_of(rest) == kMixed ? 0 : rest & kWhoMask << kEpochBits;", "const shadow_word who = 0;"),
     ("sets of readers grow by whom the cache names", "fast_path.hpp", "    if (slot.key != key) return false;\n", ""),
+    ("an addition before a reset stands for one after it", "slow_accesses.cpp", "        o.observed = true;\n", ""),
     ("an update's thread loses what it observed by a plain write", "slow_accesses.cpp", "else if (is_atomic(n.kind) || !updated_it)", "else"),
     ("reader steps of other threads are taken", "fast_path.hpp", "step.mine != (self ^ who) || ", ""),
     ("the fast path check takes steps of other threads", "fast_path.hpp", "(site.before == r && site.mine == self) ||", "site.before == r ||"),
