@@ -111,6 +111,17 @@ TEST_CASE("additions: a narrower scope, and another size") {
     CHECK(w.found().find(narrow ? "race-scope sum" : "race-global sum") == 0);
   }
 }
+TEST_CASE("additions: one of a wider scope, or of another size, does not take the place of others") {
+  for (const auto& [s, size] : {std::pair{scope::system, 4U}, std::pair{scope::device, 8U}})
+    for (const bool others : {true, false}) {
+      sum_world w;
+      w.add(1, 0, kFirst);
+      if (others) w.add(0, 0, kAdds);
+      w.add(1, 0, kLater, s, size);
+      w.rd(1, 0, w.sum, kOther);
+      CHECK((w.shown(kOther) > 0) == others);
+    }
+}
 TEST_CASE("additions: read after a barrier of the grid, or of the block only") {
   for (const bool grid : {true, false}) {
     sum_world w;
@@ -218,6 +229,19 @@ TEST_CASE("additions: launch after launch that the host does not wait for") {
     w.rd(0, 0, w.sum, kOther);
     CHECK(w.shown(kAdds) > 0);
     w.end();
+  }
+}
+TEST_CASE("additions: of a launch that goes on where an earlier one has added") {
+  for (const bool others : {true, false}) {
+    sum_world w(2);
+    w.add_all();
+    w.launch(kBlocks, kThreads, w.first);
+    w.add(1, 0);
+    w.add(others ? 0 : 1, 0);
+    CHECK(w.logged() == 2);
+    w.add(1, 0);  // the chain is full: what the log has of this launch becomes records
+    w.rd(1, 0, w.sum, kOther);
+    CHECK((w.shown(kOther) > 0) == others);
   }
 }
 TEST_CASE("additions: of two streams, a third reads") {
