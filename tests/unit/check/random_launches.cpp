@@ -180,8 +180,7 @@ void program::atomic_step(running& r, thread_state& t, int a, int plain_limit, b
     address &= ~static_cast<std::uintptr_t>(size - 1);
   }
   const std::uintptr_t pc = 0x2000 + static_cast<std::uintptr_t>(pick(0, 2)) * 16;
-  if (counts_ && chance(90))
-    return do_atomic(r, t, a, counter(), 4, atomic_op::rmw, order::relaxed, scope::device, pc);
+  if (counts_ && chance(90)) return do_atomic(r, t, a, counter(), 4, atomic_op::rmw, order::relaxed, scope::device, pc);
   const auto op = one_of<atomic_op>({atomic_op::load, atomic_op::store, atomic_op::rmw});
   if (op != atomic_op::rmw && chance(30)) {
     trace("agent %d (block %d rank %u) volatile %d %ld+%u", a, r.index, t.rank, static_cast<int>(op),
