@@ -42,6 +42,8 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("a store goes on with the release sequence", "sync_variables.cpp", "    x->heads = {};", "    (void)0;"),
     ("fences do not release", "sync_variables.cpp", "      if (*f) add_head(x->heads, b, static_cast<scope>(i), *f);", "      (void)f;"),
     ("fences do not acquire", "barriers.cpp", "acquires(o) && (t.has_acquirable || seen[0])) {", "false) {"),
+    ("who arrives at a named barrier has seen nothing", "barriers.cpp", "    at.seen[reach] = join(at.seen[reach], t.clocks->acquirable[reach]);\n", ""),
+    ("who arrives at a named barrier has done nothing", "barriers.cpp", "    learn(t, at.clock);\n", ""),
     ("relaxed loads acquire", "sync_variables.cpp", "  if (!now && !by_barrier) return;", "  now = true;"),
     ("plain writes leave release sequences", "plain_cells.cpp", "if (write) sync_variables_.overwrite(granule, op.address, op.size, false);", ""),
     ("a write forgets the readers unseen", "plain_cells.cpp", "for (shadow_word rest = r; const shadow_word group", "for (shadow_word rest = 0; const shadow_word group"),

@@ -282,6 +282,21 @@ class detector {
     for (int i : ids) tick(i);
   }
 
+  // A thread arrives at a named barrier and goes on: `at` takes what it has done, its fences and what it has seen.
+  void arrive(int t, agent& at) {
+    at.now.join_with(agents[t].now);
+    pass_on(agents[t], at);
+    tick(t);
+  }
+  void named_barrier(const std::vector<int>& ids, agent& at) {
+    together(ids);
+    for (int i : ids) {
+      agents[i].now.join_with(at.now);
+      pass_on(at, agents[i]);
+    }
+    at = {};
+  }
+
   void tick(int t) {
     for (clock* c : {&agents[t].now.real, &agents[t].now.wide}) {
       if (c->size() <= static_cast<std::size_t>(t)) c->resize(t + 1);
@@ -292,6 +307,13 @@ class detector {
   }
 
  private:
+  static void pass_on(const agent& from, agent& to) {
+    agent all = from;
+    all.fences.insert(all.fences.end(), to.fences.begin(), to.fences.end());
+    all.seen.insert(all.seen.end(), to.seen.begin(), to.seen.end());
+    keep_new(to.fences, all.fences);
+    keep_new(to.seen, all.seen);
+  }
   // Duplicates say nothing new, and would double at every barrier.
   template <class T>
   static void keep_new(std::vector<T>& mine, const std::vector<T>& all) {

@@ -5,6 +5,7 @@
 //  - the same for reads of uninitialised bytes.
 #pragma once
 
+#include <array>
 #include <random>
 #include <sstream>
 #include <string>
@@ -121,6 +122,7 @@ class program {
     std::vector<int> agents;  // of its threads
     std::vector<char> exited;
     std::uintptr_t shared = 0;
+    std::array<oracle::agent, 2> named{};  // what has arrived at its named barriers
   };
   struct copy {
     thread_state* t;
