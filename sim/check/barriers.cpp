@@ -181,7 +181,13 @@ void arrive_at_named(thread_state& t, int number) {
   clock_pair c;
   publish(t, c);
   at.clock.join_with(c);
-  for (std::size_t reach = 0; reach < at.fenced.size(); ++reach) at.fenced[reach].join_with(t.clocks->fenced[reach]);
+  for (std::size_t reach = 0; reach < kReaches; ++reach) {
+    at.fenced[reach].join_with(t.clocks->fenced[reach]);
+    at.seen[reach] = join(at.seen[reach], t.clocks->acquirable[reach]);
+  }
+  if (!t.clocks->told) return;
+  at.told.join_with(t.clocks->told);
+  at.told_at = t.clocks->told_at;
 }
 
 void named_barrier(block_state& b, int number, std::span<const int> ranks) {
@@ -192,9 +198,16 @@ void named_barrier(block_state& b, int number, std::span<const int> ranks) {
     thread_state& t = b.all[static_cast<std::size_t>(r)];
     learn(t, at.clock);
     bool fenced = false;
-    for (std::size_t reach = 0; reach < at.fenced.size(); ++reach) {
+    for (std::size_t reach = 0; reach < kReaches; ++reach) {
       t.clocks->fenced[reach].join_with(at.fenced[reach]);
       fenced = fenced || at.fenced[reach];
+      t.clocks->acquirable[reach] = join(t.clocks->acquirable[reach], at.seen[reach]);
+    }
+    if (at.seen[0]) t.has_acquirable = b.has_seen = b.dirty = true;
+    if (at.told) {
+      t.clocks->told.join_with(at.told);
+      t.clocks->told_at = at.told_at;
+      b.has_told = b.dirty = true;
     }
     if (fenced && !t.has_fenced) {
       t.has_fenced = true;

@@ -25,10 +25,14 @@ struct shared_object {
 
 // What a block has of them (PTX ISA, "bar, barrier").
 inline constexpr std::size_t kNamedBarriers = 16;
-// What threads did that have arrived at a named barrier and gone on: before it, and before their fences.
+// What threads did that have arrived at a named barrier and gone on: before it, and before their fences; and what they
+// have read, for a fence behind the barrier to acquire, and to be told of (unfenced.hpp).
 struct named_arrivals {
   clock_pair clock;
   std::array<clock_pair, kReaches> fenced;
+  std::array<vector_clock, kReaches> seen;
+  told_clock told;
+  std::uintptr_t told_at = 0;
 };
 
 struct object_record;

@@ -65,8 +65,8 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
   if (!opt_.races) return;
   const bool updated_here = n.kind == record_kind::plain_write && updated_it;
   auto same_key = [&](const access_record& o) {
-    return o.when == op.when && o.kind == n.kind && o.mask == n.mask && o.start == n.start && o.size == n.size &&
-           (!is_atomic(n.kind) || (o.scope == n.scope && o.is_volatile == n.is_volatile));
+    return o.when == op.when && !o.observed && o.kind == n.kind && o.mask == n.mask && o.start == n.start &&
+           o.size == n.size && (!is_atomic(n.kind) || (o.scope == n.scope && o.is_volatile == n.is_volatile));
   };
   auto& records = e.records;
   if (e.newest() < agents_.horizon) forget_records(e);
@@ -96,7 +96,7 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
   bool excused = false;
   const bool nothing_young = n.kind == record_kind::plain_read && additions_past && e.others.is_in(past);
   const std::size_t compared = nothing_young ? 0 : alike ? e.alike_from : records.size();
-  for (const access_record& o : std::span(records).first(compared)) {
+  for (access_record& o : std::span(records).first(compared)) {
     if (o.when < l.floor) {
       ancient += o.when < agents_.horizon;
       continue;
@@ -107,7 +107,10 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
       const scope needed = is_of(b, o.when)                                      ? scope::block
                            : l.on_host == agents_.on_host(epochs_[o.when].agent) ? scope::device
                                                                                  : scope::system;
-      if (std::min(o.scope, last.scope) >= needed) continue;
+      if (std::min(o.scope, last.scope) >= needed) {
+        o.observed = true;
+        continue;
+      }
     }
     auto any = [&](auto f) { return o.any(f); };
     std::uint32_t who;

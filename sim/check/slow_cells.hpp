@@ -4,6 +4,10 @@
 // Invariant: a slow cell keeps every access that a later one could still race with. A record is dropped only when a
 // newer access that conflicts with at least as much is ordered after it.
 //
+// Invariant: a record stands for a later access of its thread in the same epoch only if every access in between was
+// compared with it. The plain write of a thread that has observed the record (`updated`) is not, so from then on the
+// record stands for itself alone (`observed`).
+//
 // What is ordered before all threads of the running launch stays, for work that no stream orders may race with it yet.
 // But the cell's summaries say of it in one look that there is nothing to compare (cell_summary.hpp).
 #pragma once
@@ -56,6 +60,7 @@ struct access_record {
   std::unique_ptr<thread_sets::bits> ranks;  // several threads
   bool is_volatile = false;
   std::uintptr_t pc = 0;  // 0: the epoch's
+  bool observed = false;  // a plain write came later and was not compared with it: see slow_cell::updated
 
   bool has(std::uint32_t r) const { return ranks ? (*ranks)[r >> 6] >> (r & 63) & 1 : rank == r; }
   void add(std::uint32_t r) {

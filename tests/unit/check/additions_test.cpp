@@ -111,6 +111,17 @@ TEST_CASE("additions: a narrower scope, and another size") {
     CHECK(w.found().find(narrow ? "race-scope sum" : "race-global sum") == 0);
   }
 }
+TEST_CASE("additions: one of a wider scope, or of another size, does not take the place of others") {
+  for (const auto& [s, size] : {std::pair{scope::system, 4U}, std::pair{scope::device, 8U}})
+    for (const bool others : {true, false}) {
+      sum_world w;
+      w.add(1, 0, kFirst);
+      if (others) w.add(0, 0, kAdds);
+      w.add(1, 0, kLater, s, size);
+      w.rd(1, 0, w.sum, kOther);
+      CHECK((w.shown(kOther) > 0) == others);
+    }
+}
 TEST_CASE("additions: read after a barrier of the grid, or of the block only") {
   for (const bool grid : {true, false}) {
     sum_world w;
@@ -220,6 +231,19 @@ TEST_CASE("additions: launch after launch that the host does not wait for") {
     w.end();
   }
 }
+TEST_CASE("additions: of a launch that goes on where an earlier one has added") {
+  for (const bool others : {true, false}) {
+    sum_world w(2);
+    w.add_all();
+    w.launch(kBlocks, kThreads, w.first);
+    w.add(1, 0);
+    w.add(others ? 0 : 1, 0);
+    CHECK(w.logged() == 2);
+    w.add(1, 0);  // the chain is full: what the log has of this launch becomes records
+    w.rd(1, 0, w.sum, kOther);
+    CHECK((w.shown(kOther) > 0) == others);
+  }
+}
 TEST_CASE("additions: of two streams, a third reads") {
   for (const int after : {0, 1, 2}) {
     sum_world w;
@@ -281,6 +305,28 @@ TEST_CASE("additions: who added last may reset the sum, another may not") {
     w.add(2, 5);
     w.wr(last ? 2 : 3, 5, w.sum, 0, kOther);
     CHECK((w.shown(kOther) > 0) == !last);
+  }
+}
+TEST_CASE("additions: one more by the same line and thread, after the reset of who added last") {
+  for (const bool resets : {true, false}) {
+    sum_world w;
+    w.add(0, 5);
+    w.add(3, 5);
+    if (resets) w.wr(3, 5, w.sum, 0, kOther);
+    w.add(0, 5);
+    CHECK((w.shown(kOther) > 0) == resets);
+  }
+}
+TEST_CASE("additions: after the reset of who added last, and a barrier") {
+  for (const bool meets : {false, true}) {
+    sum_world w;
+    w.add(0, 5);
+    w.add(3, 5);
+    w.wr(3, 5, w.sum, 0, kOther);
+    if (meets) w.meet();
+    w.add(0, 5);
+    w.add(0, 5);
+    CHECK((w.shown(kOther) > 0) == !meets);
   }
 }
 TEST_CASE("additions: the last write of a cell is the last addition that the log has") {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The brute-force detector: full vector clocks for every agent, every pair of accesses compared at every byte.
 //
-// Shares no code and no idea with the fast one: no epochs, no epochs, no pruning. Slow on purpose.
+// Shares no code and no idea with the fast one: no epochs, no pruning. Slow on purpose.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <vector>
 
@@ -67,6 +68,7 @@ struct access {
   std::uintptr_t pc;
   int step;
   bool is_volatile;
+  std::shared_ptr<const clock> known = nullptr;  // of atomic writes: what the agent knew by then
 };
 
 struct location {
@@ -132,12 +134,12 @@ class detector {
                                                    : scope::device);
   }
 
-  // An atomic load before such a write of its thread: by coherence it comes before the update as well, but nothing has
-  // observed it. The fast detector may tell of it, and may have dropped it for the write.
-  bool observed_by_its_write(const access& a, int b, std::uintptr_t byte) const {
+  // An atomic load that is ordered before such a write: by coherence it comes before the update as well, but nothing
+  // has observed it. The fast detector may tell of it, and may have dropped it for the write.
+  bool observed_by_a_write(const access& a, int b, std::uintptr_t byte) const {
     if (a.what != kind::atomic_read) return false;
     return std::any_of(accesses.begin(), accesses.end(), [&](const access& later) {
-      return later.agent == a.agent && later.time > a.time && later.s == a.s && later.address == a.address &&
+      return later.known && at(*later.known, a.agent) >= a.time && later.s == a.s && later.address == a.address &&
              later.size == a.size && observed(later, b, byte);
     });
   }
@@ -174,7 +176,7 @@ class detector {
       int worst = 0;
       for (const access& a : accesses)
         if (byte >= a.address && byte < a.address + a.size &&
-            (k != kind::plain_write || !(observed(a, t, byte) || observed_by_its_write(a, t, byte))))
+            (k != kind::plain_write || !(observed(a, t, byte) || observed_by_a_write(a, t, byte))))
           worst = std::max(worst, race(a, t, k, s, address, size, is_volatile));
       if (worst >= 1) first_any.try_emplace(byte, step);
       if (worst >= 2) first_full.try_emplace(byte, step);
@@ -192,6 +194,7 @@ class detector {
       }
     tick(t);
     accesses.push_back({t, agents[t].now.real[t], k, s, address, size, pc, step, is_volatile});
+    if (k == kind::atomic_write) accesses.back().known = std::make_shared<const clock>(agents[t].now.real);
   }
 
   void plain(int t, bool write, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
@@ -279,6 +282,21 @@ class detector {
     for (int i : ids) tick(i);
   }
 
+  // A thread arrives at a named barrier and goes on: `at` takes what it has done, its fences and what it has seen.
+  void arrive(int t, agent& at) {
+    at.now.join_with(agents[t].now);
+    pass_on(agents[t], at);
+    tick(t);
+  }
+  void named_barrier(const std::vector<int>& ids, agent& at) {
+    together(ids);
+    for (int i : ids) {
+      agents[i].now.join_with(at.now);
+      pass_on(at, agents[i]);
+    }
+    at = {};
+  }
+
   void tick(int t) {
     for (clock* c : {&agents[t].now.real, &agents[t].now.wide}) {
       if (c->size() <= static_cast<std::size_t>(t)) c->resize(t + 1);
@@ -289,6 +307,13 @@ class detector {
   }
 
  private:
+  static void pass_on(const agent& from, agent& to) {
+    agent all = from;
+    all.fences.insert(all.fences.end(), to.fences.begin(), to.fences.end());
+    all.seen.insert(all.seen.end(), to.seen.begin(), to.seen.end());
+    keep_new(to.fences, all.fences);
+    keep_new(to.seen, all.seen);
+  }
   // Duplicates say nothing new, and would double at every barrier.
   template <class T>
   static void keep_new(std::vector<T>& mine, const std::vector<T>& all) {

@@ -165,6 +165,23 @@ TEST_CASE("fences around relaxed or volatile accesses synchronise") {
     }
 }
 
+TEST_CASE("what a thread has seen goes with its arrival at a named barrier, for the waiters' fences") {
+  for (const bool sees : {true, false}) {
+    world w;
+    const auto data = w.buffer("data", 1), flag = w.buffer("flag", 1, true, 64);
+    w.launch(2, 64);
+    w.wr(0, 0, data, 1);
+    w.at(0, 0, flag, atomic_op::store, order::release, scope::device);
+    if (sees) w.at(1, 0, flag, atomic_op::load, order::relaxed, scope::device);
+    arrive_at_named(w.t(1, 0), 1);
+    const int waits[] = {32};
+    named_barrier(*w.blocks[1], 1, waits);
+    fence(w.t(1, 32), order::acquire, scope::device);
+    w.rd(1, 32, data);
+    CHECK(w.found() == (sees ? "" : "race-global data"));
+  }
+}
+
 TEST_CASE("lanes of one warp do not run in step: volatile elements of a shared array race between them") {
   for (bool sync : {false, true}) {
     world w;

@@ -88,6 +88,8 @@ void program::body(int threads, int number, launch_state& l, oracle::both& end) 
       synchronise(r, t, a, w.rank, threads, strong_only, copies, objects, number, l);
     } else if (chance(5)) {
       message(active);
+    } else if (counts_ && chance(15) && added_last(a)) {
+      plain(t, a, true, counter(), 4, 0x1060);  // it resets the counter, which the others go on adding to
     } else if (chance(6)) {
       // Every thread of the block reads or writes the same cell, or its own.
       const bool write = chance(narrow ? 50 : 20), same = chance(narrow ? 20 : 80);
@@ -178,8 +180,7 @@ void program::atomic_step(running& r, thread_state& t, int a, int plain_limit, b
     address &= ~static_cast<std::uintptr_t>(size - 1);
   }
   const std::uintptr_t pc = 0x2000 + static_cast<std::uintptr_t>(pick(0, 2)) * 16;
-  if (counts_ && chance(90))
-    return do_atomic(r, t, a, device_ + device_bytes_ - 4, 4, atomic_op::rmw, order::relaxed, scope::device, pc);
+  if (counts_ && chance(90)) return do_atomic(r, t, a, counter(), 4, atomic_op::rmw, order::relaxed, scope::device, pc);
   const auto op = one_of<atomic_op>({atomic_op::load, atomic_op::store, atomic_op::rmw});
   if (op != atomic_op::rmw && chance(30)) {
     trace("agent %d (block %d rank %u) volatile %d %ld+%u", a, r.index, t.rank, static_cast<int>(op),

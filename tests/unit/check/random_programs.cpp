@@ -15,6 +15,7 @@ std::string program::run() {
   o.volatile_reads_lag = false;
   o.workers = chance(50) ? 2 : 1;
   o.counter_turns = seed_ % 3 == 0 ? 20 : 1;
+  rng_.discard(shift_);
   o.longest_chain = static_cast<std::uint32_t>(1 + seed_ % 4);
   if (const char* w = std::getenv("SIMT_ORACLE_WORKERS")) o.workers = std::atoi(w);
   detector d(o, {device_, 4096}, {shared_, 4096});
@@ -78,13 +79,14 @@ void program::sight(const finding_log::race_instance& s) {
     const std::uintptr_t byte = s.address + i;
     bool ok = false, perhaps = true;
     for (const race_pair& p : now_races_) {
-      if (p.agent != you || byte < p.from || byte >= p.to || p.full == scope_only) continue;
+      if (byte < p.from || byte >= p.to || p.full == scope_only) continue;
+      perhaps = perhaps && p.perhaps;  // one of several threads of a record is told of
+      if (p.agent != you) continue;
       const bool kind_ok = s.before->kind == simt::access_kind::atomic  ? oracle::atomic(p.what)
                            : s.before->kind == simt::access_kind::write ? p.what == oracle::kind::plain_write
                                                                         : p.what == oracle::kind::plain_read;
       if (!kind_ok) continue;
       ok = true;
-      perhaps = perhaps && p.perhaps;
       if (p.pc == other.pc || s.before->kind == simt::access_kind::read) pc_found = true;
     }
     if (!ok)
@@ -118,7 +120,7 @@ void program::before(int t, oracle::kind k, scope s, std::uintptr_t address, std
     const std::uintptr_t from = std::max(a.address, address), to = std::min(a.address + a.size, address + size);
     if (from >= to) continue;
     if (k == oracle::kind::plain_write && oracle_.observed(a, t, from)) continue;
-    const bool perhaps = k == oracle::kind::plain_write && oracle_.observed_by_its_write(a, t, from);
+    const bool perhaps = k == oracle::kind::plain_write && oracle_.observed_by_a_write(a, t, from);
     if (const int r = oracle_.race(a, t, k, s, address, size, is_volatile))
       now_races_.push_back({a.agent, a.what, from, to, a.pc, r == 2, perhaps});
   }

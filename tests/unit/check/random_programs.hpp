@@ -5,6 +5,7 @@
 //  - the same for reads of uninitialised bytes.
 #pragma once
 
+#include <array>
 #include <random>
 #include <sstream>
 #include <string>
@@ -19,7 +20,8 @@ using simt::rule;
 
 class program {
  public:
-  explicit program(std::uint64_t seed) : rng_(seed), seed_(seed) {}
+  // `shift`: random numbers passed over after the options, which makes other programs of the same seeds.
+  explicit program(std::uint64_t seed, std::uint64_t shift = 0) : rng_(seed), seed_(seed), shift_(shift) {}
 
   // Empty: agreement. Else the first difference.
   std::string run();
@@ -29,7 +31,7 @@ class program {
 
  private:
   std::mt19937_64 rng_;
-  std::uint64_t seed_;
+  std::uint64_t seed_, shift_;
   unsigned char* memory_ = nullptr;
   std::uintptr_t device_ = 0, shared_ = 0;
   std::size_t device_bytes_ = 0, shared_bytes_ = 0;
@@ -49,7 +51,12 @@ class program {
     oracle::both now;
   };
   std::vector<stream> streams_;
-  bool counts_ = false;  // atomics of the launch are mostly relaxed additions at device scope
+  bool counts_ = false;  // atomics of the launch are mostly relaxed additions at device scope, to this:
+  std::uintptr_t counter() const { return device_ + device_bytes_ - 4; }
+  bool added_last(int agent) const {
+    const auto last = oracle_.updates.find(counter());
+    return last != oracle_.updates.end() && last->second.by == agent;
+  }
   std::vector<oracle::both> host_now_;
   int host_agents_[3] = {-1, -1, -1}, launches_ = 0;  // the host's code, by stream: its own thread and callbacks
   std::map<std::uintptr_t, int> seen_any_, seen_full_;
@@ -115,6 +122,7 @@ class program {
     std::vector<int> agents;  // of its threads
     std::vector<char> exited;
     std::uintptr_t shared = 0;
+    std::array<oracle::agent, 2> named{};  // what has arrived at its named barriers
   };
   struct copy {
     thread_state* t;

@@ -8,7 +8,7 @@ void program::synchronise(running& r, thread_state& t, int a, int rank, int thre
                           std::vector<copy>& copies,
                           std::vector<std::pair<std::unique_ptr<sync_object>, oracle::both>>& objects, int number,
                           launch_state& l) {
-  switch (pick(0, 11)) {
+  switch (pick(0, 12)) {
     case 0:
     case 1: {
       trace("barrier of block %d", r.index);
@@ -92,6 +92,22 @@ void program::synchronise(running& r, thread_state& t, int a, int rank, int thre
         acquire(t, c.done);
         oracle_.agents[static_cast<std::size_t>(a)].now.join_with(c.done_clock);
       }
+      break;
+    }
+    case 9: {
+      const int barrier = pick(0, 1);
+      if (chance(60)) {
+        trace("agent %d arrives at barrier %d of block %d", a, barrier, r.index);
+        arrive_at_named(t, barrier);
+        oracle_.arrive(a, r.named[static_cast<std::size_t>(barrier)]);
+        break;
+      }
+      std::vector<int> ranks{rank}, ids{a};
+      for (int i = 0; i < threads; ++i)
+        if (i != rank && chance(30)) ranks.push_back(i), ids.push_back(r.agents[static_cast<std::size_t>(i)]);
+      trace("agent %d and %zu others wait at barrier %d of block %d", a, ranks.size() - 1, barrier, r.index);
+      named_barrier(*r.b, barrier, ranks);
+      oracle_.named_barrier(ids, r.named[static_cast<std::size_t>(barrier)]);
       break;
     }
     default: {
