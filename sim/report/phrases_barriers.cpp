@@ -27,10 +27,12 @@ constexpr phrase_row kBarrierRows[] = {
      "{count} of {size} threads left the kernel before a barrier of their block",
      "the barrier counts only the threads that are left; code before it that needed the others' help does not get it",
      "guard the work instead of returning, so that every thread reaches the barrier"},
-    {cause::lanes_exited, "lanes_exited", "{operation} names lanes {lanes} of warp {warp}, which have left the kernel",
-     "lanes that have left count as arrived, but give no value, and on a GPU a lane that leaves later is not waited "
-     "for",
-     "name only the lanes that stay: mask {mask_that_stays} here; compute it with {ballot} before the others return"},
+    {cause::lanes_exited, "lanes_exited",
+     "{operation} names lanes {lanes} of warp {warp}, which end without coming to it",
+     "lanes that have ended count as arrived here, but give no value; on a GPU what they give is undefined, and a lane "
+     "that comes to another operation instead is waited for",
+     "name only the lanes that come: mask {mask_that_stays} here; compute it with {ballot} before the branch or the "
+     "return that the others take"},
     {cause::shuffle_from_outside, "shuffle_from_outside",
      "a shuffle with mask {mask} reads from lane {lane}, which takes no part in it",
      "the value of a lane that is not there is undefined (0 on this simulator)",

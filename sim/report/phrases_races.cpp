@@ -60,7 +60,8 @@ constexpr phrase_row kRaceRows[] = {
      "kernel {earlier_kernel} launched kernel {later_kernel}: that begins behind what the launching thread did before, "
      "and no thread of {earlier_kernel} waits for it",
      "do in the parent before the launch what the child needs, with {sync} before it where other threads of the block "
-     "take part; use what the child leaves in a kernel that is launched after it"},
+     "take part; use what the child leaves in a kernel that is launched after it; a kernel that needs what the parent "
+     "still does is launched into cudaStreamTailLaunch"},
     {cause::race_children, "race_children", kUnordered,
      "only kernels that threads of one block launch run one after the other",
      "launch both from one block, give each memory of its own, or make the update atomic"},

@@ -94,8 +94,10 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
   if (result.language == source_language::cuda && asks_for_the_pass(files, t))
     if (process_result second = run_preprocessor(t, r, source, macros, true); second.exit_code == 0)
       host = std::move(second.output);
-  translation_options options{
-      .module = r.module, .newer_words = asks_for_cpp20(r), .linked = r.linked || r.sources.size() == 1};
+  translation_options options{.module = r.module,
+                              .newer_words = asks_for_cpp20(r),
+                              .linked = r.linked || r.sources.size() == 1,
+                              .newlines_again = t.raw_strings == "again"};
   translation done = translate(device.output, t.headers, host, options);
   if (done.has_names_of_std) {
     options.rename_names_of_std = true;

@@ -20,6 +20,7 @@ struct list_key {
 constexpr text_key kTexts[] = {{"compiler", &tool_chain::compiler},
                                {"headers", &tool_chain::headers},
                                {"plugin", &tool_chain::plugin},
+                               {"raw_strings", &tool_chain::raw_strings},
                                {"check_runtime", &tool_chain::check_runtime}};
 constexpr list_key kLists[] = {
     {"include", &tool_chain::includes},          {"flag", &tool_chain::flags},

@@ -11,6 +11,7 @@ struct tool_chain {
   std::string compiler;
   std::string plugin;                 // that makes loops of kernels with barriers; empty: none
   std::string headers;                // ours by CUDA's names
+  std::string raw_strings;            // "again": its -E repeats their newlines (translate/token.hpp)
   std::vector<std::string> includes;  // the API's and the engine's
   std::vector<std::string> flags, sim_flags, check_flags;
   std::vector<std::string> sim_libraries;

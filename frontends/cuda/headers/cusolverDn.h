@@ -39,7 +39,16 @@ SIMT_CUSOLVER_NEW_AND_DELETE(cusolverDnCreateGesvdjInfo, cusolverDnDestroyGesvdj
 #undef SIMT_CUSOLVER_NEW_AND_DELETE
 #define SIMT_CUSOLVER_JACOBI(name)                                                                                  \
   inline cusolverStatus_t cusolverDnX##name##SetTolerance(name##Info_t, double) { return CUSOLVER_STATUS_SUCCESS; } \
-  inline cusolverStatus_t cusolverDnX##name##SetMaxSweeps(name##Info_t, int) { return CUSOLVER_STATUS_SUCCESS; }
+  inline cusolverStatus_t cusolverDnX##name##SetMaxSweeps(name##Info_t, int) { return CUSOLVER_STATUS_SUCCESS; }    \
+  inline cusolverStatus_t cusolverDnX##name##SetSortEig(name##Info_t, int) { return CUSOLVER_STATUS_SUCCESS; }      \
+  inline cusolverStatus_t cusolverDnX##name##GetSweeps(cusolverDnHandle_t, name##Info_t, int* sweeps) {             \
+    *sweeps = 0;                                                                                                    \
+    return CUSOLVER_STATUS_SUCCESS;                                                                                 \
+  }                                                                                                                 \
+  inline cusolverStatus_t cusolverDnX##name##GetResidual(cusolverDnHandle_t, name##Info_t, double* residual) {      \
+    *residual = 0;                                                                                                  \
+    return CUSOLVER_STATUS_SUCCESS;                                                                                 \
+  }
 SIMT_CUSOLVER_JACOBI(syevj)
 SIMT_CUSOLVER_JACOBI(gesvdj)
 #undef SIMT_CUSOLVER_JACOBI
@@ -257,98 +266,7 @@ SIMT_CUSOLVER_VALUES(C, cuComplex, float, un, he)
 SIMT_CUSOLVER_VALUES(Z, cuDoubleComplex, double, un, he)
 #undef SIMT_CUSOLVER_VALUES
 
-namespace simt_cuda::libraries {
-inline cusolverStatus_t solver_work(std::int64_t m, std::int64_t n, std::size_t* device, std::size_t* host) {
-  *device = static_cast<std::size_t>(work_elements(static_cast<int>(m), static_cast<int>(n))) * 16;
-  *host = 0;
-  return CUSOLVER_STATUS_SUCCESS;
-}
-}  // namespace simt_cuda::libraries
-
-// Calls with sizes of 64 bits; matrices are not larger for it.
-inline cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t, cusolverDnParams_t, cublasFillMode_t,
-                                                    std::int64_t n, cudaDataType, const void*, std::int64_t,
-                                                    cudaDataType, std::size_t* device, std::size_t* host) {
-  return simt_cuda::libraries::solver_work(n, n, device, host);
-}
-inline cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t, cusolverDnParams_t, std::int64_t m,
-                                                    std::int64_t n, cudaDataType, const void*, std::int64_t,
-                                                    cudaDataType, std::size_t* device, std::size_t* host) {
-  return simt_cuda::libraries::solver_work(m, n, device, host);
-}
-inline cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t, cusolverDnParams_t, cusolverEigMode_t,
-                                                    cublasFillMode_t, std::int64_t n, cudaDataType, const void*,
-                                                    std::int64_t, cudaDataType, const void*, cudaDataType,
-                                                    std::size_t* device, std::size_t* host) {
-  return simt_cuda::libraries::solver_work(n, n, device, host);
-}
-SIMT_LIBRARY_CALL cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t h, cusolverDnParams_t, cublasFillMode_t fill,
-                                                    std::int64_t n, cudaDataType type, void* a, std::int64_t lda,
-                                                    cudaDataType, void* room, std::size_t bytes, void*, std::size_t,
-                                                    int* info) {
-  using namespace simt_cuda::libraries;
-  const void* const place = SIMT_CALLED_FROM;
-  return with_value_type(type, CUSOLVER_STATUS_NOT_SUPPORTED, [&]<class T>(T) {
-    return solver_call(h, "cusolverDnXpotrf()", place, n >= 0 && lda >= n, static_cast<char*>(room),
-                       static_cast<int>(bytes), [=]() {
-                         cholesky(fill == CUBLAS_FILL_MODE_UPPER, static_cast<int>(n), static_cast<T*>(a),
-                                  static_cast<int>(lda), info);
-                       });
-  });
-}
-SIMT_LIBRARY_CALL cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t h, cusolverDnParams_t, cublasFillMode_t fill,
-                                                    std::int64_t n, std::int64_t sides, cudaDataType type,
-                                                    const void* a, std::int64_t lda, cudaDataType, void* b,
-                                                    std::int64_t ldb, int* info) {
-  using namespace simt_cuda::libraries;
-  const void* const place = SIMT_CALLED_FROM;
-  return with_value_type(type, CUSOLVER_STATUS_NOT_SUPPORTED, [&]<class T>(T) {
-    return solver_call(h, "cusolverDnXpotrs()", place, n >= 0 && lda >= n && ldb >= n, static_cast<char*>(b), 0, [=]() {
-      cholesky_solve(fill == CUBLAS_FILL_MODE_UPPER, static_cast<int>(n), static_cast<int>(sides),
-                     static_cast<const T*>(a), static_cast<int>(lda), static_cast<T*>(b), static_cast<int>(ldb), info);
-    });
-  });
-}
-SIMT_LIBRARY_CALL cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t h, cusolverDnParams_t, std::int64_t m,
-                                                    std::int64_t n, cudaDataType type, void* a, std::int64_t lda,
-                                                    std::int64_t* pivots, cudaDataType, void* room, std::size_t bytes,
-                                                    void*, std::size_t, int* info) {
-  using namespace simt_cuda::libraries;
-  const void* const place = SIMT_CALLED_FROM;
-  return with_value_type(type, CUSOLVER_STATUS_NOT_SUPPORTED, [&]<class T>(T) {
-    return solver_call(h, "cusolverDnXgetrf()", place, m >= 0 && n >= 0 && lda >= m, static_cast<char*>(room),
-                       static_cast<int>(bytes), [=]() {
-                         lu(static_cast<int>(m), static_cast<int>(n), static_cast<T*>(a), static_cast<int>(lda), pivots,
-                            info);
-                       });
-  });
-}
-SIMT_LIBRARY_CALL cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t h, cusolverDnParams_t, cublasOperation_t op,
-                                                    std::int64_t n, std::int64_t sides, cudaDataType type,
-                                                    const void* a, std::int64_t lda, const std::int64_t* pivots,
-                                                    cudaDataType, void* b, std::int64_t ldb, int* info) {
-  using namespace simt_cuda::libraries;
-  const void* const place = SIMT_CALLED_FROM;
-  return with_value_type(type, CUSOLVER_STATUS_NOT_SUPPORTED, [&]<class T>(T) {
-    return solver_call(h, "cusolverDnXgetrs()", place, n >= 0 && lda >= n && ldb >= n, static_cast<char*>(b), 0, [=]() {
-      lu_solve(letter_of(op), static_cast<int>(n), static_cast<int>(sides), static_cast<const T*>(a),
-               static_cast<int>(lda), pivots, static_cast<T*>(b), static_cast<int>(ldb), info);
-    });
-  });
-}
-SIMT_LIBRARY_CALL cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t h, cusolverDnParams_t, cusolverEigMode_t mode,
-                                                    cublasFillMode_t fill, std::int64_t n, cudaDataType type, void* a,
-                                                    std::int64_t lda, cudaDataType, void* w, cudaDataType, void* room,
-                                                    std::size_t bytes, void*, std::size_t, int* info) {
-  using namespace simt_cuda::libraries;
-  const void* const place = SIMT_CALLED_FROM;
-  return with_value_type(type, CUSOLVER_STATUS_NOT_SUPPORTED, [&]<class T>(T) {
-    return solver_call(
-        h, "cusolverDnXsyevd()", place, n >= 0 && lda >= n, static_cast<char*>(room), static_cast<int>(bytes), [=]() {
-          eigenvalues(mode == CUSOLVER_EIG_MODE_VECTOR, fill == CUBLAS_FILL_MODE_UPPER, static_cast<int>(n),
-                      static_cast<T*>(a), static_cast<int>(lda), static_cast<real<T>*>(w), info);
-        });
-  });
-}
+#include "simt_cuda/libraries/eigen_calls.hpp"
+#include "simt_cuda/libraries/solvers_by_type.hpp"
 
 #include "simt_cuda/restore_names.hpp"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuSPARSE, computed by one device thread a call: the generic API for CSR, CSC and COO with values of float, double and
-// complex numbers of both, and of the older calls conversions and incomplete factorizations. It needs no other library.
+// cuSPARSE, computed by one device thread a call: the generic API for CSR, CSC, COO and BSR with values of float,
+// double and complex numbers of both, and of the older calls conversions, blocks, sums and incomplete factorizations.
+// It needs no other library.
 #pragma once
 
 #include "simt_cuda/hide_names.hpp"
 
+#include "simt_cuda/libraries/cusparse_blocks.hpp"
 #include "simt_cuda/libraries/cusparse_descriptors.hpp"
 #include "simt_cuda/libraries/cusparse_older.hpp"
 #include "simt_cuda/libraries/cusparse_triangular.hpp"
@@ -245,6 +247,7 @@ SIMT_LIBRARY_CALL cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle
                                                                   void*) {
   using namespace simt_cuda::libraries;
   const void* const place = SIMT_CALLED_FROM;
+  if (b->format == sparse_format::blocks) return CUSPARSE_STATUS_NOT_SUPPORTED;
   return with_sparse_type(a->type, {b->type, b->type, b->type}, [&]<class T>(T) {
     size* const count = &b->entries;
     const cusparseStatus_t s =
@@ -258,6 +261,7 @@ SIMT_LIBRARY_CALL cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_
                                                                  void*) {
   using namespace simt_cuda::libraries;
   const void* const place = SIMT_CALLED_FROM;
+  if (b->format == sparse_format::blocks) return CUSPARSE_STATUS_NOT_SUPPORTED;
   return with_sparse_type(a->type, {b->type, b->type, b->type}, [&]<class T>(T) {
     return sparse_call(h, "cusparseDenseToSparse_convert()", place,
                        [m = sparse_matrix(*b), from = dense_matrix(*a)]() { dense_to_sparse<T>(from, m); });

@@ -18,6 +18,9 @@ CUresult as_driver(cudaError_t e);
 inline void* as_pointer(CUdeviceptr p) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(p)); }
 inline CUdeviceptr as_device(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
+// A copy of a box as the runtime has it; false: its parts do not fit. (driver_rarer.cpp)
+bool runtime_box(const CUDA_MEMCPY3D* c, cudaMemcpy3DParms& p);
+
 // A call of the driver API: what it asks of the runtime makes no context current, belongs to the line `caller`, and
 // leaves no error that a program should have asked for.
 class driver_call {

@@ -46,11 +46,18 @@ namespace {
   X(cuKernelGetName) X(cuKernelSetCacheConfig) X(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) \
   X(cuOccupancyMaxPotentialBlockSizeWithFlags) X(cuOccupancyAvailableDynamicSMemPerBlock) X(cuStreamBeginCapture) \
   X(cuStreamEndCapture) X(cuStreamIsCapturing) X(cuThreadExchangeStreamCaptureMode) X(cuGraphCreate) X(cuGraphClone) \
-  X(cuGraphDestroy) X(cuGraphInstantiate) X(cuGraphUpload) X(cuGraphLaunch) X(cuGraphExecDestroy) \
+  X(cuGraphDestroy) X(cuGraphUpload) X(cuGraphLaunch) X(cuGraphExecDestroy) \
   X(cuGraphAddEmptyNode) X(cuGraphGetNodes) X(cuGetProcAddress) X(cuArrayCreate) X(cuArray3DCreate) \
   X(cuArrayGetDescriptor) X(cuArray3DGetDescriptor) X(cuArrayDestroy) X(cuMemcpyHtoA) X(cuMemcpyAtoH) \
   X(cuMemcpyDtoA) X(cuMemcpyAtoD) X(cuTexObjectCreate) X(cuTexObjectDestroy) X(cuSurfObjectCreate) \
-  X(cuSurfObjectDestroy)
+  X(cuSurfObjectDestroy) X(cuGraphExecUpdate) X(cuGraphDebugDotPrint) X(cuGraphAddKernelNode) \
+  X(cuGraphAddMemcpyNode) X(cuGraphAddMemsetNode) X(cuGraphAddHostNode) X(cuGraphAddChildGraphNode) \
+  X(cuGraphAddEventRecordNode) X(cuGraphAddEventWaitNode) X(cuGraphDestroyNode) X(cuGraphKernelNodeGetParams) \
+  X(cuGraphKernelNodeSetParams) X(cuGraphExecKernelNodeSetParams) X(cuGraphExecMemcpyNodeSetParams) \
+  X(cuGraphExecMemsetNodeSetParams) X(cuGraphExecHostNodeSetParams) X(cuGraphNodeSetEnabled) \
+  X(cuGraphNodeGetEnabled) X(cuGraphNodeGetType) X(cuGraphNodeFindInClone) X(cuGraphChildGraphNodeGetGraph) \
+  X(cuGraphGetRootNodes) X(cuGraphGetEdges) X(cuGraphNodeGetDependencies) X(cuGraphNodeGetDependentNodes) \
+  X(cuStreamWriteValue32) X(cuStreamWriteValue64) X(cuStreamWaitValue32) X(cuStreamWaitValue64)
 // clang-format on
 
 const std::map<std::string_view, void*>& driver_functions() {
@@ -58,6 +65,13 @@ const std::map<std::string_view, void*>& driver_functions() {
   static const auto* const all = new std::map<std::string_view, void*>{
       SIMT_DRIVER_FUNCTIONS(SIMT_ENTRY)
       // Of two forms, CUDA 13's.
+      {"cuGraphInstantiate",
+       reinterpret_cast<void*>(
+           static_cast<CUresult (*)(CUgraphExec*, CUgraph, unsigned long long)>(&cuGraphInstantiate))},
+      {"cuGraphAddDependencies",
+       reinterpret_cast<void*>(
+           static_cast<CUresult (*)(CUgraph, const CUgraphNode*, const CUgraphNode*, const CUgraphEdgeData*,
+                                    std::size_t)>(&cuGraphAddDependencies))},
       {"cuCtxCreate", reinterpret_cast<void*>(
                           static_cast<CUresult (*)(CUcontext*, CUctxCreateParams*, unsigned, CUdevice)>(&cuCtxCreate))},
       {"cuMemAdvise",

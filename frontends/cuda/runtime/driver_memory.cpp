@@ -32,11 +32,12 @@ CUresult fill_values(CUdeviceptr p, T value, std::size_t count, CUstream s, bool
   if (count == 0) return CUDA_SUCCESS;
   if (simt::backend::capturing(static_cast<simt::backend::stream_handle>(stream_number(s))))
     return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  // Copies are done where they are enqueued. Only the forms that wait may order what the host does next.
   const std::vector<T> values(count, value);
   if (const CUresult e = copy_on_stream(as_pointer(p), values.data(), count * sizeof(T), cudaMemcpyHostToDevice, s);
-      e != CUDA_SUCCESS)
+      e != CUDA_SUCCESS || !wait)
     return e;
-  return as_driver(cudaStreamSynchronize(s));  // the values must outlive the copy
+  return as_driver(cudaStreamSynchronize(s));
 }
 
 CUresult allocate_memory(CUdeviceptr* p, std::size_t bytes, int kind) {

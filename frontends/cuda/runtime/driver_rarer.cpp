@@ -52,24 +52,29 @@ std::size_t element_of(cudaArray_t a) {
   return static_cast<std::size_t>(d.x + d.y + d.z + d.w) / 8;
 }
 CUresult copy_box(const CUDA_MEMCPY3D* c, CUstream s, bool wait) {
-  if (c == nullptr || c->srcLOD != 0 || c->dstLOD != 0) return CUDA_ERROR_INVALID_VALUE;
   cudaMemcpy3DParms p{};
-  if (!side_of_box(c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcPitch, c->srcHeight, *c, p.srcPtr,
-                   p.srcArray) ||
-      !side_of_box(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstPitch, c->dstHeight, *c, p.dstPtr,
-                   p.dstArray))
-    return CUDA_ERROR_INVALID_VALUE;
-  const std::size_t from = element_of(p.srcArray), to = element_of(p.dstArray);
-  p.srcPos = {c->srcXInBytes / from, c->srcY, c->srcZ};
-  p.dstPos = {c->dstXInBytes / to, c->dstY, c->dstZ};
-  p.extent = {c->WidthInBytes / (from > to ? from : to), c->Height, c->Depth};
-  p.kind = cudaMemcpyDefault;
+  if (!runtime_box(c, p)) return CUDA_ERROR_INVALID_VALUE;
   return as_driver(wait ? cudaMemcpy3D(&p) : cudaMemcpy3DAsync(&p, s));
 }
 
 CUfunction as_function(CUkernel k) { return reinterpret_cast<CUfunction>(k); }
 
 }  // namespace
+
+bool simt_cuda::runtime_box(const CUDA_MEMCPY3D* c, cudaMemcpy3DParms& p) {
+  if (c == nullptr || c->srcLOD != 0 || c->dstLOD != 0) return false;
+  if (!side_of_box(c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcPitch, c->srcHeight, *c, p.srcPtr,
+                   p.srcArray) ||
+      !side_of_box(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstPitch, c->dstHeight, *c, p.dstPtr,
+                   p.dstArray))
+    return false;
+  const std::size_t from = element_of(p.srcArray), to = element_of(p.dstArray);
+  p.srcPos = {c->srcXInBytes / from, c->srcY, c->srcZ};
+  p.dstPos = {c->dstXInBytes / to, c->dstY, c->dstZ};
+  p.extent = {c->WidthInBytes / (from > to ? from : to), c->Height, c->Depth};
+  p.kind = cudaMemcpyDefault;
+  return true;
+}
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig* c, CUfunction f, void** parameters, void** extra) {
   SIMT_DRIVER_CALL;
@@ -294,64 +299,4 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, CUfunction 
   SIMT_DRIVER_CALL;
   if (f == nullptr) return CUDA_ERROR_INVALID_VALUE;
   return as_driver(cudaOccupancyAvailableDynamicSMemPerBlock(bytes, f->calls.kernel, blocks, size));
-}
-
-CUresult cuStreamBeginCapture(CUstream s, CUstreamCaptureMode mode) {
-  SIMT_DRIVER_CALL;
-  return as_driver(cudaStreamBeginCapture(s, static_cast<cudaStreamCaptureMode>(mode)));
-}
-CUresult cuStreamEndCapture(CUstream s, CUgraph* g) {
-  SIMT_DRIVER_CALL;
-  return as_driver(cudaStreamEndCapture(s, g));
-}
-CUresult cuStreamIsCapturing(CUstream s, CUstreamCaptureStatus* status) {
-  SIMT_DRIVER_CALL;
-  if (status == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  cudaStreamCaptureStatus is{};
-  const cudaError_t e = cudaStreamIsCapturing(s, &is);
-  *status = static_cast<CUstreamCaptureStatus>(is);
-  return as_driver(e);
-}
-CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
-  if (mode == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  auto m = static_cast<cudaStreamCaptureMode>(*mode);
-  const cudaError_t e = cudaThreadExchangeStreamCaptureMode(&m);
-  *mode = static_cast<CUstreamCaptureMode>(m);
-  return as_driver(e);
-}
-CUresult cuGraphCreate(CUgraph* g, unsigned int flags) {
-  SIMT_DRIVER_CALL;
-  return g == nullptr ? CUDA_ERROR_INVALID_VALUE : as_driver(cudaGraphCreate(g, flags));
-}
-CUresult cuGraphClone(CUgraph* clone, CUgraph g) {
-  SIMT_DRIVER_CALL;
-  return clone == nullptr ? CUDA_ERROR_INVALID_VALUE : as_driver(cudaGraphClone(clone, g));
-}
-CUresult cuGraphDestroy(CUgraph g) {
-  SIMT_DRIVER_CALL;
-  return g == nullptr ? CUDA_ERROR_INVALID_VALUE : as_driver(cudaGraphDestroy(g));
-}
-CUresult cuGraphInstantiate(CUgraphExec* exec, CUgraph g, unsigned long long flags) {
-  SIMT_DRIVER_CALL;
-  return as_driver(cudaGraphInstantiate(exec, g, flags));
-}
-CUresult cuGraphUpload(CUgraphExec exec, CUstream s) {
-  SIMT_DRIVER_CALL;
-  return as_driver(cudaGraphUpload(exec, s));
-}
-CUresult cuGraphLaunch(CUgraphExec exec, CUstream s) {
-  SIMT_DRIVER_CALL;
-  return as_driver(cudaGraphLaunch(exec, s));
-}
-CUresult cuGraphExecDestroy(CUgraphExec exec) {
-  SIMT_DRIVER_CALL;
-  return as_driver(cudaGraphExecDestroy(exec));
-}
-CUresult cuGraphAddEmptyNode(CUgraphNode* n, CUgraph g, const CUgraphNode* after, std::size_t count) {
-  SIMT_DRIVER_CALL;
-  return as_driver(cudaGraphAddEmptyNode(n, g, after, count));
-}
-CUresult cuGraphGetNodes(CUgraph g, CUgraphNode* nodes, std::size_t* count) {
-  SIMT_DRIVER_CALL;
-  return as_driver(cudaGraphGetNodes(g, nodes, count));
 }

@@ -59,16 +59,16 @@ cudaError_t make_kernel(node& n, const cudaKernelNodeParams& p) {
   return cudaSuccess;
 }
 
+// Values of equal bytes are a fill, others a copy of a row that the node keeps.
 cudaError_t make_fill(node& n, const cudaMemsetParams& p) {
-  const unsigned byte = p.value & 0xff;
-  const unsigned alike = p.elementSize == 1 ? byte : p.elementSize == 2 ? byte * 0x0101u : byte * 0x01010101u;
-  if (p.value != alike) {
-    std::fprintf(stderr, "simt: a memset node whose bytes differ is not supported\n");
-    return cudaErrorNotSupported;
-  }
-  n.work = [m = p, byte](cudaStream_t s) {
-    return cudaMemset2DAsync(m.dst, std::max(m.pitch, m.width * m.elementSize), static_cast<int>(byte),
-                             m.width * m.elementSize, m.height, s);
+  if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4) return cudaErrorInvalidValue;
+  const std::size_t bytes = p.width * p.elementSize, pitch = std::max(p.pitch, bytes);
+  const auto row = std::make_shared<std::vector<char>>(bytes);
+  for (std::size_t i = 0; i < p.width; ++i) std::memcpy(row->data() + i * p.elementSize, &p.value, p.elementSize);
+  const bool alike = std::all_of(row->begin(), row->end(), [&](char c) { return c == row->front(); });
+  n.work = [m = p, bytes, pitch, row, alike](cudaStream_t s) {
+    if (alike) return cudaMemset2DAsync(m.dst, pitch, static_cast<int>(m.value & 0xff), bytes, m.height, s);
+    return cudaMemcpy2DAsync(m.dst, pitch, row->data(), bytes, bytes, m.height, cudaMemcpyHostToDevice, s);
   };
   return cudaSuccess;
 }

@@ -203,7 +203,8 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
 }
 
 // A kernel that a kernel launched: it runs when that one has ended, as CUDA allows, in the order of the launches, and
-// before the next one all that it launches itself.
+// before the next one all that it launches itself. Those at the tail are behind all others, and are judged as if the
+// host had launched them.
 struct child_launch {
   pending_launch geometry;
   const char* signature;
@@ -212,7 +213,8 @@ struct child_launch {
   bool instrumented;
   std::vector<unsigned char> arguments;  // aligned by hand: see aligned()
   std::size_t bytes;
-  std::uint64_t number;  // to the checks
+  bool at_tail;
+  std::uint64_t number;  // to the checks; 0: it is no child to them
 };
 constexpr std::size_t kArgumentAlignment = 64;
 std::mutex children_mutex;
@@ -227,6 +229,7 @@ void launch_later(const simt::sim::launch_request& request, const char* signatur
   const simt::frontend::uninterrupted alone;
   std::lock_guard lock(children_mutex);
   if (pending.empty()) return;
+  const bool at_tail = pending.back().stream == cudaStreamTailLaunch;
   children.push_back({pending.back(),
                       signature,
                       closure_name,
@@ -234,7 +237,8 @@ void launch_later(const simt::sim::launch_request& request, const char* signatur
                       request.instrumented,
                       {},
                       request.args_bytes,
-                      simt::frontend::kernel_launched()});
+                      at_tail,
+                      at_tail ? 0 : simt::frontend::kernel_launched()});
   pending.pop_back();
   child_launch& c = children.back();
   c.geometry.stream = nullptr;
@@ -248,6 +252,7 @@ void run_children(cudaStream_t stream) {
     std::lock_guard lock(children_mutex);
     now.swap(children);
   }
+  std::stable_partition(now.begin(), now.end(), [](const child_launch& c) { return !c.at_tail; });
   for (child_launch& c : now) {
     simt::sim::launch_request child{};
     child.bodies = c.bodies;

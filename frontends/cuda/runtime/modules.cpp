@@ -115,39 +115,46 @@ CUmodule as_module(CUlibrary l) { return reinterpret_cast<CUmodule>(l); }
 
 CUresult launch_function(CUfunction f, ::dim3 grid, ::dim3 block, unsigned shared, CUstream s, void** parameters,
                          void** extra, bool cooperative) {
-  if (f == nullptr || !is_loaded(f->module)) return CUDA_ERROR_INVALID_HANDLE;
   if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0)
     return CUDA_ERROR_INVALID_VALUE;
-  if (parameters != nullptr && extra != nullptr) return CUDA_ERROR_INVALID_VALUE;
   std::vector<void*> pointers;
-  if (parameters == nullptr && f->calls.count != 0) {
-    char* buffer = nullptr;
-    std::size_t size = 0;
-    for (void** at = extra; at != nullptr && *at != CU_LAUNCH_PARAM_END; at += 2) {
-      if (*at == CU_LAUNCH_PARAM_BUFFER_POINTER)
-        buffer = static_cast<char*>(at[1]);
-      else if (*at == CU_LAUNCH_PARAM_BUFFER_SIZE)
-        size = *static_cast<std::size_t*>(at[1]);
-      else
-        return CUDA_ERROR_INVALID_VALUE;
-    }
-    if (buffer == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < f->calls.count; ++i) {
-      const parameter_size& p = f->calls.parameters[i];
-      at = (at + p.alignment - 1) / p.alignment * p.alignment;
-      if (at + p.bytes > size) return CUDA_ERROR_INVALID_VALUE;
-      pointers.push_back(buffer + at);
-      at += p.bytes;
-    }
-    parameters = pointers.data();
-  }
+  if (const CUresult e = arguments_of(f, parameters, extra, pointers); e != CUDA_SUCCESS) return e;
   configure(grid, block, shared, s, cooperative);
-  f->calls.call(f->calls.kernel, parameters);
+  f->calls.call(f->calls.kernel, pointers.data());
   return as_driver(finish_launch());
 }
 
 }  // namespace
+
+CUresult arguments_of(CUfunction f, void** parameters, void** extra, std::vector<void*>& pointers) {
+  if (f == nullptr || !is_loaded(f->module)) return CUDA_ERROR_INVALID_HANDLE;
+  if (parameters != nullptr && extra != nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (parameters != nullptr) {
+    pointers.assign(parameters, parameters + f->calls.count);
+    return CUDA_SUCCESS;
+  }
+  if (f->calls.count == 0) return CUDA_SUCCESS;
+  char* buffer = nullptr;
+  std::size_t size = 0;
+  for (void** at = extra; at != nullptr && *at != CU_LAUNCH_PARAM_END; at += 2) {
+    if (*at == CU_LAUNCH_PARAM_BUFFER_POINTER)
+      buffer = static_cast<char*>(at[1]);
+    else if (*at == CU_LAUNCH_PARAM_BUFFER_SIZE)
+      size = *static_cast<std::size_t*>(at[1]);
+    else
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+  if (buffer == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < f->calls.count; ++i) {
+    const parameter_size& p = f->calls.parameters[i];
+    at = (at + p.alignment - 1) / p.alignment * p.alignment;
+    if (at + p.bytes > size) return CUDA_ERROR_INVALID_VALUE;
+    pointers.push_back(buffer + at);
+    at += p.bytes;
+  }
+  return CUDA_SUCCESS;
+}
 
 void know_module_kernel(const kernel_calls& k) {
   std::lock_guard lock(modules_mutex);

@@ -53,6 +53,8 @@ found_object object_of_file(const std::string& file);
 std::string source_of(const std::string& file);
 
 // --- modules.cpp
+// Where the arguments of a launch lie: what the program lists, or in a buffer.
+CUresult arguments_of(CUfunction f, void** parameters, void** extra, std::vector<void*>& pointers);
 void complain_of_module(const std::string& why);  // on standard error
 // What a name expression means in the object: null where it means nothing.
 struct named_thing {

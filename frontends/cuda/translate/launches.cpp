@@ -110,6 +110,17 @@ void remove_kernel_casts(unit& u) {
   }
 }
 
+// Behind the kernel that begins at `p`: its expression ends with a statement, or is one of a list.
+position behind_kernel(const unit& u, position p) {
+  while (u.at(p).kind != token_kind::end && !u.at(p).is(";") && !u.at(p).is(",") && !u.at(p).is("}")) {
+    position last = p;
+    if (u.at(p).is("(")) last = u.mate(p);
+    if (u.at(p).is("<") && u.angle_end(p) != kNowhere) last = u.angle_end(p);
+    p = u.next(last);
+  }
+  return p;
+}
+
 // params.func = (void*)kernel; of a graph's node: the pointer goes on without its type, so it is noted with it here.
 void note_graph_kernels(unit& u) {
   for (position p = 0; p < u.tokens.size(); ++p) {
@@ -119,8 +130,7 @@ void note_graph_kernels(unit& u) {
     const position is_void = u.next(open), star = u.next(is_void);
     if (!u.at(open).is("(") || !u.at(is_void).is("void") || !u.at(star).is("*") || u.next(star) != u.mate(open))
       continue;
-    position end = u.next(u.mate(open));
-    while (!u.at(end).is(";") && u.at(end).kind != token_kind::end) end = u.next(end);
+    const position end = behind_kernel(u, u.next(u.mate(open)));
     u.remove(open, u.mate(open));
     u.edits[open].before += "::simt_cuda::graph_kernel(";
     u.edits[end].before += ")";

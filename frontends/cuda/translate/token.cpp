@@ -17,7 +17,8 @@ constexpr std::string_view kPunctuation[] = {
 
 class lexer {
  public:
-  lexer(std::string_view text, std::string_view own) : text_(text), own_(own) {
+  lexer(std::string_view text, std::string_view own, bool newlines_again)
+      : text_(text), own_(own), newlines_again_(newlines_again) {
     list_.files.push_back("<unknown>");
     ids_["<unknown>"] = 0;
   }
@@ -74,6 +75,7 @@ class lexer {
     if (is_new) list_.files.push_back(name);
     file_ = it->second;
     line_ = number;
+    newlines_to_skip_ = 0;
     const bool flag = line.substr(close + 1).find('3') != std::string_view::npos;
     own_header_ = !own_.empty() && name.starts_with(own_);
     system_ = flag || own_header_ || name.starts_with('<');
@@ -125,7 +127,7 @@ class lexer {
       if (at_ >= text_.size()) return;
       if (text_[at_] == '\n') {
         ++at_;
-        ++line_;
+        next_line();
         return;
       }
       one_token(text_.substr(space, at_ - space));
@@ -207,10 +209,19 @@ class lexer {
     if (kind == token_kind::text)
       for (const char c : t.text) t.lines += c == '\n';
     line_ += t.lines;
+    if (newlines_again_) newlines_to_skip_ += t.lines;
     list_.tokens.push_back(t);
+  }
+  void next_line() {
+    if (newlines_to_skip_ > 0 && at_ < text_.size() && text_[at_] == '\n')
+      --newlines_to_skip_;
+    else
+      ++line_;
   }
 
   std::string_view text_, own_;
+  const bool newlines_again_;
+  int newlines_to_skip_ = 0;
   std::size_t at_ = 0;
   int file_ = 0, line_ = 1;
   bool system_ = true, own_header_ = false;
@@ -220,6 +231,8 @@ class lexer {
 
 }  // namespace
 
-token_list tokenize(std::string_view text, std::string_view own_headers) { return lexer(text, own_headers).run(); }
+token_list tokenize(std::string_view text, std::string_view own_headers, bool newlines_again) {
+  return lexer(text, own_headers, newlines_again).run();
+}
 
 }  // namespace simt::cuda_source

@@ -35,6 +35,7 @@ struct token_list {
 };
 
 // `text` must outlive the result. `own_headers`: the folder of our headers by CUDA's names.
-token_list tokenize(std::string_view text, std::string_view own_headers);
+// `newlines_again`: behind the line on which a raw string ends, the text has the string's newlines a second time.
+token_list tokenize(std::string_view text, std::string_view own_headers, bool newlines_again = false);
 
 }  // namespace simt::cuda_source

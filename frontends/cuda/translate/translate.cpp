@@ -58,12 +58,12 @@ translation translate(std::string_view preprocessed, std::string_view own_header
     if (options.rename_names_of_std) rename_names_of_std(u);
     find_functions(u);
   };
-  unit u(tokenize(preprocessed, own_headers));
+  unit u(tokenize(preprocessed, own_headers, options.newlines_again));
   u.linked = options.linked;
   u.in_module = options.module;
   read(u);
   if (!host_pass.empty()) {
-    unit host(tokenize(host_pass, own_headers));
+    unit host(tokenize(host_pass, own_headers, options.newlines_again));
     read(host);
     merge_host_bodies(u, host);
   }

@@ -29,6 +29,7 @@ struct translation_options {
   bool newer_words = false;          // the program asked for C++20: its words are keywords
   bool rename_names_of_std = false;  // for a text that does not compile without
   bool linked = true;                // see unit::linked
+  bool newlines_again = false;       // see tokenize
 };
 
 // `preprocessed`: output of the preprocessor with our headers. `own_headers`: their folder.

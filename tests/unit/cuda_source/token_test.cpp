@@ -53,6 +53,17 @@ TEST_CASE("tokens know their place, also behind a string of several lines and a 
   CHECK(list.files[static_cast<std::size_t>(list.tokens[3].file)] == "other.h");
 }
 
+TEST_CASE("newlines of a raw string that the text has twice count once") {
+  const std::string text = "# 5 \"user.cu\"\nR\"(\n\n)\" b\n\n\n\nc\nR\"(\n)\";\n# 40 \"user.cu\"\nd\n\ne";
+  const token_list list = tokenize(text, "/own", true);
+  REQUIRE(list.tokens.size() == 8);
+  CHECK(list.tokens[1].line == 7);   // b
+  CHECK(list.tokens[2].line == 9);   // c: a line is free before it
+  CHECK(list.tokens[3].line == 10);  // the second string
+  CHECK(list.tokens[5].line == 40);  // d
+  CHECK(list.tokens[6].line == 42);  // e
+}
+
 TEST_CASE("system headers are one opaque piece each, and names in our headers are known") {
   const std::string text =
       "# 1 \"user.cu\"\na\n# 1 \"/usr/x.h\" 1 3\nint f();\nint g();\n# 2 \"user.cu\" 2\nb\n"

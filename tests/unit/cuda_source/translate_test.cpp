@@ -34,6 +34,14 @@ TEST_CASE("the cast to void* goes from the kernel of a runtime call") {
         "void f() { cudaFuncSetAttribute( (k), a, 1); }");
 }
 
+TEST_CASE("the kernel of a graph's node is noted, as a statement and in a list") {
+  CHECK(translation_of("void f() { p.func = (void*)k; p.extra = 0; }") ==
+        "void f() { p.func = ::simt_cuda::graph_kernel(k); p.extra = 0; }");
+  CHECK(translation_of("params p = {.func = (void*)k<int, 2>, .gridDim = dim3(1, 1), .extra = 0};") ==
+        "params p = {.func = ::simt_cuda::graph_kernel(k<int, 2>), .gridDim = dim3(1, 1), .extra = 0};");
+  CHECK(translation_of("params p = {.func = (void*)(k)};") == "params p = {.func = ::simt_cuda::graph_kernel((k))};");
+}
+
 TEST_CASE("a kernel runs its body as a lambda for every thread and says where it is left") {
   const std::string text = translation_of("__global__ void k(int* p, int& r) { if (p) return; p[threadIdx.x] = r; }");
   CHECK(text == contains("void k(int* p, int& r) { ::simt_cuda::run_kernel(__PRETTY_FUNCTION__, [=, &r]("));

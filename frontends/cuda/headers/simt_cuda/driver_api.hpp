@@ -5,6 +5,7 @@
 
 #include "driver_types.hpp"
 #include "driver_arrays.hpp"
+#include "driver_graphs.hpp"
 #include "driver_rarer.hpp"
 
 // ---- start, errors, devices

@@ -149,32 +149,6 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int*, int*, CUfunction, CUocc
                                                    unsigned int);
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(std::size_t*, CUfunction, int, int);
 
-// ---- graphs: the runtime's ----
-typedef enum CUstreamCaptureMode_enum {
-  CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
-  CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
-  CU_STREAM_CAPTURE_MODE_RELAXED = 2
-} CUstreamCaptureMode;
-typedef enum CUstreamCaptureStatus_enum {
-  CU_STREAM_CAPTURE_STATUS_NONE = 0,
-  CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
-  CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
-} CUstreamCaptureStatus;
-CUresult cuStreamBeginCapture(CUstream, CUstreamCaptureMode);
-CUresult cuStreamEndCapture(CUstream, CUgraph*);
-CUresult cuStreamIsCapturing(CUstream, CUstreamCaptureStatus*);
-CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode*);
-CUresult cuGraphCreate(CUgraph*, unsigned int);
-CUresult cuGraphClone(CUgraph*, CUgraph);
-CUresult cuGraphDestroy(CUgraph);
-CUresult cuGraphInstantiate(CUgraphExec*, CUgraph, unsigned long long);
-CUresult cuGraphUpload(CUgraphExec, CUstream);
-CUresult cuGraphLaunch(CUgraphExec, CUstream);
-CUresult cuGraphExecDestroy(CUgraphExec);
-CUresult cuGraphAddEmptyNode(CUgraphNode*, CUgraph, const CUgraphNode*, std::size_t);
-CUresult cuGraphGetNodes(CUgraph, CUgraphNode*, std::size_t*);
-#define cuGraphInstantiateWithFlags cuGraphInstantiate
-
 // ---- functions by name ----
 typedef enum CUdriverProcAddressQueryResult_enum {
   CU_GET_PROC_ADDRESS_SUCCESS = 0,

@@ -26,6 +26,9 @@ enum cudaStreamCaptureStatus : int {
 };
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+// For launches of kernels: behind the launching kernel and all that it launched; at any time.
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 enum cudaMemcpyKind : int {
   cudaMemcpyHostToHost = 0,

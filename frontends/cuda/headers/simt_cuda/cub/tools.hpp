@@ -21,6 +21,10 @@
 #define CUB_MINOR_VERSION 0
 #define CUB_SUBMINOR_VERSION 0
 #define CUB_RUNTIME_FUNCTION
+#define CUB_NS_QUALIFIER ::cub
+#define CUB_NAMESPACE_BEGIN namespace cub {
+#define CUB_NAMESPACE_END }
+#define CUB_STDERR
 #define CUB_MIN(a, b) (((b) < (a)) ? (b) : (a))
 #define CUB_MAX(a, b) (((b) > (a)) ? (b) : (a))
 #define CUB_QUOTIENT_FLOOR(x, y) ((x) / (y))

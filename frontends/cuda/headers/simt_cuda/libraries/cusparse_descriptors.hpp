@@ -31,6 +31,21 @@ cusparseStatus_t make_sparse(Made* made, sparse_format format, std::int64_t rows
   return CUSPARSE_STATUS_SUCCESS;
 }
 template <class Made>
+cusparseStatus_t make_blocks(Made* made, std::int64_t block_rows, std::int64_t block_cols, std::int64_t n,
+                             std::int64_t height, std::int64_t width, const index_array& outer,
+                             const index_array& inner, const void* values, cudaDataType type, cusparseOrder_t order) {
+  if (height <= 0 || width <= 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  cusparseSpMatDescr* m = nullptr;
+  const cusparseStatus_t s = make_sparse(&m, sparse_format::blocks, block_rows * height, block_cols * width,
+                                         n * height * width, outer, inner, values, type);
+  if (s != CUSPARSE_STATUS_SUCCESS) return s;
+  m->block_rows = height;
+  m->block_cols = width;
+  m->blocks_by_rows = order == CUSPARSE_ORDER_ROW;
+  *made = m;
+  return s;
+}
+template <class Made>
 cusparseStatus_t make_dense(Made* made, std::int64_t rows, std::int64_t cols, std::int64_t leading, const void* values,
                             cudaDataType type, cusparseOrder_t order) {
   const bool by_rows = order == CUSPARSE_ORDER_ROW;
@@ -85,6 +100,14 @@ cusparseStatus_t make_sparse_vector(Made* made, std::int64_t length, std::int64_
     return make_sparse(made, sparse_format::coordinates, rows, cols, n, indices_of(row_of, ti, base),                \
                        indices_of(column_of, ti, base), values, type);                                               \
   }                                                                                                                  \
+  inline cusparseStatus_t cusparseCreate##Const##Bsr(                                                                \
+      Sparse* made, std::int64_t block_rows, std::int64_t block_cols, std::int64_t n, std::int64_t height,           \
+      std::int64_t width, c void* offsets, c void* columns, c void* values, cusparseIndexType_t to,                  \
+      cusparseIndexType_t ti, cusparseIndexBase_t base, cudaDataType type, cusparseOrder_t order) {                  \
+    using namespace simt_cuda::libraries;                                                                            \
+    return make_blocks(made, block_rows, block_cols, n, height, width, indices_of(offsets, to, base),                \
+                       indices_of(columns, ti, base), values, type, order);                                          \
+  }                                                                                                                  \
   inline cusparseStatus_t cusparseCreate##Const##DnMat(Dense* made, std::int64_t rows, std::int64_t cols,            \
                                                        std::int64_t leading, c void* values, cudaDataType type,      \
                                                        cusparseOrder_t order) {                                      \
@@ -136,7 +159,10 @@ SIMT_CUSPARSE_VALUES(DnVec)
 
 inline cusparseStatus_t cusparseSpMatGetFormat(cusparseConstSpMatDescr_t m, cusparseFormat_t* f) {
   using enum simt_cuda::libraries::sparse_format;
-  *f = m->format == rows ? CUSPARSE_FORMAT_CSR : m->format == columns ? CUSPARSE_FORMAT_CSC : CUSPARSE_FORMAT_COO;
+  *f = m->format == rows      ? CUSPARSE_FORMAT_CSR
+       : m->format == columns ? CUSPARSE_FORMAT_CSC
+       : m->format == blocks  ? CUSPARSE_FORMAT_BSR
+                              : CUSPARSE_FORMAT_COO;
   return CUSPARSE_STATUS_SUCCESS;
 }
 inline cusparseStatus_t cusparseSpMatGetIndexBase(cusparseConstSpMatDescr_t m, cusparseIndexBase_t* base) {

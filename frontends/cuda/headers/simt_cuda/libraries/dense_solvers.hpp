@@ -72,6 +72,13 @@ SIMT_UNWATCHED void cholesky_invert(bool upper, int n, T* a, int lda, int* info)
   changes_matrix(a, n, n, lda, upper ? part::upper : part::lower);
   report(info, by_lapack([=]() SIMT_UNWATCHED { return lapack<T>::potri(kByColumns, upper ? 'U' : 'L', n, a, lda); }));
 }
+template <class T>
+SIMT_UNWATCHED void triangle_invert(bool upper, bool unit, int n, T* a, int lda, int* info) {
+  changes_matrix(a, n, n, lda, upper ? part::upper : part::lower);
+  report(info, by_lapack([=]() SIMT_UNWATCHED {
+           return lapack<T>::trtri(kByColumns, upper ? 'U' : 'L', unit ? 'U' : 'N', n, a, lda);
+         }));
+}
 // Without pivots, where the program asks for none.
 template <class T>
 SIMT_UNWATCHED int factor_in_order(int m, int n, T* a, size lda) {

@@ -11,7 +11,7 @@
 
 namespace simt_cuda::libraries {
 
-enum class sparse_format : unsigned char { rows, columns, coordinates };
+enum class sparse_format : unsigned char { rows, columns, coordinates, blocks };
 
 // An array of indices, of 32 or 64 bits, counted from `base`.
 struct index_array {
@@ -36,19 +36,27 @@ struct index_array {
 struct sparse_matrix {
   sparse_format format = sparse_format::rows;
   size rows = 0, cols = 0, entries = 0;
-  index_array outer, inner;  // offsets and columns; offsets and rows; rows and columns
+  index_array outer, inner;  // offsets and columns; offsets and rows; rows and columns; offsets and columns of blocks
   void* values = nullptr;
   cudaDataType type = CUDA_R_32F;
   bool upper = false, unit_diagonal = false;  // of a triangular one
   int batch = 1;
   size outer_distance = 0, entry_distance = 0;  // between matrices of a batch
+  size block_rows = 1, block_cols = 1;          // of a matrix by blocks, all of whose numbers count as entries
+  bool blocks_by_rows = true;                   // how a block lies
 
   size outer_count() const {
-    return format == sparse_format::coordinates ? entries : (format == sparse_format::rows ? rows : cols) + 1;
+    return format == sparse_format::coordinates ? entries
+           : format == sparse_format::columns   ? cols + 1
+                                                : rows / block_rows + 1;
   }
+  size inner_count() const { return entries / (block_rows * block_cols); }
   void pattern_is_read() const {
     outer.are_read(outer_count());
-    inner.are_read(entries);
+    inner.are_read(inner_count());
+  }
+  SIMT_UNWATCHED size place_in_block(size i, size j) const {
+    return blocks_by_rows ? i * block_cols + j : j * block_rows + i;
   }
   template <class T>
   sparse_matrix of_batch(int b) const {
@@ -63,6 +71,16 @@ struct sparse_matrix {
   SIMT_UNWATCHED void for_entries(F f) const {
     if (format == sparse_format::coordinates) {
       for (size k = 0; k < entries; ++k) f(outer.get(k), inner.get(k), k);
+      return;
+    }
+    if (format == sparse_format::blocks) {
+      const size area = block_rows * block_cols;
+      for (size b = 0; b < rows / block_rows; ++b)
+        for (size k = outer.get(b); k < outer.get(b + 1); ++k) {
+          const size first = inner.get(k) * block_cols;
+          for (size i = 0; i < block_rows; ++i)
+            for (size j = 0; j < block_cols; ++j) f(b * block_rows + i, first + j, k * area + place_in_block(i, j));
+        }
       return;
     }
     const bool by_rows = format == sparse_format::rows;

@@ -17,6 +17,9 @@
 #define THRUST_MINOR_VERSION 0
 #define THRUST_SUBMINOR_VERSION 0
 #define THRUST_PATCH_NUMBER 0
+#define THRUST_NS_QUALIFIER ::thrust
+#define THRUST_NAMESPACE_BEGIN namespace thrust {
+#define THRUST_NAMESPACE_END }
 
 namespace thrust {
 using std::abs;

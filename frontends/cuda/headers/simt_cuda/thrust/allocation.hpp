@@ -74,4 +74,35 @@ void return_temporary_buffer(const P&, Pointer p, Count...) {
     ::operator delete(p);
 }
 
+// The names of CUDA's system.
+namespace cuda {
+using tag = device_system_tag;
+template <class T>
+using pointer = device_ptr<T>;
+template <class T>
+using reference = device_reference<T>;
+template <class T>
+using allocator = device_allocator<T>;
+template <class T>
+using vector = device_vector<T>;
+inline pointer<void> malloc(std::size_t bytes) { return thrust::device_malloc(bytes); }
+template <class T>
+pointer<T> malloc(std::size_t n) {
+  return thrust::device_malloc<T>(n);
+}
+template <class T>
+void free(pointer<T> p) {
+  thrust::device_free(p);
+}
+}  // namespace cuda
+namespace system::cuda {
+using thrust::cuda::allocator;
+using thrust::cuda::free;
+using thrust::cuda::malloc;
+using thrust::cuda::pointer;
+using thrust::cuda::reference;
+using thrust::cuda::tag;
+using thrust::cuda::vector;
+}  // namespace system::cuda
+
 }  // namespace thrust

@@ -6,8 +6,9 @@
 
 namespace thrust {
 
-template <class Incrementable, class = void, class = void, class = void>
-class counting_iterator : public detail::facade<counting_iterator<Incrementable>, Incrementable, Incrementable> {
+template <class Incrementable, class System = void, class Traversal = void, class Difference = void>
+class counting_iterator : public detail::facade<counting_iterator<Incrementable, System, Traversal, Difference>,
+                                                Incrementable, Incrementable> {
  public:
   counting_iterator() = default;
   explicit counting_iterator(Incrementable v) : value_(v) {}
@@ -26,8 +27,8 @@ counting_iterator<T> make_counting_iterator(T v) {
   return counting_iterator<T>(v);
 }
 
-template <class T, class = void, class = void>
-class constant_iterator : public detail::facade<constant_iterator<T>, T, T> {
+template <class T, class Incrementable = void, class System = void>
+class constant_iterator : public detail::facade<constant_iterator<T, Incrementable, System>, T, T> {
  public:
   constant_iterator() = default;
   explicit constant_iterator(const T& v, std::ptrdiff_t at = 0) : value_(v), at_(at) {}
@@ -52,8 +53,9 @@ class discard_iterator_place {
     return *this;
   }
 };
-template <class = void>
-class discard_iterator : public detail::facade<discard_iterator<>, discard_iterator_place, discard_iterator_place> {
+template <class System = void>
+class discard_iterator
+    : public detail::facade<discard_iterator<System>, discard_iterator_place, discard_iterator_place> {
  public:
   explicit discard_iterator(std::ptrdiff_t at = 0) : at_(at) {}
   discard_iterator_place dereference() const { return {}; }
@@ -193,7 +195,7 @@ class zip_function {
   }
 
  private:
-  Function f_;
+  mutable Function f_;  // its operator need not be const
 };
 template <class Function>
 zip_function<Function> make_zip_function(Function f) {
@@ -221,6 +223,14 @@ auto unwrap_iterator(const zip_iterator<std::tuple<I...>>& z) {
 }
 
 namespace detail {
+// These say themselves which system they are of, or none.
+template <class T, class System, class Traversal, class Difference>
+struct in_device_memory<counting_iterator<T, System, Traversal, Difference>> : std::is_same<System, device_system_tag> {
+};
+template <class T, class Incrementable, class System>
+struct in_device_memory<constant_iterator<T, Incrementable, System>> : std::is_same<System, device_system_tag> {};
+template <class System>
+struct in_device_memory<discard_iterator<System>> : std::is_same<System, device_system_tag> {};
 template <class F, class I, class R, class V>
 struct in_device_memory<transform_iterator<F, I, R, V>> : in_device_memory<I> {};
 template <class E, class I>

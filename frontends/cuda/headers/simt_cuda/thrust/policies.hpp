@@ -84,25 +84,27 @@ using thrust::cuda::par;
 using thrust::cuda::par_nosync;
 }  // namespace cuda
 
-class error_code {
- public:
-  explicit error_code(cudaError_t e = cudaSuccess) : value_(e) {}
-  int value() const { return value_; }
-  std::string message() const { return cudaGetErrorString(value_); }
-
- private:
-  cudaError_t value_;
-};
-// What a call of CUDA that an algorithm made gave.
-class system_error : public std::runtime_error {
- public:
-  system_error(cudaError_t e, const char* what)
-      : std::runtime_error(std::string(what) + ": " + cudaGetErrorName(e) + ": " + cudaGetErrorString(e)), code_(e) {}
-  const error_code& code() const { return code_; }
-
- private:
-  error_code code_;
-};
+// Errors are the standard's, with a category of CUDA's.
+using std::errc;
+using std::error_category;
+using std::error_code;
+using std::error_condition;
+using std::generic_category;
+using std::make_error_code;
+using std::make_error_condition;
+using std::system_category;
+using std::system_error;
+inline const error_category& cuda_category() {
+  class category : public error_category {
+    const char* name() const noexcept override { return "cuda"; }
+    std::string message(int e) const override {
+      const auto error = static_cast<cudaError_t>(e);
+      return std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
+    }
+  };
+  static const category made;
+  return made;
+}
 namespace detail {
 class bad_alloc : public std::bad_alloc {
  public:
@@ -114,13 +116,21 @@ class bad_alloc : public std::bad_alloc {
 };
 }  // namespace detail
 }  // namespace system
+using system::cuda_category;
+using system::errc;
+using system::error_category;
 using system::error_code;
+using system::error_condition;
+using system::generic_category;
+using system::make_error_code;
+using system::make_error_condition;
+using system::system_category;
 using system::system_error;
 
 namespace detail {
 
 inline void require(cudaError_t e, const char* what) {
-  if (e != cudaSuccess) throw system::system_error(e, what);
+  if (e != cudaSuccess) throw system::system_error(e, system::cuda_category(), what);
 }
 
 // A piece of device memory for the time of an algorithm.

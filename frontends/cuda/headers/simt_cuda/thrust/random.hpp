@@ -12,15 +12,36 @@
 namespace thrust {
 namespace random {
 using std::discard_block_engine;
-using std::linear_congruential_engine;
-using std::minstd_rand;
-using std::minstd_rand0;
 using std::ranlux24;
 using std::ranlux24_base;
 using std::ranlux48;
 using std::ranlux48_base;
 using std::subtract_with_carry_engine;
-using default_random_engine = std::minstd_rand;
+
+// The standard's, but it jumps: programs give each thread its own part of one sequence.
+template <class Integer, Integer a, Integer c, Integer m>
+class linear_congruential_engine : public std::linear_congruential_engine<Integer, a, c, m> {
+  using standard = std::linear_congruential_engine<Integer, a, c, m>;
+
+ public:
+  using standard::standard;
+  void discard(unsigned long long n) {
+    if (n == 0) return;
+    unsigned __int128 x = (*this)(), factor = a, added = c;  // of 1, 2, 4 ... steps
+    for (--n; n != 0; n >>= 1) {
+      if (n & 1) x = reduced(x * factor + added);
+      added = reduced(factor * added + added);
+      factor = reduced(factor * factor);
+    }
+    this->seed(static_cast<Integer>(x));
+  }
+
+ private:
+  static constexpr unsigned __int128 reduced(unsigned __int128 x) { return m == 0 ? static_cast<Integer>(x) : x % m; }
+};
+using minstd_rand0 = linear_congruential_engine<std::uint_fast32_t, 16807, 0, 2147483647>;
+using minstd_rand = linear_congruential_engine<std::uint_fast32_t, 48271, 0, 2147483647>;
+using default_random_engine = minstd_rand;
 
 // Tausworthe's generator: w bits of which k count, with the trinomial's q, s steps at once.
 template <class Integer, std::size_t w, std::size_t k, std::size_t q, std::size_t s>
