@@ -181,6 +181,7 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("earlier_work", work_of(earlier));
   add("flag_place", f.accesses.size() > 2 && f.accesses[2].line > 0 ? fmt::format("line {}", f.accesses[2].line)
                                                                     : std::string("the flag"));
+  add("write_place", f.facts.between_low != 0 ? fmt::format("line {}", f.facts.between_low) : std::string("the write"));
   add("reaching_fence", word_of(f.facts.later_scope == sync_scope::block    ? "fence_block"
                                 : f.facts.later_scope == sync_scope::system ? "fence_system"
                                                                             : "fence",
@@ -194,8 +195,44 @@ void add_sides(arguments& to, const finding& f, dialect d) {
       : f.facts.barrier_line != 0
           ? fmt::format("; no barrier of the grid has run between them since line {}", f.facts.barrier_line)
           : std::string("; no barrier of the grid has run between them"));
-  add("order_of_writes", order_of_writes(f, later, earlier, d));
   add("order_of_blocks", order_of_blocks(f, later, earlier, d));
+}
+
+// Of a scope that is too narrow: where it is named, if that is known.
+void add_scopes(arguments& to, const finding& f, dialect d) {
+  const auto add = [&to](const char* name, std::string value) { to.push_back(fmt::arg(name, std::move(value))); };
+  const int line = f.facts.narrow_line;
+  const bool told = f.accesses.size() > 2 && f.accesses[2].line > 0;
+  add("narrow_fence", line != 0 ? fmt::format("the fence at line {}", line)
+                      : told    ? fmt::format("the fence before line {}", f.accesses[2].line)
+                                : std::string("the fence before the flag"));
+  add("narrow_reader", line != 0 ? " (it fences for its block only, and another block reads)" : "");
+  const bool both = f.accesses.size() >= 2;
+  const std::string blocks =
+      both ? fmt::format("block {} to block {}", text(f.accesses[1].block), text(f.accesses[0].block)) : "";
+  add("narrow_order", line != 0 ? fmt::format("line {} orders for its block only, and another block is the other side "
+                                              "({})",
+                                              line, blocks)
+                                : fmt::format("a release or acquire between them has a scope that does not reach the "
+                                              "other thread ({}); at system scope they would be ordered",
+                                              blocks));
+  add("widen",
+      line != 0 ? fmt::format("widen the scope at line {}: {}, or device scope of an atomic", line, word_of("fence", d))
+                : std::string("widen the scope of the atomic or fence, to device for threads of different "
+                              "blocks"));
+}
+
+void add_barrier(arguments& to, const finding& f) {
+  const auto add = [&to](const char* name, const char* value) { to.push_back(fmt::arg(name, std::string(value))); };
+  const bool grid = f.facts.of_grid;
+  add("barrier_name", grid ? "a barrier of the grid" : "a barrier of their block");
+  add("barrier_rule", grid ? "a barrier of the grid must be reached by every thread of every block"
+                           : "a block barrier must be reached by every thread of the block");
+  add("call_rule", grid ? "a barrier must be the same call for every thread that it is for, and one of the grid is for "
+                          "every thread of every block; which threads meet which is undefined"
+                        : "a block barrier must be the same call for every thread of the block; which threads meet "
+                          "which is undefined");
+  add("all_threads", grid ? "all threads of the grid" : "all threads of the block");
 }
 
 void add_branches(arguments& to, const finding& f) {
@@ -261,8 +298,13 @@ phrases phrase(const finding& f, dialect d) {
   add_sides(values, f, d);
   add_numbers(values, f);
   add_branches(values, f);
+  add_barrier(values, f);
+  add_scopes(values, f, d);
   for (const word& w : kWords) values.push_back(fmt::arg(w.name.data(), d == dialect::api ? w.in_api : w.in_cuda));
-  return {fmt::vformat(row.message, values), fmt::vformat(row.why, values), fmt::vformat(row.fix, values)};
+  std::string why = fmt::vformat(row.why, values);
+  if (is_race(f.rule) && f.severity == severity::warning && f.cause != cause::none)
+    why += "; a warning, because the write left the value that was there: with other data it is an error";
+  return {fmt::vformat(row.message, values), std::move(why), fmt::vformat(row.fix, values)};
 }
 
 std::string who(const access& a) {
