@@ -49,6 +49,7 @@ class grouping {
       barrier_gone_around(i);
       write_out_of_bounds(i);
       never_comes(i);
+      lanes_elsewhere(i);
     }
     for (std::size_t i = 0; i < findings_.size(); ++i) fence_missing(i);
     for (std::size_t i = 0; i < findings_.size(); ++i) loop_without_barrier(i);
@@ -106,6 +107,17 @@ class grouping {
     if (f.rule != rule::barrier_divergence) return;
     for (std::size_t j = 0; j < findings_.size(); ++j)
       if (findings_[j].cause == cause::fault_deadlock && findings_[j].kernel == f.kernel && is_free(j)) join(j, i);
+  }
+
+  // A shuffle that some lanes go around also reads from those that are not there.
+  void lanes_elsewhere(std::size_t i) {
+    const finding& f = findings_[i];
+    if (f.cause != cause::lanes_elsewhere) return;
+    for (std::size_t j = 0; j < findings_.size(); ++j)
+      if (findings_[j].cause == cause::shuffle_from_outside &&
+          of_one_function(findings_[j].accesses[0], f.accesses[0]) &&
+          findings_[j].accesses[0].line == f.accesses[0].line && is_free(j))
+        join(j, i);
   }
 
   // One fence in front of a flag keeps all that was written before it.

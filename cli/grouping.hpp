@@ -20,6 +20,7 @@ namespace simt::cli {
 // - a barrier that threads went around, and the races of its function whose lines it stands between: of blocks, too,
 //   where it is the grid's;
 // - a barrier that threads or blocks went around or left before, and the deadlock of the others;
+// - a shuffle that lanes of its mask went around, and what it reads from lanes that take no part;
 // - a write out of bounds, and the races that the same line has with accesses to other objects;
 // - any of these, and the reads of memory before anything was written that stand at a line of theirs.
 void group_findings(std::vector<finding>& findings);

@@ -94,14 +94,16 @@ std::string counted(std::size_t n, std::string_view what, std::string_view plura
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : plural);
 }
 
-// A checked run without an access has shown nothing.
-bool judged_nothing(const run_report& r) { return r.judged.checks.any() && r.judged.accesses == 0; }
+// A checked run without an access has shown nothing, unless something else was found.
+bool judged_nothing(const run_report& r) {
+  return r.judged.checks.any() && r.judged.accesses == 0 && r.findings.empty() && r.verdict == verdict::clean;
+}
 
 // What "no findings" is worth: how much a checked run looked at, and for what.
 std::string judged(const run_report& r) {
   if (!r.judged.checks.any()) return {};
   if (r.judged.launches == 0) return "; no kernel was launched, so nothing was judged";
-  if (judged_nothing(r)) return "; the kernels touched no memory, so nothing was judged";
+  if (judged_nothing(r)) return "; no kernel touched memory, so no access was judged";
   std::string text = fmt::format("; judged {} in {} and {}", fmt::join(names(r.judged.checks), ", "),
                                  counted(static_cast<std::size_t>(r.judged.launches), "launch", "es"),
                                  counted(static_cast<std::size_t>(r.judged.accesses), "access", "es"));

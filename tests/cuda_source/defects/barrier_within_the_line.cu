@@ -3,7 +3,7 @@
 // options: --check races
 // code: 3
 // says: fix: put a barrier .__syncthreads\(\). at the end of the loop's body, line 15
-// says: what stands in line 14 in front
+// says: what stands in
 // says: 1 error;
 template <bool Both>
 __global__ void shift(const int* x, int* y) {

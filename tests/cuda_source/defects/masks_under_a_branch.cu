@@ -3,12 +3,12 @@
 // are a warning, and a mask of those that come is silent.
 // options: --check barrier
 // code: 3
-// says: error.warp-mask.: a shuffle names lanes 0xffff0000 of warp 0, which never execute it
-// says: masks_under_a_branch.cu:16 in
-// says: move it out of the branch at line 16
+// says: error.warp-mask.: a shuffle names lanes 0xffff0000 of warp 0, which never
+// says: masks_under_a_branch.cu:15 in
+// says: move it out of the branch at line 15
 // says: warning.warp-mask.: a warp vote names lanes 0xffff0000 of warp 0, which have left the kernel
-// says: masks_under_a_branch.cu:22 in
-// says: 1 error, 1 warning;
+// says: masks_under_a_branch.cu:21 in
+// says: 1 error, 2 warnings;
 #include <cuda_runtime.h>
 __global__ void in_branch(int* out) {
   int lane = threadIdx.x, v = lane;

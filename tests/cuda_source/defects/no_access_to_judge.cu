@@ -2,7 +2,7 @@
 // The guard is the wrong way round, so nothing is accessed: a run in which nothing was judged does not say "no findings".
 // options: --check all
 // code: 0
-// says: nothing was found; the kernels touched no memory, so nothing was judged
+// says: nothing was found; no kernel touched memory, so no access was judged
 __global__ void fill(int* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > n) x[i] = 1;

@@ -144,6 +144,19 @@ TEST_CASE("races between blocks that one fence orders, and what a barrier of the
   CHECK(groups({blocks, around}) == "0:7 0<1:9");
 }
 
+TEST_CASE("a shuffle that lanes go around, and what it reads from them") {
+  finding around, reads;
+  around.rule = reads.rule = rule::warp_mask;
+  around.cause = cause::lanes_elsewhere;
+  reads.cause = cause::shuffle_from_outside;
+  reads.severity = severity::warning;
+  around.accesses = {at(7), at(9)};
+  reads.accesses = {at(7)};
+  CHECK(groups({reads, around}) == "0:7 0<1:7");
+  reads.accesses[0].line = 8;
+  CHECK(groups({reads, around}) == "0:7 1:8");
+}
+
 TEST_CASE("errors come before warnings, and a counter before what it counts") {
   finding alike = race(3, 3), handed = race(13, 9), counter = race(10, 10);
   alike.severity = severity::warning;
