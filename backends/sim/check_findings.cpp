@@ -92,6 +92,9 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
   std::erase_if(all, [&](const finding& f) {
     return f.cause == cause::barriers_differ && is_one_call(symbols_, f.accesses[0].pc, f.accesses[1].pc);
   });
+  for (finding& f : all)
+    for (access& a : f.accesses)
+      if (a.line > 0 && !sources.has_own_column(a)) a.column = 0;
   if (const std::uint64_t lost = dispatcher_.lost_host_accesses(); lost > 0)
     notes.push_back(fmt::format("{} accesses of the host during launches were too many to be judged", lost));
   const auto stats = detector_.core().stats();

@@ -111,7 +111,14 @@ column_range source_reader::columns_in_file(const access& a, std::string_view ob
   return marked_columns(line, object, a.kind, a.column);
 }
 
+bool source_reader::has_own_column(const access& a) {
+  const std::string_view line = as_written(a);
+  return static_cast<std::size_t>(std::max(a.column, 0)) <= line.size() &&
+         line.find("__global__") == std::string_view::npos;
+}
+
 update_text source_reader::update_at(const access& a) {
+  if (!has_own_column(a)) return {};
   const std::string_view line = as_written(a);
   update_text found = update_in(line, a.column);
   access next = a;
@@ -123,6 +130,7 @@ update_text source_reader::update_at(const access& a) {
 }
 
 std::string source_reader::expression_of(const access& a) {
+  if (!has_own_column(a)) return {};
   const std::string_view line = as_written(a);
   const text_range r = accessed_at(line, a.column);
   return std::string(line.substr(r.begin, r.end - r.begin));

@@ -25,6 +25,9 @@ class source_reader {
   std::string line(const access& a);
   // What marked_columns() says of the line as it is in the file, for editors; length 0 where it cannot be had.
   column_range columns_in_file(const access& a, std::string_view object);
+  // Whether the column is one of the line as its author wrote it. CUDA source is translated before it is compiled,
+  // which moves what stands behind the head of a kernel.
+  bool has_own_column(const access& a);
   // The update whose operator stands at the access's column: x += 1, ++x, not x = 1.
   update_text update_at(const access& a);
   // What the access names at its column, as the kernel writes it: "bins[b]"; empty: not known.

@@ -194,6 +194,22 @@ TEST_CASE("a run without an access has shown nothing, and a refused launch hides
   CHECK(text_summary(r, style).find("no findings") != std::string::npos);
 }
 
+TEST_CASE("columns of a line that was translated before it was compiled are not the author's") {
+  const std::string path = "source_of_columns.cu";
+  std::ofstream(path) << "__global__ void k(int* p) { *p += 1; }\n  *p += 1;\n";
+  source_reader sources;
+  simt::access a;
+  a.path = path;
+  const auto own = [&](int line, int column) { return a.line = line, a.column = column, sources.has_own_column(a); };
+  CHECK(own(2, 6));
+  CHECK(sources.update_at(a).target == "*p");
+  CHECK(!own(2, 60));
+  CHECK(!own(1, 32));
+  CHECK(sources.update_at(a).target.empty());
+  CHECK(sources.expression_of(a).empty());
+  std::filesystem::remove(path);
+}
+
 TEST_CASE("what an access names at its column, and the update there") {
   const auto named = [](std::string_view line, const char* at, std::size_t skip = 0) {
     const text_range r = accessed_at(line, static_cast<int>(line.find(at) + skip) + 1);
