@@ -161,7 +161,9 @@ void write_to_standard_error(const std::string& text) { (void)!write(STDERR_FILE
 // What a program without findings and checks did is its own business; else the report.
 void show(const run_report& r, const run_options& o, std::size_t suppressed) {
   const bool silent = !o.wants_checks() && !o.explain_execution && r.findings.empty();
-  if (!silent && r.verdict != verdict::error && r.verdict != verdict::unavailable) {
+  const bool ran = r.verdict != verdict::error && r.verdict != verdict::unavailable;
+  const bool whole = !o.quiet && o.format != "gcc";
+  if (!silent && (ran || !r.findings.empty())) {
     text_style style = style_for(STDERR_FILENO, o.color);
     style.max_findings = o.max_reports > 0 ? o.max_reports : 20;
     style.strict = o.strict;
@@ -169,6 +171,7 @@ void show(const run_report& r, const run_options& o, std::size_t suppressed) {
     write_to_standard_error(o.format == "gcc" ? gcc_report(r) + text_summary(r, style, suppressed, r.findings.size())
                             : o.quiet         ? text_summary(r, style, suppressed)
                                               : text_report(r, style, suppressed));
+    if (whole) return;  // it says the error, too
   }
   if (!r.error.empty()) complain(r.error);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "sim/report/parting_lines.hpp"
 #include "sim/report/verdict.hpp"
@@ -21,22 +22,19 @@ struct span_of_lines {
   int loop = 0;  // the barrier of the loop whose next turn one side belongs to; 0: no loop is crossed
 };
 
-bool same_function(const access& a, const access& b) { return a.file == b.file && a.function == b.function; }
-
 span_of_lines lines_of(const finding& f) {
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
   const bool of_blocks = f.cause == cause::race_blocks || f.cause == cause::race_blocks_handover;
   if ((!in_block && !of_blocks) || f.facts.in_place || f.accesses.size() < 2) return {};
   const auto [later, earlier] = parting_lines(f.accesses[0], f.accesses[1]);
-  if (later.line <= 0 || earlier.line <= 0 || !same_function(later, earlier)) return {};
+  if (later.line <= 0 || earlier.line <= 0 || !of_one_function(later, earlier)) return {};
   const auto [low, high] = std::minmax(later.line, earlier.line);
   if (of_blocks) {  // would an order of the two places mend it?
     const bool by_barrier = f.facts.cooperative && (low != high || later.kind != earlier.kind);
     const bool by_launches = f.cause == cause::race_blocks_handover && low != high;
     if (!by_barrier && !by_launches) return {};
   }
-  const int barrier = f.facts.barrier_line;
-  return {true, of_blocks, later, low, high, barrier != 0 && low < barrier && barrier <= high ? barrier : 0};
+  return {true, of_blocks, later, low, high, f.facts.next_turn ? f.facts.barrier_line : 0};
 }
 
 class grouping {
@@ -51,7 +49,9 @@ class grouping {
       barrier_gone_around(i);
       write_out_of_bounds(i);
       never_comes(i);
+      lanes_elsewhere(i);
     }
+    for (std::size_t i = 0; i < findings_.size(); ++i) fence_missing(i);
     for (std::size_t i = 0; i < findings_.size(); ++i) loop_without_barrier(i);
     missing_barriers(true);
     missing_barriers(false);
@@ -74,11 +74,14 @@ class grouping {
   void barrier_gone_around(std::size_t i) {
     const finding& f = findings_[i];
     if (f.cause != cause::barrier_skipped && f.cause != cause::barriers_differ) return;
-    const auto waits = std::ranges::find_if(f.accesses, [](const access& a) { return a.deed == deed::waits_here; });
+    const auto waits = std::ranges::find_if(f.accesses, [&](const access& a) {
+      return a.deed == deed::waits_here || (f.facts.of_grid && a.deed == deed::waits_at_grid_barrier);
+    });
     if (waits == f.accesses.end() || waits->line <= 0) return;
     for (std::size_t j = 0; j < findings_.size(); ++j) {
       const span_of_lines& s = lines_[j];
-      if (!s.is_known || s.of_blocks || !same_function(s.where, *waits) || !is_free(j)) continue;
+      if (!s.is_known || (s.of_blocks && !f.facts.of_grid) || !of_one_function(s.where, *waits) || !is_free(j))
+        continue;
       if (s.low <= waits->line && waits->line <= s.high) join(j, i);
     }
   }
@@ -92,7 +95,7 @@ class grouping {
       const finding& race = findings_[j];
       if (!is_race(race.rule) || race.object == f.object || !is_free(j)) continue;
       const bool it_is = std::ranges::any_of(race.accesses, [&](const access& a) {
-        return a.kind != access_kind::read && a.line == written.line && same_function(a, written);
+        return a.kind != access_kind::read && a.line == written.line && of_one_function(a, written);
       });
       if (it_is) join(j, i);
     }
@@ -106,6 +109,33 @@ class grouping {
       if (findings_[j].cause == cause::fault_deadlock && findings_[j].kernel == f.kernel && is_free(j)) join(j, i);
   }
 
+  // A shuffle that some lanes go around also reads from those that are not there.
+  void lanes_elsewhere(std::size_t i) {
+    const finding& f = findings_[i];
+    if (f.cause != cause::lanes_elsewhere) return;
+    for (std::size_t j = 0; j < findings_.size(); ++j)
+      if (findings_[j].cause == cause::shuffle_from_outside &&
+          of_one_function(findings_[j].accesses[0], f.accesses[0]) &&
+          findings_[j].accesses[0].line == f.accesses[0].line && is_free(j))
+        join(j, i);
+  }
+
+  // One fence in front of a flag keeps all that was written before it.
+  void fence_missing(std::size_t i) {
+    finding& f = findings_[i];
+    if (f.cause != cause::race_blocks_unfenced || f.accesses.size() < 3 || !is_free(i)) return;
+    const access& flag = f.accesses[2];
+    for (std::size_t j = i + 1; j < findings_.size(); ++j) {
+      const finding& other = findings_[j];
+      if (other.cause != f.cause || other.accesses.size() < 3 || !is_free(j)) continue;
+      if (other.accesses[2].line != flag.line || !of_one_function(other.accesses[2], flag)) continue;
+      for (const finding* each : {&std::as_const(f), &other})
+        if (of_one_function(each->accesses[1], flag) && each->accesses[1].line <= flag.line)
+          f.facts.between_low = std::max(f.facts.between_low, each->accesses[1].line);
+      join(j, i);
+    }
+  }
+
   // A barrier at the end of a loop's body orders all that one turn does with what the next one does. One at its
   // beginning also orders its first turn behind what came before the loop, so that belongs here, too.
   void loop_without_barrier(std::size_t i) {
@@ -114,7 +144,7 @@ class grouping {
     if (f.facts.loop_end == 0 || !loop.is_known || loop.of_blocks || loop.loop != 0 || !is_free(i)) return;
     for (std::size_t j = 0; j < findings_.size(); ++j) {
       const span_of_lines& s = lines_[j];
-      if (j == i || !s.is_known || s.of_blocks || s.loop != 0 || !same_function(s.where, loop.where) || !is_free(j))
+      if (j == i || !s.is_known || s.of_blocks || s.loop != 0 || !of_one_function(s.where, loop.where) || !is_free(j))
         continue;
       const bool inside = findings_[j].facts.loop_begin == f.facts.loop_begin;
       const bool from_before = s.low < f.facts.loop_begin && f.facts.loop_begin <= s.high && s.high <= f.facts.loop_end;
@@ -165,7 +195,7 @@ class grouping {
   }
   // `first` ends before the other, or at the same line.
   static bool ordered_together(const span_of_lines& first, const span_of_lines& other) {
-    if (!other.is_known || !same_function(first.where, other.where) || first.loop != other.loop) return false;
+    if (!other.is_known || !of_one_function(first.where, other.where) || first.loop != other.loop) return false;
     if (first.loop != 0) return true;
     if (first.low == first.high || other.low == other.high) return first.low == other.low && first.high == other.high;
     return other.low < first.high && first.high <= other.high;
@@ -183,7 +213,7 @@ class grouping {
       if (!is_race(race.rule) || race.object != f.object || race.facts.in_place) continue;
       if (global && !lines_[j].of_blocks) continue;
       const bool it_is = std::ranges::any_of(race.accesses, [&](const access& a) {
-        return a.kind != access_kind::write && a.line == read.line && same_function(a, read);
+        return a.kind != access_kind::write && a.line == read.line && of_one_function(a, read);
       });
       if (!it_is) continue;
       join(i, leader_[j] == kNobody ? j : static_cast<std::size_t>(leader_[j]));
@@ -202,7 +232,7 @@ class grouping {
       const finding& race = findings_[j];
       if (j == i || !is_race(race.rule) || race.severity != severity::error || race.object != f.object) continue;
       const bool of_the_same = std::ranges::any_of(race.accesses, [&](const access& a) {
-        return a.kind == access_kind::write && same_function(a, later) &&
+        return a.kind == access_kind::write && of_one_function(a, later) &&
                (a.line == later.line || a.line == earlier.line);
       });
       if (!of_the_same) continue;
@@ -219,9 +249,31 @@ class grouping {
     for (std::size_t j = i + 1; j < findings_.size(); ++j) {
       const finding& other = findings_[j];
       if (other.rule == rule::leak && !other.accesses.empty() && other.accesses[0].line > 0 &&
-          same_function(other.accesses[0], f.accesses[0]) && is_free(j))
+          of_one_function(other.accesses[0], f.accesses[0]) && is_free(j))
         join(j, i);
     }
+  }
+
+  // Is it a counter that is changed without order between the write and the read of what it counts?
+  bool counts_for_another(const finding& f) const {
+    if (!is_between_blocks(f.cause) || f.accesses.size() < 2) return false;
+    if (!f.facts.in_place && !f.facts.both_update && f.accesses[0].line != f.accesses[1].line) return false;
+    const access& at = f.accesses[0];
+    for (std::size_t j = 0; j < findings_.size(); ++j) {
+      const finding& other = findings_[j];
+      if (other.cause != cause::race_blocks_handover || other.object == f.object || other.accesses.size() < 2) continue;
+      const access &read = other.accesses[0], &write = other.accesses[1];
+      if (of_one_function(read, at) && of_one_function(write, at) && write.line <= at.line && at.line <= read.line)
+        return true;
+    }
+    return false;
+  }
+
+  // 0: it explains why a kernel did not finish; 1: it may be why others are there; 2: other errors; 3: the rest.
+  int rank_of(std::size_t i, const std::vector<bool>& explains) const {
+    if (explains[i]) return 0;
+    if (findings_[i].severity != severity::error) return 3;
+    return counts_for_another(findings_[i]) ? 1 : 2;
   }
 
   void put_together() {
@@ -229,10 +281,14 @@ class grouping {
     for (std::size_t j = 0; j < findings_.size(); ++j)
       if (leader_[j] != kNobody && ends_the_kernel(findings_[j].rule))
         explains[static_cast<std::size_t>(leader_[j])] = true;
+    std::vector<std::size_t> leaders;
+    for (std::size_t i = 0; i < findings_.size(); ++i)
+      if (leader_[i] == kNobody) leaders.push_back(i);
+    std::vector<int> ranks;
+    for (std::size_t i = 0; i < findings_.size(); ++i) ranks.push_back(rank_of(i, explains));
+    std::ranges::stable_sort(leaders, {}, [&](std::size_t i) { return ranks[i]; });
     std::vector<finding> sorted;
-    for (const bool first : {true, false})
-      for (std::size_t i = 0; i < findings_.size(); ++i)
-        if (leader_[i] == kNobody && explains[i] == first) put_group(i, sorted);
+    for (const std::size_t i : leaders) put_group(i, sorted);
     findings_ = std::move(sorted);
   }
   void put_group(std::size_t i, std::vector<finding>& sorted) {

@@ -26,7 +26,8 @@ void show(const execution& done, const run_options& o) {
   style.strict = o.strict;
   style.executions = o.explain_execution;
   const run_report& r = done.report;
-  if (r.verdict == verdict::error || r.verdict == verdict::unavailable) return;  // said on standard error
+  const bool ran = r.verdict != verdict::error && r.verdict != verdict::unavailable;
+  if (!ran && r.findings.empty()) return;  // said on standard error
   std::string text;
   if (o.plot && !o.quiet) {
     const std::string plot = text_plot(r.plot, style);

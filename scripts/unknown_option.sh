@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A mistyped option behind a program's name, told before anything is built. Sourced by ./simrun.
+# A mistyped program, and a mistyped option behind a program's name, told before anything is built. Sourced by ./simrun.
 #
 # The tool and the program's module know the options, but here neither may be built. So their sources are read: an option
 # is unknown where no file of cli/ has "--NAME in quotes and the program's source has no "NAME". What this takes for
@@ -53,5 +53,30 @@ refuse_unknown_option() {
     near=${near:+; did you mean $near?}
     say "unknown option $name for $program${near:-.} \`simrun $program --help\` lists them."
     return 2
+  done
+}
+
+# refuse_unknown_program ROOT ARGUMENT...: of a line that runs a built-in program. Returns 2, and has said why, where the
+# word that stands in its program's place is the name of none in kernels/.
+refuse_unknown_program() {
+  local root=$1 word near before=--detect-races
+  shift
+  for word in "$@"; do
+    case $word in
+      --) return 0 ;;
+      -*) ;;
+      run | bench | profile) ;;
+      *)
+        # Behind an option it may be the option's value.
+        [[ ! $before == -* || $before =~ ^(--detect-races|--quiet|-q|--strict|--plot|--explain-execution)$ ]] || return 0
+        [[ $word =~ ^[a-zA-Z0-9_-]+$ && ! -e $word ]] || return 0
+        ! grep -qsF ".name = \"$word\"" "$root"/kernels/*.cpp || return 0
+        near=$(program_sources "$root" | cut -d' ' -f1 | nearest_option "$word")
+        near=${near:+; did you mean $near?}
+        say "there is no program \"$word\"${near:-.} \`simrun list\` shows them all."
+        return 2
+        ;;
+    esac
+    before=$word
   done
 }

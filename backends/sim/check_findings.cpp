@@ -7,7 +7,7 @@
 #include <backends/sim/check_session.hpp>
 #include <backends/sim/stream_facts.hpp>
 #include <sim/report/barrier_branch.hpp>
-#include <sim/report/parting_lines.hpp>
+#include <sim/report/race_places.hpp>
 #include <sim/report/source_excerpt.hpp>
 
 namespace simt::sim {
@@ -31,35 +31,12 @@ bool is_one_call(symbolizer& symbols, std::uintptr_t a, std::uintptr_t b) {
   return true;
 }
 
-// The line of a call at pc in the file of `a`; 0: it is elsewhere.
-int line_in(symbolizer& symbols, std::uintptr_t pc, const access& a) {
-  for (const code_frame& f : symbols.frames(pc))
-    if (!f.engine && f.file == a.file) return f.line;
-  return 0;
-}
-
-// The read and the write of one x += 1. Of calls that were inlined (our views), the columns are the same; in plain C++
-// the write's is its operator's. clang gives that column to the s[i + d] of s[i] += s[i + d], too.
-bool is_one_update(source_reader& sources, const access& a, const access& b) {
-  if (a.line == 0 || a.line != b.line || a.file != b.file || a.function != b.function) return false;
-  const access &write = a.kind == access_kind::write ? a : b, &read = a.kind == access_kind::write ? b : a;
-  if (write.kind != access_kind::write || read.kind != access_kind::read) return false;
-  if (sources.is_update_at(write)) return !sources.reads_another_element(write);
-  return a.column != 0 && a.column == b.column;
-}
-
-// The loop around both that has no barrier. A barrier between a turn and the next belongs at the end of its body, where
-// one side reads and the other writes.
-void find_loop(source_reader& sources, finding& f) {
-  const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
-  const bool of_blocks = is_between_blocks(f.cause);
-  if ((!in_block && !of_blocks) || f.facts.in_place) return;
-  const auto [a, b] = parting_lines(f.accesses[0], f.accesses[1]);
-  if (a.file != b.file || a.function != b.function) return;
-  const loop_lines loop = sources.loop_around(a, b);
-  if (loop.end == 0 || (in_block && loop.synchronizes)) return;  // a block's barrier orders no blocks
-  f.facts.loop_begin = loop.begin;
-  if (of_blocks || a.kind != b.kind) f.facts.loop_end = loop.end;
+// The place of a call at pc in the file of `a`; line 0: it is elsewhere.
+code_frame frame_in(symbolizer& symbols, std::uintptr_t pc, const access& a) {
+  if (pc != 0)
+    for (const code_frame& f : symbols.frames(pc))
+      if (!f.engine && f.file == a.file) return f;
+  return {};
 }
 
 // Work of streams that the nodes of a graph run on: the graph's edges order it.
@@ -73,16 +50,19 @@ void name_graph_branches(finding& f) {
   }
 }
 
-// Threads that took an early `return` are no longer waited for: a warning. Threads that ended behind the barrier have
-// gone around it, by a branch or a loop that they did not take: an error. The place where they ended tells.
+// Whether who has left the kernel left behind the place where the others are: by a branch or a loop that it did not
+// take, and not by an early `return`. The place where it left tells.
+bool left_behind(const access& here, const access& exited) {
+  if (here.file.empty() || here.file != exited.file || here.function != exited.function) return false;
+  return exited.line != here.line ? exited.line > here.line : here.column != 0 && exited.column > here.column;
+}
+
+// Threads that took an early `return` are no longer waited for: a warning. Who went around the place: an error.
 void judge_place_of_exit(finding& f) {
-  const access &waiting = f.accesses[0], &exited = f.accesses[1];
-  if (waiting.file.empty() || waiting.file != exited.file || waiting.function != exited.function) return;
-  const bool behind =
-      exited.line != waiting.line ? exited.line > waiting.line : waiting.column != 0 && exited.column > waiting.column;
-  if (!behind) return;
-  f.rule = rule::barrier_divergence;
-  f.cause = cause::barrier_skipped;
+  if (f.accesses.size() < 2 || !left_behind(f.accesses[0], f.accesses[1])) return;
+  const bool lanes = f.cause == cause::lanes_exited;
+  if (!lanes) f.rule = rule::barrier_divergence;
+  f.cause = lanes ? cause::lanes_elsewhere : cause::barrier_skipped;
   f.severity = severity::error;
 }
 
@@ -102,17 +82,19 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
   source_reader sources;
   for (finding& f : all) {
     name_graph_branches(f);
-    if (f.cause == cause::barrier_after_exit) judge_place_of_exit(f);
+    if (f.cause == cause::barrier_after_exit || f.cause == cause::lanes_exited) judge_place_of_exit(f);
     find_branch(sources, f);
-    if (is_race(f.rule) && f.accesses.size() >= 2) {
-      f.facts.in_place = is_one_update(sources, f.accesses[0], f.accesses[1]);
-      find_loop(sources, f);
-    }
-    if (f.facts.last_barrier != 0) f.facts.barrier_line = line_in(symbols_, f.facts.last_barrier, f.accesses[0]);
+    if (f.accesses.size() < 2) continue;
+    const code_frame barrier = frame_in(symbols_, f.facts.last_barrier, f.accesses[0]);
+    if (is_race(f.rule)) find_places(sources, f, {barrier.function, barrier.file, barrier.line}, barrier.column);
+    if (f.cause == cause::fence_narrow) f.facts.narrow_line = sources.narrow_order(f.accesses[1], f.accesses.back());
   }
   std::erase_if(all, [&](const finding& f) {
     return f.cause == cause::barriers_differ && is_one_call(symbols_, f.accesses[0].pc, f.accesses[1].pc);
   });
+  for (finding& f : all)
+    for (access& a : f.accesses)
+      if (a.line > 0 && !sources.has_own_column(a)) a.column = 0;
   if (const std::uint64_t lost = dispatcher_.lost_host_accesses(); lost > 0)
     notes.push_back(fmt::format("{} accesses of the host during launches were too many to be judged", lost));
   const auto stats = detector_.core().stats();

@@ -140,7 +140,10 @@ std::optional<finding> describe_divergence(const launch_request& request, const 
   if (fault.kind != fault_kind::deadlock) return {};
   if (!fault.parted.empty()) {
     f.cause = cause::barriers_differ;
-    for (const fault_record::waiter& w : fault.parted) f.accesses.push_back(side_of(request, w));
+    for (const fault_record::waiter& w : fault.parted) {
+      f.accesses.push_back(side_of(request, w));
+      f.facts.of_grid |= w.kind == wait_kind::grid_barrier;
+    }
     return f;
   }
   if (fault.blocks_left == 0) return {};

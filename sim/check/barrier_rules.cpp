@@ -33,11 +33,12 @@ finding of_block(rule r, cause what, const event::block& b) {
 static_assert(static_cast<int>(sim::warp_op_kind::reduction) == static_cast<int>(warp_operation::reduction));
 warp_operation in_report(sim::warp_op_kind k) { return static_cast<warp_operation>(k); }
 
-void judge_divergence(const event::barrier& b, rule_findings& found) {
+void judge_divergence(const event::barrier& b, rule_findings& found, bool of_grid) {
   // Two call sites may be one line of the source; who resolves symbols looks, for that takes more stack than a fiber
   // has.
   for (const event::thread_at& other : b.elsewhere) {
     finding d = of_block(rule::barrier_divergence, cause::barriers_differ, *b.block);
+    d.facts.of_grid = of_grid;
     d.accesses = {side(*b.block, other, deed::waits_here), side(*b.block, b.first, deed::waits_here)};
     const auto [low, high] = std::minmax(b.first.site, other.site);
     found.add(std::move(d), low, high);
@@ -48,6 +49,7 @@ void judge_exits(const event::barrier& b, rule_findings& found, bool of_grid) {
   if (const event::exits& late = b.after_one; late.count > 0) {
     finding d = of_block(rule::barrier_divergence, cause::barrier_unreachable, *b.block);
     d.facts.barriers = late.phase;
+    d.facts.of_grid = of_grid;
     d.facts.count = b.live;
     d.accesses = {side(*b.block, b.first, deed::waits_here), side(*b.block, late.first, deed::exited)};
     found.add(std::move(d), b.first.site, late.first.site);
@@ -57,6 +59,7 @@ void judge_exits(const event::barrier& b, rule_findings& found, bool of_grid) {
     // A GPU's block speaks to the grid by its first thread: without it nobody ever goes on.
     const bool first_left = of_grid && early.first.rank == 0;
     d.severity = first_left ? severity::error : severity::warning;
+    d.facts.of_grid = of_grid;
     d.facts.count = early.count;
     d.facts.size = b.block->threads;
     d.accesses = {side(*b.block, b.first, deed::waits_here), side(*b.block, early.first, deed::exited)};
@@ -67,7 +70,7 @@ void judge_exits(const event::barrier& b, rule_findings& found, bool of_grid) {
 }  // namespace
 
 void judge_barrier(const event::barrier& b, rule_findings& found, bool of_grid) {
-  judge_divergence(b, found);
+  judge_divergence(b, found, of_grid);
   judge_exits(b, found, of_grid);
 }
 
@@ -82,6 +85,7 @@ void judge_absent_lanes(const event::absent_lanes& e, rule_findings& found) {
   f.facts.lanes = e.left;
   f.kernel = e.block->launch->kernel;
   f.accesses = {side(*e.block, e.speaker, deed::takes_part)};
+  if (e.first_left.site != 0) f.accesses.push_back(side(*e.block, e.first_left, deed::exited));
   found.add(std::move(f), e.speaker.site, 0);
 }
 

@@ -287,7 +287,10 @@ void dispatcher::warp_synced(block_context& b, std::int32_t warp, std::uint32_t 
 }
 void dispatcher::warp_lanes_left(block_context& b, std::int32_t speaker, std::uint32_t mask, std::uint32_t left,
                                  warp_op_kind operation, std::uintptr_t pc) {
-  hand_over(&consumer::lanes_absent, event::absent_lanes{b.observed, {speaker, pc}, operation, mask, left});
+  event::thread_at first{};
+  for (const thread_exits& e : {b.early_exits, b.late_exits})
+    if (e.count > 0 && e.rank / 32 == speaker / 32 && (left >> (e.rank % 32) & 1) != 0) first = {e.rank, e.pc};
+  hand_over(&consumer::lanes_absent, event::absent_lanes{b.observed, {speaker, pc}, operation, mask, left, first});
 }
 void dispatcher::shuffle_from_absent_lane(block_context& b, std::int32_t rank, std::uint32_t mask, int lane,
                                           std::uintptr_t pc) {

@@ -228,6 +228,7 @@ struct absent_lanes {
   thread_at speaker;  // a thread that took part
   warp_op_kind operation;
   std::uint32_t mask, left;
+  thread_at first_left;  // the first of the block to leave, if it is one of them; site 0: not known
 };
 
 // A thread read the value of a lane that takes no part in the shuffle.

@@ -4,7 +4,7 @@
 namespace simt {
 
 void find_branch(source_reader& sources, finding& f) {
-  if (f.rule != rule::barrier_divergence && f.rule != rule::barrier_early_exit) return;
+  if (f.rule != rule::barrier_divergence && f.rule != rule::barrier_early_exit && f.rule != rule::warp_mask) return;
   if (f.accesses.size() < 2) return;
   const access &one = f.accesses[0], &other = f.accesses[1];
   f.facts.branch_line = sources.branch_around(one, other);

@@ -95,6 +95,7 @@ enum class cause : std::uint8_t {
   blocks_missing,        // blocks left that others wait for at the grid's barrier. count: of them; size: all blocks
   barrier_after_exit,    // threads exited before a barrier of their block. count: of them; size: threads of the block
   lanes_exited,          // a mask names lanes that have exited. operation, warp, lanes: those; mask
+  lanes_elsewhere,       // a mask names lanes that went past the operation. The same
   shuffle_from_outside,  // a shuffle reads from a lane that takes no part. mask, lane
 
   // What ends a kernel.
@@ -147,13 +148,24 @@ struct facts {
   std::int64_t barriers = 0;        // how many the block had passed
   std::uintptr_t last_barrier = 0;  // code address of the last of them; for this process only
   int barrier_line = 0;             // its line, where that is in the later access's file
+  bool next_turn = false;           // it stands between the two in a loop: one side belongs to the loop's next turn
   bool cooperative = false;         // of a race: blocks of its launch may wait for each other
+  bool of_grid = false;             // of a barrier: the grid's
   int branch_line = 0;              // of the condition around a barrier that not all come to; 0: not known
   int return_line = 0;              // or of the condition under which some left; 0: not known
   bool in_place = false;            // both accesses are one update, as of x in x += 1
-  int loop_end = 0;                 // last line of the innermost loop around both, if no barrier is in it; 0: none
-  int loop_begin = 0;               // the first line of that loop's body, also where a barrier in it is no cure
-  bool from_before_loop = false;    // of a group: some accesses come before that loop
+  std::string target;               // what the later access names, as the kernel writes it: "bins[b]"; empty: not known
+  std::string update;               // the operator of an update in place: "+=", "++"
+  std::string operand;              // of such an update: "n"; empty for ++
+  bool value_used = false;          // of ++x: the new value is used
+  bool both_update = false;         // each is an update by itself, atomic or not; see plain_update
+  int plain_update = 0;             // the line of the one that is not atomic; 0: none, or both
+  bool test_and_write = false;      // one statement reads what it then writes, as if (x < *best) *best = x
+  bool same_array = false;          // both name one array, or nobody knows
+  int narrow_line = 0;              // of a scope that is too narrow: where it is named; 0: not known
+  int loop_end = 0;               // last line of the innermost loop around both, where a barrier at its end would help
+  int loop_begin = 0;             // the first line of that loop's body, also where a barrier in it is no cure
+  bool from_before_loop = false;  // of a group: some accesses come before that loop
   int between_low = 0, between_high = 0;  // of a group: lines between which one barrier orders all of it; 0: its own
   std::int64_t count = 0;
   std::int64_t size = 0;

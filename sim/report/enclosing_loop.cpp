@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "source_expression.hpp"
+
 namespace simt {
 namespace {
 
@@ -16,9 +18,6 @@ struct token {
   std::string_view text;  // an identifier or one character
   int line = 0;
 };
-
-bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool in_name(char c) { return begins_name(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 // Names and punctuation, without comments, literals, numbers and lines of the preprocessor.
 class scanner {
@@ -53,7 +52,7 @@ class scanner {
         at += 2;
       } else if (text[at] == '"' || text[at] == '\'') {
         at = after_literal(text, at);
-      } else if (in_name(text[at])) {
+      } else if (in_identifier(text[at])) {
         at = after_word(text, at);
       } else {
         if (text[at] != ' ' && text[at] != '\t') tokens_.push_back({text.substr(at, 1), line_});
@@ -72,7 +71,7 @@ class scanner {
   std::size_t after_word(std::string_view text, std::size_t at) {
     const std::size_t begin = at;
     const bool number = !begins_name(text[at]);
-    while (at < text.size() && (in_name(text[at]) || (number && text[at] == '\''))) ++at;
+    while (at < text.size() && (in_identifier(text[at]) || (number && text[at] == '\''))) ++at;
     if (!number) tokens_.push_back({text.substr(begin, at - begin), line_});
     return at;
   }

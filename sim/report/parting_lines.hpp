@@ -12,4 +12,6 @@ namespace simt {
 // lines: of two calls of one helper, the calls. As they are where there is no such function. Their columns are then 0.
 std::pair<access, access> parting_lines(const access& later, const access& earlier);
 
+inline bool of_one_function(const access& a, const access& b) { return a.file == b.file && a.function == b.function; }
+
 }  // namespace simt

@@ -15,8 +15,7 @@ std::string_view word_of(std::string_view name, dialect d);
 std::string element_of(const finding& f);
 // Of two threads of one block.
 std::string order_in_block(const finding& f, const access& later, const access& earlier, dialect d);
-// Of two blocks, where one reads what the other writes; and where both write, as far as is known.
+// Of two blocks.
 std::string order_of_blocks(const finding& f, const access& later, const access& earlier, dialect d);
-std::string order_of_writes(const finding& f, const access& later, const access& earlier, dialect d);
 
 }  // namespace simt

@@ -181,6 +181,7 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("earlier_work", work_of(earlier));
   add("flag_place", f.accesses.size() > 2 && f.accesses[2].line > 0 ? fmt::format("line {}", f.accesses[2].line)
                                                                     : std::string("the flag"));
+  add("write_place", f.facts.between_low != 0 ? fmt::format("line {}", f.facts.between_low) : std::string("the write"));
   add("reaching_fence", word_of(f.facts.later_scope == sync_scope::block    ? "fence_block"
                                 : f.facts.later_scope == sync_scope::system ? "fence_system"
                                                                             : "fence",
@@ -194,8 +195,44 @@ void add_sides(arguments& to, const finding& f, dialect d) {
       : f.facts.barrier_line != 0
           ? fmt::format("; no barrier of the grid has run between them since line {}", f.facts.barrier_line)
           : std::string("; no barrier of the grid has run between them"));
-  add("order_of_writes", order_of_writes(f, later, earlier, d));
   add("order_of_blocks", order_of_blocks(f, later, earlier, d));
+}
+
+// Of a scope that is too narrow: where it is named, if that is known.
+void add_scopes(arguments& to, const finding& f, dialect d) {
+  const auto add = [&to](const char* name, std::string value) { to.push_back(fmt::arg(name, std::move(value))); };
+  const int line = f.facts.narrow_line;
+  const bool told = f.accesses.size() > 2 && f.accesses[2].line > 0;
+  add("narrow_fence", line != 0 ? fmt::format("the fence at line {}", line)
+                      : told    ? fmt::format("the fence before line {}", f.accesses[2].line)
+                                : std::string("the fence before the flag"));
+  add("narrow_reader", line != 0 ? " (it fences for its block only, and another block reads)" : "");
+  const bool both = f.accesses.size() >= 2;
+  const std::string blocks =
+      both ? fmt::format("block {} to block {}", text(f.accesses[1].block), text(f.accesses[0].block)) : "";
+  add("narrow_order", line != 0 ? fmt::format("line {} orders for its block only, and another block is the other side "
+                                              "({})",
+                                              line, blocks)
+                                : fmt::format("a release or acquire between them has a scope that does not reach the "
+                                              "other thread ({}); at system scope they would be ordered",
+                                              blocks));
+  add("widen",
+      line != 0 ? fmt::format("widen the scope at line {}: {}, or device scope of an atomic", line, word_of("fence", d))
+                : std::string("widen the scope of the atomic or fence, to device for threads of different "
+                              "blocks"));
+}
+
+void add_barrier(arguments& to, const finding& f) {
+  const auto add = [&to](const char* name, const char* value) { to.push_back(fmt::arg(name, std::string(value))); };
+  const bool grid = f.facts.of_grid;
+  add("barrier_name", grid ? "a barrier of the grid" : "a barrier of their block");
+  add("barrier_rule", grid ? "a barrier of the grid must be reached by every thread of every block"
+                           : "a block barrier must be reached by every thread of the block");
+  add("call_rule", grid ? "a barrier must be the same call for every thread that it is for, and one of the grid is for "
+                          "every thread of every block; which threads meet which is undefined"
+                        : "a block barrier must be the same call for every thread of the block; which threads meet "
+                          "which is undefined");
+  add("all_threads", grid ? "all threads of the grid" : "all threads of the block");
 }
 
 void add_branches(arguments& to, const finding& f) {
@@ -261,99 +298,13 @@ phrases phrase(const finding& f, dialect d) {
   add_sides(values, f, d);
   add_numbers(values, f);
   add_branches(values, f);
+  add_barrier(values, f);
+  add_scopes(values, f, d);
   for (const word& w : kWords) values.push_back(fmt::arg(w.name.data(), d == dialect::api ? w.in_api : w.in_cuda));
-  return {fmt::vformat(row.message, values), fmt::vformat(row.why, values), fmt::vformat(row.fix, values)};
-}
-
-std::string who(const access& a) {
-  switch (a.agent) {
-    case actor::host:
-      return "the host";
-    case actor::stream:
-      return "stream " + a.stream;
-    case actor::thread:
-      break;
-  }
-  if (!is_known(a.block)) return "a thread";
-  if (!is_known(a.thread)) return "a thread of block " + text(a.block);
-  return "thread " + text(a.thread) + " of block " + text(a.block);
-}
-
-std::string_view tie_of_members(const finding& f) {
-  return f.rule == rule::leak ? "of memory that the same function allocates" : "with the same cause, mended with it";
-}
-
-std::string how_often(const finding& f) {
-  if (is_race(f.rule)) return fmt::format("{} conflicting accesses at these lines", f.count);
-  const deed what = f.accesses.empty() ? deed::none : f.accesses[0].deed;
-  const bool accessed =
-      what == deed::none || what == deed::reads_value || what == deed::loads || what == deed::accesses;
-  return fmt::format("{} {} at these lines", f.count, accessed ? "accesses" : "times");
-}
-
-std::string doing(const access& a) {
-  switch (a.deed) {
-    case deed::none:
-      break;
-    case deed::waits_here:
-      return "waits at this barrier";
-    case deed::waits_at_block_barrier:
-      return "waits at a block barrier";
-    case deed::waits_at_cluster_barrier:
-      return "waits at a cluster sync";
-    case deed::waits_at_grid_barrier:
-      return "waits at a grid sync";
-    case deed::waits_at_named_barrier:
-      if (a.named.barrier < 0) return "waits at a named barrier";
-      return fmt::format("waits at barrier {}: {} of {} threads have come", a.named.barrier, a.named.arrived,
-                         a.named.expected);
-    case deed::waits_for_lanes:
-      return "waits for lanes of its warp";
-    case deed::spins:
-      return "spins in a loop on memory";
-    case deed::exited:
-      return "has left the kernel";
-    case deed::takes_part:
-      return "takes part";
-    case deed::reads_value:
-      return "reads the value";
-    case deed::loads:
-      return a.agent == actor::host ? "reads it, by an atomic or through volatile" : "reads it atomically";
-    case deed::allocated:
-      return "allocated it here";
-    case deed::failed:
-      return "failed here";
-    case deed::accesses:
-      return "makes it here";
-    case deed::divides:
-      return "divides here";
-    case deed::ran_out_of_stack:
-      return "ran out of stack here";
-    case deed::trapped:
-      return "trapped here";
-    case deed::last_seen:
-      return "was last seen here before the exception";
-    case deed::goes_round:
-      return "goes round here";
-    case deed::tells:
-      return "sets the flag";
-    case deed::is_told:
-      return "reads the flag";
-    case deed::still_ran:
-      return "was here when the time was up";
-  }
-  switch (a.work) {
-    case work::async_copy:
-      return "asynchronous copy started by this thread";
-    case work::callback:
-      return "in a host callback";
-    case work::allocation:
-      return "allocates it";
-    case work::release:
-      return "frees it";
-    default:
-      return {};
-  }
+  std::string why = fmt::vformat(row.why, values);
+  if (is_race(f.rule) && f.severity == severity::warning && f.cause != cause::none)
+    why += "; a warning, because the write left the value that was there: with other data it is an error";
+  return {fmt::vformat(row.message, values), std::move(why), fmt::vformat(row.fix, values)};
 }
 
 std::string_view name(cause c) { return row_of(c).name; }

@@ -30,7 +30,7 @@ constexpr phrase_row kRaceRows[] = {
     {cause::race_blocks, "race_blocks", kUnordered,
      "blocks of one launch are not ordered: nothing makes block {later_block} wait for block {earlier_block}"
      "{no_grid_barrier}",
-     "{order_of_writes}"},
+     "{order_of_blocks}"},
     {cause::race_blocks_handover, "race_blocks_handover", kUnordered,
      "blocks of one launch are not ordered: nothing makes block {later_block} wait for block {earlier_block}"
      "{no_grid_barrier}",
@@ -38,7 +38,7 @@ constexpr phrase_row kRaceRows[] = {
     {cause::race_blocks_unfenced, "race_blocks_unfenced", kUnordered,
      "block {later_block} may see what block {earlier_block} did at {flag_place} before it sees what that wrote "
      "earlier: an atomic operation keeps no other access in order",
-     "put {fence} between the write and {flag_place}; and behind reading the flag, {fence}, too, where no barrier "
+     "put {fence} between {write_place} and {flag_place}; and behind reading the flag, {fence}, too, where no barrier "
      "comes before the read"},
     {cause::race_elements, "race_elements", kUnordered,
      "the elements of one launch are not ordered, whichever threads run them",
@@ -70,10 +70,7 @@ constexpr phrase_row kRaceRows[] = {
      "read with an atomic"},
     {cause::scope_atomics, "scope_atomics", kUnordered, kNarrowAtomics, kWiden},
     {cause::scope_atomics_apart, "scope_atomics_apart", kUnordered, kNarrowAtomics, kWidenApart},
-    {cause::scope_order, "scope_order", kUnordered,
-     "a release or acquire between them has a scope that does not reach the other thread (block {earlier_block} to "
-     "block {later_block}); at system scope they would be ordered",
-     kWiden},
+    {cause::scope_order, "scope_order", kUnordered, "{narrow_order}", "{widen}"},
     {cause::scope_order_apart, "scope_order_apart", kUnordered,
      "a release or acquire between them has a scope that does not reach the other thread ({earlier_work} to "
      "{later_work}); at system scope they would be ordered",
@@ -84,8 +81,9 @@ constexpr phrase_row kRaceRows[] = {
      "put {reaching_fence} between writing the data and {flag_place}"},
     {cause::fence_narrow, "fence_narrow",
      "the fence between the data and its flag is too narrow: {earlier_doer} writes it, {later_doer} reads it",
-     "the fence before {flag_place} does not reach the reader, who may see what is written there before the data",
-     "make the fence before {flag_place} {reaching_fence}"},
+     "{narrow_fence} does not reach the reader{narrow_reader}, who may see what is written at {flag_place} before the "
+     "data",
+     "make {narrow_fence} {reaching_fence}"},
     {cause::fence_of_reader, "fence_of_reader",
      "no fence keeps the reader's look at the flag before that at the data: {earlier_doer} writes it, {later_doer} "
      "reads it",

@@ -51,6 +51,10 @@ template <class A, is<facts> T>
 void walk(A& a, T& v) {
   a.optional("barriers", v.barriers), a.optional("barrier_line", v.barrier_line), a.optional("in_place", v.in_place),
       a.optional("loop_end", v.loop_end), a.optional("loop_begin", v.loop_begin);
+  a.optional("next_turn", v.next_turn), a.optional("target", v.target), a.optional("update", v.update);
+  a.optional("operand", v.operand), a.optional("value_used", v.value_used), a.optional("both_update", v.both_update);
+  a.optional("plain_update", v.plain_update), a.optional("test_and_write", v.test_and_write);
+  a.optional("same_array", v.same_array), a.optional("narrow_line", v.narrow_line), a.optional("of_grid", v.of_grid);
   a.optional("from_before_loop", v.from_before_loop), a.optional("count", v.count), a.optional("size", v.size);
   a.optional("distance", v.distance), a.optional("offset", v.offset), a.optional("alignment", v.alignment);
   a.optional("address", v.address), a.optional("mask", v.mask), a.optional("lanes", v.lanes);

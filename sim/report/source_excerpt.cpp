@@ -3,12 +3,11 @@
 #include "source_excerpt.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <tuple>
 #include <utility>
 
+#include "source_expression.hpp"
 #include "terminal_text.hpp"
 
 namespace simt {
@@ -30,115 +29,37 @@ std::vector<std::string> read_lines(const std::string& path) {
   return lines;
 }
 
-bool in_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-// One past the subscripts or arguments that follow at `at`: a[i][j], a(i, j).
-std::size_t after_subscripts(std::string_view line, std::size_t at) {
-  while (at < line.size() && (line[at] == '[' || line[at] == '(')) {
-    int depth = 0;
-    std::size_t i = at;
-    for (; i < line.size(); ++i) {
-      if (line[i] == '[' || line[i] == '(') ++depth;
-      if ((line[i] == ']' || line[i] == ')') && --depth == 0) break;
-    }
-    if (i == line.size()) return at;
-    at = i + 1;
-  }
-  return at;
-}
-
-// The operator that changes what stands before it, if `text` begins with one: =, +=, <<=, ++ and the like.
-std::string_view changing_operator(std::string_view text) {
-  for (const std::string_view o : {"<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--"})
-    if (text.starts_with(o)) return o;
-  return text.starts_with('=') && !text.starts_with("==") ? text.substr(0, 1) : std::string_view();
-}
-
-bool assigned(std::string_view line, std::size_t end) {
-  const auto at = line.find_first_not_of(' ', end);
-  return at != std::string_view::npos && !changing_operator(line.substr(at)).empty();
-}
-
 // One place where the line names the object, subscripts included.
 struct mention {
   std::size_t begin = 0, end = 0;
   bool subscripted = false;
-  bool target = false;  // assigned, incremented or decremented
-  bool member = false;  // only asked something: x.size()
+  bool target = false;   // assigned, incremented or decremented
+  bool member = false;   // only asked something: x.size()
+  bool in_head = false;  // in front of a function's body: a parameter
 };
 
 std::vector<mention> mentions_of(std::string_view line, std::string_view object) {
   std::vector<mention> out;
+  const std::size_t body = line.find("__global__") == std::string_view::npos ? 0 : line.find('{');
   for (auto at = line.find(object); at != std::string_view::npos; at = line.find(object, at + 1)) {
     const std::size_t name_end = at + object.size();
     const bool starts = at == 0 || !in_identifier(line[at - 1]);
     if (!starts || (name_end < line.size() && in_identifier(line[name_end]))) continue;
     const std::size_t end = after_subscripts(line, name_end);
-    out.push_back({at, end, end > name_end, assigned(line, end), line.substr(name_end).starts_with('.')});
+    out.push_back({at, end, end > name_end, assigned(line, end), line.substr(name_end).starts_with('.'),
+                   body != std::string_view::npos && at < body});
   }
   return out;
 }
 
 // How well a mention fits an access: subscripted before bare, the target for a write, another one for a read (whose
-// target is read too in x[i] += 1), and never x.size() while there is a choice.
+// target is read too in x[i] += 1), and never x.size() or a parameter while there is a choice.
 int fitness(const mention& m, access_kind kind) {
   const bool wanted = kind == access_kind::read ? !m.target : m.target;
-  return (m.member ? 0 : 4) + (m.subscripted ? 2 : 0) + (wanted ? 1 : 0);
-}
-
-// The expression that the compiler's column (from 1; an operator or a bracket) belongs to: a name with its members and
-// subscripts or arguments around it, or the target in front of an assignment. Empty: none.
-std::pair<std::size_t, std::size_t> expression_at(std::string_view line, int column) {
-  std::pair<std::size_t, std::size_t> best;
-  if (column < 1) return best;
-  const std::size_t at = static_cast<std::size_t>(column) - 1;
-  for (std::size_t begin = 0; begin < line.size(); ++begin) {
-    if (!in_identifier(line[begin]) || std::isdigit(static_cast<unsigned char>(line[begin])) != 0) continue;
-    std::size_t end = begin;
-    bool subscripted = false;
-    for (bool more = true; more;) {
-      while (end < line.size() && in_identifier(line[end])) ++end;
-      const std::size_t after = after_subscripts(line, end);
-      subscripted = subscripted || after != end;
-      end = after;
-      more = false;
-      for (const std::string_view member : {".", "->"})
-        if (line.substr(end).starts_with(member) && end + member.size() < line.size() &&
-            in_identifier(line[end + member.size()])) {
-          end += member.size();
-          more = true;
-        }
-    }
-    const bool holds = at >= begin && at < end;
-    const bool target = assigned(line, end) && at >= end && at <= line.find_first_not_of(' ', end) + 2;
-    // The innermost one: x[y[i]] holds y[i].
-    if (subscripted && (holds || target) && (best.second == 0 || begin > best.first)) best = {begin, end};
-    while (begin < line.size() && in_identifier(line[begin])) ++begin;
-  }
-  return best;
+  return (m.member || m.in_head ? 0 : 4) + (m.subscripted ? 2 : 0) + (wanted ? 1 : 0);
 }
 
 constexpr int kLinesOfStatement = 4;  // a statement is followed so far for its end
-
-// What the operator at `at` changes: the s[i] of s[i] += x.
-std::string_view target_before(std::string_view line, std::size_t at) {
-  const std::size_t last = line.substr(0, at).find_last_not_of(' ');
-  std::size_t begin = last == std::string_view::npos ? 0 : last + 1;
-  const std::size_t end = begin;
-  for (int depth = 0; begin > 0; --begin) {
-    const char c = line[begin - 1];
-    if (c == ']' || c == ')') {
-      // What stands in front of a bracket that is a condition's or a cast's is not part of the target.
-      if (depth == 0 && begin < end && in_identifier(line[begin])) break;
-      ++depth;
-    } else if (c == '[' || c == '(') {
-      if (--depth < 0) break;
-    } else if (depth == 0 && !in_identifier(c) && c != '.' && c != '>' && c != '-') {
-      break;
-    }
-  }
-  return line.substr(begin, end - begin);
-}
 
 // The name in it that has a subscript, else the first one.
 std::string_view array_in(std::string_view text) {
@@ -190,10 +111,48 @@ column_range source_reader::columns_in_file(const access& a, std::string_view ob
   return marked_columns(line, object, a.kind, a.column);
 }
 
-bool source_reader::is_update_at(const access& a) {
+bool source_reader::has_own_column(const access& a) {
   const std::string_view line = as_written(a);
-  if (a.column < 1 || static_cast<std::size_t>(a.column) > line.size()) return false;
-  return changing_operator(line.substr(static_cast<std::size_t>(a.column) - 1)).size() > 1;  // not a plain "="
+  return static_cast<std::size_t>(std::max(a.column, 0)) <= line.size() &&
+         line.find("__global__") == std::string_view::npos;
+}
+
+update_text source_reader::update_at(const access& a) {
+  if (!has_own_column(a)) return {};
+  const std::string_view line = as_written(a);
+  update_text found = update_in(line, a.column);
+  access next = a;
+  for (int more = 0; more < kLinesOfStatement && !found.target.empty() && !found.is_whole; ++more) {
+    ++next.line;
+    continue_operand(found, as_written(next));
+  }
+  return found;
+}
+
+std::string source_reader::expression_of(const access& a) {
+  if (!has_own_column(a)) return {};
+  const std::string_view line = as_written(a);
+  const text_range r = accessed_at(line, a.column);
+  return std::string(line.substr(r.begin, r.end - r.begin));
+}
+
+int source_reader::narrow_order(const access& from, const access& until) {
+  const std::vector<std::string>& lines = lines_of(from);
+  const int last = until.line > 0 ? std::min(until.line, static_cast<int>(lines.size())) : 0;
+  for (int line = std::max(from.line, 1); line <= last; ++line) {
+    const std::string_view text = without_comment(lines[static_cast<std::size_t>(line) - 1]);
+    constexpr std::string_view kNarrow[] = {"fence_block", "_scope_block", "scope::block", "_block(&", ".cta."};
+    if (std::ranges::any_of(kNarrow, [&](std::string_view n) { return text.find(n) != std::string_view::npos; }))
+      return line;
+  }
+  return 0;
+}
+
+bool source_reader::reads_behind(const access& read, const access& update) {
+  const std::string_view line = as_written(update);
+  const std::size_t at = static_cast<std::size_t>(update.column) - 1;
+  const std::size_t end = line.find(';', at);
+  return end != std::string_view::npos && read.column > 0 && static_cast<std::size_t>(read.column) - 1 > end;
 }
 
 bool source_reader::takes_lock_at(const access& a) {
@@ -204,21 +163,13 @@ bool source_reader::takes_lock_at(const access& a) {
 }
 
 bool source_reader::reads_another_element(const access& a) {
-  const std::string_view line = as_written(a);
-  const std::size_t at = static_cast<std::size_t>(a.column) - 1;
-  const std::string_view changed = target_before(line, at);
-  const std::string_view name = array_in(changed);
+  const update_text update = update_at(a);
+  const std::string_view name = array_in(update.target);
   if (name.empty()) return false;
-  std::string operand(line.substr(at));
-  access next = a;
-  for (int more = 0; more < kLinesOfStatement && operand.find(';') == std::string::npos; ++more) {
-    ++next.line;
-    operand += as_written(next);
-  }
-  operand.resize(std::min(operand.find(';'), operand.size()));
-  const std::string wanted = without_blanks(changed);
-  return std::ranges::any_of(mentions_of(operand, name), [&](const mention& m) {
-    return m.subscripted && wanted.find(without_blanks(operand.substr(m.begin, m.end - m.begin))) == std::string::npos;
+  const std::string wanted = without_blanks(update.target);
+  return std::ranges::any_of(mentions_of(update.operand, name), [&](const mention& m) {
+    return m.subscripted &&
+           wanted.find(without_blanks(update.operand.substr(m.begin, m.end - m.begin))) == std::string::npos;
   });
 }
 
@@ -227,18 +178,19 @@ column_range marked_columns(std::string_view line, std::string_view object, acce
   if (begin == std::string_view::npos) return {};
   std::size_t end = line.find("//", begin);
   if (end == std::string_view::npos || end == begin) end = line.size();
-  std::pair<std::size_t, std::size_t> named;
+  const std::string_view code = line.substr(0, end);
+  const text_range accessed = accessed_at(code, column);
+  const auto meets = [&](const mention& m) { return m.begin < accessed.end && accessed.begin < m.end; };
+  text_range named;
   if (!object.empty()) {
-    const std::vector<mention> mentions = mentions_of(line.substr(0, end), object);
-    const auto fit = [&](const mention& m) {
-      const std::size_t at = static_cast<std::size_t>(column) - 1;
-      return fitness(m, kind) + (column > 0 && at >= m.begin && at < m.end ? 8 : 0);
-    };
-    const auto best = std::ranges::max_element(mentions, {}, fit);
-    if (best != mentions.end()) named = {best->begin, best->end};
+    const std::vector<mention> mentions = mentions_of(code, object);
+    const auto best =
+        std::ranges::max_element(mentions, {}, [&](const mention& m) { return fitness(m, kind) + (meets(m) ? 8 : 0); });
+    const bool dereferenced = best != mentions.end() && meets(*best) && line[accessed.begin] == '*';
+    if (best != mentions.end()) named = dereferenced ? accessed : text_range{best->begin, best->end};
   }
-  if (named.second == 0) named = expression_at(line.substr(0, end), column);  // the kernel's own name for it
-  if (named.second != 0) std::tie(begin, end) = named;
+  if (named.end == 0) named = accessed;  // the kernel's own name for it
+  if (named.end != 0) begin = named.begin, end = named.end;
   while (end > begin && line[end - 1] == ' ') --end;
   return {columns(line.substr(0, begin)), columns(line.substr(begin, end - begin))};
 }

@@ -9,6 +9,7 @@
 
 #include "enclosing_loop.hpp"
 #include "finding.hpp"
+#include "source_expression.hpp"
 
 namespace simt {
 
@@ -24,10 +25,19 @@ class source_reader {
   std::string line(const access& a);
   // What marked_columns() says of the line as it is in the file, for editors; length 0 where it cannot be had.
   column_range columns_in_file(const access& a, std::string_view object);
-  // Whether the operator at the access's column changes what it names: x += 1, ++x, not x = 1.
-  bool is_update_at(const access& a);
-  // Of such an update: does its operand name what it changes with another subscript, as s[i] += s[i + 1] does?
+  // Whether the column is one of the line as its author wrote it. CUDA source is translated before it is compiled,
+  // which moves what stands behind the head of a kernel.
+  bool has_own_column(const access& a);
+  // The update whose operator stands at the access's column: x += 1, ++x, not x = 1.
+  update_text update_at(const access& a);
+  // What the access names at its column, as the kernel writes it: "bins[b]"; empty: not known.
+  std::string expression_of(const access& a);
+  // The first line between the two that names a scope of a block, as __threadfence_block() does; 0: none.
+  int narrow_order(const access& from, const access& until);
+  // Of an update: does its operand name what it changes with another subscript, as s[i] += s[i + 1] does?
   bool reads_another_element(const access& a);
+  // Of an update and a read on its line: does the read stand behind the update's operand?
+  bool reads_behind(const access& read, const access& update);
   // Whether the line exchanges, or compares and swaps, as a loop that takes a lock does.
   bool takes_lock_at(const access& a);
   // The innermost loop around two accesses of one file.

@@ -94,10 +94,16 @@ std::string counted(std::size_t n, std::string_view what, std::string_view plura
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : plural);
 }
 
+// A checked run without an access has shown nothing, unless something else was found.
+bool judged_nothing(const run_report& r) {
+  return r.judged.checks.any() && r.judged.accesses == 0 && r.findings.empty() && r.verdict == verdict::clean;
+}
+
 // What "no findings" is worth: how much a checked run looked at, and for what.
 std::string judged(const run_report& r) {
   if (!r.judged.checks.any()) return {};
   if (r.judged.launches == 0) return "; no kernel was launched, so nothing was judged";
+  if (judged_nothing(r)) return "; no kernel touched memory, so no access was judged";
   std::string text = fmt::format("; judged {} in {} and {}", fmt::join(names(r.judged.checks), ", "),
                                  counted(static_cast<std::size_t>(r.judged.launches), "launch", "es"),
                                  counted(static_cast<std::size_t>(r.judged.accesses), "access", "es"));
@@ -128,8 +134,10 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
     case verdict::clean:
       if (r.result.status == result_status::match) add("result right");
       if (warnings == 0)
-        add(!r.check.any() ? "not checked for defects (--detect-races or --check all)" : "no findings");
-      t = warnings == 0 ? tone::good : tone::warning;
+        add(!r.check.any()      ? "not checked for defects (--detect-races or --check all)"
+            : judged_nothing(r) ? "nothing was found"
+                                : "no findings");
+      t = warnings == 0 && !judged_nothing(r) ? tone::good : tone::warning;
       break;
     case verdict::mismatch:
       add("wrong result");

@@ -28,11 +28,13 @@ bool is_final(verdict v) {
 }
 
 verdict verdict_of(const run_report& report, bool strict) {
-  if (is_final(report.verdict)) return report.verdict;
+  const bool refused = report.verdict == verdict::error || (!is_final(report.verdict) && !report.error.empty());
+  if (is_final(report.verdict) && !refused) return report.verdict;
   if (report.interrupted_by != 0) return verdict::interrupted;
   const auto any = [&report](auto&& what) { return std::ranges::any_of(report.findings, what); };
   if (any([](const finding& f) { return ends_the_kernel(f.rule); })) return verdict::crash;
   if (any([strict](const finding& f) { return is_defect(f, strict); })) return verdict::findings;
+  if (refused) return verdict::error;
   return report.result.status == result_status::mismatch ? verdict::mismatch : verdict::clean;
 }
 

@@ -15,8 +15,9 @@ bool ends_the_kernel(rule r);
 // The run as a whole did not come to its end, or never began: nothing that is found later changes its verdict.
 bool is_final(verdict v);
 
-// error, unavailable and crash stay as the run set them. Else: interrupted if a signal ended the run; crash if a
-// finding says that a kernel ended, findings if there is a defect, mismatch if the result is wrong, or clean. To be
+// unavailable and crash stay as the run set them, and so does error where nothing was found: a launch that was refused
+// ends no program, and a defect that was found beside it decides. Else: interrupted if a signal ended the run; crash if
+// a finding says that a kernel ended, findings if there is a defect, mismatch if the result is wrong, or clean. To be
 // asked again after findings were suppressed.
 verdict verdict_of(const run_report& report, bool strict);
 

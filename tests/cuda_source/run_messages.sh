@@ -57,6 +57,17 @@ CU
 says unknown_call "" "'cudaMaloc' is not supported" "cudaMaloc" <<'CU'
 int main() { float* a; cudaMaloc(&a, 4); } // MARK
 CU
+# A misspelt name hides no other error, and of a constant the nearest is named, too.
+says beside_unknown_call "" "expected expression\|undeclared\|not declared" "other" <<'CU'
+int main() { int h[4], *d;
+  cudaMaloc(&d, 16);
+  other = 3; // MARK
+}
+CU
+[[ $(grep -c "'cudaMaloc' is not supported" err.txt) == 1 ]] || { echo "beside_unknown_call:" && cat err.txt && failed=1; }
+says unknown_constant "" "'cudaMemcpyHostToDevise' is not supported.*the nearest that is: 'cudaMemcpyHostToDevice'" "cudaMemcpyHostToDevise" <<'CU'
+int main() { int h[4], *d = nullptr; cudaMemcpy(d, h, 16, cudaMemcpyHostToDevise); } // MARK
+CU
 says unknown_type "" "'cudaIpcMemHandle_t' is not supported by the simulator" "cudaIpcMemHandle_t" <<'CU'
 int main() { cudaIpcMemHandle_t handle; return sizeof handle == 0; } // MARK
 CU
@@ -80,6 +91,14 @@ __global__ void k(int* a) { asm("add.u32 %0, %1, %2;" : "=r"(a[0]) : "r"(3)); } 
 int main() {}
 CU
 if [[ $compiler == Clang ]]; then  # by itself g++ gives none
+  says compared "" "warning: equality comparison result unused" "== 3" <<'CU'
+__global__ void k(int* a) { int i = a[0]; i == 3; a[1] = i; } // MARK
+int main() { int* a; cudaMalloc(&a, 8); cudaMemset(a, 0, 8); k<<<1, 1>>>(a); cudaFree(a); }
+CU
+  says assigned "" "warning: explicitly assigning value of variable" "= n; a" <<'CU'
+__global__ void k(int* a, int n) { n = n; a[0] = n; } // MARK
+int main() { int* a; cudaMalloc(&a, 4); k<<<1, 1>>>(a, 1); cudaFree(a); }
+CU
   says forgotten "" "warning: non-void function" "}  // MARK" <<'CU'
 __device__ int sign(int x) { if (x < 0) return -1; }  // MARK
 __global__ void k(int* a) { a[0] = sign(a[1]); }

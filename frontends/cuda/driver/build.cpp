@@ -70,6 +70,7 @@ bool asks_for_the_pass(const read_files& files, const tool_chain& t) {
 
 struct translated_source {
   std::string text;        // empty: it cannot be translated
+  bool refused = false;    // it will not compile; whoever compiles it learns what else is wrong
   std::string other_text;  // for the case that this does not compile: without names that collide with std's
   std::vector<compiler_message> messages;  // why, and what the preprocessor warns of
   std::set<std::string> files;             // everything that was read
@@ -106,6 +107,7 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
   for (const message& m : done.messages)
     result.messages.push_back({.severity = "error", .file = m.file, .line = m.line, .text = m.text});
   quote_lines(result.messages);
+  result.refused = !done.messages.empty();
   result.text = std::move(done.text);
   return result;
 }
@@ -263,6 +265,14 @@ build_result build(const tool_chain& t, const build_request& r, const fs::path& 
     files_read.insert(s.files.begin(), s.files.end());
   }
   if (std::ranges::any_of(sources, [](const translated_source& s) { return s.text.empty(); })) return result;
+  if (std::ranges::any_of(sources, &translated_source::refused)) {
+    const work_folder work(cache / (content.text() + ".work"));
+    std::vector<compiler_message> more;
+    compile_all(t, r, sources, work.path, more);
+    drop_said_before(more, result.messages);
+    append(result.messages, std::move(more));
+    return result;
+  }
   std::vector<std::string> libraries = libraries_of(t, r);
   if (r.check) libraries.push_back(t.check_runtime);
   for (const std::string& library : libraries) {

@@ -9,6 +9,7 @@
 #include <regex>
 
 #include "line_alignment.hpp"
+#include "sim/report/nearest_name.hpp"
 
 namespace simt::cuda_source {
 namespace {
@@ -66,8 +67,17 @@ bool names_function(std::string_view line) {
 constexpr std::string_view kNotThere =
     " is not supported by the simulator, or misspelt (docs/cuda_source.md lists all)";
 
-// Of a name of CUDA that is not declared, compilers say what it looks like: the nearest is no help, for nearly all
-// names of CUDA look alike. Nothing: it is another message.
+// "; the nearest that is: 'X'", where the compiler names one that differs in a letter or two. Nearly all names of CUDA
+// look alike, so one that is farther is no help.
+std::string nearest_of(const std::string& name, const std::string& text) {
+  static const std::regex meant("did you mean (?:'|\u2018)(\\w+)(?:'|\u2019)\\?");
+  std::smatch m;
+  if (!std::regex_search(text, m, meant) || edit_distance(name, m.str(1)) > std::max<std::size_t>(2, name.size() / 6))
+    return {};
+  return "; the nearest that is: '" + m.str(1) + "'";
+}
+
+// Of a name of CUDA that is not declared. Nothing: it is another message.
 std::string of_unknown_name(const std::string& text) {
   static const std::regex undeclared(
       "(?:use of undeclared identifier |unknown type name |no template named |no type named |"
@@ -85,7 +95,8 @@ std::string of_unknown_name(const std::string& text) {
                    (m.str(2).starts_with(" was not declared in this scope") ||
                     m.str(2).starts_with(" does not name a type") || m.str(2).starts_with(" has not been declared"));
   const bool clang = text.starts_with("use of ") || text.starts_with("unknown ") || text.starts_with("no ");
-  return gcc || clang ? "'" + m.str(1) + "'" + std::string(kNotThere) : std::string();
+  if (!gcc && !clang) return {};
+  return "'" + m.str(1) + "'" + std::string(kNotThere) + nearest_of(m.str(1), m.str(2));
 }
 
 // What the translator has made stands for what the user wrote.
@@ -224,8 +235,18 @@ void place_in_source(std::vector<compiler_message>& messages, std::string_view t
     if (m.severity == "note" && without_notes) return true;
     const bool left_out = is_left_out(m);
     if (m.severity != "note")
-      without_notes = left_out || m.text.starts_with("a launch is configured by ") || m.text.ends_with(kNotThere);
+      without_notes =
+          left_out || m.text.starts_with("a launch is configured by ") || m.text.find(kNotThere) != std::string::npos;
     return left_out;
+  });
+}
+
+void drop_said_before(std::vector<compiler_message>& messages, const std::vector<compiler_message>& before) {
+  const auto name_of = [](const compiler_message& m) { return m.text.substr(0, m.text.find('\'', 1)); };
+  std::erase_if(messages, [&](const compiler_message& m) {
+    return m.text.find(kNotThere) != std::string::npos && std::ranges::any_of(before, [&](const compiler_message& b) {
+             return b.file == m.file && b.line == m.line && name_of(b) == name_of(m);
+           });
   });
 }
 

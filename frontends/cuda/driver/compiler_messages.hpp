@@ -25,6 +25,9 @@ std::vector<compiler_message> read_messages(std::string_view errors);
 // out what is said of code that is not the user's: warnings there, and notes that lead through it.
 void place_in_source(std::vector<compiler_message>& messages, std::string_view translated);
 
+// Leaves out the compiler's word on names that the translator has complained of in `before`.
+void drop_said_before(std::vector<compiler_message>& messages, const std::vector<compiler_message>& before);
+
 // Reads the lines of messages whose columns are those of the file: of the preprocessor, and of the translator, which
 // names what it means.
 void quote_lines(std::vector<compiler_message>& messages);

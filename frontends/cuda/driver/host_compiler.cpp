@@ -91,7 +91,17 @@ constexpr std::array kWarnings = {"-Wno-everything",
                                   "-Wsizeof-pointer-memaccess",
                                   "-Winfinite-recursion",
                                   "-Wreturn-stack-address",
-                                  "-Wshift-count-negative"};
+                                  "-Wshift-count-negative",
+                                  "-Wunused-comparison",
+                                  "-Wself-assign",
+                                  "-Wself-move",
+                                  "-Wlogical-not-parentheses",
+                                  "-Wunsequenced",
+                                  "-Wstring-compare",
+                                  "-Wsizeof-array-argument",
+                                  "-Wsizeof-array-div",
+                                  "-Wmemset-transposed-args",
+                                  "-Wdangling"};
 
 // Without, only those above are given, and by g++ none: what it would say by itself is often about code that is ours.
 bool asks_for_warnings(const build_request& r) {

@@ -78,7 +78,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
   std::stable_sort(u.messages.begin(), u.messages.end(),
                    [](const message& a, const message& b) { return a.line < b.line; });
   r.messages = u.messages;
-  if (r.messages.empty()) r.text = render(u);
+  if (std::ranges::all_of(r.messages, &message::of_name)) r.text = render(u);
   return r;
 }
 

@@ -19,8 +19,10 @@
 namespace simt::cuda_source {
 
 struct translation {
-  std::string text;               // preprocessed C++ with line markers
-  std::vector<message> messages;  // what cannot be translated; the text is useless if there are any
+  std::string text;  // preprocessed C++ with line markers
+  // What cannot be translated. The text is empty then; where all are about names alone, it is there for the compiler to
+  // say what else is wrong.
+  std::vector<message> messages;
   bool has_names_of_std = false;  // names of the program that may collide with std's: see rename_names_of_std
 };
 

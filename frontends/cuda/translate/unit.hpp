@@ -45,6 +45,7 @@ struct message {
   std::string file;
   int line = 0;
   std::string text;
+  bool of_name = false;  // it is about a name alone: the rest of the text means what it says
 };
 
 class unit {

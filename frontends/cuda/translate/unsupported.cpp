@@ -122,6 +122,7 @@ void find_unsupported(unit& u) {
     u.complain(p, "'" + std::string(t.text) + "' is not supported" + (why == nullptr ? "" : std::string(": ") + why) +
                       (near.empty() ? "" : "; the nearest that is: '" + near + "'") +
                       " (docs/cuda_source.md lists all)");
+    u.messages.back().of_name = true;
   }
 }
 

@@ -9,7 +9,7 @@
 // says: lines_of_moved_accesses.cu:39 in behind_barrier
 // says: at the end of the loop's body, line 39
 // says: lines_of_moved_accesses.cu:46 in sum_in_loop
-// says: make the update one atomic operation: atomicAdd.&sum.0., ...
+// says: make the update one atomic operation: atomicAdd.sum, x.i..
 #include <cuda_runtime.h>
 __global__ void moved_out(float* x, int n) {
   const int t = threadIdx.x;

@@ -5,7 +5,7 @@
 // code: 3
 // says: race-shared
 // says: updates_without_atomic.cu:14
-// says: atomicAdd\(&s\[0\], ...\)
+// says: atomicAdd\(&s\[0\], out\[threadIdx.x\]\)
 #include <cuda_runtime.h>
 __global__ void sum(float* out) {
   __shared__ float s[4];

@@ -120,9 +120,60 @@ TEST_CASE("a barrier that not all come to comes first, with the deadlock of the 
   CHECK(groups({race(12, 11), lost, missing}) == "0:12 1:9 2:8");
 }
 
+TEST_CASE("races between blocks that one fence orders, and what a barrier of the grid would have") {
+  finding one = race(14, 8), other = race(15, 9);
+  for (finding* const f : {&one, &other}) {
+    f->cause = cause::race_blocks_unfenced;
+    f->accesses.push_back(at(10));
+  }
+  CHECK(groups({one, other}) == "0:14 0<1:15");
+  std::vector<finding> both{one, other};
+  cli::group_findings(both);
+  CHECK(both[0].facts.between_low == 9);
+  other.accesses[2].line = 11;
+  CHECK(groups({one, other}) == "0:14 1:15");
+
+  finding around, blocks = race(9, 6);
+  around.rule = rule::barrier_divergence;
+  around.cause = cause::barrier_skipped;
+  around.accesses = {at(7)};
+  around.accesses[0].deed = deed::waits_here;
+  blocks.cause = cause::race_blocks_handover;
+  CHECK(groups({blocks, around}) == "0:9 1:7");
+  around.facts.of_grid = true;
+  CHECK(groups({blocks, around}) == "0:7 0<1:9");
+}
+
+TEST_CASE("a shuffle that lanes go around, and what it reads from them") {
+  finding around, reads;
+  around.rule = reads.rule = rule::warp_mask;
+  around.cause = cause::lanes_elsewhere;
+  reads.cause = cause::shuffle_from_outside;
+  reads.severity = severity::warning;
+  around.accesses = {at(7), at(9)};
+  reads.accesses = {at(7)};
+  CHECK(groups({reads, around}) == "0:7 0<1:7");
+  reads.accesses[0].line = 8;
+  CHECK(groups({reads, around}) == "0:7 1:8");
+}
+
+TEST_CASE("errors come before warnings, and a counter before what it counts") {
+  finding alike = race(3, 3), handed = race(13, 9), counter = race(10, 10);
+  alike.severity = severity::warning;
+  CHECK(groups({alike, race(12, 11)}) == "0:12 1:3");
+  handed.cause = cause::race_blocks_handover;
+  counter.cause = cause::race_blocks;
+  counter.object = "retired";
+  counter.facts.in_place = true;
+  CHECK(groups({handed, counter}) == "0:10 1:13");
+  for (simt::access& a : counter.accesses) a.line = 14;  // behind it
+  CHECK(groups({handed, counter}) == "0:13 1:14");
+}
+
 TEST_CASE("races with the next turn of one loop") {
   finding first = race(7, 9), second = race(6, 10);
   first.facts.barrier_line = second.facts.barrier_line = 8;
+  first.facts.next_turn = second.facts.next_turn = true;
   CHECK(groups({first, second}) == "0:7 0<1:6");
   CHECK(groups({first, race(12, 11)}) == "0:7 1:12");
   second.facts.barrier_line = 10;  // of another loop
@@ -211,11 +262,11 @@ TEST_CASE("writes of one value go under the race of what they write, and are as 
   CHECK(groups({alike}) == "0:10");
   CHECK(severities({alike}) == "w");
   reads.object = "t";  // another array
-  CHECK(groups({alike, reads}) == "0:10 1:12");
-  CHECK(severities({alike, reads}) == "we");
+  CHECK(groups({alike, reads}) == "0:12 1:10");
+  CHECK(severities({alike, reads}) == "ew");
   reads.object = "s";
   reads.accesses[1].line = 11;  // another write
-  CHECK(severities({alike, reads}) == "we");
+  CHECK(severities({alike, reads}) == "ew");
   reads.accesses[1].line = 10;
   reads.severity = severity::warning;  // that write changed nothing, either
   CHECK(severities({alike, reads}) == "ww");

@@ -99,6 +99,26 @@ says '' hist -- --gird
 says '' app.cu --gird hist
 says '' mine --module libmine.sim.so --gird hist
 
+# Programs that there are not.
+# no_program TEXT ARGUMENT...: TEXT is what is said of the program, or nothing where the tool is asked.
+no_program() {
+  local wanted=$1 got
+  shift
+  got=$(refuse_unknown_program "$root" "$@" 2>&1)
+  if [[ $got == "${wanted:+simrun: $wanted \`simrun list\` shows them all.}" ]]; then
+    ((++passed))
+  else
+    ((++failed))
+    echo "simrun $*: says \"$got\""
+  fi
+}
+no_program 'there is no program "hits"; did you mean hist?' hits
+no_program 'there is no program "redcue"; did you mean reduce?' run --detect-races redcue
+no_program 'there is no program "zzzzzz".' bench zzzzzz --repeat 3
+no_program '' --repeat nosuch hist # may be the option's value
+no_program '' hist --samples nosuch
+no_program '' ./nosuch
+
 rm -f "$scratch"/.stamp-*
 if { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } >/dev/null; then
   has_gpu() { return 0; } # then programs may run there

@@ -197,6 +197,8 @@ TEST_CASE("exit codes of docs/cli.md") {
   r.verdict = verdict::crash;
   CHECK(exit_code(r, false) == 4);
   r.verdict = verdict::error;
+  CHECK(exit_code(r, false) == 3);  // and over a launch that was refused
+  r.findings.clear();
   CHECK(exit_code(r, false) == 2);
   r.verdict = verdict::unavailable;
   CHECK(exit_code(r, false) == 77);

@@ -105,23 +105,33 @@ TEST_CASE("where the barrier belongs that a race in a block lacks") {
   later.kind = access_kind::write, earlier.kind = access_kind::read;
   later.line = 20, earlier.line = 18;
   const auto fix = [&] { return phrase(f, dialect::cuda).fix; };
-  CHECK(fix().starts_with("put a barrier (__syncthreads()) between the two accesses"));
-  f.facts.barrier_line = 19;
+  CHECK(fix().starts_with("put a barrier (__syncthreads()) between line 18 and line 20"));
+  f.facts.barrier_line = 19, f.facts.next_turn = true;
   CHECK(fix().ends_with("at the end of the loop's body, behind line 20: line 18 belongs to the loop's next turn"));
-  f.facts.barrier_line = 10;
-  f.facts.loop_end = 22;
-  CHECK(fix().find("at the end of the loop's body, line 22, and one between the two accesses") != std::string::npos);
+  f.facts.barrier_line = 20, f.facts.loop_end = 22, earlier.line = 20;
+  CHECK(fix() ==
+        "put a barrier (__syncthreads()) at the end of the loop's body, line 22: what stands in line 20 in front "
+        "of its barrier belongs to the loop's next turn");
+  f.facts.barrier_line = 10, f.facts.next_turn = false, earlier.line = 18;
+  CHECK(fix().find("at the end of the loop's body, line 22, and one between line 18 and line 20") != std::string::npos);
   earlier.line = 20;
   CHECK(fix().starts_with("put a barrier (__syncthreads()) at the end of the loop's body, line 22"));
   f.facts.loop_end = 0;
-  CHECK(fix().starts_with("read into a variable, put a barrier (__syncthreads()) behind that, then write"));
+  CHECK(fix() ==
+        "read into a variable of the thread, put a barrier (__syncthreads()) behind that, and write behind the "
+        "barrier");
+  f.facts.test_and_write = true;
+  CHECK(fix().starts_with("make the read and the write one atomic operation"));
+  f.facts.test_and_write = false;
   earlier.kind = access_kind::write;
-  CHECK(fix().starts_with("put a barrier (__syncthreads()) between the two accesses"));
+  CHECK(fix() == "give each thread an element of its own, or let one thread alone write this one");
   f.facts.loop_begin = 17, f.facts.from_before_loop = true;
   CHECK(fix().starts_with("put a barrier (__syncthreads()) at the beginning of the loop's body, line 17"));
   f.facts = {};
   later.stack = {{"sort", later.file, 40}}, earlier.stack = {{"sort", later.file, 33}};
-  CHECK(fix() == "put a barrier (__syncthreads()) between line 33 and line 40 of sort");
+  CHECK(fix() ==
+        "put a barrier (__syncthreads()) between line 33 and line 40 of sort; between blocks only another "
+        "launch orders");
 }
 
 TEST_CASE("where the barrier of the grid belongs that a race between blocks lacks") {
@@ -138,9 +148,10 @@ TEST_CASE("where the barrier of the grid belongs that a race between blocks lack
     CHECK(fix() == "put grid.sync() between line 18 and line 20");
     CHECK(fix(dialect::api) == "put sync_grid() between line 18 and line 20");
     CHECK(phrase(f, dialect::cuda).why.ends_with("; no barrier of the grid has run between them"));
-    f.facts.barrier_line = 19;
+    f.facts.barrier_line = 19, f.facts.next_turn = true;
     CHECK(fix() ==
           "put grid.sync() at the end of the loop's body, behind line 20: line 18 belongs to the loop's next turn");
+    f.facts.next_turn = false;
     f.facts.barrier_line = 16, f.facts.loop_begin = 17, f.facts.loop_end = 22;
     CHECK(fix() == "put grid.sync() between line 18 and line 20, and at the end of the loop's body, line 22");
     f.facts.loop_begin = 15;  // a barrier in it parts its turns
@@ -152,12 +163,85 @@ TEST_CASE("where the barrier of the grid belongs that a race between blocks lack
     f.facts.cooperative = true;
   }
   earlier.line = 18;
-  CHECK(fix() == "read into a variable, put grid.sync() behind that, then write");
+  CHECK(fix() == "read into a variable of the thread, put grid.sync() behind that, and write behind the barrier");
+  f.facts.loop_end = 22;
+  CHECK(fix() ==
+        "put grid.sync() at the end of the loop's body, line 22: no block may begin its next turn before all "
+        "have ended this one");
+  f.facts.same_array = true;
+  CHECK(fix().ends_with("write behind the barrier; and grid.sync() at the end of the loop's body, line 22"));
   f.facts.in_place = true;
   CHECK(fix().starts_with("make the update one atomic operation"));
   f.facts = {};
   earlier.line = 20;
   CHECK(fix().starts_with("split the kernel into two launches between line 18 and line 20, or hand over"));
+}
+
+TEST_CASE("an update is made atomic in the kernel's own words") {
+  finding f = test::race();
+  f.cause = cause::race_blocks;
+  f.facts = {};
+  f.facts.in_place = true;
+  const auto call = [&](const char* target, const char* update, const char* operand, dialect d = dialect::cuda) {
+    f.facts.target = target, f.facts.update = update, f.facts.operand = operand;
+    const std::string fix = phrase(f, d).fix, before = "make the update one atomic operation: ";
+    CHECK(fix.starts_with(before));
+    return fix.substr(before.size(), fix.find(", or give") - before.size());
+  };
+  CHECK(call("bins[b]", "+=", "n") == "atomicAdd(&bins[b], n)");
+  CHECK(call("bins[b]", "+=", "n", dialect::api) == "atomic_add(bins[b], n)");
+  CHECK(call("bins[b]", "++", "") == "atomicAdd(&bins[b], 1)");
+  CHECK(call("*p", "--", "") == "atomicAdd(p, -1)");
+  CHECK(call("x", "-=", "a - b") == "atomicAdd(&x, -(a - b))");
+  CHECK(call("x", "|=", "1") == "atomicOr(&x, 1)");
+  CHECK(call("x", "*=", "2") == "a loop with atomicCAS(&x, ...)");
+  CHECK(call("", "", "") == "atomicAdd(&bins[75], ...)");
+  f.facts.value_used = true;
+  CHECK(call("x", "++", "") == "atomicAdd(&x, 1) + 1");
+  f.facts.in_place = false, f.facts.both_update = true, f.facts.plain_update = 9;
+  CHECK(phrase(f, dialect::cuda).fix.starts_with("make the update at line 9 atomic, too: atomicAdd(&x, 1)"));
+}
+
+TEST_CASE("what orders two blocks that one launch leaves unordered") {
+  finding f = test::race();
+  f.cause = cause::race_blocks;
+  f.facts = {};
+  simt::access &later = f.accesses[0], &earlier = f.accesses[1];
+  earlier.file = later.file, earlier.function = later.function;
+  later.line = earlier.line = 20;
+  const auto fix = [&](access_kind now, access_kind before) {
+    later.kind = now, earlier.kind = before;
+    return phrase(f, dialect::cuda).fix;
+  };
+  CHECK(fix(access_kind::write, access_kind::write).starts_with("give each block memory of its own, let one block"));
+  CHECK(fix(access_kind::atomic, access_kind::read)
+            .starts_with("read it at line 20 in a second launch; or in the block"));
+  CHECK(fix(access_kind::read, access_kind::atomic).find("__threadfence()") != std::string::npos);
+  f.facts.same_array = true;
+  CHECK(fix(access_kind::read, access_kind::write).starts_with("write to another array than the one that is read"));
+  f.facts.test_and_write = true;
+  CHECK(fix(access_kind::read, access_kind::write).starts_with("make the read and the write one atomic operation"));
+}
+
+TEST_CASE("barriers of the grid, lanes elsewhere and scopes that are too narrow are called so") {
+  finding f = test::race();
+  const auto said = [&](cause c) { return f.cause = c, phrase(f, dialect::cuda); };
+  f.facts.count = 48, f.facts.size = 64;
+  CHECK(said(cause::barrier_skipped).message == "48 of 64 threads went past a barrier of their block");
+  f.facts.of_grid = true;
+  CHECK(said(cause::barrier_skipped).message == "48 of 64 threads went past a barrier of the grid");
+  CHECK(said(cause::barrier_skipped).why.starts_with("a barrier of the grid must be reached by every thread of every"));
+  CHECK(said(cause::barriers_differ).fix.ends_with("so that all threads of the grid reach it"));
+  f.facts.mask = 0xffffffff, f.facts.lanes = 0xffff0000, f.facts.branch_line = 7;
+  CHECK(said(cause::lanes_elsewhere).message.ends_with("which never execute it"));
+  CHECK(said(cause::lanes_elsewhere).fix.starts_with("move it out of the branch at line 7"));
+  f.facts.narrow_line = 14;
+  CHECK(said(cause::scope_order).why.starts_with("line 14 orders for its block only, and another block"));
+  CHECK(said(cause::scope_order).fix.starts_with("widen the scope at line 14: __threadfence()"));
+  f.facts.later_scope = sync_scope::device;
+  CHECK(said(cause::fence_narrow).fix == "make the fence at line 14 __threadfence()");
+  f.severity = severity::warning;
+  CHECK(said(cause::race_block).why.find("left the value that was there") != std::string::npos);
 }
 
 TEST_CASE("which branch keeps threads or blocks from a barrier") {

@@ -12,6 +12,7 @@
 #include "sim/report/source_excerpt.hpp"
 #include "sim/report/terminal_text.hpp"
 #include "sim/report/text_report.hpp"
+#include "sim/report/verdict.hpp"
 
 using namespace simt;
 using simt::test::source_file;
@@ -172,6 +173,69 @@ TEST_CASE("findings of one cause are one, with a line for each of its members, a
   CHECK(text.find("not shown") == std::string::npos);
 }
 
+TEST_CASE("a run without an access has shown nothing, and a refused launch hides no finding") {
+  run_report r = test::racy_report();
+  const text_style style{.width = 80};
+  r.verdict = verdict::error;
+  r.error = "launch of k refused";
+  CHECK(verdict_of(r, false) == verdict::findings);
+  CHECK(text_report(r, style).find("error     launch of k refused") != std::string::npos);
+  r.findings.clear();
+  CHECK(exit_code(r, false) == 2);
+  r.verdict = verdict::findings;  // they were suppressed
+  CHECK(exit_code(r, false) == 2);
+  r.verdict = verdict::clean;
+  r.error.clear();
+  r.judged.checks = r.check;
+  r.judged.launches = 1;
+  CHECK(text_summary(r, style).ends_with("no kernel touched memory, so no access was judged\n"));
+  CHECK(text_summary(r, style).find("no findings") == std::string::npos);
+  r.judged.accesses = 1;
+  CHECK(text_summary(r, style).find("no findings") != std::string::npos);
+}
+
+TEST_CASE("columns of a line that was translated before it was compiled are not the author's") {
+  const std::string path = "source_of_columns.cu";
+  std::ofstream(path) << "__global__ void k(int* p) { *p += 1; }\n  *p += 1;\n";
+  source_reader sources;
+  simt::access a;
+  a.path = path;
+  const auto own = [&](int line, int column) { return a.line = line, a.column = column, sources.has_own_column(a); };
+  CHECK(own(2, 6));
+  CHECK(sources.update_at(a).target == "*p");
+  CHECK(!own(2, 60));
+  CHECK(!own(1, 32));
+  CHECK(sources.update_at(a).target.empty());
+  CHECK(sources.expression_of(a).empty());
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("what an access names at its column, and the update there") {
+  const auto named = [](std::string_view line, const char* at, std::size_t skip = 0) {
+    const text_range r = accessed_at(line, static_cast<int>(line.find(at) + skip) + 1);
+    return std::string(line.substr(r.begin, r.end - r.begin));
+  };
+  CHECK(named("{ *p = 1; }", "=") == "*p");
+  CHECK(named("x = 2 * s[i].hits;", "s[") == "s[i].hits");
+  CHECK(named("s->hits += 1;", "+=") == "s->hits");
+  CHECK(named("y = *best / n;", "*") == "*best");
+  CHECK(named("y = a * best;", "*").empty());
+  CHECK(named("  if (x[i] > *best) *best = x[i];", "= x") == "*best");
+  CHECK(named("b[i] = 0.5f * (a[i - 1] + a[i + 1]);", "a[i +") == "a[i + 1]");
+  CHECK(named("++n;", "++") == "n");
+  CHECK(accessed_at("x", 9).end == 0);
+  const auto update = [](std::string_view line, const char* at) {
+    const update_text u = update_in(line, static_cast<int>(line.find(at)) + 1);
+    return u.target + "|" + u.operation + "|" + u.operand + (u.is_used ? "|used" : "") + (u.is_whole ? "" : "|open");
+  };
+  CHECK(update("  if (a) bins[f(x, y)] += g(1, 2) * 3;", "+=") == "bins[f(x, y)]|+=|g(1, 2) * 3");
+  CHECK(update("  out[n++] = x;", "++") == "n|++||used");
+  CHECK(update("  ++*p; // more", "++") == "*p|++|");
+  CHECK(update("  for (;; n += 2, m += 3) {", "+=") == "n|+=|2");
+  CHECK(update("  x[i] +=", "+=") == "x[i]|+=||open");
+  CHECK(update("  x = y;", "=") == "||");
+}
+
 TEST_CASE("the last line sums up") {
   run_report r = test::racy_report();
   const text_style style{.width = 80};
@@ -208,6 +272,9 @@ TEST_CASE("what is underlined") {
   CHECK(marked("  t.atomic_add(bins[bin], 1);", "bins", access_kind::atomic) == "bins[bin]");
   CHECK(marked("", "x", access_kind::read).empty());
   CHECK(marked("  x[i", "x", access_kind::read) == "x");
+  CHECK(marked("__global__ void k(int* p) { *p = 1; }", "p", access_kind::write) == "p");
+  CHECK(marked_columns("__global__ void k(int* p) { y = *p; }", "p", access_kind::read).begin == 33);
+  CHECK(marked_columns("__global__ void k(int* p) { y = *p; }", "x", access_kind::read, 33).begin == 32);
 }
 
 TEST_CASE("an update in place, or one whose operand is another element of the same array") {
@@ -219,7 +286,7 @@ TEST_CASE("an update in place, or one whose operand is another element of the sa
     a.line = 1;
     a.column = static_cast<int>(text.find(op)) + 1;
     source_reader sources;
-    CHECK(sources.is_update_at(a));
+    CHECK(!sources.update_at(a).target.empty());
     return sources.reads_another_element(a);
   };
   CHECK(reads_another("s[i] += s[i + d];", "+="));

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "race_places.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "parting_lines.hpp"
+
+namespace simt {
+namespace {
+
+// The read and the write of one x += 1. Of calls that were inlined (our views), the columns are the same; in plain C++
+// the write's is its operator's. clang gives that column to the s[i + d] of s[i] += s[i + d], too. A read that names
+// what is changed a second time is another one, as in n++; last = n == 8.
+bool is_one_update(source_reader& sources, const access& a, const access& b) {
+  if (a.line == 0 || a.line != b.line || !of_one_function(a, b)) return false;
+  const access &write = a.kind == access_kind::write ? a : b, &read = a.kind == access_kind::write ? b : a;
+  if (write.kind != access_kind::write || read.kind != access_kind::read) return false;
+  if (sources.update_at(write).target.empty()) return a.column != 0 && a.column == b.column;
+  return !sources.reads_another_element(write) && !sources.reads_behind(read, write);
+}
+
+bool is_update(source_reader& sources, const access& a) {
+  return a.kind == access_kind::atomic || (!sources.update_at(a).target.empty() && !sources.reads_another_element(a));
+}
+
+void name_update(source_reader& sources, finding& f, const access& write) {
+  update_text update = sources.update_at(write);
+  if (update.target.empty()) return;
+  f.facts.target = std::move(update.target);
+  f.facts.update = std::move(update.operation);
+  if (update.is_whole) f.facts.operand = std::move(update.operand);
+  f.facts.value_used = update.is_prefix && update.is_used;
+}
+
+// Of a place in the text: which comes first.
+std::pair<int, int> position(const access& a) { return {a.line, a.column}; }
+
+bool stands_between(const access& a, const access& b, std::pair<int, int> barrier) {
+  const auto [low, high] = std::minmax(position(a), position(b));
+  const bool by_line = low.first < barrier.first && barrier.first <= high.first;
+  if (low.second == 0 || high.second == 0 || barrier.second == 0) return by_line;
+  return low < barrier && barrier < high;
+}
+
+std::string_view array_of(std::string_view expression) {
+  expression.remove_prefix(std::min(expression.find_first_not_of("*&("), expression.size()));
+  const auto end = std::find_if_not(expression.begin(), expression.end(), in_identifier);
+  return expression.substr(0, static_cast<std::size_t>(end - expression.begin()));
+}
+
+// The loop around both, where a barrier at the end of its body orders one turn and the next: one side reads and the
+// other writes, and no barrier in it does so.
+void find_loop(source_reader& sources, finding& f, const access& a, const access& b) {
+  const bool of_blocks = is_between_blocks(f.cause);
+  const loop_lines loop = sources.loop_around(a, b);
+  if (loop.end == 0) return;
+  if (f.facts.next_turn) f.facts.loop_end = loop.end;
+  if (!of_blocks && loop.synchronizes) return;  // a block's barrier orders no blocks
+  f.facts.loop_begin = loop.begin;
+  if (of_blocks || a.kind != b.kind) f.facts.loop_end = loop.end;
+}
+
+// One statement reads what it writes: if (x < *best) *best = x, or n = n + 1.
+bool tests_and_writes(source_reader& sources, const access& a, const access& b) {
+  const access &write = a.kind == access_kind::write ? a : b, &read = a.kind == access_kind::write ? b : a;
+  if (write.kind != access_kind::write || read.kind != access_kind::read) return false;
+  const std::string written = sources.expression_of(write);
+  if (written.empty() || written != sources.expression_of(read)) return false;
+  return read.line == write.line || sources.branch_around(write, read) == read.line;
+}
+
+}  // namespace
+
+void find_places(source_reader& sources, finding& f, const stack_frame& barrier, int barrier_column) {
+  facts& v = f.facts;
+  const access &later = f.accesses[0], &earlier = f.accesses[1];
+  v.barrier_line = barrier.line;
+  v.in_place = is_one_update(sources, later, earlier);
+  if (v.in_place) return name_update(sources, f, later.kind == access_kind::write ? later : earlier);
+  if (f.rule == rule::race_scope) {
+    v.narrow_line = sources.narrow_order(earlier, later);
+    return;
+  }
+  v.both_update = is_update(sources, later) && is_update(sources, earlier);
+  if (v.both_update) {
+    const access& plain = later.kind == access_kind::atomic ? earlier : later;
+    name_update(sources, f, plain);
+    if (later.kind == access_kind::atomic || earlier.kind == access_kind::atomic) v.plain_update = plain.line;
+  }
+  const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
+  if (!in_block && !is_between_blocks(f.cause)) return;
+  v.test_and_write = tests_and_writes(sources, later, earlier);
+  const std::string one = sources.expression_of(later), other = sources.expression_of(earlier);
+  v.same_array = one.empty() || other.empty() || array_of(one) == array_of(other);
+  const auto [a, b] = parting_lines(later, earlier);
+  if (!of_one_function(a, b)) return;
+  v.next_turn = barrier.line != 0 && stands_between(a, b, {barrier.line, barrier_column});
+  find_loop(sources, f, a, b);
+}
+
+}  // namespace simt
