@@ -114,6 +114,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("patterns take the other value of a choice", "lane_patterns.cpp", "chosen->isOne() ? 1 : 2", "chosen->isOne() ? 2 : 1"),
     ("all warps leave as a whole", "regions.cpp", "g->by_whole_warps = of_lanes.is_alike(g->condition);", "g->by_whole_warps = true;"),
     ("a warp of which nobody is there goes on", "cut.cpp", "b.CreateCondBr(b.CreateICmpNE(r.in->found, b.getInt32(0)), to, r.in->next);", "b.CreateBr(to);"),
+    ("blocks that meet run in any order", "shapes.cpp", "if (is_any_marker(&i)) return !is_marker(&i, marker::grid_barrier);", "if (is_any_marker(&i)) return true;"),
+    ("blocks with atomics run in any order", "shapes.cpp", "return !i.mayReadOrWriteMemory() || isa<IntrinsicInst>(i);", "return true;"),
     ("no memory is apart from shared memory", "shared_apart.cpp", "if (in_shared.empty() || behind_parameters.empty()) return false;", "return false;"),
     ("all memory is apart from shared memory", "shared_apart.cpp", "getUnderlyingObject(pointer->getPointerOperand(), 0) == f.getArg(parameter::args))", "true)"),
     ("all atomics are those of shared memory", "shared_atomics.cpp", "return is_marker(object, marker::shared) || is_marker(object, marker::dynamic_shared);", "(void)object; return true;"),
