@@ -140,8 +140,7 @@ void register_passes(PassBuilder& b) {
     passes.addPass(before_vectoriser_pass());
   });
   // The first of these places is in front of what moves loads.
-  b.registerPeepholeEPCallback(
-      [](FunctionPassManager& passes, OptimizationLevel) { passes.addPass(range_pass()); });
+  b.registerPeepholeEPCallback([](FunctionPassManager& passes, OptimizationLevel) { passes.addPass(range_pass()); });
   b.registerPipelineStartEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(prepare_pass()); });
 #if LLVM_VERSION_MAJOR >= 20

@@ -84,7 +84,7 @@ struct group {
   llvm::BasicBlock *before = nullptr, *warp = nullptr, *next = nullptr, *after = nullptr;
   llvm::Value *first_rank = nullptr, *end_rank = nullptr;  // of the running warp
   llvm::Value* found = nullptr;                            // its lanes that have not left, found where some may have
-  llvm::Value* live = nullptr;                             // its lanes that are there behind the first region, a bit each
+  llvm::Value* live = nullptr;  // its lanes that are there behind the first region, a bit each
 };
 
 struct region {

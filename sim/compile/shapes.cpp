@@ -48,8 +48,8 @@ Function* copy_of(Function& f, const Twine& name) {
   return copy;
 }
 
-// Nobody can tell in which order its blocks run: they meet at no barrier, and their threads only load, store and compute,
-// and wait for others of their block.
+// Nobody can tell in which order its blocks run: they meet at no barrier, and their threads only load, store and
+// compute, and wait for others of their block.
 bool runs_blocks_in_any_order(Function& f) {
   return all_of(instructions(f), [](Instruction& i) {
     if (isa<LoadInst>(i) || isa<StoreInst>(i)) return !i.isAtomic() && !i.isVolatile();
