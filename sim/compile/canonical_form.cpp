@@ -187,7 +187,7 @@ void split_at_barriers(kernel_form& k) {
 
 kernel_form form_of(Function& f, const std::int64_t* extent, row_kind rows) {
   kernel_form k{f, {}, {}, nullptr, nullptr, {}};
-  k.rows = rows;
+  k.rows = extent != nullptr && extent[0] % kLanes == 0 ? row_kind::whole : rows;
   for (unsigned d = 0; d < 3; ++d) {
     k.index[d] = f.getArg(parameter::thread + d);
     k.extent[d] = f.getArg(parameter::extent + d);

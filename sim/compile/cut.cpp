@@ -97,7 +97,13 @@ class builder {
     Value* const mine = b.CreateShl(b.getInt32(1), b.CreateTrunc(n.lane, number));
     b.CreateStore(b.CreateOr(known, mine), live);
     for (Instruction* i = cast<Instruction>(known); i != end; i = i->getNextNode()) m_.varying->add(i);
-    g.live = IRBuilder<>(n.after).CreateLoad(number, live, "live");
+    g.found = IRBuilder<>(n.after).CreateLoad(number, live, "live");
+    // Of a warp of which somebody is there, all are.
+    if (!all_of(g.first->guards, [](const guard* each) { return each->by_whole_warps; })) g.live = g.found;
+  }
+  // Behind the first region of its group, that is known.
+  static bool is_known_to_be_there(const region& r, const guard* g) {
+    return g->by_whole_warps && r.in != nullptr && &r != r.in->first && is_contained(r.in->first->guards, g);
   }
 
   BasicBlock* begin_of(region* r) { return r->in != nullptr && r->in->first == r ? r->in->before : nests_[r].before; }
@@ -106,6 +112,7 @@ class builder {
   Value* has_left(region& r, IRBuilder<>& b) {
     Value* left = nullptr;
     for (const guard* g : r.guards) {
+      if (is_known_to_be_there(r, g)) continue;
       Value* const condition = values_.inside(g->condition, &r);
       Value* const mine = g->left_if ? condition : b.CreateNot(condition);
       left = left == nullptr ? mine : b.CreateOr(left, mine);
@@ -115,7 +122,8 @@ class builder {
 
   void enter(region& r) {
     loop_nest& n = nests_[&r];
-    for (const guard* g : r.guards) values_.inside(g->condition, &r);  // loads stand in front of what is made of them
+    for (const guard* g : r.guards)  // loads stand in front of what is made of them
+      if (!is_known_to_be_there(r, g)) values_.inside(g->condition, &r);
     IRBuilder<> b(n.x);
     if (Value* left = has_left(r, b))
       b.CreateCondBr(left, n.x_next, r.head);
@@ -146,7 +154,7 @@ class builder {
     if (r.in != nullptr && &r != r.in->last) {
       IRBuilder<> b(n.after);
       if (&r == r.in->first && !m_.guards.empty())  // a warp of which nobody is there any more
-        b.CreateCondBr(b.CreateICmpNE(r.in->live, b.getInt32(0)), to, r.in->next);
+        b.CreateCondBr(b.CreateICmpNE(r.in->found, b.getInt32(0)), to, r.in->next);
       else
         b.CreateBr(to);
       return;

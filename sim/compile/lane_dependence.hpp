@@ -20,6 +20,7 @@ class lane_dependence {
   explicit lane_dependence(const kernel_form& k);
   // The branch at the end of bb goes the same way for all lanes of a warp that come there together.
   bool decides_alike(const llvm::BasicBlock* bb) const { return found_->decides_alike(bb); }
+  bool is_alike(const llvm::Value* v) const { return !found_->has(v); }
 
  private:
   void spread(const llvm::DenseSet<llvm::Value*>& the_same);

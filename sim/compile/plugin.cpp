@@ -6,6 +6,7 @@
 //                                  an address suits a type that is copied whole (aligned_copies.hpp);
 //                                  ints of host code may overflow (host_overflow.hpp); kernels of CUDA source that
 //                                  wait have no loop over threads of their own for fibers (thread_calls.hpp)
+//   when a function has got what it calls   loops over threads keep their bounds (range_apart.hpp)
 //   where optimisation begins to vectorise   copies for usual shapes of blocks (shapes.hpp); each is cut at its
 //   barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
@@ -30,6 +31,7 @@
 #include "markers.hpp"
 #include "own_order.hpp"
 #include "prepare.hpp"
+#include "range_apart.hpp"
 #include "shapes.hpp"
 #include "shared_apart.hpp"
 #include "source_places.hpp"
@@ -96,6 +98,12 @@ struct cut_pass : PassInfoMixin<cut_pass> {
   }
 };
 
+struct range_pass : PassInfoMixin<range_pass> {
+  static PreservedAnalyses run(Function& f, FunctionAnalysisManager&) {
+    return keep_range_apart(f) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
 // Of all functions, the ones that run on fibers, too.
 struct bounds_pass : PassInfoMixin<bounds_pass> {
   static PreservedAnalyses run(Function& f, FunctionAnalysisManager& analyses) {
@@ -131,6 +139,8 @@ void register_passes(PassBuilder& b) {
     passes.addPass(bounds_pass());
     passes.addPass(before_vectoriser_pass());
   });
+  // The first of these places is in front of what moves loads.
+  b.registerPeepholeEPCallback([](FunctionPassManager& passes, OptimizationLevel) { passes.addPass(range_pass()); });
   b.registerPipelineStartEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(prepare_pass()); });
 #if LLVM_VERSION_MAJOR >= 20
@@ -150,6 +160,8 @@ void register_passes(PassBuilder& b) {
           passes.addPass(prepare_pass());
         else if (name == "simt-cut")
           passes.addPass(cut_pass(b));
+        else if (name == "simt-range")
+          passes.addPass(createModuleToFunctionPassAdaptor(range_pass()));
         else if (name == "simt-bounds")
           passes.addPass(createModuleToFunctionPassAdaptor(bounds_pass()));
         else if (name == "simt-before-vectoriser")

@@ -348,6 +348,10 @@ maybe_refused cut_into_regions(kernel_form& k, region_map& out) {
     if (of_warp ? !lanes->decides_alike(tail) : !out.varying->decides_alike(tail))
       return refuse_condition(*tail, of_warp ? kDivergentOperation : kDivergentBarrier);
   }
+  if (!out.groups.empty() && !out.guards.empty()) {
+    const lane_dependence of_lanes(k);
+    for (const auto& g : out.guards) g->by_whole_warps = of_lanes.is_alike(g->condition);
+  }
   return find_guards(k, out);
 }
 

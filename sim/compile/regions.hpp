@@ -73,6 +73,7 @@ struct guard {
   llvm::BasicBlock* head;
   llvm::Value* condition;
   bool left_if;  // threads for which `condition` is this have left
+  bool by_whole_warps = false;
 };
 
 struct region;
@@ -82,7 +83,8 @@ struct group {
   region *first, *last;
   llvm::BasicBlock *before = nullptr, *warp = nullptr, *next = nullptr, *after = nullptr;
   llvm::Value *first_rank = nullptr, *end_rank = nullptr;  // of the running warp
-  llvm::Value* live = nullptr;                             // its lanes that have not left the kernel, a bit each
+  llvm::Value* found = nullptr;                            // its lanes that have not left, found where some may have
+  llvm::Value* live = nullptr;  // its lanes that are there behind the first region, a bit each
 };
 
 struct region {

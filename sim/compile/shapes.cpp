@@ -6,6 +6,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
@@ -47,6 +48,17 @@ Function* copy_of(Function& f, const Twine& name) {
   return copy;
 }
 
+// Nobody can tell in which order its blocks run: they meet at no barrier, and their threads only load, store and
+// compute, and wait for others of their block.
+bool runs_blocks_in_any_order(Function& f) {
+  return all_of(instructions(f), [](Instruction& i) {
+    if (isa<LoadInst>(i) || isa<StoreInst>(i)) return !i.isAtomic() && !i.isVolatile();
+    if (auto* whole = dyn_cast<MemIntrinsic>(&i)) return !whole->isVolatile();
+    if (is_any_marker(&i)) return !is_marker(&i, marker::grid_barrier);
+    return !i.mayReadOrWriteMemory() || isa<IntrinsicInst>(i);
+  });
+}
+
 }  // namespace
 
 namespace {
@@ -72,6 +84,7 @@ class maker {
     }
     for (const block_shape& extent : shapes_.for_kernel(*s_.thread))
       if (fits(extent)) add_copy(extent);
+    if (order_ == block_order::as_numbered && runs_blocks_in_any_order(*s_.thread)) order_ = block_order::any;
     set_loops(s_, *general, bytes_, copies_, rows_, order_);
     forget_source(s_);
     return made_;

@@ -2,6 +2,7 @@
 #include "warp_operations.hpp"
 
 #include "engine_calls.hpp"
+#include "lane_patterns.hpp"
 #include "loop_nest.hpp"
 #include "regions.hpp"
 #include "values.hpp"
@@ -24,6 +25,8 @@ enum warp_op : unsigned {
   kMatchAny,
   kMatchAll,
 };
+
+constexpr unsigned kArrayAlign = 64;
 
 enum argument : unsigned { kOp, kType, kMask, kValue, kParam };
 unsigned op_of(const CallInst& c) {
@@ -72,22 +75,60 @@ class lowering {
     });
   }
 
-  // In its own region: the value of the lane that it asks for.
   void lower_shuffle(const warp_operation& o) {
     CallInst& call = *o.call;
-    region* const mine = m_.of(&call);
-    IRBuilder<> b(&call);
     Value* value = call.getArgOperand(kValue);
     Type* const whole = value->getType();
     if (auto* small = dyn_cast<ZExtInst>(value)) value = small->getOperand(0);
     Type* const type = type_in_memory_of(value->getType());
     Value* const in = array(type, "in");
     BasicBlock* const before = call.getParent()->getSinglePredecessor();
+    region* const gives = m_.of_block.lookup(before);
     Instruction* const end = before->getTerminator();
     Instruction* const last = end->getPrevNode();
     IRBuilder<> at(end);
-    at.CreateStore(at.CreateZExt(value, type), element(in, type, *m_.of_block.lookup(before), at));
+    at.CreateStore(at.CreateZExt(value, type), element(in, type, *gives, at));
     mark_made(last, end);
+    if (const auto sources = sources_of(call); sources && !watched_)
+      shuffle_at_once(o, *gives, in, type, *sources);
+    else
+      shuffle_by_lanes(o, in, type, whole);
+  }
+
+  // The lane that each lane gets its value from, if that is known here; kLanes: it gets 0.
+  std::optional<SmallVector<int>> sources_of(CallInst& call) const {
+    const DataLayout& layout = k_.f.getParent()->getDataLayout();
+    const auto sources = pattern_of(call.getArgOperand(kParam), layout), masks = pattern_of(mask_of(call), layout);
+    if (!sources || !masks) return {};
+    SmallVector<int> lanes;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const std::uint64_t source = (*sources)[lane] % kLanes;
+      lanes.push_back(static_cast<int>(((*masks)[lane] >> source & 1) != 0 ? source : kLanes));
+    }
+    return lanes;
+  }
+
+  // Once a warp, as one operation on a vector of all lanes' values.
+  void shuffle_at_once(const warp_operation& o, region& gives, Value* in, Type* type, ArrayRef<int> sources) {
+    Value* const out = array(type, "out");
+    IRBuilder<> once(nests_[&gives].after);
+    auto* const all = FixedVectorType::get(type, kLanes);
+    const Align aligned(kArrayAlign);
+    Constant* const zeros = Constant::getNullValue(all);
+    Value* const there = once.CreateBitCast(gives.in->live, FixedVectorType::get(once.getInt1Ty(), kLanes));
+    Value* const values = once.CreateSelect(there, once.CreateAlignedLoad(all, in, aligned), zeros);
+    once.CreateAlignedStore(once.CreateShuffleVector(values, zeros, sources), out, aligned);
+    give(o, [&](IRBuilder<>& b) {
+      Value* const got = b.CreateLoad(type, element(out, type, *region_behind(o), b));
+      return b.CreateZExt(got, o.call->getType());
+    });
+  }
+
+  // In a loop of its own, each lane takes the value of the lane that it asks for.
+  void shuffle_by_lanes(const warp_operation& o, Value* in, Type* type, Type* whole) {
+    CallInst& call = *o.call;
+    region* const mine = m_.of(&call);
+    IRBuilder<> b(&call);
     Value* const source = b.CreateAnd(call.getArgOperand(kParam), b.getInt32(kLanes - 1));
     Value* const there = lanes_with(call, *mine, b);
     Value* const brings = b.CreateTrunc(b.CreateLShr(there, source), b.getInt1Ty());
@@ -165,7 +206,7 @@ class lowering {
     if (known != nullptr) return known;
     IRBuilder<> b(k_.entry, k_.entry->begin());
     AllocaInst* const lanes = b.CreateAlloca(ArrayType::get(type, kLanes), nullptr, name);
-    lanes->setAlignment(Align(64));
+    lanes->setAlignment(Align(kArrayAlign));
     known = GetElementPtrInst::CreateInBounds(ArrayType::get(type, kLanes), lanes, {b.getInt64(0), b.getInt64(0)},
                                               Twine(name) + ".lanes", k_.entry->getTerminator());
     return known;

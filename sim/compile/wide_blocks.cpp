@@ -16,6 +16,8 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
+constexpr std::uint64_t kLow32 = 0xffffffff;
+
 // What a value has of the two. Anything may be made of a place in the grid.
 enum class part { neither, thread, block, blocks_before, place };
 
@@ -44,8 +46,10 @@ class follower {
   part part_of(const Value* v) const { return parts_.lookup(v); }
   // Without what cuts it to 32 bits and widens it again.
   const Value* plain(const Value* v) const {
-    while (isa<TruncInst>(v) || isa<ZExtInst>(v) || isa<SExtInst>(v)) v = cast<CastInst>(v)->getOperand(0);
-    return v;
+    for (const Value* inner = nullptr;; v = inner)
+      if (!match(v, m_Trunc(m_Value(inner))) && !match(v, m_ZExtOrSExt(m_Value(inner))) &&
+          !match(v, m_And(m_Value(inner), m_SpecificInt(kLow32))))
+        return v;
   }
 
   // Neither: something that may tell blocks apart.
@@ -54,7 +58,7 @@ class follower {
       const bool narrow = i.getType()->isIntegerTy(32) || i.getType()->isIntegerTy(64);
       return narrow ? part_of(i.getOperand(0)) : part::neither;
     }
-    if (match(&i, m_And(m_Value(), m_SpecificInt(0xffffffff)))) return part_of(i.getOperand(0));
+    if (match(&i, m_And(m_Value(), m_SpecificInt(kLow32)))) return part_of(i.getOperand(0));
     if (i.getOpcode() != Instruction::Mul && i.getOpcode() != Instruction::Add) return part::neither;
     part left = part_of(i.getOperand(0)), right = part_of(i.getOperand(1));
     if (i.getOpcode() == Instruction::Mul) {

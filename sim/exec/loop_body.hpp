@@ -47,8 +47,9 @@ struct loop_body {
   // several rows, and threadIdx.x / 32 differs between its lanes.
   enum row_kind : std::int64_t { any_rows, rows_whole_or_one, rows_whole };
   std::int64_t rows = any_rows;  // as row_kind in sim/compile/regions.hpp
-  // any: none waits, and threads only compute, load and store: no atomics, no shared memory, no calls of the engine. So
-  // nobody can tell in which order threads of several blocks run.
+  // any: threads only compute, load and store: no atomics, and no waiting but for others of the block. So nobody can
+  // tell in which order blocks run; nor, without loops, where none waits and there is no shared memory, in which order
+  // threads of several blocks do.
   // wide: and neighbours in x may run as one block that is as wide as they are together: their threads ask for nothing
   // but their place in the grid (sim/compile/wide_blocks.hpp). With loops: the kernel is one grid-stride loop, for
   // grids of one dimension (sim/compile/any_geometry.hpp).

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include <sim/exec/block_stretches.hpp>
 #include <sim/exec/follower.hpp>
 #include <sim/exec/helpers.hpp>
 
@@ -24,6 +25,11 @@ worker::worker(int i) : index(i) { queue.owner = this; }
 
 bool worker::take_chunk() {
   launch_state& l = *launch;
+  if (stretches_of_launch().is_open()) {
+    chunk = stretches_of_launch().take(index);
+    l.next_block.fetch_add(chunk.end - chunk.first, std::memory_order_relaxed);
+    return !chunk.empty();
+  }
   const bool one = l.spins.load(std::memory_order_relaxed) && !l.traits.clustered;
   std::int64_t first = l.next_block.load(std::memory_order_relaxed), end;
   do {

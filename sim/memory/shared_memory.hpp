@@ -12,8 +12,8 @@ namespace simt::sim {
 
 inline constexpr std::size_t kSharedSlotBytes = 256 * 1024;  // over the largest opt-in limit of a device, 227 KiB
 
-// First byte of slot `slot` of worker `worker`; reservations() (address_space.hpp) says how many there are. Starts are
-// staggered by cache lines, not by more than a page.
+// First byte of slot `slot` of worker `worker`, asked for before its first use; reservations() (address_space.hpp) says
+// how many there are. Starts are staggered by cache lines, not by more than a page.
 std::byte* block_slot(int worker, int slot);
 
 struct address_range {

@@ -6,16 +6,13 @@
 //   simrun tests/bench/usual_kernels.cu
 //   simrun --workers 1 tests/bench/usual_kernels.cu -- cpu    processor time on one core, where others use the machine,
 //   too
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <vector>
 
-#include "against_hand.hpp"
+#include "kernels_against_hand.hpp"
 
 namespace {
 
@@ -174,52 +171,6 @@ __global__ void neighbours_of_nodes(const int* begin, const int* edges, const in
   if (node >= nodes || level[node] != now) return;
   for (int k = begin[node]; k < begin[node + 1]; ++k)
     if (level[edges[k]] < 0) next[edges[k]] = now + 1;
-}
-
-constexpr int kRounds = 9;
-bool wrong = false;
-
-double milliseconds_behind(const work& begin, const work& w) {
-  begin();
-  return milliseconds([&] {
-    w();
-    cudaDeviceSynchronize();
-  });
-}
-
-// `begin` sets what the work changes. Results may differ by rounding.
-template <class T>
-void show(const char* name, const T* result, std::size_t count, const work& begin, const work& kernel,
-          const work& hand) {
-  std::vector<double> ours, theirs, ratios;
-  for (int round = -1; round < kRounds; ++round) {
-    const double k = milliseconds_behind(begin, kernel), h = milliseconds_behind(begin, hand);
-    if (round >= 0) ours.push_back(k), theirs.push_back(h), ratios.push_back(k / h);
-  }
-  begin(), kernel(), cudaDeviceSynchronize();
-  const std::vector<T> first(result, result + count);
-  begin(), hand();
-  double apart = 0, size = 0;
-  for (std::size_t i = 0; i < count; ++i)
-    apart = std::max(apart, std::abs(static_cast<double>(first[i]) - static_cast<double>(result[i]))),
-    size = std::max(size, std::abs(static_cast<double>(result[i])));
-  const bool same = apart <= 1e-4 * size;
-  wrong |= !same;
-  std::printf("%-22s %8.3f %8.3f %6.2f%s\n", name, median(ours), median(theirs), median(ratios), same ? "" : "  WRONG");
-}
-
-template <class F>
-void by_hand(int n, const F& one) {
-  tbb::parallel_for(tbb::blocked_range<int>(0, n), [&](const tbb::blocked_range<int>& r) {
-    for (int i = r.begin(); i < r.end(); ++i) one(i);
-  });
-}
-template <class T>
-T* managed(std::size_t n) {
-  T* made = nullptr;
-  cudaMallocManaged(&made, n * sizeof(T));
-  std::memset(static_cast<void*>(made), 0, n * sizeof(T));
-  return made;
 }
 
 }  // namespace

@@ -19,11 +19,14 @@ constexpr std::int64_t kBlocksPerWorker = 4;
 // The kernel may run in blocks of any width (block_order::wide): as many threads as the launch has, in few blocks.
 wide_grid any_grid(const launch_state& l) {
   if (l.bodies.loops->order != block_order::wide || l.block.y * l.block.z != 1 || l.grid.y * l.grid.z != 1) return {};
-  const std::int64_t threads = l.grid.x * l.block.x, least = kBlocksPerWorker * std::int64_t{worker_count()};
+  const std::int64_t workers = worker_count(), threads = l.grid.x * l.block.x, least = kBlocksPerWorker * workers;
   const std::int64_t width =
       std::clamp((threads + least - 1) / least, std::min(threads, kWidestOfSmallGrid), kWideBlock);
   if (width <= l.block.x) return {};
-  return {(threads + width - 1) / width, width};
+  const std::int64_t blocks = (threads + width - 1) / width;
+  if (blocks <= workers) return {blocks, width};
+  const std::int64_t shared_evenly = blocks / workers * workers;
+  return {shared_evenly, (threads + shared_evenly - 1) / shared_evenly};
 }
 }  // namespace
 

@@ -2,6 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; Two loops over the threads, one behind the other.
 ; CHECK: @body = constant {{.*}} { ptr @kernel.loops, ptr null
+; CHECK-SAME: i64 1, i64 0, i64 1 }
 ; CHECK-LABEL: define internal void @kernel.loops.64x1(
 ; CHECK-NOT: @simt.loops.
 ; CHECK: store i32 1,

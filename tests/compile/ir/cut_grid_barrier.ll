@@ -2,6 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; Between two loops over the threads the block waits for the others, once.
 ; CHECK: @body = constant {{.*}} { ptr @kernel.loops, ptr null
+; CHECK-SAME: i64 1, i64 0, i64 0 }
 ; CHECK-LABEL: define internal void @kernel.loops.64x1(
 ; CHECK-NOT: @simt.loops.
 ; CHECK-NOT: call void @simt_grid_barrier

@@ -2,6 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; An atomic in shared memory is a plain operation in loops, and its threads still run one after the other; one in other
 ; memory stays atomic.
+; CHECK: @body = constant {{.*}} i64 1, i64 0, i64 0 }
 ; CHECK-LABEL: define internal void @kernel.loops(
 ; CHECK-NOT: atomicrmw
 ; CHECK-NOT: cmpxchg

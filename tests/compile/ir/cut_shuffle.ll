@@ -1,6 +1,7 @@
 ; RUN: simt-cut
 ; SPDX-License-Identifier: Apache-2.0
-; A loop over warps; in it one over the lanes that leave their values, one in which they take others', and what follows.
+; A loop over warps; in it one over the lanes that leave their values, and what follows: which lane's value each takes
+; is known.
 ; CHECK: @body = constant {{.*}} { ptr @kernel.loops, ptr null
 ; CHECK-SAME: i64 0, i64 {{[012]}} }
 ; CHECK-LABEL: define internal void @kernel.loops.64x1(
@@ -9,7 +10,7 @@
 ; CHECK: %first = phi i64
 ; CHECK: store i32 %{{.*}}, ptr
 ; CHECK: icmp ult i64 {{.*}}, 31
-; CHECK: xor i{{.*}} 16
+; CHECK: shufflevector <32 x i32> %{{.*}}, <32 x i32> {{.*}} <i32 16, i32 17,
 ; CHECK: add {{.*}}%first{{.*}} 32
 ; CHECK: ret void
 BODY

@@ -1,0 +1,35 @@
+; RUN: simt-cut
+; SPDX-License-Identifier: Apache-2.0
+; The warp's number decides which lane's value each takes: lanes leave their values in one loop, and take them in another.
+; CHECK: @body = constant {{.*}} { ptr @kernel.loops, ptr null
+; CHECK-SAME: i64 0, i64 {{[012]}} }
+; CHECK-LABEL: define internal void @kernel.loops.64x1(
+; CHECK-NOT: @simt.loops.
+; CHECK: alloca [32 x i32]
+; CHECK: %first = phi i64
+; CHECK: store i32 %{{.*}}, ptr
+; CHECK: icmp ult i64 {{.*}}, 31
+; CHECK-NOT: shufflevector
+; CHECK: icmp ult i64 {{.*}}, 31
+; CHECK-NOT: shufflevector
+; CHECK: add {{.*}}%first{{.*}} 32
+; CHECK: ret void
+BODY
+declare i64 @simt.loops.warp(i32, i32, i32, i64, i32) convergent
+declare i32 @simt.loops.rank() memory(none)
+KERNEL {
+entry:
+  %to = load ptr, ptr %args
+  %rank = call i32 @simt.loops.rank(), !range !0
+  %wide = zext i32 %rank to i64
+  %at = getelementptr i32, ptr %to, i64 %wide
+  %v = load i32, ptr %at
+  %value = zext i32 %v to i64
+  %more = and i32 %rank, 62
+  %source = lshr i32 %more, 1
+  %got = call i64 @simt.loops.warp(i32 4, i32 0, i32 -1, i64 %value, i32 %source)
+  %small = trunc i64 %got to i32
+  store i32 %small, ptr %at
+  ret void
+}
+!0 = !{i32 0, i32 1024}
