@@ -54,9 +54,6 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     detector_ = b.core->serial;
     std::fill(steps_.begin(), steps_.end(), cached_step{});
   }
-  for (std::size_t k = 0; k < b_->count; ++k)
-    if (b_->facts[k].some != 0 && b_->facts[k].base - b.device.base >= b.device.size)
-      return 0;  // deferred_shared knows whole blocks only
   std::uint32_t positions = most;
   const auto enough = [&] { return positions >= least; };
   const bool all = through == 0 && least == most, by_rows = use_rows && all;
@@ -74,6 +71,9 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     promised_ = positions;
     return positions;
   }
+  for (std::size_t k = 0; k < b_->count; ++k)  // cells of shared memory are asked for whole blocks only
+    if (const entry_proof& p = proofs_[k]; b_->facts[k].some != 0 && !p.deferred && p.to != 0)
+      if (p.from - b.device.base >= b.device.size) return 0;
 
   epoch oldest_epoch = kEpochMask;
   if (by_rows) find_runs();
@@ -120,11 +120,18 @@ std::uint32_t batch_checker::positions_apart(std::uint32_t positions, std::uint3
     const sim::batch_fact& f = b_->facts[k];
     entry_proof& p = proofs_[k];
     p.from = ~std::uintptr_t{0};
-    for (const auto& [position, row] : corners) {
+    const auto reach = [&](std::uint32_t position, std::uint32_t row) {
       const std::uintptr_t address = b_->address_of(k, position, row);
       p.from = std::min(p.from, address);
       p.to = std::max(p.to, address + f.size);
-    }
+    };
+    if (f.some == 0)
+      for (const auto& [position, row] : corners) reach(position, row);
+    else
+      b_->each_stretch(k, positions, [&](std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t i = first; i < end; ++i) reach(i, rows ? i / b_->width : 0);
+        return true;
+      });
     writes += f.write;
     from[f.write] = std::min(from[f.write], p.from);
     to[f.write] = std::max(to[f.write], p.to);

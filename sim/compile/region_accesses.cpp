@@ -206,15 +206,16 @@ bool region_accesses::is_safe_division(Instruction& i) {
   return true;
 }
 
-// Does each thread that may make this access write the same bytes, whatever data decide? The runtime looks again. Not
-// in loops: to watch many turns that are asked about in vain takes ten times as long as to watch them unasked.
+// Does each thread that may make this access write the same bytes, whatever data decide? The runtime looks again. In a
+// loop it does so in each turn.
 bool region_accesses::is_written_anyway(const Instruction& i) {
-  if (turns_around(i.getParent()) != 0) return false;
+  const unsigned turns = turns_around(i.getParent());
   const Value* const at = getLoadStorePointerOperand(&i);
   for (BasicBlock* bb : row_->blocks())
     for (Instruction& other : *bb) {
       auto* store = dyn_cast<StoreInst>(&other);
-      if (store != nullptr && store->getPointerOperand() == at && unlisted_.count(bb) == 0 && !is_uncertain(when(bb)))
+      if (store != nullptr && store->getPointerOperand() == at && turns_around(bb) == turns && unlisted_.count(bb) == 0 &&
+          !is_uncertain(when(bb)))
         return true;
     }
   return false;

@@ -34,6 +34,7 @@ struct batch_fact {
   bool write = false;
   bool moved = false;      // see gathered_batch::comes_again
   std::uint32_t some = 0;  // all positions make it; or those of gathered_batch::some[some - 1] only
+  std::uint32_t times = 1;  // how often each position makes it, one time like the other: in turns of a loop
 };
 
 // What a judge has found of an entry by itself and the batch's other entries.
