@@ -293,14 +293,14 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
   const auto is_quiet = [&](const cell* c, std::uintptr_t address, std::uint32_t position) {
     for (std::uint32_t j = 0; j < cells; ++j) {
       const shadow_word w = load(c[j].writer);
-      if (!q.is_old(w) && !(each && is_own(b, w, at(position).who, newest_))) [[unlikely]] {
+      if (!q.is_old(w) && !(each && is_own(b, w, at(position).who, newest_)) && !q.is_past(w)) [[unlikely]] {
         if (!looked) look_up(q, b, address + j * 4);
         looked = true;
         if (q.old_writer(w, readers_of(c[j]), address + j * 4, f.write && !proofs_[k].covers) == 0) return false;
       }
       if (!f.write) continue;
       const shadow_word r = readers_of(c[j]);
-      if ((r & kEpochMask) >= q.floor && !is_own(b, r, at(position).who, newest_)) return false;
+      if ((r & kEpochMask) >= q.floor && !is_own(b, r, at(position).who, newest_) && !q.is_past(r)) return false;
     }
     return true;
   };

@@ -166,6 +166,10 @@ bool loop_proofs::find_turns() {
         __builtin_sub_overflow(bound.high, start.low, &most) || __builtin_add_overflow(most, step, &most))
       return false;
     most -= step;
+    // What the last turn steps to lies above the bound or, in a loop of one turn, above the start.
+    std::int64_t last = 0;
+    if (t.most >= 0 && (__builtin_add_overflow(std::max(bound.high, start.high), step, &last) || last > number(t.most)))
+      return false;
     const auto turns = [&](std::int64_t distance) {
       const std::int64_t whole = distance + t.inclusive;
       return whole <= 0 ? 1 : (whole - 1) / step + 1;

@@ -266,7 +266,7 @@ class random_region {
   static constexpr loop_form zero() { return {-1, {-1, -1, -1, -1, -1, -1}}; }
 
   void add_loop() {
-    loop_turns t{-1, -1, 0, zero(), zero()};
+    loop_turns t{-1, -1, 0, -1, zero(), zero()};
     if (chance(50)) {
       counts_.push_back(pick(1, 4));
       t.count = place(counts_.back());
