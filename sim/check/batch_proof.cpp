@@ -211,6 +211,34 @@ void batch_checker::find_covered() {
 }
 
 // Do two positions touch one byte by these two entries? Where the answer is not simple, it is yes.
+// Do two positions touch one byte, as far as the stretches go in which rows of the block touch memory? For entries that
+// go on differently, as a row and a column of one matrix.
+bool batch_checker::stretches_meet(std::size_t write, std::size_t other, std::uint32_t positions) const {
+  constexpr std::size_t kMost = 1024;
+  static thread_local std::vector<std::pair<std::uintptr_t, std::uintptr_t>> spans[2];
+  const std::size_t entries[] = {write, other};
+  for (const int e : {0, 1}) {
+    const std::size_t k = entries[e];
+    spans[e].clear();
+    const bool all = b_->each_stretch(k, positions, [&](std::uint32_t from, std::uint32_t to) {
+      for (std::uint32_t i = from, end = 0; i < to; i = end) {
+        const std::uint32_t row = i / b_->width;
+        end = std::min(to, (row + 1) * b_->width);
+        const std::uintptr_t first = b_->address_of(k, i, row), last = b_->address_of(k, end - 1, row);
+        spans[e].emplace_back(std::min(first, last), std::max(first, last) + b_->facts[k].size);
+      }
+      return spans[e].size() <= kMost;
+    });
+    if (!all) return true;
+    std::sort(spans[e].begin(), spans[e].end());
+  }
+  for (auto a = spans[0].begin(), c = spans[1].begin(); a != spans[0].end() && c != spans[1].end();) {
+    if (a->first < c->second && c->first < a->second) return true;
+    a->second <= c->first ? ++a : ++c;
+  }
+  return false;
+}
+
 bool batch_checker::meet_in_rows(std::size_t write, std::size_t other, std::uint32_t positions) const {
   const sim::batch_fact &w = b_->facts[write], &o = b_->facts[other];
   const auto height = static_cast<std::intptr_t>((positions + b_->width - 1) / b_->width),
@@ -224,7 +252,7 @@ bool batch_checker::meet_in_rows(std::size_t write, std::size_t other, std::uint
       return std::pair{std::min({f.base, x, f.base + y, x + y}), std::max({f.base, x, f.base + y, x + y}) + f.size};
     };
     const auto a = span(write), c = span(other);
-    return a.first < c.second && c.first < a.second;
+    return a.first < c.second && c.first < a.second && stretches_meet(write, other, positions);
   }
   // Position (x, y) of the one and (x - m, y - n) of the other overlap where -size_w < step * m + row * n - d < size_o.
   const auto d = static_cast<std::intptr_t>(o.base - w.base);

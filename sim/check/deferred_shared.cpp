@@ -239,8 +239,7 @@ bool deferred_shared::is_apart(const entry& before, const entry& now) {
   }
   // That the writes of one entry do not meet was proved with its piece.
   return before.first == now.first && before.positions == now.positions && before.fact.base == now.fact.base &&
-         before.in_rows == now.in_rows &&
-         before.width == now.width && before.fact.row_stride == now.fact.row_stride;
+         before.in_rows == now.in_rows && before.width == now.width && before.fact.row_stride == now.fact.row_stride;
 }
 
 // Is there nothing to find at this entry?
@@ -257,9 +256,9 @@ bool deferred_shared::may_take(const entry& now) const {
     for (const entry& before : log_)
       if (!is_apart(before, now)) return false;
   if (!now.fact.write)
-    return is_written(e.from, e.to) || each_stretch(now.at, now.fact, now.in_rows ? now.width : now.positions,
-                                                    now.positions,
-                                                    [&](auto from, auto to) { return is_written(from, to); });
+    return is_written(e.from, e.to) ||
+           each_stretch(now.at, now.fact, now.in_rows ? now.width : now.positions, now.positions,
+                        [&](auto from, auto to) { return is_written(from, to); });
   const auto within = [&](address_range a) { return e.from - a.base < a.size && e.to - a.base <= a.size; };
   return within(b_->array) || std::any_of(b_->arrays.begin(), b_->arrays.end(), [&](const shared_object& a) {
            return within(whole_cells({a.address, a.size}));

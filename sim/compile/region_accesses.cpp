@@ -219,8 +219,8 @@ bool region_accesses::is_written_anyway(const Instruction& i) {
   for (BasicBlock* bb : row_->blocks())
     for (Instruction& other : *bb) {
       auto* store = dyn_cast<StoreInst>(&other);
-      if (store != nullptr && store->getPointerOperand() == at && turns_around(bb) == turns && unlisted_.count(bb) == 0 &&
-          !is_uncertain(when(bb)))
+      if (store != nullptr && store->getPointerOperand() == at && turns_around(bb) == turns &&
+          unlisted_.count(bb) == 0 && !is_uncertain(when(bb)))
         return true;
     }
   return false;

@@ -352,15 +352,15 @@ void loop_proofs::tell() const {
     const batch_fact& f = asked_->facts[k];
     for (std::uint32_t n = 0; n < f.times; ++n)
       d->tell_batch({.block = asked_->block,
-                   .site = asked_->entries[k].pc,
-                   .base = f.base,
-                   .stride = asked_->entries[k].stride,
-                   .row_stride = f.row_stride,
-                   .first_rank = static_cast<std::int32_t>(asked_->first->rank),
-                   .count = positions_,
-                   .width = asked_->width,
-                   .size = f.size,
-                   .kind = f.write ? event::access_kind::write : event::access_kind::read});
+                     .site = asked_->entries[k].pc,
+                     .base = f.base,
+                     .stride = asked_->entries[k].stride,
+                     .row_stride = f.row_stride,
+                     .first_rank = static_cast<std::int32_t>(asked_->first->rank),
+                     .count = positions_,
+                     .width = asked_->width,
+                     .size = f.size,
+                     .kind = f.write ? event::access_kind::write : event::access_kind::read});
   }
 }
 

@@ -267,6 +267,28 @@ SIMT_PAIR(some_write_what_all_have_written) {
   t.sync();
 }
 
+SIMT_PAIR(what_some_have_written) {
+  auto& u = t.shared<"u", int[64]>();
+  SIMT_BEGIN
+  if (me >= 32) u[me] = 1;
+  t.sync();
+  if (me >= 32 - bug) s[me] = u[me];
+  t.sync();
+}
+// Blocks of 8x8 threads: rows of threads write, and read a row and a column of the same matrix.
+SIMT_PAIR(a_row_and_a_column) {
+  SIMT_BEGIN
+  const int x = static_cast<int>(t.thread_idx().x), y = static_cast<int>(t.thread_idx().y);
+  s[(y + 1) * 16 + x + 1] += s[(y + 1) * 16 + 8 * bug] + s[x + 1];
+  t.sync();
+}
+SIMT_PAIR(a_column_that_nobody_writes) {
+  SIMT_BEGIN
+  const int x = static_cast<int>(t.thread_idx().x), y = static_cast<int>(t.thread_idx().y);
+  if (x != 3) s[y * 16 + x] += s[y * 16 + 3 + bug];
+  t.sync();
+}
+
 // Device memory that the block has touched itself: what it did before its last barrier is over, and nothing else is.
 SIMT_PAIR(read_and_written_back) {
   SIMT_BEGIN
@@ -412,10 +434,13 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(one_writes_what_all_have_read);
   SIMT_EXPECT(all_read_what_one_has_written);
   SIMT_EXPECT(some_write_what_all_have_written);
+  SIMT_EXPECT(what_some_have_written);
   SIMT_EXPECT(read_and_written_back);
   SIMT_EXPECT(written_back_too_early);
   SIMT_EXPECT(written_and_read_in_parts);
   expect_pair<rows>("rows", {8, 8});
+  expect_pair<a_row_and_a_column>("a_row_and_a_column", {8, 8});
+  expect_pair<a_column_that_nobody_writes>("a_column_that_nobody_writes", {8, 8});
 }
 
 TEST_CASE("checked loops: bytes and halves, a race and its clean twin") {

@@ -51,7 +51,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a silent read is silent wherever it moves", RUN + "known_batches.cpp", "now + static_cast<std::uint64_t>(s.high)))\n      return false;", "now + static_cast<std::uint64_t>(s.high)))\n      continue;"),
     ("entries that move apart say the same of each other", RUN + "known_batches.cpp", "if (different != 0 && !stay_apart(k)) return false;", ""),
     ("turns that go elsewhere are one entry, too", RUN + "loop_proofs.cpp", "if (factor(3 + t) == 0) {", "if (turns[t] > 0) {"),
-    ("an index of turns never wraps", RUN + "loop_proofs.cpp", "|| last > number(t.most)))", "|| false))"),
+    ("rows and columns of one matrix never meet", CHECK + "batch_proof.cpp", "if (a->first < c->second && c->first < a->second) return true;", ""),
     ("some threads are all", CHECK + "deferred_shared.cpp", "now.fact.base = first;", "now.first = batch.first->rank; now.positions = positions; (void)first;"),
     ("what one thread does to a word, all do", CHECK + "deferred_shared.cpp", " && (stride >= size || stride <= -size)) {", ") {"),
     ("what the block did since its last barrier is over", CHECK + "quiet_rule.hpp", "when < block.first_epoch || when >= block.base)", "when < block.first_epoch)"),
