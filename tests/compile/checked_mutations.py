@@ -53,7 +53,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("turns that go elsewhere are one entry, too", RUN + "loop_proofs.cpp", "if (factor(3 + t) == 0) {", "if (turns[t] > 0) {"),
     ("rows and columns of one matrix never meet", CHECK + "batch_proof.cpp", "if (a->first < c->second && c->first < a->second) return true;", ""),
     ("some threads are all", CHECK + "deferred_shared.cpp", "now.fact.base = first;", "now.first = batch.first->rank; now.positions = positions; (void)first;"),
-    ("what one thread does to a word, all do", CHECK + "deferred_shared.cpp", " && (stride >= size || stride <= -size)) {", ") {"),
     ("what the block did since its last barrier is over", CHECK + "quiet_rule.hpp", "when < block.first_epoch || when >= block.base)", "when < block.first_epoch)"),
     ("what others did since the block began is over at its barrier", CHECK + "quiet_rule.hpp", "if (when != past && !is_of(block, when)) return false;", ""),
     ("a piece is known whatever came before it", CHECK + "deferred_shared.cpp", "found_ = at_->usual;", "found_ = first_step_.usual;"),
