@@ -3,6 +3,8 @@
 // thing that the pass tells the runtime of a piece's accesses (sim/instrument/loop_region.hpp). `bug` is 0 or 1. What
 // the first block does is watched access by access, for where its instructions are is not known yet: so the first three
 // have no bug.
+//
+// Long because: each pair is a few lines, and all begin with the same pieces.
 #include <doctest/doctest.h>
 
 #include <cstdio>
