@@ -83,6 +83,7 @@ class batch_checker final : public sim::batch_judge {
   thread_state& at(std::uint32_t position) const {
     return static_cast<thread_state&>(*sim::state_at(b_->first, position));
   }
+  bool stretches_meet(std::size_t write, std::size_t other, std::uint32_t positions) const;
   bool meet_in_rows(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t quiet_positions(std::size_t k, std::uint32_t from, std::uint32_t to) const;

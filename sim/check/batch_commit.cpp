@@ -48,15 +48,17 @@ std::uint32_t commit_positions(stretch s, std::uint32_t count) {
       if (!q.is_old(w)) [[unlikely]] {
         const bool own = is_own(s.b, w, s.self, s.newest);
         if (!Write && r == 0 && own) continue;  // a read after its own write adds nothing
-        const shadow_word as = q.old_writer(w, r, s.address + j * 4, Write);
-        if (as == 0 && !(Write && own)) {
-          done = false;
-          break;
+        if (!q.is_past(w)) {
+          const shadow_word as = q.old_writer(w, r, s.address + j * 4, Write);
+          if (as == 0 && !(Write && own)) {
+            done = false;
+            break;
+          }
+          if (!Write) store(c.writer, as);
         }
-        if (!Write) store(c.writer, as);
       }
       if constexpr (Write) {
-        if ((r & kEpochMask) >= q.floor && !is_own(s.b, r, s.self, s.newest)) [[unlikely]] {
+        if ((r & kEpochMask) >= q.floor && !is_own(s.b, r, s.self, s.newest) && !q.is_past(r)) [[unlikely]] {
           done = false;
           break;
         }
@@ -64,7 +66,8 @@ std::uint32_t commit_positions(stretch s, std::uint32_t count) {
         store(c.writer, s.self);
       } else {
         shadow_word readers = s.self;
-        if ((r & kEpochMask) >= q.floor && r != s.self && !known_step(s.b, s.site, r, s.self, readers)) [[unlikely]] {
+        if ((r & kEpochMask) >= q.floor && r != s.self && !q.is_past(r) && !known_step(s.b, s.site, r, s.self, readers))
+            [[unlikely]] {
           done = false;
           break;
         }
@@ -178,7 +181,7 @@ void batch_checker::commit_readers(std::size_t k, std::uintptr_t address, positi
       shadow_word as = w;
       if (!q.is_old(w)) [[unlikely]] {
         if (q.uniform == nullptr && q.array.size == 0) look_up(q, b, address);
-        as = q.old_writer(w, r, address + j * 4, false);
+        as = q.is_past(w) ? w : q.old_writer(w, r, address + j * 4, false);
         if (as == 0) {
           done = false;
           break;

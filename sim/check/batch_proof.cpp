@@ -54,9 +54,6 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     detector_ = b.core->serial;
     std::fill(steps_.begin(), steps_.end(), cached_step{});
   }
-  for (std::size_t k = 0; k < b_->count; ++k)
-    if (b_->facts[k].some != 0 && b_->facts[k].base - b.device.base >= b.device.size)
-      return 0;  // deferred_shared knows whole blocks only
   std::uint32_t positions = most;
   const auto enough = [&] { return positions >= least; };
   const bool all = through == 0 && least == most, by_rows = use_rows && all;
@@ -74,6 +71,9 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     promised_ = positions;
     return positions;
   }
+  for (std::size_t k = 0; k < b_->count; ++k)  // cells of shared memory are asked for whole blocks only
+    if (const entry_proof& p = proofs_[k]; b_->facts[k].some != 0 && !p.deferred && p.to != 0)
+      if (p.from - b.device.base >= b.device.size) return 0;
 
   epoch oldest_epoch = kEpochMask;
   if (by_rows) find_runs();
@@ -120,11 +120,18 @@ std::uint32_t batch_checker::positions_apart(std::uint32_t positions, std::uint3
     const sim::batch_fact& f = b_->facts[k];
     entry_proof& p = proofs_[k];
     p.from = ~std::uintptr_t{0};
-    for (const auto& [position, row] : corners) {
+    const auto reach = [&](std::uint32_t position, std::uint32_t row) {
       const std::uintptr_t address = b_->address_of(k, position, row);
       p.from = std::min(p.from, address);
       p.to = std::max(p.to, address + f.size);
-    }
+    };
+    if (f.some == 0)
+      for (const auto& [position, row] : corners) reach(position, row);
+    else
+      b_->each_stretch(k, positions, [&](std::uint32_t first, std::uint32_t end) {
+        for (std::uint32_t i = first; i < end; ++i) reach(i, rows ? i / b_->width : 0);
+        return true;
+      });
     writes += f.write;
     from[f.write] = std::min(from[f.write], p.from);
     to[f.write] = std::max(to[f.write], p.to);
@@ -204,6 +211,34 @@ void batch_checker::find_covered() {
 }
 
 // Do two positions touch one byte by these two entries? Where the answer is not simple, it is yes.
+// Do two positions touch one byte, as far as the stretches go in which rows of the block touch memory? For entries that
+// go on differently, as a row and a column of one matrix.
+bool batch_checker::stretches_meet(std::size_t write, std::size_t other, std::uint32_t positions) const {
+  constexpr std::size_t kMost = 1024;
+  static thread_local std::vector<std::pair<std::uintptr_t, std::uintptr_t>> spans[2];
+  const std::size_t entries[] = {write, other};
+  for (const int e : {0, 1}) {
+    const std::size_t k = entries[e];
+    spans[e].clear();
+    const bool all = b_->each_stretch(k, positions, [&](std::uint32_t from, std::uint32_t to) {
+      for (std::uint32_t i = from, end = 0; i < to; i = end) {
+        const std::uint32_t row = i / b_->width;
+        end = std::min(to, (row + 1) * b_->width);
+        const std::uintptr_t first = b_->address_of(k, i, row), last = b_->address_of(k, end - 1, row);
+        spans[e].emplace_back(std::min(first, last), std::max(first, last) + b_->facts[k].size);
+      }
+      return spans[e].size() <= kMost;
+    });
+    if (!all) return true;
+    std::sort(spans[e].begin(), spans[e].end());
+  }
+  for (auto a = spans[0].begin(), c = spans[1].begin(); a != spans[0].end() && c != spans[1].end();) {
+    if (a->first < c->second && c->first < a->second) return true;
+    a->second <= c->first ? ++a : ++c;
+  }
+  return false;
+}
+
 bool batch_checker::meet_in_rows(std::size_t write, std::size_t other, std::uint32_t positions) const {
   const sim::batch_fact &w = b_->facts[write], &o = b_->facts[other];
   const auto height = static_cast<std::intptr_t>((positions + b_->width - 1) / b_->width),
@@ -217,7 +252,7 @@ bool batch_checker::meet_in_rows(std::size_t write, std::size_t other, std::uint
       return std::pair{std::min({f.base, x, f.base + y, x + y}), std::max({f.base, x, f.base + y, x + y}) + f.size};
     };
     const auto a = span(write), c = span(other);
-    return a.first < c.second && c.first < a.second;
+    return a.first < c.second && c.first < a.second && stretches_meet(write, other, positions);
   }
   // Position (x, y) of the one and (x - m, y - n) of the other overlap where -size_w < step * m + row * n - d < size_o.
   const auto d = static_cast<std::intptr_t>(o.base - w.base);
@@ -286,14 +321,14 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
   const auto is_quiet = [&](const cell* c, std::uintptr_t address, std::uint32_t position) {
     for (std::uint32_t j = 0; j < cells; ++j) {
       const shadow_word w = load(c[j].writer);
-      if (!q.is_old(w) && !(each && is_own(b, w, at(position).who, newest_))) [[unlikely]] {
+      if (!q.is_old(w) && !(each && is_own(b, w, at(position).who, newest_)) && !q.is_past(w)) [[unlikely]] {
         if (!looked) look_up(q, b, address + j * 4);
         looked = true;
         if (q.old_writer(w, readers_of(c[j]), address + j * 4, f.write && !proofs_[k].covers) == 0) return false;
       }
       if (!f.write) continue;
       const shadow_word r = readers_of(c[j]);
-      if ((r & kEpochMask) >= q.floor && !is_own(b, r, at(position).who, newest_)) return false;
+      if ((r & kEpochMask) >= q.floor && !is_own(b, r, at(position).who, newest_) && !q.is_past(r)) return false;
     }
     return true;
   };

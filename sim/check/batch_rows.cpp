@@ -36,6 +36,13 @@ bool know_untouched(quiet_rule& q, block_state& b, std::uintptr_t address) {
 bool is_old_row(const quiet_rule& q, const row_summary& r) {
   return epoch_of(r.writer) >= q.oldest && r.written.newest(r.writer) < q.floor;
 }
+// The block's own, before its last barrier.
+bool is_past_row(const quiet_rule& q, shadow_word word, row_step step) {
+  return q.is_past(word) && step.newest(word) < q.block.base && q.is_past(word + (step.newest(word) - epoch_of(word)));
+}
+bool is_ordered_row(const quiet_rule& q, const row_summary& r) {
+  return is_old_row(q, r) || is_past_row(q, r.writer, r.written);
+}
 epoch newest_reader(const row_summary& r) { return r.readers == 0 ? 0 : r.read.newest(r.readers); }
 
 // Nothing that the row says can race any more: asked first, in few instructions. Rows whose cells have several epochs
@@ -68,11 +75,13 @@ batch_checker::row_says batch_checker::ask_row(const row_summary& r, std::uintpt
                                                quiet_rule& q) const {
   block_state& b = *at(0).block;
   if (in_cells(r.writer)) return row_says::cells;
-  const bool old = r.writer != 0 && is_old_row(q, r);
+  const bool old = r.writer != 0 && is_ordered_row(q, r);
   if (!old && !(r.writer != 0 && is_own_row(r.writer, r.written, {}, a)) &&
       untouched_row(q, b, r, address, a.fresh) == 0)
     return row_says::other;
-  if (a.write && newest_reader(r) >= q.floor && !is_own_row(r.readers, r.read, r.set, a)) return row_says::other;
+  if (a.write && newest_reader(r) >= q.floor && !is_own_row(r.readers, r.read, r.set, a) &&
+      !is_past_row(q, r.readers, r.read))
+    return row_says::other;
   return row_says::quiet;
 }
 
@@ -114,19 +123,20 @@ bool batch_checker::record_row(row_summary& r, std::uintptr_t address, const row
   const shadow_word w = r.writer;
   if (in_cells(w)) return a.write && !lock && r.expanded < kMostExpanded && begin_row(r, address, a, q);
   shadow_word as = w;
-  if (w == 0 || !is_old_row(q, r)) {
+  if (w == 0 || !is_ordered_row(q, r)) {
     const bool own = w != 0 && is_own_row(w, r.written, {}, a);
     if (own && !a.write && r.readers == 0) return true;  // a read after its own write adds nothing
     if (!own || !a.write) as = untouched_row(q, b, r, address, a.write);
     if (as == 0) return false;
   }
   if (a.write) {
-    if (newest_reader(r) >= q.floor && !is_own_row(r.readers, r.read, r.set, a)) return false;
+    if (newest_reader(r) >= q.floor && !is_own_row(r.readers, r.read, r.set, a) && !is_past_row(q, r.readers, r.read))
+      return false;
     write_row(r, a);
     return true;
   }
   shadow_word readers = a.self;
-  if (newest_reader(r) >= q.floor) {
+  if (newest_reader(r) >= q.floor && !is_past_row(q, r.readers, r.read)) {
     if (r.readers == a.self && r.read == a.step && r.set == a.set) return true;
     readers = joined_readers(b.all[who_of(a.self)], r, a, pc);
     if (readers == 0) return false;

@@ -52,8 +52,10 @@ bool each_stretch(const sim::batch_entry& entry, const sim::batch_fact& fact, st
   }
   return true;
 }
-std::uint32_t across(const sim::gathered_batch& batch, std::uint32_t positions) {
-  return batch.in_rows ? batch.width : positions;
+// Is the next thread's address as far away in the next row as in the same one?
+template <class Entry>
+bool is_linear(const Entry& e) {
+  return !e.in_rows || e.fact.row_stride == e.at.stride * std::intptr_t{e.width};
 }
 
 }  // namespace
@@ -200,30 +202,62 @@ void deferred_shared::mark(std::uintptr_t from, std::uintptr_t to) {
   each_mask(word(from), word(to), [&](std::size_t i, std::uint64_t m) { return words_[i] |= m, true; });
 }
 
+template <class F>
+bool deferred_shared::each_entry(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions,
+                                 const extent& e, F f) {
+  entry now{batch.entries[k], batch.facts[k], batch.first->rank, positions, batch.width, batch.in_rows, e};
+  if (now.fact.some == 0) return f(now);
+  now.fact.some = 0;
+  now.in_rows = false;
+  return batch.each_stretch(k, positions, [&](std::uint32_t from, std::uint32_t to) {
+    while (from < to) {
+      const std::uint32_t end = batch.in_rows ? std::min(to, (from / batch.width + 1) * batch.width) : to;
+      const std::uintptr_t first = batch.address_of(k, from), last = batch.address_of(k, end - 1);
+      now.first = batch.first->rank + from;
+      now.positions = end - from;
+      now.fact.base = first;
+      now.where = {std::min(first, last), std::max(first, last) + now.fact.size};
+      if (!f(now)) return false;
+      from = end;
+    }
+    return true;
+  });
+}
+
 // Do no two threads touch one byte by these two, or do both only read?
-bool deferred_shared::is_apart(const entry& before, const sim::gathered_batch& batch, std::size_t k,
-                               std::uint32_t positions, const extent& e) const {
-  if (!(before.fact.write || batch.facts[k].write) || !overlap(before.where, e)) return true;
-  if (before.first != batch.first->rank) return false;
-  if (before.positions == 1 && positions == 1) return true;
-  // Each thread the same bytes both times: that the writes of one entry do not meet was proved with its piece.
-  return before.at.stride == batch.entries[k].stride && before.fact.base == batch.facts[k].base &&
-         before.fact.size == batch.facts[k].size && before.in_rows == batch.in_rows &&
-         (!batch.in_rows || (before.width == batch.width && before.fact.row_stride == batch.facts[k].row_stride));
+bool deferred_shared::is_apart(const entry& before, const entry& now) {
+  if (!(before.fact.write || now.fact.write) || !overlap(before.where, now.where)) return true;
+  if (before.positions == 1 && now.positions == 1) return before.first == now.first;
+  // Each thread the same bytes both times, and no two threads the same ones.
+  const std::intptr_t stride = now.at.stride, size = now.fact.size;
+  if (before.at.stride != stride || before.fact.size != size) return false;
+  if (is_linear(before) && is_linear(now) && (stride >= size || stride <= -size)) {
+    const auto of_first_thread = [stride](const entry& e) {
+      return e.fact.base - static_cast<std::uintptr_t>(stride) * e.first;
+    };
+    return of_first_thread(before) == of_first_thread(now);
+  }
+  // That the writes of one entry do not meet was proved with its piece.
+  return before.first == now.first && before.positions == now.positions && before.fact.base == now.fact.base &&
+         before.in_rows == now.in_rows && before.width == now.width && before.fact.row_stride == now.fact.row_stride;
 }
 
 // Is there nothing to find at this entry?
 bool deferred_shared::may_take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions,
                                const extent& e) {
-  if (b_->foreign_shared || b_->quiet_from > b_->base || log_.size() >= kMostEntries || !has(e.from) ||
-      batch.facts[k].size < 4 || batch.facts[k].some != 0 || e.to - where_.base > where_.size)
+  if (b_->foreign_shared || b_->quiet_from > b_->base || log_.size() >= kMostEntries || batch.facts[k].size < 4)
     return false;
-  if (overlap(e, written_) || (batch.facts[k].write && overlap(e, read_)))
+  return each_entry(batch, k, positions, e, [&](const entry& now) { return may_take(now); });
+}
+bool deferred_shared::may_take(const entry& now) const {
+  const extent& e = now.where;
+  if (!has(e.from) || e.to - where_.base > where_.size) return false;
+  if (overlap(e, written_) || (now.fact.write && overlap(e, read_)))
     for (const entry& before : log_)
-      if (!is_apart(before, batch, k, positions, e)) return false;
-  if (!batch.facts[k].write)
+      if (!is_apart(before, now)) return false;
+  if (!now.fact.write)
     return is_written(e.from, e.to) ||
-           each_stretch(batch.entries[k], batch.facts[k], across(batch, positions), positions,
+           each_stretch(now.at, now.fact, now.in_rows ? now.width : now.positions, now.positions,
                         [&](auto from, auto to) { return is_written(from, to); });
   const auto within = [&](address_range a) { return e.from - a.base < a.size && e.to - a.base <= a.size; };
   return within(b_->array) || std::any_of(b_->arrays.begin(), b_->arrays.end(), [&](const shared_object& a) {
@@ -232,7 +266,7 @@ bool deferred_shared::may_take(const sim::gathered_batch& batch, std::size_t k, 
 }
 
 void deferred_shared::take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e) {
-  record({batch.entries[k], batch.facts[k], batch.first->rank, positions, batch.width, batch.in_rows, e});
+  each_entry(batch, k, positions, e, [&](const entry& now) { return record(now), true; });
 }
 void deferred_shared::record(const entry& e) {
   log_.push_back(e);

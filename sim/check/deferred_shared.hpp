@@ -75,8 +75,12 @@ class deferred_shared {
     std::vector<step*> next;
     step* usual = nullptr;  // of `next`
   };
-  bool is_apart(const entry& before, const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions,
-                const extent& e) const;
+  static bool is_apart(const entry& before, const entry& now);
+  bool may_take(const entry& e) const;
+  // Calls f with what entry k is in log_, until it gives false: of some positions, each stretch in a row by itself.
+  template <class F>
+  static bool each_entry(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e,
+                         F f);
   std::size_t word(std::uintptr_t address) const { return (address - where_.base) / 4; }
   bool is_written(std::uintptr_t from, std::uintptr_t to) const;
   void mark(std::uintptr_t from, std::uintptr_t to);

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "sim/check/core.hpp"
+#include "sim/check/happens_before.hpp"
 
 namespace simt::check {
 
@@ -21,13 +22,25 @@ struct quiet_rule {
   epoch oldest, floor;
   const block_state::uniform_region* uniform = nullptr;  // device memory: what untouched cells stand for
   address_range array;                                   // shared memory: whole cells of the array there
+  const block_state& block;
+  mutable epoch past = 0;  // one that is_past() has found
 
-  quiet_rule(const block_state& block, std::uintptr_t address)
-      : device(address - block.device.base < block.device.size),
-        oldest(device ? kAncient : block.first_epoch),
-        floor(device ? block.device_floor : block.shared_floor) {}
+  quiet_rule(const block_state& b, std::uintptr_t address)
+      : device(address - b.device.base < b.device.size),
+        oldest(device ? kAncient : b.first_epoch),
+        floor(device ? b.device_floor : b.shared_floor),
+        block(b) {}
 
   bool is_old(shadow_word w) const { return (w & kAge) >= oldest && (w & kAge) < floor; }
+  // Does the word say what the block itself did before its last barrier, and nothing else? All its threads are ordered
+  // after that.
+  bool is_past(shadow_word w) const {
+    const epoch when = epoch_of(w);
+    if ((w & kSlow) != 0 || when < block.first_epoch || when >= block.base) return false;
+    if (when != past && !is_of(block, when)) return false;
+    past = when;
+    return true;
+  }
   // The writer's word, if w is older than everything that could race; else 0. With `fresh`, a cell that nothing has
   // written in this run also gives a word other than 0.
   shadow_word old_writer(shadow_word w, shadow_word r, std::uintptr_t granule, bool fresh) const {

@@ -104,7 +104,7 @@ bool region_accesses::count_turns() {
     affine_form zero;
     zero.base = ConstantInt::get(Type::getInt64Ty(k_.f.getContext()), 0);
     t.start = t.bound = places(zero);
-    t.count = t.step = -1;
+    t.count = t.step = t.most = -1;
     const SCEV* const count = evolution.getBackedgeTakenCount(l);
     if (!isa<SCEVCouldNotCompute>(count) && evolution.isLoopInvariant(count, all) &&
         expander.isSafeToExpandAt(count, in_front) && count->getType()->getIntegerBitWidth() <= 64) {
@@ -133,7 +133,7 @@ bool region_accesses::count_by_step(const Loop& l, loop_turns& t) {
     sum = dyn_cast<BinaryOperator>(next);
   }
   if (predicate != ICmpInst::ICMP_SLT && predicate != ICmpInst::ICMP_SLE) return false;
-  if (sum == nullptr || sum->getOpcode() != Instruction::Add || !sum->hasNoSignedWrap()) return false;
+  if (sum == nullptr || sum->getOpcode() != Instruction::Add || sum->getType()->getIntegerBitWidth() > 64) return false;
   for (PHINode& phi : l.getHeader()->phis()) {
     if (phi.getIncomingValueForBlock(l.getLoopLatch()) != sum) continue;
     Value* const by = sum->getOperand(0) == &phi ? sum->getOperand(1) : sum->getOperand(0);
@@ -145,6 +145,11 @@ bool region_accesses::count_by_step(const Loop& l, loop_turns& t) {
     t.start = places(*start);
     t.bound = places(*end);
     t.inclusive = predicate == ICmpInst::ICMP_SLE;
+    // i += blockDim.x is a sum of numbers without sign, which may wrap.
+    if (!sum->hasNoSignedWrap()) {
+      const APInt most = APInt::getSignedMaxValue(sum->getType()->getIntegerBitWidth());
+      t.most = place(ConstantInt::getSigned(Type::getInt64Ty(k_.f.getContext()), most.getSExtValue()));
+    }
     return true;
   }
   return false;
@@ -206,15 +211,16 @@ bool region_accesses::is_safe_division(Instruction& i) {
   return true;
 }
 
-// Does each thread that may make this access write the same bytes, whatever data decide? The runtime looks again. Not
-// in loops: to watch many turns that are asked about in vain takes ten times as long as to watch them unasked.
+// Does each thread that may make this access write the same bytes, whatever data decide? The runtime looks again. In a
+// loop it does so in each turn.
 bool region_accesses::is_written_anyway(const Instruction& i) {
-  if (turns_around(i.getParent()) != 0) return false;
+  const unsigned turns = turns_around(i.getParent());
   const Value* const at = getLoadStorePointerOperand(&i);
   for (BasicBlock* bb : row_->blocks())
     for (Instruction& other : *bb) {
       auto* store = dyn_cast<StoreInst>(&other);
-      if (store != nullptr && store->getPointerOperand() == at && unlisted_.count(bb) == 0 && !is_uncertain(when(bb)))
+      if (store != nullptr && store->getPointerOperand() == at && turns_around(bb) == turns &&
+          unlisted_.count(bb) == 0 && !is_uncertain(when(bb)))
         return true;
     }
   return false;

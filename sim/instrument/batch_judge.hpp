@@ -32,8 +32,9 @@ struct batch_fact {
   std::uint32_t calls = 0;       // in gathered_batch::stacks
   std::uint8_t size = 0;         // 4, 8 or 16, in loops (loop_proofs.hpp) also 1 or 2; a divisor of the address
   bool write = false;
-  bool moved = false;      // see gathered_batch::comes_again
-  std::uint32_t some = 0;  // all positions make it; or those of gathered_batch::some[some - 1] only
+  bool moved = false;       // see gathered_batch::comes_again
+  std::uint32_t some = 0;   // all positions make it; or those of gathered_batch::some[some - 1] only
+  std::uint32_t times = 1;  // how often each position makes it, one time like the other: in turns of a loop
 };
 
 // What a judge has found of an entry by itself and the batch's other entries.

@@ -166,6 +166,10 @@ bool loop_proofs::find_turns() {
         __builtin_sub_overflow(bound.high, start.low, &most) || __builtin_add_overflow(most, step, &most))
       return false;
     most -= step;
+    // What the last turn steps to lies above the bound or, in a loop of one turn, above the start.
+    std::int64_t last = 0;
+    if (t.most >= 0 && (__builtin_add_overflow(std::max(bound.high, start.high), step, &last) || last > number(t.most)))
+      return false;
     const auto turns = [&](std::int64_t distance) {
       const std::int64_t whole = distance + t.inclusive;
       return whole <= 0 ? 1 : (whole - 1) / step + 1;
@@ -212,7 +216,8 @@ std::uint32_t loop_proofs::some_of(std::int32_t condition) {
   return static_cast<std::uint32_t>(batch_.some.size());
 }
 
-// One entry for each turn of the loops around the access.
+// One entry for each turn of the loops around the access; but turns that touch the same again find nothing that the
+// first one does not, so they are one entry.
 bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t some) {
   const auto factor = [&](unsigned d) { return number(a.address.factor[d]); };
   const std::int64_t x = factor(0), y = factor(1), z = factor(2);
@@ -222,9 +227,15 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t s
   const std::int64_t within = a.size - 1;  // bits of an address that must be zero
   std::int64_t turns[kLoopTurns];
   std::size_t entries = 1;
+  std::int64_t times = 1;
   for (unsigned t = 0; t < kLoopTurns; ++t) {
     turns[t] = (a.turns >> t & 1) != 0 ? high_[3 + t] + 1 : 1;
-    if (turns[t] <= 0 || turns[t] > static_cast<std::int64_t>(kMostEntries)) return false;
+    if (turns[t] <= 0) return false;
+    if (factor(3 + t) == 0) {
+      if (turns[t] > kMostTimes || (times *= turns[t]) > kMostTimes) return false;
+      turns[t] = 1;
+    }
+    if (turns[t] > static_cast<std::int64_t>(kMostEntries)) return false;
     entries *= static_cast<std::size_t>(turns[t]);
     if (entries > kMostEntries) return false;
     if (turns[t] > 1 && (factor(3 + t) & within) != 0) return false;
@@ -252,6 +263,7 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t s
         f.write = a.write != 0;
         f.moved = false;
         f.some = some;
+        f.times = static_cast<std::uint32_t>(times);
       }
   return true;
 }
@@ -326,7 +338,7 @@ void loop_proofs::commit() {
   const dispatcher* const d = dispatcher::current();
   for (std::size_t k = 0; k < asked_->count; ++k) {
     const batch_fact& f = asked_->facts[k];
-    const std::uint32_t made = f.some == 0 ? positions_ : asked_->some[f.some - 1].size();
+    const std::uint64_t by = f.some == 0 ? positions_ : asked_->some[f.some - 1].size(), made = by * f.times;
     cursor.steps += made;
     cursor.writes += f.write ? made : 0;
   }
@@ -338,16 +350,17 @@ void loop_proofs::tell() const {
   dispatcher* const d = dispatcher::current();
   for (std::size_t k = 0; k < asked_->count; ++k) {
     const batch_fact& f = asked_->facts[k];
-    d->tell_batch({.block = asked_->block,
-                   .site = asked_->entries[k].pc,
-                   .base = f.base,
-                   .stride = asked_->entries[k].stride,
-                   .row_stride = f.row_stride,
-                   .first_rank = static_cast<std::int32_t>(asked_->first->rank),
-                   .count = positions_,
-                   .width = asked_->width,
-                   .size = f.size,
-                   .kind = f.write ? event::access_kind::write : event::access_kind::read});
+    for (std::uint32_t n = 0; n < f.times; ++n)
+      d->tell_batch({.block = asked_->block,
+                     .site = asked_->entries[k].pc,
+                     .base = f.base,
+                     .stride = asked_->entries[k].stride,
+                     .row_stride = f.row_stride,
+                     .first_rank = static_cast<std::int32_t>(asked_->first->rank),
+                     .count = positions_,
+                     .width = asked_->width,
+                     .size = f.size,
+                     .kind = f.write ? event::access_kind::write : event::access_kind::read});
   }
 }
 

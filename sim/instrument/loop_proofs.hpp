@@ -78,6 +78,7 @@ class loop_proofs {
     known_batch* last = nullptr;
   };
   static constexpr std::size_t kMostEntries = 4096;
+  static constexpr std::int64_t kMostTimes = 1 << 24;  // batch_fact::times
 
   bool put_together(const block_context& b, history& h);
   static std::vector<std::int32_t> fixed_numbers(const loop_region& r);

@@ -51,6 +51,7 @@ struct loop_turns {
   std::int32_t count;
   std::int32_t step;       // a number; the loop is known only where it is above 0
   std::int32_t inclusive;  // 0 or 1
+  std::int32_t most;       // a number: the last one before it wraps, which no turn may step over; -1: none does
   loop_form start, bound;
 };
 

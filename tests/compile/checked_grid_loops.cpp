@@ -49,6 +49,15 @@ SIMT_PAIR(shared_written_late) {
   t.sync_grid();
   g[t.grid<1>()] = s[63 - me + bug];  // bug: one element that nobody has written
 }
+// All blocks write it, each between barriers of its own: those order nothing between blocks.
+SIMT_PAIR(own_barriers) {
+  const std::int64_t i = t.rank() + (bug == 0 ? 64 * t.block_idx().x : 0);
+  t.sync_grid();
+  t.sync();
+  g[i] = 1;
+  t.sync();
+  g[i] += 1;
+}
 SIMT_PAIR(who_left) {
   if (t.rank() >= 64 - bug) return;
   g[t.grid<1>()] = 1;
@@ -90,5 +99,6 @@ TEST_CASE("checked grid loops: a defect and its clean twin") {
   SIMT_EXPECT(rounds);
   SIMT_EXPECT(own_shared_memory);
   SIMT_EXPECT(shared_written_late);
+  SIMT_EXPECT(own_barriers);
   SIMT_EXPECT(who_left);
 }

@@ -3,6 +3,8 @@
 // thing that the pass tells the runtime of a piece's accesses (sim/instrument/loop_region.hpp). `bug` is 0 or 1. What
 // the first block does is watched access by access, for where its instructions are is not known yet: so the first three
 // have no bug.
+//
+// Long because: each pair is a few lines, and all begin with the same pieces.
 #include <doctest/doctest.h>
 
 #include <cstdio>
@@ -33,6 +35,12 @@ constexpr std::int64_t kBlocks = 6;
   const int late = static_cast<int>((t.block_idx().x + 5) >> 3); /* 0 in blocks 0 to 2, then 1 */ \
   bug *= late;                                                                                    \
   (void)n, (void)g, (void)late;
+
+// The block's own part of g, behind one that is nobody's.
+template <class T>
+T* parts(simt::view<int> g, simt::thread t, int per_block) {
+  return reinterpret_cast<T*>(g.data_handle()) + static_cast<int>(t.block_idx().x) * per_block + per_block;
+}
 
 SIMT_PAIR(what_is_not_done) {
   SIMT_BEGIN
@@ -216,12 +224,101 @@ SIMT_PAIR(the_same_numbers_again) {
   s[63 - me] = 5;
   t.sync();
 }
+// Turns that touch the same are one entry of a batch.
+SIMT_PAIR(turns_at_one_place) {
+  SIMT_BEGIN
+  for (int k = 0; k < 4; ++k) s[me - bug * me] += k;
+  t.sync();
+}
+SIMT_PAIR(what_data_decide_in_turns) {
+  SIMT_BEGIN
+  for (int k = 0; k < 4; ++k) {
+    s[me] += k;
+    if (s[me + bug] > g[me]) s[me] = 2;
+  }
+  t.sync();
+}
+// The index is a sum of numbers without sign, as in i += blockDim.x.
+SIMT_PAIR(turns_whose_index_might_wrap) {
+  SIMT_BEGIN
+  const auto width = static_cast<unsigned>(t.block_dim().x);
+  for (int i = me; i < 192 + bug; i = static_cast<int>(static_cast<unsigned>(i) + width)) s[i] = 1;
+  s[255 - me] += 1;
+  t.sync();
+}
+// What one thread does of what all read: no two threads touch it twice by one and the same index.
+SIMT_PAIR(one_writes_what_all_have_read) {
+  SIMT_BEGIN
+  s[me + 64] = s[5];
+  SIMT_NEXT_PIECE
+  if (me == 0) s[5 + 2 * (1 - bug)] = 1;
+  t.sync();
+}
+SIMT_PAIR(all_read_what_one_has_written) {
+  SIMT_BEGIN
+  if (me == 0) s[5 + 2 * (1 - bug)] = 1;
+  SIMT_NEXT_PIECE
+  s[me + 64] = s[5];
+  t.sync();
+}
+SIMT_PAIR(some_write_what_all_have_written) {
+  SIMT_BEGIN
+  s[me] = 1;
+  SIMT_NEXT_PIECE
+  if (me >= 32) s[me - bug] = 2;
+  t.sync();
+}
+
+SIMT_PAIR(what_some_have_written) {
+  auto& u = t.shared<"u", int[64]>();
+  SIMT_BEGIN
+  if (me >= 32) u[me] = 1;
+  t.sync();
+  if (me >= 32 - bug) s[me] = u[me];
+  t.sync();
+}
+// Blocks of 8x8 threads: rows of threads write, and read a row and a column of the same matrix.
+SIMT_PAIR(a_row_and_a_column) {
+  SIMT_BEGIN
+  const int x = static_cast<int>(t.thread_idx().x), y = static_cast<int>(t.thread_idx().y);
+  s[(y + 1) * 16 + x + 1] += s[(y + 1) * 16 + 8 * bug] + s[x + 1];
+  t.sync();
+}
+SIMT_PAIR(a_column_that_nobody_writes) {
+  SIMT_BEGIN
+  const int x = static_cast<int>(t.thread_idx().x), y = static_cast<int>(t.thread_idx().y);
+  if (x != 3) s[y * 16 + x] += s[y * 16 + 3 + bug];
+  t.sync();
+}
+
+// Device memory that the block has touched itself: what it did before its last barrier is over, and nothing else is.
+SIMT_PAIR(read_and_written_back) {
+  SIMT_BEGIN
+  int* const c = parts<int>(g, t, 64);
+  s[me] = c[me];
+  t.sync();
+  c[me - 64 * bug] = s[63 - me];
+}
+SIMT_PAIR(written_back_too_early) {
+  SIMT_BEGIN
+  int* const c = parts<int>(g, t, 64);
+  s[me] = c[me];
+  if (bug == 0) t.sync();
+  c[63 - me] = s[me] + 1;
+}
+SIMT_PAIR(written_and_read_in_parts) {
+  SIMT_BEGIN
+  int* const c = parts<int>(g, t, 64);
+  c[me] = me;
+  t.sync();
+  s[me] = c[63 - me];
+  if (bug == 0) t.sync();
+  c[me] = s[me];
+  t.sync();
+  c[63 - me] += 1;
+}
 
 // Bytes and halves of device memory: neighbours touch parts of one word (sim/check/batch_bytes.cpp).
-template <class T>
-T* parts(simt::view<int> g, simt::thread t, int per_block) {
-  return reinterpret_cast<T*>(g.data_handle()) + static_cast<int>(t.block_idx().x) * per_block + per_block;
-}
 SIMT_PAIR(bytes_of_a_neighbour) {
   SIMT_BEGIN
   unsigned char* const c = parts<unsigned char>(g, t, 128);
@@ -333,7 +430,19 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(each_thread_twice);
   SIMT_EXPECT(one_thread_twice);
   SIMT_EXPECT(the_same_numbers_again);
+  SIMT_EXPECT(turns_at_one_place);
+  SIMT_EXPECT(what_data_decide_in_turns);
+  SIMT_EXPECT(turns_whose_index_might_wrap);
+  SIMT_EXPECT(one_writes_what_all_have_read);
+  SIMT_EXPECT(all_read_what_one_has_written);
+  SIMT_EXPECT(some_write_what_all_have_written);
+  SIMT_EXPECT(what_some_have_written);
+  SIMT_EXPECT(read_and_written_back);
+  SIMT_EXPECT(written_back_too_early);
+  SIMT_EXPECT(written_and_read_in_parts);
   expect_pair<rows>("rows", {8, 8});
+  expect_pair<a_row_and_a_column>("a_row_and_a_column", {8, 8});
+  expect_pair<a_column_that_nobody_writes>("a_column_that_nobody_writes", {8, 8});
 }
 
 TEST_CASE("checked loops: bytes and halves, a race and its clean twin") {

@@ -211,7 +211,7 @@ class random_region {
   }
   // Some thread meets a condition that no thread may meet, or misses one that all must.
   bool must_be_refused(bool unknown) const {
-    bool refused = false;
+    bool refused = wraps_;
     each([&](std::uint32_t, const index_values& v) {
       for (const std::int32_t c : never_) refused |= holds(c, v, unknown);
       for (const std::int32_t c : always_) refused |= !holds(c, v, unknown);
@@ -266,7 +266,7 @@ class random_region {
   static constexpr loop_form zero() { return {-1, {-1, -1, -1, -1, -1, -1}}; }
 
   void add_loop() {
-    loop_turns t{-1, -1, 0, zero(), zero()};
+    loop_turns t{-1, -1, 0, -1, zero(), zero()};
     if (chance(50)) {
       counts_.push_back(pick(1, 4));
       t.count = place(counts_.back());
@@ -278,6 +278,12 @@ class random_region {
       std::int64_t count = 0;  // once at least
       for (std::int64_t i = start; count == 0 || (t.inclusive ? i <= bound : i < bound); i += step) ++count;
       counts_.push_back(count);
+      // What the last turn steps to; a batch may be refused where it is not above that.
+      const std::int64_t last = start + count * step;
+      if (chance(30)) {
+        t.most = place(last + pick(-1, 4));
+        wraps_ |= number(t.most) < last;
+      }
     }
     turns_.push_back(t);
   }
@@ -336,6 +342,7 @@ class random_region {
   std::mt19937_64 random_;
   extent3 block_;
   std::int64_t first_ = 0, end_ = 0;
+  bool wraps_ = false;     // an index of a loop does
   bool by_turns_ = false;  // conditions depend on the turns of loops, and all accesses are in all loops
   std::vector<std::int64_t> numbers_, counts_;
   std::vector<loop_access> accesses_;
@@ -373,15 +380,19 @@ std::string compare(const random_region& r, const keeping_judge& judge, const st
             wrong = "entry " + std::to_string(k) + " is misaligned";
             return false;
           }
-          const bool is_it =
+          const auto times = static_cast<int>(b.facts[k].times);
+          const bool is_like_it =
               at != left.end() && at->second.size == b.facts[k].size && at->second.write == b.facts[k].write;
-          if (!is_it && !b.facts[k].write && written.count({ranks[i], b.address_of(k, i), b.facts[k].size}) != 0)
+          const bool is_it = is_like_it && at->second.times >= times;
+          if (!is_it && !b.facts[k].write && written.count({ranks[i], b.address_of(k, i), b.facts[k].size}) != 0) {
+            if (is_like_it) left.erase(at);
             continue;
+          }
           if (!is_it) {
             wrong = "rank " + std::to_string(ranks[i]) + " does not make entry " + std::to_string(k);
             return false;
           }
-          if (--at->second.times == 0) left.erase(at);
+          if ((at->second.times -= times) == 0) left.erase(at);
         }
         return true;
       });
