@@ -14,6 +14,9 @@ namespace simt::profile {
 
 class block_counts {
  public:
+  block_counts() = default;
+  block_counts(const block_counts&) = delete;
+  block_counts& operator=(const block_counts&) = delete;
   void begin(const sim::event::block& b);
   // Threads first .. first + count - 1 of the block, by rank, did this.
   void add(const told_step& t);
