@@ -148,7 +148,7 @@ struct counted_loops::state {
     for (std::size_t i = 0; i < c.accesses.size(); ++i) {
       const moving_access& a = c.accesses[i];
       b.SetCurrentDebugLocation(a.instruction->getDebugLoc());
-      const char* const kind = a.reads_too                       ? "__tsan_read_write"
+      const char* const kind = a.reads_too                     ? "__tsan_read_write"
                                : isa<StoreInst>(a.instruction) ? "__tsan_write"
                                                                : "__tsan_read";
       b.CreateCall(runtime(Twine(kind) + Twine(a.size), b.getVoidTy(), {b.getPtrTy()}), {addresses[i]});

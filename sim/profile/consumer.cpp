@@ -131,9 +131,8 @@ void counting_consumer::accessed_in_batch(const event::access_batch& e) {
   const bool even = e.row_stride == e.stride * static_cast<std::intptr_t>(e.width);
   const told_step told{s, static_cast<std::uint32_t>(e.first_rank), e.count, even ? 0 : e.width, e.row_stride};
   if (!marks) return counts.add(told);
-  told.each_part([&](std::uint32_t first, std::uint32_t count, const step& part) {
-    add_marker(counts, first, count, part);
-  });
+  told.each_part(
+      [&](std::uint32_t first, std::uint32_t count, const step& part) { add_marker(counts, first, count, part); });
 }
 
 void counting_consumer::did_atomic(const event::atomic& e) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a block does between two waits of all its threads is a piece. Tiles of a loop and blocks of a grid are often the
-// same piece but for where their arrays begin. Such a piece is counted once: the next one adds what the first has added.
+// same piece but for where their arrays begin. Such a piece is counted once: the next one adds what the first has
+// added.
 //
 // Invariants
 // - Two pieces have the same cost if the same threads did the same steps, and

@@ -92,6 +92,7 @@ class site_table {
     for (const row& r : rows_)
       if (r.where.site != 0) visit(r.where, r.counted);
   }
+
  private:
   static constexpr std::size_t kFirst = 64;
   struct row {

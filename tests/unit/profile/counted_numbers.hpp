@@ -14,9 +14,9 @@ inline counted_numbers all_numbers(const simt::profile::site_table& sites, const
   using namespace simt::profile;
   const auto of = [](const tally& t) {
     const sample& worst = t.worst;
-    return std::array<std::uint64_t, 9>{t.executions,   t.lanes,    t.cost,     t.other,
-                                        t.bytes,        t.shared_words, worst.cost, worst.access.mask,
-                                        worst.access.address[0]};
+    return std::array<std::uint64_t, 9>{t.executions, t.lanes,           t.cost,
+                                        t.other,      t.bytes,           t.shared_words,
+                                        worst.cost,   worst.access.mask, worst.access.address[0]};
   };
   counted_numbers out;
   sites.each([&](const place& p, const tally& t) {
