@@ -6,8 +6,8 @@
 // Invariants
 // - Two pieces have the same cost if the same threads did the same steps, and
 //   - every address has moved by a multiple of 32 bytes (a sector, and whole words of all banks), and
-//   - steps whose distance decides a cost have moved alike: all of one instruction; neighbours that may be one; an
-//     access in the first and the second turn of a loop that is told in short (warp_trace::bind).
+//   - steps whose distance decides a cost have moved alike: all of one instruction, and neighbours that may be one
+//     (warp_trace::bind).
 // - Of a piece that is known, its dearest instructions are in the block's samples: the first that costs as much stays.
 #pragma once
 
@@ -43,8 +43,7 @@ class known_pieces {
   bool note(const told_step& t) {
     if (steps_.size() == kMostSteps) return false;
     steps_.push_back(t);
-    const std::uintptr_t where = t.did.what >= operation::marker ? t.did.address : t.did.site + t.did.address % kUnit;
-    hash_ = (hash_ ^ (where + (std::uint64_t{t.first} << 48))) * 0x9e3779b97f4a7c15ULL;
+    hash_ = (hash_ ^ (t.did.site + (std::uint64_t{t.first} << 48))) * 0x9e3779b97f4a7c15ULL;
     hash_ ^= hash_ >> 29;
     return true;
   }

@@ -143,13 +143,9 @@ bool warp_trace::bind(Together&& together) const {
     for (std::size_t k = 0; k < s.steps.size(); ++k) {
       const step& now = s.steps[k];
       switch (now.what) {
-        case operation::turns: {
-          const short_loop l = loop_at(s, k);
-          if (!l.moves) return false;
-          for (std::size_t a = 1; a < l.length; ++a)
-            together(s.steps[l.first + a].told, s.steps[l.first + l.length + a].told);
+        case operation::turns:
+          if (!loop_at(s, k).moves) return false;  // what follows may join its first turn
           break;
-        }
         case operation::marker:
         case operation::second_turn:
           last = nullptr;

@@ -73,8 +73,13 @@ piece random_piece(chance& c) {
   constexpr std::intptr_t kStrides[] = {0, 1, 1, 2, 7, 32};
   std::uintptr_t site = 100;
   const auto access = [&]() -> entry {
-    if (!p.entries.empty() && p.entries.back().did.what < operation::marker && c.one_in(2)) {
-      entry e = p.entries.back();  // side by side with the one before
+    const auto is = [&](std::size_t back, operation o) {
+      return back <= p.entries.size() && p.entries[p.entries.size() - back].did.what == o;
+    };
+    // Behind a loop whose second turn told nothing, its last access is that of the first.
+    const std::size_t last = is(1, operation::loop_ends) && is(2, operation::second_turn) ? 3 : 1;
+    if (last <= p.entries.size() && p.entries[p.entries.size() - last].did.what < operation::marker && c.one_in(2)) {
+      entry e = p.entries[p.entries.size() - last];  // side by side with the one before
       e.did.site = site++, e.did.address += e.did.size;
       return e;
     }
@@ -109,11 +114,13 @@ piece random_piece(chance& c) {
 // The same piece elsewhere: mostly by whole sectors, and together.
 piece moved(const piece& p, chance& c) {
   piece out = p;
-  const bool apart = c.one_in(3), by_words = c.one_in(6), in_ranges = c.one_in(6), other_turns = c.one_in(8);
+  const bool apart = c.one_in(3), by_words = c.one_in(6), in_ranges = c.one_in(6), other_turns = c.one_in(8),
+             other_strides = c.one_in(8);
   const std::uintptr_t all = 32 * c.below(8);
   for (entry& e : out.entries) {
     const std::uintptr_t by = (apart ? 32 * c.below(3) : all) + (by_words ? 4 * c.below(2) : 0);
     for (std::uintptr_t& m : e.moved) m += by + (in_ranges ? 32 * c.below(2) : 0);
+    if (other_strides && c.one_in(2)) e.did.stride += static_cast<std::intptr_t>(e.did.what < operation::marker ? e.did.size : 0);
     if (other_turns && e.did.what == operation::turns) e.did.address += c.below(2);
   }
   return out;

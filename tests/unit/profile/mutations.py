@@ -47,13 +47,12 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("pieces that do not come again are kept", PIECES, "rests_ = true;", ";"),
     ("accesses side by side move apart", HEADER,
      "        default:\n          if (last != nullptr && may_join(*last, now)) together(last->told, now.told);", "        default:"),
-    ("turns of a loop move apart", HEADER, "together(s.steps[l.first + a].told, s.steps[l.first + l.length + a].told);", ";"),
     ("a loop without a second turn is as any", HEADER, "if (!l.moves) return false;", "if (!l.moves) break;"),
     ("what known pieces do side by side is left out", COUNTS, "t.whole += added.whole;", ""),
-    ("its parts are left out", COUNTS, "t.apart[i] += added.apart[i];", ""),
+    ("its parts are left out", COUNTS, "t.apart[i] += added.apart[i];", ";"),
     ("lanes that wait do not end a piece", COUNTS, "  if (pieces_.follows()) give_up_piece();\n  if (warp < warps_used_)",
      "  if (warp < warps_used_)"),
-    ("steps before a wait are forgotten", COUNTS, "for (const told_step& t : pieces_.steps()) give_to_warps(t);", ""),
+    ("steps before a wait are forgotten", COUNTS, "for (const told_step& t : pieces_.steps()) give_to_warps(t);", ";"),
 ]
 
 
