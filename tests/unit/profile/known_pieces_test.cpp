@@ -120,7 +120,8 @@ piece moved(const piece& p, chance& c) {
   for (entry& e : out.entries) {
     const std::uintptr_t by = (apart ? 32 * c.below(3) : all) + (by_words ? 4 * c.below(2) : 0);
     for (std::uintptr_t& m : e.moved) m += by + (in_ranges ? 32 * c.below(2) : 0);
-    if (other_strides && c.one_in(2)) e.did.stride += static_cast<std::intptr_t>(e.did.what < operation::marker ? e.did.size : 0);
+    if (other_strides && c.one_in(2))
+      e.did.stride += static_cast<std::intptr_t>(e.did.what < operation::marker ? e.did.size : 0);
     if (other_turns && e.did.what == operation::turns) e.did.address += c.below(2);
   }
   return out;

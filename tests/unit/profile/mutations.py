@@ -47,7 +47,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("pieces that do not come again are kept", PIECES, "rests_ = true;", ";"),
     ("accesses side by side move apart", HEADER,
      "        default:\n          if (last != nullptr && may_join(*last, now)) together(last->told, now.told);", "        default:"),
-    ("a loop without a second turn is as any", HEADER, "if (!l.moves) return false;", "if (!l.moves) break;"),
+    ("a loop without a second turn is as any", HEADER, "if (!loop_at(s, k).moves) return false;", "if (!loop_at(s, k).moves) break;"),
     ("what known pieces do side by side is left out", COUNTS, "t.whole += added.whole;", ""),
     ("its parts are left out", COUNTS, "t.apart[i] += added.apart[i];", ";"),
     ("lanes that wait do not end a piece", COUNTS, "  if (pieces_.follows()) give_up_piece();\n  if (warp < warps_used_)",
