@@ -230,7 +230,9 @@ std::vector<profiled_kernel> check_session::counted(std::vector<std::string>& no
                       "then is shown (docs/limitations.md)",
                       name));
     by_line lines(symbols_);
-    counts.sites.each([&](const profile::place& p, const tally& t) { lines.add(p.site, p.what, t); });
+    std::map<profile::place, const tally*> in_order;  // of the code: which sample comes first is the same in every run
+    counts.sites.each([&](const profile::place& p, const tally& t) { in_order[p] = &t; });
+    for (const auto& [p, t] : in_order) lines.add(p.site, p.what, *t);
     if (!code_has_markers)
       notes.push_back(
           fmt::format("{} was built without markers of basic blocks: its lanes are put together by what they "

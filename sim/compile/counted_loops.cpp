@@ -28,6 +28,7 @@ struct moving_access {
   Instruction* instruction;
   const SCEV *first, *second;  // its addresses in the first two turns
   unsigned size;
+  bool reads_too = false;  // a store that is announced with the read before it (x += y)
 };
 struct counted_loop {
   Loop* loop;
@@ -49,6 +50,19 @@ unsigned announced_size(const Instruction& i, const DataLayout& layout) {
   const Align align = is_load ? cast<LoadInst>(i).getAlign() : cast<StoreInst>(i).getAlign();
   const bool aligned = align.value() >= 8 || align.value() % size == 0;
   return isPowerOf2_64(size) && size <= 16 && aligned ? static_cast<unsigned>(size) : 0;
+}
+
+// A read that a store of the same turn follows at the same place is announced by the sanitizer with that store.
+void announce_with_stores(std::vector<moving_access>& accesses) {
+  DenseMap<const Value*, moving_access*> stores;  // the next one at each place
+  for (moving_access& a : reverse(accesses)) {
+    const Value* const at = getLoadStorePointerOperand(a.instruction);
+    if (isa<StoreInst>(a.instruction))
+      stores[at] = &a;
+    else if (moving_access* const store = stores.lookup(at))
+      store->reads_too = true, a.instruction = nullptr;
+  }
+  erase_if(accesses, [](const moving_access& a) { return a.instruction == nullptr; });
 }
 
 // An access before the marker belongs to the block before.
@@ -92,7 +106,6 @@ struct counted_loops::state {
     const SCEVExpander expander(evolution, f.getParent()->getDataLayout(), "turns");
     Instruction* const in_front = l.getLoopPreheader()->getTerminator();
     if (!expander.isSafeToExpandAt(out.back, in_front)) return {};
-    SmallPtrSet<const Value*, 8> loaded, stored;
     for (Instruction& i : *block) {
       if (!i.mayReadOrWriteMemory() && !isa<CallBase>(i)) continue;
       if (isa<DbgInfoIntrinsic>(i)) continue;
@@ -108,7 +121,6 @@ struct counted_loops::state {
       if ((load == nullptr || !load->isSimple()) && (store == nullptr || !store->isSimple())) return {};
       Value* const at = getLoadStorePointerOperand(&i);
       if (at->getType()->getPointerAddressSpace() != 0) return {};
-      (load != nullptr ? loaded : stored).insert(at);
       if (isa<AllocaInst>(getUnderlyingObject(at, 0))) continue;  // the thread's own is in no count
       const unsigned size = announced_size(i, f.getParent()->getDataLayout());
       const SCEV* const address = evolution.getSCEV(at);
@@ -122,9 +134,7 @@ struct counted_loops::state {
         if (size == 0 || !evolution.isLoopInvariant(e, &l) || !expander.isSafeToExpandAt(e, in_front)) return {};
       out.accesses.push_back({&i, first, second, size});
     }
-    // Where both are done at one place, the sanitizer announces them together.
-    for (const Value* at : loaded)
-      if (stored.contains(at)) return {};
+    announce_with_stores(out.accesses);
     return out;
   }
 
@@ -138,10 +148,10 @@ struct counted_loops::state {
     for (std::size_t i = 0; i < c.accesses.size(); ++i) {
       const moving_access& a = c.accesses[i];
       b.SetCurrentDebugLocation(a.instruction->getDebugLoc());
-      const bool write = isa<StoreInst>(a.instruction);
-      b.CreateCall(
-          runtime(Twine(write ? "__tsan_write" : "__tsan_read") + Twine(a.size), b.getVoidTy(), {b.getPtrTy()}),
-          {addresses[i]});
+      const char* const kind = a.reads_too                     ? "__tsan_read_write"
+                               : isa<StoreInst>(a.instruction) ? "__tsan_write"
+                                                               : "__tsan_read";
+      b.CreateCall(runtime(Twine(kind) + Twine(a.size), b.getVoidTy(), {b.getPtrTy()}), {addresses[i]});
     }
   }
 

@@ -4,9 +4,11 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include "block_arithmetic.hpp"
@@ -74,6 +76,16 @@ class marked_order {
   unsigned last_ = 0;
 };
 
+// Parameters that are passed in memory lie on the stack of the thread that has them, and are in no count.
+void silence_parameters(Function& f) {
+  for (Instruction& i : instructions(f)) {
+    const Value* const at = getLoadStorePointerOperand(&i);
+    const auto* parameter = at == nullptr ? nullptr : dyn_cast<Argument>(getUnderlyingObject(at, 0));
+    if (parameter != nullptr && parameter->hasByValAttr())
+      i.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(f.getContext(), {}));
+  }
+}
+
 bool mark(Function& f, FunctionCallee marker) {
   DominatorTree dominators(f);
   LoopInfo loops(dominators);
@@ -94,6 +106,7 @@ bool mark(Function& f, FunctionCallee marker) {
     markers[&bb] = call;
   }
   counted.tell_in_short(markers);
+  silence_parameters(f);
   return !markers.empty();
 }
 

@@ -117,32 +117,55 @@ SIMT_LOOP_ACCESSES(16)
 SIMT_HOOK void simt_code_has_markers() { code_has_markers = true; }
 // A basic block begins, in code that the compiler pass has marked for counters (sim/compile/markers.hpp): a read of the
 // marker of that number, so that it is gathered into batches like all else. `does`: its arithmetic, or null.
-[[gnu::always_inline]] inline void simt_profile_block_at(unsigned number, marked_block* does, std::uintptr_t pc) {
+// What the batch expects next is the marker of this word: it has been here before.
+[[gnu::always_inline]] inline bool passes_marker(std::size_t word, std::uintptr_t pc) {
+  batch_entry& e = *cursor.next;
+  if (e.pc != pc || e.address != profile_markers + 4 * word) return false;
+  e.address += static_cast<std::uintptr_t>(e.stride);
+  cursor.next = &e + 1;
+  return true;
+}
+// A call of its own, so that the usual case saves no registers.
+[[gnu::noinline]] inline void enter_new_block(unsigned number, marked_block* does, std::uintptr_t pc) {
+  if (cursor.thread == nullptr || profile_markers == 0) return;
   enters_block(does, pc);
   hooks::scalar<false, 4>(reinterpret_cast<void*>(profile_markers + 4 * (number % kProfileMarkers)), pc);
 }
 SIMT_HOOK void simt_profile_block(unsigned number, marked_block* does) {
-  if (cursor.thread == nullptr || profile_markers == 0) return;
-  simt_profile_block_at(number, does, SIMT_PC);
+  if (passes_marker(number % kProfileMarkers, SIMT_PC)) [[likely]]
+    return;
+  enter_new_block(number, does, SIMT_PC);
 }
 
 // The loop of one such block begins, which is to turn so often. True: it is told of in short, by its accesses in the
 // first turn, in the second behind simt_profile_second_turn, and simt_profile_loop_ends (profiled_loops.hpp).
-inline void tell_of_loop(std::size_t word, std::uintptr_t pc) {
+[[gnu::noinline]] inline void tell_of_loop(std::size_t word, std::uintptr_t pc) {
   if (cursor.thread == nullptr) return;
   hooks::scalar<false, 4>(reinterpret_cast<void*>(profile_markers + 4 * (kProfileMarkers + word)), pc);
 }
-SIMT_HOOK bool simt_profile_loop(unsigned number, marked_block* does, unsigned long turns) {
+[[gnu::noinline]] inline bool begin_other_loop(unsigned number, marked_block* does, unsigned long turns,
+                                               std::uintptr_t pc) {
   const access_cursor& c = cursor;
   if (!on_device_thread()) return host_is_unheard;
   if (c.thread == nullptr || profile_markers == 0 || !c.unjudged() || c.switches() || turns > kMostTurns || turns == 0)
     return false;
-  tell_of_loop(kNoTurns + turns, SIMT_PC);
-  simt_profile_block_at(number, does, SIMT_PC);
+  tell_of_loop(kNoTurns + turns, pc);
+  enter_new_block(number, does, pc);
   return true;
 }
-SIMT_HOOK void simt_profile_second_turn() { tell_of_loop(kSecondTurn, SIMT_PC); }
-SIMT_HOOK void simt_profile_loop_ends() { tell_of_loop(kLoopEnds, SIMT_PC); }
+SIMT_HOOK bool simt_profile_loop(unsigned number, marked_block* does, unsigned long turns) {
+  if (passes_marker(kProfileMarkers + kNoTurns + turns, SIMT_PC)) [[likely]] {
+    if (!passes_marker(number % kProfileMarkers, SIMT_PC)) enter_new_block(number, does, SIMT_PC);
+    return true;
+  }
+  return begin_other_loop(number, does, turns, SIMT_PC);
+}
+SIMT_HOOK void simt_profile_second_turn() {
+  if (!passes_marker(kProfileMarkers + kSecondTurn, SIMT_PC)) tell_of_loop(kSecondTurn, SIMT_PC);
+}
+SIMT_HOOK void simt_profile_loop_ends() {
+  if (!passes_marker(kProfileMarkers + kLoopEnds, SIMT_PC)) tell_of_loop(kLoopEnds, SIMT_PC);
+}
 
 SIMT_HOOK void __tsan_read_range(void* p, unsigned long n) { hooks::range<false>(p, n, SIMT_PC); }
 SIMT_HOOK void __tsan_write_range(void* p, unsigned long n) { hooks::range<true>(p, n, SIMT_PC); }

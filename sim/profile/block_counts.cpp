@@ -29,6 +29,7 @@ void block_counts::begin(const sim::event::block& b) {
   if (warps_.size() < warps_used_) warps_.resize(warps_used_);
   for (std::size_t w = 0; w < warps_used_; ++w) warps_[w].forget();
   steps_ = 0;
+  pieces_.begin();
   at_ = b.at;
   shared_base_ = b.shared.from;
   arrays_.clear();
@@ -42,16 +43,25 @@ void block_counts::uses_shared_array(std::uintptr_t from, std::size_t bytes) {
   static_shared = std::max(static_shared, arrays_bytes_);
 }
 
-void block_counts::add(std::uint32_t first, std::uint32_t count, const step& s) {
+void block_counts::add(const told_step& t) {
   if (cut) return;
-  step part = s;
-  for (const std::uint32_t end = first + count; first < end;) {
-    const std::uint32_t lane = first % kLanes, lanes = std::min(kLanes - lane, end - first);
-    warps_[first / kLanes].add(lane, lanes, part);
-    part.address += static_cast<std::uintptr_t>(s.stride * static_cast<std::intptr_t>(lanes));
-    first += lanes;
-    ++steps_;
+  if (pieces_.follows()) {
+    if (pieces_.note(t)) return;
+    give_up_piece();
   }
+  give_to_warps(t);
+}
+
+void block_counts::give_to_warps(const told_step& t) {
+  t.each_part([&](std::uint32_t first, std::uint32_t count, step part) {
+    for (const std::uint32_t end = first + count; first < end;) {
+      const std::uint32_t lane = first % kLanes, lanes = std::min(kLanes - lane, end - first);
+      warps_[first / kLanes].add(lane, lanes, part);
+      part.address += static_cast<std::uintptr_t>(part.stride * static_cast<std::intptr_t>(lanes));
+      first += lanes;
+      ++steps_;
+    }
+  });
   if (steps_ > kMostSteps) [[unlikely]] {
     std::size_t kept = 0;
     for (std::size_t w = 0; w < warps_used_; ++w) kept += warps_[w].steps();
@@ -63,12 +73,64 @@ void block_counts::add(std::uint32_t first, std::uint32_t count, const step& s) 
   }
 }
 
+void block_counts::give_up_piece() {
+  for (const told_step& t : pieces_.steps()) give_to_warps(t);
+  pieces_.give_up();
+}
+
 void block_counts::warp_waits(std::uint32_t warp, std::uint32_t mask) {
+  if (pieces_.follows()) give_up_piece();
   if (warp < warps_used_) put_together(warp, mask);
 }
+
 void block_counts::all_wait() {
-  for (std::uint32_t w = 0; w < warps_used_; ++w) put_together(w, ~0U);
+  if (pieces_.follows() && !pieces_.steps().empty()) {
+    if (!count_known_piece()) count_and_learn();
+  } else {
+    for (std::uint32_t w = 0; w < warps_used_; ++w) put_together(w, ~0U);
+  }
+  pieces_.begin();
   steps_ = 0;
+}
+
+bool block_counts::count_known_piece() {
+  const piece_counts* const known = pieces_.find();
+  if (known == nullptr) return false;
+  for (const auto& [where, added] : known->sites) sites[where] += added;
+  for (const piece_counts::run_amounts& added : known->runs) {
+    run_tally& t = runs[added.key];
+    t.whole += added.whole;
+    for (std::size_t i = 0; i < kMostPieces; ++i) t.apart[i] += added.apart[i];
+  }
+  return true;
+}
+
+void block_counts::count_and_learn() {
+  std::uint16_t number = 0;
+  for (told_step t : pieces_.steps()) {
+    t.did.told = number++;
+    give_to_warps(t);
+  }
+  std::vector<std::pair<std::uint16_t, std::uint16_t>> together;
+  bool bound = !cut;
+  for (std::uint32_t w = 0; w < warps_used_ && bound; ++w)
+    bound = warps_[w].bind([&](std::uint16_t a, std::uint16_t b) { together.emplace_back(a, b); });
+  site_table added;
+  run_table runs_added;
+  counts_to_ = &added, runs_to_ = &runs_added;
+  for (std::uint32_t w = 0; w < warps_used_; ++w) put_together(w, ~0U);
+  counts_to_ = &sites, runs_to_ = &runs;
+  piece_counts counts;
+  added.each([&](const place& p, const tally& t) {
+    sites[p] += t;
+    counts.sites.emplace_back(p, t);
+  });
+  for (const auto& [key, t] : runs_added) {
+    runs[key] += t;
+    counts.runs.push_back({key, t.whole, {}});
+    std::ranges::copy(t.apart, counts.runs.back().apart.begin());
+  }
+  if (bound) pieces_.learn(together, std::move(counts));
 }
 
 void block_counts::put_together(std::uint32_t warp, std::uint32_t mask) {
@@ -86,7 +148,7 @@ void block_counts::put_together(std::uint32_t warp, std::uint32_t mask) {
 void block_counts::executed(std::uint32_t warp, std::uintptr_t site, operation what, const warp_access& a) {
   if (run_.pieces > 0 && !goes_on(site, what, a)) end_run(warp);
   if (what == operation::marker || is_update(what) || a.size < kBankBytes || a.size >= kWidest)
-    return count(sites[{site, what}], what, a, warp);
+    return count((*counts_to_)[{site, what}], what, a, warp);
   run_.what = what;
   run_.sites[run_.pieces] = site;
   run_.parts[run_.pieces++] = a;
@@ -116,13 +178,13 @@ void block_counts::end_run(std::uint32_t warp) {
   for (std::uint32_t m = whole.mask; m != 0 && fits; m &= m - 1)
     fits = whole.address[static_cast<std::size_t>(std::countr_zero(m))] % whole.size == 0;
   if (!fits) {
-    for (std::uint32_t i = 0; i < r.pieces; ++i) count(sites[{r.sites[i], r.what}], r.what, r.parts[i], warp);
+    for (std::uint32_t i = 0; i < r.pieces; ++i) count((*counts_to_)[{r.sites[i], r.what}], r.what, r.parts[i], warp);
   } else {
     run_key key;
     key.pieces = r.pieces;
     key.what = r.what;
     std::copy_n(r.sites.begin(), r.pieces, key.sites.begin());
-    run_tally& t = runs[key];
+    run_tally& t = (*runs_to_)[key];
     count(t.whole, r.what, whole, warp);
     for (std::uint32_t i = 0; i < r.pieces; ++i) count(t.apart[i], r.what, r.parts[i], warp);
   }

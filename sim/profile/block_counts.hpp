@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/instrument/events.hpp"
+#include "sim/profile/known_pieces.hpp"
 #include "sim/profile/site_table.hpp"
 #include "sim/profile/warp_trace.hpp"
 
@@ -13,9 +14,13 @@ namespace simt::profile {
 
 class block_counts {
  public:
+  block_counts() = default;
+  block_counts(const block_counts&) = delete;
+  block_counts& operator=(const block_counts&) = delete;
   void begin(const sim::event::block& b);
   // Threads first .. first + count - 1 of the block, by rank, did this.
-  void add(std::uint32_t first, std::uint32_t count, const step& s);
+  void add(const told_step& t);
+  void add(std::uint32_t first, std::uint32_t count, const step& s) { add({s, first, count}); }
   void warp_waits(std::uint32_t warp, std::uint32_t mask);
   void all_wait();
   // A static one. Under check they lie apart, so their sizes are added up: a GPU may need a few bytes more to align
@@ -35,12 +40,20 @@ class block_counts {
     std::array<std::uintptr_t, kMostPieces> sites{};
     std::array<warp_access, kMostPieces> parts;
   };
+  // The same, to the threads' warps.
+  void give_to_warps(const told_step& t);
+  void give_up_piece();
+  bool count_known_piece();
+  void count_and_learn();
   void put_together(std::uint32_t warp, std::uint32_t mask);
   void executed(std::uint32_t warp, std::uintptr_t site, operation what, const warp_access& a);
   bool goes_on(std::uintptr_t site, operation what, const warp_access& a) const;
   void end_run(std::uint32_t warp);
   void count(tally& t, operation what, const warp_access& a, std::uint32_t warp) const;
 
+  known_pieces pieces_;
+  site_table* counts_to_ = &sites;
+  run_table* runs_to_ = &runs;
   std::vector<warp_trace> warps_;
   std::size_t warps_used_ = 0;
   std::size_t steps_ = 0;  // kept since the last look at them all

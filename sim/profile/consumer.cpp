@@ -124,21 +124,15 @@ void counting_consumer::accessed_in_batch(const event::access_batch& e) {
   const space where = space_of(e.base);
   if (where == space::none) return;
   step s{e.site, e.base, e.stride, e.size, operation::marker};
-  const auto first = static_cast<std::uint32_t>(e.first_rank);
   const bool marks = where == space::marker;
   if (!marks) s.what = where == space::shared ? in_shared(e.kind) : in_global(e.kind);
-  const auto add = [&](std::uint32_t at, std::uint32_t count) {
-    s.address = e.address_of(at) - (marks ? markers_.base : 0);
-    marks ? add_marker(counts, first + at, count, s) : counts.add(first + at, count, s);
-  };
-  // Neighbours within a row are evenly spaced; from one row to the next the distance is another. So are they in how
-  // often a loop turns.
-  if (e.row_stride == e.stride * static_cast<std::intptr_t>(e.width)) return add(0, e.count);
-  for (std::uint32_t at = 0; at < e.count;) {
-    const std::uint32_t in_row = std::min(e.width - (first + at) % e.width, e.count - at);
-    add(at, in_row);
-    at += in_row;
-  }
+  if (marks) s.address -= markers_.base;
+  // Neighbours within a row are evenly spaced; from one row to the next the distance may be another.
+  const bool even = e.row_stride == e.stride * static_cast<std::intptr_t>(e.width);
+  const told_step told{s, static_cast<std::uint32_t>(e.first_rank), e.count, even ? 0 : e.width, e.row_stride};
+  if (!marks) return counts.add(told);
+  told.each_part(
+      [&](std::uint32_t first, std::uint32_t count, const step& part) { add_marker(counts, first, count, part); });
 }
 
 void counting_consumer::did_atomic(const event::atomic& e) {

@@ -23,17 +23,24 @@ struct sample {
   std::uintptr_t shared_base = 0;
 };
 
-struct tally {
+struct amounts {
   std::uint64_t executions = 0;    // by warps
   std::uint64_t lanes = 0;         // that took part, summed
   std::uint64_t cost = 0;          // sectors or wavefronts
   std::uint64_t other = 0;         // ideal sectors, or bank conflicts
   std::uint64_t bytes = 0;         // that lanes asked for
   std::uint64_t shared_words = 0;  // of updates in shared memory: the cost if lanes of one word share it
-  sample worst;
-  tally& operator+=(const tally& more) {
+  amounts& operator+=(const amounts& more) {
     executions += more.executions, lanes += more.lanes, cost += more.cost, other += more.other, bytes += more.bytes;
     shared_words += more.shared_words;
+    return *this;
+  }
+};
+struct tally : amounts {
+  sample worst;
+  using amounts::operator+=;
+  tally& operator+=(const tally& more) {
+    amounts::operator+=(more);
     if (more.worst.cost > worst.cost) worst = more.worst;
     return *this;
   }
@@ -85,7 +92,6 @@ class site_table {
     for (const row& r : rows_)
       if (r.where.site != 0) visit(r.where, r.counted);
   }
-  void clear() { rows_.assign(kFirst, {}), used_ = 0; }
 
  private:
   static constexpr std::size_t kFirst = 64;

@@ -98,9 +98,6 @@ std::uint64_t warp_trace::period(const std::vector<cursor>& all, const short_loo
   const auto first = [&](const strand& s, std::size_t k) -> const step& { return s.steps[l.first + k]; };
   const auto second = [&](const strand& s, std::size_t k) -> const step& { return s.steps[l.first + l.length + k]; };
   const auto moves = [&](const strand& s, std::size_t k) { return second(s, k).address - first(s, k).address; };
-  const auto may_join = [](const step& a, const step& b) {
-    return a.what == b.what && a.size == b.size && a.size >= kBankBytes && a.size < kWidestAccess;
-  };
   std::uint64_t longest = 1;
   bool joined = false;  // this access may be one instruction with the one before
   for (std::size_t k = 1; k < l.length; ++k) {

@@ -46,7 +46,12 @@ struct step {
   std::intptr_t stride = 0;    // to the next lane's
   std::uint32_t size = 0;
   operation what = operation::marker;
+  std::uint16_t told = 0;  // which of the block's told steps it is of (known_pieces.hpp)
 };
+// Neighbouring accesses that may be one instruction, if their addresses suit (block_counts.cpp).
+inline bool may_join(const step& a, const step& b) {
+  return a.what == b.what && a.size == b.size && a.size >= kBankBytes && a.size < kWidestAccess;
+}
 
 class warp_trace {
  public:
@@ -57,6 +62,10 @@ class warp_trace {
   // call of repeat.
   template <class Visit, class Repeat>
   void put_together(std::uint32_t mask, Visit&& visit, Repeat&& repeat);
+  // Calls together(a, b) with numbers of told steps whose distance in memory decides what they cost. False: it is not
+  // known of all.
+  template <class Together>
+  bool bind(Together&& together) const;
   bool empty() const { return used_ == 0; }
   std::size_t steps() const { return steps_; }
   void forget() { used_ = 0, steps_ = 0; }
@@ -125,6 +134,32 @@ class warp_trace {
   std::size_t used_ = 0, last_ = 0, steps_ = 0;
   std::vector<cursor> cursors_;
 };
+
+template <class Together>
+bool warp_trace::bind(Together&& together) const {
+  for (std::size_t i = 0; i < used_; ++i) {
+    const strand& s = strands_[i];
+    const step* last = nullptr;  // that the next one may join
+    for (std::size_t k = 0; k < s.steps.size(); ++k) {
+      const step& now = s.steps[k];
+      switch (now.what) {
+        case operation::turns:
+          if (!loop_at(s, k).moves) return false;  // what follows may join its first turn
+          break;
+        case operation::marker:
+        case operation::second_turn:
+          last = nullptr;
+          break;
+        case operation::loop_ends:
+          break;
+        default:
+          if (last != nullptr && may_join(*last, now)) together(last->told, now.told);
+          last = &now;
+      }
+    }
+  }
+  return true;
+}
 
 template <class Visit, class Repeat>
 void warp_trace::put_together(std::uint32_t mask, Visit&& visit, Repeat&& repeat) {

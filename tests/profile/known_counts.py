@@ -108,6 +108,11 @@ EXPECTED = {
         "shared_max_neighbours": {"shared_atomic_wavefronts": W},
         "shared_max_stride_2": {"shared_atomic_wavefronts": 2 * W},
     },
+    "updates_in_place": {
+        "add_rows": {**loads(2 * 8 * W, 4), **stores(8 * W, 4)},
+        "scale_every_other": {**loads(4 * W, 8), **stores(4 * W, 8)},
+        "add_in_shared": {**shared("store", 2 * 8 * W, 1), **stores(W, 4)},
+    },
     "ways": {
         "lower_half": {**loads(W, 2), **stores(W, 2)},
         "every_other": {**loads(W, 4), **stores(W, 4)},

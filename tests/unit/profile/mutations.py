@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """mutations.py FOLDER [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]: breaks the counting of loops that are told in
-short in one way after the other, in copies of its sources, and expects the unit tests to notice each. FOLDER: for objects."""
+short, and of pieces that come again, in one way after the other, in copies of its sources, and expects the unit tests to notice each. FOLDER: for objects."""
 import pathlib
 import subprocess
 import sys
@@ -12,8 +12,10 @@ sys.dont_write_bytecode = True
 import table
 
 TRACE, COUNTS, HEADER = "sim/profile/warp_trace.cpp", "sim/profile/block_counts.cpp", "sim/profile/warp_trace.hpp"
-SOURCES = [TRACE, COUNTS, "sim/profile/memory_model.cpp", "tests/unit/doctest_main.cpp",
-           "tests/unit/profile/short_loops_test.cpp", "tests/unit/profile/warp_trace_test.cpp"]
+PIECES = "sim/profile/known_pieces.cpp"
+SOURCES = [TRACE, COUNTS, PIECES, "sim/profile/memory_model.cpp", "tests/unit/doctest_main.cpp",
+           "tests/unit/profile/known_pieces_test.cpp", "tests/unit/profile/short_loops_test.cpp",
+           "tests/unit/profile/warp_trace_test.cpp"]
 OF_HEADER = [s for s in SOURCES if "memory_model" not in s and "main" not in s]
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("sectors come again like words", TRACE, "in_words ? kBankBytes : kSectorBytes", "kBankBytes"),
@@ -34,6 +36,23 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("one kind of turn too few", HEADER, "t < different; ++t", "t + 1 < different; ++t"),
     ("a lane that has left its loop goes on in it", HEADER, "if (++turn == turns)", "if (++turn > turns)"),
     ("all turns are the first", HEADER, "step_of_turn(*of, in, at - in.first, turn)", "step_of_turn(*of, in, at - in.first, 0)"),
+    ("pieces move by parts of sectors", PIECES, "moved % kUnit != 0 || ", ""),
+    ("every step of a piece moves by itself", PIECES,
+     " || moved != steps_[like].did.address - p.steps[like].did.address", ""),
+    ("lanes of one instruction move apart", PIECES, "if (s.what < operation::marker) bind(", "if (false) bind("),
+    ("neighbours that may be one move apart", PIECES, "for (const auto& [a, b] : together) bind(a, b);", ""),
+    ("blocks of code are all alike", PIECES, "if (a.address != b.address) return false;", ""),
+    ("strides are not compared", PIECES, " || a.stride != b.stride", ""),
+    ("threads are not compared", PIECES, " || now.first != then.first ||\n        now.count != then.count", ""),
+    ("pieces that do not come again are kept", PIECES, "rests_ = true;", ";"),
+    ("accesses side by side move apart", HEADER,
+     "        default:\n          if (last != nullptr && may_join(*last, now)) together(last->told, now.told);", "        default:"),
+    ("a loop without a second turn is as any", HEADER, "if (!loop_at(s, k).moves) return false;", "if (!loop_at(s, k).moves) break;"),
+    ("what known pieces do side by side is left out", COUNTS, "t.whole += added.whole;", ""),
+    ("its parts are left out", COUNTS, "t.apart[i] += added.apart[i];", ";"),
+    ("lanes that wait do not end a piece", COUNTS, "  if (pieces_.follows()) give_up_piece();\n  if (warp < warps_used_)",
+     "  if (warp < warps_used_)"),
+    ("steps before a wait are forgotten", COUNTS, "for (const told_step& t : pieces_.steps()) give_to_warps(t);", ";"),
 ]
 
 

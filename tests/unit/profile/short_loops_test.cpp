@@ -2,9 +2,9 @@
 // A loop that is told in short counts exactly as one that is told turn by turn: random loops, both ways.
 #include <doctest/doctest.h>
 
-#include <map>
 #include <random>
 
+#include "counted_numbers.hpp"
 #include "sim/profile/block_counts.hpp"
 
 using namespace simt::profile;
@@ -90,23 +90,9 @@ class counted {
       counts_.add(lane, 1, s);
     }
   }
-  using numbers = std::array<std::uint64_t, 7>;
-  std::map<std::string, numbers> all() {
+  counted_numbers all() {
     counts_.all_wait();
-    std::map<std::string, numbers> out;
-    const auto of = [](const tally& t) {
-      return numbers{t.executions, t.lanes, t.cost, t.other, t.bytes, t.shared_words, t.worst.access.address[0]};
-    };
-    counts_.sites.each([&](const place& p, const tally& t) {
-      out[std::to_string(p.site) + "/" + std::to_string(static_cast<int>(p.what))] = of(t);
-    });
-    for (const auto& [key, t] : counts_.runs) {
-      std::string name = "run";
-      for (std::uint32_t i = 0; i < key.pieces; ++i) name += " " + std::to_string(key.sites[i]);
-      out[name] = of(t.whole);
-      for (std::uint32_t i = 0; i < key.pieces; ++i) out[name + " apart " + std::to_string(i)] = of(t.apart[i]);
-    }
-    return out;
+    return all_numbers(counts_.sites, counts_.runs);
   }
 
  private:
