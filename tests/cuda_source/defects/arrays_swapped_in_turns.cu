@@ -2,7 +2,7 @@
 // Two arrays change places each turn, and nothing parts the turns of the blocks. The clean twin is ../jacobi.cu in launches.
 // options: --check races
 // code: 3
-// says: fix: put grid.sync\(\) at the end of the loop's body, line 13
+// says: grid.sync\(\) at the end of the loop's body, line 13
 // says: 1 more finding with the same cause
 #include <cooperative_groups.h>
 __global__ void relax(float* a, float* b, int n, int rounds) {
