@@ -32,7 +32,7 @@ int verb_bench(const words& arguments) {
   }
   const int code = exit_code(report, o.strict);
   if (!report.error.empty()) complain(report.error);
-  if (report.verdict != verdict::error && report.verdict != verdict::unavailable) {
+  if (was_run(report.verdict)) {
     const text_style style = style_for(STDOUT_FILENO, o.color);
     print(text_bench({report}, style));
     // Times of a run that went wrong mean little: say so.

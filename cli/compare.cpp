@@ -107,7 +107,7 @@ int verb_compare(const words& arguments) {
     shown.show(fmt::format("{}: running on {}", o.program, names[i]));
     results[i] = backends[i]->run(request);
     const run_report& r = results[i].report;
-    if (r.verdict != verdict::error && r.verdict != verdict::unavailable && r.verdict != verdict::crash) continue;
+    if (was_run(r.verdict) && r.verdict != verdict::crash) continue;
     shown.clear();
     complain(fmt::format("on {}: {}", names[i], r.error.empty() ? "the kernel did not finish" : r.error));
     return exit_code(r, o.strict);

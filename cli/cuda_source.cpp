@@ -161,9 +161,8 @@ void write_to_standard_error(const std::string& text) { (void)!write(STDERR_FILE
 // What a program without findings and checks did is its own business; else the report.
 void show(const run_report& r, const run_options& o, std::size_t suppressed) {
   const bool silent = !o.wants_checks() && !o.explain_execution && r.findings.empty();
-  const bool ran = r.verdict != verdict::error && r.verdict != verdict::unavailable;
   const bool whole = !o.quiet && o.format != "gcc";
-  if (!silent && (ran || !r.findings.empty())) {
+  if (!silent && (was_run(r.verdict) || !r.findings.empty())) {
     text_style style = style_for(STDERR_FILENO, o.color);
     style.max_findings = o.max_reports > 0 ? o.max_reports : 20;
     style.strict = o.strict;

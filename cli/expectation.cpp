@@ -3,6 +3,7 @@
 #include "expectation.hpp"
 
 #include "sim/report/phrasebook.hpp"
+#include "sim/report/verdict.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +29,7 @@ std::string on_object(std::string_view rule, const std::string& object) {
 std::string departure(const run_report& report, const program_expectation& expected, bool checked) {
   const bool defects_expected =
       std::ranges::any_of(expected.findings, [](const expected_finding& e) { return !e.warning; });
-  if (report.verdict == verdict::error || report.verdict == verdict::unavailable) return report.error;
+  if (!was_run(report.verdict)) return report.error;
   if (report.verdict == verdict::crash && (!defects_expected || report.findings.empty()))
     return "the kernel did not finish";
   if (checked) {
@@ -52,8 +53,7 @@ std::string departure(const run_report& report, const program_expectation& expec
 }
 
 std::string outcome_text(const run_report& report) {
-  if (report.verdict == verdict::error || report.verdict == verdict::unavailable)
-    return std::string(name(report.verdict));
+  if (!was_run(report.verdict)) return std::string(name(report.verdict));
   std::string out(report.verdict == verdict::crash ? "stopped" : name(report.result.status));
   std::set<std::string> seen;
   for (const finding& f : report.findings) {

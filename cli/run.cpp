@@ -26,8 +26,7 @@ void show(const execution& done, const run_options& o) {
   style.strict = o.strict;
   style.executions = o.explain_execution;
   const run_report& r = done.report;
-  const bool ran = r.verdict != verdict::error && r.verdict != verdict::unavailable;
-  if (!ran && r.findings.empty()) return;  // said on standard error
+  if (!was_run(r.verdict) && r.findings.empty()) return;  // said on standard error
   std::string text;
   if (o.plot && !o.quiet) {
     const std::string plot = text_plot(r.plot, style);

@@ -128,8 +128,8 @@ std::uint32_t batch_checker::positions_apart(std::uint32_t positions, std::uint3
     if (f.some == 0)
       for (const auto& [position, row] : corners) reach(position, row);
     else
-      b_->each_stretch(k, positions, [&](std::uint32_t first, std::uint32_t end) {
-        for (std::uint32_t i = first; i < end; ++i) reach(i, rows ? i / b_->width : 0);
+      b_->each_part(k, positions, [&](std::uint32_t first, std::uint32_t end) {
+        for (const std::uint32_t i : {first, end - 1}) reach(i, rows ? i / b_->width : 0);
         return true;
       });
     writes += f.write;
@@ -210,7 +210,6 @@ void batch_checker::find_covered() {
   }
 }
 
-// Do two positions touch one byte by these two entries? Where the answer is not simple, it is yes.
 // Do two positions touch one byte, as far as the stretches go in which rows of the block touch memory? For entries that
 // go on differently, as a row and a column of one matrix.
 bool batch_checker::stretches_meet(std::size_t write, std::size_t other, std::uint32_t positions) const {
@@ -220,13 +219,9 @@ bool batch_checker::stretches_meet(std::size_t write, std::size_t other, std::ui
   for (const int e : {0, 1}) {
     const std::size_t k = entries[e];
     spans[e].clear();
-    const bool all = b_->each_stretch(k, positions, [&](std::uint32_t from, std::uint32_t to) {
-      for (std::uint32_t i = from, end = 0; i < to; i = end) {
-        const std::uint32_t row = i / b_->width;
-        end = std::min(to, (row + 1) * b_->width);
-        const std::uintptr_t first = b_->address_of(k, i, row), last = b_->address_of(k, end - 1, row);
-        spans[e].emplace_back(std::min(first, last), std::max(first, last) + b_->facts[k].size);
-      }
+    const bool all = b_->each_part(k, positions, [&](std::uint32_t from, std::uint32_t to) {
+      const std::uintptr_t first = b_->address_of(k, from), last = b_->address_of(k, to - 1);
+      spans[e].emplace_back(std::min(first, last), std::max(first, last) + b_->facts[k].size);
       return spans[e].size() <= kMost;
     });
     if (!all) return true;
@@ -239,6 +234,7 @@ bool batch_checker::stretches_meet(std::size_t write, std::size_t other, std::ui
   return false;
 }
 
+// Do two positions touch one byte by these two entries? Where the answer is not simple, it is yes.
 bool batch_checker::meet_in_rows(std::size_t write, std::size_t other, std::uint32_t positions) const {
   const sim::batch_fact &w = b_->facts[write], &o = b_->facts[other];
   const auto height = static_cast<std::intptr_t>((positions + b_->width - 1) / b_->width),

@@ -209,18 +209,13 @@ bool deferred_shared::each_entry(const sim::gathered_batch& batch, std::size_t k
   if (now.fact.some == 0) return f(now);
   now.fact.some = 0;
   now.in_rows = false;
-  return batch.each_stretch(k, positions, [&](std::uint32_t from, std::uint32_t to) {
-    while (from < to) {
-      const std::uint32_t end = batch.in_rows ? std::min(to, (from / batch.width + 1) * batch.width) : to;
-      const std::uintptr_t first = batch.address_of(k, from), last = batch.address_of(k, end - 1);
-      now.first = batch.first->rank + from;
-      now.positions = end - from;
-      now.fact.base = first;
-      now.where = {std::min(first, last), std::max(first, last) + now.fact.size};
-      if (!f(now)) return false;
-      from = end;
-    }
-    return true;
+  return batch.each_part(k, positions, [&](std::uint32_t from, std::uint32_t to) {
+    const std::uintptr_t first = batch.address_of(k, from), last = batch.address_of(k, to - 1);
+    now.first = batch.first->rank + from;
+    now.positions = to - from;
+    now.fact.base = first;
+    now.where = {std::min(first, last), std::max(first, last) + now.fact.size};
+    return f(now);
   });
 }
 

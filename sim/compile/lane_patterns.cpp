@@ -40,7 +40,7 @@ class lane_folder {
   Constant* fold_anew(Value* v) {
     Value* of;
     const APInt* mask;
-    if (match(v, m_And(m_Value(of), m_APInt(mask))) && mask->ult(kLanesOfPattern) && is_rank(of))
+    if (match(v, m_And(m_Value(of), m_APInt(mask))) && mask->ult(kLanes) && is_rank(of))
       return ConstantInt::get(v->getType(), lane_ & mask->getZExtValue());
     auto* const i = dyn_cast<Instruction>(v);
     const bool computes = i != nullptr && (isa<BinaryOperator>(i) || isa<CastInst>(i) || isa<SelectInst>(i) ||
@@ -70,7 +70,7 @@ class lane_folder {
 
 std::optional<lane_pattern> pattern_of(Value* v, const DataLayout& layout) {
   lane_pattern pattern{};
-  for (unsigned lane = 0; lane < kLanesOfPattern; ++lane) {
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
     auto* const c = dyn_cast_or_null<ConstantInt>(lane_folder(lane, layout).fold(v));
     if (c == nullptr || c->getBitWidth() > 64) return {};
     pattern[lane] = c->getZExtValue();

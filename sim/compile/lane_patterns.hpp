@@ -9,10 +9,11 @@
 #include <cstdint>
 #include <optional>
 
+#include "regions.hpp"
+
 namespace simt::compile {
 
-constexpr unsigned kLanesOfPattern = 32;
-using lane_pattern = std::array<std::uint64_t, kLanesOfPattern>;
+using lane_pattern = std::array<std::uint64_t, kLanes>;
 
 // What v, an integer, is for each lane; nothing where that depends on more than the lane.
 std::optional<lane_pattern> pattern_of(llvm::Value* v, const llvm::DataLayout& layout);

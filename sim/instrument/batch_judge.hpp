@@ -72,6 +72,18 @@ struct gathered_batch {
     return some[facts[k].some - 1].each_stretch(
         [&](std::uint32_t from, std::uint32_t to) { return from >= end || f(from, std::min(to, end)); });
   }
+  // The same in parts whose addresses are evenly spaced: each lies in one row.
+  template <class F>
+  bool each_part(std::size_t k, std::uint32_t end, F f) const {
+    return each_stretch(k, end, [&](std::uint32_t from, std::uint32_t to) {
+      while (from < to) {
+        const std::uint32_t next = in_rows ? std::min(to, (from / width + 1) * width) : to;
+        if (!f(from, next)) return false;
+        from = next;
+      }
+      return true;
+    });
+  }
   std::uintptr_t address_of(std::size_t k, std::uint32_t position, std::uint32_t row) const {
     const batch_fact& f = facts[k];
     return f.base + static_cast<std::uintptr_t>(f.row_stride * static_cast<std::intptr_t>(row) +

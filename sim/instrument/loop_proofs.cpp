@@ -350,17 +350,17 @@ void loop_proofs::tell() const {
   dispatcher* const d = dispatcher::current();
   for (std::size_t k = 0; k < asked_->count; ++k) {
     const batch_fact& f = asked_->facts[k];
-    for (std::uint32_t n = 0; n < f.times; ++n)
-      d->tell_batch({.block = asked_->block,
-                     .site = asked_->entries[k].pc,
-                     .base = f.base,
-                     .stride = asked_->entries[k].stride,
-                     .row_stride = f.row_stride,
-                     .first_rank = static_cast<std::int32_t>(asked_->first->rank),
-                     .count = positions_,
-                     .width = asked_->width,
-                     .size = f.size,
-                     .kind = f.write ? event::access_kind::write : event::access_kind::read});
+    const event::access_batch made{.block = asked_->block,
+                                   .site = asked_->entries[k].pc,
+                                   .base = f.base,
+                                   .stride = asked_->entries[k].stride,
+                                   .row_stride = f.row_stride,
+                                   .first_rank = static_cast<std::int32_t>(asked_->first->rank),
+                                   .count = positions_,
+                                   .width = asked_->width,
+                                   .size = f.size,
+                                   .kind = f.write ? event::access_kind::write : event::access_kind::read};
+    for (std::uint32_t n = 0; n < f.times; ++n) d->tell_batch(made);
   }
 }
 

@@ -115,8 +115,6 @@ SIMT_LOOP_ACCESSES(16)
 
 // Called once by each source that has them, before main.
 SIMT_HOOK void simt_code_has_markers() { code_has_markers = true; }
-// A basic block begins, in code that the compiler pass has marked for counters (sim/compile/markers.hpp): a read of the
-// marker of that number, so that it is gathered into batches like all else. `does`: its arithmetic, or null.
 // What the batch expects next is the marker of this word: it has been here before.
 [[gnu::always_inline]] inline bool passes_marker(std::size_t word, std::uintptr_t pc) {
   batch_entry& e = *cursor.next;
@@ -125,7 +123,9 @@ SIMT_HOOK void simt_code_has_markers() { code_has_markers = true; }
   cursor.next = &e + 1;
   return true;
 }
-// A call of its own, so that the usual case saves no registers.
+// A basic block begins, in code that the compiler pass has marked for counters (sim/compile/markers.hpp): a read of the
+// marker of that number, so that it is gathered into batches like all else. `does`: its arithmetic, or null. A call of
+// its own, so that the usual case saves no registers.
 [[gnu::noinline]] inline void enter_new_block(unsigned number, marked_block* does, std::uintptr_t pc) {
   if (cursor.thread == nullptr || profile_markers == 0) return;
   enters_block(does, pc);

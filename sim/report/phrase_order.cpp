@@ -164,8 +164,7 @@ std::string read_what_all_have_changed(const facts& v, const access& later, cons
   const access& read = later.kind == access_kind::read ? later : earlier;
   return fmt::format(
       "read it at line {} in a second launch; or in the block that is last: each block passes {} behind its updates "
-      "and "
-      "counts itself by an atomic operation, and the one that counts last reads{}",
+      "and counts itself by an atomic operation, and the one that counts last reads{}",
       read.line, word_of("fence", d),
       v.cooperative ? fmt::format("; or put {} in front of the read", word_of("sync_grid", d)) : "");
 }

@@ -5,11 +5,8 @@
 #include "phrasebook.hpp"
 
 namespace simt {
-namespace {
 
-std::string position(const index3& i) { return fmt::format("({},{},{})", i.x, i.y, i.z); }
-
-}  // namespace
+std::string coordinates(const index3& i) { return fmt::format("({},{},{})", i.x, i.y, i.z); }
 
 std::string who(const access& a) {
   switch (a.agent) {
@@ -21,8 +18,8 @@ std::string who(const access& a) {
       break;
   }
   if (!is_known(a.block)) return "a thread";
-  if (!is_known(a.thread)) return "a thread of block " + position(a.block);
-  return "thread " + position(a.thread) + " of block " + position(a.block);
+  if (!is_known(a.thread)) return "a thread of block " + coordinates(a.block);
+  return "thread " + coordinates(a.thread) + " of block " + coordinates(a.block);
 }
 
 std::string_view tie_of_members(const finding& f) {

@@ -58,7 +58,6 @@ namespace {
 
 using arguments = fmt::dynamic_format_arg_store<fmt::format_context>;
 
-std::string text(const index3& i) { return fmt::format("({},{},{})", i.x, i.y, i.z); }
 std::string bytes_text(std::int64_t n) { return fmt::format("{} byte{}", n, n == 1 ? "" : "s"); }
 std::string mask_text(std::uint32_t mask) { return fmt::format("{:#010x}", mask); }
 
@@ -173,8 +172,8 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("deeds", deeds_of(later, earlier, element_of(f)));
   add("later_doer", doer_of(later));
   add("earlier_doer", doer_of(earlier));
-  add("later_block", text(later.block));
-  add("earlier_block", text(earlier.block));
+  add("later_block", coordinates(later.block));
+  add("earlier_block", coordinates(earlier.block));
   add("later_kernel", later.kernel);
   add("earlier_kernel", earlier.kernel);
   add("later_work", work_of(later));
@@ -209,7 +208,8 @@ void add_scopes(arguments& to, const finding& f, dialect d) {
   add("narrow_reader", line != 0 ? " (it fences for its block only, and another block reads)" : "");
   const bool both = f.accesses.size() >= 2;
   const std::string blocks =
-      both ? fmt::format("block {} to block {}", text(f.accesses[1].block), text(f.accesses[0].block)) : "";
+      both ? fmt::format("block {} to block {}", coordinates(f.accesses[1].block), coordinates(f.accesses[0].block))
+           : "";
   add("narrow_order", line != 0 ? fmt::format("line {} orders for its block only, and another block is the other side "
                                               "({})",
                                               line, blocks)

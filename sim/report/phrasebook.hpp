@@ -21,6 +21,8 @@ struct phrases {
 
 phrases phrase(const finding& f, dialect d);
 
+// "(3,0,0)"
+std::string coordinates(const index3& i);
 // Who made an access: "thread (3,0,0) of block (1,0,0)", "the host", "stream 2".
 std::string who(const access& a);
 // What it does at its place where that is no plain access: "waits at this barrier"; else empty.

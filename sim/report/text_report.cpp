@@ -164,9 +164,8 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
   if (v == verdict::error) add("did not run");
   if (v == verdict::unavailable) add("backend not available");
   if (suppressed != 0) add(fmt::format("{} suppressed", suppressed));
-  const bool ran = v != verdict::error && v != verdict::unavailable;
   return paint(printable(r.program) + ":", tone::bold, style.color) + " " + paint(text, t, style.color) +
-         (ran ? judged(r) : "") + "\n";
+         (was_run(v) ? judged(r) : "") + "\n";
 }
 
 std::string signal_name(int number) {
@@ -218,7 +217,7 @@ std::vector<const finding*> shown_findings(const std::vector<finding>& findings,
 std::string text_report(const run_report& r, const text_style& style, std::size_t suppressed) {
   std::string out = head_lines(r, style);
   out += launches(r, style);
-  if (r.verdict != verdict::error && r.verdict != verdict::unavailable) out += outputs(r, style);
+  if (was_run(r.verdict)) out += outputs(r, style);
   if (!r.findings.empty()) out += "\n";
   const std::vector<const finding*> list = shown_findings(r.findings, style.max_findings);
   std::size_t shown = 0;

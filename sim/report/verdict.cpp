@@ -23,9 +23,9 @@ bool ends_the_kernel(rule r) {
   }
 }
 
-bool is_final(verdict v) {
-  return v == verdict::error || v == verdict::unavailable || v == verdict::crash || v == verdict::interrupted;
-}
+bool was_run(verdict v) { return v != verdict::error && v != verdict::unavailable; }
+
+bool is_final(verdict v) { return !was_run(v) || v == verdict::crash || v == verdict::interrupted; }
 
 verdict verdict_of(const run_report& report, bool strict) {
   const bool refused = report.verdict == verdict::error || (!is_final(report.verdict) && !report.error.empty());

@@ -12,6 +12,9 @@ bool is_defect(const finding& f, bool strict);
 // A kernel that has this defect did not reach its end.
 bool ends_the_kernel(rule r);
 
+// The program ran, whatever came of it.
+bool was_run(verdict v);
+
 // The run as a whole did not come to its end, or never began: nothing that is found later changes its verdict.
 bool is_final(verdict v);
 

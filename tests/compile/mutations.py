@@ -110,7 +110,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("any pointer leads elsewhere", "range_apart.cpp", "(isa<Argument>(object) || isa<AllocaInst>(object) || isa<GlobalVariable>(object))", "true"),
     ("lanes that are absent bring values", "warp_operations.cpp", "once.CreateShuffleVector(values, zeros, sources)", "once.CreateShuffleVector(once.CreateAlignedLoad(all, in, aligned), zeros, sources)"),
     ("lanes of other tiles bring values", "warp_operations.cpp", "((*masks)[lane] >> source & 1) != 0 ? source : kLanes", "((*masks)[lane] >> source & 1) != 0 || true ? source : kLanes"),
-    ("a rank is its lane", "lane_patterns.cpp", "mask->ult(kLanesOfPattern) && is_rank(of)", "is_rank(of)"),
+    ("a rank is its lane", "lane_patterns.cpp", "mask->ult(kLanes) && is_rank(of)", "is_rank(of)"),
     ("patterns take the other value of a choice", "lane_patterns.cpp", "chosen->isOne() ? 1 : 2", "chosen->isOne() ? 2 : 1"),
     ("all warps leave as a whole", "regions.cpp", "g->by_whole_warps = of_lanes.is_alike(g->condition);", "g->by_whole_warps = true;"),
     ("a warp of which nobody is there goes on", "cut.cpp", "b.CreateCondBr(b.CreateICmpNE(r.in->found, b.getInt32(0)), to, r.in->next);", "b.CreateBr(to);"),
