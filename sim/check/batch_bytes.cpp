@@ -61,6 +61,35 @@ bool is_quiet_part(block_state& b, quiet_rule& q, const cell_part& p) {
 
 }  // namespace
 
+// Cells of which neighbouring threads touch a part each, and whose threads all did the same, say the same but for the
+// rank that they count from. So what was found of one holds for those that follow.
+class alike_cells {
+ public:
+  // threads: how far their ranks are from one cell's to the next one's.
+  alike_cells(const cell& first, std::uint32_t threads)
+      : writer_(load(first.writer)), readers_(readers_of(first)), threads_(threads) {
+    const bool is_pattern = is_byte_pattern(writer_);
+    most_ = is_pattern ? (kSingles - 1 - std::max(base_of(writer_), base_of_chain(readers_))) / threads
+            : writer_ == 0 && readers_ == 0 ? kSingles
+                                            : 0;
+  }
+  bool is_untouched() const { return writer_ == 0; }
+  // Is c, which is n cells further, one of them?
+  bool has(const cell& c, std::uint32_t n) const {
+    return n <= most_ && load(c.writer) == further(writer_, is_byte_pattern(writer_), n) &&
+           readers_of(c) == further(readers_, (readers_ & kChain) != 0, n);
+  }
+  // A word of the first cell's, as it is n cells further.
+  shadow_word further(shadow_word w, bool counts_ranks, std::uint32_t n) const {
+    return counts_ranks ? w + (shadow_word{n * threads_} << kEpochBits) : w;
+  }
+
+ private:
+  static std::uint32_t base_of_chain(shadow_word r) { return (r & kChain) != 0 ? base_of(r) : 0; }
+  shadow_word writer_, readers_;
+  std::uint32_t threads_, most_;
+};
+
 // Positions up to the first from `from` on whose access might find something.
 std::uint32_t batch_checker::quiet_bytes(std::size_t k, std::uint32_t from, std::uint32_t to) const {
   block_state& b = *at(0).block;
@@ -83,8 +112,47 @@ std::uint32_t batch_checker::quiet_bytes(std::size_t k, std::uint32_t from, std:
     const auto mask = static_cast<std::uint8_t>(((1U << bytes) - 1) << at_byte);
     if (!is_quiet_part(b, q, {address - at_byte, mask, f.write, !f.write || proofs_[k].covers})) return i;
     i += count;
+    if (mask == 0xf && stride == f.size) i += quiet_cells_like(address, count, row_end - i, q) * count;
   }
   return to;
+}
+
+// How many cells behind the one at `granule`, which is quiet and of which `threads` positions touch all bytes, are
+// quiet for the same reason; at most those that `positions` touch.
+std::uint32_t batch_checker::quiet_cells_like(std::uintptr_t granule, std::uint32_t threads, std::uint32_t positions,
+                                              const quiet_rule& q) const {
+  block_state& b = *at(0).block;
+  const cell* const first = cell_for(b, true, granule);
+  const alike_cells alike(*first, threads);
+  std::uint32_t most = on_page(granule, 4, positions / threads + 1) - 1;
+  if (const std::uintptr_t end = b.device.base + b.device.size; most > (end - granule) / 4 - 1)
+    most = static_cast<std::uint32_t>((end - granule) / 4 - 1);
+  if (alike.is_untouched())  // the range that says what the memory holds
+    most = std::min(most, static_cast<std::uint32_t>((q.uniform->from + q.uniform->size - granule) / 4 - 1));
+  std::uint32_t n = 0;
+  for (; n < most; ++n) {
+    const std::uintptr_t next = granule + (n + 1) * std::uintptr_t{4};
+    if (next % kRowBytes == 0) b.core->shadow.settle_unguarded(next, next + 4);
+    if (!alike.has(first[n + 1], n + 1)) break;
+  }
+  return n;
+}
+
+// The first cell, which was `alike`, has got its words: so do up to `most` cells behind it that were like it.
+std::uint32_t batch_checker::record_cells_like(const alike_cells& alike, cell& first, std::uintptr_t granule,
+                                               std::uint32_t most) const {
+  shadow_memory& shadow = at(0).block->core->shadow;
+  const shadow_word writer = load(first.writer), readers = readers_of(first);
+  if (!is_byte_pattern(writer)) return 0;
+  cell* const cells = &first;
+  for (std::uint32_t n = 1; n <= most; ++n) {
+    const std::uintptr_t next = granule + n * std::uintptr_t{4};
+    if (next % kRowBytes == 0) shadow.settle(next, false);
+    if (!alike.has(cells[n], n)) return n - 1;
+    store(cells[n].writer, alike.further(writer, true, n));
+    set_readers(cells[n], alike.further(readers, (readers & kChain) != 0, n));
+  }
+  return most;
 }
 
 template <bool Write, std::uint32_t Size>
@@ -102,15 +170,18 @@ void batch_checker::commit_bytes(std::size_t k, std::uint32_t from, std::uint32_
       const std::uint32_t cells = on_page(address, stride, row_end - i) / kPerCell;
       const std::uint32_t done = guarded(b, true, address, [&](auto locked) {
         constexpr bool kLocked = decltype(locked)::value;
-        for (std::uint32_t n = 0; n < cells; ++n) {
+        for (std::uint32_t n = 0; n < cells;) {
           const std::uintptr_t granule = address + n * std::uintptr_t{4};
           d.shadow.settle(granule, kLocked);
           cell& c = *cell_for(b, true, granule);
           if (kLocked) lock_group(&c);
+          const alike_cells alike(c, kPerCell);
           const bool said =
               d.accesses.whole_cell_of_bytes(at(i + n * kPerCell), c, granule, Size, Write, pc, proofs_[k].when, known);
           if (kLocked) unlock_group(&c);
           if (!said) return n;
+          ++n;
+          if (!kLocked && !alike.is_untouched()) n += record_cells_like(alike, c, granule, cells - n);
         }
         return cells;
       });

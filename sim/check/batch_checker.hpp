@@ -24,6 +24,7 @@
 
 namespace simt::check {
 
+class alike_cells;
 struct quiet_rule;
 
 class batch_checker final : public sim::batch_judge {
@@ -91,6 +92,10 @@ class batch_checker final : public sim::batch_judge {
     return b_->facts[k].size < 4 ? quiet_bytes(k, from, to) : quiet_positions(k, from, to);
   }
   std::uint32_t quiet_bytes(std::size_t k, std::uint32_t from, std::uint32_t to) const;
+  std::uint32_t quiet_cells_like(std::uintptr_t granule, std::uint32_t threads, std::uint32_t positions,
+                                 const quiet_rule& q) const;
+  std::uint32_t record_cells_like(const alike_cells& alike, cell& first, std::uintptr_t granule,
+                                  std::uint32_t most) const;
   void find_covered();
   std::uint32_t positions_apart(std::uint32_t positions, std::uint32_t least);
   bool defer_shared(std::uint32_t positions);
