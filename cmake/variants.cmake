@@ -70,8 +70,10 @@ if(SIMT_BUILD_SIM)
   #   calls if they are not made in the first place (-U_FORTIFY_SOURCE; Ubuntu's compilers set it).
   # -maccumulate-outgoing-args, of x86-64: a kernel loads a structure among its parameters 16 bytes at a time. Where two pushes have
   #   just put it there, that load waits for both of them, as long as for all else that a short kernel does.
+  # SIMT_CHECK_LLVM_OPTIONS, for clang; those of CUDA source have them, too (frontends/cuda/driver).
   # -tsan-compound-read-before-write: clang leaves out the read of x += 1 otherwise, and x may never have been written.
-  # -simplifycfg-*: clang makes one access of those in two branches otherwise, and no line is theirs.
+  # -simplifycfg-*, -enable-tail-merge: clang makes one access of those in two branches otherwise, or one announcement,
+  #   and no line is theirs.
   # -disable-licm-promotion: nor has the one read before a loop that stands for the reads of its x += 1.
   # -UNDEBUG: assert() in a kernel is a check too.
   target_compile_options(
@@ -80,10 +82,13 @@ if(SIMT_BUILD_SIM)
               "$<${simt_is_cxx}:-fno-omit-frame-pointer;-fno-optimize-sibling-calls>"
               "$<${simt_is_cxx}:-fno-builtin-memcpy;-fno-builtin-memset;-fno-builtin-memmove>"
               "$<${simt_is_gnu}:SHELL:--param tsan-distinguish-volatile=1>"
-              "$<${simt_is_gnu}:-fsanitize=alignment>"
-              "$<${simt_is_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-compound-read-before-write=1>"
-              "$<${simt_is_clang}:SHELL:-mllvm -simplifycfg-sink-common=false -mllvm -simplifycfg-hoist-common=false>"
-              "$<${simt_is_clang}:SHELL:-mllvm -simplifycfg-merge-cond-stores=false -mllvm -disable-licm-promotion>")
+              "$<${simt_is_gnu}:-fsanitize=alignment>")
+  set(SIMT_CHECK_LLVM_OPTIONS
+      -tsan-distinguish-volatile=1 -tsan-compound-read-before-write=1 -simplifycfg-sink-common=false
+      -simplifycfg-hoist-common=false -simplifycfg-merge-cond-stores=false -disable-licm-promotion -enable-tail-merge=false)
+  foreach(option IN LISTS SIMT_CHECK_LLVM_OPTIONS)
+    target_compile_options(simt_variant_check INTERFACE "$<${simt_is_clang}:SHELL:-mllvm ${option}>")
+  endforeach()
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(simt_variant_check INTERFACE "$<${simt_is_gnu}:-maccumulate-outgoing-args>")
   endif()

@@ -250,18 +250,22 @@ bool batch_checker::meet_in_rows(std::size_t write, std::size_t other, std::uint
     const auto a = span(write), c = span(other);
     return a.first < c.second && c.first < a.second && stretches_meet(write, other, positions);
   }
+  // Of some positions the sum below knows nothing: it may be others that meet.
+  const auto yes = [&] {
+    return write == other || (w.some == 0 && o.some == 0) || stretches_meet(write, other, positions);
+  };
   // Position (x, y) of the one and (x - m, y - n) of the other overlap where -size_w < step * m + row * n - d < size_o.
   const auto d = static_cast<std::intptr_t>(o.base - w.base);
   for (std::intptr_t n = 1 - height; n < height; ++n) {
     const std::intptr_t low = d - w.row_stride * n - w.size + 1, high = d - w.row_stride * n + o.size - 1;
-    if (n != 0 && low <= 0 && high >= 0) return true;
+    if (n != 0 && low <= 0 && high >= 0) return yes();
     if (step == 0) {
-      if (n == 0 && low <= 0 && high >= 0 && across > 1) return true;
+      if (n == 0 && low <= 0 && high >= 0 && across > 1) return yes();
       continue;
     }
     const bool meets =
         step > 0 ? least_factor(step, low, high, across - 1) : least_factor(-step, -high, -low, across - 1);
-    if (meets) return true;
+    if (meets) return yes();
   }
   return false;
 }

@@ -90,6 +90,19 @@ affine_form affine_forms::checked(const affine_form& a, unsigned bits, bool is_s
   return a;
 }
 
+void affine_forms::choose(const Instruction& choice, Value& value) {
+  without_choice_.push_back(known_);
+  chosen_[&choice] = &value;
+  // What has no form may have got one.
+  for (const auto& [of, found] : without_choice_.back())
+    if (!found) known_.erase(of);
+}
+void affine_forms::forget(const Instruction& choice) {
+  known_ = std::move(without_choice_.back());
+  without_choice_.pop_back();
+  chosen_.erase(&choice);
+}
+
 affine_forms::maybe affine_forms::of(Value* v, bool is_signed) {
   if (!v->getType()->isPointerTy() && !(v->getType()->isIntegerTy() && v->getType()->getIntegerBitWidth() <= 64))
     return {};
@@ -200,6 +213,7 @@ affine_forms::maybe affine_forms::of_narrowed(Instruction& i) {
 }
 
 affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed) {
+  if (Value* const value = chosen(i)) return of(value, is_signed);
   if (auto* phi = dyn_cast<PHINode>(&i)) return of_phi(*phi, is_signed);
   if (auto* element = dyn_cast<GetElementPtrInst>(&i)) return of_element(*element);
   const unsigned bits = i.getType()->isIntegerTy() ? i.getType()->getIntegerBitWidth() : 64;

@@ -57,6 +57,11 @@ class affine_forms {
   std::optional<affine_form> of(llvm::Value* v, bool is_signed = true);
   // The value in front of the loops, if it is the same for all threads and turns and can be computed there.
   llvm::Value* invariant(llvm::Value* v);
+  // Forms are those of `value` where `choice`, which is one of several values, is that one; until it is forgotten,
+  // which the last chosen one is first.
+  void choose(const llvm::Instruction& choice, llvm::Value& value);
+  void forget(const llvm::Instruction& choice);
+  llvm::Value* chosen(const llvm::Instruction& choice) const { return chosen_.lookup(&choice); }
   // What the forms that were asked for rely on.
   const std::vector<range_condition>& in_range() const { return ranges_; }
 
@@ -74,7 +79,10 @@ class affine_forms {
 
   affine_scope s_;
   llvm::IRBuilder<> b_;
-  llvm::DenseMap<std::pair<llvm::Value*, int>, maybe> known_;
+  using known_forms = llvm::DenseMap<std::pair<llvm::Value*, int>, maybe>;
+  known_forms known_;
+  llvm::DenseMap<const llvm::Instruction*, llvm::Value*> chosen_;
+  std::vector<known_forms> without_choice_;  // what was known before each of them
   llvm::DenseMap<llvm::Value*, llvm::Value*> invariants_;
   std::vector<range_condition> ranges_;
   int depth_ = 0;

@@ -94,13 +94,15 @@ void mark_source(Function& f) {
   f.setComdat(nullptr);
 }
 
+bool is_marked_source(const Function& f) { return f.hasFnAttribute(kMark); }
+
 void mark_any_order(Function& f) { f.addFnAttr(kAnyOrder); }
 bool may_take_any_order(const Function& f) { return f.hasFnAttribute(kAnyOrder); }
 
 std::vector<loop_source> marked_sources(Module& m) {
   std::vector<loop_source> found;
   for (Function& f : m) {
-    if (!f.hasFnAttribute(kMark) || f.isDeclaration()) continue;
+    if (!is_marked_source(f) || f.isDeclaration()) continue;
     if (GlobalVariable* body = body_of(f)) found.push_back({&f, body});
   }
   return found;

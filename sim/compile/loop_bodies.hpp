@@ -42,6 +42,7 @@ std::vector<loop_source> annotated_sources(llvm::Module& m);
 // Those that mark_source has marked and that are still there.
 std::vector<loop_source> marked_sources(llvm::Module& m);
 void mark_source(llvm::Function& f);
+bool is_marked_source(const llvm::Function& f);
 // If none of its threads waits, they may run in any order, several blocks in turns: loop_body::order.
 void mark_any_order(llvm::Function& f);
 bool may_take_any_order(const llvm::Function& f);

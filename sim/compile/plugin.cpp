@@ -6,6 +6,7 @@
 //                                  an address suits a type that is copied whole (aligned_copies.hpp);
 //                                  ints of host code may overflow (host_overflow.hpp); kernels of CUDA source that
 //                                  wait have no loop over threads of their own for fibers (thread_calls.hpp)
+//   behind the first simplification   loads of two branches stay two (separate_loads.hpp)
 //   when a function has got what it calls   loops over threads keep their bounds (range_apart.hpp)
 //   where optimisation begins to vectorise   copies for usual shapes of blocks (shapes.hpp); each is cut at its
 //   barriers
@@ -18,8 +19,12 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
 #include "aligned_copies.hpp"
 #include "cut.hpp"
@@ -32,6 +37,7 @@
 #include "own_order.hpp"
 #include "prepare.hpp"
 #include "range_apart.hpp"
+#include "separate_loads.hpp"
 #include "shapes.hpp"
 #include "shared_apart.hpp"
 #include "source_places.hpp"
@@ -59,42 +65,6 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
     }
     const bool named = name_kernel_exits(m);
     return sources.empty() && !named && !changed ? PreservedAnalyses::all() : PreservedAnalyses::none();
-  }
-};
-
-struct cut_pass : PassInfoMixin<cut_pass> {
-  PassBuilder& builder;
-  explicit cut_pass(PassBuilder& b) : builder(b) {}
-
-  PreservedAnalyses run(Module& m, ModuleAnalysisManager& analyses) {
-    auto& of_functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
-    const bool placed = restore_places(m);
-    const auto sources = marked_sources(m);
-    const shape_choice shapes(m, sources);
-    // What is watched is compiled with little optimisation. Its loops that are not are to be fast.
-    PipelineTuningOptions fast;
-    fast.LoopUnrolling = true;
-    PassBuilder full(nullptr, fast);
-    FunctionPassManager keep_sums_in_registers;
-    keep_sums_in_registers.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), true));
-    for (const loop_source& s : sources) {
-      if (!is_watched(*s.thread) && keep_shared_memory_apart(*s.thread)) {
-        of_functions.invalidate(*s.thread, PreservedAnalyses::none());
-        keep_sums_in_registers.run(*s.thread, of_functions);
-        of_functions.invalidate(*s.thread, PreservedAnalyses::none());
-      }
-      const shape_copies made = make_loops(s, shapes);
-      for (Function* f : made.functions) {
-        of_functions.invalidate(*f, PreservedAnalyses::none());
-        const bool unwatched = is_watched(*s.thread) && !is_watched(*f);
-        FunctionPassManager simplify =
-            (unwatched ? full : builder)
-                .buildFunctionSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None);
-        simplify.run(*f, of_functions);
-        of_functions.invalidate(*f, PreservedAnalyses::none());
-      }
-    }
-    return sources.empty() && !placed ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };
 
@@ -126,6 +96,60 @@ struct before_vectoriser_pass : PassInfoMixin<before_vectoriser_pass> {
   }
 };
 
+// Of loops of the check variant that are not watched: what -O2 would do at its end.
+void add_vectoriser(FunctionPassManager& passes) {
+  passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  passes.addPass(bounds_pass());
+  passes.addPass(before_vectoriser_pass());
+  passes.addPass(LoopVectorizePass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());
+}
+
+struct separate_pass : PassInfoMixin<separate_pass> {
+  static PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
+    return keep_loads_separate(m) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+struct cut_pass : PassInfoMixin<cut_pass> {
+  PassBuilder& builder;
+  explicit cut_pass(PassBuilder& b) : builder(b) {}
+
+  PreservedAnalyses run(Module& m, ModuleAnalysisManager& analyses) {
+    auto& of_functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
+    const bool placed = restore_places(m);
+    const auto sources = marked_sources(m);
+    const shape_choice shapes(m, sources);
+    // What is watched is compiled with little optimisation. Its loops that are not are to be fast.
+    PipelineTuningOptions fast;
+    fast.LoopUnrolling = true;
+    PassBuilder full(nullptr, fast);
+    FunctionPassManager keep_sums_in_registers;
+    keep_sums_in_registers.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), true));
+    for (const loop_source& s : sources) {
+      if (!is_watched(*s.thread) && keep_shared_memory_apart(*s.thread)) {
+        of_functions.invalidate(*s.thread, PreservedAnalyses::none());
+        keep_sums_in_registers.run(*s.thread, of_functions);
+        of_functions.invalidate(*s.thread, PreservedAnalyses::none());
+      }
+      const shape_copies made = make_loops(s, shapes);
+      for (Function* f : made.functions) {
+        of_functions.invalidate(*f, PreservedAnalyses::none());
+        const bool unwatched = is_watched(*s.thread) && !is_watched(*f);
+        if (unwatched) let_loads_join(*f);
+        FunctionPassManager simplify =
+            (unwatched ? full : builder)
+                .buildFunctionSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None);
+        if (unwatched) add_vectoriser(simplify);
+        simplify.run(*f, of_functions);
+        of_functions.invalidate(*f, PreservedAnalyses::none());
+      }
+    }
+    return sources.empty() && !placed ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  }
+};
+
 struct mark_pass : PassInfoMixin<mark_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
     const bool placed = restore_places(m);
@@ -144,11 +168,15 @@ void register_passes(PassBuilder& b) {
   b.registerPipelineStartEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(prepare_pass()); });
 #if LLVM_VERSION_MAJOR >= 20
+  b.registerPipelineEarlySimplificationEPCallback(
+      [](ModulePassManager& passes, OptimizationLevel, ThinOrFullLTOPhase) { passes.addPass(separate_pass()); });
   b.registerOptimizerEarlyEPCallback(
       [&b](ModulePassManager& passes, OptimizationLevel, ThinOrFullLTOPhase) { passes.addPass(cut_pass(b)); });
   b.registerOptimizerLastEPCallback(
       [](ModulePassManager& passes, OptimizationLevel, ThinOrFullLTOPhase) { passes.addPass(mark_pass()); });
 #else
+  b.registerPipelineEarlySimplificationEPCallback(
+      [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(separate_pass()); });
   b.registerOptimizerEarlyEPCallback(
       [&b](ModulePassManager& passes, OptimizationLevel) { passes.addPass(cut_pass(b)); });
   b.registerOptimizerLastEPCallback([](ModulePassManager& passes, OptimizationLevel) { passes.addPass(mark_pass()); });

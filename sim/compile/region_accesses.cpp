@@ -226,6 +226,22 @@ bool region_accesses::is_written_anyway(const Instruction& i) {
   return false;
 }
 
+// only_silent: its announcement has no place, so that the loops can be proved only where nobody has to hear of it.
+void region_accesses::list(Instruction& i, Instruction* announced, const affine_form& at, int condition,
+                           bool only_silent) {
+  const bool write = isa<StoreInst>(i);
+  Type* const type = write ? cast<StoreInst>(i).getValueOperand()->getType() : i.getType();
+  loop_access a{};
+  a.address = places(at);
+  a.when = condition;
+  a.turns = static_cast<std::int32_t>(turns_around(i.getParent()));
+  a.size = static_cast<std::int32_t>(k_.f.getParent()->getDataLayout().getTypeStoreSize(type).getFixedValue());
+  a.write = write;
+  a.only_silent = only_silent;
+  described_.push_back(a);
+  listed_.push_back({announced, nullptr, static_cast<unsigned>(a.size), write});
+}
+
 bool region_accesses::list_accesses() {
   for (BasicBlock* bb : row_->blocks()) {
     if (unlisted_.count(bb) != 0) continue;
@@ -234,6 +250,7 @@ bool region_accesses::list_accesses() {
       if (!is_safe_division(i)) unlisted_.insert(bb);
       if (!is_announced(i)) continue;
       const form at = forms_->of(getLoadStorePointerOperand(&i));
+      if (auto* load = dyn_cast<LoadInst>(&i); !at && load != nullptr && list_choices(*load, known)) continue;
       if (!at) {
         unlisted_.insert(bb);
         break;
@@ -241,17 +258,7 @@ bool region_accesses::list_accesses() {
       // What some threads read of an array that nobody writes is no matter, whichever they are; nor is what each of
       // them writes in any case.
       if (is_uncertain(known) && !read_only_.may_be_silent(i) && !is_written_anyway(i)) return false;
-      const int condition = known == kUnknown ? unknown() : known;
-      loop_access a{};
-      a.address = places(*at);
-      a.when = condition;
-      a.turns = static_cast<std::int32_t>(turns_around(bb));
-      const bool write = isa<StoreInst>(i);
-      Type* const type = write ? cast<StoreInst>(i).getValueOperand()->getType() : i.getType();
-      a.size = static_cast<std::int32_t>(k_.f.getParent()->getDataLayout().getTypeStoreSize(type).getFixedValue());
-      a.write = write;
-      described_.push_back(a);
-      listed_.push_back({&i, nullptr, static_cast<unsigned>(a.size), write});
+      list(i, &i, *at, known == kUnknown ? unknown() : known, false);
       if (described_.size() > kMostAccesses) return false;
     }
   }

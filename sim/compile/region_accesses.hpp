@@ -23,8 +23,8 @@ bool is_announced(const llvm::Instruction& i);
 llvm::DebugLoc place_in_function(const llvm::Function& f);
 
 struct listed_access {
-  llvm::Instruction* instruction;
-  llvm::Constant* site;  // pointer to where its code address is noted
+  llvm::Instruction* instruction;  // null: that of the one before it, at another of its addresses
+  llvm::Constant* site;            // pointer to where its code address is noted
   unsigned size;
   bool write;
 };
@@ -50,12 +50,26 @@ class region_accesses {
   bool count_by_step(const llvm::Loop& l, simt::sim::loop_turns& t);
   bool find_unlisted();
   bool list_accesses();
+  void list(llvm::Instruction& i, llvm::Instruction* announced, const affine_form& at, int condition, bool only_silent);
+  struct option {
+    llvm::Value* value;
+    int when;
+  };
+  struct way {
+    affine_form address;
+    int when;
+  };
+  llvm::Instruction* choice_in(llvm::Value* v, unsigned depth);
+  llvm::SmallVector<option, 4> options_of(llvm::Instruction& choice);
+  bool ways_of(llvm::Value* v, int condition, llvm::SmallVectorImpl<way>& all);
+  bool list_choices(llvm::LoadInst& load, int condition);
   bool is_listable(llvm::Instruction& i) const;
   bool is_written_anyway(const llvm::Instruction& i);
   bool is_safe_division(llvm::Instruction& i);
   int when(llvm::BasicBlock* bb);
   int when_new(llvm::BasicBlock* bb);
   int when_by_ways(llvm::BasicBlock* bb);
+  int when_on_edge(llvm::BasicBlock* from, const llvm::BasicBlock* to);
   int holds(llvm::Value* condition, bool is);
   int compare(llvm::ICmpInst& c, bool is);
   int has_sign(llvm::Value* v, bool is);

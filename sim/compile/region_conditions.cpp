@@ -36,16 +36,20 @@ int region_accesses::when_new(BasicBlock* bb) {
   return when_by_ways(bb);
 }
 
+// Under which a thread comes from one block to the next.
+int region_accesses::when_on_edge(BasicBlock* from, const BasicBlock* to) {
+  auto* branch = dyn_cast<BranchInst>(from->getTerminator());
+  if (branch == nullptr) return kUnknown;
+  if (!branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return when(from);
+  return both(when(from), holds(branch->getCondition(), branch->getSuccessor(0) == to));
+}
+
 // By one of several ways.
 int region_accesses::when_by_ways(BasicBlock* bb) {
   int found = kUnknown;
   for (BasicBlock* from : predecessors(bb)) {
     if (dominators_.dominates(bb, from)) continue;  // a loop's way back
-    int way = when(from);
-    auto* branch = dyn_cast<BranchInst>(from->getTerminator());
-    if (branch == nullptr) return kUnknown;
-    if (branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1))
-      way = both(way, holds(branch->getCondition(), branch->getSuccessor(0) == bb));
+    const int way = when_on_edge(from, bb);
     if (way == kUnknown || way == kAlways) return way;
     found = found == kUnknown ? way : add(loop_test::either, found, way);
   }

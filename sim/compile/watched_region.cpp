@@ -57,6 +57,7 @@ using announcing_calls = DenseMap<Instruction*, CallInst*>;
 announcing_calls announce_accesses(kernel_form& k, const region_accesses& a) {
   announcing_calls calls;
   for (const listed_access& one : a.accesses()) {
+    if (one.instruction == nullptr) continue;
     IRBuilder<> b(one.instruction);
     if (!one.instruction->getDebugLoc()) b.SetCurrentDebugLocation(place_in_function(k.f));
     const FunctionCallee told = runtime(k.f, Twine(one.write ? "simt_loop_write" : "simt_loop_read") + Twine(one.size),
@@ -65,6 +66,12 @@ announcing_calls announce_accesses(kernel_form& k, const region_accesses& a) {
     hide(*one.instruction);
   }
   return calls;
+}
+
+bool is_named(const Metadata* word, StringRef name) {
+  const auto* node = dyn_cast_or_null<MDNode>(word);
+  const auto* first = node != nullptr && node->getNumOperands() > 0 ? dyn_cast<MDString>(node->getOperand(0)) : nullptr;
+  return first != nullptr && first->getString() == name;
 }
 
 // A copy of the loops, which the runtime may choose. `choice` says whether it does.
@@ -82,6 +89,9 @@ unwatched_loops copy_unwatched(kernel_form& k, loop_nest& n, ArrayRef<BasicBlock
   for (BasicBlock* bb : copies) {
     if (MDNode* const id = bb->getTerminator()->getMetadata(LLVMContext::MD_loop)) {
       SmallVector<Metadata*> words(id->op_begin(), id->op_end());
+      // -O1 forbids to unroll what the source says. These loops are to be as fast as those of the other variant.
+      if (bb != map[n.x_next] && bb != map[n.y_next] && (n.z == nullptr || bb != map[n.z_next]))
+        erase_if(words, [](const Metadata* word) { return is_named(word, "llvm.loop.unroll.disable"); });
       MDNode* const own = MDNode::getDistinct(id->getContext(), words);
       own->replaceOperandWith(0, own);
       bb->getTerminator()->setMetadata(LLVMContext::MD_loop, own);

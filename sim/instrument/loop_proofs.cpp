@@ -76,6 +76,7 @@ bool loop_proofs::gather(const block_context& b) {
   batch_.count = 0;
   batch_.some.clear();
   some_conditions_.clear();
+  planes_.clear();
   access_of_entry_.clear();
   silent_reads_.clear();
   written_anyway_.clear();
@@ -95,6 +96,7 @@ bool loop_proofs::gather(const block_context& b) {
       silent_reads_.push_back(static_cast<std::uint32_t>(i));
       continue;
     }
+    if (a.only_silent != 0) return false;
     std::uintptr_t site = __atomic_load_n(&region_->sites[i], __ATOMIC_RELAXED);
     const std::uint32_t some = made == truth::mixed ? some_of(a.when) : 0;
     if (made == truth::mixed && some == 0) {
@@ -190,7 +192,7 @@ bool loop_proofs::is_silent(const block_context& b, const loop_access& a, truth 
     if (!at.known) return true;  // nobody makes it
   }
   if (a.write != 0) return false;
-  std::int64_t bits = at.low, times = made == truth::yes ? positions_ : 0;
+  std::int64_t bits = at.low, times = made == truth::yes ? positions_ : lanes(a.when).surely.size();
   for (unsigned d = 0; d < kLoopDimensions; ++d) {
     if (low_[d] < high_[d]) bits |= number(a.address.factor[d]);
     if (d >= 3 && (a.turns >> (d - 3) & 1) != 0) times *= high_[d] + 1;
@@ -216,14 +218,33 @@ std::uint32_t loop_proofs::some_of(std::int32_t condition) {
   return static_cast<std::uint32_t>(batch_.some.size());
 }
 
+// The threads of plane z of the block that are in `some`, as batch_fact::some has them; 0: there are none.
+std::uint32_t loop_proofs::some_of_plane(std::int64_t z, std::uint32_t some) {
+  for (const plane& p : planes_)
+    if (p.z == z && p.some == some) return p.there;
+  const auto threads = static_cast<std::uint32_t>(extent_.x * extent_.y),
+             first = static_cast<std::uint32_t>(z) * threads;
+  lane_set there;
+  there.reset(positions_, false);
+  there.add(first, first + threads);
+  if (some != 0) there.keep(batch_.some[some - 1]);
+  planes_.push_back({z, some, 0});
+  if (there.size() == 0) return 0;
+  batch_.some.push_back(std::move(there));
+  some_conditions_.push_back(-1);
+  return planes_.back().there = static_cast<std::uint32_t>(batch_.some.size());
+}
+
 // One entry for each turn of the loops around the access; but turns that touch the same again find nothing that the
-// first one does not, so they are one entry.
+// first one does not, so they are one entry. Positions go on from row to row by one step; where the step from plane to
+// plane is another, each plane has an entry of its own.
 bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t some) {
   const auto factor = [&](unsigned d) { return number(a.address.factor[d]); };
   const std::int64_t x = factor(0), y = factor(1), z = factor(2);
-  // Positions go on from row to row by one step, and in blocks of width 1 there is one row only.
-  if (extent_.z > 1 && extent_.y > 1 && z != y * extent_.y) return false;
-  const std::int64_t row = extent_.y > 1 ? y : z;
+  const bool by_planes = extent_.z > 1 && extent_.y > 1 && z != y * extent_.y;
+  // In blocks of width 1 there is one row only. Listeners hear of whole batches.
+  if (by_planes && (!batch_.in_rows || dispatcher::current()->has_listeners())) return false;
+  const std::int64_t row = extent_.y > 1 ? y : z, planes = by_planes ? extent_.z : 1;
   const std::int64_t within = a.size - 1;  // bits of an address that must be zero
   std::int64_t turns[kLoopTurns];
   std::size_t entries = 1;
@@ -241,30 +262,35 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t s
     if (turns[t] > 1 && (factor(3 + t) & within) != 0) return false;
   }
   const auto base = static_cast<std::uintptr_t>(number(a.address.base)) + static_cast<std::uintptr_t>(x * low_[0]);
-  if (((static_cast<std::int64_t>(base) | x | row) & within) != 0) return false;
-  const std::size_t count = batch_.count + entries;
+  if (((static_cast<std::int64_t>(base) | x | row | (by_planes ? z : 0)) & within) != 0) return false;
+  const std::size_t count = batch_.count + entries * static_cast<std::size_t>(planes);
   if (count > kMostEntries) return false;
   if (count + 1 > batch_.entries.size()) {
     batch_.entries.resize(2 * (count + 1));
     batch_.facts.resize(2 * (count + 1));
   }
   const bool in_column = !batch_.in_rows && extent_.x == 1;  // one behind the other in y or z
-  for (std::int64_t i = 0; i < turns[0]; ++i)
-    for (std::int64_t j = 0; j < turns[1]; ++j)
-      for (std::int64_t k = 0; k < turns[2]; ++k) {
-        const std::size_t at = batch_.count++;
-        batch_.entries[at].pc = site;
-        batch_.entries[at].stride = in_column ? row : x;
-        batch_fact& f = batch_.facts[at];
-        f.base = base + static_cast<std::uintptr_t>(i * factor(3) + j * factor(4) + k * factor(5));
-        f.row_stride = batch_.in_rows ? row : 0;
-        f.calls = 0;
-        f.size = static_cast<std::uint8_t>(a.size);
-        f.write = a.write != 0;
-        f.moved = false;
-        f.some = some;
-        f.times = static_cast<std::uint32_t>(times);
-      }
+  for (std::int64_t p = 0; p < planes; ++p) {
+    const std::uint32_t threads = by_planes ? some_of_plane(p, some) : some;
+    if (by_planes && threads == 0) continue;
+    const std::uintptr_t first = base + static_cast<std::uintptr_t>(p * (z - row * extent_.y));
+    for (std::int64_t i = 0; i < turns[0]; ++i)
+      for (std::int64_t j = 0; j < turns[1]; ++j)
+        for (std::int64_t k = 0; k < turns[2]; ++k) {
+          const std::size_t at = batch_.count++;
+          batch_.entries[at].pc = site;
+          batch_.entries[at].stride = in_column ? row : x;
+          batch_fact& f = batch_.facts[at];
+          f.base = first + static_cast<std::uintptr_t>(i * factor(3) + j * factor(4) + k * factor(5));
+          f.row_stride = batch_.in_rows ? row : 0;
+          f.calls = 0;
+          f.size = static_cast<std::uint8_t>(a.size);
+          f.write = a.write != 0;
+          f.moved = false;
+          f.some = threads;
+          f.times = static_cast<std::uint32_t>(times);
+        }
+  }
   return true;
 }
 

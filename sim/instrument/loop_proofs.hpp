@@ -77,6 +77,11 @@ class loop_proofs {
     std::vector<known_batch> known;
     known_batch* last = nullptr;
   };
+  // Of a block's plane, which threads of `some` are in it: both as batch_fact::some has them.
+  struct plane {
+    std::int64_t z;
+    std::uint32_t some, there;
+  };
   static constexpr std::size_t kMostEntries = 4096;
   static constexpr std::int64_t kMostTimes = 1 << 24;  // batch_fact::times
 
@@ -98,6 +103,7 @@ class loop_proofs {
   bool add(const loop_access& a, std::uintptr_t site, std::uint32_t some);
   const known_lanes& lanes(std::int32_t condition);
   std::uint32_t some_of(std::int32_t condition);
+  std::uint32_t some_of_plane(std::int64_t z, std::uint32_t some);
   template <class F>
   void each_row(const loop_form& form, F f) const;
   bool depends_on_turns(const loop_form& f) const;
@@ -119,7 +125,8 @@ class loop_proofs {
   extent3 extent_;
   std::vector<truth> truths_;
   std::vector<known_lanes> lanes_;             // by condition, of the batch that is put together
-  std::vector<std::int32_t> some_conditions_;  // of batch_.some
+  std::vector<std::int32_t> some_conditions_;  // of batch_.some; -1: a plane's
+  std::vector<plane> planes_;
   gathered_batch batch_;
   gathered_batch* asked_ = &batch_;
   std::uint32_t positions_ = 0;

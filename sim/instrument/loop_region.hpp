@@ -39,10 +39,11 @@ struct loop_condition {
 
 struct loop_access {
   loop_form address;
-  std::int32_t when;   // a condition; -1: always
-  std::int32_t turns;  // bit t: it is in the loop of index 3 + t
-  std::int32_t size;   // bytes: 1, 2, 4, 8 or 16
-  std::int32_t write;  // 0 or 1
+  std::int32_t when;         // a condition; -1: always
+  std::int32_t turns;        // bit t: it is in the loop of index 3 + t
+  std::int32_t size;         // bytes: 1, 2, 4, 8 or 16
+  std::int32_t write;        // 0 or 1
+  std::int32_t only_silent;  // 0; or 1: nothing can be proved with it, unless nobody has to hear of it
 };
 
 // How often a loop runs that each thread runs: what the number at `count` says; or, if that is -1, as often as start,

@@ -370,6 +370,26 @@ SIMT_PAIR(bytes_that_some_threads_write) {
   if (me >= 5) c[me] = 1;
   if (me < 5 + bug) c[me + 64] = c[me - 128];
 }
+// Blocks whose planes do not follow each other in memory (loop_proofs::add).
+SIMT_PAIR(planes) {
+  SIMT_BEGIN
+  int* const own = parts<int>(g, t, 64);
+  const simt::dim3 at = t.thread_idx();
+  if (at.y < 3) own[at.z * (15 - 12 * bug) + at.y * 4 + at.x] = 1;
+}
+SIMT_PAIR(planes_that_another_block_wrote) {
+  SIMT_BEGIN
+  int* const own = parts<int>(g, t, 64);
+  const simt::dim3 at = t.thread_idx();
+  own[at.z * 10 + at.y * 3 + at.x - 64 * bug] = 1;
+}
+SIMT_PAIR(some_of_the_planes) {
+  SIMT_BEGIN
+  int* const own = parts<int>(g, t, 64);
+  const simt::dim3 at = t.thread_idx();
+  if (at.z >= 2 - bug) own[at.z * 20 + at.y * 4 + at.x - 20] = 1;
+  if (at.z < 1) own[at.y * 4 + at.x] = 2;
+}
 SIMT_PAIR(bytes_before_a_barrier) {
   SIMT_BEGIN
   unsigned char* const c = parts<unsigned char>(g, t, 128);
@@ -441,6 +461,9 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(written_back_too_early);
   SIMT_EXPECT(written_and_read_in_parts);
   expect_pair<rows>("rows", {8, 8});
+  expect_pair<planes>("planes", {4, 4, 4});
+  expect_pair<planes_that_another_block_wrote>("planes_that_another_block_wrote", {3, 3, 4});
+  expect_pair<some_of_the_planes>("some_of_the_planes", {4, 4, 4});
   expect_pair<a_row_and_a_column>("a_row_and_a_column", {8, 8});
   expect_pair<a_column_that_nobody_writes>("a_column_that_nobody_writes", {8, 8});
 }

@@ -21,6 +21,7 @@ sys.dont_write_bytecode = True
 from table import broken
 
 PASS, CHECK = "sim/compile/read_only.cpp", "sim/check/launch_reads.cpp"
+CHOICES = "sim/compile/region_choices.cpp"
 MUTATIONS = [  # what breaks, file, text, its replacement, the tests that have to notice
     ("what was read has no end", PASS, "keep(a.high, Intrinsic::umax,", "keep(a.high, Intrinsic::umin,", "stream_kernel"),
     ("arrays are longer than they are", CHECK, "q.size = a->to - a->from;", "q.size = a->to - a->from + 16;", "out_of_bounds"),
@@ -29,6 +30,11 @@ MUTATIONS = [  # what breaks, file, text, its replacement, the tests that have t
     ("all is ordered after what was read", CHECK, "if (!agents.ordered_before(l, e.agent)) found.push_back(e.read);", "(void)l, (void)agents;", "stream_part"),
     ("copies may write what launches have read", "sim/check/objects.cpp", "if (write && past_reads.meets(l, agents, address, address + bytes)) reads.doubtful = true;", "", "stream_copy|host"),
     ("stores that stray are not seen", "sim/check/core.hpp", "reads.forbids_write(from, to))", "reads.forbids_write(from, to) && false)", "far_store"),
+    ("of two values the first is chosen", CHOICES, "all.push_back({right, is_right});", "(void)right;", "max|min"),
+    ("a choice is the other one", CHOICES, "holds(select->getCondition(), true)", "holds(select->getCondition(), false)", "select"),
+    ("a truth is always 0", CHOICES, "holds(choice.getOperand(0), true)", "holds(choice.getOperand(0), false)", "truth"),
+    ("of ways that come together the first is gone", CHOICES, "all.push_back({phi->getIncomingValue(n),", "if (n > 0) all.push_back({phi->getIncomingValue(n),", "by_data|case"),
+    ("of ways that come together the last is gone", CHOICES, "n < phi->getNumIncomingValues()", "n + 1 < phi->getNumIncomingValues()", "by_data|case"),
     ("doubts do not matter", "cli/execution.cpp", "if (!first.judged.doubtful ||", "if (true ||", "stream_kernel|far_store"),
 ]
 TARGETS = ["simt_loops", "simrun", "simt_cuda_libraries"]
@@ -37,7 +43,7 @@ TARGETS = ["simt_loops", "simrun", "simt_cuda_libraries"]
 def passes(build, tests):
     if subprocess.run(["ninja", "-C", build, *TARGETS], capture_output=True).returncode != 0:
         sys.exit("the tree does not build")
-    words = ["ctest", "--test-dir", build, "-R", f"cuda_source.mutant.read_only_({tests})", "-j2", "--no-tests=error"]
+    words = ["ctest", "--test-dir", build, "-R", f"cuda_source.mutant.(read_only|chosen)_({tests})", "-j2", "--no-tests=error"]
     return subprocess.run(words, capture_output=True).returncode == 0
 
 
