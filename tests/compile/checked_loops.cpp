@@ -263,6 +263,14 @@ SIMT_PAIR(one_writes_what_all_have_read) {
   if (me == 0) s[5 + 2 * (1 - bug)] = 1;
   t.sync();
 }
+SIMT_PAIR(one_writes_what_all_have_read_in_rows) {
+  SIMT_BEGIN
+  const int x = static_cast<int>(t.thread_idx().x), all = s[300];
+  SIMT_NEXT_PIECE
+  if (x == 5) s[300 + 1 - bug] = all;
+  t.sync();
+  g[t.block_idx().x * 64 + me] = s[me] + all;
+}
 SIMT_PAIR(all_read_what_one_has_written) {
   SIMT_BEGIN
   if (me == 0) s[5 + 2 * (1 - bug)] = 1;
@@ -444,6 +452,7 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(turns_whose_index_might_wrap);
   SIMT_EXPECT(turns_whose_number_wraps);
   SIMT_EXPECT(one_writes_what_all_have_read);
+  SIMT_EXPECT(one_writes_what_all_have_read_in_rows);
   SIMT_EXPECT(all_read_what_one_has_written);
   SIMT_EXPECT(some_write_what_all_have_written);
   SIMT_EXPECT(what_some_have_written);
