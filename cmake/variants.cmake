@@ -71,7 +71,7 @@ if(SIMT_BUILD_SIM)
   # -maccumulate-outgoing-args, of x86-64: a kernel loads a structure among its parameters 16 bytes at a time. Where two pushes have
   #   just put it there, that load waits for both of them, as long as for all else that a short kernel does.
   # -tsan-compound-read-before-write: clang leaves out the read of x += 1 otherwise, and x may never have been written.
-  # -simplifycfg-*: clang makes one access of those in two branches otherwise, and no line is theirs.
+  # -simplifycfg-*, -enable-tail-merge: clang makes one access of those in two branches otherwise, and no line is theirs.
   # -disable-licm-promotion: nor has the one read before a loop that stands for the reads of its x += 1.
   # -UNDEBUG: assert() in a kernel is a check too.
   target_compile_options(
@@ -83,7 +83,8 @@ if(SIMT_BUILD_SIM)
               "$<${simt_is_gnu}:-fsanitize=alignment>"
               "$<${simt_is_clang}:SHELL:-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-compound-read-before-write=1>"
               "$<${simt_is_clang}:SHELL:-mllvm -simplifycfg-sink-common=false -mllvm -simplifycfg-hoist-common=false>"
-              "$<${simt_is_clang}:SHELL:-mllvm -simplifycfg-merge-cond-stores=false -mllvm -disable-licm-promotion>")
+              "$<${simt_is_clang}:SHELL:-mllvm -simplifycfg-merge-cond-stores=false -mllvm -disable-licm-promotion>"
+              "$<${simt_is_clang}:SHELL:-mllvm -enable-tail-merge=false>")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(simt_variant_check INTERFACE "$<${simt_is_gnu}:-maccumulate-outgoing-args>")
   endif()
