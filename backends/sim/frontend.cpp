@@ -88,7 +88,7 @@ void* place_variable(const void* image, std::size_t bytes, const sim::variable_l
 #if defined(SIMT_VARIANT_CHECK)
 void know_references(const void* first, const void* last) { sim::add_references(first, last); }
 #else
-void know_references(const void*, const void*) {}  // nobody watches
+void know_references(const void*, const void*) {}           // nobody watches
 #endif
 
 void register_memory(const void* address, std::size_t bytes) { sim::lend_to_device(address, bytes); }
@@ -111,12 +111,16 @@ std::byte* shared_address(const sim::shared_key& key) {
 std::byte* dynamic_shared_address(const sim::shared_key& key) {
   return sim::checked_dynamic_shared(*sim::cursor.self->thread.block, key);
 }
-std::uint64_t kernel_launched() {
+std::uint64_t kernel_launched(std::uint64_t stream) {
   sim::dispatcher* const d = sim::dispatcher::current();
-  return d != nullptr ? d->kernel_launched() : 0;
+  return d != nullptr ? d->kernel_launched(stream) : 0;
+}
+void kernel_streams_meet() {
+  if (sim::dispatcher* const d = sim::dispatcher::current()) d->kernel_streams_meet();
 }
 #else
-std::uint64_t kernel_launched() { return 0; }      // nobody watches
+std::uint64_t kernel_launched(std::uint64_t) { return 0; }  // nobody watches
+void kernel_streams_meet() {}
 #endif
 
 void* heap_allocate(std::size_t bytes) {

@@ -77,8 +77,11 @@ thread running_thread();
 std::byte* shared_address(const sim::shared_key& key);
 std::byte* dynamic_shared_address(const sim::shared_key& key);
 
-// The running thread launches a kernel, which is to run when its own has ended: gives launch_request::child.
-std::uint64_t kernel_launched();
+// The running thread launches a kernel, which is to run when its own has ended: gives launch_request::child. What a
+// block launches on one stream runs one after the other.
+std::uint64_t kernel_launched(std::uint64_t stream);
+// The running thread lets one of its block's streams wait for another.
+void kernel_streams_meet();
 
 // The device heap: malloc and free of device code. `pc`: the call that frees.
 void* heap_allocate(std::size_t bytes);

@@ -42,8 +42,9 @@ void detector_consumer::launch_begins(const event::launch& l) {
   launch_->cooperative = l.cooperative;
 }
 void detector_consumer::kernel_launched(const event::kernel_launch& e) {
-  check::kernel_launched(state_of(e.thread), e.number);
+  check::kernel_launched(state_of(e.thread), e.number, e.stream);
 }
+void detector_consumer::kernel_streams_meet(sim::watched_thread& t) { check::kernel_streams_meet(state_of(&t)); }
 void detector_consumer::launch_ends() { detector_.launch_end(*launch_); }
 
 void detector_consumer::cluster_begins(std::span<const event::bytes> shared) {

@@ -28,6 +28,7 @@ class detector_consumer final : public sim::consumer {
   void launch_begins(const sim::event::launch&) override;
   void launch_ends() override;
   void kernel_launched(const sim::event::kernel_launch&) override;
+  void kernel_streams_meet(sim::watched_thread&) override;
   void cluster_begins(std::span<const sim::event::bytes> shared) override;
   void block_begins(sim::event::block&) override;
   void block_ends(const sim::event::block&) override;

@@ -231,11 +231,12 @@ void async_end(thread_state& copy) {
   c.core->give_block(c);
 }
 
-void kernel_launched(thread_state& t, std::uint64_t number) {
+void kernel_launched(thread_state& t, std::uint64_t number, std::uint64_t stream) {
   detector_core& d = *t.block->core;
   d.flush(t);
-  d.children.announced(t, number);
+  d.children.announced(t, number, stream);
 }
+void kernel_streams_meet(thread_state& t) { t.block->core->children.streams_meet(t); }
 
 void thread_exit(thread_state& t) { t.block->core->flush(t); }
 

@@ -160,8 +160,10 @@ void acquire(thread_state& t, sync_object& s);  // wait done
 // The state stays valid until its launch ends or async_end is called.
 thread_state& async_begin(thread_state& issuer);
 void async_end(thread_state& copy);
-// The thread launches a kernel, which detector::launch_begin calls by this number, when the launch has ended.
-void kernel_launched(thread_state& t, std::uint64_t number);
+// The thread launches a kernel, which detector::launch_begin calls by this number, when the launch has ended. Those of
+// one block on one stream run one after the other. All of a block's do, where one of its threads lets streams meet.
+void kernel_launched(thread_state& t, std::uint64_t number, std::uint64_t stream = 0);
+void kernel_streams_meet(thread_state& t);
 void thread_exit(
     thread_state& t);  // the thread is done; exiting counts as arriving at every later barrier of the block
 

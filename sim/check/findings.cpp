@@ -143,8 +143,10 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
   else if (o.kind == access_kind::read)
     d.pc = place_of_reader(epochs, o.when, op.pc);
   const place p = place_of(*this, t, at);
-  const bool judged_later = op.kind == access_kind::write && op.size <= 16 &&
-                            agents.of(l.agent).kind == agent_kind::launch && !(b.number & kAsyncBlock);
+  // Two writes of one launch may be meant to store one value, as of a flag: the later one is judged by what it changes.
+  const bool judged_later = op.kind == access_kind::write && o.kind != access_kind::read && op.size <= 16 &&
+                            d.agent == l.agent && agents.of(l.agent).kind == agent_kind::launch &&
+                            !(b.number & kAsyncBlock);
   std::lock_guard guard(log.mutex);
   const auto [index, fresh, found] =
       log.count({what, p.object, op.pc, d.pc, judged_later ? severity::warning : severity::error});

@@ -57,6 +57,7 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
     bool changed = choose_thread_calls(m, sources);
     if (changed) GlobalDCEPass().run(m, analyses);  // what is compiled for nobody
     changed |= check_aligned_copies(m);
+    choose_stores_apart(m);
     let_host_code_wrap(m, sources);
     for (const loop_source& s : sources) {
       mark_source(*s.thread);
@@ -119,6 +120,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager& analyses) {
     auto& of_functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
     const bool placed = restore_places(m);
+    align_stores_truly(m);
     const auto sources = marked_sources(m);
     const shape_choice shapes(m, sources);
     // What is watched is compiled with little optimisation. Its loops that are not are to be fast.
@@ -135,6 +137,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
       }
       const shape_copies made = make_loops(s, shapes);
       for (Function* f : made.functions) {
+        tell_stores_apart(*f);
         of_functions.invalidate(*f, PreservedAnalyses::none());
         const bool unwatched = is_watched(*s.thread) && !is_watched(*f);
         if (unwatched) let_loads_join(*f);
@@ -146,6 +149,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
         of_functions.invalidate(*f, PreservedAnalyses::none());
       }
     }
+    for (Function& f : m) tell_stores_apart(f);
     return sources.empty() && !placed ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };
@@ -153,6 +157,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
 struct mark_pass : PassInfoMixin<mark_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
     const bool placed = restore_places(m);
+    align_stores_truly(m);
     forget_places(m);
     return mark_blocks(m) || placed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A note is an annotation "simt.place.N"; N counts the locations in the module's list !simt.places.
+// A note is an annotation "simt.place.N"; N counts the locations in the module's list !simt.places. That of a store
+// which is told apart is "simt.apart.A.B": its alignment is 2^A meanwhile, 2^B in truth.
 #include "source_places.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -12,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringLiteral kList = "simt.places", kNote = "simt.place.";
+constexpr StringLiteral kList = "simt.places", kNote = "simt.place.", kApart = "simt.apart.";
 
 bool is_access(const Instruction& i) { return isa<LoadInst>(i) || isa<StoreInst>(i); }
 
@@ -22,17 +24,30 @@ bool has_places(const Function& f) {
 
 bool is_placed(const Instruction& i) { return i.getDebugLoc() && i.getDebugLoc().getLine() != 0; }
 
-const DILocation* noted(const Instruction& i, const NamedMDNode& list) {
+// What follows `name` in a note of i's; empty: there is none.
+StringRef note_of(const Instruction& i, StringRef name) {
   const MDNode* const notes = i.getMetadata(LLVMContext::MD_annotation);
-  if (notes == nullptr) return nullptr;
-  for (const MDOperand& o : notes->operands()) {
-    const auto* const text = dyn_cast<MDString>(o.get());
-    unsigned n = 0;
-    if (text == nullptr || !text->getString().starts_with(kNote)) continue;
-    if (!text->getString().drop_front(kNote.size()).getAsInteger(10, n) && n < list.getNumOperands())
-      return dyn_cast<DILocation>(list.getOperand(n));
-  }
-  return nullptr;
+  if (notes == nullptr) return {};
+  for (const MDOperand& o : notes->operands())
+    if (const auto* const text = dyn_cast<MDString>(o.get()); text != nullptr && text->getString().starts_with(name))
+      return text->getString().drop_front(name.size());
+  return {};
+}
+
+const DILocation* noted(const Instruction& i, const NamedMDNode& list) {
+  unsigned n = 0;
+  if (note_of(i, kNote).getAsInteger(10, n) || n >= list.getNumOperands()) return nullptr;
+  return dyn_cast<DILocation>(list.getOperand(n));
+}
+
+// The store to memory that others may see with which the block ends, if it goes on at one place.
+StoreInst* last_store(BasicBlock& b) {
+  const auto* const branch = dyn_cast<BranchInst>(b.getTerminator());
+  if (branch == nullptr || branch->isConditional()) return nullptr;
+  const Instruction* const before = b.getTerminator()->getPrevNonDebugInstruction();
+  auto* const store = const_cast<StoreInst*>(dyn_cast_or_null<StoreInst>(before));
+  const bool own = store == nullptr || isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand()));
+  return own || !store->isSimple() ? nullptr : store;
 }
 
 // A location in `s` among those that i's was inlined through.
@@ -91,6 +106,41 @@ bool restore_places(Module& m) {
       if (is_access(i) && !is_placed(i)) changed |= restore(i, *list);
   }
   return changed;
+}
+
+void choose_stores_apart(Module& m) {
+  unsigned next = 0;
+  for (Function& f : m) {
+    if (!has_places(f)) continue;
+    for (BasicBlock& b : f) {
+      StoreInst* const store = last_store(b);
+      if (store == nullptr) continue;
+      const unsigned truly = Log2(store->getAlign());
+      const TypeSize size = m.getDataLayout().getTypeStoreSize(store->getValueOperand()->getType());
+      if (truly == 0 && size != TypeSize::getFixed(1)) continue;
+      // A byte has no smaller alignment, and may have any: no instruction needs it.
+      const unsigned meanwhile = truly != 0 ? next % (truly + 1) : next % 4;
+      ++next;
+      store->addAnnotationMetadata((kApart + Twine(meanwhile) + "." + Twine(truly)).str());
+    }
+    tell_stores_apart(f);
+  }
+}
+
+void tell_stores_apart(Function& f) {
+  unsigned meanwhile = 0;
+  for (Instruction& i : instructions(f))
+    if (auto* const store = dyn_cast<StoreInst>(&i))
+      if (!note_of(i, kApart).split('.').first.getAsInteger(10, meanwhile))
+        store->setAlignment(Align(1ULL << meanwhile));
+}
+
+void align_stores_truly(Module& m) {
+  unsigned truly = 0;
+  for (Function& f : m)
+    for (Instruction& i : instructions(f))
+      if (auto* const store = dyn_cast<StoreInst>(&i))
+        if (!note_of(i, kApart).split('.').second.getAsInteger(10, truly)) store->setAlignment(Align(1ULL << truly));
 }
 
 void forget_places(Module& m) {

@@ -19,4 +19,10 @@ bool restore_places(llvm::Module& m);
 // Removes the notes.
 void forget_places(llvm::Module& m);
 
+// Stores to one place at the ends of two branches would become one store behind them, whose line is neither's. LLVM
+// makes none of two whose alignments differ. So they are told apart by those, until their true ones are asked for.
+void choose_stores_apart(llvm::Module& m);
+void tell_stores_apart(llvm::Function& f);
+void align_stores_truly(llvm::Module& m);
+
 }  // namespace simt::compile

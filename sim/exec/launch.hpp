@@ -195,7 +195,7 @@ struct launch_request {
   bool cooperative = false;
   extent3 cluster{1, 1, 1};
   int stream = 0;
-  // What dispatcher::kernel_launched() gave where a kernel launched it; it runs when that has ended. 0: the host did.
+  // What dispatcher::kernel_launched gave where a kernel launched it; it runs when that has ended. 0: the host did.
   std::uint64_t child = 0;
   // The grid's blocks, each once; or only its first so many; or more, which they run in several passes: the i-th is
   // block i % grid. For grids of one dimension; in passes for loop_over_elements alone.

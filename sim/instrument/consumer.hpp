@@ -25,6 +25,8 @@ class consumer {
   virtual void launch_ends() {}
   // A device thread launches a kernel, which runs when its own has ended.
   virtual void kernel_launched(const event::kernel_launch&) {}
+  // A device thread lets one of its block's streams wait for another.
+  virtual void kernel_streams_meet(watched_thread&) {}
   // The blocks of a cluster are about to begin, with this shared memory.
   virtual void cluster_begins(std::span<const event::bytes> /*shared*/) {}
   // The consumer that judges accesses where they are made (dispatcher::add_judge) sets `states`.

@@ -99,12 +99,16 @@ void dispatcher::issued_misplaced_copy(const event::misplaced_copy& e) {
   hand_over(&consumer::issued_misplaced_copy, e);
 }
 
-std::uint64_t dispatcher::kernel_launched() {
+std::uint64_t dispatcher::kernel_launched(std::uint64_t stream) {
   catch_up();
   if (cursor.thread == nullptr) return 0;
   const std::uint64_t number = ++kernels_launched_;
-  emit(&consumer::kernel_launched, event::kernel_launch{cursor.thread, number});
+  emit(&consumer::kernel_launched, event::kernel_launch{cursor.thread, number, stream});
   return number;
+}
+void dispatcher::kernel_streams_meet() {
+  catch_up();
+  if (cursor.thread != nullptr) emit(&consumer::kernel_streams_meet, *cursor.thread);
 }
 
 // ---- launches and blocks ----

@@ -89,8 +89,10 @@ class dispatcher final : public observer {
   void used_index_outside(const event::index_outside& e);
   void used_misplaced_object(const event::misplaced_object& e);
   void issued_misplaced_copy(const event::misplaced_copy& e);
-  // The running thread launches a kernel: gives what launch_request::child is to be.
-  std::uint64_t kernel_launched();
+  // The running thread launches a kernel, on a stream of its block's: gives what launch_request::child is to be.
+  std::uint64_t kernel_launched(std::uint64_t stream);
+  // The running thread lets one of its block's streams wait for another.
+  void kernel_streams_meet();
 
   // ---- From host code, on any thread of the host ----
   void host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc);

@@ -65,6 +65,7 @@ struct launch {
 struct kernel_launch {
   watched_thread* thread;
   std::uint64_t number;  // of no other in this run; not 0
+  std::uint64_t stream;  // of its block's: what has the same one runs one after the other
 };
 
 // A block while it is resident; the same object in all events of the block.

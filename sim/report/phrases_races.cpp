@@ -63,8 +63,8 @@ constexpr phrase_row kRaceRows[] = {
      "take part; use what the child leaves in a kernel that is launched after it; a kernel that needs what the parent "
      "still does is launched into cudaStreamTailLaunch"},
     {cause::race_children, "race_children", kUnordered,
-     "only kernels that threads of one block launch run one after the other",
-     "launch both from one block, give each memory of its own, or make the update atomic"},
+     "only kernels that one block launches on one stream run one after the other",
+     "launch both from one block on one stream, give each memory of its own, or make the update atomic"},
     {cause::race_unconfirmed, "race_unconfirmed", kUnordered,
      "some threads confirm what they read with a compare-and-swap before they rely on it, and some rely on it alone",
      "read with an atomic"},

@@ -246,6 +246,15 @@ SIMT_PAIR(turns_whose_index_might_wrap) {
   s[255 - me] += 1;
   t.sync();
 }
+// A number that wraps around goes on below the bound: three turns, of which the first alone is foreseen.
+SIMT_PAIR(turns_whose_number_wraps) {
+  SIMT_BEGIN
+  constexpr int kFirst = 0x70000000;
+  const unsigned step = 64u + static_cast<unsigned>(bug) * 0x55555550u;
+  int j = me;
+  for (int i = kFirst + me; i < kFirst + 64; i = static_cast<int>(static_cast<unsigned>(i) + step), ++j) s[j] = me;
+  t.sync();
+}
 // What one thread does of what all read: no two threads touch it twice by one and the same index.
 SIMT_PAIR(one_writes_what_all_have_read) {
   SIMT_BEGIN
@@ -253,6 +262,14 @@ SIMT_PAIR(one_writes_what_all_have_read) {
   SIMT_NEXT_PIECE
   if (me == 0) s[5 + 2 * (1 - bug)] = 1;
   t.sync();
+}
+SIMT_PAIR(one_writes_what_all_have_read_in_rows) {
+  SIMT_BEGIN
+  const int x = static_cast<int>(t.thread_idx().x), all = s[300];
+  SIMT_NEXT_PIECE
+  if (x == 5) s[300 + 1 - bug] = all;
+  t.sync();
+  g[t.block_idx().x * 64 + me] = s[me] + all;
 }
 SIMT_PAIR(all_read_what_one_has_written) {
   SIMT_BEGIN
@@ -453,7 +470,9 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(turns_at_one_place);
   SIMT_EXPECT(what_data_decide_in_turns);
   SIMT_EXPECT(turns_whose_index_might_wrap);
+  SIMT_EXPECT(turns_whose_number_wraps);
   SIMT_EXPECT(one_writes_what_all_have_read);
+  SIMT_EXPECT(one_writes_what_all_have_read_in_rows);
   SIMT_EXPECT(all_read_what_one_has_written);
   SIMT_EXPECT(some_write_what_all_have_written);
   SIMT_EXPECT(what_some_have_written);

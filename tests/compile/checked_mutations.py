@@ -45,6 +45,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("rows are all the first", RUN + "loop_proofs.cpp", "f.row_stride = batch_.in_rows ? row : 0;", "f.row_stride = 0;"),
     ("the first thread of a stretch is thread 0", RUN + "loop_proofs.cpp", "number(of_warp ? region_->rank : region_->first)", "of_warp ? number(region_->rank) : 0"),
     ("loops of threads that begin elsewhere run alike", RUN + "loop_proofs.cpp", "if (turns(least) != turns(most)) return false;", ""),
+    ("numbers that loops count by never wrap", RUN + "loop_proofs.cpp", "|| last > number(t.most)))\n      return false;", "|| false))\n      return false;"),
+    ("all threads at one word are apart from one of them", CHECK + "deferred_shared.cpp", "is_linear(now) && (stride >= size || stride <= -size)) {", "is_linear(now)) {"),
     ("a batch comes again whatever its fixed numbers", RUN + "known_batches.cpp", "if (k.fixed[i] != number(h.fixed[i])) return false;", ""),
     ("numbers move without bounds", RUN + "known_batches.cpp", "d < o.low || d > o.high) return false;", "false) return false;"),
     ("addresses do not move with their numbers", RUN + "known_batches.cpp", "f.base += by;", ""),

@@ -93,9 +93,40 @@ class kernel:
             self.turns.pop()
             self.put(depth, "}")
         elif kind == 11:
-            self.put(depth, f"t.atomic_add({self.element(r.choice(['s', 'g']))}, {self.value()});")
-        else:
+            self.atomic_statement(depth)
+        elif r.random() < 0.5:
             self.put(depth, f"double_at(s, {self.index('s')}, a);")
+        else:
+            self.structure_statement(depth)
+
+    def atomic_statement(self, depth):
+        """Atomics of several kinds and scopes; the word that they change may be read or written plainly beside them."""
+        r = self.r
+        at = self.element(r.choice(["s", "g"]))
+        relaxed = "simt::memory_order::relaxed"
+        scope = f"simt::scope::{r.choice(['block', 'device', 'system'])}"
+        kind = r.randint(0, 7)
+        if kind <= 2:
+            self.put(depth, f"t.atomic_add({at}, {self.value()});")
+        elif kind == 3:
+            self.put(depth, f"t.atomic_{r.choice(['max', 'min', 'exch', 'or'])}({at}, {self.value()}, {relaxed}, {scope});")
+        elif kind == 4:
+            self.put(depth, f"if ({at} < {r.randint(2, 9)}) a += t.atomic_cas({at}, {r.randint(1, 9)}, a);")
+        elif kind == 5:
+            self.put(depth, f"a += t.atomic_load({at}, simt::memory_order::{r.choice(['relaxed', 'acquire'])}, {scope});")
+        elif kind == 6:
+            self.put(depth, f"t.atomic_store({at}, {self.value()}, simt::memory_order::{r.choice(['relaxed', 'release'])}, {scope});")
+        else:
+            self.put(depth, r.choice(["t.threadfence();", "t.threadfence_block();"]))
+
+    def structure_statement(self, depth):
+        """Elements of 12 bytes, whole and by member, and words of 8 bytes over two others."""
+        r = self.r
+        own, other = self.index("v"), self.index("v")
+        self.put(depth, r.choice([
+            f"v[{own}] = v[{other}];", f"v[{own}].y = {self.value()};", f"a += v[{other}].z;", f"v[{own}] = {{a, a, {self.value()}}};",
+            f"reinterpret_cast<long long*>(&s[0])[({self.index('s')}) & 511] = a;", f"a += int(reinterpret_cast<long long*>(&s[0])[({self.index('s')}) & 511]);",
+            f"{{ auto copy = v[{own}]; copy.x += a; v[{own}] = copy; }}"]))
 
     def warp_operation(self):
         r = self.r
@@ -222,7 +253,8 @@ def program(seed, number, listed):
   auto g = simt::to_device(std::vector<int>(n, 5), "g");
   auto c = simt::to_device(std::vector<unsigned char>(n, 9), "c");
   auto h = simt::to_device(std::vector<short>(n, 11), "h");
-  simt::launch<kernel_{number}>({shape}, simt::view<const int>(x.view()), g.view(), c.view(), h.view(), {numbers});
+  auto v = simt::to_device(std::vector<triple>(n, triple{1, 2, 3}), "v");
+  simt::launch<kernel_{number}>({shape}, simt::view<const int>(x.view()), g.view(), c.view(), h.view(), v.view(), {numbers});
 }}
 """
     else:
@@ -233,22 +265,24 @@ def program(seed, number, listed):
   auto g = r.output("g", gs);
   auto c = simt::to_device(std::vector<unsigned char>(static_cast<std::size_t>(n), 9), "c");
   auto h = simt::to_device(std::vector<short>(static_cast<std::size_t>(n), 11), "h");
+  auto v = simt::to_device(std::vector<triple>(static_cast<std::size_t>(n), triple{1, 2, 3}), "v");
   r.launch([&] {{
-    simt::launch<kernel_{number}>(r.stream(), {shape}, x, g, c.view(), h.view(), {numbers});
+    simt::launch<kernel_{number}>(r.stream(), {shape}, x, g, c.view(), h.view(), v.view(), {numbers});
   }});
 }}
 const simt::program program_{number}{{{{.name = "random-{number}", .summary = "a random kernel"}}, run_{number}}};
 """
     return f"""
 SIMT_DEVICE void kernel_{number}(simt::thread t, simt::view<const int> x, simt::view<int> g,
-                              simt::view<unsigned char> c, simt::view<short> h, int n, int limit) {{
+                              simt::view<unsigned char> c, simt::view<short> h, simt::view<triple> v,
+                              int n, int limit) {{
   auto& s = t.shared<"s", int[1024]>();
   const int tx = int(t.thread_idx().x), ty = int(t.thread_idx().y), bx = int(t.block_idx().x), dx = int(t.block_dim().x);
   const int threads = {threads}, me = t.rank(), gid = bx * threads + me, all = {grid * threads};
   constexpr std::uint32_t kAll = simt::kFullMask;
   const int lanes = threads - (me & ~31) < 32 ? threads - (me & ~31) : 32;
   int a = 1;
-  (void)kAll, (void)lanes, (void)all, (void)tx, (void)ty, (void)dx, (void)gid, (void)limit, (void)n, (void)threads, (void)a, (void)s, (void)x, (void)g;
+  (void)kAll, (void)lanes, (void)all, (void)tx, (void)ty, (void)dx, (void)gid, (void)limit, (void)n, (void)threads, (void)a, (void)s, (void)x, (void)g, (void)v;
 {body}
 }}
 {host}"""
@@ -258,6 +292,7 @@ def main():
     seed, count, listed = int(sys.argv[1]), int(sys.argv[2]), len(sys.argv) > 3
     print("// Made by random_races.py.")
     print("#include %s\nnamespace {" % ('"random_races.hpp"' if listed else "<simt/program.hpp>"))
+    print("struct triple {\n  int x, y, z;\n};")
     print("[[maybe_unused]] SIMT_DEVICE void double_at(int* where, int at, int by) { where[at] = where[at] * 2 + by; }")
     for i in range(count):
         print(program(seed * 100003 + i, i, listed))

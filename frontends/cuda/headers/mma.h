@@ -96,8 +96,8 @@ template <int M, int N, int K, class T>
 }
 // The lane's share of what the warp reads: pieces of rows, or of columns.
 template <class T>
-inline void announce([[maybe_unused]] const T* from, [[maybe_unused]] int lines, [[maybe_unused]] int length,
-                     [[maybe_unused]] long ld) {
+[[gnu::always_inline]] inline void announce([[maybe_unused]] const T* from, [[maybe_unused]] int lines,
+                                            [[maybe_unused]] int length, [[maybe_unused]] long ld) {
 #if defined(SIMT_VARIANT_CHECK)
   const int share = lines * length / 32 > 0 ? lines * length / 32 : 1,
             lane = static_cast<int>(simt_cuda::self().lane());
@@ -113,8 +113,9 @@ inline void announce([[maybe_unused]] const T* from, [[maybe_unused]] int lines,
 }  // namespace detail
 
 template <class Use, int M, int N, int K, class T, class Layout>
-inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& f,
-                             const typename fragment<Use, M, N, K, T, Layout>::element_type* from, unsigned ld) {
+[[gnu::always_inline]] inline void load_matrix_sync(
+    fragment<Use, M, N, K, T, Layout>& f, const typename fragment<Use, M, N, K, T, Layout>::element_type* from,
+    unsigned ld) {
   constexpr bool kByRows = std::is_same_v<Layout, row_major>, kLeft = std::is_same_v<Use, matrix_a>;
   constexpr int kRows = kLeft ? M : K, kColumns = kLeft ? K : N;
   const int lane = static_cast<int>(simt_cuda::self().lane());
@@ -125,7 +126,8 @@ inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout>& f,
     detail::take_columns<M, N, K>(f.x, from, static_cast<long>(ld), kByRows, lane);
 }
 template <int M, int N, int K, class T>
-inline void load_matrix_sync(fragment<accumulator, M, N, K, T>& f, const T* from, unsigned ld, layout_t layout) {
+[[gnu::always_inline]] inline void load_matrix_sync(fragment<accumulator, M, N, K, T>& f, const T* from, unsigned ld,
+                                                    layout_t layout) {
   using share = share_of_lane<M, N>;
   using piece = detail::loose_vector<detail::raw<T>, share::columns>;
   const int lane = static_cast<int>(simt_cuda::self().lane());
@@ -140,7 +142,8 @@ inline void load_matrix_sync(fragment<accumulator, M, N, K, T>& f, const T* from
   }
 }
 template <int M, int N, int K, class T>
-inline void store_matrix_sync(T* to, const fragment<accumulator, M, N, K, T>& f, unsigned ld, layout_t layout) {
+[[gnu::always_inline]] inline void store_matrix_sync(T* to, const fragment<accumulator, M, N, K, T>& f, unsigned ld,
+                                                     layout_t layout) {
   using share = share_of_lane<M, N>;
   using piece = detail::loose_vector<detail::raw<T>, share::columns>;
   const int lane = static_cast<int>(simt_cuda::self().lane());

@@ -229,7 +229,9 @@ void launch_later(const simt::sim::launch_request& request, const char* signatur
   const simt::frontend::uninterrupted alone;
   std::lock_guard lock(children_mutex);
   if (pending.empty()) return;
-  const bool at_tail = pending.back().stream == cudaStreamTailLaunch;
+  cudaStream_t stream = pending.back().stream;
+  const bool at_tail = stream == cudaStreamTailLaunch;
+  if (stream == cudaStreamFireAndForget) stream = new_stream_of_kernels();
   children.push_back({pending.back(),
                       signature,
                       closure_name,
@@ -238,7 +240,7 @@ void launch_later(const simt::sim::launch_request& request, const char* signatur
                       {},
                       request.args_bytes,
                       at_tail,
-                      at_tail ? 0 : simt::frontend::kernel_launched()});
+                      at_tail ? 0 : simt::frontend::kernel_launched(reinterpret_cast<std::uintptr_t>(stream))});
   pending.pop_back();
   child_launch& c = children.back();
   c.geometry.stream = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams and events. Work is done at once in the order of the calls; checks judge by what streams and events order.
+#include <atomic>
 #include <map>
 
 #include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
@@ -41,9 +42,14 @@ simt::backend::stream_handle simt_cuda::stream_of_this_thread() {
 
 void simt_cuda::use_stream_per_thread() { null_is_per_thread = true; }
 
+cudaStream_t simt_cuda::new_stream_of_kernels() {
+  static std::atomic<std::uintptr_t> next{kFirstOfKernels};
+  return reinterpret_cast<cudaStream_t>(next++);
+}
+
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned int flags, int priority) {
-  if (on_device()) {  // what kernels launch runs in the order of the launches, whatever its stream
-    *s = nullptr;
+  if (on_device()) {  // what kernels launch runs in the order of the launches; checks judge by its stream
+    *s = new_stream_of_kernels();
     return cudaSuccess;
   }
   return guarded([&] {
@@ -69,6 +75,10 @@ cudaError_t cudaStreamQuery(cudaStream_t s) {
   return after_wait(with_handle([&] { simt::backend::stream_idle(stream_number(s)); }));
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned int) {
+  if (on_device()) {
+    simt::frontend::kernel_streams_meet();
+    return cudaSuccess;
+  }
   return with_handle([&] { simt::backend::stream_wait_event(stream_number(s), event_number(e)); });
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call, void* data, unsigned int) {

@@ -6,6 +6,7 @@
 // with a pending launch configuration it runs that lambda for every thread. In other device functions the built-in
 // variables are calls that ask the running stack.
 #include <algorithm>
+#include <set>
 
 #include "translate.hpp"
 
@@ -136,21 +137,46 @@ void device_heap(unit& u, const device_function& f) {
   }
 }
 
+// The last token of the statement that begins at p.
+position end_of_statement(const unit& u, position p) {
+  const token& t = u.at(p);
+  if (t.is("{") && u.mate(p) != kNowhere) return u.mate(p);
+  if (t.is("do")) {
+    const position tail = u.next(u.next(end_of_statement(u, u.next(p))));  // behind `while`
+    return u.mate(tail) == kNowhere ? tail : u.next(u.mate(tail));
+  }
+  if (t.is("if") || t.is("for") || t.is("while") || t.is("switch")) {
+    position open = u.next(p);
+    while (!u.at(open).is("(") && u.at(open).kind != token_kind::end) open = u.next(open);  // if constexpr
+    if (u.mate(open) == kNowhere) return open;
+    const position end = end_of_statement(u, u.next(u.mate(open)));
+    return t.is("if") && u.at(u.next(end)).is("else") ? end_of_statement(u, u.next(u.next(end))) : end;
+  }
+  while (!u.at(p).is(";") && u.at(p).kind != token_kind::end)
+    p = (u.at(p).is("(") || u.at(p).is("{")) && u.mate(p) != kNowhere ? u.next(u.mate(p)) : u.next(p);
+  return p;
+}
+
 // A loop that waits for a volatile variable must let other threads run: the one that writes it may need this OS
 // thread.
 void volatile_loops(unit& u, const device_function& f) {
   constexpr const char* kYield = "::simt_cuda::spin(); ";
+  std::set<position> ends_of_do;
   for (position p = u.next(f.body); p < u.mate(f.body); p = u.next(p)) {
     const token& t = u.at(p);
-    if (t.is("do") && u.at(u.next(p)).is("{")) u.edits[u.next(p)].after += kYield;
-    if (!t.is("while") && !t.is("for")) continue;
+    if (t.is("do")) {
+      const position body = u.next(p), end = end_of_statement(u, body);
+      ends_of_do.insert(u.next(end));
+      if (u.at(body).is("{")) {
+        u.edits[body].after += kYield;
+      } else {
+        u.edits[body].before = std::string("{ ") + kYield + u.edits[body].before;
+        u.edits[end].after += " }";
+      }
+    }
+    if ((!t.is("while") && !t.is("for")) || ends_of_do.contains(p)) continue;
     const position open = u.next(p);
     if (!u.at(open).is("(") || u.mate(open) == kNowhere) continue;
-    const position before = u.previous(p);
-    if (u.at(before).is("}") && u.mate(before) != kNowhere) {
-      const position head = u.previous(u.mate(before));
-      if (head != kNowhere && u.at(head).is("do")) continue;
-    }
     const position body = u.next(u.mate(open));
     if (t.is("for") && !u.at(body).is(";")) {
       const bool endless = u.at(u.next(open)).is(";");
@@ -162,11 +188,8 @@ void volatile_loops(unit& u, const device_function& f) {
       u.replace(body, std::string("{ ") + kYield + "}");
     } else if (!u.at(body).is("if") && !u.at(body).is("for") && !u.at(body).is("while") && !u.at(body).is("do") &&
                !u.at(body).is("switch")) {
-      position end = body;
-      while (!u.at(end).is(";") && u.at(end).kind != token_kind::end)
-        end = u.at(end).is("(") && u.mate(end) != kNowhere ? u.next(u.mate(end)) : u.next(end);
       u.edits[body].before = std::string("{ ") + kYield + u.edits[body].before;
-      u.edits[end].after += " }";
+      u.edits[end_of_statement(u, body)].after += " }";
     }
   }
 }

@@ -2,14 +2,16 @@
 // Accesses that the compiler moves out of a loop, or makes one of in two branches, keep their lines in findings.
 // options: --check races
 // code: 3
-// says: race-global.*\n[^>]*--> .*lines_of_moved_accesses.cu:21 in
-// says: lines_of_moved_accesses.cu:20 in moved_out
-// says: lines_of_moved_accesses.cu:29 in two_branches
+// says: race-global.*\n[^>]*--> .*lines_of_moved_accesses.cu:23 in
+// says: lines_of_moved_accesses.cu:22 in moved_out
 // says: lines_of_moved_accesses.cu:31 in two_branches
-// says: lines_of_moved_accesses.cu:39 in behind_barrier
-// says: at the end of the loop's body, line 39
-// says: lines_of_moved_accesses.cu:46 in sum_in_loop
+// says: lines_of_moved_accesses.cu:33 in two_branches
+// says: lines_of_moved_accesses.cu:41 in behind_barrier
+// says: at the end of the loop's body, line 41
+// says: lines_of_moved_accesses.cu:48 in sum_in_loop
 // says: make the update one atomic operation: atomicAdd.sum, x.i..
+// says: lines_of_moved_accesses.cu:53 in one_place
+// says: lines_of_moved_accesses.cu:55 in one_place
 #include <cuda_runtime.h>
 __global__ void moved_out(float* x, int n) {
   const int t = threadIdx.x;
@@ -45,6 +47,13 @@ __global__ void sum_in_loop(const float* x, float* sum, int n) {
        i += blockDim.x)
     *sum += x[i];
 }
+__global__ void one_place(float* x) {
+  const int t = threadIdx.x;
+  if (t & 1)
+    x[0] = t;
+  else
+    x[0] = 7;
+}
 int main() {
   float *x, *sum;
   cudaMalloc(&sum, sizeof(float));
@@ -56,6 +65,8 @@ int main() {
   behind_barrier<<<1, 64>>>(x);
   cudaDeviceSynchronize();
   sum_in_loop<<<1, 64>>>(x, sum, 65);
+  cudaDeviceSynchronize();
+  one_place<<<1, 64>>>(x);
   cudaDeviceSynchronize();
   cudaFree(sum);
   cudaFree(x);

@@ -8,7 +8,7 @@
 // says: write and read of result.0. are not ordered
 // says: two writes of both.0. are not ordered
 // says: launching thread did before, and no thread of
-// says: only kernels that threads of one block launch run one after the other
+// says: only kernels that one block launches on one stream run one after the other
 // says: 4 errors;
 #include <cuda_runtime.h>
 

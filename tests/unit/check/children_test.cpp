@@ -80,6 +80,43 @@ TEST_CASE("children of one block run one after the other, those of two blocks do
   }
 }
 
+TEST_CASE("children of one block on two streams are not ordered, unless the block lets streams meet") {
+  for (const std::uint64_t stream : {0, 7})
+    for (const bool meet : {false, true}) {
+      streamed w;
+      const auto x = w.buffer("x", 1);
+      w.parent(1, 2);
+      kernel_launched(w.t(0, 0), 1, 7);
+      if (meet) kernel_streams_meet(w.t(0, 1));
+      kernel_launched(w.t(0, 1), 2, stream);
+      w.child(1);
+      w.wr(0, 0, x, 1, 0x20);
+      w.child(2);
+      w.rd(0, 0, x, 0x30);
+      CHECK(w.found() == (stream == 7 || meet ? "" : "race-global x"));
+    }
+}
+
+TEST_CASE("children of many blocks are told apart, and streams that met in one launch do not in the next") {
+  streamed w;
+  const auto x = w.buffer("x", 2);
+  w.parent(1, 1);
+  kernel_streams_meet(w.t(0, 0));
+  w.parent(129, 1);
+  for (int i = 0; i < 129; ++i) kernel_launched(w.t(i, 0), static_cast<std::uint64_t>(i + 1));
+  kernel_launched(w.t(0, 0), 130, 5);
+  for (int i = 0; i < 129; ++i) {
+    w.child(static_cast<std::uint64_t>(i + 1));
+    if (i == 64) w.wr(0, 0, x, 1, 0x20);
+    if (i == 128) w.rd(0, 0, x, 0x30);
+    if (i == 0) w.wr(0, 0, x + 4, 1, 0x40);
+  }
+  w.child(130);
+  w.rd(0, 0, x + 4, 0x50);
+  w.end();
+  CHECK(w.d.findings().size() == 2);
+}
+
 TEST_CASE("a child has ended when its own children have: the next one comes after them, and so does the host") {
   streamed w;
   const auto x = w.buffer("x", 2);

@@ -95,6 +95,13 @@ TEST_CASE("loops in a file with volatile data let other threads run") {
   CHECK(translation_of("__device__ void f(volatile int* p) { while (*p); }") ==
         "void f(volatile int* p) { while (*p){ ::simt_cuda::spin(); } }");
   CHECK(translation_of("__device__ void f(int* p) { while (*p); }") == "void f(int* p) { while (*p); }");
+  CHECK(translation_of("__device__ void f(volatile int* p) { int x; do x = *p; while (x); x = 1; }") ==
+        "void f(volatile int* p) { int x; do { ::simt_cuda::spin(); x = *p; } while (x); x = 1; }");
+  CHECK(translation_of("__device__ void f(volatile int* p) { do { if (*p) break; } while (true); }") ==
+        "void f(volatile int* p) { do {::simt_cuda::spin(); if (*p) break; } while (true); }");
+  CHECK(translation_of("__device__ void f(volatile int* p) { do if (*p) return; else while (*p); while (*p); }") ==
+        "void f(volatile int* p) { do { ::simt_cuda::spin(); if (*p) return; else while (*p){ ::simt_cuda::spin(); } } "
+        "while (*p); }");
 }
 
 TEST_CASE("a body that differs for host and device is kept twice") {

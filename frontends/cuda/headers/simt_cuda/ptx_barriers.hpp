@@ -60,7 +60,8 @@ template <class N>
   return mbarrier_change(mods, at, 1, has(mods, ".arrive_drop.") ? 1 : 0, static_cast<std::int64_t>(bytes));
 }
 // Whether the phase has ended: that of a state, or with .parity the one that is even (0) or odd (1). A wait that has
-// to go on lets others run.
+// to go on lets others run. So does one that is over, when checked: whoever looks at the object after the next phase's
+// arrivals has acquired those, too, and a race with what came before them would go unseen.
 template <class V>
 [[gnu::always_inline]] inline bool mbarrier_wait(const char* mods, char* at, V phase) {
   const simt::scope where = has(mods, ".cluster.") ? simt::scope::cluster : simt::scope::block;
@@ -69,7 +70,11 @@ template <class V>
   const mbarrier_state now = state_in(t.atomic_load(word_of(at), order, where));
   const bool ended =
       has(mods, ".parity.") ? (now.phase & 1) != (as<std::uint64_t>(phase) & 1) : now.phase != state_in(phase).phase;
+#if defined(SIMT_VARIANT_CHECK)
+  t.yield();
+#else
   if (!ended) t.yield();
+#endif
   return ended;
 }
 

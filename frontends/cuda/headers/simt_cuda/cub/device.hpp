@@ -11,7 +11,8 @@
 namespace cub {
 
 namespace detail {
-// The first call asks how much memory is wanted; the second does the work.
+// The first call asks how much memory is wanted; the second does the work. It needs none of it, but writes there, so
+// that two calls that use one storage at a time are found.
 template <class Work>
 cudaError_t run(void* temp, std::size_t& bytes, std::size_t wanted, const char* name, cudaStream_t s, Work work) {
   if (temp == nullptr) {
@@ -19,7 +20,10 @@ cudaError_t run(void* temp, std::size_t& bytes, std::size_t wanted, const char* 
     return cudaSuccess;
   }
   if (bytes < wanted) return cudaErrorInvalidValue;
-  thrust::detail::start(name, s, 1, 1, [=](std::size_t) mutable { work(); });
+  thrust::detail::start(name, s, 1, 1, [=, storage = static_cast<unsigned char*>(temp)](std::size_t) mutable {
+    *storage = 1;
+    work();
+  });
   return cudaPeekAtLastError();
 }
 template <class I>
