@@ -34,10 +34,10 @@ inline std::string with_short_lambdas(std::string name) {
 
 // "void ns::f<int>(a, b) const" to "ns::f<int>": everything from the parameter list on and a return type go.
 inline std::string without_parameters(std::string name) {
-  int within = 0;  // arguments of templates
+  int within = 0;  // arguments of templates and of functions
   for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '<') ++within;
-    if (name[i] == '>' && within > 0) --within;
+    if (name[i] == '<' || name[i] == '(') ++within;
+    if ((name[i] == '>' || name[i] == ')') && within > 0) --within;
     if (within == 0 && lambda_at(name, i) != 0) return "lambda in " + without_parameters(name.substr(0, i));
   }
   if (name.starts_with("{lambda")) return name;

@@ -89,7 +89,10 @@ std::string stream_of(const access& a) { return a.stream.empty() ? "the host" : 
 
 // "write"; also for what is no access of its own.
 std::string_view deed_of(const access& a) {
-  return a.work == work::allocation ? "allocation" : a.work == work::release ? "free" : name(a.kind);
+  if (a.work == work::allocation) return "allocation";
+  if (a.work == work::release) return "free";
+  if (a.kind == access_kind::atomic) return a.deed == deed::loads ? "atomic read" : "atomic update";
+  return name(a.kind);
 }
 // "thread (0,0,0) of block (1,0,0)"
 std::string doer_of(const access& a) {
@@ -177,8 +180,10 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("act", fmt::format("{} of {}", name(later.kind), bytes_text(f.bytes)));
   add("to_or_from", later.kind == access_kind::write ? "to" : "from");
   add("deeds", deeds_of(later, earlier, element_of(f)));
-  add("later_doer", doer_of(later));
-  add("earlier_doer", doer_of(earlier));
+  // Threads of two kernels may have the same coordinates.
+  const bool apart = later.agent == actor::thread && earlier.agent == actor::thread && later.kernel != earlier.kernel;
+  add("later_doer", doer_of(later) + (apart ? " of " + later.kernel : ""));
+  add("earlier_doer", doer_of(earlier) + (apart ? " of " + earlier.kernel : ""));
   add("later_block", coordinates(later.block));
   add("earlier_block", coordinates(earlier.block));
   add("later_kernel", later.kernel);
