@@ -34,8 +34,16 @@ span_of_lines lines_of(const finding& f) {
     const bool by_launches = f.cause == cause::race_blocks_handover && low != high;
     if (!by_barrier && !by_launches) return {};
   }
-  return {true, of_blocks, later, low, high, f.facts.next_turn ? f.facts.barrier_line : 0};
+  return {true, of_blocks, later, low, high, f.facts.next_turn || f.facts.next_call ? f.facts.barrier_line : 0};
 }
+
+// The statements that one barrier for it would stand between.
+std::pair<int, int> room_for_barrier(const finding& f, const span_of_lines& s) {
+  const barrier_place& p = f.facts.place;
+  return p.after != 0 && p.after < p.before ? std::pair(p.after, p.before) : std::pair(s.low, s.high);
+}
+
+bool is_unwritten(const finding& f) { return f.cause == cause::unwritten_shared || f.cause == cause::unwritten_global; }
 
 class grouping {
  public:
@@ -50,16 +58,22 @@ class grouping {
       write_out_of_bounds(i);
       never_comes(i);
       lanes_elsewhere(i);
+      lock_given_back(i);
     }
+    for (std::size_t i = 0; i < findings_.size(); ++i) lanes_in_step(i);
     for (std::size_t i = 0; i < findings_.size(); ++i) fence_missing(i);
     for (std::size_t i = 0; i < findings_.size(); ++i) loop_without_barrier(i);
     missing_barriers(true);
     missing_barriers(false);
-    for (std::size_t i = 0; i < findings_.size(); ++i) leaked_together(i);
+    for (std::size_t i = 0; i < findings_.size(); ++i) {
+      leaked_together(i);
+      outside_together(i);
+    }
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       read_too_early(i);
       written_alike(i);
     }
+    for (std::size_t i = 0; i < findings_.size(); ++i) unwritten_together(i);
     put_together();
   }
 
@@ -109,14 +123,39 @@ class grouping {
       if (findings_[j].cause == cause::fault_deadlock && findings_[j].kernel == f.kernel && is_free(j)) join(j, i);
   }
 
-  // A shuffle that some lanes go around also reads from those that are not there.
+  // A shuffle that some lanes go around, or have left before, also reads from those that are not there.
   void lanes_elsewhere(std::size_t i) {
     const finding& f = findings_[i];
-    if (f.cause != cause::lanes_elsewhere) return;
+    if (f.cause != cause::lanes_elsewhere && f.cause != cause::lanes_exited) return;
     for (std::size_t j = 0; j < findings_.size(); ++j)
       if (findings_[j].cause == cause::shuffle_from_outside &&
           of_one_function(findings_[j].accesses[0], f.accesses[0]) &&
           findings_[j].accesses[0].line == f.accesses[0].line && is_free(j))
+        join(j, i);
+  }
+
+  // What a lock keeps is not kept where the lock is given back by a plain store, nor are two such stores ordered.
+  void lock_given_back(std::size_t i) {
+    const finding& f = findings_[i];
+    if (f.facts.unlock_line == 0 || !is_free(i)) return;
+    const auto [taken, given] = std::minmax(f.accesses[0].line, f.accesses[1].line);
+    for (std::size_t j = 0; j < findings_.size(); ++j) {
+      const finding& race = findings_[j];
+      if (j == i || !is_race(race.rule) || race.accesses.size() < 2 || race.facts.unlock_line != 0 || !is_free(j))
+        continue;
+      const bool kept = std::ranges::all_of(race.accesses, [&](const access& a) {
+        return of_one_function(a, f.accesses[0]) && taken <= a.line && a.line <= given;
+      });
+      if (kept) join(j, i);
+    }
+  }
+
+  // Code that relies on the lanes of a warp to keep in step lacks as many barriers as it has steps.
+  void lanes_in_step(std::size_t i) {
+    const finding& f = findings_[i];
+    if (f.cause != cause::race_volatile_lanes || !is_free(i)) return;
+    for (std::size_t j = i + 1; j < findings_.size(); ++j)
+      if (findings_[j].cause == f.cause && of_one_function(findings_[j].accesses[0], f.accesses[0]) && is_free(j))
         join(j, i);
   }
 
@@ -172,16 +211,21 @@ class grouping {
         group.push_back(i);
         if (s.of_blocks == of_blocks && s.high - s.low < lines_[leader].high - lines_[leader].low) leader = i;
       }
-      if (of_blocks && group.size() > 1 && first.loop == 0 && first.low != first.high) {
-        facts& v = findings_[leader].facts;
-        v.between_high = first.high;
-        for (const std::size_t i : group) v.between_low = std::max(v.between_low, lines_[i].low);
-      }
+      if (group.size() > 1 && first.loop == 0 && first.low != first.high) narrow(findings_[leader].facts, group);
       for (const std::size_t i : group) {
         seen_.push_back(i);
         if (i != leader) join(i, leader);
       }
     }
+  }
+  // The room that is left for a barrier that orders all of them.
+  void narrow(facts& v, const std::vector<std::size_t>& group) const {
+    for (const std::size_t i : group) {
+      const auto [low, high] = room_for_barrier(findings_[i], lines_[i]);
+      v.between_low = std::max(v.between_low, low);
+      v.between_high = v.between_high == 0 ? high : std::min(v.between_high, high);
+    }
+    if (v.between_low >= v.between_high) v.between_low = v.between_high = 0;
   }
   // The first race that is left, loops apart from the rest.
   std::size_t ends_first(bool of_blocks) const {
@@ -206,7 +250,7 @@ class grouping {
   void read_too_early(std::size_t i) {
     const finding& f = findings_[i];
     const bool global = f.cause == cause::unwritten_global;
-    if ((f.cause != cause::unwritten_shared && !global) || f.accesses.empty() || !is_free(i)) return;
+    if (!is_unwritten(f) || f.accesses.empty() || !is_free(i)) return;
     const access& read = f.accesses[0];
     for (std::size_t j = 0; j < findings_.size(); ++j) {
       const finding& race = findings_[j];
@@ -216,8 +260,35 @@ class grouping {
         return a.kind != access_kind::write && a.line == read.line && of_one_function(a, read);
       });
       if (!it_is) continue;
-      join(i, leader_[j] == kNobody ? j : static_cast<std::size_t>(leader_[j]));
+      const std::size_t leader = leader_[j] == kNobody ? j : static_cast<std::size_t>(leader_[j]);
+      findings_[leader].severity = f.severity;  // the write may have left the value that was there, the read shows it
+      join(i, leader);
       return;
+    }
+  }
+
+  // What nothing has written is read in several places.
+  void unwritten_together(std::size_t i) {
+    const finding& f = findings_[i];
+    if (!is_unwritten(f) || f.object.empty() || leader_[i] != kNobody || led_[i]) return;
+    for (std::size_t j = i + 1; j < findings_.size(); ++j) {
+      const finding& other = findings_[j];
+      if (other.cause == f.cause && other.object == f.object && other.kernel == f.kernel && is_free(j)) join(j, i);
+    }
+  }
+
+  // Arrays of one size that one statement accesses with one index lack one test of it.
+  void outside_together(std::size_t i) {
+    const finding& f = findings_[i];
+    if (f.rule != rule::out_of_bounds || f.index.empty() || f.accesses.empty() || f.accesses[0].line <= 0 ||
+        !is_free(i))
+      return;
+    const access& a = f.accesses[0];
+    for (std::size_t j = i + 1; j < findings_.size(); ++j) {
+      const finding& other = findings_[j];
+      if (other.rule != f.rule || other.index != f.index || other.accesses.empty() || !is_free(j)) continue;
+      const access& b = other.accesses[0];
+      if (b.line == a.line && of_one_function(a, b) && b.block == a.block && b.thread == a.thread) join(j, i);
     }
   }
 

@@ -78,7 +78,7 @@ void interruption::wait(const std::function<void(int)>& stop) {
   stop(number);
   const int next = next_byte(kPatience);
   if (next == 0) return;
-  complain("interrupted; the run did not end in order, so there is no report");
+  complain("interrupted; the run did not end cleanly, so there is no report");
   ::_exit(128 + number);
 }
 

@@ -58,7 +58,7 @@ void add_checks(CLI::App& app, run_options& o) {
       ->type_name("NAME")
       ->check(one_of({"natural", "lockstep", "reverse", "random", "pct", "explore"}))
       ->group(group);
-  app.add_option("--depth", o.depth, "pct: of the defects looked for, the number of orders that bring one about [2]")
+  app.add_option("--depth", o.depth, "pct: how many orderings the defects that are looked for depend on [2]")
       ->type_name("D")
       ->check(whole_number(1, 10))
       ->group(group);
@@ -71,7 +71,7 @@ void add_checks(CLI::App& app, run_options& o) {
       ->type_name("ptx")
       ->check(one_of({"ptx"}))
       ->group(group);
-  app.add_option("--seed", o.seed, "of the random and the pct schedule; the same seed gives the same report")
+  app.add_option("--seed", o.seed, "seed of the random and pct schedules; the same seed gives the same report")
       ->type_name("N")
       ->check(number_from_zero(true))
       ->check(CLI::Validator(
@@ -229,7 +229,7 @@ void add_output(CLI::App& app, run_options& o, verb_kind verb) {
       ->group(group);
   if (verb == verb_kind::run || verb == verb_kind::cuda_source) {
     app.add_option("--new-since", o.new_since,
-                   "only findings that this report of --json has not got (docs/suppressions.md)")
+                   "only findings that are not in this earlier --json report (docs/suppressions.md)")
         ->type_name("FILE")
         ->group(group);
     app.add_option("--format", o.format, "text, or gcc: one line a finding, as compilers write it, for editors")
@@ -285,7 +285,7 @@ void add_run_options(CLI::App& app, run_options& o, verb_kind verb) {
 }
 
 void add_profile_options(CLI::App& app, run_options& o) {
-  app.add_option("--compare", o.compare_with, "shows what changed since this report of --json")
+  app.add_option("--compare", o.compare_with, "what has changed since this earlier --json report")
       ->type_name("FILE")
       ->group("Counting");
   app.add_flag("--registers", o.registers, "asks ptxas how many registers kernels take (needs nvcc; a .cu file)")

@@ -69,7 +69,7 @@ diagnosis diagnose(const fault_record& fault) {
     case fault_kind::timeout:
       return {rule::hang, cause::fault_timeout, deed::still_ran};
     case fault_kind::own_lane:
-      return {rule::warp_mask, cause::fault_own_lane};
+      return {rule::warp_mask, cause::fault_own_lane, deed::takes_part};
     case fault_kind::lanes_missing:
       return {rule::warp_mask, cause::fault_lanes_missing};
   }
@@ -195,7 +195,7 @@ finding describe_fault(const launch_request& request, const fault_record& fault)
   side.kind = fault.write ? access_kind::write : access_kind::read;
   if (fault.pc != 0 || fault.block >= 0 || fault.caller_count > 0) f.accesses.push_back(side);
   for (const auto& w : fault.waiters) f.accesses.push_back(side_of(request, w));
-  f.count = std::max<std::int64_t>(1, fault.waiting);
+  if (f.rule != rule::warp_mask) f.count = std::max<std::int64_t>(1, fault.waiting);
   return f;
 }
 

@@ -183,17 +183,21 @@ void end_run(run_report& report) {
       s.line = a.line;
     }
   const auto is_told = [&](const finding& fault) {  // the checks saw the access before this CPU trapped
-    return fault.rule == rule::misaligned &&
-           std::any_of(report.findings.begin(), report.findings.end(), [&](const finding& f) {
-             return f.rule == rule::misaligned && f.severity == severity::error && f.kernel == fault.kernel;
-           });
+    const bool of_memory = fault.cause == cause::fault_null || fault.cause == cause::fault_no_device;
+    return std::ranges::any_of(report.findings, [&](const finding& f) {
+      if (f.severity != severity::error || f.kernel != fault.kernel) return false;
+      if (fault.rule == rule::misaligned) return f.rule == rule::misaligned;
+      if (!of_memory || f.rule != rule::host_memory || f.accesses.empty() || fault.accesses.empty()) return false;
+      const access &seen = f.accesses[0], &trapped = fault.accesses[0];
+      return seen.file == trapped.file && seen.line == trapped.line;
+    });
   };
   source_reader sources;
   for (finding& f : sim::take_faults()) {
-    if (is_told(f)) continue;
-    for (profiled_kernel& k : report.profile) k.partial = k.partial || k.kernel == f.kernel;
     for (access& a : f.accesses)
       if ((a.pc != 0 || !a.callers.empty()) && a.line == 0) symbols.resolve(a, a.callers);
+    if (is_told(f)) continue;
+    for (profiled_kernel& k : report.profile) k.partial = k.partial || k.kernel == f.kernel;
     if (report.interrupted_by != 0 && f.cause == cause::fault_timeout) {  // no defect: nobody let it end
       report.notes.push_back(where_it_was(f));
       continue;

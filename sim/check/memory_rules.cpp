@@ -38,10 +38,15 @@ constexpr std::uintptr_t kNearNull = 65536;  // a null pointer, or an offset fro
 }  // namespace
 
 void judge_bad_free(const event::bad_free& e, rule_findings& found) {
-  finding f = of_device_memory(rule::invalid_free, e.last != nullptr ? cause::freed_twice : cause::freed_unknown);
+  finding f = of_device_memory(rule::invalid_free, e.last == nullptr              ? cause::freed_unknown
+                                                   : e.last->address == e.address ? cause::freed_twice
+                                                                                  : cause::freed_inside);
   f.facts.address = e.address;
-  if (e.last != nullptr) f.object = e.last->name;
-  f.accesses.push_back(by_host(access_kind::write, e.site, deed::failed));
+  if (e.last != nullptr) {
+    f.object = e.last->name;
+    f.facts.distance = static_cast<std::int64_t>(e.address - e.last->address);
+  }
+  f.accesses.push_back(by_host(access_kind::write, e.site, deed::frees));
   found.add(std::move(f), e.site, e.address);
 }
 

@@ -28,7 +28,8 @@ class observer {
   // host side; agent: 0 = host, n > 0 = stream n
   virtual void allocated(const allocation&) {}
   virtual void freed(const allocation&) {}
-  virtual void bad_free(const void* /*address*/, const allocation* /*last known, or null*/, std::uintptr_t /*pc*/) {}
+  virtual void bad_free(const void* /*address*/, const allocation* /*it lies in, freed or not, or null*/,
+                        std::uintptr_t /*pc*/) {}
   // The host copies from or to (or fills) memory that was freed, or bytes past the end of `owner`. Nothing is copied.
   virtual void bad_copy(const void* /*address*/, std::size_t, const allocation& /*owner*/, bool /*freed*/,
                         bool /*write*/, std::uintptr_t /*pc*/) {}

@@ -289,7 +289,7 @@ struct host_touch_of_device {
 struct bad_free {
   code_address site;
   std::uintptr_t address;
-  const allocation* last;  // what lay there and was freed before; null: nothing starts there
+  const allocation* last;  // that the address lies in, be it freed; null: there is none
 };
 
 // The host copies, or fills, memory that was freed, or bytes past the end of `owner`. Nothing was copied.

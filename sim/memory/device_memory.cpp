@@ -132,6 +132,7 @@ class device_heap {
       if (mprotect(reinterpret_cast<void*>(range.base), range.bytes, PROT_READ | PROT_WRITE) != 0) return 0;
       committed_ = range.base + range.bytes;
     }
+    if (far_ == 0) top_ += apart;  // room in front of the first, too: for a negative index
     const std::uintptr_t at = top_;
     // Not at the same place of a page, nor in the same sets of the caches, as the allocation before.
     constexpr std::size_t kPlaces = 61, kStep = 4096 + kAlignment;
@@ -229,13 +230,15 @@ free_result device_free(void* address, std::uintptr_t pc) {
   const host_turn turn;
   std::lock_guard lock(heap().mutex);
   allocation owner;
-  const free_result result = heap().free(reinterpret_cast<std::uintptr_t>(address), owner);
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  bool live = false;
+  const free_result result = heap().free(at, owner);
   if (result == free_result::done && owner.home != memory_home::device) forbid_host_access(address);
   if (observer* o = current_observer()) {
     if (result == free_result::done)
       o->freed(owner);
     else
-      o->bad_free(address, result == free_result::already_freed ? &owner : nullptr, pc);
+      o->bad_free(address, heap().find(at, live), pc);
   }
   return result;
 }

@@ -143,6 +143,22 @@ constexpr bool is_between_blocks(cause c) {
   return c == cause::race_blocks || c == cause::race_blocks_handover || c == cause::race_blocks_unfenced;
 }
 
+// Where a barrier may stand that orders the two sides of a race, or of which some threads did not come: by the text
+// alone. Lines; 0: not known, or there is none.
+inline constexpr std::uint32_t kWholeWarp = 0xffffffffU;
+struct barrier_place {
+  int after = 0, before = 0;  // the statements that it goes between
+  int guard = 0;              // the outermost branch or loop around both that not all threads take alike
+  bool guard_is_loop = false;
+  std::uint32_t lanes = 0;  // those that take the branch of one warp around both; 0: there is no such branch
+  bool in_loop = false;     // a loop has both
+  int turn = 0;             // the innermost of them that all threads take alike: its head,
+  int turn_begin = 0, turn_end = 0, turn_behind = 0;  // its body, and the end of the statement of the later side there
+  bool turn_synchronizes = false;
+  int leave = 0;  // a return, continue or break in front of the place that only some threads take
+  friend bool operator==(const barrier_place&, const barrier_place&) = default;
+};
+
 // Values of a cause. A cause's comment names those that it sets; the others keep their defaults.
 struct facts {
   std::int64_t barriers = 0;        // how many the block had passed
@@ -162,7 +178,11 @@ struct facts {
   int plain_update = 0;             // the line of the one that is not atomic; 0: none, or both
   bool test_and_write = false;      // one statement reads what it then writes, as if (x < *best) *best = x
   bool same_array = false;          // both name one array, or nobody knows
-  int narrow_line = 0;              // of a scope that is too narrow: where it is named; 0: not known
+  bool reads_first = false;         // of one array: what one block reads another overwrites further down in the text
+  bool next_call = false;  // a barrier stands between the two, and no loop is around: another call of a function
+  int unlock_line = 0;     // a plain write that gives back what others take by an atomic operation
+  barrier_place place;
+  int narrow_line = 0;            // of a scope that is too narrow: where it is named; 0: not known
   int loop_end = 0;               // last line of the innermost loop around both, where a barrier at its end would help
   int loop_begin = 0;             // the first line of that loop's body, also where a barrier in it is no cure
   bool from_before_loop = false;  // of a group: some accesses come before that loop

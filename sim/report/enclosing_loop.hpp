@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop or the condition of a C++ source that a line belongs to, read from the text alone: macros are not expanded,
-// and both branches of an #if are read. Advice may rest on it, a verdict may not.
+// The loop or the condition of a C++ source that a place belongs to, read from the text alone.
 #pragma once
 
-#include <span>
-#include <string>
+#include "statements.hpp"
 
 namespace simt {
 
@@ -15,9 +13,10 @@ struct loop_lines {
   bool synchronizes = false;  // a name in the body says "sync": __syncthreads(), t.sync(), tile.sync()
 };
 
-// The innermost loop whose body has both lines. `source` holds the lines of one file.
-loop_lines enclosing_loop(std::span<const std::string> source, int line, int other);
-// The line of the innermost if of which one branch has `line` and not `other`; 0: there is none.
-int enclosing_branch(std::span<const std::string> source, int line, int other);
+loop_lines lines_of_loop(const parsed_source& source, const statement& loop);
+// The innermost loop whose body has both places.
+loop_lines enclosing_loop(const parsed_source& source, text_position at, text_position other);
+// The line of the innermost if or switch of which one branch has `at` and not `other`; 0: there is none.
+int enclosing_branch(const parsed_source& source, text_position at, text_position other);
 
 }  // namespace simt

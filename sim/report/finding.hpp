@@ -111,7 +111,8 @@ enum class deed : std::uint8_t {
   loads,      // an atomic read, or one of the host's through volatile
   allocated,  // what is still allocated
   failed,     // of a call
-  accesses,   // as the message says
+  frees,
+  accesses,  // as the message says
   divides,
   ran_out_of_stack,
   trapped,

@@ -18,12 +18,30 @@ inline std::string demangled(const char* symbol) {
   return out;
 }
 
+// How a lambda is called: by g++, and by clang where the function around it has one definition.
+inline std::size_t lambda_at(const std::string& name, std::size_t at) {
+  return name.compare(at, 9, "::{lambda") == 0 ? name.find('}', at) + 1
+         : name.compare(at, 4, "::$_") == 0    ? std::min(name.find_first_not_of("0123456789", at + 4), name.size())
+                                               : 0;
+}
+
+// Lambdas among the arguments of a template: "each<main::{lambda(int)#1}>" to "each<main::lambda>".
+inline std::string with_short_lambdas(std::string name) {
+  for (std::size_t at = name.find("::"); at != std::string::npos; at = name.find("::", at + 2))
+    if (const std::size_t end = lambda_at(name, at); end != 0) name.replace(at, end - at, "::lambda");
+  return name;
+}
+
 // "void ns::f<int>(a, b) const" to "ns::f<int>": everything from the parameter list on and a return type go.
 inline std::string without_parameters(std::string name) {
-  for (const char* lambda_begins : {"::{lambda", "::$_"})  // g++'s, and clang's where the function has one definition
-    if (const auto lambda = name.find(lambda_begins); lambda != std::string::npos)
-      return "lambda in " + without_parameters(name.substr(0, lambda));
+  int within = 0;  // arguments of templates and of functions
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<' || name[i] == '(') ++within;
+    if ((name[i] == '>' || name[i] == ')') && within > 0) --within;
+    if (within == 0 && lambda_at(name, i) != 0) return "lambda in " + without_parameters(name.substr(0, i));
+  }
   if (name.starts_with("{lambda")) return name;
+  name = with_short_lambdas(std::move(name));
   const auto call = name.find("operator()");
   int depth = 0;
   std::size_t first_blank_end = 0;

@@ -66,6 +66,8 @@ std::string doing(const access& a) {
       return "allocated it here";
     case deed::failed:
       return "failed here";
+    case deed::frees:
+      return "frees it here";
     case deed::accesses:
       return "makes it here";
     case deed::divides:

@@ -12,6 +12,7 @@
 #include <cstdlib>
 
 #include "names.hpp"
+#include "parting_lines.hpp"
 #include "phrase_order.hpp"
 
 namespace simt {
@@ -88,7 +89,10 @@ std::string stream_of(const access& a) { return a.stream.empty() ? "the host" : 
 
 // "write"; also for what is no access of its own.
 std::string_view deed_of(const access& a) {
-  return a.work == work::allocation ? "allocation" : a.work == work::release ? "free" : name(a.kind);
+  if (a.work == work::allocation) return "allocation";
+  if (a.work == work::release) return "free";
+  if (a.kind == access_kind::atomic) return a.deed == deed::loads ? "atomic read" : "atomic update";
+  return name(a.kind);
 }
 // "thread (0,0,0) of block (1,0,0)"
 std::string doer_of(const access& a) {
@@ -113,7 +117,7 @@ std::string work_of(const access& a) {
     case work::copy_to_host:
       return "copy to the host on " + stream_of(a);
     case work::copy_on_device:
-      return "copy on the device on " + stream_of(a);
+      return "copy on " + stream_of(a);  // of device, managed or pinned memory
     case work::fill:
       return "fill on " + stream_of(a);
     case work::host_code:
@@ -153,6 +157,12 @@ void add_memory(arguments& to, const finding& f) {
   add("distance_past", v.distance == 0 ? "just past " : bytes_text(v.distance) + " past ");
   add("size_bytes", bytes_text(v.size));
   add("is_or_are", v.size == 1 ? "is" : "are");
+  add("act_bytes", bytes_text(f.bytes));
+  add("from_byte", v.offset == 0 ? "" : fmt::format(" at byte {}", v.offset));
+  add("bytes_behind", bytes_text(std::max<std::int64_t>(v.size - v.offset, 0)));
+  add("mend_call", v.type.find("direction") == std::string::npos
+                       ? ""
+                       : "name the direction that goes with the pointers, or cudaMemcpyDefault; and ");
   add("was_or_were", v.count == 1 ? "was" : "were");
   add("address", fmt::format("{:#x}", v.address));
   add("position", fmt::format("{}", fmt::join(v.position, ", ")));
@@ -170,8 +180,10 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("act", fmt::format("{} of {}", name(later.kind), bytes_text(f.bytes)));
   add("to_or_from", later.kind == access_kind::write ? "to" : "from");
   add("deeds", deeds_of(later, earlier, element_of(f)));
-  add("later_doer", doer_of(later));
-  add("earlier_doer", doer_of(earlier));
+  // Threads of two kernels may have the same coordinates.
+  const bool apart = later.agent == actor::thread && earlier.agent == actor::thread && later.kernel != earlier.kernel;
+  add("later_doer", doer_of(later) + (apart ? " of " + later.kernel : ""));
+  add("earlier_doer", doer_of(earlier) + (apart ? " of " + earlier.kernel : ""));
   add("later_block", coordinates(later.block));
   add("earlier_block", coordinates(earlier.block));
   add("later_kernel", later.kernel);
@@ -180,13 +192,15 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("earlier_work", work_of(earlier));
   add("flag_place", f.accesses.size() > 2 && f.accesses[2].line > 0 ? fmt::format("line {}", f.accesses[2].line)
                                                                     : std::string("the flag"));
-  add("write_place", f.facts.between_low != 0 ? fmt::format("line {}", f.facts.between_low) : std::string("the write"));
+  const bool before_flag = f.accesses.size() > 2 && of_one_function(earlier, f.accesses[2]) && earlier.line > 0 &&
+                           earlier.line < f.accesses[2].line;
+  const int written = f.facts.between_low != 0 ? f.facts.between_low : before_flag ? earlier.line : 0;
+  add("write_place", written != 0 ? fmt::format("line {}", written) : std::string("the write"));
   add("reaching_fence", word_of(f.facts.later_scope == sync_scope::block    ? "fence_block"
                                 : f.facts.later_scope == sync_scope::system ? "fence_system"
                                                                             : "fence",
                                 d));
-  add("later_scope", name(f.facts.later_scope));
-  add("earlier_scope", name(f.facts.earlier_scope));
+  add("narrow_scope", name(std::min(f.facts.earlier_scope, f.facts.later_scope)));
   add("faulter", faulter(f));
   add("order_in_block", order_in_block(f, later, earlier, d));
   add("no_grid_barrier",
@@ -232,13 +246,25 @@ void add_barrier(arguments& to, const finding& f) {
                           "every thread of every block; which threads meet which is undefined"
                         : "a block barrier must be the same call for every thread of the block; which threads meet "
                           "which is undefined");
-  add("all_threads", grid ? "all threads of the grid" : "all threads of the block");
 }
 
 void add_branches(arguments& to, const finding& f) {
   const facts& v = f.facts;
   const auto add = [&to](const char* name, std::string value) { to.push_back(fmt::arg(name, std::move(value))); };
   add("at_branch", v.branch_line != 0 ? fmt::format(" at line {}", v.branch_line) : "");
+  const std::string_view all = v.of_grid ? "all threads of the grid" : "all threads of the block";
+  const barrier_place& p = v.place;
+  add("let_all_come",
+      p.guard != 0 && p.guard_is_loop
+          ? fmt::format("let {} make the same number of turns in the loop at line {}: guard the work in its body, not "
+                        "the barrier",
+                        all, p.guard)
+      : p.guard != 0 || v.branch_line != 0
+          ? fmt::format("move the barrier out of the branch at line {}, so that {} reach it",
+                        p.guard != 0 ? p.guard : v.branch_line, all)
+      : p.leave != 0
+          ? fmt::format("guard the work instead of leaving at line {}, so that {} reach the barrier", p.leave, all)
+          : fmt::format("let {} come: guard the work between barriers, not the barriers", all));
   add("let_all_blocks_come",
       v.branch_line != 0
           ? fmt::format("move the barrier out of the branch at line {}, so that every block reaches it", v.branch_line)
@@ -252,7 +278,6 @@ void add_numbers(arguments& to, const finding& f) {
   const facts& v = f.facts;
   const auto number = [&to](const char* name, auto value) { to.push_back(fmt::arg(name, value)); };
   number("bytes", f.bytes);
-  number("barriers", v.barriers);
   number("count", v.count);
   number("size", v.size);
   number("larger_size", v.size * 4);
@@ -262,6 +287,7 @@ void add_numbers(arguments& to, const finding& f) {
   number("lane", v.lane);
   number("seconds", v.seconds);
   const auto add = [&to](const char* name, std::string value) { to.push_back(fmt::arg(name, std::move(value))); };
+  add("barriers_together", v.barriers == 1 ? "one barrier" : fmt::format("{} barriers", v.barriers));
   add("mask", mask_text(v.mask));
   add("mask_that_stays", mask_text(v.mask & ~v.lanes));
   add("lanes", mask_text(v.lanes));

@@ -7,14 +7,13 @@ namespace {
 
 constexpr phrase_row kBarrierRows[] = {
     {cause::barriers_differ, "barriers_differ", "threads of one block wait at different barriers", "{call_rule}",
-     "move the barrier out of the branch{at_branch}, so that {all_threads} reach it"},
+     "{let_all_come}"},
     {cause::barrier_unreachable, "barrier_unreachable", "threads wait at {barrier_name} that others can never reach",
-     "they had passed barriers together, then a thread left the kernel after {barriers} of them and {count} threads "
-     "wait for another",
-     "let every thread take part in every barrier: guard the work between barriers, not the barriers"},
+     "all threads passed {barriers_together} together; then threads left the kernel, and {count} wait at one more",
+     "{let_all_come}"},
     {cause::barrier_skipped, "barrier_skipped", "{count} of {size} threads went past {barrier_name}",
      "{barrier_rule}: these never came to it and ended behind it, and what the others do then is undefined",
-     "move the barrier out of the branch or loop that they did not take{at_branch}"},
+     "{let_all_come}"},
     {cause::blocks_missing, "blocks_missing", "{count} of {size} blocks never come to a barrier of the grid",
      "a barrier of the grid must be reached by every block of the launch: these have left the kernel, and the others "
      "wait for ever",

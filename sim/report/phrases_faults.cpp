@@ -66,7 +66,9 @@ constexpr phrase_row kFaultRows[] = {
      "look at the loop shown: one that waits for another thread must read by an atomic or volatile; raise --timeout if "
      "the kernel is only slow"},
     {cause::fault_own_lane, "fault_own_lane",
-     "{faulter} of kernel {kernel}: lane {lane} called with mask {mask}, which does not name it", kMaskRule, kMaskFix},
+     "{faulter} of kernel {kernel}: lane {lane} called with mask {mask}, which does not name it", kMaskRule,
+     "name every lane that comes here, lane {lane} among them: 0xffffffff where the whole warp does; else compute the "
+     "mask before the branch, with {ballot_of_condition}"},
     {cause::fault_lanes_missing, "fault_lanes_missing",
      "{faulter} of kernel {kernel}: warp {warp}: {operation} with mask {mask} waits for {lane_list}, which never "
      "{comes_or_come}",

@@ -9,38 +9,36 @@ constexpr const char* kNotOfHost = "device memory is not in the host's address s
 constexpr const char* kCopyOfFreed =
     "freed memory may already belong to somebody else; here nothing was copied and an error was returned";
 constexpr const char* kCopyPastEnd =
-    "the copy reaches past the end of the memory; here nothing was copied and an error was returned, on a GPU "
-    "neighbours may be hit";
+    "here nothing was copied and an error was returned; on a GPU the copy may reach other data";
 constexpr const char* kFreeAfterCopy = "free the memory after its last copy";
-constexpr const char* kCopyLess = "copy as many bytes as the memory has";
+constexpr const char* kCopyLess = "copy at most {bytes_behind}, or allocate more";
 constexpr const char* kFreeRule = "{free_rule}";
 
 constexpr phrase_row kHostRows[] = {
     {cause::host_reads_device, "host_reads_device", "the host reads device memory{quoted}", kNotOfHost, "{copy_out}"},
     {cause::host_writes_device, "host_writes_device", "the host writes device memory{quoted}", kNotOfHost,
      "{copy_out}"},
-    {cause::copy_reads_freed, "copy_reads_freed",
-     "the host reads {bytes} bytes of '{object}' in a copy after it was freed", kCopyOfFreed, kFreeAfterCopy},
-    {cause::copy_writes_freed, "copy_writes_freed",
-     "the host writes {bytes} bytes of '{object}' in a copy after it was freed", kCopyOfFreed, kFreeAfterCopy},
+    {cause::copy_reads_freed, "copy_reads_freed", "a copy of {act_bytes} from '{object}', which has been freed",
+     kCopyOfFreed, kFreeAfterCopy},
+    {cause::copy_writes_freed, "copy_writes_freed", "a copy of {act_bytes} to '{object}', which has been freed",
+     kCopyOfFreed, kFreeAfterCopy},
     {cause::copy_reads_outside, "copy_reads_outside",
-     "the host reads {bytes} bytes from byte {offset} of '{object}' on in a copy, which has {size} bytes", kCopyPastEnd,
-     kCopyLess},
+     "a copy of {act_bytes} from '{object}'{from_byte} reaches past its end ({size_bytes})", kCopyPastEnd, kCopyLess},
     {cause::copy_writes_outside, "copy_writes_outside",
-     "the host writes {bytes} bytes from byte {offset} of '{object}' on in a copy, which has {size} bytes",
-     kCopyPastEnd, kCopyLess},
+     "a copy of {act_bytes} to '{object}'{from_byte} reaches past its end ({size_bytes})", kCopyPastEnd, kCopyLess},
     {cause::freed_twice, "freed_twice", "'{object}' is freed a second time",
      "the memory may already belong to somebody else", "free each buffer once, with the address it was given"},
-    {cause::freed_inside, "freed_inside", "{address} is freed, which lies inside '{object}', not at its start",
-     kFreeRule, "pass the pointer that the allocation returned"},
+    {cause::freed_inside, "freed_inside",
+     "the pointer that is freed points {distance_bytes} into '{object}', not at its start", kFreeRule,
+     "pass the pointer that the allocation returned"},
     {cause::freed_unknown, "freed_unknown", "{address} is freed, but no allocation starts there", kFreeRule,
      "pass the pointer that the allocation returned, once"},
     {cause::leaked, "leaked", "{prefix}{size_bytes} {is_or_are} still allocated at exit",
      "nothing freed the allocation that was made here",
      "free it on every path before the program ends, or give it one owner that does so when it goes out of scope"},
     {cause::call_failed, "call_failed", "{text} failed, and nobody looked at its result",
-     "it returned {type}: what it should have done was not done",
-     "look at the result of every call, or ask for the last error behind it"},
+     "it returned {type}; the program goes on as if it had succeeded",
+     "{mend_call}look at the result of every call, or ask for the last error behind it"},
     {cause::output_never_written, "output_never_written",
      "{count} of {size} elements of output {object} {was_or_were} never written",
      "no thread of any launch stored to them; they keep what they held before",

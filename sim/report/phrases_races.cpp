@@ -10,9 +10,7 @@ constexpr const char* kWiden = "widen the scope of the atomic or fence, to devic
 constexpr const char* kWidenApart =
     "widen the scope of the atomic or fence: device for threads of one GPU, system where the host takes part";
 constexpr const char* kNarrowAtomics =
-    "atomics at {earlier_scope} and {later_scope} scope: the narrower scope does not reach the other thread, so they "
-    "are "
-    "not atomic to each other";
+    "an atomic at {narrow_scope} scope does not reach the other thread, so the two are not atomic to each other";
 
 constexpr phrase_row kRaceRows[] = {
     {cause::race_lanes, "race_lanes", kUnordered,
@@ -36,8 +34,8 @@ constexpr phrase_row kRaceRows[] = {
      "{no_grid_barrier}",
      "{order_of_blocks}"},
     {cause::race_blocks_unfenced, "race_blocks_unfenced", kUnordered,
-     "block {later_block} may see what block {earlier_block} did at {flag_place} before it sees what that wrote "
-     "earlier: an atomic operation keeps no other access in order",
+     "block {later_block} may see what block {earlier_block} did at {flag_place} before it sees what that block wrote "
+     "earlier: neither an atomic operation nor volatile keeps other accesses in order",
      "put {fence} between {write_place} and {flag_place}; and behind reading the flag, {fence}, too, where no barrier "
      "comes before the read"},
     {cause::race_elements, "race_elements", kUnordered,

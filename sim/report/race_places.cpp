@@ -18,7 +18,8 @@ bool is_one_update(source_reader& sources, const access& a, const access& b) {
   if (a.line == 0 || a.line != b.line || !of_one_function(a, b)) return false;
   const access &write = a.kind == access_kind::write ? a : b, &read = a.kind == access_kind::write ? b : a;
   if (write.kind != access_kind::write || read.kind != access_kind::read) return false;
-  if (sources.update_at(write).target.empty()) return a.column != 0 && a.column == b.column;
+  if (sources.update_at(write).target.empty())
+    return a.column != 0 && a.column == b.column && sources.assignment_at(write).target.empty();
   return !sources.reads_another_element(write) && !sources.reads_behind(read, write);
 }
 
@@ -51,25 +52,58 @@ std::string_view array_of(std::string_view expression) {
   return expression.substr(0, static_cast<std::size_t>(end - expression.begin()));
 }
 
-// The loop around both, where a barrier at the end of its body orders one turn and the next: one side reads and the
-// other writes, and no barrier in it does so.
-void find_loop(source_reader& sources, finding& f, const access& a, const access& b) {
+// Where a barrier may stand, and the loop around both, where one at the end of its body orders one turn and the next:
+// one side reads and the other writes, and no barrier in it does so.
+void find_barrier(source_reader& sources, finding& f, const access& a, const access& b) {
   const bool of_blocks = is_between_blocks(f.cause);
-  const loop_lines loop = sources.loop_around(a, b);
-  if (loop.end == 0) return;
-  if (f.facts.next_turn) f.facts.loop_end = loop.end;
-  if (!of_blocks && loop.synchronizes) return;  // a block's barrier orders no blocks
-  f.facts.loop_begin = loop.begin;
-  if (of_blocks || a.kind != b.kind) f.facts.loop_end = loop.end;
+  facts& v = f.facts;
+  v.place = sources.place_between(a, b,
+                                  of_blocks                      ? barrier_of::grid
+                                  : f.cause == cause::race_lanes ? barrier_of::warp_or_block
+                                                                 : barrier_of::block);
+  if (v.next_turn && !v.place.in_loop && !(a.stack.empty() && b.stack.empty())) {
+    v.next_turn = false;
+    v.next_call = true;
+  }
+  if (v.place.turn == 0) return;
+  if (v.next_turn) v.loop_end = v.place.turn_end;
+  if (!of_blocks && v.place.turn_synchronizes) return;  // a block's barrier orders no blocks
+  v.loop_begin = v.place.turn_begin;
+  if (of_blocks || a.kind != b.kind) v.loop_end = v.place.turn_end;
 }
 
 // One statement reads what it writes: if (x < *best) *best = x, or n = n + 1.
-bool tests_and_writes(source_reader& sources, const access& a, const access& b) {
-  const access &write = a.kind == access_kind::write ? a : b, &read = a.kind == access_kind::write ? b : a;
-  if (write.kind != access_kind::write || read.kind != access_kind::read) return false;
+bool tests_and_writes(source_reader& sources, const access& read, const access& write) {
   const std::string written = sources.expression_of(write);
   if (written.empty() || written != sources.expression_of(read)) return false;
   return read.line == write.line || sources.branch_around(write, read) == read.line;
+}
+
+// if (n > *best) *best = n: an atomic maximum, which CUDA has of integers.
+void name_maximum(source_reader& sources, finding& f, const access& read, const access& write) {
+  update_text assignment = sources.assignment_at(write);
+  const char compared = sources.compared_at(read, assignment);
+  if (compared == 0 || f.type == "float" || f.type == "double") return;
+  f.facts.update = compared;
+  f.facts.target = std::move(assignment.target);
+  f.facts.operand = std::move(assignment.operand);
+}
+
+// A lock that is taken by an atomic operation and given back by a plain store.
+void find_unlock(source_reader& sources, finding& f, const access& taken, const access& given) {
+  if (!sources.takes_lock_at(taken)) return;
+  update_text assignment = sources.assignment_at(given);
+  if (assignment.target.empty() || !assignment.is_whole) return;
+  f.facts.unlock_line = given.line;
+  f.facts.target = std::move(assignment.target);
+  f.facts.operand = std::move(assignment.operand);
+}
+
+// u[i] = v behind v = u[i - 1] + u[i + 1]: a barrier in time would not do, for the values have to be kept.
+bool reads_first(source_reader& sources, const access& read, const access& write) {
+  const std::string written = sources.expression_of(write), other = sources.expression_of(read);
+  const bool element = written.ends_with(']') || written.ends_with(')');
+  return element && !other.empty() && written != other && position(read) < position(write);
 }
 
 }  // namespace
@@ -92,13 +126,20 @@ void find_places(source_reader& sources, finding& f, const stack_frame& barrier,
   }
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
   if (!in_block && !is_between_blocks(f.cause)) return;
-  v.test_and_write = tests_and_writes(sources, later, earlier);
+  const access &write = later.kind == access_kind::write ? later : earlier,
+               &other_side = later.kind == access_kind::write ? earlier : later;
+  const bool one_writes = write.kind == access_kind::write;
+  if (one_writes && other_side.kind == access_kind::atomic) find_unlock(sources, f, other_side, write);
+  v.test_and_write = one_writes && other_side.kind == access_kind::read && tests_and_writes(sources, other_side, write);
+  if (v.test_and_write) name_maximum(sources, f, other_side, write);
   const std::string one = sources.expression_of(later), other = sources.expression_of(earlier);
   v.same_array = one.empty() || other.empty() || array_of(one) == array_of(other);
   const auto [a, b] = parting_lines(later, earlier);
   if (!of_one_function(a, b)) return;
   v.next_turn = barrier.line != 0 && stands_between(a, b, {barrier.line, barrier_column});
-  find_loop(sources, f, a, b);
+  v.reads_first = v.same_array && one_writes && other_side.kind == access_kind::read &&
+                  of_one_function(later, earlier) && reads_first(sources, other_side, write);
+  find_barrier(sources, f, a, b);
 }
 
 }  // namespace simt

@@ -47,6 +47,15 @@ void walk(A& a, T& x) {
   a("stack", x.stack);
 }
 
+template <class A, is<barrier_place> T>
+void walk(A& a, T& p) {
+  a.optional("after", p.after), a.optional("before", p.before), a.optional("guard", p.guard);
+  a.optional("guard_is_loop", p.guard_is_loop), a.optional("lanes", p.lanes), a.optional("in_loop", p.in_loop);
+  a.optional("turn", p.turn), a.optional("turn_begin", p.turn_begin), a.optional("turn_end", p.turn_end);
+  a.optional("turn_behind", p.turn_behind), a.optional("turn_synchronizes", p.turn_synchronizes);
+  a.optional("leave", p.leave);
+}
+
 template <class A, is<facts> T>
 void walk(A& a, T& v) {
   a.optional("barriers", v.barriers), a.optional("barrier_line", v.barrier_line), a.optional("in_place", v.in_place),
@@ -66,6 +75,8 @@ void walk(A& a, T& v) {
   a.optional("cooperative", v.cooperative), a.optional("branch_line", v.branch_line),
       a.optional("between_low", v.between_low), a.optional("between_high", v.between_high),
       a.optional("return_line", v.return_line);
+  a.optional("reads_first", v.reads_first), a.optional("next_call", v.next_call);
+  a.optional("unlock_line", v.unlock_line), a.optional("place", v.place);
 }
 
 template <class A, is<finding> T>
@@ -185,10 +196,10 @@ void walk(A& a, T& r) {
 }
 
 template <class T>
-concept walked = is<T, stack_frame> || is<T, named_wait> || is<T, access> || is<T, facts> || is<T, finding> ||
-    is<T, launch_record> || is<T, recorded_launch> || is<T, step_record> || is<T, order_step> || is<T, thread_order> ||
-    is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, warp_sample> ||
-    is<T, profiled_line> || is<T, profiled_kernel> || is<T, run_report>;
+concept walked = is<T, stack_frame> || is<T, named_wait> || is<T, barrier_place> || is<T, access> || is<T, facts> ||
+    is<T, finding> || is<T, launch_record> || is<T, recorded_launch> || is<T, step_record> || is<T, order_step> ||
+    is<T, thread_order> || is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> ||
+    is<T, warp_sample> || is<T, profiled_line> || is<T, profiled_kernel> || is<T, run_report>;
 
 // The report as JSON. `phrased`: with the sentences that people read, as in the file.
 json written(const run_report& report, bool phrased);

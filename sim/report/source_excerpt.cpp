@@ -7,6 +7,7 @@
 #include <fstream>
 #include <utility>
 
+#include "enclosing_loop.hpp"
 #include "source_expression.hpp"
 #include "terminal_text.hpp"
 
@@ -94,13 +95,30 @@ std::string_view source_reader::as_written(const access& a) {
   return index < lines.size() ? std::string_view(lines[index]) : std::string_view();
 }
 
-loop_lines source_reader::loop_around(const access& a, const access& b) {
-  return a.line < 1 || b.line < 1 ? loop_lines() : enclosing_loop(lines_of(a), a.line, b.line);
+const parsed_source& source_reader::statements_of(const access& a) {
+  const std::vector<std::string>& lines = lines_of(a);
+  const auto known = parsed_.find(&lines);
+  return known != parsed_.end() ? known->second : parsed_.emplace(&lines, parse_statements(lines)).first->second;
+}
+
+text_position source_reader::position_of(const access& a) {
+  return {a.line, has_own_column(a) ? std::max(a.column, 0) : 0};
+}
+
+barrier_place source_reader::place_between(const access& a, const access& b, barrier_of whose) {
+  if (a.line < 1 || b.line < 1) return {};
+  const auto in_row = [](const access& x) { return x.thread.y <= 0 && x.thread.z <= 0; };
+  return find_barrier_place(statements_of(a), position_of(a), position_of(b), whose, in_row(a) && in_row(b));
+}
+
+barrier_place source_reader::guard_around(const access& a, const access& other, barrier_of whose) {
+  if (a.line < 1 || other.line < 1 || a.file != other.file) return {};
+  return find_guard(statements_of(a), position_of(a), position_of(other), whose);
 }
 
 int source_reader::branch_around(const access& a, const access& b) {
   const bool is_known = a.line > 0 && (b.line == 0 || a.file == b.file);
-  return is_known ? enclosing_branch(lines_of(a), a.line, b.line) : 0;
+  return is_known ? enclosing_branch(statements_of(a), position_of(a), position_of(b)) : 0;
 }
 
 std::string source_reader::line(const access& a) { return printable(as_written(a)); }
@@ -112,9 +130,7 @@ column_range source_reader::columns_in_file(const access& a, std::string_view ob
 }
 
 bool source_reader::has_own_column(const access& a) {
-  const std::string_view line = as_written(a);
-  return static_cast<std::size_t>(std::max(a.column, 0)) <= line.size() &&
-         line.find("__global__") == std::string_view::npos;
+  return static_cast<std::size_t>(std::max(a.column, 0)) <= as_written(a).size();
 }
 
 update_text source_reader::update_at(const access& a) {
@@ -127,6 +143,20 @@ update_text source_reader::update_at(const access& a) {
     continue_operand(found, as_written(next));
   }
   return found;
+}
+
+update_text source_reader::assignment_at(const access& a) {
+  return has_own_column(a) ? assignment_in(as_written(a), a.column) : update_text();
+}
+
+char source_reader::compared_at(const access& read, const update_text& assignment) {
+  const std::string line = without_blanks(without_comment(as_written(read)));
+  const std::string target = without_blanks(assignment.target), value = without_blanks(assignment.operand);
+  if (target.empty() || value.empty() || !assignment.is_whole) return 0;
+  const auto has = [&](const std::string& text) { return line.find(text) != std::string::npos; };
+  if (has(value + ">" + target) || has(target + "<" + value)) return '>';
+  if (has(value + "<" + target) || has(target + ">" + value)) return '<';
+  return 0;
 }
 
 std::string source_reader::expression_of(const access& a) {

@@ -7,9 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "enclosing_loop.hpp"
+#include "barrier_place.hpp"
 #include "finding.hpp"
 #include "source_expression.hpp"
+#include "statements.hpp"
 
 namespace simt {
 
@@ -25,11 +26,12 @@ class source_reader {
   std::string line(const access& a);
   // What marked_columns() says of the line as it is in the file, for editors; length 0 where it cannot be had.
   column_range columns_in_file(const access& a, std::string_view object);
-  // Whether the column is one of the line as its author wrote it. CUDA source is translated before it is compiled,
-  // which moves what stands behind the head of a kernel.
+  // Whether the column is one of the line as its author wrote it: not one of a text that was changed since, or made.
   bool has_own_column(const access& a);
   // The update whose operator stands at the access's column: x += 1, ++x, not x = 1.
   update_text update_at(const access& a);
+  // The assignment whose = stands there.
+  update_text assignment_at(const access& a);
   // What the access names at its column, as the kernel writes it: "bins[b]"; empty: not known.
   std::string expression_of(const access& a);
   // The first line between the two that names a scope of a block, as __threadfence_block() does; 0: none.
@@ -38,17 +40,24 @@ class source_reader {
   bool reads_another_element(const access& a);
   // Of an update and a read on its line: does the read stand behind the update's operand?
   bool reads_behind(const access& read, const access& update);
+  // Of an assignment x = n: how the condition at the read's place compares n with x: '>' or '<'; 0: it does not.
+  char compared_at(const access& read, const update_text& assignment);
   // Whether the line exchanges, or compares and swaps, as a loop that takes a lock does.
   bool takes_lock_at(const access& a);
-  // The innermost loop around two accesses of one file.
-  loop_lines loop_around(const access& a, const access& b);
+  // Where a barrier may stand between two accesses of one function.
+  barrier_place place_between(const access& a, const access& b, barrier_of whose);
+  // What keeps threads that are at `other` from the barrier at `a`.
+  barrier_place guard_around(const access& a, const access& other, barrier_of whose);
   // The line of the innermost if around `a` and not around `b`; 0: there is none, or they are in different files.
   int branch_around(const access& a, const access& b);
 
  private:
   const std::vector<std::string>& lines_of(const access& a);
+  const parsed_source& statements_of(const access& a);
+  text_position position_of(const access& a);
   std::string_view as_written(const access& a);
   std::map<std::string, std::vector<std::string>> files_;
+  std::map<const std::vector<std::string>*, parsed_source> parsed_;
 };
 
 // What to underline: the object with its subscript where the line names it (for a write the one that is assigned),

@@ -139,12 +139,14 @@ text_range accessed_at(std::string_view line, int column) {
   return {begin_of_operand(line, at), end_of_operand(line, at)};
 }
 
-update_text update_in(std::string_view line, int column) {
+namespace {
+
+update_text change_in(std::string_view line, int column, bool of_assignment) {
   update_text found;
   if (column < 1 || static_cast<std::size_t>(column) > line.size()) return found;
   const std::size_t at = static_cast<std::size_t>(column) - 1;
   const std::string_view o = changing_operator(line.substr(at));
-  if (o.size() < 2) return found;
+  if (o.empty() || (o == "=") != of_assignment) return found;
   const text_range target = changed_by(line, at, o);
   if (target.end == 0) return found;
   found.target = line.substr(target.begin, target.end - target.begin);
@@ -157,6 +159,11 @@ update_text update_in(std::string_view line, int column) {
   trim(found.operand);
   return found;
 }
+
+}  // namespace
+
+update_text update_in(std::string_view line, int column) { return change_in(line, column, false); }
+update_text assignment_in(std::string_view line, int column) { return change_in(line, column, true); }
 
 void continue_operand(update_text& update, std::string_view line) {
   std::string text = " ";

@@ -37,6 +37,8 @@ std::string_view without_comment(std::string_view line);
 // with its members and subscripts, and the * in front of it where that stands there.
 text_range accessed_at(std::string_view line, int column);
 update_text update_in(std::string_view line, int column);
+// The same of x = n, whose operation is "=".
+update_text assignment_in(std::string_view line, int column);
 // Adds a statement's next line to the operand.
 void continue_operand(update_text& update, std::string_view line);
 

@@ -77,6 +77,11 @@ struct translated_source {
   source_language language = source_language::cuda;
 };
 
+std::string text_of_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
 translated_source preprocess_and_translate(const tool_chain& t, const build_request& r, const std::string& source,
                                            const std::string& macros) {
   translated_source result;
@@ -98,7 +103,8 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
   translation_options options{.module = r.module,
                               .newer_words = asks_for_cpp20(r),
                               .linked = r.linked || r.sources.size() == 1,
-                              .newlines_again = t.raw_strings == "again"};
+                              .newlines_again = t.raw_strings == "again",
+                              .text_of = text_of_file};
   translation done = translate(device.output, t.headers, host, options);
   if (done.has_names_of_std) {
     options.rename_names_of_std = true;

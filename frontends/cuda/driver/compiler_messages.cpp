@@ -8,7 +8,7 @@
 #include <map>
 #include <regex>
 
-#include "line_alignment.hpp"
+#include "frontends/cuda/translate/line_alignment.hpp"
 #include "sim/report/nearest_name.hpp"
 
 namespace simt::cuda_source {

@@ -33,7 +33,7 @@ void* host_room(std::size_t bytes) {
   const simt::frontend::uninterrupted whole;
   void* const room = std::calloc(bytes + 1, 1);
   if (room == nullptr) {
-    std::fprintf(stderr, "simt: no %zu bytes of the host's memory for a call of a library\n", bytes);
+    std::fprintf(stderr, "simt: out of host memory: %zu bytes for a library call\n", bytes);
     std::_Exit(2);
   }
   return room;

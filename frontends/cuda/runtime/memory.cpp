@@ -34,14 +34,13 @@ std::vector<variable>& variables() {
 
 // CUDA checks pointers against the kind it was told; cudaMemcpyDefault asks the pointers.
 simt::copy_kind kind_of(void* to, const void* from, cudaMemcpyKind kind) {
-  const auto bad = [](const char* side, const char* want) {
+  const auto bad = [](const char* side) {
     throw simt::error(simt::error_kind::invalid_argument,
-                      std::string("the ") + side + " is no " + want +
-                          " memory, and the kind of the copy says that it is: is the direction right?");
+                      std::string("the ") + side + " is host memory, but the direction of the copy says device memory");
   };
   const bool to_device = frontend::is_device_address(to), from_device = frontend::is_device_address(from);
-  if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && !to_device) bad("destination", "device");
-  if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) && !from_device) bad("source", "device");
+  if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && !to_device) bad("destination");
+  if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) && !from_device) bad("source");
   if (to_device) return from_device ? simt::copy_kind::device_to_device : simt::copy_kind::host_to_device;
   return from_device ? simt::copy_kind::device_to_host : simt::copy_kind::host_to_host;
 }
@@ -207,7 +206,7 @@ cudaError_t cudaFree(void* p) {
   note_output_before_free(p);
   return guarded([&] {
     if (!frontend::free(p, caller))
-      throw simt::error(simt::error_kind::invalid_argument, "cudaFree: no live device memory starts here");
+      throw simt::error(simt::error_kind::invalid_argument, "cudaFree: no allocated device memory starts at this address");
   });
 }
 cudaError_t cudaFreeHost(void* p) { return cudaFree(p); }

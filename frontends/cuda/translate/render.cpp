@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edited tokens to text for the compiler, every token on the line it has in the user's file.
+// Edited tokens to text for the compiler, every token on the line, and where that is known at the column, it has in the
+// user's file.
 #include "translate.hpp"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ class renderer {
   void launch_at(const launch_expression& l) {
     const position outer = skip_;
     move_to(u_.at(l.first));
-    out_ += u_.at(l.first).space;
+    indent(u_.at(l.first));
     out_ += "(::simt_cuda::configure(";
     range(l.open + 1, l.close);
     out_ += "), ";
@@ -83,7 +84,7 @@ class renderer {
       column_used_ = false;
       return;
     }
-    out_ += t.space;
+    indent(t);
     if (edit != u_.edits.end()) {
       out_ += edit->second.before;
       out_ += edit->second.replacement ? *edit->second.replacement : std::string(t.text);
@@ -105,6 +106,19 @@ class renderer {
       return;
     }
     start_line(t.file, t.line);
+  }
+
+  // What stands in front of a token on its line. Where edits have made the text before it longer, the line begins anew.
+  void indent(const token& t) {
+    const auto here = [this] { return static_cast<int>(out_.size() - (out_.rfind('\n') + 1)); };
+    if (t.column == 0) {
+      out_ += t.space;
+      return;
+    }
+    if (here() >= t.column) start_line(t.file, t.line);
+    const bool touches = here() + 1 == t.column && !t.space.empty() && column_used_;
+    if (touches) start_line(t.file, t.line);
+    out_.append(static_cast<std::size_t>(t.column - 1 - here()), ' ');
   }
 
   void start_line(int file, int line) {

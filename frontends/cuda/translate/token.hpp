@@ -22,6 +22,7 @@ struct token {
   std::string_view space;  // white space before it on its own line
   int file = 0;            // index into token_list::files
   int line = 0;            // where it starts, in the user's file
+  int column = 0;          // there, from 1; 0: not known (place_columns)
   int lines = 0;           // newlines inside it (raw strings, opaque pieces)
 
   bool is(std::string_view t) const { return text == t && kind != token_kind::text; }

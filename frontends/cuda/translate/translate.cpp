@@ -59,6 +59,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
     find_functions(u);
   };
   unit u(tokenize(preprocessed, own_headers, options.newlines_again));
+  if (options.text_of) place_columns(u, options.text_of);
   u.linked = options.linked;
   u.in_module = options.module;
   read(u);

@@ -7,9 +7,10 @@
 //   __shared__ float t[4];       typedef float T[4]; T& t = ::simt_cuda::shared_variable<name, T>();
 //   __device__ int x = 3;        static int image = 3; int& x = ::simt_cuda::device_variable(image, "x", ..);
 //
-// Every token keeps its file and line, so diagnostics, debug information and findings name the user's source.
+// Every token keeps its file, line and column, so diagnostics, debug information and findings name the user's source.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,12 +27,16 @@ struct translation {
   bool has_names_of_std = false;  // names of the program that may collide with std's: see rename_names_of_std
 };
 
+// The text of a file of the user's; empty: it cannot be had.
+using file_reader = std::function<std::string(const std::string& path)>;
+
 struct translation_options {
   bool module = false;               // its kernels are called by what loads it
   bool newer_words = false;          // the program asked for C++20: its words are keywords
   bool rename_names_of_std = false;  // for a text that does not compile without
   bool linked = true;                // see unit::linked
   bool newlines_again = false;       // see tokenize
+  file_reader text_of;               // where it is given, what the compiler reads keeps the columns of the user's lines
 };
 
 // `preprocessed`: output of the preprocessor with our headers. `own_headers`: their folder.
@@ -40,6 +45,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
                       const translation_options& options = {});
 
 // The passes, in the order of their use.
+void place_columns(unit& u, const file_reader& text_of);
 void rename_newer_words(unit& u);      // identifiers that C++20 made keywords
 bool has_names_of_std(const unit& u);  // the program's own `count` beside `using namespace std;`
 void rename_names_of_std(unit& u);     // gives them other names

@@ -3,7 +3,7 @@
 // options: --check=memory
 // code: 3
 // says: use-after-free
-// says: the host reads 128 bytes of 'x' in a copy after it was freed
+// says: a copy of 128 bytes from 'x', which has been freed
 // says: copy_after_free.cu:18 in main
 #include <cuda_runtime.h>
 #include <stdio.h>

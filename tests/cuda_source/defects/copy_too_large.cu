@@ -3,7 +3,7 @@
 // options: --check=memory
 // code: 3
 // says: out-of-bounds
-// says: the host writes 128 bytes from byte 0 of 'x' on in a copy, which has 32 bytes
+// says: a copy of 128 bytes to 'x' reaches past its end .32 bytes
 // says: copy_too_large.cu:12 in main
 #include <cuda_runtime.h>
 int main() {

@@ -4,7 +4,7 @@
 // options: --check all
 // code: 3
 // says: block 64..error.barrier-divergence.: 48 of 64 threads went past a barrier of the grid
-// says: fix: move the barrier out of the branch or loop that they did not take at line 14
+// says: fix: move the barrier out of the branch at line 14, so that
 // says: 2 more findings with the same cause
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>

@@ -3,7 +3,7 @@
 // options: --check races
 // code: 3
 // says: fix: read into a variable of the thread, put a barrier .__syncthreads\(\). behind that
-// says: fix: write to another array than the one that is read
+// says: fix: write to a second array at line
 // says: 2 errors;
 __global__ void in_block(int* d, int n) {
   const int t = threadIdx.x;

@@ -2,8 +2,8 @@
 // options: --check races
 // code: 3
 // says: error.race-global.: read and write of partial
-// says: an atomic operation keeps no other access in order
-// says: put __threadfence\(\) between the write and line 17;
+// says: neither an atomic operation nor volatile keeps other accesses in order
+// says: put __threadfence\(\) between line [0-9]+ and line 17;
 // says: sets the flag
 #include <cstdio>
 

@@ -5,7 +5,7 @@
 // says: atomicAdd\(&bins\[keys\[i\] % 8\], 1\)
 // says: atomicAdd\(total, keys\[i\]\)
 // says: atomicAdd\(&count, 1\)
-// says: make the read and the write one atomic operation
+// says: make the test and the write one atomic operation: atomicMax\(best, keys\[i\]\)
 #include <cuda_runtime.h>
 __device__ int count;
 __global__ void

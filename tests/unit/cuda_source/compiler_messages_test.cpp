@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "frontends/cuda/driver/line_alignment.hpp"
+#include "frontends/cuda/translate/line_alignment.hpp"
 #include "scratch_folder.hpp"
 
 using namespace simt::cuda_source;

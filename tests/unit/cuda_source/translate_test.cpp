@@ -179,3 +179,24 @@ TEST_CASE("names of the program beside those of std") {
   CHECK_FALSE(translated("using namespace std; void f() { int count; }").has_names_of_std);
   CHECK_FALSE(translated("using namespace std; int count; int f(set<int> s) { return s.count(1); }").has_names_of_std);
 }
+
+// Where the text stands in what the compiler reads, counted from 1.
+static int column_in(const std::string& translated, const std::string& text) {
+  const std::size_t at = translated.find(text);
+  if (at == std::string::npos) return 0;
+  return static_cast<int>(at - (translated.rfind('\n', at) + 1)) + 1;
+}
+
+TEST_CASE("what the compiler reads keeps the columns of the user's lines") {
+  const std::string written = "__global__ void k(int* p) { int  i = threadIdx.x;  /* x */ if (i < N) p[i]   += 2; }";
+  const std::string read = "__global__ void k(int* p) { int i = threadIdx.x; if (i < (1 + 77)) p[i] += 2; }";
+  const auto text_of_file = [&](const std::string& path) { return path == "user.cu" ? written + "\n" : std::string(); };
+  const std::string text = simt::cuda_source::translate(preprocessed(read), "/own", {}, {.text_of = text_of_file}).text;
+  for (const char* const part : {"i = threadIdx", "if (", "p[i]", "+="})
+    CHECK(column_in(text, part) == static_cast<int>(written.find(part)) + 1);
+  CHECK(column_in(text, "::simt_cuda::leave_kernel") == static_cast<int>(written.find('}')) + 1);
+  CHECK(column_in(text, "77") == static_cast<int>(written.find("N)")) + 1);  // of a macro: its name
+  // Line and file are as they were.
+  for (std::size_t at = text.find("user.cu\"\n"); at != std::string::npos; at = text.find("user.cu\"\n", at + 1))
+    CHECK(text.substr(text.rfind("# ", at), 4) == "# 1 ");
+}

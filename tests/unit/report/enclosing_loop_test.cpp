@@ -11,6 +11,7 @@
 using simt::enclosing_branch;
 using simt::enclosing_loop;
 using simt::loop_lines;
+using simt::parse_statements;
 
 namespace {
 
@@ -22,7 +23,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 loop_lines around(const std::string& text, int line, int other = 0) {
-  return enclosing_loop(lines_of(text), line, other == 0 ? line : other);
+  const std::vector<std::string> lines = lines_of(text);
+  return enclosing_loop(parse_statements(lines), {line}, {other == 0 ? line : other});
 }
 
 }  // namespace
@@ -93,7 +95,8 @@ TEST_CASE("a text that is no program does no harm") {
 
 TEST_CASE("the innermost if of which one branch has the line and not the other") {
   const auto branch = [](const std::string& text, int line, int other = 0) {
-    return enclosing_branch(lines_of(text), line, other);
+    const std::vector<std::string> lines = lines_of(text);
+    return enclosing_branch(parse_statements(lines), {line}, {other});
   };
   const std::string text =
       "void k() {\n if (a) {\n  if (b)\n   sync();\n  else {\n   c();\n  }\n }\n if (d) return;\n sync();\n}";

@@ -113,7 +113,9 @@ TEST_CASE("where the barrier belongs that a race in a block lacks") {
         "put a barrier (__syncthreads()) at the end of the loop's body, line 22: what stands in line 20 in front "
         "of its barrier belongs to the loop's next turn");
   f.facts.barrier_line = 10, f.facts.next_turn = false, earlier.line = 18;
-  CHECK(fix().find("at the end of the loop's body, line 22, and one between line 18 and line 20") != std::string::npos);
+  CHECK(fix() ==
+        "put a barrier (__syncthreads()) between line 18 and line 20, and another at the end of the loop's body, line "
+        "22");
   earlier.line = 20;
   CHECK(fix().starts_with("put a barrier (__syncthreads()) at the end of the loop's body, line 22"));
   f.facts.loop_end = 0;
@@ -130,8 +132,58 @@ TEST_CASE("where the barrier belongs that a race in a block lacks") {
   f.facts = {};
   later.stack = {{"sort", later.file, 40}}, earlier.stack = {{"sort", later.file, 33}};
   CHECK(fix() ==
-        "put a barrier (__syncthreads()) between line 33 and line 40 of sort; between blocks only another "
-        "launch orders");
+        "put a barrier (__syncthreads()) between line 33 and line 40 of sort; blocks are ordered only by separate "
+        "launches");
+}
+
+TEST_CASE("a barrier is put where all threads come to it") {
+  finding f = test::race();
+  f.cause = cause::race_block;
+  f.space = memory_space::shared;
+  f.facts = {};
+  simt::access &later = f.accesses[0], &earlier = f.accesses[1];
+  earlier.file = later.file, earlier.function = later.function;
+  later.kind = access_kind::write, earlier.kind = access_kind::read;
+  later.line = 20, earlier.line = 18;
+  barrier_place& place = f.facts.place;
+  place.after = 18, place.before = 19;
+  const auto fix = [&] { return phrase(f, dialect::cuda).fix; };
+  CHECK(fix() == "put a barrier (__syncthreads()) between line 18 and line 19");
+  place.leave = 12;
+  CHECK(fix().ends_with("; threads that leave at line 12 must come to it, too: guard the work instead of leaving"));
+  place.guard = 15;
+  CHECK(fix().find("line 19, outside of the branch at line 15, which not all threads take") != std::string::npos);
+  place.in_loop = true;
+  CHECK(fix().find("; not all threads take the branch at line 15 around the loop") != std::string::npos);
+  place.guard_is_loop = true;
+  CHECK(fix().find("line 19, and make two loops of the one at line 15, of which") != std::string::npos);
+  // A loop around the branch: at the end of its body all come.
+  f.facts.loop_end = place.turn_end = 22, place.turn = 14, place.guard_is_loop = false, place.leave = 0;
+  CHECK(fix() ==
+        "put a barrier (__syncthreads()) at the end of the loop's body, line 22: no thread may begin its next turn "
+        "before all have ended this one");
+  f.facts.next_turn = true, place.turn_behind = 21;
+  CHECK(fix().find("at the end of the loop's body, behind line 21: line 18 belongs") != std::string::npos);
+  f.facts = {};
+  f.facts.next_call = true;
+  CHECK(fix().find("in front of line 18: it belongs to the next call of " + later.function) != std::string::npos);
+}
+
+TEST_CASE("of lanes of one warp, a barrier of the warp does") {
+  finding f = test::race();
+  f.cause = cause::race_lanes;
+  f.space = memory_space::shared;
+  f.facts = {};
+  simt::access &later = f.accesses[0], &earlier = f.accesses[1];
+  earlier.file = later.file, earlier.function = later.function;
+  later.line = 20, earlier.line = 18;
+  const auto fix = [&](dialect d = dialect::cuda) { return phrase(f, d).fix; };
+  CHECK(fix() == "put a barrier (__syncwarp(), or __syncthreads() for the whole block) between line 18 and line 20");
+  f.facts.place.lanes = 0xffffffff;
+  CHECK(fix() == "put __syncwarp() between line 18 and line 20");
+  f.facts.place.lanes = 0xffff;
+  CHECK(fix() == "put __syncwarp(0x0000ffff) between line 18 and line 20");
+  CHECK(fix(dialect::api) == "put sync_warp(0x0000ffff) between line 18 and line 20");
 }
 
 TEST_CASE("where the barrier of the grid belongs that a race between blocks lacks") {
@@ -218,9 +270,21 @@ TEST_CASE("what orders two blocks that one launch leaves unordered") {
             .starts_with("read it at line 20 in a second launch; or in the block"));
   CHECK(fix(access_kind::read, access_kind::atomic).find("__threadfence()") != std::string::npos);
   f.facts.same_array = true;
-  CHECK(fix(access_kind::read, access_kind::write).starts_with("write to another array than the one that is read"));
+  CHECK(fix(access_kind::read, access_kind::write).starts_with("write to a second array at line 20, and swap"));
   f.facts.test_and_write = true;
   CHECK(fix(access_kind::read, access_kind::write).starts_with("make the read and the write one atomic operation"));
+  f.facts.update = ">", f.facts.target = "*best", f.facts.operand = "a[i]";
+  CHECK(fix(access_kind::read, access_kind::write) ==
+        "make the test and the write one atomic operation: atomicMax(best, a[i])");
+  f.facts = {};
+  f.facts.reads_first = true, later.line = 18, f.facts.place.in_loop = true, f.facts.place.turn = 16;
+  CHECK(fix(access_kind::read, access_kind::write)
+            .starts_with("write to a second array at line 20, launch the kernel once for each turn of the loop at line "
+                         "16, and swap"));
+  f.facts = {};
+  f.facts.unlock_line = 20, f.facts.target = "lock", f.facts.operand = "0";
+  CHECK(fix(access_kind::atomic, access_kind::write)
+            .starts_with("give it back at line 20 by an atomic operation, too: atomicExch(&lock, 0)"));
 }
 
 TEST_CASE("barriers of the grid, lanes elsewhere and scopes that are too narrow are called so") {
@@ -231,7 +295,7 @@ TEST_CASE("barriers of the grid, lanes elsewhere and scopes that are too narrow 
   f.facts.of_grid = true;
   CHECK(said(cause::barrier_skipped).message == "48 of 64 threads went past a barrier of the grid");
   CHECK(said(cause::barrier_skipped).why.starts_with("a barrier of the grid must be reached by every thread of every"));
-  CHECK(said(cause::barriers_differ).fix.ends_with("so that all threads of the grid reach it"));
+  CHECK(said(cause::barriers_differ).fix.find("let all threads of the grid come") != std::string::npos);
   f.facts.mask = 0xffffffff, f.facts.lanes = 0xffff0000, f.facts.branch_line = 7;
   CHECK(said(cause::lanes_elsewhere).message.ends_with("which never execute it"));
   CHECK(said(cause::lanes_elsewhere).fix.starts_with("move it out of the branch at line 7"));
@@ -254,8 +318,13 @@ TEST_CASE("which branch keeps threads or blocks from a barrier") {
   CHECK(fix(cause::blocks_missing) ==
         "guard the work instead of returning at line 7, so that every block reaches the barrier");
   f.facts.return_line = 0;
-  CHECK(fix(cause::barriers_differ).starts_with("move the barrier out of the branch, so that"));
+  CHECK(fix(cause::barriers_differ).starts_with("let all threads of the block come"));
   CHECK(fix(cause::blocks_missing).find("line") == std::string::npos);
+  f.facts.place.leave = 8;
+  CHECK(fix(cause::barrier_unreachable).starts_with("guard the work instead of leaving at line 8"));
+  f.facts.place.guard = 5, f.facts.place.guard_is_loop = true;
+  CHECK(fix(cause::barrier_unreachable)
+            .ends_with("the same number of turns in the loop at line 5: guard the work in its body, not the barrier"));
 }
 
 TEST_CASE("who waits at a named barrier says which, and how many have come") {

@@ -70,6 +70,9 @@ inline facts all_facts() {
   v.between_high = 18;
   v.branch_line = 15;
   v.return_line = 16;
+  v.reads_first = v.next_call = true;
+  v.unlock_line = 19;
+  v.place = {20, 21, 22, true, 0xff, true, 23, 24, 25, 26, true, 27};
   return v;
 }
 

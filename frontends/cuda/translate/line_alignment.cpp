@@ -149,4 +149,24 @@ source_column column_as_written(std::string_view read, std::size_t column,
   return place;
 }
 
+std::map<std::size_t, std::size_t> columns_of_words(std::string_view read, std::string_view written) {
+  std::vector<word> a, b;
+  add_words(a, read, 0);
+  add_words(b, written, 0);
+  std::vector<int> of(a.size(), kNone);
+  if (std::ranges::equal(a, b, {}, &word::text, &word::text))
+    for (std::size_t i = 0; i < a.size(); ++i) of[i] = static_cast<int>(i);
+  else
+    of = alignment(a, b);
+  std::map<std::size_t, std::size_t> columns;
+  std::size_t next = 0;  // the word of `b` behind the last that was found
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (of[i] != kNone) next = static_cast<std::size_t>(of[i]) + 1;
+    const bool of_macro = of[i] == kNone && next < b.size() && names_macro(b[next]) &&
+                          std::ranges::find(of, static_cast<int>(next)) == of.end();
+    if (of[i] != kNone || of_macro) columns[a[i].begin] = b[of_macro ? next : static_cast<std::size_t>(of[i])].begin;
+  }
+  return columns;
+}
+
 }  // namespace simt::cuda_source
