@@ -83,6 +83,7 @@ words own_words(const tool_chain& t, const build_request& r) {
 constexpr std::array kWarnings = {"-Wno-everything",
                                   "-Wreturn-type",
                                   "-Wparentheses",
+                                  "-Wno-parentheses-equality",  // they are often those of a macro
                                   "-Wformat",
                                   "-Wuninitialized",
                                   "-Warray-bounds",
