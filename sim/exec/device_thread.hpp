@@ -27,6 +27,7 @@ struct device_thread {
   // The rest.
   block_context* block = nullptr;
   std::uint32_t lane_mask = 0;    // waits == warp: the lanes it waits for
+  std::int32_t spins = 0;         // what it has spent since it last gave way, where threads are kept in step
   async_copies* async = nullptr;  // its copies that are under way; sim/exec/async_copy.hpp. Kept for the next thread
   shadow_stack* calls = nullptr;  // its active calls, where they are followed. Kept for the next thread
 };

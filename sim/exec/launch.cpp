@@ -78,7 +78,9 @@ bool by_steps(const launch_options& options) {
 }
 
 std::unique_ptr<scheduler> policy_for(const launch_options& options) {
-  if (options.replay) return make_replay(*options.replay, by_steps(options), options.order == schedule::random);
+  if (options.replay)
+    return make_replay(*options.replay, by_steps(options), options.order == schedule::lockstep,
+                       options.order == schedule::random);
   switch (options.order) {
     case schedule::lockstep:
       return make_lockstep();

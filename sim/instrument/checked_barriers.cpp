@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where device threads of the check variant wait for others or let them run: barriers, schedule points, spins.
+#include <utility>
+
 #include <sim/exec/grid_barrier.hpp>
 #include <sim/instrument/checked_calls.hpp>
 #include <sim/instrument/cursor_switch.hpp>
@@ -45,6 +47,8 @@ namespace {
     begin_segment(f);
     if (b.queue->owner->loops_over_barriers.wanted > 0) [[unlikely]]
       look_for_loop(b, f);
+    if (cursor.switches() && b.launch->scheduler->keeps_step()) [[unlikely]]
+      schedule_point();
   } else {
     fetch_followers<3>(*b.queue);
     b.barrier.wait(*b.queue);
@@ -123,7 +127,12 @@ void spend_checked(std::int32_t cost) {
   fiber& f = *cursor.self;
   block_context& b = *f.thread.block;
   if (f.as_loops) return;  // what might wait for others does not run as loops
-  if ((b.spin_budget -= cost) >= 0) return;
+  if (cursor.switches() && b.launch->scheduler->keeps_step()) [[unlikely]] {
+    if ((f.thread.spins += cost) < kSpinBudget) return;
+    b.spin_budget = kSpinBudget - std::exchange(f.thread.spins, 0);
+  } else if ((b.spin_budget -= cost) >= 0) {
+    return;
+  }
   f.thread.wait_pc = cursor.pc;  // where a hang is
   yield_thread(b, f.thread.rank, b.index);
   restore_cursor(f);

@@ -27,7 +27,9 @@ namespace simt::sim {
   if (((m.arrived | b.exited[warp]) & mask) == mask) {
     finish_meeting(b, warp, m);
     open_meeting<false>(b, w, m);
-    return w.out[lane];
+    const std::uint64_t result = w.out[lane];
+    if (cursor.switches() && b.launch->scheduler->keeps_step()) schedule_point();
+    return result;
   }
   self.thread.waits = wait_kind::warp;
   self.thread.lane_mask = mask;

@@ -105,6 +105,13 @@ __global__ void k(int* a) { a[0] = sign(a[1]); }
 int main() { int* a; cudaMalloc(&a, 8); cudaMemset(a, -1, 8); k<<<1, 1>>>(a); cudaFree(a); }
 CU
 fi
+# What is compiled has no macros any more: parentheses of one are no reason for a warning.
+cat >macro_parentheses.cu <<'CU'
+#define IS_GENERAL(t) ((t)[0] == 'G')
+int main(int, char** argv) { if (IS_GENERAL(argv[0])) return 1; }
+CU
+"$simrun" macro_parentheses.cu -o macro_parentheses 2>err.txt
+grep -q warning err.txt && echo "macro_parentheses:" && cat err.txt && failed=1
 cat >part.h <<'CU'
 __device__ inline int twice(int x) { return threadIdx.x * x * nothing; } // MARK
 CU

@@ -1,3 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Where a profiler begins and ends, by the driver API: nothing here.
 #pragma once
-#include <cuda_runtime.h>
+
+#include <cuda.h>
+
+inline CUresult cuProfilerStart() { return CUDA_SUCCESS; }
+inline CUresult cuProfilerStop() { return CUDA_SUCCESS; }

@@ -29,6 +29,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "simt_cuda/fill_elements.hpp"
 #include "simt_cuda/vector_types.hpp"
 #if !defined(_SIMT_HOST_SOURCE)  // sources of the host have names of their own for what device code calls
 #include "simt_cuda/math_functions.hpp"

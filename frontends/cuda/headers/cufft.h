@@ -15,6 +15,7 @@
 #include <cuComplex.h>
 #include <library_types.h>
 
+#include "simt_cuda/libraries/fft_callbacks.hpp"
 #include "simt_cuda/libraries/fft_plan.hpp"
 
 // Guards and numbers of the Toolkit that programs and helpers of samples ask for.
@@ -281,6 +282,14 @@ inline cufftResult transform(const char* name, const void* place, cufftHandle h,
   if (plan == nullptr) return CUFFT_NOT_SUPPORTED;
   const fft_side from = s.side(true, in == out), to = s.side(false, in == out);
   const bool spoils = s.spoils_input() && in != out;
+  if (p->load.function != nullptr || p->store.function != nullptr) {
+    const bool called =
+        run(name, p->stream, place,
+            [=, load = p->load, store = p->store, t = fft_transform{plan, in, out, s.kind, s.is_double}]() {
+              transform_with_callbacks(t, from, to, load, store);
+            });
+    return called ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
+  }
   const bool ran = run(name, p->stream, place, [=, t = fft_transform{plan, in, out, s.kind, s.is_double}]() mutable {
     from.is_read(in);
     if (spoils) from.is_written(in);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cuSOLVER for sparse matrices: systems in CSR, solved as band matrices by LAPACK (csrlsvqr, csrlsvlu, csrlsvchol, of
-// the device and of the host). Orders that a program asks for are not needed; the band is what it is.
+// the device and of the host); several of one pattern, by QR.
 #pragma once
 
 #include "cusolver_common.h"
@@ -12,7 +12,9 @@
 #include <cusparse.h>
 
 #include "simt_cuda/libraries/dense_solvers.hpp"
+#include "simt_cuda/libraries/sparse_bands.hpp"
 #include "simt_cuda/libraries/sparse_orders.hpp"
+#include "simt_cuda/libraries/sparse_steps.hpp"
 
 #define CUSOLVERSP_H_
 struct cusolverSpContext {
@@ -37,50 +39,6 @@ inline cusolverStatus_t cusolverSpGetStream(cusolverSpHandle_t h, cudaStream_t* 
 }
 
 namespace simt_cuda::libraries {
-struct band_result {
-  int singular = -1;  // the row of a pivot that is too small
-  bool fits = true;
-};
-// x = A^-1 b. Rows of the band are kept in columns, as LAPACK has them.
-template <class T>
-SIMT_UNWATCHED void solve_as_band(const sparse_matrix& m, bool definite, real<T> tolerance, const T* b, T* x,
-                                  band_result* result) {
-  const by_rows<T> a(m, sparse_op::plain);
-  const size n = a.rows;
-  size below = 0, above = 0;
-  for (size i = 0; i < n; ++i)
-    for (size k = a.offsets[i]; k < a.offsets[i + 1]; ++k) {
-      if (i - a.columns[k] > below) below = i - a.columns[k];
-      if (a.columns[k] - i > above) above = a.columns[k] - i;
-    }
-  const size height = definite ? below + 1 : 2 * below + above + 1, top = definite ? 0 : below + above;
-  result->singular = -1;
-  result->fits = n * height <= (size{1} << 28);
-  if (!result->fits) return;
-  const scratch<T> band(n * height), right(n);
-  const scratch<int> pivots(n);
-  for (size i = 0; i < n; ++i) {
-    right[i] = b[i];
-    for (size k = a.offsets[i]; k < a.offsets[i + 1]; ++k)
-      if (const size j = a.columns[k]; !definite || j <= i) band[j * height + top + i - j] = a.values[k];
-  }
-  T *const at = band.get(), *const to = right.get();
-  int* const order = pivots.get();
-  const int failed = by_lapack([=]() SIMT_UNWATCHED {
-    const int rows = static_cast<int>(n), leading = static_cast<int>(height);
-    return definite ? lapack<T>::solve_definite_band(kByColumns, 'L', rows, static_cast<int>(below), 1, at, leading, to,
-                                                     rows)
-                    : lapack<T>::solve_band(kByColumns, rows, static_cast<int>(below), static_cast<int>(above), 1, at,
-                                            leading, order, to, rows);
-  });
-  if (failed > 0) result->singular = failed - 1;
-  for (size j = 0; j < n && result->singular < 0; ++j) {
-    const T pivot = band[j * height + top];
-    const real<T> re = real_part(pivot), size_of = real_part(times(pivot, conjugate(pivot, true)));
-    if (!(size_of > tolerance * tolerance) && !(re > tolerance)) result->singular = static_cast<int>(j);
-  }
-  for (size i = 0; i < n; ++i) x[i] = right[i];
-}
 template <class T>
 cusolverStatus_t solve_sparse(cusolverSpHandle_t h, const char* name, const void* place, bool on_host, bool definite,
                               int n, int entries, const cusparseMatDescr_t d, const T* values, const int* offsets,
@@ -151,6 +109,10 @@ inline cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t h, int n, int
 SIMT_CUSOLVER_ORDER(cusolverSpXcsrsymrcmHost, reverse_cuthill_mckee)
 SIMT_CUSOLVER_ORDER(cusolverSpXcsrsymamdHost, minimum_degree)
 SIMT_CUSOLVER_ORDER(cusolverSpXcsrsymmdqHost, minimum_degree)
+inline cusolverStatus_t cusolverSpXcsrmetisndHost(cusolverSpHandle_t h, int n, int entries, const cusparseMatDescr_t d,
+                                                  const int* offsets, const int* columns, const std::int64_t*, int* p) {
+  return cusolverSpXcsrsymamdHost(h, n, entries, d, offsets, columns, p);
+}
 #undef SIMT_CUSOLVER_ORDER
 inline cusolverStatus_t cusolverSpXcsrperm_bufferSizeHost(cusolverSpHandle_t h, int, int, int entries,
                                                           const cusparseMatDescr_t, const int*, const int*, const int*,
@@ -166,5 +128,71 @@ inline cusolverStatus_t cusolverSpXcsrpermHost(cusolverSpHandle_t h, int m, int 
   simt_cuda::libraries::reorder(m, n, static_cast<int>(d->base), offsets, columns, p, q, places);
   return CUSOLVER_STATUS_SUCCESS;
 }
+
+// ---- systems of one pattern, by QR, on the device
+struct csrqrInfo {
+  simt_cuda::libraries::kept_matrix kept;  // of cusolverSp_LOWLEVEL_PREVIEW.h
+};
+typedef csrqrInfo* csrqrInfo_t;
+inline cusolverStatus_t cusolverSpCreateCsrqrInfo(csrqrInfo_t* info) {
+  *info = new csrqrInfo;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+inline cusolverStatus_t cusolverSpDestroyCsrqrInfo(csrqrInfo_t info) {
+  delete info;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+inline cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t h, int m, int n, int,
+                                                        const cusparseMatDescr_t, const int*, const int*, csrqrInfo_t) {
+  if (h == nullptr) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  return m == n ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_NOT_SUPPORTED;
+}
+
+namespace simt_cuda::libraries {
+template <class T>
+cusolverStatus_t solve_batch(cusolverSpHandle_t h, const char* name, const void* place, int n, int entries,
+                             const cusparseMatDescr_t d, const T* values, const int* offsets, const int* columns,
+                             const T* b, T* x, int count) {
+  if (h == nullptr) return CUSOLVER_STATUS_NOT_INITIALIZED;
+  if (n < 0 || entries < 0 || count < 0) return CUSOLVER_STATUS_INVALID_VALUE;
+  band_result result;
+  band_result* const to = &result;
+  const sparse_matrix first = older_matrix(n, n, entries, d->base, values, offsets, columns);
+  const auto solve = [=]() SIMT_UNWATCHED {
+    sparse_matrix m = first;
+    for (int i = 0; i < count && to->fits; ++i) {
+      m.values = const_cast<T*>(values) + size{i} * entries;
+      solve_as_band(m, false, real<T>(0), b + size{i} * n, x + size{i} * n, to);
+    }
+  };
+  const bool ran = run(name, h->stream, place, [=]() {
+    first.pattern_is_read();
+    reads_array(values, size{count} * entries);
+    reads_array(b, size{count} * n);
+    writes_array(x, size{count} * n);
+    solve();
+  });
+  if (!ran || cudaStreamSynchronize(h->stream) != cudaSuccess) return CUSOLVER_STATUS_EXECUTION_FAILED;
+  return result.fits ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_NOT_SUPPORTED;
+}
+}  // namespace simt_cuda::libraries
+#define SIMT_CUSOLVER_BATCH(X, T)                                                                                      \
+  inline cusolverStatus_t cusolverSp##X##csrqrBufferInfoBatched(                                                       \
+      cusolverSpHandle_t, int, int, int, const cusparseMatDescr_t, const T*, const int*, const int*, int, csrqrInfo_t, \
+      std::size_t* internal, std::size_t* work) {                                                                      \
+    return simt_cuda::libraries::little_room(internal, work);                                                          \
+  }                                                                                                                    \
+  SIMT_LIBRARY_CALL cusolverStatus_t cusolverSp##X##csrqrsvBatched(                                                    \
+      cusolverSpHandle_t h, int m, int n, int entries, const cusparseMatDescr_t d, const T* values,                    \
+      const int* offsets, const int* columns, const T* b, T* x, int count, csrqrInfo_t, void*) {                       \
+    if (m != n) return CUSOLVER_STATUS_NOT_SUPPORTED;                                                                  \
+    return simt_cuda::libraries::solve_batch<T>(h, "cusolverSp" #X "csrqrsvBatched()", SIMT_CALLED_FROM, n, entries,   \
+                                                d, values, offsets, columns, b, x, count);                             \
+  }
+SIMT_CUSOLVER_BATCH(S, float)
+SIMT_CUSOLVER_BATCH(D, double)
+SIMT_CUSOLVER_BATCH(C, cuComplex)
+SIMT_CUSOLVER_BATCH(Z, cuDoubleComplex)
+#undef SIMT_CUSOLVER_BATCH
 
 #include "simt_cuda/restore_names.hpp"

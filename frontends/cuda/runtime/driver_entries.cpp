@@ -57,7 +57,8 @@ namespace {
   X(cuGraphExecMemsetNodeSetParams) X(cuGraphExecHostNodeSetParams) X(cuGraphNodeSetEnabled) \
   X(cuGraphNodeGetEnabled) X(cuGraphNodeGetType) X(cuGraphNodeFindInClone) X(cuGraphChildGraphNodeGetGraph) \
   X(cuGraphGetRootNodes) X(cuGraphGetEdges) X(cuGraphNodeGetDependencies) X(cuGraphNodeGetDependentNodes) \
-  X(cuStreamWriteValue32) X(cuStreamWriteValue64) X(cuStreamWaitValue32) X(cuStreamWaitValue64)
+  X(cuStreamWriteValue32) X(cuStreamWriteValue64) X(cuStreamWaitValue32) X(cuStreamWaitValue64) \
+  X(cuTensorMapEncodeTiled) X(cuTensorMapReplaceAddress)
 // clang-format on
 
 const std::map<std::string_view, void*>& driver_functions() {

@@ -108,6 +108,24 @@ std::string asm_translator::barrier_object(const std::string& opcode, const word
   return fail("'" + opcode + "' is not supported");
 }
 
+std::string asm_translator::tile_copy(const std::string& opcode, const words& parts, const words& given) {
+  const auto has = [&](std::string_view w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };
+  const bool to_shared = has("mbarrier::complete_tx::bytes");
+  const std::size_t map = to_shared ? 1 : 0, count = to_shared ? 3 : 2;
+  if (has("im2col") || has("multicast::cluster") || has("reduce") || given.size() != count)
+    return fail("'" + opcode + "' is not supported");
+  // [map, {coordinates}]
+  const words tensor = split_operands(trimmed(given[map]).substr(1, given[map].size() - 2), ',');
+  if (tensor.size() != 2 || !tensor[1].starts_with("{")) return fail("cannot read the tensor '" + given[map] + "'");
+  std::string coordinates;
+  for (const std::string& c : split_operands(tensor[1].substr(1, tensor[1].size() - 2), ','))
+    coordinates += (coordinates.empty() ? "" : ", ") + ("static_cast<int>(" + operand(c)) + ")";
+  return "const int simt_first[] = {" + coordinates + "}; ::simt_cuda::ptx::copy_tile" +
+         (to_shared ? "_to_shared(" : "_from_shared(") + address(given[1 - map], "shared") + ", " +
+         address("[" + tensor[0] + "]", "global") + ", simt_first" +
+         (to_shared ? ", " + address(given[2], "shared") : "") + ");";
+}
+
 std::string asm_translator::special(const std::string& opcode, const std::string& name, const words& parts,
                                     const words& types, const words& given) {
   const auto has = [&](std::string_view w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };
@@ -123,7 +141,8 @@ std::string asm_translator::special(const std::string& opcode, const std::string
            (to.size() > 1 ? " " + operand(to[1]) + " = ::simt_cuda::self().lane() == " + lane + ";" : "");
   }
   if (name == "membar" || name == "fence") {
-    if (has("proxy")) return has("async") ? ";" : fail("'" + opcode + "' is not supported");
+    if (has("proxy"))
+      return has("async") || has("tensormap::generic") ? ";" : fail("'" + opcode + "' is not supported");
     if (has("mbarrier_init")) return "__threadfence_cluster();";
     return has("cta") ? "__threadfence_block();" : has("sys") ? "__threadfence_system();" : "__threadfence();";
   }
@@ -132,10 +151,11 @@ std::string asm_translator::special(const std::string& opcode, const std::string
     if (has("wait_all")) return "::simt_cuda::commit_copies(); ::simt_cuda::wait_for_copies(0);";
     if (has("mbarrier") && has("arrive") && given.size() == 1)
       return "::simt_cuda::ptx::copies_arrive(\"" + opcode + ".\", " + address(given[0], shared_in(parts)) + ");";
+    if (has("tensor")) return tile_copy(opcode, parts, given);
     if (has("bulk") && has("mbarrier::complete_tx::bytes") && given.size() == 4)
       return "::simt_cuda::ptx::copy_bulk(" + address(given[0], "shared") + ", " + address(given[1], "global") + ", " +
              value(2) + ", " + address(given[3], "shared") + ");";
-    if (has("bulk") && has("bulk_group") && !has("tensor") && given.size() == 3)
+    if (has("bulk") && has("bulk_group") && given.size() == 3)
       return "::simt_cuda::ptx::copy_bulk(" + address(given[0], "global") + ", " + address(given[1], "shared") + ", " +
              value(2) + ");";
     if (has("wait_group") && given.size() == 1)

@@ -62,6 +62,10 @@ class asm_translator {
   std::string barrier_object(const std::string& opcode, const std::vector<std::string>& parts,
                              const std::vector<std::string>& given);
 
+  // Bulk copies of tiles of a tensor: simt_cuda/tensor_copies.hpp.
+  std::string tile_copy(const std::string& opcode, const std::vector<std::string>& parts,
+                        const std::vector<std::string>& given);
+
   // Barriers, fences, warp operations and asynchronous copies.
   std::string special(const std::string& opcode, const std::string& name, const std::vector<std::string>& parts,
                       const std::vector<std::string>& types, const std::vector<std::string>& given);

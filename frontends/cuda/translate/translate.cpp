@@ -69,6 +69,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
     merge_host_bodies(u, host);
   }
   translate_variables(u);
+  fill_variable_arrays(u);
   translate_launches(u);
   translate_bodies(u);
   if (options.module) register_kernels(u);

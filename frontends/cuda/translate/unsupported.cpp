@@ -38,8 +38,7 @@ const char* reason_of(std::string_view name) {
       {"cuMulticast", "there is one device, so no memory of several"},
       {"nvrtcGetLTOIR", "the simulator has no code of a GPU to link"},
       {"nvrtcGetOptiXIR", "there is no OptiX"},
-      {"cufftXtSetCallback", "transforms run in a library of the host, which cannot call device code"},
-      {"cufftXtSetGPUs", "there is one device, so no transforms on several"},
+      {"cufftXtSetJITCallback", "the simulator has no code of a GPU to link"},
       {"nccl", "there is one device, so no communication between several (NCCL)"}};
   for (const family& f : kFamilies)
     if (name.starts_with(f.begins)) return f.why;

@@ -224,6 +224,7 @@ bool fiber_executor::start_next_block_of_team(block_context& b) {
   if (f.thread.async != nullptr) async_finish(*f.thread.async, f.thread);
   f.parked = false;
   f.thread.waits = wait_kind::none;
+  f.thread.spins = 0;
   --active_;
 }
 

@@ -12,6 +12,7 @@ constexpr std::int64_t kThreadsInStep = 2048;
 class lockstep final : public scheduler {
  public:
   bool is_asked() const override { return true; }
+  bool keeps_step() const override { return true; }
 
  protected:
   pick choose(const ready_threads& ready, const schedule_place& where) override {

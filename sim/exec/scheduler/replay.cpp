@@ -15,10 +15,14 @@ namespace {
 
 class replay final : public scheduler {
  public:
-  replay(recorded_order order, bool decided_after_waits, bool rested)
-      : recorded_(std::move(order)), decided_after_waits_(decided_after_waits), rested_(rested) {}
+  replay(recorded_order order, bool decided_after_waits, bool kept_step, bool rested)
+      : recorded_(std::move(order)),
+        decided_after_waits_(decided_after_waits),
+        kept_step_(kept_step),
+        rested_(rested) {}
   bool is_asked() const override { return true; }
   bool decides_after_waits() const override { return decided_after_waits_; }
+  bool keeps_step() const override { return kept_step_; }
   bool may_rest() const override { return rested_ && weak() == nullptr; }
 
  protected:
@@ -82,7 +86,7 @@ class replay final : public scheduler {
   }
 
   recorded_order recorded_;
-  bool decided_after_waits_, rested_;
+  bool decided_after_waits_, kept_step_, rested_;
   std::size_t launch_ = 0;
   std::int64_t picks_ = 0;
   std::optional<pick_reader> reader_;
@@ -90,8 +94,8 @@ class replay final : public scheduler {
 
 }  // namespace
 
-std::unique_ptr<scheduler> make_replay(recorded_order order, bool decided_after_waits, bool rested) {
-  return std::make_unique<replay>(std::move(order), decided_after_waits, rested);
+std::unique_ptr<scheduler> make_replay(recorded_order order, bool decided_after_waits, bool kept_step, bool rested) {
+  return std::make_unique<replay>(std::move(order), decided_after_waits, kept_step, rested);
 }
 
 }  // namespace simt::sim

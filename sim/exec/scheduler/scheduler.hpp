@@ -73,6 +73,9 @@ class scheduler {
   // Where a thread waits or ends, the next in line is no choice: if that one was at a place where the policy is asked,
   // the policy is asked there once more.
   virtual bool decides_after_waits() const { return false; }
+  // Threads that execute the same code stay in step. So who opens a barrier, or completes a meeting of its warp, is
+  // asked there, for the others have not come as far; and each thread has a budget of its own for what may be a spin.
+  virtual bool keeps_step() const { return false; }
   // It may rest. While it does, threads run as under the natural schedule, and blocks begin as loops where they can.
   virtual bool may_rest() const { return false; }
   bool rests() const { return rest_ > 0; }
@@ -139,7 +142,8 @@ std::unique_ptr<scheduler> make_random(std::uint64_t seed);
 // Probabilistic concurrency testing, and one run of a search.
 std::unique_ptr<scheduler> make_pct(std::uint64_t seed, const step_request& request);
 std::unique_ptr<scheduler> make_explore(const step_request& request);
-// Plays back what another one picked, which decided after waits or did not, and may have rested.
-std::unique_ptr<scheduler> make_replay(recorded_order order, bool decided_after_waits, bool rested);
+// Plays back what another one picked, which decided after waits or did not, kept threads in step or did not, and may
+// have rested.
+std::unique_ptr<scheduler> make_replay(recorded_order order, bool decided_after_waits, bool kept_step, bool rested);
 
 }  // namespace simt::sim

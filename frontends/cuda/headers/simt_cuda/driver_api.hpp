@@ -7,6 +7,7 @@
 #include "driver_arrays.hpp"
 #include "driver_graphs.hpp"
 #include "driver_rarer.hpp"
+#include "tensor_maps.hpp"
 
 // ---- start, errors, devices
 CUresult cuInit(unsigned int);

@@ -10,7 +10,7 @@ typedef cudaGraphExec_t CUgraphExec;
 typedef cudaGraphNode_t CUgraphNode;
 typedef cudaMemPool_t CUmemoryPool;
 typedef unsigned int cuuint32_t;
-typedef unsigned long long cuuint64_t;
+typedef std::uint64_t cuuint64_t;
 
 // ---- launches by a structure ----
 typedef enum CUlaunchAttributeID_enum {

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "ptx_memory.hpp"
+#include "tensor_copies.hpp"
 
 namespace simt_cuda::ptx {
 
@@ -93,6 +94,17 @@ template <class N>
 [[gnu::always_inline]] inline void copy_bulk(char* to, const char* from, N bytes) {
   expect_aligned(to, from, static_cast<std::size_t>(bytes), 16, false);
   copy_later(to, from, static_cast<std::size_t>(bytes));
+}
+template <int Rank>
+[[gnu::always_inline]] inline void copy_tile_to_shared(char* to, const char* map, const int (&first)[Rank], char* at) {
+  const std::uint64_t n = copy_tile<true>(to, map, first);
+  commit_copies();
+  wait_for_copies(0);
+  mbarrier_change("", at, 0, 0, -static_cast<std::int64_t>(n));
+}
+template <int Rank>
+[[gnu::always_inline]] inline void copy_tile_from_shared(char* from, const char* map, const int (&first)[Rank]) {
+  copy_tile<false>(from, map, first);
 }
 // The copies of this thread so far arrive at the object; with .noinc as one of those that it expects.
 [[gnu::always_inline]] inline void copies_arrive(const char* mods, char* at) {

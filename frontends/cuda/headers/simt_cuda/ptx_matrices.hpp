@@ -196,4 +196,17 @@ requires(!kPacked<T>) inline std::uint32_t
          to_narrow(as<float>(low), wide ? kE5M2 : kE4M3, true);
 }
 
+// Each lane has two elements of 16 bits of a row of a matrix of 8 by 8, four lanes a row: those of the transposed one.
+template <class T, class V>
+inline std::uint32_t simt_ptx_movmatrix(const char*, V fragment) {
+  const auto mine = static_cast<std::uint32_t>(fragment);
+  const unsigned lane = self().lane(), row = lane / 4, first = lane % 4 * 2;
+  std::uint32_t result = 0;
+  for (unsigned k = 0; k < 2; ++k) {
+    const std::uint32_t pair = __shfl_sync(~0u, mine, static_cast<int>((first + k) * 4 + row / 2));
+    result |= (pair >> row % 2 * 16 & 0xffff) << k * 16;
+  }
+  return result;
+}
+
 }  // namespace simt_cuda::ptx

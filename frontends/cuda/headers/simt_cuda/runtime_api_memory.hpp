@@ -145,7 +145,8 @@ template <class T>
 }
 template <class T>
 [[gnu::always_inline]] inline cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, std::size_t bytes,
-                                                                  std::size_t offset, cudaMemcpyKind kind,
+                                                                  std::size_t offset = 0,
+                                                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                                                   cudaStream_t s = nullptr) {
   return simt_cuda::copy_to_symbol(simt_cuda::address_of(symbol), sizeof(T), from, bytes, offset, kind, s, false);
 }
@@ -157,7 +158,8 @@ template <class T>
 }
 template <class T>
 [[gnu::always_inline]] inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, T& symbol, std::size_t bytes,
-                                                                    std::size_t offset, cudaMemcpyKind kind,
+                                                                    std::size_t offset = 0,
+                                                                    cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                                                     cudaStream_t s = nullptr) {
   return simt_cuda::copy_from_symbol(to, simt_cuda::address_of(symbol), sizeof(T), bytes, offset, kind, s, false);
 }

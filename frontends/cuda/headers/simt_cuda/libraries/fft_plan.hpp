@@ -49,6 +49,26 @@ struct fft_side {
           announce(at * bytes, bytes, in_rows(), step * bytes);
       }
   }
+  // f(index of an element from the first).
+  template <class F>
+  void for_elements(F f) const {
+    for (size b = 0; b < batch; ++b)
+      for (size row = 0; row < rows(); ++row) {
+        size at = b * distance, left = row;
+        for (int d = rank - 2; d >= 0; --d) {
+          at += left % n[d] * strides[d];
+          left /= n[d];
+        }
+        for (size i = 0; i < in_rows(); ++i) f(at + i * strides[rank - 1]);
+      }
+  }
+  SIMT_UNWATCHED void copy_used(void* to, const void* from) const {
+    for_pieces([=](size at, size length, size count, size step) SIMT_UNWATCHED {
+      for (size i = 0; i < count; ++i)
+        for (size k = at + i * step; k < at + i * step + length; ++k)
+          static_cast<char*>(to)[k] = static_cast<const char*>(from)[k];
+    });
+  }
   SIMT_UNWATCHED void is_read(const void* data) const {
     for_pieces([data](size at, size length, size count, size step)
                    SIMT_UNWATCHED { reads(static_cast<const char*>(data) + at, length, count, step); });
@@ -104,8 +124,14 @@ inline std::mutex& fft_planner() {  // FFTW makes plans one at a time
   return *m;
 }
 
+// Of the program: device code, and what it is given.
+struct fft_callback {
+  void *function = nullptr, *info = nullptr;
+};
+
 struct fft_plan {
   fft_shape shape;
+  fft_callback load, store;  // none, as a rule
   bool made = false;
   cudaStream_t stream = nullptr;
   void* plans[2][2] = {};  // of FFTW, by [in place][inverse]
