@@ -88,6 +88,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("what is launched does not matter", "shapes.cpp", "if (!launched_.all_known)", ""),
     ("threads sit out where all take part", "turns.cpp", "if (!uniform && t.guard != nullptr) {", "if (!uniform) {"),
     ("threads that sit out keep no sum", "turns.cpp", "merged->addIncoming(in, ask);", "merged->addIncoming(Constant::getNullValue(type), ask);"),
+    ("addresses that some iterations use do not wrap", "no_wrap.cpp", "if (!dominators.dominates(bb, latch)) continue;", ""),
+    ("addresses may wrap", "no_wrap.cpp", "evolution.setNoWrapFlags(const_cast<SCEVAddRecExpr*>(place), SCEV::FlagNW);", "(void)step;"),
     ("turns end one early", "turns.cpp", "IRBuilder<>(turned).CreateCondBr(again, again_if ? turn : done, again_if ? done : turn);", "(void)again, (void)again_if; IRBuilder<>(turned).CreateBr(done);"),
     ("neighbours' elements may lie anywhere", "turn_loop.cpp", "bytes->getSExtValue() != static_cast<std::int64_t>(layout.getTypeStoreSize(getLoadStoreType(&i))))", "bytes->getSExtValue() == 1)"),
     ("sums with atomics are turned", "turn_loop.cpp", "if (isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i) || isa<FenceInst>(i)) return false;", ""),
