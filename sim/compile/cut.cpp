@@ -8,6 +8,7 @@
 
 #include "canonical_form.hpp"
 #include "engine_calls.hpp"
+#include "lane_vectors.hpp"
 #include "loop_bodies.hpp"
 #include "loop_nest.hpp"
 #include "published_locals.hpp"
@@ -56,7 +57,10 @@ class builder {
         blocks.push_back(nests_[r.get()].x);
         mark_independent(blocks, nests_[r.get()], values_.stack_shared_by_threads());
       }
-      if (r->in == nullptr) trim_bounds(k_, *r, nests_[r.get()]);
+      if (r->in == nullptr)
+        trim_bounds(k_, *r, nests_[r.get()]);
+      else if (!watched_)
+        take_lanes_at_once(k_, *r, nests_[r.get()]);
     }
     if (watched_) {
       read_only_.ask(k_);

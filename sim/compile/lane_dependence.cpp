@@ -16,7 +16,8 @@ using namespace llvm::PatternMatch;
 namespace {
 
 constexpr int kDeepestTerm = 8;
-constexpr unsigned kLaneBits = 5;
+constexpr unsigned kLaneBits = 5, kPlaceBits = 10;  // blocks have at most 1,024 threads
+constexpr std::uint64_t kPlaceMask = (1u << kPlaceBits) - 1;
 
 // The value of v's lower bits that are a lane; none: v is no constant.
 const APInt* constant_of(const Value* v) {
@@ -67,9 +68,25 @@ void lane_dependence::spread(const DenseSet<Value*>& the_same) {
   found_->propagate();
 }
 
+bool lane_dependence::is_place(const Value* v) const {
+  if (is_marker(v, marker::rank) || (v == k_.index[0] && k_.rows != row_kind::any)) return true;
+  const Value* wide = nullptr;
+  const APInt *mask = nullptr, *up = nullptr, *down = nullptr;
+  if (match(v, m_AShr(m_Shl(m_Value(wide), m_APInt(up)), m_APInt(down))))  // cut to a narrow number and widened again
+    return *up == *down && up->ule(32) && v->getType()->isIntegerTy(64) && is_place(wide);
+  if (match(v, m_And(m_Value(wide), m_APInt(mask))))
+    return (mask->getLimitedValue() & kPlaceMask) == kPlaceMask && is_place(wide);
+  return is_wide_cast(v) && v->getType()->getIntegerBitWidth() > kPlaceBits && is_place(operand_of(v, 0));
+}
+
+bool lane_dependence::is_lane(const Value* v) const {
+  const Value* of = nullptr;
+  const APInt* mask = nullptr;
+  return match(v, m_And(m_Value(of), m_APInt(mask))) && *mask == kLanes - 1 && is_aligned(of);
+}
+
 bool lane_dependence::is_aligned(const Value* v, int depth) const {
-  if (is_marker(v, marker::rank)) return true;
-  if (v == k_.index[0]) return k_.rows != row_kind::any;
+  if (is_place(v)) return true;
   if (depth > kDeepestTerm || !isa<Instruction>(v)) return false;
   if (is_wide_cast(v)) return is_aligned(operand_of(v, 0), depth + 1);
   const auto plus_multiple = [&](unsigned a, unsigned b) {
@@ -118,12 +135,6 @@ bool lane_dependence::is_multiple(const Value* v, int depth) const {
   }
 }
 
-// A rank or index itself: not negative in any type that is wide enough for 1,023.
-bool lane_dependence::is_small_aligned(const Value* v) const {
-  while (is_wide_cast(v) && v->getType()->getIntegerBitWidth() > 10) v = operand_of(v, 0);
-  return is_marker(v, marker::rank) || (v == k_.index[0] && k_.rows != row_kind::any);
-}
-
 bool lane_dependence::compares_alike(const ICmpInst& i) const {
   auto predicate = i.getPredicate();
   const Value *left = i.getOperand(0), *right = i.getOperand(1);
@@ -160,7 +171,7 @@ bool lane_dependence::is_same_for_warp(const Instruction& i) const {
     case Instruction::UDiv:
       return !c->isZero() && ends_in_zeros(*c) && is_aligned(i.getOperand(0));
     case Instruction::SDiv:
-      return c->isStrictlyPositive() && ends_in_zeros(*c) && is_small_aligned(i.getOperand(0));
+      return c->isStrictlyPositive() && ends_in_zeros(*c) && is_place(i.getOperand(0));
     default:
       return false;
   }

@@ -21,12 +21,16 @@ class lane_dependence {
   // The branch at the end of bb goes the same way for all lanes of a warp that come there together.
   bool decides_alike(const llvm::BasicBlock* bb) const { return found_->decides_alike(bb); }
   bool is_alike(const llvm::Value* v) const { return !found_->has(v); }
+  // The thread's rank, or its x where a warp lies in one row, in any type: aligned, not negative, and below 1,024.
+  bool is_place(const llvm::Value* v) const;
+  // The number of the lane: the lower five bits of such a number.
+  bool is_lane(const llvm::Value* v) const;
+  const dependence& found() const { return *found_; }
 
  private:
   void spread(const llvm::DenseSet<llvm::Value*>& the_same);
   bool is_aligned(const llvm::Value* v, int depth = 0) const;
   bool is_multiple(const llvm::Value* v, int depth = 0) const;
-  bool is_small_aligned(const llvm::Value* v) const;
   bool is_same_for_warp(const llvm::Instruction& i) const;
   bool is_used_behind_its_loop(const llvm::Instruction& i) const;
   bool compares_alike(const llvm::ICmpInst& i) const;

@@ -13,6 +13,8 @@
 
 #include <vector>
 
+#include "lane_vectors.hpp"
+
 namespace simt::compile {
 
 using namespace llvm;
@@ -352,7 +354,7 @@ bool take_conditions_as_bounds(Function& f, LoopInfo& loops, ScalarEvolution& ev
     return false;
   bool simplified = false;
   for (Loop* l : loops.getLoopsInPreorder()) {
-    if (!l->isInnermost()) continue;
+    if (!l->isInnermost() || takes_lanes_at_once(*l)) continue;
     simplified |= simplifyLoop(l, &dominators, &loops, &evolution, nullptr, nullptr, false);
     bounds_finder finder(*l, evolution);
     if ((finder.find() && bounds_maker(*l, evolution, finder).make()) || finder.changed) return true;

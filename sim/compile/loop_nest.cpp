@@ -72,11 +72,11 @@ std::optional<std::uint64_t> known_extent(const kernel_form& k, unsigned d) {
   return c != nullptr ? std::optional(c->getZExtValue()) : std::nullopt;
 }
 bool is_one_row(const kernel_form& k) { return known_extent(k, 1) == 1u && known_extent(k, 2) == 1u; }
-// Every row of the block begins with a warp and ends with one.
+}  // namespace
+
 bool has_whole_rows(const kernel_form& k) {
   return k.rows == row_kind::whole || known_extent(k, 0).value_or(1) % kLanes == 0;
 }
-}  // namespace
 
 void make_warp_loop(const kernel_form& k, group& g) {
   LLVMContext& c = k.f.getContext();
@@ -97,6 +97,14 @@ void make_warp_loop(const kernel_form& k, group& g) {
   // Where nobody has left, all who are there.
   Value* const absent = b.CreateTrunc(b.CreateSub(following, end), b.getInt32Ty());
   g.live = b.CreateLShr(b.getInt32(~0u), absent, "live");
+  g.first_index[0] = first;
+  g.first_index[1] = g.first_index[2] = b.getInt64(0);
+  if (!is_one_row(k)) {
+    Value* const row = b.CreateUDiv(first, k.extent[0]);
+    g.first_index[0] = b.CreateURem(first, k.extent[0]);
+    g.first_index[1] = b.CreateURem(row, k.extent[1]);
+    g.first_index[2] = b.CreateUDiv(row, k.extent[1]);
+  }
   b.SetInsertPoint(g.next);
   first->addIncoming(following, g.next);
   describe_loop(b.CreateCondBr(b.CreateICmpULT(following, threads), g.warp, g.after), nullptr, false);

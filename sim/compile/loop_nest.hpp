@@ -23,6 +23,9 @@ struct loop_nest {
 
 loop_nest make_loop_nest(const kernel_form& k);
 
+// Every row of the block begins with a warp and ends with one.
+bool has_whole_rows(const kernel_form& k);
+
 // The loop over the warps of a block, around the regions of g (regions.hpp).
 void make_warp_loop(const kernel_form& k, group& g);
 // The loops over the lanes of the running warp, around a region of g: over the rows that it lies in, and over x.

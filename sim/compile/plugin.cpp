@@ -34,6 +34,7 @@
 #include "loop_bodies.hpp"
 #include "loop_bounds.hpp"
 #include "markers.hpp"
+#include "no_wrap.hpp"
 #include "own_order.hpp"
 #include "prepare.hpp"
 #include "range_apart.hpp"
@@ -91,8 +92,11 @@ struct bounds_pass : PassInfoMixin<bounds_pass> {
 struct before_vectoriser_pass : PassInfoMixin<before_vectoriser_pass> {
   static PreservedAnalyses run(Function& f, FunctionAnalysisManager& analyses) {
     LoopInfo& loops = analyses.getResult<LoopAnalysis>(f);
-    keep_guarded_divisions(loops, analyses.getResult<DominatorTreeAnalysis>(f));
-    keep_own_order(loops, analyses.getResult<AAManager>(f), analyses.getResult<ScalarEvolutionAnalysis>(f));
+    const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(f);
+    ScalarEvolution& evolution = analyses.getResult<ScalarEvolutionAnalysis>(f);
+    keep_guarded_divisions(loops, dominators);
+    keep_own_order(loops, analyses.getResult<AAManager>(f), evolution);
+    note_no_wrap(loops, dominators, evolution);
     return PreservedAnalyses::all();
   }
 };

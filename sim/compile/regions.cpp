@@ -11,6 +11,7 @@
 #include "early_leave.hpp"
 #include "lane_dependence.hpp"
 #include "engine_calls.hpp"
+#include "watched_region.hpp"
 
 namespace simt::compile {
 
@@ -84,11 +85,18 @@ bool find_cut_points(const kernel_form& k, cut_points& c, ArrayRef<BasicBlock*> 
   return false;
 }
 
+// Where regions begin within groups, but for blocks that shuffles stand in.
+SmallVector<BasicBlock*> heads_within_groups(const kernel_form& k) {
+  SmallVector<BasicBlock*> heads(k.warp_turns);
+  for (const warp_operation& o : k.warp_operations) heads.push_back(o.behind);
+  return heads;
+}
+
 // Heads from which one comes to a barrier. The others are ways out, or what follows the last barrier.
 SmallVector<BasicBlock*> heads_before_barriers(const kernel_form& k, const cut_points& c) {
   block_set waiting;
   SmallVector<BasicBlock*> todo(k.barriers.begin(), k.barriers.end());
-  for (const warp_operation& o : k.warp_operations) todo.push_back(o.behind);
+  todo.append(heads_within_groups(k));
   while (!todo.empty()) {
     BasicBlock* const bb = todo.pop_back_val();
     if (waiting.insert(bb)) todo.append(pred_begin(bb), pred_end(bb));
@@ -132,7 +140,7 @@ struct all_cut_points {
 bool form_groups(kernel_form& k, const region_map& out, const cut_points& c, block_set& first_blocks,
                  maybe_refused& no) {
   block_set groups;  // by their heads
-  for (const warp_operation& o : k.warp_operations) groups.insert(c.owner.lookup(o.behind));
+  for (BasicBlock* inner : heads_within_groups(k)) groups.insert(c.owner.lookup(inner));
   for (BasicBlock* head : groups) {
     block_set from;
     BasicBlock* to = nullptr;
@@ -172,11 +180,9 @@ maybe_refused settle_groups(kernel_form& k, region_map& out, all_cut_points& c, 
   maybe_refused no;
   changed = form_groups(k, out, c.between_barriers, first_blocks, no);
   if (no || changed) return no;
-  SmallVector<BasicBlock*> more;
-  for (const warp_operation& o : k.warp_operations) {
-    more.push_back(o.behind);
+  SmallVector<BasicBlock*> more = heads_within_groups(k);
+  for (const warp_operation& o : k.warp_operations)
     if (o.shuffles) more.push_back(o.call->getParent());
-  }
   for (BasicBlock* head : first_blocks)
     if (c.between_barriers.heads.count(head) != 0)
       if (BasicBlock* rest = head->getSingleSuccessor(); c.between_barriers.owner.lookup(rest) == head)
@@ -284,8 +290,8 @@ namespace {
 // Groups: regions of which the head's owner between barriers is one that has operations of warps.
 maybe_refused find_groups(const kernel_form& k, const all_cut_points& both, region_map& out) {
   DenseMap<BasicBlock*, group*> of_first;
-  for (const warp_operation& o : k.warp_operations) {
-    BasicBlock* const head = both.between_barriers.owner.lookup(o.behind);
+  for (BasicBlock* inner : heads_within_groups(k)) {
+    BasicBlock* const head = both.between_barriers.owner.lookup(inner);
     if (of_first.count(head) != 0) continue;
     out.groups.push_back(std::make_unique<group>());
     out.groups.back()->first = out.of_head.lookup(head);
@@ -311,6 +317,16 @@ maybe_refused find_groups(const kernel_form& k, const all_cut_points& both, regi
         return refuse("a condition of a warp that leads out of its operations", tail->getTerminator());
   }
   return {};
+}
+}  // namespace
+
+namespace {
+void find_alike_in_warp(const kernel_form& k, const lane_dependence& lanes, region_map& out) {
+  for (const Instruction& i : instructions(k.f)) {
+    if (!out.varying->has(&i)) continue;
+    if (lanes.is_alike(&i)) out.alike_in_warp.insert(&i);
+    if (lanes.is_lane(&i)) out.lane_numbers.insert(&i);
+  }
 }
 }  // namespace
 
@@ -348,9 +364,10 @@ maybe_refused cut_into_regions(kernel_form& k, region_map& out) {
     if (of_warp ? !lanes->decides_alike(tail) : !out.varying->decides_alike(tail))
       return refuse_condition(*tail, of_warp ? kDivergentOperation : kDivergentBarrier);
   }
-  if (!out.groups.empty() && !out.guards.empty()) {
+  if (!out.groups.empty()) {
     const lane_dependence of_lanes(k);
     for (const auto& g : out.guards) g->by_whole_warps = of_lanes.is_alike(g->condition);
+    if (!is_watched(k.f)) find_alike_in_warp(k, of_lanes, out);
   }
   return find_guards(k, out);
 }

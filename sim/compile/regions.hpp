@@ -66,6 +66,9 @@ struct kernel_form {
   barrier_places places = barrier_places();                    // where in the source they were
   llvm::SmallPtrSet<llvm::BasicBlock*, 4> grid_barriers = {};  // those of `barriers` that are for all blocks
   llvm::SmallVector<warp_operation> warp_operations = {};
+  // Heads within groups: where turns of a warp begin (turns.hpp), and where lanes ask whether they take part.
+  llvm::SmallVector<llvm::BasicBlock*> warp_turns = {};
+  llvm::SmallPtrSet<llvm::BasicBlock*, 4> partial_turns = {};
   row_kind rows = row_kind::any;
 };
 
@@ -83,6 +86,7 @@ struct group {
   region *first, *last;
   llvm::BasicBlock *before = nullptr, *warp = nullptr, *next = nullptr, *after = nullptr;
   llvm::Value *first_rank = nullptr, *end_rank = nullptr;  // of the running warp
+  llvm::Value* first_index[3] = {};                        // x, y and z of its first thread
   llvm::Value* found = nullptr;                            // its lanes that have not left, found where some may have
   llvm::Value* live = nullptr;  // its lanes that are there behind the first region, a bit each
 };
@@ -104,6 +108,9 @@ struct region_map {
   std::vector<std::unique_ptr<group>> groups;
   llvm::DenseSet<llvm::BasicBlock*> warp_tails;  // of before_tail, those that run once a warp
   std::unique_ptr<dependence> varying;           // what differs between threads
+  // Of what differs between threads, as the cut found it: what is the same for the lanes of a warp, and the lane's
+  // number. Empty where there are no groups, and in watched code, where each lane is told of.
+  llvm::DenseSet<const llvm::Value*> alike_in_warp, lane_numbers;
 
   bool is_tail(const llvm::BasicBlock* bb) const { return before_tail.count(const_cast<llvm::BasicBlock*>(bb)) != 0; }
   region* of(const llvm::Value* v) const {

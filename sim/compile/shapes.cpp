@@ -109,10 +109,13 @@ class maker {
     general = copy_of(*s_.thread, name_ + ".loops");
     const cut_result any = cut(*general, nullptr, rows_);
     refused_ = any.refused;
-    if (any.refused)
+    if (any.refused) {
       drop(general);
-    else
-      add(*general, any);
+      return nullptr;
+    }
+    add(*general, any);
+    // Where warps lie in rows, as in most shapes, more loops of warps can be turned.
+    if (!is_watched(*s_.thread) && has_warp_operations(*s_.thread)) otherwise_ = general;
     return general;
   }
   // Hardly ever runs: only where an index might wrap. So it is not to take long to compile.
@@ -178,7 +181,7 @@ class maker {
   const std::string name_;
   row_kind rows_ = row_kind::any;
   maybe_refused refused_;
-  Function* otherwise_ = nullptr;  // without turns, where others have them
+  Function* otherwise_ = nullptr;  // without turns, where others have them, or may have
   bool any_geometry_ = false;      // of the last that was turned
   block_order order_ = block_order::as_numbered;
   std::uint64_t bytes_ = 0;

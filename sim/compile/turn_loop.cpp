@@ -7,9 +7,13 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/KnownBits.h>
 
 #include "any_geometry.hpp"
+#include "canonical_form.hpp"
 #include "engine_calls.hpp"
+#include "lane_steps.hpp"
+#include "widened.hpp"
 
 namespace simt::compile {
 
@@ -20,6 +24,8 @@ namespace {
 
 constexpr std::int64_t kLargest = std::int64_t{1} << 60;        // of what is added up: no sum of a few wraps
 constexpr std::int64_t kLargestFactor = std::int64_t{1} << 40;  // of an index, which is below 1024
+constexpr int kDeepestMoved = 8;                                // operands of operands
+constexpr std::int64_t kLargestElement = 16;                    // bytes: float4
 constexpr unsigned kFew = 8;                                    // threads of a row
 constexpr unsigned kTurn = 3;                                   // the index of the turn, behind x, y and z
 
@@ -38,9 +44,15 @@ bool is_upper_bound(ICmpInst::Predicate p) {
 class turn_finder {
  public:
   turn_finder(const kernel_form& k, const dependence& varying, PostDominatorTree& post_dominators,
-              const DominatorTree& dominators)
-      : k_(k), varying_(varying), post_dominators_(post_dominators), dominators_(dominators) {}
+              const DominatorTree& dominators, bool of_warp = false)
+      : k_(k), varying_(varying), post_dominators_(post_dominators), dominators_(dominators), of_warp_(of_warp) {}
 
+  std::optional<turn_loop> find_of_warp(Loop& l, const lane_dependence& lanes) const {
+    std::optional<turn_loop> t = look_at(l);
+    if (!t || !t->by_stride || !allow_stride_of_warp(*t, *t->by_stride, lanes)) return {};
+    t->of_warp = true;
+    return t;
+  }
   std::optional<turn_loop> find(Loop& l) const {
     std::optional<turn_loop> t = look_at(l);
     if (t) t->any_geometry = takes_any_geometry(k_, *t);  // before anything is added
@@ -71,10 +83,6 @@ class turn_finder {
             call != nullptr && !isa<IntrinsicInst>(call) && call->mayHaveSideEffects())
           return {};
       }
-    for (PHINode& phi : t.header->phis()) {
-      auto* const next = dyn_cast<PHINode>(phi.getIncomingValueForBlock(t.latch));
-      if (next != nullptr && next->getParent() == t.header) return {};
-    }
     if (!all_come_to(t.preheader)) {
       t.guard = t.preheader->getSinglePredecessor();
       auto* branch = t.guard == nullptr ? nullptr : dyn_cast<BranchInst>(t.guard->getTerminator());
@@ -103,17 +111,21 @@ class turn_finder {
     return t.by_stride ? std::optional(t) : std::nullopt;
   }
 
-  // Nothing happens in `asks_for_any` and the preheader but what can be computed by everybody, and the way around the
-  // loop leads to where the loop leads.
+  // Everybody can ask what is asked in `asks_for_any`, and the way around the loop leads to where the loop leads.
   static bool can_go_to_guard(const turn_loop& t) {
     if (t.asks_for_any->getSinglePredecessor() == nullptr || t.exit->getSingleSuccessor() == nullptr) return false;
     if (!isa<BranchInst>(t.exit->getFirstNonPHI())) return false;
     if (!is_contained(successors(t.asks_for_any), t.exit->getSingleSuccessor())) return false;
-    for (BasicBlock* bb : {t.asks_for_any, t.preheader})
-      for (Instruction& i : *bb)
-        if (!i.isTerminator() && !isa<PHINode>(i) && (i.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&i)))
-          return false;
-    return true;
+    for (const Instruction& i : *t.preheader)  // it will be done though there is no turn
+      if (!i.isTerminator() && !isa<PHINode>(i) && (i.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&i)))
+        return false;
+    return can_go_up(cast<BranchInst>(t.asks_for_any->getTerminator())->getCondition(), *t.asks_for_any);
+  }
+  static bool can_go_up(const Value* v, const BasicBlock& from, int depth = 0) {
+    auto* const i = dyn_cast<Instruction>(v);
+    if (i == nullptr || i->getParent() != &from || isa<PHINode>(i)) return true;
+    if (depth > kDeepestMoved || i->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(i)) return false;
+    return all_of(i->operands(), [&](const Use& o) { return can_go_up(o.get(), from, depth + 1); });
   }
 
   // The latch goes on while index + step `p` limit, and the guard asks the same of the first index.
@@ -137,25 +149,26 @@ class turn_finder {
     }
     return {};
   }
-  static bool asks_the_same(const turn_loop& t, const stride& s) {
-    Value *left, *right;
+  bool widens(const Value* v, const Value* narrow, ICmpInst::Predicate p) const {
+    return is_or_widens(v, narrow, ICmpInst::isSigned(p)) ||
+           (of_warp_ && is_widened_by_parts(v, narrow, ICmpInst::isSigned(p)));
+  }
+  bool asks_the_same(const turn_loop& t, stride& s) const {
+    Value *&left = s.asked_first, *&right = s.asked_limit;
     ICmpInst::Predicate p;
     if (!compares(t.entered, t.enters_if, left, right, p)) return false;
     Value* const first = s.index->getIncomingValueForBlock(t.preheader);
-    if (is_or_widens(first, right, s.goes_on)) {
+    if (widens(first, right, s.goes_on)) {
       std::swap(left, right);
       p = ICmpInst::getSwappedPredicate(p);
     }
-    return is_or_widens(first, left, s.goes_on) && is_or_widens(s.limit, right, s.goes_on) &&
-           left->getType() == right->getType() && p == s.goes_on;
-  }
-  // v is `narrow`, or its number in a wider type, in which p says the same: the loop counts in 64 bits, and the guard
-  // asks in 32.
-  static bool is_or_widens(const Value* v, const Value* narrow, ICmpInst::Predicate p) {
-    if (v == narrow) return true;
-    auto* const cast = dyn_cast<CastInst>(v);
-    if (cast == nullptr || cast->getOperand(0) != narrow) return false;
-    return ICmpInst::isSigned(p) ? isa<SExtInst>(cast) : isa<ZExtInst>(cast);
+    if (!widens(first, left, s.goes_on) || !widens(s.limit, right, s.goes_on)) return false;
+    if (left->getType() != right->getType()) return false;
+    // Of an index that is known to be none below 0, clang asks without sign at the latch: with it is the same.
+    if (of_warp_ && !s.is_signed() && p == ICmpInst::getSignedPredicate(s.goes_on) &&
+        computeKnownBits(left, k_.f.getParent()->getDataLayout()).isNonNegative())
+      s.goes_on = p;
+    return p == s.goes_on;
   }
   affine_forms forms_of(const BasicBlock* turns) const {
     affine_scope scope{k_.entry->getTerminator(), dominators_, k_.f.getParent()->getDataLayout()};
@@ -209,6 +222,40 @@ class turn_finder {
     s.end = s.counts_limit() ? b.CreateAdd(limit->base, b.getInt64(1)) : limit->base;
     s.step_wide = step->base;
     return true;
+  }
+
+  // Neighbouring lanes take neighbours in memory, and the first lane takes part as long as any does: the index grows,
+  // and does not wrap.
+  bool allow_stride_of_warp(const turn_loop& t, stride& s, const lane_dependence& lanes) const {
+    lane_steps steps(k_, lanes);
+    auto* const next = cast<BinaryOperator>(s.index->getIncomingValueForBlock(t.latch));
+    auto* const constant_step = dyn_cast<ConstantInt>(s.step);
+    if (steps.of(s.asked_first) != 1 || !steps.has_first_lane(s.asked_first)) return false;
+    if (!(s.is_signed() ? next->hasNoSignedWrap() : next->hasNoUnsignedWrap())) return false;
+    if (!lanes.is_alike(s.limit) || !lanes.is_alike(s.asked_limit)) return false;
+    if (constant_step != nullptr ? !constant_step->getValue().isStrictlyPositive() : !is_known_at_entry(k_, s.step))
+      return false;
+    steps.know(s.index, 1);
+    if (!touches_neighbours(t, steps)) return false;
+    s.place = steps.place_in(s.asked_first);
+    IRBuilder<> b(t.guard->getTerminator());
+    s.first_lane = b.CreateIntCast(steps.of_first_lane(s.asked_first, b), s.index->getType(), s.is_signed());
+    s.limit_in_guard = b.CreateIntCast(s.asked_limit, s.index->getType(), s.is_signed());
+    if (constant_step == nullptr)
+      s.holds = IRBuilder<>(k_.entry->getTerminator())
+                    .CreateICmp(s.is_signed() ? ICmpInst::ICMP_SGT : ICmpInst::ICMP_NE, s.step,
+                                ConstantInt::getNullValue(s.step->getType()));
+    return true;
+  }
+  // Else a lane's own way through memory is as good.
+  static bool touches_neighbours(const turn_loop& t, const lane_steps& steps) {
+    return any_of(t.loop->blocks(), [&](BasicBlock* bb) {
+      return any_of(*bb, [&](const Instruction& i) {
+        const Value* const pointer = getLoadStorePointerOperand(&i);
+        const auto step = pointer == nullptr ? std::nullopt : steps.of(pointer);
+        return step && *step > 0 && *step <= kLargestElement;
+      });
+    });
   }
 
   // The turns come to an end even if no thread enters, when nothing is known of what decides: the latch compares the
@@ -318,6 +365,7 @@ class turn_finder {
   const dependence& varying_;
   PostDominatorTree& post_dominators_;
   const DominatorTree& dominators_;
+  const bool of_warp_;
 };
 
 }  // namespace
@@ -325,6 +373,11 @@ class turn_finder {
 std::optional<turn_loop> find_turn_loop(const kernel_form& k, Loop& l, const dependence& varying,
                                         PostDominatorTree& post_dominators, const DominatorTree& dominators) {
   return turn_finder(k, varying, post_dominators, dominators).find(l);
+}
+
+std::optional<turn_loop> find_warp_turn_loop(const kernel_form& k, Loop& l, const lane_dependence& lanes,
+                                             PostDominatorTree& post_dominators, const DominatorTree& dominators) {
+  return turn_finder(k, lanes.found(), post_dominators, dominators, true).find_of_warp(l, lanes);
 }
 
 bool moves_to_turn(const turn_loop& t, const Value* v, int depth) {

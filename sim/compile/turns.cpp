@@ -9,9 +9,11 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "lane_dependence.hpp"
 #include "turn_loop.hpp"
 
 namespace simt::compile {
@@ -38,14 +40,24 @@ class turner {
       simplifyLoop(outer, &dominators, &loops, nullptr, nullptr, nullptr, false);
       formLCSSARecursively(*outer, dominators, &loops, nullptr);
     }
+    for (Loop* l : loops.getLoopsInPreorder())
+      if (l->isInnermost()) copy_carried(*l);
     const auto varying = find_varying(k_);
     PostDominatorTree post_dominators(k_.f);
     for (Loop* l : loops.getLoopsInPreorder()) {
       if (!l->isInnermost() || !seen_.insert(l->getHeader()).second) continue;
       std::optional<turn_loop> t = find_turn_loop(k_, *l, *varying, post_dominators, dominators);
+      if (t) {
+        any_geometry_ = t->any_geometry;
+        turn(*t, *varying);
+        return true;
+      }
+      if (k_.warp_operations.empty()) continue;
+      const lane_dependence lanes(k_);
+      t = find_warp_turn_loop(k_, *l, lanes, post_dominators, dominators);
       if (!t) continue;
-      any_geometry_ = t->any_geometry;
-      turn(*t, *varying);
+      any_geometry_ = false;
+      turn(*t, lanes.found());
       return true;
     }
     return false;
@@ -57,65 +69,130 @@ class turner {
     i->moveBefore(before);
   }
 
-  // Afterwards the guard leads to the preheader, and that is empty. Returns whether there is any turn.
+  static void replace_phi(PHINode& phi) {  // of a block with one predecessor
+    phi.replaceAllUsesWith(phi.getIncomingValue(0));
+    phi.eraseFromParent();
+  }
+  // What the loop carries is another value behind a turn than in it: what is to come out of the turn as it was before
+  // gets a name of its own. (`below = here; here = above;`)
+  static void copy_carried(const Loop& l) {
+    BasicBlock *const latch = l.getLoopLatch(), *const exit = l.getUniqueExitBlock(), *const header = l.getHeader();
+    if (latch == nullptr || exit == nullptr) return;
+    for (PHINode& phi : header->phis()) {
+      Instruction* copy = nullptr;
+      for (Use& use : make_early_inc_range(phi.uses())) {
+        auto* const user = dyn_cast<PHINode>(use.getUser());
+        if (user == nullptr || (user->getParent() != header && user->getParent() != exit)) continue;
+        if (copy == nullptr) copy = new BitCastInst(&phi, phi.getType(), "before", &*header->getFirstInsertionPt());
+        use.set(copy);
+      }
+    }
+  }
+
+  // Afterwards the guard leads to the preheader, which does what was done where threads asked, too. Returns whether
+  // there is any turn.
   Value* ask_in_guard(turn_loop& t) {
     if (t.asks_for_any == nullptr) return nullptr;
+    for (BasicBlock* bb : {t.asks_for_any, t.preheader})
+      for (PHINode& phi : make_early_inc_range(bb->phis())) replace_phi(phi);
     auto* const branch = cast<BranchInst>(t.asks_for_any->getTerminator());
     Instruction* const end = t.guard->getTerminator();
-    for (BasicBlock* bb : {t.asks_for_any, t.preheader})
-      for (Instruction& i : make_early_inc_range(*bb)) {
-        if (i.isTerminator()) break;
-        if (auto* phi = dyn_cast<PHINode>(&i)) {
-          phi->replaceAllUsesWith(phi->getIncomingValue(0));
-          phi->eraseFromParent();
-          continue;
-        }
-        i.dropUnknownNonDebugMetadata();
-        i.moveBefore(end);
-      }
+    move_up(branch->getCondition(), *t.asks_for_any, end);
+    Instruction* const first = &t.preheader->front();
+    for (Instruction& i : make_early_inc_range(*t.asks_for_any))
+      if (!i.isTerminator()) i.moveBefore(first);
+    end->replaceSuccessorWith(t.asks_for_any, t.preheader);
     IRBuilder<> b(end);
     Value* const condition = branch->getCondition();
     return branch->getSuccessor(0) == t.preheader ? condition : b.CreateNot(condition);
   }
+  static void move_up(Value* v, const BasicBlock& from, Instruction* before) {
+    auto* const i = dyn_cast<Instruction>(v);
+    if (i == nullptr || i->getParent() != &from) return;
+    for (Use& o : i->operands()) move_up(o.get(), from, before);
+    i->dropUnknownNonDebugMetadata();
+    i->moveBefore(before);
+  }
 
-  // What the preheader computes goes to the guard where it can; threads that do not enter have no value of the rest.
-  void values_at_meet(turn_loop& t, BasicBlock* meet) {
-    if (t.guard == nullptr) return;
+  // What the preheader computes goes to the guard where it can. What is the same for all is made behind the place where
+  // all meet, if any thread enters; threads that do not enter have no value of the rest. Returns what leads to the
+  // turns.
+  BasicBlock* values_at_meet(turn_loop& t, BasicBlock* meet, const dependence& varying) {
+    if (t.guard == nullptr) return meet;
+    BasicBlock *alike = nullptr, *begin = meet;
+    const bool writes = any_of(*t.preheader, [](const Instruction& i) { return i.mayHaveSideEffects(); });
     for (Instruction& i : make_early_inc_range(*t.preheader)) {
       if (i.isTerminator()) break;
       if (auto* phi = dyn_cast<PHINode>(&i)) {
-        phi->replaceAllUsesWith(phi->getIncomingValue(0));
-        phi->eraseFromParent();
+        replace_phi(*phi);
         continue;
       }
-      const bool there = all_of(i.operands(), [&](const Use& o) {
-        auto* from = dyn_cast<Instruction>(o.get());
-        return from == nullptr || from->getParent() != t.preheader;
-      });
-      if (there && !i.mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(&i)) {
+      const auto uses_of = [&](const BasicBlock* bb) {
+        return any_of(i.operands(), [&](const Use& o) {
+          auto* from = dyn_cast<Instruction>(o.get());
+          return from != nullptr && from->getParent() == bb;
+        });
+      };
+      const bool there = !uses_of(t.preheader);
+      if (begin != meet && uses_of(begin)) {
+        i.moveBefore(*begin, begin->end());
+      } else if (there && can_be_made_anywhere(i)) {
         i.dropUnknownNonDebugMetadata();
         i.moveBefore(t.guard->getTerminator());
-        continue;
+      } else if (t.by_stride && isa<LoadInst>(i) && there && !writes && !varying.has(&i) && can_follow(i)) {
+        if (alike == nullptr) {
+          alike = BasicBlock::Create(c_, "alike", &k_.f, t.header);
+          begin = BasicBlock::Create(c_, "begin", &k_.f, t.header);
+          BranchInst::Create(begin, alike);
+          IRBuilder<> b(meet);
+          b.CreateCondBr(any_takes_part(*t.by_stride, lowest_at_first(*t.by_stride), b), alike, begin);
+        }
+        replace_behind(i, *begin, *alike, *meet, [](const Instruction&) { return true; });
+        i.moveBefore(alike->getTerminator());
+      } else if (!i.use_empty()) {
+        replace_behind(i, *meet, *t.preheader, *t.guard,
+                       [&](const Instruction& user) { return user.getParent() != t.preheader || isa<PHINode>(user); });
       }
-      if (i.use_empty()) continue;
-      auto* const phi = PHINode::Create(i.getType(), 2, "met", meet);
-      i.replaceUsesWithIf(phi, [&](Use& u) {
-        return cast<Instruction>(u.getUser())->getParent() != t.preheader || isa<PHINode>(u.getUser());
-      });
-      phi->addIncoming(&i, t.preheader);
-      phi->addIncoming(PoisonValue::get(i.getType()), t.guard);
     }
+    return begin;
+  }
+  static bool can_be_made_anywhere(const Instruction& i) {
+    return !i.mayReadOrWriteMemory() && isSafeToSpeculativelyExecute(&i);
+  }
+  // What is made of i where it is now can be made later.
+  static bool can_follow(const Instruction& i) {
+    return all_of(i.users(), [&](const User* u) {
+      auto* const user = cast<Instruction>(u);
+      return user->getParent() != i.getParent() || (can_be_made_anywhere(*user) && can_follow(*user));
+    });
+  }
+  // Where `at` begins, those who come from `made` have i, and those who come by way of `past` have no value of it.
+  // Users that are behind use this.
+  template <class Test>
+  static void replace_behind(Instruction& i, BasicBlock& at, BasicBlock& made, BasicBlock& past, Test is_behind) {
+    auto* const met = PHINode::Create(i.getType(), 2, "met", &at);
+    met->moveBefore(at, at.begin());
+    i.replaceUsesWithIf(met, [&](Use& u) { return is_behind(*cast<Instruction>(u.getUser())); });
+    met->addIncoming(&i, &made);
+    met->addIncoming(PoisonValue::get(i.getType()), &past);
+  }
+
+  // Of the threads that make turns together, the first one's index is the lowest.
+  static Value* lowest_at_first(const stride& s) { return s.first_lane != nullptr ? s.first_lane : s.first.base; }
+  static Value* any_takes_part(const stride& s, Value* lowest, IRBuilder<>& b) {
+    if (s.first_lane != nullptr) return b.CreateICmp(s.goes_on, lowest, s.limit_in_guard);
+    return b.CreateICmpSLT(lowest, s.end);
   }
 
   void turn(turn_loop& t, const dependence& varying) {
     const stride* const by = t.by_stride ? &*t.by_stride : nullptr;
-    if (by != nullptr)
+    if (by != nullptr && by->holds != nullptr)
       holds_ = holds_ == nullptr ? by->holds : IRBuilder<>(k_.entry->getTerminator()).CreateAnd(holds_, by->holds);
     const auto block = [&](const char* name) { return BasicBlock::Create(c_, name, &k_.f, t.header); };
     BasicBlock *const meet = block("meet"), *const turn = block("turn"), *const ask = block("ask");
     BasicBlock *const turned = block("turned"), *const done = block("done");
     Value* const any = ask_in_guard(t);
-    if (any == nullptr) values_at_meet(t, meet);
+    BasicBlock* const begin = values_at_meet(t, meet, varying);  // leads to the turns
     auto* const latch_branch = cast<BranchInst>(t.latch->getTerminator());
     Value* const again = latch_branch->getCondition();
     const bool again_if = latch_branch->getSuccessor(0) == t.header;
@@ -125,20 +202,19 @@ class turner {
     if (t.guard != nullptr) {
       auto* const branch = cast<BranchInst>(t.guard->getTerminator());
       branch->setSuccessor(t.enters_if ? 1 : 0, meet);
-      if (any != nullptr) branch->setSuccessor(t.enters_if ? 0 : 1, meet);
       for (PHINode& phi : t.join->phis()) phi.replaceIncomingBlockWith(t.guard, done);
     }
     if (any == nullptr)
-      BranchInst::Create(turn, meet);
+      BranchInst::Create(turn, begin);
     else
-      BranchInst::Create(turn, done, any, meet);
+      BranchInst::Create(turn, done, any, begin);
     BranchInst* const end_of_turn = BranchInst::Create(ask, turn);  // replaced below
 
     // What the loop carries.
     DenseMap<Value*, Value*> carried;  // by the value at the latch: how it comes out of the turns
     const auto carry = [&](Type* type, Value* first, Value* next, bool uniform) {
       auto* const in = PHINode::Create(type, 2, "turn", &turn->front());
-      in->addIncoming(first, meet);
+      in->addIncoming(first, begin);
       Value* out = next;
       if (!uniform && t.guard != nullptr) {  // else all take part in every turn
         auto* const merged = PHINode::Create(type, 2, "turned", turned);
@@ -189,23 +265,15 @@ class turner {
     Value* takes_part = nullptr;
     IRBuilder<> at_turn(end_of_turn);
     if (t.by_stride) {
-      auto* const lowest = PHINode::Create(b.getInt64Ty(), 2, "lowest", &turn->front());
-      lowest->addIncoming(by->first.base, meet);
-      Value* index = lowest;
-      for (unsigned d = 0; d < 3; ++d) {
-        if (by->first.factor[d] == nullptr) continue;
-        auto* const one = dyn_cast<ConstantInt>(by->first.factor[d]);
-        Value* const part = one != nullptr && one->isOne()
-                                ? k_.index[d]
-                                : b.CreateMul(by->first.factor[d], k_.index[d], "", true, true);
-        index = b.CreateAdd(index, part, "", true, true);
-      }
-      takes_part = b.CreateICmpSLT(index, by->end);
-      replace_index(*t.by_stride->index, index, b);
+      auto* const lowest = PHINode::Create(lowest_at_first(*by)->getType(), 2, "lowest", &turn->front());
+      lowest->addIncoming(lowest_at_first(*by), begin);
       IRBuilder<> at_end(turned);
-      lowest->addIncoming(at_end.CreateAdd(lowest, by->step_wide, "", true, true), turned);
+      Value* const following =
+          t.of_warp ? step_of_warp(t, *by, lowest, at_end) : at_end.CreateAdd(lowest, by->step_wide, "", true, true);
+      lowest->addIncoming(following, turned);
+      takes_part = t.of_warp ? index_of_lane(*by, lowest, b, at_turn) : index_of_thread(*by, lowest, b);
       at_end.CreateBr(turn);
-      at_turn.CreateCondBr(at_turn.CreateICmpSLT(lowest, by->end), ask, done);
+      at_turn.CreateCondBr(any_takes_part(*by, lowest, at_turn), ask, done);
       end_of_turn->eraseFromParent();
     } else {
       if (t.guard != nullptr) takes_part = t.enters_if ? t.entered : b.CreateNot(t.entered);
@@ -226,8 +294,76 @@ class turner {
       new UnreachableInst(c_, t.asks_for_any);
       EliminateUnreachableBlocks(k_.f);
     }
-    k_.barriers.push_back(turn);
+    (t.of_warp ? k_.warp_turns : k_.barriers).push_back(turn);
     seen_.insert(turn);
+    if (t.of_warp) part_whole_turns(t, *begin, *turn, *ask, *turned);
+  }
+
+  // In front of the turns of a warp, those in which all of its lanes take part: nobody asks there.
+  void part_whole_turns(const turn_loop& t, BasicBlock& begin, BasicBlock& turn, BasicBlock& ask, BasicBlock& turned) {
+    SmallVector<BasicBlock*> blocks{&turn, &ask}, copies;
+    append_range(blocks, t.loop->blocks());
+    blocks.push_back(&turned);
+    ValueToValueMapTy map;
+    for (BasicBlock* bb : blocks) {
+      copies.push_back(CloneBasicBlock(bb, map, ".whole", &k_.f));
+      map[bb] = copies.back();
+    }
+    remapInstructionsInBlocks(copies, map);
+    const auto copy_of = [&](Value* v) -> Value* { return map.lookup(v); };
+    BasicBlock *const whole_turn = copies[0], *const whole_ask = copies[1], *const whole_turned = copies.back();
+    for (PHINode& phi : make_early_inc_range(whole_turned->phis())) {
+      phi.replaceAllUsesWith(phi.getIncomingValueForBlock(cast<BasicBlock>(copy_of(t.latch))));
+      phi.eraseFromParent();
+    }
+    whole_ask->getTerminator()->eraseFromParent();
+    BranchInst::Create(cast<BasicBlock>(copy_of(t.header)), whole_ask);
+    auto* const any = cast<BranchInst>(whole_turn->getTerminator());
+    IRBuilder<> b(any);
+    Value* const left = copy_of(left_);
+    const auto more = t.by_stride->counts_limit() ? ICmpInst::ICMP_UGE : ICmpInst::ICMP_UGT;
+    Value* const all = b.CreateICmp(more, left, ConstantInt::get(left->getType(), kLanes - 1));
+    b.CreateCondBr(b.CreateAnd(any->getCondition(), all), whole_ask, &turn);
+    any->eraseFromParent();
+    begin.getTerminator()->replaceSuccessorWith(&turn, whole_turn);
+    for (PHINode& phi : turn.phis()) {
+      phi.setIncomingValueForBlock(&begin, copy_of(&phi));
+      phi.replaceIncomingBlockWith(&begin, whole_turn);
+    }
+    k_.warp_turns.push_back(whole_turn);
+    k_.partial_turns.insert(&ask);
+    seen_.insert(whole_turn);
+  }
+
+  // These make the running thread's index, and return whether it takes part in this turn.
+  Value* index_of_thread(const stride& s, Value* lowest, IRBuilder<>& b) {
+    Value* index = lowest;
+    for (unsigned d = 0; d < 3; ++d) {
+      if (s.first.factor[d] == nullptr) continue;
+      auto* const one = dyn_cast<ConstantInt>(s.first.factor[d]);
+      Value* const part =
+          one != nullptr && one->isOne() ? k_.index[d] : b.CreateMul(s.first.factor[d], k_.index[d], "", true, true);
+      index = b.CreateAdd(index, part, "", true, true);
+    }
+    Value* const takes_part = b.CreateICmpSLT(index, s.end);
+    replace_index(*s.index, index, b);
+    return takes_part;
+  }
+  // How far the limit is from the lowest index is known of all lanes alike, and no subtraction wraps where any takes
+  // part.
+  Value* index_of_lane(const stride& s, Value* lowest, IRBuilder<>& b, IRBuilder<>& at_turn) {
+    Type* const type = s.index->getType();
+    Value* const number = b.CreateAnd(s.place, ConstantInt::get(s.place->getType(), kLanes - 1));
+    Value* const lane = b.CreateZExtOrTrunc(number, type);
+    left_ = at_turn.CreateSub(s.limit_in_guard, lowest, "left");
+    Value* const takes_part = s.counts_limit() ? b.CreateICmpULE(lane, left_) : b.CreateICmpULT(lane, left_);
+    s.index->replaceAllUsesWith(b.CreateAdd(lowest, lane, "index", !s.is_signed(), s.is_signed()));
+    s.index->eraseFromParent();
+    return takes_part;
+  }
+  static Value* step_of_warp(const turn_loop& t, const stride& s, Value* lowest, IRBuilder<>& b) {
+    auto* const next = cast<BinaryOperator>(s.index->getIncomingValueForBlock(t.latch));
+    return b.CreateAdd(lowest, s.step, "", next->hasNoUnsignedWrap(), next->hasNoSignedWrap());
   }
 
   // Not negative and far from the end of its type, so that all extensions are the wide index itself.
@@ -245,6 +381,7 @@ class turner {
   LLVMContext& c_;
   SmallPtrSet<BasicBlock*, 16> seen_;  // headers
   Value* holds_ = nullptr;
+  Value* left_ = nullptr;  // of the warp's turns that were made last
   int turned_ = 0;
   bool any_geometry_ = false;
 };

@@ -81,6 +81,32 @@ bool value_places::is_front(Value* v) {
 constexpr int kDear = 1000;    // more than any that are computed anew
 constexpr int kMostCost = 14;  // operations; a load and a store of an element are worth some
 
+namespace {
+bool can_be_computed_anew(const Instruction& i) {
+  return !isa<PHINode>(i) && !i.isTerminator() && !isa<AllocaInst>(i) && !i.mayReadOrWriteMemory() &&
+         (!isa<CallInst>(i) || isa<IntrinsicInst>(i)) && isSafeToSpeculativelyExecute(&i);
+}
+}  // namespace
+
+bool value_places::is_of_warp(Value* v) const {
+  if (m_.alike_in_warp.count(v) == 0) return false;
+  const region* const home = home_.lookup(cast<Instruction>(v));
+  return home != nullptr && home->in != nullptr && !(is_head_phi(v) && home == home->in->first);
+}
+
+bool value_places::has_of_first_thread(Value* v, region* r, int depth) {
+  if (is_known_at_entry(k_, v) || is_contained(k_.index, v) || is_marker(v, marker::rank)) return true;
+  auto* const i = dyn_cast<Instruction>(v);
+  region* const home = i == nullptr ? nullptr : home_.lookup(i);
+  if (home == nullptr) return false;
+  if (is_uniform(v)) return is_front(v) || home != r;
+  if (is_of_warp(v) && home->in == r->in && (home != r || is_head_phi(v))) return true;
+  const auto known = computed_.find(v);
+  constexpr int kDeepest = 12;
+  return known != computed_.end() && depth < kDeepest &&
+         all_of(known->second, [&](Value* o) { return has_of_first_thread(o, r, depth + 1); });
+}
+
 int value_places::cost(Value* v) {
   if (!isa<Instruction>(v) || is_known_at_entry(k_, v) || is_uniform(v) || isa<AllocaInst>(v)) return 0;
   if (is_marker(v, marker::rank)) return 0;  // as an index
@@ -104,6 +130,9 @@ void value_places::analyse() {
     if (i->getType()->isVoidTy() || is_front(i) || is_uniform(i) || cost(i) > kMostCost) continue;
     cheap_[i].assign(i->op_begin(), i->op_end());
   }
+  if (!m_.alike_in_warp.empty())
+    for (auto& [i, r] : home_)
+      if (can_be_computed_anew(*i)) computed_[i].assign(i->op_begin(), i->op_end());
   for (Instruction& i : *k_.entry)
     if (auto* a = dyn_cast<AllocaInst>(&i)) analyse_private_array(a);
   for (const auto& r : m_.regions)
@@ -167,8 +196,9 @@ bool value_places::may_share_place(PHINode& phi, region* home) {
   }
   users.erase(home);
   if (users.empty()) return true;
-  for (auto& [v, operands] : cheap_)  // may be computed anew from the phi anywhere
-    if (is_contained(operands, static_cast<Value*>(&phi))) return false;
+  const auto is_made_of_it = [&](const auto& each) { return is_contained(each.second, static_cast<Value*>(&phi)); };
+  if (any_of(cheap_, is_made_of_it)) return false;  // anywhere
+  if (is_of_warp(&phi) && any_of(computed_, is_made_of_it)) return false;
   for (BasicBlock* from : phi.blocks()) {  // and on from there, past the head
     SmallPtrSet<BasicBlock*, 16> reached;
     SmallVector<BasicBlock*> ways(succ_begin(from), succ_end(from));

@@ -4,6 +4,9 @@
 //   known at entry   used as they are
 //   front            uniform, and computed of such values alone: once a block, in front of the region's loop
 //   uniform          by every thread, the same: left in a slot, which becomes a register again
+//   of a warp        within a group, the same for the lanes of the running warp: once a warp in front of the region's
+//                    loop, computed of the first thread's index where that is possible, else left in a slot by the
+//                    lanes
 //   cheap            a small function of the thread's index and of uniform values: computed anew where it is used
 //   other            in an array with an element for each thread
 //
@@ -47,6 +50,15 @@ class value_places {
  private:
   bool is_uniform(const llvm::Value* v) const { return !m_.varying->has(v); }
   bool is_head_phi(const llvm::Value* v) const;
+  // Kept in a slot from one region of a group to the next.
+  bool is_of_warp(llvm::Value* v) const;
+  // `v`, the same for the lanes of a warp, can be had in front of the loop of r; of_first_thread then makes it, of what
+  // the warp's first thread has.
+  bool has_of_first_thread(llvm::Value* v, region* r, int depth = 0);
+  llvm::Value* of_first_thread(llvm::Value* v, region* r);
+  bool is_alike_in_front(llvm::Value* v, region* r) {
+    return r->in != nullptr && m_.alike_in_warp.count(v) != 0 && has_of_first_thread(v, r);
+  }
   bool is_front(llvm::Value* v);
   int cost(llvm::Value* v);
   void analyse_private_array(llvm::AllocaInst* a);
@@ -75,10 +87,12 @@ class value_places {
   llvm::MapVector<llvm::Instruction*, region*> home_;  // of all instructions of regions, as they were
   llvm::DenseMap<llvm::Value*, bool> front_;
   llvm::DenseMap<llvm::Value*, int> cost_;
-  llvm::DenseMap<llvm::Value*, llvm::SmallVector<llvm::Value*, 4>> cheap_;  // and its operands
-  llvm::DenseMap<llvm::Value*, llvm::Value*> incoming_;                     // of head phis: slot or array
+  using operands_of = llvm::DenseMap<llvm::Value*, llvm::SmallVector<llvm::Value*, 4>>;
+  operands_of cheap_;     // and its operands
+  operands_of computed_;  // in kernels with groups: what can be computed anew, whatever that costs
+  llvm::DenseMap<llvm::Value*, llvm::Value*> incoming_;  // of head phis: slot or array
   llvm::DenseMap<llvm::Value*, llvm::Value*> slots_, arrays_;
-  llvm::DenseMap<std::pair<region*, llvm::Value*>, llvm::Value*> in_front_, inside_;
+  llvm::DenseMap<std::pair<region*, llvm::Value*>, llvm::Value*> in_front_, inside_, of_first_;
   llvm::DenseSet<const llvm::Value*> local_arrays_;
   llvm::DenseSet<const llvm::Value*> own_place_;  // head phis that are copied from their incoming place
   llvm::SmallVector<llvm::AllocaInst*> made_slots_;

@@ -30,9 +30,10 @@ Value* value_places::slot_of(Value* v) {
   auto* i = cast<Instruction>(v);
   region* const home = home_.lookup(i);
   IRBuilder<> b(k_.f.getContext());
-  if (is_front(v)) {
+  if (is_front(v) || is_alike_in_front(v, home)) {
+    Value* const once = is_front(v) ? in_front(v, home) : of_first_thread(v, home);
     b.SetInsertPoint(nests_[home].before->getTerminator());
-    b.CreateStore(in_front(v, home), slot);
+    b.CreateStore(once, slot);
   } else {  // by every thread, the same
     set_behind(b, i);
     b.CreateStore(v, slot);
@@ -49,7 +50,10 @@ Value* value_places::array_of(Value* v) {
   Value* const array = new_array(type, layout_.getABITypeAlign(type), v->getName() + ".each");
   arrays_[v] = array;
   IRBuilder<> b(k_.f.getContext());
-  if (is_head_phi(v)) {
+  if (is_of_warp(v) && is_head_phi(v)) {
+    b.SetInsertPoint(nests_[home].x);
+    store_element(in_front(v, home), array, nests_[home], b);
+  } else if (is_head_phi(v)) {
     Value* const loaded = inside_.lookup({home, v});
     set_behind(b, cast<Instruction>(loaded));
     store_element(loaded, array, nests_[home], b);
@@ -71,6 +75,24 @@ Value* value_places::in_front(Value* v, region* r) {
   return in_front_[{r, v}] = b.CreateLoad(v->getType(), slot, v->getName());
 }
 
+Value* value_places::of_first_thread(Value* v, region* r) {
+  if (is_known_at_entry(k_, v)) return v;
+  for (unsigned d = 0; d < 3; ++d)
+    if (v == k_.index[d]) return r->in->first_index[d];
+  if (auto* i = dyn_cast<Instruction>(v);
+      is_uniform(v) || (is_of_warp(v) && home_.lookup(i)->in == r->in && (home_.lookup(i) != r || is_head_phi(v))))
+    return in_front(v, r);
+  if (Value* known = of_first_.lookup({r, v})) return known;
+  IRBuilder<> b(nests_[r].before->getTerminator());
+  if (is_marker(v, marker::rank)) return of_first_[{r, v}] = b.CreateTrunc(r->in->first_rank, v->getType());
+  const SmallVector<Value*, 4> operands = computed_.lookup(v);
+  Instruction* const again = cast<Instruction>(v)->clone();
+  for (unsigned o = 0; o < operands.size(); ++o) again->setOperand(o, of_first_thread(operands[o], r));
+  again->dropPoisonGeneratingFlags();  // this thread may have gone another way
+  b.SetInsertPoint(nests_[r].before->getTerminator());
+  return of_first_[{r, v}] = b.Insert(again, v->getName() + ".of_warp");
+}
+
 BasicBlock* value_places::before_all(region* r) { return r->in != nullptr ? r->in->before : nests_[r].before; }
 
 Value* value_places::behind_group(Value* v, region* r) {
@@ -83,6 +105,7 @@ Value* value_places::behind_group(Value* v, region* r) {
 
 Value* value_places::behind(Value* v, region* r, BasicBlock* tail) {
   IRBuilder<> b(tail, tail->begin());
+  if (m_.warp_tails.count(tail) != 0 && is_alike_in_front(v, r)) return of_first_thread(v, r);
   if (m_.warp_tails.count(tail) != 0) {  // each lane says it
     AllocaInst* const slot = new_slot(v->getType(), v->getName() + ".of_warp");
     IRBuilder<>(r->last->getTerminator()).CreateStore(inside(v, r), slot);
@@ -107,6 +130,12 @@ Value* value_places::inside(Value* v, region* r) {
   if (i == nullptr || is_known_at_entry(k_, v) || local_arrays_.count(v) != 0) return v;
   region* const home = home_.lookup(i);
   if (home == nullptr && !isa<AllocaInst>(i)) return v;  // made for this use
+  if (is_alike_in_front(v, r)) return of_first_thread(v, r);
+  if (r->in != nullptr && m_.lane_numbers.count(v) != 0) {
+    Value*& lane = inside_[{r, v}];
+    if (lane == nullptr) lane = IRBuilder<>(n.x).CreateZExtOrTrunc(n.lane, v->getType());
+    return lane;
+  }
   if (home == r && !is_head_phi(v)) return v;
   if (is_uniform(v)) return in_front(v, r);
   if (Value* known = inside_.lookup({r, v})) return known;
@@ -138,7 +167,7 @@ void value_places::make_incoming_places() {
     const loop_nest& n = nests_[r.get()];
     for (PHINode& phi : r->head->phis()) {
       Type* const type = phi.getType();
-      if (is_uniform(&phi)) {
+      if (is_uniform(&phi) || is_of_warp(&phi)) {
         AllocaInst* const slot = new_slot(type, phi.getName() + ".in");
         incoming_[&phi] = slot;
         BasicBlock* const before = is_read_by_each_warp(phi) ? r->in->before : n.before;
@@ -163,6 +192,20 @@ void value_places::fill(PHINode& phi, Value* v, BasicBlock* from) {
   region* const q = by_tail ? m_.before_tail.lookup(from) : m_.of_block.lookup(from);
   const loop_nest& n = nests_[q];
   Value* const place = incoming_[&phi];
+  if (is_of_warp(&phi)) {  // all ways to it are the group's
+    IRBuilder<> b(q->last->getTerminator());
+    if (!has_of_first_thread(v, q)) {
+      b.CreateStore(inside(v, q), place);  // by every lane, the same
+      return;
+    }
+    Value* const once = of_first_thread(v, q);
+    if (by_tail)
+      b.SetInsertPoint(from->getTerminator());
+    else
+      b.SetInsertPoint(n.after);
+    b.CreateStore(once, place);
+    return;
+  }
   if (!is_uniform(&phi)) {
     Value* const mine = inside(v, q);
     IRBuilder<> b(q->last->getTerminator());

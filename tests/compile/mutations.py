@@ -68,7 +68,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("masked x is x, whatever the mask", "bounds.cpp", "(mask->getLimitedValue() & 1023) == 1023 &&", ""),
     ("what shuffles give is the same for a warp", "lane_dependence.cpp", "source = differs_in_warp(cast<CallInst>(i));", "source = false;"),
     ("votes of tiles are the same for a warp", "warp_operations.cpp", "|| !names_all_lanes(operation);", ";"),
-    ("threadIdx.x is a multiple of 32 and the lane in any block", "lane_dependence.cpp", "if (v == k_.index[0]) return k_.rows != row_kind::any;", "if (v == k_.index[0]) return true;"),
+    ("threadIdx.x is a multiple of 32 and the lane in any block", "lane_dependence.cpp", "(v == k_.index[0] && k_.rows != row_kind::any)) return true;", "v == k_.index[0]) return true;"),
     ("every number may be added to a rank", "lane_dependence.cpp", "return is_aligned(operand_of(v, a), depth + 1) && is_multiple(operand_of(v, b), depth + 1);", "return is_aligned(operand_of(v, a), depth + 1);"),
     ("a rank may be compared with every number", "lane_dependence.cpp", "if (from_below) return is_multiple(right);", "if (from_below) return true;"),
     ("numbers behind a loop are as within", "lane_dependence.cpp", "if (is_used_behind_its_loop(i)) return false;", ""),
@@ -88,6 +88,23 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("what is launched does not matter", "shapes.cpp", "if (!launched_.all_known)", ""),
     ("threads sit out where all take part", "turns.cpp", "if (!uniform && t.guard != nullptr) {", "if (!uniform) {"),
     ("threads that sit out keep no sum", "turns.cpp", "merged->addIncoming(in, ask);", "merged->addIncoming(Constant::getNullValue(type), ask);"),
+    ("what comes out of a loop as it went in is changed by the turns", "turns.cpp", "if (l->isInnermost()) copy_carried(*l);", "(void)copy_carried;"),
+    ("what is read alike is read though nobody enters", "turns.cpp", "b.CreateCondBr(any_takes_part(*t.by_stride, lowest_at_first(*t.by_stride), b), alike, begin);", "b.CreateCondBr(b.getTrue(), alike, begin);"),
+    ("what differs between threads is read once a block", "turns.cpp", "there && !writes && !varying.has(&i) && can_follow(i)", "there && !writes && can_follow(i)"),
+    ("what some threads ask for is asked for by all", "turn_loop.cpp", "if (depth > kDeepestMoved || i->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(i)) return false;", "if (depth > kDeepestMoved) return false;"),
+    ("addresses that some iterations use do not wrap", "no_wrap.cpp", "if (!dominators.dominates(bb, latch)) continue;", ""),
+    ("addresses may wrap", "no_wrap.cpp", "evolution.setNoWrapFlags(const_cast<SCEVAddRecExpr*>(place), SCEV::FlagNW);", "(void)step;"),
+    ("lanes make their turns though some do not come", "turn_loop.cpp", "return all_of(deciding, [&](BasicBlock* d) {", "return of_warp_ || all_of(deciding, [&](BasicBlock* d) {"),
+    ("all lanes take part while there is any element", "turns.cpp", "ConstantInt::get(left->getType(), kLanes - 1)", "ConstantInt::get(left->getType(), 0)"),
+    ("lanes take part up to the limit and one beyond", "turns.cpp", ": b.CreateICmpULT(lane, left_);", ": b.CreateICmpULE(lane, left_);"),
+    ("turns of whole warps begin anew", "turns.cpp", "phi.setIncomingValueForBlock(&begin, copy_of(&phi));", ""),
+    ("each number is the first lane's", "lane_steps.cpp", "if (is_index(v)) return b.CreateAnd(v, ConstantInt::get(v->getType(), ~std::uint64_t{kLanes - 1}));", "if (is_index(v)) return v;"),
+    ("what was widened otherwise is the same number", "widened.cpp", "if (!is_signed || !match(v, m_NSWAdd(m_Value(a), m_Value(b))) || !match(narrow, m_NSWAdd(m_Value(c), m_Value(d))))\n    return false;", "return true;"),
+    ("what differs between lanes is the warp's", "regions.cpp", "if (lanes.is_alike(&i)) out.alike_in_warp.insert(&i);", "if (!isa<PHINode>(i)) out.alike_in_warp.insert(&i);"),
+    ("the warp's numbers are the first warp's", "values_rewrite.cpp", "if (v == k_.index[d]) return r->in->first_index[d];", "if (v == k_.index[d]) return ConstantInt::get(v->getType(), 0);"),
+    ("the first thread of a warp is in the first row", "loop_nest.cpp", "g.first_index[1] = b.CreateURem(row, k.extent[1]);", "g.first_index[1] = b.getInt64(0);"),
+    ("what a warp keeps is kept when it is read", "values_rewrite.cpp", "b.CreateStore(inside(v, q), place);  // by every lane, the same", "(void)place;"),
+    ("a warp's number may change before it is read", "values.cpp", "if (is_of_warp(&phi) && any_of(computed_, is_made_of_it)) return false;", "if (is_of_warp(&phi)) return true;"),
     ("turns end one early", "turns.cpp", "IRBuilder<>(turned).CreateCondBr(again, again_if ? turn : done, again_if ? done : turn);", "(void)again, (void)again_if; IRBuilder<>(turned).CreateBr(done);"),
     ("neighbours' elements may lie anywhere", "turn_loop.cpp", "bytes->getSExtValue() != static_cast<std::int64_t>(layout.getTypeStoreSize(getLoadStoreType(&i))))", "bytes->getSExtValue() == 1)"),
     ("sums with atomics are turned", "turn_loop.cpp", "if (isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i) || isa<FenceInst>(i)) return false;", ""),
@@ -139,9 +156,9 @@ class bench:
         self.sources = words_of_sources(build, "sim/compile")
         entries = json.loads((build / "compile_commands.json").read_text())
         self.tests = {}
-        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp", "tests/compile/loop_bounds.cpp"]),
+        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp", "tests/compile/carried_values.cpp", "tests/compile/loop_bounds.cpp"]),
                             ("grid_loops", ["tests/compile/grid_loops.cpp"]),
-                            ("warp_loops", ["tests/compile/warp_loops.cpp"]),
+                            ("warp_loops", ["tests/compile/warp_loops.cpp", "tests/compile/warp_turns.cpp"]),
                             ("loops_random", ["tests/compile/random_kernels.cpp", "random_kernels_made.cpp"])):
             parts = [compiler_words(e["command"]) for e in entries if any(e["file"].endswith(f) for f in files)]
             self.tests[test] = (parts, compiler_words(lines_for(build, f"{test}.sim")[-1]))

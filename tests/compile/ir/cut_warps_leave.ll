@@ -1,9 +1,10 @@
 ; RUN: simt-cut
 ; SPDX-License-Identifier: Apache-2.0
-; Warps leave as a whole: whoever goes on finds all lanes there, and asks no more.
+; Warps leave as a whole, which is asked once a warp: whoever goes on finds all lanes there, and asks no more.
 ; CHECK-LABEL: define internal void @kernel.loops.64x1(
-; CHECK: %there = icmp slt i32 %warp, %n
-; CHECK-NEXT: br i1 %there
+; CHECK: %warp.of_warp = lshr
+; CHECK-NEXT: %there.of_warp = icmp slt i32 %warp.of_warp, %n
+; CHECK-NEXT: br i1 %there.of_warp
 ; CHECK: load <32 x i32>
 ; CHECK-NOT: select <32 x i1>
 ; CHECK: shufflevector <32 x i32> %{{.*}}, <32 x i32> {{.*}} <i32 16, i32 17,

@@ -2,8 +2,8 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; Warps leave as a whole in front of a barrier: whoever goes on finds all lanes there, and asks no more.
 ; CHECK-LABEL: define internal void @kernel.loops.64x1(
-; CHECK: icmp eq i32 %live{{.*}}, 0
-; CHECK-NEXT: br i1
+; CHECK: %there.of_warp{{.*}} = icmp slt i32 %warp.of_warp{{.*}}, %n
+; CHECK: br i1 %there.of_warp
 ; CHECK: load <32 x i32>
 ; CHECK-NOT: select <32 x i1>
 ; CHECK: shufflevector <32 x i32> %{{.*}}, <32 x i32> {{.*}} <i32 16, i32 17,

@@ -1,0 +1,32 @@
+; RUN: simt-before-vectoriser,function(loop-vectorize)
+; SPDX-License-Identifier: Apache-2.0
+; What only some iterations read may lie anywhere: nothing is said about such addresses.
+; CHECK-LABEL: define void @some_members
+; CHECK-NOT: load <{{16|32}} x float>
+; CHECK: ret void
+target triple = "x86_64-unknown-linux-gnu"
+define void @some_members(ptr noalias %a, ptr noalias %o, i64 %from, i64 %n) "target-cpu"="x86-64-v3" {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %to = getelementptr inbounds float, ptr %o, i64 %i
+  %old = load float, ptr %to, align 4
+  %reads = fcmp olt float %old, 1.0
+  br i1 %reads, label %read, label %latch
+read:
+  %place = add i64 %i, %from
+  %member = getelementptr inbounds { float, float, float, float }, ptr %a, i64 %place, i32 0
+  %x = load float, ptr %member, align 4
+  %y = getelementptr inbounds { float, float, float, float }, ptr %a, i64 %place, i32 1
+  %v = load float, ptr %y, align 4
+  %sum = fadd float %x, %v
+  store float %sum, ptr %to, align 4
+  br label %latch
+latch:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
