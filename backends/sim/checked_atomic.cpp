@@ -11,6 +11,8 @@ namespace simt::sim {
 
 namespace {
 
+#define SIMT_PC reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
+
 using hooks = atomic_hooks<bound_judge>;
 
 event::order to_event(memory_order o) { return static_cast<event::order>(o); }
@@ -67,17 +69,33 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
   return 0;
 }
 
-}  // namespace
-
-std::uint64_t checked_atomic(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b,
-                             memory_order o, simt::scope s) {
-  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
-  const atomic_request r{p, size_of(type), action, a, b, to_event(o), to_event(o), to_event(s), pc};
+// pc: where it is done.
+std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, memory_order o,
+                      simt::scope s, event::update_form form, std::uintptr_t pc) {
+  const atomic_request r{p, size_of(type), action, a, b, to_event(o), to_event(o), to_event(s), pc, form};
   return hooks::perform(r, [type](void* at, atomic_action what, std::uint64_t x, std::uint64_t y, bool& wrote) {
     return perform(at, type, what, x, y, wrote);
   });
 }
 
+}  // namespace
+
+std::uint64_t checked_atomic(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b,
+                             memory_order o, simt::scope s) {
+  return perform(p, type, action, a, b, o, s, event::update_form::atomic, SIMT_PC);
+}
+
 void checked_fence(memory_order o, simt::scope s) { hooks::fence(to_event(o), to_event(s)); }
 
 }  // namespace simt::sim
+
+// What the compiler's plugin calls instead of checked_atomic where nobody reads the old value
+// (sim/compile/unread_updates.hpp).
+#define SIMT_UNREAD_UPDATE(name, form)                                                                        \
+  extern "C" __attribute__((used)) std::uint64_t name(void* p, simt::sim::atomic_type type,                   \
+                                                      simt::sim::atomic_action action, std::uint64_t a,       \
+                                                      std::uint64_t b, simt::memory_order o, simt::scope s) { \
+    return simt::sim::perform(p, type, action, a, b, o, s, simt::sim::event::update_form::form, SIMT_PC);     \
+  }
+SIMT_UNREAD_UPDATE(simt_reduction, reduction)
+SIMT_UNREAD_UPDATE(simt_increment, increment)

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the counters have seen, by source line: places in the code become lines, neighbouring accesses of one statement
-// one instruction, updates reductions or atomics.
+// one instruction.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <optional>
 
 #include <backends/sim/check_session.hpp>
-#include <backends/sim/update_use.hpp>
 #include <sim/instrument/block_arithmetic.hpp>
 
 namespace simt::sim {
@@ -29,20 +26,6 @@ static_assert(static_cast<std::size_t>(counter::special_operations) - static_cas
 bool stands_in_for_a_unit(std::string_view path) {
   return path.ends_with("/mma.h") || path.ends_with("/simt_cuda/textures.hpp");
 }
-
-class source_lines {
- public:
-  const std::vector<std::string>& of(const std::string& path) {
-    const auto [at, is_new] = files_.try_emplace(path);
-    std::ifstream in;
-    if (is_new) in.open(path);
-    for (std::string line; is_new && std::getline(in, line);) at->second.push_back(line);
-    return at->second;
-  }
-
- private:
-  std::map<std::string, std::vector<std::string>> files_;
-};
 
 class by_line {
  public:
@@ -63,7 +46,6 @@ class by_line {
   bool same_statement(const profile::run_key& key);
   void add_arithmetic(std::uintptr_t site, std::uint64_t threads);
   symbolizer& symbols_;
-  source_lines sources_;
   std::map<std::uintptr_t, site_place> places_;
   std::map<std::pair<std::string, int>, profiled_line> lines_;
   std::int64_t unknown_ = 0;
@@ -143,16 +125,15 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
       put(counter::global_store_requests, t.executions), put(counter::global_store_sectors, t.cost);
       put(counter::global_store_ideal_sectors, t.other), put(counter::global_store_bytes, t.bytes);
       break;
-    case operation::global_update:
-      if (result_is_unused(sources_.of(where.path), where.line, where.column)) {
-        name = "global reduction";
-        put(counter::global_reduction_requests, t.executions), put(counter::global_reduction_sectors, t.cost);
-        put(counter::global_reduction_ideal_sectors, t.other);
-      } else {
-        name = "global atomic";
-        put(counter::global_atomic_requests, t.executions), put(counter::global_atomic_sectors, t.cost);
-        put(counter::global_atomic_ideal_sectors, t.other);
-      }
+    case operation::global_reduction:
+      name = "global reduction";
+      put(counter::global_reduction_requests, t.executions), put(counter::global_reduction_sectors, t.cost);
+      put(counter::global_reduction_ideal_sectors, t.other);
+      break;
+    case operation::global_atomic:
+      name = "global atomic";
+      put(counter::global_atomic_requests, t.executions), put(counter::global_atomic_sectors, t.cost);
+      put(counter::global_atomic_ideal_sectors, t.other);
       break;
     case operation::shared_load:
       name = "shared load";
@@ -164,15 +145,12 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
       put(counter::shared_store_requests, t.executions), put(counter::shared_store_wavefronts, t.cost);
       put(counter::shared_store_bank_conflicts, t.other);
       break;
-    case operation::shared_update: {
+    case operation::shared_increment:
+    case operation::shared_atomic:
       name = "shared atomic";
-      const std::vector<std::string>& text = sources_.of(where.path);
-      const bool counts = result_is_unused(text, where.line, where.column) && adds_one(text, where.line, where.column);
-      const std::uint64_t cost = counts ? t.shared_words : t.cost;
-      put(counter::shared_atomic_requests, t.executions), put(counter::shared_atomic_wavefronts, cost);
-      put(counter::shared_atomic_bank_conflicts, counts ? cost - t.executions : t.other);
+      put(counter::shared_atomic_requests, t.executions), put(counter::shared_atomic_wavefronts, t.cost);
+      put(counter::shared_atomic_bank_conflicts, t.other);
       break;
-    }
   }
   auto& samples = line.samples;
   const auto same = std::ranges::find(samples, name, &warp_sample::operation);

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 
 #include <backends/sim/check_hook.hpp>
@@ -182,6 +183,13 @@ void end_run(run_report& report) {
       s.file = a.file;
       s.line = a.line;
     }
+  // Runs of CUDA source are processes, each with its code at other addresses, and their steps are compared.
+  std::unordered_map<std::uintptr_t, std::uintptr_t> offsets;
+  for (explored_step& s : report.steps.trail) {
+    const auto [at, is_new] = offsets.try_emplace(s.did.pc);
+    if (is_new) at->second = offset_in_file(s.did.pc);
+    s.did.pc = at->second;
+  }
   const auto is_told = [&](const finding& fault) {  // the checks saw the access before this CPU trapped
     const bool of_memory = fault.cause == cause::fault_null || fault.cause == cause::fault_no_device;
     return std::ranges::any_of(report.findings, [&](const finding& f) {

@@ -102,6 +102,8 @@ engine_call engine_call_of(const Function& f) {
   return place_named(name) != nullptr ? engine_call::place : engine_call::none;
 }
 
+bool is_checked_atomic(const Function& f) { return name_in_engine(f) == "checked_atomic"; }
+
 unsigned place_of_call(const Function& f) { return place_named(name_in_engine(f))->value; }
 
 bool is_cold_report(const Function& f) {

@@ -25,6 +25,8 @@ enum class engine_call {
   waits,           // lets others run or waits for them in a way that loops do not know
 };
 engine_call engine_call_of(const llvm::Function& f);
+// checked_atomic itself, whose operands are known (backends/sim/atomics.hpp).
+bool is_checked_atomic(const llvm::Function& f);
 // Where in the thread's parameters (loop_bodies.hpp) a call of kind `place` finds its value: a parameter's number; or
 // one of the two below.
 inline constexpr unsigned kFirstOfBlock = 100;  // + axis: the block's place times its extent

@@ -110,10 +110,26 @@ bool mark(Function& f, FunctionCallee marker) {
   return !markers.empty();
 }
 
+bool wants_markers(const Module& m) { return m.getNamedGlobal(kMarkersWanted) != nullptr; }
+
 }  // namespace
 
+bool inline_headers(Module& m) {
+  if (!wants_markers(m)) return false;
+  bool changed = false;
+  for (Function& f : m) {
+    const DISubprogram* const written = f.getSubprogram();
+    if (f.isDeclaration() || written == nullptr || f.hasFnAttribute(Attribute::NoInline) ||
+        f.hasFnAttribute(Attribute::OptimizeNone) || !is_of_api(path_of(*written)))
+      continue;
+    f.addFnAttr(Attribute::AlwaysInline);
+    changed = true;
+  }
+  return changed;
+}
+
 bool mark_blocks(Module& m) {
-  if (m.getNamedGlobal(kMarkersWanted) == nullptr) return false;
+  if (!wants_markers(m)) return false;
   LLVMContext& c = m.getContext();
   const FunctionCallee marker =
       m.getOrInsertFunction(kMarker, Type::getVoidTy(c), Type::getInt32Ty(c), PointerType::get(c, 0));

@@ -14,6 +14,9 @@ inline constexpr const char* kMarker = "simt_profile_block";
 // A variable of this name in the module asks for markers: -DSIMT_PROFILE (backends/sim/launch_body.hpp).
 inline constexpr const char* kMarkersWanted = "simt_profile_wanted";
 
+// To be called first, where markers are wanted: what headers of ours do in a user's line is to be told as that line's,
+// so their functions become part of what calls them. True: the module has changed.
+bool inline_headers(llvm::Module& m);
 // To be called when all is optimised, and before accesses are instrumented. True: the module has changed.
 bool mark_blocks(llvm::Module& m);
 

@@ -2,17 +2,19 @@
 // The plugin of clang (-fpass-plugin) that makes loops over a block's threads of kernels with barriers.
 //
 //   at the start of the pipeline   everything a kernel calls becomes part of it, barriers become markers (prepare.hpp);
-//                                  watched kernels say by which return a thread left (kernel_exits.hpp), and whether
-//                                  an address suits a type that is copied whole (aligned_copies.hpp);
-//                                  ints of host code may overflow (host_overflow.hpp); kernels of CUDA source that
-//                                  wait have no loop over threads of their own for fibers (thread_calls.hpp)
+//                                  what headers do is part of the line that calls them, where it is counted
+//                                  (markers.hpp); watched kernels say by which return a thread left (kernel_exits.hpp),
+//                                  and whether an address suits a type that is copied whole (aligned_copies.hpp); ints
+//                                  of host code may overflow (host_overflow.hpp); kernels of CUDA source that wait have
+//                                  no loop over threads of their own for fibers (thread_calls.hpp)
 //   behind the first simplification   loads of two branches stay two (separate_loads.hpp)
 //   when a function has got what it calls   loops over threads keep their bounds (range_apart.hpp)
 //   where optimisation begins to vectorise   copies for usual shapes of blocks (shapes.hpp); each is cut at its
 //   barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
 //                                  runs after that
-//   at its end                     code that is counted gets a marker in each basic block (markers.hpp)
+//   at its end                     updates whose old value nobody reads are told as such (unread_updates.hpp), and code
+//                                  that is counted gets a marker in each basic block (markers.hpp)
 //   from start to end              watched accesses keep their places in the source (source_places.hpp)
 //
 // What cannot be done is refused, with a reason that the engine finds where the loops would be (loop_bodies.hpp).
@@ -43,6 +45,7 @@
 #include "shared_apart.hpp"
 #include "source_places.hpp"
 #include "thread_calls.hpp"
+#include "unread_updates.hpp"
 #include "watched_region.hpp"
 
 namespace simt::compile {
@@ -55,6 +58,7 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager& analyses) {
     note_places(m);
     const auto sources = annotated_sources(m);
+    const bool inlines = inline_headers(m);
     bool changed = choose_thread_calls(m, sources);
     if (changed) GlobalDCEPass().run(m, analyses);  // what is compiled for nobody
     changed |= check_aligned_copies(m);
@@ -66,7 +70,7 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
         set_refused(s, *no, may_take_any_order(*s.thread) ? block_order::any : block_order::as_numbered);
     }
     const bool named = name_kernel_exits(m);
-    return sources.empty() && !named && !changed ? PreservedAnalyses::all() : PreservedAnalyses::none();
+    return sources.empty() && !named && !changed && !inlines ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };
 
@@ -163,7 +167,8 @@ struct mark_pass : PassInfoMixin<mark_pass> {
     const bool placed = restore_places(m);
     align_stores_truly(m);
     forget_places(m);
-    return mark_blocks(m) || placed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    const bool told = tell_unread_updates(m);
+    return mark_blocks(m) || placed || told ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 
@@ -190,7 +195,7 @@ void register_passes(PassBuilder& b) {
       [&b](ModulePassManager& passes, OptimizationLevel) { passes.addPass(cut_pass(b)); });
   b.registerOptimizerLastEPCallback([](ModulePassManager& passes, OptimizationLevel) { passes.addPass(mark_pass()); });
 #endif
-  // For tests: opt -passes=simt-prepare, simt-cut, simt-before-vectoriser.
+  // For tests: opt -passes=simt-prepare, simt-cut, simt-before-vectoriser, simt-mark.
   b.registerPipelineParsingCallback(
       [&b](StringRef name, ModulePassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
         if (name == "simt-prepare")
@@ -203,6 +208,8 @@ void register_passes(PassBuilder& b) {
           passes.addPass(createModuleToFunctionPassAdaptor(bounds_pass()));
         else if (name == "simt-before-vectoriser")
           passes.addPass(createModuleToFunctionPassAdaptor(before_vectoriser_pass()));
+        else if (name == "simt-mark")
+          passes.addPass(mark_pass());
         else
           return false;
         return true;

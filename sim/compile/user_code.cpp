@@ -5,17 +5,23 @@ namespace simt::compile {
 
 using namespace llvm;
 
-bool is_of_library(StringRef path) {
+bool is_of_api(StringRef path) {
   for (const char* part : {"/backends/api/", "/backends/sim/", "/frontends/cuda/headers/", "/sim/exec/",
                            "/sim/instrument/", "/include/simt-"})
     if (path.contains(part)) return true;
-  return path.starts_with("/usr/");
+  return false;
 }
+bool is_of_library(StringRef path) { return is_of_api(path) || path.starts_with("/usr/"); }
 
-std::string path_of(const DILocation& at) {
-  const StringRef file = at.getFilename();
-  return (file.starts_with("/") ? "" : at.getDirectory() + "/").str() + file.str();
+namespace {
+template <class Written>
+std::string path_from(const Written& w) {
+  const StringRef file = w.getFilename();
+  return (file.starts_with("/") ? "" : w.getDirectory() + "/").str() + file.str();
 }
+}  // namespace
+std::string path_of(const DILocation& at) { return path_from(at); }
+std::string path_of(const DISubprogram& function) { return path_from(function); }
 
 bool is_of_user(const DILocation* at) {
   for (; at != nullptr; at = at->getInlinedAt())

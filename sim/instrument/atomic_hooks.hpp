@@ -28,6 +28,7 @@ struct atomic_request {
   event::order order, failure;  // failure: of a compare-and-swap that fails
   event::scope scope;
   std::uintptr_t pc;  // where it is done
+  event::update_form form = event::update_form::atomic;
 
   // A failed compare-and-swap reads: its release part does not happen (C++ [atomics.types.operations]).
   event::order effective(bool wrote) const {
@@ -119,7 +120,7 @@ struct atomic_hooks {
     }
     if (cursor.told()) [[unlikely]]
       dispatcher::current()->tell_atomic(address, r.bytes, r.done(wrote), r.effective(wrote), r.scope,
-                                         r.action == atomic_action::cas && !wrote, r.pc);
+                                         r.action == atomic_action::cas && !wrote, r.form, r.pc);
     if (!ours) foreign_access(address, r.bytes, t, wrote, r.pc);
     return old;
   }

@@ -11,8 +11,21 @@ namespace {
 constexpr std::uint32_t kWidest = kWidestAccess;
 constexpr std::size_t kMostSteps = std::size_t{24} << 20;  // of a block; 32 bytes each
 
-bool is_shared(operation o) { return o >= operation::shared_load && o <= operation::shared_update; }
-bool is_update(operation o) { return o == operation::global_update || o == operation::shared_update; }
+bool is_shared(operation o) { return o >= operation::shared_load && o <= operation::shared_atomic; }
+bool is_update(operation o) {
+  return o == operation::global_reduction || o == operation::global_atomic || o == operation::shared_increment ||
+         o == operation::shared_atomic;
+}
+shared_cost cost_in_shared(operation what, const warp_access& a) {
+  switch (what) {
+    case operation::shared_load:
+      return cost_of_shared_load(a);
+    case operation::shared_atomic:
+      return cost_of_shared_atomic(a);
+    default:
+      return cost_of_shared_store(a);  // lanes that count up in one word share it as those that write it do
+  }
+}
 
 // The usual case: every lane, one after the other.
 bool is_contiguous(const warp_access& a) {
@@ -199,14 +212,8 @@ void block_counts::count(tally& t, operation what, const warp_access& a, std::ui
   t.bytes += times_ * lanes * a.size;
   std::uint32_t cost;
   if (is_shared(what)) {
-    shared_cost c;
-    if (is_contiguous(a) && a.size >= kBankBytes && !is_update(what))
-      c = {a.size / kBankBytes, 0};
-    else
-      c = is_update(what)                  ? cost_of_shared_atomic(a)
-          : what == operation::shared_load ? cost_of_shared_load(a)
-                                           : cost_of_shared_store(a);
-    if (is_update(what)) t.shared_words += times_ * cost_of_shared_store(a).wavefronts;
+    const bool simple = is_contiguous(a) && a.size >= kBankBytes && !is_update(what);
+    const shared_cost c = simple ? shared_cost{a.size / kBankBytes, 0} : cost_in_shared(what, a);
     cost = c.wavefronts;
     t.other += times_ * c.conflicts;
   } else {

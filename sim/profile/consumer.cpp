@@ -139,7 +139,9 @@ void counting_consumer::did_atomic(const event::atomic& e) {
   const space where = space_of(e.address);
   if (where != space::global && where != space::shared) return;
   const bool shared = where == space::shared;
-  operation what = shared ? operation::shared_update : operation::global_update;
+  const bool unread = e.form != event::update_form::atomic;
+  operation what = unread ? operation::global_reduction : operation::global_atomic;
+  if (shared) what = e.form == event::update_form::increment ? operation::shared_increment : operation::shared_atomic;
   if (e.op == event::atomic_op::load && !e.failed_swap) what = shared ? operation::shared_load : operation::global_load;
   if (e.op == event::atomic_op::store) what = shared ? operation::shared_store : operation::global_store;
   of(*e.block).add(static_cast<std::uint32_t>(e.rank), 1, {e.site, e.address, 0, e.size, what});

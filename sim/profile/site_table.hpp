@@ -24,15 +24,13 @@ struct sample {
 };
 
 struct amounts {
-  std::uint64_t executions = 0;    // by warps
-  std::uint64_t lanes = 0;         // that took part, summed
-  std::uint64_t cost = 0;          // sectors or wavefronts
-  std::uint64_t other = 0;         // ideal sectors, or bank conflicts
-  std::uint64_t bytes = 0;         // that lanes asked for
-  std::uint64_t shared_words = 0;  // of updates in shared memory: the cost if lanes of one word share it
+  std::uint64_t executions = 0;  // by warps
+  std::uint64_t lanes = 0;       // that took part, summed
+  std::uint64_t cost = 0;        // sectors or wavefronts
+  std::uint64_t other = 0;       // ideal sectors, or bank conflicts
+  std::uint64_t bytes = 0;       // that lanes asked for
   amounts& operator+=(const amounts& more) {
     executions += more.executions, lanes += more.lanes, cost += more.cost, other += more.other, bytes += more.bytes;
-    shared_words += more.shared_words;
     return *this;
   }
 };

@@ -115,7 +115,7 @@ std::uint64_t warp_trace::period(const std::vector<cursor>& all, const short_loo
       if (alike) return 0;
       joins = false;
     }
-    const bool in_words = s.what >= operation::shared_load && s.what <= operation::shared_update && !joins && !joined;
+    const bool in_words = s.what >= operation::shared_load && s.what <= operation::shared_atomic && !joins && !joined;
     const std::uint64_t within = in_words ? kBankBytes : kSectorBytes;
     longest = std::max(longest, within / std::gcd(within, static_cast<std::uint64_t>(moves(one, k))));
     joined = joins;

@@ -29,10 +29,12 @@ namespace simt::profile {
 enum class operation : std::uint8_t {
   global_load,
   global_store,
-  global_update,  // a read-modify-write
+  global_reduction,  // a read-modify-write whose old value nobody reads
+  global_atomic,
   shared_load,
   shared_store,
-  shared_update,
+  shared_increment,  // a reduction that adds 1
+  shared_atomic,     // any other read-modify-write
   marker,
   // Of a loop in short; never visited.
   turns,  // the address is their number

@@ -62,7 +62,7 @@ struct step_choice {
   std::uint64_t place = 0;
   std::uint32_t places = 1;  // in a row
   step_kind kind = step_kind::read;
-  std::uintptr_t pc = 0;
+  std::uintptr_t pc = 0;     // of a step that was done: in the report of a run from its file's beginning on
   std::uint32_t older = 0;   // it reads a value that is so many stores behind the newest, or is stored there
   std::uint64_t source = 0;  // where a memory model is followed: see weak_memory::source
   bool operator==(const step_choice&) const = default;

@@ -32,7 +32,11 @@ code, pre, td, th { font: 13px/1.45 ui-monospace, monospace; }
 table { border-collapse: collapse; }
 th { text-align: right; font-weight: 600; padding: .1rem .5rem; vertical-align: bottom; max-width: 7rem; }
 td { text-align: right; padding: .05rem .5rem; white-space: pre; }
-td.source { text-align: left; padding-left: 1rem; }
+/* Lines and their numbers stay in sight; counters move past behind them. */
+.number, .source { position: sticky; background: Canvas; }
+.number { left: 0; width: 2.2rem; } .source { left: 3.4rem; }
+th.source, td.source { text-align: left; white-space: pre-wrap; overflow-wrap: anywhere; border-right: 1px solid var(--line); }
+td.source div, th.source div { width: clamp(11rem, 48vw, 42rem); }
 tr[data-line] { cursor: pointer; } tr[data-line]:hover, tr.chosen { outline: 1px solid var(--lane); }
 .warp { margin: .3rem 0 1rem; padding: .6rem; border: 1px solid var(--line); border-radius: .4rem; overflow-x: auto; }
 .cells { display: grid; gap: 2px; margin: .3rem 0; width: max-content; }
@@ -140,14 +144,15 @@ std::string source_row(std::size_t kernel, const std::string& path, int number, 
   if (line != nullptr)
     out += fmt::format(" data-kernel=\"{}\" data-line=\"{}:{}\" tabindex=\"0\"{}", kernel, as_html(line->file), number,
                        hottest ? " data-hottest" : "");
-  out += ">";
+  out += fmt::format("><td class=\"number\">{}</td><td class=\"source\"><div>{}</div></td>", number,
+                     as_html(sources.line(where)));
   for (const counter c : shown) {
     const std::int64_t value = line != nullptr ? line->counters[c] : 0;
     const double heat = most[c] > 0 ? static_cast<double>(value) / static_cast<double>(most[c]) : 0;
     out += value == 0 ? "<td></td>"
                       : fmt::format("<td style=\"background: rgb(var(--hot) / {:.2f})\">{}</td>", heat * .7, value);
   }
-  return out + fmt::format("<td>{}</td><td class=\"source\">{}</td></tr>\n", number, as_html(sources.line(where)));
+  return out + "</tr>\n";
 }
 
 std::string kernel_section(std::size_t index, const profiled_kernel& k, source_reader& sources) {
@@ -166,19 +171,21 @@ std::string kernel_section(std::size_t index, const profiled_kernel& k, source_r
   std::map<std::string, std::map<int, const profiled_line*>> files;
   for (const profiled_line& l : k.lines) files[l.path.empty() ? l.file : l.path][l.line] = &l;
   for (const auto& [path, lines] : files) {
-    out += "<div class=\"scroll\"><table>\n<tr>";
+    out += fmt::format(
+        "<div class=\"scroll\"><table>\n<tr><th class=\"number\"></th><th class=\"source\"><div>{}</div></th>",
+        as_html(lines.begin()->second->file));
     for (const counter c : shown) {
       std::string label(name(c));
       std::ranges::replace(label, '_', ' ');
       out += fmt::format("<th title=\"{} in all\">{}</th>", k.counters[c], label);
     }
-    out += fmt::format("<th></th><th style=\"text-align: left\">{}</th></tr>\n", as_html(lines.begin()->second->file));
+    out += "</tr>\n";
     int next = std::max(lines.begin()->first - kAround, 1);
     for (const auto& [number, line] : lines) {
       if (number - next > 2 * kAround) {
         for (int n = next; n < next + kAround; ++n)
           out += source_row(index, path, n, nullptr, shown, most, sources, false);
-        out += fmt::format("<tr><td colspan=\"{}\"></td><td class=\"source\">...</td></tr>\n", shown.size() + 1);
+        out += "<tr><td class=\"number\"></td><td class=\"source\">...</td></tr>\n";
         next = number - kAround;
       }
       for (; next < number; ++next) out += source_row(index, path, next, nullptr, shown, most, sources, false);

@@ -273,6 +273,8 @@ struct symbolizer::state {
   }
 };
 
+std::uintptr_t offset_in_file(std::uintptr_t address) { return address - file_at(address).bias; }
+
 symbolizer::symbolizer(symbolizer_options options) : state_(std::make_unique<state>()) {
   const std::string root = SIMT_SOURCE_ROOT;
   if (options.source_roots.empty()) {

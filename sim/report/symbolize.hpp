@@ -57,4 +57,7 @@ class symbolizer {
   std::unique_ptr<state> state_;
 };
 
+// How far behind the beginning of its loaded file an address is: the same in every process that runs the file.
+std::uintptr_t offset_in_file(std::uintptr_t address);
+
 }  // namespace simt

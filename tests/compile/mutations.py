@@ -21,6 +21,12 @@ from ninja_commands import compiler_words, lines_for, words_of_sources
 
 FOLDER = "sim/compile"
 MUTATIONS = [  # what breaks, file, text, its replacement
+    ("results that are read are told as unread", "unread_updates.cpp", "!call.use_empty() || ", ""),
+    ("NVIDIA's atomics have no result", "unread_updates.cpp", " || is_of_cuda_atomic(call)", ""),
+    ("exchanges have no result", "unread_updates.cpp", "what < update_action::add", "what < update_action::exch"),
+    ("narrow updates have no result", "unread_updates.cpp", " || !is_wide_enough(t)", ""),
+    ("every addition counts up", "unread_updates.cpp", "what == update_action::add && *value == 1", "what == update_action::add"),
+    ("doubles count up", "unread_updates.cpp", "is_of_32_bits(t) && is_increment", "is_increment"),
     ("all values are uniform", "values.hpp", "return !m_.varying->has(v);", "return true;"),
     ("phis that join divergent ways are uniform", "dependence.cpp", "if (++sides[x] == 2)", "if (++sides[x] == 99)"),
     ("loops that threads leave in different turns are uniform", "dependence.cpp", "if (join != nullptr && l->contains(join)) break;", "break;"),

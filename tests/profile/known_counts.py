@@ -28,6 +28,10 @@ def stores(requests, each):
     return touched("gs", requests, requests * each)
 
 
+def reductions(requests, each):
+    return {**touched("gr", requests, requests * each), **touched("ga", 0, 0)}
+
+
 def shared(op, instructions, wavefronts, conflicts=0):
     return {f"shared_{op}_wavefronts": instructions * wavefronts, f"shared_{op}_bank_conflicts": instructions * conflicts}
 
@@ -126,6 +130,51 @@ EXPECTED = {
         # 64 blocks of 3 warps and 4 threads; a block begins at 400 bytes times its number.
         "odd_block": {"global_load_requests": 64 * 4, "global_load_sectors": 64 * (4 * 3 + 1) + 32 * 3},
         "small_rows": {**loads(2048, 4), **stores(2048, 4)},
+    },
+    "structures": {
+        "copy_points": {**loads(3 * W, 12), **stores(3 * W, 12)},  # three instructions, each of every third word
+        "copy_float3": {**loads(3 * W, 12), **stores(3 * W, 12)},
+        "two_of_five_members": {**loads(2 * W, 20), **stores(W, 4)},
+        "move_frames": {**loads(3 * W, 32), **stores(3 * W, 32)},
+        "rows_of_25": {**loads(W, 4), **stores(W, 4)},
+        "bytes_stride_3": {**loads(W, 3), **stores(W, 1)},
+        "shorts_backwards": {**loads(W, 3), **stores(W, 2)},
+        "doubles_stride_3": {**loads(W, 24), **stores(W, 8)},
+        "add_half2": {**loads(2 * W, 4), **stores(W, 4)},
+        "read_volatile_twice": {**loads(2 * W, 8), **stores(W, 4)},
+        "read_only_path": {**touched("gl", 2 * W, W * (5 + 4)), **stores(W, 4)},
+        "own_array": {**touched("gl", 18 * W, W * (16 * 4 + 4 + 5)), **stores(W, 4)},
+    },
+    "odd_shared": {
+        "shared_bytes": {**shared("store", W, 1), **shared("load", W, 1)},
+        "shared_bytes_in_a_row": {**shared("store", W, 1), **shared("load", W, 1)},
+        "shared_shorts_stride_33": {**shared("store", W, 1), **shared("load", W, 2, 1)},  # lanes 0 and 31 read one bank
+        "shared_doubles_stride_3": {**shared("store", W, 2), **shared("load", W, 2)},
+        "shared_doubles_stride_4": {**shared("store", W, 8, 6), **shared("load", W, 8, 6)},
+        "shared_points": {**shared("store", W, 1), **shared("load", W, 1)},
+        "shared_pairs": {**shared("store", W, 4 + 4, 2 + 3), **shared("load", W, 4 + 4, 2 + 3)},
+        "shared_rows_of_17": {**shared("store", W, 2, 1), **shared("load", W, 2, 1)},
+        "shared_rows_of_24": {**shared("store", W, 2, 1), **shared("load", W, 4, 3)},
+        "shuffles_between": {**touched("gl", 2 * W, W * (8 + 12)), **stores(W, 1)},
+        "sum_of_warps": {**loads(W, 4), **touched("gs", 64, 64), **shared("store", W, 1), **shared("load", 64, 1)},
+    },
+    "calls": {
+        "update_in_one_line": reductions(W, 4),
+        "update_in_a_template": reductions(W, 4),
+        "update_by_a_macro": reductions(W, 8),
+        "update_in_a_lambda": {**touched("gr", 2 * W, W * (4 + 5)), **touched("ga", 0, 0)},
+        "update_behind_a_label": reductions(W, 4),
+        "result_that_nobody_reads": reductions(W, 4),
+        "result_of_a_function_not_read": reductions(W, 4),
+        "result_of_a_function_read": {**touched("ga", W, 4 * W), **touched("gr", 0, 0)},
+        "one_function_both_ways": {**touched("gr", W, 4 * W), **touched("ga", W, 5 * W)},
+        "update_of_an_atomic_ref": {**touched("ga", 2 * W, W * (4 + 8)), **touched("gr", 0, 0)},
+        "chosen_update": {"global_reduction_requests": 2 * W, "global_atomic_requests": 0},
+        "result_used_by_some": {**touched("ga", W, 4 * W), **touched("gr", 0, 0)},
+        "call_from_both_sides": {"global_load_requests": 2 * W, "global_store_requests": 2 * W},
+        "recursion": {"global_load_requests": 5 * W},  # five of its calls are leaves
+        "switch_by_lane": {"global_load_requests": 4 * W, "global_store_requests": 4 * W},
+        "skips_some": {**loads(6 * W, 4), "global_store_requests": 6 * W},
     },
     "known": {
         "saxpy_16m": {"global_load_requests": 1048576, "global_load_sectors": 4194304},

@@ -8,15 +8,14 @@
 
 #include "sim/profile/site_table.hpp"
 
-using counted_numbers = std::map<std::string, std::array<std::uint64_t, 9>>;
+using counted_numbers = std::map<std::string, std::array<std::uint64_t, 8>>;
 
 inline counted_numbers all_numbers(const simt::profile::site_table& sites, const simt::profile::run_table& runs) {
   using namespace simt::profile;
   const auto of = [](const tally& t) {
     const sample& worst = t.worst;
-    return std::array<std::uint64_t, 9>{t.executions, t.lanes,           t.cost,
-                                        t.other,      t.bytes,           t.shared_words,
-                                        worst.cost,   worst.access.mask, worst.access.address[0]};
+    return std::array<std::uint64_t, 8>{
+        t.executions, t.lanes, t.cost, t.other, t.bytes, worst.cost, worst.access.mask, worst.access.address[0]};
   };
   counted_numbers out;
   sites.each([&](const place& p, const tally& t) {
