@@ -83,6 +83,7 @@ class batch_checker final : public sim::batch_judge {
   thread_state& at(std::uint32_t position) const {
     return static_cast<thread_state&>(*sim::state_at(b_->first, position));
   }
+  bool are_parts_apart(std::size_t a, std::size_t b, std::uint32_t positions) const;
   bool stretches_meet(std::size_t write, std::size_t other, std::uint32_t positions) const;
   bool meet_in_rows(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const;

@@ -142,7 +142,7 @@ std::uint32_t batch_checker::positions_apart(std::uint32_t positions, std::uint3
   for (std::size_t w = 0; w < b_->count && enough(); ++w) {
     if (!b_->facts[w].write) continue;
     for (std::size_t k = 0; k < b_->count && enough(); ++k) {
-      if (apart && !b_->facts[k].write) continue;
+      if ((apart && !b_->facts[k].write) || are_parts_apart(w, k, positions)) continue;
       if (!rows)
         positions = std::min(positions, until_conflict(w, k, positions));
       else if (meet_in_rows(w, k, positions))
@@ -208,6 +208,15 @@ void batch_checker::find_covered() {
       proofs_[w].covers = true;
     }
   }
+}
+
+// Entries that some positions make: are their bytes apart, or is it one position that makes both?
+bool batch_checker::are_parts_apart(std::size_t a, std::size_t b, std::uint32_t positions) const {
+  if (b_->facts[a].some == 0 && b_->facts[b].some == 0) return false;
+  const entry_proof &p = proofs_[a], &q = proofs_[b];
+  if (p.to <= q.from || q.to <= p.from) return true;
+  const std::uint32_t one = b_->only_position(a, positions);
+  return one < positions && one == b_->only_position(b, positions);
 }
 
 // Do two positions touch one byte, as far as the stretches go in which rows of the block touch memory? For entries that

@@ -84,6 +84,16 @@ struct gathered_batch {
       return true;
     });
   }
+  // The only position below `end` that makes entry k; `end`: there are several, or none.
+  std::uint32_t only_position(std::size_t k, std::uint32_t end) const {
+    std::uint32_t one = end;
+    const bool single = each_stretch(k, end, [&](std::uint32_t from, std::uint32_t to) {
+      const bool first = one == end && to - from == 1;
+      one = from;
+      return first;
+    });
+    return single ? one : end;
+  }
   std::uintptr_t address_of(std::size_t k, std::uint32_t position, std::uint32_t row) const {
     const batch_fact& f = facts[k];
     return f.base + static_cast<std::uintptr_t>(f.row_stride * static_cast<std::intptr_t>(row) +
