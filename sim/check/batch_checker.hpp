@@ -39,7 +39,7 @@ class batch_checker final : public sim::batch_judge {
   void ask_read_only(sim::watched_thread& first, std::span<const std::uintptr_t> written,
                      std::span<sim::quiet_array> read, bool others_ran) override;
   bool has_read(sim::watched_thread& first, std::uintptr_t from, std::uintptr_t to) override;
-  void loops_are_watched(sim::watched_thread& first) override;
+  void loops_wait_at_grid(sim::watched_thread& first) override;
   // What the one entry of b does to the cells; its accesses were proved before.
   void record_alone(const sim::gathered_batch& b, std::uint32_t positions);
   // The call stack at the access that commit() judges; null: none is judged.

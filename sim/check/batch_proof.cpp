@@ -156,7 +156,7 @@ std::uint32_t batch_checker::positions_apart(std::uint32_t positions, std::uint3
 void batch_checker::loops_begin(sim::watched_thread& first) {
   deferred_shared::of_this_thread().open(*static_cast<thread_state&>(first).block);
 }
-void batch_checker::loops_are_watched(sim::watched_thread& first) {
+void batch_checker::loops_wait_at_grid(sim::watched_thread& first) {
   close_deferred(*static_cast<thread_state&>(first).block);
 }
 

@@ -124,7 +124,7 @@ class batch_judge {
   // The block of this thread has begun and runs as loops (checked_loops.cpp): it is the OS thread's only one, and tells
   // when its threads first go on access by access.
   virtual void loops_begin(watched_thread& first) = 0;
-  virtual void loops_are_watched(watched_thread& first) = 0;
+  virtual void loops_wait_at_grid(watched_thread& first) = 0;
   // A block that runs as loops is about to make its first access. Its launch writes device memory through the pointers
   // `written` only. How far reads through the others may go without being announced, because nothing could be found
   // but by launches and copies to come, which has_read() is for: fills from and size of each.

@@ -27,7 +27,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("steps of loops are left out", PASS + "affine.cpp", "f->factor[turn->second] = by;", ""),
     ("barriers are not announced", PASS + "cut.cpp", "announce_barrier(k_, once, barrier->second);", "(void)barrier;"),
     ("behind operations of warps, each warp announces the barrier", PASS + "cut.cpp", "announce_barrier(k_, once, barrier->second);", "announce_barrier(k_, *n.after, barrier->second);"),
-    ("shared memory is forgotten while a block waits for the grid", RUN + "checked_loops.cpp", "if (f.thread.observed != nullptr) judge().loops_are_watched(*f.thread.observed);", ""),
+    ("shared memory is forgotten while a block waits for the grid", RUN + "checked_loops.cpp", "if (f.thread.observed != nullptr) judge().loops_wait_at_grid(*f.thread.observed);", ""),
     ("who runs is forgotten while a block waits for the grid", RUN + "checked_loops.cpp", "running = mine;", "(void)mine;"),
     ("the cursor stays with the block that ran last", RUN + "checked_loops.cpp", "f.range = &running.range;\n  restore_cursor(f);", "f.range = &running.range;"),
     ("operations of warps are not announced", PASS + "warp_operations.cpp", "if (watched_ && !o.shuffles) announce(o, *m_.of(&call), nullptr);", ""),

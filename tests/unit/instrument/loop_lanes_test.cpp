@@ -84,7 +84,7 @@ class keeping_judge final : public consumer, public batch_judge {
   }
   void commit(const gathered_batch&, std::uint32_t, std::size_t) override {}
   void loops_begin(watched_thread&) override {}
-  void loops_are_watched(watched_thread&) override {}
+  void loops_wait_at_grid(watched_thread&) override {}
   void ask_read_only(watched_thread&, std::span<const std::uintptr_t>, std::span<quiet_array>, bool) override {}
   bool has_read(watched_thread&, std::uintptr_t from, std::uintptr_t to) override {
     const auto base = static_cast<std::uintptr_t>(kReadOnly);
