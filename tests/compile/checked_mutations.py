@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp, checked_grid_loops.cpp or checked_warp_loops.cpp notices each.
+that checked_loops.cpp, checked_updates.cpp, checked_grid_loops.cpp or checked_warp_loops.cpp notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--verify]
 BUILD: a build with clang of THIS tree, whose sources are changed while it runs, so one job only: take a clone of your
@@ -64,6 +64,21 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("all of shared memory is written", CHECK + "deferred_shared.cpp", "return (words_[i] & m) == m; });", "return (words_[i] & m) == m || m != 0; });"),
     ("pieces of an interval do not meet", CHECK + "deferred_shared.cpp", "if (!is_apart(before, now)) return false;", ""),
     ("arrays in shared memory have no end", CHECK + "deferred_shared.cpp", "return e.from - a.base < a.size && e.to - a.base <= a.size; };", "return e.from - a.base < a.size + 8192; };"),
+    ("single threads are apart from all", CHECK + "batch_proof.cpp", "return one < positions && one == b_->only_position(b, positions);", "return one < positions;"),
+    ("parts of two accesses never overlap", CHECK + "batch_proof.cpp", "if (p.to <= q.from || q.to <= p.from) return true;", "return true;"),
+    ("updates are forgotten", CHECK + "deferred_shared.cpp", "if (updated) record_updates();", "(void)updated;"),
+    ("updates and plain accesses of a piece do not meet", CHECK + "deferred_shared.cpp", "if (updates_.is_of(b_->barriers) && updates_.meets(e.from, e.to)) return false;", ""),
+    ("updates do not meet what was before", CHECK + "deferred_shared.cpp", "if (b_->barriers == since_ && std::ranges::any_of(log_, [&](const entry& o) { return overlap(o.where, e); }))\n      return false;", ""),
+    ("a known piece is known beside updates", CHECK + "deferred_shared.cpp", "if (updates_.is_of(b_->barriers)) return false;", ""),
+    ("updates of what nobody wrote are in order", CHECK + "deferred_shared.cpp", "updates_.add_array(e.from, e.to, size, is_written(e.from, e.to));", "updates_.add_array(e.from, e.to, size, true);"),
+    ("updates beyond the log are forgotten", CHECK + "shared_updates.cpp", "often_[at] = static_cast<std::uint8_t>(1 + (e >> (kWordBits + kRankBits)));", "(void)at;"),
+    ("updates are all by the first thread", CHECK + "shared_updates.hpp", "rank << kWordBits |", ""),
+    ("updates of all sizes are alike", CHECK + "shared_updates.hpp", "if (a.size != s.size || !(a.written || written())) return false;", "if (!(a.written || written())) return false;"),
+    ("updates stay put off behind operations of warps", CHECK + "barriers.cpp", "void warp_sync(block_state& b, int warp, std::uint32_t mask) {\n  close_deferred(b);", "void warp_sync(block_state& b, int warp, std::uint32_t mask) {"),
+    ("single accesses meet nothing", CHECK + "deferred_shared.cpp", "if (log_.size() >= kMostSingles || !may_take(now)) return false;", "if (log_.size() >= kMostSingles) return false;"),
+    ("what a single thread writes is apart from all", CHECK + "deferred_shared.cpp", "return of_first_thread(before) == of_first_thread(now);", "return before.positions == 1 || of_first_thread(before) == of_first_thread(now);"),
+    ("single writes leave a block as its last piece says", CHECK + "deferred_shared.cpp", "if (write) resumed_ = nullptr;", ""),
+    ("single writes are not noted", CHECK + "deferred_shared.cpp", "if (!goes_on(now)) return record(now), true;", "if (!goes_on(now)) { if (!write) record(now); return true; }"),
     ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (barrier_) pass_barrier();", ""),
 ]
 
@@ -94,7 +109,7 @@ class bench:
             source.write_text(whole)
 
     def tests_pass(self):
-        tests = ["checked_loops.check", "checked_grid_loops.check", "checked_warp_loops.check"]
+        tests = ["checked_loops.check", "checked_updates.check", "checked_grid_loops.check", "checked_warp_loops.check"]
         if subprocess.run(["ninja", "-C", self.build, *tests], capture_output=True).returncode != 0:
             return False
         try:
