@@ -329,7 +329,7 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
       if (!q.is_old(w) && !(each && is_own(b, w, at(position).who, newest_)) && !q.is_past(w)) [[unlikely]] {
         if (!looked) look_up(q, b, address + j * 4);
         looked = true;
-        if (q.old_writer(w, readers_of(c[j]), address + j * 4, f.write && !proofs_[k].covers) == 0) return false;
+        if (q.old_writer(w, readers_of(c[j]), address + j * 4, may_be_first(k)) == 0) return false;
       }
       if (!f.write) continue;
       const shadow_word r = readers_of(c[j]);
@@ -382,7 +382,7 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
           };
           go_on({q.oldest, 0, until - i}, std::false_type());
           if (looked && i < until)
-            go_on(q.old_neighbours(address, f.size, until - i, f.write && !proofs_[k].covers), std::true_type());
+            go_on(q.old_neighbours(address, f.size, until - i, may_be_first(k)), std::true_type());
           if (i == until) break;
         }
         if (!is_quiet(c, address, i)) return i;

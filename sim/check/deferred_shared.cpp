@@ -256,7 +256,14 @@ bool deferred_shared::may_take(const sim::gathered_batch& batch, std::size_t k, 
                                const extent& e) {
   if (b_->foreign_shared || b_->quiet_from > b_->base || log_.size() >= kMostEntries || batch.facts[k].size < 4)
     return false;
-  return each_entry(batch, k, positions, e, [&](const entry& now) { return may_take(now); });
+  return each_entry(batch, k, positions, e, [&](const entry& now) {
+    return may_take(now) && (!batch.written_before || are_words_written(now));
+  });
+}
+bool deferred_shared::are_words_written(const entry& e) const {
+  return is_written(e.where.from, e.where.to) ||
+         each_stretch(e.at, e.fact, e.in_rows ? e.width : e.positions, e.positions,
+                      [&](auto from, auto to) { return is_written(from, to); });
 }
 bool deferred_shared::may_take(const entry& now) const {
   const extent& e = now.where;
@@ -265,10 +272,7 @@ bool deferred_shared::may_take(const entry& now) const {
   if (overlap(e, written_) || (now.fact.write && overlap(e, read_)))
     for (const entry& before : log_)
       if (!is_apart(before, now)) return false;
-  if (!now.fact.write)
-    return is_written(e.from, e.to) ||
-           each_stretch(now.at, now.fact, now.in_rows ? now.width : now.positions, now.positions,
-                        [&](auto from, auto to) { return is_written(from, to); });
+  if (!now.fact.write) return are_words_written(now);
   const auto within = [&](address_range a) { return e.from - a.base < a.size && e.to - a.base <= a.size; };
   return within(b_->array) || std::any_of(b_->arrays.begin(), b_->arrays.end(), [&](const shared_object& a) {
            return within(whole_cells({a.address, a.size}));

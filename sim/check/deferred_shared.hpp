@@ -88,6 +88,7 @@ class deferred_shared {
   };
   static bool is_apart(const entry& before, const entry& now);
   bool may_take(const entry& e) const;
+  bool are_words_written(const entry& e) const;
   bool goes_on(const entry& e) const;
   bool take_other_update(std::uint32_t rank, std::uintptr_t address, const shared_updates::site& s);
   bool add_updated_array(std::uintptr_t address, std::uint32_t size);

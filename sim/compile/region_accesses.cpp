@@ -13,6 +13,7 @@
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
 #include "read_only.hpp"
+#include "sim/exec/atomic_action.hpp"
 
 namespace simt::compile {
 
@@ -170,10 +171,29 @@ bool region_accesses::is_listable(Instruction& i) const {
   return isPowerOf2_64(size) && size <= 16 && align.value() >= std::min<std::uint64_t>(size, 8);
 }
 
+// May it be announced while the other accesses of the piece are committed? An atomic operation that orders would order
+// accesses that come after it, too; a compare-and-swap takes back what its thread has read.
+bool region_accesses::is_tellable(Instruction& i) const {
+  if (in_ != nullptr) return false;
+  auto* call = dyn_cast<CallInst>(&i);
+  if (call == nullptr) return is_listable(i);
+  const Function* const callee = call->getCalledFunction();
+  if (callee == nullptr || engine_call_of(*callee) != engine_call::atomic || call->arg_size() != 7) return false;
+  auto* action = dyn_cast<ConstantInt>(call->getArgOperand(2));
+  auto* order = dyn_cast<ConstantInt>(call->getArgOperand(5));
+  return action != nullptr && order != nullptr && order->isZero() &&
+         action->getZExtValue() != static_cast<std::uint64_t>(sim::atomic_action::cas);
+}
+
+void region_accesses::tell(Instruction& i, int condition) {
+  told_.push_back(&i);
+  tells_always_ |= condition == kAlways || turns_around(i.getParent()) != 0;
+}
+
 bool region_accesses::find_unlisted() {
   for (BasicBlock* bb : row_->blocks())
     for (Instruction& i : *bb)
-      if (is_announced(i) && !is_listable(i)) unlisted_.insert(bb);
+      if (is_announced(i) && !is_listable(i) && !is_tellable(i)) unlisted_.insert(bb);
   affine_scope scope{n_.before->getTerminator(), dominators_, k_.f.getParent()->getDataLayout()};
   if (in_ == nullptr) {
     for (unsigned d = 0; d < 3; ++d) scope.indices[n_.index[d]] = d;
@@ -233,14 +253,22 @@ bool region_accesses::list_accesses() {
     for (Instruction& i : *bb) {
       if (!is_safe_division(i)) unlisted_.insert(bb);
       if (!is_announced(i)) continue;
-      const form at = forms_->of(getLoadStorePointerOperand(&i));
+      const form at = isa<CallInst>(i) ? form() : forms_->of(getLoadStorePointerOperand(&i));
+      if (!at && is_tellable(i)) {
+        tell(i, known);
+        continue;
+      }
       if (!at) {
         unlisted_.insert(bb);
         break;
       }
       // What some threads read of an array that nobody writes is no matter, whichever they are; nor is what each of
       // them writes in any case.
-      if (is_uncertain(known) && !read_only_.may_be_silent(i) && !is_written_anyway(i)) return false;
+      if (is_uncertain(known) && !read_only_.may_be_silent(i) && !is_written_anyway(i)) {
+        if (!is_tellable(i)) return false;
+        tell(i, known);
+        continue;
+      }
       const int condition = known == kUnknown ? unknown() : known;
       loop_access a{};
       a.address = places(*at);
@@ -321,7 +349,8 @@ Value* region_accesses::ask() {
                                  static_cast<std::int32_t>(turns_.size()),
                                  first,
                                  end,
-                                 rank};
+                                 rank,
+                                 told_.empty() ? 0 : 1};
   SmallVector<Constant*> members(std::begin(pointers), std::end(pointers));
   for (const std::int32_t n : counts) members.push_back(ConstantInt::getSigned(b.getInt32Ty(), n));
   Constant* const whole = ConstantStruct::getAnon(c, members);

@@ -56,6 +56,9 @@ struct gathered_batch {
   std::vector<batch_fact> facts = std::vector<batch_fact>(1);
   std::vector<std::vector<std::uintptr_t>> stacks;
   std::vector<lane_set> some;  // see batch_fact
+  // Accesses of the same threads are judged one by one between commit() and when these are made. So none of these may
+  // be the first write of its bytes: a read of them would find them written too early.
+  bool written_before = false;
   // It will be asked for again, with all positions and the same entries and facts, or moved: then what of it touches
   // the same bytes moves together, and `shape` with it. The judge may keep `shape`, an element for each entry, once it
   // knows that no two positions meet.

@@ -67,6 +67,20 @@ void simt_loop_thread(block_context& b, std::int64_t rank, std::int64_t x, std::
   begin_segment(f);
 }
 
+void simt_loop_told(block_context& b, std::int64_t rank, std::int64_t x, std::int64_t y, std::int64_t z) {
+  dispatcher::flush_accesses();
+  fiber& f = *b.queue->current;
+  running.range.x = as_limit(x);
+  running.range.y = as_limit(y);
+  running.range.z = as_limit(z);
+  run_thread(b, f, static_cast<std::int32_t>(rank));
+  access_cursor& c = cursor;
+  c.pc = 0;
+  c.thread = f.thread.observed;
+  c.next = &no_batch;
+  c.in_batch = false;
+}
+
 void simt_loop_leaves(block_context& b, std::int64_t rank) {
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   fiber& f = *b.queue->current;

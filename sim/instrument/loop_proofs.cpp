@@ -55,6 +55,7 @@ loop_answer loop_proofs::begin(const block_context& b, const loop_region& r, con
   if (proved) {
     h.failures = 0;
     pending_ = asked_->count > 0;
+    if (r.told != 0) commit();  // what they announce is compared with it
   } else if (++h.failures >= kTries) {
     h.pause = std::min(1U << std::min(h.failures - kTries, 8U), kLongestPause);
   }
@@ -147,6 +148,7 @@ bool loop_proofs::find_positions(const block_context& b) {
   batch_.width = static_cast<std::uint32_t>(extent_.x == 1 ? b.threads : extent_.x);
   batch_.judged = 0;
   batch_.in_rows = rows > 1 && extent_.x > 1;
+  batch_.written_before = region_->told != 0;
   return rows == 1 || (first == 0 && end == extent_.x);
 }
 

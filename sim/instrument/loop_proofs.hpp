@@ -3,7 +3,8 @@
 // what the compiler pass knows of them (loop_region.hpp), and the judge of batches is asked. Of one OS thread.
 //
 // Invariant: begin() says yes only where every access that the loops will make is in the batch, and no other, and the
-// judge has proved the whole batch. Between begin() and commit() this OS thread has no other event.
+// judge has proved the whole batch, but for accesses that the loops announce one by one (loop_region::told): then the
+// batch is committed before. Between begin() and commit() this OS thread has no other event.
 // loop_lanes.cpp has the conditions that hold for some threads only, known_batches.cpp the batches that come again.
 #pragma once
 
@@ -19,7 +20,7 @@ class loop_proofs {
  public:
   static loop_proofs& of_this_thread();
   loop_answer begin(const block_context& b, const loop_region& r, const std::int64_t* numbers);
-  // The loops have run.
+  // The loops have run; or, where they announce more accesses (loop_region::told), they are about to.
   void commit();
 
  private:

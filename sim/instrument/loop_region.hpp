@@ -74,6 +74,8 @@ struct loop_region {
   std::int32_t turn_count;
   std::int32_t first, end;  // numbers: the threads in each row
   std::int32_t rank;        // -1; or a number: first and end count lanes of the warp that begins with this thread
+  // 1: the unwatched loops make more accesses than are listed, and announce these one by one (simt_loop_told).
+  std::int32_t told;
 };
 
 }  // namespace simt::sim

@@ -9,12 +9,6 @@ namespace {
 
 using namespace checked_pairs;
 
-// The block's own part of g, behind one that is nobody's.
-template <class T>
-T* parts(simt::view<int> g, simt::thread t, int per_block) {
-  return reinterpret_cast<T*>(g.data_handle()) + static_cast<int>(t.block_idx().x) * per_block + per_block;
-}
-
 SIMT_PAIR(what_is_not_done) {
   SIMT_BEGIN
   if (n > 50 * late - 50 * bug) s[me + 1 + 64 * (1 - late)] = 1;

@@ -79,6 +79,11 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("what a single thread writes is apart from all", CHECK + "deferred_shared.cpp", "return of_first_thread(before) == of_first_thread(now);", "return before.positions == 1 || of_first_thread(before) == of_first_thread(now);"),
     ("single writes leave a block as its last piece says", CHECK + "deferred_shared.cpp", "if (write) resumed_ = nullptr;", ""),
     ("single writes are not noted", CHECK + "deferred_shared.cpp", "if (!goes_on(now)) return record(now), true;", "if (!goes_on(now)) { if (!write) record(now); return true; }"),
+    ("told accesses are not announced", PASS + "watched_region.cpp", "announced.push_back(b.CreateCall(tell, {getLoadStorePointerOperand(i)}));", "(void)tell;"),
+    ("told accesses are all by one thread", RUN + "checked_loops.cpp", "c.pc = 0;\n  c.thread = f.thread.observed;\n  c.next = &no_batch;", "if (c.thread == nullptr) c.thread = f.thread.observed;\n  c.next = &no_batch;"),
+    ("what is told comes before the rest is recorded", RUN + "loop_proofs.cpp", "if (r.told != 0) commit();", ""),
+    ("what a piece that tells writes first is written early", RUN + "loop_proofs.cpp", "batch_.written_before = region_->told != 0;", ""),
+    ("what orders is told beside the rest", PASS + "region_accesses.cpp", "order != nullptr && order->isZero() &&", "order != nullptr &&"),
     ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (barrier_) pass_barrier();", ""),
 ]
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs (checked_pairs.hpp) on what is announced one by one and still put off: atomic operations on shared memory, and
-// plain accesses beside atomic ones (sim/check/shared_updates.hpp, deferred_shared.hpp). The compiler does not know
-// where g[me] - 7 leads, which is 0.
+// Pairs (checked_pairs.hpp) on what is announced one by one: atomic operations on shared memory and plain accesses
+// beside them, which are put off all the same (sim/check/shared_updates.hpp, deferred_shared.hpp); and what a piece
+// announces of which the rest is proved (loop_region::told). The compiler does not know where g[me] - 7 leads, which is
+// 0.
 #include "checked_pairs.hpp"
 
 namespace {
@@ -14,7 +15,8 @@ using namespace checked_pairs;
   const int zero = g[me] - 7;           \
   h[me] = 0;                            \
   t.sync();
-#define SIMT_WATCHED t.atomic_add(g[g.size() - 1], 1); /* what stands beside it is announced */
+// A compare-and-swap, so what stands beside it is announced.
+#define SIMT_WATCHED t.atomic_cas(g[g.size() - 1], 1, 1);
 
 SIMT_PAIR(updates_and_reads) {
   SIMT_BEGIN_UPDATES
@@ -117,6 +119,43 @@ SIMT_PAIR(writes_one_by_one_before_known_pieces) {
   s[me] = u[63 - me];
   t.sync();
 }
+SIMT_PAIR(told_writes_and_proved_reads) {
+  SIMT_BEGIN_UPDATES
+  s[me] = s[me + 64];
+  s[192 - 127 * bug + me + zero] = 1;
+}
+SIMT_PAIR(told_writes_of_two_threads) {
+  SIMT_BEGIN_UPDATES
+  s[me + 64] = 1;
+  s[(me >> bug) + zero] = 1;
+}
+SIMT_PAIR(told_writes_that_data_decide) {
+  SIMT_BEGIN_UPDATES
+  const int other = s[me + 64];
+  if (g[me] == 7) s[me + 63 + 65 * (1 - bug)] = other;
+}
+SIMT_PAIR(told_updates_and_proved_writes) {
+  SIMT_BEGIN_UPDATES
+  int* const own = parts<int>(g, t, 64);
+  s[me] = 1;
+  if (bug == 0) t.sync();
+  own[me] = 2;
+  t.atomic_add(s[63 - me + zero], 1);
+}
+SIMT_PAIR(told_reads_of_what_is_written_first) {
+  SIMT_BEGIN_UPDATES
+  auto& u = t.shared<"u", int[64]>();
+  if (me >= bug) u[me] = 0;
+  t.sync();
+  const int before = u[me + zero];
+  u[me] = before + 1;
+}
+SIMT_PAIR(told_reads_behind_what_orders) {
+  SIMT_BEGIN_UPDATES
+  t.atomic_add(h[zero], 1, simt::memory_order::acq_rel);
+  s[me] = 1;
+  if (bug != 0) s[me + 64] = s[((me + 63) & 63) + zero];
+}
 SIMT_PAIR(one_thread_at_one_place) {
   SIMT_BEGIN
   if (me == 3) s[300] = 1;
@@ -150,6 +189,12 @@ TEST_CASE("checked loops: shared memory that is announced one by one, a race and
   SIMT_EXPECT(what_nobody_wrote_read_one_by_one);
   SIMT_EXPECT(reads_one_by_one_before_known_pieces);
   SIMT_EXPECT(writes_one_by_one_before_known_pieces);
+  SIMT_EXPECT(told_writes_and_proved_reads);
+  SIMT_EXPECT(told_writes_of_two_threads);
+  SIMT_EXPECT(told_writes_that_data_decide);
+  SIMT_EXPECT(told_updates_and_proved_writes);
+  SIMT_EXPECT(told_reads_of_what_is_written_first);
+  SIMT_EXPECT(told_reads_behind_what_orders);
   SIMT_EXPECT(one_thread_at_one_place);
   SIMT_EXPECT(some_threads_beside_others);
 }
