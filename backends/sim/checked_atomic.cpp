@@ -74,9 +74,8 @@ std::uint64_t checked_atomic(void* p, atomic_type type, atomic_action action, st
                              memory_order o, simt::scope s) {
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   const atomic_request r{p, size_of(type), action, a, b, to_event(o), to_event(o), to_event(s), pc};
-  return hooks::perform(r, [type](void* at, atomic_action what, std::uint64_t x, std::uint64_t y, bool& wrote, bool alone) {
-    return perform(at, type, what, x, y, wrote, alone);
-  });
+  return hooks::perform(r, [type](void* at, atomic_action what, std::uint64_t x, std::uint64_t y, bool& wrote,
+                                  bool alone) { return perform(at, type, what, x, y, wrote, alone); });
 }
 
 void checked_fence(memory_order o, simt::scope s) { hooks::fence(to_event(o), to_event(s)); }

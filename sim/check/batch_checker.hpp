@@ -93,9 +93,7 @@ class batch_checker final : public sim::batch_judge {
   }
   std::uint32_t quiet_bytes(std::size_t k, std::uint32_t from, std::uint32_t to) const;
   // A write that may be the first one of its bytes.
-  bool may_be_first(std::size_t k) const {
-    return b_->facts[k].write && !proofs_[k].covers && !b_->written_before;
-  }
+  bool may_be_first(std::size_t k) const { return b_->facts[k].write && !proofs_[k].covers && !b_->written_before; }
   void find_covered();
   std::uint32_t positions_apart(std::uint32_t positions, std::uint32_t least);
   bool defer_shared(std::uint32_t positions);

@@ -14,14 +14,6 @@ namespace {
 constexpr std::size_t kMostEntries = 16384;  // of one interval
 constexpr unsigned kLongestPause = 64;
 constexpr std::size_t kMostSteps = 16384;  // and entries of steps
-constexpr std::size_t kMostSingles = 64;   // entries beside which single accesses are put off: each looks at them all
-
-bool overlap(const deferred_shared::extent& a, const deferred_shared::extent& b) {
-  return a.from < b.to && b.from < a.to;
-}
-void widen(deferred_shared::extent& a, const deferred_shared::extent& b) {
-  a = a.to == 0 ? b : deferred_shared::extent{std::min(a.from, b.from), std::max(a.to, b.to)};
-}
 
 // Calls f(index, mask) with each 64 bits of [from, to), until it gives false.
 template <class F>
@@ -235,7 +227,7 @@ bool deferred_shared::each_entry(const sim::gathered_batch& batch, std::size_t k
 
 // Do no two threads touch one byte by these two, or do both only read?
 bool deferred_shared::is_apart(const entry& before, const entry& now) {
-  if (!(before.fact.write || now.fact.write) || !overlap(before.where, now.where)) return true;
+  if (!(before.fact.write || now.fact.write) || !before.where.meets(now.where)) return true;
   if (before.positions == 1 && now.positions == 1) return before.first == now.first;
   // Each thread the same bytes both times, and no two threads the same ones.
   const std::intptr_t stride = now.positions == 1 ? before.at.stride : now.at.stride, size = now.fact.size;
@@ -269,7 +261,7 @@ bool deferred_shared::may_take(const entry& now) const {
   const extent& e = now.where;
   if (updates_.is_of(b_->barriers) && updates_.meets(e.from, e.to)) return false;
   if (!has(e.from) || e.to - where_.base > where_.size) return false;
-  if (overlap(e, written_) || (now.fact.write && overlap(e, read_)))
+  if (e.meets(written_) || (now.fact.write && e.meets(read_)))
     for (const entry& before : log_)
       if (!is_apart(before, now)) return false;
   if (!now.fact.write) return are_words_written(now);
@@ -284,69 +276,10 @@ void deferred_shared::take(const sim::gathered_batch& batch, std::size_t k, std:
 }
 void deferred_shared::record(const entry& e) {
   log_.push_back(e);
-  widen(e.fact.write ? written_ : read_, e.where);
+  (e.fact.write ? written_ : read_).widen(e.where);
   if (e.fact.write)
     each_stretch(e.at, e.fact, e.in_rows ? e.width : e.positions, e.positions,
                  [&](std::uintptr_t from, std::uintptr_t to) { return mark(from, to), true; });
-}
-
-// Is it what the next thread does behind the last entry?
-bool deferred_shared::goes_on(const entry& e) const {
-  if (log_.size() <= piece_) return false;
-  const entry& last = log_.back();
-  if (last.at.pc != e.at.pc || last.fact.size != e.fact.size || last.fact.write != e.fact.write || last.in_rows ||
-      last.first + last.positions != e.first)
-    return false;
-  const auto step = static_cast<std::intptr_t>(e.fact.base - last.fact.base);
-  return last.positions == 1 || step == last.at.stride * std::intptr_t{last.positions};
-}
-
-bool deferred_shared::take_one(std::uint32_t rank, std::uintptr_t address, std::uint32_t size, bool write,
-                               std::uintptr_t pc) {
-  if (b_->foreign_shared || b_->quiet_from > b_->base) return false;
-  if (at_ != nullptr || b_->barriers != since_) {
-    begin_piece();
-    resumed_ = before_;
-  }
-  entry now{{pc, address, 0}, {}, rank, 1, 1, false, {address, address + size}};
-  now.fact.base = address;
-  now.fact.size = static_cast<std::uint8_t>(size);
-  now.fact.write = write;
-  if (log_.size() >= kMostSingles || !may_take(now)) return false;
-  if (write) resumed_ = nullptr;
-  if (!goes_on(now)) return record(now), true;
-  entry& last = log_.back();
-  if (last.positions == 1) last.at.stride = static_cast<std::intptr_t>(address - last.fact.base);
-  ++last.positions, ++last.width;
-  widen(last.where, now.where);
-  widen(write ? written_ : read_, now.where);
-  if (write) mark(address, address + size);
-  return true;
-}
-
-bool deferred_shared::take_other_update(std::uint32_t rank, std::uintptr_t address, const shared_updates::site& s) {
-  if (b_->foreign_shared || b_->quiet_from > b_->base || !has(address) || where_.size - (address - where_.base) < s.size)
-    return false;
-  begin_interval();
-  look_up_to_date();
-  if (!updates_.is_of(b_->barriers)) updates_.begin(where_, b_->barriers);
-  return (updates_.meets(address, address + s.size) || add_updated_array(address, s.size)) &&
-         updates_.add_other(rank, address, s, [&] { return is_written(address, address + s.size); });
-}
-// The array there, of which no plain access is put off since the last barrier.
-bool deferred_shared::add_updated_array(std::uintptr_t address, std::uint32_t size) {
-  if (where_.size / 4 > shared_updates::kMostWords) return false;
-  for (const shared_object& a : b_->arrays) {
-    if (address - a.address >= a.size) continue;
-    const address_range whole = whole_cells({a.address, a.size});
-    const extent e{whole.base, std::min(whole.base + whole.size, where_.base + where_.size)};
-    if (updates_.meets(e.from, e.to)) return false;
-    if (b_->barriers == since_ && std::ranges::any_of(log_, [&](const entry& o) { return overlap(o.where, e); }))
-      return false;
-    updates_.add_array(e.from, e.to, size, is_written(e.from, e.to));
-    return true;
-  }
-  return false;
 }
 
 // Words that were written before the last barrier: by the block's first thread.
@@ -378,13 +311,6 @@ void deferred_shared::record_old_words() {
       store(c.writer, self);
     }
   }
-}
-
-void deferred_shared::record_updates() {
-  block_state& b = *b_;
-  updates_.each([&](std::uint32_t rank, std::uintptr_t address, const shared_updates::site& s) {
-    update_of_shared(b.all[rank], address, s.size, s.reach, s.pc);
-  });
 }
 
 void deferred_shared::close() {

@@ -17,12 +17,13 @@
 //    that is known there (gathered_batch::same) is one comparison. `log_` and `words_` are made of the steps when
 //    somebody has to look at them.
 // 4. Accesses that are announced one by one are put off as well, as entries of one position or as updates, as long as
-//    there are few of them or they go on evenly from thread to thread. So a piece of which only a part is shared memory's
-//    need not be proved.
+//    there are few of them or they go on evenly from thread to thread. So a piece of which only a part is shared
+//    memory's need not be proved.
 // 5. Only its OS thread uses it. If a block that another one runs touches this memory, which is a defect without
 //    clusters, the next piece or the block's end closes, and meets what that block has left in the cells.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <vector>
 
@@ -44,6 +45,8 @@ class deferred_shared {
   // From the least address to behind the last one of an entry.
   struct extent {
     std::uintptr_t from = 0, to = 0;
+    bool meets(const extent& o) const { return from < o.to && o.from < to; }
+    void widen(const extent& o) { *this = to == 0 ? o : extent{std::min(from, o.from), std::max(to, o.to)}; }
   };
   bool has(std::uintptr_t address) const { return address - where_.base < where_.size; }
   // A piece is asked about: may all its entries on shared memory be put off? Asked one by one, and then recorded one by
@@ -130,7 +133,7 @@ class deferred_shared {
   std::size_t first_ = 0, last_ = 0;    // in words_: where bits may be
   step* resumed_ = nullptr;             // at_ again behind the next barrier: meanwhile single accesses only read
   shared_updates updates_;
-  unsigned failures_ = 0, pause_ = 0;   // blocks that had to close, and how many are not opened therefore
+  unsigned failures_ = 0, pause_ = 0;  // blocks that had to close, and how many are not opened therefore
 };
 
 // Whoever looks at a cell of the block's shared memory, or publishes a clock of its threads, comes here first.

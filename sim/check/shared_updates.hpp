@@ -5,7 +5,8 @@
 //
 // Invariants
 // 1. Each word that is here has been written before, lies in an array of the block, and is updated by operations of one
-//    size. No plain access to its array that is put off in the same interval is beside it: deferred_shared asks meets().
+//    size. No plain access to its array that is put off in the same interval is beside it: deferred_shared asks
+//    meets().
 // 2. Nothing is left out: each thread, word and instruction of an interval is in log_, or in `often_` with the
 //    instruction that came last.
 #pragma once
@@ -61,8 +62,8 @@ class shared_updates {
   static constexpr unsigned kWordBits = 16, kRankBits = 10;
   void put(std::uint32_t rank, std::uintptr_t address) {
     if (count_ == log_.size()) make_room();
-    log_[count_++] = site_ << (kWordBits + kRankBits) | rank << kWordBits |
-                     static_cast<std::uint32_t>((address - base_) / 4);
+    log_[count_++] =
+        site_ << (kWordBits + kRankBits) | rank << kWordBits | static_cast<std::uint32_t>((address - base_) / 4);
   }
   bool choose_site(const site& s);
   void make_room();
@@ -71,9 +72,9 @@ class shared_updates {
   std::size_t words_ = 0;
   std::int64_t barriers_ = -1;
   std::vector<array> arrays_;
-  array last_;                    // the last one of which all is written
+  array last_;  // the last one of which all is written
   std::vector<site> sites_;
-  std::uint32_t site_ = 0;        // the last one
+  std::uint32_t site_ = 0;          // the last one
   std::vector<std::uint32_t> log_;  // site, rank and word
   std::size_t count_ = 0;
   std::vector<std::uint8_t> often_;  // [rank * words_ + word]: 1 + site, of what log_ had no room for
@@ -96,11 +97,11 @@ template <class F>
 void shared_updates::each(F f) {
   for (std::size_t i = 0; i < count_; ++i) {
     const std::uint32_t e = log_[i];
-    f(e >> kWordBits & ((1U << kRankBits) - 1), base_ + (e & (kMostWords - 1)) * 4, sites_[e >> (kWordBits + kRankBits)]);
+    f(e >> kWordBits & ((1U << kRankBits) - 1), base_ + (e & (kMostWords - 1)) * 4,
+      sites_[e >> (kWordBits + kRankBits)]);
   }
   for (std::size_t i = 0; i < often_.size(); ++i)
-    if (often_[i] != 0)
-      f(static_cast<std::uint32_t>(i / words_), base_ + i % words_ * 4, sites_[often_[i] - 1U]);
+    if (often_[i] != 0) f(static_cast<std::uint32_t>(i / words_), base_ + i % words_ * 4, sites_[often_[i] - 1U]);
 }
 
 // The update, as it is recorded where it is not put off.

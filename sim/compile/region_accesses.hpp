@@ -41,9 +41,9 @@ class region_accesses {
   llvm::Value* ask();
   const std::vector<listed_access>& accesses() const { return listed_; }
   // Accesses that are not listed, for which the unwatched loops may run all the same: they announce them one by one.
-  llvm::ArrayRef<llvm::Instruction*> told() const { return told_; }
+  llvm::ArrayRef<llvm::Instruction*> lone() const { return lone_; }
   // Some of them are made by each thread, or in a loop.
-  bool tells_always() const { return tells_always_; }
+  bool makes_lone_always() const { return makes_lone_always_; }
 
  private:
   using form = std::optional<affine_form>;
@@ -55,8 +55,8 @@ class region_accesses {
   bool find_unlisted();
   bool list_accesses();
   bool is_listable(llvm::Instruction& i) const;
-  bool is_tellable(llvm::Instruction& i) const;
-  void tell(llvm::Instruction& i, int condition);
+  bool may_be_lone(llvm::Instruction& i) const;
+  void add_lone(llvm::Instruction& i, int condition);
   bool is_written_anyway(const llvm::Instruction& i);
   bool is_safe_division(llvm::Instruction& i);
   int when(llvm::BasicBlock* bb);
@@ -97,8 +97,8 @@ class region_accesses {
   int unknown_ = -1;             // the condition of which nothing is known, once it is there
   std::vector<bool> uncertain_;  // of conditions: it depends on that one
   std::vector<listed_access> listed_;
-  std::vector<llvm::Instruction*> told_;
-  bool tells_always_ = false;
+  std::vector<llvm::Instruction*> lone_;
+  bool makes_lone_always_ = false;
   std::vector<llvm::Value*> numbers_;
   llvm::DenseMap<llvm::Value*, int> number_places_;
   llvm::Value *first_ = nullptr, *end_ = nullptr;

@@ -79,21 +79,21 @@ SmallVector<BasicBlock*> blocks_between(BasicBlock& first, const BasicBlock& beh
 
 // The unwatched loops announce what is not listed, by the thread that does it. All other accesses in them are hidden,
 // but for reads that may be silent.
-void tell_rest(kernel_form& k, const region& r, const loop_nest& n, const region_accesses& a, read_only_arrays& read_only,
-               ValueToValueMapTy& map, unwatched_loops& u, const BasicBlock& behind) {
-  const auto told_by = [&](IRBuilder<>& b, const DebugLoc& place) {
+void announce_lone(kernel_form& k, const region& r, const loop_nest& n, const region_accesses& a,
+                   read_only_arrays& read_only, ValueToValueMapTy& map, unwatched_loops& u, const BasicBlock& behind) {
+  const auto begin_thread = [&](IRBuilder<>& b, const DebugLoc& place) {
     b.SetCurrentDebugLocation(place ? place : place_in_function(k.f));
     const auto here = [&](Value* v) {
       Value* const mapped = map.lookup(v);
       return mapped == nullptr ? v : mapped;
     };
-    b.CreateCall(runtime(k.f, "simt_loop_told", nothing(k.f),
+    b.CreateCall(runtime(k.f, "simt_loop_lone", nothing(k.f),
                          {pointer(k.f), number(k.f), number(k.f), number(k.f), number(k.f)}),
                  {k.f.getArg(parameter::block), here(n.rank), here(n.index[0]), here(n.index[1]), here(n.index[2])});
   };
   for (const listed_access& one : a.accesses()) hide(*cast<Instruction>(map.lookup(one.instruction)));
   SmallVector<Instruction*> announced;
-  for (Instruction* original : a.told()) {
+  for (Instruction* original : a.lone()) {
     auto* const i = cast<Instruction>(map.lookup(original));
     if (isa<CallInst>(i)) {
       announced.push_back(i);
@@ -110,10 +110,10 @@ void tell_rest(kernel_form& k, const region& r, const loop_nest& n, const region
   }
   read_only.make_silent(k, u.blocks, announcing_calls(), nullptr);
   u.blocks = blocks_between(*u.chosen->getSuccessor(0), behind);
-  if (a.tells_always()) {
+  if (a.makes_lone_always()) {
     auto* const head = cast<BasicBlock>(map.lookup(r.head));
     IRBuilder<> b(head, head->getFirstInsertionPt());
-    return told_by(b, {});
+    return begin_thread(b, {});
   }
   for (BasicBlock* bb : u.blocks)
     for (Instruction& i : *bb)
@@ -122,7 +122,7 @@ void tell_rest(kernel_form& k, const region& r, const loop_nest& n, const region
         if (!is_contained(announced, call)) announced.push_back(call);
   for (Instruction* call : announced) {
     IRBuilder<> b(call);
-    told_by(b, call->getDebugLoc());
+    begin_thread(b, call->getDebugLoc());
   }
 }
 
@@ -155,8 +155,8 @@ unwatched_loops copy_unwatched(kernel_form& k, const region& r, loop_nest& n, Ar
   BasicBlock* const outer = n.z != nullptr ? n.z : n.y;
   BranchInst* const chosen = BranchInst::Create(cast<BasicBlock>(map[outer]), outer, choice, enter);
   enter->eraseFromParent();
-  unwatched_loops made{chosen, std::move(copies), a.told().empty()};
-  if (!made.silent) tell_rest(k, r, n, a, read_only, map, made, *behind);
+  unwatched_loops made{chosen, std::move(copies), a.lone().empty()};
+  if (!made.silent) announce_lone(k, r, n, a, read_only, map, made, *behind);
   return made;
 }
 

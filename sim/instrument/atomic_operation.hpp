@@ -53,8 +53,8 @@ T apply_atomic(T old, atomic_action action, T v) {
 }
 
 // Performs the operation at p, whose type is T and as wide as Bits. a: operand or desired value, b: expected value of
-// cas; gives the old value, zero-extended, and whether memory was written. alone: it is none of load, store and cas, and
-// nobody else can come to p meanwhile, so it need not be one step.
+// cas; gives the old value, zero-extended, and whether memory was written. alone: it is none of load, store and cas,
+// and nobody else can come to p meanwhile, so it need not be one step.
 template <class T, class Bits>
 std::uint64_t perform_atomic(void* p, atomic_action action, std::uint64_t a, std::uint64_t b, bool& wrote,
                              bool alone = false) {

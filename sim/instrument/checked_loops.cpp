@@ -67,7 +67,7 @@ void simt_loop_thread(block_context& b, std::int64_t rank, std::int64_t x, std::
   begin_segment(f);
 }
 
-void simt_loop_told(block_context& b, std::int64_t rank, std::int64_t x, std::int64_t y, std::int64_t z) {
+void simt_loop_lone(block_context& b, std::int64_t rank, std::int64_t x, std::int64_t y, std::int64_t z) {
   dispatcher::flush_accesses();
   fiber& f = *b.queue->current;
   running.range.x = as_limit(x);

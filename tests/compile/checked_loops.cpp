@@ -60,6 +60,32 @@ SIMT_PAIR(turns_that_differ) {
   if (me < 28) s[100 + me] = 2;
   t.sync();
 }
+SIMT_PAIR(turns_up_to_the_thread) {
+  SIMT_BEGIN
+  int sum = 0;
+  for (int k = 0; k < me; ++k) sum += s[k];
+  s[64 + me] = sum;
+  SIMT_NEXT_PIECE
+  if (me == 63) s[62 - bug] = 1;
+  t.sync();
+}
+SIMT_PAIR(turns_from_the_thread_on) {
+  SIMT_BEGIN
+  unsigned sum = 0;
+  for (unsigned k = static_cast<unsigned>(me); k <= 70; k += 2) sum += static_cast<unsigned>(s[k]);
+  s[128 + me] = static_cast<int>(sum);
+  SIMT_NEXT_PIECE
+  if (me == 0) s[2 * bug] = 1;
+  t.sync();
+}
+SIMT_PAIR(turns_that_write) {
+  SIMT_BEGIN
+  if (me < 8)
+    for (int k = 0; k <= me; ++k) s[64 + 8 * me + k + bug] = k;
+  SIMT_NEXT_PIECE
+  if (me >= 8 && me < 16) s[64 + 9 * (me - 8) + 1] = 2;
+  t.sync();
+}
 SIMT_PAIR(small_numbers) {
   SIMT_BEGIN
   s[static_cast<unsigned char>(me + 128 + 122 * bug)] = 1;
@@ -356,6 +382,9 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(turns_of_a_loop);
   SIMT_EXPECT(the_last_turn);
   SIMT_EXPECT(turns_that_differ);
+  SIMT_EXPECT(turns_up_to_the_thread);
+  SIMT_EXPECT(turns_from_the_thread_on);
+  SIMT_EXPECT(turns_that_write);
   SIMT_EXPECT(small_numbers);
   SIMT_EXPECT(pieces_of_one_interval);
   SIMT_EXPECT(part_of_a_row);

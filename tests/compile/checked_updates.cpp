@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs (checked_pairs.hpp) on what is announced one by one: atomic operations on shared memory and plain accesses
 // beside them, which are put off all the same (sim/check/shared_updates.hpp, deferred_shared.hpp); and what a piece
-// announces of which the rest is proved (loop_region::told). The compiler does not know where g[me] - 7 leads, which is
+// announces of which the rest is proved (loop_region::lone). The compiler does not know where g[me] - 7 leads, which is
 // 0.
 #include "checked_pairs.hpp"
 
@@ -9,11 +9,11 @@ namespace {
 
 using namespace checked_pairs;
 
-#define SIMT_BEGIN_UPDATES              \
-  SIMT_BEGIN                            \
-  auto& h = t.shared<"h", int[64]>();   \
-  const int zero = g[me] - 7;           \
-  h[me] = 0;                            \
+#define SIMT_BEGIN_UPDATES            \
+  SIMT_BEGIN                          \
+  auto& h = t.shared<"h", int[64]>(); \
+  const int zero = g[me] - 7;         \
+  h[me] = 0;                          \
   t.sync();
 // A compare-and-swap, so what stands beside it is announced.
 #define SIMT_WATCHED t.atomic_cas(g[g.size() - 1], 1, 1);
@@ -119,22 +119,22 @@ SIMT_PAIR(writes_one_by_one_before_known_pieces) {
   s[me] = u[63 - me];
   t.sync();
 }
-SIMT_PAIR(told_writes_and_proved_reads) {
+SIMT_PAIR(lone_writes_and_proved_reads) {
   SIMT_BEGIN_UPDATES
   s[me] = s[me + 64];
   s[192 - 127 * bug + me + zero] = 1;
 }
-SIMT_PAIR(told_writes_of_two_threads) {
+SIMT_PAIR(lone_writes_of_two_threads) {
   SIMT_BEGIN_UPDATES
   s[me + 64] = 1;
   s[(me >> bug) + zero] = 1;
 }
-SIMT_PAIR(told_writes_that_data_decide) {
+SIMT_PAIR(lone_writes_that_data_decide) {
   SIMT_BEGIN_UPDATES
   const int other = s[me + 64];
   if (g[me] == 7) s[me + 63 + 65 * (1 - bug)] = other;
 }
-SIMT_PAIR(told_updates_and_proved_writes) {
+SIMT_PAIR(lone_updates_and_proved_writes) {
   SIMT_BEGIN_UPDATES
   int* const own = parts<int>(g, t, 64);
   s[me] = 1;
@@ -142,7 +142,7 @@ SIMT_PAIR(told_updates_and_proved_writes) {
   own[me] = 2;
   t.atomic_add(s[63 - me + zero], 1);
 }
-SIMT_PAIR(told_reads_of_what_is_written_first) {
+SIMT_PAIR(lone_reads_of_what_is_written_first) {
   SIMT_BEGIN_UPDATES
   auto& u = t.shared<"u", int[64]>();
   if (me >= bug) u[me] = 0;
@@ -150,7 +150,7 @@ SIMT_PAIR(told_reads_of_what_is_written_first) {
   const int before = u[me + zero];
   u[me] = before + 1;
 }
-SIMT_PAIR(told_reads_behind_what_orders) {
+SIMT_PAIR(lone_reads_behind_what_orders) {
   SIMT_BEGIN_UPDATES
   t.atomic_add(h[zero], 1, simt::memory_order::acq_rel);
   s[me] = 1;
@@ -189,12 +189,12 @@ TEST_CASE("checked loops: shared memory that is announced one by one, a race and
   SIMT_EXPECT(what_nobody_wrote_read_one_by_one);
   SIMT_EXPECT(reads_one_by_one_before_known_pieces);
   SIMT_EXPECT(writes_one_by_one_before_known_pieces);
-  SIMT_EXPECT(told_writes_and_proved_reads);
-  SIMT_EXPECT(told_writes_of_two_threads);
-  SIMT_EXPECT(told_writes_that_data_decide);
-  SIMT_EXPECT(told_updates_and_proved_writes);
-  SIMT_EXPECT(told_reads_of_what_is_written_first);
-  SIMT_EXPECT(told_reads_behind_what_orders);
+  SIMT_EXPECT(lone_writes_and_proved_reads);
+  SIMT_EXPECT(lone_writes_of_two_threads);
+  SIMT_EXPECT(lone_writes_that_data_decide);
+  SIMT_EXPECT(lone_updates_and_proved_writes);
+  SIMT_EXPECT(lone_reads_of_what_is_written_first);
+  SIMT_EXPECT(lone_reads_behind_what_orders);
   SIMT_EXPECT(one_thread_at_one_place);
   SIMT_EXPECT(some_threads_beside_others);
 }
