@@ -33,7 +33,7 @@ class all_batches final : public batch_judge {
   std::uint32_t prove(const gathered_batch&, std::uint32_t, std::uint32_t most, std::uint32_t) override { return most; }
   void commit(const gathered_batch&, std::uint32_t, std::size_t) override {}
   void loops_begin(watched_thread&) override {}
-  void loops_are_watched(watched_thread&) override {}
+  void loops_wait_at_grid(watched_thread&) override {}
   void ask_read_only(watched_thread&, std::span<const std::uintptr_t>, std::span<quiet_array>, bool) override {}
   bool has_read(watched_thread&, std::uintptr_t, std::uintptr_t) override { return false; }
 };

@@ -39,32 +39,33 @@ constexpr std::uint32_t size_of(atomic_type t) {
   }
 }
 
-std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, bool& wrote) {
+std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, bool& wrote,
+                      bool alone) {
   switch (type) {
     case atomic_type::u8:
-      return perform_atomic<std::uint8_t, std::uint8_t>(p, action, a, b, wrote);
+      return perform_atomic<std::uint8_t, std::uint8_t>(p, action, a, b, wrote, alone);
     case atomic_type::u16:
-      return perform_atomic<std::uint16_t, std::uint16_t>(p, action, a, b, wrote);
+      return perform_atomic<std::uint16_t, std::uint16_t>(p, action, a, b, wrote, alone);
     case atomic_type::s8:
-      return perform_atomic<std::int8_t, std::uint8_t>(p, action, a, b, wrote);
+      return perform_atomic<std::int8_t, std::uint8_t>(p, action, a, b, wrote, alone);
     case atomic_type::s16:
-      return perform_atomic<std::int16_t, std::uint16_t>(p, action, a, b, wrote);
+      return perform_atomic<std::int16_t, std::uint16_t>(p, action, a, b, wrote, alone);
     case atomic_type::s32:
-      return perform_atomic<std::int32_t, std::uint32_t>(p, action, a, b, wrote);
+      return perform_atomic<std::int32_t, std::uint32_t>(p, action, a, b, wrote, alone);
     case atomic_type::u32:
-      return perform_atomic<std::uint32_t, std::uint32_t>(p, action, a, b, wrote);
+      return perform_atomic<std::uint32_t, std::uint32_t>(p, action, a, b, wrote, alone);
     case atomic_type::s64:
-      return perform_atomic<std::int64_t, std::uint64_t>(p, action, a, b, wrote);
+      return perform_atomic<std::int64_t, std::uint64_t>(p, action, a, b, wrote, alone);
     case atomic_type::u64:
-      return perform_atomic<std::uint64_t, std::uint64_t>(p, action, a, b, wrote);
+      return perform_atomic<std::uint64_t, std::uint64_t>(p, action, a, b, wrote, alone);
     case atomic_type::f16:
-      return perform_atomic<half, std::uint16_t>(p, action, a, b, wrote);
+      return perform_atomic<half, std::uint16_t>(p, action, a, b, wrote, alone);
     case atomic_type::bf16:
-      return perform_atomic<bfloat16, std::uint16_t>(p, action, a, b, wrote);
+      return perform_atomic<bfloat16, std::uint16_t>(p, action, a, b, wrote, alone);
     case atomic_type::f32:
-      return perform_atomic<float, std::uint32_t>(p, action, a, b, wrote);
+      return perform_atomic<float, std::uint32_t>(p, action, a, b, wrote, alone);
     case atomic_type::f64:
-      return perform_atomic<double, std::uint64_t>(p, action, a, b, wrote);
+      return perform_atomic<double, std::uint64_t>(p, action, a, b, wrote, alone);
   }
   return 0;
 }
@@ -73,9 +74,8 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
 std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, memory_order o,
                       simt::scope s, event::update_form form, std::uintptr_t pc) {
   const atomic_request r{p, size_of(type), action, a, b, to_event(o), to_event(o), to_event(s), pc, form};
-  return hooks::perform(r, [type](void* at, atomic_action what, std::uint64_t x, std::uint64_t y, bool& wrote) {
-    return perform(at, type, what, x, y, wrote);
-  });
+  return hooks::perform(r, [type](void* at, atomic_action what, std::uint64_t x, std::uint64_t y, bool& wrote,
+                               bool alone) { return perform(at, type, what, x, y, wrote, alone); });
 }
 
 }  // namespace

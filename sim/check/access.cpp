@@ -72,7 +72,12 @@ template <bool Write, std::uint32_t Size>
 [[gnu::noinline]] bool slow_path(thread_state& t, std::uintptr_t address, std::uintptr_t pc, bool natural) {
   block_state& b = *t.block;
   detector_core& d = *b.core;
-  close_deferred(b, address);
+  if (b.deferred != nullptr && b.deferred->has(address)) [[unlikely]] {
+    if (Size >= 4 && (address & (Size - 1)) == 0 && !t.pending &&
+        b.deferred->take_one(t.rank, address, Size, Write, pc))
+      return true;
+    b.deferred->close();
+  }
   if (t.pending) [[unlikely]]
     Write ? d.flush(t) : d.flush_before_read(t);
   cell* c = d.shadow.cell_of(address);

@@ -25,7 +25,9 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
                 std::uintptr_t pc, bool is_volatile = false) {
   detector_core& d = *t.block->core;
   if (!d.shadow.cell_of(address)) return false;
-  close_deferred(*t.block);
+  // What only counts and passes nothing on leaves the block's shared memory as it is.
+  const bool counts = o == order::relaxed && !is_volatile && !d.shadow.in_shared(address) && !passes_on(t);
+  if (!counts) close_deferred(*t.block);
   clock_pair own;
   if (tells_others(t, address, what, is_volatile)) publish(t, own);
   operation op{t, address, size, pc, access_kind::atomic, epoch_for(t, pc)};
@@ -49,6 +51,7 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
   if (auto& asked = t.block->asked; what != atomic_op::store && asked[0] != address && !d.shadow.in_shared(address))
     asked = {address, asked[0]};
   if (what != atomic_op::load) leave_mark(d.shadow, t, address, size, what, own.unscoped, pc);
+  if (counts && passes_on(t)) close_deferred(*t.block);  // it was told of something
   if (what == atomic_op::rmw && o == order::relaxed && d.opt.races && !d.shadow.in_shared(address)) {
     cell& c = *d.shadow.cell_of(address);
     if (size == 4 && is_slow(c.writer)) d.shadow.counters.consider(t, slow_cell_of(c.writer), c, address, s);
@@ -61,7 +64,7 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
 
 atomic_section::atomic_section(thread_state& t, std::uintptr_t address, std::uint32_t size) {
   detector_core& d = *t.block->core;
-  close_deferred(*t.block);
+  close_deferred(*t.block, address);
   if (t.pending) d.flush(t);
   guard_ = d.shadow.guard_operation(address, size);
 }
@@ -80,6 +83,23 @@ bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_
             std::uintptr_t pc) {
   if (what == atomic_op::rmw && o == order::relaxed && quick_addition(t, address, size, s, pc)) return true;
   return any_atomic(t, address, size, what, o, s, pc);
+}
+
+bool put_off_update(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc) {
+  deferred_shared* const d = t.block->deferred;
+  return d != nullptr && d->has(address) && s >= scope::block && d->take_update(t.rank, address, {pc, s, size});
+}
+
+void update_of_shared(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc) {
+  detector_core& d = *t.block->core;
+  operation op{t, address, size, pc, access_kind::atomic, epoch_for(t, pc)};
+  op.scope = s;
+  op.writes = true;
+  for (std::uintptr_t at = address; at < address + size; at += 4) {
+    d.shadow.settle(at, false);
+    d.accesses.refresh_shared(t, *d.shadow.cell_of(at), at);
+  }
+  d.accesses.atomic(op, atomic_op::rmw);
 }
 
 bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc) {

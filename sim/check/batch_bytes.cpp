@@ -110,7 +110,7 @@ std::uint32_t batch_checker::quiet_bytes(std::size_t k, std::uint32_t from, std:
       bytes = count * f.size;
     }
     const auto mask = static_cast<std::uint8_t>(((1U << bytes) - 1) << at_byte);
-    if (!is_quiet_part(b, q, {address - at_byte, mask, f.write, !f.write || proofs_[k].covers})) return i;
+    if (!is_quiet_part(b, q, {address - at_byte, mask, f.write, !may_be_first(k)})) return i;
     i += count;
     if (mask == 0xf && stride == f.size) i += quiet_cells_like(address, count, row_end - i, q) * count;
   }

@@ -40,7 +40,7 @@ class batch_checker final : public sim::batch_judge {
   void ask_read_only(sim::watched_thread& first, std::span<const std::uintptr_t> written,
                      std::span<sim::quiet_array> read, bool others_ran) override;
   bool has_read(sim::watched_thread& first, std::uintptr_t from, std::uintptr_t to) override;
-  void loops_are_watched(sim::watched_thread& first) override;
+  void loops_wait_at_grid(sim::watched_thread& first) override;
   // What the one entry of b does to the cells; its accesses were proved before.
   void record_alone(const sim::gathered_batch& b, std::uint32_t positions);
   // The call stack at the access that commit() judges; null: none is judged.
@@ -84,6 +84,7 @@ class batch_checker final : public sim::batch_judge {
   thread_state& at(std::uint32_t position) const {
     return static_cast<thread_state&>(*sim::state_at(b_->first, position));
   }
+  bool are_parts_apart(std::size_t a, std::size_t b, std::uint32_t positions) const;
   bool stretches_meet(std::size_t write, std::size_t other, std::uint32_t positions) const;
   bool meet_in_rows(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const;
@@ -96,6 +97,8 @@ class batch_checker final : public sim::batch_judge {
                                  const quiet_rule& q) const;
   std::uint32_t record_cells_like(const alike_cells& alike, cell& first, std::uintptr_t granule,
                                   std::uint32_t most) const;
+  // A write that may be the first one of its bytes.
+  bool may_be_first(std::size_t k) const { return b_->facts[k].write && !proofs_[k].covers && !b_->written_before; }
   void find_covered();
   std::uint32_t positions_apart(std::uint32_t positions, std::uint32_t least);
   bool defer_shared(std::uint32_t positions);

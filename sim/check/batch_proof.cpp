@@ -142,7 +142,7 @@ std::uint32_t batch_checker::positions_apart(std::uint32_t positions, std::uint3
   for (std::size_t w = 0; w < b_->count && enough(); ++w) {
     if (!b_->facts[w].write) continue;
     for (std::size_t k = 0; k < b_->count && enough(); ++k) {
-      if (apart && !b_->facts[k].write) continue;
+      if ((apart && !b_->facts[k].write) || are_parts_apart(w, k, positions)) continue;
       if (!rows)
         positions = std::min(positions, until_conflict(w, k, positions));
       else if (meet_in_rows(w, k, positions))
@@ -156,7 +156,7 @@ std::uint32_t batch_checker::positions_apart(std::uint32_t positions, std::uint3
 void batch_checker::loops_begin(sim::watched_thread& first) {
   deferred_shared::of_this_thread().open(*static_cast<thread_state&>(first).block);
 }
-void batch_checker::loops_are_watched(sim::watched_thread& first) {
+void batch_checker::loops_wait_at_grid(sim::watched_thread& first) {
   close_deferred(*static_cast<thread_state&>(first).block);
 }
 
@@ -208,6 +208,15 @@ void batch_checker::find_covered() {
       proofs_[w].covers = true;
     }
   }
+}
+
+// Entries that some positions make: are their bytes apart, or is it one position that makes both?
+bool batch_checker::are_parts_apart(std::size_t a, std::size_t b, std::uint32_t positions) const {
+  if (b_->facts[a].some == 0 && b_->facts[b].some == 0) return false;
+  const entry_proof &p = proofs_[a], &q = proofs_[b];
+  if (p.to <= q.from || q.to <= p.from) return true;
+  const std::uint32_t one = b_->only_position(a, positions);
+  return one < positions && one == b_->only_position(b, positions);
 }
 
 // Do two positions touch one byte, as far as the stretches go in which rows of the block touch memory? For entries that
@@ -324,7 +333,7 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
       if (!q.is_old(w) && !(each && is_own(b, w, at(position).who, newest_)) && !q.is_past(w)) [[unlikely]] {
         if (!looked) look_up(q, b, address + j * 4);
         looked = true;
-        if (q.old_writer(w, readers_of(c[j]), address + j * 4, f.write && !proofs_[k].covers) == 0) return false;
+        if (q.old_writer(w, readers_of(c[j]), address + j * 4, may_be_first(k)) == 0) return false;
       }
       if (!f.write) continue;
       const shadow_word r = readers_of(c[j]);
@@ -377,7 +386,7 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
           };
           go_on({q.oldest, 0, until - i}, std::false_type());
           if (looked && i < until)
-            go_on(q.old_neighbours(address, f.size, until - i, f.write && !proofs_[k].covers), std::true_type());
+            go_on(q.old_neighbours(address, f.size, until - i, may_be_first(k)), std::true_type());
           if (i == until) break;
         }
         if (!is_quiet(c, address, i)) return i;

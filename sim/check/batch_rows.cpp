@@ -167,7 +167,7 @@ bool batch_checker::begin_row(row_summary& r, std::uintptr_t address, const row_
 
 batch_checker::row_access batch_checker::side_by_side(std::size_t k, std::uint32_t position) const {
   const sim::batch_fact& f = b_->facts[k];
-  return {proofs_[k].when | at(position).who, {1, 0, shift_of(f.size)}, {}, f.write, f.write && !proofs_[k].covers};
+  return {proofs_[k].when | at(position).who, {1, 0, shift_of(f.size)}, {}, f.write, may_be_first(k)};
 }
 
 // Do all rows of the block read the same words, which are whole rows?

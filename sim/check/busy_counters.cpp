@@ -6,7 +6,6 @@
 #include "sim/check/clocks.hpp"
 #include "sim/check/code_sites.hpp"
 #include "sim/check/core.hpp"
-#include "sim/check/deferred_shared.hpp"
 #include "sim/check/happens_before.hpp"
 #include "sim/check/quick_additions.hpp"
 
@@ -126,7 +125,6 @@ void counting::done(std::uintptr_t pc, std::uint32_t left) {
   block_state& b = *t_.block;
   detector_core& d = *b.core;
   const std::uintptr_t address = counter_->address;
-  close_deferred(b);
   d.watch_write(b, address, address + 4);
   if (b.asked[0] != address) b.asked = {address, b.asked[0]};
   counter_share& s = *share_;

@@ -15,13 +15,6 @@ constexpr std::size_t kMostEntries = 16384;  // of one interval
 constexpr unsigned kLongestPause = 64;
 constexpr std::size_t kMostSteps = 16384;  // and entries of steps
 
-bool overlap(const deferred_shared::extent& a, const deferred_shared::extent& b) {
-  return a.from < b.to && b.from < a.to;
-}
-void widen(deferred_shared::extent& a, const deferred_shared::extent& b) {
-  a = a.to == 0 ? b : deferred_shared::extent{std::min(a.from, b.from), std::max(a.to, b.to)};
-}
-
 // Calls f(index, mask) with each 64 bits of [from, to), until it gives false.
 template <class F>
 bool each_mask(std::size_t from, std::size_t to, F f) {
@@ -90,6 +83,7 @@ void deferred_shared::open(block_state& b) {
   b.deferred = this;
   old_ = 0;
   began_ = since_ = b.barriers;
+  resumed_ = nullptr;
   if (words_.size() * 64 < where_.size / 4) words_.resize(where_.size / 256 + 1);
 }
 
@@ -97,6 +91,7 @@ void deferred_shared::forget() {
   b_->deferred = nullptr;
   b_ = nullptr;
   at_ = nullptr;
+  updates_.clear();
   pass_barrier();
   std::fill(words_.begin() + static_cast<std::ptrdiff_t>(first_), words_.begin() + static_cast<std::ptrdiff_t>(last_),
             0);
@@ -115,9 +110,18 @@ void deferred_shared::pass_barrier() {
   read_ = written_ = {};
 }
 
+// Behind a barrier, single reads are forgotten: the block has done what its last piece says.
+void deferred_shared::begin_interval() {
+  if (at_ != nullptr || resumed_ == nullptr || b_->barriers == since_) return;
+  at_ = std::exchange(resumed_, nullptr);
+  shown_ = nullptr;
+}
+
 void deferred_shared::begin_piece() {
   if (old_ == 0) old_ = b_->epochs->reserve(1);
+  begin_interval();
   look_up_to_date();
+  resumed_ = nullptr;
   before_ = at_;
   at_ = nullptr;  // until the piece is remembered
   barrier_ = b_->barriers != since_;
@@ -156,6 +160,8 @@ std::uint64_t deferred_shared::arrays() {
 }
 
 bool deferred_shared::repeats(const sim::gathered_batch& batch, bool& whole) {
+  begin_interval();
+  if (updates_.is_of(b_->barriers)) return false;
   if (at_ == nullptr || batch.same == 0 || b_->foreign_shared || b_->quiet_from > b_->base) return false;
   const bool barrier = b_->barriers != since_;
   const auto is_it = [&](const step& s) {
@@ -221,11 +227,11 @@ bool deferred_shared::each_entry(const sim::gathered_batch& batch, std::size_t k
 
 // Do no two threads touch one byte by these two, or do both only read?
 bool deferred_shared::is_apart(const entry& before, const entry& now) {
-  if (!(before.fact.write || now.fact.write) || !overlap(before.where, now.where)) return true;
+  if (!(before.fact.write || now.fact.write) || !before.where.meets(now.where)) return true;
   if (before.positions == 1 && now.positions == 1) return before.first == now.first;
   // Each thread the same bytes both times, and no two threads the same ones.
-  const std::intptr_t stride = now.at.stride, size = now.fact.size;
-  if (before.at.stride != stride || before.fact.size != size) return false;
+  const std::intptr_t stride = now.positions == 1 ? before.at.stride : now.at.stride, size = now.fact.size;
+  if ((before.positions > 1 && before.at.stride != stride) || before.fact.size != size) return false;
   if (is_linear(before) && is_linear(now) && (stride >= size || stride <= -size)) {
     const auto of_first_thread = [stride](const entry& e) {
       return e.fact.base - static_cast<std::uintptr_t>(stride) * e.first;
@@ -242,18 +248,23 @@ bool deferred_shared::may_take(const sim::gathered_batch& batch, std::size_t k, 
                                const extent& e) {
   if (b_->foreign_shared || b_->quiet_from > b_->base || log_.size() >= kMostEntries || batch.facts[k].size < 4)
     return false;
-  return each_entry(batch, k, positions, e, [&](const entry& now) { return may_take(now); });
+  return each_entry(batch, k, positions, e, [&](const entry& now) {
+    return may_take(now) && (!batch.written_before || are_words_written(now));
+  });
+}
+bool deferred_shared::are_words_written(const entry& e) const {
+  return is_written(e.where.from, e.where.to) ||
+         each_stretch(e.at, e.fact, e.in_rows ? e.width : e.positions, e.positions,
+                      [&](auto from, auto to) { return is_written(from, to); });
 }
 bool deferred_shared::may_take(const entry& now) const {
   const extent& e = now.where;
+  if (updates_.is_of(b_->barriers) && updates_.meets(e.from, e.to)) return false;
   if (!has(e.from) || e.to - where_.base > where_.size) return false;
-  if (overlap(e, written_) || (now.fact.write && overlap(e, read_)))
+  if (e.meets(written_) || (now.fact.write && e.meets(read_)))
     for (const entry& before : log_)
       if (!is_apart(before, now)) return false;
-  if (!now.fact.write)
-    return is_written(e.from, e.to) ||
-           each_stretch(now.at, now.fact, now.in_rows ? now.width : now.positions, now.positions,
-                        [&](auto from, auto to) { return is_written(from, to); });
+  if (!now.fact.write) return are_words_written(now);
   const auto within = [&](address_range a) { return e.from - a.base < a.size && e.to - a.base <= a.size; };
   return within(b_->array) || std::any_of(b_->arrays.begin(), b_->arrays.end(), [&](const shared_object& a) {
            return within(whole_cells({a.address, a.size}));
@@ -265,7 +276,7 @@ void deferred_shared::take(const sim::gathered_batch& batch, std::size_t k, std:
 }
 void deferred_shared::record(const entry& e) {
   log_.push_back(e);
-  widen(e.fact.write ? written_ : read_, e.where);
+  (e.fact.write ? written_ : read_).widen(e.where);
   if (e.fact.write)
     each_stretch(e.at, e.fact, e.in_rows ? e.width : e.positions, e.positions,
                  [&](std::uintptr_t from, std::uintptr_t to) { return mark(from, to), true; });
@@ -307,6 +318,7 @@ void deferred_shared::close() {
   begin_piece();
   b.quick_shared = where_.size;
   b.deferred = nullptr;
+  const bool updated = updates_.is_of(b.barriers);
   if (last_ > 0 || !log_.empty()) {
     failures_ = std::min(failures_ + 1, kLongestPause);
     pause_ = failures_ > 2 ? failures_ : 0;
@@ -321,6 +333,7 @@ void deferred_shared::close() {
     batch.first = &b.all[e.first], batch.width = e.width, batch.in_rows = e.in_rows;
     recorder.record_alone(batch, e.positions);
   }
+  if (updated) record_updates();
   forget();
 }
 

@@ -16,14 +16,19 @@
 //    block that has done the same before it, so pieces are steps of a tree, from the block's beginning on, and a piece
 //    that is known there (gathered_batch::same) is one comparison. `log_` and `words_` are made of the steps when
 //    somebody has to look at them.
-// 4. Only its OS thread uses it. If a block that another one runs touches this memory, which is a defect without
+// 4. Accesses that are announced one by one are put off as well, as entries of one position or as updates, as long as
+//    there are few of them or they go on evenly from thread to thread. So a piece of which only a part is shared
+//    memory's need not be proved.
+// 5. Only its OS thread uses it. If a block that another one runs touches this memory, which is a defect without
 //    clusters, the next piece or the block's end closes, and meets what that block has left in the cells.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <vector>
 
 #include "sim/check/block_state.hpp"
+#include "sim/check/shared_updates.hpp"
 #include "sim/instrument/batch_judge.hpp"
 
 namespace simt::check {
@@ -40,6 +45,8 @@ class deferred_shared {
   // From the least address to behind the last one of an entry.
   struct extent {
     std::uintptr_t from = 0, to = 0;
+    bool meets(const extent& o) const { return from < o.to && o.from < to; }
+    void widen(const extent& o) { *this = to == 0 ? o : extent{std::min(from, o.from), std::max(to, o.to)}; }
   };
   bool has(std::uintptr_t address) const { return address - where_.base < where_.size; }
   // A piece is asked about: may all its entries on shared memory be put off? Asked one by one, and then recorded one by
@@ -53,6 +60,13 @@ class deferred_shared {
   // and repeat() has done so. `whole` as above.
   bool repeats(const sim::gathered_batch& batch, bool& whole);
   void repeat();
+  // A plain access of whole aligned words, or an update (shared_updates.hpp), that is announced by itself: it is put
+  // off, too. False: it is not, and close() comes next.
+  bool take_one(std::uint32_t rank, std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc);
+  bool take_update(std::uint32_t rank, std::uintptr_t address, const shared_updates::site& s) {
+    return (!b_->foreign_shared && updates_.is_of(b_->barriers) && updates_.add(rank, address, s)) ||
+           take_other_update(rank, address, s);
+  }
 
  private:
   struct entry {
@@ -77,6 +91,11 @@ class deferred_shared {
   };
   static bool is_apart(const entry& before, const entry& now);
   bool may_take(const entry& e) const;
+  bool are_words_written(const entry& e) const;
+  bool goes_on(const entry& e) const;
+  bool take_other_update(std::uint32_t rank, std::uintptr_t address, const shared_updates::site& s);
+  bool add_updated_array(std::uintptr_t address, std::uint32_t size);
+  void begin_interval();
   // Calls f with what entry k is in log_, until it gives false: of some positions, each stretch in a row by itself.
   template <class F>
   static bool each_entry(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e,
@@ -90,6 +109,7 @@ class deferred_shared {
   std::uint64_t arrays();
   void forget();
   void record_old_words();
+  void record_updates();
 
   block_state* b_ = nullptr;  // null: not open
   address_range where_;
@@ -111,7 +131,9 @@ class deferred_shared {
   extent read_, written_;               // by log_
   std::vector<std::uint64_t> words_;    // a bit for each that the block has written
   std::size_t first_ = 0, last_ = 0;    // in words_: where bits may be
-  unsigned failures_ = 0, pause_ = 0;   // blocks that had to close, and how many are not opened therefore
+  step* resumed_ = nullptr;             // at_ again behind the next barrier: meanwhile single accesses only read
+  shared_updates updates_;
+  unsigned failures_ = 0, pause_ = 0;  // blocks that had to close, and how many are not opened therefore
 };
 
 // Whoever looks at a cell of the block's shared memory, or publishes a clock of its threads, comes here first.

@@ -141,8 +141,7 @@ template <bool Write, std::uint32_t Size>
     const cell_guard guard(*b.shadow, address);
     return middle_path_cells<Write, true, Size / 4>(t, site, c, address, self);
   }
-  if (address - b.shared.base >= b.shared.size) return false;
-  close_deferred(b);
+  if (address - b.shared.base >= b.shared.size || b.deferred != nullptr) return false;
   std::optional<cell_guard> guard;
   if (b.quick_shared == 0)
     guard.emplace(*b.shadow, address);

@@ -6,7 +6,6 @@
 #include "sim/check/clocks.hpp"
 #include "sim/check/code_sites.hpp"
 #include "sim/check/core.hpp"
-#include "sim/check/deferred_shared.hpp"
 #include "sim/check/happens_before.hpp"
 
 namespace simt::check {
@@ -92,7 +91,6 @@ bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size,
     set_readers(c[k], like | entry);
     store(c[k].writer, load(c[k].writer) + (shadow_word{1} << kCountAt));
   }
-  close_deferred(b);
   d.watch_write(b, address, address + size);
   if (b.asked[0] != address) b.asked = {address, b.asked[0]};
   return true;

@@ -67,7 +67,7 @@ class builder {
       for (const auto& r : m_.regions)
         if (auto loops = watch(k_, *r, nests_[r.get()], read_only_)) {
           // The proof that lets them run is that no two threads meet.
-          mark_independent(loops->blocks, nests_[r.get()], values_.stack_shared_by_threads());
+          if (loops->silent) mark_independent(loops->blocks, nests_[r.get()], values_.stack_shared_by_threads());
           unwatched_.push_back(std::move(*loops));
         }
       announce_block(k_);

@@ -13,6 +13,7 @@
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
 #include "read_only.hpp"
+#include "sim/exec/atomic_action.hpp"
 
 namespace simt::compile {
 
@@ -105,6 +106,7 @@ bool region_accesses::count_turns() {
     zero.base = ConstantInt::get(Type::getInt64Ty(k_.f.getContext()), 0);
     t.start = t.bound = places(zero);
     t.count = t.step = t.most = -1;
+    t.compared = static_cast<std::int32_t>(sim::loop_compared::with_sign);
     const SCEV* const count = evolution.getBackedgeTakenCount(l);
     if (!isa<SCEVCouldNotCompute>(count) && evolution.isLoopInvariant(count, all) &&
         expander.isSafeToExpandAt(count, in_front) && count->getType()->getIntegerBitWidth() <= 64) {
@@ -132,23 +134,32 @@ bool region_accesses::count_by_step(const Loop& l, loop_turns& t) {
     predicate = ICmpInst::getSwappedPredicate(predicate);
     sum = dyn_cast<BinaryOperator>(next);
   }
-  if (predicate != ICmpInst::ICMP_SLT && predicate != ICmpInst::ICMP_SLE) return false;
+  const bool is_signed = predicate == ICmpInst::ICMP_SLT || predicate == ICmpInst::ICMP_SLE,
+             is_unsigned = predicate == ICmpInst::ICMP_ULT || predicate == ICmpInst::ICMP_ULE;
+  if (!is_signed && !is_unsigned && predicate != ICmpInst::ICMP_NE) return false;
+  using sim::loop_compared;
+  t.compared = static_cast<std::int32_t>(is_signed     ? loop_compared::with_sign
+                                         : is_unsigned ? loop_compared::without_sign
+                                                       : loop_compared::unequal);
   if (sum == nullptr || sum->getOpcode() != Instruction::Add || sum->getType()->getIntegerBitWidth() > 64) return false;
   for (PHINode& phi : l.getHeader()->phis()) {
     if (phi.getIncomingValueForBlock(l.getLoopLatch()) != sum) continue;
     Value* const by = sum->getOperand(0) == &phi ? sum->getOperand(1) : sum->getOperand(0);
     if (sum->getOperand(0) != &phi && sum->getOperand(1) != &phi) return false;
-    const form start = forms_->of(phi.getIncomingValueForBlock(l.getLoopPredecessor())), end = forms_->of(bound),
-               step = forms_->of(by);
+    const form start = forms_->of(phi.getIncomingValueForBlock(l.getLoopPredecessor()), !is_unsigned),
+               end = forms_->of(bound, !is_unsigned), step = forms_->of(by);
     if (!start || !end || !step || !step->is_constant()) return false;
     t.step = place(step->base);
     t.start = places(*start);
     t.bound = places(*end);
-    t.inclusive = predicate == ICmpInst::ICMP_SLE;
+    t.inclusive = predicate == ICmpInst::ICMP_SLE || predicate == ICmpInst::ICMP_ULE;
     // i += blockDim.x is a sum of numbers without sign, which may wrap.
-    if (!sum->hasNoSignedWrap()) {
-      const APInt most = APInt::getSignedMaxValue(sum->getType()->getIntegerBitWidth());
-      t.most = place(ConstantInt::getSigned(Type::getInt64Ty(k_.f.getContext()), most.getSExtValue()));
+    const unsigned bits = sum->getType()->getIntegerBitWidth();
+    if (is_unsigned && bits == 64) return false;
+    if (is_unsigned ? !sum->hasNoUnsignedWrap() : is_signed && !sum->hasNoSignedWrap()) {
+      const std::int64_t most =
+          is_unsigned ? (std::int64_t{1} << bits) - 1 : APInt::getSignedMaxValue(bits).getSExtValue();
+      t.most = place(ConstantInt::getSigned(Type::getInt64Ty(k_.f.getContext()), most));
     }
     return true;
   }
@@ -170,10 +181,29 @@ bool region_accesses::is_listable(Instruction& i) const {
   return isPowerOf2_64(size) && size <= 16 && align.value() >= std::min<std::uint64_t>(size, 8);
 }
 
+// May it be announced while the other accesses of the piece are committed? An atomic operation that orders would order
+// accesses that come after it, too; a compare-and-swap takes back what its thread has read.
+bool region_accesses::may_be_lone(Instruction& i) const {
+  if (in_ != nullptr) return false;
+  auto* call = dyn_cast<CallInst>(&i);
+  if (call == nullptr) return is_listable(i);
+  const Function* const callee = call->getCalledFunction();
+  if (callee == nullptr || engine_call_of(*callee) != engine_call::atomic || call->arg_size() != 7) return false;
+  auto* action = dyn_cast<ConstantInt>(call->getArgOperand(2));
+  auto* order = dyn_cast<ConstantInt>(call->getArgOperand(5));
+  return action != nullptr && order != nullptr && order->isZero() &&
+         action->getZExtValue() != static_cast<std::uint64_t>(sim::atomic_action::cas);
+}
+
+void region_accesses::add_lone(Instruction& i, int condition) {
+  lone_.push_back(&i);
+  makes_lone_always_ |= condition == kAlways || turns_around(i.getParent()) != 0;
+}
+
 bool region_accesses::find_unlisted() {
   for (BasicBlock* bb : row_->blocks())
     for (Instruction& i : *bb)
-      if (is_announced(i) && !is_listable(i)) unlisted_.insert(bb);
+      if (is_announced(i) && !is_listable(i) && !may_be_lone(i)) unlisted_.insert(bb);
   affine_scope scope{n_.before->getTerminator(), dominators_, k_.f.getParent()->getDataLayout()};
   if (in_ == nullptr) {
     for (unsigned d = 0; d < 3; ++d) scope.indices[n_.index[d]] = d;
@@ -249,15 +279,23 @@ bool region_accesses::list_accesses() {
     for (Instruction& i : *bb) {
       if (!is_safe_division(i)) unlisted_.insert(bb);
       if (!is_announced(i)) continue;
-      const form at = forms_->of(getLoadStorePointerOperand(&i));
+      const form at = isa<CallInst>(i) ? form() : forms_->of(getLoadStorePointerOperand(&i));
       if (auto* load = dyn_cast<LoadInst>(&i); !at && load != nullptr && list_choices(*load, known)) continue;
+      if (!at && may_be_lone(i)) {
+        add_lone(i, known);
+        continue;
+      }
       if (!at) {
         unlisted_.insert(bb);
         break;
       }
       // What some threads read of an array that nobody writes is no matter, whichever they are; nor is what each of
       // them writes in any case.
-      if (is_uncertain(known) && !read_only_.may_be_silent(i) && !is_written_anyway(i)) return false;
+      if (is_uncertain(known) && !read_only_.may_be_silent(i) && !is_written_anyway(i)) {
+        if (!may_be_lone(i)) return false;
+        add_lone(i, known);
+        continue;
+      }
       list(i, &i, *at, known == kUnknown ? unknown() : known, false);
       if (described_.size() > kMostAccesses) return false;
     }
@@ -328,7 +366,8 @@ Value* region_accesses::ask() {
                                  static_cast<std::int32_t>(turns_.size()),
                                  first,
                                  end,
-                                 rank};
+                                 rank,
+                                 lone_.empty() ? 0 : 1};
   SmallVector<Constant*> members(std::begin(pointers), std::end(pointers));
   for (const std::int32_t n : counts) members.push_back(ConstantInt::getSigned(b.getInt32Ty(), n));
   Constant* const whole = ConstantStruct::getAnon(c, members);

@@ -40,6 +40,10 @@ class region_accesses {
   // Emits the question in front of the loops: whether they may run unwatched. Null: it cannot be asked.
   llvm::Value* ask();
   const std::vector<listed_access>& accesses() const { return listed_; }
+  // Accesses that are not listed, for which the unwatched loops may run all the same: they announce them one by one.
+  llvm::ArrayRef<llvm::Instruction*> lone() const { return lone_; }
+  // Some of them are made by each thread, or in a loop.
+  bool makes_lone_always() const { return makes_lone_always_; }
 
  private:
   using form = std::optional<affine_form>;
@@ -64,6 +68,8 @@ class region_accesses {
   bool ways_of(llvm::Value* v, int condition, llvm::SmallVectorImpl<way>& all);
   bool list_choices(llvm::LoadInst& load, int condition);
   bool is_listable(llvm::Instruction& i) const;
+  bool may_be_lone(llvm::Instruction& i) const;
+  void add_lone(llvm::Instruction& i, int condition);
   bool is_written_anyway(const llvm::Instruction& i);
   bool is_safe_division(llvm::Instruction& i);
   int when(llvm::BasicBlock* bb);
@@ -105,6 +111,8 @@ class region_accesses {
   int unknown_ = -1;             // the condition of which nothing is known, once it is there
   std::vector<bool> uncertain_;  // of conditions: it depends on that one
   std::vector<listed_access> listed_;
+  std::vector<llvm::Instruction*> lone_;
+  bool makes_lone_always_ = false;
   std::vector<llvm::Value*> numbers_;
   llvm::DenseMap<llvm::Value*, int> number_places_;
   llvm::Value *first_ = nullptr, *end_ = nullptr;

@@ -74,8 +74,69 @@ bool is_named(const Metadata* word, StringRef name) {
   return first != nullptr && first->getString() == name;
 }
 
+// The blocks from `first` on, up to `behind`.
+SmallVector<BasicBlock*> blocks_between(BasicBlock& first, const BasicBlock& behind) {
+  SmallSetVector<BasicBlock*, 16> found;
+  found.insert(&first);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (BasicBlock* next : successors(found[i]))
+      if (next != &behind) found.insert(next);
+  return SmallVector<BasicBlock*>(found.begin(), found.end());
+}
+
+// The unwatched loops announce what is not listed, by the thread that does it. All other accesses in them are hidden,
+// but for reads that may be silent.
+void announce_lone(kernel_form& k, const region& r, const loop_nest& n, const region_accesses& a,
+                   read_only_arrays& read_only, ValueToValueMapTy& map, unwatched_loops& u, const BasicBlock& behind) {
+  const auto begin_thread = [&](IRBuilder<>& b, const DebugLoc& place) {
+    b.SetCurrentDebugLocation(place ? place : place_in_function(k.f));
+    const auto here = [&](Value* v) {
+      Value* const mapped = map.lookup(v);
+      return mapped == nullptr ? v : mapped;
+    };
+    b.CreateCall(runtime(k.f, "simt_loop_lone", nothing(k.f),
+                         {pointer(k.f), number(k.f), number(k.f), number(k.f), number(k.f)}),
+                 {k.f.getArg(parameter::block), here(n.rank), here(n.index[0]), here(n.index[1]), here(n.index[2])});
+  };
+  for (const listed_access& one : a.accesses())
+    if (one.instruction != nullptr) hide(*cast<Instruction>(map.lookup(one.instruction)));
+  SmallVector<Instruction*> announced;
+  for (Instruction* original : a.lone()) {
+    auto* const i = cast<Instruction>(map.lookup(original));
+    if (isa<CallInst>(i)) {
+      announced.push_back(i);
+      continue;
+    }
+    if (read_only.may_be_silent(*i)) continue;
+    IRBuilder<> b(i);
+    b.SetCurrentDebugLocation(i->getDebugLoc() ? i->getDebugLoc() : place_in_function(k.f));
+    const std::uint64_t size = k.f.getParent()->getDataLayout().getTypeStoreSize(getLoadStoreType(i)).getFixedValue();
+    const FunctionCallee tell = runtime(k.f, Twine(isa<StoreInst>(i) ? "__tsan_write" : "__tsan_read") + Twine(size),
+                                        nothing(k.f), {pointer(k.f)});
+    announced.push_back(b.CreateCall(tell, {getLoadStorePointerOperand(i)}));
+    hide(*i);
+  }
+  read_only.make_silent(k, u.blocks, announcing_calls(), nullptr);
+  u.blocks = blocks_between(*u.chosen->getSuccessor(0), behind);
+  if (a.makes_lone_always()) {
+    auto* const head = cast<BasicBlock>(map.lookup(r.head));
+    IRBuilder<> b(head, head->getFirstInsertionPt());
+    return begin_thread(b, {});
+  }
+  for (BasicBlock* bb : u.blocks)
+    for (Instruction& i : *bb)
+      if (auto* call = dyn_cast<CallInst>(&i); call != nullptr && call->getCalledFunction() != nullptr &&
+                                               call->getCalledFunction()->getName().starts_with("__tsan_read"))
+        if (!is_contained(announced, call)) announced.push_back(call);
+  for (Instruction* call : announced) {
+    IRBuilder<> b(call);
+    begin_thread(b, call->getDebugLoc());
+  }
+}
+
 // A copy of the loops, which the runtime may choose. `choice` says whether it does.
-unwatched_loops copy_unwatched(kernel_form& k, loop_nest& n, ArrayRef<BasicBlock*> blocks, Value* choice) {
+unwatched_loops copy_unwatched(kernel_form& k, const region& r, loop_nest& n, ArrayRef<BasicBlock*> blocks,
+                               Value* choice, const region_accesses& a, read_only_arrays& read_only) {
   ValueToValueMapTy map;
   SmallVector<BasicBlock*> copies;
   for (BasicBlock* bb : blocks) {
@@ -105,7 +166,9 @@ unwatched_loops copy_unwatched(kernel_form& k, loop_nest& n, ArrayRef<BasicBlock
   BasicBlock* const outer = n.z != nullptr ? n.z : n.y;
   BranchInst* const chosen = BranchInst::Create(cast<BasicBlock>(map[outer]), outer, choice, enter);
   enter->eraseFromParent();
-  return {chosen, std::move(copies)};
+  unwatched_loops made{chosen, std::move(copies), a.lone().empty()};
+  if (!made.silent) announce_lone(k, r, n, a, read_only, map, made, *behind);
+  return made;
 }
 
 }  // namespace
@@ -176,7 +239,7 @@ std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n, re
     IRBuilder<> b(n.before->getTerminator());
     in_full = b.CreateICmpEQ(answer, b.getInt8(static_cast<std::uint8_t>(sim::loop_answer::announced)));
     Value* const proved = b.CreateICmpEQ(answer, b.getInt8(static_cast<std::uint8_t>(sim::loop_answer::proved)));
-    made = copy_unwatched(k, n, blocks, proved);
+    made = copy_unwatched(k, r, n, blocks, proved, accesses, read_only);
     calls = announce_accesses(k, accesses);
   }
   read_only.make_silent(k, blocks, calls, in_full);

@@ -4,7 +4,8 @@
 // Each region's loops exist twice. The watched ones announce every thread and every access, one by one. The others
 // announce nothing: in front of them the runtime is given all accesses of the region at once, as linear functions of
 // the loops' indices (loop_region.hpp), and it lets them run only where it has proved that nothing is to be found.
-// Regions whose accesses are no such functions have the watched loops alone. Reads of arrays that the launch only reads
+// What is no such function, or made where data decide, the others announce one by one. Regions with more than that have
+// the watched loops alone. Reads of arrays that the launch only reads
 // are silent in the watched ones, too (read_only.hpp).
 #pragma once
 
@@ -33,6 +34,7 @@ void announce_leaving(kernel_form& k, region& r, loop_nest& n, llvm::Value* leav
 struct unwatched_loops {
   llvm::BranchInst* chosen;
   llvm::SmallVector<llvm::BasicBlock*> blocks;
+  bool silent;  // they announce nothing: all their accesses are proved
 };
 // The loops of r are complete, but for places that are not registers yet. None: there are the watched ones only.
 std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n, read_only_arrays& read_only);

@@ -6,6 +6,8 @@
 // Of the judge (see access_hooks.hpp), as static functions and types:
 //   class counting {counting(thread&, address, scope); bool; void done(pc, left);}   a relaxed read-modify-write of 4
 //       bytes, done without a section; false: not possible. `left`: what it has left in memory
+//   bool put_off_update(thread&, address, bytes, scope, pc)   the same of 4 or 8 bytes that only the running block can
+//       see, before the operation
 //   class atomic_section {atomic_section(thread&, address, bytes);}   others cannot see the operation without its
 //   announcement bool atomic(thread&, address, bytes, event::atomic_op, order, scope, pc)   in a section, after the
 //   operation void compared_and_swapped(thread&, address, bytes)   likewise, besides void fence(thread&, order, scope)
@@ -46,11 +48,11 @@ template <class Judge>
 struct atomic_hooks {
   using thread = typename Judge::thread;
 
-  // `on_memory`: perform_atomic for the operation's type. Gives the old value.
+  // `on_memory`: perform_atomic for the operation's type, with `alone`. Gives the old value.
   template <class OnMemory>
   static std::uint64_t perform(const atomic_request& r, OnMemory on_memory) {
     bool wrote = false;
-    const auto now = [&] { return on_memory(r.p, r.action, r.a, r.b, wrote); };
+    const auto now = [&] { return on_memory(r.p, r.action, r.a, r.b, wrote, false); };
     const auto address = reinterpret_cast<std::uintptr_t>(r.p);
     auto* const t = static_cast<thread*>(cursor.thread);
     std::uint64_t old;
@@ -94,15 +96,21 @@ struct atomic_hooks {
  private:
   template <class OnMemory>
   static bool count(thread& t, const atomic_request& r, OnMemory on_memory, std::uint64_t& old) {
-    if (r.bytes != 4 || r.order != event::order::relaxed || r.action == atomic_action::load ||
+    if ((r.bytes != 4 && r.bytes != 8) || r.order != event::order::relaxed || r.action == atomic_action::load ||
         r.action == atomic_action::store || r.action == atomic_action::cas || cursor.switches() || cursor.told())
       return false;
-    typename Judge::counting section(t, reinterpret_cast<std::uintptr_t>(r.p), r.scope);
-    if (!section) return false;
+    const auto address = reinterpret_cast<std::uintptr_t>(r.p);
     bool wrote = false;
-    old = on_memory(r.p, r.action, r.a, r.b, wrote);
+    if (Judge::put_off_update(t, address, r.bytes, r.scope, r.pc)) {
+      old = on_memory(r.p, r.action, r.a, r.b, wrote, true);
+      return true;
+    }
+    if (r.bytes != 4) return false;
+    typename Judge::counting section(t, address, r.scope);
+    if (!section) return false;
+    old = on_memory(r.p, r.action, r.a, r.b, wrote, false);
     auto left = static_cast<std::uint32_t>(old);
-    on_memory(&left, r.action, r.a, r.b, wrote);
+    on_memory(&left, r.action, r.a, r.b, wrote, true);
     section.done(r.pc, left);
     return true;
   }

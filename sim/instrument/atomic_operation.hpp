@@ -53,10 +53,19 @@ T apply_atomic(T old, atomic_action action, T v) {
 }
 
 // Performs the operation at p, whose type is T and as wide as Bits. a: operand or desired value, b: expected value of
-// cas; gives the old value, zero-extended, and whether memory was written.
+// cas; gives the old value, zero-extended, and whether memory was written. alone: it is none of load, store and cas,
+// and nobody else can come to p meanwhile, so it need not be one step.
 template <class T, class Bits>
-std::uint64_t perform_atomic(void* p, atomic_action action, std::uint64_t a, std::uint64_t b, bool& wrote) {
+std::uint64_t perform_atomic(void* p, atomic_action action, std::uint64_t a, std::uint64_t b, bool& wrote,
+                             bool alone = false) {
   auto* word = static_cast<Bits*>(p);
+  if (alone) {
+    const Bits found = __atomic_load_n(word, __ATOMIC_RELAXED);
+    const T left = apply_atomic<T>(std::bit_cast<T>(found), action, std::bit_cast<T>(static_cast<Bits>(a)));
+    __atomic_store_n(word, std::bit_cast<Bits>(left), __ATOMIC_RELAXED);
+    wrote = true;
+    return found;
+  }
   Bits old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
   wrote = action != atomic_action::load;
   if (action == atomic_action::load) return old;

@@ -56,6 +56,9 @@ struct gathered_batch {
   std::vector<batch_fact> facts = std::vector<batch_fact>(1);
   std::vector<std::vector<std::uintptr_t>> stacks;
   std::vector<lane_set> some;  // see batch_fact
+  // Accesses of the same threads are judged one by one between commit() and when these are made. So none of these may
+  // be the first write of its bytes: a read of them would find them written too early.
+  bool written_before = false;
   // It will be asked for again, with all positions and the same entries and facts, or moved: then what of it touches
   // the same bytes moves together, and `shape` with it. The judge may keep `shape`, an element for each entry, once it
   // knows that no two positions meet.
@@ -83,6 +86,16 @@ struct gathered_batch {
       }
       return true;
     });
+  }
+  // The only position below `end` that makes entry k; `end`: there are several, or none.
+  std::uint32_t only_position(std::size_t k, std::uint32_t end) const {
+    std::uint32_t one = end;
+    const bool single = each_stretch(k, end, [&](std::uint32_t from, std::uint32_t to) {
+      const bool first = one == end && to - from == 1;
+      one = from;
+      return first;
+    });
+    return single ? one : end;
   }
   std::uintptr_t address_of(std::size_t k, std::uint32_t position, std::uint32_t row) const {
     const batch_fact& f = facts[k];
@@ -114,7 +127,7 @@ class batch_judge {
   // The block of this thread has begun and runs as loops (checked_loops.cpp): it is the OS thread's only one, and tells
   // when its threads first go on access by access.
   virtual void loops_begin(watched_thread& first) = 0;
-  virtual void loops_are_watched(watched_thread& first) = 0;
+  virtual void loops_wait_at_grid(watched_thread& first) = 0;
   // A block that runs as loops is about to make its first access. Its launch writes device memory through the pointers
   // `written` only. How far reads through the others may go without being announced, because nothing could be found
   // but by launches and copies to come, which has_read() is for: fills from and size of each.

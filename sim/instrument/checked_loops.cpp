@@ -15,7 +15,6 @@ namespace {
 struct loop_block {
   thread_range range{};            // the running thread, for who asks (fault.cpp)
   std::int32_t first_at_work = 0;  // all threads before it have left the kernel
-  bool watched = false;            // some thread went access by access
 };
 thread_local loop_block running;
 
@@ -65,11 +64,21 @@ void simt_loop_thread(block_context& b, std::int64_t rank, std::int64_t x, std::
   c.pc = 0;
   c.thread = f.thread.observed;
   if (c.thread == nullptr) return;
-  if (!running.watched) {
-    running.watched = true;
-    judge().loops_are_watched(*c.thread);
-  }
   begin_segment(f);
+}
+
+void simt_loop_lone(block_context& b, std::int64_t rank, std::int64_t x, std::int64_t y, std::int64_t z) {
+  dispatcher::flush_accesses();
+  fiber& f = *b.queue->current;
+  running.range.x = as_limit(x);
+  running.range.y = as_limit(y);
+  running.range.z = as_limit(z);
+  run_thread(b, f, static_cast<std::int32_t>(rank));
+  access_cursor& c = cursor;
+  c.pc = 0;
+  c.thread = f.thread.observed;
+  c.next = &no_batch;
+  c.in_batch = false;
 }
 
 void simt_loop_leaves(block_context& b, std::int64_t rank) {
@@ -106,7 +115,7 @@ void simt_loop_grid_barrier(block_context& b) {
   run_thread(b, f, running.first_at_work);
   cursor.thread = f.thread.observed;
   // Other blocks run on this OS thread meanwhile.
-  if (f.thread.observed != nullptr) judge().loops_are_watched(*f.thread.observed);
+  if (f.thread.observed != nullptr) judge().loops_wait_at_grid(*f.thread.observed);
   const loop_block mine = running;
   f.range = nullptr;
   block_waits_at_grid(b, mine.first_at_work, pc);

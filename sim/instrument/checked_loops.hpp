@@ -26,6 +26,9 @@ void simt_loop_block(block_context& b);
 void simt_loop_block_ends(block_context& b);
 // Thread `rank` runs from here on.
 void simt_loop_thread(block_context& b, std::int64_t rank, std::int64_t x, std::int64_t y, std::int64_t z);
+// The same in loops of which all other accesses are committed (loop_region::lone): accesses that are announced by
+// themselves follow.
+void simt_loop_lone(block_context& b, std::int64_t rank, std::int64_t x, std::int64_t y, std::int64_t z);
 // It leaves the kernel before a barrier that others come to.
 void simt_loop_leaves(block_context& b, std::int64_t rank);
 // All threads that have not left are at a barrier, which opens. Called from where it is.

@@ -43,13 +43,13 @@ bool loop_proofs::depends_on_turns(const loop_form& f) const {
 }
 
 // left + more <= right
-void loop_proofs::compare_lanes(const loop_condition& c, int more, lane_set& all) const {
+void loop_proofs::compare_lanes(const loop_form& left, const loop_form& right, std::int64_t more, lane_set& all) const {
   std::vector<__int128> lefts;
-  each_row(c.left, [&](std::uint32_t, __int128 value) { lefts.push_back(value); });
-  const __int128 step = static_cast<__int128>(number(c.left.factor[0])) - number(c.right.factor[0]);
+  each_row(left, [&](std::uint32_t, __int128 value) { lefts.push_back(value); });
+  const __int128 step = static_cast<__int128>(number(left.factor[0])) - number(right.factor[0]);
   const auto width = static_cast<std::uint32_t>(high_[0] - low_[0] + 1);
-  each_row(c.right, [&](std::uint32_t row, __int128 right) {
-    const stretch s = not_above_zero(lefts[row] + more - right, step, low_[0], high_[0]);
+  each_row(right, [&](std::uint32_t row, __int128 value) {
+    const stretch s = not_above_zero(lefts[row] + more - value, step, low_[0], high_[0]);
     const std::uint32_t first = row * width;
     all.add(first + static_cast<std::uint32_t>(s.from - low_[0]), first + static_cast<std::uint32_t>(s.to - low_[0]));
   });
@@ -88,11 +88,11 @@ const loop_proofs::known_lanes& loop_proofs::lanes(std::int32_t condition) {
         const bool is_unsigned = c.test == loop_test::less_unsigned || c.test == loop_test::less_or_equal_unsigned;
         if (!left.known || !right.known || (is_unsigned && (left.low < 0 || right.low < 0))) break;
         if (depends_on_turns(c.left) || depends_on_turns(c.right)) break;
-        compare_lanes(c, c.test == loop_test::less || c.test == loop_test::less_unsigned ? 1 : 0, surely);
+        compare_lanes(c.left, c.right, c.test == loop_test::less || c.test == loop_test::less_unsigned ? 1 : 0, surely);
         if (c.test == loop_test::equal) {
           lane_set above;
           above.reset(positions_, false);
-          compare_lanes(c, 1, above);  // and not less
+          compare_lanes(c.left, c.right, 1, above);  // and not less
           above.invert();
           surely.keep(above);
         }
@@ -132,6 +132,63 @@ loop_proofs::span loop_proofs::span_of_lanes(const loop_access& a, const lane_se
     s.high += by * (by > 0 ? high_[d] : low_[d]);
   }
   return s;
+}
+
+// Of `some`, which come to its loops, those that make the access in these turns. False: a loop would go on for one of
+// them until its index has gone around.
+bool loop_proofs::lanes_of_turns(const loop_access& a, const std::int64_t (&turn)[kLoopTurns], lane_set& some) const {
+  for (unsigned t = 0; t < kLoopTurns; ++t) {
+    if ((static_cast<std::uint32_t>(a.turns) & varying_ & 1U << t) == 0) continue;
+    const loop_turns& l = region_->turns[t];
+    const bool unequal = l.compared == static_cast<std::int32_t>(loop_compared::unequal);
+    if (turn[t] == 0 && !unequal) continue;  // once at least
+    lane_set again;
+    again.reset(positions_, false);
+    compare_lanes(l.start, l.bound, turn[t] * number(l.step) + 1 - l.inclusive, again);
+    const std::uint32_t before = some.size();
+    some.keep(again);
+    if (turn[t] == 0 && some.size() != before) return false;
+  }
+  return true;
+}
+
+// The threads that come to the access; false: that is not known. at_most: those that may.
+bool loop_proofs::lanes_of_access(const loop_access& a, bool at_most, lane_set& all) {
+  all.reset(positions_, true);
+  if (a.when < 0 || truths_[static_cast<std::size_t>(a.when)] == truth::yes) return true;
+  const known_lanes& k = lanes(a.when);
+  all = k.maybe;
+  return at_most || k.surely == k.maybe;
+}
+
+// The addresses of those threads that make the access, or may; not known: that is not, or of none. times: how often it
+// is made, where that is known.
+loop_proofs::span loop_proofs::span_of_access(const loop_access& a, truth made, std::int64_t& times) {
+  times = made == truth::yes ? positions_ : made == truth::mixed ? lanes(a.when).surely.size() : 0;
+  for (unsigned d = 3; d < kLoopDimensions; ++d)
+    if ((a.turns >> (d - 3) & 1) != 0 && (varying_ >> (d - 3) & 1) == 0) times *= high_[d] + 1;
+  if (!varies(a)) return made == truth::mixed ? span_of_lanes(a, lanes(a.when).maybe) : span_of(a.address);
+  const std::int64_t per_thread = times / positions_;
+  times = 0;
+  span all{INT64_MAX, INT64_MIN, false};
+  lane_set come, some;
+  lanes_of_access(a, true, come);
+  const bool whole = each_varying_turn(a, [&](const std::int64_t(&turn)[kLoopTurns]) {
+    some = come;
+    if (!lanes_of_turns(a, turn, some)) return false;
+    std::int64_t low[kLoopTurns], high[kLoopTurns];
+    for (unsigned t = 0; t < kLoopTurns; ++t) {
+      low[t] = low_[3 + t], high[t] = high_[3 + t];
+      if ((static_cast<std::uint32_t>(a.turns) & varying_ & 1U << t) != 0) low_[3 + t] = high_[3 + t] = turn[t];
+    }
+    const span s = span_of_lanes(a, some);
+    for (unsigned t = 0; t < kLoopTurns; ++t) low_[3 + t] = low[t], high_[3 + t] = high[t];
+    times += per_thread * some.size();
+    if (s.known) all = {std::min(all.low, s.low), std::max(all.high, s.high), true};
+    return true;
+  });
+  if (!whole) return {0, -1, true};  // it may be anywhere
+  return all;
 }
 
 }  // namespace simt::sim

@@ -55,6 +55,7 @@ loop_answer loop_proofs::begin(const block_context& b, const loop_region& r, con
   if (proved) {
     h.failures = 0;
     pending_ = asked_->count > 0;
+    if (r.lone != 0) commit();  // what they announce is compared with it
   } else if (++h.failures >= kTries) {
     h.pause = std::min(1U << std::min(h.failures - kTries, 8U), kLongestPause);
   }
@@ -99,6 +100,7 @@ bool loop_proofs::gather(const block_context& b) {
     if (a.only_silent != 0) return false;
     std::uintptr_t site = __atomic_load_n(&region_->sites[i], __ATOMIC_RELAXED);
     const std::uint32_t some = made == truth::mixed ? some_of(a.when) : 0;
+    if (made == truth::mixed && some == 0 && varies(a)) return false;
     if (made == truth::mixed && some == 0) {
       // What could be found of it is found of a write that its threads make anyway, but that they read what nobody has
       // written. So a read is put down for all of them.
@@ -111,7 +113,7 @@ bool loop_proofs::gather(const block_context& b) {
     // The watched loops announce each write, and reads but those that are silent one by one. What many threads read of
     // bytes is better never announced.
     unknown_site_ = site == 0 && a.write == 0 && a.size >= 4;
-    if (site == 0 || !add(a, site, some)) return false;
+    if (site == 0 || !(varies(a) ? add_varying(a, site) : add(a, site, some))) return false;
     access_of_entry_.resize(batch_.count, static_cast<std::uint32_t>(i));
   }
   return true;
@@ -149,11 +151,14 @@ bool loop_proofs::find_positions(const block_context& b) {
   batch_.width = static_cast<std::uint32_t>(extent_.x == 1 ? b.threads : extent_.x);
   batch_.judged = 0;
   batch_.in_rows = rows > 1 && extent_.x > 1;
+  batch_.written_before = region_->lone != 0;
   return rows == 1 || (first == 0 && end == extent_.x);
 }
 
-// How often each loop within the region runs; false: not every thread as often.
+// How often each loop within the region runs at most, and in which ones threads run differently often; false: that is
+// not known.
 bool loop_proofs::find_turns() {
+  varying_ = 0;
   for (std::int32_t i = 0; i < region_->turn_count; ++i) {
     const loop_turns& t = region_->turns[i];
     low_[3 + i] = 0;
@@ -176,8 +181,14 @@ bool loop_proofs::find_turns() {
       const std::int64_t whole = distance + t.inclusive;
       return whole <= 0 ? 1 : (whole - 1) / step + 1;
     };
-    if (turns(least) != turns(most)) return false;
+    const auto how = static_cast<loop_compared>(t.compared);
+    const bool unequal = how == loop_compared::unequal;
+    if ((unequal && step != 1) || (how == loop_compared::without_sign && (start.low < 0 || bound.low < 0)))
+      return false;
     high_[3 + i] = turns(most) - 1;
+    if (turns(least) == turns(most) && !(unequal && least <= 0)) continue;
+    if (depends_on_turns(t.start) || depends_on_turns(t.bound)) return false;
+    varying_ |= 1U << i;
   }
   return true;
 }
@@ -185,18 +196,14 @@ bool loop_proofs::find_turns() {
 // Is it a read within an array that the launch only reads, whoever makes it (see batch_judge::has_read), or made by
 // nobody?
 bool loop_proofs::is_silent(const block_context& b, const loop_access& a, truth made) {
-  span at = span_of(a.address);
-  if (!at.known) return false;
-  if (made == truth::mixed) {
-    at = span_of_lanes(a, lanes(a.when).maybe);
-    if (!at.known) return true;  // nobody makes it
-  }
+  if (!span_of(a.address).known) return false;
+  std::int64_t times = 0;
+  const span at = span_of_access(a, made, times);
+  if (!at.known) return true;  // nobody makes it
   if (a.write != 0) return false;
-  std::int64_t bits = at.low, times = made == truth::yes ? positions_ : lanes(a.when).surely.size();
-  for (unsigned d = 0; d < kLoopDimensions; ++d) {
+  std::int64_t bits = at.low;
+  for (unsigned d = 0; d < kLoopDimensions; ++d)
     if (low_[d] < high_[d]) bits |= number(a.address.factor[d]);
-    if (d >= 3 && (a.turns >> (d - 3) & 1) != 0) times *= high_[d] + 1;
-  }
   if ((bits & (a.size - 1)) != 0) return false;
   const auto low = static_cast<std::uintptr_t>(at.low), high = static_cast<std::uintptr_t>(at.high);
   if (!dispatcher::current()->judge_of_batches()->has_read(*state_at(b.observed->states, 0), low,
@@ -231,7 +238,7 @@ std::uint32_t loop_proofs::some_of_plane(std::int64_t z, std::uint32_t some) {
   planes_.push_back({z, some, 0});
   if (there.size() == 0) return 0;
   batch_.some.push_back(std::move(there));
-  some_conditions_.push_back(-1);
+  some_conditions_.push_back(kNoCondition);
   return planes_.back().there = static_cast<std::uint32_t>(batch_.some.size());
 }
 
@@ -292,6 +299,30 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t s
         }
   }
   return true;
+}
+
+// The same where threads turn differently often: each turn by those that come to it.
+bool loop_proofs::add_varying(const loop_access& a, std::uintptr_t site) {
+  lane_set come;
+  if (dispatcher::current()->has_listeners() || !lanes_of_access(a, false, come)) return false;
+  loop_access one = a;
+  for (unsigned t = 0; t < kLoopTurns; ++t)
+    if ((varying_ >> t & 1) != 0) one.turns &= ~static_cast<std::int32_t>(1U << t);
+  return each_varying_turn(a, [&](const std::int64_t(&turn)[kLoopTurns]) {
+    lane_set some = come;
+    if (!lanes_of_turns(a, turn, some)) return false;
+    if (some.size() == 0) return true;
+    batch_.some.push_back(std::move(some));
+    some_conditions_.push_back(kNoCondition);
+    const std::size_t before = batch_.count;
+    if (!add(one, site, static_cast<std::uint32_t>(batch_.some.size()))) return false;
+    std::uintptr_t by = 0;
+    for (unsigned t = 0; t < kLoopTurns; ++t)
+      by += static_cast<std::uintptr_t>(turn[t] * number(a.address.factor[3 + t]));
+    if ((by & static_cast<std::uintptr_t>(a.size - 1)) != 0) return false;
+    for (std::size_t k = before; k < batch_.count; ++k) batch_.facts[k].base += by;
+    return true;
+  });
 }
 
 loop_proofs::span loop_proofs::reach_of(const loop_form& f) const {

@@ -3,7 +3,8 @@
 // what the compiler pass knows of them (loop_region.hpp), and the judge of batches is asked. Of one OS thread.
 //
 // Invariant: begin() says yes only where every access that the loops will make is in the batch, and no other, and the
-// judge has proved the whole batch. Between begin() and commit() this OS thread has no other event.
+// judge has proved the whole batch, but for accesses that the loops announce one by one (loop_region::lone): then the
+// batch is committed before. Between begin() and commit() this OS thread has no other event.
 // loop_lanes.cpp has the conditions that hold for some threads only, known_batches.cpp the batches that come again.
 #pragma once
 
@@ -19,7 +20,7 @@ class loop_proofs {
  public:
   static loop_proofs& of_this_thread();
   loop_answer begin(const block_context& b, const loop_region& r, const std::int64_t* numbers);
-  // The loops have run.
+  // The loops have run; or, where they announce more accesses (loop_region::lone), they are about to.
   void commit();
 
  private:
@@ -68,7 +69,7 @@ class loop_proofs {
     std::uint64_t silent_accesses = 0;
     known_batch* next = nullptr;  // which one came after it
   };
-  static constexpr std::size_t kKnown = 16, kMostKnown = 128;  // batches a region, entries a batch
+  static constexpr std::size_t kKnown = 16, kMostKnown = 512;  // batches a region, entries a batch
   // What is known of a region from earlier blocks, and how often in a row it could not be proved.
   struct history {
     const loop_region* region = nullptr;
@@ -83,6 +84,7 @@ class loop_proofs {
     std::uint32_t some, there;
   };
   static constexpr std::size_t kMostEntries = 4096;
+  static constexpr std::int32_t kNoCondition = -1;     // in some_conditions_
   static constexpr std::int64_t kMostTimes = 1 << 24;  // batch_fact::times
 
   bool put_together(const block_context& b, history& h);
@@ -101,13 +103,20 @@ class loop_proofs {
   bool find_turns();
   // `some`: as batch_fact has it.
   bool add(const loop_access& a, std::uintptr_t site, std::uint32_t some);
+  bool add_varying(const loop_access& a, std::uintptr_t site);
   const known_lanes& lanes(std::int32_t condition);
   std::uint32_t some_of(std::int32_t condition);
   std::uint32_t some_of_plane(std::int64_t z, std::uint32_t some);
   template <class F>
   void each_row(const loop_form& form, F f) const;
   bool depends_on_turns(const loop_form& f) const;
-  void compare_lanes(const loop_condition& c, int more, lane_set& all) const;
+  void compare_lanes(const loop_form& left, const loop_form& right, std::int64_t more, lane_set& all) const;
+  bool varies(const loop_access& a) const { return (static_cast<std::uint32_t>(a.turns) & varying_) != 0; }
+  bool lanes_of_turns(const loop_access& a, const std::int64_t (&turn)[kLoopTurns], lane_set& some) const;
+  template <class F>
+  bool each_varying_turn(const loop_access& a, F f);
+  bool lanes_of_access(const loop_access& a, bool at_most, lane_set& all);
+  span span_of_access(const loop_access& a, truth made, std::int64_t& times);
   span span_of_lanes(const loop_access& a, const lane_set& some) const;
   std::int32_t written_anyway(const loop_access& a) const;
   bool is_silent(const block_context& b, const loop_access& a, truth made);
@@ -123,6 +132,7 @@ class loop_proofs {
   const std::int64_t* numbers_ = nullptr;
   std::int64_t low_[kLoopDimensions] = {}, high_[kLoopDimensions] = {};  // of the indices, both reached
   extent3 extent_;
+  std::uint32_t varying_ = 0;  // bit t: threads turn differently often in the loop of index 3 + t
   std::vector<truth> truths_;
   std::vector<known_lanes> lanes_;             // by condition, of the batch that is put together
   std::vector<std::int32_t> some_conditions_;  // of batch_.some; -1: a plane's
@@ -138,5 +148,23 @@ class loop_proofs {
   bool unknown_site_ = false;  // the last batch failed because a code address is not known
   std::vector<history> histories_ = std::vector<history>(64);
 };
+
+// Calls f(turn) with each turn of the loops in which threads turn differently often, 0 in others, until it gives false.
+template <class F>
+bool loop_proofs::each_varying_turn(const loop_access& a, F f) {
+  std::int64_t turns[kLoopTurns], count = 1;
+  for (unsigned t = 0; t < kLoopTurns; ++t) {
+    turns[t] = (static_cast<std::uint32_t>(a.turns) & varying_ & 1U << t) != 0 ? high_[3 + t] + 1 : 1;
+    if (turns[t] > static_cast<std::int64_t>(kMostEntries) ||
+        (count *= turns[t]) > static_cast<std::int64_t>(kMostEntries))
+      return false;
+  }
+  std::int64_t turn[kLoopTurns];
+  for (turn[0] = 0; turn[0] < turns[0]; ++turn[0])
+    for (turn[1] = 0; turn[1] < turns[1]; ++turn[1])
+      for (turn[2] = 0; turn[2] < turns[2]; ++turn[2])
+        if (!f(turn)) return false;
+  return true;
+}
 
 }  // namespace simt::sim

@@ -47,11 +47,17 @@ struct loop_access {
 };
 
 // How often a loop runs that each thread runs: what the number at `count` says; or, if that is -1, as often as start,
-// start + step, ... is below the bound (or up to it), and once at least.
+// start + step, ... is below the bound (or up to it), and once at least. Threads may run it differently often then.
+enum class loop_compared : std::int32_t {
+  with_sign,
+  without_sign,
+  unequal,  // it goes on until the bound is met, by steps of 1
+};
 struct loop_turns {
   std::int32_t count;
   std::int32_t step;       // a number; the loop is known only where it is above 0
   std::int32_t inclusive;  // 0 or 1
+  std::int32_t compared;   // loop_compared
   std::int32_t most;       // a number: the last one before it wraps, which no turn may step over; -1: none does
   loop_form start, bound;
 };
@@ -75,6 +81,8 @@ struct loop_region {
   std::int32_t turn_count;
   std::int32_t first, end;  // numbers: the threads in each row
   std::int32_t rank;        // -1; or a number: first and end count lanes of the warp that begins with this thread
+  // 1: the unwatched loops make more accesses than are listed, and announce these one by one (simt_loop_lone).
+  std::int32_t lone;
 };
 
 }  // namespace simt::sim

@@ -1,46 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels under check as loops: pairs of a clean one and one with a race, which differ in one number. Each is about one
-// thing that the pass tells the runtime of a piece's accesses (sim/instrument/loop_region.hpp). `bug` is 0 or 1. What
-// the first block does is watched access by access, for where its instructions are is not known yet: so the first three
-// have no bug.
+// Pairs (checked_pairs.hpp), each about one thing that the pass tells the runtime of a piece's accesses
+// (sim/instrument/loop_region.hpp).
 //
 // Long because: each pair is a few lines, and all begin with the same pieces.
-#include <doctest/doctest.h>
-
-#include <cstdio>
-
-#include <sim/exec/launch.hpp>
-#include <simt/buffer.hpp>
-#include <simt/check.hpp>
-#include <simt/launch.hpp>
+#include "checked_pairs.hpp"
 
 namespace {
 
-constexpr std::int64_t kBlocks = 6;
-
-// A place where pieces meet and no thread waits, because n is small: what follows is a piece of its own between the
-// same two barriers.
-#define SIMT_NEXT_PIECE \
-  if (n > 100) {        \
-    s[me] = 3;          \
-    t.sync();           \
-  }
-
-#define SIMT_PAIR(name) SIMT_DEVICE void name(simt::thread t, simt::view<int> g, int n, int bug)
-#define SIMT_BEGIN                                                                                \
-  auto& s = t.shared<"s", int[512]>();                                                            \
-  const int me = t.rank();                                                                        \
-  for (int i = 0; i < 8; ++i) s[me + 64 * i] = i;                                                 \
-  t.sync();                                                                                       \
-  const int late = static_cast<int>((t.block_idx().x + 5) >> 3); /* 0 in blocks 0 to 2, then 1 */ \
-  bug *= late;                                                                                    \
-  (void)n, (void)g, (void)late;
-
-// The block's own part of g, behind one that is nobody's.
-template <class T>
-T* parts(simt::view<int> g, simt::thread t, int per_block) {
-  return reinterpret_cast<T*>(g.data_handle()) + static_cast<int>(t.block_idx().x) * per_block + per_block;
-}
+using namespace checked_pairs;
 
 SIMT_PAIR(what_is_not_done) {
   SIMT_BEGIN
@@ -91,6 +58,32 @@ SIMT_PAIR(turns_that_differ) {
   for (int i = me; i < 100 + bug; i += 64) s[i] = 1;
   SIMT_NEXT_PIECE
   if (me < 28) s[100 + me] = 2;
+  t.sync();
+}
+SIMT_PAIR(turns_up_to_the_thread) {
+  SIMT_BEGIN
+  int sum = 0;
+  for (int k = 0; k < me; ++k) sum += s[k];
+  s[64 + me] = sum;
+  SIMT_NEXT_PIECE
+  if (me == 63) s[62 - bug] = 1;
+  t.sync();
+}
+SIMT_PAIR(turns_from_the_thread_on) {
+  SIMT_BEGIN
+  unsigned sum = 0;
+  for (unsigned k = static_cast<unsigned>(me); k <= 70; k += 2) sum += static_cast<unsigned>(s[k]);
+  s[128 + me] = static_cast<int>(sum);
+  SIMT_NEXT_PIECE
+  if (me == 0) s[2 * bug] = 1;
+  t.sync();
+}
+SIMT_PAIR(turns_that_write) {
+  SIMT_BEGIN
+  if (me < 8)
+    for (int k = 0; k <= me; ++k) s[64 + 8 * me + k + bug] = k;
+  SIMT_NEXT_PIECE
+  if (me >= 8 && me < 16) s[64 + 9 * (me - 8) + 1] = 2;
   t.sync();
 }
 SIMT_PAIR(small_numbers) {
@@ -415,33 +408,9 @@ SIMT_PAIR(bytes_before_a_barrier) {
   s[me] = c[63 - me];
 }
 
-template <auto Kernel>
-std::size_t findings(int bug, simt::dim3 block, const char* execution) {
-  simt::check_options o;
-  o.execution = execution;
-  const auto found = simt::check(o, [&] {
-    auto g = simt::to_device(std::vector<int>(static_cast<std::size_t>(kBlocks * 64 + 65), 7), "g");
-    simt::launch<Kernel>({.grid = kBlocks, .block = block}, g.view(), 1, bug);
-  });
-  return found.size();
-}
-
-template <auto Kernel>
-void expect_pair(const char* name, simt::dim3 block = {64}) {
-  INFO(std::string(name));
-  CHECK(findings<Kernel>(0, block, "auto") == 0);
-#if defined(SIMT_LOOPS)
-  CHECK(simt::sim::last_launch_execution().how == simt::sim::execution::loops);
-#endif
-  CHECK(findings<Kernel>(1, block, "auto") > 0);
-  CHECK(findings<Kernel>(0, block, "fibers") == 0);
-  CHECK(findings<Kernel>(1, block, "fibers") > 0);
-}
-
 }  // namespace
 
 TEST_CASE("checked loops: a race and its clean twin") {
-#define SIMT_EXPECT(name) expect_pair<name>(#name)
   SIMT_EXPECT(what_is_not_done);
   SIMT_EXPECT(what_no_thread_does);
   SIMT_EXPECT(what_some_do);
@@ -450,6 +419,9 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(turns_of_a_loop);
   SIMT_EXPECT(the_last_turn);
   SIMT_EXPECT(turns_that_differ);
+  SIMT_EXPECT(turns_up_to_the_thread);
+  SIMT_EXPECT(turns_from_the_thread_on);
+  SIMT_EXPECT(turns_that_write);
   SIMT_EXPECT(small_numbers);
   SIMT_EXPECT(pieces_of_one_interval);
   SIMT_EXPECT(part_of_a_row);

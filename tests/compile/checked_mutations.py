@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp, checked_grid_loops.cpp or checked_warp_loops.cpp notices each.
+that checked_loops.cpp, checked_updates.cpp, checked_grid_loops.cpp or checked_warp_loops.cpp notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--verify]
 BUILD: a build with clang of THIS tree, whose sources are changed while it runs, so one job only: take a clone of your
@@ -27,7 +27,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("steps of loops are left out", PASS + "affine.cpp", "f->factor[turn->second] = by;", ""),
     ("barriers are not announced", PASS + "cut.cpp", "announce_barrier(k_, once, barrier->second);", "(void)barrier;"),
     ("behind operations of warps, each warp announces the barrier", PASS + "cut.cpp", "announce_barrier(k_, once, barrier->second);", "announce_barrier(k_, *n.after, barrier->second);"),
-    ("shared memory is forgotten while a block waits for the grid", RUN + "checked_loops.cpp", "if (f.thread.observed != nullptr) judge().loops_are_watched(*f.thread.observed);", ""),
+    ("shared memory is forgotten while a block waits for the grid", RUN + "checked_loops.cpp", "if (f.thread.observed != nullptr) judge().loops_wait_at_grid(*f.thread.observed);", ""),
     ("who runs is forgotten while a block waits for the grid", RUN + "checked_loops.cpp", "running = mine;", "(void)mine;"),
     ("the cursor stays with the block that ran last", RUN + "checked_loops.cpp", "f.range = &running.range;\n  restore_cursor(f);", "f.range = &running.range;"),
     ("operations of warps are not announced", PASS + "warp_operations.cpp", "if (watched_ && !o.shuffles) announce(o, *m_.of(&call), nullptr);", ""),
@@ -44,9 +44,11 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("nothing is committed", RUN + "loop_proofs.cpp", "d->judge_of_batches()->commit(*asked_, positions_, 0);", ""),
     ("rows are all the first", RUN + "loop_proofs.cpp", "f.row_stride = batch_.in_rows ? row : 0;", "f.row_stride = 0;"),
     ("the first thread of a stretch is thread 0", RUN + "loop_proofs.cpp", "number(of_warp ? region_->rank : region_->first)", "of_warp ? number(region_->rank) : 0"),
-    ("loops of threads that begin elsewhere run alike", RUN + "loop_proofs.cpp", "if (turns(least) != turns(most)) return false;", ""),
     ("numbers that loops count by never wrap", RUN + "loop_proofs.cpp", "|| last > number(t.most)))\n      return false;", "|| false))\n      return false;"),
     ("all threads at one word are apart from one of them", CHECK + "deferred_shared.cpp", "is_linear(now) && (stride >= size || stride <= -size)) {", "is_linear(now)) {"),
+    ("loops of threads that begin elsewhere run alike", RUN + "loop_proofs.cpp", "varying_ |= 1U << i;", ""),
+    ("where threads turn differently often, all make each turn", RUN + "loop_lanes.cpp", "some.keep(again);", ""),
+    ("turns of such loops all touch the first one's bytes", RUN + "loop_proofs.cpp", "batch_.facts[k].base += by;", "(void)k;"),
     ("a batch comes again whatever its fixed numbers", RUN + "known_batches.cpp", "if (k.fixed[i] != number(h.fixed[i])) return false;", ""),
     ("numbers move without bounds", RUN + "known_batches.cpp", "d < o.low || d > o.high) return false;", "false) return false;"),
     ("addresses do not move with their numbers", RUN + "known_batches.cpp", "f.base += by;", ""),
@@ -68,6 +70,26 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("all of shared memory is written", CHECK + "deferred_shared.cpp", "return (words_[i] & m) == m; });", "return (words_[i] & m) == m || m != 0; });"),
     ("pieces of an interval do not meet", CHECK + "deferred_shared.cpp", "if (!is_apart(before, now)) return false;", ""),
     ("arrays in shared memory have no end", CHECK + "deferred_shared.cpp", "return e.from - a.base < a.size && e.to - a.base <= a.size; };", "return e.from - a.base < a.size + 8192; };"),
+    ("single threads are apart from all", CHECK + "batch_proof.cpp", "return one < positions && one == b_->only_position(b, positions);", "return one < positions;"),
+    ("parts of two accesses never overlap", CHECK + "batch_proof.cpp", "if (p.to <= q.from || q.to <= p.from) return true;", "return true;"),
+    ("updates are forgotten", CHECK + "deferred_shared.cpp", "if (updated) record_updates();", "(void)updated;"),
+    ("updates and plain accesses of a piece do not meet", CHECK + "deferred_shared.cpp", "if (updates_.is_of(b_->barriers) && updates_.meets(e.from, e.to)) return false;", ""),
+    ("updates do not meet what was before", CHECK + "deferred_singles.cpp", "if (b_->barriers == since_ && std::ranges::any_of(log_, [&](const entry& o) { return o.where.meets(e); }))\n      return false;", ""),
+    ("a known piece is known beside updates", CHECK + "deferred_shared.cpp", "if (updates_.is_of(b_->barriers)) return false;", ""),
+    ("updates of what nobody wrote are in order", CHECK + "deferred_singles.cpp", "updates_.add_array(e.from, e.to, size, is_written(e.from, e.to));", "updates_.add_array(e.from, e.to, size, true);"),
+    ("updates beyond the log are forgotten", CHECK + "shared_updates.cpp", "often_[at] = static_cast<std::uint8_t>(1 + (e >> (kWordBits + kRankBits)));", "(void)at;"),
+    ("updates are all by the first thread", CHECK + "shared_updates.hpp", "rank << kWordBits |", ""),
+    ("updates of all sizes are alike", CHECK + "shared_updates.hpp", "if (a.size != s.size || !(a.written || written())) return false;", "if (!(a.written || written())) return false;"),
+    ("updates stay put off behind operations of warps", CHECK + "barriers.cpp", "void warp_sync(block_state& b, int warp, std::uint32_t mask) {\n  close_deferred(b);", "void warp_sync(block_state& b, int warp, std::uint32_t mask) {"),
+    ("single accesses meet nothing", CHECK + "deferred_singles.cpp", "if (log_.size() >= kMostSingles || !may_take(now)) return false;", "if (log_.size() >= kMostSingles) return false;"),
+    ("what a single thread writes is apart from all", CHECK + "deferred_shared.cpp", "return of_first_thread(before) == of_first_thread(now);", "return before.positions == 1 || of_first_thread(before) == of_first_thread(now);"),
+    ("single writes leave a block as its last piece says", CHECK + "deferred_singles.cpp", "if (write) resumed_ = nullptr;", ""),
+    ("single writes are not noted", CHECK + "deferred_singles.cpp", "if (!goes_on(now)) return record(now), true;", "if (!goes_on(now)) { if (!write) record(now); return true; }"),
+    ("lone accesses are not announced", PASS + "watched_region.cpp", "announced.push_back(b.CreateCall(tell, {getLoadStorePointerOperand(i)}));", "(void)tell;"),
+    ("lone accesses are all by one thread", RUN + "checked_loops.cpp", "c.pc = 0;\n  c.thread = f.thread.observed;\n  c.next = &no_batch;", "if (c.thread == nullptr) c.thread = f.thread.observed;\n  c.next = &no_batch;"),
+    ("lone accesses come before the rest is recorded", RUN + "loop_proofs.cpp", "if (r.lone != 0) commit();", ""),
+    ("what a piece with lone accesses writes first is written early", RUN + "loop_proofs.cpp", "batch_.written_before = region_->lone != 0;", ""),
+    ("what orders is a lone access", PASS + "region_accesses.cpp", "order != nullptr && order->isZero() &&", "order != nullptr &&"),
     ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (barrier_) pass_barrier();", ""),
 ]
 
@@ -98,7 +120,7 @@ class bench:
             source.write_text(whole)
 
     def tests_pass(self):
-        tests = ["checked_loops.check", "checked_grid_loops.check", "checked_warp_loops.check"]
+        tests = ["checked_loops.check", "checked_updates.check", "checked_grid_loops.check", "checked_warp_loops.check"]
         if subprocess.run(["ninja", "-C", self.build, *tests], capture_output=True).returncode != 0:
             return False
         try:

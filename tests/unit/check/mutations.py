@@ -186,7 +186,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("batches are begun whose positions meet", "batch_proof.cpp", "until_conflict(w, k, positions));", "positions);"),
     ("batches are begun where something would be found", "batch_proof.cpp", "    if (proofs_[k].covered != 0 || proofs_[k].in_rows || proofs_[k].deferred) continue;\n", "    continue;\n"),
     ("what a batch's last thread did in part is lost", "batch_commit.cpp", "const std::uint32_t to = through + (k < partial);", "const std::uint32_t to = through;"),
-    ("a batch's covered reads may be of unwritten bytes", "batch_proof.cpp", "f.write && !proofs_[k].covers) == 0", "f.write) == 0"),
+    ("a batch's covered reads may be of unwritten bytes", "batch_checker.hpp", "return b_->facts[k].write && !proofs_[k].covers && !b_->written_before;", "return b_->facts[k].write && !b_->written_before;"),
     ("a batch's threads are all the first one", "batch_commit.cpp", ", s.self += kNextThread) {", ") {"),
     ("batches of writes overlook readers", "cell_vector.hpp", "readers_count ? kEpochMask : 0)", "0)"),
     ("readers of a batch are those of another batch", "batch_commit.cpp", "known.set != set || ", ""),

@@ -84,7 +84,7 @@ class keeping_judge final : public consumer, public batch_judge {
   }
   void commit(const gathered_batch&, std::uint32_t, std::size_t) override {}
   void loops_begin(watched_thread&) override {}
-  void loops_are_watched(watched_thread&) override {}
+  void loops_wait_at_grid(watched_thread&) override {}
   void ask_read_only(watched_thread&, std::span<const std::uintptr_t>, std::span<quiet_array>, bool) override {}
   bool has_read(watched_thread&, std::uintptr_t from, std::uintptr_t to) override {
     const auto base = static_cast<std::uintptr_t>(kReadOnly);
@@ -153,20 +153,24 @@ class random_region {
     for (std::int64_t z = 0; z < block_.z; ++z)
       for (std::int64_t y = 0; y < block_.y; ++y)
         for (std::int64_t x = first_; x < end_; ++x)
-          for (std::int64_t i = 0; i < times(0); ++i)
-            for (std::int64_t j = 0; j < times(1); ++j)
+          for (std::int64_t i = 0; i < times(0, {x, y, z}); ++i)
+            for (std::int64_t j = 0; j < times(1, {x, y, z}); ++j)
               f(static_cast<std::uint32_t>((z * block_.y + y) * block_.x + x), index_values{x, y, z, i, j, 0});
   }
   std::string describe() const {
     std::string s = "block " + std::to_string(block_.x) + "x" + std::to_string(block_.y) + "x" +
                     std::to_string(block_.z) + ", x from " + std::to_string(first_) + " to " + std::to_string(end_) +
                     ", turns";
-    for (const std::int64_t n : counts_) s += " " + std::to_string(n);
     const auto add = [&](const loop_form& f) {
       s += " (" + std::to_string(number(f.base));
       for (const std::int32_t at : f.factor) s += " " + std::to_string(number(at));
       s += ")";
     };
+    for (const loop_turns& t : turns_) {
+      s += t.count >= 0 ? " " + std::to_string(number(t.count)) : " by " + std::to_string(number(t.step));
+      s += " compared " + std::to_string(t.compared) + (t.inclusive != 0 ? " inclusive" : "");
+      add(t.start), add(t.bound);
+    }
     for (const loop_condition& c : conditions_) {
       s += "\ncondition: test " + std::to_string(static_cast<int>(c.test)) + " of " + std::to_string(c.a) + ", " +
            std::to_string(c.b);
@@ -261,25 +265,46 @@ class random_region {
     for (unsigned d = 0; d < kLoopDimensions; ++d) sum += number(f.factor[d]) * v[d];
     return sum;
   }
-  std::int64_t times(unsigned loop) const { return loop < counts_.size() ? counts_[loop] : 1; }
+  // How often a thread runs the loop.
+  std::int64_t times(unsigned loop, const index_values& v) const {
+    if (loop >= turns_.size()) return 1;
+    const loop_turns& t = turns_[loop];
+    if (t.count >= 0) return number(t.count);
+    std::int64_t count = 1, i = value(t.start, v) + number(t.step);
+    for (const std::int64_t bound = value(t.bound, v); t.inclusive != 0 ? i <= bound : i < bound; i += number(t.step))
+      ++count;
+    return count;
+  }
   std::int32_t any_condition() { return static_cast<std::int32_t>(pick(0, size_of(conditions_) - 1)); }
   static constexpr loop_form zero() { return {-1, {-1, -1, -1, -1, -1, -1}}; }
 
   void add_loop() {
-    loop_turns t{-1, -1, 0, -1, zero(), zero()};
-    if (chance(50)) {
-      counts_.push_back(pick(1, 4));
-      t.count = place(counts_.back());
+    loop_turns t{-1, -1, 0, 0, -1, zero(), zero()};
+    if (chance(40)) {
+      t.count = place(pick(1, 4));
     } else {
       const std::int64_t start = pick(-3, 3), step = pick(1, 3), bound = start + pick(-1, 7);
       t.inclusive = chance(50);
       t.step = place(step);
       t.start.base = place(start), t.bound.base = place(bound);
-      std::int64_t count = 0;  // once at least
-      for (std::int64_t i = start; count == 0 || (t.inclusive ? i <= bound : i < bound); i += step) ++count;
-      counts_.push_back(count);
-      // What the last turn steps to; a batch may be refused where it is not above that.
-      const std::int64_t last = start + count * step;
+      if (chance(40)) {  // each thread its own number of turns
+        for (unsigned d = 0; d < 3; ++d) {
+          if (chance(40)) t.start.factor[d] = place(pick(-1, 1));
+          if (chance(40)) t.bound.factor[d] = place(pick(-1, 1));
+        }
+      }
+      std::int64_t last = INT64_MIN, least = INT64_MAX, nearest = INT64_MAX;
+      each([&](std::uint32_t, const index_values& v) {
+        const std::int64_t from = value(t.start, v), to = value(t.bound, v);
+        least = std::min({least, from, to}), nearest = std::min(nearest, to - from);
+        std::int64_t i = from + step;
+        while (t.inclusive ? i <= to : i < to) i += step;
+        last = std::max(last, i);  // what the last turn steps to
+      });
+      if (chance(20) && least >= 0) t.compared = static_cast<std::int32_t>(loop_compared::without_sign);
+      if (chance(30) && step == 1 && t.inclusive == 0 && nearest > 0)
+        t.compared = static_cast<std::int32_t>(loop_compared::unequal);
+      // A batch may be refused where the greatest number is not above that.
       if (chance(30)) {
         t.most = place(last + pick(-1, 4));
         wraps_ |= number(t.most) < last;
@@ -344,7 +369,7 @@ class random_region {
   std::int64_t first_ = 0, end_ = 0;
   bool wraps_ = false;     // an index of a loop does
   bool by_turns_ = false;  // conditions depend on the turns of loops, and all accesses are in all loops
-  std::vector<std::int64_t> numbers_, counts_;
+  std::vector<std::int64_t> numbers_;
   std::vector<loop_access> accesses_;
   std::vector<loop_condition> conditions_;
   std::vector<loop_turns> turns_;
