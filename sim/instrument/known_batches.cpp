@@ -233,8 +233,8 @@ bool loop_proofs::widen(address_number& n, const loop_access& a) const {
 
 bool loop_proofs::keep_silent(known_batch& k, const loop_access& a) {
   const bool mixed = a.when >= 0 && truths_[static_cast<std::size_t>(a.when)] == truth::mixed;
-  const span at = mixed ? span_of_lanes(a, lanes(a.when).maybe) : span_of(a.address);
-  if (mixed && !at.known) return true;  // nobody makes it
+  const span at = span_made(a, mixed ? truth::mixed : truth::yes);
+  if ((mixed || is_uneven(a)) && !at.known) return true;  // nobody makes it
   const std::int64_t base = number(a.address.base);
   if (!at.known || a.address.base < 0) return false;
   const auto reach = [&](std::int64_t end) { return as_number(static_cast<__int128>(end) - base); };

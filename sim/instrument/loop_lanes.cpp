@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which threads a condition holds for, where it does for some only: at the edges of arrays, and where data decide.
+// Which threads a condition holds for, where it does for some only: at the edges of arrays, and where data decide. And
+// which run a loop once more than others: the last turn of a stride that does not divide the array.
 #include <sim/instrument/loop_proofs.hpp>
 
 namespace simt::sim {
@@ -43,12 +44,13 @@ bool loop_proofs::depends_on_turns(const loop_form& f) const {
 }
 
 // left + more <= right
-void loop_proofs::compare_lanes(const loop_condition& c, int more, lane_set& all) const {
+void loop_proofs::compare_lanes(const loop_form& left, __int128 more, const loop_form& right_form,
+                                lane_set& all) const {
   std::vector<__int128> lefts;
-  each_row(c.left, [&](std::uint32_t, __int128 value) { lefts.push_back(value); });
-  const __int128 step = static_cast<__int128>(number(c.left.factor[0])) - number(c.right.factor[0]);
+  each_row(left, [&](std::uint32_t, __int128 value) { lefts.push_back(value); });
+  const __int128 step = static_cast<__int128>(number(left.factor[0])) - number(right_form.factor[0]);
   const auto width = static_cast<std::uint32_t>(high_[0] - low_[0] + 1);
-  each_row(c.right, [&](std::uint32_t row, __int128 right) {
+  each_row(right_form, [&](std::uint32_t row, __int128 right) {
     const stretch s = not_above_zero(lefts[row] + more - right, step, low_[0], high_[0]);
     const std::uint32_t first = row * width;
     all.add(first + static_cast<std::uint32_t>(s.from - low_[0]), first + static_cast<std::uint32_t>(s.to - low_[0]));
@@ -88,11 +90,12 @@ const loop_proofs::known_lanes& loop_proofs::lanes(std::int32_t condition) {
         const bool is_unsigned = c.test == loop_test::less_unsigned || c.test == loop_test::less_or_equal_unsigned;
         if (!left.known || !right.known || (is_unsigned && (left.low < 0 || right.low < 0))) break;
         if (depends_on_turns(c.left) || depends_on_turns(c.right)) break;
-        compare_lanes(c, c.test == loop_test::less || c.test == loop_test::less_unsigned ? 1 : 0, surely);
+        const bool strict = c.test == loop_test::less || c.test == loop_test::less_unsigned;
+        compare_lanes(c.left, strict ? 1 : 0, c.right, surely);
         if (c.test == loop_test::equal) {
           lane_set above;
           above.reset(positions_, false);
-          compare_lanes(c, 1, above);  // and not less
+          compare_lanes(c.left, 1, c.right, above);  // and not less
           above.invert();
           surely.keep(above);
         }
@@ -107,6 +110,59 @@ const loop_proofs::known_lanes& loop_proofs::lanes(std::int32_t condition) {
   k.surely = std::move(surely), k.maybe = std::move(maybe);
   k.found = true;
   return k;
+}
+
+// Who makes each turn of this loop from the `least`th on, which not all threads do: those that are below the bound
+// after as many steps. False: too many turns, or that is not known.
+bool loop_proofs::find_uneven(std::int32_t loop, std::int64_t least, std::int64_t most) {
+  const loop_turns& t = region_->turns[loop];
+  if (uneven_.loop >= 0 || most - least > kMostUneven || depends_on_turns(t.start) || depends_on_turns(t.bound) ||
+      dispatcher::current()->has_listeners())  // they hear of whole batches
+    return false;
+  uneven_.loop = loop;
+  uneven_.whole = least;
+  uneven_.turns.resize(static_cast<std::size_t>(most - least));
+  for (std::int64_t turn = least; turn < most; ++turn) {
+    lane_set& who = uneven_.turns[static_cast<std::size_t>(turn - least)];
+    who.reset(positions_, false);
+    compare_lanes(t.start, static_cast<__int128>(turn) * number(t.step) + (t.inclusive != 0 ? 0 : 1), t.bound, who);
+  }
+  return true;
+}
+
+// Those of `some` (as batch_fact has it) that make this turn behind those that all make; 0: nobody does.
+std::uint32_t loop_proofs::some_in_turn(std::size_t turn, std::uint32_t some) {
+  const std::pair<std::int32_t, std::int32_t> made{some == 0 ? -1 : made_some_[some - 1].first,
+                                                   static_cast<std::int32_t>(turn)};
+  for (std::size_t i = 0; i < made_some_.size(); ++i)
+    if (made_some_[i] == made) return static_cast<std::uint32_t>(i) + 1;
+  lane_set who = uneven_.turns[turn];
+  if (some != 0) who.keep(batch_.some[some - 1]);
+  if (who.size() == 0) return 0;
+  batch_.some.push_back(std::move(who));
+  made_some_.push_back(made);
+  return static_cast<std::uint32_t>(batch_.some.size());
+}
+
+// The addresses of all that make the access, in all turns; not known: nobody does.
+loop_proofs::span loop_proofs::span_made(const loop_access& a, truth made) {
+  const lane_set* const maybe = made == truth::mixed ? &lanes(a.when).maybe : nullptr;
+  const auto in_turns = [&] { return maybe != nullptr ? span_of_lanes(a, *maybe) : span_of(a.address); };
+  if (!is_uneven(a)) return in_turns();
+  std::int64_t &low = low_[3 + uneven_.loop], &high = high_[3 + uneven_.loop];
+  const std::int64_t last = high;
+  high = uneven_.whole - 1;
+  span all = in_turns();
+  for (std::size_t turn = 0; turn < uneven_.turns.size(); ++turn) {
+    low = high = uneven_.whole + static_cast<std::int64_t>(turn);
+    lane_set who = uneven_.turns[turn];
+    if (maybe != nullptr) who.keep(*maybe);
+    const span one = span_of_lanes(a, who);
+    if (!one.known) continue;
+    all = all.known ? span{std::min(all.low, one.low), std::max(all.high, one.high), true} : one;
+  }
+  low = 0, high = last;
+  return all;
 }
 
 // The addresses of those threads that may make the access; not known: of none.

@@ -75,7 +75,7 @@ void loop_proofs::begin_batch(gathered_batch& batch, const block_context& b) con
 bool loop_proofs::gather(const block_context& b) {
   batch_.count = 0;
   batch_.some.clear();
-  some_conditions_.clear();
+  made_some_.clear();
   access_of_entry_.clear();
   silent_reads_.clear();
   written_anyway_.clear();
@@ -150,8 +150,9 @@ bool loop_proofs::find_positions(const block_context& b) {
   return rows == 1 || (first == 0 && end == extent_.x);
 }
 
-// How often each loop within the region runs; false: not every thread as often.
+// How often each loop within the region runs; false: that is not known.
 bool loop_proofs::find_turns() {
+  uneven_.loop = -1;
   for (std::int32_t i = 0; i < region_->turn_count; ++i) {
     const loop_turns& t = region_->turns[i];
     low_[3 + i] = 0;
@@ -174,8 +175,8 @@ bool loop_proofs::find_turns() {
       const std::int64_t whole = distance + t.inclusive;
       return whole <= 0 ? 1 : (whole - 1) / step + 1;
     };
-    if (turns(least) != turns(most)) return false;
     high_[3 + i] = turns(most) - 1;
+    if (turns(least) != turns(most) && !find_uneven(i, turns(least), turns(most))) return false;
   }
   return true;
 }
@@ -183,17 +184,19 @@ bool loop_proofs::find_turns() {
 // Is it a read within an array that the launch only reads, whoever makes it (see batch_judge::has_read), or made by
 // nobody?
 bool loop_proofs::is_silent(const block_context& b, const loop_access& a, truth made) {
-  span at = span_of(a.address);
-  if (!at.known) return false;
-  if (made == truth::mixed) {
-    at = span_of_lanes(a, lanes(a.when).maybe);
-    if (!at.known) return true;  // nobody makes it
-  }
+  if (!span_of(a.address).known) return false;
+  const span at = span_made(a, made);
+  if (!at.known) return true;  // nobody makes it
   if (a.write != 0) return false;
   std::int64_t bits = at.low, times = made == truth::yes ? positions_ : 0;
+  if (is_uneven(a) && made == truth::yes) {
+    times *= uneven_.whole;
+    for (const lane_set& s : uneven_.turns) times += s.size();
+  }
   for (unsigned d = 0; d < kLoopDimensions; ++d) {
     if (low_[d] < high_[d]) bits |= number(a.address.factor[d]);
-    if (d >= 3 && (a.turns >> (d - 3) & 1) != 0) times *= high_[d] + 1;
+    const auto loop = static_cast<std::int32_t>(d) - 3;
+    if (loop >= 0 && (a.turns >> loop & 1) != 0 && loop != uneven_.loop) times *= high_[d] + 1;
   }
   if ((bits & (a.size - 1)) != 0) return false;
   const auto low = static_cast<std::uintptr_t>(at.low), high = static_cast<std::uintptr_t>(at.high);
@@ -207,17 +210,17 @@ bool loop_proofs::is_silent(const block_context& b, const loop_access& a, truth 
 // The threads for which the condition holds, as batch_fact::some has them; 0: that is not known.
 std::uint32_t loop_proofs::some_of(std::int32_t condition) {
   if (dispatcher::current()->has_listeners()) return 0;  // they hear of whole batches
-  for (std::size_t i = 0; i < some_conditions_.size(); ++i)
-    if (some_conditions_[i] == condition) return static_cast<std::uint32_t>(i) + 1;
+  for (std::size_t i = 0; i < made_some_.size(); ++i)
+    if (made_some_[i] == std::pair{condition, -1}) return static_cast<std::uint32_t>(i) + 1;
   const known_lanes& k = lanes(condition);
   if (k.surely != k.maybe) return 0;
   batch_.some.push_back(k.surely);
-  some_conditions_.push_back(condition);
+  made_some_.emplace_back(condition, -1);
   return static_cast<std::uint32_t>(batch_.some.size());
 }
 
 // One entry for each turn of the loops around the access; but turns that touch the same again find nothing that the
-// first one does not, so they are one entry.
+// first one does not, so they are one entry, as far as the same threads make them.
 bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t some) {
   const auto factor = [&](unsigned d) { return number(a.address.factor[d]); };
   const std::int64_t x = factor(0), y = factor(1), z = factor(2);
@@ -225,15 +228,21 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t s
   if (extent_.z > 1 && extent_.y > 1 && z != y * extent_.y) return false;
   const std::int64_t row = extent_.y > 1 ? y : z;
   const std::int64_t within = a.size - 1;  // bits of an address that must be zero
+  const std::int32_t uneven = is_uneven(a) ? uneven_.loop : -1;
+  std::int64_t whole = uneven_.whole;  // entries of turns that all make
   std::int64_t turns[kLoopTurns];
   std::size_t entries = 1;
-  std::int64_t times = 1;
+  std::int64_t times = 1, times_of_some = 1;
   for (unsigned t = 0; t < kLoopTurns; ++t) {
+    const bool is_it = static_cast<std::int32_t>(t) == uneven;
     turns[t] = (a.turns >> t & 1) != 0 ? high_[3 + t] + 1 : 1;
     if (turns[t] <= 0) return false;
     if (factor(3 + t) == 0) {
-      if (turns[t] > kMostTimes || (times *= turns[t]) > kMostTimes) return false;
-      turns[t] = 1;
+      const std::int64_t alike = is_it ? whole : turns[t];
+      if (alike > kMostTimes || (times *= alike) > kMostTimes) return false;
+      if (!is_it) times_of_some *= alike;
+      if (is_it) whole = 1;
+      turns[t] = is_it ? 1 + static_cast<std::int64_t>(uneven_.turns.size()) : 1;
     }
     if (turns[t] > static_cast<std::int64_t>(kMostEntries)) return false;
     entries *= static_cast<std::size_t>(turns[t]);
@@ -252,6 +261,9 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t s
   for (std::int64_t i = 0; i < turns[0]; ++i)
     for (std::int64_t j = 0; j < turns[1]; ++j)
       for (std::int64_t k = 0; k < turns[2]; ++k) {
+        const std::int64_t behind = uneven < 0 ? -1 : (uneven == 0 ? i : uneven == 1 ? j : k) - whole;
+        const std::uint32_t who = behind < 0 ? some : some_in_turn(static_cast<std::size_t>(behind), some);
+        if (behind >= 0 && who == 0) continue;
         const std::size_t at = batch_.count++;
         batch_.entries[at].pc = site;
         batch_.entries[at].stride = in_column ? row : x;
@@ -262,8 +274,8 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t s
         f.size = static_cast<std::uint8_t>(a.size);
         f.write = a.write != 0;
         f.moved = false;
-        f.some = some;
-        f.times = static_cast<std::uint32_t>(times);
+        f.some = who;
+        f.times = static_cast<std::uint32_t>(behind < 0 ? times : times_of_some);
       }
   return true;
 }

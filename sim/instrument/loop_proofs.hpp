@@ -33,6 +33,13 @@ class loop_proofs {
     std::int64_t low = 0, high = 0;
     bool known = false;
   };
+  // A loop that some threads run more often than others: how many turns all of them make, and who makes each one
+  // behind those.
+  struct uneven_loop {
+    std::int32_t loop = -1;  // there is none
+    std::int64_t whole = 0;
+    std::vector<lane_set> turns{};
+  };
   // low <= number a - number b <= high; place -1 is zero.
   struct number_bound {
     std::int32_t a, b;
@@ -79,6 +86,7 @@ class loop_proofs {
   };
   static constexpr std::size_t kMostEntries = 4096;
   static constexpr std::int64_t kMostTimes = 1 << 24;  // batch_fact::times
+  static constexpr std::int64_t kMostUneven = 64;      // turns that not all threads make
 
   bool put_together(const block_context& b, history& h);
   static std::vector<std::int32_t> fixed_numbers(const loop_region& r);
@@ -94,15 +102,19 @@ class loop_proofs {
   void begin_batch(gathered_batch& batch, const block_context& b) const;
   bool find_positions(const block_context& b);
   bool find_turns();
+  bool find_uneven(std::int32_t loop, std::int64_t least, std::int64_t most);
+  bool is_uneven(const loop_access& a) const { return uneven_.loop >= 0 && (a.turns >> uneven_.loop & 1) != 0; }
   // `some`: as batch_fact has it.
   bool add(const loop_access& a, std::uintptr_t site, std::uint32_t some);
   const known_lanes& lanes(std::int32_t condition);
   std::uint32_t some_of(std::int32_t condition);
+  std::uint32_t some_in_turn(std::size_t uneven_turn, std::uint32_t some);
   template <class F>
   void each_row(const loop_form& form, F f) const;
   bool depends_on_turns(const loop_form& f) const;
-  void compare_lanes(const loop_condition& c, int more, lane_set& all) const;
+  void compare_lanes(const loop_form& left, __int128 more, const loop_form& right, lane_set& all) const;
   span span_of_lanes(const loop_access& a, const lane_set& some) const;
+  span span_made(const loop_access& a, truth made);
   std::int32_t written_anyway(const loop_access& a) const;
   bool is_silent(const block_context& b, const loop_access& a, truth made);
   void judge_conditions();
@@ -118,8 +130,10 @@ class loop_proofs {
   std::int64_t low_[kLoopDimensions] = {}, high_[kLoopDimensions] = {};  // of the indices, both reached
   extent3 extent_;
   std::vector<truth> truths_;
-  std::vector<known_lanes> lanes_;             // by condition, of the batch that is put together
-  std::vector<std::int32_t> some_conditions_;  // of batch_.some
+  std::vector<known_lanes> lanes_;  // by condition, of the batch that is put together
+  uneven_loop uneven_;
+  // What made batch_.some: a condition (-1: none) and a turn of the uneven loop (-1: any).
+  std::vector<std::pair<std::int32_t, std::int32_t>> made_some_;
   gathered_batch batch_;
   gathered_batch* asked_ = &batch_;
   std::uint32_t positions_ = 0;

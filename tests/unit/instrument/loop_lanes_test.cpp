@@ -153,15 +153,15 @@ class random_region {
     for (std::int64_t z = 0; z < block_.z; ++z)
       for (std::int64_t y = 0; y < block_.y; ++y)
         for (std::int64_t x = first_; x < end_; ++x)
-          for (std::int64_t i = 0; i < times(0); ++i)
-            for (std::int64_t j = 0; j < times(1); ++j)
+          for (std::int64_t i = 0; i < times(0, {x, y, z}); ++i)
+            for (std::int64_t j = 0; j < times(1, {x, y, z}); ++j)
               f(static_cast<std::uint32_t>((z * block_.y + y) * block_.x + x), index_values{x, y, z, i, j, 0});
   }
   std::string describe() const {
     std::string s = "block " + std::to_string(block_.x) + "x" + std::to_string(block_.y) + "x" +
                     std::to_string(block_.z) + ", x from " + std::to_string(first_) + " to " + std::to_string(end_) +
-                    ", turns";
-    for (const std::int64_t n : counts_) s += " " + std::to_string(n);
+                    ", turns of the first thread";
+    for (unsigned t = 0; t < turns_.size(); ++t) s += " " + std::to_string(times(t, {first_, 0, 0}));
     const auto add = [&](const loop_form& f) {
       s += " (" + std::to_string(number(f.base));
       for (const std::int32_t at : f.factor) s += " " + std::to_string(number(at));
@@ -261,31 +261,49 @@ class random_region {
     for (unsigned d = 0; d < kLoopDimensions; ++d) sum += number(f.factor[d]) * v[d];
     return sum;
   }
-  std::int64_t times(unsigned loop) const { return loop < counts_.size() ? counts_[loop] : 1; }
+  // How often a thread runs a loop.
+  std::int64_t times(unsigned loop, const index_values& v) const {
+    if (loop >= turns_.size()) return 1;
+    const loop_turns& t = turns_[loop];
+    if (t.count >= 0) return number(t.count);
+    std::int64_t count = 0;  // once at least
+    const std::int64_t bound = value(t.bound, v);
+    for (std::int64_t i = value(t.start, v); count == 0 || (t.inclusive != 0 ? i <= bound : i < bound);
+         i += number(t.step))
+      ++count;
+    return count;
+  }
   std::int32_t any_condition() { return static_cast<std::int32_t>(pick(0, size_of(conditions_) - 1)); }
   static constexpr loop_form zero() { return {-1, {-1, -1, -1, -1, -1, -1}}; }
 
   void add_loop() {
     loop_turns t{-1, -1, 0, -1, zero(), zero()};
     if (chance(50)) {
-      counts_.push_back(pick(1, 4));
-      t.count = place(counts_.back());
+      t.count = place(pick(1, 4));
     } else {
       const std::int64_t start = pick(-3, 3), step = pick(1, 3), bound = start + pick(-1, 7);
       t.inclusive = chance(50);
       t.step = place(step);
       t.start.base = place(start), t.bound.base = place(bound);
-      std::int64_t count = 0;  // once at least
-      for (std::int64_t i = start; count == 0 || (t.inclusive ? i <= bound : i < bound); i += step) ++count;
-      counts_.push_back(count);
-      // What the last turn steps to; a batch may be refused where it is not above that.
-      const std::int64_t last = start + count * step;
-      if (chance(30)) {
-        t.most = place(last + pick(-1, 4));
-        wraps_ |= number(t.most) < last;
+      if (chance(40)) {  // threads begin, or end, elsewhere
+        loop_form& f = chance(70) ? t.start : t.bound;
+        for (unsigned d = 0; d < 3; ++d)
+          if (chance(50)) f.factor[d] = place(pick(-1, 1));
       }
     }
     turns_.push_back(t);
+    if (t.count >= 0 || !chance(30)) return;
+    // What the last turn steps to; a batch may be refused where it is not above that.
+    std::int64_t last = INT64_MIN;
+    for (std::int64_t z = 0; z < block_.z; ++z)
+      for (std::int64_t y = 0; y < block_.y; ++y)
+        for (std::int64_t x = first_; x < end_; ++x) {
+          const index_values v{x, y, z};
+          last =
+              std::max(last, value(t.start, v) + times(static_cast<unsigned>(turns_.size()) - 1, v) * number(t.step));
+        }
+    turns_.back().most = place(last + pick(-1, 4));
+    wraps_ |= number(turns_.back().most) < last;
   }
   loop_form form(std::int64_t most, bool turns) {
     loop_form f = zero();
@@ -344,7 +362,7 @@ class random_region {
   std::int64_t first_ = 0, end_ = 0;
   bool wraps_ = false;     // an index of a loop does
   bool by_turns_ = false;  // conditions depend on the turns of loops, and all accesses are in all loops
-  std::vector<std::int64_t> numbers_, counts_;
+  std::vector<std::int64_t> numbers_;
   std::vector<loop_access> accesses_;
   std::vector<loop_condition> conditions_;
   std::vector<loop_turns> turns_;
