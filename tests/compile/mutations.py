@@ -21,6 +21,10 @@ from ninja_commands import compiler_words, lines_for, words_of_sources
 
 FOLDER = "sim/compile"
 MUTATIONS = [  # what breaks, file, text, its replacement
+    ("variables without a value stay so", "prepare.cpp", "for (IntrinsicInst* i : begins) store_zero(*a, std::next(i->getIterator()));", ""),
+    ("a volatile access of the host is as any other", "host_loops.cpp", "return load->isSimple();", "return !load->isAtomic();"),
+    ("pointers that a loop of the host finds were there before it", "host_loops.cpp", "if (!l.isLoopInvariant(v)) return {};", "(void)v;"),
+    ("a loop of the host is quiet if one pointer is far", "host_loops.cpp", "b.CreateAnd(quiet, far)", "b.CreateOr(quiet, far)"),
     ("all values are uniform", "values.hpp", "return !m_.varying->has(v);", "return true;"),
     ("phis that join divergent ways are uniform", "dependence.cpp", "if (++sides[x] == 2)", "if (++sides[x] == 99)"),
     ("loops that threads leave in different turns are uniform", "dependence.cpp", "if (join != nullptr && l->contains(join)) break;", "break;"),
