@@ -260,6 +260,13 @@ affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed)
       if (!p || !q) return {};
       return result(sum(*p, *q, operation->getOpcode() == Instruction::Sub));
     }
+    case Instruction::Xor: {  // ~x, as subtractions of x end up
+      const maybe q = of(left, is_signed);
+      if (!match(right, m_AllOnes()) || !q) return {};
+      affine_form ones;
+      ones.base = b_.getInt64(is_signed || bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1);
+      return sum(ones, *q, true);
+    }
     case Instruction::Mul:
     case Instruction::Shl: {
       const bool shift = operation->getOpcode() == Instruction::Shl;

@@ -10,6 +10,11 @@ namespace simt::compile {
 
 using namespace llvm;
 
+namespace {
+constexpr const char* kOfDevice = "simt.device";
+}
+bool is_of_device(const Function& f) { return f.hasFnAttribute(kOfDevice); }
+
 bool let_host_code_wrap(Module& m, const std::vector<loop_source>& kernels) {
   if (kernels.empty()) return false;
   SmallPtrSet<const Function*, 32> of_device;
@@ -25,7 +30,10 @@ bool let_host_code_wrap(Module& m, const std::vector<loop_source>& kernels) {
   }
   bool changed = false;
   for (Function& f : m) {
-    if (of_device.contains(&f)) continue;
+    if (of_device.contains(&f)) {
+      f.addFnAttr(kOfDevice);
+      continue;
+    }
     for (Instruction& i : instructions(f))
       if (auto* sum = dyn_cast<OverflowingBinaryOperator>(&i); sum != nullptr && sum->hasNoSignedWrap()) {
         i.setHasNoSignedWrap(false);

@@ -15,5 +15,7 @@ namespace simt::compile {
 // `kernels` calls, by whatever way. Device code keeps the promise that indices do not overflow, which loops need. A
 // module without kernels stays as it is. Returns whether anything changed.
 bool let_host_code_wrap(llvm::Module& m, const std::vector<loop_source>& kernels);
+// Afterwards: some kernel calls it.
+bool is_of_device(const llvm::Function& f);
 
 }  // namespace simt::compile

@@ -14,7 +14,8 @@
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
 //                                  runs after that
 //   at its end                     updates whose old value nobody reads are told as such (unread_updates.hpp), and code
-//                                  that is counted gets a marker in each basic block (markers.hpp)
+//                                  that is counted gets a marker in each basic block (markers.hpp); loops of
+//                                  watched host code get a quiet copy (host_loops.hpp)
 //   from start to end              watched accesses keep their places in the source (source_places.hpp)
 //
 // What cannot be done is refused, with a reason that the engine finds where the loops would be (loop_bodies.hpp).
@@ -31,6 +32,7 @@
 #include "aligned_copies.hpp"
 #include "cut.hpp"
 #include "guarded_division.hpp"
+#include "host_loops.hpp"
 #include "host_overflow.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
@@ -162,6 +164,12 @@ struct cut_pass : PassInfoMixin<cut_pass> {
   }
 };
 
+struct host_loops_pass : PassInfoMixin<host_loops_pass> {
+  static PreservedAnalyses run(Function& f, FunctionAnalysisManager&) {
+    return copy_host_loops(f) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
 struct mark_pass : PassInfoMixin<mark_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
     const bool placed = restore_places(m);
@@ -171,6 +179,11 @@ struct mark_pass : PassInfoMixin<mark_pass> {
     return mark_blocks(m) || placed || told ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
+
+void add_last_passes(ModulePassManager& passes) {
+  passes.addPass(createModuleToFunctionPassAdaptor(host_loops_pass()));
+  passes.addPass(mark_pass());
+}
 
 void register_passes(PassBuilder& b) {
   b.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel) {
@@ -187,15 +200,15 @@ void register_passes(PassBuilder& b) {
   b.registerOptimizerEarlyEPCallback(
       [&b](ModulePassManager& passes, OptimizationLevel, ThinOrFullLTOPhase) { passes.addPass(cut_pass(b)); });
   b.registerOptimizerLastEPCallback(
-      [](ModulePassManager& passes, OptimizationLevel, ThinOrFullLTOPhase) { passes.addPass(mark_pass()); });
+      [](ModulePassManager& passes, OptimizationLevel, ThinOrFullLTOPhase) { add_last_passes(passes); });
 #else
   b.registerPipelineEarlySimplificationEPCallback(
       [](ModulePassManager& passes, OptimizationLevel) { passes.addPass(separate_pass()); });
   b.registerOptimizerEarlyEPCallback(
       [&b](ModulePassManager& passes, OptimizationLevel) { passes.addPass(cut_pass(b)); });
-  b.registerOptimizerLastEPCallback([](ModulePassManager& passes, OptimizationLevel) { passes.addPass(mark_pass()); });
+  b.registerOptimizerLastEPCallback([](ModulePassManager& passes, OptimizationLevel) { add_last_passes(passes); });
 #endif
-  // For tests: opt -passes=simt-prepare, simt-cut, simt-before-vectoriser, simt-mark.
+  // For tests: opt -passes=simt-prepare, simt-cut, simt-host-loops, simt-before-vectoriser, simt-mark.
   b.registerPipelineParsingCallback(
       [&b](StringRef name, ModulePassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
         if (name == "simt-prepare")
@@ -206,6 +219,8 @@ void register_passes(PassBuilder& b) {
           passes.addPass(createModuleToFunctionPassAdaptor(range_pass()));
         else if (name == "simt-bounds")
           passes.addPass(createModuleToFunctionPassAdaptor(bounds_pass()));
+        else if (name == "simt-host-loops")
+          passes.addPass(createModuleToFunctionPassAdaptor(host_loops_pass()));
         else if (name == "simt-before-vectoriser")
           passes.addPass(createModuleToFunctionPassAdaptor(before_vectoriser_pass()));
         else if (name == "simt-mark")

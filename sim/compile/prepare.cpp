@@ -215,11 +215,35 @@ void replace_engine_calls(Function& f) {
 }  // namespace
 
 namespace {
+// A variable begins as zero. One that has no value may be taken for any, a different one in each thread, and then a
+// branch by it is taken to differ between threads: `bool done; for (...) { done = false; ... __syncthreads(); }`.
+void begin_variables_at_zero(Function& f) {
+  SmallVector<AllocaInst*> variables;
+  for (Instruction& i : f.getEntryBlock())
+    if (auto* a = dyn_cast<AllocaInst>(&i); a != nullptr && !a->isArrayAllocation())
+      if (Type* const type = a->getAllocatedType(); type->isIntegerTy() || type->isFloatingPointTy())
+        variables.push_back(a);
+  const auto store_zero = [&](AllocaInst& a, BasicBlock::iterator at) {
+    IRBuilder<> b(at->getParent(), at);
+    StoreInst* const zero = b.CreateStore(Constant::getNullValue(a.getAllocatedType()), &a);
+    zero->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(f.getContext(), {}));
+  };
+  for (AllocaInst* a : variables) {
+    SmallVector<IntrinsicInst*> begins;
+    for (User* u : a->users())
+      if (auto* i = dyn_cast<IntrinsicInst>(u); i != nullptr && i->getIntrinsicID() == Intrinsic::lifetime_start)
+        begins.push_back(i);
+    for (IntrinsicInst* i : begins) store_zero(*a, std::next(i->getIterator()));
+    if (begins.empty()) store_zero(*a, variables.back()->getParent()->getFirstNonPHIOrDbgOrAlloca());
+  }
+}
+
 maybe_refused prepare_waiting(Function& f, bool ranks) {
   if (f.hasFnAttribute(Attribute::OptimizeNone)) return refuse("the kernels were compiled without optimisation");
   if (maybe_refused no = inline_everything(f, ranks)) return no;
   if (maybe_refused no = refuse_waits(f)) return no;
   replace_engine_calls(f);
+  begin_variables_at_zero(f);
   f.removeFnAttr(Attribute::NoInline);
   return {};
 }

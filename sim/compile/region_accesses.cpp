@@ -121,49 +121,88 @@ bool region_accesses::count_turns() {
   return true;
 }
 
+namespace {
+// A loop that goes on while what it counts, as it is after the turn or was in it, is below a bound.
+struct counting {
+  PHINode* counted;
+  BinaryOperator* next;
+  Value *step, *bound;
+  CmpInst::Predicate below;
+  bool asks_before_step;
+};
+std::optional<counting> counting_of(const Loop& l) {
+  BasicBlock* const latch = l.getLoopLatch();
+  auto* branch = dyn_cast<BranchInst>(latch->getTerminator());
+  auto* again = branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<ICmpInst>(branch->getCondition());
+  if (again == nullptr) return {};
+  const auto below = l.contains(branch->getSuccessor(0)) ? again->getPredicate() : again->getInversePredicate();
+  for (PHINode& phi : l.getHeader()->phis()) {
+    auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
+    if (next == nullptr || next->getOpcode() != Instruction::Add || next->getType()->getIntegerBitWidth() > 64)
+      continue;
+    const unsigned at = next->getOperand(0) == &phi ? 0 : 1;
+    if (next->getOperand(at) != &phi) continue;
+    for (const unsigned side : {0U, 1U}) {
+      Value* asked = again->getOperand(side);
+      if (auto* cut = dyn_cast<TruncInst>(asked)) asked = cut->getOperand(0);  // it counts in more bits than it was
+      if (asked != next && asked != &phi) continue;
+      return counting{&phi,
+                      next,
+                      next->getOperand(1 - at),
+                      again->getOperand(1 - side),
+                      side == 0 ? below : ICmpInst::getSwappedPredicate(below),
+                      asked == &phi};
+    }
+  }
+  return {};
+}
+}  // namespace
+
 // Each thread may begin elsewhere, and all may still run as often.
 bool region_accesses::count_by_step(const Loop& l, loop_turns& t) {
-  auto* branch = dyn_cast<BranchInst>(l.getLoopLatch()->getTerminator());
-  auto* again = branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<ICmpInst>(branch->getCondition());
-  if (again == nullptr) return false;
-  auto predicate = l.contains(branch->getSuccessor(0)) ? again->getPredicate() : again->getInversePredicate();
-  Value *next = again->getOperand(0), *bound = again->getOperand(1);
-  auto* sum = dyn_cast<BinaryOperator>(next);
-  if (sum == nullptr || !l.contains(sum)) {
-    std::swap(next, bound);
-    predicate = ICmpInst::getSwappedPredicate(predicate);
-    sum = dyn_cast<BinaryOperator>(next);
-  }
-  const bool is_signed = predicate == ICmpInst::ICMP_SLT || predicate == ICmpInst::ICMP_SLE,
-             is_unsigned = predicate == ICmpInst::ICMP_ULT || predicate == ICmpInst::ICMP_ULE;
-  if (!is_signed && !is_unsigned && predicate != ICmpInst::ICMP_NE) return false;
+  const auto c = counting_of(l);
+  if (!c) return false;
+  const bool is_signed = c->below == ICmpInst::ICMP_SLT || c->below == ICmpInst::ICMP_SLE,
+             is_unsigned = c->below == ICmpInst::ICMP_ULT || c->below == ICmpInst::ICMP_ULE;
+  const bool is_cut = c->next->getType() != c->bound->getType();
+  // Until a bound is met, it counts by the number that it is met with.
+  if (!is_signed && !is_unsigned && (c->below != ICmpInst::ICMP_NE || c->asks_before_step || is_cut)) return false;
   using sim::loop_compared;
   t.compared = static_cast<std::int32_t>(is_signed     ? loop_compared::with_sign
                                          : is_unsigned ? loop_compared::without_sign
                                                        : loop_compared::unequal);
-  if (sum == nullptr || sum->getOpcode() != Instruction::Add || sum->getType()->getIntegerBitWidth() > 64) return false;
-  for (PHINode& phi : l.getHeader()->phis()) {
-    if (phi.getIncomingValueForBlock(l.getLoopLatch()) != sum) continue;
-    Value* const by = sum->getOperand(0) == &phi ? sum->getOperand(1) : sum->getOperand(0);
-    if (sum->getOperand(0) != &phi && sum->getOperand(1) != &phi) return false;
-    const form start = forms_->of(phi.getIncomingValueForBlock(l.getLoopPredecessor()), !is_unsigned),
-               end = forms_->of(bound, !is_unsigned), step = forms_->of(by);
-    if (!start || !end || !step || !step->is_constant()) return false;
-    t.step = place(step->base);
-    t.start = places(*start);
-    t.bound = places(*end);
-    t.inclusive = predicate == ICmpInst::ICMP_SLE || predicate == ICmpInst::ICMP_ULE;
-    // i += blockDim.x is a sum of numbers without sign, which may wrap.
-    const unsigned bits = sum->getType()->getIntegerBitWidth();
-    if (is_unsigned && bits == 64) return false;
-    if (is_unsigned ? !sum->hasNoUnsignedWrap() : is_signed && !sum->hasNoSignedWrap()) {
-      const std::int64_t most =
-          is_unsigned ? (std::int64_t{1} << bits) - 1 : APInt::getSignedMaxValue(bits).getSExtValue();
-      t.most = place(ConstantInt::getSigned(Type::getInt64Ty(k_.f.getContext()), most));
-    }
-    return true;
+  t.inclusive = c->below == ICmpInst::ICMP_SLE || c->below == ICmpInst::ICMP_ULE;
+  const unsigned bits = c->bound->getType()->getIntegerBitWidth();
+  const form start = forms_->of(c->counted->getIncomingValueForBlock(l.getLoopPredecessor()), !is_unsigned),
+             end = forms_->of(c->bound, !is_unsigned), step = forms_->of(c->step);
+  if (!start || !end || !step || !step->is_constant()) return false;
+  affine_form bound = *end;
+  IRBuilder<> b(n_.before->getTerminator());
+  if (c->asks_before_step) {
+    bound.base = b.CreateAdd(bound.base, step->base);
+    constexpr std::int64_t kFar = std::int64_t{1} << 62;  // the sum of two numbers up to that is no other number
+    const int low = place(b.getInt64(-kFar)), high = place(b.getInt64(kFar));
+    for (const form& f : {end, step}) always_.push_back(add(loop_test::in_range, low, high, &*f));
   }
-  return false;
+  const bool whole = is_signed || bits == 64;
+  const APInt most = whole ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
+  const APInt least = is_signed ? APInt::getSignedMinValue(bits) : APInt::getMinValue(bits);
+  if (is_cut)
+    always_.push_back(add(loop_test::in_range, place(b.getInt64(static_cast<std::uint64_t>(least.getSExtValue()))),
+                          place(b.getInt64(most.getZExtValue())), &*start));
+  if (is_unsigned && bits == 64) {  // they may be too large to be told with a sign
+    affine_form zero;
+    zero.base = b.getInt64(0);
+    always_.push_back(add(loop_test::less_or_equal, 0, 0, &zero, &*start));
+    always_.push_back(add(loop_test::less_or_equal, 0, 0, &zero, &bound));
+  }
+  t.step = place(step->base);
+  t.start = places(*start);
+  t.bound = places(bound);
+  // i += blockDim.x is a sum of numbers without sign, which may wrap.
+  if (is_cut || (is_unsigned ? !c->next->hasNoUnsignedWrap() : is_signed && !c->next->hasNoSignedWrap()))
+    t.most = place(b.getInt64(most.getZExtValue()));
+  return true;
 }
 
 bool region_accesses::is_listable(Instruction& i) const {

@@ -76,6 +76,7 @@ class region_accesses {
   int when_new(llvm::BasicBlock* bb);
   int when_by_ways(llvm::BasicBlock* bb);
   int when_on_edge(llvm::BasicBlock* from, const llvm::BasicBlock* to);
+  int goes_to(llvm::Instruction& end, const llvm::BasicBlock* to);
   int holds(llvm::Value* condition, bool is);
   int compare(llvm::ICmpInst& c, bool is);
   int has_sign(llvm::Value* v, bool is);

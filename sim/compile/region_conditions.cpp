@@ -27,21 +27,14 @@ int region_accesses::when_new(BasicBlock* bb) {
   if (before == kUnknown || post_dominators_.dominates(bb, above)) return before;
   for (Loop* l : turn_loops_)
     if (l->getLoopLatch() == above && !l->contains(bb)) return before;  // every loop ends
-  auto* branch = dyn_cast<BranchInst>(above->getTerminator());
-  if (branch == nullptr || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
-    return kUnknown;
-  for (const unsigned side : {0U, 1U})
-    if (dominators_.dominates(BasicBlockEdge(above, branch->getSuccessor(side)), bb))
-      return both(before, holds(branch->getCondition(), side == 0));
+  for (BasicBlock* to : successors(above))
+    if (dominators_.dominates(BasicBlockEdge(above, to), bb)) return both(before, goes_to(*above->getTerminator(), to));
   return when_by_ways(bb);
 }
 
 // Under which a thread comes from one block to the next.
 int region_accesses::when_on_edge(BasicBlock* from, const BasicBlock* to) {
-  auto* branch = dyn_cast<BranchInst>(from->getTerminator());
-  if (branch == nullptr) return kUnknown;
-  if (!branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return when(from);
-  return both(when(from), holds(branch->getCondition(), branch->getSuccessor(0) == to));
+  return both(when(from), goes_to(*from->getTerminator(), to));
 }
 
 // By one of several ways.
@@ -50,10 +43,32 @@ int region_accesses::when_by_ways(BasicBlock* bb) {
   for (BasicBlock* from : predecessors(bb)) {
     if (dominators_.dominates(bb, from)) continue;  // a loop's way back
     const int way = when_on_edge(from, bb);
-    if (way == kUnknown || way == kAlways) return way;
+    if (way == kAlways) return way;
     found = found == kUnknown ? way : add(loop_test::either, found, way);
   }
   return found;
+}
+
+// A thread that has come to this end of a block goes on there.
+int region_accesses::goes_to(Instruction& end, const BasicBlock* to) {
+  if (auto* branch = dyn_cast<BranchInst>(&end)) {
+    if (!branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return kAlways;
+    return holds(branch->getCondition(), branch->getSuccessor(0) == to);
+  }
+  auto* one_of = dyn_cast<SwitchInst>(&end);
+  const form value = one_of == nullptr ? form() : forms_->of(one_of->getCondition());
+  if (!value) return kUnknown;
+  const bool others = one_of->getDefaultDest() == to;  // it goes there unless a case says otherwise
+  int found = kUnknown;
+  for (const auto& c : one_of->cases()) {
+    if ((c.getCaseSuccessor() == to) == others) continue;
+    affine_form is;
+    is.base = ConstantInt::getSigned(Type::getInt64Ty(end.getContext()), c.getCaseValue()->getSExtValue());
+    const int this_one = add(loop_test::equal, 0, 0, &*value, &is);
+    found = found == kUnknown ? this_one : add(loop_test::either, found, this_one);
+  }
+  if (found == kUnknown) return others ? kAlways : kUnknown;
+  return others ? add(loop_test::neither, found, 0) : found;
 }
 
 int region_accesses::add(loop_test test, int a, int b, const affine_form* left, const affine_form* right) {

@@ -51,6 +51,9 @@ loop_answer simt_loop_region(block_context& b, const loop_region& r, const std::
 void simt_loop_proved(block_context& b);
 // On fibers: the running thread leaves its kernel, from where this is called (sim/compile/kernel_exits.hpp).
 void simt_leaves_kernel();
+// In front of a loop of host code (sim/compile/host_loops.hpp): 1 where no thread of a kernel runs it, and p lies so
+// far from memory of the device that what the loop reaches from there is none.
+std::uint8_t simt_host_is_far(const void* p);
 // checked_shared and checked_dynamic_shared, once a block.
 std::byte* simt_loop_shared_array(block_context& b, const shared_key& key);
 std::byte* simt_loop_dynamic_shared(block_context& b, const shared_key& key);

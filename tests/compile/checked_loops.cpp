@@ -86,6 +86,77 @@ SIMT_PAIR(turns_that_write) {
   if (me >= 8 && me < 16) s[64 + 9 * (me - 8) + 1] = 2;
   t.sync();
 }
+SIMT_PAIR(turns_that_some_make) {
+  SIMT_BEGIN
+  if (me >= 3)
+    for (int i = me; i < 103 + bug; i += 64) s[i] = s[i + 128] + 1;
+  SIMT_NEXT_PIECE
+  if (me < 28) s[103 + me] = 2;
+  t.sync();
+}
+SIMT_PAIR(turns_without_sign) {
+  SIMT_BEGIN
+  for (unsigned i = static_cast<unsigned>(me); i < 100U + static_cast<unsigned>(bug); i += 64U) s[i] = 1;
+  SIMT_NEXT_PIECE
+  if (me < 28) s[100 + me] = 2;
+  t.sync();
+}
+SIMT_PAIR(turns_of_long_numbers) {
+  SIMT_BEGIN
+  for (std::size_t i = static_cast<std::size_t>(me); i < static_cast<std::size_t>(100 + bug); i += 64) s[i] = 1;
+  SIMT_NEXT_PIECE
+  if (me < 28) s[100 + me] = 2;
+  t.sync();
+}
+SIMT_PAIR(turns_up_to_a_constant) {
+  SIMT_BEGIN
+  for (int i = me; i < 128; i += 64) s[i] = 1;
+  SIMT_NEXT_PIECE
+  s[128 + me - bug] = 2;
+  t.sync();
+}
+SIMT_PAIR(from_the_other_end) {
+  SIMT_BEGIN
+  const int last = n + 98;
+  for (int i = me; i < 100; i += 64) s[last - i] = 1;
+  SIMT_NEXT_PIECE
+  s[100 - bug + (63 - me)] = 2;
+  t.sync();
+}
+SIMT_PAIR(one_of_several_cases) {
+  SIMT_BEGIN
+  switch (me) {
+    case 3:
+      s[70] = 1;
+      break;
+    case 9:
+    case 12:
+      s[300 + me] = 2;
+      break;
+    default:
+      s[me] = 3;
+  }
+  SIMT_NEXT_PIECE
+  if (me == 4) s[311 + bug] = 4;
+  t.sync();
+}
+SIMT_PAIR(none_of_several_cases) {
+  SIMT_BEGIN
+  switch (me) {
+    case 3:
+      s[70] = 1;
+      break;
+    case 9:
+    case 12:
+      s[300 + me] = 2;
+      break;
+    default:
+      s[me] = 3;
+  }
+  SIMT_NEXT_PIECE
+  if (me == 6) s[9 - 2 * bug] = 4;
+  t.sync();
+}
 SIMT_PAIR(small_numbers) {
   SIMT_BEGIN
   s[static_cast<unsigned char>(me + 128 + 122 * bug)] = 1;
@@ -422,6 +493,13 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(turns_up_to_the_thread);
   SIMT_EXPECT(turns_from_the_thread_on);
   SIMT_EXPECT(turns_that_write);
+  SIMT_EXPECT(turns_that_some_make);
+  SIMT_EXPECT(turns_without_sign);
+  SIMT_EXPECT(turns_of_long_numbers);
+  SIMT_EXPECT(turns_up_to_a_constant);
+  SIMT_EXPECT(from_the_other_end);
+  SIMT_EXPECT(one_of_several_cases);
+  SIMT_EXPECT(none_of_several_cases);
   SIMT_EXPECT(small_numbers);
   SIMT_EXPECT(pieces_of_one_interval);
   SIMT_EXPECT(part_of_a_row);

@@ -4,7 +4,7 @@
 
 A file is IR in which `KERNEL` stands for the head of the body of one thread, and `BODY` for the constant that names it
 (prelude below). `REPEAT N: line` is N lines; # in them is 0 to N-1. Its lines `; CHECK...` are for FileCheck. The first line says which step runs: `; RUN: simt-cut`,
-`; RUN: simt-prepare`, `; RUN: simt-range`, `; RUN: simt-before-vectoriser` or `; RUN: simt-mark`, other passes behind it. Every file that is named refuse_*.ll has to have a check of the reason. The last line is
+`; RUN: simt-prepare`, `; RUN: simt-range`, `; RUN: simt-host-loops`, `; RUN: simt-before-vectoriser` or `; RUN: simt-mark`, other passes behind it. Every file that is named refuse_*.ll has to have a check of the reason. The last line is
 "N passed, N failed"; exit code 77 where OPT or FILECHECK is not there.
 """
 import pathlib
