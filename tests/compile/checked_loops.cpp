@@ -437,6 +437,20 @@ SIMT_PAIR(bytes_and_words) {
   c[4 * me + 1 + 3 * bug] = 1;
   reinterpret_cast<int*>(c)[me] += 2;
 }
+// Cells of a row that are not like the first one.
+SIMT_PAIR(bytes_of_which_one_was_read) {
+  SIMT_BEGIN
+  unsigned char* const c = parts<unsigned char>(g, t, 128);
+  c[me] = 1;
+  if (me == 40) c[me + 64] = c[me + 128 * bug];
+}
+SIMT_PAIR(bytes_that_are_read_again) {
+  SIMT_BEGIN
+  unsigned char* const c = parts<unsigned char>(g, t, 128);
+  c[me] = 1;
+  SIMT_NEXT_PIECE
+  c[me + 64] = c[me + bug * (me < 63)];
+}
 // Some threads of a block, known by their indices (sim/instrument/loop_lanes.cpp). The second condition reads what the
 // block before has written, or not.
 SIMT_PAIR(what_some_threads_write) {
@@ -546,6 +560,8 @@ TEST_CASE("checked loops: bytes and halves, a race and its clean twin") {
   SIMT_EXPECT(every_third_byte);
   SIMT_EXPECT(bytes_and_words);
   SIMT_EXPECT(bytes_before_a_barrier);
+  SIMT_EXPECT(bytes_of_which_one_was_read);
+  SIMT_EXPECT(bytes_that_are_read_again);
 }
 
 TEST_CASE("checked loops: what some threads do, a race and its clean twin") {

@@ -59,7 +59,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a silent read is silent wherever it moves", RUN + "known_batches.cpp", "now + static_cast<std::uint64_t>(s.high)))\n      return false;", "now + static_cast<std::uint64_t>(s.high)))\n      continue;"),
     ("entries that move apart say the same of each other", RUN + "known_batches.cpp", "if (different != 0 && !stay_apart(k)) return false;", ""),
     ("planes follow each other", RUN + "loop_proofs.cpp", "p * (z - row * extent_.y)", "0 * p"),
-    ("a plane's entry is made by the first plane", RUN + "loop_proofs.cpp", "some_of_plane(p, some) : some", "some_of_plane(0, some) : some"),
     ("turns that go elsewhere are one entry, too", RUN + "loop_proofs.cpp", "if (factor(3 + t) == 0) {", "if (turns[t] > 0) {"),
     ("rows and columns of one matrix never meet", CHECK + "batch_proof.cpp", "if (a->first < c->second && c->first < a->second) return true;", ""),
     ("some threads are all", CHECK + "deferred_shared.cpp", "now.fact.base = first;", "now.first = batch.first->rank; now.positions = positions; (void)first;"),

@@ -30,18 +30,19 @@ __global__ void along_edge(const unsigned char* strength, const unsigned char* d
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1) return;
   const int at = y * w + x;
-  unsigned char a, b;
+  int step;
   switch (direction[at]) {
     case 0:
-      a = strength[at - 1], b = strength[at + 1];
+      step = 1;
       break;
     case 1:
-      a = strength[at - w], b = strength[at + w];
+      step = w;
       break;
     default:
-      a = strength[at - w - 1], b = strength[at + w + 1];
+      step = w + 1;
       break;
   }
+  const unsigned char a = strength[at - step], b = strength[at + step];
   out[at] = strength[at] >= a && strength[at] >= b ? strength[at] : 0;
 }
 // The wind's side.
