@@ -343,6 +343,20 @@ TEST_CASE("a racing store of the value that another thread has read is an error:
   }
 }
 
+TEST_CASE("all threads store one value in a byte, and each reads what it stored: a warning, as for whole words") {
+  for (const std::uint32_t size : {1U, 4U})
+    for (const bool all : {false, true}) {
+      world w;
+      const auto x = w.buffer("flag", 1);
+      w.launch(1, 64);
+      for (const int t : {0, 32, 5}) {
+        if (t != 32 || all) write(w.t(0, t), x, size, 0x20);
+        read(w.t(0, t), x, size, 0x24);
+      }
+      CHECK(w.found() == (all ? "race-global flag (warning)" : "race-global flag (warning), race-global flag"));
+    }
+}
+
 TEST_CASE("bytes of one word are separate") {
   world w;
   const auto x = w.buffer("bytes", 1);
