@@ -100,11 +100,19 @@ slow_cell& cell_forms::slow_form(cell& c) {
     const auto kind = write ? record_kind::plain_write : record_kind::plain_read;
     e->records.push_back({when, kind, {}, mask, 0, 0, rank, nullptr, false, pc});
   };
+  // Without reads of what their thread wrote at that time, too: whoever races with those races with its write.
+  const auto add_pattern = [&](epoch when, std::uint32_t base, const byte_pattern& p, std::uint8_t left) {
+    for (const auto& a : p.accesses) {
+      std::uint8_t mask = a.mask & left;
+      for (const auto& own : p.accesses)
+        if (!a.write && own.write && own.rank == a.rank) mask &= static_cast<std::uint8_t>(~own.mask);
+      add(when, base + a.rank, a.write, mask, a.pc);
+    }
+  };
   const auto add_level = [&](shadow_word level) {
-    if (!(level & kChain))
-      return add(epoch_of(level), who_of(level), true, 0xf & static_cast<std::uint8_t>(~written), 0);
-    for (const auto& a : byte_patterns_[pattern_of(level)].accesses)
-      add(epoch_of(level), base_of(level) + a.rank, a.write, a.mask & static_cast<std::uint8_t>(~written), a.pc);
+    const auto left = static_cast<std::uint8_t>(0xf & ~written);
+    if (!(level & kChain)) return add(epoch_of(level), who_of(level), true, left, 0);
+    add_pattern(epoch_of(level), base_of(level), byte_patterns_[pattern_of(level)], left);
   };
   if (!is_link(before)) {
     add_level(before);
@@ -113,7 +121,7 @@ slow_cell& cell_forms::slow_form(cell& c) {
     add_level(with_origin(link.next, base_of(before) + link.agent));
     add_level(with_origin(link.pc, base_of(before)));
   }
-  for (const auto& a : now.accesses) add(epoch_of(w), base_of(w) + a.rank, a.write, a.mask, a.pc);
+  add_pattern(epoch_of(w), base_of(w), now, 0xf);
   for (const access_record& o : e->records) (is_write(o.kind) ? e->others : e->reads).add_unknown(o.when);
   e->alike_from = e->records.size();
   shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(e->records.size()));

@@ -165,6 +165,8 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
     for (auto& o : records)
       if (same_key(o)) group = &o;
   }
+  // Whoever races with the read of what its thread wrote races with that write.
+  if (n.kind == record_kind::plain_read && has_written(t, e, n.mask)) return;
   if (group && !crowded) {
     group->add(t.rank);
     return;

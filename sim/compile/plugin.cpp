@@ -174,6 +174,7 @@ struct mark_pass : PassInfoMixin<mark_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
     const bool placed = restore_places(m);
     align_stores_truly(m);
+    keep_reads_in_place(m);
     forget_places(m);
     const bool told = tell_unread_updates(m);
     return mark_blocks(m) || placed || told ? PreservedAnalyses::none() : PreservedAnalyses::all();

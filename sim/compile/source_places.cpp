@@ -3,10 +3,13 @@
 // which is told apart is "simt.apart.A.B": its alignment is 2^A meanwhile, 2^B in truth.
 #include "source_places.hpp"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/NoFolder.h>
 
 namespace simt::compile {
 
@@ -141,6 +144,27 @@ void align_stores_truly(Module& m) {
     for (Instruction& i : instructions(f))
       if (auto* const store = dyn_cast<StoreInst>(&i))
         if (!note_of(i, kApart).split('.').second.getAsInteger(10, truly)) store->setAlignment(Align(1ULL << truly));
+}
+
+void keep_reads_in_place(Module& m) {
+  IRBuilder<NoFolder> b(m.getContext());
+  for (Function& f : m) {
+    if (!has_places(f)) continue;
+    for (BasicBlock& bb : f) {
+      DenseMap<const Value*, const StoreInst*> behind;
+      for (Instruction& i : reverse(bb)) {
+        if (const auto* const store = dyn_cast<StoreInst>(&i)) behind[store->getPointerOperand()] = store;
+        if (isa<CallBase>(i) && !isa<DbgInfoIntrinsic>(i)) behind.clear();
+        auto* const load = dyn_cast<LoadInst>(&i);
+        if (load == nullptr) continue;
+        const auto store = behind.find(load->getPointerOperand());
+        if (store == behind.end() || !is_placed(*load) || !is_placed(*store->second)) continue;
+        if (load->getDebugLoc().getLine() == store->second->getDebugLoc().getLine()) continue;
+        b.SetInsertPoint(load);
+        load->setOperand(0, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), load->getPointerOperand(), 0));
+      }
+    }
+  }
 }
 
 void forget_places(Module& m) {

@@ -25,4 +25,8 @@ void choose_stores_apart(llvm::Module& m);
 void tell_stores_apart(llvm::Function& f);
 void align_stores_truly(llvm::Module& m);
 
+// ThreadSanitizer's pass announces a read together with the write behind it where both have the same pointer, at the
+// write's place. Reads at other lines get a pointer of their own. Right before that pass.
+void keep_reads_in_place(llvm::Module& m);
+
 }  // namespace simt::compile

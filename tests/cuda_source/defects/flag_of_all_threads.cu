@@ -7,7 +7,7 @@
 // says: flag_of_all_threads.cu:16
 // says: error.race-shared.: two writes of chosen.0. are not ordered
 // says: flag_of_all_threads.cu:26
-// says: 1 error, 2 warnings
+// says: 1 error, 1 warning;
 #include <cstdio>
 __global__ void search(const int* in, int* rounds, int n) {
   __shared__ bool found;

@@ -318,31 +318,6 @@ TEST_CASE("ticket: the last block reads what all wrote") {
   }
 }
 
-TEST_CASE("a racing store of the value that another thread of the launch has stored is a warning") {
-  for (const int value : {1, 2})
-    for (const bool two_launches : {false, true}) {
-      world w;
-      const auto x = w.buffer("flag", 1);
-      w.launch(2, 1, w.d.new_stream("a"));
-      w.wr(0, 0, x, 1);
-      if (two_launches) w.launch(2, 1, w.d.new_stream("b"));
-      w.wr(1, 0, x, value);
-      CHECK(w.found() == (value == 1 && !two_launches ? "race-global flag (warning)" : "race-global flag"));
-    }
-}
-
-TEST_CASE("a racing store of the value that another thread has read is an error: tiles of ones are tiles") {
-  for (const bool synced : {false, true}) {
-    world w;
-    const auto x = w.buffer("x", 1);
-    w.launch(1, 2);
-    w.rd(0, 0, x);
-    if (synced) block_barrier(*w.blocks[0]);
-    w.wr(0, 1, x, 0);
-    CHECK(w.found() == (synced ? "" : "race-global x"));
-  }
-}
-
 TEST_CASE("bytes of one word are separate") {
   world w;
   const auto x = w.buffer("bytes", 1);

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Races in which the later side stores what is there already: when that is a warning (docs/race_model.md, "Policies").
+#include <doctest/doctest.h>
+
+#include "world.hpp"
+
+using namespace check_tests;
+
+TEST_CASE("a racing store of the value that another thread of the launch has stored is a warning") {
+  for (const int value : {1, 2})
+    for (const bool two_launches : {false, true}) {
+      world w;
+      const auto x = w.buffer("flag", 1);
+      w.launch(2, 1, w.d.new_stream("a"));
+      w.wr(0, 0, x, 1);
+      if (two_launches) w.launch(2, 1, w.d.new_stream("b"));
+      w.wr(1, 0, x, value);
+      CHECK(w.found() == (value == 1 && !two_launches ? "race-global flag (warning)" : "race-global flag"));
+    }
+}
+
+TEST_CASE("a racing store of the value that another thread has read is an error: tiles of ones are tiles") {
+  for (const bool synced : {false, true}) {
+    world w;
+    const auto x = w.buffer("x", 1);
+    w.launch(1, 2);
+    w.rd(0, 0, x);
+    if (synced) block_barrier(*w.blocks[0]);
+    w.wr(0, 1, x, 0);
+    CHECK(w.found() == (synced ? "" : "race-global x"));
+  }
+}
+
+TEST_CASE("all threads store one value in a byte, and each reads what it stored: a warning, as for whole words") {
+  for (const std::uint32_t size : {1U, 4U})
+    for (const bool all : {false, true}) {
+      world w;
+      const auto x = w.buffer("flag", 1);
+      w.launch(1, 64);
+      for (const int t : {0, 32, 5}) {
+        if (t != 32 || all) write(w.t(0, t), x, size, 0x20);
+        read(w.t(0, t), x, size, 0x24);
+      }
+      CHECK(w.found() == (all ? "race-global flag (warning)" : "race-global flag (warning), race-global flag"));
+    }
+}
