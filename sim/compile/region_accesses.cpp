@@ -256,6 +256,18 @@ bool region_accesses::is_written_anyway(const Instruction& i) {
   return false;
 }
 
+// The last thread to update a word may write it plainly (docs/race_model.md): who that is, is known behind its update.
+bool region_accesses::writes_what_lone_ones_update() const {
+  for (const Instruction* i : lone_) {
+    auto* const call = dyn_cast<CallInst>(i);
+    if (call == nullptr) continue;
+    const Value* const updated = getUnderlyingObject(call->getArgOperand(0), 0);
+    for (const listed_access& one : listed_)
+      if (one.write && getUnderlyingObject(getLoadStorePointerOperand(one.instruction), 0) == updated) return true;
+  }
+  return false;
+}
+
 bool region_accesses::list_accesses() {
   for (BasicBlock* bb : row_->blocks()) {
     if (unlisted_.count(bb) != 0) continue;
@@ -298,7 +310,7 @@ bool region_accesses::list_accesses() {
     if (condition == kAlways || is_uncertain(condition)) return false;
     never_.push_back(condition);
   }
-  return !described_.empty();
+  return !described_.empty() && !writes_what_lone_ones_update();
 }
 
 unsigned region_accesses::turns_around(const BasicBlock* bb) const {
