@@ -13,7 +13,6 @@
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
 #include "read_only.hpp"
-#include "sim/exec/atomic_action.hpp"
 
 namespace simt::compile {
 
@@ -192,7 +191,7 @@ bool region_accesses::may_be_lone(Instruction& i) const {
   auto* action = dyn_cast<ConstantInt>(call->getArgOperand(2));
   auto* order = dyn_cast<ConstantInt>(call->getArgOperand(5));
   return action != nullptr && order != nullptr && order->isZero() &&
-         action->getZExtValue() != static_cast<std::uint64_t>(sim::atomic_action::cas);
+         action->getZExtValue() != std::uint64_t{sim::kCompareAndSwap};
 }
 
 void region_accesses::add_lone(Instruction& i, int condition) {
