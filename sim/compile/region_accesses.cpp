@@ -13,7 +13,6 @@
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
 #include "read_only.hpp"
-#include "sim/exec/atomic_action.hpp"
 
 namespace simt::compile {
 
@@ -231,7 +230,7 @@ bool region_accesses::may_be_lone(Instruction& i) const {
   auto* action = dyn_cast<ConstantInt>(call->getArgOperand(2));
   auto* order = dyn_cast<ConstantInt>(call->getArgOperand(5));
   return action != nullptr && order != nullptr && order->isZero() &&
-         action->getZExtValue() != static_cast<std::uint64_t>(sim::atomic_action::cas);
+         action->getZExtValue() != std::uint64_t{sim::kCompareAndSwap};
 }
 
 void region_accesses::add_lone(Instruction& i, int condition) {
@@ -311,6 +310,18 @@ void region_accesses::list(Instruction& i, Instruction* announced, const affine_
   listed_.push_back({announced, nullptr, static_cast<unsigned>(a.size), write});
 }
 
+// The last thread to update a word may write it plainly (docs/race_model.md): who that is, is known behind its update.
+bool region_accesses::writes_what_lone_ones_update() const {
+  for (const Instruction* i : lone_) {
+    auto* const call = dyn_cast<CallInst>(i);
+    if (call == nullptr) continue;
+    const Value* const updated = getUnderlyingObject(call->getArgOperand(0), 0);
+    for (const listed_access& one : listed_)
+      if (one.write && getUnderlyingObject(getLoadStorePointerOperand(one.instruction), 0) == updated) return true;
+  }
+  return false;
+}
+
 bool region_accesses::list_accesses() {
   for (BasicBlock* bb : row_->blocks()) {
     if (unlisted_.count(bb) != 0) continue;
@@ -344,7 +355,7 @@ bool region_accesses::list_accesses() {
     if (condition == kAlways || is_uncertain(condition)) return false;
     never_.push_back(condition);
   }
-  return !described_.empty();
+  return !described_.empty() && !writes_what_lone_ones_update();
 }
 
 unsigned region_accesses::turns_around(const BasicBlock* bb) const {

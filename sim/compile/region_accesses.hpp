@@ -69,6 +69,7 @@ class region_accesses {
   bool list_choices(llvm::LoadInst& load, int condition);
   bool is_listable(llvm::Instruction& i) const;
   bool may_be_lone(llvm::Instruction& i) const;
+  bool writes_what_lone_ones_update() const;
   void add_lone(llvm::Instruction& i, int condition);
   bool is_written_anyway(const llvm::Instruction& i);
   bool is_safe_division(llvm::Instruction& i);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sim/instrument/checked_loops.hpp>
 
+#include <sim/exec/atomic_action.hpp>
 #include <sim/exec/executors/fiber_calls.hpp>
 #include <sim/exec/grid_barrier.hpp>
 #include <sim/instrument/checked_calls.hpp>
@@ -10,6 +11,8 @@
 namespace simt::sim {
 
 namespace {
+
+static_assert(kCompareAndSwap == static_cast<std::int32_t>(atomic_action::cas));
 
 // The block that runs as loops on this OS thread.
 struct loop_block {

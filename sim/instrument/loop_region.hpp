@@ -62,6 +62,9 @@ struct loop_turns {
   loop_form start, bound;
 };
 
+// atomic_action::cas, which the pass knows by its number.
+inline constexpr std::int32_t kCompareAndSwap = 3;
+
 // What becomes of a region's loops.
 enum class loop_answer : std::uint8_t {
   announced,  // they run access by access, each announced: code addresses are to be learned

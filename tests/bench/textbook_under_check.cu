@@ -118,6 +118,16 @@ __global__ void histogram(const unsigned char* in, unsigned* counts, int n) {
   __syncthreads();
   atomicAdd(&counts[threadIdx.x], mine[threadIdx.x]);
 }
+// A pass of a radix sort by four bits: to where its digit begins for the block, behind equal digits of earlier threads.
+__global__ void scatter(const unsigned* in, unsigned* out, const unsigned* starts) {
+  __shared__ unsigned digits[256];
+  const unsigned key = in[blockIdx.x * 256 + threadIdx.x], digit = key & 15;
+  digits[threadIdx.x] = digit;
+  __syncthreads();
+  unsigned before = 0;
+  for (unsigned t = 0; t < threadIdx.x; ++t) before += digits[t] == digit;
+  out[starts[digit * gridDim.x + blockIdx.x] + before] = key;
+}
 // Each thread sorts a row of its own.
 __global__ void sort_rows(int* rows, int n, int length) {
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
@@ -156,6 +166,12 @@ int main() {
            *d_scan = device(numbers<unsigned>(n, 1000)), *d_tree = device(numbers<unsigned>(n, 1000));
   int *d_paths = device(numbers<int>(side * side, 1000)), *d_rows = device(numbers<int>(sorted * length, 1000));
   unsigned char* d_bytes = device(numbers<unsigned char>(2 * n, 251));
+  const auto keys = numbers<unsigned>(n, 1 << 20);
+  std::vector<unsigned> starts(16 * n / 256 + 1);
+  for (int i = 0; i < n; ++i)
+    ++starts[(keys[static_cast<std::size_t>(i)] & 15) * (n / 256) + static_cast<unsigned>(i) / 256 + 1];
+  for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+  unsigned *d_keys = device(keys), *d_sorted = device(keys), *d_starts = device(starts);
   const dim3 tiles(side / 16, side / 16), tile(16, 16);
 
   measure("product in memory", [&] { product_in_memory<<<tiles, tile>>>(d_a, d_b, d_c, side); });
@@ -170,6 +186,7 @@ int main() {
     for (int k = 0; k < side; ++k) through_node<<<tiles, tile>>>(d_paths, side, k);
   });
   measure("shared histogram", [&] { histogram<<<64, 256>>>(d_bytes, d_counts, 2 * n); });
+  measure("radix scatter", [&] { scatter<<<n / 256, 256>>>(d_keys, d_sorted, d_starts); });
   measure("sort of rows", [&] { sort_rows<<<sorted / 128, 128>>>(d_rows, sorted, length); });
   measure("limit", [&] { limit<<<n / 256, 256>>>(d_in, n, 50); });
   std::printf("sums %g %g %g %g %g %g %g\n", sum(d_c, side * side), sum(d_out, n), sum(d_scan, n), sum(d_tree, n),
