@@ -105,6 +105,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("the first thread of a warp is in the first row", "loop_nest.cpp", "g.first_index[1] = b.CreateURem(row, k.extent[1]);", "g.first_index[1] = b.getInt64(0);"),
     ("what a warp keeps is kept when it is read", "values_rewrite.cpp", "b.CreateStore(inside(v, q), place);  // by every lane, the same", "(void)place;"),
     ("a warp's number may change before it is read", "values.cpp", "if (is_of_warp(&phi) && any_of(computed_, is_made_of_it)) return false;", "if (is_of_warp(&phi)) return true;"),
+    ("what is read in front of turns is read though there is none", "turns.cpp", "branch->setSuccessor(any_if ? 1 : 0, meet);", "branch->setSuccessor(any_if ? 1 : 0, t.preheader);"),
     ("turns end one early", "turns.cpp", "IRBuilder<>(turned).CreateCondBr(again, again_if ? turn : done, again_if ? done : turn);", "(void)again, (void)again_if; IRBuilder<>(turned).CreateBr(done);"),
     ("neighbours' elements may lie anywhere", "turn_loop.cpp", "bytes->getSExtValue() != static_cast<std::int64_t>(layout.getTypeStoreSize(getLoadStoreType(&i))))", "bytes->getSExtValue() == 1)"),
     ("sums with atomics are turned", "turn_loop.cpp", "if (isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i) || isa<FenceInst>(i)) return false;", ""),
