@@ -92,7 +92,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("what is read alike is read though nobody enters", "turns.cpp", "b.CreateCondBr(any_takes_part(*t.by_stride, lowest_at_first(*t.by_stride), b), alike, begin);", "b.CreateCondBr(b.getTrue(), alike, begin);"),
     ("what differs between threads is read once a block", "turns.cpp", "there && !writes && !varying.has(&i) && can_follow(i)", "there && !writes && can_follow(i)"),
     ("what some threads ask for is asked for by all", "turn_loop.cpp", "if (depth > kDeepestMoved || i->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(i)) return false;", "if (depth > kDeepestMoved) return false;"),
-    ("addresses that some iterations use do not wrap", "no_wrap.cpp", "if (!dominators.dominates(bb, latch)) continue;", ""),
     ("addresses may wrap", "no_wrap.cpp", "evolution.setNoWrapFlags(const_cast<SCEVAddRecExpr*>(place), SCEV::FlagNW);", "(void)step;"),
     ("lanes make their turns though some do not come", "turn_loop.cpp", "return all_of(deciding, [&](BasicBlock* d) {", "return of_warp_ || all_of(deciding, [&](BasicBlock* d) {"),
     ("all lanes take part while there is any element", "turns.cpp", "ConstantInt::get(left->getType(), kLanes - 1)", "ConstantInt::get(left->getType(), 0)"),
