@@ -116,9 +116,6 @@ class turn_finder {
     if (t.asks_for_any->getSinglePredecessor() == nullptr || t.exit->getSingleSuccessor() == nullptr) return false;
     if (!isa<BranchInst>(t.exit->getFirstNonPHI())) return false;
     if (!is_contained(successors(t.asks_for_any), t.exit->getSingleSuccessor())) return false;
-    for (const Instruction& i : *t.preheader)  // it will be done though there is no turn
-      if (!i.isTerminator() && !isa<PHINode>(i) && (i.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&i)))
-        return false;
     return can_go_up(cast<BranchInst>(t.asks_for_any->getTerminator())->getCondition(), *t.asks_for_any);
   }
   static bool can_go_up(const Value* v, const BasicBlock& from, int depth = 0) {

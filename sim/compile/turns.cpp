@@ -89,22 +89,17 @@ class turner {
     }
   }
 
-  // Afterwards the guard leads to the preheader, which does what was done where threads asked, too. Returns whether
-  // there is any turn.
-  Value* ask_in_guard(turn_loop& t) {
+  // Afterwards the guard knows whether there is any turn, which is returned. Threads that would pass by the loop where
+  // they asked come to `meet`.
+  Value* ask_in_guard(turn_loop& t, BasicBlock* meet) {
     if (t.asks_for_any == nullptr) return nullptr;
-    for (BasicBlock* bb : {t.asks_for_any, t.preheader})
-      for (PHINode& phi : make_early_inc_range(bb->phis())) replace_phi(phi);
     auto* const branch = cast<BranchInst>(t.asks_for_any->getTerminator());
+    for (PHINode& phi : make_early_inc_range(t.asks_for_any->phis())) replace_phi(phi);
     Instruction* const end = t.guard->getTerminator();
     move_up(branch->getCondition(), *t.asks_for_any, end);
-    Instruction* const first = &t.preheader->front();
-    for (Instruction& i : make_early_inc_range(*t.asks_for_any))
-      if (!i.isTerminator()) i.moveBefore(first);
-    end->replaceSuccessorWith(t.asks_for_any, t.preheader);
-    IRBuilder<> b(end);
-    Value* const condition = branch->getCondition();
-    return branch->getSuccessor(0) == t.preheader ? condition : b.CreateNot(condition);
+    const bool any_if = branch->getSuccessor(0) == t.preheader;
+    branch->setSuccessor(any_if ? 1 : 0, meet);
+    return any_if ? branch->getCondition() : IRBuilder<>(end).CreateNot(branch->getCondition());
   }
   static void move_up(Value* v, const BasicBlock& from, Instruction* before) {
     auto* const i = dyn_cast<Instruction>(v);
@@ -114,46 +109,51 @@ class turner {
     i->moveBefore(before);
   }
 
-  // What the preheader computes goes to the guard where it can. What is the same for all is made behind the place where
-  // all meet, if any thread enters; threads that do not enter have no value of the rest. Returns what leads to the
-  // turns.
+  // What is computed in front of the loop goes to the guard where it can. What is the same for all is made behind the
+  // place where all meet, if any thread enters; threads that do not enter have no value of the rest. Returns what leads
+  // to the turns.
   BasicBlock* values_at_meet(turn_loop& t, BasicBlock* meet, const dependence& varying) {
     if (t.guard == nullptr) return meet;
     BasicBlock *alike = nullptr, *begin = meet;
+    SmallVector<BasicBlock*> ahead, past{t.guard};
+    if (t.asks_for_any != nullptr) ahead.push_back(t.asks_for_any);
+    ahead.push_back(t.preheader);
     const bool writes = any_of(*t.preheader, [](const Instruction& i) { return i.mayHaveSideEffects(); });
-    for (Instruction& i : make_early_inc_range(*t.preheader)) {
-      if (i.isTerminator()) break;
-      if (auto* phi = dyn_cast<PHINode>(&i)) {
-        replace_phi(*phi);
-        continue;
-      }
-      const auto uses_of = [&](const BasicBlock* bb) {
-        return any_of(i.operands(), [&](const Use& o) {
-          auto* from = dyn_cast<Instruction>(o.get());
-          return from != nullptr && from->getParent() == bb;
-        });
-      };
-      const bool there = !uses_of(t.preheader);
-      if (begin != meet && uses_of(begin)) {
-        i.moveBefore(*begin, begin->end());
-      } else if (there && can_be_made_anywhere(i)) {
-        i.dropUnknownNonDebugMetadata();
-        i.moveBefore(t.guard->getTerminator());
-      } else if (t.by_stride && isa<LoadInst>(i) && there && !writes && !varying.has(&i) && can_follow(i)) {
-        if (alike == nullptr) {
-          alike = BasicBlock::Create(c_, "alike", &k_.f, t.header);
-          begin = BasicBlock::Create(c_, "begin", &k_.f, t.header);
-          BranchInst::Create(begin, alike);
-          IRBuilder<> b(meet);
-          b.CreateCondBr(any_takes_part(*t.by_stride, lowest_at_first(*t.by_stride), b), alike, begin);
+    for (ArrayRef<BasicBlock*> made = ahead; !made.empty(); past.push_back(made.front()), made = made.drop_front())
+      for (Instruction& i : make_early_inc_range(*made.front())) {
+        if (i.isTerminator()) break;
+        if (auto* phi = dyn_cast<PHINode>(&i)) {
+          replace_phi(*phi);
+          continue;
         }
-        replace_behind(i, *begin, *alike, *meet, [](const Instruction&) { return true; });
-        i.moveBefore(alike->getTerminator());
-      } else if (!i.use_empty()) {
-        replace_behind(i, *meet, *t.preheader, *t.guard,
-                       [&](const Instruction& user) { return user.getParent() != t.preheader || isa<PHINode>(user); });
+        const auto uses_of = [&](ArrayRef<BasicBlock*> blocks) {
+          return any_of(i.operands(), [&](const Use& o) {
+            auto* from = dyn_cast<Instruction>(o.get());
+            return from != nullptr && is_contained(blocks, from->getParent());
+          });
+        };
+        const bool there = !uses_of(ahead);
+        if (begin != meet && uses_of(begin)) {
+          i.moveBefore(*begin, begin->end());
+        } else if (there && can_be_made_anywhere(i)) {
+          i.dropUnknownNonDebugMetadata();
+          i.moveBefore(t.guard->getTerminator());
+        } else if (t.by_stride && isa<LoadInst>(i) && there && !writes && !varying.has(&i) && can_follow(i)) {
+          if (alike == nullptr) {
+            alike = BasicBlock::Create(c_, "alike", &k_.f, t.header);
+            begin = BasicBlock::Create(c_, "begin", &k_.f, t.header);
+            BranchInst::Create(begin, alike);
+            IRBuilder<> b(meet);
+            b.CreateCondBr(any_takes_part(*t.by_stride, lowest_at_first(*t.by_stride), b), alike, begin);
+          }
+          replace_behind(i, *begin, {alike}, {meet}, [](const Instruction&) { return true; });
+          i.moveBefore(alike->getTerminator());
+        } else if (!i.use_empty()) {
+          replace_behind(i, *meet, made, past, [&](const Instruction& user) {
+            return !is_contained(ahead, user.getParent()) || isa<PHINode>(user);
+          });
+        }
       }
-    }
     return begin;
   }
   static bool can_be_made_anywhere(const Instruction& i) {
@@ -169,12 +169,13 @@ class turner {
   // Where `at` begins, those who come from `made` have i, and those who come by way of `past` have no value of it.
   // Users that are behind use this.
   template <class Test>
-  static void replace_behind(Instruction& i, BasicBlock& at, BasicBlock& made, BasicBlock& past, Test is_behind) {
+  static void replace_behind(Instruction& i, BasicBlock& at, ArrayRef<BasicBlock*> made, ArrayRef<BasicBlock*> past,
+                             Test is_behind) {
     auto* const met = PHINode::Create(i.getType(), 2, "met", &at);
     met->moveBefore(at, at.begin());
     i.replaceUsesWithIf(met, [&](Use& u) { return is_behind(*cast<Instruction>(u.getUser())); });
-    met->addIncoming(&i, &made);
-    met->addIncoming(PoisonValue::get(i.getType()), &past);
+    for (BasicBlock* from : made) met->addIncoming(&i, from);
+    for (BasicBlock* from : past) met->addIncoming(PoisonValue::get(i.getType()), from);
   }
 
   // Of the threads that make turns together, the first one's index is the lowest.
@@ -191,7 +192,7 @@ class turner {
     const auto block = [&](const char* name) { return BasicBlock::Create(c_, name, &k_.f, t.header); };
     BasicBlock *const meet = block("meet"), *const turn = block("turn"), *const ask = block("ask");
     BasicBlock *const turned = block("turned"), *const done = block("done");
-    Value* const any = ask_in_guard(t);
+    Value* const any = ask_in_guard(t, meet);
     BasicBlock* const begin = values_at_meet(t, meet, varying);  // leads to the turns
     auto* const latch_branch = cast<BranchInst>(t.latch->getTerminator());
     Value* const again = latch_branch->getCondition();
@@ -289,11 +290,6 @@ class turner {
       BranchInst::Create(t.enters_if ? t.exit : t.join, t.enters_if ? t.join : t.exit, t.entered, done);
     else
       BranchInst::Create(t.exit, done);
-    if (any != nullptr) {  // nobody comes there any more
-      t.asks_for_any->getTerminator()->eraseFromParent();
-      new UnreachableInst(c_, t.asks_for_any);
-      EliminateUnreachableBlocks(k_.f);
-    }
     (t.of_warp ? k_.warp_turns : k_.barriers).push_back(turn);
     seen_.insert(turn);
     if (t.of_warp) part_whole_turns(t, *begin, *turn, *ask, *turned);

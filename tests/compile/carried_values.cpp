@@ -48,6 +48,17 @@ SIMT_DEVICE void down_columns(simt::thread t, const float* x, float* out, int n)
   }
   out[column] = above - here;
 }
+// What is read in front of a loop may be read only if there is a turn.
+SIMT_DEVICE void columns_if_any(simt::thread t, const float* x, float* out, int n) {
+  const int column = first_of(t), width = all_of(t), rows = n / width - 1, far = rows > 1 ? 0 : 1 << 30;
+  if (column >= width - 3) return;
+  float sum = 0.5f;
+  if (rows > 1) {
+    const float first = x[column + far];
+    for (int row = 1; row < rows; ++row) sum = sum * 0.5f + first * x[row * width + column];
+  }
+  out[column] = sum;
+}
 // A row that a table names: the same for all, and read only if a thread enters. The last row's name must not be read.
 SIMT_DEVICE void named_row(simt::thread t, const float* x, float* out, int n) {
   const auto* const names = reinterpret_cast<const int*>(x + n - 64);
@@ -85,6 +96,7 @@ TEST_CASE("values of the turn before: the same as on fibers") {
       compare<last_two>(config, n);
       compare<last_three>(config, n);
       compare<down_columns>(config, n);
+      compare<columns_if_any>(config, n);
       compare<named_row>(config, n);
     }
 }

@@ -6,7 +6,7 @@ class warp_statements:
     def warp_statement(self, depth):
         """Where all lanes of a warp come alike: operations of the warp, under conditions that are the same for it."""
         r = self.r
-        kind = r.randint(0, 8 if depth <= 3 else 3)
+        kind = r.randint(0, 10 if depth <= 3 else 3)
         if kind <= 2:
             self.put(depth, f"{r.choice('abcd')} {r.choice(['=', '+=', '^='])} {self.warp_operation()};")
         elif kind == 3:
@@ -33,9 +33,32 @@ class warp_statements:
         elif kind == 7:
             i = self.fresh("e")
             self.put(depth, f"for (unsigned {i} = 16; {i} > 0; {i} /= 2) b += t.shuffle_down(kAll, b, {i});")
-        else:
+        elif kind == 8:
             self.some_plain(depth)
             self.put(depth, f"c ^= {self.warp_operation()};")
+        else:
+            self.row_of_warp(depth)
+
+    def row_of_warp(self, depth):
+        """Lanes take neighbouring elements of a row that is the warp's."""
+        r = self.r
+        k = self.fresh("k")
+        type_ = r.choice(["int", "int", "std::int64_t", "unsigned"])
+        begin = r.choice(["0u", "u0 * 7u", "warp * 40u", "x[warp] % 200u"])
+        end = f"{begin} + {r.choice(['70u', 'n % 101u', 'warp * 13u % 97u + u0', 'x[warp + 1u] % 90u'])}"
+        lane = r.choice(["(me & 31u)", "me % 32u", "tx % 32u"])
+        goes_on = r.choice(["<", "<", "<="])
+        self.put(depth, f"for (auto {k} = static_cast<{type_}>({begin} + {lane}); {k} {goes_on} static_cast<{type_}>({end}); {k} += 32) {{")
+        at = f"x[static_cast<std::int64_t>({k})]"
+        for _ in range(r.randint(1, 2)):
+            self.put(depth + 1, r.choice([
+                f"{r.choice('abcd')} {r.choice(['+=', '^=', '='])} {at};",
+                f"a = b, b = c, c = {at};",
+                f"d = d * 3u + {at};",
+                f"if ({at} & 1u) b += static_cast<unsigned>({k});",
+                f"p[{at} & 3u] += {at};",
+            ]))
+        self.put(depth, "}")
 
     def warp_body(self, depth):
         may, self.may_return = self.may_return, False

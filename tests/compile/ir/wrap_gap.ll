@@ -1,4 +1,5 @@
 ; RUN: simt-before-vectoriser,function(loop-vectorize)
+; WITH: -enable-masked-interleaved-mem-accesses
 ; SPDX-License-Identifier: Apache-2.0
 ; One member of four in each iteration, at an index of which nothing is known: addresses do not wrap, so wide loads take
 ; it, without a question in front of the loop.
