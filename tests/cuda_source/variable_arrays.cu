@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What nvcc's host compiler takes beyond C++: arrays whose length is a variable and that have initial values. Beside it
-// names of the driver's profiler, copies to symbols by their defaults, and a matrix that a warp transposes (movmatrix).
+// names of the driver's profiler, copies to symbols by their defaults, a matrix that a warp transposes (movmatrix), and
+// return types with && in their template arguments.
 #include <cuda.h>
 #include <cudaProfiler.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
 #include <cstdio>
+#include <type_traits>
 
 __device__ int factor;
+
+template <class T>
+__host__ __device__ typename std::enable_if<(sizeof(T) > 2) && (sizeof(T) < 16), T>::type same(const T& v) {
+  return v;
+}
 
 __global__ void transpose(unsigned* out) {
   // Element (row, column) is 8 * row + column.
@@ -16,7 +23,7 @@ __global__ void transpose(unsigned* out) {
   const unsigned mine = (8 * row + column) | (8 * row + column + 1) << 16;
   unsigned turned;
   asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(turned) : "r"(mine));
-  out[threadIdx.x] = turned * factor;
+  out[threadIdx.x] = turned * same(factor);
 }
 
 int main() {

@@ -76,8 +76,8 @@ declaration look_at(const unit& u, position p) {
       }
       return d;
     }
-    if (t.is("<") && u.angle_end(p) != kNowhere) {
-      p = u.angle_end(p);
+    if (t.is("<") && u.angle_end(p, true) != kNowhere) {
+      p = u.angle_end(p, true);
       continue;
     }
     if (t.is("struct") || t.is("class") || t.is("union")) {

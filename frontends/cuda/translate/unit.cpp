@@ -55,7 +55,7 @@ position unit::previous(position p) const {
   return kNowhere;
 }
 
-position unit::angle_end(position p) const {
+position unit::angle_end(position p, bool in_declaration) const {
   int depth = 0;
   for (position q = p; q < tokens.size(); q = next(q)) {
     const token& t = tokens[q];
@@ -65,7 +65,8 @@ position unit::angle_end(position p) const {
     if (t.is("(") || t.is("[") || t.is("{")) {
       if (mate(q) == kNowhere) break;
       q = mate(q);
-    } else if (t.is(";") || t.is(")") || t.is("]") || t.is("}") || t.is("&&") || t.is("||") || t.is("<<<")) {
+    } else if (t.is(";") || t.is(")") || t.is("]") || t.is("}") || t.is("<<<") ||
+               (!in_declaration && (t.is("&&") || t.is("||")))) {
       break;
     }
   }

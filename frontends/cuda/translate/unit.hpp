@@ -58,7 +58,8 @@ class unit {
   // The closing bracket of an opening one, and the other way round; kNowhere when there is none.
   position mate(position p) const { return p < mates.size() ? mates[p] : kNowhere; }
   // The `>` that ends the template arguments opened at `p`, or kNowhere if `<` there is less-than.
-  position angle_end(position p) const;
+  // In a declaration, `&&` and `||` may stand in them; elsewhere they show that `<` compares.
+  position angle_end(position p, bool in_declaration = false) const;
   position angle_begin(position p) const;
 
   void replace(position p, std::string text) { edits[p].replacement = std::move(text); }

@@ -347,8 +347,7 @@ bool fiber_executor::take_turn(bool out_of_time, std::uintptr_t pc, const pendin
       else
         run_next_ready(q);
     }
-    // Here also where another one had to wait or has ended, and this was the next in line. Some policies want to be
-    // asked then.
+    // Here also where another one had to wait or has ended, and this was the next: some policies are asked then.
     if (!l.traits.switches_at_accesses || !l.scheduler->decides_after_waits() ||
         l.scheduler->has_chosen({b.index, f.thread.rank}))
       return true;

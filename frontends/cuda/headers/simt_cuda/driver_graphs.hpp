@@ -144,6 +144,69 @@ CUresult cuStreamWriteValue64(CUstream, CUdeviceptr, cuuint64_t, unsigned int fl
 CUresult cuStreamWaitValue32(CUstream, CUdeviceptr, cuuint32_t, unsigned int flags);
 CUresult cuStreamWaitValue64(CUstream, CUdeviceptr, cuuint64_t, unsigned int flags);
 
+typedef enum CUstreamBatchMemOpType_enum {
+  CU_STREAM_MEM_OP_WAIT_VALUE_32 = 1,
+  CU_STREAM_MEM_OP_WRITE_VALUE_32 = 2,
+  CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES = 3,
+  CU_STREAM_MEM_OP_WAIT_VALUE_64 = 4,
+  CU_STREAM_MEM_OP_WRITE_VALUE_64 = 5,
+  CU_STREAM_MEM_OP_BARRIER = 6
+} CUstreamBatchMemOpType;
+typedef union CUstreamBatchMemOpParams_union {
+  CUstreamBatchMemOpType operation;
+  struct CUstreamMemOpWaitValueParams_st {
+    CUstreamBatchMemOpType operation;
+    CUdeviceptr address;
+    union {
+      cuuint32_t value;
+      cuuint64_t value64;
+    };
+    unsigned int flags;
+    CUdeviceptr alias;
+  } waitValue;
+  struct CUstreamMemOpWriteValueParams_st {
+    CUstreamBatchMemOpType operation;
+    CUdeviceptr address;
+    union {
+      cuuint32_t value;
+      cuuint64_t value64;
+    };
+    unsigned int flags;
+    CUdeviceptr alias;
+  } writeValue;
+  cuuint64_t pad[6];
+} CUstreamBatchMemOpParams;
+// One after the other, so barriers and flushes have nothing to do.
+[[gnu::always_inline]] inline CUresult cuStreamBatchMemOp(CUstream s, unsigned int count, CUstreamBatchMemOpParams* all,
+                                                          unsigned int flags) {
+  if (flags != 0 || count > 256 || (count > 0 && all == nullptr)) return CUDA_ERROR_INVALID_VALUE;
+  CUresult r = CUDA_SUCCESS;
+  for (unsigned int i = 0; i < count && r == CUDA_SUCCESS; ++i) {
+    const auto& wait = all[i].waitValue;
+    const auto& write = all[i].writeValue;
+    switch (all[i].operation) {
+      case CU_STREAM_MEM_OP_WAIT_VALUE_32:
+        r = cuStreamWaitValue32(s, wait.address, wait.value, wait.flags);
+        break;
+      case CU_STREAM_MEM_OP_WAIT_VALUE_64:
+        r = cuStreamWaitValue64(s, wait.address, wait.value64, wait.flags);
+        break;
+      case CU_STREAM_MEM_OP_WRITE_VALUE_32:
+        r = cuStreamWriteValue32(s, write.address, write.value, write.flags);
+        break;
+      case CU_STREAM_MEM_OP_WRITE_VALUE_64:
+        r = cuStreamWriteValue64(s, write.address, write.value64, write.flags);
+        break;
+      case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES:
+      case CU_STREAM_MEM_OP_BARRIER:
+        break;
+      default:
+        r = CUDA_ERROR_INVALID_VALUE;
+    }
+  }
+  return r;
+}
+
 #define cuStreamBeginCapture_v2 cuStreamBeginCapture
 #define cuGraphAddKernelNode_v2 cuGraphAddKernelNode
 #define cuGraphKernelNodeGetParams_v2 cuGraphKernelNodeGetParams
@@ -154,3 +217,4 @@ CUresult cuStreamWaitValue64(CUstream, CUdeviceptr, cuuint64_t, unsigned int fla
 #define cuStreamWriteValue64_v2 cuStreamWriteValue64
 #define cuStreamWaitValue32_v2 cuStreamWaitValue32
 #define cuStreamWaitValue64_v2 cuStreamWaitValue64
+#define cuStreamBatchMemOp_v2 cuStreamBatchMemOp
