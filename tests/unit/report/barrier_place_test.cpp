@@ -128,9 +128,7 @@ TEST_CASE("threads that leave on the way to the barrier") {
 
 TEST_CASE("what keeps threads from a barrier") {
   CHECK(guard("__global__ void k() {\n if (threadIdx.x < 5) cg::this_grid().sync();\n f();\n}", 2, 3).guard == 2);
-  CHECK(
-      guard("__global__ void k() {\n if (threadIdx.x < 5) {\n  x = a ? b : c;\n  sync();\n }\n f();\n}", 4, 6).guard ==
-      2);
+  CHECK(guard("__global__ void k() {\n if (threadIdx.x < 5)\n  x = a ? b : c;\n else\n  sync();\n f();\n}", 5, 6).guard == 2);
   CHECK(guard("__global__ void k() {\n if (threadIdx.x < 5)\n  sync();\n}", 3, 4).guard == 2);
   CHECK(guard("__global__ void k() {\n if (n < 5)\n  sync();\n}", 3, 4).guard == 0);
   const barrier_place loop = guard("__global__ void k() {\n for (int i = 0; i < threadIdx.x; ++i)\n  sync();\n}", 3, 4);
