@@ -130,6 +130,9 @@ TEST_CASE("threads that leave on the way to the barrier") {
 
 TEST_CASE("what keeps threads from a barrier") {
   CHECK(guard("__global__ void k() {\n if (threadIdx.x < 5) cg::this_grid().sync();\n f();\n}", 2, 3).guard == 2);
+  CHECK(guard("void k() {\n if (threadIdx.x < 5)\n  cg::f();\n else\n  sync();\n f();\n}", 5, 6).guard == 2);
+  CHECK(guard("void k() {\n if (threadIdx.x < 50) {\n  if (threadIdx.x < 5)\n   sync();\n  f();\n }\n}", 4, 5).guard ==
+        3);
   CHECK(
       guard("__global__ void k() {\n if (threadIdx.x < 5)\n  x = a ? b : c;\n else\n  sync();\n f();\n}", 5, 6).guard ==
       2);
