@@ -206,7 +206,8 @@ cudaError_t cudaFree(void* p) {
   note_output_before_free(p);
   return guarded([&] {
     if (!frontend::free(p, caller))
-      throw simt::error(simt::error_kind::invalid_argument, "cudaFree: no allocated device memory starts at this address");
+      throw simt::error(simt::error_kind::invalid_argument,
+                        "cudaFree: no allocated device memory starts at this address");
   });
 }
 cudaError_t cudaFreeHost(void* p) { return cudaFree(p); }

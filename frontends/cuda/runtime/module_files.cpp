@@ -90,7 +90,8 @@ found_object object_of_image(const void* image) {
     return compiled(m.words, m.folder);
   }
   const char* const kind = kind_of_gpu_code(text);
-  if (kind == nullptr) return {CUDA_ERROR_INVALID_IMAGE, {}, "the image is neither a module made by simrun nor GPU code"};
+  if (kind == nullptr)
+    return {CUDA_ERROR_INVALID_IMAGE, {}, "the image is neither a module made by simrun nor GPU code"};
   return {CUDA_ERROR_NO_BINARY_FOR_GPU, {}, std::string("the image is ") + kind + kAdvice};
 }
 

@@ -282,3 +282,73 @@ TEST_CASE("what one function allocates and nobody frees is one thing to look at"
   CHECK(groups({leak(3, "main"), leak(5, "main"), leak(9, "make"), leak(7, "main")}) == "0:3 0<1:5 0<2:7 3:9");
   CHECK(groups({leak(0, "main"), leak(0, "main")}) == "0:0 1:0");  // no line is known
 }
+
+TEST_CASE("code that relies on lanes in step lacks one thing, of a function") {
+  const auto volatiles = [](int later, int earlier, const std::string& function = "k") {
+    finding f = race(later, earlier, function);
+    f.cause = cause::race_volatile_lanes;
+    return f;
+  };
+  CHECK(groups({volatiles(6, 5), volatiles(9, 6), volatiles(7, 7)}) == "0:6 0<1:9 0<2:7");
+  CHECK(groups({volatiles(6, 5), volatiles(9, 8, "other")}) == "0:6 1:9");
+}
+
+TEST_CASE("a lock that is given back by a plain store, and what it was to keep") {
+  const auto of_blocks = [](int later, int earlier) {
+    finding f = race(later, earlier);
+    f.cause = cause::race_blocks;
+    return f;
+  };
+  finding lock = of_blocks(7, 10);
+  lock.facts.unlock_line = 10;
+  CHECK(groups({of_blocks(9, 9), lock, of_blocks(10, 10)}) == "0:7 0<1:9 0<2:10");
+  CHECK(groups({of_blocks(12, 12), lock}) == "0:12 1:7");  // behind the lock
+}
+
+TEST_CASE("a race that lets a thread read what nothing has written is an error") {
+  finding alike = race(10, 7);
+  alike.severity = severity::warning;
+  finding unwritten;
+  unwritten.rule = rule::uninitialized_read;
+  unwritten.cause = cause::unwritten_shared;
+  unwritten.object = "s";
+  unwritten.accesses = {at(10)};
+  std::vector<finding> all{alike, unwritten};
+  cli::group_findings(all);
+  CHECK(all[0].severity == severity::error);
+  CHECK(all[1].part_of == 0);
+}
+
+TEST_CASE("what nothing has written is one thing, of an object and a kernel") {
+  const auto unwritten = [](int line, const std::string& object) {
+    finding f;
+    f.rule = rule::uninitialized_read;
+    f.cause = cause::unwritten_shared;
+    f.object = object;
+    f.accesses = {at(line)};
+    return f;
+  };
+  CHECK(groups({unwritten(6, "s"), unwritten(8, "s"), unwritten(9, "t")}) == "0:6 0<1:8 2:9");
+}
+
+TEST_CASE("one index out of bounds of several arrays, in one line and thread") {
+  const auto outside = [](int line, std::int64_t index, std::int64_t thread) {
+    finding f;
+    f.rule = rule::out_of_bounds;
+    f.cause = cause::outside_behind;
+    f.index = {index};
+    f.accesses = {at(line)};
+    f.accesses[0].thread = {thread, 0, 0};
+    return f;
+  };
+  CHECK(groups({outside(6, 1000, 232), outside(6, 1000, 232), outside(6, 1000, 232)}) == "0:6 0<1:6 0<2:6");
+  CHECK(groups({outside(6, 1000, 232), outside(6, 1001, 232), outside(7, 1000, 232), outside(6, 1000, 3)}) ==
+        "0:6 1:6 2:7 3:6");
+}
+
+TEST_CASE("two barriers' races in a block leave one room for one barrier") {
+  std::vector<finding> all{race(10, 7), race(11, 8)};
+  cli::group_findings(all);
+  CHECK(all[0].facts.between_low == 8);
+  CHECK(all[0].facts.between_high == 10);
+}

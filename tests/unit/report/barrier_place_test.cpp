@@ -59,6 +59,8 @@ TEST_CASE("what varies: names computed from the thread's index, by any way") {
   CHECK(guarded("int u = s[threadIdx.x];", "u") == 3);
   CHECK(guarded("int u = s[0];", "u") == 0);
   CHECK(guarded("s[threadIdx.x] = 3;", "s[0]") == 0);
+  CHECK(guarded("s[n] = threadIdx.x;", "n > 3") == 0);
+  CHECK(guarded("int u = 0, v = 0; for (int j = 0; j < 9; ++j) { u = v; v = threadIdx.x; }", "u > 3") == 3);
   CHECK(guarded("auto [x, y] = t.grid<2>();", "y < n") == 3);
   CHECK(guarded("int u = atomicAdd(p, 1);", "u == 0") == 3);
   CHECK(guarded("int u = __syncthreads_or(threadIdx.x);", "u") == 0);
@@ -128,8 +130,11 @@ TEST_CASE("threads that leave on the way to the barrier") {
 
 TEST_CASE("what keeps threads from a barrier") {
   CHECK(guard("__global__ void k() {\n if (threadIdx.x < 5) cg::this_grid().sync();\n f();\n}", 2, 3).guard == 2);
+  CHECK(guard("void k() {\n if (threadIdx.x < 5)\n  cg::f();\n else\n  sync();\n f();\n}", 5, 6).guard == 2);
+  CHECK(guard("void k() {\n if (threadIdx.x < 50) {\n  if (threadIdx.x < 5)\n   sync();\n  f();\n }\n}", 4, 5).guard ==
+        3);
   CHECK(
-      guard("__global__ void k() {\n if (threadIdx.x < 5) {\n  x = a ? b : c;\n  sync();\n }\n f();\n}", 4, 6).guard ==
+      guard("__global__ void k() {\n if (threadIdx.x < 5)\n  x = a ? b : c;\n else\n  sync();\n f();\n}", 5, 6).guard ==
       2);
   CHECK(guard("__global__ void k() {\n if (threadIdx.x < 5)\n  sync();\n}", 3, 4).guard == 2);
   CHECK(guard("__global__ void k() {\n if (n < 5)\n  sync();\n}", 3, 4).guard == 0);

@@ -12,6 +12,7 @@ TEST_CASE("parameters and return types go, lambdas are named by what they stand 
   CHECK(without_parameters("main::$_0::operator()(int) const") == "lambda in main");
   CHECK(without_parameters("void each<main::{lambda(int)#1}>(int, main::{lambda(int)#1})") == "each<main::lambda>");
   CHECK(without_parameters("void each<main::$_12>(int, main::$_12)") == "each<main::lambda>");
-  CHECK(without_parameters("each<main::{lambda(int)#1}>(int, main::{lambda(int)#1})::{lambda(uint3)#1}::operator()(uint3)") ==
+  CHECK(without_parameters(
+            "each<main::{lambda(int)#1}>(int, main::{lambda(int)#1})::{lambda(uint3)#1}::operator()(uint3)") ==
         "lambda in each<main::lambda>");
 }

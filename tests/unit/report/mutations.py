@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""mutations.py FOLDER [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]: breaks what finds the place of a barrier
+in the user's text in one way after the other, in copies of its sources, and expects the unit tests to notice each.
+FOLDER: for objects."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "mutation"))
+sys.dont_write_bytecode = True
+import table
+
+PLACE, NAMES, PARSER = "sim/report/barrier_place.cpp", "sim/report/varying_names.cpp", "sim/report/statements.cpp"
+SOURCES = [PLACE, NAMES, PARSER, "sim/report/enclosing_loop.cpp", "sim/report/source_expression.cpp",
+           "tests/unit/doctest_main.cpp", "tests/unit/report/barrier_place_test.cpp",
+           "tests/unit/report/enclosing_loop_test.cpp"]
+MUTATIONS = [  # what breaks, file, text, its replacement
+    ("shared memory varies", NAMES, "if (!shared_.contains(name)) changed_", "changed_"),
+    ("a branch's own names vary in it", NAMES, "return depth > (known", "return depth >= (known"),
+    ("what a branch changes does not vary", NAMES, "return depth > (known == declared_.end() ? 0 : known->second);",
+     "return false;"),
+    ("elements of arrays vary", NAMES, "if (open == 0 || !(is(w, open - 1, \"auto\") || is(w, open - 1, \"&\"))) return;", ""),
+    ("values do not flow on", NAMES, "} while (changed_);", "} while (false);"),
+    ("blocks of a grid are alike", NAMES, "(whose_ == threads_of::grid && name == \"blockIdx\")", "false"),
+    ("what a barrier gives varies", NAMES, "w[i].text.starts_with(\"__syncthreads_\")", "false"),
+    ("macros hide the index", NAMES, "names_.insert(line.substr(begin, end - begin));", ";"),
+    ("a branch of one warp is as any", PLACE, "v.lanes = lanes;", "v.lanes = 0;"),
+    ("lanes of any branch are one warp's", PLACE, "lanes < 1 || lanes > kWarpSize", "lanes < 1"),
+    ("loops whose turns differ have turns alike", PLACE, "if (i >= open) continue;", ""),
+    ("a loop's last statement is not looked for", PLACE, "v.turn_behind = std::max(v.turn_behind, last_line(*to[at]));", ";"),
+    ("every return is one that some take", PLACE, "if (varies && (word", "if ((word"),
+    ("a break of another loop counts", PLACE, "if (s.kind == statement_kind::loop && !holds_place) of_turn = false;",
+     "of_turn = true;"),
+    ("what stands behind the place counts", PLACE, "found != 0 || line_of(s) >= place", "found != 0"),
+    ("a guard around both counts", PLACE, "holds(source_, s->first, s->end, other) || ", ""),
+    ("the inner place is not left for the statement around it", PLACE, "v.before = line_of(*second);",
+     "v.before = line_of(*second) + 1;"),
+    ("a label ends what ?: is in", PARSER, "asked == 0;", "true;"),
+    ("a scope ends a statement", PARSER, "words_[at_ + 1].text == \":\"", "false"),
+    ("an else is a statement of its own", PARSER, "if (!is(\"else\")) return;", "return;"),
+]
+
+
+class bench:
+    """The unit tests of a broken source, linked with objects of all others."""
+
+    def __init__(self, arguments, number):
+        self.folder = arguments.build / str(number)
+
+    def __enter__(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for source in SOURCES:
+            self.compile(table.ROOT / source, self.object_of(source))
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def object_of(self, source):
+        return self.folder / (pathlib.Path(source).stem + ".o")
+
+    def compile(self, source, to):
+        done = subprocess.run(["c++", "-std=c++20", "-O0", "-I", table.ROOT, "-I", table.ROOT / "sim/report", "-c", source,
+                               "-o", to], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit("does not build:\n" + done.stderr[-3000:])
+
+    def passes(self, file=PLACE, text=None):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            broken = folder / pathlib.Path(file).name
+            broken.write_text((table.ROOT / file).read_text() if text is None else text)
+            objects = {s: self.object_of(s) for s in SOURCES}
+            objects[file] = folder / "broken.o"
+            self.compile(broken, objects[file])
+            test = folder / "test"
+            subprocess.run(["c++", *objects.values(), "-o", test], check=True)
+            return table.test_passes(test)
+
+
+if __name__ == "__main__":
+    sys.exit(table.main(table.table(MUTATIONS), bench, __doc__))
