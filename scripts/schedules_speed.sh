@@ -30,11 +30,12 @@ repeat() {
   for ((i = 0; i < 100; i++)); do "$@" >/dev/null; done
 }
 
-# campaign RANKS: 1,000 runs, one at a time in each rank, results thrown away. Says each rank's processor time.
+# campaign RANKS: 1,000 runs, one at a time in each rank, results thrown away. Says each rank's times: where all of a rank's
+# is longer than its processor's, somebody else had the core, or it waited.
 campaign() {
   rm -rf results
   mpirun --allow-run-as-root --oversubscribe -n "$1" bash -c \
-    'TIMEFORMAT="  a rank: %U s user, %S s system"; time "$0" campaign plan.toml --jobs 1 --output results >>log.txt 2>&1' \
+    'TIMEFORMAT="  a rank: %U s user, %S s system, %R s in all"; time "$0" campaign plan.toml --jobs 1 --output results >>log.txt 2>&1' \
     "$simrun" || cat log.txt
 }
 

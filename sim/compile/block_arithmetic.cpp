@@ -82,12 +82,19 @@ counted_at place_of(const Instruction& i) {
   return found;
 }
 
+// An addition to nvcc, before it looks for multiply-adds.
+bool is_times_two(const BinaryOperator& multiplies) {
+  for (const Value* v : multiplies.operands())
+    if (const auto* c = dyn_cast<ConstantFP>(v); c != nullptr && c->isExactlyValue(2.0)) return true;
+  return false;
+}
+
 const BinaryOperator* multiplication(const Value* v) {
   const Value* of = v;
   if (const auto* negated = dyn_cast<UnaryOperator>(v); negated != nullptr && negated->hasOneUse())
     of = negated->getOperand(0);
   const auto* op = dyn_cast<BinaryOperator>(of);
-  return op != nullptr && op->getOpcode() == Instruction::FMul ? op : nullptr;
+  return op != nullptr && op->getOpcode() == Instruction::FMul && !is_times_two(*op) ? op : nullptr;
 }
 
 // Is `to` the same basic block as `from` to nvcc? Between them only code of libraries branches: what checks an index
@@ -114,19 +121,14 @@ bool goes_into_sums(const BinaryOperator& product, const DominatorTree& dominato
   });
 }
 
-bool is_times_two(const BinaryOperator& multiplies) {
-  for (const Value* v : multiplies.operands())
-    if (const auto* c = dyn_cast<ConstantFP>(v); c != nullptr && c->isExactlyValue(2.0)) return true;
-  return false;
-}
-
 class block_work {
  public:
   block_work(const BasicBlock& bb, const DominatorTree& dominators) : dominators_(dominators) {
     for (const Instruction& i : bb) look_at(i);
     for (const auto& [product, at] : products_) {
-      if (is_part_of_sums(*product)) continue;
-      put(at, of_width(is_times_two(*product) ? kAdd : kMultiply, product->getType()), numbers_in(product->getType()));
+      const bool doubles = is_times_two(*product);
+      if (!doubles && is_part_of_sums(*product)) continue;
+      put(at, of_width(doubles ? kAdd : kMultiply, product->getType()), numbers_in(product->getType()));
     }
   }
   const std::map<std::pair<std::string, unsigned>, operations>& lines() const { return lines_; }

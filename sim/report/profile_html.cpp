@@ -26,7 +26,7 @@ constexpr const char* kProfileHead = R"page(<!DOCTYPE html>
 :root { color-scheme: light dark; --line: #8884; --hot: 220 60 30; --lane: #06a; --off: #8882; }
 @media (prefers-color-scheme: dark) { :root { --hot: 255 110 70; --lane: #6cf; } }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 96rem; margin: 1.5rem auto; padding: 0 1rem; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin: 1.5rem 0 .3rem; }
+h1 { font-size: 1.4rem; overflow-wrap: anywhere; } h2 { font-size: 1.15rem; margin: 1.5rem 0 .3rem; }
 code, pre, td, th { font: 13px/1.45 ui-monospace, monospace; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; }
@@ -34,7 +34,7 @@ th { text-align: right; font-weight: 600; padding: .1rem .5rem; vertical-align: 
 td { text-align: right; padding: .05rem .5rem; white-space: pre; }
 /* Lines and their numbers stay in sight; counters move past behind them. */
 .number, .source { position: sticky; background: Canvas; }
-.number { left: 0; width: 2.2rem; } .source { left: 3.4rem; }
+.number { left: 0; min-width: 2.2rem; } .source { left: 3.2rem; }
 th.source, td.source { text-align: left; white-space: pre-wrap; overflow-wrap: anywhere; border-right: 1px solid var(--line); }
 td.source div, th.source div { width: clamp(11rem, 48vw, 42rem); }
 tr[data-line] { cursor: pointer; } tr[data-line]:hover, tr.chosen { outline: 1px solid var(--lane); }

@@ -88,7 +88,10 @@ void look_at_global(const profiled_line& l, std::vector<costly_line>& out) {
     const std::int64_t apart = s != nullptr ? usual_distance(*s) : -1;
     const bool update =
         t.requests == counter::global_reduction_requests || t.requests == counter::global_atomic_requests;
-    if (s != nullptr && apart > s->bytes) {
+    if (update && apart == 0) {
+      c.why = "many threads of a warp update the same word, one after the other";
+      c.change = "add up within the warp or the block first (shuffles, shared memory), then update once";
+    } else if (s != nullptr && apart > s->bytes) {
       c.why = fmt::format("neighbouring threads {} {} apart", t.doing, distance(apart));
       c.change = apart <= 32
                      ? "keep each member in an array of its own, or let a thread take whole vectors (float4)"

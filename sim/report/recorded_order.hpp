@@ -4,6 +4,7 @@
 //
 // `picks` of a launch are words with spaces between, one for each place where the scheduler was asked:
 //   +5       the running thread goes on, at five places in a row
+//   +        it does so for ever, or gives way where it has run for long: the last word of a launch that hangs
 //   2:7      thread 7 (linear index) of block 2 goes on
 //   2:7-10   threads 7, 8, 9 and 10 of block 2 go on, each at the next place
 //   &2:7     another block starts, and thread 7 of block 2 is the next of those that run already

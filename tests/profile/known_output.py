@@ -63,6 +63,8 @@ def main():
     check("the dearest line is named", "32.0 sectors a global store request instead of 4.0 at tests/profile/shared_banks.cu" in text, text)
     check("with what to change", "threads write 1 KiB apart" in text and "swap the roles of x and y" in text, text)
     check("rows are padded", "pad the array's rows by one element: tile[32][33]" in text, text)
+    one_sum = " ".join(run("tests/profile/one_sum.cu").split())
+    check("updates of one word", "many threads of a warp update the same word" in one_sum and "add up within the warp" in one_sum, one_sum)
     strided = " ".join(run("tests/profile/strided_shared.cu").split())
     check("an array of one dimension has no rows", "array's rows" not in strided, strided)
     check("but room behind 32 elements", "element i lies at i + i / 32, in an array that is larger" in strided, strided)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 namespace simt::sim {
@@ -85,6 +86,16 @@ std::string pick_writer::take() {
   return std::exchange(text_, {});
 }
 
+std::string pick_writer::take_of_hang() {
+  std::string text = take();
+  for (;;) {
+    const std::size_t blank = text.rfind(' '), from = blank == std::string::npos ? 0 : blank + 1;
+    if (text.empty() || (text[from] != '+' && text[from] != '~')) break;
+    text.resize(blank == std::string::npos ? 0 : blank);
+  }
+  return text + (text.empty() ? "+" : " +");
+}
+
 bool pick_reader::read_word() {
   if (rest_.empty()) return false;
   const std::string_view all = rest_.substr(0, rest_.find(' '));
@@ -101,7 +112,11 @@ bool pick_reader::read_word() {
   times_ = 1;
   broken_ = true;
   if (skip('+')) {
-    if (!number(times_) || at != end || times_ == 0) return false;
+    for_ever_ = at == end && rest_.empty();
+    if (for_ever_)
+      times_ = std::numeric_limits<std::int64_t>::max();
+    else if (!number(times_) || at != end || times_ == 0)
+      return false;
     at_thread_ = last_thread_ = 0;
     return !(broken_ = false);
   }

@@ -20,8 +20,12 @@ struct named_pick {
 class pick_writer {
  public:
   void add(const named_pick& p);
-  // What was added since the last call. About this many bytes are there already:
+  // What was added since the last call.
   std::string take();
+  // The same of a launch whose end as a hang was a matter of time: how often the last threads went on and gave way
+  // until then stands as going on for ever.
+  std::string take_of_hang();
+  // About this many bytes are there already.
   std::size_t size() const { return text_.size(); }
 
  private:
@@ -47,13 +51,15 @@ class pick_reader {
   // The next pick; false: there are no more, or what follows is no word (is_broken).
   bool next(named_pick& p);
   bool is_broken() const { return broken_; }
+  // The last pick that was read goes on for ever.
+  bool is_for_ever() const { return for_ever_; }
   // Picks read so far.
   std::int64_t number() const { return number_; }
 
  private:
   bool read_word();
   std::string_view rest_;
-  bool broken_ = false;
+  bool broken_ = false, for_ever_ = false;
   std::int64_t number_ = 0;
   // The word that is being played: its threads, then again.
   named_pick word_;

@@ -44,11 +44,12 @@ class replay final : public scheduler {
 
   void end(const launch_state& l) override {
     named_pick more;
-    if (departure().empty() && reader_ && reader_->next(more))
+    const bool hangs_too = reader_ && reader_->is_for_ever() && l.fault.kind != fault_kind::none;
+    if (departure().empty() && reader_ && !hangs_too && reader_->next(more))
       leave("at pick {} of launch {}: kernel {} has ended, in the record it goes on", picks_ + 1, launch_, l.name);
   }
 
-  pick choose(const ready_threads& ready, const schedule_place&) override {
+  pick choose(const ready_threads& ready, const schedule_place& where) override {
     if (!departure().empty()) return {};
     named_pick p;
     if (!reader_->next(p)) {
@@ -59,6 +60,7 @@ class replay final : public scheduler {
       return {};
     }
     ++picks_;
+    if (reader_->is_for_ever() && where.out_of_time) return {pick::kind::yields};
     if (p.what == named_pick::kind::stays) return {};
     if (p.what == named_pick::kind::yields) return {pick::kind::yields};
     if (p.what == named_pick::kind::rests) return {pick::kind::rests, p.block};

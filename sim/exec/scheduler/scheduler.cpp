@@ -41,7 +41,7 @@ void scheduler::launch_begins(const launch_state& l) {
   if (weak_) weak_->launch_begins(l);
   rest_left_ = std::max<std::int64_t>(0, rest_ > 0 ? rest_ - rested_ : 0);
   rest_ = 0;
-  in_loops_ = false;
+  in_loops_ = by_clock_ = false;
   begin(l);
   order_.launches.push_back({l.name, l.blocks, l.threads, {}, {}});
 }
@@ -50,7 +50,8 @@ void scheduler::launch_ends(const launch_state& l) {
   if (!is_asked()) return;
   if (weak_) weak_->launch_ends();
   end(l);
-  order_.launches.back().picks = picks_.take();
+  const bool hangs = by_clock_ && (l.fault.kind == fault_kind::hang || l.fault.kind == fault_kind::endless);
+  order_.launches.back().picks = hangs ? picks_.take_of_hang() : picks_.take();
   if (weak_) order_.launches.back().older_values = weak_->take_choices();
   kept_bytes_ += order_.launches.back().picks.size();
 }
@@ -77,6 +78,7 @@ void scheduler::accesses_made(const launch_state& l, std::uint64_t steps) {
 
 pick scheduler::next(const ready_threads& ready, const schedule_place& where) {
   const pick p = choose(ready, where);
+  by_clock_ = by_clock_ || where.out_of_time;
   has_chosen_ = p.what == pick::kind::goes_on;
   if (has_chosen_) chosen_ = name_at(ready, p.next);
   if (p.what == pick::kind::rests) rest_ = p.next, told_ = -1, rested_ = 0;

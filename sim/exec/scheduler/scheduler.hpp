@@ -132,6 +132,7 @@ class scheduler {
   std::int64_t rested_ = 0;  // how much of the rest is over
   std::int64_t rest_left_ = 0;
   bool in_loops_ = false;  // what is made since then, a block makes that began as loops
+  bool by_clock_ = false;  // of this launch: a thread had run for so long that it was to give way
 };
 
 // The policies.

@@ -87,8 +87,18 @@ TEST_CASE("picks are words that a reader can follow") {
       {stays},  {rests, 900}};
   CHECK(words_of(picks) == "+2 2:7-9 &0:1 ~*2 1:0-1*2 +1 z900");
   CHECK(picks_of("+2 2:7-9 &0:1 ~*2 1:0-1*2 +1 z900") == picks);
+
+  simt::sim::pick_writer hangs;
+  for (const named_pick& p : {picks[3], picks[0], picks[6], picks[1]}) hangs.add(p);
+  CHECK(hangs.take_of_hang() == words_of({picks[3]}) + " +");
+  simt::sim::pick_reader for_ever("0:1 +");
+  for (int i = 0; i < 9; ++i) {
+    named_pick p;
+    CHECK(for_ever.next(p));
+    CHECK(for_ever.is_for_ever() == (i > 0));
+  }
   for (const char* broken :
-       {"x", "+", "+0", "1", "1:", "1:-2", "1:3-2", "1:2*0", "1:2*", "&", "~3", "z", "z1:2", "1:2 3:4 5"})
+       {"x", "+ 1:2", "+0", "1", "1:", "1:-2", "1:3-2", "1:2*0", "1:2*", "&", "~3", "z", "z1:2", "1:2 3:4 5"})
     CHECK(picks_of(broken).empty());
 }
 
