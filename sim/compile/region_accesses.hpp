@@ -43,6 +43,11 @@ class region_accesses {
 
  private:
   using form = std::optional<affine_form>;
+  // Where an access may go, and when it does.
+  struct place_of_access {
+    affine_form at;
+    int when;
+  };
   static constexpr int kAlways = -1, kUnknown = -2;
 
   bool find_turns();
@@ -50,6 +55,8 @@ class region_accesses {
   bool count_by_step(const llvm::Loop& l, simt::sim::loop_turns& t);
   bool find_unlisted();
   bool list_accesses();
+  bool list_access(llvm::Instruction& i, llvm::ArrayRef<place_of_access> places);
+  bool find_places(llvm::Value* at, int when, llvm::SmallVectorImpl<place_of_access>& all);
   bool is_listable(llvm::Instruction& i) const;
   bool is_written_anyway(const llvm::Instruction& i);
   bool is_safe_division(llvm::Instruction& i);

@@ -115,6 +115,9 @@ class loop_proofs {
   void compare_lanes(const loop_form& left, __int128 more, const loop_form& right, lane_set& all) const;
   span span_of_lanes(const loop_access& a, const lane_set& some) const;
   span span_made(const loop_access& a, truth made);
+  std::uintptr_t site_of(const loop_access& a) const {
+    return __atomic_load_n(&region_->sites[a.site], __ATOMIC_RELAXED);
+  }
   std::int32_t written_anyway(const loop_access& a) const;
   bool is_silent(const block_context& b, const loop_access& a, truth made);
   void judge_conditions();
