@@ -61,6 +61,7 @@ class affine_forms {
   // which the last chosen one is first.
   void choose(const llvm::Instruction& choice, llvm::Value& value);
   void forget(const llvm::Instruction& choice);
+  bool has_choices() const { return !without_choice_.empty(); }
   llvm::Value* chosen(const llvm::Instruction& choice) const { return chosen_.lookup(&choice); }
   // What the forms that were asked for rely on.
   const std::vector<range_condition>& in_range() const { return ranges_; }

@@ -26,6 +26,7 @@ using namespace llvm;
 namespace {
 constexpr std::size_t kMostPointers = 8;    // each is asked about in front of the loop
 constexpr std::size_t kLargestLoop = 2000;  // instructions
+constexpr unsigned kMostCopies = 64;        // in one function
 
 using pointer_set = SmallSetVector<const Value*, kMostPointers>;
 
@@ -55,8 +56,9 @@ bool is_plain_access(const Instruction& i) {
   return copy != nullptr && !copy->isVolatile();
 }
 
-// The pointers that are there before the loop and that all its accesses go through; none: it is no such loop.
-std::optional<pointer_set> pointers_before(const Loop& l) {
+// The pointers that are there before the loop, whichever way led to it, and that all its accesses go through; none: it
+// is no such loop.
+std::optional<pointer_set> pointers_before(const Loop& l, const DominatorTree& dominators) {
   pointer_set all;
   std::size_t size = 0;
   bool any = false;
@@ -72,7 +74,7 @@ std::optional<pointer_set> pointers_before(const Loop& l) {
     }
   }
   for (const Value* v : all)
-    if (!l.isLoopInvariant(v)) return {};
+    if (auto* i = dyn_cast<Instruction>(v); i != nullptr && !dominators.dominates(i, l.getHeader())) return {};
   return any && all.size() <= kMostPointers ? std::optional(std::move(all)) : std::nullopt;
 }
 
@@ -128,24 +130,25 @@ bool copy_host_loops(Function& f) {
   const DISubprogram* const s = f.getSubprogram();
   if (!is_watched(f) || is_of_device(f) || s == nullptr || is_of_library(s->getFilename())) return false;
   SmallPtrSet<BasicBlock*, 16> seen;
-  for (bool changed = false;;) {  // what is known of loops holds until one is copied
+  for (unsigned copies = 0; copies < kMostCopies;) {  // what is known of loops holds until one is copied
     DominatorTree dominators(f);
     LoopInfo loops(dominators);
     Loop* found = nullptr;
     std::optional<pointer_set> pointers;
     for (Loop* l : loops.getLoopsInPreorder())
-      if (seen.insert(l->getHeader()).second && (pointers = pointers_before(*l))) {
+      if (seen.insert(l->getHeader()).second && (pointers = pointers_before(*l, dominators))) {
         found = l;
         break;
       }
-    if (found == nullptr) return changed;
+    if (found == nullptr) return copies > 0;
     simplifyLoop(found, &dominators, &loops, nullptr, nullptr, nullptr, false);
     if (!found->isLoopSimplifyForm()) continue;
     formLCSSARecursively(*found, dominators, &loops, nullptr);
     seen.insert(found->block_begin(), found->block_end());
     copy_loop(f, *found, *pointers);
-    changed = true;
+    ++copies;
   }
+  return true;
 }
 
 }  // namespace simt::compile

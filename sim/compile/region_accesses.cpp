@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "region_accesses.hpp"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/ScalarEvolution.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <cstring>
 
@@ -20,7 +16,6 @@ using namespace llvm;
 using sim::loop_access;
 using sim::loop_form;
 using sim::loop_test;
-using sim::loop_turns;
 
 static_assert(kMostDimensions == sim::kLoopDimensions);
 
@@ -74,135 +69,6 @@ region_accesses::region_accesses(kernel_form& k, loop_nest& n, const group* in, 
       read_only_(read_only),
       post_dominators_(k.f),
       row_(loops.getLoopFor(n.x)) {}
-
-// The loops that each thread runs.
-bool region_accesses::find_turns() {
-  for (Loop* l : row_->getLoopsInPreorder())
-    if (l != row_) turn_loops_.push_back(l);
-  for (const Loop* l : turn_loops_) {
-    BasicBlock* const latch = l->getLoopLatch();
-    if (latch == nullptr || l->getExitingBlock() != latch || l->getLoopPredecessor() == nullptr) return false;
-  }
-  // 32 lanes that touch little are watched in less time than a question takes.
-  return (in_ == nullptr || !turn_loops_.empty()) && turn_loops_.size() <= sim::kLoopTurns;
-}
-
-// How often they run.
-bool region_accesses::count_turns() {
-  if (turn_loops_.empty()) return true;
-  TargetLibraryInfoImpl known{Triple(k_.f.getParent()->getTargetTriple())};
-  TargetLibraryInfo library(known, &k_.f);
-  AssumptionCache assumptions(k_.f);
-  ScalarEvolution evolution(k_.f, library, assumptions, const_cast<DominatorTree&>(dominators_),
-                            const_cast<LoopInfo&>(loops_));
-  SCEVExpander expander(evolution, k_.f.getParent()->getDataLayout(), "turns");
-  Instruction* const in_front = n_.before->getTerminator();
-  const Loop* all = loops_.getLoopFor(n_.z != nullptr ? n_.z : n_.y);
-  if (n_.z == nullptr && (all == nullptr || all->getHeader() != n_.y)) all = row_;  // a warp in one row
-  for (Loop* l : turn_loops_) {
-    loop_turns t{};
-    affine_form zero;
-    zero.base = ConstantInt::get(Type::getInt64Ty(k_.f.getContext()), 0);
-    t.start = t.bound = places(zero);
-    t.count = t.step = t.most = -1;
-    t.compared = static_cast<std::int32_t>(sim::loop_compared::with_sign);
-    const SCEV* const count = evolution.getBackedgeTakenCount(l);
-    if (!isa<SCEVCouldNotCompute>(count) && evolution.isLoopInvariant(count, all) &&
-        expander.isSafeToExpandAt(count, in_front) && count->getType()->getIntegerBitWidth() <= 64) {
-      Value* const back = expander.expandCodeFor(count, count->getType(), in_front);
-      IRBuilder<> b(in_front);
-      t.count = place(b.CreateAdd(b.CreateZExt(back, b.getInt64Ty()), b.getInt64(1)));
-    } else if (!count_by_step(*l, t)) {
-      return false;
-    }
-    turns_.push_back(t);
-  }
-  return true;
-}
-
-namespace {
-// A loop that goes on while what it counts, as it is after the turn or was in it, is below a bound.
-struct counting {
-  PHINode* counted;
-  BinaryOperator* next;
-  Value *step, *bound;
-  CmpInst::Predicate below;
-  bool asks_before_step;
-};
-std::optional<counting> counting_of(const Loop& l) {
-  BasicBlock* const latch = l.getLoopLatch();
-  auto* branch = dyn_cast<BranchInst>(latch->getTerminator());
-  auto* again = branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<ICmpInst>(branch->getCondition());
-  if (again == nullptr) return {};
-  const auto below = l.contains(branch->getSuccessor(0)) ? again->getPredicate() : again->getInversePredicate();
-  for (PHINode& phi : l.getHeader()->phis()) {
-    auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
-    if (next == nullptr || next->getOpcode() != Instruction::Add || next->getType()->getIntegerBitWidth() > 64)
-      continue;
-    const unsigned at = next->getOperand(0) == &phi ? 0 : 1;
-    if (next->getOperand(at) != &phi) continue;
-    for (const unsigned side : {0U, 1U}) {
-      Value* asked = again->getOperand(side);
-      if (auto* cut = dyn_cast<TruncInst>(asked)) asked = cut->getOperand(0);  // it counts in more bits than it was
-      if (asked != next && asked != &phi) continue;
-      return counting{&phi,
-                      next,
-                      next->getOperand(1 - at),
-                      again->getOperand(1 - side),
-                      side == 0 ? below : ICmpInst::getSwappedPredicate(below),
-                      asked == &phi};
-    }
-  }
-  return {};
-}
-}  // namespace
-
-// Each thread may begin elsewhere, and all may still run as often.
-bool region_accesses::count_by_step(const Loop& l, loop_turns& t) {
-  const auto c = counting_of(l);
-  if (!c) return false;
-  const bool is_signed = c->below == ICmpInst::ICMP_SLT || c->below == ICmpInst::ICMP_SLE,
-             is_unsigned = c->below == ICmpInst::ICMP_ULT || c->below == ICmpInst::ICMP_ULE;
-  const bool is_cut = c->next->getType() != c->bound->getType();
-  // Until a bound is met, it counts by the number that it is met with.
-  if (!is_signed && !is_unsigned && (c->below != ICmpInst::ICMP_NE || c->asks_before_step || is_cut)) return false;
-  using sim::loop_compared;
-  t.compared = static_cast<std::int32_t>(is_signed     ? loop_compared::with_sign
-                                         : is_unsigned ? loop_compared::without_sign
-                                                       : loop_compared::unequal);
-  t.inclusive = c->below == ICmpInst::ICMP_SLE || c->below == ICmpInst::ICMP_ULE;
-  const unsigned bits = c->bound->getType()->getIntegerBitWidth();
-  const form start = forms_->of(c->counted->getIncomingValueForBlock(l.getLoopPredecessor()), !is_unsigned),
-             end = forms_->of(c->bound, !is_unsigned), step = forms_->of(c->step);
-  if (!start || !end || !step || !step->is_constant()) return false;
-  affine_form bound = *end;
-  IRBuilder<> b(n_.before->getTerminator());
-  if (c->asks_before_step) {
-    bound.base = b.CreateAdd(bound.base, step->base);
-    constexpr std::int64_t kFar = std::int64_t{1} << 62;  // the sum of two numbers up to that is no other number
-    const int low = place(b.getInt64(-kFar)), high = place(b.getInt64(kFar));
-    for (const form& f : {end, step}) always_.push_back(add(loop_test::in_range, low, high, &*f));
-  }
-  const bool whole = is_signed || bits == 64;
-  const APInt most = whole ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
-  const APInt least = is_signed ? APInt::getSignedMinValue(bits) : APInt::getMinValue(bits);
-  if (is_cut)
-    always_.push_back(add(loop_test::in_range, place(b.getInt64(static_cast<std::uint64_t>(least.getSExtValue()))),
-                          place(b.getInt64(most.getZExtValue())), &*start));
-  if (is_unsigned && bits == 64) {  // they may be too large to be told with a sign
-    affine_form zero;
-    zero.base = b.getInt64(0);
-    always_.push_back(add(loop_test::less_or_equal, 0, 0, &zero, &*start));
-    always_.push_back(add(loop_test::less_or_equal, 0, 0, &zero, &bound));
-  }
-  t.step = place(step->base);
-  t.start = places(*start);
-  t.bound = places(bound);
-  // i += blockDim.x is a sum of numbers without sign, which may wrap.
-  if (is_cut || (is_unsigned ? !c->next->hasNoUnsignedWrap() : is_signed && !c->next->hasNoSignedWrap()))
-    t.most = place(b.getInt64(most.getZExtValue()));
-  return true;
-}
 
 bool region_accesses::is_listable(Instruction& i) const {
   Type* type = nullptr;
@@ -294,20 +160,27 @@ bool region_accesses::is_written_anyway(const Instruction& i) {
   return false;
 }
 
-// only_silent: its announcement has no place, so that the loops can be proved only where nobody has to hear of it.
-void region_accesses::list(Instruction& i, Instruction* announced, const affine_form& at, int condition,
-                           bool only_silent) {
+// Lists an access, once for each address that it may have; false: data decide about it, and that is not known to be no
+// matter.
+bool region_accesses::list_access(Instruction& i, ArrayRef<way> ways) {
+  // What some threads read of an array that nobody writes is no matter, whichever they are; nor is what each of them
+  // writes in any case.
+  for (const way& w : ways)
+    if (is_uncertain(w.when) && !read_only_.may_be_silent(i) && !is_written_anyway(i)) return false;
   const bool write = isa<StoreInst>(i);
   Type* const type = write ? cast<StoreInst>(i).getValueOperand()->getType() : i.getType();
   loop_access a{};
-  a.address = places(at);
-  a.when = condition;
   a.turns = static_cast<std::int32_t>(turns_around(i.getParent()));
   a.size = static_cast<std::int32_t>(k_.f.getParent()->getDataLayout().getTypeStoreSize(type).getFixedValue());
   a.write = write;
-  a.only_silent = only_silent;
-  described_.push_back(a);
-  listed_.push_back({announced, nullptr, static_cast<unsigned>(a.size), write});
+  a.site = static_cast<std::int32_t>(listed_.size());
+  for (const way& w : ways) {
+    a.address = places(w.address);
+    a.when = w.when == kUnknown ? unknown() : w.when;
+    described_.push_back(a);
+  }
+  listed_.push_back({&i, nullptr, static_cast<unsigned>(a.size), write});
+  return true;
 }
 
 // The last thread to update a word may write it plainly (docs/race_model.md): who that is, is known behind its update.
@@ -329,25 +202,19 @@ bool region_accesses::list_accesses() {
     for (Instruction& i : *bb) {
       if (!is_safe_division(i)) unlisted_.insert(bb);
       if (!is_announced(i)) continue;
-      const form at = isa<CallInst>(i) ? form() : forms_->of(getLoadStorePointerOperand(&i));
-      if (auto* load = dyn_cast<LoadInst>(&i); !at && load != nullptr && list_choices(*load, known)) continue;
-      if (!at && may_be_lone(i)) {
+      SmallVector<way> ways;
+      const bool is_placed = !isa<CallInst>(i) && ways_of(getLoadStorePointerOperand(&i), known, ways);
+      if (is_placed && list_access(i, ways)) {
+        if (described_.size() > kMostAccesses) return false;
+        continue;
+      }
+      if (may_be_lone(i)) {
         add_lone(i, known);
         continue;
       }
-      if (!at) {
-        unlisted_.insert(bb);
-        break;
-      }
-      // What some threads read of an array that nobody writes is no matter, whichever they are; nor is what each of
-      // them writes in any case.
-      if (is_uncertain(known) && !read_only_.may_be_silent(i) && !is_written_anyway(i)) {
-        if (!may_be_lone(i)) return false;
-        add_lone(i, known);
-        continue;
-      }
-      list(i, &i, *at, known == kUnknown ? unknown() : known, false);
-      if (described_.size() > kMostAccesses) return false;
+      if (is_placed) return false;
+      unlisted_.insert(bb);
+      break;
     }
   }
   for (BasicBlock* bb : unlisted_) {
@@ -399,7 +266,7 @@ Value* region_accesses::ask() {
   if (numbers_.size() > kMostNumbers) return nullptr;
 
   Module& m = *k_.f.getParent();
-  auto* const site_table = ArrayType::get(b.getInt64Ty(), described_.size());
+  auto* const site_table = ArrayType::get(b.getInt64Ty(), listed_.size());
   auto* const sites = new GlobalVariable(m, site_table, false, GlobalValue::InternalLinkage,
                                          ConstantAggregateZero::get(site_table), "simt.loops.sites");
   for (std::size_t i = 0; i < listed_.size(); ++i)

@@ -23,7 +23,7 @@ bool is_announced(const llvm::Instruction& i);
 llvm::DebugLoc place_in_function(const llvm::Function& f);
 
 struct listed_access {
-  llvm::Instruction* instruction;  // null: that of the one before it, at another of its addresses
+  llvm::Instruction* instruction;
   llvm::Constant* site;            // pointer to where its code address is noted
   unsigned size;
   bool write;
@@ -54,7 +54,6 @@ class region_accesses {
   bool count_by_step(const llvm::Loop& l, simt::sim::loop_turns& t);
   bool find_unlisted();
   bool list_accesses();
-  void list(llvm::Instruction& i, llvm::Instruction* announced, const affine_form& at, int condition, bool only_silent);
   struct option {
     llvm::Value* value;
     int when;
@@ -66,7 +65,7 @@ class region_accesses {
   llvm::Instruction* choice_in(llvm::Value* v, unsigned depth);
   llvm::SmallVector<option, 4> options_of(llvm::Instruction& choice);
   bool ways_of(llvm::Value* v, int condition, llvm::SmallVectorImpl<way>& all);
-  bool list_choices(llvm::LoadInst& load, int condition);
+  bool list_access(llvm::Instruction& i, llvm::ArrayRef<way> ways);
   bool is_listable(llvm::Instruction& i) const;
   bool may_be_lone(llvm::Instruction& i) const;
   bool writes_what_lone_ones_update() const;

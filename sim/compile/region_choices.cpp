@@ -2,11 +2,11 @@
 // The third part of region_accesses: addresses that are one of several linear functions, as at the edges of an image
 // (x > 0 ? x - 1 : 0, min(max(x, 0), width - 1)) and where data decide which neighbour is read.
 //
-// Such a read of an array that the launch only reads is listed once for each function, under the condition that chooses
-// it. Where that condition is linear the runtime knows whose reads these are; where data decide it takes all threads'.
+// Such an access is listed once for each function, under the condition that chooses it. Where that condition is linear
+// the runtime knows whose accesses these are; where data decide it may only be a read of an array that the launch only
+// reads, by any thread.
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "read_only.hpp"
 #include "region_accesses.hpp"
 
 namespace simt::compile {
@@ -77,7 +77,7 @@ SmallVector<region_accesses::option, 4> region_accesses::options_of(Instruction&
   return all;
 }
 
-// Adds to `all` the forms that v may have where `condition` holds; false: not all of them are known.
+// Adds to `all` the forms that v has where `condition` holds; false: not all of them are known.
 bool region_accesses::ways_of(Value* v, int condition, SmallVectorImpl<way>& all) {
   if (const form f = forms_->of(v)) {
     all.push_back({*f, condition});
@@ -90,19 +90,6 @@ bool region_accesses::ways_of(Value* v, int condition, SmallVectorImpl<way>& all
     const bool known = ways_of(v, both(condition, o.when), all);
     forms_->forget(*choice);
     if (!known) return false;
-  }
-  return true;
-}
-
-// Lists a read whose address is one of several; false: it cannot be.
-bool region_accesses::list_choices(LoadInst& load, int condition) {
-  if (!read_only_.may_be_silent(load)) return false;
-  SmallVector<way, kMostWays> ways;
-  if (!ways_of(load.getPointerOperand(), condition == kUnknown ? unknown() : condition, ways)) return false;
-  Instruction* announced = &load;
-  for (const way& w : ways) {
-    list(load, announced, w.address, w.when, true);
-    announced = nullptr;
   }
   return true;
 }

@@ -16,7 +16,8 @@ int region_accesses::when(BasicBlock* bb) {
   const auto known = when_.find(bb);
   if (known != when_.end()) return known->second;
   const int found = when_new(bb);
-  return when_[bb] = found;
+  if (!forms_->has_choices()) when_[bb] = found;
+  return found;
 }
 
 int region_accesses::when_new(BasicBlock* bb) {

@@ -57,7 +57,6 @@ using announcing_calls = DenseMap<Instruction*, CallInst*>;
 announcing_calls announce_accesses(kernel_form& k, const region_accesses& a) {
   announcing_calls calls;
   for (const listed_access& one : a.accesses()) {
-    if (one.instruction == nullptr) continue;
     IRBuilder<> b(one.instruction);
     if (!one.instruction->getDebugLoc()) b.SetCurrentDebugLocation(place_in_function(k.f));
     const FunctionCallee told = runtime(k.f, Twine(one.write ? "simt_loop_write" : "simt_loop_read") + Twine(one.size),
@@ -98,8 +97,7 @@ void announce_lone(kernel_form& k, const region& r, const loop_nest& n, const re
                          {pointer(k.f), number(k.f), number(k.f), number(k.f), number(k.f)}),
                  {k.f.getArg(parameter::block), here(n.rank), here(n.index[0]), here(n.index[1]), here(n.index[2])});
   };
-  for (const listed_access& one : a.accesses())
-    if (one.instruction != nullptr) hide(*cast<Instruction>(map.lookup(one.instruction)));
+  for (const listed_access& one : a.accesses()) hide(*cast<Instruction>(map.lookup(one.instruction)));
   SmallVector<Instruction*> announced;
   for (Instruction* original : a.lone()) {
     auto* const i = cast<Instruction>(map.lookup(original));

@@ -97,8 +97,7 @@ bool loop_proofs::gather(const block_context& b) {
       silent_reads_.push_back(static_cast<std::uint32_t>(i));
       continue;
     }
-    if (a.only_silent != 0) return false;
-    std::uintptr_t site = __atomic_load_n(&region_->sites[i], __ATOMIC_RELAXED);
+    std::uintptr_t site = __atomic_load_n(&region_->sites[a.site], __ATOMIC_RELAXED);
     const std::uint32_t some = made == truth::mixed ? some_of(a.when) : 0;
     if (made == truth::mixed && some == 0 && varies(a)) return false;
     if (made == truth::mixed && some == 0) {
@@ -108,7 +107,7 @@ bool loop_proofs::gather(const block_context& b) {
       if (anyway < 0) return false;
       written_anyway_.push_back({a.address.base, region_->accesses[anyway].address.base});
       if (a.write != 0) continue;
-      if (site == 0) site = __atomic_load_n(&region_->sites[anyway], __ATOMIC_RELAXED);
+      if (site == 0) site = __atomic_load_n(&region_->sites[region_->accesses[anyway].site], __ATOMIC_RELAXED);
     }
     // The watched loops announce each write, and reads but those that are silent one by one. What many threads read of
     // bytes is better never announced.

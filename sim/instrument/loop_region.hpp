@@ -43,7 +43,7 @@ struct loop_access {
   std::int32_t turns;        // bit t: it is in the loop of index 3 + t
   std::int32_t size;         // bytes: 1, 2, 4, 8 or 16
   std::int32_t write;        // 0 or 1
-  std::int32_t only_silent;  // 0; or 1: nothing can be proved with it, unless nobody has to hear of it
+  std::int32_t site;   // in loop_region::sites; that of an access that goes to one of several addresses is in several
 };
 
 // How often a loop runs that each thread runs: what the number at `count` says; or, if that is -1, as often as start,
@@ -78,7 +78,7 @@ struct loop_region {
   const std::int32_t* never;         // conditions that hold for no thread, or accesses are made that are not listed
   const std::int32_t* always;        // conditions without which the forms say nothing
   const loop_turns* turns;           // outer loops come first
-  // By access: the code address that its call in the watched loops announces; 0 until that has been seen.
+  // The code address that an access's call in the watched loops announces; 0 until that has been seen.
   std::uintptr_t* sites;
   std::int32_t access_count, condition_count, never_count, always_count;
   std::int32_t turn_count;

@@ -157,6 +157,29 @@ SIMT_PAIR(none_of_several_cases) {
   if (me == 6) s[9 - 2 * bug] = 4;
   t.sync();
 }
+SIMT_PAIR(what_is_read_here_or_there) {
+  SIMT_BEGIN
+  int v = 0;
+  if (me == 0)
+    v = g[5];
+  else
+    v = s[me + 127 + 64 * bug];
+  s[256 + me] = v;
+  SIMT_NEXT_PIECE
+  s[192 + me] = v;
+  t.sync();
+}
+SIMT_PAIR(what_is_written_here_or_there) {
+  SIMT_BEGIN
+  int* const own = parts<int>(g, t, 64);
+  if (me < 32)
+    s[128 + me] = n;
+  else
+    own[me] = n;
+  SIMT_NEXT_PIECE
+  s[160 + me - bug] = 3;
+  t.sync();
+}
 SIMT_PAIR(small_numbers) {
   SIMT_BEGIN
   s[static_cast<unsigned char>(me + 128 + 122 * bug)] = 1;
@@ -514,6 +537,8 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(from_the_other_end);
   SIMT_EXPECT(one_of_several_cases);
   SIMT_EXPECT(none_of_several_cases);
+  SIMT_EXPECT(what_is_read_here_or_there);
+  SIMT_EXPECT(what_is_written_here_or_there);
   SIMT_EXPECT(small_numbers);
   SIMT_EXPECT(pieces_of_one_interval);
   SIMT_EXPECT(part_of_a_row);

@@ -29,7 +29,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("doubles count up", "unread_updates.cpp", "is_of_32_bits(t) && is_increment", "is_increment"),
     ("variables without a value stay so", "prepare.cpp", "for (IntrinsicInst* i : begins) store_zero(*a, std::next(i->getIterator()));", ""),
     ("a volatile access of the host is as any other", "host_loops.cpp", "return load->isSimple();", "return !load->isAtomic();"),
-    ("pointers that a loop of the host finds were there before it", "host_loops.cpp", "if (!l.isLoopInvariant(v)) return {};", "(void)v;"),
+    ("pointers that a loop of the host finds were there before it", "host_loops.cpp", "i != nullptr && !dominators.dominates(i, l.getHeader())) return {};", "false) return {};"),
     ("a loop of the host is quiet if one pointer is far", "host_loops.cpp", "b.CreateAnd(quiet, far)", "b.CreateOr(quiet, far)"),
     ("all values are uniform", "values.hpp", "return !m_.varying->has(v);", "return true;"),
     ("phis that join divergent ways are uniform", "dependence.cpp", "if (++sides[x] == 2)", "if (++sides[x] == 99)"),

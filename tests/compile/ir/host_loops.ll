@@ -1,8 +1,8 @@
 ; RUN: simt-host-loops
 ; SPDX-License-Identifier: Apache-2.0
 ; Watched host code. A loop is there twice if all that it touches is reached by pointers that are there before it: the
-; runtime is asked about each, and the copy announces nothing. A loop that follows pointers, one with a volatile access
-; and a function that no sanitizer looks at stay as they are.
+; runtime is asked about each, and the copy announces nothing. A loop that follows pointers, one with a volatile access,
+; one whose pointer either copy of an earlier loop has found, and a function that no sanitizer looks at stay as they are.
 ; CHECK-LABEL: define float @sum(
 ; CHECK: %[[A:[0-9]+]] = call zeroext i8 @simt_host_is_far(ptr %a)
 ; CHECK: %[[B:[0-9]+]] = call zeroext i8 @simt_host_is_far(ptr %b)
@@ -19,6 +19,9 @@
 ; CHECK-LABEL: define void @follow(
 ; CHECK-NOT: @simt_host_is_far
 ; CHECK-LABEL: define void @poll(
+; CHECK-NOT: @simt_host_is_far
+; CHECK-LABEL: define i32 @found_before(
+; CHECK: call zeroext i8 @simt_host_is_far(ptr %rows)
 ; CHECK-NOT: @simt_host_is_far
 ; CHECK-LABEL: define void @not_watched(
 ; CHECK-NOT: call {{.*}}@simt_host_is_far
@@ -61,6 +64,26 @@ turn:
 end:
   ret void
 }
+define i32 @found_before(ptr %rows, i64 %n) sanitize_thread !dbg !8 {
+entry:
+  br label %look
+look:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %look ]
+  %row.at = getelementptr ptr, ptr %rows, i64 %i
+  %row = load ptr, ptr %row.at
+  %i.next = add i64 %i, 1
+  %further = icmp ult i64 %i.next, %n
+  br i1 %further, label %look, label %turn
+turn:
+  %j = phi i64 [ 0, %look ], [ %j.next, %turn ]
+  %at = getelementptr i32, ptr %row, i64 %j
+  %v = load i32, ptr %at
+  %j.next = add i64 %j, 1
+  %again = icmp ult i64 %j.next, %n
+  br i1 %again, label %turn, label %end
+end:
+  ret i32 %v
+}
 define void @not_watched(ptr %a, i64 %n) !dbg !7 {
 entry:
   br label %turn
@@ -83,4 +106,5 @@ end:
 !4 = distinct !DISubprogram(name: "sum", file: !1, line: 1, type: !2, unit: !0, spFlags: DISPFlagDefinition)
 !5 = distinct !DISubprogram(name: "follow", file: !1, line: 2, type: !2, unit: !0, spFlags: DISPFlagDefinition)
 !6 = distinct !DISubprogram(name: "poll", file: !1, line: 3, type: !2, unit: !0, spFlags: DISPFlagDefinition)
+!8 = distinct !DISubprogram(name: "found_before", file: !1, line: 5, type: !2, unit: !0, spFlags: DISPFlagDefinition)
 !7 = distinct !DISubprogram(name: "not_watched", file: !1, line: 4, type: !2, unit: !0, spFlags: DISPFlagDefinition)

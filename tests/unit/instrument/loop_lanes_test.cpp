@@ -118,7 +118,10 @@ class random_region {
     for (int n = static_cast<int>(pick(1, 7)); n > 0; --n) add_condition();
     for (int n = static_cast<int>(pick(1, 5)); n > 0; --n) add_access();
     sites_.resize(accesses_.size());
-    for (std::size_t i = 0; i < sites_.size(); ++i) sites_[i] = 0x1000 + 16 * i;
+    for (std::size_t i = 0; i < sites_.size(); ++i) {
+      accesses_[i].site = static_cast<std::int32_t>(sites_.size() - 1 - i);
+      sites_[sites_.size() - 1 - i] = 0x1000 + 16 * i;
+    }
     if (chance(10)) never_.push_back(any_condition());
     if (chance(10)) always_.push_back(any_condition());
     region_ = {accesses_.data(),   conditions_.data(),
@@ -235,7 +238,8 @@ class random_region {
         bool once = true;  // outside of a loop: in its first turn
         for (unsigned t = 0; t < turns_.size(); ++t) once &= (a.turns >> t & 1) != 0 || v[3 + t] == 0;
         if (!once || (a.when >= 0 && !holds(a.when, v, unknown))) continue;
-        expected& e = all[{rank, sites_[i], static_cast<std::uintptr_t>(value(a.address, v))}];
+        expected& e =
+            all[{rank, sites_[static_cast<std::size_t>(a.site)], static_cast<std::uintptr_t>(value(a.address, v))}];
         ++e.times, e.size = a.size, e.write = a.write != 0;
       }
     });
@@ -343,7 +347,7 @@ class random_region {
   }
   void add_access() {
     const auto size = one_of<std::int32_t>({1, 2, 4, 4, 4, 8, 16});
-    loop_access a{zero(), chance(85) ? any_condition() : -1, 0, size, chance(40)};
+    loop_access a{zero(), chance(85) ? any_condition() : -1, 0, size, chance(40), 0};
     const bool read_only = a.write == 0 && chance(30);
     a.address.base =
         place(read_only ? kReadOnly + a.size * pick(0, 1500) : 4096 * pick(100, 200) + a.size * pick(0, 64));
