@@ -15,7 +15,7 @@ namespace simt::compile {
 class lane_steps {
  public:
   lane_steps(const kernel_form& k, const lane_dependence& lanes)
-      : k_(k), lanes_(lanes), layout_(k.f.getParent()->getDataLayout()) {}
+      : lanes_(lanes), layout_(k.f.getParent()->getDataLayout()) {}
 
   // v grows by `step`, though its operands do not show it.
   void know(const llvm::Value* v, std::int64_t step) { known_[v] = step; }
@@ -35,7 +35,6 @@ class lane_steps {
   // Extended, it is what it was.
   bool does_not_wrap(const llvm::Value* v, bool is_signed) const;
 
-  const kernel_form& k_;
   const lane_dependence& lanes_;
   const llvm::DataLayout& layout_;
   llvm::DenseMap<const llvm::Value*, std::int64_t> known_;

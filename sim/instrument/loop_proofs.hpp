@@ -5,7 +5,8 @@
 // Invariant: begin() says yes only where every access that the loops will make is in the batch, and no other, and the
 // judge has proved the whole batch, but for accesses that the loops announce one by one (loop_region::lone): then the
 // batch is committed before. Between begin() and commit() this OS thread has no other event.
-// loop_lanes.cpp has the conditions that hold for some threads only, known_batches.cpp the batches that come again.
+// loop_entries.cpp makes entries of accesses, loop_lanes.cpp has the conditions that hold for some threads only,
+// known_batches.cpp the batches that come again.
 #pragma once
 
 #include <utility>
