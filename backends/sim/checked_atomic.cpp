@@ -75,7 +75,7 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
                       simt::scope s, event::update_form form, std::uintptr_t pc) {
   const atomic_request r{p, size_of(type), action, a, b, to_event(o), to_event(o), to_event(s), pc, form};
   return hooks::perform(r, [type](void* at, atomic_action what, std::uint64_t x, std::uint64_t y, bool& wrote,
-                               bool alone) { return perform(at, type, what, x, y, wrote, alone); });
+                                  bool alone) { return perform(at, type, what, x, y, wrote, alone); });
 }
 
 }  // namespace

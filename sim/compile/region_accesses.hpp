@@ -24,7 +24,7 @@ llvm::DebugLoc place_in_function(const llvm::Function& f);
 
 struct listed_access {
   llvm::Instruction* instruction;
-  llvm::Constant* site;            // pointer to where its code address is noted
+  llvm::Constant* site;  // pointer to where its code address is noted
   unsigned size;
   bool write;
 };

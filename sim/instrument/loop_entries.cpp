@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of loop_proofs: how an access becomes entries of a batch, by turns of loops, planes of the block and threads that
-// make it.
+// A part of loop_proofs: how an access becomes entries of a batch, by turns of loops, planes of the block and threads
+// that make it.
 #include <sim/instrument/dispatcher.hpp>
 #include <sim/instrument/loop_proofs.hpp>
 

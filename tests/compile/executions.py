@@ -57,7 +57,7 @@ if cut:
     says(["saxpy", "--explain-execution", "--check", "races"], "ran as loops", 0)
     says(["hist", "--explain-execution", "--check", "races"], "ran as loops", 0)  # for its reads of what nobody writes
     says(["reduce", "--execution", "loops", "--check", "all"], "no findings", 0)
-    says(["matmul-tiled-one-sync", "--check", "races", "--execution", "loops"], "[race-shared]", 0)
+    says(["matmul-tiled-one-sync", "--check", "races", "--execution", "loops"], "error[race-shared]", 3)
 else:
     says(["reduce", "--execution", "loops", "--check", "all"], "compiled by g++, which cannot cut them", 2)
 says(["decoupled-lookback", "--execution", "loops", "--check", "all"], "kernel scan_with_lookback cannot run as loops, which were asked for: ", 2)

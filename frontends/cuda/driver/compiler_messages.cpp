@@ -232,7 +232,7 @@ void place_in_source(std::vector<compiler_message>& messages, std::string_view t
   };
   bool without_notes = false;  // what belongs to the message before is about our code
   std::erase_if(messages, [&](compiler_message& m) {
-    if (m.severity == "note" && without_notes) return true;
+    if (m.severity == "note" && (without_notes || m.text.find("lambda") != std::string::npos)) return true;
     const bool left_out = is_left_out(m);
     if (m.severity != "note")
       without_notes =

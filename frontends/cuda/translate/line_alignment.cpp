@@ -82,6 +82,16 @@ std::vector<int> alignment(const std::vector<word>& a, const std::vector<word>& 
   return of;
 }
 
+// The words that stand at the same column in both, as most do in what is translated; none: all are kNone.
+std::vector<int> at_same_columns(const std::vector<word>& a, const std::vector<word>& b) {
+  std::vector<int> of(a.size(), kNone);
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i].begin == b[j].begin && a[i].text == b[j].text) of[i] = static_cast<int>(j);
+    a[i].begin <= b[j].begin ? ++i : ++j;
+  }
+  return of;
+}
+
 bool leaves_bracket_open(const std::vector<word>& line) {
   int open = 0;
   for (const word& w : line) open += w.text == "(" ? 1 : w.text == ")" ? -1 : 0;
@@ -125,7 +135,8 @@ source_column column_as_written(std::string_view read, std::size_t column,
   if (!written.empty()) add_words(b, written.front(), 0);
   if (a.empty() || b.empty()) return {0, 0, 0, true};
   const std::size_t at = word_at(a, column), offset = column - std::min(column, a[at].begin);
-  std::vector<int> of = alignment(a, b);
+  std::vector<int> of = at_same_columns(a, b);
+  if (std::ranges::all_of(of, [](int j) { return j == kNone; })) of = alignment(a, b);
   if (of[at] == kNone && is_letter(a[at].text.front()) && leaves_bracket_open(b)) {
     std::vector<word> more = b;
     for (std::size_t i = 1; i < written.size() && leaves_bracket_open(more); ++i) add_words(more, written[i], i);

@@ -26,13 +26,16 @@ namespace {
 
 constexpr std::int64_t kReadOnly = std::int64_t{1} << 40, kReadOnlyBytes = 1 << 16;
 
-// From the least address of an entry to behind its last byte.
+// From the least address of an entry to behind its last byte, of the positions that make it.
 std::pair<std::uintptr_t, std::uintptr_t> extent_of(const gathered_batch& b, std::size_t k, std::uint32_t positions) {
   std::uintptr_t from = ~std::uintptr_t{0}, to = 0;
-  for (std::uint32_t i = 0; i < positions; ++i) {
-    from = std::min(from, b.address_of(k, i));
-    to = std::max(to, b.address_of(k, i) + b.facts[k].size);
-  }
+  b.each_stretch(k, positions, [&](std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t i = first; i < end; ++i) {
+      from = std::min(from, b.address_of(k, i));
+      to = std::max(to, b.address_of(k, i) + b.facts[k].size);
+    }
+    return true;
+  });
   return {from, to};
 }
 
