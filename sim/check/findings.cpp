@@ -144,12 +144,12 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     d.pc = place_of_reader(epochs, o.when, op.pc);
   const place p = place_of(*this, t, at);
   // Two writes of one launch may be meant to store one value, as of a flag: the later one is judged by what it changes.
-  const bool judged_later = op.kind == access_kind::write && o.kind != access_kind::read && op.size <= 16 &&
-                            d.agent == l.agent && agents.of(l.agent).kind == agent_kind::launch &&
-                            !(b.number & kAsyncBlock);
+  const bool stores_later = op.kind == access_kind::write && op.size <= 16 &&
+                            agents.of(l.agent).kind == agent_kind::launch && !(b.number & kAsyncBlock);
+  const bool by_value = stores_later && o.kind != access_kind::read && d.agent == l.agent;
   std::lock_guard guard(log.mutex);
   const auto [index, fresh, found] =
-      log.count({what, p.object, op.pc, d.pc, judged_later ? severity::warning : severity::error});
+      log.count({what, p.object, op.pc, d.pc, by_value ? severity::warning : severity::error});
   if (found == nullptr) return;
   finding& f = *found;
   if (op.kind == access_kind::read && o.kind == access_kind::atomic)
@@ -186,7 +186,7 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
       f.accesses.push_back(std::move(flag));
     }
   }
-  if (judged_later) {
+  if (stores_later) {
     if (!t.clocks->unjudged_write) t.clocks->unjudged_write = std::make_unique<pending_write>();
     pending_write& w = *t.clocks->unjudged_write;
     if (w.findings.empty()) {

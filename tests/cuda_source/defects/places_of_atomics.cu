@@ -2,9 +2,9 @@
 // Both sides of a race have a line where they are operations of libcu++'s atomics or loads of a matrix.
 // options: --check races
 // code: 3
-// says: race-scope.: two atomics of member
+// says: race-scope.: two atomic updates of member
 // says: places_of_atomics.cu:17
-// says: race-scope.: two atomics of number
+// says: race-scope.: two atomic updates of number
 // says: places_of_atomics.cu:19
 // says: race-global.: write and read of matrix
 // says: places_of_atomics.cu:27
