@@ -159,7 +159,8 @@ struct cut_pass : PassInfoMixin<cut_pass> {
         of_functions.invalidate(*f, PreservedAnalyses::none());
       }
     }
-    for (Function& f : m) tell_stores_apart(f);
+    for (Function& f : m)
+      if (is_watched(f)) end_stores_apart(f);
     return sources.empty() && !placed ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };

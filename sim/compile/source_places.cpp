@@ -9,6 +9,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/NoFolder.h>
 
 namespace simt::compile {
@@ -43,14 +44,21 @@ const DILocation* noted(const Instruction& i, const NamedMDNode& list) {
   return dyn_cast<DILocation>(list.getOperand(n));
 }
 
-// The store to memory that others may see with which the block ends, if it goes on at one place.
-StoreInst* last_store(BasicBlock& b) {
+bool goes_on_at_one_place(const BasicBlock& b) {
   const auto* const branch = dyn_cast<BranchInst>(b.getTerminator());
-  if (branch == nullptr || branch->isConditional()) return nullptr;
-  const Instruction* const before = b.getTerminator()->getPrevNonDebugInstruction();
-  auto* const store = const_cast<StoreInst*>(dyn_cast_or_null<StoreInst>(before));
+  return branch != nullptr && !branch->isConditional();
+}
+
+// A store to memory that others may see.
+StoreInst* store_for_others(Instruction& i) {
+  auto* const store = dyn_cast<StoreInst>(&i);
   const bool own = store == nullptr || isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand()));
   return own || !store->isSimple() ? nullptr : store;
+}
+
+bool is_end_of_store(const Instruction& i) {
+  const auto* const call = dyn_cast<IntrinsicInst>(&i);
+  return call != nullptr && call->getIntrinsicID() == Intrinsic::sideeffect;
 }
 
 // A location in `s` among those that i's was inlined through.
@@ -115,9 +123,9 @@ void choose_stores_apart(Module& m) {
   unsigned next = 0;
   for (Function& f : m) {
     if (!has_places(f)) continue;
-    for (BasicBlock& b : f) {
-      StoreInst* const store = last_store(b);
-      if (store == nullptr) continue;
+    for (Instruction& i : instructions(f)) {
+      StoreInst* const store = store_for_others(i);
+      if (store == nullptr || !goes_on_at_one_place(*i.getParent())) continue;
       const unsigned truly = Log2(store->getAlign());
       const TypeSize size = m.getDataLayout().getTypeStoreSize(store->getValueOperand()->getType());
       if (truly == 0 && size != TypeSize::getFixed(1)) continue;
@@ -138,7 +146,17 @@ void tell_stores_apart(Function& f) {
         store->setAlignment(Align(1ULL << meanwhile));
 }
 
+void end_stores_apart(Function& f) {
+  tell_stores_apart(f);
+  for (Instruction& i : make_early_inc_range(instructions(f)))
+    if (isa<StoreInst>(i) && !note_of(i, kApart).empty())
+      IRBuilder<>(i.getNextNode()).CreateIntrinsic(Intrinsic::sideeffect, {}, {});
+}
+
 void align_stores_truly(Module& m) {
+  for (Function& f : m)
+    for (Instruction& i : make_early_inc_range(instructions(f)))
+      if (is_end_of_store(i)) i.eraseFromParent();
   unsigned truly = 0;
   for (Function& f : m)
     for (Instruction& i : instructions(f))

@@ -23,6 +23,9 @@ void forget_places(llvm::Module& m);
 // makes none of two whose alignments differ. So they are told apart by those, until their true ones are asked for.
 void choose_stores_apart(llvm::Module& m);
 void tell_stores_apart(llvm::Function& f);
+// The same behind the cut. There LLVM finds out alignments of its own, so behind each store stands a call of
+// llvm.sideeffect, too, which is no instruction of the machine.
+void end_stores_apart(llvm::Function& f);
 void align_stores_truly(llvm::Module& m);
 
 // ThreadSanitizer's pass announces a read together with the write behind it where both have the same pointer, at the

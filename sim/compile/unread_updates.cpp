@@ -69,7 +69,8 @@ bool tell_unread_updates(Module& m) {
     if (!f.isDeclaration() || !is_checked_atomic(f)) continue;
     for (User* const u : make_early_inc_range(f.users())) {
       auto* const call = dyn_cast<CallBase>(u);
-      const StringRef name = call != nullptr && call->getCalledOperand() == &f ? instead_of(*call) : StringRef();
+      if (call == nullptr || call->getCalledOperand() != &f) continue;
+      const StringRef name = instead_of(*call);
       if (name.empty()) continue;
       call->setCalledFunction(m.getOrInsertFunction(name, f.getFunctionType(), f.getAttributes()));
       changed = true;

@@ -3,6 +3,7 @@
 // back by an atomic operation. Its clean twins are in barriers_as_advised.cu.
 // options: --check races --json -
 // code: 3
+// says: race-global
 // says: write to a second array at line 18, and swap the two pointers between launches
 // says: write to a second array at line 27, launch the kernel once for each turn of the loop at line 23, and swap
 // says: atomicMax\(best, a\[i\]\)"
