@@ -4,10 +4,10 @@
 // options: --check races --json -
 // code: 3
 // says: race-global
-// says: write to a second array at line 18, and swap the two pointers between launches
-// says: write to a second array at line 27, launch the kernel once for each turn of the loop at line 23, and swap
+// says: write to a second array at line 19, and swap the two pointers between launches
+// says: write to a second array at line 28, launch the kernel once for each turn of the loop at line 24, and swap
 // says: atomicMax\(best, a\[i\]\)"
-// says: give it back at line 41 by an atomic operation, too: atomicExch\(&lock, 0\), with __threadfence
+// says: give it back at line 42 by an atomic operation, too: atomicExch\(&lock, 0\), with __threadfence
 #include <cuda_runtime.h>
 
 __device__ int lock = 0;
