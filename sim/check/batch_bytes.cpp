@@ -76,15 +76,14 @@ class alike_cells {
   bool is_untouched() const { return writer_ == 0; }
   // Is c, which is n cells further, one of them?
   bool has(const cell& c, std::uint32_t n) const {
-    return n <= most_ && load(c.writer) == further(writer_, is_byte_pattern(writer_), n) &&
-           readers_of(c) == further(readers_, (readers_ & kChain) != 0, n);
+    return n <= most_ && load(c.writer) == writer_at(writer_, n) && readers_of(c) == readers_at(readers_, n);
   }
-  // A word of the first cell's, as it is n cells further.
-  shadow_word further(shadow_word w, bool counts_ranks, std::uint32_t n) const {
-    return counts_ranks ? w + (shadow_word{n * threads_} << kEpochBits) : w;
-  }
+  // What a word of the first cell's is n cells further.
+  shadow_word writer_at(shadow_word w, std::uint32_t n) const { return is_byte_pattern(w) ? w + ranks(n) : w; }
+  shadow_word readers_at(shadow_word r, std::uint32_t n) const { return (r & kChain) != 0 ? r + ranks(n) : r; }
 
  private:
+  shadow_word ranks(std::uint32_t n) const { return shadow_word{n * threads_} << kEpochBits; }
   static std::uint32_t base_of_chain(shadow_word r) { return (r & kChain) != 0 ? base_of(r) : 0; }
   shadow_word writer_, readers_;
   std::uint32_t threads_, most_;
@@ -149,8 +148,8 @@ std::uint32_t batch_checker::record_cells_like(const alike_cells& alike, cell& f
     const std::uintptr_t next = granule + n * std::uintptr_t{4};
     if (next % kRowBytes == 0) shadow.settle(next, false);
     if (!alike.has(cells[n], n)) return n - 1;
-    store(cells[n].writer, alike.further(writer, true, n));
-    set_readers(cells[n], alike.further(readers, (readers & kChain) != 0, n));
+    store(cells[n].writer, alike.writer_at(writer, n));
+    set_readers(cells[n], alike.readers_at(readers, n));
   }
   return most;
 }

@@ -7,7 +7,7 @@
 //                                  and whether an address suits a type that is copied whole (aligned_copies.hpp); ints
 //                                  of host code may overflow (host_overflow.hpp); kernels of CUDA source that wait have
 //                                  no loop over threads of their own for fibers (thread_calls.hpp)
-//   behind the first simplification   loads of two branches stay two (separate_loads.hpp)
+//   behind the first simplification   accesses of two branches stay two, until the end (separate_accesses.hpp)
 //   when a function has got what it calls   loops over threads keep their bounds (range_apart.hpp)
 //   where optimisation begins to vectorise   copies for usual shapes of blocks (shapes.hpp); each is cut at its
 //   barriers
@@ -42,7 +42,7 @@
 #include "own_order.hpp"
 #include "prepare.hpp"
 #include "range_apart.hpp"
-#include "separate_loads.hpp"
+#include "separate_accesses.hpp"
 #include "shapes.hpp"
 #include "shared_apart.hpp"
 #include "source_places.hpp"
@@ -64,7 +64,7 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
     bool changed = choose_thread_calls(m, sources);
     if (changed) GlobalDCEPass().run(m, analyses);  // what is compiled for nobody
     changed |= check_aligned_copies(m);
-    choose_stores_apart(m);
+    keep_stores_separate(m);
     let_host_code_wrap(m, sources);
     for (const loop_source& s : sources) {
       mark_source(*s.thread);
@@ -130,7 +130,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager& analyses) {
     auto& of_functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
     const bool placed = restore_places(m);
-    align_stores_truly(m);
+    let_stores_join(m);
     const auto sources = marked_sources(m);
     const shape_choice shapes(m, sources);
     // What is watched is compiled with little optimisation. Its loops that are not are to be fast.
@@ -147,10 +147,12 @@ struct cut_pass : PassInfoMixin<cut_pass> {
       }
       const shape_copies made = make_loops(s, shapes);
       for (Function* f : made.functions) {
-        tell_stores_apart(*f);
         of_functions.invalidate(*f, PreservedAnalyses::none());
         const bool unwatched = is_watched(*s.thread) && !is_watched(*f);
-        if (unwatched) let_loads_join(*f);
+        if (unwatched)
+          let_loads_join(*f);
+        else
+          separate_stores(*f);
         FunctionPassManager simplify =
             (unwatched ? full : builder)
                 .buildFunctionSimplificationPipeline(OptimizationLevel::O3, ThinOrFullLTOPhase::None);
@@ -160,7 +162,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
       }
     }
     for (Function& f : m)
-      if (is_watched(f)) end_stores_apart(f);
+      if (is_watched(f)) separate_stores_at_end(f);
     return sources.empty() && !placed ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };
@@ -174,7 +176,7 @@ struct host_loops_pass : PassInfoMixin<host_loops_pass> {
 struct mark_pass : PassInfoMixin<mark_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
     const bool placed = restore_places(m);
-    align_stores_truly(m);
+    let_stores_join(m);
     keep_reads_in_place(m);
     forget_places(m);
     const bool told = tell_unread_updates(m);

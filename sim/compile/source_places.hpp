@@ -16,17 +16,11 @@ void note_places(llvm::Module& m);
 // something has changed.
 bool restore_places(llvm::Module& m);
 
+// What follows `name` in a note of i's; empty: there is none.
+llvm::StringRef note_of(const llvm::Instruction& i, llvm::StringRef name);
+
 // Removes the notes.
 void forget_places(llvm::Module& m);
-
-// Stores to one place at the ends of two branches would become one store behind them, whose line is neither's. LLVM
-// makes none of two whose alignments differ. So they are told apart by those, until their true ones are asked for.
-void choose_stores_apart(llvm::Module& m);
-void tell_stores_apart(llvm::Function& f);
-// The same behind the cut. There LLVM finds out alignments of its own, so behind each store stands a call of
-// llvm.sideeffect, too, which is no instruction of the machine.
-void end_stores_apart(llvm::Function& f);
-void align_stores_truly(llvm::Module& m);
 
 // ThreadSanitizer's pass announces a read together with the write behind it where both have the same pointer, at the
 // write's place. Reads at other lines get a pointer of their own. Right before that pass.

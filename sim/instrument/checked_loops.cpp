@@ -28,6 +28,19 @@ void run_thread(block_context& b, fiber& f, std::int32_t rank) {
   f.thread.wait_pc = 0;  // nothing was seen of it yet
 }
 
+// The thread runs next; its accesses are announced with the cursor.
+access_cursor& begin_thread(block_context& b, std::int64_t rank, std::int64_t x, std::int64_t y, std::int64_t z) {
+  fiber& f = *b.queue->current;
+  running.range.x = as_limit(x);
+  running.range.y = as_limit(y);
+  running.range.z = as_limit(z);
+  run_thread(b, f, static_cast<std::int32_t>(rank));
+  access_cursor& c = cursor;
+  c.pc = 0;
+  c.thread = f.thread.observed;
+  return c;
+}
+
 batch_judge& judge() { return *dispatcher::current()->judge_of_batches(); }
 
 }  // namespace
@@ -58,28 +71,12 @@ void simt_loop_block_ends(block_context& b) {
 }
 
 void simt_loop_thread(block_context& b, std::int64_t rank, std::int64_t x, std::int64_t y, std::int64_t z) {
-  fiber& f = *b.queue->current;
-  running.range.x = as_limit(x);
-  running.range.y = as_limit(y);
-  running.range.z = as_limit(z);
-  run_thread(b, f, static_cast<std::int32_t>(rank));
-  access_cursor& c = cursor;
-  c.pc = 0;
-  c.thread = f.thread.observed;
-  if (c.thread == nullptr) return;
-  begin_segment(f);
+  if (begin_thread(b, rank, x, y, z).thread != nullptr) begin_segment(*b.queue->current);
 }
 
 void simt_loop_lone(block_context& b, std::int64_t rank, std::int64_t x, std::int64_t y, std::int64_t z) {
   dispatcher::flush_accesses();
-  fiber& f = *b.queue->current;
-  running.range.x = as_limit(x);
-  running.range.y = as_limit(y);
-  running.range.z = as_limit(z);
-  run_thread(b, f, static_cast<std::int32_t>(rank));
-  access_cursor& c = cursor;
-  c.pc = 0;
-  c.thread = f.thread.observed;
+  access_cursor& c = begin_thread(b, rank, x, y, z);
   c.next = &no_batch;
   c.in_batch = false;
 }

@@ -108,8 +108,7 @@ class place_finder {
       const bool conditional = is_conditional(s);
       const bool own = conditional && names_.vary(s.head, s.head_end);
       const bool holds_place = std::ranges::find(open, &s) != open.end();
-      if (s.kind == statement_kind::loop && !holds_place) of_turn = false;
-      if (s.kind == statement_kind::loop && holds_place) of_turn = true;
+      if (s.kind == statement_kind::loop) of_turn = holds_place;
       for (const statement& part : s.parts) self(self, part, varies || (own && !holds_place), of_turn);
     };
     for (const statement& part : open.front()->parts) visit(visit, part, false, false);

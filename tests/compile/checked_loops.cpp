@@ -123,8 +123,7 @@ SIMT_PAIR(from_the_other_end) {
   s[100 - bug + (63 - me)] = 2;
   t.sync();
 }
-SIMT_PAIR(one_of_several_cases) {
-  SIMT_BEGIN
+SIMT_DEVICE void write_by_cases(int (&s)[512], int me) {
   switch (me) {
     case 3:
       s[70] = 1;
@@ -136,23 +135,17 @@ SIMT_PAIR(one_of_several_cases) {
     default:
       s[me] = 3;
   }
+}
+SIMT_PAIR(one_of_several_cases) {
+  SIMT_BEGIN
+  write_by_cases(s, me);
   SIMT_NEXT_PIECE
   if (me == 4) s[311 + bug] = 4;
   t.sync();
 }
 SIMT_PAIR(none_of_several_cases) {
   SIMT_BEGIN
-  switch (me) {
-    case 3:
-      s[70] = 1;
-      break;
-    case 9:
-    case 12:
-      s[300 + me] = 2;
-      break;
-    default:
-      s[me] = 3;
-  }
+  write_by_cases(s, me);
   SIMT_NEXT_PIECE
   if (me == 6) s[9 - 2 * bug] = 4;
   t.sync();

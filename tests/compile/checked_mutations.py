@@ -91,7 +91,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("single writes leave a block as its last piece says", CHECK + "deferred_singles.cpp", "if (write) resumed_ = nullptr;", ""),
     ("single writes are not noted", CHECK + "deferred_singles.cpp", "if (!goes_on(now)) return record(now), true;", "if (!goes_on(now)) { if (!write) record(now); return true; }"),
     ("lone accesses are not announced", PASS + "watched_region.cpp", "announced.push_back(b.CreateCall(tell, {getLoadStorePointerOperand(i)}));", "(void)tell;"),
-    ("lone accesses are all by one thread", RUN + "checked_loops.cpp", "c.pc = 0;\n  c.thread = f.thread.observed;\n  c.next = &no_batch;", "if (c.thread == nullptr) c.thread = f.thread.observed;\n  c.next = &no_batch;"),
+    ("lone accesses are all by one thread", RUN + "checked_loops.cpp", "access_cursor& c = begin_thread(b, rank, x, y, z);", "access_cursor& c = begin_thread(b, 0, x, y, z); (void)rank;"),
     ("lone accesses come before the rest is recorded", RUN + "loop_proofs.cpp", "if (r.lone != 0) commit();", ""),
     ("what a piece with lone accesses writes first is written early", RUN + "loop_proofs.cpp", "batch_.written_before = region_->lone != 0;", ""),
     ("what orders is a lone access", PASS + "region_accesses.cpp", "order != nullptr && order->isZero() &&", "order != nullptr &&"),

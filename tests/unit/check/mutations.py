@@ -17,7 +17,7 @@ import table
 MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("all cells of bytes are as quiet as the first", "batch_bytes.cpp", "if (!alike.has(first[n + 1], n + 1)) break;", ""),
     ("cells of bytes get the first one's words whatever they say", "batch_bytes.cpp", "if (!alike.has(cells[n], n)) return n - 1;", ""),
-    ("cells of bytes all have the first one's threads", "batch_bytes.cpp", "store(cells[n].writer, alike.further(writer, true, n));", "store(cells[n].writer, writer);"),
+    ("cells of bytes all have the first one's threads", "batch_bytes.cpp", "store(cells[n].writer, alike.writer_at(writer, n));", "store(cells[n].writer, writer);"),
     ("rows are not expanded before others look", "shadow_memory.hpp", "if (r != nullptr && !in_cells(load(r->writer))) [[unlikely]]\n      give_to_cells(*r, address, lock);", "(void)r, (void)lock;"),
     ("rows forget their readers when they become cells", "shadow_rows.cpp", "        set_readers(cells[i], readers.of(i));\n", ""),
     ("cells of a row all say what the first one says", "row_summary.hpp", "return first + (cell >> shift) * (", "return first + 0 * (cell >> shift) * ("),

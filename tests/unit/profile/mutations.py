@@ -3,12 +3,11 @@
 """mutations.py FOLDER [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]: breaks the counting of loops that are told in
 short, and of pieces that come again, in one way after the other, in copies of its sources, and expects the unit tests to notice each. FOLDER: for objects."""
 import pathlib
-import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "mutation"))
 sys.dont_write_bytecode = True
+import objects
 import table
 
 TRACE, COUNTS, HEADER = "sim/profile/warp_trace.cpp", "sim/profile/block_counts.cpp", "sim/profile/warp_trace.hpp"
@@ -56,43 +55,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 ]
 
 
-class bench:
-    """The unit tests of a broken source, linked with objects of all others."""
-
-    def __init__(self, arguments, number):
-        self.folder = arguments.build / str(number)
-
-    def __enter__(self):
-        self.folder.mkdir(parents=True, exist_ok=True)
-        for source in SOURCES:
-            self.compile(table.ROOT / source, self.object_of(source))
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def object_of(self, source):
-        return self.folder / (pathlib.Path(source).stem + ".o")
-
-    def compile(self, source, to, *more):
-        done = subprocess.run(["clang++-19", "-std=c++20", "-O1", *more, "-I", table.ROOT, "-c", source, "-o", to],
-                              capture_output=True, text=True)
-        if done.returncode:
-            sys.exit("does not build:\n" + done.stderr[-3000:])
-
-    def passes(self, file=TRACE, text=None):
-        with tempfile.TemporaryDirectory() as name:
-            folder = pathlib.Path(name)
-            broken = folder / file
-            broken.parent.mkdir(parents=True)
-            broken.write_text((table.ROOT / file).read_text() if text is None else text)
-            objects = {s: self.object_of(s) for s in SOURCES}
-            for source in OF_HEADER if file == HEADER else [file]:
-                objects[source] = folder / (pathlib.Path(source).stem + ".o")
-                self.compile(broken if source == file else table.ROOT / source, objects[source], "-I", folder)
-            test = folder / "test"
-            subprocess.run(["clang++-19", *objects.values(), "-o", test], check=True)
-            return table.test_passes(test)
+def bench(arguments, number):
+    return objects.bench(arguments.build / str(number), "clang++-19", ["-O1"], SOURCES, TRACE, {HEADER: OF_HEADER})
 
 
 if __name__ == "__main__":

@@ -4,12 +4,11 @@
 in the user's text in one way after the other, in copies of its sources, and expects the unit tests to notice each.
 FOLDER: for objects."""
 import pathlib
-import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "mutation"))
 sys.dont_write_bytecode = True
+import objects
 import table
 
 PLACE, NAMES, PARSER = "sim/report/barrier_place.cpp", "sim/report/varying_names.cpp", "sim/report/statements.cpp"
@@ -31,8 +30,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("loops whose turns differ have turns alike", PLACE, "if (i >= open) continue;", ""),
     ("a loop's last statement is not looked for", PLACE, "v.turn_behind = std::max(v.turn_behind, last_line(*to[at]));", ";"),
     ("every return is one that some take", PLACE, "if (varies && (word", "if ((word"),
-    ("a break of another loop counts", PLACE, "if (s.kind == statement_kind::loop && !holds_place) of_turn = false;",
-     "of_turn = true;"),
+    ("a break of another loop counts", PLACE, "if (s.kind == statement_kind::loop) of_turn = holds_place;",
+     "if (s.kind == statement_kind::loop) of_turn = true;"),
     ("what stands behind the place counts", PLACE, "found != 0 || line_of(s) >= place", "found != 0"),
     ("a guard around both counts", PLACE, "holds(source_, s->first, s->end, other) || ", ""),
     ("the inner place is not left for the statement around it", PLACE, "v.before = line_of(*second);",
@@ -43,41 +42,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 ]
 
 
-class bench:
-    """The unit tests of a broken source, linked with objects of all others."""
-
-    def __init__(self, arguments, number):
-        self.folder = arguments.build / str(number)
-
-    def __enter__(self):
-        self.folder.mkdir(parents=True, exist_ok=True)
-        for source in SOURCES:
-            self.compile(table.ROOT / source, self.object_of(source))
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def object_of(self, source):
-        return self.folder / (pathlib.Path(source).stem + ".o")
-
-    def compile(self, source, to):
-        done = subprocess.run(["c++", "-std=c++20", "-O0", "-I", table.ROOT, "-I", table.ROOT / "sim/report", "-c", source,
-                               "-o", to], capture_output=True, text=True)
-        if done.returncode:
-            sys.exit("does not build:\n" + done.stderr[-3000:])
-
-    def passes(self, file=PLACE, text=None):
-        with tempfile.TemporaryDirectory() as name:
-            folder = pathlib.Path(name)
-            broken = folder / pathlib.Path(file).name
-            broken.write_text((table.ROOT / file).read_text() if text is None else text)
-            objects = {s: self.object_of(s) for s in SOURCES}
-            objects[file] = folder / "broken.o"
-            self.compile(broken, objects[file])
-            test = folder / "test"
-            subprocess.run(["c++", *objects.values(), "-o", test], check=True)
-            return table.test_passes(test)
+def bench(arguments, number):
+    return objects.bench(arguments.build / str(number), "c++", ["-O0", "-I", table.ROOT / "sim/report"], SOURCES, PLACE)
 
 
 if __name__ == "__main__":
