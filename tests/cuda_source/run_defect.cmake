@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -P: runs SOURCE as its comments say and looks for what they name in everything that was printed:
 #   // options: WORDS    // code: EXIT CODE    // says: REGULAR EXPRESSION (any number of these)
-# No place in the simulator's own headers may be shown.
+# No place in the simulator's own headers may be shown. With FIRST_ALONE only the first of what it says is looked for: a
+# compiler without the pass (g++) knows no columns, so its fixes have other words.
 include("${CMAKE_CURRENT_LIST_DIR}/needs.cmake")
 look_for_needs("${SOURCE}")
 if(skip)
@@ -27,6 +28,9 @@ if(NOT code EQUAL want)
 endif()
 if("${output}${errors}" MATCHES "simt_cuda/")
   message(FATAL_ERROR "the report shows a place in the simulator's own headers\n${output}${errors}")
+endif()
+if(FIRST_ALONE)
+  list(SUBLIST says 0 1 says)
 endif()
 foreach(text IN LISTS says)
   if(NOT "${output}${errors}" MATCHES "${text}")
