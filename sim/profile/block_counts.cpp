@@ -13,8 +13,7 @@ constexpr std::size_t kMostSteps = std::size_t{24} << 20;  // of a block; 32 byt
 
 bool is_shared(operation o) { return o >= operation::shared_load && o <= operation::shared_atomic; }
 bool is_update(operation o) {
-  return o == operation::global_reduction || o == operation::global_atomic || o == operation::shared_increment ||
-         o == operation::shared_atomic;
+  return is_global_update(o) || o == operation::shared_increment || o == operation::shared_atomic;
 }
 shared_cost cost_in_shared(operation what, const warp_access& a) {
   switch (what) {
@@ -223,7 +222,7 @@ void block_counts::count(tally& t, operation what, const warp_access& a, std::ui
                                              a.address[0] / kSectorBytes + 1);
       c.ideal = std::max(a.size, 1U);
     } else {
-      c = is_update(what) ? cost_of_global_update(a) : cost_in_global(a);
+      c = is_global_update(what) ? cost_of_global_update(a) : cost_in_global(a);
     }
     cost = c.sectors;
     t.other += times_ * c.ideal;

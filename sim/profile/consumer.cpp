@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/instrument/profiled_loops.hpp"
+#include "sim/memory/device_memory.hpp"
 #include "sim/profile/block_counts.hpp"
 
 namespace simt::profile {
@@ -11,6 +12,8 @@ namespace simt::profile {
 namespace event = sim::event;
 
 namespace {
+
+constexpr std::uintptr_t kArraysAt = std::uintptr_t{1} << 40;  // as if each array began here
 
 block_counts& of(const event::block& b) { return *static_cast<block_counts*>(b.kept); }
 
@@ -35,7 +38,15 @@ counting_consumer::counting_consumer(address_range device, address_range shared,
     : device_(device), shared_(shared), markers_(markers), find_constants_(constants) {}
 counting_consumer::~counting_consumer() = default;
 
+void counting_consumer::allocated(const sim::allocation& a, std::span<const event::code_address>) {
+  if (!launch_runs_) arrays_[a.address] = a.bytes;
+}
+void counting_consumer::freed(const sim::allocation& a) {
+  if (!launch_runs_) arrays_.erase(a.address);
+}
+
 void counting_consumer::launch_begins(const event::launch& l) {
+  launch_runs_ = true;
   constants_ = find_constants_();
   running_ = &kernels_[l.kernel];
   ++running_->launches;
@@ -52,6 +63,7 @@ void counting_consumer::launch_ends() {
   }
   all_.clear();
   free_.clear();
+  launch_runs_ = false;
 }
 
 void counting_consumer::block_begins(event::block& b) {
@@ -94,6 +106,14 @@ void counting_consumer::add_marker(block_counts& counts, std::uint32_t first, st
     told.address = told.what == operation::turns ? number - sim::kNoTurns : 0;
     counts.add(first + i, s.stride == 0 ? count : 1, told);
   }
+}
+
+// Where its array begins decides a little of what an update costs; here arrays lie apart otherwise than on a GPU.
+std::uintptr_t counting_consumer::as_on_a_gpu(std::uintptr_t address) const {
+  const auto after = arrays_.upper_bound(address);
+  if (after == arrays_.begin()) return address;
+  const auto& [base, bytes] = *std::prev(after);
+  return address - base < bytes ? kArraysAt + (address - base) : address;
 }
 
 counting_consumer::space counting_consumer::space_of(std::uintptr_t address) const {
@@ -144,7 +164,9 @@ void counting_consumer::did_atomic(const event::atomic& e) {
   if (shared) what = e.form == event::update_form::increment ? operation::shared_increment : operation::shared_atomic;
   if (e.op == event::atomic_op::load && !e.failed_swap) what = shared ? operation::shared_load : operation::global_load;
   if (e.op == event::atomic_op::store) what = shared ? operation::shared_store : operation::global_store;
-  of(*e.block).add(static_cast<std::uint32_t>(e.rank), 1, {e.site, e.address, 0, e.size, what});
+  const bool updates = what == operation::global_reduction || what == operation::global_atomic;
+  of(*e.block).add(static_cast<std::uint32_t>(e.rank), 1,
+                   {e.site, updates ? as_on_a_gpu(e.address) : e.address, 0, e.size, what});
 }
 
 // The global side of a copy to shared memory (LDGSTS); the hardware counts nothing on the shared side.

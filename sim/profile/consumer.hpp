@@ -40,6 +40,8 @@ class counting_consumer final : public sim::consumer {
 
   const std::map<std::string, kernel_counts>& kernels() const { return kernels_; }
 
+  void allocated(const sim::allocation&, std::span<const sim::event::code_address>) override;
+  void freed(const sim::allocation&) override;
   void launch_begins(const sim::event::launch&) override;
   void launch_ends() override;
   void block_begins(sim::event::block&) override;
@@ -57,13 +59,16 @@ class counting_consumer final : public sim::consumer {
  private:
   enum class space : std::uint8_t { none, global, shared, marker };  // none: constants, and what is not counted
   space space_of(std::uintptr_t address) const;
+  std::uintptr_t as_on_a_gpu(std::uintptr_t address) const;
   void add_marker(block_counts& to, std::uint32_t first, std::uint32_t count, const step& s) const;
 
   const address_range device_, shared_, markers_;
   std::vector<address_range> (*const find_constants_)();
-  std::vector<address_range> constants_;  // live ones, at the launch that runs
+  std::vector<address_range> constants_;          // live ones, at the launch that runs
+  std::map<std::uintptr_t, std::size_t> arrays_;  // of device memory, by where they begin; of all but kernels' own
   std::map<std::string, kernel_counts> kernels_;
   kernel_counts* running_ = nullptr;
+  bool launch_runs_ = false;
   std::mutex mutex_;
   std::vector<std::unique_ptr<block_counts>> all_;
   std::vector<block_counts*> free_;

@@ -20,6 +20,7 @@ bool known_pieces::is_like(const piece& p) const {
     }
     const std::size_t like = p.moves_with[i];
     const std::uintptr_t moved = a.address - b.address;
+    if (moved != 0 && is_global_update(a.what)) return false;
     if (moved % kUnit != 0 || moved != steps_[like].did.address - p.steps[like].did.address) return false;
   }
   return true;

@@ -5,7 +5,8 @@
 //
 // Invariants
 // - Two pieces have the same cost if the same threads did the same steps, and
-//   - every address has moved by a multiple of 32 bytes (a sector, and whole words of all banks), and
+//   - every address has moved by a multiple of 32 bytes (a sector, and whole words of all banks), those of updates of
+//     global memory not at all (the sets of their tags), and
 //   - steps whose distance decides a cost have moved alike: all of one instruction, and neighbours that may be one
 //     (warp_trace::bind).
 // - Of a piece that is known, its dearest instructions are in the block's samples: the first that costs as much stays.

@@ -8,7 +8,7 @@
 
 namespace simt::profile {
 
-inline constexpr std::uint32_t kLanes = 32, kSectorBytes = 32, kBanks = 32, kBankBytes = 4;
+inline constexpr std::uint32_t kLanes = 32, kSectorBytes = 32, kLineBytes = 128, kBanks = 32, kBankBytes = 4;
 inline constexpr std::uint32_t kWidestAccess = 16;
 
 // The addresses of one instruction, by lane; every lane of `mask` accesses `size` bytes.
@@ -23,7 +23,8 @@ struct global_cost {
   std::uint32_t ideal = 0;  // sectors that hold as many different bytes
 };
 global_cost cost_in_global(const warp_access& a);
-// Read-modify-writes: a sector counts as often as the word in it that most lanes update.
+// Read-modify-writes: in turns, each of which touches its sectors again. Addresses as a GPU has them: arrays begin at
+// multiples of 2 MiB there, if they are large.
 global_cost cost_of_global_update(const warp_access& a);
 
 struct shared_cost {

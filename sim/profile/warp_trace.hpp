@@ -42,6 +42,8 @@ enum class operation : std::uint8_t {
   loop_ends,
 };
 
+inline bool is_global_update(operation o) { return o == operation::global_reduction || o == operation::global_atomic; }
+
 struct step {
   std::uintptr_t site = 0;
   std::uintptr_t address = 0;  // of the strand's first lane; of a marker: its number

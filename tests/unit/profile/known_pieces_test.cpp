@@ -178,6 +178,9 @@ TEST_CASE("what is known again") {
   CHECK(!is_known(two, {load(1, 0x1000, 0, 1), load(1, 0x1004, 1, 30), load(2, 0x2000)}));
   CHECK(!is_known(two, {load(1, 0x1000, 0, 1), load(1, 0x1004, 1, 31)}));
   CHECK(!is_known({{marker(3), 0, 32}}, {{marker(4), 0, 32}}));
+  const auto update = [](std::uintptr_t at) { return told_step{{1, at, 4, 4, operation::global_reduction}, 0, 32}; };
+  CHECK(is_known({update(0x1000)}, {update(0x1000)}));
+  CHECK(!is_known({update(0x1000)}, {update(0x1080)}));  // another set of tags
 }
 
 TEST_CASE("pieces that do not come again are given up") {

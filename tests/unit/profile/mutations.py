@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """mutations.py FOLDER [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]: breaks the counting of loops that are told in
-short, and of pieces that come again, in one way after the other, in copies of its sources, and expects the unit tests to notice each. FOLDER: for objects."""
+short, of pieces that come again, and of updates' turns, in one way after the other, in copies of its sources, and expects the unit tests to notice each. FOLDER: for objects."""
 import pathlib
 import sys
 
@@ -11,11 +11,11 @@ import objects
 import table
 
 TRACE, COUNTS, HEADER = "sim/profile/warp_trace.cpp", "sim/profile/block_counts.cpp", "sim/profile/warp_trace.hpp"
-PIECES = "sim/profile/known_pieces.cpp"
-SOURCES = [TRACE, COUNTS, PIECES, "sim/profile/memory_model.cpp", "tests/unit/doctest_main.cpp",
+PIECES, MODEL = "sim/profile/known_pieces.cpp", "sim/profile/memory_model.cpp"
+SOURCES = [TRACE, COUNTS, PIECES, MODEL, "tests/unit/doctest_main.cpp",
            "tests/unit/profile/known_pieces_test.cpp", "tests/unit/profile/short_loops_test.cpp",
-           "tests/unit/profile/warp_trace_test.cpp"]
-OF_HEADER = [s for s in SOURCES if "memory_model" not in s and "main" not in s]
+           "tests/unit/profile/update_turns_test.cpp", "tests/unit/profile/warp_trace_test.cpp"]
+OF_HEADER = [s for s in SOURCES if not any(word in s for word in ("memory_model", "update_turns", "main"))]
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("sectors come again like words", TRACE, "in_words ? kBankBytes : kSectorBytes", "kBankBytes"),
     ("neighbours are never one instruction", TRACE, "bool joins = k + 1 < l.length && may_join(s, first(one, k + 1));",
@@ -52,6 +52,13 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("lanes that wait do not end a piece", COUNTS, "  if (pieces_.follows()) give_up_piece();\n  if (warp < warps_used_)",
      "  if (warp < warps_used_)"),
     ("steps before a wait are forgotten", COUNTS, "for (const told_step& t : pieces_.steps()) give_to_warps(t);", ";"),
+    ("pieces move although they update", PIECES, "    if (moved != 0 && is_global_update(a.what)) return false;\n", ""),
+    ("a turn looks up any lines", MODEL, "(s.taken == 0 || s.line == line) && ", ""),
+    ("lanes overtake those that wait", MODEL, "      s.passed |= word;\n", "      if (s.line == line) s.passed |= word;\n"),
+    ("lanes of one word go together", MODEL, " && (s.passed & word) == 0", ""),
+    ("lines lie in sets by their last bits", MODEL, "1 | kThirds << 2 | kThirds << 4", "1"),
+    ("bits of a line belong to one set bit each", MODEL, "2 | kThirds << 3 | kThirds << 4", "2 | kThirds << 3"),
+    ("two sets are one", MODEL, "sets[set_of(line)]", "sets[set_of(line) & 2]"),
 ]
 
 
