@@ -16,6 +16,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "code_scopes.hpp"
 #include "function_name.hpp"
 
 #ifndef SIMT_SOURCE_ROOT
@@ -112,53 +113,13 @@ struct location {
   int line = 0, column = 0;
 };
 
-// Adds the entries below `parent` that hold the address, innermost first; false: none does.
-bool add_scopes(Dwarf_Die* parent, Dwarf_Addr address, std::vector<Dwarf_Die>& out) {
-  Dwarf_Die child;
-  if (dwarf_child(parent, &child) != 0) return false;
-  do {
-    const int tag = dwarf_tag(&child);
-    const bool code = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block;
-    const bool frame =
-        tag == DW_TAG_namespace || tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_module;
-    if (code && dwarf_haspc(&child, address) == 1) {
-      add_scopes(&child, address, out);
-      out.push_back(child);
-      return true;
-    }
-    // Functions of namespaces and classes, and those of local classes (closures) of a function that lies elsewhere.
-    if ((frame || code) && add_scopes(&child, address, out)) return true;
-  } while (dwarf_siblingof(&child, &child) == 0);
-  return false;
-}
-
-// Scopes around an address, innermost first. dwarf_getscopes (elfutils 0.188) leaves the tree of calls at the first
-// inlined function and misses functions that stand inside other functions' entries, so the tree is walked here.
-std::vector<Dwarf_Die> scopes_at(Dwarf_Die* unit, Dwarf_Addr address) {
-  std::vector<Dwarf_Die> out;
-  add_scopes(unit, address, out);
-  return out;
-}
-
-// The compilation unit that an address belongs to. Compilers that write no .debug_aranges (clang) leave the table that
-// dwfl_module_addrdie reads empty, or with gaps, for which it answers with a unit before them: then each unit is asked
-// for its ranges.
-Dwarf_Die* unit_at(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr* bias) {
-  Dwarf_Die* unit = dwfl_module_addrdie(module, address, bias);
-  if (unit != nullptr && dwarf_haspc(unit, address - *bias) != 0) return unit;
-  unit = nullptr;
-  while ((unit = dwfl_module_nextcu(module, unit, bias)) != nullptr) {
-    if (dwarf_haspc(unit, address - *bias) == 1) return unit;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 struct symbolizer::state {
   symbolizer_options options;
   std::mutex mutex;
   Dwfl* session = nullptr;
+  code_scopes scopes;
   std::unordered_map<std::uintptr_t, std::vector<code_frame>> known;
 
   ~state() {
@@ -206,7 +167,7 @@ struct symbolizer::state {
   std::vector<code_frame> from_dwarf(Dwfl_Module* module, Dwarf_Addr address) {
     std::vector<code_frame> out;
     Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = unit_at(module, address, &bias);
+    Dwarf_Die* unit = scopes.unit_at(module, address, &bias);
     if (unit == nullptr) return out;
     Dwarf_Attribute found;
     const char* directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &found));
@@ -222,7 +183,7 @@ struct symbolizer::state {
       const char* file = line != nullptr ? dwarf_linesrc(line, nullptr, nullptr) : nullptr;
       if (file != nullptr && at.path == file) dwarf_lineno(line, &at.line);
     }
-    for (Dwarf_Die& scope : scopes_at(unit, address - bias)) {
+    for (Dwarf_Die& scope : scopes.around(unit, address - bias)) {
       const int tag = dwarf_tag(&scope);
       if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) continue;
       code_frame frame;
