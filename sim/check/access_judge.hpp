@@ -39,6 +39,10 @@ struct access_judge {
     const block_state& b = *t.block;
     return address - b.device.base < b.device.size || address - b.shared.base < b.quick_shared;
   }
+  static bool is_told_of(const thread_state& t, std::uintptr_t address) {
+    const block_state& b = *t.block;
+    return address - b.device.base < b.device.size || address - b.all_shared.base < b.all_shared.size;
+  }
   static bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op op, order o, scope s,
                      std::uintptr_t pc) {
     return check::atomic(t, address, size, op, o, s, pc);

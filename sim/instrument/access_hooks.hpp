@@ -14,6 +14,7 @@
 //   template <bool Write>
 //   bool unaligned(thread&, address, bytes, pc), is_volatile(same), range(same)
 //   bool can_batch(const thread&, address)   memory of which batches are recorded
+//   bool is_told_of(const thread&, address)   memory of which consumers want to hear when nothing is judged
 #pragma once
 
 #include <cstddef>
@@ -55,6 +56,11 @@ struct access_hooks {
                           kFlag ? pending_access::order::relaxed : pending_access::order::weak});
     if (Write && Form != event::access_form::range) ++cursor.writes;
     one_by_one<Write, Form>(*t, address, bytes, pc, decide);
+  }
+
+  // Arguments, say, which the host has: where nothing is judged, the batch goes on as if it were not there.
+  static bool concerns_nobody(std::uintptr_t address) {
+    return cursor.unjudged() && !Judge::is_told_of(*running(), address);
   }
 
   // What the fast looks leave over. Out of line and last, like the looks among themselves: then each is a leaf that
@@ -112,7 +118,7 @@ struct access_hooks {
   [[gnu::noinline]] static void in_segment(void* p, std::uintptr_t pc) {
     access_cursor& c = cursor;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
-    if (c.is_local(address)) return;
+    if (c.is_local(address) || concerns_nobody(address)) return;
     if (c.batches->follows()) {
       catch_up();
       c.batches->deviate(c.next);
@@ -144,7 +150,8 @@ struct access_hooks {
       not_expected<Write, Size>(p, pc);
     } else {
       if (running() == nullptr) return of_host(p, Size, Write, pc);
-      if (cursor.is_local(reinterpret_cast<std::uintptr_t>(p))) return;
+      const auto address = reinterpret_cast<std::uintptr_t>(p);
+      if (cursor.is_local(address) || concerns_nobody(address)) return;
       dispatcher::flush_accesses();
       other_scalar<Write, Size>(p, pc);
     }
@@ -168,6 +175,7 @@ struct access_hooks {
   template <bool Write>
   static void range(void* p, std::size_t bytes, std::uintptr_t pc) {
     if (bytes == 0) return;
+    if (running() != nullptr && concerns_nobody(reinterpret_cast<std::uintptr_t>(p))) return;
     lone<Write, event::access_form::range>(p, bytes, pc, [&](thread& t) {
       return Judge::template range<Write>(t, reinterpret_cast<std::uintptr_t>(p), bytes, pc);
     });

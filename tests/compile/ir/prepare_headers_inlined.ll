@@ -1,0 +1,24 @@
+; RUN: simt-prepare
+; SPDX-License-Identifier: Apache-2.0
+; Where blocks are to be marked, watched functions of headers of ours become part of what calls them. What is not watched
+; stands between the engine and the kernel: within a watched function its accesses would be the user's.
+; CHECK: define linkonce_odr i32 @watched(ptr %p) [[INLINED:#[0-9]+]]
+; CHECK: define linkonce_odr i32 @between(ptr %p) !dbg
+; CHECK: attributes [[INLINED]] = { alwaysinline sanitize_thread }
+@simt_profile_wanted = constant i8 1
+define linkonce_odr i32 @watched(ptr %p) sanitize_thread !dbg !4 {
+  %v = load i32, ptr %p
+  ret i32 %v
+}
+define linkonce_odr i32 @between(ptr %p) !dbg !5 {
+  %v = load i32, ptr %p
+  ret i32 %v
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_14, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "/x/sim/exec/run_queue.hpp", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !DISubroutineType(types: !{})
+!4 = distinct !DISubprogram(name: "watched", scope: !1, file: !1, line: 1, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!5 = distinct !DISubprogram(name: "between", scope: !1, file: !1, line: 2, type: !3, unit: !0, spFlags: DISPFlagDefinition)
