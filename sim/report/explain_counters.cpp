@@ -14,8 +14,8 @@ constexpr std::string_view kScattered =
     "Neighbouring threads of a warp use addresses that lie far apart: a column of a row-major array, members of "
     "structures, indices from a table.";
 constexpr std::string_view kTurns =
-    "Threads of a warp update the same word: they take turns, and each turn touches its sector again. Or addresses that "
-    "lie far apart: a histogram of many bins, indices from a table.";
+    "Threads of a warp update the same word: they take turns, and each turn touches its sector again. Or addresses lie "
+    "far apart: a histogram of many bins, indices from a table.";
 constexpr std::string_view kGather =
     "Let threadIdx.x run along memory (x[i] with i = threadIdx.x + ...), keep structures as arrays of members, or "
     "bring "
@@ -60,8 +60,7 @@ constexpr counter_knowledge kKnown[] = {
      "A counter that every thread takes a number from; locks; compare-and-swap loops.",
      "Let one lane of the warp take numbers for all (a vote and a shuffle), or count a block's share first.",
      "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"},
-    {"32-byte sectors that those atomics touch", kTurns, kCollect,
-     "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"},
+    {"32-byte sectors that those atomics touch", kTurns, kCollect, "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"},
     {"turns of shared memory that loads take", kWide, kPad, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
     {"turns of shared memory that loads take beyond what their width needs", kBanks, kPad,
      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"},
