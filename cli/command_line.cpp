@@ -162,6 +162,12 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   if (first.registers)
     return stop(kExitUsage,
                 "--registers: ptxas is asked of CUDA C++ source (simrun profile APP.cu); built-in programs have none");
+  if (!bare_word) {
+    const auto file = std::ranges::find_if(extra, [](const std::string& w) { return w.ends_with(".cu"); });
+    if (file != extra.end())
+      return stop(kExitUsage, fmt::format("{} begins like an option; write ./{} for the file", *file, *file));
+    return stop(kExitUsage, "no program was named; `simrun list` shows them, `simrun --help` the options");
+  }
   // Help needs a list of programs, whatever variant has one.
   try {
     out.kernels = &open_module(first.variant(), first.module_file);
@@ -171,11 +177,6 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   out.programs = out.kernels->programs();
   const std::vector<std::string> known = names_of(out.programs);
   const std::string wanted = find_program(extra, known);
-  if (const auto file = std::ranges::find_if(extra, [](const std::string& w) { return w.ends_with(".cu"); });
-      wanted.empty() && file != extra.end())
-    return stop(kExitUsage, fmt::format("{} begins like an option; write ./{} for the file", *file, *file));
-  if (wanted.empty())
-    return stop(kExitUsage, "no program was named; `simrun list` shows them, `simrun --help` the options");
   const auto program = std::ranges::find(out.programs, wanted, &program_info::name);
   if (program == out.programs.end()) {
     if (std::error_code ignored; std::filesystem::is_regular_file(wanted, ignored))
