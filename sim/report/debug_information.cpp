@@ -32,7 +32,7 @@ int find_local_debuginfo(Dwfl_Module* module, void** data, const char* name, Dwa
 
 const Dwfl_Callbacks kCallbacks = {dwfl_linux_proc_find_elf, find_local_debuginfo, nullptr, nullptr};
 
-constexpr Dwarf_Addr kLongestLookBack = 64;  // bytes of code; a statement's moved part is rarely further away
+constexpr Dwarf_Addr kLongestLineLookBack = 64;  // bytes of code; a statement's moved part is rarely further away
 
 // The value of an integer attribute; 0 when there is none.
 Dwarf_Word number(Dwarf_Die* die, unsigned attribute) {
@@ -236,7 +236,7 @@ std::vector<debug_frame> debug_session::frames(std::uintptr_t address) {
     if (const char* file = dwarf_linesrc(line, nullptr, nullptr)) at.path = file;
   }
   // Line 0 marks code that the compiler moved; the nearest line before it is the best there is.
-  for (Dwarf_Addr back = 1; at.line == 0 && back <= kLongestLookBack; ++back) {
+  for (Dwarf_Addr back = 1; at.line == 0 && back <= kLongestLineLookBack; ++back) {
     Dwarf_Line* line = dwarf_getsrc_die(unit, address - bias - back);
     const char* file = line != nullptr ? dwarf_linesrc(line, nullptr, nullptr) : nullptr;
     if (file != nullptr && at.path == file) dwarf_lineno(line, &at.line);
