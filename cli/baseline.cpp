@@ -60,8 +60,10 @@ baseline::baseline(const std::string& path) {
   std::ifstream in(path);
   if (!in) throw std::runtime_error(fmt::format("--new-since: cannot read {}", path));
   try {
-    const json report = json::parse(in);
-    if (report.at("schema") != "simrun-report/1") throw std::runtime_error("its schema is not simrun-report/1");
+    const json report = json::parse(in, nullptr, false);
+    if (report.is_discarded()) throw std::runtime_error("it is not JSON; `simrun PROGRAM --json FILE` writes a report");
+    if (!report.is_object() || !report.contains("schema") || report["schema"] != "simrun-report/1")
+      throw std::runtime_error("its schema is not simrun-report/1");
     if (report.value("errors_left_out", 0) + report.value("warnings_left_out", 0) != 0)
       throw std::runtime_error("it left findings out; write it with a larger --max-reports");
     if (report.contains("interrupted_by")) throw std::runtime_error("it is of a run that was interrupted");
@@ -69,8 +71,9 @@ baseline::baseline(const std::string& path) {
       identity id = identity_of(f);
       lines_[id.what].push_back(id.lines);
     }
-  } catch (const json::exception& wrong) {
-    throw std::runtime_error(fmt::format("--new-since: {} is not a report of --json: {}", path, wrong.what()));
+  } catch (const json::exception&) {  // its words are those of a library
+    throw std::runtime_error(
+        fmt::format("--new-since: {} cannot be compared with: its findings are not as --json writes them", path));
   } catch (const std::runtime_error& wrong) {
     throw std::runtime_error(fmt::format("--new-since: {} cannot be compared with: {}", path, wrong.what()));
   }

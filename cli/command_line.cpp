@@ -75,10 +75,12 @@ std::string parse_tool_options(CLI::App& app, const std::vector<std::string>& wo
     wrong = error.what();
   }
   for (const CLI::Option* option : app.get_options()) {
-    const std::string name = option->get_name(), variable = option->get_envname();
+    const std::string called = option->get_name();  // by the parser: nothing where help does not show it
+    if (option->get_lnames().empty() || !wrong.starts_with(called + ":")) continue;
+    const std::string name = "--" + option->get_lnames().front(), variable = option->get_envname();
     const bool on_the_line = std::ranges::any_of(words, [&](const std::string& w) { return w.starts_with(name); });
-    if (!variable.empty() && wrong.starts_with(name + ":") && !on_the_line)
-      return variable + wrong.substr(name.size());  // the environment's
+    if (on_the_line) return name + wrong.substr(called.size());
+    if (!variable.empty()) return variable + wrong.substr(called.size());  // the environment's
   }
   return wrong;
 }
@@ -160,6 +162,12 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   if (first.registers)
     return stop(kExitUsage,
                 "--registers: ptxas is asked of CUDA C++ source (simrun profile APP.cu); built-in programs have none");
+  if (!bare_word) {
+    const auto file = std::ranges::find_if(extra, [](const std::string& w) { return w.ends_with(".cu"); });
+    if (file != extra.end())
+      return stop(kExitUsage, fmt::format("{} begins like an option; write ./{} for the file", *file, *file));
+    return stop(kExitUsage, "no program was named; `simrun list` shows them, `simrun --help` the options");
+  }
   // Help needs a list of programs, whatever variant has one.
   try {
     out.kernels = &open_module(first.variant(), first.module_file);
@@ -169,8 +177,6 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   out.programs = out.kernels->programs();
   const std::vector<std::string> known = names_of(out.programs);
   const std::string wanted = find_program(extra, known);
-  if (wanted.empty())
-    return stop(kExitUsage, "no program was named; `simrun list` shows them, `simrun --help` the options");
   const auto program = std::ranges::find(out.programs, wanted, &program_info::name);
   if (program == out.programs.end()) {
     if (std::error_code ignored; std::filesystem::is_regular_file(wanted, ignored))

@@ -188,7 +188,7 @@ int build_program(const cuda_source::source_command& c, const run_options& o,
     built = cuda_source::build(tools, c.build, cache->folder());
     if (interrupted.signal() != 0) return 128 + interrupted.signal();
   } catch (const std::runtime_error& error) {
-    complain(error.what());
+    complain(reason(error));
     return kExitUsage;
   }
   const bool to_terminal = isatty(STDERR_FILENO) != 0;
@@ -245,6 +245,9 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
     return kExitUnavailable;
   }
 
+  std::vector<named_file> written = report_paths(o);
+  written.insert(written.end(), {{"-o", c.output}, {"-MF", c.dependencies}});
+  if (const std::string wrong = written_over(written, c.build.sources); !wrong.empty()) return usage(wrong);
   report_files files;
   profile_output counted;
   suppression_file suppressed;

@@ -73,6 +73,10 @@ int verb_list(const words& arguments) {
       });
     });
   }
+  if (programs.empty() && !command.extra.empty()) {
+    complain(fmt::format("no program is called {}", fmt::join(command.extra, " or ")));
+    return kExitUsage;
+  }
   if (out.is_open()) {
     json all = json::array();
     for (const program_info& p : programs) all.push_back(to_json(p));

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <string>
 
 #include "command_line.hpp"
@@ -97,6 +98,9 @@ int main(int argc, char** argv) {
       std::_Exit(code);
     }
     return code;
+  } catch (const std::filesystem::filesystem_error& error) {
+    cli::complain(cli::reason(error));
+    return cli::kExitUsage;
   } catch (const std::exception& error) {
     cli::complain(std::string("internal error: ") + error.what());
     return cli::kExitUsage;

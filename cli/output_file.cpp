@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 namespace simt::cli {
 namespace {
@@ -56,6 +57,17 @@ std::string cannot_write(const std::string& path, int error) {
   return fmt::format("cannot write {}: {}{}", path, std::strerror(error), advice(error));
 }
 
+// Whether both are one file that would be written, if need be by different names. A device takes everything.
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code none;
+  if (a.empty() || b.empty() || (std::filesystem::exists(a, none) && !std::filesystem::is_regular_file(a, none)))
+    return false;
+  const auto whole = [&none](const std::string& name) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(name, none), none);
+  };
+  return a == b || std::filesystem::equivalent(a, b, none) || whole(a) == whole(b);
+}
+
 // In place: what is there is lost first.
 std::string write_directly(const std::string& path, unsigned mode, const std::function<bool(int)>& write) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_TRUNC, mode);
@@ -67,6 +79,20 @@ std::string write_directly(const std::string& path, unsigned mode, const std::fu
 }
 
 }  // namespace
+
+std::string written_over(const std::vector<named_file>& files, const std::vector<std::string>& sources) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (const std::string& source : sources)
+      if (is_same_file(files[i].path, source))
+        return fmt::format("{}: {} is a source, which would be lost; name another file", files[i].option,
+                           files[i].path);
+    for (std::size_t k = 0; k < i; ++k)
+      if (is_same_file(files[i].path, files[k].path))
+        return fmt::format("{} and {} are written to the same file, {}; name two files", files[k].option, files[i].option,
+                           files[i].path);
+  }
+  return {};
+}
 
 bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {

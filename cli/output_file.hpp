@@ -6,12 +6,22 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace simt::cli {
 
 // Makes the file `path` of what `write` puts into a descriptor, or leaves what was there. A device or a pipe is written
 // to as it is, and so is a file whose folder takes no other. Returns what is wrong, or nothing.
 std::string write_whole(const std::string& path, unsigned mode, const std::function<bool(int)>& write);
+
+// A file that an option names.
+struct named_file {
+  std::string_view option;
+  std::string path;  // empty: none
+};
+
+// What is wrong where one of the files would be written over another, or over one of `sources`; else nothing.
+std::string written_over(const std::vector<named_file>& files, const std::vector<std::string>& sources);
 
 // Writes all of it; false where that fails, with errno.
 bool write_all(int descriptor, std::string_view text);

@@ -38,6 +38,7 @@ std::string one_line(const std::string& program, const std::vector<profiled_kern
 }  // namespace
 
 std::string profile_output::open(const run_options& o) {
+  if (std::string wrong = written_over({{"--json", o.json}, {"--html", o.html}}, {}); !wrong.empty()) return wrong;
   if (std::string wrong = json_.open("--json", o.json); !wrong.empty()) return wrong;
   if (std::string wrong = html_.open("--html", o.html); !wrong.empty()) return wrong;
   if (o.compare_with.empty()) return {};

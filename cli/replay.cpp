@@ -44,7 +44,7 @@ int verb_replay(const words& arguments) {
   const std::string& file = arguments.front();
   std::ifstream in(file);
   std::stringstream text;
-  if (!in || !(text << in.rdbuf())) {
+  if (!in || (in.peek() != std::ifstream::traits_type::eof() && !(text << in.rdbuf()))) {
     complain(fmt::format("replay: cannot read {}", file));
     return kExitUsage;
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report_files.hpp"
 
-#include <tuple>
-
 #include "sim/report/html_report.hpp"
 #include "sim/report/json_report.hpp"
 #include "sim/report/junit_report.hpp"
@@ -10,14 +8,16 @@
 
 namespace simt::cli {
 
+std::vector<named_file> report_paths(const run_options& o) {
+  return {{"--json", o.json}, {"--sarif", o.sarif}, {"--junit", o.junit}, {"--html", o.html}, {"--record", o.record}};
+}
+
 std::string report_files::open(const run_options& o) {
-  for (auto [file, option, path] : {std::tuple{&json, "--json", &o.json},
-                                    {&sarif, "--sarif", &o.sarif},
-                                    {&junit, "--junit", &o.junit},
-                                    {&html, "--html", &o.html},
-                                    {&record, "--record", &o.record}}) {
-    if (std::string wrong = file->open(option, *path); !wrong.empty()) return wrong;
-  }
+  const std::vector<named_file> paths = report_paths(o);
+  if (std::string wrong = written_over(paths, {}); !wrong.empty()) return wrong;
+  output_file* const files[] = {&json, &sarif, &junit, &html, &record};
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    if (std::string wrong = files[i]->open(paths[i].option, paths[i].path); !wrong.empty()) return wrong;
   return {};
 }
 

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "output_file.hpp"
 #include "run_options.hpp"
 #include "sim/report/run_report.hpp"
 
 namespace simt::cli {
+
+// The files of these options.
+std::vector<named_file> report_paths(const run_options& o);
 
 struct report_files {
   output_file json, sarif, junit, html, record;

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include "sim/report/terminal_text.hpp"
@@ -74,6 +75,14 @@ void complain(std::string_view message) {
   }
   std::fflush(stdout);
   std::fwrite(out.data(), 1, out.size(), stderr);
+}
+
+std::string reason(const std::exception& error) {
+  const auto* const file = dynamic_cast<const std::filesystem::filesystem_error*>(&error);
+  if (file == nullptr) return error.what();
+  const std::string where = file->path1().string();
+  // An error without a path is of the one that relative paths begin with.
+  return (where.empty() ? "the working directory" : where) + ": " + file->code().message();
 }
 
 progress::progress(bool quiet) : active_(!quiet && ::isatty(STDERR_FILENO) != 0) {}

@@ -2,6 +2,7 @@
 // What the tool knows of the terminal it talks to: width, colours, progress, and how errors are said.
 #pragma once
 
+#include <exception>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,9 @@ int lost_output();  // errno of the first text that print() could not write; 0: 
 
 // "simrun: message" on standard error, wrapped to its width.
 void complain(std::string_view message);
+
+// What an exception says, in the words of this tool where it comes from the file system.
+std::string reason(const std::exception& error);
 
 // A line on standard error that is replaced by the next one and gone at the end; silent when standard error is no
 // terminal or `quiet`.

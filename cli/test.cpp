@@ -136,11 +136,10 @@ int verb_test(const words& arguments) {
   if (const std::string reason = kernels->unavailable(); !reason.empty()) return fail(reason, kExitUnavailable);
   std::vector<program_info> programs = kernels->programs();
   const std::vector<std::string> known = names_of(programs);
+  for (const std::string& pattern : patterns)
+    if (std::ranges::none_of(programs, [&](const program_info& p) { return chosen(p, {pattern}); }))
+      return fail(fmt::format("no program is called {}{}", pattern, suggestion(pattern, known)));
   std::erase_if(programs, [&](const program_info& p) { return !chosen(p, patterns); });
-  if (programs.empty()) {
-    return fail(fmt::format("no program is called {}{}", fmt::join(patterns, " or "),
-                            patterns.empty() ? "" : suggestion(patterns[0], known)));
-  }
 
   const text_style style = style_for(STDOUT_FILENO, o.color);
   std::size_t name_width = 0;

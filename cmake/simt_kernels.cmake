@@ -190,6 +190,7 @@ function(_simt_make_test_main)
   set(target simt_test_main.${simt_variant})
   if(NOT TARGET ${target})
     add_library(${target} STATIC EXCLUDE_FROM_ALL "${SIMT_CMAKE_DIR}/test_main.cpp")
+    set_source_files_properties("${SIMT_CMAKE_DIR}/test_main.cpp" PROPERTIES COMPILE_OPTIONS -O0)  # behind the variant's
     target_link_libraries(${target} PRIVATE simt::${simt_variant} doctest::doctest)
     if(simt_variant STREQUAL "check")
       target_compile_options(${target} PRIVATE -fno-sanitize=thread)

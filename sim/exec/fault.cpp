@@ -40,7 +40,8 @@ void on_fault(int number, siginfo_t* info, void* raw) {
   l.fault_mutex.lock();
   if (l.fault.kind == fault_kind::none) {
     fault_record& fault = l.fault;
-    fault.pc = pc_of(context);
+    // As a return address, or the line before would be named where the instruction is its line's first.
+    if (const std::uintptr_t pc = pc_of(context); pc != 0) fault.pc = pc + 1;
     fault.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     fault.write = is_write(context);
     switch (number) {

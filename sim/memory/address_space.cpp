@@ -2,6 +2,7 @@
 #include <sim/memory/address_space.hpp>
 
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,7 +33,8 @@ std::size_t limit_from_environment() {
   const unsigned long long value = std::strtoull(text, &end, 10);
   if (*text < '0' || *text > '9' || *end != 0 || value < kLeastGiB || value > SIZE_MAX / kGiB) {
     std::fprintf(stderr, "simt: SIMT_ADDRESS_SPACE must be a number of GiB, at least %zu, got '%s'\n", kLeastGiB, text);
-    std::_Exit(2);
+    // Not _Exit: the runtime of CUDA source makes its report there, and asks for this plan again.
+    ::syscall(SYS_exit_group, 2);
   }
   return value * kGiB;
 }

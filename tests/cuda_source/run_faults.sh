@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # run_faults.sh SIMRUN SOURCE FOLDER: SOURCE has one race (exit code 3). A cached program that is empty, cut off or not
-# executable is built again; ten runs at once share a new cache; too little stack ends with a line that says so.
+# executable is built again; ten runs at once share a new cache; files that would be written over each other, names that
+# look like something else and too little stack do no harm, or end with a line that says so.
 set -u
 simrun=$1 source=$2 folder=$3
 rm -rf "$folder"
@@ -45,6 +46,30 @@ wait
 for k in 1 2 3 4 5 6 7 8 9 10; do
   [[ $(<"code-$k") == 3 ]] || { cp "at-once-$k" out && fail "one of ten at once: exit code $(<"code-$k")"; }
 done
+
+# says TEXT: in the last run's lines, however they are broken.
+says() { tr -s '\n ' ' ' <out | grep -qF -- "$1" || fail "does not say: $1"; }
+cp "$source" own.cu
+runs 2 "-o names the source" "$simrun" own.cu -o ./own.cu
+says "-o: ./own.cu is a source, which would be lost"
+runs 2 "--json=FILE names the source" "$simrun" own.cu --detect-races --json=own.cu
+cmp -s "$source" own.cu || fail "the source was written over"
+runs 2 "two reports in one file" "$simrun" own.cu --detect-races --json a --sarif ./a
+says "--json and --sarif are written to the same file, ./a"
+cp own.cu '<i>&.cu'
+runs 3 "a name like a tag" "$simrun" '<i>&.cu' --detect-races --quiet
+cp own.cu ./-own.cu
+runs 2 "a name like an option" "$simrun" -own.cu
+says "write ./-own.cu for the file"
+ln -s around.cu around.cu
+runs 2 "a link to itself" "$simrun" around.cu
+says "simrun: around.cu: Too many levels of symbolic links"
+runs 2 "an unknown backend" "$simrun" own.cu --backend tpu
+says 'simrun: --backend: there is no "tpu"'
+runs 2 "a wrong size of the address space" env SIMT_ADDRESS_SPACE=x "$simrun" own.cu
+mkdir gone
+runs 2 "a working directory that is gone" bash -c 'cd gone && rmdir ../gone && exec "$@"' - "$simrun" "$source"
+says "simrun: the working directory: No such file or directory"
 
 runs 2 "a small stack" bash -c 'ulimit -s 100; exec "$@"' - "${check[@]}"
 echo "each was built again, or said what it lacked"

@@ -45,7 +45,8 @@ read_files files_in_line_markers(std::string_view preprocessed) {
     at = end + 1;
     if (!line.starts_with("# ")) continue;
     const std::size_t open = line.find('"'), close = line.rfind('"');
-    if (open == std::string_view::npos || close <= open + 1 || line[open + 1] == '<') continue;
+    if (open == std::string_view::npos || close <= open + 1) continue;
+    if (line[open + 1] == '<' && line[close - 1] == '>') continue;  // <built-in>, <command line>
     if (line[close - 1] == '/') continue;  // the folder of the compilation, which -g asks for: no file was read there
     const std::string file(line.substr(open + 1, close - open - 1));
     files.all.insert(file);

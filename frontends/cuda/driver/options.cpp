@@ -195,6 +195,8 @@ class reader {
   place read_word(place at, place end) {
     if (!at->starts_with('-')) {
       if (ends_with_any(*at, kSourceEndings)) {
+        if (std::ranges::find(command_.build.sources, *at) != command_.build.sources.end())
+          command_.wrong = fmt::format("{} is named twice", *at);
         command_.build.sources.push_back(*at);
         command_.as_typed.push_back(*at);
       } else if (ends_with_any(*at, kObjectEndings)) {

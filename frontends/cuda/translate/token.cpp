@@ -78,7 +78,7 @@ class lexer {
     newlines_to_skip_ = 0;
     const bool flag = line.substr(close + 1).find('3') != std::string_view::npos;
     own_header_ = !own_.empty() && name.starts_with(own_);
-    system_ = flag || own_header_ || name.starts_with('<');
+    system_ = flag || own_header_ || (name.starts_with('<') && name.ends_with('>'));  // <built-in>, <command line>
     return true;
   }
 

@@ -15,8 +15,8 @@ using namespace check_tests;
 
 namespace {
 
-constexpr int kBlocks = 16, kThreads = 64;
-constexpr std::uintptr_t kOpening = 0x30, kCounted = 0x40, kOther = 0x50;
+constexpr int kCountingBlocks = 16, kCountingThreads = 64;
+constexpr std::uintptr_t kOpening = 0x30, kCounted = 0x40, kOtherCode = 0x50;
 
 // As instrumented code adds 1: true without a section.
 bool add(thread_state& t, std::uintptr_t at, std::uintptr_t pc = kCounted, scope reach = scope::device) {
@@ -41,8 +41,8 @@ struct counter_world : world {
   }
   explicit counter_world(int workers = 2) : world(options_with(workers)) {
     counter = buffer("counter", 4);
-    launch(kBlocks, kThreads, first);
-    for (int i = 0; !add(t(i % kBlocks, 0), counter, kOpening); ++i) REQUIRE(i < 100);
+    launch(kCountingBlocks, kCountingThreads, first);
+    for (int i = 0; !add(t(i % kCountingBlocks, 0), counter, kOpening); ++i) REQUIRE(i < 100);
   }
   bool is_open() { return d.core().shadow.counters.any_open(); }
   // Some finding shows this line.
@@ -58,28 +58,28 @@ struct counter_world : world {
 
 TEST_CASE("a busy counter: only atomics, nothing is found") {
   counter_world w;
-  for (int i = 0; i < 200; ++i) CHECK(add(w.t(i % kBlocks, i % kThreads), w.counter));
+  for (int i = 0; i < 200; ++i) CHECK(add(w.t(i % kCountingBlocks, i % kCountingThreads), w.counter));
   CHECK(w.found() == "");
   CHECK_FALSE(w.is_open());
 }
 TEST_CASE("a busy counter: one worker has none") {
   world w;
   const auto counter = w.buffer("counter", 4);
-  w.launch(kBlocks, kThreads);
-  for (int i = 0; i < 200; ++i) CHECK_FALSE(add(w.t(i % kBlocks, 0), counter));
+  w.launch(kCountingBlocks, kCountingThreads);
+  for (int i = 0; i < 200; ++i) CHECK_FALSE(add(w.t(i % kCountingBlocks, 0), counter));
 }
 TEST_CASE("a busy counter: a plain read by a thread that only adds otherwise") {
   counter_world w;
   CHECK(add(w.t(3, 5), w.counter));
-  w.rd(7, 1, w.counter, kOther);
+  w.rd(7, 1, w.counter, kOtherCode);
   CHECK_FALSE(w.is_open());
   CHECK(w.found().find("race-global counter") == 0);
   CHECK(w.names(kCounted));
-  CHECK(w.names(kOther));
+  CHECK(w.names(kOtherCode));
 }
 TEST_CASE("a busy counter: a plain read, then one more addition") {
   counter_world w;
-  w.rd(7, 1, w.counter, kOther);
+  w.rd(7, 1, w.counter, kOtherCode);
   CHECK_FALSE(add(w.t(3, 5), w.counter));
   CHECK(w.found().find("race-global counter") == 0);
   CHECK(w.names(kCounted));
@@ -89,7 +89,7 @@ TEST_CASE("a busy counter: another kernel reads it, on another stream or on the 
     counter_world w;
     CHECK(add(w.t(3, 5), w.counter));
     w.launch(1, 1, other ? w.second : w.first);
-    w.rd(0, 0, w.counter, kOther);
+    w.rd(0, 0, w.counter, kOtherCode);
     w.end();
     CHECK(w.names(kCounted) == other);
   }
@@ -97,7 +97,7 @@ TEST_CASE("a busy counter: another kernel reads it, on another stream or on the 
 TEST_CASE("a busy counter: a narrower scope") {
   counter_world w;
   CHECK(add(w.t(3, 5), w.counter));
-  w.at(4, 0, w.counter, atomic_op::rmw, order::relaxed, scope::block, kOther);
+  w.at(4, 0, w.counter, atomic_op::rmw, order::relaxed, scope::block, kOtherCode);
   CHECK_FALSE(w.is_open());
   CHECK(w.found().find("race-scope counter") == 0);
   CHECK(w.names(kCounted));
@@ -106,7 +106,7 @@ TEST_CASE("a busy counter: an addition of another scope is judged, wide or narro
   for (const scope other : {scope::block, scope::system}) {
     counter_world w;
     CHECK(add(w.t(3, 5), w.counter));
-    CHECK_FALSE(add(w.t(4, 0), w.counter, kOther, other));
+    CHECK_FALSE(add(w.t(4, 0), w.counter, kOtherCode, other));
     CHECK((w.found() == "") == (other == scope::system));
   }
 }
@@ -115,9 +115,9 @@ TEST_CASE("a busy counter: who added last may reset it, another may not") {
     counter_world w;
     CHECK(add(w.t(3, 5), w.counter));
     CHECK(add(w.t(4, 5), w.counter));
-    w.wr(last ? 4 : 3, 5, w.counter, 0, kOther);
+    w.wr(last ? 4 : 3, 5, w.counter, 0, kOtherCode);
     w.end();
-    CHECK(w.names(kOther) == !last);
+    CHECK(w.names(kOtherCode) == !last);
   }
 }
 TEST_CASE("a busy counter: of several workers, who added last may reset it, whichever closes it") {
@@ -128,9 +128,9 @@ TEST_CASE("a busy counter: of several workers, who added last may reset it, whic
       const auto elsewhere = [&](int block) { std::thread([&] { here(block); }).join(); };
       added_here ? elsewhere(3) : here(3);
       added_here ? here(4) : elsewhere(4);
-      w.wr(last ? 4 : 3, 5, w.counter, 0, kOther);
+      w.wr(last ? 4 : 3, 5, w.counter, 0, kOtherCode);
       w.end();
-      CHECK(w.names(kOther) == !last);
+      CHECK(w.names(kOtherCode) == !last);
     }
 }
 TEST_CASE("a busy counter: what is released and acquired there orders as ever") {
@@ -141,10 +141,10 @@ TEST_CASE("a busy counter: what is released and acquired there orders as ever") 
     w.wr(3, 5, data, 1);
     w.at(3, 5, w.counter, atomic_op::rmw, order::release, scope::device);
     CHECK_FALSE(w.is_open());
-    for (int i = 0; i < 200; ++i) CHECK_FALSE(add(w.t(i % kBlocks, 7), w.counter));
+    for (int i = 0; i < 200; ++i) CHECK_FALSE(add(w.t(i % kCountingBlocks, 7), w.counter));
     w.at(4, 5, w.counter, atomic_op::rmw, acquires ? order::acquire : order::relaxed, scope::device);
-    w.rd(4, 5, data, kOther);
-    CHECK(w.names(kOther) == !acquires);
+    w.rd(4, 5, data, kOtherCode);
+    CHECK(w.names(kOtherCode) == !acquires);
     w.end();
   }
 }
@@ -156,15 +156,15 @@ TEST_CASE("a busy counter: a thread with a fence behind it releases by its addit
   CHECK_FALSE(add(w.t(3, 5), w.counter));
   CHECK_FALSE(add(w.t(4, 5), w.counter));
   fence(w.t(4, 5), order::acq_rel, scope::device);
-  w.rd(4, 5, data, kOther);
+  w.rd(4, 5, data, kOtherCode);
   CHECK(w.found() == "");
 }
 TEST_CASE("a busy counter: its neighbours have cells of their own") {
   counter_world w;
-  for (int i = 0; i < 200; ++i) add(w.t(i % kBlocks, 1), w.counter + 4);
+  for (int i = 0; i < 200; ++i) add(w.t(i % kCountingBlocks, 1), w.counter + 4);
   CHECK(add(w.t(3, 5), w.counter));
   CHECK(add(w.t(3, 5), w.counter + 4));
-  w.rd(7, 1, w.counter + 4, kOther);
+  w.rd(7, 1, w.counter + 4, kOtherCode);
   CHECK(w.found().find("race-global counter") == 0);
 }
 TEST_CASE("a busy counter: what is closed again and again stays closed") {
@@ -172,7 +172,7 @@ TEST_CASE("a busy counter: what is closed again and again stays closed") {
   const scope all = scope::device;
   int opened = 0;
   for (int i = 0; i < 400; ++i) {
-    opened += add(w.t(i % kBlocks, 1), w.counter);
+    opened += add(w.t(i % kCountingBlocks, 1), w.counter);
     w.at(5, 9, w.counter, atomic_op::load, order::relaxed, all);
   }
   CHECK(opened < 8);
@@ -182,10 +182,10 @@ TEST_CASE("a busy counter: what is closed again and again stays closed") {
 TEST_CASE("a busy counter: launch after launch") {
   counter_world w;
   for (int n = 0; n < 10; ++n) {
-    w.launch(kBlocks, kThreads, w.first);
+    w.launch(kCountingBlocks, kCountingThreads, w.first);
     int announced = 0;
-    while (!add(w.t(announced % kBlocks, 0), w.counter)) REQUIRE(++announced < 4);
-    for (int i = 0; i < 50; ++i) CHECK(add(w.t(i % kBlocks, i % kThreads), w.counter));
+    while (!add(w.t(announced % kCountingBlocks, 0), w.counter)) REQUIRE(++announced < 4);
+    for (int i = 0; i < 50; ++i) CHECK(add(w.t(i % kCountingBlocks, i % kCountingThreads), w.counter));
   }
   CHECK(w.found() == "");
 }
@@ -207,7 +207,7 @@ TEST_CASE("several workers: no addition to a busy counter is lost") {
       // Closes now and then.
       if (i % 97 == 5) {
         atomic_section lock(thread_of(b, 0), x, 4);
-        atomic(thread_of(b, 0), x, 4, atomic_op::load, order::relaxed, scope::device, kOther);
+        atomic(thread_of(b, 0), x, 4, atomic_op::load, order::relaxed, scope::device, kOtherCode);
       }
       w.d.block_end(b);
     }

@@ -13,7 +13,7 @@ using namespace check_tests;
 
 namespace {
 
-constexpr int kThreads = 4, kGroups = 8, kLaunches = 400, kTurns = 2000;
+constexpr int kOwners = 4, kGroups = 8, kLaunches = 400, kTurns = 2000;
 
 struct counter {
   alignas(64) std::uint64_t plain = 0;
@@ -27,8 +27,8 @@ int lost_counts(shadow_memory& shadow, std::uintptr_t from, std::uintptr_t apart
   std::atomic<int> met{0};
   for (int launch = 0; launch < kLaunches; ++launch) {
     shadow.ownership->new_launch();
-    std::array<std::thread, kThreads> threads;
-    for (int me = 0; me < kThreads; ++me)
+    std::array<std::thread, kOwners> threads;
+    for (int me = 0; me < kOwners; ++me)
       threads[static_cast<std::size_t>(me)] = std::thread([&, me] {
         std::uint32_t random = static_cast<std::uint32_t>(launch * 64 + me + 1) * 2654435761U;
         for (int i = 0; i < kTurns; ++i) {
@@ -44,7 +44,7 @@ int lost_counts(shadow_memory& shadow, std::uintptr_t from, std::uintptr_t apart
   }
   std::uint64_t sum = 0;
   for (const counter& c : groups) sum += c.plain;
-  return met + static_cast<int>(std::uint64_t{kThreads} * kLaunches * kTurns - sum);
+  return met + static_cast<int>(std::uint64_t{kOwners} * kLaunches * kTurns - sum);
 }
 
 // One thread owns a stretch and touches a group of it over and over, without an atomic operation; another comes once a

@@ -12,38 +12,38 @@ using namespace check_tests;
 
 namespace {
 
-constexpr int kBlocks = 200, kThreads = 64, kWorkers = 4;
+constexpr int kManyBlocks = 200, kThreadsOfEach = 64, kWorkers = 4;
 
 // Every block reads all of x, fills its tile, sums it after a barrier, writes its part, adds to a histogram, and takes
 // a ticket; the last reads all parts. Every thread updates bytes of its own. `defect`: 1: a plain counter; 2: no
 // barrier; 3: no fence before the ticket; 4: the last thread writes a byte of the next block.
 std::string run(int defect) {
   world w(with(4096, false, kWorkers));
-  const auto x = w.buffer("x", 64), part = w.buffer("part", kBlocks, false, 4096),
+  const auto x = w.buffer("x", 64), part = w.buffer("part", kManyBlocks, false, 4096),
              hist = w.buffer("hist", 16, true, 8192), ticket = w.buffer("ticket", 1, true, 12288),
              counter = w.buffer("counter", 1, true, 16384),
-             bytes = w.buffer("bytes", (kBlocks + 1) * kThreads * 3 / 4, true, 20480);
+             bytes = w.buffer("bytes", (kManyBlocks + 1) * kThreadsOfEach * 3 / 4, true, 20480);
   for (int repeat = 0; repeat < 3; ++repeat) {
-    launch_state& l = w.d.launch_begin(0, "k", {kBlocks, 1, 1}, {kThreads, 1, 1});
+    launch_state& l = w.d.launch_begin(0, "k", {kManyBlocks, 1, 1}, {kThreadsOfEach, 1, 1});
     std::atomic<int> next{0}, tickets{0};
     auto worker = [&](int me) {
-      for (int i; (i = next++) < kBlocks;) {
+      for (int i; (i = next++) < kManyBlocks;) {
         block_state& b = w.d.block_begin(l, i, {i, 0, 0}, i, {w.tile(me), 1024});
         shared_array(b, w.tile(me), 256, {"tile", "int", 4, {64}});
-        for (int t = 0; t < kThreads; ++t) {
+        for (int t = 0; t < kThreadsOfEach; ++t) {
           thread_state& s = thread_of(b, t);
           for (std::uintptr_t k = 0; k < 64; ++k) read(s, x + k * 4, 4, 0x10);
           write(s, w.tile(me) + static_cast<std::uintptr_t>(t) * 4, 4, 0x20);
-          const std::uintptr_t pixel = bytes + static_cast<std::uintptr_t>(i * kThreads + t) * 3;
+          const std::uintptr_t pixel = bytes + static_cast<std::uintptr_t>(i * kThreadsOfEach + t) * 3;
           for (std::uintptr_t k = 0; k < 3; ++k)
             read(s, pixel + k, 1, 0x90 + k * 4), write(s, pixel + k, 1, 0xa0 + k * 4);
-          if (defect == 4 && t == kThreads - 1) write(s, pixel + 3, 1, 0xb0);
+          if (defect == 4 && t == kThreadsOfEach - 1) write(s, pixel + 3, 1, 0xb0);
           const std::uintptr_t bin = hist + static_cast<std::uintptr_t>((i * 7 + t) % 16) * 4;
           atomic_section lock(s, bin, 4);
           atomic(s, bin, 4, atomic_op::rmw, order::relaxed, scope::device, 0x30);
         }
         if (defect != 2) block_barrier(b);
-        for (int k = 0; k < kThreads; ++k)
+        for (int k = 0; k < kThreadsOfEach; ++k)
           read(thread_of(b, 0), w.tile(me) + static_cast<std::uintptr_t>(k) * 4, 4, 0x40);
         write(thread_of(b, 0), part + static_cast<std::uintptr_t>(i) * 4, 4, 0x50);
         if (defect == 1) read(thread_of(b, 0), counter, 4, 0x60), write(thread_of(b, 0), counter, 4, 0x61);
@@ -56,10 +56,10 @@ std::string run(int defect) {
         }
         fence(thread_of(b, 0), order::acq_rel, scope::device);
         block_barrier(b);
-        if (mine == kBlocks - 1)
-          for (int k = 0; k < kBlocks; ++k)
-            read(thread_of(b, k % kThreads), part + static_cast<std::uintptr_t>(k) * 4, 4, 0x80);
-        for (int t = 0; t < kThreads; ++t) thread_exit(thread_of(b, t));
+        if (mine == kManyBlocks - 1)
+          for (int k = 0; k < kManyBlocks; ++k)
+            read(thread_of(b, k % kThreadsOfEach), part + static_cast<std::uintptr_t>(k) * 4, 4, 0x80);
+        for (int t = 0; t < kThreadsOfEach; ++t) thread_exit(thread_of(b, t));
         w.d.block_end(b);
       }
     };
@@ -93,12 +93,12 @@ TEST_CASE("several workers: no reader of what they share is lost") {
   constexpr int kReaders = 32, kWords = 64;
   world w(with(4096, false, kWorkers));
   const auto x = w.buffer("x", kWords);
-  launch_state& l = w.d.launch_begin(0, "k", {kBlocks, 1, 1}, {kReaders, 1, 1});
+  launch_state& l = w.d.launch_begin(0, "k", {kManyBlocks, 1, 1}, {kReaders, 1, 1});
   std::atomic<int> next{0}, ready{0};
   const auto worker = [&](int me) {
     ++ready;
     while (ready < kWorkers) std::this_thread::yield();
-    for (int i; (i = next++) < kBlocks;) {
+    for (int i; (i = next++) < kManyBlocks;) {
       block_state& b = w.d.block_begin(l, i, {i, 0, 0}, i, {w.tile(me), 1024});
       for (int t = 0; t < kReaders; ++t)
         for (std::uintptr_t k = 0; k < kWords; ++k) read(thread_of(b, t), x + k * 4, 4, 0x10);
@@ -114,7 +114,7 @@ TEST_CASE("several workers: no reader of what they share is lost") {
     for (shadow_word rest = readers_of(*d.shadow.cell_of(x + k * 4));
          const shadow_word group = next_group(d.epochs, rest, 0);)
       d.sets.any(who_of(group), [&](std::uint32_t) { return ++readers, false; });
-    CHECK(readers == kBlocks * kReaders);
+    CHECK(readers == kManyBlocks * kReaders);
   }
   w.d.launch_end(l);
   CHECK(w.found() == "");

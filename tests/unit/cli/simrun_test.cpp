@@ -397,7 +397,7 @@ TEST_CASE("--new-since: only what an earlier report has not got") {
       has(fake("count-racy --check all --new-since " + (place / "cut.json")).err, "it left"));  // a line may end there
   CHECK(has(fake("count --new-since /none.json").err, "--new-since: cannot read /none.json"));
   std::ofstream(place / "text") << "text";
-  CHECK(has(fake("count --new-since " + (place / "text")).err, "is not a report of --json"));
+  CHECK(has(fake("count --new-since " + (place / "text")).err, "it is not JSON"));
 }
 
 TEST_CASE("--format gcc: one line a finding") {
@@ -431,6 +431,9 @@ TEST_CASE("test: a table, a last line, JUnit") {
 
 TEST_CASE("list, devices, bench, explain, help") {
   CHECK(has(fake("list").out, "count-racy  The same"));
+  CHECK(has(fake("list nothing-like-it").err, "no program is called nothing-like-it"));
+  CHECK(has(fake("test count nothing-like-it").err, "no program is called nothing-like-it"));
+  CHECK(has(simrun("debug").err, "no program was named"));
   CHECK(json::parse(fake("list --json -").out)["programs"].size() == 5);
   CHECK(has(fake("devices").out, "warp size"));
   CHECK(has(fake("devices").out, "driver not loaded"));

@@ -190,6 +190,8 @@ TEST_CASE("a rule for make goes beside the executable, or where -MF says") {
 }
 
 TEST_CASE("values that make no sense") {
+  CHECK(read("a.cu b.cu a.cu").wrong == "a.cu is named twice");
+  CHECK(read("a.cu b.cu").wrong == "");
   CHECK(read("a.cu --default-stream=mine").wrong == "--default-stream takes legacy, null or per-thread, not 'mine'");
   CHECK(read("a.cu -x c++").wrong == "-x takes cu, not 'c++'");
 }

@@ -2,10 +2,10 @@
 // The loop around a line, read from the text.
 #include <doctest/doctest.h>
 
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "lines_of.hpp"
 #include "sim/report/enclosing_loop.hpp"
 
 using simt::enclosing_branch;
@@ -14,13 +14,6 @@ using simt::loop_lines;
 using simt::parse_statements;
 
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> out;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) out.push_back(line);
-  return out;
-}
 
 loop_lines around(const std::string& text, int line, int other = 0) {
   const std::vector<std::string> lines = lines_of(text);

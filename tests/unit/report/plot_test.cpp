@@ -7,20 +7,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
+#include "lines_of.hpp"
 #include "sim/report/terminal_text.hpp"
 
 using namespace simt;
 
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> out;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) out.push_back(line);
-  return out;
-}
 
 plot_data normal(plot_data::form kind, std::size_t count) {
   plot_data p;

@@ -4,8 +4,11 @@
 
 #include <dlfcn.h>
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <string>
 #include <vector>
 
 #include "engine_like/call.hpp"
@@ -98,6 +101,24 @@ TEST_CASE("a stripped module gives function names, and hidden functions an offse
   INFO(name);
   CHECK_FALSE(name.empty());
   CHECK(s.frames(hidden()).back().line == 0);
+}
+
+TEST_CASE("another module at the path and the addresses of one that was closed is read anew") {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("simt-" + std::to_string(::getpid()) + ".so");
+  int lines[2] = {-1, -1};
+  for (int turn = 0; turn < 2; ++turn) {
+    std::filesystem::remove(file);
+    std::filesystem::copy_file(turn == 0 ? SYMBOL_MODULE : STRIPPED_MODULE, file);
+    void* module = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    REQUIRE(module != nullptr);
+    const auto where = reinterpret_cast<std::uintptr_t (*)()>(::dlsym(module, "module_position"));
+    lines[turn] = simt::symbolizer().frames(where()).back().line;
+    ::dlclose(module);
+  }
+  std::filesystem::remove(file);
+  CHECK(lines[0] == 9);
+  CHECK(lines[1] == 0);  // the stripped one knows no lines
 }
 
 TEST_CASE("an address of nowhere") {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "lines_of.hpp"
 #include "sample_reports.hpp"
 #include "sim/report/explain.hpp"
 #include "sim/report/source_excerpt.hpp"
@@ -28,13 +29,6 @@ std::string without_colors(const std::string& text) {
     }
     out += text[i];
   }
-  return out;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> out;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) out.push_back(line);
   return out;
 }
 
