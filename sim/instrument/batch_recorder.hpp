@@ -61,8 +61,8 @@ class batch_recorder {
   void deviate(const batch_entry* at);
   bool follows() const { return running_ == role::follows; }
   bool notes() const { return running_ == role::first || running_ == role::second; }
-  // An access of the running thread that was judged. `size`: 4, 8 or 16, and a divisor of the address. `calls`: the
-  // active calls, outermost first.
+  // An access of the running thread that was judged. `size`: a power of two to 16, and a divisor of the address; of
+  // shared memory at least 4. `calls`: the active calls, outermost first.
   void note(std::uintptr_t pc, std::uintptr_t address, std::uint32_t size, bool write,
             std::span<const std::uintptr_t> calls);
   // Commits what is outstanding. The running thread's accesses from here on are in no batch.
