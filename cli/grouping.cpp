@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "one_word.hpp"
 #include "sim/report/parting_lines.hpp"
 #include "sim/report/verdict.hpp"
 
@@ -25,13 +26,14 @@ struct span_of_lines {
 span_of_lines lines_of(const finding& f) {
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
   const bool of_blocks = f.cause == cause::race_blocks || f.cause == cause::race_blocks_handover;
-  if ((!in_block && !of_blocks) || f.facts.in_place || f.accesses.size() < 2) return {};
+  if ((!in_block && !of_blocks) || f.facts.in_place || f.facts.step.read_line != 0 || f.accesses.size() < 2) return {};
   const auto [later, earlier] = parting_lines(f.accesses[0], f.accesses[1]);
   if (later.line <= 0 || earlier.line <= 0 || !of_one_function(later, earlier)) return {};
   const auto [low, high] = std::minmax(later.line, earlier.line);
   if (of_blocks) {  // would an order of the two places mend it?
     const bool by_barrier = f.facts.cooperative && (low != high || later.kind != earlier.kind);
-    const bool by_launches = f.cause == cause::race_blocks_handover && low != high;
+    const bool reads_below = later.kind == access_kind::write && later.line < earlier.line;
+    const bool by_launches = low != high && (f.cause == cause::race_blocks_handover || reads_below);
     if (!by_barrier && !by_launches) return {};
   }
   return {true, of_blocks, later, low, high, f.facts.next_turn || f.facts.next_call ? f.facts.barrier_line : 0};
@@ -60,6 +62,8 @@ class grouping {
       lanes_elsewhere(i);
       lock_given_back(i);
     }
+    for (const belongs_to& b : races_of_one_word(findings_))
+      if (leader_[b.leader] == kNobody && is_free(b.member)) join(b.member, b.leader);
     for (std::size_t i = 0; i < findings_.size(); ++i) lanes_in_step(i);
     for (std::size_t i = 0; i < findings_.size(); ++i) fence_missing(i);
     for (std::size_t i = 0; i < findings_.size(); ++i) loop_without_barrier(i);
@@ -153,9 +157,10 @@ class grouping {
   // Code that relies on the lanes of a warp to keep in step lacks as many barriers as it has steps.
   void lanes_in_step(std::size_t i) {
     const finding& f = findings_[i];
-    if (f.cause != cause::race_volatile_lanes || !is_free(i)) return;
+    if ((f.cause != cause::race_volatile_lanes && !f.facts.steps_of_lanes) || !is_free(i)) return;
     for (std::size_t j = i + 1; j < findings_.size(); ++j)
-      if (findings_[j].cause == f.cause && of_one_function(findings_[j].accesses[0], f.accesses[0]) && is_free(j))
+      if (findings_[j].cause == f.cause && findings_[j].facts.steps_of_lanes == f.facts.steps_of_lanes &&
+          of_one_function(findings_[j].accesses[0], f.accesses[0]) && is_free(j))
         join(j, i);
   }
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "enclosing_loop.hpp"
 #include "source_expression.hpp"
@@ -17,8 +18,7 @@ namespace {
 using path = std::span<const statement* const>;
 
 constexpr int kWarpSize = 32;
-
-bool is_conditional(const statement& s) { return s.kind == statement_kind::loop || s.kind == statement_kind::branch; }
+constexpr std::size_t kLongestText = 48;  // of a statement that advice quotes
 
 class place_finder {
  public:
@@ -28,7 +28,7 @@ class place_finder {
         may_be_of_warp_(whose == barrier_of::warp_or_block),
         one_row_(one_row) {}
 
-  void run(barrier_place& v, path to_a, path to_b) {
+  void run(barrier_place& v, path to_a, path to_b, text_position a, text_position b) {
     std::size_t common = 0;  // how many statements hold both
     while (common < std::min(to_a.size(), to_b.size()) && to_a[common] == to_b[common]) ++common;
     if (common == 0) return;
@@ -46,7 +46,9 @@ class place_finder {
       v.guard_is_loop = both[open]->kind == statement_kind::loop;
     }
     direct_place(v, to_a, to_b, common);
+    v.in_two_branches = open + 1 == common && common < std::min(to_a.size(), to_b.size());
     innermost_loop(v, both, open, to_a, to_b);
+    v.turn_ends_in_head = v.turn != 0 && (is_last_of_turn(v, both, a) || is_last_of_turn(v, both, b));
     v.leave = leaves_before(both.first(open), v.before != 0 && v.guard == 0 ? v.before : std::max(v.turn_end, v.guard));
   }
 
@@ -73,6 +75,23 @@ class place_finder {
     if (second->first < first->first) std::swap(first, second);
     v.after = last_line(*first);
     v.before = line_of(*second);
+    if (v.after == v.before) v.upper = text_of(*first), v.lower = text_of(*second);
+  }
+
+  // Of one that stands on one line, as it is written.
+  std::string text_of(const statement& s) const {
+    const source_word &first = source_.words[s.first], &last = source_.words[s.end - 1];
+    if (first.line != last.line) return {};
+    const std::string text(first.text.data(), last.text.data() + last.text.size());
+    return text.size() <= kLongestText ? text : text.substr(0, kLongestText) + "...";
+  }
+
+  // In the condition behind the body of do { } while (x);
+  bool is_last_of_turn(const barrier_place& v, path both, text_position at) const {
+    return std::ranges::any_of(both, [&](const statement* s) {
+      return s->kind == statement_kind::loop && source_.words[s->first].text == "do" && line_of(*s) == v.turn &&
+             holds(source_, s->head, s->head_end, at);
+    });
   }
 
   void innermost_loop(barrier_place& v, path both, std::size_t open, path to_a, path to_b) const {
@@ -85,6 +104,7 @@ class place_finder {
       v.turn_end = loop.end;
       v.turn = loop.head;
       v.turn_synchronizes = loop.synchronizes;
+      v.turn_is_bare = both[i]->parts.front().kind != statement_kind::block;
       for (const path to : {to_a, to_b}) {
         const std::size_t at = i + 2;  // behind the loop and its body's block
         const bool is_block = i + 1 < to.size() && to[i + 1]->kind == statement_kind::block;
@@ -162,7 +182,7 @@ barrier_place find_barrier_place(const parsed_source& source, text_position a, t
   const std::optional<std::size_t> function = function_around(to_a, to_b);
   if (!function) return found;
   const path in_a = path(to_a).subspan(*function), in_b = path(to_b).subspan(*function);
-  place_finder(source, *in_a.front(), whose, one_row).run(found, in_a.subspan(1), in_b.subspan(1));
+  place_finder(source, *in_a.front(), whose, one_row).run(found, in_a.subspan(1), in_b.subspan(1), a, b);
   return found;
 }
 

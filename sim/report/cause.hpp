@@ -155,8 +155,32 @@ struct barrier_place {
   int turn = 0;             // the innermost of them that all threads take alike: its head,
   int turn_begin = 0, turn_end = 0, turn_behind = 0;  // its body, and the end of the statement of the later side there
   bool turn_synchronizes = false;
-  int leave = 0;  // a return, continue or break in front of the place that only some threads take
+  bool turn_is_bare = false;       // its body is one statement without braces
+  bool turn_ends_in_head = false;  // of do { } while (x): the later side stands in the condition
+  int call_guard = 0;            // a branch around the call of the function that holds both, which not all threads take
+  bool in_two_branches = false;  // the guard is an if, and each side is in one of its two branches
+  std::string upper, lower;      // of two statements on one line: the end of their texts
+  int leave = 0;                 // a return, continue or break in front of the place that only some threads take
   friend bool operator==(const barrier_place&, const barrier_place&) = default;
+};
+
+// An update that is not atomic, as the kernel writes it: bins[b] += n.
+struct line_update {
+  int line = 0;
+  std::string target, operation, operand;
+  bool value_used = false;
+  friend bool operator==(const line_update&, const line_update&) = default;
+};
+
+// A read and a write behind it of one word that each thread does, so that a barrier between them orders nothing: they
+// have to be one atomic operation. base = *counter; *counter += n;
+struct one_step {
+  int read_line = 0, write_line = 0;  // 0: there is none
+  std::string result;                 // what takes the value that was read: "base"; empty: not known
+  std::string call;                   // the write is this atomic operation: "atomicAdd(&counter, 1)"
+  bool is_test = false;               // a condition reads
+  bool does_more = false;             // the branch on what was read holds other statements, too
+  friend bool operator==(const one_step&, const one_step&) = default;
 };
 
 // Values of a cause. A cause's comment names those that it sets; the others keep their defaults.
@@ -175,12 +199,16 @@ struct facts {
   std::string operand;              // of such an update: "n"; empty for ++
   bool value_used = false;          // of ++x: the new value is used
   bool both_update = false;         // each is an update by itself, atomic or not; see plain_update
-  int plain_update = 0;             // the line of the one that is not atomic; 0: none, or both
-  bool test_and_write = false;      // one statement reads what it then writes, as if (x < *best) *best = x
-  bool same_array = false;          // both name one array, or nobody knows
-  bool reads_first = false;         // of one array: what one block reads another overwrites further down in the text
-  bool next_call = false;  // a barrier stands between the two, and no loop is around: another call of a function
-  int unlock_line = 0;     // a plain write that gives back what others take by an atomic operation
+  int plain_update = 0;             // the line of the one that is not atomic, where the other one is
+  int update_line = 0;              // of one of several that are not: of the one in target, update and operand
+  std::vector<line_update> other_updates;  // the rest
+  one_step step;
+  bool flag = false;            // a word without a subscript that a condition reads and that gets a constant
+  bool steps_of_lanes = false;  // each side is an update that reads another lane's element, as s[t] += s[t + 8]
+  bool same_array = false;      // both name one array, or nobody knows
+  bool reads_first = false;     // of one array: what one block reads another overwrites further down in the text
+  bool next_call = false;       // a barrier stands between the two, and no loop is around: another call of a function
+  int unlock_line = 0;          // a plain write that gives back what others take by an atomic operation
   barrier_place place;
   int narrow_line = 0;            // of a scope that is too narrow: where it is named; 0: not known
   int loop_end = 0;               // last line of the innermost loop around both, where a barrier at its end would help

@@ -33,4 +33,15 @@ std::pair<access, access> parting_lines(const access& later, const access& earli
   return {later, earlier};
 }
 
+std::vector<access> common_calls(const access& later, const access& earlier) {
+  const access parting = parting_lines(later, earlier).first;
+  std::vector<access> calls;
+  for (std::size_t i = 0; i < std::min(later.stack.size(), earlier.stack.size()); ++i) {
+    const stack_frame f = frame(later, i);
+    if (f.function == parting.function && f.line == parting.line) break;
+    if (f.file == later.file && f.line > 0) calls.push_back(at(later, f));
+  }
+  return calls;
+}
+
 }  // namespace simt

@@ -7,66 +7,10 @@
 #include <utility>
 
 #include "parting_lines.hpp"
+#include "phrase_atomic.hpp"
 
 namespace simt {
 namespace {
-
-// What the kernel calls it, which has its own name for the host's buffer; else the host's name.
-std::string called(const finding& f) { return f.facts.target.empty() ? element_of(f) : f.facts.target; }
-
-struct atomic_call {
-  std::string_view update, in_api, in_cuda;
-  bool negates = false;
-};
-constexpr atomic_call kAtomics[] = {
-    {"+=", "atomic_add", "atomicAdd"},       {"++", "atomic_add", "atomicAdd"}, {"-=", "atomic_add", "atomicAdd", true},
-    {"--", "atomic_add", "atomicAdd", true}, {"|=", "atomic_or", "atomicOr"},   {"&=", "atomic_and", "atomicAnd"},
-    {"^=", "atomic_xor", "atomicXor"},       {">", "atomic_max", "atomicMax"},  {"<", "atomic_min", "atomicMin"},
-};
-
-// "atomicAdd(&bins[b], 1)"
-std::string atomic_of(const finding& f, dialect d) {
-  const facts& v = f.facts;
-  const auto* call = std::ranges::find(kAtomics, v.update.empty() ? "+=" : v.update, &atomic_call::update);
-  std::string target = called(f);
-  if (d == dialect::cuda) target = target.starts_with('*') ? target.substr(1) : "&" + target;
-  if (call == std::end(kAtomics))
-    return fmt::format("a loop with {}({}, ...)", d == dialect::cuda ? "atomicCAS" : "atomic_cas", target);
-  const bool steps = v.update == "++" || v.update == "--";
-  std::string operand = steps ? "1" : v.operand.empty() ? "..." : v.operand;
-  if (call->negates)
-    operand = operand.find_first_of(" +-*/?") != std::string::npos ? "-(" + operand + ")" : "-" + operand;
-  const std::string text =
-      fmt::format("{}({}, {})", d == dialect::cuda ? call->in_cuda : call->in_api, target, operand);
-  return v.value_used ? text + (call->negates ? " - 1" : " + 1") : text;
-}
-
-std::string make_atomic(const finding& f, dialect d) {
-  if (f.facts.plain_update != 0)
-    return fmt::format("make the update at line {} atomic, too: {}", f.facts.plain_update, atomic_of(f, d));
-  return "make the update one atomic operation: " + atomic_of(f, d);
-}
-
-std::string make_test_atomic(const finding& f, dialect d) {
-  if (f.facts.update == ">" || f.facts.update == "<")
-    return "make the test and the write one atomic operation: " + atomic_of(f, d);
-  return fmt::format(
-      "make the read and the write one atomic operation: an addition, maximum, minimum or exchange, or a "
-      "loop with {}",
-      d == dialect::cuda ? "atomicCAS" : "atomic_cas");
-}
-
-// "atomicExch(&lock, 0)"
-std::string give_back(const finding& f, dialect d) {
-  const facts& v = f.facts;
-  const std::string target = d == dialect::api           ? v.target
-                             : v.target.starts_with('*') ? v.target.substr(1)
-                                                         : "&" + v.target;
-  return fmt::format(
-      "give it back at line {} by an atomic operation, too: {}({}, {}), with {} in front of it, and another behind "
-      "the operation that takes it",
-      v.unlock_line, d == dialect::cuda ? "atomicExch" : "atomic_exch", target, v.operand, word_of("fence", d));
-}
 
 // What orders the two, as a noun.
 std::string barrier_for(const finding& f, dialect d) {
@@ -76,7 +20,7 @@ std::string barrier_for(const finding& f, dialect d) {
   if (f.cause != cause::race_lanes) return fmt::format("a barrier ({})", sync);
   if (lanes == kWholeWarp) return std::string(sync_warp);
   if (lanes != 0) return fmt::format("{}({:#010x})", sync_warp.substr(0, sync_warp.find('(')), lanes);
-  return fmt::format("a barrier ({}, or {} for the whole block)", sync_warp, sync);
+  return fmt::format("a barrier ({}, or {} where one warp alone shares the data)", sync, sync_warp);
 }
 
 // What else it takes that every thread comes to the barrier.
@@ -101,10 +45,49 @@ std::string so_that_all_come(const barrier_place& p) {
         ", outside of the branch at line {}, which not all threads take: end the branch before the barrier, and begin "
         "it again behind it",
         p.guard);
+  if (p.call_guard != 0)
+    return fmt::format(
+        "; the branch at line {} around the call keeps threads from it: let all threads make the call, and guard the "
+        "work in the function",
+        p.call_guard);
   if (p.leave != 0)
     return fmt::format("; threads that leave at line {} must come to it, too: guard the work instead of leaving",
                        p.leave);
   return {};
+}
+
+// "at the end of the loop's body, line 22"
+std::string end_of_body(const facts& v) {
+  if (v.place.turn_is_bare)
+    return fmt::format("at the end of the loop's body, behind line {}, in braces that the body needs then", v.loop_end);
+  return fmt::format("at the end of the loop's body, line {}", v.loop_end);
+}
+
+// Of two sides in the two branches of one if: the one that writes belongs in front.
+std::string between_branches(const finding& f, const access& later, const access& earlier, const std::string& barrier) {
+  const bool later_first =
+      later.kind != access_kind::read && (earlier.kind == access_kind::read || later.line < earlier.line);
+  const auto [first, second] = later_first ? std::pair(later.line, earlier.line) : std::pair(earlier.line, later.line);
+  return fmt::format(
+      "make two branches of the one at line {}, with {} between them, to which all threads come: first the branch of "
+      "line {}, behind the barrier that of line {}{}",
+      f.facts.place.guard, barrier, first, second,
+      f.facts.loop_end != 0 ? fmt::format("; and put another barrier {}", end_of_body(f.facts)) : "");
+}
+
+// Every such line is a step that the lanes of a warp do not take together by themselves.
+std::string steps_of_lanes(const finding& f, const access& later, const access& earlier, dialect d) {
+  const auto [low, high] = std::minmax(later.line, earlier.line);
+  barrier_place place = f.facts.place;
+  if (place.lanes == 0) place.lanes = kWholeWarp;
+  const std::string_view sync = word_of("sync_warp", d);
+  const std::string barrier = place.lanes == kWholeWarp
+                                  ? std::string(sync)
+                                  : fmt::format("{}({:#010x})", sync.substr(0, sync.find('(')), place.lanes);
+  return fmt::format(
+      "in line {}, line {} and those like them, read the other lane's element into a variable, put {} behind that, "
+      "then write, and put {} behind the write",
+      low, high, barrier, barrier);
 }
 
 // At the end of a loop's body all come that make the turn: what stands around the places in it is no matter.
@@ -145,6 +128,9 @@ std::string place_between(const finding& f, const access& later_access, const ac
                        later.function);
   const auto [low, high] = lines_between(f.facts, later, earlier);
   const std::string of_function = later.function == later_access.function ? "" : " of " + later.function;
+  const barrier_place& p = f.facts.place;
+  if (low == high && p.after == low && p.before == low && !p.upper.empty() && !p.lower.empty())
+    return fmt::format("in line {}{} between \"{}\" and \"{}\"", low, of_function, p.upper, p.lower);
   if (low == high) return fmt::format("between the two statements of line {}{}", low, of_function);
   return fmt::format("between line {} and line {}{}", low, high, of_function);
 }
@@ -152,6 +138,11 @@ std::string place_between(const finding& f, const access& later_access, const ac
 // One side belongs to the loop's next turn.
 std::string end_of_turn(const finding& f, const std::string& barrier, int low, int high) {
   const barrier_place& p = f.facts.place;
+  if (p.turn_ends_in_head)
+    return fmt::format(
+        "put {} at the beginning of the loop's body, in front of line {}: other threads still read the condition at "
+        "line {} of the turn before",
+        barrier, low, high);
   if (low == high)
     return fmt::format(
                "put {} at the end of the loop's body, line {}: what stands in line {} in front of its barrier "
@@ -175,19 +166,13 @@ std::string order_in_grid(const finding& f, const access& later_access, const ac
   const bool in_loop = v.loop_end != 0;
   if (v.next_turn) return end_of_turn(f, sync, low, high);
   if (low == high && in_loop && !v.same_array)
-    return fmt::format(
-               "put {} at the end of the loop's body, line {}: no block may begin its next turn before all "
-               "have ended this one",
-               sync, v.loop_end) +
+    return fmt::format("put {} {}: no block may begin its next turn before all have ended this one", sync,
+                       end_of_body(v)) +
            so_that_all_end_the_turn(v.place);
-  if (low == high)
-    return read_first(sync, v.place) +
-           (in_loop ? fmt::format("; and {} at the end of the loop's body, line {}", sync, v.loop_end) : "");
+  if (low == high) return read_first(sync, v.place) + (in_loop ? fmt::format("; and {} {}", sync, end_of_body(v)) : "");
   const bool meets_in_loop = in_loop && v.loop_begin <= v.barrier_line && v.barrier_line <= v.loop_end;
-  return fmt::format(
-      "put {} {}{}{}", sync, place_between(f, later_access, earlier_access),
-      in_loop && !meets_in_loop ? fmt::format(", and at the end of the loop's body, line {}", v.loop_end) : "",
-      so_that_all_come(v.place));
+  return fmt::format("put {} {}{}{}", sync, place_between(f, later_access, earlier_access),
+                     in_loop && !meets_in_loop ? ", and " + end_of_body(v) : "", so_that_all_come(v.place));
 }
 
 }  // namespace
@@ -200,8 +185,8 @@ std::string element_of(const finding& f) {
 
 std::string order_in_block(const finding& f, const access& later_access, const access& earlier_access, dialect d) {
   const facts& v = f.facts;
-  if (v.in_place || v.both_update) return make_atomic(f, d);
-  if (v.unlock_line != 0) return give_back(f, d);
+  if (wants_atomic(v)) return made_atomic(f, d);
+  if (v.steps_of_lanes) return steps_of_lanes(f, later_access, earlier_access, d);
   const auto [later, earlier] = parting_lines(later_access, earlier_access);
   const std::string barrier = barrier_for(f, d);
   const auto [low, high] = std::minmax(later.line, earlier.line);
@@ -209,25 +194,26 @@ std::string order_in_block(const finding& f, const access& later_access, const a
     return fmt::format("put {} in front of line {}: it belongs to the next call of {}{}", barrier, low, later.function,
                        so_that_all_come(v.place));
   if (v.next_turn) return end_of_turn(f, barrier, low, high);
+  if (v.place.in_two_branches && v.place.guard != 0) return between_branches(f, later, earlier, barrier);
+  const bool has_room = v.place.guard == 0 && v.place.after != 0 && v.place.after <= v.place.before;
   if (v.from_before_loop)
     return fmt::format(
         "put {} at the beginning of the loop's body, line {}: it orders the loop's turns, and the first of them after "
-        "what came before the loop",
-        barrier, v.loop_begin);
+        "what came before the loop{}",
+        barrier, v.loop_begin,
+        low != high && has_room ? "; and another " + place_between(f, later_access, earlier_access) : "");
+  if (v.flag && v.place.guard_is_loop) return made_atomic(f, d);
   // A loop without a barrier: what one turn writes, another thread reads in its next, and the lines say no more.
   if (v.loop_end != 0 && (low == high || v.place.guard != 0 || (v.place.in_loop && v.place.after == 0)))
-    return fmt::format(
-               "put {} at the end of the loop's body, line {}: no thread may begin its next turn before all have ended "
-               "this one",
-               barrier, v.loop_end) +
+    return fmt::format("put {} {}: no thread may begin its next turn before all have ended this one", barrier,
+                       end_of_body(v)) +
            so_that_all_end_the_turn(v.place);
   if (v.loop_end != 0)
-    return fmt::format("put {} {}, and another at the end of the loop's body, line {}{}", barrier,
-                       place_between(f, later_access, earlier_access), v.loop_end, so_that_all_end_the_turn(v.place));
+    return fmt::format("put {} {}, and another {}{}", barrier, place_between(f, later_access, earlier_access),
+                       end_of_body(v), so_that_all_end_the_turn(v.place));
   const bool one_place = low == high && of_one_function(later, earlier);
   if (one_place && both_write(later, earlier))
     return "give each thread an element of its own, or let one thread alone write this one";
-  if (v.test_and_write) return make_test_atomic(f, d);
   if (one_place && low != 0 && later.kind != earlier.kind && v.place.after == 0) return read_first(barrier, v.place);
   const std::string_view apart =
       f.space == memory_space::global && v.place.lanes == 0 ? "; blocks are ordered only by separate launches" : "";
@@ -261,6 +247,11 @@ std::string write_elsewhere(const finding& f, int line) {
 
 std::string split_launches(const finding& f, const access& later, const access& earlier, dialect d) {
   const auto [x, y] = parting_lines(later, earlier);
+  if (f.facts.place.turn != 0)
+    return fmt::format(
+        "end the launch with each turn of the loop at line {}, and launch the kernel once for each; or make it a "
+        "cooperative launch, with {} at the end of the loop's body",
+        f.facts.place.turn, word_of("sync_grid", d));
   const bool one_function = x.line != 0 && y.line != 0 && of_one_function(x, y);
   const std::string where = one_function && x.line != y.line && f.facts.loop_end == 0
                                 ? " " + place_between(f, later, earlier)
@@ -276,9 +267,8 @@ std::string split_launches(const finding& f, const access& later, const access& 
 std::string order_of_blocks(const finding& f, const access& later, const access& earlier, dialect d) {
   const facts& v = f.facts;
   const std::string apart = ", or give each block memory of its own";
-  if (v.in_place || v.both_update) return make_atomic(f, d) + apart;
-  if (v.unlock_line != 0) return give_back(f, d);
-  if (v.test_and_write) return make_test_atomic(f, d);
+  if (v.in_place || v.both_update) return made_atomic(f, d) + apart;
+  if (wants_atomic(v) || v.flag) return made_atomic(f, d);
   const bool one_reads = (later.kind == access_kind::read) != (earlier.kind == access_kind::read);
   const bool one_is_atomic = later.kind == access_kind::atomic || earlier.kind == access_kind::atomic;
   if (one_reads && one_is_atomic && !v.cooperative) return read_what_all_have_changed(v, later, earlier, d);

@@ -188,6 +188,8 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("earlier_block", coordinates(earlier.block));
   add("later_kernel", later.kernel);
   add("earlier_kernel", earlier.kernel);
+  const access& host = later.agent == actor::host ? later : earlier;
+  add("at_host_line", host.agent == actor::host && host.line > 0 ? fmt::format(" at line {}", host.line) : "");
   add("later_work", work_of(later));
   add("earlier_work", work_of(earlier));
   add("flag_place", f.accesses.size() > 2 && f.accesses[2].line > 0 ? fmt::format("line {}", f.accesses[2].line)
@@ -260,8 +262,10 @@ void add_branches(arguments& to, const finding& f) {
                         "the barrier",
                         all, p.guard)
       : p.guard != 0 || v.branch_line != 0
-          ? fmt::format("move the barrier out of the branch at line {}, so that {} reach it",
-                        p.guard != 0 ? p.guard : v.branch_line, all)
+          ? fmt::format(
+                "move the barrier out of the branch at line {}, so that {} reach it; what follows it there goes "
+                "into a branch of its own behind it",
+                p.guard != 0 ? p.guard : v.branch_line, all)
       : p.leave != 0
           ? fmt::format("guard the work instead of leaving at line {}, so that {} reach the barrier", p.leave, all)
           : fmt::format("let {} come: guard the work between barriers, not the barriers", all));

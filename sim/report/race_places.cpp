@@ -6,6 +6,9 @@
 #include <tuple>
 #include <utility>
 
+#include "callers.hpp"
+#include "combining.hpp"
+#include "one_step_places.hpp"
 #include "parting_lines.hpp"
 
 namespace simt {
@@ -36,6 +39,36 @@ void name_update(source_reader& sources, finding& f, const access& write) {
   f.facts.value_used = update.is_prefix && update.is_used;
 }
 
+// Of two updates of one word, atomic or not.
+void name_updates(source_reader& sources, finding& f, const access& later, const access& earlier) {
+  facts& v = f.facts;
+  const access& plain = later.kind == access_kind::atomic ? earlier : later;
+  name_update(sources, f, plain);
+  if (later.kind == access_kind::atomic || earlier.kind == access_kind::atomic) {
+    v.plain_update = plain.line;
+  } else if (later.line != earlier.line) {
+    const update_text other = sources.update_at(earlier);
+    v.update_line = later.line;
+    v.other_updates = {{earlier.line, other.target, other.operation, other.is_whole ? other.operand : std::string(),
+                        other.is_prefix && other.is_used}};
+  }
+}
+
+// An update is no data that a flag hands over, so a fence would not mend it.
+void forget_flag(finding& f) {
+  if (f.cause != cause::race_blocks_unfenced) return;
+  f.cause = cause::race_blocks;
+  f.accesses.resize(2);
+}
+
+// s[t] += s[t + 8], at either of its accesses.
+bool reads_another_lane(source_reader& sources, const access& a) {
+  access update = a;
+  for (update.column = 1; update.column <= static_cast<int>(sources.as_written(a).size()); ++update.column)
+    if (!sources.update_at(update).target.empty()) return sources.reads_another_element(update);
+  return false;
+}
+
 // Of a place in the text: which comes first.
 std::pair<int, int> position(const access& a) { return {a.line, a.column}; }
 
@@ -52,6 +85,36 @@ std::string_view array_of(std::string_view expression) {
   return expression.substr(0, static_cast<std::size_t>(end - expression.begin()));
 }
 
+// temp[out] = temp[in]: both branches do all of a turn's work, none waits for the other.
+bool assigns_what_it_reads(source_reader& sources, const access& read) {
+  const std::string array(array_of(sources.expression_of(read)));
+  access at = read;
+  for (at.column = 1; at.column < read.column; ++at.column)
+    if (const update_text to = sources.assignment_at(at); !to.target.empty() && array_of(to.target) == array)
+      return true;
+  return false;
+}
+
+// A branch or return around the calls that lead to both places keeps threads from a barrier between them.
+void find_guard_of_calls(source_reader& sources, finding& f, barrier_of whose) {
+  barrier_place& p = f.facts.place;
+  for (const access& call : common_calls(f.accesses[0], f.accesses[1])) {
+    const barrier_place around = sources.guard_of(call, whose);
+    if (p.call_guard == 0) p.call_guard = around.guard;
+    if (p.leave == 0) p.leave = around.leave;
+  }
+}
+
+// Where the turns of a loop go over an array, each thread meets others at its words in each turn: what is missing is a
+// barrier between the turns, unless each step is an addition and the like.
+void keep_step_of_one_word(facts& v) {
+  const bool in_turns = v.place.turn != 0 && v.target.find('[') != std::string::npos && !v.target.ends_with("[0]");
+  const bool commutes = !v.update.empty() && v.update != "=" && !v.step.does_more;
+  if (v.step.read_line == 0 || !in_turns || commutes || !v.step.call.empty()) return;
+  v.step = {};
+  v.target.clear(), v.update.clear(), v.operand.clear();
+}
+
 // Where a barrier may stand, and the loop around both, where one at the end of its body orders one turn and the next:
 // one side reads and the other writes, and no barrier in it does so.
 void find_barrier(source_reader& sources, finding& f, const access& a, const access& b) {
@@ -61,6 +124,9 @@ void find_barrier(source_reader& sources, finding& f, const access& a, const acc
                                   of_blocks                      ? barrier_of::grid
                                   : f.cause == cause::race_lanes ? barrier_of::warp_or_block
                                                                  : barrier_of::block);
+  find_guard_of_calls(sources, f, of_blocks ? barrier_of::grid : barrier_of::block);
+  for (const access* side : {&f.accesses[0], &f.accesses[1]})
+    if (side->kind == access_kind::read && assigns_what_it_reads(sources, *side)) v.place.in_two_branches = false;
   if (v.next_turn && !v.place.in_loop && !(a.stack.empty() && b.stack.empty())) {
     v.next_turn = false;
     v.next_call = true;
@@ -72,18 +138,11 @@ void find_barrier(source_reader& sources, finding& f, const access& a, const acc
   if (of_blocks || a.kind != b.kind) v.loop_end = v.place.turn_end;
 }
 
-// One statement reads what it writes: if (x < *best) *best = x, or n = n + 1.
-bool tests_and_writes(source_reader& sources, const access& read, const access& write) {
-  const std::string written = sources.expression_of(write);
-  if (written.empty() || written != sources.expression_of(read)) return false;
-  return read.line == write.line || sources.branch_around(write, read) == read.line;
-}
-
-// if (n > *best) *best = n: an atomic maximum, which CUDA has of integers.
+// if (n > *best) *best = n: an atomic maximum.
 void name_maximum(source_reader& sources, finding& f, const access& read, const access& write) {
   update_text assignment = sources.assignment_at(write);
   const char compared = sources.compared_at(read, assignment);
-  if (compared == 0 || f.type == "float" || f.type == "double") return;
+  if (compared == 0) return;
   f.facts.update = compared;
   f.facts.target = std::move(assignment.target);
   f.facts.operand = std::move(assignment.operand);
@@ -110,28 +169,31 @@ bool reads_first(source_reader& sources, const access& read, const access& write
 
 void find_places(source_reader& sources, finding& f, const stack_frame& barrier, int barrier_column) {
   facts& v = f.facts;
+  for (access& a : f.accesses) name_callers(sources, a, f.kernel);
+  v.in_place = is_one_update(sources, f.accesses[0], f.accesses[1]);
+  v.both_update = !v.in_place && f.rule != rule::race_scope && is_update(sources, f.accesses[0]) &&
+                  is_update(sources, f.accesses[1]);
+  if (v.in_place || v.both_update) forget_flag(f);
   const access &later = f.accesses[0], &earlier = f.accesses[1];
   v.barrier_line = barrier.line;
-  v.in_place = is_one_update(sources, later, earlier);
   if (v.in_place) return name_update(sources, f, later.kind == access_kind::write ? later : earlier);
   if (f.rule == rule::race_scope) {
     v.narrow_line = sources.narrow_order(earlier, later);
     return;
   }
-  v.both_update = is_update(sources, later) && is_update(sources, earlier);
-  if (v.both_update) {
-    const access& plain = later.kind == access_kind::atomic ? earlier : later;
-    name_update(sources, f, plain);
-    if (later.kind == access_kind::atomic || earlier.kind == access_kind::atomic) v.plain_update = plain.line;
-  }
+  if (v.both_update) return name_updates(sources, f, later, earlier);
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
   if (!in_block && !is_between_blocks(f.cause)) return;
   const access &write = later.kind == access_kind::write ? later : earlier,
                &other_side = later.kind == access_kind::write ? earlier : later;
   const bool one_writes = write.kind == access_kind::write;
   if (one_writes && other_side.kind == access_kind::atomic) find_unlock(sources, f, other_side, write);
-  v.test_and_write = one_writes && other_side.kind == access_kind::read && tests_and_writes(sources, other_side, write);
-  if (v.test_and_write) name_maximum(sources, f, other_side, write);
+  find_one_step(sources, f, other_side.kind == access_kind::read ? other_side : write,
+                other_side.kind == access_kind::read ? write : other_side);
+  if (v.step.is_test) name_maximum(sources, f, other_side, write);
+  v.flag = one_writes && v.step.read_line == 0 && is_flag(sources, f, other_side, write);
+  v.steps_of_lanes = f.cause == cause::race_lanes && reads_another_lane(sources, later) &&
+                     reads_another_lane(sources, earlier) && later.line != earlier.line;
   const std::string one = sources.expression_of(later), other = sources.expression_of(earlier);
   v.same_array = one.empty() || other.empty() || array_of(one) == array_of(other);
   const auto [a, b] = parting_lines(later, earlier);
@@ -140,6 +202,7 @@ void find_places(source_reader& sources, finding& f, const stack_frame& barrier,
   v.reads_first = v.same_array && one_writes && other_side.kind == access_kind::read &&
                   of_one_function(later, earlier) && reads_first(sources, other_side, write);
   find_barrier(sources, f, a, b);
+  keep_step_of_one_word(v);
 }
 
 }  // namespace simt

@@ -53,7 +53,23 @@ void walk(A& a, T& p) {
   a.optional("guard_is_loop", p.guard_is_loop), a.optional("lanes", p.lanes), a.optional("in_loop", p.in_loop);
   a.optional("turn", p.turn), a.optional("turn_begin", p.turn_begin), a.optional("turn_end", p.turn_end);
   a.optional("turn_behind", p.turn_behind), a.optional("turn_synchronizes", p.turn_synchronizes);
+  a.optional("turn_is_bare", p.turn_is_bare), a.optional("turn_ends_in_head", p.turn_ends_in_head);
+  a.optional("call_guard", p.call_guard), a.optional("in_two_branches", p.in_two_branches),
+      a.optional("upper", p.upper), a.optional("lower", p.lower);
   a.optional("leave", p.leave);
+}
+
+template <class A, is<line_update> T>
+void walk(A& a, T& u) {
+  a("line", u.line), a("target", u.target), a("operation", u.operation), a("operand", u.operand);
+  a.optional("value_used", u.value_used);
+}
+
+template <class A, is<one_step> T>
+void walk(A& a, T& s) {
+  a("read_line", s.read_line), a("write_line", s.write_line);
+  a.optional("result", s.result), a.optional("call", s.call), a.optional("is_test", s.is_test);
+  a.optional("does_more", s.does_more);
 }
 
 template <class A, is<facts> T>
@@ -62,7 +78,9 @@ void walk(A& a, T& v) {
       a.optional("loop_end", v.loop_end), a.optional("loop_begin", v.loop_begin);
   a.optional("next_turn", v.next_turn), a.optional("target", v.target), a.optional("update", v.update);
   a.optional("operand", v.operand), a.optional("value_used", v.value_used), a.optional("both_update", v.both_update);
-  a.optional("plain_update", v.plain_update), a.optional("test_and_write", v.test_and_write);
+  a.optional("plain_update", v.plain_update), a.optional("update_line", v.update_line);
+  a.optional("other_updates", v.other_updates), a.optional("step", v.step), a.optional("flag", v.flag);
+  a.optional("steps_of_lanes", v.steps_of_lanes);
   a.optional("same_array", v.same_array), a.optional("narrow_line", v.narrow_line), a.optional("of_grid", v.of_grid);
   a.optional("from_before_loop", v.from_before_loop), a.optional("count", v.count), a.optional("size", v.size);
   a.optional("distance", v.distance), a.optional("offset", v.offset), a.optional("alignment", v.alignment);
@@ -196,10 +214,11 @@ void walk(A& a, T& r) {
 }
 
 template <class T>
-concept walked = is<T, stack_frame> || is<T, named_wait> || is<T, barrier_place> || is<T, access> || is<T, facts> ||
-    is<T, finding> || is<T, launch_record> || is<T, recorded_launch> || is<T, step_record> || is<T, order_step> ||
-    is<T, thread_order> || is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> ||
-    is<T, warp_sample> || is<T, profiled_line> || is<T, profiled_kernel> || is<T, run_report>;
+concept walked = is<T, stack_frame> || is<T, named_wait> || is<T, barrier_place> || is<T, line_update> ||
+    is<T, one_step> || is<T, access> || is<T, facts> || is<T, finding> || is<T, launch_record> ||
+    is<T, recorded_launch> || is<T, step_record> || is<T, order_step> || is<T, thread_order> || is<T, recorded_order> ||
+    is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, warp_sample> || is<T, profiled_line> ||
+    is<T, profiled_kernel> || is<T, run_report>;
 
 // The report as JSON. `phrased`: with the sentences that people read, as in the file.
 json written(const run_report& report, bool phrased);

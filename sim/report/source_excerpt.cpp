@@ -74,12 +74,6 @@ std::string_view array_in(std::string_view text) {
   return first;
 }
 
-std::string without_blanks(std::string_view text) {
-  std::string out(text);
-  std::erase_if(out, [](char c) { return c == ' ' || c == '\t'; });
-  return out;
-}
-
 }  // namespace
 
 const std::vector<std::string>& source_reader::lines_of(const access& a) {
@@ -114,6 +108,10 @@ barrier_place source_reader::place_between(const access& a, const access& b, bar
 barrier_place source_reader::guard_around(const access& a, const access& other, barrier_of whose) {
   if (a.line < 1 || other.line < 1 || a.file != other.file) return {};
   return find_guard(statements_of(a), position_of(a), position_of(other), whose);
+}
+
+barrier_place source_reader::guard_of(const access& a, barrier_of whose) {
+  return a.line < 1 ? barrier_place() : find_guard(statements_of(a), position_of(a), {}, whose);
 }
 
 int source_reader::branch_around(const access& a, const access& b) {
@@ -193,7 +191,8 @@ bool source_reader::takes_lock_at(const access& a) {
 }
 
 bool source_reader::reads_another_element(const access& a) {
-  const update_text update = update_at(a);
+  update_text update = update_at(a);
+  if (update.target.empty()) update = assignment_at(a);
   const std::string_view name = array_in(update.target);
   if (name.empty()) return false;
   const std::string wanted = without_blanks(update.target);

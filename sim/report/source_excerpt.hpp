@@ -36,7 +36,7 @@ class source_reader {
   std::string expression_of(const access& a);
   // The first line between the two that names a scope of a block, as __threadfence_block() does; 0: none.
   int narrow_order(const access& from, const access& until);
-  // Of an update: does its operand name what it changes with another subscript, as s[i] += s[i + 1] does?
+  // Of an update or assignment: does its operand name what it changes with another subscript, as s[i] += s[i + 1] does?
   bool reads_another_element(const access& a);
   // Of an update and a read on its line: does the read stand behind the update's operand?
   bool reads_behind(const access& read, const access& update);
@@ -44,18 +44,21 @@ class source_reader {
   char compared_at(const access& read, const update_text& assignment);
   // Whether the line exchanges, or compares and swaps, as a loop that takes a lock does.
   bool takes_lock_at(const access& a);
+  // The line as it is in the file; empty where it cannot be had.
+  std::string_view as_written(const access& a);
+  const parsed_source& statements_of(const access& a);
+  text_position position_of(const access& a);
   // Where a barrier may stand between two accesses of one function.
   barrier_place place_between(const access& a, const access& b, barrier_of whose);
   // What keeps threads that are at `other` from the barrier at `a`.
   barrier_place guard_around(const access& a, const access& other, barrier_of whose);
+  // What keeps threads from `a`.
+  barrier_place guard_of(const access& a, barrier_of whose);
   // The line of the innermost if around `a` and not around `b`; 0: there is none, or they are in different files.
   int branch_around(const access& a, const access& b);
 
  private:
   const std::vector<std::string>& lines_of(const access& a);
-  const parsed_source& statements_of(const access& a);
-  text_position position_of(const access& a);
-  std::string_view as_written(const access& a);
   std::map<std::string, std::vector<std::string>> files_;
   std::map<const std::vector<std::string>*, parsed_source> parsed_;
 };

@@ -121,6 +121,12 @@ bool assigned(std::string_view line, std::size_t end) {
   return at != std::string_view::npos && !changing_operator(line.substr(at)).empty();
 }
 
+std::string without_blanks(std::string_view text) {
+  std::string out(text);
+  std::erase_if(out, [](char c) { return c == ' ' || c == '\t'; });
+  return out;
+}
+
 std::string_view without_comment(std::string_view line) { return line.substr(0, line.find("//")); }
 
 text_range accessed_at(std::string_view line, int column) {
@@ -153,7 +159,10 @@ update_text change_in(std::string_view line, int column, bool of_assignment) {
   found.operation = o;
   found.is_prefix = target.begin > at;
   const std::size_t before = last_before(line, std::min(target.begin, at));
-  found.is_used = before != std::string_view::npos && std::string_view(";{})").find(line[before]) == std::string::npos;
+  const bool is_label = before != std::string_view::npos && line[before] == ':' &&
+                        line.substr(0, before).find('?') == std::string_view::npos;  // default: --n;
+  found.is_used =
+      before != std::string_view::npos && !is_label && std::string_view(";{})").find(line[before]) == std::string::npos;
   if (is_step(o)) return found;
   found.is_whole = take_operand(found.operand, without_comment(line.substr(at + o.size())));
   trim(found.operand);

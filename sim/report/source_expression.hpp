@@ -30,6 +30,7 @@ bool begins_name(char c);
 std::size_t after_subscripts(std::string_view line, std::size_t at);
 // Whether an operator that changes what stands before it follows at `end`.
 bool assigned(std::string_view line, std::size_t end);
+std::string without_blanks(std::string_view text);
 // Without what follows "//".
 std::string_view without_comment(std::string_view line);
 

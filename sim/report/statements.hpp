@@ -28,6 +28,10 @@ struct statement {
   std::vector<statement> parts;
 };
 
+inline bool is_conditional(const statement& s) {
+  return s.kind == statement_kind::loop || s.kind == statement_kind::branch;
+}
+
 struct parsed_source {
   std::vector<source_word> words;
   std::vector<statement> statements;

@@ -7,7 +7,7 @@
 // says: atomicAdd\(p, 1\)
 // says: "line": 16,[^}]*"column": 45,
 // says: atomicAdd\(&FIRST, 2\)
-// says: put a barrier .__syncthreads\(\). between the two statements of line 17"
+// says: put a barrier .__syncthreads\(\). in line 17 between .\"s\[t\] = a\[t\];.\" and .\"a\[t\] = s\[63 - t\];.\"
 // says: "line": 17,[^}]*"column": 84,
 // says: "line": 17,[^}]*"column": 99,
 #include <cuda_runtime.h>

@@ -7,7 +7,7 @@
 // says: lines_of_moved_accesses.cu:31 in two_branches
 // says: lines_of_moved_accesses.cu:33 in two_branches
 // says: lines_of_moved_accesses.cu:41 in behind_barrier
-// says: at the end of the loop's body, line 41
+// says: at the end of the loop's body, behind line 41, in braces
 // says: lines_of_moved_accesses.cu:48 in sum_in_loop
 // says: make the update one atomic operation: atomicAdd.sum, x.i..
 // says: lines_of_moved_accesses.cu:53 in one_place

@@ -3,7 +3,7 @@
 // options: --check all
 // code: 3
 // says: race-shared
-// says: put a barrier .__syncwarp\(\), or __syncthreads\(\) for the whole block
+// says: put a barrier .__syncthreads\(\), or __syncwarp\(\) where
 // says: shuffle_is_no_fence.cu:16
 // says: shuffle_is_no_fence.cu:20
 // says: 2 errors

@@ -4,7 +4,7 @@
 // code: 3
 // says: race-shared
 // says: tree_without_barrier.cu:13
-// says: put a barrier .__syncthreads... at the end of the loop's body, line 13:
+// says: put a barrier .__syncthreads... at the end of the loop's body, behind line 13, in braces
 #include <cuda_runtime.h>
 __global__ void sum(float* out) {
   __shared__ float s[256];

@@ -151,3 +151,20 @@ TEST_CASE("functions and lambdas have names of their own, and a text that is no 
   CHECK(place("", 1, 2) == barrier_place());
   CHECK(place("}}}\n)))\nfor (", 1, 3) == barrier_place());
 }
+
+TEST_CASE("statements of one line, bodies without braces, the condition of do, and the two branches of an if") {
+  const barrier_place line = place("void k() { s[t] = 1; x = s[0]; }", 1, 1);
+  CHECK(line.after == 0);  // without columns nobody knows which
+  const std::vector<std::string> one = {"void k() { s[t] = 1; x = s[0]; }"};
+  const barrier_place parts = find_barrier_place(parse_statements(one), {1, 17}, {1, 26}, barrier_of::block, true);
+  CHECK(parts.upper == "s[t] = 1;");
+  CHECK(parts.lower == "x = s[0];");
+  CHECK(place("void k() {\n for (;;)\n  if (x) y();\n}", 3, 3).turn_is_bare);
+  CHECK(!place("void k() {\n for (;;) {\n  if (x) y();\n }\n}", 3, 3).turn_is_bare);
+  CHECK(place("void k() {\n do {\n  s = 0;\n } while (s);\n}", 3, 4).turn_ends_in_head);
+  CHECK(!place("void k() {\n for (; s;) {\n  s = 0;\n }\n}", 2, 3).turn_ends_in_head);
+  CHECK(!place("void k() {\n do {\n  s = 0;\n  s = 1;\n } while (s);\n}", 3, 4).turn_ends_in_head);
+  const std::string roles = "void k() {\n if (threadIdx.x < 9)\n  a();\n else\n  b();\n}";
+  CHECK(place(roles, 3, 5).in_two_branches);
+  CHECK(!place("void k() {\n if (threadIdx.x < 9) {\n  a();\n  b();\n }\n}", 3, 4).in_two_branches);
+}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""mutations.py FOLDER [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]: breaks what finds the place of a barrier
-in the user's text in one way after the other, in copies of its sources, and expects the unit tests to notice each.
-FOLDER: for objects."""
+"""mutations.py FOLDER [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]: breaks what finds the place of a barrier,
+or a read and its write, in the user's text in one way after the other, in copies of its sources, and expects the unit
+tests to notice each. FOLDER: for objects."""
 import pathlib
 import sys
 
@@ -12,7 +12,11 @@ import objects
 import table
 
 PLACE, NAMES, PARSER = "sim/report/barrier_place.cpp", "sim/report/varying_names.cpp", "sim/report/statements.cpp"
-SOURCES = [PLACE, NAMES, PARSER, "sim/report/enclosing_loop.cpp", "sim/report/source_expression.cpp",
+STEP, PLACES, COMBINING = "sim/report/one_step_places.cpp", "sim/report/race_places.cpp", "sim/report/combining.cpp"
+CALLERS, CALLS = "sim/report/callers.cpp", "sim/report/parting_lines.cpp"
+SOURCES = [PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, "sim/report/enclosing_loop.cpp",
+           "sim/report/source_expression.cpp", "sim/report/source_excerpt.cpp", "sim/report/terminal_text.cpp",
+           "tests/unit/report/combining_test.cpp", "tests/unit/report/race_places_test.cpp",
            "tests/unit/doctest_main.cpp", "tests/unit/report/barrier_place_test.cpp",
            "tests/unit/report/enclosing_loop_test.cpp"]
 MUTATIONS = [  # what breaks, file, text, its replacement
@@ -36,6 +40,33 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a guard around both counts", PLACE, "holds(source_, s->first, s->end, other) || ", ""),
     ("the inner place is not left for the statement around it", PLACE, "v.before = line_of(*second);",
      "v.before = line_of(*second) + 1;"),
+    ("a body without braces has some", PLACE, "v.turn_is_bare = both[i]", "v.turn_is_bare = false && both[i]"),
+    ("every loop's condition is read last", PLACE, "source_.words[s->first].text == \"do\" && ", ""),
+    ("statements of one line have no text", PLACE, "if (v.after == v.before) v.upper", "if (false) v.upper"),
+    ("two branches are one place", PLACE, "v.in_two_branches = open + 1 == common", "v.in_two_branches = false && open + 1 == common"),
+    ("writers are not those who read", STEP, "return read_is_asked && write_is_free && !apart;",
+     "return read_is_asked && !apart;"),
+    ("readers are not those who write", STEP, "return read_is_asked && write_is_free && !apart;",
+     "return write_is_free && !apart;"),
+    ("a barrier between them is none", STEP, "write_is_free && !apart", "write_is_free"),
+    ("a condition on what was read lets others write", STEP, "|| names(source, *s, result);", ";"),
+    ("a wait is taken for a look in front of the atomic operation", STEP,
+     "if (by_atomic && (step.result.empty() || condition != nullptr)) return;", ""),
+    ("a read below the write", STEP, "if (!in_operand && std::tie", "if (false && std::tie"),
+    ("another word", STEP, "if (held.empty() || !names_same_word", "if (held.empty() || false && !names_same_word"),
+    ("a branch of several statements has one", STEP, "body.parts.size() > 1", "false"),
+    ("another element of the operand is the same", STEP, "!sources.reads_another_element(write)", "true"),
+    ("any value makes a flag", STEP, "|| !is_constant(given.operand)", ""),
+    ("turns of a loop are steps", PLACES, "  v.step = {};", ""),
+    ("a fence for what is updated", PLACES, "f.cause = cause::race_blocks;\n", ""),
+    ("one of two updates is not named", PLACES, "} else if (later.line != earlier.line) {", "} else if (false) {"),
+    ("guards around calls keep nobody", PLACES, "if (p.call_guard == 0) p.call_guard = around.guard;", ""),
+    ("a difference is taken apart", COMBINING, "{'-', \"-=\", \"*/%\", false}", "{'-', \"-=\", \"+-*/%\", false}"),
+    ("subtraction commutes", COMBINING, "\"*/%\", false}", "\"*/%\", true}"),
+    ("names that begin alike are one", COMBINING, "rest[0] == s.symbol && ", ""),
+    ("*p is not p[0]", COMBINING, "if (out.ends_with(\"[0]\")) out", "if (false) out"),
+    ("a part of a name is an atomic function", COMBINING, "return at == 0 || !in_identifier(line[at - 1]);", "return true;"),
+    ("a declaration is a call", CALLERS, "if (function_around(source, i).empty()) continue;", ""),
     ("a label ends what ?: is in", PARSER, "asked == 0;", "true;"),
     ("a scope ends a statement", PARSER, "words_[at_ + 1].text == \":\"", "false"),
     ("an else is a statement of its own", PARSER, "if (!is(\"else\")) return;", "return;"),
@@ -43,7 +74,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 
 
 def bench(arguments, number):
-    return objects.bench(arguments.build / str(number), "c++", ["-O0", "-I", table.ROOT / "sim/report"], SOURCES, PLACE)
+    return objects.bench(arguments.build / str(number), "c++", ["-O0", "-DFMT_HEADER_ONLY", "-I", table.ROOT / "sim/report"], SOURCES, PLACE)
 
 
 if __name__ == "__main__":

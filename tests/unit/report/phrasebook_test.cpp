@@ -122,9 +122,6 @@ TEST_CASE("where the barrier belongs that a race in a block lacks") {
   CHECK(fix() ==
         "read into a variable of the thread, put a barrier (__syncthreads()) behind that, and write behind the "
         "barrier");
-  f.facts.test_and_write = true;
-  CHECK(fix().starts_with("make the read and the write one atomic operation"));
-  f.facts.test_and_write = false;
   earlier.kind = access_kind::write;
   CHECK(fix() == "give each thread an element of its own, or let one thread alone write this one");
   f.facts.loop_begin = 17, f.facts.from_before_loop = true;
@@ -164,6 +161,25 @@ TEST_CASE("a barrier is put where all threads come to it") {
         "before all have ended this one");
   f.facts.next_turn = true, place.turn_behind = 21;
   CHECK(fix().find("at the end of the loop's body, behind line 21: line 18 belongs") != std::string::npos);
+  f.facts.next_turn = false, place.turn_is_bare = true;
+  CHECK(fix().find("body, behind line 22, in braces that the body needs then: no thread") != std::string::npos);
+  f.facts.next_turn = true, place.turn_ends_in_head = true;
+  CHECK(fix() ==
+        "put a barrier (__syncthreads()) at the beginning of the loop's body, in front of line 18: other threads still "
+        "read the condition at line 20 of the turn before");
+  f.facts = {};
+  place.guard = 15, place.in_two_branches = true;
+  CHECK(fix().ends_with("first the branch of line 20, behind the barrier that of line 18"));  // what writes comes first
+  f.facts = {};
+  place.after = place.before = 20, place.upper = "a();", place.lower = "b();", earlier.line = 20;
+  CHECK(fix() == "put a barrier (__syncthreads()) in line 20 between \"a();\" and \"b();\"");
+  earlier.line = 18, place = {}, place.call_guard = 40;
+  CHECK(
+      fix().ends_with("; the branch at line 40 around the call keeps threads from it: let all threads make the call, "
+                      "and guard the work in the function"));
+  f.facts = {};
+  f.facts.loop_begin = 17, f.facts.from_before_loop = true, place.after = 18, place.before = 20;
+  CHECK(fix().ends_with("what came before the loop; and another between line 18 and line 20"));
   f.facts = {};
   f.facts.next_call = true;
   CHECK(fix().find("in front of line 18: it belongs to the next call of " + later.function) != std::string::npos);
@@ -178,12 +194,19 @@ TEST_CASE("of lanes of one warp, a barrier of the warp does") {
   earlier.file = later.file, earlier.function = later.function;
   later.line = 20, earlier.line = 18;
   const auto fix = [&](dialect d = dialect::cuda) { return phrase(f, d).fix; };
-  CHECK(fix() == "put a barrier (__syncwarp(), or __syncthreads() for the whole block) between line 18 and line 20");
+  CHECK(
+      fix() ==
+      "put a barrier (__syncthreads(), or __syncwarp() where one warp alone shares the data) between line 18 and line "
+      "20");
   f.facts.place.lanes = 0xffffffff;
   CHECK(fix() == "put __syncwarp() between line 18 and line 20");
   f.facts.place.lanes = 0xffff;
   CHECK(fix() == "put __syncwarp(0x0000ffff) between line 18 and line 20");
   CHECK(fix(dialect::api) == "put sync_warp(0x0000ffff) between line 18 and line 20");
+  f.facts.steps_of_lanes = true;
+  CHECK(fix() ==
+        "in line 18, line 20 and those like them, read the other lane's element into a variable, put "
+        "__syncwarp(0x0000ffff) behind that, then write, and put __syncwarp(0x0000ffff) behind the write");
 }
 
 TEST_CASE("where the barrier of the grid belongs that a race between blocks lacks") {
@@ -229,31 +252,6 @@ TEST_CASE("where the barrier of the grid belongs that a race between blocks lack
   CHECK(fix().starts_with("split the kernel into two launches between line 18 and line 20, or hand over"));
 }
 
-TEST_CASE("an update is made atomic in the kernel's own words") {
-  finding f = test::race();
-  f.cause = cause::race_blocks;
-  f.facts = {};
-  f.facts.in_place = true;
-  const auto call = [&](const char* target, const char* update, const char* operand, dialect d = dialect::cuda) {
-    f.facts.target = target, f.facts.update = update, f.facts.operand = operand;
-    const std::string fix = phrase(f, d).fix, before = "make the update one atomic operation: ";
-    CHECK(fix.starts_with(before));
-    return fix.substr(before.size(), fix.find(", or give") - before.size());
-  };
-  CHECK(call("bins[b]", "+=", "n") == "atomicAdd(&bins[b], n)");
-  CHECK(call("bins[b]", "+=", "n", dialect::api) == "atomic_add(bins[b], n)");
-  CHECK(call("bins[b]", "++", "") == "atomicAdd(&bins[b], 1)");
-  CHECK(call("*p", "--", "") == "atomicAdd(p, -1)");
-  CHECK(call("x", "-=", "a - b") == "atomicAdd(&x, -(a - b))");
-  CHECK(call("x", "|=", "1") == "atomicOr(&x, 1)");
-  CHECK(call("x", "*=", "2") == "a loop with atomicCAS(&x, ...)");
-  CHECK(call("", "", "") == "atomicAdd(&bins[75], ...)");
-  f.facts.value_used = true;
-  CHECK(call("x", "++", "") == "atomicAdd(&x, 1) + 1");
-  f.facts.in_place = false, f.facts.both_update = true, f.facts.plain_update = 9;
-  CHECK(phrase(f, dialect::cuda).fix.starts_with("make the update at line 9 atomic, too: atomicAdd(&x, 1)"));
-}
-
 TEST_CASE("what orders two blocks that one launch leaves unordered") {
   finding f = test::race();
   f.cause = cause::race_blocks;
@@ -271,20 +269,14 @@ TEST_CASE("what orders two blocks that one launch leaves unordered") {
   CHECK(fix(access_kind::read, access_kind::atomic).find("__threadfence()") != std::string::npos);
   f.facts.same_array = true;
   CHECK(fix(access_kind::read, access_kind::write).starts_with("write to a second array at line 20, and swap"));
-  f.facts.test_and_write = true;
-  CHECK(fix(access_kind::read, access_kind::write).starts_with("make the read and the write one atomic operation"));
-  f.facts.update = ">", f.facts.target = "*best", f.facts.operand = "a[i]";
-  CHECK(fix(access_kind::read, access_kind::write) ==
-        "make the test and the write one atomic operation: atomicMax(best, a[i])");
   f.facts = {};
   f.facts.reads_first = true, later.line = 18, f.facts.place.in_loop = true, f.facts.place.turn = 16;
   CHECK(fix(access_kind::read, access_kind::write)
             .starts_with("write to a second array at line 20, launch the kernel once for each turn of the loop at line "
                          "16, and swap"));
   f.facts = {};
-  f.facts.unlock_line = 20, f.facts.target = "lock", f.facts.operand = "0";
-  CHECK(fix(access_kind::atomic, access_kind::write)
-            .starts_with("give it back at line 20 by an atomic operation, too: atomicExch(&lock, 0)"));
+  f.facts.place.turn = 16;
+  CHECK(fix(access_kind::read, access_kind::write).starts_with("end the launch with each turn of the loop at line 16"));
 }
 
 TEST_CASE("barriers of the grid, lanes elsewhere and scopes that are too narrow are called so") {
@@ -313,6 +305,8 @@ TEST_CASE("which branch keeps threads or blocks from a barrier") {
   const auto fix = [&](cause c) { return f.cause = c, phrase(f, dialect::cuda).fix; };
   f.facts.branch_line = 9;
   CHECK(fix(cause::barriers_differ).starts_with("move the barrier out of the branch at line 9, so that all threads"));
+  CHECK(
+      fix(cause::barriers_differ).ends_with("reach it; what follows it there goes into a branch of its own behind it"));
   CHECK(fix(cause::blocks_missing) == "move the barrier out of the branch at line 9, so that every block reaches it");
   f.facts.branch_line = 0, f.facts.return_line = 7;
   CHECK(fix(cause::blocks_missing) ==

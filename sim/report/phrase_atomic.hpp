@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fixes that make one atomic operation of a read and a write. Part of the phrasebook.
+#pragma once
+
+#include <string>
+
+#include "phrasebook.hpp"
+
+namespace simt {
+
+// Whether such a fix is the one for this race.
+bool wants_atomic(const facts& v);
+std::string made_atomic(const finding& f, dialect d);
+
+}  // namespace simt

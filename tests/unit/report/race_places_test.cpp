@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is read from a kernel's text about the two places of a race.
+#include "sim/report/race_places.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+using namespace simt;
+
+namespace {
+
+// A place in the text below: line, and the column of a piece of that line.
+struct place {
+  access_kind kind;
+  int line;
+  std::string at;
+};
+
+class kernel_text {
+ public:
+  explicit kernel_text(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() / ("race_places." + std::to_string(getpid()) + ".cu")) {
+    std::ofstream(path_) << text;
+  }
+  ~kernel_text() { std::filesystem::remove(path_); }
+  kernel_text(const kernel_text&) = delete;
+  kernel_text& operator=(const kernel_text&) = delete;
+
+  finding race(const place& later, const place& earlier, cause c = cause::race_blocks, int barrier_line = 0) const {
+    finding f;
+    f.rule = rule::race_global;
+    f.cause = c;
+    f.kernel = "k";
+    f.accesses = {at(later), at(earlier)};
+    source_reader sources;
+    find_places(sources, f, {"k", path_.string(), barrier_line}, 0);
+    return f;
+  }
+
+  simt::access at(const place& p, const std::string& function = "k") const {
+    simt::access a;
+    a.kind = p.kind, a.file = path_.string(), a.line = p.line, a.function = function;
+    std::ifstream in(path_);
+    std::string text;
+    for (int i = 0; i < p.line; ++i) std::getline(in, text);
+    a.column = static_cast<int>(text.find(p.at)) + 1;
+    return a;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+constexpr access_kind kRead = access_kind::read, kWrite = access_kind::write, kAtomic = access_kind::atomic;
+
+}  // namespace
+
+TEST_CASE("a read, and a write behind it by the same threads") {
+  const kernel_text text(
+      "__global__ void k(int* p, int n) {\n  int t = threadIdx.x;\n  int base = *p;\n  *p += n;\n}\n");
+  const facts v = text.race({kRead, 3, "*p"}, {kWrite, 4, "+="}).facts;
+  CHECK(v.step.read_line == 3);
+  CHECK(v.step.write_line == 4);
+  CHECK(v.step.result == "base");
+  CHECK(v.target == "*p");
+  CHECK(v.update == "+=");
+  CHECK(v.operand == "n");
+}
+
+TEST_CASE("what the write makes of what was read") {
+  const auto update = [](const std::string& read, const std::string& write) {
+    const kernel_text text("__global__ void k(int* p, int n) {\n  " + read + "\n  " + write + "\n}\n");
+    const facts v = text.race({kRead, 2, "p[n]"}, {kWrite, 3, "= "}).facts;
+    return v.step.read_line == 0 ? "none" : v.update + v.operand;
+  };
+  CHECK(update("int old = p[n];", "p[n] = old + 2;") == "+=2");
+  CHECK(update("int old = p[n];", "p[n] = max(old, n);") == ">n");
+  CHECK(update("int old = p[n];", "p[n] = old * 2;") == "old * 2");
+  CHECK(update("q->next = p[n];", "p[n] = n;") == "=n");
+  CHECK(update("int old = p[n];", "p[n + 1] = old;") == "none");
+  CHECK(update("int old = p[n]; __syncthreads();", "p[n] = old + 2;") == "none");
+  CHECK(update("int old = p[n];", "if (n) p[n] = 1;") == "none");  // others write than those who read
+  CHECK(update("int old = p[n];", "if (!old) p[n] = 1;") == "=1");
+  CHECK(update("if (n) q = p[n];", "p[n] = 1;") == "none");
+  CHECK(update("if (p[n]) return;", "p[n] = 1;") == "=1");
+}
+
+TEST_CASE("a word that one statement reads and writes") {
+  const kernel_text text(
+      "__global__ void k(int* p, int n) {\n  p[n] = p[n] + 1;\n  s[t] = s[t] + s[t + 1];\n  if (n > *p) *p = n;\n"
+      "  if (n > *p) {\n    *p = n;\n    p[1] = 2;\n  }\n}\n");
+  CHECK(text.race({kRead, 2, "p[n] +"}, {kWrite, 2, "="}).facts.update == "+=");
+  CHECK(text.race({kRead, 2, "="}, {kWrite, 2, "="}).facts.update == "+=");  // clang gives both the operator's column
+  CHECK(text.race({kRead, 3, "="}, {kWrite, 3, "="}).facts.step.read_line ==
+        0);  // which of the two it reads is not known
+  const facts test = text.race({kRead, 4, "*p)"}, {kWrite, 4, "= n;"}).facts;
+  CHECK(test.step.is_test);
+  CHECK(!test.step.does_more);
+  CHECK(test.update == ">");
+  CHECK(text.race({kRead, 5, "*p)"}, {kWrite, 6, "= n;"}).facts.step.does_more);
+}
+
+TEST_CASE("an atomic operation gives the value that is read in front of it") {
+  const kernel_text text(
+      "__global__ void k(int* p) {\n  int at = *p;\n  atomicAdd(p, 1);\n  int all = *p;\n  while (*p < 3) {\n  }\n"
+      "  atomicAdd(p, 1);\n}\n");
+  const one_step step = text.race({kRead, 2, "*p"}, {kAtomic, 3, "atomicAdd"}).facts.step;
+  CHECK(step.call == "atomicAdd(p, 1)");
+  CHECK(step.result == "at");
+  CHECK(text.race({kRead, 4, "*p"}, {kAtomic, 3, "atomicAdd"}).facts.step.read_line ==
+        0);  // it reads what all have added
+  CHECK(text.race({kRead, 5, "*p"}, {kAtomic, 7, "atomicAdd"}).facts.step.read_line == 0);  // it waits
+}
+
+TEST_CASE("turns of a loop over an array lack a barrier, not an atomic operation") {
+  const kernel_text text(
+      "__global__ void k(int* d, int n) {\n  for (int j = 0; j < n; ++j) {\n    int i = 2 * threadIdx.x + j % 2;\n"
+      "    if (d[i] > d[i + 1]) {\n      int x = d[i];\n      d[i] = d[i + 1];\n      d[i + 1] = x;\n    }\n  }\n}\n");
+  CHECK(text.race({kRead, 4, "d[i] >"}, {kWrite, 6, "="}, cause::race_block).facts.step.read_line == 0);
+}
+
+TEST_CASE("updates of one word at two lines, and what a fence would not mend") {
+  const kernel_text text("__global__ void k(int* p, int n) {\n  *p += n;\n  --*p;\n  atomicAdd(p, 1);\n}\n");
+  const facts v = text.race({kWrite, 2, "+="}, {kWrite, 3, "--"}).facts;
+  CHECK(v.update_line == 2);
+  REQUIRE(v.other_updates.size() == 1);
+  CHECK(v.other_updates[0].line == 3);
+  CHECK(v.other_updates[0].operation == "--");
+  CHECK(!v.other_updates[0].value_used);
+  const finding f = text.race({kWrite, 2, "+="}, {kAtomic, 4, "atomicAdd"}, cause::race_blocks_unfenced);
+  CHECK(f.cause == cause::race_blocks);
+  CHECK(f.facts.plain_update == 2);
+}
+
+TEST_CASE("a flag is a word that a condition reads and that gets a constant") {
+  const kernel_text text(
+      "__global__ void k(int* stop, int n) {\n  if (*stop) return;\n  if (n) *stop = 1;\n  if (n) *stop = n;\n}\n");
+  CHECK(text.race({kRead, 2, "*stop"}, {kWrite, 3, "="}).facts.flag);
+  CHECK(!text.race({kRead, 2, "*stop"}, {kWrite, 4, "="}).facts.flag);
+}
+
+TEST_CASE("calls of functions that are not inlined, where there is one only") {
+  const kernel_text text(
+      "__device__ int get(int* s);\n__device__ void put(int* s) {\n  s[0] = 1;\n}\n__device__ int get(int* s) {\n"
+      "  return s[0];\n}\n__global__ void k(int* s) {\n  if (threadIdx.x < 9) {\n    put(s);\n    get(s);\n  }\n}\n");
+  finding f;
+  f.rule = rule::race_shared, f.cause = cause::race_block, f.kernel = "k";
+  f.accesses = {text.at({kWrite, 3, "= "}, "put"), text.at({kRead, 6, "s[0]"}, "get")};
+  source_reader sources;
+  find_places(sources, f, {}, 0);
+  REQUIRE(f.accesses[0].stack.size() == 1);
+  CHECK(f.accesses[0].stack[0].line == 10);
+  CHECK(f.accesses[1].stack[0].line == 11);
+  CHECK(f.facts.place.guard == 9);
+}
+
+TEST_CASE("a guard around the call of what holds both places") {
+  const kernel_text text(
+      "__device__ __noinline__ int both(int* s) {\n  s[threadIdx.x] = 1;\n  return s[3];\n}\n"
+      "__global__ void k(int* s, int n) {\n  if (threadIdx.x < n) both(s);\n}\n");
+  finding f;
+  f.rule = rule::race_shared, f.cause = cause::race_block, f.kernel = "k";
+  f.accesses = {text.at({kWrite, 2, "= "}, "both"), text.at({kRead, 3, "s[3]"}, "both")};
+  source_reader sources;
+  find_places(sources, f, {}, 0);
+  CHECK(f.facts.place.guard == 0);
+  CHECK(f.facts.place.call_guard == 6);
+}
