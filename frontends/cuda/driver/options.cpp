@@ -262,7 +262,8 @@ class reader {
         for (const std::string& o : split_list(value)) b.link_options.push_back("-Wl," + o);
         break;
       case standard:  // our headers need C++20, which takes older code but for names that came with it
-        if (!is_old_standard(value) && !is_standard_of_c(value)) append(b.options, {"-std=" + value, "-D_SIMT_CPP20_NAMES=1"});
+        if (!is_old_standard(value) && !is_standard_of_c(value))
+          append(b.options, {"-std=" + value, "-D_SIMT_CPP20_NAMES=1"});
         break;
       case language:
         if (value != "cu") command_.wrong = fmt::format("{} takes cu, not '{}'", word, value);

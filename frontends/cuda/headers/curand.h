@@ -167,8 +167,7 @@ curandStatus_t draw_quasi(curandGenerator_t g, const char* name, T* to, std::siz
   struct vectors {
     word of[sizeof(word) * 8];
   };
-  const bool scrambled =
-      g->type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 || g->type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+  const bool scrambled = g->type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 || g->type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
   for (unsigned int d = 0; d < g->dimensions; ++d) {
     const word scramble = scrambled ? scramble_of<word>(d) : word{0};
     const vectors v = static_cast<const vectors*>(sobol_directions(kLong))[d];
@@ -248,13 +247,15 @@ inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t 
 }
 inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t** vectors,
                                                   curandDirectionVectorSet_t set) {
-  if (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6) return CURAND_STATUS_OUT_OF_RANGE;
+  if (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6)
+    return CURAND_STATUS_OUT_OF_RANGE;
   *vectors = static_cast<curandDirectionVectors32_t*>(const_cast<void*>(simt_cuda::sobol_directions(false)));
   return CURAND_STATUS_SUCCESS;
 }
 inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t** vectors,
                                                   curandDirectionVectorSet_t set) {
-  if (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6) return CURAND_STATUS_OUT_OF_RANGE;
+  if (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6)
+    return CURAND_STATUS_OUT_OF_RANGE;
   *vectors = static_cast<curandDirectionVectors64_t*>(const_cast<void*>(simt_cuda::sobol_directions(true)));
   return CURAND_STATUS_SUCCESS;
 }

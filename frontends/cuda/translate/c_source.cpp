@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source in C that includes CUDA's headers. Those are C++ here, so it is compiled as C++, with what C means by it: its
-// functions and variables have C's linkage, a pointer to void becomes any other, and C++'s words are names.
+// A source in C that includes CUDA's headers. Those are C++ here, so it is compiled as C++, with what C means by it:
+// its functions and variables have C's linkage, a pointer to void becomes any other, and C++'s words are names.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -11,11 +11,11 @@ namespace simt::cuda_source {
 namespace {
 
 constexpr std::array kNamesInC = {
-    "and",       "and_eq",  "bitand",   "bitor",   "catch",     "class",  "compl",    "concept", "constexpr",
-    "decltype",  "delete",  "explicit", "export",  "friend",    "mutable", "namespace", "new",    "noexcept",
-    "not",       "not_eq",  "operator", "or",      "or_eq",     "private", "protected", "public", "requires",
-    "template",  "this",    "throw",    "try",     "typeid",    "typename", "using",    "virtual", "xor",
-    "xor_eq",
+    "and",       "and_eq",   "bitand",   "bitor",    "catch",    "class",  "compl",   "concept",
+    "constexpr", "decltype", "delete",   "explicit", "export",   "friend", "mutable", "namespace",
+    "new",       "noexcept", "not",      "not_eq",   "operator", "or",     "or_eq",   "private",
+    "protected", "public",   "requires", "template", "this",     "throw",  "try",     "typeid",
+    "typename",  "using",    "virtual",  "xor",      "xor_eq",
 };
 constexpr std::array kAllocate = {"malloc", "calloc", "realloc", "aligned_alloc", "alloca"};
 
@@ -42,7 +42,8 @@ void rename_words_of_cpp(unit& u) {
 
 namespace {
 
-// The end of a value that is no more than names, members, calls and elements: the token behind it. kNowhere: it is more.
+// The end of a value that is no more than names, members, calls and elements: the token behind it. kNowhere: it is
+// more.
 position end_of_plain_value(const unit& u, position first) {
   const token& t = u.at(first);
   if (!t.is_name() || t.is("__null") || t.is("sizeof")) return kNowhere;

@@ -186,8 +186,7 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
   if (std::find(joined.begin(), joined.end(), name) != joined.end()) return special(opcode, name, parts, types, given);
   if (name == "mma" || name == "ldmatrix" || name == "stmatrix") return matrices(opcode, name, parts, given);
   const bool in_cluster = std::find(parts.begin(), parts.end(), "shared::cluster") != parts.end();
-  if (name == "st" && rest.find(".async") != std::string::npos)
-    return store_async(opcode, types, rest, given);
+  if (name == "st" && rest.find(".async") != std::string::npos) return store_async(opcode, types, rest, given);
   if (name == "ld" || name == "ldu" || name == "st" || name == "atom" || name == "red")
     return memory(opcode, name, types, rest, in_cluster ? "cluster" : space, given);
   if (name == "mapa" && given.size() == 3)  // the same place in another block: by window, or as a pointer
@@ -278,9 +277,9 @@ std::string asm_translator::store_async(const std::string& opcode, const words& 
   if (types.size() != 1 || given.size() != 3) return fail("'" + opcode + "' is not supported");
   const words values =
       given[1].starts_with("{") ? split_operands(given[1].substr(1, given[1].size() - 2), ',') : words{given[1]};
-  return memory(opcode, "st", types, rest, "cluster", {given[0], given[1]}) + " ::simt_cuda::ptx::mbarrier_change(\".cluster.\", " +
-         address(given[2], "cluster") + ", 0, 0, -static_cast<::std::int64_t>(" + std::to_string(values.size()) +
-         " * sizeof(" + type(types) + ")));";
+  return memory(opcode, "st", types, rest, "cluster", {given[0], given[1]}) +
+         " ::simt_cuda::ptx::mbarrier_change(\".cluster.\", " + address(given[2], "cluster") +
+         ", 0, 0, -static_cast<::std::int64_t>(" + std::to_string(values.size()) + " * sizeof(" + type(types) + ")));";
 }
 
 void translate_ptx(unit& u) {

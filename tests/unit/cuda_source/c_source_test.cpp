@@ -30,7 +30,8 @@ TEST_CASE("what stands outside of functions has C's linkage, headers between do 
 
 TEST_CASE("memory without a type becomes a pointer of any") {
   CHECK(of_c("void f() { p = malloc(4); }") == contains("p = ::simt_cuda::value_in_c(malloc(4));"));
-  CHECK(of_c("void f() { if (!(p = calloc(1, n))) return; }") == contains("(p = ::simt_cuda::value_in_c(calloc(1, n)))"));
+  CHECK(of_c("void f() { if (!(p = calloc(1, n))) return; }") ==
+        contains("(p = ::simt_cuda::value_in_c(calloc(1, n)))"));
   CHECK(of_c("void* malloc(unsigned long);") == "extern \"C\" { void* malloc(unsigned long); }");
 }
 

@@ -62,14 +62,16 @@ TEST_CASE("memory of other blocks of the cluster: by window, by pointer, with a 
         contains("::simt_cuda::ptx::cluster_address((b), 4)"));
   CHECK(ptx("ld.shared::cta.u32 %0, [%1];", " : \"=r\"(a) : \"r\"(b)") ==
         contains("::simt_cuda::ptx::address((b), 0, true)"));
-  const std::string stored = ptx("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%0], {%1, %1}, [%2];",
-                                 " :: \"r\"(a), \"r\"(b), \"r\"(b)");
+  const std::string stored =
+      ptx("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%0], {%1, %1}, [%2];",
+          " :: \"r\"(a), \"r\"(b), \"r\"(b)");
   CHECK(stored == contains("store<std::uint32_t>("));
   CHECK(stored == contains("mbarrier_change(\".cluster.\", ::simt_cuda::ptx::cluster_address((b), 0), 0, 0, "
                            "-static_cast<::std::int64_t>(2 * sizeof(std::uint32_t)));"));
   CHECK(ptx("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], 16, [%0];",
             " :: \"r\"(a), \"r\"(b)") ==
-        contains("copy_bulk(::simt_cuda::ptx::cluster_address((a), 0), ::simt_cuda::ptx::address((b), 0, true), (16ll), "));
+        contains(
+            "copy_bulk(::simt_cuda::ptx::cluster_address((a), 0), ::simt_cuda::ptx::address((b), 0, true), (16ll), "));
 }
 
 TEST_CASE("a result that is not wanted goes nowhere") {

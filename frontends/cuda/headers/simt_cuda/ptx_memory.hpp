@@ -39,13 +39,11 @@ inline std::uint64_t map_pointer(V generic, R rank) {
 }
 template <class V, class O>
 inline char* cluster_address(V base, O offset) {
-  const std::uint64_t window =
-      as<std::uint64_t>(base) + static_cast<std::uint64_t>(static_cast<std::int64_t>(offset));
+  const std::uint64_t window = as<std::uint64_t>(base) + static_cast<std::uint64_t>(static_cast<std::int64_t>(offset));
   const std::uint64_t rank = window >> kWindowBits & 0xff;
   if (rank == 0) return reinterpret_cast<char*>(window + shared_base());
   const std::uint64_t own = window & ((std::uint64_t{1} << kWindowBits) - 1);
-  return static_cast<char*>(
-      cluster_shared(reinterpret_cast<void*>(own + shared_base()), static_cast<int>(rank) - 1));
+  return static_cast<char*>(cluster_shared(reinterpret_cast<void*>(own + shared_base()), static_cast<int>(rank) - 1));
 }
 inline constexpr simt::scope scope_of(const char* mods) {
   return has(mods, ".cta.")       ? simt::scope::block

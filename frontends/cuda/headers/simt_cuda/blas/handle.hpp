@@ -44,16 +44,16 @@ inline cublasStatus_t cublasGetStream(cublasHandle_t h, cudaStream_t* s) {
   return CUBLAS_STATUS_SUCCESS;
 }
 // What a handle keeps and gives back.
-#define SIMT_CUBLAS_SETTING(Name, T, field)                            \
-  inline cublasStatus_t cublasSet##Name(cublasHandle_t h, T value) {   \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;            \
-    h->field = value;                                                  \
-    return CUBLAS_STATUS_SUCCESS;                                      \
-  }                                                                    \
-  inline cublasStatus_t cublasGet##Name(cublasHandle_t h, T* value) {  \
-    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;            \
-    *value = h->field;                                                 \
-    return CUBLAS_STATUS_SUCCESS;                                      \
+#define SIMT_CUBLAS_SETTING(Name, T, field)                           \
+  inline cublasStatus_t cublasSet##Name(cublasHandle_t h, T value) {  \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;           \
+    h->field = value;                                                 \
+    return CUBLAS_STATUS_SUCCESS;                                     \
+  }                                                                   \
+  inline cublasStatus_t cublasGet##Name(cublasHandle_t h, T* value) { \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;           \
+    *value = h->field;                                                \
+    return CUBLAS_STATUS_SUCCESS;                                     \
   }
 SIMT_CUBLAS_SETTING(PointerMode, cublasPointerMode_t, mode)
 SIMT_CUBLAS_SETTING(MathMode, cublasMath_t, math)

@@ -159,14 +159,14 @@ SIMT_CUBLAS_COMPLEX_PRODUCT(cublasCgemmEx)
 SIMT_CUBLAS_COMPLEX_PRODUCT(cublasCgemm3mEx)
 #undef SIMT_CUBLAS_COMPLEX_PRODUCT
 // C = alpha A A^T + beta C, or A A^H, in one triangle. Bytes are not taken.
-#define SIMT_CUBLAS_TYPED_RANK_UPDATE(name, Factor, call)                                                              \
-  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k,   \
-                                        const Factor* alpha, const void* a, cudaDataType ta, int lda,                  \
-                                        const Factor* beta, void* c, cudaDataType tc, int ldc) {                       \
-    using namespace simt_cuda::blas;                                                                                   \
-    if (ta != CUDA_C_32F || tc != CUDA_C_32F) return CUBLAS_STATUS_NOT_SUPPORTED;                                      \
-    return call(h, #name "()", SIMT_CALLED_FROM, fill, op, n, k, alpha, static_cast<const cuComplex*>(a), lda, beta,   \
-                static_cast<cuComplex*>(c), ldc);                                                                      \
+#define SIMT_CUBLAS_TYPED_RANK_UPDATE(name, Factor, call)                                                            \
+  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k, \
+                                        const Factor* alpha, const void* a, cudaDataType ta, int lda,                \
+                                        const Factor* beta, void* c, cudaDataType tc, int ldc) {                     \
+    using namespace simt_cuda::blas;                                                                                 \
+    if (ta != CUDA_C_32F || tc != CUDA_C_32F) return CUBLAS_STATUS_NOT_SUPPORTED;                                    \
+    return call(h, #name "()", SIMT_CALLED_FROM, fill, op, n, k, alpha, static_cast<const cuComplex*>(a), lda, beta, \
+                static_cast<cuComplex*>(c), ldc);                                                                    \
   }
 SIMT_CUBLAS_TYPED_RANK_UPDATE(cublasCsyrkEx, cuComplex, symmetric_update)
 SIMT_CUBLAS_TYPED_RANK_UPDATE(cublasCsyrk3mEx, cuComplex, symmetric_update)

@@ -198,7 +198,8 @@ SIMT_LIBRARY_CALL cublasStatus_t cublasAsumEx(cublasHandle_t h, int n, const voi
       const T* const xs = static_cast<const T*>(x);                                                                    \
       return run_for(h, #name "()", place, r, [=]() {                                                                  \
         reads_vector(xs, n, incx);                                                                                     \
-        return static_cast<Index>(place_of<Wide>(n, xs, incx, [](auto a, auto b) SIMT_UNWATCHED { return a order b; }));     \
+        return static_cast<Index>(                                                                                     \
+            place_of<Wide>(n, xs, incx, [](auto a, auto b) SIMT_UNWATCHED { return a order b; }));                     \
       });                                                                                                              \
     });                                                                                                                \
   }

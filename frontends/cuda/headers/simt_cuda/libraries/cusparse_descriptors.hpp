@@ -66,8 +66,7 @@ cusparseStatus_t make_slices(Made* made, std::int64_t rows, std::int64_t cols, s
                              const void* values, cudaDataType type) {
   if (n < 0 || n > stored || slice <= 0) return CUSPARSE_STATUS_INVALID_VALUE;
   cusparseSpMatDescr* m = nullptr;
-  const cusparseStatus_t s =
-      make_sparse(&m, sparse_format::slices, rows, cols, stored, offsets, columns, values, type);
+  const cusparseStatus_t s = make_sparse(&m, sparse_format::slices, rows, cols, stored, offsets, columns, values, type);
   if (s != CUSPARSE_STATUS_SUCCESS) return s;
   m->slice_rows = slice;
   m->told_entries = n;

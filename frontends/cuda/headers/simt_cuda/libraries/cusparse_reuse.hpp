@@ -13,10 +13,12 @@ inline cusparseStatus_t cusparseSpGEMMreuse_workEstimation(cusparseHandle_t, cus
   return CUSPARSE_STATUS_SUCCESS;
 }
 // The pattern of C is found on the host's memory: the program asks for its size. Values are not looked at.
-SIMT_LIBRARY_CALL cusparseStatus_t cusparseSpGEMMreuse_nnz(
-    cusparseHandle_t h, cusparseOperation_t op_a, cusparseOperation_t op_b, cusparseConstSpMatDescr_t a,
-    cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t kept,
-    std::size_t* bytes_2, void* buffer_2, std::size_t* bytes_3, void* buffer_3, std::size_t* bytes_4, void* buffer_4) {
+SIMT_LIBRARY_CALL cusparseStatus_t cusparseSpGEMMreuse_nnz(cusparseHandle_t h, cusparseOperation_t op_a,
+                                                           cusparseOperation_t op_b, cusparseConstSpMatDescr_t a,
+                                                           cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
+                                                           cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t kept,
+                                                           std::size_t* bytes_2, void* buffer_2, std::size_t* bytes_3,
+                                                           void* buffer_3, std::size_t* bytes_4, void* buffer_4) {
   using namespace simt_cuda::libraries;
   const void* const place = SIMT_CALLED_FROM;
   if (op_a != CUSPARSE_OPERATION_NON_TRANSPOSE || op_b != CUSPARSE_OPERATION_NON_TRANSPOSE ||

@@ -111,15 +111,15 @@ SIMT_CUSPARSE_TRIANGULAR(Z, cuDoubleComplex)
       solve_tridiagonal_batch(tridiagonal<T>{m, below, main, above, count}, way != 0, count, 1, x);                  \
     });                                                                                                              \
   }                                                                                                                  \
-  inline cusparseStatus_t cusparse##X##gpsvInterleavedBatch_bufferSizeExt(                                           \
-      cusparseHandle_t, int, int, const T*, const T*, const T*, const T*, const T*, const T*, int,                   \
-      std::size_t* bytes) {                                                                                          \
+  inline cusparseStatus_t cusparse##X##gpsvInterleavedBatch_bufferSizeExt(cusparseHandle_t, int, int, const T*,      \
+                                                                          const T*, const T*, const T*, const T*,    \
+                                                                          const T*, int, std::size_t* bytes) {       \
     *bytes = simt_cuda::libraries::kSparseBuffer;                                                                    \
     return CUSPARSE_STATUS_SUCCESS;                                                                                  \
   }                                                                                                                  \
-  SIMT_LIBRARY_CALL cusparseStatus_t cusparse##X##gpsvInterleavedBatch(                                              \
-      cusparseHandle_t h, int way, int m, T* two_below, T* below, T* main, T* above, T* two_above, T* x, int count,  \
-      void*) {                                                                                                       \
+  SIMT_LIBRARY_CALL cusparseStatus_t cusparse##X##gpsvInterleavedBatch(cusparseHandle_t h, int way, int m,           \
+                                                                       T* two_below, T* below, T* main, T* above,    \
+                                                                       T* two_above, T* x, int count, void*) {       \
     using namespace simt_cuda::libraries;                                                                            \
     const void* const place = SIMT_CALLED_FROM;                                                                      \
     if (m < 3 || count < 0 || way != 0) return CUSPARSE_STATUS_INVALID_VALUE;                                        \

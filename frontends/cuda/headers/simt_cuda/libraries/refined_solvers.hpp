@@ -158,9 +158,8 @@ cusolverStatus_t refined_square(cusolverDnHandle_t h, const char* name, const vo
                                 int lda, int* pivots, T* b, int ldb, T* x, int ldx, void* room, std::size_t bytes,
                                 int* iterations, int* info) {
   const bool valid = n >= 0 && sides >= 0 && lda >= n && ldb >= n && ldx >= n;
-  const cusolverStatus_t s =
-      solver_call(h, name, place, valid, static_cast<char*>(room), static_cast<int>(bytes),
-                  [=]() { solve_square<T>(n, sides, a, lda, pivots, b, ldb, x, ldx, info); });
+  const cusolverStatus_t s = solver_call(h, name, place, valid, static_cast<char*>(room), static_cast<int>(bytes),
+                                         [=]() { solve_square<T>(n, sides, a, lda, pivots, b, ldb, x, ldx, info); });
   return tell_no_iteration(h, s, iterations);
 }
 template <class T>
@@ -200,9 +199,9 @@ cusolverStatus_t with_precision(const cusolverDnIRSParams* p, F f) {
                                                           int, void*, std::size_t* bytes) {                            \
     return simt_cuda::libraries::refined_work(n, n, bytes);                                                            \
   }                                                                                                                    \
-  SIMT_LIBRARY_CALL cusolverStatus_t cusolverDn##XY##gesv(                                                             \
-      cusolverDnHandle_t h, int n, int sides, T* a, int lda, int* pivots, T* b, int ldb, T* x, int ldx, void* room,    \
-      std::size_t bytes, int* iterations, int* info) {                                                                 \
+  SIMT_LIBRARY_CALL cusolverStatus_t cusolverDn##XY##gesv(cusolverDnHandle_t h, int n, int sides, T* a, int lda,       \
+                                                          int* pivots, T* b, int ldb, T* x, int ldx, void* room,       \
+                                                          std::size_t bytes, int* iterations, int* info) {             \
     return simt_cuda::libraries::refined_square<T>(h, "cusolverDn" #XY "gesv()", SIMT_CALLED_FROM, n, sides, a, lda,   \
                                                    pivots, b, ldb, x, ldx, room, bytes, iterations, info);             \
   }                                                                                                                    \
@@ -210,9 +209,9 @@ cusolverStatus_t with_precision(const cusolverDnIRSParams* p, F f) {
                                                           int, void*, std::size_t* bytes) {                            \
     return simt_cuda::libraries::refined_work(m, n, bytes);                                                            \
   }                                                                                                                    \
-  SIMT_LIBRARY_CALL cusolverStatus_t cusolverDn##XY##gels(                                                             \
-      cusolverDnHandle_t h, int m, int n, int sides, T* a, int lda, T* b, int ldb, T* x, int ldx, void* room,          \
-      std::size_t bytes, int* iterations, int* info) {                                                                 \
+  SIMT_LIBRARY_CALL cusolverStatus_t cusolverDn##XY##gels(cusolverDnHandle_t h, int m, int n, int sides, T* a,         \
+                                                          int lda, T* b, int ldb, T* x, int ldx, void* room,           \
+                                                          std::size_t bytes, int* iterations, int* info) {             \
     return simt_cuda::libraries::refined_least_squares<T>(h, "cusolverDn" #XY "gels()", SIMT_CALLED_FROM, m, n, sides, \
                                                           a, lda, b, ldb, x, ldx, room, bytes, iterations, info);      \
   }

@@ -11,9 +11,9 @@
 
 namespace simt_cuda::libraries {
 
-// padded_blocks (blocked ELL): each row of blocks has the same number of them. slices (sliced ELL): rows of a slice have
-// the same number of entries, and lie side by side. A column below 0 stands for none, and what is stored there is not
-// the matrix's.
+// padded_blocks (blocked ELL): each row of blocks has the same number of them. slices (sliced ELL): rows of a slice
+// have the same number of entries, and lie side by side. A column below 0 stands for none, and what is stored there is
+// not the matrix's.
 enum class sparse_format : unsigned char { rows, columns, coordinates, blocks, padded_blocks, slices };
 
 // An array of indices, of 32 or 64 bits, counted from `base`.
