@@ -83,27 +83,41 @@ std::string text_of_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
+// Whether a source in C reads a header of CUDA's. They stop there with an error, since they are C++.
+bool includes_cuda(const process_result& preprocessed, const tool_chain& t) {
+  const std::set<std::string> files = files_in_line_markers(preprocessed.output).all;
+  return std::ranges::any_of(files, [&](const std::string& file) {
+    const bool serves_c = file.ends_with("/math.h") || file.ends_with("/assert.h") || file.ends_with("/omp.h");
+    return file.starts_with(t.headers + "/") && !serves_c;
+  });
+}
+
 translated_source preprocess_and_translate(const tool_chain& t, const build_request& r, const std::string& source,
                                            const std::string& macros) {
   translated_source result;
-  const process_result device = run_preprocessor(t, r, source, macros, false);
+  result.language = language_of(r, source);
+  process_result device = run_preprocessor(t, r, source, result.language, macros, false);
+  if (result.language == source_language::c && includes_cuda(device, t)) {
+    result.language = source_language::c_with_cuda;
+    device = run_preprocessor(t, r, source, result.language, macros, false);
+  }
   result.messages = read_messages(device.errors);
   quote_lines(result.messages);
   if (device.exit_code != 0) return result;
   const read_files files = files_in_line_markers(device.output);
   result.files = files.all;
-  result.language = language_of(r, source);
   if (result.language == source_language::c) {  // nothing of it is CUDA's
     result.text = device.output;
     return result;
   }
   std::string host;
   if (result.language == source_language::cuda && asks_for_the_pass(files, t))
-    if (process_result second = run_preprocessor(t, r, source, macros, true); second.exit_code == 0)
+    if (process_result second = run_preprocessor(t, r, source, result.language, macros, true); second.exit_code == 0)
       host = std::move(second.output);
   translation_options options{.module = r.module,
                               .newer_words = asks_for_cpp20(r),
                               .linked = r.linked || r.sources.size() == 1,
+                              .in_c = result.language == source_language::c_with_cuda,
                               .newlines_again = t.raw_strings == "again",
                               .text_of = text_of_file};
   translation done = translate(device.output, t.headers, host, options);

@@ -144,13 +144,12 @@ words compiler_words(const tool_chain& t, const build_request& r) {
 std::string macros_of(const build_request& r) { return without_macros(r.options).macros; }
 
 process_result run_preprocessor(const tool_chain& t, const build_request& r, const std::string& source,
-                                const std::string& macros, bool host_pass) {
+                                source_language language, const std::string& macros, bool host_pass) {
   words all = own_words(t, r);
   if (host_pass) all.emplace_back("-DSIMT_HOST_PASS=1");
   append(all, without_macros(r.options).others);
   for (const std::string& folder : t.includes) append(all, {"-isystem", folder});
   append(all, {"-isystem", t.headers, "-idirafter", t.headers + "/samples"});
-  const source_language language = language_of(r, source);
   if (language == source_language::cuda) append(all, {"-include", "cuda_runtime.h"});
   if (language == source_language::cuda && r.module) append(all, {"-include", "simt_cuda/module_kernels.hpp"});
   // For cuda.h and nvrtc.h: who compiles at run time, and where sources lie that a program may ask for.
@@ -159,6 +158,8 @@ process_result run_preprocessor(const tool_chain& t, const build_request& r, con
                "-DSIMT_CUDA_FOLDER=" + quoted(fs::absolute(source).parent_path().string())});
   if (language == source_language::host)
     append(all, {"-D_SIMT_HOST_SOURCE=1", "-include", "simt_cuda/host_source.hpp"});
+  if (language == source_language::c_with_cuda)
+    append(all, {"-D_SIMT_HOST_SOURCE=1", "-include", "simt_cuda/c_source.hpp"});
   if (!macros.empty()) append(all, {"-include", macros});
   append(all, {"-E", "-x", language == source_language::c ? "c" : "c++", source});
   if (language == source_language::c) drop_standard_of_cpp(all);

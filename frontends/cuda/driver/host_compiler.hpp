@@ -25,11 +25,12 @@ struct build_request {
 };
 
 // What a source is, as nvcc tells it by its name: .cu has CUDA's language, .c is C; others are C++ of the host, which
-// sees the runtime API where it includes it.
-enum class source_language : std::uint8_t { cuda, host, c };
+// sees the runtime API where it includes it. C that includes CUDA's headers is compiled as C++, for those are.
+enum class source_language : std::uint8_t { cuda, host, c, c_with_cuda };
 // Whether -std asks for C++20 or newer; nvcc takes C++17 where nothing is said.
 bool asks_for_cpp20(const build_request& r);
 
+// By its name alone.
 source_language language_of(const build_request& request, const std::string& source);
 
 // What the tool chain's libraries are for this request, in the order of linking.
@@ -44,7 +45,7 @@ std::string macros_of(const build_request& request);
 
 // `macros`: a file with macros_of(request), or empty. `host_pass`: as code of the host sees it, without __CUDA_ARCH__.
 process_result run_preprocessor(const tool_chain& tools, const build_request& request, const std::string& source,
-                                const std::string& macros, bool host_pass);
+                                source_language language, const std::string& macros, bool host_pass);
 
 // `from`: preprocessed and translated; messages name the user's files by its line markers. `headers`: what stands
 // before it, as run_precompiler has made it; empty: `from` has it all.

@@ -160,6 +160,14 @@ bool is_old_standard(std::string_view standard) {
   return false;
 }
 
+// c99, gnu11 and so on: sources in C are taken as gnu17, which has them all.
+bool is_standard_of_c(std::string_view standard) {
+  for (const std::string_view dialect : {"c", "gnu"})
+    if (standard.starts_with(dialect) && standard.size() > dialect.size() && standard[dialect.size()] != '+')
+      return true;
+  return false;
+}
+
 // A folder of NVIDIA's Toolkit: its headers would hide the simulator's.
 bool is_of_toolkit(const std::filesystem::path& folder) {
   std::error_code none;
@@ -256,7 +264,8 @@ class reader {
         for (const std::string& o : split_list(value)) b.link_options.push_back("-Wl," + o);
         break;
       case standard:  // our headers need C++20, which takes older code but for names that came with it
-        if (!is_old_standard(value)) append(b.options, {"-std=" + value, "-D_SIMT_CPP20_NAMES=1"});
+        if (!is_old_standard(value) && !is_standard_of_c(value))
+          append(b.options, {"-std=" + value, "-D_SIMT_CPP20_NAMES=1"});
         break;
       case language:
         if (value != "cu") command_.wrong = fmt::format("{} takes cu, not '{}'", word, value);

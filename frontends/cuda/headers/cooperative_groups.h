@@ -74,6 +74,10 @@ thread_block this_thread_block(block_tile_memory<MaxBlockSize>&) {
 class grid_group {
  public:
   [[gnu::always_inline]] void sync() const { simt_cuda::grid_sync(); }
+  struct arrival_token {};
+  // The split barrier: here the waiting half does all of it.
+  arrival_token barrier_arrive() const { return {}; }
+  [[gnu::always_inline]] void barrier_wait(arrival_token&&) const { sync(); }
   bool is_valid() const { return simt_cuda::in_cooperative_launch(); }
   unsigned long long thread_rank() const { return block_rank() * thread_block::size() + thread_block::thread_rank(); }
   unsigned long long block_rank() const { return static_cast<unsigned long long>(simt_cuda::self().block_index()); }

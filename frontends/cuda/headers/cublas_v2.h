@@ -5,8 +5,10 @@
 
 #include "simt_cuda/hide_names.hpp"
 
+#include "simt_cuda/blas/grouped_products.hpp"
 #include "simt_cuda/blas/least_squares.hpp"
 #include "simt_cuda/blas/matrices.hpp"
+#include "simt_cuda/blas/names_64.hpp"
 #include "simt_cuda/blas/packed_matrices.hpp"
 #include "simt_cuda/blas/typed_products.hpp"
 #include "simt_cuda/blas/typed_vectors.hpp"

@@ -4,7 +4,7 @@
 #pragma once
 
 #if !defined(__cplusplus)
-#error "CUDA's headers in a C file are not supported by the simulator: name it .cpp or .cu"
+#error "CUDA's headers are C++ here: the tool compiles a C file that includes them as C++ (docs/cuda_source.md)"
 #endif
 #if !defined(SIMT_VARIANT_SIM) && !defined(SIMT_VARIANT_CHECK)
 #error \

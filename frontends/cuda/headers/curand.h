@@ -54,6 +54,24 @@ typedef enum curandOrdering {
 namespace simt_cuda {
 const void* sobol_directions(bool words_of_64_bits);
 
+// What the scrambled sequence of each dimension begins with: numbers of our own, cuRAND has others.
+inline constexpr unsigned int kScrambledDimensions = 20000;
+template <class W>
+constexpr W scramble_of(unsigned int dimension) {
+  unsigned long long x = (dimension + 1ull) * 0x9E3779B97F4A7C15ull;  // splitmix64
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ull;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBull;
+  return static_cast<W>((x ^ x >> 31) >> (64 - 8 * sizeof(W)));
+}
+template <class W>
+W* scramble_constants() {
+  static W* const all = [] {
+    W* const made = new W[kScrambledDimensions];
+    for (unsigned int d = 0; d < kScrambledDimensions; ++d) made[d] = scramble_of<W>(d);
+    return made;
+  }();
+  return all;
+}
 // A Mersenne twister for each subsequence: MTGP32 and MT19937 of cuRAND have other ones.
 struct mersenne_state {
   std::mt19937 engine;
@@ -149,14 +167,16 @@ curandStatus_t draw_quasi(curandGenerator_t g, const char* name, T* to, std::siz
   struct vectors {
     word of[sizeof(word) * 8];
   };
+  const bool scrambled = g->type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 || g->type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
   for (unsigned int d = 0; d < g->dimensions; ++d) {
+    const word scramble = scrambled ? scramble_of<word>(d) : word{0};
     const vectors v = static_cast<const vectors*>(sobol_directions(kLong))[d];
     const curandStatus_t s = for_each_thread(g, name, static_cast<int>((each + kPart - 1) / kPart),
                                              [=, offset = g->offset, first = to + d * each](int t) {
                                                State state;
                                                const std::size_t begin = static_cast<std::size_t>(t) * kPart,
                                                                  end = begin + kPart < each ? begin + kPart : each;
-                                               sobol_begin(v.of, offset + begin, word{0}, state);
+                                               sobol_begin(v.of, offset + begin, scramble, state);
                                                for (std::size_t i = begin; i < end; ++i) first[i] = draw(&state);
                                              });
     if (s != CURAND_STATUS_SUCCESS) return s;
@@ -177,8 +197,10 @@ curandStatus_t generate(curandGenerator_t g, const char* name, T* to, std::size_
     case CURAND_RNG_PSEUDO_MTGP32:
       return draw_pseudo<mersenne_state>(g, name, to, n, draw);
     case CURAND_RNG_QUASI_SOBOL32:
+    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
       return draw_quasi<curandStateSobol32_t>(g, name, to, n, draw);
     case CURAND_RNG_QUASI_SOBOL64:
+    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
       if constexpr (!std::is_same_v<T, unsigned int>)
         return draw_quasi<curandStateSobol64_t>(g, name, to, n, draw);
       else
@@ -193,10 +215,6 @@ inline bool is_quasi(curandGenerator_t g) { return g->type >= CURAND_RNG_QUASI_D
 inline curandStatus_t curandCreateGenerator(curandGenerator_t* g, curandRngType_t type) {
   if (type == CURAND_RNG_PSEUDO_DEFAULT) type = CURAND_RNG_PSEUDO_XORWOW;
   if (type == CURAND_RNG_QUASI_DEFAULT) type = CURAND_RNG_QUASI_SOBOL32;
-  if (type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64) {
-    std::fprintf(stderr, "simt: scrambled Sobol sequences are not supported by the simulator\n");
-    return CURAND_STATUS_TYPE_ERROR;
-  }
   *g = new curandGenerator_st{type};
   return CURAND_STATUS_SUCCESS;
 }
@@ -229,14 +247,24 @@ inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t 
 }
 inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t** vectors,
                                                   curandDirectionVectorSet_t set) {
-  if (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6) return CURAND_STATUS_OUT_OF_RANGE;
+  if (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6)
+    return CURAND_STATUS_OUT_OF_RANGE;
   *vectors = static_cast<curandDirectionVectors32_t*>(const_cast<void*>(simt_cuda::sobol_directions(false)));
   return CURAND_STATUS_SUCCESS;
 }
 inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t** vectors,
                                                   curandDirectionVectorSet_t set) {
-  if (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6) return CURAND_STATUS_OUT_OF_RANGE;
+  if (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6)
+    return CURAND_STATUS_OUT_OF_RANGE;
   *vectors = static_cast<curandDirectionVectors64_t*>(const_cast<void*>(simt_cuda::sobol_directions(true)));
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandGetScrambleConstants32(unsigned int** constants) {
+  *constants = simt_cuda::scramble_constants<unsigned int>();
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandGetScrambleConstants64(unsigned long long** constants) {
+  *constants = simt_cuda::scramble_constants<unsigned long long>();
   return CURAND_STATUS_SUCCESS;
 }
 inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset) {
@@ -294,7 +322,8 @@ inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double*
                              [=](auto* s) { return ::exp(mean + deviation * curand_normal_double(s)); });
 }
 inline curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long* to, std::size_t n) {
-  if (g->type != CURAND_RNG_QUASI_SOBOL64) return CURAND_STATUS_TYPE_ERROR;
+  if (g->type != CURAND_RNG_QUASI_SOBOL64 && g->type != CURAND_RNG_QUASI_SCRAMBLED_SOBOL64)
+    return CURAND_STATUS_TYPE_ERROR;
   return simt_cuda::draw_quasi<curandStateSobol64_t>(g, "curandGenerateLongLong()", to, n,
                                                      [](auto* s) { return curand(s); });
 }

@@ -267,6 +267,7 @@ SIMT_CUSOLVER_VALUES(Z, cuDoubleComplex, double, un, he)
 #undef SIMT_CUSOLVER_VALUES
 
 #include "simt_cuda/libraries/eigen_calls.hpp"
+#include "simt_cuda/libraries/refined_solvers.hpp"
 #include "simt_cuda/libraries/solvers_by_type.hpp"
 
 #include "simt_cuda/restore_names.hpp"

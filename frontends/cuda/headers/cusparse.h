@@ -9,6 +9,7 @@
 #include "simt_cuda/libraries/cusparse_blocks.hpp"
 #include "simt_cuda/libraries/cusparse_descriptors.hpp"
 #include "simt_cuda/libraries/cusparse_older.hpp"
+#include "simt_cuda/libraries/cusparse_reuse.hpp"
 #include "simt_cuda/libraries/cusparse_triangular.hpp"
 
 namespace simt_cuda::libraries {
@@ -215,8 +216,10 @@ SIMT_LIBRARY_CALL cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t h, cuspa
   const sparse_product* const from = kept;
   if (from->offsets == nullptr) return CUSPARSE_STATUS_INVALID_VALUE;
   return with_sparse_type(type, {c->type, c->type, c->type}, [&]<class T>(T) {
-    return sparse_call(h, "cusparseSpGEMM_copy()", place,
-                       [=, g = sparse_factor<T>(h, beta), m = sparse_matrix(*c)]() { copy_product<T>(from, m, g); });
+    return sparse_call(h, "cusparseSpGEMM_copy()", place, [=, g = sparse_factor<T>(h, beta), m = sparse_matrix(*c)]() {
+      copy_pattern_of_product(from, m);
+      copy_values_of_product<T>(from, m, g);
+    });
   });
 }
 
@@ -247,7 +250,8 @@ SIMT_LIBRARY_CALL cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle
                                                                   void*) {
   using namespace simt_cuda::libraries;
   const void* const place = SIMT_CALLED_FROM;
-  if (b->format == sparse_format::blocks) return CUSPARSE_STATUS_NOT_SUPPORTED;
+  if (b->format == sparse_format::padded_blocks) return CUSPARSE_STATUS_SUCCESS;
+  if (b->format == sparse_format::blocks || b->format == sparse_format::slices) return CUSPARSE_STATUS_NOT_SUPPORTED;
   return with_sparse_type(a->type, {b->type, b->type, b->type}, [&]<class T>(T) {
     size* const count = &b->entries;
     const cusparseStatus_t s =
@@ -261,10 +265,11 @@ SIMT_LIBRARY_CALL cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_
                                                                  void*) {
   using namespace simt_cuda::libraries;
   const void* const place = SIMT_CALLED_FROM;
-  if (b->format == sparse_format::blocks) return CUSPARSE_STATUS_NOT_SUPPORTED;
+  if (b->format == sparse_format::blocks || b->format == sparse_format::slices) return CUSPARSE_STATUS_NOT_SUPPORTED;
   return with_sparse_type(a->type, {b->type, b->type, b->type}, [&]<class T>(T) {
-    return sparse_call(h, "cusparseDenseToSparse_convert()", place,
-                       [m = sparse_matrix(*b), from = dense_matrix(*a)]() { dense_to_sparse<T>(from, m); });
+    return sparse_call(h, "cusparseDenseToSparse_convert()", place, [m = sparse_matrix(*b), from = dense_matrix(*a)]() {
+      m.is_padded() ? dense_to_padded<T>(from, m) : dense_to_sparse<T>(from, m);
+    });
   });
 }
 

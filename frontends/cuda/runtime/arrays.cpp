@@ -206,6 +206,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* t, const cudaResourceDe
   if (how->readMode == cudaReadModeNormalizedFloat && !floats && i.desc.x == 32)
     return fail(cudaErrorInvalidNormSetting);
   i.how = *how;
+  i.is_memory = resource->resType == cudaResourceTypeLinear;
   *t = reinterpret_cast<cudaTextureObject_t>(new image_object(o));
   return cudaSuccess;
 }

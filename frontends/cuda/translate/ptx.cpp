@@ -104,6 +104,7 @@ std::string asm_translator::address(std::string o, const std::string& space) {
     o = trimmed(o.substr(0, at));
     if (offset[0] == '%') offset = operand(offset);
   }
+  if (space == "cluster") return "::simt_cuda::ptx::cluster_address(" + operand(o) + ", " + offset + ")";
   return "::simt_cuda::ptx::address(" + operand(o) + ", " + offset + ", " + (space == "shared" ? "true" : "false") +
          ")";
 }
@@ -184,8 +185,13 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
                                                        "redux", "membar",  "fence", "mbarrier", "elect"};
   if (std::find(joined.begin(), joined.end(), name) != joined.end()) return special(opcode, name, parts, types, given);
   if (name == "mma" || name == "ldmatrix" || name == "stmatrix") return matrices(opcode, name, parts, given);
+  const bool in_cluster = std::find(parts.begin(), parts.end(), "shared::cluster") != parts.end();
+  if (name == "st" && rest.find(".async") != std::string::npos) return store_async(opcode, types, rest, given);
   if (name == "ld" || name == "ldu" || name == "st" || name == "atom" || name == "red")
-    return memory(opcode, name, types, rest, space, given);
+    return memory(opcode, name, types, rest, in_cluster ? "cluster" : space, given);
+  if (name == "mapa" && given.size() == 3)  // the same place in another block: by window, or as a pointer
+    return assign(given[0], std::string("::simt_cuda::ptx::map_") + (in_cluster ? "window(" : "pointer(") +
+                                operand(given[1]) + ", " + operand(given[2]) + ")");
   if (name == "isspacep" && given.size() == 2 && (space == "shared" || space == "global")) {
     const std::string shared = "__isShared(::simt_cuda::ptx::as<const void*>(" + operand(given[1]) + "))";
     return assign(given[0], space == "shared" ? shared + " != 0" : shared + " == 0");
@@ -215,7 +221,7 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
   std::string arguments, targets;
   std::size_t first = 1;
   if (name == "trap" || name == "exit" || name == "brkpt" || name == "nanosleep" || name == "prefetch" ||
-      name == "prefetchu")
+      name == "prefetchu" || name == "discard" || name == "applypriority")
     first = 0;
   for (std::size_t i = first; i < given.size(); ++i)
     arguments +=
@@ -263,6 +269,17 @@ std::string asm_translator::memory(const std::string& opcode, const std::string&
     return assign(given[0], "::simt_cuda::ptx::update<" + t + ">(" + how + ", " + address(given[1], space) +
                                 list(given[2]) + (given.size() == 4 ? list(given[3]) : "") + ")");
   return fail("'" + opcode + "' is not supported");
+}
+
+// To the shared memory of a block of the cluster, whose barrier object counts the bytes.
+std::string asm_translator::store_async(const std::string& opcode, const words& types, const std::string& rest,
+                                        const words& given) {
+  if (types.size() != 1 || given.size() != 3) return fail("'" + opcode + "' is not supported");
+  const words values =
+      given[1].starts_with("{") ? split_operands(given[1].substr(1, given[1].size() - 2), ',') : words{given[1]};
+  return memory(opcode, "st", types, rest, "cluster", {given[0], given[1]}) +
+         " ::simt_cuda::ptx::mbarrier_change(\".cluster.\", " + address(given[2], "cluster") +
+         ", 0, 0, -static_cast<::std::int64_t>(" + std::to_string(values.size()) + " * sizeof(" + type(types) + ")));";
 }
 
 void translate_ptx(unit& u) {

@@ -61,9 +61,8 @@ std::string asm_translator::matrices(const std::string& opcode, const std::strin
 }
 
 std::string asm_translator::shared_in(const words& parts) {
-  return std::any_of(parts.begin(), parts.end(), [](const std::string& p) { return p.starts_with("shared"); })
-             ? "shared"
-             : "";
+  const auto has = [&](std::string_view w) { return std::find(parts.begin(), parts.end(), w) != parts.end(); };
+  return has("shared::cluster") ? "cluster" : has("shared") || has("shared::cta") ? "shared" : "";
 }
 
 std::string asm_translator::block_barrier(const std::string& opcode, const words& parts, const words& given) {
@@ -153,8 +152,9 @@ std::string asm_translator::special(const std::string& opcode, const std::string
       return "::simt_cuda::ptx::copies_arrive(\"" + opcode + ".\", " + address(given[0], shared_in(parts)) + ");";
     if (has("tensor")) return tile_copy(opcode, parts, given);
     if (has("bulk") && has("mbarrier::complete_tx::bytes") && given.size() == 4)
-      return "::simt_cuda::ptx::copy_bulk(" + address(given[0], "shared") + ", " + address(given[1], "global") + ", " +
-             value(2) + ", " + address(given[3], "shared") + ");";
+      return "::simt_cuda::ptx::copy_bulk(" + address(given[0], "cluster") + ", " +
+             address(given[1], has("shared::cta") && has("shared::cluster") ? "shared" : "global") + ", " + value(2) +
+             ", " + address(given[3], "cluster") + ");";
     if (has("bulk") && has("bulk_group") && given.size() == 3)
       return "::simt_cuda::ptx::copy_bulk(" + address(given[0], "global") + ", " + address(given[1], "shared") + ", " +
              value(2) + ");";

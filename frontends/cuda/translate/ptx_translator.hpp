@@ -54,6 +54,8 @@ class asm_translator {
   std::string matrices(const std::string& opcode, const std::string& name, const std::vector<std::string>& parts,
                        const std::vector<std::string>& given);
 
+  std::string store_async(const std::string& opcode, const std::vector<std::string>& types, const std::string& rest,
+                          const std::vector<std::string>& given);
   static std::string shared_in(const std::vector<std::string>& parts);
   // Barriers of the block, by number, and of the cluster.
   std::string block_barrier(const std::string& opcode, const std::vector<std::string>& parts,

@@ -53,6 +53,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
                       const translation_options& options) {
   translation r;
   const auto read = [&](unit& u) {
+    if (options.in_c) rename_words_of_cpp(u);
     if (!options.newer_words) rename_newer_words(u);
     if (!options.newer_words && !options.rename_names_of_std) r.has_names_of_std = has_names_of_std(u);
     if (options.rename_names_of_std) rename_names_of_std(u);
@@ -77,6 +78,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
   name_allocations(u);
   mark_ignored_results(u);
   find_unsupported(u);
+  if (options.in_c) translate_c_source(u);
   std::stable_sort(u.messages.begin(), u.messages.end(),
                    [](const message& a, const message& b) { return a.line < b.line; });
   r.messages = u.messages;

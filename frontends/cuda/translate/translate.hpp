@@ -35,6 +35,7 @@ struct translation_options {
   bool newer_words = false;          // the program asked for C++20: its words are keywords
   bool rename_names_of_std = false;  // for a text that does not compile without
   bool linked = true;                // see unit::linked
+  bool in_c = false;                 // a source in C that is compiled as C++
   bool newlines_again = false;       // see tokenize
   file_reader text_of;               // where it is given, what the compiler reads keeps the columns of the user's lines
 };
@@ -46,6 +47,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
 
 // The passes, in the order of their use.
 void place_columns(unit& u, const file_reader& text_of);
+void rename_words_of_cpp(unit& u);     // in a source in C: identifiers that are keywords of C++
 void rename_newer_words(unit& u);      // identifiers that C++20 made keywords
 bool has_names_of_std(const unit& u);  // the program's own `count` beside `using namespace std;`
 void rename_names_of_std(unit& u);     // gives them other names
@@ -59,6 +61,7 @@ void register_kernels(unit& u);  // of a module, at the end of each kernel's def
 void name_allocations(unit& u);  // cudaMalloc(&x, ..)
 void mark_ignored_results(unit& u);  // cudaMemcpy(..); as a statement
 void find_unsupported(unit& u);      // inline PTX, textures, unknown calls
+void translate_c_source(unit& u);    // in a source in C: linkage, pointers to void; after all passes that edit calls
 std::string render(const unit& u);
 
 // CUDA's memory space specifiers: __shared__, __constant__, __managed__, __device__.

@@ -151,6 +151,7 @@ TEST_CASE("what the compiler and the linker get") {
 TEST_CASE("standards before C++20 give way to the headers' own") {
   for (const char* old : {"c++11", "c++14", "c++17", "gnu++17", "c++0x"})
     CHECK(read("a.cu -std=" + std::string(old)).build.options.empty());
+  for (const char* of_c : {"c99", "gnu11", "c17"}) CHECK(read("a.c -std=" + std::string(of_c)).build.options.empty());
   CHECK(read("a.cu --std c++23").build.options == words{"-std=c++23", "-D_SIMT_CPP20_NAMES=1"});
 }
 

@@ -54,6 +54,26 @@ TEST_CASE("memory: space, offset, modifiers, vectors") {
   CHECK(ptx("membar.gl;") == contains("__threadfence();"));
 }
 
+TEST_CASE("memory of other blocks of the cluster: by window, by pointer, with a barrier object that counts") {
+  CHECK(ptx("mapa.shared::cluster.u32 %0, %1, 2;", " : \"=r\"(a) : \"r\"(b)") ==
+        contains("assign((a), ::simt_cuda::ptx::map_window((b), (2ll)))"));
+  CHECK(ptx("mapa.u64 %0, %1, 2;", " : \"=l\"(p) : \"l\"(p)") == contains("::simt_cuda::ptx::map_pointer((p), (2ll))"));
+  CHECK(ptx("ld.shared::cluster.u32 %0, [%1+4];", " : \"=r\"(a) : \"r\"(b)") ==
+        contains("::simt_cuda::ptx::cluster_address((b), 4)"));
+  CHECK(ptx("ld.shared::cta.u32 %0, [%1];", " : \"=r\"(a) : \"r\"(b)") ==
+        contains("::simt_cuda::ptx::address((b), 0, true)"));
+  const std::string stored =
+      ptx("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%0], {%1, %1}, [%2];",
+          " :: \"r\"(a), \"r\"(b), \"r\"(b)");
+  CHECK(stored == contains("store<std::uint32_t>("));
+  CHECK(stored == contains("mbarrier_change(\".cluster.\", ::simt_cuda::ptx::cluster_address((b), 0), 0, 0, "
+                           "-static_cast<::std::int64_t>(2 * sizeof(std::uint32_t)));"));
+  CHECK(ptx("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], 16, [%0];",
+            " :: \"r\"(a), \"r\"(b)") ==
+        contains(
+            "copy_bulk(::simt_cuda::ptx::cluster_address((a), 0), ::simt_cuda::ptx::address((b), 0, true), (16ll), "));
+}
+
 TEST_CASE("a result that is not wanted goes nowhere") {
   CHECK(ptx("atom.global.add.u32 _, [%0], 1;", " :: \"l\"(p)") == contains("assign(::simt_cuda::ptx::sink(), "));
 }

@@ -11,7 +11,9 @@ typedef unsigned int curandDirectionVectors32_t[32];
 typedef unsigned long long curandDirectionVectors64_t[64];
 typedef enum curandDirectionVectorSet {
   CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
-  CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+  CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104
 } curandDirectionVectorSet_t;
 
 namespace simt_cuda {
@@ -26,6 +28,11 @@ struct curandStateSobol32 : simt_cuda::sobol_state<unsigned int> {};
 struct curandStateSobol64 : simt_cuda::sobol_state<unsigned long long> {};
 typedef curandStateSobol32 curandStateSobol32_t;
 typedef curandStateSobol64 curandStateSobol64_t;
+// A scrambled sequence differs in what it begins with.
+typedef curandStateSobol32 curandStateScrambledSobol32;
+typedef curandStateSobol64 curandStateScrambledSobol64;
+typedef curandStateScrambledSobol32 curandStateScrambledSobol32_t;
+typedef curandStateScrambledSobol64 curandStateScrambledSobol64_t;
 
 namespace simt_cuda {
 template <class W>
@@ -62,6 +69,14 @@ inline void curand_init(curandDirectionVectors32_t directions, unsigned int offs
 }
 inline void curand_init(curandDirectionVectors64_t directions, unsigned long long offset, curandStateSobol64_t* s) {
   simt_cuda::sobol_begin(directions, offset, 0ull, *s);
+}
+inline void curand_init(curandDirectionVectors32_t directions, unsigned int scramble, unsigned int offset,
+                        curandStateScrambledSobol32_t* s) {
+  simt_cuda::sobol_begin(directions, offset, scramble, *s);
+}
+inline void curand_init(curandDirectionVectors64_t directions, unsigned long long scramble, unsigned long long offset,
+                        curandStateScrambledSobol64_t* s) {
+  simt_cuda::sobol_begin(directions, offset, scramble, *s);
 }
 inline void skipahead(unsigned int n, curandStateSobol32_t* s) { simt_cuda::sobol_skip(n, *s); }
 inline void skipahead(unsigned long long n, curandStateSobol64_t* s) { simt_cuda::sobol_skip(n, *s); }

@@ -57,6 +57,10 @@ template <class T>
 inline void simt_ptx_prefetch(const char*, const char*) {}
 template <class T>
 inline void simt_ptx_prefetchu(const char*, const char*) {}
+template <class T, class N>
+inline void simt_ptx_discard(const char*, const char*, N) {}
+template <class T, class N>
+inline void simt_ptx_applypriority(const char*, const char*, N) {}
 template <class T, class... V>
 inline std::uint64_t simt_ptx_createpolicy(const char*, V...) {
   return 0;

@@ -79,7 +79,8 @@ template <class V>
   return ended;
 }
 
-// cp.async.bulk into shared memory. The bytes are there when the object is told; nothing else says so.
+// cp.async.bulk into shared memory. The bytes are there when the object is told, of this block or of another one of the
+// cluster; nothing else says so.
 template <class N>
 [[gnu::always_inline]] inline void copy_bulk(char* to, const char* from, N bytes, char* at) {
   const auto n = static_cast<std::size_t>(bytes);
@@ -87,7 +88,7 @@ template <class N>
   copy_later(to, from, n);
   commit_copies();
   wait_for_copies(0);
-  mbarrier_change("", at, 0, 0, -static_cast<std::int64_t>(n));
+  mbarrier_change(".cluster.", at, 0, 0, -static_cast<std::int64_t>(n));
 }
 // Out of shared memory, in a group of bulk copies.
 template <class N>

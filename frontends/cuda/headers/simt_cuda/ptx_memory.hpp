@@ -24,6 +24,27 @@ inline char* address(V base, O offset, bool shared) {
                                  static_cast<std::uint64_t>(static_cast<std::int64_t>(offset)) +
                                  (shared ? shared_base() : 0));
 }
+// Windows of a cluster's blocks: an address without more is the block's own, and one of another block has that one's
+// rank, from 1, above these bits.
+inline constexpr int kWindowBits = 24;
+template <class V, class R>
+inline std::uint64_t map_window(V window, R rank) {
+  constexpr std::uint64_t kOwn = (std::uint64_t{1} << kWindowBits) - 1;
+  return (as<std::uint64_t>(window) & kOwn) | (as<std::uint64_t>(rank) + 1) << kWindowBits;
+}
+template <class V, class R>
+inline std::uint64_t map_pointer(V generic, R rank) {
+  return reinterpret_cast<std::uint64_t>(
+      cluster_shared(reinterpret_cast<void*>(as<std::uint64_t>(generic)), static_cast<int>(as<std::uint32_t>(rank))));
+}
+template <class V, class O>
+inline char* cluster_address(V base, O offset) {
+  const std::uint64_t window = as<std::uint64_t>(base) + static_cast<std::uint64_t>(static_cast<std::int64_t>(offset));
+  const std::uint64_t rank = window >> kWindowBits & 0xff;
+  if (rank == 0) return reinterpret_cast<char*>(window + shared_base());
+  const std::uint64_t own = window & ((std::uint64_t{1} << kWindowBits) - 1);
+  return static_cast<char*>(cluster_shared(reinterpret_cast<void*>(own + shared_base()), static_cast<int>(rank) - 1));
+}
 inline constexpr simt::scope scope_of(const char* mods) {
   return has(mods, ".cta.")       ? simt::scope::block
          : has(mods, ".sys.")     ? simt::scope::system

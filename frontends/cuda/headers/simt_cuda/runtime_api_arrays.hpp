@@ -167,5 +167,6 @@ struct image {
   cudaChannelFormatDesc desc{};
   int element_bytes = 0;
   cudaTextureDesc how{};
+  bool is_memory = false;  // linear memory, which only tex1Dfetch reads
 };
 }  // namespace simt_cuda

@@ -216,6 +216,14 @@ enum cudaLaunchAttributeID : int {
   cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
   cudaLaunchAttributeProgrammaticStreamSerialization = 6,
   cudaLaunchAttributePriority = 8,
+  cudaLaunchAttributeMemSyncDomainMap = 9,
+  cudaLaunchAttributeMemSyncDomain = 10,
+  cudaLaunchAttributePreferredClusterDimension = 11,
+  cudaLaunchAttributePreferredSharedMemoryCarveout = 14,
+};
+enum cudaLaunchMemSyncDomain : int { cudaLaunchMemSyncDomainDefault = 0, cudaLaunchMemSyncDomainRemote = 1 };
+struct cudaLaunchMemSyncDomainMap {
+  unsigned char default_, remote;
 };
 typedef cudaLaunchAttributeID cudaStreamAttrID;
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
@@ -242,7 +250,10 @@ union cudaLaunchAttributeValue {
   int programmaticStreamSerializationAllowed;
   struct {
     unsigned int x, y, z;
-  } clusterDim;
+  } clusterDim, preferredClusterDim;
+  cudaLaunchMemSyncDomain memSyncDomain;
+  cudaLaunchMemSyncDomainMap memSyncDomainMap;
+  unsigned int sharedMemCarveout;
   char pad[64];
 };
 typedef cudaLaunchAttributeValue cudaStreamAttrValue;

@@ -99,6 +99,7 @@ C texel_channel(const image& i, int x, int y, int z, int channel) {
                        channel);
 }
 
+// Of linear memory nothing is read, and the result is 0, as on an H100.
 // `axes` coordinates; `layer` stands for the last where the texture has layers, and is not filtered.
 template <class T>
 T fetch(unsigned long long object, int axes, float x, float y, float z, int layer) {
@@ -108,6 +109,7 @@ T fetch(unsigned long long object, int axes, float x, float y, float z, int laye
   const int size[3] = {i.width, i.height > 0 ? i.height : 1, i.depth > 0 ? i.depth : 1};
   const bool normalized = i.how.normalizedCoords != 0;
   texel_parts<T> out{};
+  if (i.is_memory) return out.value();
   long long first[3] = {0, 0, 0};
   float part[3] = {0, 0, 0};
   const bool linear = i.how.filterMode == cudaFilterModeLinear;

@@ -18,6 +18,12 @@ struct cublasContext {
   cublasPointerMode_t mode = CUBLAS_POINTER_MODE_HOST;
   cublasMath_t math = CUBLAS_DEFAULT_MATH;
   cublasAtomicsMode_t atomics = CUBLAS_ATOMICS_NOT_ALLOWED;
+  int processors = 0;
+  cublasEmulationStrategy_t emulation = CUBLAS_EMULATION_STRATEGY_DEFAULT;
+  cudaEmulationSpecialValuesSupport_t special_values = CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT;
+  cudaEmulationMantissaControl_t mantissa = CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC;
+  int most_mantissa_bits = 0, mantissa_offset = 0;
+  int* mantissa_bits = nullptr;
 };
 typedef cublasContext* cublasHandle_t;
 
@@ -37,32 +43,31 @@ inline cublasStatus_t cublasGetStream(cublasHandle_t h, cudaStream_t* s) {
   *s = h->stream;
   return CUBLAS_STATUS_SUCCESS;
 }
-inline cublasStatus_t cublasSetPointerMode(cublasHandle_t h, cublasPointerMode_t m) {
-  h->mode = m;
-  return CUBLAS_STATUS_SUCCESS;
-}
-inline cublasStatus_t cublasGetPointerMode(cublasHandle_t h, cublasPointerMode_t* m) {
-  *m = h->mode;
-  return CUBLAS_STATUS_SUCCESS;
-}
-inline cublasStatus_t cublasSetMathMode(cublasHandle_t h, cublasMath_t m) {
-  h->math = m;
-  return CUBLAS_STATUS_SUCCESS;
-}
-inline cublasStatus_t cublasGetMathMode(cublasHandle_t h, cublasMath_t* m) {
-  *m = h->math;
-  return CUBLAS_STATUS_SUCCESS;
-}
+// What a handle keeps and gives back.
+#define SIMT_CUBLAS_SETTING(Name, T, field)                           \
+  inline cublasStatus_t cublasSet##Name(cublasHandle_t h, T value) {  \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;           \
+    h->field = value;                                                 \
+    return CUBLAS_STATUS_SUCCESS;                                     \
+  }                                                                   \
+  inline cublasStatus_t cublasGet##Name(cublasHandle_t h, T* value) { \
+    if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;           \
+    *value = h->field;                                                \
+    return CUBLAS_STATUS_SUCCESS;                                     \
+  }
+SIMT_CUBLAS_SETTING(PointerMode, cublasPointerMode_t, mode)
+SIMT_CUBLAS_SETTING(MathMode, cublasMath_t, math)
+SIMT_CUBLAS_SETTING(AtomicsMode, cublasAtomicsMode_t, atomics)
+SIMT_CUBLAS_SETTING(SmCountTarget, int, processors)
+SIMT_CUBLAS_SETTING(EmulationStrategy, cublasEmulationStrategy_t, emulation)
+SIMT_CUBLAS_SETTING(EmulationSpecialValuesSupport, cudaEmulationSpecialValuesSupport_t, special_values)
+SIMT_CUBLAS_SETTING(FixedPointEmulationMantissaControl, cudaEmulationMantissaControl_t, mantissa)
+SIMT_CUBLAS_SETTING(FixedPointEmulationMaxMantissaBitCount, int, most_mantissa_bits)
+SIMT_CUBLAS_SETTING(FixedPointEmulationMantissaBitOffset, int, mantissa_offset)
+SIMT_CUBLAS_SETTING(FixedPointEmulationMantissaBitCountPointer, int*, mantissa_bits)
+#undef SIMT_CUBLAS_SETTING
 inline cublasStatus_t cublasGetProperty(libraryPropertyType type, int* v) {
   *v = type == MAJOR_VERSION ? CUBLAS_VER_MAJOR : 0;
-  return CUBLAS_STATUS_SUCCESS;
-}
-inline cublasStatus_t cublasSetAtomicsMode(cublasHandle_t h, cublasAtomicsMode_t m) {
-  h->atomics = m;
-  return CUBLAS_STATUS_SUCCESS;
-}
-inline cublasStatus_t cublasGetAtomicsMode(cublasHandle_t h, cublasAtomicsMode_t* m) {
-  *m = h->atomics;
   return CUBLAS_STATUS_SUCCESS;
 }
 inline std::size_t cublasGetCudartVersion() { return CUDART_VERSION; }

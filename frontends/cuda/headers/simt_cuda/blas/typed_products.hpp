@@ -87,6 +87,24 @@ struct operands_by_pointers {
             static_cast<Out*>(pointer_in(c, i))};
   }
 };
+template <bool Hermitian, class Factor>
+cublasStatus_t rank_update_of(cublasHandle_t h, const char* name, const void* place, cublasFillMode_t fill,
+                              cublasOperation_t op, int n, int k, const Factor* alpha, const cuComplex* a, int lda,
+                              const Factor* beta, cuComplex* c, int ldc) {
+  if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  return run(h, name, place, [=, f = factor_of<Factor>(h, alpha), g = factor_of<Factor>(h, beta)]() {
+    rank_update(fill == CUBLAS_FILL_MODE_UPPER, op == CUBLAS_OP_N, Hermitian, false, n, k,
+                as_element<cuComplex>(f.get()), a, lda, a, lda, as_element<cuComplex>(g.get()), c, ldc);
+  });
+}
+template <class... V>
+cublasStatus_t symmetric_update(V... v) {
+  return rank_update_of<false>(v...);
+}
+template <class... V>
+cublasStatus_t hermitian_update(V... v) {
+  return rank_update_of<true>(v...);
+}
 }  // namespace simt_cuda::blas
 
 // Compute: cublasComputeType_t, or a cudaDataType as older programs have it.
@@ -126,6 +144,35 @@ SIMT_LIBRARY_CALL cublasStatus_t cublasSgemmEx(cublasHandle_t h, cublasOperation
   return typed_products(h, "cublasSgemmEx()", SIMT_CALLED_FROM, oa, ob, m, n, k, alpha, ta, lda, tb, ldb, beta, tc, ldc,
                         1, CUBLAS_COMPUTE_32F, operands_in_steps{a, b, c, 0, 0, 0});
 }
+// The older names for complex numbers; with 3m there are fewer multiplications on a GPU.
+#define SIMT_CUBLAS_COMPLEX_PRODUCT(name)                                                                              \
+  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, cublasOperation_t oa, cublasOperation_t ob, int m, int n,    \
+                                        int k, const cuComplex* alpha, const void* a, cudaDataType ta, int lda,        \
+                                        const void* b, cudaDataType tb, int ldb, const cuComplex* beta, void* c,       \
+                                        cudaDataType tc, int ldc) {                                                    \
+    using namespace simt_cuda::blas;                                                                                   \
+    if (ta != CUDA_C_32F) return CUBLAS_STATUS_NOT_SUPPORTED;                                                          \
+    return typed_products(h, #name "()", SIMT_CALLED_FROM, oa, ob, m, n, k, alpha, ta, lda, tb, ldb, beta, tc, ldc, 1, \
+                          CUBLAS_COMPUTE_32F, operands_in_steps{a, b, c, 0, 0, 0});                                    \
+  }
+SIMT_CUBLAS_COMPLEX_PRODUCT(cublasCgemmEx)
+SIMT_CUBLAS_COMPLEX_PRODUCT(cublasCgemm3mEx)
+#undef SIMT_CUBLAS_COMPLEX_PRODUCT
+// C = alpha A A^T + beta C, or A A^H, in one triangle. Bytes are not taken.
+#define SIMT_CUBLAS_TYPED_RANK_UPDATE(name, Factor, call)                                                            \
+  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k, \
+                                        const Factor* alpha, const void* a, cudaDataType ta, int lda,                \
+                                        const Factor* beta, void* c, cudaDataType tc, int ldc) {                     \
+    using namespace simt_cuda::blas;                                                                                 \
+    if (ta != CUDA_C_32F || tc != CUDA_C_32F) return CUBLAS_STATUS_NOT_SUPPORTED;                                    \
+    return call(h, #name "()", SIMT_CALLED_FROM, fill, op, n, k, alpha, static_cast<const cuComplex*>(a), lda, beta, \
+                static_cast<cuComplex*>(c), ldc);                                                                    \
+  }
+SIMT_CUBLAS_TYPED_RANK_UPDATE(cublasCsyrkEx, cuComplex, symmetric_update)
+SIMT_CUBLAS_TYPED_RANK_UPDATE(cublasCsyrk3mEx, cuComplex, symmetric_update)
+SIMT_CUBLAS_TYPED_RANK_UPDATE(cublasCherkEx, float, hermitian_update)
+SIMT_CUBLAS_TYPED_RANK_UPDATE(cublasCherk3mEx, float, hermitian_update)
+#undef SIMT_CUBLAS_TYPED_RANK_UPDATE
 SIMT_LIBRARY_CALL cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t oa, cublasOperation_t ob, int m, int n,
                                              int k, const __half* alpha, const __half* a, int lda, const __half* b,
                                              int ldb, const __half* beta, __half* c, int ldc) {

@@ -134,3 +134,92 @@ SIMT_LIBRARY_CALL cublasStatus_t cublasSwapEx(cublasHandle_t h, int n, void* x, 
   if (tx != ty) return CUBLAS_STATUS_NOT_SUPPORTED;
   return simt_cuda::blas::typed_move(h, "cublasSwapEx()", SIMT_CALLED_FROM, n, x, incx, y, incy, tx, true);
 }
+
+namespace simt_cuda::blas {
+template <class Wide, class T, class F>
+SIMT_UNWATCHED size place_of(size n, const T* x, size incx, F better) {
+  if (n <= 0 || incx <= 0) return 0;
+  size best = 0;
+  for (size i = 1; i < n; ++i)
+    if (better(magnitude(static_cast<Wide>(x[i * incx])), magnitude(static_cast<Wide>(x[best * incx])))) best = i;
+  return best + 1;
+}
+// The type of c and s: that of the vectors' elements, of complex ones the real type too, of halves float too.
+template <class T, class Wide>
+SIMT_UNWATCHED void wide_rotate(size n, T* x, size incx, T* y, size incy, real<Wide> c, Wide s) {
+  T *const xs = first_of(x, n, incx), *const ys = first_of(y, n, incy);
+  for (size i = 0; i < n; ++i) {
+    const Wide a = static_cast<Wide>(xs[i * incx]), b = static_cast<Wide>(ys[i * incy]);
+    xs[i * incx] = static_cast<T>(plus(times(from_real<Wide>(c), a), times(s, b)));
+    ys[i * incy] = static_cast<T>(minus(times(from_real<Wide>(c), b), times(conjugate(s, true), a)));
+  }
+}
+template <class C, class T, class Wide>
+cublasStatus_t typed_rotation(cublasHandle_t h, const void* place, int n, T* x, int incx, T* y, int incy, const void* c,
+                              const void* s) {
+  return run(h, "cublasRotEx()", place, [=, f = factor_of<C>(h, c), g = factor_of<C>(h, s)]() {
+    reads_vector(x, n, incx);
+    reads_vector(y, n, incy);
+    writes_vector(x, n, incx);
+    writes_vector(y, n, incy);
+    const auto cosine = static_cast<real<Wide>>(real_part(f.get()));
+    if constexpr (is_complex<C> || !is_complex<Wide>)
+      wide_rotate<T, Wide>(n, x, incx, y, incy, cosine, static_cast<Wide>(g.get()));
+    else
+      wide_rotate<T, Wide>(n, x, incx, y, incy, cosine, from_real<Wide>(g.get()));
+  });
+}
+}  // namespace simt_cuda::blas
+
+// The sum of magnitudes; of complex numbers that of both parts.
+SIMT_LIBRARY_CALL cublasStatus_t cublasAsumEx(cublasHandle_t h, int n, const void* x, cudaDataType tx, int incx,
+                                              void* result, cudaDataType tr, cudaDataType) {
+  using namespace simt_cuda::blas;
+  if (tr != (tx == CUDA_C_32F ? CUDA_R_32F : tx == CUDA_C_64F ? CUDA_R_64F : tx)) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const void* const place = SIMT_CALLED_FROM;
+  return with_element(tx, [&]<class T, class Wide>(T, Wide) {
+    const T* const xs = static_cast<const T*>(x);
+    return run_for(h, "cublasAsumEx()", place, static_cast<real<T>*>(result), [=]() {
+      reads_vector(xs, n, incx);
+      return [=]() SIMT_UNWATCHED {
+        real<Wide> sum = 0;
+        for (size i = 0; i < n && incx > 0; ++i) sum += magnitude(static_cast<Wide>(xs[i * incx]));
+        return static_cast<real<T>>(sum);
+      }();
+    });
+  });
+}
+// The first of the greatest or least magnitude, from 1.
+#define SIMT_CUBLAS_PLACE(name, Index, order)                                                                          \
+  SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, int n, const void* x, cudaDataType tx, int incx, Index* r) { \
+    using namespace simt_cuda::blas;                                                                                   \
+    const void* const place = SIMT_CALLED_FROM;                                                                        \
+    return with_element(tx, [&]<class T, class Wide>(T, Wide) {                                                        \
+      const T* const xs = static_cast<const T*>(x);                                                                    \
+      return run_for(h, #name "()", place, r, [=]() {                                                                  \
+        reads_vector(xs, n, incx);                                                                                     \
+        return static_cast<Index>(                                                                                     \
+            place_of<Wide>(n, xs, incx, [](auto a, auto b) SIMT_UNWATCHED { return a order b; }));                     \
+      });                                                                                                              \
+    });                                                                                                                \
+  }
+SIMT_CUBLAS_PLACE(cublasIamaxEx, int, >)
+SIMT_CUBLAS_PLACE(cublasIaminEx, int, <)
+SIMT_CUBLAS_PLACE(cublasIamaxEx_64, std::int64_t, >)
+SIMT_CUBLAS_PLACE(cublasIaminEx_64, std::int64_t, <)
+#undef SIMT_CUBLAS_PLACE
+SIMT_LIBRARY_CALL cublasStatus_t cublasRotEx(cublasHandle_t h, int n, void* x, cudaDataType tx, int incx, void* y,
+                                             cudaDataType ty, int incy, const void* c, const void* s, cudaDataType tcs,
+                                             cudaDataType) {
+  using namespace simt_cuda::blas;
+  if (h == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (tx != ty) return CUBLAS_STATUS_NOT_SUPPORTED;
+  const void* const place = SIMT_CALLED_FROM;
+  return with_element(tx, [&]<class T, class Wide>(T, Wide) {
+    T *const xs = static_cast<T*>(x), *const ys = static_cast<T*>(y);
+    if (tcs == tx) return typed_rotation<T, T, Wide>(h, place, n, xs, incx, ys, incy, c, s);
+    const bool of_reals = tcs == (tx == CUDA_C_64F ? CUDA_R_64F : CUDA_R_32F) && tx != CUDA_R_64F;
+    return of_reals ? typed_rotation<real<Wide>, T, Wide>(h, place, n, xs, incx, ys, incy, c, s)
+                    : CUBLAS_STATUS_NOT_SUPPORTED;
+  });
+}

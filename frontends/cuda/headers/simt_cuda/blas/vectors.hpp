@@ -106,13 +106,15 @@ SIMT_CUBLAS_DOT(cublasZdotc, cuDoubleComplex, true)
 #define SIMT_CUBLAS_NUMBER(name, T, R, which)                                                  \
   SIMT_LIBRARY_CALL cublasStatus_t name(cublasHandle_t h, int n, const T* x, int incx, R* r) { \
     return simt_cuda::blas::run_for(h, #name "()", SIMT_CALLED_FROM, r,                        \
-                                    [=]() { return simt_cuda::blas::which(n, x, incx); });     \
+                                    [=]() { return R{simt_cuda::blas::which(n, x, incx)}; });  \
   }
-#define SIMT_CUBLAS_NUMBERS(X, T, R, nrm2_name, asum_name) \
-  SIMT_CUBLAS_NUMBER(nrm2_name, T, R, nrm2)                \
-  SIMT_CUBLAS_NUMBER(asum_name, T, R, asum)                \
-  SIMT_CUBLAS_NUMBER(cublasI##X##amax, T, int, amax)       \
-  SIMT_CUBLAS_NUMBER(cublasI##X##amin, T, int, amin)
+#define SIMT_CUBLAS_NUMBERS(X, T, R, nrm2_name, asum_name)       \
+  SIMT_CUBLAS_NUMBER(nrm2_name, T, R, nrm2)                      \
+  SIMT_CUBLAS_NUMBER(asum_name, T, R, asum)                      \
+  SIMT_CUBLAS_NUMBER(cublasI##X##amax, T, int, amax)             \
+  SIMT_CUBLAS_NUMBER(cublasI##X##amin, T, int, amin)             \
+  SIMT_CUBLAS_NUMBER(cublasI##X##amax_64, T, std::int64_t, amax) \
+  SIMT_CUBLAS_NUMBER(cublasI##X##amin_64, T, std::int64_t, amin)
 SIMT_CUBLAS_NUMBERS(s, float, float, cublasSnrm2, cublasSasum)
 SIMT_CUBLAS_NUMBERS(d, double, double, cublasDnrm2, cublasDasum)
 SIMT_CUBLAS_NUMBERS(c, cuComplex, float, cublasScnrm2, cublasScasum)

@@ -46,6 +46,34 @@ cusparseStatus_t make_blocks(Made* made, std::int64_t block_rows, std::int64_t b
   return s;
 }
 template <class Made>
+cusparseStatus_t make_padded_blocks(Made* made, std::int64_t rows, std::int64_t cols, std::int64_t block,
+                                    std::int64_t padded_cols, const index_array& columns, const void* values,
+                                    cudaDataType type) {
+  if (block <= 0 || padded_cols < 0 || rows % block != 0 || cols % block != 0 || padded_cols % block != 0)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  cusparseSpMatDescr* m = nullptr;
+  const cusparseStatus_t s =
+      make_sparse(&m, sparse_format::padded_blocks, rows, cols, rows * padded_cols, {}, columns, values, type);
+  if (s != CUSPARSE_STATUS_SUCCESS) return s;
+  m->block_rows = m->block_cols = block;
+  m->padded_cols = padded_cols;
+  *made = m;
+  return s;
+}
+template <class Made>
+cusparseStatus_t make_slices(Made* made, std::int64_t rows, std::int64_t cols, std::int64_t n, std::int64_t stored,
+                             std::int64_t slice, const index_array& offsets, const index_array& columns,
+                             const void* values, cudaDataType type) {
+  if (n < 0 || n > stored || slice <= 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  cusparseSpMatDescr* m = nullptr;
+  const cusparseStatus_t s = make_sparse(&m, sparse_format::slices, rows, cols, stored, offsets, columns, values, type);
+  if (s != CUSPARSE_STATUS_SUCCESS) return s;
+  m->slice_rows = slice;
+  m->told_entries = n;
+  *made = m;
+  return s;
+}
+template <class Made>
 cusparseStatus_t make_dense(Made* made, std::int64_t rows, std::int64_t cols, std::int64_t leading, const void* values,
                             cudaDataType type, cusparseOrder_t order) {
   const bool by_rows = order == CUSPARSE_ORDER_ROW;
@@ -108,6 +136,20 @@ cusparseStatus_t make_sparse_vector(Made* made, std::int64_t length, std::int64_
     return make_blocks(made, block_rows, block_cols, n, height, width, indices_of(offsets, to, base),                \
                        indices_of(columns, ti, base), values, type, order);                                          \
   }                                                                                                                  \
+  inline cusparseStatus_t cusparseCreate##Const##BlockedEll(                                                         \
+      Sparse* made, std::int64_t rows, std::int64_t cols, std::int64_t block, std::int64_t padded_cols,              \
+      c void* columns, c void* values, cusparseIndexType_t ti, cusparseIndexBase_t base, cudaDataType type) {        \
+    using namespace simt_cuda::libraries;                                                                            \
+    return make_padded_blocks(made, rows, cols, block, padded_cols, indices_of(columns, ti, base), values, type);    \
+  }                                                                                                                  \
+  inline cusparseStatus_t cusparseCreate##Const##SlicedEll(                                                          \
+      Sparse* made, std::int64_t rows, std::int64_t cols, std::int64_t n, std::int64_t stored, std::int64_t slice,   \
+      c void* offsets, c void* columns, c void* values, cusparseIndexType_t to, cusparseIndexType_t ti,              \
+      cusparseIndexBase_t base, cudaDataType type) {                                                                 \
+    using namespace simt_cuda::libraries;                                                                            \
+    return make_slices(made, rows, cols, n, stored, slice, indices_of(offsets, to, base),                            \
+                       indices_of(columns, ti, base), values, type);                                                 \
+  }                                                                                                                  \
   inline cusparseStatus_t cusparseCreate##Const##DnMat(Dense* made, std::int64_t rows, std::int64_t cols,            \
                                                        std::int64_t leading, c void* values, cudaDataType type,      \
                                                        cusparseOrder_t order) {                                      \
@@ -158,11 +200,10 @@ SIMT_CUSPARSE_VALUES(DnVec)
 #undef SIMT_CUSPARSE_VALUES
 
 inline cusparseStatus_t cusparseSpMatGetFormat(cusparseConstSpMatDescr_t m, cusparseFormat_t* f) {
-  using enum simt_cuda::libraries::sparse_format;
-  *f = m->format == rows      ? CUSPARSE_FORMAT_CSR
-       : m->format == columns ? CUSPARSE_FORMAT_CSC
-       : m->format == blocks  ? CUSPARSE_FORMAT_BSR
-                              : CUSPARSE_FORMAT_COO;
+  static constexpr cusparseFormat_t kFormats[] = {CUSPARSE_FORMAT_CSR,         CUSPARSE_FORMAT_CSC,
+                                                  CUSPARSE_FORMAT_COO,         CUSPARSE_FORMAT_BSR,
+                                                  CUSPARSE_FORMAT_BLOCKED_ELL, CUSPARSE_FORMAT_SLICED_ELLPACK};
+  *f = kFormats[static_cast<unsigned>(m->format)];
   return CUSPARSE_STATUS_SUCCESS;
 }
 inline cusparseStatus_t cusparseSpMatGetIndexBase(cusparseConstSpMatDescr_t m, cusparseIndexBase_t* base) {
@@ -173,7 +214,22 @@ inline cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t m, std::i
                                              std::int64_t* n) {
   *rows = m->rows;
   *cols = m->cols;
-  *n = m->entries;
+  *n = m->format == simt_cuda::libraries::sparse_format::slices ? m->told_entries : m->entries;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+inline cusparseStatus_t cusparseBlockedEllGet(cusparseSpMatDescr_t m, std::int64_t* rows, std::int64_t* cols,
+                                              std::int64_t* block, std::int64_t* padded_cols, void** columns,
+                                              void** values, cusparseIndexType_t* index, cusparseIndexBase_t* base,
+                                              cudaDataType* type) {
+  *rows = m->rows;
+  *cols = m->cols;
+  *block = m->block_rows;
+  *padded_cols = m->padded_cols;
+  *columns = m->inner.at;
+  *values = m->values;
+  *index = simt_cuda::libraries::index_type_of(m->inner);
+  *base = simt_cuda::libraries::index_base_of(m->inner);
+  *type = m->type;
   return CUSPARSE_STATUS_SUCCESS;
 }
 // CSR, CSC and COO keep the same three arrays.

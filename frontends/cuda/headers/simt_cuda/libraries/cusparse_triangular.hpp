@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// cuSPARSE: triangular systems by its older interface (csrsv2), and tridiagonal ones (gtsv2, gtsv2StridedBatch,
-// gtsvInterleavedBatch). What programs bring as room is not used.
+// cuSPARSE: triangular systems by its older interface (csrsv2), tridiagonal ones (gtsv2, gtsv2StridedBatch,
+// gtsvInterleavedBatch) and those of five diagonals (gpsvInterleavedBatch). What programs bring as room is not used.
 #pragma once
 
 #include "cusparse_older.hpp"
+#include "pentadiagonal.hpp"
 #include "sparse_products.hpp"
 #include "tridiagonal.hpp"
 
@@ -108,6 +109,22 @@ SIMT_CUSPARSE_TRIANGULAR(Z, cuDoubleComplex)
     if (m < 3 || count < 0 || way < 0 || way > 2) return CUSPARSE_STATUS_INVALID_VALUE;                              \
     return sparse_call(h, "cusparse" #X "gtsvInterleavedBatch()", place, [=]() {                                     \
       solve_tridiagonal_batch(tridiagonal<T>{m, below, main, above, count}, way != 0, count, 1, x);                  \
+    });                                                                                                              \
+  }                                                                                                                  \
+  inline cusparseStatus_t cusparse##X##gpsvInterleavedBatch_bufferSizeExt(cusparseHandle_t, int, int, const T*,      \
+                                                                          const T*, const T*, const T*, const T*,    \
+                                                                          const T*, int, std::size_t* bytes) {       \
+    *bytes = simt_cuda::libraries::kSparseBuffer;                                                                    \
+    return CUSPARSE_STATUS_SUCCESS;                                                                                  \
+  }                                                                                                                  \
+  SIMT_LIBRARY_CALL cusparseStatus_t cusparse##X##gpsvInterleavedBatch(cusparseHandle_t h, int way, int m,           \
+                                                                       T* two_below, T* below, T* main, T* above,    \
+                                                                       T* two_above, T* x, int count, void*) {       \
+    using namespace simt_cuda::libraries;                                                                            \
+    const void* const place = SIMT_CALLED_FROM;                                                                      \
+    if (m < 3 || count < 0 || way != 0) return CUSPARSE_STATUS_INVALID_VALUE;                                        \
+    return sparse_call(h, "cusparse" #X "gpsvInterleavedBatch()", place, [=]() {                                     \
+      solve_pentadiagonal_batch(pentadiagonal<T>{m, {two_below, below, main, above, two_above}, count}, count, x);   \
     });                                                                                                              \
   }
 SIMT_CUSPARSE_TRIDIAGONALS(S, float)

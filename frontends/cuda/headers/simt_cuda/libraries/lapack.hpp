@@ -23,6 +23,7 @@
                                              int*, R*, T*, int, int*);                                             \
   extern "C" int LAPACKE_##x##trtri(int, char, char, int, T*, int);                                                \
   extern "C" int LAPACKE_##x##gbsv(int, int, int, int, int, T*, int, int*, T*, int);                               \
+  extern "C" int LAPACKE_##x##gels(int, char, int, int, int, T*, int, T*, int);                                    \
   extern "C" int LAPACKE_##x##pbsv(int, char, int, int, int, T*, int, T*, int);                                    \
   namespace simt_cuda::libraries {                                                                                 \
   template <>                                                                                                      \
@@ -42,6 +43,7 @@
     static constexpr auto eigen_range_of_two = &LAPACKE_##x##symmetric##gvx;                                       \
     static constexpr auto trtri = &LAPACKE_##x##trtri;                                                             \
     static constexpr auto solve_band = &LAPACKE_##x##gbsv;                                                         \
+    static constexpr auto gels = &LAPACKE_##x##gels;                                                               \
     static constexpr auto solve_definite_band = &LAPACKE_##x##pbsv;                                                \
   };                                                                                                               \
   }

@@ -40,6 +40,18 @@ void count_dense(const dense_matrix& from, const sparse_matrix& m, size* entries
   if (m.format != sparse_format::coordinates) m.outer.are_written(m.outer_count());
   [&]() SIMT_UNWATCHED { *entries = count_of_dense(d, m); }();
 }
+// Where the program says which blocks there are.
+template <class T>
+void dense_to_padded(const dense_matrix& from, const sparse_matrix& m) {
+  const dense_view<T> d(from, sparse_op::plain, 0);
+  d.is_used(false);
+  m.pattern_is_read();
+  T* const values = static_cast<T*>(m.values);
+  m.for_entries([&](size i, size j, size k) SIMT_UNWATCHED {
+    writes_array(values + k, 1);
+    values[k] = d.get(i, j);
+  });
+}
 template <class T>
 void dense_to_sparse(const dense_matrix& from, const sparse_matrix& m) {
   const dense_view<T> d(from, sparse_op::plain, 0);

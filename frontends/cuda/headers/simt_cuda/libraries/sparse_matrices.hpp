@@ -11,7 +11,10 @@
 
 namespace simt_cuda::libraries {
 
-enum class sparse_format : unsigned char { rows, columns, coordinates, blocks };
+// padded_blocks (blocked ELL): each row of blocks has the same number of them. slices (sliced ELL): rows of a slice
+// have the same number of entries, and lie side by side. A column below 0 stands for none, and what is stored there is
+// not the matrix's.
+enum class sparse_format : unsigned char { rows, columns, coordinates, blocks, padded_blocks, slices };
 
 // An array of indices, of 32 or 64 bits, counted from `base`.
 struct index_array {
@@ -36,7 +39,9 @@ struct index_array {
 struct sparse_matrix {
   sparse_format format = sparse_format::rows;
   size rows = 0, cols = 0, entries = 0;
-  index_array outer, inner;  // offsets and columns; offsets and rows; rows and columns; offsets and columns of blocks
+  // Offsets and columns; offsets and rows; rows and columns; offsets and columns of blocks; columns of blocks alone;
+  // offsets of slices and columns.
+  index_array outer, inner;
   void* values = nullptr;
   cudaDataType type = CUDA_R_32F;
   bool upper = false, unit_diagonal = false;  // of a triangular one
@@ -44,13 +49,32 @@ struct sparse_matrix {
   size outer_distance = 0, entry_distance = 0;  // between matrices of a batch
   size block_rows = 1, block_cols = 1;          // of a matrix by blocks, all of whose numbers count as entries
   bool blocks_by_rows = true;                   // how a block lies
+  size padded_cols = 0;                         // of padded blocks: what is stored of a row
+  size slice_rows = 1, told_entries = 0;        // of slices; entries counts the padding, too
 
   size outer_count() const {
-    return format == sparse_format::coordinates ? entries
-           : format == sparse_format::columns   ? cols + 1
-                                                : rows / block_rows + 1;
+    switch (format) {
+      case sparse_format::coordinates:
+        return entries;
+      case sparse_format::columns:
+        return cols + 1;
+      case sparse_format::padded_blocks:
+        return 0;
+      case sparse_format::slices:
+        return (rows + slice_rows - 1) / slice_rows + 1;
+      default:
+        return rows / block_rows + 1;
+    }
   }
   size inner_count() const { return entries / (block_rows * block_cols); }
+  bool is_padded() const { return format == sparse_format::padded_blocks || format == sparse_format::slices; }
+  // Without what stands for none.
+  SIMT_UNWATCHED size real_entries() const {
+    if (!is_padded()) return entries;
+    size n = 0;
+    for_entries([&n](size, size, size) SIMT_UNWATCHED { ++n; });
+    return n;
+  }
   void pattern_is_read() const {
     outer.are_read(outer_count());
     inner.are_read(inner_count());
@@ -83,12 +107,31 @@ struct sparse_matrix {
         }
       return;
     }
+    if (is_padded()) return for_padded(f);
     const bool by_rows = format == sparse_format::rows;
     for (size i = 0; i < (by_rows ? rows : cols); ++i)
       for (size k = outer.get(i); k < outer.get(i + 1); ++k) {
         const size j = inner.get(k);
         f(by_rows ? i : j, by_rows ? j : i, k);
       }
+  }
+
+ private:
+  template <class F>
+  SIMT_UNWATCHED void for_padded(F f) const {
+    if (format == sparse_format::slices) {
+      for (size i = 0; i < rows; ++i) {
+        const size slice = i / slice_rows;
+        for (size k = outer.get(slice) + i % slice_rows; k < outer.get(slice + 1); k += slice_rows)
+          if (const size j = inner.get(k); j >= 0) f(i, j, k);
+      }
+      return;
+    }
+    const size in_row = padded_cols / block_cols;
+    for (size i = 0; i < rows; ++i)
+      for (size b = 0; b < in_row; ++b)
+        if (const size first = inner.get(i / block_rows * in_row + b) * block_cols; first >= 0)
+          for (size j = 0; j < block_cols; ++j) f(i, first + j, i * padded_cols + b * block_cols + j);
   }
 };
 
@@ -104,11 +147,11 @@ struct by_rows {
   SIMT_UNWATCHED by_rows(const sparse_matrix& m, sparse_op op)
       : rows(op == sparse_op::plain ? m.rows : m.cols),
         cols(op == sparse_op::plain ? m.cols : m.rows),
-        entries(m.entries),
+        entries(m.real_entries()),
         offsets(rows + 1),
-        columns(m.entries),
-        places(m.entries),
-        values(m.entries) {
+        columns(entries),
+        places(entries),
+        values(entries) {
     const bool turned = op != sparse_op::plain;
     // Twice through a sort by counting: by columns, then by rows.
     scratch<size> at(cols + 1), row_of(entries), column_of(entries), place_of(entries);

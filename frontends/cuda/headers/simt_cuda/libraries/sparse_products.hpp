@@ -194,22 +194,26 @@ void sparse_times_sparse(factor<T> alpha, const sparse_matrix& left, const spars
   const T by = alpha.get();
   for (const sparse_matrix* m : {&left, &right}) {
     m->pattern_is_read();
-    reads_array(static_cast<const T*>(m->values), m->entries);
+    if (m->values != nullptr) reads_array(static_cast<const T*>(m->values), m->entries);
   }
   multiply_sparse<T>(by_rows<T>(left, sparse_op::plain), by_rows<T>(right, sparse_op::plain), by, c);
 }
+inline void copy_pattern_of_product(const sparse_product* p, const sparse_matrix& to) {
+  to.outer.are_written(p->row_count() + 1);
+  to.inner.are_written(p->entry_count());
+  [&]() SIMT_UNWATCHED {
+    for (size i = 0; i <= p->rows; ++i) to.outer.set(i, p->offsets[i]);
+    for (size k = 0; k < p->entries; ++k) to.inner.set(k, p->columns[k]);
+  }();
+}
 template <class T>
-void copy_product(const sparse_product* p, const sparse_matrix& to, factor<T> beta) {
+void copy_values_of_product(const sparse_product* p, const sparse_matrix& to, factor<T> beta) {
   const T keep = beta.get();
   T* const values = static_cast<T*>(to.values);
   if (!is_zero(keep)) reads_array(values, p->entry_count());
-  to.outer.are_written(p->row_count() + 1);
-  to.inner.are_written(p->entry_count());
   writes_array(values, p->entry_count());
   [&]() SIMT_UNWATCHED {
-    for (size i = 0; i <= p->rows; ++i) to.outer.set(i, p->offsets[i]);
     for (size k = 0; k < p->entries; ++k) {
-      to.inner.set(k, p->columns[k]);
       const T v = static_cast<const T*>(p->values)[k];
       values[k] = is_zero(keep) ? v : plus(v, times(keep, values[k]));
     }
