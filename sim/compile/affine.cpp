@@ -205,7 +205,8 @@ affine_forms::maybe affine_forms::of_narrowed(Instruction& i) {
     const affine_form cut = checked(*f, 64 - static_cast<unsigned>(up->getZExtValue()), is_signed);
     return scaled(cut, b_.getInt64(std::uint64_t{1} << (up->getZExtValue() - down->getZExtValue())));
   }
-  if (match(&i, m_And(m_Value(whole), m_APInt(down))) && down->isMask() && !down->isAllOnes()) {
+  // Other masks are remainders: what they leave is the number itself only by chance.
+  if (match(&i, m_And(m_Value(whole), m_APInt(down))) && (down->isMask(16) || down->isMask(32))) {
     const maybe f = of(whole, true);
     if (f) return checked(*f, down->getActiveBits(), false);
   }

@@ -138,8 +138,28 @@ int region_accesses::has_sign(Value* v, bool is) {
   return add(any == is ? loop_test::either : loop_test::both, a, b);
 }
 
+// Is v & mask zero, or not? Known where that holds for all threads, because each part of v is such a multiple.
+int region_accesses::is_multiple(Value* v, const APInt& mask, bool is) {
+  const form f = forms_->of(v);
+  if (!f) return kUnknown;
+  IRBuilder<> b(n_.before->getTerminator());
+  affine_form odd;
+  odd.base = f->base;
+  for (Value* const factor : f->factor)
+    if (factor != nullptr) odd.base = b.CreateOr(odd.base, factor);
+  odd.base = b.CreateAnd(odd.base, b.getInt64(mask.getZExtValue()));
+  const std::int32_t zero = place(b.getInt64(0));
+  const int all = add(loop_test::in_range, zero, zero, &odd);
+  return is ? all : add(loop_test::neither, all, 0);
+}
+
 int region_accesses::compare(ICmpInst& c, bool is) {
   if (c.getOperand(0)->getType()->isPointerTy()) return kUnknown;
+  Value* number;
+  const APInt* mask;
+  if (c.isEquality() && match(c.getOperand(1), m_Zero()) &&
+      match(c.getOperand(0), m_And(m_Value(number), m_APInt(mask))) && mask->isMask())
+    return is_multiple(number, *mask, is == (c.getPredicate() == ICmpInst::ICMP_EQ));
   const bool is_signed = !c.isUnsigned();
   const form left = forms_->of(c.getOperand(0), is_signed), right = forms_->of(c.getOperand(1), is_signed);
   if (!left || !right) return kUnknown;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp, checked_updates.cpp, checked_grid_loops.cpp or checked_warp_loops.cpp notices each.
+that checked_loops.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or checked_warp_loops.cpp
+notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--verify]
 BUILD: a build with clang of THIS tree, whose sources are changed while it runs, so one job only: take a clone of your
@@ -95,6 +96,12 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("lone accesses come before the rest is recorded", RUN + "loop_proofs.cpp", "if (r.lone != 0) commit();", ""),
     ("what a piece with lone accesses writes first is written early", RUN + "loop_proofs.cpp", "batch_.written_before = region_->lone != 0;", ""),
     ("what orders is a lone access", PASS + "region_accesses.cpp", "order != nullptr && order->isZero() &&", "order != nullptr &&"),
+    ("copies write nothing", PASS + "region_copies.cpp", "describe(*copy.getParent(), piece, s.piece, s.write);", "describe(*copy.getParent(), piece, s.piece, false);"),
+    ("a copy is its first piece", PASS + "region_copies.cpp", "for (std::uint64_t from = 0; from < bytes; from += s.piece) {", "for (std::uint64_t from = 0; from < s.piece; from += s.piece) {"),
+    ("pieces of a copy all lie at its beginning", PASS + "region_copies.cpp", "b.CreateAdd(w.address.base, b.getInt64(from))", "b.CreateAdd(w.address.base, b.getInt64(0))"),
+    ("lone copies are not announced", PASS + "watched_region.cpp", "announced.push_back(announce_copy(k, *copy, ConstantPointerNull::get(b.getPtrTy()), b));", ""),
+    ("copies that data decide about are everybody's", PASS + "region_copies.cpp", "if (is_uncertain(w.when)) return false;", "(void)w;"),
+    ("where threads stand at multiples, they all do", PASS + "region_conditions.cpp", "if (factor != nullptr) odd.base = b.CreateOr(odd.base, factor);", "(void)factor;"),
     ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (barrier_) pass_barrier();", ""),
 ]
 
@@ -125,7 +132,8 @@ class bench:
             source.write_text(whole)
 
     def tests_pass(self):
-        tests = ["checked_loops.check", "checked_updates.check", "checked_grid_loops.check", "checked_warp_loops.check"]
+        parts = ["loops", "structures", "updates", "grid_loops", "warp_loops"]
+        tests = [f"checked_{part}.check" for part in parts]
         if subprocess.run(["ninja", "-C", self.build, *tests], capture_output=True).returncode != 0:
             return False
         try:
