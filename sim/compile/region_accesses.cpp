@@ -183,21 +183,23 @@ bool region_accesses::list_access(Instruction& i, ArrayRef<way> ways) {
     if (is_uncertain(w.when) && !read_only_.may_be_silent(i) && !is_written_anyway(i)) return false;
   const bool write = isa<StoreInst>(i);
   const std::uint64_t size = k_.f.getParent()->getDataLayout().getTypeStoreSize(getLoadStoreType(&i)).getFixedValue();
-  for (const way& w : ways) describe(*i.getParent(), w, size, write);
+  const piece whole = piece_at(i, getLoadStorePointerOperand(&i), 0, getLoadStoreAlignment(&i).value());
+  for (const way& w : ways) describe(whole, w, size, write);
   listed_.push_back({&i, nullptr, static_cast<unsigned>(size), write});
   return true;
 }
 
 // One of the addresses of the access that is listed next.
-void region_accesses::describe(const BasicBlock& in, const way& w, std::uint64_t size, bool write) {
+void region_accesses::describe(const piece& p, const way& w, std::uint64_t size, bool write) {
   loop_access a{};
-  a.turns = static_cast<std::int32_t>(turns_around(&in));
+  a.turns = static_cast<std::int32_t>(turns_around(p.by->getParent()));
   a.size = static_cast<std::int32_t>(size);
   a.write = write;
   a.site = static_cast<std::int32_t>(listed_.size());
   a.address = places(w.address);
   a.when = w.when == kUnknown ? unknown() : w.when;
   described_.push_back(a);
+  pieces_.push_back(p);
 }
 
 // The last thread to update a word may write it plainly (docs/race_model.md): who that is, is known behind its update.
@@ -237,9 +239,10 @@ bool region_accesses::list_accesses() {
   }
   for (BasicBlock* bb : unlisted_) {
     const int condition = when(bb);
-    if (condition == kAlways || is_uncertain(condition)) return false;
+    if (!may_hold_for(condition, false)) return false;
     never_.push_back(condition);
   }
+  join_pieces();
   return !described_.empty() && !writes_what_lone_ones_update();
 }
 

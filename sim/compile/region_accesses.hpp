@@ -71,7 +71,18 @@ class region_accesses {
   bool ways_of(llvm::Value* v, int condition, llvm::SmallVectorImpl<way>& all);
   bool list_access(llvm::Instruction& i, llvm::ArrayRef<way> ways);
   bool list_copy(llvm::MemCpyInst& copy, int known);
-  void describe(const llvm::BasicBlock& in, const way& w, std::uint64_t size, bool write);
+  // A part of a structure that an instruction accesses: where it lies behind a pointer, and a power of two of which its
+  // address is a multiple.
+  struct piece {
+    const llvm::Instruction* by;
+    const llvm::Value* structure;
+    std::int64_t offset;
+    std::uint64_t align;
+  };
+  static piece piece_at(const llvm::Instruction& i, const llvm::Value* at, std::uint64_t behind, std::uint64_t align);
+  std::size_t next_piece(std::size_t k, std::uint64_t behind) const;
+  void join_pieces();
+  void describe(const piece& p, const way& w, std::uint64_t size, bool write);
   bool is_listable(llvm::Instruction& i) const;
   bool may_be_lone(llvm::Instruction& i) const;
   bool writes_what_lone_ones_update() const;
@@ -83,6 +94,7 @@ class region_accesses {
   int when_by_ways(llvm::BasicBlock* bb);
   int when_on_edge(llvm::BasicBlock* from, const llvm::BasicBlock* to);
   int goes_to(llvm::Instruction& end, const llvm::BasicBlock* to);
+  bool may_hold_for(int condition, bool all) const;
   int holds(llvm::Value* condition, bool is);
   int compare(llvm::ICmpInst& c, bool is);
   int is_multiple(llvm::Value* v, const llvm::APInt& mask, bool is);
@@ -115,6 +127,7 @@ class region_accesses {
   llvm::SmallPtrSet<llvm::BasicBlock*, 8> unlisted_;
   std::vector<simt::sim::loop_condition> conditions_;
   std::vector<simt::sim::loop_access> described_;
+  std::vector<piece> pieces_;  // of described_
   std::vector<std::int32_t> never_, always_;
   int unknown_ = -1;             // the condition of which nothing is known, once it is there
   std::vector<bool> uncertain_;  // of conditions: it depends on that one

@@ -96,12 +96,14 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("lone accesses come before the rest is recorded", RUN + "loop_proofs.cpp", "if (r.lone != 0) commit();", ""),
     ("what a piece with lone accesses writes first is written early", RUN + "loop_proofs.cpp", "batch_.written_before = region_->lone != 0;", ""),
     ("what orders is a lone access", PASS + "region_accesses.cpp", "order != nullptr && order->isZero() &&", "order != nullptr &&"),
-    ("copies write nothing", PASS + "region_copies.cpp", "describe(*copy.getParent(), piece, s.piece, s.write);", "describe(*copy.getParent(), piece, s.piece, false);"),
-    ("a copy is its first piece", PASS + "region_copies.cpp", "for (std::uint64_t from = 0; from < bytes; from += s.piece) {", "for (std::uint64_t from = 0; from < s.piece; from += s.piece) {"),
+    ("copies write nothing", PASS + "region_copies.cpp", "part, s.size, s.write);", "part, s.size, false);"),
+    ("a copy is its first piece", PASS + "region_copies.cpp", "from < bytes; from += s.size)", "from < s.size; from += s.size)"),
     ("pieces of a copy all lie at its beginning", PASS + "region_copies.cpp", "b.CreateAdd(w.address.base, b.getInt64(from))", "b.CreateAdd(w.address.base, b.getInt64(0))"),
     ("lone copies are not announced", PASS + "watched_region.cpp", "announced.push_back(announce_copy(k, *copy, ConstantPointerNull::get(b.getPtrTy()), b));", ""),
-    ("copies that data decide about are everybody's", PASS + "region_copies.cpp", "if (is_uncertain(w.when)) return false;", "(void)w;"),
     ("where threads stand at multiples, they all do", PASS + "region_conditions.cpp", "if (factor != nullptr) odd.base = b.CreateOr(odd.base, factor);", "(void)factor;"),
+    ("joined pieces are the first one", PASS + "region_copies.cpp", "described_[k].size = static_cast<std::int32_t>(whole);", "(void)whole;"),
+    ("numbers that are added before a shift are left out", PASS + "affine.cpp", "f->base = sum(f->base, b_.getInt64(more->ashr(*up).getZExtValue()), false);", "(void)f;"),
+    ("what some write is what all of them read", CHECK + "batch_proof.cpp", "f.some != write.some ||", ""),
     ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (barrier_) pass_barrier();", ""),
 ]
 
