@@ -50,10 +50,8 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     whole_ = repeats_ && whole;
     if (whole_) return most;
   }
-  if (detector_ != b.core->serial) {
-    detector_ = b.core->serial;
+  if (std::exchange(detector_, b.core->serial) != b.core->serial)
     std::fill(steps_.begin(), steps_.end(), cached_step{});
-  }
   std::uint32_t positions = most;
   const auto enough = [&] { return positions >= least; };
   const bool all = through == 0 && least == most, by_rows = use_rows && all;
@@ -202,7 +200,7 @@ void batch_checker::find_covered() {
     if (!write.write) continue;
     for (std::size_t k = 0; k < b_->count; ++k) {
       const sim::batch_fact& f = b_->facts[k];
-      if (k == w || proofs_[k].covered != 0 || proofs_[w].covered != 0 || (k > w && f.write)) continue;
+      if (k == w || proofs_[k].covered != 0 || (k > w && f.write)) continue;
       if (f.base - write.base > write.size - f.size || f.size > write.size || f.some != write.some ||
           b_->entries[k].stride != b_->entries[w].stride || (b_->in_rows && f.row_stride != write.row_stride))
         continue;
