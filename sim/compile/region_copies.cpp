@@ -9,12 +9,14 @@
 // in pieces, which are as large as the alignments allow; each is proved like an access of its own. Where one has gaps
 // that nobody has written, that is no proof, and the watched loops announce the whole copy, which may read gaps.
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 #include "region_accesses.hpp"
 
 namespace simt::compile {
 
 using namespace llvm;
+using sim::loop_access;
 
 namespace {
 constexpr std::uint64_t kLargestPiece = 16, kMostPieces = 16;
