@@ -50,10 +50,8 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     whole_ = repeats_ && whole;
     if (whole_) return most;
   }
-  if (detector_ != b.core->serial) {
-    detector_ = b.core->serial;
+  if (std::exchange(detector_, b.core->serial) != b.core->serial)
     std::fill(steps_.begin(), steps_.end(), cached_step{});
-  }
   std::uint32_t positions = most;
   const auto enough = [&] { return positions >= least; };
   const bool all = through == 0 && least == most, by_rows = use_rows && all;
@@ -149,7 +147,7 @@ std::uint32_t batch_checker::positions_apart(std::uint32_t positions, std::uint3
         return 0;
     }
   }
-  if (!apart) find_covered();
+  find_covered();
   return positions;
 }
 
@@ -194,18 +192,20 @@ bool batch_checker::defer_shared(std::uint32_t positions) {
   return whole_;
 }
 
-// Reads of bytes that a later entry writes, by the same positions.
+// Entries of which a write of the same bytes by the same positions says it all: whatever comes before it, and reads
+// that come after it. Where a write stands for a read that comes before it, its bytes must have been written.
 void batch_checker::find_covered() {
   for (std::size_t w = 0; w < b_->count; ++w) {
     const sim::batch_fact& write = b_->facts[w];
-    if (!write.write || proofs_[w].covers) continue;
-    for (std::size_t k = 0; k < w; ++k) {
-      const sim::batch_fact& r = b_->facts[k];
-      if (r.write || proofs_[k].covered != 0 || r.base != write.base || r.size != write.size || r.some != write.some ||
-          b_->entries[k].stride != b_->entries[w].stride || (b_->in_rows && r.row_stride != write.row_stride))
+    if (!write.write) continue;
+    for (std::size_t k = 0; k < b_->count; ++k) {
+      const sim::batch_fact& f = b_->facts[k];
+      if (k == w || proofs_[k].covered != 0 || (k > w && f.write)) continue;
+      if (f.base - write.base > write.size - f.size || f.size > write.size || f.some != write.some ||
+          b_->entries[k].stride != b_->entries[w].stride || (b_->in_rows && f.row_stride != write.row_stride))
         continue;
       proofs_[k].covered = static_cast<std::uint32_t>(w) + 1;
-      proofs_[w].covers = true;
+      proofs_[w].covers |= k < w && (!f.write || proofs_[k].covers);
     }
   }
 }

@@ -195,17 +195,22 @@ affine_forms::maybe affine_forms::of_phi(PHINode& phi, bool is_signed) {
 // A number that was cut to fewer bits and widened again, perhaps times a power of two: as shifts, or as a mask.
 affine_forms::maybe affine_forms::of_narrowed(Instruction& i) {
   if (!i.getType()->isIntegerTy(64)) return {};
-  Value* whole = nullptr;
-  const APInt *up = nullptr, *down = nullptr;
-  const bool is_signed = match(&i, m_AShr(m_Shl(m_Value(whole), m_APInt(up)), m_APInt(down)));
-  if (is_signed || match(&i, m_LShr(m_Shl(m_Value(whole), m_APInt(up)), m_APInt(down)))) {
-    if (up->uge(64) || down->ugt(*up)) return {};
-    const maybe f = of(whole, true);
+  Value *raised = nullptr, *whole = nullptr;
+  const APInt *up = nullptr, *down = nullptr, *more = nullptr;
+  const bool is_signed = match(&i, m_AShr(m_Value(raised), m_APInt(down)));
+  if (is_signed || match(&i, m_LShr(m_Value(raised), m_APInt(down)))) {
+    // (x << n) + (c << n) is (x + c) << n.
+    Value* const shifted = match(raised, m_Add(m_Value(whole), m_APInt(more))) ? whole : raised;
+    if (!match(shifted, m_Shl(m_Value(whole), m_APInt(up))) || up->uge(64) || down->ugt(*up)) return {};
+    if (more != nullptr && more->countTrailingZeros() < up->getZExtValue()) return {};
+    maybe f = of(whole, true);
     if (!f) return {};
+    if (more != nullptr) f->base = sum(f->base, b_.getInt64(more->ashr(*up).getZExtValue()), false);
     const affine_form cut = checked(*f, 64 - static_cast<unsigned>(up->getZExtValue()), is_signed);
     return scaled(cut, b_.getInt64(std::uint64_t{1} << (up->getZExtValue() - down->getZExtValue())));
   }
-  if (match(&i, m_And(m_Value(whole), m_APInt(down))) && down->isMask() && !down->isAllOnes()) {
+  // Other masks are remainders: what they leave is the number itself only by chance.
+  if (match(&i, m_And(m_Value(whole), m_APInt(down))) && (down->isMask(16) || down->isMask(32))) {
     const maybe f = of(whole, true);
     if (f) return checked(*f, down->getActiveBits(), false);
   }

@@ -90,6 +90,13 @@ std::uint64_t bytes_of(const LoadInst& load, const DataLayout& layout) {
   return usual && load.getAlign().value() >= std::min<std::uint64_t>(size, 8) ? size : 0;
 }
 
+// Through which pointer it reads, where that may be silent or proved; null: it does not.
+const Value* read_by(const Instruction& i) {
+  if (is_copy_in_pieces(i)) return cast<MemCpyInst>(i).getRawSource();
+  auto* load = dyn_cast<LoadInst>(&i);
+  return load != nullptr && bytes_of(*load, i.getModule()->getDataLayout()) != 0 ? load->getPointerOperand() : nullptr;
+}
+
 }  // namespace
 
 read_only_arrays::read_only_arrays(const kernel_form& k) {
@@ -124,10 +131,9 @@ bool read_only_arrays::find_written(const kernel_form& k) {
 
 void read_only_arrays::find_read(const kernel_form& k) {
   for (Instruction& i : instructions(k.f)) {
-    auto* load = dyn_cast<LoadInst>(&i);
-    if (load == nullptr || load->getParent() == k.entry || bytes_of(*load, k.f.getParent()->getDataLayout()) == 0)
-      continue;
-    const auto objects = pointed_into(load->getPointerOperand());
+    const Value* const at = read_by(i);
+    if (at == nullptr || i.getParent() == k.entry) continue;
+    const auto objects = pointed_into(at);
     if (objects.size() != 1 || !is_parameter(k, objects[0])) continue;
     const auto is_it = [&](const WeakTrackingVH& w) { return w == objects[0]; };
     if (any_of(written_, is_it) || any_of(read_, [&](const array& a) { return is_it(a.pointer); })) continue;

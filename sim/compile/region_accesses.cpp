@@ -29,6 +29,11 @@ bool is_private_object(const kernel_form& k, const Value* object) {
          object == k.f.getArg(parameter::arrays);
 }
 
+const Value* written_by(const Instruction& i) {
+  auto* copy = dyn_cast<MemCpyInst>(&i);
+  return copy != nullptr ? copy->getRawDest() : getLoadStorePointerOperand(&i);
+}
+
 template <class T>
 std::vector<std::uint32_t> words_of(const std::vector<T>& all) {
   std::vector<std::uint32_t> words(all.size() * sizeof(T) / 4);
@@ -38,9 +43,17 @@ std::vector<std::uint32_t> words_of(const std::vector<T>& all) {
 }  // namespace
 
 bool is_private_access(const kernel_form& k, const Instruction& i) {
+  if (auto* memory = dyn_cast<MemIntrinsic>(&i)) {
+    auto* copy = dyn_cast<MemTransferInst>(memory);
+    return is_private_pointer(k, memory->getRawDest()) &&
+           (copy == nullptr || is_private_pointer(k, copy->getRawSource()));
+  }
   const Value* at = getLoadStorePointerOperand(&i);
   if (at == nullptr) return false;
-  if (i.hasMetadata(LLVMContext::MD_nosanitize)) return true;
+  return i.hasMetadata(LLVMContext::MD_nosanitize) || is_private_pointer(k, at);
+}
+
+bool is_private_pointer(const kernel_form& k, const Value* at) {
   SmallVector<const Value*, 4> objects;
   getUnderlyingObjects(at, objects, nullptr, 0);
   for (const Value* o : objects)
@@ -51,7 +64,7 @@ bool is_private_access(const kernel_form& k, const Instruction& i) {
 bool is_announced(const Instruction& i) {
   if (auto* call = dyn_cast<CallBase>(&i)) {
     auto* intrinsic = dyn_cast<IntrinsicInst>(call);
-    if (intrinsic != nullptr) return isa<MemIntrinsic>(intrinsic);
+    if (intrinsic != nullptr) return isa<MemIntrinsic>(intrinsic) && !i.hasMetadata(LLVMContext::MD_nosanitize);
     return !is_any_marker(call) && !(call->getCalledFunction() != nullptr && is_math(*call->getCalledFunction()));
   }
   return i.mayReadOrWriteMemory() && !i.hasMetadata(LLVMContext::MD_nosanitize);
@@ -71,6 +84,7 @@ region_accesses::region_accesses(kernel_form& k, loop_nest& n, const group* in, 
       row_(loops.getLoopFor(n.x)) {}
 
 bool region_accesses::is_listable(Instruction& i) const {
+  if (is_copy_in_pieces(i)) return true;
   Type* type = nullptr;
   Align align;
   if (auto* load = dyn_cast<LoadInst>(&i); load != nullptr && load->isSimple())
@@ -90,7 +104,7 @@ bool region_accesses::is_listable(Instruction& i) const {
 bool region_accesses::may_be_lone(Instruction& i) const {
   if (in_ != nullptr) return false;
   auto* call = dyn_cast<CallInst>(&i);
-  if (call == nullptr) return is_listable(i);
+  if (call == nullptr || isa<MemCpyInst>(call)) return is_listable(i);
   const Function* const callee = call->getCalledFunction();
   if (callee == nullptr || engine_call_of(*callee) != engine_call::atomic || call->arg_size() != 7) return false;
   auto* action = dyn_cast<ConstantInt>(call->getArgOperand(2));
@@ -168,29 +182,34 @@ bool region_accesses::list_access(Instruction& i, ArrayRef<way> ways) {
   for (const way& w : ways)
     if (is_uncertain(w.when) && !read_only_.may_be_silent(i) && !is_written_anyway(i)) return false;
   const bool write = isa<StoreInst>(i);
-  Type* const type = write ? cast<StoreInst>(i).getValueOperand()->getType() : i.getType();
+  const std::uint64_t size = k_.f.getParent()->getDataLayout().getTypeStoreSize(getLoadStoreType(&i)).getFixedValue();
+  const piece whole = piece_at(i, getLoadStorePointerOperand(&i), 0, getLoadStoreAlignment(&i).value());
+  for (const way& w : ways) describe(whole, w, size, write);
+  listed_.push_back({&i, nullptr, static_cast<unsigned>(size), write});
+  return true;
+}
+
+// One of the addresses of the access that is listed next.
+void region_accesses::describe(const piece& p, const way& w, std::uint64_t size, bool write) {
   loop_access a{};
-  a.turns = static_cast<std::int32_t>(turns_around(i.getParent()));
-  a.size = static_cast<std::int32_t>(k_.f.getParent()->getDataLayout().getTypeStoreSize(type).getFixedValue());
+  a.turns = static_cast<std::int32_t>(turns_around(p.by->getParent()));
+  a.size = static_cast<std::int32_t>(size);
   a.write = write;
   a.site = static_cast<std::int32_t>(listed_.size());
-  for (const way& w : ways) {
-    a.address = places(w.address);
-    a.when = w.when == kUnknown ? unknown() : w.when;
-    described_.push_back(a);
-  }
-  listed_.push_back({&i, nullptr, static_cast<unsigned>(a.size), write});
-  return true;
+  a.address = places(w.address);
+  a.when = w.when == kUnknown ? unknown() : w.when;
+  described_.push_back(a);
+  pieces_.push_back(p);
 }
 
 // The last thread to update a word may write it plainly (docs/race_model.md): who that is, is known behind its update.
 bool region_accesses::writes_what_lone_ones_update() const {
   for (const Instruction* i : lone_) {
     auto* const call = dyn_cast<CallInst>(i);
-    if (call == nullptr) continue;
+    if (call == nullptr || isa<MemCpyInst>(call)) continue;
     const Value* const updated = getUnderlyingObject(call->getArgOperand(0), 0);
     for (const listed_access& one : listed_)
-      if (one.write && getUnderlyingObject(getLoadStorePointerOperand(one.instruction), 0) == updated) return true;
+      if (one.write && getUnderlyingObject(written_by(*one.instruction), 0) == updated) return true;
   }
   return false;
 }
@@ -204,7 +223,8 @@ bool region_accesses::list_accesses() {
       if (!is_announced(i)) continue;
       SmallVector<way> ways;
       const bool is_placed = !isa<CallInst>(i) && ways_of(getLoadStorePointerOperand(&i), known, ways);
-      if (is_placed && list_access(i, ways)) {
+      auto* const copy = is_copy_in_pieces(i) ? cast<MemCpyInst>(&i) : nullptr;
+      if (copy != nullptr ? list_copy(*copy, known) : is_placed && list_access(i, ways)) {
         if (described_.size() > kMostAccesses) return false;
         continue;
       }
@@ -219,9 +239,10 @@ bool region_accesses::list_accesses() {
   }
   for (BasicBlock* bb : unlisted_) {
     const int condition = when(bb);
-    if (condition == kAlways || is_uncertain(condition)) return false;
+    if (!may_hold_for(condition, false)) return false;
     never_.push_back(condition);
   }
+  join_pieces();
   return !described_.empty() && !writes_what_lone_ones_update();
 }
 

@@ -5,6 +5,7 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <vector>
 
@@ -17,6 +18,9 @@ namespace simt::compile {
 
 // Of the thread's own: its arrays, values kept from barrier to barrier, the kernel's parameters; or hidden already.
 bool is_private_access(const kernel_form& k, const llvm::Instruction& i);
+bool is_private_pointer(const kernel_form& k, const llvm::Value* at);
+// A copy of a structure that can be listed in pieces.
+bool is_copy_in_pieces(const llvm::Instruction& i);
 // What the runtime may hear of: an access of memory that others may see, a call.
 bool is_announced(const llvm::Instruction& i);
 // A place for what the pass adds: the kernel's first line.
@@ -25,7 +29,7 @@ llvm::DebugLoc place_in_function(const llvm::Function& f);
 struct listed_access {
   llvm::Instruction* instruction;
   llvm::Constant* site;  // pointer to where its code address is noted
-  unsigned size;
+  unsigned size;         // 0: a copy, which reads, too
   bool write;
 };
 
@@ -66,6 +70,19 @@ class region_accesses {
   llvm::SmallVector<option, 4> options_of(llvm::Instruction& choice);
   bool ways_of(llvm::Value* v, int condition, llvm::SmallVectorImpl<way>& all);
   bool list_access(llvm::Instruction& i, llvm::ArrayRef<way> ways);
+  bool list_copy(llvm::MemCpyInst& copy, int known);
+  // A part of a structure that an instruction accesses: where it lies behind a pointer, and a power of two of which its
+  // address is a multiple.
+  struct piece {
+    const llvm::Instruction* by;
+    const llvm::Value* structure;
+    std::int64_t offset;
+    std::uint64_t align;
+  };
+  static piece piece_at(const llvm::Instruction& i, const llvm::Value* at, std::uint64_t behind, std::uint64_t align);
+  std::size_t next_piece(std::size_t k, std::uint64_t behind) const;
+  void join_pieces();
+  void describe(const piece& p, const way& w, std::uint64_t size, bool write);
   bool is_listable(llvm::Instruction& i) const;
   bool may_be_lone(llvm::Instruction& i) const;
   bool writes_what_lone_ones_update() const;
@@ -77,8 +94,10 @@ class region_accesses {
   int when_by_ways(llvm::BasicBlock* bb);
   int when_on_edge(llvm::BasicBlock* from, const llvm::BasicBlock* to);
   int goes_to(llvm::Instruction& end, const llvm::BasicBlock* to);
+  bool may_hold_for(int condition, bool all) const;
   int holds(llvm::Value* condition, bool is);
   int compare(llvm::ICmpInst& c, bool is);
+  int is_multiple(llvm::Value* v, const llvm::APInt& mask, bool is);
   int has_sign(llvm::Value* v, bool is);
   int add(simt::sim::loop_test test, int a, int b, const affine_form* left = nullptr,
           const affine_form* right = nullptr);
@@ -108,6 +127,7 @@ class region_accesses {
   llvm::SmallPtrSet<llvm::BasicBlock*, 8> unlisted_;
   std::vector<simt::sim::loop_condition> conditions_;
   std::vector<simt::sim::loop_access> described_;
+  std::vector<piece> pieces_;  // of described_
   std::vector<std::int32_t> never_, always_;
   int unknown_ = -1;             // the condition of which nothing is known, once it is there
   std::vector<bool> uncertain_;  // of conditions: it depends on that one

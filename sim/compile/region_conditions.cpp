@@ -97,6 +97,25 @@ int region_accesses::both(int a, int b) {
   return b == kAlways ? a : add(loop_test::both, a, b);
 }
 
+// Might the runtime find that it holds for all threads, or (`all` is false) for none?
+bool region_accesses::may_hold_for(int condition, bool all) const {
+  if (condition < 0) return condition == kAlways && all;
+  const loop_condition& c = conditions_[static_cast<std::size_t>(condition)];
+  switch (c.test) {
+    case loop_test::unknown:
+      return false;
+    case loop_test::neither:
+      return may_hold_for(c.a, !all);
+    case loop_test::both:
+    case loop_test::either: {
+      const bool a = may_hold_for(c.a, all), b = may_hold_for(c.b, all);
+      return (c.test == loop_test::both) == all ? a && b : a || b;
+    }
+    default:
+      return true;
+  }
+}
+
 int region_accesses::holds(Value* condition, bool is) {
   Value *p, *q;
   if (Value* const all = forms_->invariant(condition)) {
@@ -138,8 +157,29 @@ int region_accesses::has_sign(Value* v, bool is) {
   return add(any == is ? loop_test::either : loop_test::both, a, b);
 }
 
+// Is v & mask zero, or not? Known where that holds for all threads, because no part of v has a bit up to the mask's
+// top.
+int region_accesses::is_multiple(Value* v, const APInt& mask, bool is) {
+  const form f = forms_->of(v);
+  if (!f) return kUnknown;
+  IRBuilder<> b(n_.before->getTerminator());
+  affine_form odd;
+  odd.base = f->base;
+  for (Value* const factor : f->factor)
+    if (factor != nullptr) odd.base = b.CreateOr(odd.base, factor);
+  odd.base = b.CreateAnd(odd.base, b.getInt64(maskTrailingOnes<std::uint64_t>(mask.getActiveBits())));
+  const std::int32_t zero = place(b.getInt64(0));
+  const int all = add(loop_test::in_range, zero, zero, &odd);
+  return is ? all : add(loop_test::neither, all, 0);
+}
+
 int region_accesses::compare(ICmpInst& c, bool is) {
   if (c.getOperand(0)->getType()->isPointerTy()) return kUnknown;
+  Value* number;
+  const APInt* mask;
+  if (c.isEquality() && match(c.getOperand(1), m_Zero()) &&
+      match(c.getOperand(0), m_And(m_Value(number), m_APInt(mask))))
+    return is_multiple(number, *mask, is == (c.getPredicate() == ICmpInst::ICMP_EQ));
   const bool is_signed = !c.isUnsigned();
   const form left = forms_->of(c.getOperand(0), is_signed), right = forms_->of(c.getOperand(1), is_signed);
   if (!left || !right) return kUnknown;

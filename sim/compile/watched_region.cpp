@@ -52,6 +52,13 @@ void announce_threads(kernel_form& k, region& r, loop_nest& n) {
   b.CreateCall(begins, {k.f.getArg(parameter::block), n.rank, n.index[0], n.index[1], n.index[2]});
 }
 
+CallInst* announce_copy(kernel_form& k, MemCpyInst& copy, Value* site, IRBuilder<>& b) {
+  const FunctionCallee told =
+      runtime(k.f, "simt_loop_copy", nothing(k.f), {pointer(k.f), pointer(k.f), number(k.f), pointer(k.f)});
+  Value* const bytes = b.CreateZExtOrTrunc(copy.getLength(), b.getInt64Ty());
+  return b.CreateCall(told, {copy.getRawDest(), copy.getRawSource(), bytes, site});
+}
+
 using announcing_calls = DenseMap<Instruction*, CallInst*>;
 // The watched loops announce the listed accesses by calls that note where they are made.
 announcing_calls announce_accesses(kernel_form& k, const region_accesses& a) {
@@ -59,10 +66,14 @@ announcing_calls announce_accesses(kernel_form& k, const region_accesses& a) {
   for (const listed_access& one : a.accesses()) {
     IRBuilder<> b(one.instruction);
     if (!one.instruction->getDebugLoc()) b.SetCurrentDebugLocation(place_in_function(k.f));
+    hide(*one.instruction);
+    if (auto* copy = dyn_cast<MemCpyInst>(one.instruction)) {
+      announce_copy(k, *copy, one.site, b);
+      continue;
+    }
     const FunctionCallee told = runtime(k.f, Twine(one.write ? "simt_loop_write" : "simt_loop_read") + Twine(one.size),
                                         nothing(k.f), {pointer(k.f), pointer(k.f)});
     calls[one.instruction] = b.CreateCall(told, {getLoadStorePointerOperand(one.instruction), one.site});
-    hide(*one.instruction);
   }
   return calls;
 }
@@ -101,13 +112,18 @@ void announce_lone(kernel_form& k, const region& r, const loop_nest& n, const re
   SmallVector<Instruction*> announced;
   for (Instruction* original : a.lone()) {
     auto* const i = cast<Instruction>(map.lookup(original));
-    if (isa<CallInst>(i)) {
+    auto* const copy = dyn_cast<MemCpyInst>(i);
+    if (isa<CallInst>(i) && copy == nullptr) {
       announced.push_back(i);
       continue;
     }
     if (read_only.may_be_silent(*i)) continue;
     IRBuilder<> b(i);
     b.SetCurrentDebugLocation(i->getDebugLoc() ? i->getDebugLoc() : place_in_function(k.f));
+    if (copy != nullptr) {
+      announced.push_back(announce_copy(k, *copy, ConstantPointerNull::get(b.getPtrTy()), b));
+      continue;
+    }
     const std::uint64_t size = k.f.getParent()->getDataLayout().getTypeStoreSize(getLoadStoreType(i)).getFixedValue();
     const FunctionCallee tell = runtime(k.f, Twine(isa<StoreInst>(i) ? "__tsan_write" : "__tsan_read") + Twine(size),
                                         nothing(k.f), {pointer(k.f)});

@@ -40,8 +40,8 @@ struct batch_fact {
 // What a judge has found of an entry by itself and the batch's other entries.
 struct entry_shape {
   std::uintptr_t from = 0, to = 0;  // from its least address to behind the last one
-  std::uint32_t covered = 0;        // a read: 1 + the entry that writes the same bytes by the same positions; 0: none
-  bool covers = false;              // a write: see `covered`
+  std::uint32_t covered = 0;        // 1 + the entry that writes the same bytes by the same positions; 0: none
+  bool covers = false;              // a write that stands for a read before it
 };
 
 // Positions are the threads of a batch: 0 is the first, each next one has the next rank.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the compiler pass (sim/compile) adds calls of in the check variant, most of them to the loops that it has made
-// of a kernel. The pass knows these names, and simt_loop_read4 to simt_loop_write16 of tsan_abi.hpp; nobody else calls
-// them.
+// of a kernel. The pass knows these names, and simt_loop_read4 to simt_loop_write16 and simt_loop_copy of tsan_abi.hpp;
+// nobody else calls them.
 //
 // A block runs as: simt_loop_block; for each region its loops, in which simt_loop_thread begins each thread's part, or
 // which ran unwatched between simt_loop_region and simt_loop_proved; between regions that a barrier parts

@@ -219,6 +219,12 @@ SIMT_HOOK void __wrap__ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt
 }
 // clang names them so where it keeps the builtin.
 SIMT_HOOK void* __tsan_memcpy(void* to, const void* from, std::size_t n) { return __wrap_memcpy(to, from, n); }
+// The same in loops that the compiler pass has made; site: null, or where it is noted where the call was made.
+SIMT_HOOK void simt_loop_copy(void* to, void* from, std::size_t n, std::uintptr_t* site) {
+  if (site != nullptr) __atomic_store_n(site, SIMT_PC, __ATOMIC_RELAXED);
+  hooks::range<false>(from, n, SIMT_PC);
+  hooks::range<true>(to, n, SIMT_PC);
+}
 SIMT_HOOK void* __tsan_memmove(void* to, const void* from, std::size_t n) { return __wrap_memmove(to, from, n); }
 SIMT_HOOK void* __tsan_memset(void* to, int byte, std::size_t n) { return __wrap_memset(to, byte, n); }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp, checked_updates.cpp, checked_grid_loops.cpp or checked_warp_loops.cpp notices each.
+that checked_loops.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or checked_warp_loops.cpp
+notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--verify]
 BUILD: a build with clang of THIS tree, whose sources are changed while it runs, so one job only: take a clone of your
@@ -20,7 +21,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("conditions are left out", PASS + "region_accesses.cpp", "a.when = w.when == kUnknown ? unknown() : w.when;", "a.when = kAlways;"),
     ("conditions are turned round", PASS + "region_conditions.cpp", "return is ? found : add(loop_test::neither, found, 0);", "return !is ? found : add(loop_test::neither, found, 0);"),
     ("accesses of an unlisted block are made unseen", PASS + "region_accesses.cpp", "never_.push_back(condition);", "(void)condition;"),
-    ("turns of loops are left out", PASS + "region_accesses.cpp", "a.turns = static_cast<std::int32_t>(turns_around(i.getParent()));", "a.turns = 0;"),
+    ("turns of loops are left out", PASS + "region_accesses.cpp", "a.turns = static_cast<std::int32_t>(turns_around(p.by->getParent()));", "a.turns = 0;"),
     ("writes are reads", PASS + "region_accesses.cpp", "a.write = write;", "a.write = 0;"),
     ("loops run once less", PASS + "region_turns.cpp", "b.CreateAdd(b.CreateZExt(back, b.getInt64Ty()), b.getInt64(1))", "b.CreateZExt(back, b.getInt64Ty())"),
     ("numbers of 32 bits never wrap", PASS + "affine.cpp", "ranges_.push_back({a, is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1});", "(void)half;"),
@@ -51,7 +52,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("turns of such loops all touch the first one's bytes", RUN + "loop_entries.cpp", "batch_.facts[k].base += by;", "(void)k;"),
     ("a loop that asks before its step ends a turn early", PASS + "region_turns.cpp", "bound.base = b.CreateAdd(bound.base, step->base);", ""),
     ("a complement is the opposite", PASS + "affine.cpp", "b_.getInt64(is_signed || bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1)", "b_.getInt64(0)"),
-    ("an access goes to the first of its places only", PASS + "region_accesses.cpp", "for (const way& w : ways) {\n    a.address", "for (const way& w : ways.take_front(1)) {\n    a.address"),
+    ("an access goes to the first of its places only", PASS + "region_accesses.cpp", "for (const way& w : ways) describe(whole, w, size, write);", "describe(whole, ways.front(), size, write);"),
     ("whoever comes by any way goes to all places", PASS + "region_choices.cpp", "when_on_edge(phi->getIncomingBlock(n), phi->getParent())", "kAlways"),
     ("cases are the other ones", PASS + "region_conditions.cpp", "if ((c.getCaseSuccessor() == to) == others) continue;", "if ((c.getCaseSuccessor() == to) != others) continue;"),
     ("none of some cases is one of them", PASS + "region_conditions.cpp", "return others ? add(loop_test::neither, found, 0) : found;", "return found;"),
@@ -95,6 +96,13 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("lone accesses come before the rest is recorded", RUN + "loop_proofs.cpp", "if (r.lone != 0) commit();", ""),
     ("what a piece with lone accesses writes first is written early", RUN + "loop_proofs.cpp", "batch_.written_before = region_->lone != 0;", ""),
     ("what orders is a lone access", PASS + "region_accesses.cpp", "order != nullptr && order->isZero() &&", "order != nullptr &&"),
+    ("copies write nothing", PASS + "region_copies.cpp", "part, s.size, s.write);", "part, s.size, false);"),
+    ("a copy is its first piece", PASS + "region_copies.cpp", "from < bytes; from += s.size)", "from < s.size; from += s.size)"),
+    ("pieces of a copy all lie at its beginning", PASS + "region_copies.cpp", "b.CreateAdd(w.address.base, b.getInt64(from))", "b.CreateAdd(w.address.base, b.getInt64(0))"),
+    ("lone copies are not announced", PASS + "watched_region.cpp", "announced.push_back(announce_copy(k, *copy, ConstantPointerNull::get(b.getPtrTy()), b));", ""),
+    ("where threads stand at multiples, they all do", PASS + "region_conditions.cpp", "if (factor != nullptr) odd.base = b.CreateOr(odd.base, factor);", "(void)factor;"),
+    ("joined pieces are the first one", PASS + "region_copies.cpp", "described_[k].size = static_cast<std::int32_t>(whole);", "(void)whole;"),
+    ("numbers that are added before a shift are left out", PASS + "affine.cpp", "f->base = sum(f->base, b_.getInt64(more->ashr(*up).getZExtValue()), false);", "(void)f;"),
     ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (barrier_) pass_barrier();", ""),
 ]
 
@@ -125,7 +133,8 @@ class bench:
             source.write_text(whole)
 
     def tests_pass(self):
-        tests = ["checked_loops.check", "checked_updates.check", "checked_grid_loops.check", "checked_warp_loops.check"]
+        parts = ["loops", "structures", "updates", "grid_loops", "warp_loops"]
+        tests = [f"checked_{part}.check" for part in parts]
         if subprocess.run(["ninja", "-C", self.build, *tests], capture_output=True).returncode != 0:
             return False
         try:
