@@ -41,10 +41,11 @@ class index_maker {
     if (asked == nullptr || !asked->isEquality() || !match(asked->getOperand(1), m_Zero()) ||
         !match(asked->getOperand(0), m_And(m_Value(v), m_APInt(mask))) || mask->isZero() || v->getType()->isVectorTy())
       return false;
-    const APInt bound = APInt::getOneBitSet(mask->getBitWidth(), mask->countr_zero());
+    const unsigned zeros = (*mask ^ (*mask - 1)).getActiveBits() - 1;  // below the mask's lowest bit
+    const APInt bound = APInt::getOneBitSet(mask->getBitWidth(), zeros);
     const APInt most = evolution_.getUnsignedRangeMax(evolution_.getSCEV(v));
-    const unsigned bits = std::max(most.getActiveBits(), mask->countr_zero());
-    if (!APInt::getBitsSet(mask->getBitWidth(), mask->countr_zero(), bits).isSubsetOf(*mask)) return false;
+    const unsigned bits = std::max(most.getActiveBits(), zeros);
+    if (!APInt::getBitsSet(mask->getBitWidth(), zeros, bits).isSubsetOf(*mask)) return false;
     const auto p = asked->getPredicate() == ICmpInst::ICMP_EQ ? ICmpInst::ICMP_ULT : ICmpInst::ICMP_UGE;
     asked->replaceAllUsesWith(IRBuilder<>(asked).CreateICmp(p, v, ConstantInt::get(v->getType(), bound)));
     RecursivelyDeleteTriviallyDeadInstructions(asked);
