@@ -63,3 +63,29 @@ latch:
 out:
   ret void
 }
+; A condition on a multiple of the index is one on the index.
+; CHECK-LABEL: define void @multiple
+; CHECK: %gone = phi i64
+; CHECK: {{(sub i64 51,|usub.sat.i64\(i64 51,)}}
+; CHECK-NOT: icmp ult i32
+; CHECK: ret void
+define void @multiple(ptr %a) {
+entry:
+  br label %loop
+loop:
+  %x = phi i64 [ 0, %entry ], [ %x.next, %latch ]
+  %narrow = trunc i64 %x to i32
+  %four = shl i32 %narrow, 2
+  %is.in = icmp ult i32 %four, 202
+  br i1 %is.in, label %body, label %latch
+body:
+  %at = getelementptr float, ptr %a, i64 %x
+  store float 3.0, ptr %at
+  br label %latch
+latch:
+  %x.next = add nuw nsw i64 %x, 1
+  %end = icmp eq i64 %x.next, 256
+  br i1 %end, label %out, label %loop
+out:
+  ret void
+}

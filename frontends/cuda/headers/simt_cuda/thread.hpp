@@ -124,6 +124,7 @@ namespace loops {
 #if defined(SIMT_VARIANT_CHECK)
 SIMT_IN_LOOPS(simt::thread, self, simt::thread(b, simt::sim::position_of(x, y, z)))
 #else
+SIMT_IN_LOOPS(void, spin, )  // loops that wait for others are none of those that are cut (sim/compile/waiting.hpp)
 SIMT_IN_LOOPS(simt::thread, self,
               simt::thread(b, simt::sim::extent3{dx, dy, dz}, simt::sim::extent3{gx, gy, gz}, x, y, z, bx, by, bz))
 #endif
