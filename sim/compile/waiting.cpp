@@ -132,7 +132,8 @@ bool meets_grid(const Loop& l, const kernel_form& k, const DominatorTree& domina
 // anything, the loop ends all the same, as that over the edges of a node does whose end is in memory.
 bool counts_up_to_what_it_reads(const BasicBlock* bb, const Loop& l) {
   auto* const branch = dyn_cast<BranchInst>(bb->getTerminator());
-  auto* const asked = branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<ICmpInst>(branch->getCondition());
+  auto* const asked =
+      branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<ICmpInst>(branch->getCondition());
   if (asked == nullptr || l.getLoopLatch() == nullptr) return false;
   const auto without_casts = [](const Value* v) {
     while (auto* const cast = dyn_cast<CastInst>(v)) v = cast->getOperand(0);
