@@ -105,7 +105,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("what is launched does not matter", "shapes.cpp", "if (!launched_.all_known)", ""),
     ("threads sit out where all take part", "turns.cpp", "if (!uniform && t.guard != nullptr) {", "if (!uniform) {"),
     ("threads that sit out keep no sum", "turns.cpp", "merged->addIncoming(in, ask);", "merged->addIncoming(Constant::getNullValue(type), ask);"),
-    ("what comes out of a loop as it went in is changed by the turns", "turns.cpp", "if (l->isInnermost()) copy_carried(*l);", "(void)copy_carried;"),
+    ("what comes out of a loop as it went in is changed by the turns", "turns.cpp", "for (Loop* l : loops.getLoopsInPreorder()) copy_carried(*l);", "(void)copy_carried;"),
     ("what is read alike is read though nobody enters", "turns.cpp", "b.CreateCondBr(any_takes_part(*t.by_stride, lowest_at_first(*t.by_stride), b), alike, begin);", "b.CreateCondBr(b.getTrue(), alike, begin);"),
     ("what differs between threads is read once a block", "turns.cpp", "there && !writes && !varying.has(&i) && can_follow(i)", "there && !writes && can_follow(i)"),
     ("what some threads ask for is asked for by all", "turn_loop.cpp", "if (depth > kDeepestMoved || i->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(i)) return false;", "if (depth > kDeepestMoved) return false;"),
