@@ -158,6 +158,39 @@ void move_to_entry(kernel_form& k) {
   }
 }
 
+constexpr int kDeepestEqual = 4;  // operands of operands
+
+// Both are computed alike of parameters, indices and what stands in the entry.
+bool are_computed_alike(const kernel_form& k, const Value* a, const Value* b, int depth = 0) {
+  auto *const i = dyn_cast<Instruction>(a), *const j = dyn_cast<Instruction>(b);
+  if (i == nullptr || i->getParent() == k.entry) return a == b;
+  if (j == nullptr || depth > kDeepestEqual || !i->isSameOperationAs(j) || !i->hasSameSubclassOptionalData(j) ||
+      !is_computable(*const_cast<Instruction*>(i)))
+    return false;
+  return all_of(zip(i->operands(), j->operands()), [&](const auto& both) {
+    return are_computed_alike(k, std::get<0>(both).get(), std::get<1>(both).get(), depth + 1);
+  });
+}
+Value* compute_again(const kernel_form& k, Value* v, Instruction* before) {
+  auto* const i = dyn_cast<Instruction>(v);
+  if (i == nullptr || i->getParent() == k.entry) return v;
+  Instruction* const copy = i->clone();
+  for (Use& o : copy->operands()) o.set(compute_again(k, o.get(), before));
+  copy->insertBefore(before);
+  return copy;
+}
+// Where ways meet that have all computed the same, it is computed there: no value has to be kept for each thread, and
+// what is made of it is still known to be made of the index.
+void compute_where_ways_meet(kernel_form& k) {
+  for (BasicBlock& bb : k.f)
+    for (PHINode& phi : make_early_inc_range(bb.phis())) {
+      Value* const first = phi.getIncomingValue(0);
+      if (!all_of(phi.incoming_values(), [&](const Use& u) { return are_computed_alike(k, first, u.get()); })) continue;
+      phi.replaceAllUsesWith(compute_again(k, first, &*bb.getFirstInsertionPt()));
+      phi.eraseFromParent();
+    }
+}
+
 void split_at_warp_operations(kernel_form& k) {
   SmallVector<CallInst*> calls;
   for (Instruction& i : instructions(k.f))
@@ -212,6 +245,7 @@ maybe_refused make_canonical(kernel_form& k) {
   if (maybe_refused no = join_dead_ends(k)) return no;
   if (maybe_refused no = find_ways_out(k)) return no;
   move_to_entry(k);
+  compute_where_ways_meet(k);
   split_at_barriers(k);
   split_at_warp_operations(k);
   return {};

@@ -7,6 +7,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "canonical_form.hpp"
+#include "carried_sums.hpp"
 #include "engine_calls.hpp"
 #include "lane_vectors.hpp"
 #include "loop_bodies.hpp"
@@ -270,6 +271,7 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   const turned_loops turned = otherwise == nullptr ? turned_loops{} : put_threads_inside(k);
   Value* const holds = turned.holds;
   if (otherwise != nullptr && holds == nullptr) return {refuse("no loop to turn")};
+  if (!is_watched(f)) part_carried_sums(k);
   if (maybe_refused no = cut_into_regions(k, m)) return {no};
   cut_result result;
   read_only_arrays read_only(k);

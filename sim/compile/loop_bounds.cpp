@@ -348,10 +348,12 @@ class bounds_maker {
 
 }  // namespace
 
+bool is_told_step_by_step(const Function& f) {
+  return f.hasFnAttribute(Attribute::SanitizeThread) || f.getParent()->getNamedValue("simt_profile_wanted") != nullptr;
+}
+
 bool take_conditions_as_bounds(Function& f, LoopInfo& loops, ScalarEvolution& evolution, DominatorTree& dominators) {
-  // Who is watched is told of every thread; who is counted, of every condition.
-  if (f.hasFnAttribute(Attribute::SanitizeThread) || f.getParent()->getNamedValue("simt_profile_wanted") != nullptr)
-    return false;
+  if (is_told_step_by_step(f)) return false;
   bool simplified = false;
   for (Loop* l : loops.getLoopsInPreorder()) {
     if (!l->isInnermost() || takes_lanes_at_once(*l)) continue;

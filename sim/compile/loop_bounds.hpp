@@ -16,6 +16,9 @@
 
 namespace simt::compile {
 
+// Who is watched is told of every thread; who is counted, of every condition: their loops stay as they are.
+bool is_told_step_by_step(const llvm::Function& f);
+
 // Right before the vectoriser. Returns whether a loop was changed: then nothing that was known of f holds, and others
 // may be left.
 bool take_conditions_as_bounds(llvm::Function& f, llvm::LoopInfo& loops, llvm::ScalarEvolution& evolution,

@@ -40,6 +40,7 @@
 #include "markers.hpp"
 #include "no_wrap.hpp"
 #include "own_order.hpp"
+#include "plain_indices.hpp"
 #include "prepare.hpp"
 #include "range_apart.hpp"
 #include "separate_accesses.hpp"
@@ -86,6 +87,11 @@ struct range_pass : PassInfoMixin<range_pass> {
 struct bounds_pass : PassInfoMixin<bounds_pass> {
   static PreservedAnalyses run(Function& f, FunctionAnalysisManager& analyses) {
     bool changed = false;  // one loop after the other: nothing that was known of f holds afterwards
+    while (make_indices_plain(f, analyses.getResult<LoopAnalysis>(f), analyses.getResult<ScalarEvolutionAnalysis>(f),
+                              analyses.getResult<DominatorTreeAnalysis>(f))) {
+      changed = true;
+      analyses.invalidate(f, PreservedAnalyses::none());
+    }
     while (take_conditions_as_bounds(f, analyses.getResult<LoopAnalysis>(f),
                                      analyses.getResult<ScalarEvolutionAnalysis>(f),
                                      analyses.getResult<DominatorTreeAnalysis>(f))) {

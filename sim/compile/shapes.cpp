@@ -198,12 +198,15 @@ shape_choice::shape_choice(const Module& m, ArrayRef<loop_source> kernels) : lau
   guesses_ = instructions == 0 || instructions > kMostForGuesses ? 0 : kInstructionsOfCopies / instructions;
 }
 
-// A kernel that asks for no y is launched in rows, one that does in squares. What is launched somewhere is taken first.
+// A kernel that asks for no y is launched in rows, one that does in squares. What is launched somewhere is taken first,
+// the usual shapes before others.
 SmallVector<block_shape> shape_choice::for_kernel(const Function& f) const {
   const auto launched = [&](const block_shape& s) { return is_contained(launched_.known, s); };
   const ArrayRef<block_shape> usual = asks_for(f, 1) ? ArrayRef<block_shape>(kSquares) : ArrayRef<block_shape>(kRows);
   SmallVector<block_shape> chosen;
   copy_if(usual, std::back_inserter(chosen), launched);
+  copy_if(launched_.known, std::back_inserter(chosen),
+          [&](const block_shape& s) { return s[2] == 1 && (s[1] > 1) == asks_for(f, 1) && !is_contained(usual, s); });
   chosen.resize(std::min(chosen.size(), std::max<std::size_t>(1, guesses_)));
   if (!launched_.all_known)
     for (const block_shape& s : usual)

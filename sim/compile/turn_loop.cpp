@@ -13,7 +13,7 @@
 #include "canonical_form.hpp"
 #include "engine_calls.hpp"
 #include "lane_steps.hpp"
-#include "widened.hpp"
+#include "turn_stride.hpp"
 
 namespace simt::compile {
 
@@ -29,18 +29,6 @@ constexpr std::int64_t kLargestElement = 16;                    // bytes: float4
 constexpr unsigned kFew = 8;                                    // threads of a row
 constexpr unsigned kTurn = 3;                                   // the index of the turn, behind x, y and z
 
-// left `p` right.
-bool compares(Value* condition, bool holds, Value*& left, Value*& right, ICmpInst::Predicate& p) {
-  auto* c = dyn_cast<ICmpInst>(condition);
-  if (c == nullptr || !c->getOperand(0)->getType()->isIntegerTy()) return false;
-  left = c->getOperand(0), right = c->getOperand(1);
-  p = holds ? c->getPredicate() : c->getInversePredicate();
-  return true;
-}
-bool is_upper_bound(ICmpInst::Predicate p) {
-  return p == ICmpInst::ICMP_SLT || p == ICmpInst::ICMP_ULT || p == ICmpInst::ICMP_SLE || p == ICmpInst::ICMP_ULE;
-}
-
 class turn_finder {
  public:
   turn_finder(const kernel_form& k, const dependence& varying, PostDominatorTree& post_dominators,
@@ -55,8 +43,9 @@ class turn_finder {
   }
   std::optional<turn_loop> find(Loop& l) const {
     std::optional<turn_loop> t = look_at(l);
-    if (t) t->any_geometry = takes_any_geometry(k_, *t);  // before anything is added
-    if (t && (t->by_stride ? allow_stride(*t->by_stride, t->preheader) : allow_sum(*t))) return t;
+    if (!t || (!l.isInnermost() && (!t->by_stride || !strides_in_x_within(l)))) return {};
+    t->any_geometry = !t->asks_more && takes_any_geometry(k_, *t);  // before anything is added
+    if (t->by_stride ? allow_stride(*t) : allow_sum(*t)) return t;
     return {};
   }
 
@@ -107,7 +96,7 @@ class turn_finder {
       auto* const i = dyn_cast<Instruction>(phi.getIncomingValue(0));
       if (i != nullptr && l.contains(i) && !varying_.has(i)) return {};
     }
-    t.by_stride = stride_of(t);
+    t.by_stride = find_stride(k_, t, of_warp_);
     return t.by_stride ? std::optional(t) : std::nullopt;
   }
 
@@ -125,48 +114,6 @@ class turn_finder {
     return all_of(i->operands(), [&](const Use& o) { return can_go_up(o.get(), from, depth + 1); });
   }
 
-  // The latch goes on while index + step `p` limit, and the guard asks the same of the first index.
-  std::optional<stride> stride_of(const turn_loop& t) const {
-    if (t.guard == nullptr) return {};
-    auto* branch = cast<BranchInst>(t.latch->getTerminator());
-    Value *next, *limit;
-    stride s{};
-    if (!compares(branch->getCondition(), branch->getSuccessor(0) == t.header, next, limit, s.goes_on)) return {};
-    if (!t.loop->isLoopInvariant(limit)) {
-      std::swap(next, limit);
-      s.goes_on = ICmpInst::getSwappedPredicate(s.goes_on);
-    }
-    if (!t.loop->isLoopInvariant(limit) || !is_upper_bound(s.goes_on)) return {};
-    for (PHINode& phi : t.header->phis()) {
-      if (phi.getIncomingValueForBlock(t.latch) != next) continue;
-      if (!match(next, m_c_Add(m_Specific(&phi), m_Value(s.step))) || !t.loop->isLoopInvariant(s.step)) continue;
-      s.index = &phi;
-      s.limit = limit;
-      return asks_the_same(t, s) ? std::optional(s) : std::nullopt;
-    }
-    return {};
-  }
-  bool widens(const Value* v, const Value* narrow, ICmpInst::Predicate p) const {
-    return is_or_widens(v, narrow, ICmpInst::isSigned(p)) ||
-           (of_warp_ && is_widened_by_parts(v, narrow, ICmpInst::isSigned(p)));
-  }
-  bool asks_the_same(const turn_loop& t, stride& s) const {
-    Value *&left = s.asked_first, *&right = s.asked_limit;
-    ICmpInst::Predicate p;
-    if (!compares(t.entered, t.enters_if, left, right, p)) return false;
-    Value* const first = s.index->getIncomingValueForBlock(t.preheader);
-    if (widens(first, right, s.goes_on)) {
-      std::swap(left, right);
-      p = ICmpInst::getSwappedPredicate(p);
-    }
-    if (!widens(first, left, s.goes_on) || !widens(s.limit, right, s.goes_on)) return false;
-    if (left->getType() != right->getType()) return false;
-    // Of an index that is known to be none below 0, clang asks without sign at the latch: with it is the same.
-    if (of_warp_ && !s.is_signed() && p == ICmpInst::getSignedPredicate(s.goes_on) &&
-        computeKnownBits(left, k_.f.getParent()->getDataLayout()).isNonNegative())
-      s.goes_on = p;
-    return p == s.goes_on;
-  }
   affine_forms forms_of(const BasicBlock* turns) const {
     affine_scope scope{k_.entry->getTerminator(), dominators_, k_.f.getParent()->getDataLayout()};
     for (unsigned d = 0; d < 3; ++d) scope.indices[k_.index[d]] = d;
@@ -174,14 +121,47 @@ class turn_finder {
     return affine_forms(std::move(scope));
   }
 
-  // Neighbours in x take neighbours in memory, and nothing wraps: what that takes is `holds`.
-  bool allow_stride(stride& s, const BasicBlock* preheader) const {
+  // The loops in l are strides themselves, of neighbours.
+  bool strides_in_x_within(const Loop& l) const {
     affine_forms forms = forms_of(nullptr);
-    const auto first = forms.of(s.index->getIncomingValueForBlock(preheader), s.is_signed());
+    return all_of(l.getSubLoops(), [&](const Loop* inner) {
+      BasicBlock *const preheader = inner->getLoopPreheader(), *const latch = inner->getLoopLatch();
+      if (!inner->isInnermost() || preheader == nullptr || latch == nullptr || varying_.decides_alike(latch))
+        return false;
+      return any_of(inner->getHeader()->phis(), [&](const PHINode& phi) {
+        if (!phi.getType()->isIntegerTy()) return false;
+        const auto first = forms.of(phi.getIncomingValueForBlock(preheader), true);
+        return first && is_one(first->factor[0]);
+      });
+    });
+  }
+  static bool is_one(const Value* v) {
+    auto* const known = dyn_cast_or_null<ConstantInt>(v);
+    return known != nullptr && known->isOne();
+  }
+  // Neighbours in x touch neighbours in memory, in the same turn.
+  bool touches_neighbours_in_x(const turn_loop& t) const {
+    affine_forms forms = forms_of(t.header);
+    const DataLayout& layout = k_.f.getParent()->getDataLayout();
+    return any_of(t.loop->blocks(), [&](BasicBlock* bb) {
+      return any_of(*bb, [&](Instruction& i) {
+        Value* const pointer = getLoadStorePointerOperand(&i);
+        const auto at = pointer == nullptr ? std::nullopt : forms.of(pointer);
+        auto* const bytes = at ? dyn_cast_or_null<ConstantInt>(at->factor[0]) : nullptr;
+        return bytes != nullptr && bytes->getValue() == layout.getTypeStoreSize(getLoadStoreType(&i)).getFixedValue();
+      });
+    });
+  }
+
+  // Neighbours in x take neighbours in memory, and nothing wraps: what that takes is `holds`.
+  bool allow_stride(turn_loop& t) const {
+    stride& s = *t.by_stride;
+    affine_forms forms = forms_of(nullptr);
+    const auto first = forms.of(s.index->getIncomingValueForBlock(t.preheader), s.is_signed());
     const auto limit = forms.of(s.limit, s.is_signed()), step = forms.of(s.step, s.is_signed());
     if (!first || !limit || !step || !limit->is_constant() || !step->is_constant()) return false;
-    auto* const unit = dyn_cast_or_null<ConstantInt>(first->factor[0]);
-    if (unit == nullptr || !unit->isOne()) return false;
+    const bool in_rows = first->factor[0] == nullptr;  // y or z goes on, threads of a row together
+    if (in_rows ? t.loop->isInnermost() && !touches_neighbours_in_x(t) : !is_one(first->factor[0])) return false;
     IRBuilder<> b(k_.entry->getTerminator());
     SmallVector<Value*> all;
     const auto within = [&](Value* v, std::int64_t low, std::int64_t high) {
@@ -323,13 +303,14 @@ class turn_finder {
     return any_of(cast<Instruction>(v)->operands(), [&](const Use& o) { return has_to_do_with_x(o.get(), depth + 1); });
   }
 
-  // Carries a sum of floats, and neighbours in x read neighbours in memory, or the same.
+  // Carries a sum of floats, or goes down columns, and neighbours in x touch neighbours in memory, or the same.
   bool allow_sum(const turn_loop& t) const {
     bool sums = false;
     ICmpInst::Predicate ends = ICmpInst::BAD_ICMP_PREDICATE;
     if (t.guard != nullptr && (is_for_few(t.entered, t.enters_if) || !ends_without_threads(t, ends))) return false;
+    bool in_columns = false;
     for (PHINode& phi : t.header->phis()) sums |= phi.getType()->isFloatTy() || phi.getType()->isDoubleTy();
-    if (!sums || !moves_to_turn(t, t.latch->getTerminator()->getOperand(0))) return false;
+    if (!moves_to_turn(t, t.latch->getTerminator()->getOperand(0))) return false;
     affine_forms forms = forms_of(t.header);
     const DataLayout& layout = k_.f.getParent()->getDataLayout();
     for (BasicBlock* bb : t.loop->blocks())
@@ -344,7 +325,9 @@ class turn_finder {
         if (bytes == nullptr ||
             bytes->getSExtValue() != static_cast<std::int64_t>(layout.getTypeStoreSize(getLoadStoreType(&i))))
           return false;
+        in_columns |= at->factor[kTurn] != nullptr && at->factor[kTurn] != bytes;
       }
+    if (!sums && !in_columns) return false;  // what each thread does in a row is done side by side as it is
     if (t.guard != nullptr) ask_in_order(t, ends);
     return true;
   }

@@ -32,7 +32,7 @@ struct stride {
   bool counts_limit() const { return goes_on == llvm::ICmpInst::ICMP_SLE || goes_on == llvm::ICmpInst::ICMP_ULE; }
 };
 
-// An innermost loop whose only condition is at its end.
+// A loop whose only condition is at its end. One with loops in it has a stride of rows, and they of neighbours.
 struct turn_loop {
   llvm::Loop* loop;
   llvm::BasicBlock *preheader, *header, *latch, *exit;
@@ -40,6 +40,7 @@ struct turn_loop {
   llvm::BasicBlock* join = nullptr;   // where those that do not enter meet the others
   llvm::Value* entered = nullptr;     // in guard
   bool enters_if = true;
+  bool asks_more = false;  // `entered` is about more than the first index of a stride
   // Of a sum: between guard and preheader, a block that asks, of all threads alike, whether there is any turn.
   llvm::BasicBlock* asks_for_any = nullptr;
   std::optional<stride> by_stride = {};  // none: a sum

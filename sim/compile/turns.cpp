@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "lane_dependence.hpp"
+#include "merged_guards.hpp"
 #include "turn_loop.hpp"
 
 namespace simt::compile {
@@ -27,6 +28,7 @@ class turner {
   explicit turner(kernel_form& k) : k_(k), c_(k.f.getContext()) {}
 
   turned_loops run() {
+    merge_guards(k_);
     while (turn_one()) ++turned_;
     if (turned_ == 0) return {};
     return {holds_ == nullptr ? ConstantInt::getTrue(c_) : holds_, any_geometry_ && turned_ == 1};
@@ -40,19 +42,18 @@ class turner {
       simplifyLoop(outer, &dominators, &loops, nullptr, nullptr, nullptr, false);
       formLCSSARecursively(*outer, dominators, &loops, nullptr);
     }
-    for (Loop* l : loops.getLoopsInPreorder())
-      if (l->isInnermost()) copy_carried(*l);
+    for (Loop* l : loops.getLoopsInPreorder()) copy_carried(*l);
     const auto varying = find_varying(k_);
     PostDominatorTree post_dominators(k_.f);
     for (Loop* l : loops.getLoopsInPreorder()) {
-      if (!l->isInnermost() || !seen_.insert(l->getHeader()).second) continue;
+      if (!seen_.insert(l->getHeader()).second) continue;
       std::optional<turn_loop> t = find_turn_loop(k_, *l, *varying, post_dominators, dominators);
       if (t) {
         any_geometry_ = t->any_geometry;
         turn(*t, *varying);
         return true;
       }
-      if (k_.warp_operations.empty()) continue;
+      if (k_.warp_operations.empty() || !l->isInnermost()) continue;
       const lane_dependence lanes(k_);
       t = find_warp_turn_loop(k_, *l, lanes, post_dominators, dominators);
       if (!t) continue;
@@ -273,6 +274,7 @@ class turner {
           t.of_warp ? step_of_warp(t, *by, lowest, at_end) : at_end.CreateAdd(lowest, by->step_wide, "", true, true);
       lowest->addIncoming(following, turned);
       takes_part = t.of_warp ? index_of_lane(*by, lowest, b, at_turn) : index_of_thread(*by, lowest, b);
+      if (t.asks_more) takes_part = b.CreateAnd(t.enters_if ? t.entered : b.CreateNot(t.entered), takes_part);
       at_end.CreateBr(turn);
       at_turn.CreateCondBr(any_takes_part(*by, lowest, at_turn), ask, done);
       end_of_turn->eraseFromParent();

@@ -128,6 +128,34 @@ bool meets_grid(const Loop& l, const kernel_form& k, const DominatorTree& domina
   });
 }
 
+// bb leaves l when a number that grows by itself in each turn has come to what was read plainly: if nobody else does
+// anything, the loop ends all the same, as that over the edges of a node does whose end is in memory.
+bool counts_up_to_what_it_reads(const BasicBlock* bb, const Loop& l) {
+  auto* const branch = dyn_cast<BranchInst>(bb->getTerminator());
+  auto* const asked =
+      branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<ICmpInst>(branch->getCondition());
+  if (asked == nullptr || l.getLoopLatch() == nullptr) return false;
+  const auto without_casts = [](const Value* v) {
+    while (auto* const cast = dyn_cast<CastInst>(v)) v = cast->getOperand(0);
+    return v;
+  };
+  const Value *count = without_casts(asked->getOperand(0)), *end = without_casts(asked->getOperand(1));
+  auto goes_on = l.contains(branch->getSuccessor(0)) ? asked->getPredicate() : asked->getInversePredicate();
+  if (isa<LoadInst>(count)) std::swap(count, end), goes_on = ICmpInst::getSwappedPredicate(goes_on);
+  if (goes_on != ICmpInst::ICMP_SLT && goes_on != ICmpInst::ICMP_ULT && goes_on != ICmpInst::ICMP_SLE &&
+      goes_on != ICmpInst::ICMP_ULE)
+    return false;
+  auto* const load = dyn_cast<LoadInst>(end);
+  if (load == nullptr || !load->isSimple()) return false;
+  const auto grows = [&](const PHINode& phi) {
+    auto* const next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(l.getLoopLatch()));
+    auto* const step = next == nullptr ? nullptr : dyn_cast<ConstantInt>(next->getOperand(1));
+    return step != nullptr && next->getOpcode() == Instruction::Add && next->getOperand(0) == &phi &&
+           step->getValue().isStrictlyPositive() && (count == &phi || count == next);
+  };
+  return any_of(l.getHeader()->phis(), grows);
+}
+
 maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& loops) {
   const Instruction* seen = nullptr;
   for (BasicBlock* bb : l.blocks())
@@ -147,7 +175,8 @@ maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& lo
   SmallVector<BasicBlock*> exits;
   l.getExitingBlocks(exits);
   for (BasicBlock* bb : exits)
-    if (!on.decides_alike(bb)) return refuse("a loop that may wait for another thread", seen);
+    if (!on.decides_alike(bb) && (is_watched(f) || !counts_up_to_what_it_reads(bb, l)))
+      return refuse("a loop that may wait for another thread", seen);
   return {};
 }
 

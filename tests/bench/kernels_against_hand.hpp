@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -17,6 +18,22 @@
 
 constexpr int kRounds = 9;
 inline bool wrong = false;
+inline bool shows_results = false;  // and no times: for runs whose results are to be the same
+
+// What main is given: a word, or none.
+inline void take_words(int argc, char** argv) {
+  processor_time = argc > 1 && std::strcmp(argv[1], "cpu") == 0;
+  shows_results = argc > 1 && std::strcmp(argv[1], "results") == 0;
+  if (!shows_results) std::printf("%-22s %8s %8s %6s\n", "kernel", "ms", "hand ms", "ratio");
+}
+
+template <class T>
+void show_result(const char* name, const T* result, std::size_t count) {
+  std::uint64_t sum = 14695981039346656037u;  // FNV-1a
+  for (std::size_t i = 0; i < count * sizeof(T); ++i)
+    sum = (sum ^ reinterpret_cast<const unsigned char*>(result)[i]) * 1099511628211u;
+  std::printf("%-22s %016llx\n", name, static_cast<unsigned long long>(sum));
+}
 
 inline double milliseconds_behind(const work& begin, const work& w) {
   begin();
@@ -30,6 +47,10 @@ inline double milliseconds_behind(const work& begin, const work& w) {
 template <class T>
 void show(const char* name, const T* result, std::size_t count, const work& begin, const work& kernel,
           const work& hand) {
+  if (shows_results) {
+    begin(), kernel(), cudaDeviceSynchronize();
+    return show_result(name, result, count);
+  }
   std::vector<double> ours, theirs, ratios;
   for (int round = -1; round < kRounds; ++round) {
     const double k = milliseconds_behind(begin, kernel), h = milliseconds_behind(begin, hand);

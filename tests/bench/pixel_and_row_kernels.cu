@@ -4,7 +4,6 @@
 // result is wrong.
 //   simrun tests/bench/pixel_and_row_kernels.cu
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <vector>
 
@@ -138,8 +137,7 @@ float in_parts(int count, const F& element) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  processor_time = argc > 1 && std::strcmp(argv[1], "cpu") == 0;
-  std::printf("%-22s %8s %8s %6s\n", "kernel", "ms", "hand ms", "ratio");
+  take_words(argc, argv);
   const work nothing = [] {};
   const dim3 square(16, 16), tiles(kWidth / 16, kHeight / 16);
   auto* const pixels = managed<uchar3>(kPixels);

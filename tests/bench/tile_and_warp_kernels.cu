@@ -7,7 +7,6 @@
 //   simrun tests/bench/tile_and_warp_kernels.cu
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 
 #include "kernels_against_hand.hpp"
@@ -207,8 +206,7 @@ __global__ void transpose(const float* in, float* out, int width) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  processor_time = argc > 1 && std::strcmp(argv[1], "cpu") == 0;
-  std::printf("%-22s %8s %8s %6s\n", "kernel", "ms", "hand ms", "ratio");
+  take_words(argc, argv);
   const work nothing = [] {};
   const dim3 square(kTile, kTile), tiles(kWidth / kTile, kWidth / kTile);
   auto *const a = managed<float>(4 * kCells), *const b = managed<float>(4 * kCells);

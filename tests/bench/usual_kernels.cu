@@ -8,8 +8,6 @@
 //   too
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <vector>
 
 #include "kernels_against_hand.hpp"
@@ -176,8 +174,7 @@ __global__ void neighbours_of_nodes(const int* begin, const int* edges, const in
 }  // namespace
 
 int main(int argc, char** argv) {
-  processor_time = argc > 1 && std::strcmp(argv[1], "cpu") == 0;
-  std::printf("%-22s %8s %8s %6s\n", "kernel", "ms", "hand ms", "ratio");
+  take_words(argc, argv);
   const work nothing = [] {};
   float *a = managed<float>(kCells), *b = managed<float>(kCells);
   const auto fill = [=] {

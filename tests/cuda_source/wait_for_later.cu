@@ -25,8 +25,16 @@ __global__ void chain(int *flags, int *sums) {
   atomicExch(&flags[b], 1);
 }
 
+// A loop of the host, too, in a file with volatile data.
+__host__ __device__ int halvings(int n) {
+  int count = 0;
+  while (n > 1) n /= 2, ++count;
+  return count;
+}
+
 int main() {
   const int blocks = 20;
+  printf("halvings of 1000: %d\n", halvings(1000));
   int *flags, *sums, sum = 0;
   cudaMalloc(&flags, blocks * sizeof(int));
   cudaMalloc(&sums, blocks * sizeof(int));
@@ -34,6 +42,7 @@ int main() {
   chain<<<blocks, 32>>>(flags, sums);
   cudaMemcpy(&sum, sums, sizeof sum, cudaMemcpyDeviceToHost);
   printf("sum of 0 to %d: %d\n", blocks - 1, sum);
+  printf("of %d: %d\n", sum, halvings(sum));
   cudaFree(flags);
   cudaFree(sums);
 }

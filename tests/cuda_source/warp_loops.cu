@@ -67,6 +67,27 @@ __global__ void tiles(const int *in, int *out) {
   out[i] = v + cg::reduce(tile, in[i], cg::greater<int>()) + static_cast<int>(tile.thread_rank());
 }
 
+// A loop of each thread, in a file with volatile data.
+__global__ void volatile_tail(const int *in, int *out, int n) {
+  __shared__ int sums[128];
+  const int t = threadIdx.x;
+  int i = blockIdx.x * blockDim.x + t, mine = 0;
+  while (i < n) {
+    mine += in[i];
+    i += blockDim.x * gridDim.x;
+  }
+  sums[t] = mine;
+  __syncthreads();
+  if (t < 64) sums[t] += sums[t + 64];
+  __syncthreads();
+  if (t < 32) {
+    volatile int *s = sums;
+    int v = s[t] + s[t + 32];
+    for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffff, v, d);
+    if (t == 0) out[blockIdx.x] = v;
+  }
+}
+
 int main() {
   const int n = 4096;
   std::vector<int> host(n), back(n);
@@ -95,6 +116,8 @@ int main() {
   show("tiles<32>");
   tiles<8><<<n / 128, 128>>>(in, out);
   show("tiles<8>");
+  volatile_tail<<<8, 128>>>(in, out, n);
+  show("volatile_tail");
   cudaFree(in);
   cudaFree(out);
 }

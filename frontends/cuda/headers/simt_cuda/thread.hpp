@@ -88,8 +88,10 @@ inline void* cluster_shared(void* mine, int rank) {
   running->current->thread.wait_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   self().yield();
 }
-// One round of a loop that may wait for a volatile variable.
+// One round of a loop that may wait for a volatile variable. The host calls functions with such loops, too, before the
+// first launch and after others.
 [[gnu::always_inline]] inline void spin() {
+  if (running == nullptr || running->current == nullptr) return;
   simt::sim::block_context& b = *running->current->thread.block;
   if ((b.spin_budget -= simt::sim::kSpinCostLoad) < 0) [[unlikely]]
     yield_in_loop();
@@ -122,6 +124,7 @@ namespace loops {
 #if defined(SIMT_VARIANT_CHECK)
 SIMT_IN_LOOPS(simt::thread, self, simt::thread(b, simt::sim::position_of(x, y, z)))
 #else
+SIMT_IN_LOOPS(void, spin, )  // loops that wait for others are none of those that are cut (sim/compile/waiting.hpp)
 SIMT_IN_LOOPS(simt::thread, self,
               simt::thread(b, simt::sim::extent3{dx, dy, dz}, simt::sim::extent3{gx, gy, gz}, x, y, z, bx, by, bz))
 #endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a loop that threads leave in different turns counts: for (index = first; index < limit; index += step).
+#pragma once
+
+#include <llvm/IR/Instructions.h>
+
+#include <optional>
+
+#include "turn_loop.hpp"
+
+namespace simt::compile {
+
+// left `p` right, where `condition` is `holds`. False: it is no comparison of integers.
+bool compares(llvm::Value* condition, bool holds, llvm::Value*& left, llvm::Value*& right,
+              llvm::ICmpInst::Predicate& p);
+bool is_upper_bound(llvm::ICmpInst::Predicate p);
+
+// The stride of a loop with a guard, which asks of the first index what the latch asks of the following ones. Sets
+// whether the guard asks for more.
+std::optional<stride> find_stride(const kernel_form& k, turn_loop& t, bool of_warp);
+
+}  // namespace simt::compile
