@@ -121,6 +121,7 @@ std::string check_jobs(const std::string& path, const std::vector<const campaign
         return fmt::format("{}:{}: there is no file {}", path, job->line, job->words[0]);
       continue;
     }
+    if (names_built_program(job->words)) continue;
     if (++tried[job->line] > kTried) continue;
     if (const parsed_command c = parse_program_command(job->words, verb_kind::run); c.exit_code >= 0)
       return fmt::format("{}:{}: a run of this table cannot start: simrun {}", path, job->line,

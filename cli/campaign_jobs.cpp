@@ -78,7 +78,7 @@ struct running_job {
   line.insert(end, {"--json", fmt::format("/dev/fd/{}", report)});
   int code = kExitUsage;
   try {
-    code = names_cuda_source(line) ? verb_cuda_source(line) : verb_run(line);
+    code = run_line(line);
   } catch (const std::exception& error) {
     complain(error.what());
   }

@@ -181,8 +181,9 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   if (program == out.programs.end()) {
     if (std::error_code ignored; std::filesystem::is_regular_file(wanted, ignored))
       return stop(kExitUsage,
-                  fmt::format("{} is a file, but only CUDA source (.cu) runs as a file; a program that is written "
-                              "against the API is built into a module (docs/adding_a_kernel.md).",
+                  fmt::format("{} is a file, but only CUDA source (.cu) and what simrun has built from it run as "
+                              "files; a program that is written against the API is built into a module "
+                              "(docs/adding_a_kernel.md).",
                               wanted));
     const std::string similar = suggestion(wanted, known);
     return stop(kExitUsage, fmt::format("there is no program \"{}\"{} `simrun list` shows them all.", wanted,

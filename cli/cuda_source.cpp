@@ -15,6 +15,7 @@
 #include "debug.hpp"
 #include "execution.hpp"
 #include "frontends/cuda/driver/build.hpp"
+#include "frontends/cuda/driver/built_program.hpp"
 #include "frontends/cuda/driver/cache.hpp"
 #include "frontends/cuda/driver/module_text.hpp"
 #include "frontends/cuda/driver/options.hpp"
@@ -54,6 +55,11 @@ std::string compiler_options(const text_style& style) {
   for (const std::string& line : wrap("taken: " + taken, style.width - 2)) out += "  " + line + "\n";
   for (const std::string& line : wrap("without a meaning here: " + ignored, style.width - 2)) out += "  " + line + "\n";
   return out;
+}
+
+int unavailable_on_gpu() {
+  complain("a .cu file is built for the simulator only; for a GPU build it with nvcc");
+  return kExitUnavailable;
 }
 
 void print_help(const CLI::App& app, const text_style& style) {
@@ -153,6 +159,8 @@ void add_rest_of_command(run_report& r, const cuda_source::source_command& c, bo
       if (!replayed_by_file) f.replay += " " + shell_quoted(word);
       if (!f.debug.empty()) f.debug += " " + shell_quoted(word);
     }
+  if (!names_cuda_source({r.program}))  // gdb gets a program that is built for it
+    for (finding& f : r.findings) f.debug.clear();
   r.arguments.insert(r.arguments.end(), rest.begin(), rest.end());
 }
 
@@ -198,6 +206,35 @@ int build_program(const cuda_source::source_command& c, const run_options& o,
   return kExitUsage;
 }
 
+// Runs it, shows what it did and writes the files that were asked for. Returns the exit code.
+int run_executable(const cuda_source::source_command& c, const std::string& executable, const run_options& o,
+                   const suppression_file& suppressed, report_files& files, profile_output& counted) {
+  cuda_source::program_process program(executable, c.arguments, c.build.check ? "check" : "sim");
+  progress none(true);  // the terminal is the program's
+  std::optional<interruption> interrupted;
+  if (c.build.check) interrupted.emplace([&](int signal) { program.interrupt(signal); });
+  execution done = execute(program, o, suppressed, none);
+  run_report& r = done.report;
+  if (o.by_steps()) {
+    if (r.judged.launches > 0 && o.orders.empty()) r.notes.push_back(program.compared());
+    for (run_report* each : {&r, &done.to_record}) each->result.outputs.clear();  // they are not programs' outputs
+  }
+  add_rest_of_command(r, c, o.by_steps());
+  add_rest_of_command(done.to_record, c, o.by_steps());
+  show(r, o, done.suppressed);
+  if (o.registers)
+    if (const std::string wrong = ask_ptxas(c.build.sources, c.build.options, r.profile); !wrong.empty())
+      complain(wrong);
+  const std::string unwritten =
+      o.profile ? counted.write(r, o, STDERR_FILENO) : files.write(r, done.to_record, o.strict);
+  if (!unwritten.empty()) complain(unwritten);
+  // What the tool found comes first. A clean run ends with the program's own code; where findings were suppressed, that
+  // code may be theirs and says nothing of the program.
+  const int code = exit_code(r, o.strict);
+  if (code == kExitClean && !unwritten.empty()) return kExitUsage;
+  return code != 0 ? code : done.suppressed + done.known == 0 ? program.exit_code() : 0;
+}
+
 }  // namespace
 
 int debug_cuda_source(const words& all) {
@@ -240,10 +277,7 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
   o.orders = replayed.orders;
   o.replayed = replayed.file;
   if (o.backend == "cuda" && profile) return profile_on_gpu("./app");  // built with nvcc
-  if (o.backend == "cuda") {
-    complain("a .cu file is built for the simulator only; for a GPU build it with nvcc");
-    return kExitUnavailable;
-  }
+  if (o.backend == "cuda") return unavailable_on_gpu();
 
   std::vector<named_file> written = report_paths(o);
   written.insert(written.end(), {{"-o", c.output}, {"-MF", c.dependencies}});
@@ -269,29 +303,51 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
     return c.build.module ? write_module_file(c, built.executable) : place(built.executable, c.output);
   }
 
-  cuda_source::program_process program(built.executable, c.arguments, c.build.check ? "check" : "sim");
-  progress none(true);  // the terminal is the program's
-  std::optional<interruption> interrupted;
-  if (c.build.check) interrupted.emplace([&](int signal) { program.interrupt(signal); });
-  execution done = execute(program, o, suppressed, none);
-  run_report& r = done.report;
-  if (o.by_steps()) {
-    if (r.judged.launches > 0 && o.orders.empty()) r.notes.push_back(program.compared());
-    for (run_report* each : {&r, &done.to_record}) each->result.outputs.clear();  // they are not programs' outputs
+  return run_executable(c, built.executable, o, suppressed, files, counted);
+}
+
+bool names_built_program(const words& all) {
+  const std::size_t bare = first_bare_word(all);
+  return bare < all.size() && cuda_source::mark_of(all[bare]).has_value();
+}
+
+int verb_built_program(const words& all, const replayed_orders& replayed) {
+  const std::size_t bare = first_bare_word(all);
+  const std::string executable = all[bare];
+  const cuda_source::program_mark mark = cuda_source::mark_of(executable).value();
+  if (!mark.is_current)
+    return usage(fmt::format("{} was built by another version of simrun; build it again", executable));
+  cuda_source::source_command c;
+  c.build.sources = c.as_typed = {executable};
+  c.build.check = mark.variant == "check";
+  const auto end = std::ranges::find(all, "--");
+  if (end != all.end()) c.arguments.assign(end + 1, all.end());
+  c.for_tool.assign(all.begin(), end);
+  c.for_tool.erase(c.for_tool.begin() + static_cast<std::ptrdiff_t>(bare));
+  run_options o;
+  CLI::App app;
+  if (const std::string wrong = read_options(c.for_tool, app, o); !wrong.empty()) return usage(wrong);
+  if (o.help) {
+    print_help(app, style_for(STDOUT_FILENO, o.color));
+    return kExitClean;
   }
-  add_rest_of_command(r, c, o.by_steps());
-  add_rest_of_command(done.to_record, c, o.by_steps());
-  show(r, o, done.suppressed);
-  if (o.registers)
-    if (const std::string wrong = ask_ptxas(c.build.sources, c.build.options, r.profile); !wrong.empty())
-      complain(wrong);
-  const std::string unwritten = profile ? counted.write(r, o, STDERR_FILENO) : files.write(r, done.to_record, o.strict);
-  if (!unwritten.empty()) complain(unwritten);
-  // What the tool found comes first. A clean run ends with the program's own code; where findings were suppressed, that
-  // code may be theirs and says nothing of the program.
-  const int code = exit_code(r, o.strict);
-  if (code == kExitClean && !unwritten.empty()) return kExitUsage;
-  return code != 0 ? code : done.suppressed + done.known == 0 ? program.exit_code() : 0;
+  if (o.backend == "cuda") return unavailable_on_gpu();
+  if (o.wants_check_variant() && !c.build.check)
+    return usage(fmt::format("{} was built without checks: build it with --check all", executable));
+  o.program = executable;
+  o.orders = replayed.orders;
+  o.replayed = replayed.file;
+  report_files files;
+  suppression_file suppressed;
+  try {
+    if (const std::string wrong = files.open(o); !wrong.empty()) return usage(wrong);
+    suppressed = read_suppressions(o);
+  } catch (const std::runtime_error& error) {
+    complain(error.what());
+    return kExitUsage;
+  }
+  profile_output none;
+  return run_executable(c, std::filesystem::absolute(executable), o, suppressed, files, none);
 }
 
 }  // namespace simt::cli

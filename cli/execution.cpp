@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "grouping.hpp"
+#include "sim/report/merged_findings.hpp"
 #include "sim/report/text_report.hpp"
 #include "sim/report/verdict.hpp"
 #include "step_search.hpp"
@@ -75,23 +76,9 @@ run_report run_once(module& kernels, const run_options& o, run_request request, 
   return report;
 }
 
-bool ran_as_loops(const run_report& r) {
-  return std::ranges::any_of(r.launches, [](const launch_record& l) { return l.execution == "loops"; });
-}
-
-// Findings of several workers come in no fixed order, and in loops threads take turns more often than on fibers, so
-// that other values are seen; the report must show neither. A finding is reported from one worker and fibers.
+// A finding is reported from one worker and fibers.
 bool needs_second_run(const run_report& r, const run_options& o, const one_schedule& s) {
-  const bool hangs = std::ranges::any_of(r.findings, [](const finding& f) { return f.rule == rule::hang; });
-  const bool other_order = (o.workers != 1 && r.workers != 1) || (o.execution == "auto" && ran_as_loops(r));
-  // What the host left undone does not depend on how kernels ran.
-  const bool of_kernels = std::ranges::any_of(
-      r.findings, [](const finding& f) { return f.rule != rule::leak && f.rule != rule::unchecked_error; });
-  return o.wants_checks() && s.name == "natural" && of_kernels && !hangs && other_order;
-}
-
-bool is_race(const finding& f) {
-  return f.rule == rule::race_shared || f.rule == rule::race_global || f.rule == rule::race_scope;
+  return o.wants_checks() && s.name == "natural" && found_in_passing_order(r, {o.workers == 1, o.execution == "auto"});
 }
 
 // Loops run many threads at once, and so does plain code whose threads never wait: a fault in one names its block and
@@ -138,13 +125,7 @@ run_report run_repeatably(module& kernels, const run_options& o, run_request req
   const bool loops = o.execution == "auto" && ran_as_loops(first);
   if (loops) request.execution = "fibers";
   run_report second = run_once(kernels, o, request, s);
-  if (loops)
-    for (launch_record& l : second.launches)
-      if (l.execution == "fibers") l.execution_reason = "a first run as loops found something";
-  std::vector<finding> only_first = first.findings;
-  if (loops) std::erase_if(only_first, [](const finding& f) { return !is_race(f); });  // the rest depends on no order
-  std::ranges::sort(only_first, {}, finding_key);
-  merge_findings(second.findings, only_first, false);
+  add_found_only_in(first, loops, second);
   if (second.interrupted_by != 0) {  // of the first run all is there
     first.interrupted_by = second.interrupted_by;
     first.verdict = verdict::interrupted;

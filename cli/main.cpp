@@ -72,9 +72,7 @@ int dispatch(cli::words words) {
   }
   const std::size_t bare = cli::first_bare_word(words);
   const cli::verb* const v = bare < words.size() ? find_verb(words[bare]) : nullptr;
-  // Of the verbs only `run` takes source files; `simrun replay old.cu` is about a file that is no report.
-  if ((v == nullptr || v->name == "run") && cli::names_cuda_source(words)) return cli::verb_cuda_source(words);
-  if (v == nullptr) return cli::verb_run(words);
+  if (v == nullptr) return cli::run_line(words);
   words.erase(words.begin() + static_cast<std::ptrdiff_t>(bare));
   return v->call(words);
 }

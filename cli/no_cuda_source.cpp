@@ -13,6 +13,12 @@ int verb_cuda_source(const words&, const replayed_orders&, bool) {
   return kExitUsage;
 }
 
+bool names_built_program(const words&) { return false; }
+
+int verb_built_program(const words& all, const replayed_orders& replayed) {
+  return verb_cuda_source(all, replayed, {});
+}
+
 int debug_cuda_source(const words& all) { return verb_cuda_source(all, {}); }
 
 }  // namespace simt::cli

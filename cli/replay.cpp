@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <sstream>
 
@@ -12,14 +11,6 @@
 #include "verbs.hpp"
 
 namespace simt::cli {
-
-bool names_cuda_source(const words& arguments) {
-  // A file of C++ or C alone may be a program that calls the runtime API.
-  constexpr std::array kEndings = {".cu", ".cpp", ".cc", ".cxx", ".c"};
-  return std::any_of(arguments.begin(), std::ranges::find(arguments, "--"), [&](const std::string& w) {
-    return !w.starts_with('-') && std::ranges::any_of(kEndings, [&](const char* e) { return w.ends_with(e); });
-  });
-}
 
 namespace {
 // Then the order is not the recorded one.
@@ -44,7 +35,7 @@ int verb_replay(const words& arguments) {
   const std::string& file = arguments.front();
   std::ifstream in(file);
   std::stringstream text;
-  if (!in || (in.peek() != std::ifstream::traits_type::eof() && !(text << in.rdbuf()))) {
+  if (!in || !(text << in.rdbuf())) {
     complain(fmt::format("replay: cannot read {}", file));
     return kExitUsage;
   }
@@ -61,7 +52,7 @@ int verb_replay(const words& arguments) {
   if (std::ranges::any_of(orders, &recorded_order::cut))
     complain(fmt::format("replay: {} does not hold the whole order, it was too long; repeating the schedule", file));
   const replayed_orders replayed{orders, file};
-  return names_cuda_source(repeated) ? verb_cuda_source(repeated, replayed) : verb_run(repeated, replayed);
+  return run_line(repeated, replayed);
 }
 
 }  // namespace simt::cli

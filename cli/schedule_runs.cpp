@@ -49,31 +49,6 @@ std::string shown(const output_summary& o) {
 
 }  // namespace
 
-std::string finding_key(const finding& f) {
-  std::vector<std::string> places;
-  for (std::size_t i = 0; i < std::min<std::size_t>(f.accesses.size(), 2); ++i) {
-    places.push_back(fmt::format("{}:{:08}", f.accesses[i].file, f.accesses[i].line));
-  }
-  std::ranges::sort(places);
-  return fmt::format("{}|{}|{}", name(f.rule), f.object, fmt::join(places, "|"));
-}
-
-void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum) {
-  std::map<std::string, std::size_t> known;
-  for (std::size_t i = 0; i < into.size(); ++i) known.emplace(finding_key(into[i]), i);
-  for (const finding& f : more) {
-    const auto [at, is_new] = known.emplace(finding_key(f), into.size());
-    if (is_new) {
-      into.push_back(f);
-      continue;
-    }
-    finding& kept = into[at->second];
-    const std::int64_t count = kept.count + (sum ? f.count : 0);
-    if (f.severity < kept.severity) kept = f;  // an error says more than a warning
-    kept.count = count;
-  }
-}
-
 run_counts counts_of(const run_report& run) {
   return {run.judged.launches, run.judged.accesses, run.judged.excused_volatile};
 }

@@ -8,16 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "sim/report/merged_findings.hpp"
 #include "sim/report/run_report.hpp"
 
 namespace simt::cli {
-
-// One finding stands for all with the same rule, object and pair of source lines.
-std::string finding_key(const finding& f);
-
-// Adds findings of `more` that `into` has not got. Of two that are the same the more severe one stays, with the sum
-// of their counts, or the count of the one in `into` where `sum` is false.
-void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum);
 
 // What a run adds to the sums of the report.
 struct run_counts {

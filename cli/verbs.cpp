@@ -9,7 +9,7 @@ namespace simt::cli {
 std::span<const verb> verbs() {
   static constexpr std::array<verb, 14> kVerbs = {{
       {"run", "simrun [run] PROGRAM [options]", "run one program (the default verb)",
-       [](const words& w) { return verb_run(w); }},
+       [](const words& w) { return run_line(w); }},
       {"list", "simrun list [--json FILE]", "programs, one line each", verb_list},
       {"test", "simrun test [PATTERN] [options]", "every program against its expected result and findings", verb_test},
       {"bench", "simrun bench PROGRAM [options]", "median of --repeat N runs after a warm-up", verb_bench},

@@ -32,10 +32,16 @@ int verb_debug(const words& arguments);
 int verb_devices(const words& arguments);
 // All words of a line that names a CUDA C++ source file. `profile`: behind `simrun profile`.
 int verb_cuda_source(const words& arguments, const replayed_orders& replayed = {}, bool profile = false);
+// All words of a line that names an executable made by `simrun FILE.cu -o`.
+int verb_built_program(const words& arguments, const replayed_orders& replayed = {});
 int verb_campaign(const words& arguments);
 int verb_merge(const words& arguments);
 // Do these arguments of simrun name a .cu file to run?
 bool names_cuda_source(const words& arguments);
+// Or a program that was built from one?
+bool names_built_program(const words& arguments);
+// Runs whatever the line names: a source, a program that was built from one, or a program of a module.
+int run_line(const words& arguments, const replayed_orders& replayed = {});
 
 struct verb {
   std::string_view name;  // its word on the command line; empty: a file name stands in its place

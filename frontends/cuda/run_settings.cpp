@@ -131,8 +131,6 @@ std::vector<std::pair<std::string, std::string>> variables_of(const run_request&
 run_request request_from_environment(bool checked) {
   run_request request;
   if (checked && variable("SIMT_CHECK").empty()) read_checks(request, "all");
-  // Findings are reported from fibers (docs/loops.md): simrun runs again where loops found something, a program cannot.
-  if (checked) request.execution = "fibers";
   for (const run_setting& s : kSettings)
     if (const std::string value = variable(s.name); !value.empty() && !s.read(request, value))
       complain_about(s.name, s.takes, value);

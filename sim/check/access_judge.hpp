@@ -47,8 +47,10 @@ struct access_judge {
                      std::uintptr_t pc) {
     return check::atomic(t, address, size, op, o, s, pc);
   }
-  static bool put_off_update(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc) {
-    return check::put_off_update(t, address, size, s, pc);
+  [[gnu::always_inline]] static bool put_off_update(thread_state& t, std::uintptr_t address, std::uint32_t size,
+                                                    scope s, std::uintptr_t pc) {
+    deferred_shared* const d = t.block->deferred;
+    return d != nullptr && d->has(address) && s >= scope::block && d->take_update(t.rank, address, {pc, s, size});
   }
   static void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t size) {
     check::compared_and_swapped(t, address, size);

@@ -85,11 +85,6 @@ bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_
   return any_atomic(t, address, size, what, o, s, pc);
 }
 
-bool put_off_update(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc) {
-  deferred_shared* const d = t.block->deferred;
-  return d != nullptr && d->has(address) && s >= scope::block && d->take_update(t.rank, address, {pc, s, size});
-}
-
 void update_of_shared(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc) {
   detector_core& d = *t.block->core;
   operation op{t, address, size, pc, access_kind::atomic, epoch_for(t, pc)};

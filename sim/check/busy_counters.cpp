@@ -14,7 +14,6 @@ namespace {
 
 // A cell that was closed so often is not opened again: closing costs more than a lock.
 constexpr std::uint8_t kMostClosings = 3;
-constexpr std::uint8_t kManyTurns = 200;  // more than options::counter_turns
 
 busy_counter* counter_of(const slow_cell& e) { return __atomic_load_n(&e.counter, __ATOMIC_ACQUIRE); }
 
@@ -38,12 +37,19 @@ std::vector<std::uintptr_t> busy_counters::addresses() {
   return all;
 }
 
+void busy_counters::remember() {
+  busy_ = addresses();
+  std::ranges::sort(busy_);
+}
+
 void busy_counters::consider(thread_state& t, slow_cell& e, cell& c, std::uintptr_t address, scope s) {
   const block_state& b = *t.block;
   if (!usable_ || e.closings >= kMostClosings || e.counter != nullptr) return;
-  if (e.counted_by == b.number) return;
-  e.counted_by = b.number;
-  if (++e.turns < b.core->opt.counter_turns) return;
+  if (!was_busy(address)) {
+    if (e.counted_by == b.number) return;
+    e.counted_by = b.number;
+    if (++e.turns < b.core->opt.counter_turns) return;
+  }
   e.turns = 0;
   if (s < scope::device || b.launch->on_host || passes_on(t) || !is_countable(e, *b.launch, s)) return;
   if (owner_number() == 0 || open_count_.load(std::memory_order_relaxed) >= kMost) return;
@@ -71,8 +77,8 @@ void busy_counters::close_open(slow_cell& e, bool launch_ends) {
     std::erase(open_, &e);
     open_count_.store(open_.size(), std::memory_order_relaxed);
   }
-  wait_until_not_counting(&e);
-  launch_ends ? e.turns = kManyTurns : ++e.closings;
+  if (!launch_ends) wait_until_not_counting(&e);  // else no device thread runs
+  if (!launch_ends) ++e.closings;
   const std::uint32_t mine = owner_number(), now = __atomic_load_n(reinterpret_cast<std::uint32_t*>(k->address), 0);
   const counter_share* last = nullptr;
   bool any = false;

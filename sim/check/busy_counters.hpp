@@ -18,6 +18,7 @@
 // closer's own.)
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -64,17 +65,22 @@ class busy_counters {
     if (e.counter != nullptr) [[unlikely]]
       close_open(e, launch_ends);
   }
+  // A launch has ended and closes those that are open: the next one opens them at their first addition, also where the
+  // host has set the words to zero meanwhile, and their cells know nothing.
+  void remember();
   bool any_open() const { return open_count_.load(std::memory_order_relaxed) != 0; }
   std::vector<std::uintptr_t> addresses();  // of those that are open
 
  private:
   static constexpr std::size_t kMost = 4096;  // open at a time: each takes 2 KiB
   void close_open(slow_cell& e, bool launch_ends);
+  bool was_busy(std::uintptr_t address) const { return std::ranges::binary_search(busy_, address); }
 
   const bool usable_;
   std::mutex mutex_;
   std::vector<slow_cell*> open_;
   std::atomic<std::size_t> open_count_{0};
+  std::vector<std::uintptr_t> busy_;  // sorted: counters of the last launch that had some; changed between launches
 };
 
 // One operation on a busy counter; false: not possible, take an atomic_section.

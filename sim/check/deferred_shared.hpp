@@ -60,10 +60,10 @@ class deferred_shared {
   // and repeat() has done so. `whole` as above.
   bool repeats(const sim::gathered_batch& batch, bool& whole);
   void repeat();
-  // A plain access of whole aligned words, or an update (shared_updates.hpp), that is announced by itself: it is put
-  // off, too. False: it is not, and close() comes next.
+  // A plain access of whole aligned words, or an update (shared_updates.hpp: a relaxed read-modify-write of 4 or 8
+  // bytes, in no section), that is announced by itself: it is put off, too. False: it is not, and close() comes next.
   bool take_one(std::uint32_t rank, std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc);
-  bool take_update(std::uint32_t rank, std::uintptr_t address, const shared_updates::site& s) {
+  [[gnu::always_inline]] bool take_update(std::uint32_t rank, std::uintptr_t address, const shared_updates::site& s) {
     return (!b_->foreign_shared && updates_.is_of(b_->barriers) && updates_.add(rank, address, s)) ||
            take_other_update(rank, address, s);
   }

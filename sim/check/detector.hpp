@@ -142,9 +142,6 @@ class atomic_section {
 };
 bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op op, order o, scope s,
             std::uintptr_t pc);
-// A relaxed read-modify-write of 4 or 8 bytes of the block's own shared memory, in no section: recorded as put off.
-// False: nothing is done.
-bool put_off_update(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc);
 void fence(thread_state& t, order o, scope s);  // relaxed: nothing
 
 // ---- Synchronisation inside a launch. -------------------------------------------------------------------------

@@ -164,16 +164,20 @@ template <bool Write, std::uint32_t Size, bool Again = false>
     return false;
   const shadow_word self = site.when | t.who;
 
+  const auto mine = [&](shadow_word x) __attribute__((always_inline)) {
+    return x == self || is_own(b, x, self, interval_start(t));
+  };
   // What an access makes of a cell's reader word. `oldest` to `floor`: the epochs that are ordered before this thread
   // without a further look.
   const auto judge = [&](const shadow_word w, const shadow_word r, shadow_word& readers, epoch oldest, epoch floor)
       __attribute__((always_inline)) {
-    if ((w & kMask) < oldest || (w & kMask) >= floor) return false;
+    const bool old_write = (w & kMask) >= oldest && (w & kMask) < floor;
     if constexpr (Write) {
       readers = 0;
-      // The thread's own read: y[i] = f(y[i]).
-      return (r & kEpochMask) < floor || is_own(b, r, self, interval_start(t));
+      return (old_write || mine(w)) && ((r & kEpochMask) < floor || mine(r));  // its own: y[i] = f(y[i]), and once more
     } else {
+      readers = 0;
+      if (!old_write) return r == 0 && mine(w);  // a read after the thread's own write adds nothing
       readers = self;
       if ((r & kEpochMask) < floor || r == self) return true;
       readers = site.after;

@@ -85,6 +85,7 @@ void shadow_memory::close_counters(std::uintptr_t from, std::uintptr_t to) {
 
 void shadow_memory::end_counters() {
   if (!counters.any_open()) return;
+  counters.remember();
   for (const std::uintptr_t address : counters.addresses()) {
     const cell_guard_state g = begin_guard(address);
     if (const cell* const c = cell_of(address); readers_of(*c) == kCounterWord)

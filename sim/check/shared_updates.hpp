@@ -38,7 +38,7 @@ class shared_updates {
   void add_array(std::uintptr_t from, std::uintptr_t to, std::uint32_t size, bool written);
 
   // An update that needs no further question; false: it does.
-  bool add(std::uint32_t rank, std::uintptr_t address, const site& s) {
+  [[gnu::always_inline]] bool add(std::uint32_t rank, std::uintptr_t address, const site& s) {
     if (address - last_.from >= last_.bytes || last_.size != s.size || (address & (s.size - 1)) != 0) return false;
     if (sites_.empty() || sites_[site_].pc != s.pc || sites_[site_].reach != s.reach) return false;
     put(rank, address);
@@ -60,8 +60,9 @@ class shared_updates {
   };
   static constexpr std::size_t kMost = 1U << 16;  // in log_
   static constexpr unsigned kWordBits = 16, kRankBits = 10;
-  void put(std::uint32_t rank, std::uintptr_t address) {
-    if (count_ == log_.size()) make_room();
+  [[gnu::always_inline]] void put(std::uint32_t rank, std::uintptr_t address) {
+    if (count_ == log_.size()) [[unlikely]]
+      make_room();
     log_[count_++] =
         site_ << (kWordBits + kRankBits) | rank << kWordBits | static_cast<std::uint32_t>((address - base_) / 4);
   }

@@ -157,10 +157,21 @@ struct access_hooks {
     }
   }
 
+  // Both accesses of x += 1 at one look, the write's. Where it finds nothing, nothing is to be found at the read: a
+  // write meets all that a read meets, takes only what is initialised, and leaves no reader. True: they are done.
+  template <std::uint32_t Size>
+  [[gnu::noinline]] static bool update_at_one_look(void* p, std::uintptr_t pc) {
+    if (!look<true, Size, false>(p, pc)) return false;
+    ++cursor.steps;
+    return true;
+  }
+
   // x += 1: a read, then a write.
   template <std::uint32_t Size>
   [[gnu::always_inline]] static inline void update(void* p, std::uintptr_t pc) {
     if (running() == nullptr && !watched_of_host.contains(reinterpret_cast<std::uintptr_t>(p))) return;
+    if constexpr (Size >= 4)
+      if (!cursor.in_batch && running() != nullptr && update_at_one_look<Size>(p, pc)) return;
     scalar<false, Size>(p, pc);
     scalar<true, Size>(p, pc);
   }

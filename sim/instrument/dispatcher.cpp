@@ -49,19 +49,6 @@ void dispatcher::add(consumer& c) {
 
 // ---- from instrumented code ----
 
-void dispatcher::flush_accesses() {
-  if (cursor.batches != nullptr && cursor.batches->is_open()) [[unlikely]]
-    end_batch();
-}
-
-void dispatcher::step(std::uintptr_t pc, const pending_access& what) {
-  flush_accesses();
-  ++cursor.steps;
-  cursor.pc = pc;
-  if (cursor.may_wake) tell_scheduler();
-  if (cursor.every_access & access_cursor::kSwitches) schedule_point(what);
-}
-
 void dispatcher::fence_comes(event::order o, event::scope s) {
   if (model_of(*cursor.self->thread.block) == nullptr) return;
   cursor.pc = 0;

@@ -197,4 +197,19 @@ class dispatcher final : public observer {
   std::atomic<bool> has_released_{false}, acquired_late_{false};
 };
 
+inline void dispatcher::flush_accesses() {
+  if (cursor.batches != nullptr && cursor.batches->is_open()) [[unlikely]]
+    end_batch();
+}
+
+inline void dispatcher::step(std::uintptr_t pc, const pending_access& what) {
+  flush_accesses();
+  ++cursor.steps;
+  cursor.pc = pc;
+  if (cursor.may_wake) [[unlikely]]
+    tell_scheduler();
+  if (cursor.switches()) [[unlikely]]
+    schedule_point(what);
+}
+
 }  // namespace simt::sim

@@ -18,10 +18,15 @@ bool host_touches::add(std::uintptr_t address, std::size_t bytes, bool write, st
       return true;
     }
   }
+  if (touches_.size() >= kStretches && pages_.add({address, address + bytes, pc, stream, write})) {
+    newest_in_pages_ = true;
+    return !pages_.is_full();
+  }
   if (touches_.size() >= kMost) {
     ++lost_;
     return false;
   }
+  newest_in_pages_ = false;
   touches_.push_back({address, address + bytes, pc, stream, write});
   slot = touches_.size();
   return touches_.size() < kCrowded;
@@ -29,6 +34,7 @@ bool host_touches::add(std::uintptr_t address, std::size_t bytes, bool write, st
 
 void host_touches::drop_guess(std::uintptr_t address, std::size_t bytes, int stream) {
   std::lock_guard lock(mutex_);
+  if (newest_in_pages_) return pages_.drop_last_read(address, bytes, stream);
   if (touches_.empty()) return;
   const host_touch& t = touches_.back();
   if (t.write || t.stream != stream || t.from != address || t.to != address + bytes) return;
@@ -43,6 +49,8 @@ std::vector<host_touch> host_touches::take() {
     std::lock_guard lock(mutex_);
     if (touches_.empty()) return all;
     all = std::exchange(touches_, {});
+    pages_.take(all);
+    newest_in_pages_ = false;
     std::fill(std::begin(last_), std::end(last_), 0);
   }
   // Loops that go backwards or jump back and forth: one record for each piece that they covered.

@@ -11,20 +11,17 @@
 #include <mutex>
 #include <vector>
 
-namespace simt::sim {
+#include <sim/instrument/touched_pages.hpp>
 
-struct host_touch {
-  std::uintptr_t from, to;
-  std::uintptr_t pc;
-  int stream;  // whose callback; event::kHostItself: none
-  bool write;
-};
+namespace simt::sim {
 
 class host_touches {
  public:
-  static constexpr std::size_t kCrowded = 4096, kMost = 65536;
+  // Beyond kStretches records of neighbours, what begins a new one is kept by pages.
+  static constexpr std::size_t kStretches = 256, kCrowded = 4096, kMost = 65536;
 
-  // False when take() is due: kCrowded records are held. Beyond kMost, accesses are counted in `lost`.
+  // False when take() is due: kCrowded records are held, or as many pages as there may be. Beyond both, and kMost,
+  // accesses are counted in `lost`.
   bool add(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc, int stream);
   // Drops the newest record if it is a read of just these bytes: what a compare-and-swap loop begins with.
   void drop_guess(std::uintptr_t address, std::size_t bytes, int stream);
@@ -36,6 +33,8 @@ class host_touches {
   static constexpr std::size_t kSlots = 64;
   std::mutex mutex_;
   std::vector<host_touch> touches_;
+  touched_pages pages_;
+  bool newest_in_pages_ = false;
   std::size_t last_[kSlots] = {};  // 1 + index of the newest record of an instruction
   std::uint64_t lost_ = 0;
 };

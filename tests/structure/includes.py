@@ -14,7 +14,8 @@ sys.dont_write_bytecode = True
 import tree
 
 TOOL_MEETS_MODULES = ["backends/api/simt/module.hpp"]
-BETWEEN_PROCESSES = ["frontends/cuda/run_settings.hpp", "frontends/cuda/module_format.hpp", "sim/report/report_data.hpp"]
+BETWEEN_PROCESSES = ["frontends/cuda/run_settings.hpp", "frontends/cuda/module_format.hpp",
+                     "frontends/cuda/program_mark.hpp", "sim/report/report_data.hpp"]
 # Folder: what its files may include. The longest name that fits a path is the path's folder.
 MAY_INCLUDE = {
     # The engine. exec and memory announce events; who listens, they do not know.

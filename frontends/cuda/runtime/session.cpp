@@ -23,6 +23,7 @@
 #include <utility>
 
 #include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
+#include <frontends/cuda/program_mark.hpp>
 #include <frontends/cuda/run_settings.hpp>
 #include <backends/sim/frontend.hpp>
 #include <sim/report/report_data.hpp>
@@ -31,8 +32,11 @@
 #include <sim/report/verdict.hpp>
 #include <simt/session.hpp>
 
+#include "further_runs.hpp"
 #include "outputs.hpp"
 #include "state.hpp"
+
+SIMT_MARK_PROGRAM;
 
 namespace simt_cuda {
 namespace {
@@ -61,6 +65,8 @@ void show(const simt::run_report& report) {
     std::fprintf(stderr, "simt: interrupted by %s: the report is partial\n",
                  simt::signal_name(report.interrupted_by).c_str());
 }
+
+void say(const simt::run_report& report) { report_to ? send(report, *report_to) : show(report); }
 
 constexpr std::string_view kLambdaIn = "lambda in ";  // what the symbolizer calls a lambda whose function it knows
 
@@ -179,16 +185,14 @@ void finish(const std::string& crash, int program_code, int signal = 0) {
   }
 }
 
-// The exit code that the report asks for; 0: the program's own.
-int publish() {
+// The exit code that the report asks for; 0: the program's own. `whole`: the program came to its end.
+int publish(bool whole) {
   if (last_report == nullptr) return 0;
   simt::run_report& report = *std::exchange(last_report, nullptr);
   drop_leaks_freed_since(report);
+  if (whole && !report_to) report = after_further_runs(std::move(report));
   report.verdict = simt::verdict_of(report, false);
-  if (report_to)
-    send(report, *report_to);
-  else
-    show(report);
+  say(report);
   return std::max(0, simt::exit_code(report, false));
 }
 
@@ -258,7 +262,7 @@ void on_signal(int number, siginfo_t* info, void* context) {
   }
   what += place_of_crash(context);
   finish(what, 0);
-  const int code = publish();
+  const int code = publish(false);
   end_now(code > 0 ? code : 4);
 }
 
@@ -298,7 +302,7 @@ void wait_for_interruption() {
     return;
   }
   finish({}, 0, number);
-  publish();
+  publish(false);
   end_now(128 + number);
 }
 
@@ -322,7 +326,7 @@ pid_t process = 0;  // whose report it is, from begin_run on
 int code_with_report(int code) {
   if (process == 0 || getpid() != process) return code;
   finish({}, code);
-  const int own = publish();
+  const int own = publish(true);
   return own > 0 ? own : code;
 }
 
@@ -346,7 +350,8 @@ void start() {
   end_at_exit();
   try {
     report_to = simt::cuda_source::report_descriptor();
-    const simt::run_request request = simt::cuda_source::request_from_environment(simt::backend::variant() == "check");
+    simt::run_request request = simt::cuda_source::request_from_environment(simt::backend::variant() == "check");
+    if (!report_to) plan_further_runs(request);
     simt::backend::begin_run(request);
     process = getpid();
     if (request.schedule == "explore" || request.schedule == "pct") collect_outputs();
@@ -358,17 +363,14 @@ void start() {
     simt::run_report refused;
     refused.verdict = simt::verdict::error;
     refused.error = e.what();
-    if (report_to)
-      send(refused, *report_to);
-    else
-      show(refused);
+    say(refused);
     end_now(2);
   }
 }
 
 // Last of all, after static objects' destructors: the exit code is the report's, where it has something to say.
 [[gnu::destructor]] void end_of_process() {
-  const int code = publish();
+  const int code = publish(true);
   if (code <= 0) return;
   std::fflush(nullptr);
   end_now(code);

@@ -62,6 +62,17 @@ TEST_CASE("a busy counter: only atomics, nothing is found") {
   CHECK(w.found() == "");
   CHECK_FALSE(w.is_open());
 }
+TEST_CASE("a busy counter: the next launch opens it at once, also where the host has set it to zero") {
+  for (const bool cleared : {false, true}) {
+    CAPTURE(cleared);
+    counter_world w;
+    w.end();
+    if (cleared) w.d.fill(w.first, w.counter, 4);
+    w.launch(kBlocks, kThreads, w.first);
+    CHECK_FALSE(add(w.t(0, 0), w.counter, kOpening));
+    CHECK(add(w.t(0, 1), w.counter));
+  }
+}
 TEST_CASE("a busy counter: one worker has none") {
   world w;
   const auto counter = w.buffer("counter", 4);

@@ -149,7 +149,8 @@ TEST_CASE("mistakes are named, with the nearest right word") {
   says("count --json ''", "the value is empty");
   says("count --seed 99999999999999999999999", "is above 18446744073709551615");
   says("", "no program was named");
-  says("/proc/version", "/proc/version is a file, but only CUDA source (.cu) runs as a file");
+  says("/proc/version",
+       "/proc/version is a file, but only CUDA source (.cu) and what simrun has built from it run as files");
 #if defined(SIMRUN_TAKES_SOURCES)
   CHECK(has(simrun("file.cu --grid 4").err, "is for programs that are run by name"));
   // Its own help has what it takes, and nothing else.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/merged_findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "sim/report/names.hpp"
+
+namespace simt {
+
+namespace {
+
+bool is_race(const finding& f) {
+  return f.rule == rule::race_shared || f.rule == rule::race_global || f.rule == rule::race_scope;
+}
+
+}  // namespace
+
+std::string finding_key(const finding& f) {
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < std::min<std::size_t>(f.accesses.size(), 2); ++i) {
+    places.push_back(fmt::format("{}:{:08}", f.accesses[i].file, f.accesses[i].line));
+  }
+  std::ranges::sort(places);
+  return fmt::format("{}|{}|{}", name(f.rule), f.object, fmt::join(places, "|"));
+}
+
+void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum) {
+  std::map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < into.size(); ++i) known.emplace(finding_key(into[i]), i);
+  for (const finding& f : more) {
+    const auto [at, is_new] = known.emplace(finding_key(f), into.size());
+    if (is_new) {
+      into.push_back(f);
+      continue;
+    }
+    finding& kept = into[at->second];
+    const std::int64_t count = kept.count + (sum ? f.count : 0);
+    if (f.severity < kept.severity) kept = f;  // an error says more than a warning
+    kept.count = count;
+  }
+}
+
+bool ran_as_loops(const run_report& r) {
+  return std::ranges::any_of(r.launches, [](const launch_record& l) { return l.execution == "loops"; });
+}
+
+bool found_in_passing_order(const run_report& r, const asked_order& asked) {
+  const bool hangs = std::ranges::any_of(r.findings, [](const finding& f) { return f.rule == rule::hang; });
+  const bool other_order = (!asked.one_worker && r.workers != 1) || (asked.may_be_loops && ran_as_loops(r));
+  // What the host left undone does not depend on how kernels ran.
+  const bool of_kernels = std::ranges::any_of(
+      r.findings, [](const finding& f) { return f.rule != rule::leak && f.rule != rule::unchecked_error; });
+  return of_kernels && !hangs && other_order;
+}
+
+void add_found_only_in(const run_report& first, bool first_as_loops, run_report& second) {
+  if (first_as_loops)
+    for (launch_record& l : second.launches)
+      if (l.execution == "fibers") l.execution_reason = "a first run as loops found something";
+  std::vector<finding> only_first = first.findings;
+  if (first_as_loops) std::erase_if(only_first, [](const finding& f) { return !is_race(f); });  // no order changes it
+  std::ranges::sort(only_first, {}, finding_key);
+  merge_findings(second.findings, only_first, false);
+}
+
+}  // namespace simt

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings of several runs as one list, and when one run of a program under check does not say enough.
+//
+// Findings of several workers come in no fixed order, and in loops threads take turns more often than on fibers, so
+// that other values are seen; a report must show neither. So what is found is reported from one worker and fibers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/report/run_report.hpp"
+
+namespace simt {
+
+// One finding stands for all with the same rule, object and pair of source lines.
+std::string finding_key(const finding& f);
+
+// Adds findings of `more` that `into` has not got. Of two that are the same the more severe one stays, with the sum
+// of their counts, or the count of the one in `into` where `sum` is false.
+void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum);
+
+bool ran_as_loops(const run_report& r);
+
+// How the run was asked for, as far as its findings depend on it.
+struct asked_order {
+  bool one_worker = false;
+  bool may_be_loops = false;  // the launch chooses
+};
+// Found something whose order another run would show otherwise: it is to run again on one worker, and on fibers where
+// it ran as loops. `r`: under the natural schedule.
+bool found_in_passing_order(const run_report& r, const asked_order& asked);
+
+// `second`: that run. Gets what only `first` has found.
+void add_found_only_in(const run_report& first, bool first_as_loops, run_report& second);
+
+}  // namespace simt
