@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "runs_ahead.hpp"
+#include "search_unit.hpp"
 #include "shortest_order.hpp"
 #include "step_search.hpp"
 
@@ -24,10 +25,10 @@ constexpr int kMostLessons = 50;  // first runs, until no new place comes
 
 class learned {
  public:
+  explicit learned(const std::string& asked_unit) : unit(asked_unit) {}
   // True: the run taught something.
   bool from(const step_record& r, std::int64_t drawn_from) {
-    threads = std::max(threads, r.threads);
-    bool news = false;
+    bool news = unit.learn(r.threads, r.units);
     if (r.steps > drawn_from) steps = r.steps + r.steps / 8, news = true;
     if (!r.new_places.empty()) {
       auto all = std::make_shared<std::vector<std::uint64_t>>(r.new_places);
@@ -37,7 +38,8 @@ class learned {
     return news;
   }
   std::shared_ptr<const std::vector<std::uint64_t>> places;
-  std::int64_t threads = 0, steps = 0;
+  search_unit unit;
+  std::int64_t steps = 0;
 };
 
 std::string claim(const learned& l, std::int64_t depth, std::int64_t counted, std::int64_t all) {
@@ -45,13 +47,17 @@ std::string claim(const learned& l, std::int64_t depth, std::int64_t counted, st
     return fmt::format(
         "pct: no two of {} threads touch a place in conflict without a barrier between: every order of "
         "them gives the same, {} run{}",
-        with_commas(l.threads), with_commas(all), all == 1 ? "" : "s");
-  const double miss = chance_to_miss(counted, l.threads, l.steps, depth);
+        with_commas(l.unit.threads()), with_commas(all), all == 1 ? "" : "s");
+  const double miss = chance_to_miss(counted, l.unit.units(), l.steps, depth);
+  const char* const between = l.unit.now() == schedule_unit::thread ? ""
+                              : l.unit.now() == schedule_unit::warp ? " between warps"
+                                                                    : " between blocks";
   std::string out = fmt::format(
-      "pct with depth {}: {} run{} of {} threads with up to {} steps, which are accesses to {} place{} that "
-      "threads share in conflict; misses a defect of depth {} with probability below {}",
-      depth, with_commas(counted), counted == 1 ? "" : "s", with_commas(l.threads), with_commas(l.steps),
-      with_commas(static_cast<std::int64_t>(l.places->size())), l.places->size() == 1 ? "" : "s", depth, percent(miss));
+      "pct with depth {}: {} run{} of {} with up to {} steps, which are accesses to {} place{} that threads share in "
+      "conflict; misses a defect of depth {}{} with probability below {}",
+      depth, with_commas(counted), counted == 1 ? "" : "s", l.unit.counted(), with_commas(l.steps),
+      with_commas(static_cast<std::int64_t>(l.places->size())), l.places->size() == 1 ? "" : "s", depth, between,
+      percent(miss));
   if (counted < all)
     out += fmt::format("; {} more were run before all places and steps were known, and do not count",
                        with_commas(all - counted));
@@ -87,7 +93,7 @@ std::string with_commas(std::int64_t n) {
 void test_by_pct(module& kernels, const run_options& o, const run_request& asked, schedule_runs& runs,
                  progress& shown) {
   run_request request = asked;
-  learned known;
+  learned known(o.unit);
   bool went_as_planned = true;
   found_orders orders;
   runs_ahead ahead(kernels, search_processes(o.workers));
@@ -100,6 +106,7 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
     r.steps.steps = known.steps;
     r.steps.draws_older = r.steps.weak_memory && schedule == "pct" && seed % kRunsPerDraw == 1;
     r.steps.tells_others = false;
+    r.steps.unit = known.unit.now();
     return r;
   };
   const auto run = [&](const std::string& schedule, std::uint64_t seed) {
