@@ -15,7 +15,7 @@ SIMRUN = os.path.abspath(sys.argv[1])
 HERE = pathlib.Path(__file__).resolve().parent / "cuda"
 HANGS, WRONG = {"hang", "deadlock"}, {"nondeterministic-output"}
 # Program: the preemptions that show it, what is found, whether the memory model is needed, and runs of pct (0: it is not asked;
-# it does not try what is stored later, and a lock of three steps is no defect of depth 2).
+# a lock of three steps is no defect of depth 2).
 DEFECTS = {
     "bakery_not_choosing": (2, WRONG, False, 0),
     "count_of_references": (1, WRONG, False, 0),

@@ -19,7 +19,7 @@ DEFECTS = ["last-block", "two-locks", "made-once", "count-of-one", "stolen-task"
 READS, STORES = "reads an older value at line", "takes its place before the newest store"
 WEAK = {"missing-acquire": (1, 60, True, READS), "early-message": (1, 60, True, READS),
         "volatile-message": (1, 60, True, READS), "both-step-back": (2, 1000, False, STORES),
-        "both-last": (1, 0, False, "stores later")}
+        "both-last": (1, 40, False, "stores later")}
 HANGS = ["two-locks", "barrier-reuse"]
 problems = []
 
