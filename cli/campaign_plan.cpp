@@ -21,6 +21,7 @@ using words = std::vector<std::string>;
 const words kPlanKeys = {"name", "check", "timeout", "workers", "module", "arguments", "schedules", "run"};
 const words kRunKeys = {"program", "options", "grid",   "block",     "check",
                         "timeout", "workers", "module", "arguments", "schedules"};
+constexpr std::string_view kUnit = "unit=";  // of explore and pct
 const words kScheduleKinds = {"natural", "lockstep", "reverse", "random", "pct", "explore"};
 constexpr std::int64_t kMostJobs = 1'000'000;
 
@@ -107,8 +108,15 @@ class reader {
     if (kind == "pct") return add_pct(n, parts, out);
     if (kind == "explore") {
       std::string bound;
-      for (std::size_t i = 1; i < parts.size(); ++i) bound += (bound.empty() ? "" : ",") + parts[i];
+      words unit;
+      for (std::size_t i = 1; i < parts.size(); ++i) {
+        if (parts[i].starts_with(kUnit))
+          unit = {"--unit", parts[i].substr(kUnit.size())};
+        else
+          bound += (bound.empty() ? "" : ",") + parts[i];
+      }
       out.push_back({"--explore=" + (bound.empty() ? "bound=2" : bound)});
+      out.back().insert(out.back().end(), unit.begin(), unit.end());
       return;
     }
     if (parts.size() > 1) refuse(n.source(), fmt::format("the schedule {} takes nothing behind its name", kind));
@@ -137,10 +145,14 @@ class reader {
       const std::string key = parts[i].substr(0, equals);
       const std::string value = equals == std::string::npos ? "" : parts[i].substr(equals + 1);
       std::int64_t number = 0;
-      const words known = {"depth", "runs", "seed"};
+      if (parts[i].starts_with(kUnit)) {
+        all.insert(all.end(), {"--unit", value});
+        continue;
+      }
+      const words known = {"depth", "runs", "seed", "unit"};
       if (std::ranges::find(known, key) == known.end() || !read_number(value, number)) {
         const std::string similar = suggestion(key, known);
-        refuse(n.source(), fmt::format("pct takes depth=D, runs=N and seed=N, not \"{}\"{}", parts[i],
+        refuse(n.source(), fmt::format("pct takes depth=D, runs=N, seed=N and unit=NAME, not \"{}\"{}", parts[i],
                                        key.empty() || similar == "; did you mean " + key + "?" ? "" : similar));
       }
       all.insert(all.end(), {key == "runs" ? "--schedules" : "--" + key, value});

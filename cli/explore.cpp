@@ -10,6 +10,7 @@
 
 #include "runs_ahead.hpp"
 #include "schedule_search.hpp"
+#include "search_unit.hpp"
 #include "shortest_order.hpp"
 #include "step_search.hpp"
 
@@ -36,8 +37,10 @@ std::string bound_text(const explore_bound& b, bool left_out, bool weak_memory) 
   return "all schedules with " + out;
 }
 
-std::string called(const planned_run& p, std::int64_t threads_of_block) {
-  if (p.departures.empty()) return "the order of thread numbers";
+std::string called(const planned_run& p, std::size_t places, std::int64_t threads_of_block) {
+  if (p.departures.empty())
+    return "the order of thread numbers" +
+           (places == 0 ? "" : ", deciding at " + counted(static_cast<std::int64_t>(places), "place"));
   std::string out;
   for (const schedule_departure& d : p.departures)
     out += fmt::format("{}thread {} of block {} {} at step {}", out.empty() ? "" : ", ", d.thread % threads_of_block,
@@ -88,6 +91,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
                        progress& shown) {
   const explore_bound bound = read_explore_bound(o.explore);
   schedule_search s(bound);
+  search_unit unit(o.unit);
   run_request request = asked;
   request.schedule = "explore";
   const auto request_of = [&](const planned_run& p) {
@@ -95,13 +99,14 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     r.steps.departures = p.departures;
     r.steps.places = s.places();
     r.steps.tells_others = p.tells_others;
+    r.steps.unit = unit.now();
     return r;
   };
   runs_ahead ahead(kernels, search_processes(o.workers));
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   const auto left = [&] { return bound.seconds > 0 ? std::max(bound.seconds - elapsed(), kShortestRun) : 0; };
-  std::int64_t threads = 0, disturbed = 0;
+  std::int64_t disturbed = 0;
   bool out_of_time = false;
   found_orders orders;
   const auto is_run = [&](const step_record& run) { return s.is_run(run); };
@@ -113,7 +118,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
       shown.show(fmt::format("{}: exploring, run {}", o.program, with_commas(runs.count() + 1)));
     if (!next.again)
       if (const std::optional<runs_ahead::made_run> made = ahead.take(runs, is_run)) {
-        threads = std::max(threads, made->steps.threads);
+        unit.learn(made->steps.threads, made->steps.units);
         next.tells_others = made->tells_others;
         s.learn(next, made->steps);
         continue;
@@ -127,10 +132,15 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     }
     const step_record record = std::move(report.steps);
     report.steps = {};
-    threads = std::max(threads, record.threads);
+    const bool by_others = unit.learn(record.threads, record.units);
     disturbed += record.disturbed || record.missed || record.cut ? 1 : 0;
+    const auto learn = [&] {
+      const bool goes_on = s.learn(next, record);
+      if (by_others) s.begin_again();
+      if (!goes_on || by_others) ahead.forget();
+    };
     if (next.again || !is_run(record)) {
-      if (!s.learn(next, record)) ahead.forget();
+      learn();
       continue;
     }
     std::int64_t in_block = 1;
@@ -140,9 +150,9 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     run_report kept;
     kept.result = report.result;
     kept.findings = report.findings;
-    runs.add(std::move(report), called(next, in_block), false);
+    runs.add(std::move(report), called(next, now.steps.places ? now.steps.places->size() : 0, in_block), false);
     orders.note(runs, before, now, kept);
-    if (!s.learn(next, record)) ahead.forget();
+    learn();
   }
   run_report& r = runs.report();
   r.schedule = "explore";
@@ -158,17 +168,16 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
                      : fmt::format("; all that depart less than {} from the order of thread numbers were run",
                                    s.depth() == 1 ? "once" : counted(static_cast<std::int64_t>(s.depth()), "time"));
   if (r.interrupted_by != 0) {  // the last run was not whole
-    r.notes.push_back(fmt::format("explored until interrupted, and not to the end: {} of {} threads, {}{}",
-                                  counted(runs.count() - 1, "run"), with_commas(threads), result, covered));
+    r.notes.push_back(fmt::format("explored until interrupted, and not to the end: {} of {}, {}{}",
+                                  counted(runs.count() - 1, "run"), unit.counted(), result, covered));
   } else if (runs.ended()) {
     r.notes.push_back(fmt::format("explored until a kernel did not finish: {}", counted(runs.count(), "run")));
   } else if (out_of_time) {
-    r.notes.push_back(fmt::format("explored in {:.3g} s, and not to the end: {} of {} threads, {}{}", bound.seconds,
-                                  counted(s.runs(), "run"), with_commas(threads), result, covered));
+    r.notes.push_back(fmt::format("explored in {:.3g} s, and not to the end: {} of {}, {}{}", bound.seconds,
+                                  counted(s.runs(), "run"), unit.counted(), result, covered));
   } else {
-    r.notes.push_back(fmt::format("{} of {} threads: {}, {}",
-                                  bound_text(bound, s.left_out(), request.steps.weak_memory), with_commas(threads),
-                                  counted(s.runs(), "run"), result));
+    r.notes.push_back(fmt::format("{} of {}: {}, {}", bound_text(bound, s.left_out(), request.steps.weak_memory),
+                                  unit.counted(), counted(s.runs(), "run"), result));
   }
   if (disturbed > 0)
     r.notes.push_back(

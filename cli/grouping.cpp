@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "loop_exits.hpp"
 #include "one_word.hpp"
 #include "sim/report/parting_lines.hpp"
 #include "sim/report/verdict.hpp"
@@ -55,6 +56,8 @@ class grouping {
   }
 
   void run() {
+    for (const left_loop& l : loops_left_by_races(findings_))
+      if (is_free(l.consequence)) join(l.consequence, l.race);
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       barrier_gone_around(i);
       write_out_of_bounds(i);
@@ -91,7 +94,7 @@ class grouping {
 
   void barrier_gone_around(std::size_t i) {
     const finding& f = findings_[i];
-    if (f.cause != cause::barrier_skipped && f.cause != cause::barriers_differ) return;
+    if (leader_[i] != kNobody || (f.cause != cause::barrier_skipped && f.cause != cause::barriers_differ)) return;
     const auto waits = std::ranges::find_if(f.accesses, [&](const access& a) {
       return a.deed == deed::waits_here || (f.facts.of_grid && a.deed == deed::waits_at_grid_barrier);
     });
@@ -122,7 +125,7 @@ class grouping {
   // Who waits for the threads or blocks that do not come waits for ever.
   void never_comes(std::size_t i) {
     const finding& f = findings_[i];
-    if (f.rule != rule::barrier_divergence) return;
+    if (f.rule != rule::barrier_divergence || leader_[i] != kNobody) return;
     for (std::size_t j = 0; j < findings_.size(); ++j)
       if (findings_[j].cause == cause::fault_deadlock && findings_[j].kernel == f.kernel && is_free(j)) join(j, i);
   }

@@ -11,23 +11,27 @@
 #include <memory>
 #include <optional>
 
+#include "early_reads.hpp"
 #include "runs_ahead.hpp"
+#include "search_unit.hpp"
 #include "shortest_order.hpp"
 #include "step_search.hpp"
+#include "thread_histories.hpp"
 
 namespace simt::cli {
 namespace {
 
 constexpr int kMostAttempts = 3;  // runs, as a multiple of those that were asked for
 constexpr int kRunsPerDraw = 2;   // with a memory model: every second run draws older values, too
+constexpr int kRunsPerEarlyRead = 4;
 constexpr int kMostLessons = 50;  // first runs, until no new place comes
 
 class learned {
  public:
+  explicit learned(const std::string& asked_unit) : unit(asked_unit) {}
   // True: the run taught something.
   bool from(const step_record& r, std::int64_t drawn_from) {
-    threads = std::max(threads, r.threads);
-    bool news = false;
+    bool news = unit.learn(r.threads, r.units);
     if (r.steps > drawn_from) steps = r.steps + r.steps / 8, news = true;
     if (!r.new_places.empty()) {
       auto all = std::make_shared<std::vector<std::uint64_t>>(r.new_places);
@@ -37,7 +41,8 @@ class learned {
     return news;
   }
   std::shared_ptr<const std::vector<std::uint64_t>> places;
-  std::int64_t threads = 0, steps = 0;
+  search_unit unit;
+  std::int64_t steps = 0;
 };
 
 std::string claim(const learned& l, std::int64_t depth, std::int64_t counted, std::int64_t all) {
@@ -45,13 +50,17 @@ std::string claim(const learned& l, std::int64_t depth, std::int64_t counted, st
     return fmt::format(
         "pct: no two of {} threads touch a place in conflict without a barrier between: every order of "
         "them gives the same, {} run{}",
-        with_commas(l.threads), with_commas(all), all == 1 ? "" : "s");
-  const double miss = chance_to_miss(counted, l.threads, l.steps, depth);
+        with_commas(l.unit.threads()), with_commas(all), all == 1 ? "" : "s");
+  const double miss = chance_to_miss(counted, l.unit.units(), l.steps, depth);
+  const char* const between = l.unit.now() == schedule_unit::thread ? ""
+                              : l.unit.now() == schedule_unit::warp ? " between warps"
+                                                                    : " between blocks";
   std::string out = fmt::format(
-      "pct with depth {}: {} run{} of {} threads with up to {} steps, which are accesses to {} place{} that "
-      "threads share in conflict; misses a defect of depth {} with probability below {}",
-      depth, with_commas(counted), counted == 1 ? "" : "s", with_commas(l.threads), with_commas(l.steps),
-      with_commas(static_cast<std::int64_t>(l.places->size())), l.places->size() == 1 ? "" : "s", depth, percent(miss));
+      "pct with depth {}: {} run{} of {} with up to {} steps, which are accesses to {} place{} that threads share in "
+      "conflict; misses a defect of depth {}{} with probability below {}",
+      depth, with_commas(counted), counted == 1 ? "" : "s", l.unit.counted(), with_commas(l.steps),
+      with_commas(static_cast<std::int64_t>(l.places->size())), l.places->size() == 1 ? "" : "s", depth, between,
+      percent(miss));
   if (counted < all)
     out += fmt::format("; {} more were run before all places and steps were known, and do not count",
                        with_commas(all - counted));
@@ -87,7 +96,7 @@ std::string with_commas(std::int64_t n) {
 void test_by_pct(module& kernels, const run_options& o, const run_request& asked, schedule_runs& runs,
                  progress& shown) {
   run_request request = asked;
-  learned known;
+  learned known(o.unit);
   bool went_as_planned = true;
   found_orders orders;
   runs_ahead ahead(kernels, search_processes(o.workers));
@@ -100,7 +109,16 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
     r.steps.steps = known.steps;
     r.steps.draws_older = r.steps.weak_memory && schedule == "pct" && seed % kRunsPerDraw == 1;
     r.steps.tells_others = false;
+    r.steps.unit = known.unit.now();
     return r;
+  };
+  const auto add = [&](run_report&& report, const run_request& now, const std::string& called) {
+    const std::size_t before = runs.report().findings.size();
+    run_report kept;
+    kept.result = report.result;
+    kept.findings = report.findings;
+    runs.add(std::move(report), called, false);
+    orders.note(runs, before, now, kept);
   };
   const auto run = [&](const std::string& schedule, std::uint64_t seed) {
     const run_request now = request_of(schedule, seed);
@@ -112,13 +130,27 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
     run_report report = ahead.run(now);
     const bool news = known.from(report.steps, drawn_from);
     went_as_planned = !now.steps.draws_older && !report.steps.disturbed && !report.steps.cut;
-    const std::size_t before = runs.report().findings.size();
-    run_report kept;
-    kept.result = report.result;
-    kept.findings = report.findings;
-    runs.add(std::move(report), schedule == "pct" ? fmt::format("pct with seed {}", seed) : "thread order", false);
-    orders.note(runs, before, now, kept);
+    add(std::move(report), now, schedule == "pct" ? fmt::format("pct with seed {}", seed) : "thread order");
     return news;
+  };
+  // A drawn run, and that run with a load that reads what is stored later: the first one tells what the thread stores
+  // where the load reads the newest value. The second is no draw, so it does not count.
+  thread_histories histories;
+  const auto is_run = [&](const step_record& r) { return !r.unkept && histories.all_justified(r.trail); };
+  const auto read_early = [&](std::uint64_t seed) {
+    run_request now = request_of("pct", seed);
+    now.steps.draws_older = false;
+    now.steps.keeps_trail = true;
+    run_report drawn = kernels.run(now).report;
+    const std::vector<explored_step> trail = drawn.steps.trail;
+    histories.add(trail);
+    add(std::move(drawn), now, fmt::format("pct with seed {}", seed));
+    now.schedule = "explore";
+    now.steps.switches = with_early_read(trail, seed);
+    if (now.steps.switches.empty() || runs.ended()) return;
+    run_report early = kernels.run(now).report;
+    if (early.steps.missed || early.steps.cut || early.steps.disturbed || !is_run(early.steps)) return;
+    add(std::move(early), now, fmt::format("pct with seed {} and a load that reads what is stored later", seed));
   };
   for (int i = 0; i < kMostLessons && !runs.ended() && run("explore", o.seed); ++i) continue;
   std::int64_t counted = 0;
@@ -135,10 +167,12 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
       ++counted;
     }
     if (known.places == nullptr) break;  // nothing to choose
+    if (request.steps.weak_memory && i % kRunsPerEarlyRead == 0 && !runs.ended())
+      read_early(o.seed + static_cast<std::uint64_t>(i));
   }
   run_report& r = runs.report();
   r.schedule = "pct";
-  if (r.interrupted_by == 0) orders.shorten(kernels, r, [](const step_record& run) { return !run.unkept; });
+  if (r.interrupted_by == 0) orders.shorten(kernels, r, is_run);
   r.seed = o.seed;
   if (runs.ended())
     r.notes.push_back(fmt::format("stopped after {} runs", with_commas(runs.count())));
@@ -146,7 +180,9 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
     r.notes.push_back(claim(known, o.depth, counted, runs.count()));
   if (request.steps.weak_memory)
     r.notes.push_back(
-        "with older values drawn at random in every second run, which do not count; no bound is claimed there");
+        "with older values drawn at random in every second run, and values that are stored later read in others, which "
+        "do "
+        "not count; no bound is claimed there");
 }
 
 }  // namespace simt::cli

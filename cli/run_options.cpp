@@ -66,6 +66,11 @@ void add_checks(CLI::App& app, run_options& o) {
                  "search all orders of threads, up to a bound: bound=N preemptions [2], departures=N, time=10s")
       ->type_name("[bound=N]")
       ->group(group);
+  app.add_option("--unit", o.unit,
+                 "explore and pct: what takes turns, thread, warp or block [by the size of the largest launch]")
+      ->type_name("NAME")
+      ->check(one_of({"thread", "warp", "block"}))
+      ->group(group);
   app.add_option("--memory-model", o.memory_model,
                  "ptx: loads also read older values that the memory model of PTX allows (docs/schedules.md)")
       ->type_name("ptx")
@@ -325,6 +330,8 @@ std::string settle(run_options& o) {
   if (o.schedule == "pct" && o.depth == 0) o.depth = kUsualDepth;
   if (o.schedule != "pct" && o.depth != 0)
     return "--depth is the depth of --schedule pct: name that schedule, or leave out --depth.";
+  if (!o.by_steps() && !o.unit.empty())
+    return "--unit says what takes turns in --explore and --schedule pct: name one of them, or leave out --unit.";
   // Schedules are those of checked runs: only instrumented code can be switched at each access.
   if (o.profile)
     if (std::string wrong = wrong_for_profile(o); !wrong.empty()) return wrong;
@@ -451,6 +458,7 @@ std::vector<std::string> command_words(const run_options& o, const std::optional
     else if (!o.schedule.empty())
       add("--schedule", o.schedule);
     if (o.schedule == "pct") add("--depth", std::to_string(o.depth));
+    if (!o.unit.empty()) add("--unit", o.unit);
     if (o.seed != 0) add("--seed", std::to_string(o.seed));
     if (o.schedules > 1) add("--schedules", std::to_string(o.schedules));
   }

@@ -33,6 +33,7 @@ struct run_options {
   std::int64_t depth = 0;    // pct; 0: not given, and settle() makes it kUsualDepth
   std::string memory_model;  // "ptx": loads read what it allows; empty: the newest value
   std::string explore;       // "bound=2,time=10s"; what is typed behind --explore, with commas between
+  std::string unit;          // "thread", "warp" or "block"; empty: what suits the launches
   std::string record;
   std::string grid, block;
   std::int64_t shared = -1;  // -1: the program's own

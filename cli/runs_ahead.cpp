@@ -32,7 +32,7 @@ constexpr std::size_t kTrailBytes = std::size_t{128} << 20;  // of all runs of a
 struct told_entry {
   bool made, usual, tells_others, unkept;
   run_counts counts;
-  std::int64_t steps, threads;
+  std::int64_t steps, threads, units;
   std::size_t trail, trail_bytes;  // in the batch's memory
 };
 
@@ -134,6 +134,7 @@ void runs_ahead::make(std::size_t planned, const std::function<run_request(std::
       e.counts = counts_of(r);
       e.steps = r.steps.steps;
       e.threads = r.steps.threads;
+      e.units = r.steps.units;
       e.tells_others = request.steps.tells_others;
       e.unkept = r.steps.unkept;
       const step_record& s = r.steps;
@@ -172,6 +173,7 @@ void runs_ahead::make(std::size_t planned, const std::function<run_request(std::
     t.made.tells_others = e.tells_others;
     t.made.steps.steps = e.steps;
     t.made.steps.threads = e.threads;
+    t.made.steps.units = e.units;
     t.made.steps.unkept = e.unkept;
     t.made.steps.trail = batch.trail_of(e);
   }

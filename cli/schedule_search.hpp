@@ -52,6 +52,8 @@ class schedule_search {
   void give_back(planned_run run);
   // There is such a run: it read no store to come that did not come, or that may be made of what was read.
   bool is_run(const step_record& r) const { return !r.unkept && histories_.all_justified(r.trail); }
+  // From the first run on, with the places that are known.
+  void begin_again() { begin(places_); }
   // What that run has shown. False: a new place, everything begins again.
   bool learn(const planned_run& run, const step_record& r);
 

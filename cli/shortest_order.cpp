@@ -15,17 +15,6 @@ constexpr std::chrono::seconds kLongest(5);  // for all of them: what has not be
 
 using switches = std::vector<schedule_switch>;
 
-switches switches_of(const step_record& run) {
-  switches out;
-  std::map<std::int64_t, std::int64_t> done;
-  for (const explored_step& s : run.trail) {
-    if (s.did.thread != s.usual || s.did.older > 0 || s.later)
-      out.push_back({s.usual, done[s.usual], s.did.thread, s.did.older, s.later});
-    ++done[s.did.thread];
-  }
-  return out;
-}
-
 std::int64_t threads_of_block(const run_report& r) {
   std::int64_t most = 1;
   for (const recorded_order& o : r.orders)
@@ -40,6 +29,17 @@ std::vector<std::string> keys_of(const run_report& r) {
 }
 
 }  // namespace
+
+std::vector<schedule_switch> switches_of(const std::vector<explored_step>& trail) {
+  switches out;
+  std::map<std::int64_t, std::int64_t> done;
+  for (const explored_step& s : trail) {
+    if (s.did.thread != s.usual || s.did.older > 0 || s.later)
+      out.push_back({s.usual, done[s.usual], s.did.thread, s.did.older, s.later});
+    ++done[s.did.thread];
+  }
+  return out;
+}
 
 void found_orders::note(const schedule_runs& runs, std::size_t findings_before, const run_request& request,
                         const run_report& run) {
@@ -84,7 +84,7 @@ void found_orders::shorten(module& kernels, run_report& report,
       shown = std::move(r);
       return true;
     };
-    switches needed = switches_of(shown.steps);
+    switches needed = switches_of(shown.steps.trail);
     for (std::size_t part = std::max<std::size_t>(needed.size() / 2, 1); !needed.empty();) {
       bool fewer = false;
       for (std::size_t at = 0; at < needed.size();) {
@@ -92,7 +92,7 @@ void found_orders::shorten(module& kernels, run_report& report,
         const auto from = without.begin() + static_cast<std::ptrdiff_t>(at);
         without.erase(from, from + static_cast<std::ptrdiff_t>(std::min(part, needed.size() - at)));
         if (try_with(without))
-          needed = switches_of(shown.steps), fewer = true;
+          needed = switches_of(shown.steps.trail), fewer = true;
         else
           at += part;
       }

@@ -12,6 +12,9 @@
 
 namespace simt::cli {
 
+// Where a run departs from the order of thread numbers.
+std::vector<schedule_switch> switches_of(const std::vector<explored_step>& trail);
+
 class found_orders {
  public:
   // A run was added to `runs`, which had so many findings before: those that are new were found by it.

@@ -43,6 +43,10 @@ struct schedule_switch {
   store_to_come later{};
 };
 
+// What takes turns in a search. Of a warp or block one thread at a time stands for all: the one that did the last step,
+// else the first by number that can go on.
+enum class schedule_unit : std::uint8_t { thread, warp, block };
+
 struct step_request {
   std::vector<schedule_departure> departures;                // explore: by rising step
   std::shared_ptr<const std::vector<std::uint64_t>> places;  // those known so far; null: none
@@ -52,6 +56,7 @@ struct step_request {
   bool keeps_trail = false;  // the trail has lines, of pct, too, and nobody else who could have gone on
   bool draws_older = false;  // and those that nobody decides over do so by chance
   bool tells_others = true;  // explore: the record has a trail, with those who could have gone on
+  schedule_unit unit = schedule_unit::thread;
 };
 
 // update: an atomic operation that may write; fence: of sequential consistency, where a memory model is followed.
@@ -86,6 +91,7 @@ struct explored_step {
 struct step_record {
   std::int64_t steps = 0;                 // of all launches
   std::int64_t threads = 0;               // of the launch with the most
+  std::int64_t units = 0;                 // schedule_unit, of the launch with the most
   std::vector<std::uint64_t> new_places;  // seen in conflict, and not among those of the request; sorted
   std::vector<explored_step> trail;       // explore, if it was asked for
   bool cut = false;                       // more steps than are kept (kMostSteps)

@@ -242,7 +242,8 @@ std::string steps_text(const step_request& steps) {
                           {"steps", steps.steps},
                           {"weak_memory", steps.weak_memory},
                           {"draws_older", steps.draws_older},
-                          {"tells_others", steps.tells_others}};
+                          {"tells_others", steps.tells_others},
+                          {"unit", static_cast<int>(steps.unit)}};
   return out.dump();
 }
 
@@ -261,6 +262,7 @@ step_request steps_from_text(std::string_view text) {
     out.weak_memory = in.at("weak_memory");
     out.draws_older = in.at("draws_older");
     out.tells_others = in.at("tells_others");
+    out.unit = static_cast<schedule_unit>(in.at("unit").get<int>());
     return out;
   } catch (const data::json::exception& e) {
     throw report_error(e.what());

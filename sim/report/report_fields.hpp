@@ -138,7 +138,7 @@ void walk(A& a, T& o) {
 template <class A, is<step_record> T>
 void walk(A& a, T& s) {
   a("steps", s.steps), a("threads", s.threads), a("new_places", s.new_places), a("trail", s.trail), a("cut", s.cut);
-  a("disturbed", s.disturbed), a("missed", s.missed), a.optional("unkept", s.unkept);
+  a("disturbed", s.disturbed), a("missed", s.missed), a.optional("unkept", s.unkept), a("units", s.units);
 }
 
 template <class A, is<timing> T>

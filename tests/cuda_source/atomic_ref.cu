@@ -82,7 +82,8 @@ int main() {
   printf("best %llu at %llu\n", *best >> 32, *best & 0xffffffff);
   cuda::atomic<int, cuda::thread_scope_system> *turn;
   cudaMallocManaged(&turn, sizeof *turn);
-  new (turn) cuda::atomic<int, cuda::thread_scope_system>(0);
+  new (turn) cuda::atomic<int, cuda::thread_scope_system>(1);
+  *turn = 0;
   producer_consumer<<<2, 1>>>(turn, out, 8);
   cudaDeviceSynchronize();
   printf("log %d %d %d\n", out[0], out[1], out[15]);

@@ -150,7 +150,7 @@ with tempfile.TemporaryDirectory() as name:
                            ('check = "races"', 'chekc = "races"', ':2: there is no key "chekc" in the plan; did you mean check?'),
                            ('"reverse"', '"revers"', ':13: there is no schedule "revers"; did you mean reverse?'),
                            ("random 1-8", "random 8-1", ":8: \"8-1\" is no seed and no range of seeds"),
-                           ("runs=5", "runz=5", ":13: pct takes depth=D, runs=N and seed=N, not \"runz=5\""),
+                           ("runs=5", "runz=5", ":13: pct takes depth=D, runs=N, seed=N and unit=NAME, not \"runz=5\""),
                            ("grid = [2]", "grid = [2", ":"),
                            ('program = "last-block"', 'program = "last-blokc"', ":10: a run of this table cannot start"),
                            ("timeout = 60", "timeout = 'soon'", "a run of this table cannot start"),

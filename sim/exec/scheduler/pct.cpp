@@ -21,8 +21,8 @@ class pct final : public stepwise {
   }
 
  protected:
-  void launch_starts(std::int64_t threads) override {
-    ranks_.resize(static_cast<std::size_t>(threads));
+  void launch_starts(std::int64_t units) override {
+    ranks_.resize(static_cast<std::size_t>(units));
     for (std::uint64_t& r : ranks_) r = (number() >> 1) + kAboveAllFallen;
   }
 
@@ -30,7 +30,7 @@ class pct final : public stepwise {
     std::size_t first = first_of(all);
     for (std::size_t i = 0; i < changes_at_.size(); ++i) {
       if (changes_at_[i] != steps()) continue;
-      ranks_[static_cast<std::size_t>(all[first].thread)] = changes_at_.size() - i;
+      ranks_[unit(all[first])] = changes_at_.size() - i;
       first = first_of(all);
     }
     std::uint32_t older = 0;
@@ -51,7 +51,8 @@ class pct final : public stepwise {
       if (rank(all[i]) > rank(all[first])) first = i;
     return first;
   }
-  std::uint64_t rank(const candidate& c) const { return ranks_[static_cast<std::size_t>(c.thread)]; }
+  std::size_t unit(const candidate& c) const { return static_cast<std::size_t>(unit_of(c.thread)); }
+  std::uint64_t rank(const candidate& c) const { return ranks_[unit(c)]; }
   std::uint64_t number() {  // splitmix64
     std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ULL);
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;

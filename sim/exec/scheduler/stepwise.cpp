@@ -7,15 +7,16 @@
 #include <utility>
 
 #include <sim/exec/launch.hpp>
+#include <sim/exec/warp.hpp>
 #include <sim/memory/device_memory.hpp>
 
 namespace simt::sim {
 
 namespace {
 
-constexpr std::int64_t kMostThreads = 65'536;  // of a launch
-constexpr int kSpins = 3;                      // visits that make a loop of it
-constexpr int kRoundsOfAll = 40;               // visits where all spin, before the engine looks whether they can end
+constexpr std::int64_t kMostThreads = 262'144;  // of a launch
+constexpr int kSpins = 3;                       // visits that make a loop of it
+constexpr int kRoundsOfAll = 40;                // visits where all spin, before the engine looks whether they can end
 constexpr int kBytesOfPlace = 4;
 constexpr std::uint64_t kNotShared = ~std::uint64_t{0};
 constexpr std::uint64_t kFences = std::uint64_t{1} << 62;  // of sequential consistency: in one order
@@ -24,7 +25,7 @@ constexpr std::uint64_t kSharedMemory = std::uint64_t{1} << 63;
 }  // namespace
 
 stepwise::stepwise(const step_request& request)
-    : keeps_trail_(request.keeps_trail), tells_others_(request.tells_others) {
+    : keeps_trail_(request.keeps_trail), tells_others_(request.tells_others), unit_(request.unit) {
   if (request.places != nullptr) known_places_.insert(request.places->begin(), request.places->end());
 }
 
@@ -55,7 +56,27 @@ void stepwise::begin(const launch_state& l) {
   std::ranges::sort(allocations_);
   last_ = start_refused_at_ = -1;
   written_ = {};
-  launch_starts(l.blocks * l.threads);
+  const std::int64_t units = l.blocks * l.threads == 0 ? 0 : unit_of(l.blocks * l.threads - 1) + 1;
+  record_.units = std::max(record_.units, units);
+  launch_starts(units);
+}
+
+std::int64_t stepwise::unit_of(std::int64_t thread) const {
+  if (unit_ == schedule_unit::thread) return thread;
+  const std::int64_t block = thread / threads_of_block_;
+  if (unit_ == schedule_unit::block) return block;
+  return block * ((threads_of_block_ + kLanes - 1) / kLanes) + thread % threads_of_block_ / kLanes;
+}
+
+void stepwise::keep_one_of_each_unit() {
+  std::size_t kept = 0;
+  for (const candidate& c : candidates_) {
+    if (kept == 0 || unit_of(candidates_[kept - 1].thread) != unit_of(c.thread))
+      candidates_[kept++] = c;
+    else if (c.thread == last_)
+      candidates_[kept - 1] = c;
+  }
+  candidates_.resize(kept);
 }
 
 void stepwise::find_place(thread_state& s, const block_context& b) const {
@@ -95,7 +116,8 @@ void stepwise::arrive(thread_state& s, const block_context& b, const schedule_pl
   s.access = where.access;
   s.pc = where.pc;
   find_place(s, b);
-  s.is_step = s.place == kAnyPlace || s.access.ordered == pending_access::order::seq_cst;
+  // While no place is known, not even a fence is a step: the first run is in the order of thread numbers.
+  s.is_step = s.place == kAnyPlace || (s.access.ordered == pending_access::order::seq_cst && !known_places_.empty());
   if (s.access.what == pending_access::kind::fence && !s.is_step) s.places = 0;
   for (std::uint32_t i = 0; i < s.places && !s.is_step; ++i) s.is_step = known_places_.contains(s.place + i);
   if (!s.is_step) return;
@@ -288,9 +310,10 @@ pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
     return go(ready, where, {running, at}, running);
   }
   std::ranges::sort(candidates_, {}, &candidate::thread);
+  keep_one_of_each_unit();
   std::size_t last = kNobody;
-  for (std::size_t i = 0; i < candidates_.size(); ++i)
-    if (candidates_[i].thread == last_) last = i;
+  for (std::size_t i = 0; i < candidates_.size() && last_ >= 0; ++i)
+    if (unit_of(candidates_[i].thread) == unit_of(last_)) last = i;
   const candidate chosen = candidates_[decide(candidates_, last)];
   return go(ready, where, chosen, running);
 }

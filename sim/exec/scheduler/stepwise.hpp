@@ -39,11 +39,13 @@ class stepwise : public scheduler {
     std::int64_t at = 0;  // its place in ready_threads
   };
   static constexpr std::size_t kNobody = ~std::size_t{0};
-  // Which of them does. `last`: the one that did the step before this, kNobody where it cannot.
+  // Which of them does; there is one for each unit that can go on. `last`: that of the unit which did the step before
+  // this, kNobody where it cannot.
   virtual std::size_t decide(std::span<const candidate> all, std::size_t last) = 0;
   // It would be the one that did the step before, whoever else can, and nothing but the number of steps tells of it.
   virtual bool goes_on_unasked() { return false; }
-  virtual void launch_starts(std::int64_t /*threads*/) {}
+  virtual void launch_starts(std::int64_t /*units*/) {}
+  std::int64_t unit_of(std::int64_t thread) const;
 
   std::int64_t steps() const { return record_.steps; }
   // The step that a candidate is at.
@@ -101,8 +103,10 @@ class stepwise : public scheduler {
   void note_values();
   pick go(const ready_threads& ready, const schedule_place& where, const candidate& chosen, std::int64_t running);
   bool all_others_wait(const ready_threads& ready, std::int64_t running) const;
+  void keep_one_of_each_unit();
 
   bool keeps_trail_, tells_others_;
+  schedule_unit unit_;
   std::unordered_set<std::uint64_t> known_places_, new_places_;
   step_record record_;
   // Of the launch.

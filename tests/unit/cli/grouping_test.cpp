@@ -109,6 +109,27 @@ TEST_CASE("races between blocks that one fence orders, and what a barrier of the
   CHECK(groups({blocks, around}) == "0:7 0<1:9");
 }
 
+TEST_CASE("a race at the condition of a loop comes before the barrier in it, and the deadlock, that it leads to") {
+  finding condition = race(9, 19), around, stuck;
+  around.rule = rule::barrier_divergence;
+  around.cause = cause::barrier_skipped;
+  around.accesses = {at(10), at(21)};
+  around.accesses[0].deed = deed::waits_here;
+  stuck.cause = cause::fault_deadlock;
+  stuck.rule = rule::deadlock;
+  stuck.accesses = {at(10)};
+  condition.accesses[0].kind = access_kind::write;
+  condition.accesses[1].kind = access_kind::read;
+  CHECK(groups({around, condition, stuck}) == "0:10 0<1:9 0<2:10");  // the barrier is between the two
+  condition.facts.next_turn = true;
+  CHECK(groups({around, condition, stuck}) == "0:9 0<1:10 0<2:10");
+  condition.facts.place.turn = 8;
+  condition.facts.place.turn_end = 19;
+  CHECK(groups({around, condition, stuck}) == "0:9 0<1:10 0<2:10");
+  condition.facts.place.turn_end = 20;  // both are in the loop's body
+  CHECK(groups({around, condition, stuck}) == "0:10 0<1:9 0<2:10");
+}
+
 TEST_CASE("a shuffle that lanes go around, and what it reads from them") {
   finding around, reads;
   around.rule = reads.rule = rule::warp_mask;

@@ -64,10 +64,11 @@ struct program {
 
 using result = std::vector<int>;  // cells, then states
 
-// Every order of every operation, also of those that nobody else sees. With `most` preemptions; -1: any number.
+// Every order of every operation, also of those that nobody else sees. With `most` preemptions; -1: any number. With
+// whole blocks, only one thread of each has the choice: the one that was last, else the first that can go on.
 class enumeration {
  public:
-  enumeration(const program& p, int most) : p_(p), most_(most) {
+  enumeration(const program& p, int most, bool whole_blocks = false) : p_(p), most_(most), whole_blocks_(whole_blocks) {
     world w;
     w.cells.assign(kCells, 0);
     for (int i = 0; i < p.count(); ++i) w.states.push_back(i + 1);
@@ -110,6 +111,15 @@ class enumeration {
         ++w.at[static_cast<std::size_t>(t)];
   }
 
+  std::vector<int> one_of_each_block(const std::vector<int>& ready, int last) const {
+    std::map<int, int> first;
+    for (const int t : ready)
+      if (const auto [at, added] = first.emplace(t / p_.threads, t); !added && t == last) at->second = t;
+    std::vector<int> out;
+    for (const auto& [block, t] : first) out.push_back(t);
+    return out;
+  }
+
   void go_on(world w, int last, int spent) {
     skip_ends(w);
     open_barriers(w);
@@ -127,9 +137,11 @@ class enumeration {
       results.insert(r);
       return;
     }
-    const bool last_could = std::ranges::find(ready, last) != ready.end();
+    if (whole_blocks_) ready = one_of_each_block(ready, last);
+    const auto unit = [&](int t) { return whole_blocks_ ? t / p_.threads : t; };
+    const bool last_could = last >= 0 && std::ranges::find(ready, unit(last), unit) != ready.end();
     for (const int t : ready) {
-      const int cost = spent + (last_could && t != last ? 1 : 0);
+      const int cost = spent + (last_could && unit(t) != unit(last) ? 1 : 0);
       if (most_ >= 0 && cost > most_) continue;
       world next = w;
       int& i = next.at[static_cast<std::size_t>(t)];
@@ -163,6 +175,7 @@ class enumeration {
 
   const program& p_;
   int most_;
+  bool whole_blocks_;
   std::map<std::pair<world, int>, int> seen_;
 };
 
@@ -171,7 +184,8 @@ struct explored {
   std::int64_t runs = 0;
 };
 
-explored explore(const program& p, int most, const simt::cli::trail_limits& limits = {}) {
+explored explore(const program& p, int most, const simt::cli::trail_limits& limits = {},
+                 simt::schedule_unit unit = simt::schedule_unit::thread) {
   explored out;
   simt::cli::schedule_search search({.preemptions = most}, limits);
   while (!search.is_done()) {
@@ -181,6 +195,7 @@ explored explore(const program& p, int most, const simt::cli::trail_limits& limi
     request.schedule = "explore";
     request.steps = {next.departures, search.places(), 0, 0};
     request.steps.tells_others = next.tells_others;
+    request.steps.unit = unit;
     simt::backend::begin_run(request);
     result r(kCells, 0), states(static_cast<std::size_t>(p.count()), 0);
     simt::run_report report;
@@ -256,6 +271,31 @@ TEST_CASE("within a bound on preemptions, too") {
       CHECK(explore(p, most).results == enumeration(p, most).results);
     }
   }
+}
+
+// Here each operation is a step: all are of one cell, which threads of both blocks change.
+TEST_CASE("whole blocks take turns, and of each the first thread that can go on does") {
+  std::mt19937 random(3);
+  std::size_t fewer = 0;
+  for (int round = 0; round < 12; ++round) {
+    program p = random_program(random, 2, 2 + round % 2, round % 2 == 0);
+    for (std::size_t i = 0; i < p.codes.size(); i += 2) {
+      p.codes[i + 1] = 0;
+      if (p.codes[i] < kBarrier) p.codes[i] %= kPlainLoad;
+    }
+    for (int block = 0; block < 2; ++block) p.codes[static_cast<std::size_t>(block * p.threads * kMostOps * 2)] = kAdd;
+    CAPTURE(round);
+    for (const int most : {0, 1, -1}) {
+      if (most < 0 && (p.threads > 2 || round >= 6)) continue;
+      CAPTURE(most);
+      const std::set<result> whole = enumeration(p, most, true).results;
+      CHECK(explore(p, most, {}, simt::schedule_unit::block).results == whole);
+      if (most < 0 && enumeration(p, most).results.size() > whole.size()) ++fewer;
+    }
+    if (round == 0)  // these blocks have one warp
+      CHECK(explore(p, 1, {}, simt::schedule_unit::warp).results == enumeration(p, 1, true).results);
+  }
+  CHECK(fewer > 0);
 }
 
 TEST_CASE("what no two threads share needs one run") {
