@@ -14,7 +14,7 @@ using namespace simt;
 namespace {
 
 // A place in the text below: line, and the column of a piece of that line.
-struct place {
+struct text_place {
   access_kind kind;
   int line;
   std::string at;
@@ -30,7 +30,7 @@ class kernel_text {
   kernel_text(const kernel_text&) = delete;
   kernel_text& operator=(const kernel_text&) = delete;
 
-  finding race(const place& later, const place& earlier, cause c = cause::race_blocks, int barrier_line = 0) const {
+  finding race(const text_place& later, const text_place& earlier, cause c = cause::race_blocks, int barrier_line = 0) const {
     finding f;
     f.rule = rule::race_global;
     f.cause = c;
@@ -41,7 +41,7 @@ class kernel_text {
     return f;
   }
 
-  simt::access at(const place& p, const std::string& function = "k") const {
+  simt::access at(const text_place& p, const std::string& function = "k") const {
     simt::access a;
     a.kind = p.kind, a.file = path_.string(), a.line = p.line, a.function = function;
     std::ifstream in(path_);

@@ -154,7 +154,7 @@ TEST_CASE("a search's trail arrives, and one that is cut short is refused") {
   run_report r = full_report();
   const step_choice far{std::int64_t{1} << 40, ~std::uint64_t{0}, 3, step_kind::fence, 0x7fff12345678, 15,
                         0x8000000000000001};
-  r.steps = {7, 8, {9, 1000}, {{far, -1, {}, 2, "kernels/hist.cpp", 41}, {{}, 127, {far, {}}, 128, "", 0}}, true};
+  r.steps = {7, 8, 6, {9, 1000}, {{far, -1, {}, 2, "kernels/hist.cpp", 41}, {{}, 127, {far, {}}, 128, "", 0}}, true};
   const std::string bytes = report_bytes(r);
   CHECK(report_from_bytes(bytes).steps == r.steps);
   for (const char cut_away : {'\x01', '\x80'}) {  // no whole step; a number that goes on
