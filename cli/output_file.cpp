@@ -88,8 +88,8 @@ std::string written_over(const std::vector<named_file>& files, const std::vector
                            files[i].path);
     for (std::size_t k = 0; k < i; ++k)
       if (is_same_file(files[i].path, files[k].path))
-        return fmt::format("{} and {} are written to the same file, {}; name two files", files[k].option, files[i].option,
-                           files[i].path);
+        return fmt::format("{} and {} are written to the same file, {}; name two files", files[k].option,
+                           files[i].option, files[i].path);
   }
   return {};
 }

@@ -12,7 +12,8 @@
 #include <sim/instrument/thread_position.hpp>
 #include <sim/instrument/unwatched.hpp>
 
-// A block_context is no standard-layout class; every compiler that this project takes knows offsetof in it all the same.
+// A block_context is no standard-layout class; every compiler that this project takes knows offsetof in it all the
+// same.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 

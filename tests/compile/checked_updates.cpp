@@ -9,11 +9,11 @@ namespace {
 
 using namespace checked_pairs;
 
-#define SIMT_BEGIN_UPDATES            \
-  SIMT_BEGIN                          \
-  auto& h = t.shared<"h", int[64]>(); \
-  const int zero = g[me] - 7;         \
-  h[me] = 0;                          \
+#define SIMT_BEGIN_UPDATES                     \
+  SIMT_BEGIN                                   \
+  auto& h = t.shared<"h", int[64]>();          \
+  [[maybe_unused]] const int zero = g[me] - 7; \
+  h[me] = 0;                                   \
   t.sync();
 // A compare-and-swap, so what stands beside it is announced.
 #define SIMT_WATCHED t.atomic_cas(g[g.size() - 1], 1, 1);

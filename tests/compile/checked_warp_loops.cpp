@@ -22,7 +22,7 @@ constexpr std::int64_t kBlocks = 6;
 
 #define SIMT_TWINS(name) \
   template <bool Defect> \
-  SIMT_DEVICE void name(simt::thread t, simt::view<int> g)
+  SIMT_DEVICE void name(simt::thread t, [[maybe_unused]] simt::view<int> g)
 #define SIMT_BEGIN                                                                              \
   auto& s = t.shared<"s", int[512]>();                                                          \
   const int me = t.rank(), lane = t.lane(), threads = static_cast<int>(t.block_dim().volume()); \

@@ -274,7 +274,8 @@ const simt::program program_{number}{{{{.name = "random-{number}", .summary = "a
 """
     return f"""
 SIMT_DEVICE void kernel_{number}(simt::thread t, simt::view<const int> x, simt::view<int> g,
-                              simt::view<unsigned char> c, simt::view<short> h, simt::view<triple> v,
+                              [[maybe_unused]] simt::view<unsigned char> c,
+                              [[maybe_unused]] simt::view<short> h, [[maybe_unused]] simt::view<triple> v,
                               int n, int limit) {{
   auto& s = t.shared<"s", int[1024]>();
   const int tx = int(t.thread_idx().x), ty = int(t.thread_idx().y), bx = int(t.block_idx().x), dx = int(t.block_dim().x);

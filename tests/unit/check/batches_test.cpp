@@ -1128,7 +1128,8 @@ TEST_CASE("batches: one thread writes what rows have read") {
       }
 }
 
-// Of cells whose bytes neighbouring threads touch, the first one's judgement holds for those that are like it, no further.
+// Of cells whose bytes neighbouring threads touch, the first one's judgement holds for those that are like it, no
+// further.
 TEST_CASE("batches of bytes: another block has written one of them") {
   for (const int written : {41, 100}) {
     hand h;

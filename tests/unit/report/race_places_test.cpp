@@ -30,7 +30,8 @@ class kernel_text {
   kernel_text(const kernel_text&) = delete;
   kernel_text& operator=(const kernel_text&) = delete;
 
-  finding race(const text_place& later, const text_place& earlier, cause c = cause::race_blocks, int barrier_line = 0) const {
+  finding race(const text_place& later, const text_place& earlier, cause c = cause::race_blocks,
+               int barrier_line = 0) const {
     finding f;
     f.rule = rule::race_global;
     f.cause = c;
