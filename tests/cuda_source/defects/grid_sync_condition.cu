@@ -4,7 +4,7 @@
 // options: --check all
 // code: 4
 // says: error.race-global.: write and read of again.0. are not ordered
-// says: fix: put grid.sync\(\) at the end of the loop's body, behind line 19: line 17
+// says: fix: put grid.sync\(\) at the beginning of the loop's body, in front of line 17
 // says: 2 more findings with the same cause, mended with it:
 // says: - error.barrier-divergence. .*grid_sync_condition.cu:18
 // says: : 3 errors, the kernel did not finish
