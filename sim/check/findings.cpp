@@ -142,6 +142,12 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     d.pc = o.pc;
   else if (o.kind == access_kind::read)
     d.pc = place_of_reader(epochs, o.when, op.pc);
+  // A flag that every block sets: of those that stored at one line, each would be the same finding once more.
+  if (!scope_only && op.kind == access_kind::write && o.kind == access_kind::write && d.agent == l.agent &&
+      d.block != b.number) {
+    if (op.told_write_pc == d.pc) return;
+    op.told_write_pc = d.pc;
+  }
   const place p = place_of(*this, t, at);
   // Two writes of one launch may be meant to store one value, as of a flag: the later one is judged by what it changes.
   const bool stores_later = op.kind == access_kind::write && op.size <= 16 &&

@@ -22,6 +22,7 @@ struct operation {
   epoch last_race_epoch = 0;  // the same pair in the next cell of the same access is the same finding
   std::uint32_t last_race_rank = 0;
   std::uintptr_t last_race_pc = 0;
+  std::uintptr_t told_write_pc = 0;  // a plain write here by another block of the launch, whose race with it is told
   // Bytes of a copy to the host, or of an asynchronous one in pieces of `size`; 0: an ordinary access.
   std::size_t whole_copy = 0;
   std::uint32_t declared_align = 0;  // of the array that such a copy goes to, where that is the reason

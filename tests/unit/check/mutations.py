@@ -183,6 +183,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("children of 64 blocks have streams of their own", "child_launches.hpp", "kMostStreams = 1024", "kMostStreams = 64"),
     ("streams of a block never meet", "child_launches.cpp", "one_stream_.contains(c.block) ? 0 : c.stream", "c.stream"),
     ("streams of a block that met stay so in the next launch", "child_launches.cpp", "  one_stream_.clear();\n", ""),
+    ("of all blocks that set a flag each is told", "findings.cpp", "if (op.told_write_pc == d.pc) return;", ""),
     ("what a read saw is harmless where it stays", "findings.cpp", "stores_later && o.kind != access_kind::read && d.agent", "stores_later && d.agent"),
     ("what another launch stored is harmless where it stays", "findings.cpp", "o.kind != access_kind::read && d.agent == l.agent;", "o.kind != access_kind::read;"),
     ("copies of structures are judged before they happen", "detector.cpp", "if (t.clocks->unjudged_write && t.clocks->unjudged_write->may_be_copy", "if (false && t.clocks->unjudged_write->may_be_copy"),

@@ -44,3 +44,17 @@ TEST_CASE("all threads store one value in a byte, and each reads what it stored:
       CHECK(w.found() == (all ? "race-global flag (warning)" : "race-global flag (warning), race-global flag"));
     }
 }
+
+// Each of `blocks` is compared with all before it, but tells of one.
+TEST_CASE("a flag of one byte that all blocks set: as many conflicting accesses as there are later stores") {
+  for (const std::uint32_t size : {1U, 4U}) {
+    constexpr int blocks = 20;
+    world w;
+    const auto x = w.buffer("flag", 1);
+    w.launch(blocks, 1);
+    for (int b = 0; b < blocks; ++b) write(w.t(b, 0), x, size, 0x20);
+    CHECK(w.found() == "race-global flag (warning)");
+    REQUIRE(w.d.findings().size() == 1);
+    CHECK(w.d.findings()[0].count == blocks - 1);
+  }
+}
