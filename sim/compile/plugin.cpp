@@ -50,6 +50,7 @@
 #include "thread_calls.hpp"
 #include "unread_updates.hpp"
 #include "watched_region.hpp"
+#include "wrapping_indices.hpp"
 
 namespace simt::compile {
 
@@ -107,6 +108,7 @@ struct before_vectoriser_pass : PassInfoMixin<before_vectoriser_pass> {
     const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(f);
     ScalarEvolution& evolution = analyses.getResult<ScalarEvolutionAnalysis>(f);
     keep_guarded_divisions(loops, dominators);
+    hide_wrapping_indices(loops, evolution);
     keep_own_order(loops, analyses.getResult<AAManager>(f), evolution);
     note_no_wrap(loops, dominators, evolution);
     return PreservedAnalyses::all();
