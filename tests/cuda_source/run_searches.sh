@@ -27,6 +27,11 @@ for how in "--explore bound=1" "--schedule pct --schedules 60"; do
   cmp record.json again.json || problem "$how: the report that was played back differs"
 done
 
+# The first run finds a race, and ends with the exit code of findings; those that find none end as the program does.
+"$simrun" "$sources/sum_before_the_last.cu" --check races --explore bound=1 >found.txt 2>&1
+[ $? = 3 ] && grep -q "race-global" found.txt || problem "a first run with findings: $(<found.txt)"
+grep -q "ends with exit code" found.txt && problem "an exit code of findings is taken for the program's: $(<found.txt)"
+
 # What is copied to the host and what is printed depends on who comes first; in the twins it does not. A time that is
 # printed differs between any two runs, and is no finding.
 for what in copied printed managed; do

@@ -96,13 +96,15 @@ run_result program_process::run(const run_request& request) {
     r.verdict = verdict::error;
     r.error = fmt::format("the program ended with exit code {} before it could report anything", done.exit_code);
   }
-  // What the program finds wrong by itself, and only in this order of threads. What is played back is the first run
-  // here, but was not when it was recorded.
+  // What the program finds wrong by itself, and only in this order of threads. A run with findings has their exit code.
+  // What is played back is the first run here, but was not when it was recorded.
   if (first) exit_code_ = done.exit_code;
-  const int usual = request.order ? request.order->usual_exit_code : exit_code_;
+  const bool is_own = r.verdict == verdict::clean && !done.output.empty();
+  if (is_own && usual_exit_code_ < 0) usual_exit_code_ = done.exit_code;
+  const int usual = request.order ? request.order->usual_exit_code : usual_exit_code_;
   if (by_steps)
     for (recorded_order& order : r.orders) order.usual_exit_code = usual;
-  if (by_steps && r.verdict == verdict::clean && !done.output.empty() && done.exit_code != usual) {
+  if (by_steps && is_own && usual >= 0 && done.exit_code != usual) {
     r.result.status = result_status::mismatch;
     r.result.detail =
         fmt::format("the program ends with exit code {}, and in its first run with {}", done.exit_code, usual);

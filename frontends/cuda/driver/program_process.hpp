@@ -41,6 +41,7 @@ class program_process final : public module {
   void learn_what_varies(const run_request& request, const run_report& first, const std::string& printed);
 
   int runs_ = 0, exit_code_ = 0;
+  int usual_exit_code_ = -1;  // the program's own, of the first run without findings; -1: none yet
   std::set<std::string> varying_outputs_;
   std::set<std::size_t> varying_lines_;                // numbers, from 0
   std::string printed_again_;                          // by the run that is held against the first
