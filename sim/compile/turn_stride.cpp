@@ -2,6 +2,7 @@
 #include "turn_stride.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/KnownBits.h>
 
