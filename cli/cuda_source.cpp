@@ -334,6 +334,8 @@ int verb_built_program(const words& all, const replayed_orders& replayed) {
   if (o.backend == "cuda") return unavailable_on_gpu();
   if (o.wants_check_variant() && !c.build.check)
     return usage(fmt::format("{} was built without checks: build it with --check all", executable));
+  if (const std::string wrong = written_over(report_paths(o), {executable}, "the program"); !wrong.empty())
+    return usage(wrong);
   o.program = executable;
   o.orders = replayed.orders;
   o.replayed = replayed.file;

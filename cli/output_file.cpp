@@ -80,12 +80,13 @@ std::string write_directly(const std::string& path, unsigned mode, const std::fu
 
 }  // namespace
 
-std::string written_over(const std::vector<named_file>& files, const std::vector<std::string>& sources) {
+std::string written_over(const std::vector<named_file>& files, const std::vector<std::string>& inputs,
+                         std::string_view input) {
   for (std::size_t i = 0; i < files.size(); ++i) {
-    for (const std::string& source : sources)
-      if (is_same_file(files[i].path, source))
-        return fmt::format("{}: {} is a source, which would be lost; name another file", files[i].option,
-                           files[i].path);
+    for (const std::string& one : inputs)
+      if (is_same_file(files[i].path, one))
+        return fmt::format("{}: {} is {}, which would be lost; name another file", files[i].option, files[i].path,
+                           input);
     for (std::size_t k = 0; k < i; ++k)
       if (is_same_file(files[i].path, files[k].path))
         return fmt::format("{} and {} are written to the same file, {}; name two files", files[k].option,

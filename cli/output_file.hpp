@@ -20,8 +20,10 @@ struct named_file {
   std::string path;  // empty: none
 };
 
-// What is wrong where one of the files would be written over another, or over one of `sources`; else nothing.
-std::string written_over(const std::vector<named_file>& files, const std::vector<std::string>& sources);
+// What is wrong where one of the files would be written over another, or over one of `inputs`, which the message calls
+// `input`; else nothing.
+std::string written_over(const std::vector<named_file>& files, const std::vector<std::string>& inputs,
+                         std::string_view input = "a source");
 
 // Writes all of it; false where that fails, with errno.
 bool write_all(int descriptor, std::string_view text);

@@ -54,6 +54,9 @@ runs 2 "-o names the source" "$simrun" own.cu -o ./own.cu
 says "-o: ./own.cu is a source, which would be lost"
 runs 2 "--json=FILE names the source" "$simrun" own.cu --detect-races --json=own.cu
 cmp -s "$source" own.cu || fail "the source was written over"
+runs 0 "a program is built" "$simrun" own.cu --check races -o built
+runs 2 "--json FILE names the program" "$simrun" built --check races --json built
+says "--json: built is the program, which would be lost"
 runs 2 "two reports in one file" "$simrun" own.cu --detect-races --json a --sarif ./a
 says "--json and --sarif are written to the same file, ./a"
 cp own.cu '<i>&.cu'
