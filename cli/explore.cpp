@@ -146,12 +146,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     std::int64_t in_block = 1;
     for (const recorded_launch& l : report.orders.empty() ? std::vector<recorded_launch>{} : report.orders[0].launches)
       in_block = std::max(in_block, l.threads);
-    const std::size_t before = runs.report().findings.size();
-    run_report kept;
-    kept.result = report.result;
-    kept.findings = report.findings;
-    runs.add(std::move(report), called(next, now.steps.places ? now.steps.places->size() : 0, in_block), false);
-    orders.note(runs, before, now, kept);
+    orders.add(runs, std::move(report), called(next, now.steps.places ? now.steps.places->size() : 0, in_block), now);
     learn();
   }
   run_report& r = runs.report();

@@ -112,14 +112,6 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
     r.steps.unit = known.unit.now();
     return r;
   };
-  const auto add = [&](run_report&& report, const run_request& now, const std::string& called) {
-    const std::size_t before = runs.report().findings.size();
-    run_report kept;
-    kept.result = report.result;
-    kept.findings = report.findings;
-    runs.add(std::move(report), called, false);
-    orders.note(runs, before, now, kept);
-  };
   const auto run = [&](const std::string& schedule, std::uint64_t seed) {
     const run_request now = request_of(schedule, seed);
     const std::int64_t drawn_from = known.steps;
@@ -130,7 +122,8 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
     run_report report = ahead.run(now);
     const bool news = known.from(report.steps, drawn_from);
     went_as_planned = !now.steps.draws_older && !report.steps.disturbed && !report.steps.cut;
-    add(std::move(report), now, schedule == "pct" ? fmt::format("pct with seed {}", seed) : "thread order");
+    orders.add(runs, std::move(report), schedule == "pct" ? fmt::format("pct with seed {}", seed) : "thread order",
+               now);
     return news;
   };
   // A drawn run, and that run with a load that reads what is stored later: the first one tells what the thread stores
@@ -144,13 +137,14 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
     run_report drawn = kernels.run(now).report;
     const std::vector<explored_step> trail = drawn.steps.trail;
     histories.add(trail);
-    add(std::move(drawn), now, fmt::format("pct with seed {}", seed));
+    orders.add(runs, std::move(drawn), fmt::format("pct with seed {}", seed), now);
     now.schedule = "explore";
     now.steps.switches = with_early_read(trail, seed);
     if (now.steps.switches.empty() || runs.ended()) return;
     run_report early = kernels.run(now).report;
     if (early.steps.missed || early.steps.cut || early.steps.disturbed || !is_run(early.steps)) return;
-    add(std::move(early), now, fmt::format("pct with seed {} and a load that reads what is stored later", seed));
+    orders.add(runs, std::move(early), fmt::format("pct with seed {} and a load that reads what is stored later", seed),
+               now);
   };
   for (int i = 0; i < kMostLessons && !runs.ended() && run("explore", o.seed); ++i) continue;
   std::int64_t counted = 0;
@@ -180,9 +174,8 @@ void test_by_pct(module& kernels, const run_options& o, const run_request& asked
     r.notes.push_back(claim(known, o.depth, counted, runs.count()));
   if (request.steps.weak_memory)
     r.notes.push_back(
-        "with older values drawn at random in every second run, and values that are stored later read in others, which "
-        "do "
-        "not count; no bound is claimed there");
+        "with older values drawn at random in every second run, and values that are stored later read in others, "
+        "which do not count; no bound is claimed there");
 }
 
 }  // namespace simt::cli

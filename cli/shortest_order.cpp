@@ -41,15 +41,13 @@ std::vector<schedule_switch> switches_of(const std::vector<explored_step>& trail
   return out;
 }
 
-void found_orders::note(const schedule_runs& runs, std::size_t findings_before, const run_request& request,
-                        const run_report& run) {
+void found_orders::add(schedule_runs& runs, run_report&& run, const std::string& called, const run_request& request) {
+  const std::size_t before = runs.report().findings.size();
+  found f{{}, request, run.result.status, keys_of(run)};
+  runs.add(std::move(run), called, false);
   const std::vector<finding>& all = runs.report().findings;
-  if (runs.count() < 2 || all.size() <= findings_before || all_.size() >= kMostOrders) return;
-  found f;
-  for (std::size_t i = findings_before; i < all.size(); ++i) f.keys.push_back(finding_key(all[i]));
-  f.request = request;
-  f.status = run.result.status;
-  f.own = keys_of(run);
+  if (runs.count() < 2 || all.size() <= before || all_.size() >= kMostOrders) return;
+  for (std::size_t i = before; i < all.size(); ++i) f.keys.push_back(finding_key(all[i]));
   all_.push_back(std::move(f));
 }
 

@@ -17,8 +17,8 @@ std::vector<schedule_switch> switches_of(const std::vector<explored_step>& trail
 
 class found_orders {
  public:
-  // A run was added to `runs`, which had so many findings before: those that are new were found by it.
-  void note(const schedule_runs& runs, std::size_t findings_before, const run_request& request, const run_report& run);
+  // Adds a run of `request` to `runs`, and keeps what it was asked for those findings that are new there.
+  void add(schedule_runs& runs, run_report&& run, const std::string& called, const run_request& request);
   // Gives those findings their orders. is_run: not of those that a memory model forbids.
   void shorten(module& kernels, run_report& report, const std::function<bool(const step_record&)>& is_run) const;
 

@@ -10,6 +10,7 @@
 
 #include "dependence.hpp"
 #include "engine_calls.hpp"
+#include "turn_stride.hpp"
 #include "watched_region.hpp"
 
 namespace simt::compile {
@@ -142,9 +143,7 @@ bool counts_up_to_what_it_reads(const BasicBlock* bb, const Loop& l) {
   const Value *count = without_casts(asked->getOperand(0)), *end = without_casts(asked->getOperand(1));
   auto goes_on = l.contains(branch->getSuccessor(0)) ? asked->getPredicate() : asked->getInversePredicate();
   if (isa<LoadInst>(count)) std::swap(count, end), goes_on = ICmpInst::getSwappedPredicate(goes_on);
-  if (goes_on != ICmpInst::ICMP_SLT && goes_on != ICmpInst::ICMP_ULT && goes_on != ICmpInst::ICMP_SLE &&
-      goes_on != ICmpInst::ICMP_ULE)
-    return false;
+  if (!is_upper_bound(goes_on)) return false;
   auto* const load = dyn_cast<LoadInst>(end);
   if (load == nullptr || !load->isSimple()) return false;
   const auto grows = [&](const PHINode& phi) {

@@ -10,14 +10,6 @@
 
 namespace simt {
 
-namespace {
-
-bool is_race(const finding& f) {
-  return f.rule == rule::race_shared || f.rule == rule::race_global || f.rule == rule::race_scope;
-}
-
-}  // namespace
-
 std::string finding_key(const finding& f) {
   std::vector<std::string> places;
   for (std::size_t i = 0; i < std::min<std::size_t>(f.accesses.size(), 2); ++i) {
@@ -61,7 +53,8 @@ void add_found_only_in(const run_report& first, bool first_as_loops, run_report&
     for (launch_record& l : second.launches)
       if (l.execution == "fibers") l.execution_reason = "a first run as loops found something";
   std::vector<finding> only_first = first.findings;
-  if (first_as_loops) std::erase_if(only_first, [](const finding& f) { return !is_race(f); });  // no order changes it
+  if (first_as_loops)
+    std::erase_if(only_first, [](const finding& f) { return !is_race(f.rule); });  // no order changes it
   std::ranges::sort(only_first, {}, finding_key);
   merge_findings(second.findings, only_first, false);
 }

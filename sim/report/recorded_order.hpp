@@ -39,7 +39,9 @@ struct recorded_order {
   std::string digest{};        // digest_of what is here, as it was recorded
   bool cut = false;            // more picks than are kept (kMostPickBytes): the rest is not here
   std::string memory_model{};  // "ptx", or empty: loads read the newest value
-  int usual_exit_code = 0;  // CUDA source under a search or a memory model: of the first run, which others differ from
+  // CUDA source under a search or a memory model: of the first run without findings, which others may differ from;
+  // -1: there was none.
+  int usual_exit_code = 0;
   bool operator==(const recorded_order&) const = default;
 };
 
