@@ -39,7 +39,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a question about some high bits is one about all", "plain_indices.cpp", "if (!APInt::getBitsSet(mask->getBitWidth(), zeros, bits).isSubsetOf(*mask)) return false;", "(void)bits;"),
     ("each way through the body keeps its step", "plain_indices.cpp", "if (step_in_latch(*l) || ask_case_by_case(*l)) return true;", "if (ask_case_by_case(*l)) return true;"),
     ("the last case is every other", "plain_indices.cpp", "if (last) enter(other, by);", "(void)last;"),
-    ("a loop that waits for equality counts up", "waiting.cpp", "if (goes_on != ICmpInst::ICMP_SLT && goes_on", "if (goes_on != ICmpInst::ICMP_EQ && goes_on != ICmpInst::ICMP_NE && goes_on != ICmpInst::ICMP_SLT && goes_on"),
+    ("a loop that waits for equality counts up", "waiting.cpp", "if (!is_upper_bound(goes_on))", "if (!is_upper_bound(goes_on) && !ICmpInst::isEquality(goes_on))"),
     ("what need not grow counts up", "waiting.cpp", "return any_of(l.getHeader()->phis(), grows);", "return true;"),
     ("all values are uniform", "values.hpp", "return !m_.varying->has(v);", "return true;"),
     ("phis that join divergent ways are uniform", "dependence.cpp", "if (++sides[x] == 2)", "if (++sides[x] == 99)"),

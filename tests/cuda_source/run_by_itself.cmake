@@ -56,6 +56,7 @@ endforeach()
 # What was built without checks, or is no program of simrun's, is refused.
 execute_process(COMMAND "${SIMRUN}" "${SOURCE}" -o "${FOLDER}/counted_runs.sim" COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${SIMRUN}" "${FOLDER}/counted_runs.sim" --check all ERROR_VARIABLE err RESULT_VARIABLE code)
+string(REGEX REPLACE "[ \n]+" " " err "${err}")  # its lines end where the folder's name lets them
 if(NOT code EQUAL 2 OR NOT err MATCHES "was built without checks")
   message(FATAL_ERROR "ended with ${code}: ${err}")
 endif()
