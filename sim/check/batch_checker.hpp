@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The detector as the judge of batches (sim/instrument/batch_judge.hpp): the proof that the accesses to come leave no
 // finding (batch_proof.cpp), and what they make of the shadow cells (batch_commit.cpp), of rows of them
-// (batch_rows.cpp) and of cells that are touched in parts (batch_bytes.cpp). Of one OS thread.
+// (batch_rows.cpp), of arrays of structures (batch_structures.cpp) and of cells that are touched in parts
+// (batch_bytes.cpp). Of one OS thread.
 //
 // Invariants
 // - While a batch is open, this OS thread has no event but the accesses in it. So the threads' clocks, their epochs and
@@ -20,6 +21,7 @@
 #include "sim/check/block_state.hpp"
 #include "sim/check/deferred_shared.hpp"
 #include "sim/check/row_summary.hpp"
+#include "sim/check/structure_rows.hpp"
 #include "sim/instrument/batch_judge.hpp"
 
 namespace simt::check {
@@ -55,11 +57,21 @@ class batch_checker final : public sim::batch_judge {
     bool in_rows = false;    // proved by whole rows, as part of a run or by columns
     bool deferred = false;   // proved by deferred_shared
     std::uint32_t next = 0;  // the next entry of its run
+    bool in_run = false;
   };
   // Entries one behind the other: see find_runs().
   struct run {
     std::uint32_t first, count;
     std::uint8_t epochs;  // from each entry's epoch to the next one's
+  };
+  // Entries by which each thread touches parts of one element of an array: see find_structures().
+  struct structure {
+    std::uint32_t cells = 0;  // of an element
+    std::uint32_t count = 0;
+    std::array<std::uint32_t, 32> entries;
+    epoch first_epoch = 0;
+    std::uintptr_t begin = 0;  // where the first thread's accesses begin
+    std::uintptr_t bytes = 0;  // from there to behind its last one
   };
   // What a batch does to the words of a row.
   struct row_access {
@@ -126,6 +138,15 @@ class batch_checker final : public sim::batch_judge {
   std::uint32_t record_rows(std::size_t k, std::uintptr_t address, std::uint32_t i, std::uint32_t until, quiet_rule& q);
   bool record_columns(std::size_t k, std::uint32_t positions);
   void record_runs(std::uint32_t positions);
+  void find_structures(std::uint32_t positions);
+  bool gather(structure& s, std::size_t k) const;
+  bool give_epochs(structure& s);
+  bool is_apart(const structure& s) const;
+  structure_access access_of(const structure& s, std::uint32_t first, std::uintptr_t skipped) const;
+  template <class Rows, class Rest>
+  bool each_part_of(const structure& s, std::uint32_t positions, Rows rows, Rest rest) const;
+  void ask_structures(std::uint32_t positions);
+  void record_structures(std::uint32_t positions);
   std::uint32_t in_cells_from(std::uintptr_t address, std::uint32_t size, std::uint32_t most) const;
   shadow_word joined_set(thread_state& t, shadow_word before, epoch when, std::uint32_t step, std::uint32_t count);
   void commit_entry(std::size_t k, std::uint32_t from, std::uint32_t to);
@@ -139,6 +160,7 @@ class batch_checker final : public sim::batch_judge {
   const sim::gathered_batch* b_ = nullptr;  // while prove() or commit() runs
   std::vector<entry_proof> proofs_;
   std::vector<run> runs_;
+  std::vector<structure> structures_;
   bool defers_ = false;         // entries on shared memory are put off
   bool repeats_ = false;        // and are known by an earlier block (deferred_shared::repeats)
   bool stays_ = false;          // none of them has moved (sim::batch_fact)

@@ -236,7 +236,7 @@ void batch_checker::commit(const sim::gathered_batch& batch, std::uint32_t throu
   b_ = &batch;
   if (repeats_ && whole_) return at(0).block->deferred->repeat();
   const bool whole = through == promised_ && partial == 0 && b_->judged == 0;
-  if (whole) record_runs(through);
+  if (whole) record_runs(through), record_structures(through);
   for (std::size_t k = 0; k < b_->count; ++k) {
     const std::uint32_t to = through + (k < partial);
     std::uint32_t from = b_->judged;

@@ -56,6 +56,7 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
   const auto enough = [&] { return positions >= least; };
   const bool all = through == 0 && least == most, by_rows = use_rows && all;
   runs_.clear();
+  structures_.clear();
   proofs_.assign(b_->count, {});
   if (b_->comes_again && !b_->shape.empty()) {
     for (std::size_t k = 0; k < b_->count; ++k) static_cast<sim::entry_shape&>(proofs_[k]) = b_->shape[k];
@@ -74,7 +75,7 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
       if (p.from - b.device.base >= b.device.size) return 0;
 
   epoch oldest_epoch = kEpochMask;
-  if (by_rows) find_runs();
+  if (by_rows) find_runs(), find_structures(positions);
   for (std::size_t k = 0; k < b_->count; ++k) {
     if (proofs_[k].deferred || (all && proofs_[k].covered != 0)) continue;  // nothing is recorded of it
     if (proofs_[k].when == 0) proofs_[k].when = epoch_for(at(0), b_->facts[k].size < 4 ? kAnyPc : b_->entries[k].pc);
@@ -90,7 +91,7 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     newest_ = std::max(newest_, m);
   }
 
-  if (by_rows && enough()) ask_runs(positions);
+  if (by_rows && enough()) ask_runs(positions), ask_structures(positions);
   for (std::size_t k = 0; k < b_->count && enough(); ++k) {
     if (proofs_[k].covered != 0 || proofs_[k].in_rows || proofs_[k].deferred) continue;
     if (by_rows && is_by_columns(k, through, positions) && are_quiet_columns(k, positions))

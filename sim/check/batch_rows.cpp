@@ -20,19 +20,6 @@ namespace {
 
 std::uint8_t shift_of(std::uint32_t size) { return static_cast<std::uint8_t>(std::countr_zero(size / 4)); }
 
-// Looks up, where needed, what untouched cells of the row stand for, and says whether that holds for the whole row.
-bool know_untouched(quiet_rule& q, block_state& b, std::uintptr_t address) {
-  const auto within = [&] {
-    const address_range r = !q.device              ? q.array
-                            : q.uniform != nullptr ? address_range{q.uniform->from, q.uniform->size}
-                                                   : address_range{};
-    return address - r.base < r.size && r.size - (address - r.base) >= kRowBytes;
-  };
-  if (within()) return true;
-  look_up(q, b, address);
-  return within();
-}
-
 bool is_old_row(const quiet_rule& q, const row_summary& r) {
   return epoch_of(r.writer) >= q.oldest && r.written.newest(r.writer) < q.floor;
 }
@@ -75,6 +62,8 @@ batch_checker::row_says batch_checker::ask_row(const row_summary& r, std::uintpt
                                                quiet_rule& q) const {
   block_state& b = *at(0).block;
   if (in_cells(r.writer)) return row_says::cells;
+  if (is_laid_out(r.writer))
+    return a.write && b.core->shadow.layouts.is_settled(r, q.floor, true, false) ? row_says::quiet : row_says::other;
   const bool old = r.writer != 0 && is_ordered_row(q, r);
   if (!old && !(r.writer != 0 && is_own_row(r.writer, r.written, {}, a)) &&
       untouched_row(q, b, r, address, a.fresh) == 0)
@@ -122,6 +111,11 @@ bool batch_checker::record_row(row_summary& r, std::uintptr_t address, const row
   block_state& b = *at(0).block;
   const shadow_word w = r.writer;
   if (in_cells(w)) return a.write && !lock && r.expanded < kMostExpanded && begin_row(r, address, a, q);
+  if (is_laid_out(w)) {
+    if (!a.write || !b.core->shadow.layouts.is_settled(r, q.floor, true, false)) return false;
+    write_row(r, a);
+    return true;
+  }
   shadow_word as = w;
   if (w == 0 || !is_ordered_row(q, r)) {
     const bool own = w != 0 && is_own_row(w, r.written, {}, a);
@@ -259,6 +253,7 @@ bool batch_checker::give_epochs(run& u) {
     for (std::uint32_t n = 0; n < u.count; ++n, k = proofs_[k].next) f(k, n);
   };
   each([&](std::uint32_t k, std::uint32_t) {
+    proofs_[k].in_run = true;
     const std::uintptr_t pc = b_->entries[k].pc;
     same = same && pc == b_->entries[u.first].pc;
     none = none && !is_current(site_of(b, pc), at(0), pc);

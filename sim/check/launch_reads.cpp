@@ -37,7 +37,9 @@ bool is_settled(const detector_core& d, const launch_state& l, const object_reco
   for (std::uintptr_t at = from; at < to;) {
     const std::uintptr_t next = std::min((at / kRowBytes + 1) * kRowBytes, to);
     const row_summary r = glance_at(*d.shadow.row_of(at));
-    if (in_cells(r.writer)) {
+    if (is_laid_out(r.writer)) {
+      if (!d.shadow.layouts.is_settled(r, l.floor, false, filled)) return false;
+    } else if (in_cells(r.writer)) {
       for (; at < next; at += 4)
         if (!cell_is_settled(at)) return false;
     } else if (r.writer == 0 ? !filled : epoch_of(r.writer) < kAncient || r.written.newest(r.writer) >= l.floor) {

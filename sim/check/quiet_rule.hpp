@@ -13,7 +13,6 @@ namespace simt::check {
 
 inline constexpr std::uintptr_t kPage =
     4096;  // cells of a page of data follow each other (cell_index), and have one owner (ownership_table::index)
-inline constexpr shadow_word kNextThread = shadow_word{1} << kEpochBits;  // from a thread's word to the next one's
 inline constexpr shadow_word kAge = kSlow | kEpochMask;  // a pointer to a slow cell compares as younger than all
 
 // What cells of device or own shared memory must say so that an access of any thread of the block finds nothing.
@@ -80,6 +79,19 @@ inline void look_up(quiet_rule& q, block_state& b, std::uintptr_t address) {
   }
   for (const shared_object& a : b.arrays)
     if (address - a.address < a.size) q.array = whole_cells({a.address, a.size});
+}
+
+// Looks up, where needed, what untouched cells of the row stand for, and says whether that holds for the whole row.
+inline bool know_untouched(quiet_rule& q, block_state& b, std::uintptr_t address) {
+  const auto within = [&] {
+    const address_range r = !q.device              ? q.array
+                            : q.uniform != nullptr ? address_range{q.uniform->from, q.uniform->size}
+                                                   : address_range{};
+    return address - r.base < r.size && r.size - (address - r.base) >= kRowBytes;
+  };
+  if (within()) return true;
+  look_up(q, b, address);
+  return within();
 }
 
 inline cell* cell_for(block_state& b, bool device, std::uintptr_t address) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows: what a summary says of 64 aligned bytes at once, in place of their 16 shadow cells.
 //
-// A row is in one of three states:
+// A row is in one of four states:
 //   untouched   nobody has touched its cells; they are zero
 //   summarised  the summary speaks; the cells are zero
+//   laid out    the same for elements of which each thread touches one: the summary names a layout (element_layout.hpp)
 //   in cells    the cells speak
 //
 // Invariants
@@ -15,7 +16,8 @@
 //  whose
 //     writer word is zero. Everybody else settles the row first: guard() does, and who needs no guard calls settle().
 //     So what is summarised is expanded before anything else looks at the cells.
-//  3. Batches alone make and change summaries (batch_rows.cpp). What a summary cannot say they leave to the cells.
+//  3. Batches alone make and change summaries (batch_rows.cpp, batch_structures.cpp). What a summary cannot say they
+//  leave to the cells.
 //  4. With several workers, a summary is used by whoever owns the stretch (ownership.hpp), or holds the row's lock. In
 //  a
 //     stretch that workers share, a row that is `in cells` stays so until the launch ends. Who holds a row's lock may
@@ -50,7 +52,9 @@ struct row_set {
 };
 
 struct alignas(32) row_summary {
-  shadow_word writer;   // 0: untouched; kSlow: in cells; else cell 0's writer word, never 0
+  // 0: untouched; kSlow: in cells; kSlow | kBytePattern | a word: laid out; else cell 0's writer word, never 0. What
+  // the other words mean in a row that is laid out: element_layout.hpp.
+  shadow_word writer;
   shadow_word readers;  // cell 0's reader word; 0: no readers
   row_step written, read;
   row_set set;
@@ -62,7 +66,9 @@ static_assert(sizeof(row_summary) == 32);
 // A row whose summaries did not last stays in cells from then on.
 inline constexpr std::uint16_t kMostExpanded = 2;
 
-inline bool in_cells(shadow_word writer) { return (writer & kSlow) != 0; }
+inline constexpr shadow_word kLaidOut = kSlow | kBytePattern;
+inline bool in_cells(shadow_word writer) { return (writer & kLaidOut) == kSlow; }
+inline bool is_laid_out(shadow_word writer) { return (writer & kLaidOut) == kLaidOut; }
 
 inline void lock_row(row_summary& r) {
   while (__atomic_exchange_n(&r.locked, 1, __ATOMIC_ACQUIRE) != 0)

@@ -16,6 +16,7 @@
 #include "sim/check/addition_log.hpp"
 #include "sim/check/busy_counters.hpp"
 #include "sim/check/cells.hpp"
+#include "sim/check/element_layout.hpp"
 #include "sim/check/ownership.hpp"
 #include "sim/check/row_summary.hpp"
 #include "sim/check/slow_cells.hpp"
@@ -44,6 +45,7 @@ class shadow_memory {
   slow_cell_pool slow_cells;
   busy_counters counters;
   addition_log additions;
+  layout_table layouts;
 
   // Null: the address is in neither range.
   cell* cell_of(std::uintptr_t address) const {

@@ -69,6 +69,7 @@ cell shadow_memory::look(std::uintptr_t address) const {
   const row_summary* const r = row_of(address);
   if (in_cells(r->writer) || r->writer == 0) return *cell_of(address);
   const auto i = static_cast<std::uint32_t>(address % kRowBytes / 4);
+  if (is_laid_out(r->writer)) return layouts.words_of(*r, address / kRowBytes * kRowBytes - device.base, i);
   return {r->written.at(r->writer, i), reader_words(*r, epochs_, sets_).of(i)};
 }
 
@@ -78,12 +79,15 @@ void shadow_memory::give_to_cells(row_summary& r, std::uintptr_t address, bool l
   if (!in_cells(w)) {
     if (w != 0) {
       reader_words readers(r, epochs_, sets_);
-      cell* const cells = cell_of(address & ~(kRowBytes - 1));
+      const std::uintptr_t row = address & ~(kRowBytes - 1);
+      cell* const cells = cell_of(row);
       for (std::uint32_t i = 0; i < kRowCells; ++i) {
+        const cell says =
+            is_laid_out(w) ? layouts.words_of(r, row - device.base, i) : cell{r.written.at(w, i), readers.of(i)};
         // Readers first: who sees the writer's word sees them, too.
         if (lock && i % 4 == 0) lock_group(&cells[i]);
-        set_readers(cells[i], readers.of(i));
-        store(cells[i].writer, r.written.at(w, i));
+        set_readers(cells[i], says.readers);
+        store(cells[i].writer, says.writer);
         if (lock && i % 4 == 3) unlock_group(&cells[i]);
       }
       if (r.expanded < kMostExpanded) ++r.expanded;

@@ -203,7 +203,7 @@ class runner {
       const std::uintptr_t pc = static_cast<std::uintptr_t>(of(1, 3)) * 0x100;
       const bool write = one_in(3);
       const std::intptr_t pitch = (friendly_ && write) || one_in(3) ? step * width_ : 64 * of(0, 3);
-      switch (of(0, 5)) {
+      switch (of(0, 7)) {
         case 0:
         case 1:  // side by side
           es.push_back({pc, base, step, pitch, size, write});
@@ -227,12 +227,33 @@ class runner {
                           64 * (size / 4), mine ? 64 * static_cast<std::intptr_t>(size / 4) * width_ : 0, size, false});
           break;
         }
-        default:
+        case 5:
           es.push_back({pc, base, one_in(2) ? -step : 2 * step, pitch, size, write});
+          break;
+        default:
+          structures(es, base, pitch);
       }
     }
     const int rows = one_in(8) ? 1 : height_;
     make_all(es, rows == 1 && one_in(3) ? of(1, width_) : rows * width_, rows);
+  }
+
+  // Each thread touches some words of an element.
+  void structures(std::vector<entry>& es, std::uintptr_t base, std::intptr_t pitch) {
+    const int words = one_in(3) ? of(2, 20) : of(2, 7);
+    const std::intptr_t stride = 4 * words;
+    if (!one_in(3)) pitch = stride * width_;
+    const bool writes = !one_in(3), at_once = one_in(3), whole = one_in(3);
+    for (int word = whole ? 0 : of(0, words - 1); word < words; ++word) {
+      if (!whole && one_in(3)) continue;
+      const std::uintptr_t pc = at_once ? 0x500 : 0x500 + static_cast<std::uintptr_t>(word) * 8, at = base + 4 * word;
+      const bool wide = words % 2 == 0 && word % 2 == 0 && at % 8 == 0 && one_in(3);
+      const std::uint32_t size = wide ? 8 : 4;
+      const bool writes_this = writes && !one_in(3);
+      if (!writes_this || one_in(2)) es.push_back({pc, at, stride, pitch, size, false});
+      if (writes_this) es.push_back({pc + 4, at, stride, pitch, size, true});
+      word += wide;
+    }
   }
 
   void make_all(const std::vector<entry>& es, int threads, int rows) {
@@ -312,8 +333,9 @@ class runner {
       const auto one = readers_.find(at);
       const bool pc = one == readers_.end() || one->second != 0;
       for (shadow_word rest = readers_of(c); const shadow_word group = next_group(d.epochs, rest, d.agents.horizon);) {
-        h = of_epoch(h, epoch_of(group), pc);
-        d.sets.any(who_of(group), [&](std::uint32_t rank) { return h = mix(h, rank), false; });
+        std::uint64_t g = of_epoch(at, epoch_of(group), pc);  // which of two groups is the newer one may differ
+        d.sets.any(who_of(group), [&](std::uint32_t rank) { return g = mix(g, rank), false; });
+        h += g;
       }
       sum += h;
     }
