@@ -70,6 +70,7 @@ class batch_checker final : public sim::batch_judge {
     std::uint32_t count = 0;
     std::array<std::uint32_t, 32> entries;
     epoch first_epoch = 0;
+    structure_rows::known_change first;  // when it was asked about
     std::uintptr_t begin = 0;  // where the first thread's accesses begin
     std::uintptr_t bytes = 0;  // from there to behind its last one
   };

@@ -136,12 +136,13 @@ structure_access batch_checker::access_of(const structure& s, std::uint32_t firs
   return a;
 }
 
-// Calls rows(access, first, count) for rows of memory that threads of one row of the block make up whole, and which lie
-// on one page; and rest(entry, from, to) for the positions by which entries touch other rows. Where rows() gives a
+// Calls rows(its rows, address, count) for rows of memory that threads of one row of the block make up whole, and which
+// lie on one page; and rest(entry, from, to) for the positions by which entries touch other rows. Where rows() gives a
 // smaller number than count, the next row is of the rest. False: rest() gave false.
 template <class Rows, class Rest>
 bool batch_checker::each_part_of(const structure& s, std::uint32_t positions, Rows rows, Rest rest) const {
   const sim::batch_fact& f = b_->facts[s.entries[0]];
+  quiet_rule q(*at(0).block, s.begin);
   const std::uintptr_t stride = std::uintptr_t{s.cells} * 4;
   const bool one_piece = !b_->in_rows || f.row_stride == static_cast<std::intptr_t>(stride * b_->width);
   const std::uint32_t width = one_piece ? positions : b_->width;
@@ -159,13 +160,14 @@ bool batch_checker::each_part_of(const structure& s, std::uint32_t positions, Ro
       return true;
     };
     const structure_access access = access_of(s, first, skipped);
+    structure_rows all(*at(0).block, q, access, newest_);
     // What lies between two elements' accesses is nobody's: the first and the last row may reach into it.
     const std::uintptr_t from = (begin + s.bytes - stride + kRowBytes - 1) / kRowBytes * kRowBytes,
                          to = (begin + count * stride) / kRowBytes * kRowBytes;
     std::uintptr_t rest_from = begin, address = std::max(from, at(0).block->device.base);
     while (address < to) {
       const std::uintptr_t end = std::min(to, (address / kPage + 1) * kPage);
-      const std::uintptr_t done = rows(access, address, (end - address) / kRowBytes) * kRowBytes;
+      const std::uintptr_t done = rows(all, address, (end - address) / kRowBytes) * kRowBytes;
       if (done != 0) {
         if (!touch_rest(rest_from, address)) return false;
         rest_from = address + done;
@@ -181,13 +183,13 @@ bool batch_checker::each_part_of(const structure& s, std::uint32_t positions, Ro
 // May the accesses of positions 0 to `positions` be made, as far as structures go? Marks the entries of which that is
 // known.
 void batch_checker::ask_structures(std::uint32_t positions) {
-  block_state& b = *at(0).block;
-  std::erase_if(structures_, [&](const structure& s) {
-    quiet_rule q(b, s.begin);
+  std::erase_if(structures_, [&](structure& s) {
     const bool quiet = each_part_of(
         s, positions,
-        [&](const structure_access& a, std::uintptr_t address, std::uintptr_t count) {
-          return structure_rows(b, q, a, newest_).pass(address, count, row_use::ask);
+        [&](structure_rows& all, std::uintptr_t address, std::uintptr_t count) {
+          const std::uintptr_t done = all.pass(address, count, row_use::ask);
+          if (s.first.address == 0) s.first = all.first();
+          return done;
         },
         [&](std::uint32_t k, std::uint32_t from, std::uint32_t to) { return quiet_positions(k, from, to) == to; });
     for (std::uint32_t n = 0; n < s.count; ++n) proofs_[s.entries[n]].in_rows = quiet;
@@ -197,14 +199,13 @@ void batch_checker::ask_structures(std::uint32_t positions) {
 
 void batch_checker::record_structures(std::uint32_t positions) {
   block_state& b = *at(0).block;
-  for (const structure& s : structures_) {
-    quiet_rule q(b, s.begin);
+  for (const structure& s : structures_)
     each_part_of(
         s, positions,
-        [&](const structure_access& a, std::uintptr_t address, std::uintptr_t count) {
+        [&](structure_rows& all, std::uintptr_t address, std::uintptr_t count) {
+          if (address == s.first.address) all.knows(s.first);
           return guarded(b, true, address, [&](auto locked) {
-            constexpr row_use kUse = decltype(locked)::value ? row_use::record_locked : row_use::record;
-            return structure_rows(b, q, a, newest_).pass(address, count, kUse);
+            return all.pass(address, count, decltype(locked)::value ? row_use::record_locked : row_use::record);
           });
         },
         [&](std::uint32_t k, std::uint32_t from, std::uint32_t to) {
@@ -212,7 +213,6 @@ void batch_checker::record_structures(std::uint32_t positions) {
           commit_entry(k, from, to);
           return true;
         });
-  }
 }
 
 }  // namespace simt::check

@@ -50,6 +50,7 @@ struct block_state {
   epoch device_floor = 0;                       // the launch's floor while the fast path is allowed, else 0
   address_range array;                          // whole cells of the shared array that was named last
   address_range unwritten;                      // holds what the launch only reads: launch_reads.hpp
+  address_range written;                        // a part of it between such arrays, where a write was looked up last
   address_range device;                         // copies of shadow's, for the fast path
   cell* device_cells = nullptr;
   address_range all_shared;
@@ -166,6 +167,12 @@ struct block_state {
 // The start of t's current interval: since then it has not released, nor has its block passed a barrier. What it does
 // from now on carries no older epoch.
 inline epoch interval_start(const thread_state& t) { return std::max(t.released, t.block->base); }
+
+// Is an aligned access at `address` no write to what the launch only reads, as far as that is known?
+inline bool may_write(const block_state& b, std::uintptr_t address) {
+  return address - b.unwritten.base >= b.unwritten.size || address - b.written.base < b.written.size;
+}
+bool can_write(block_state& b, std::uintptr_t address);  // the same, looked up: launch_reads.cpp
 
 // Is it an element of an array in the block's shared memory? A single variable there (up to 8 bytes) is a flag.
 bool in_shared_array(const block_state& b, std::uintptr_t address);

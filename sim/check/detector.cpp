@@ -71,7 +71,7 @@ void detector_core::give_block(block_state& b) {
       *t.clocks = {};
       t.has_fenced = t.has_acquirable = false;
     }
-  b.unwritten = {};
+  b.unwritten = b.written = {};
   for (block_state* c : b.copies) give_block(*c);
   b.copies.clear();
   blocks.give_back(b);

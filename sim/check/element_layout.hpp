@@ -15,6 +15,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <mutex>
 #include <unordered_map>
 
@@ -36,7 +37,10 @@ struct element_layout {
   std::uint8_t cells = 0;              // of an element
   std::array<bool, kBases> goes_on{};  // of base words: their threads
   std::array<word, kMostCells> writer{}, readers{};
-  bool operator==(const element_layout&) const = default;
+  bool operator==(const element_layout& o) const {
+    return cells == o.cells && goes_on == o.goes_on && std::memcmp(&writer, &o.writer, cells * sizeof(word)) == 0 &&
+           std::memcmp(&readers, &o.readers, cells * sizeof(word)) == 0;
+  }
 };
 
 // A row as a layout has it. `elements` are counted from the one that holds the row's first cell.

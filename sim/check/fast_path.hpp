@@ -135,7 +135,7 @@ template <bool Write, std::uint32_t Size>
   if (!is_current(site, t, pc) || (address & (Size - 1)) != 0 || t.pending) [[unlikely]]
     return false;
   const shadow_word self = site.when | t.who;
-  if (Write && address - b.unwritten.base < b.unwritten.size) return false;
+  if (Write && !can_write(b, address)) return false;
   if (const std::uintptr_t at = address - b.device.base; at < b.device.size) {
     cell* const c = cell_at(b.device_cells, at);
     const cell_guard guard(*b.shadow, address);
@@ -212,7 +212,7 @@ template <bool Write, std::uint32_t Size, bool Again = false>
     return all(own, cell_at(b.shared_cells, address - b.all_shared.base), b.first_epoch, b.shared_floor);
   const std::uintptr_t at = address - b.device.base;
   if (at >= b.device.size) return false;
-  if (Write && address - b.unwritten.base < b.unwritten.size) return false;
+  if (Write && !may_write(b, address)) return false;
   cell* const c = cell_at(b.device_cells, at);
   __builtin_prefetch(c + 24, 1);
   if (b.ownership == nullptr) return all(own, c, kAncient, b.device_floor);

@@ -182,6 +182,27 @@ bool launch_reads::has_read(std::uintptr_t from, std::uintptr_t to) {
   return true;
 }
 
+address_range launch_reads::free_around(std::uintptr_t address) const {
+  constexpr std::uintptr_t kMostBytes = 16;
+  std::uintptr_t low = unwritten_.base, high = unwritten_.base + unwritten_.size;
+  const auto leave_out = [&](std::uintptr_t from, std::uintptr_t to) {
+    if (to <= address) low = std::max(low, to);
+    if (from > address) high = std::min(high, from);
+    return address - from >= to - from;
+  };
+  bool is_free = true;
+  for (std::size_t i = 0; i < count_; ++i) is_free &= leave_out(arrays_[i].from, arrays_[i].to);
+  for (const unordered_reads::stretch& s : unordered_) is_free &= leave_out(s.from, s.to);
+  low = (low + kMostBytes - 1) / kMostBytes * kMostBytes, high = high / kMostBytes * kMostBytes;
+  return is_free && low < high ? address_range{low, high - low} : address_range{};
+}
+
+bool can_write(block_state& b, std::uintptr_t address) {
+  if (may_write(b, address)) return true;
+  b.written = b.core->reads.free_around(address);
+  return may_write(b, address);
+}
+
 bool launch_reads::forbids_write(std::uintptr_t from, std::uintptr_t to) const {
   for (std::size_t i = 0; i < count_; ++i)
     if (from < arrays_[i].to && arrays_[i].from < to) return true;

@@ -69,6 +69,8 @@ class launch_reads {
   bool has_read(std::uintptr_t from, std::uintptr_t to);
   // Would a write there by the launch contradict what is said above?
   bool forbids_write(std::uintptr_t from, std::uintptr_t to) const;
+  // Memory around `address`, in whole multiples of the largest access, in which no write would; empty: one there does.
+  address_range free_around(std::uintptr_t address) const;
   std::atomic<bool> doubtful{false};  // for the whole run
 
  private:

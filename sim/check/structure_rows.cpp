@@ -5,38 +5,20 @@
 
 namespace simt::check {
 
-void row_change::go_on(std::uint32_t elements) {
-  const auto add = [&](row_summary& r, const std::array<bool, element_layout::kBases>& goes_on) {
-    const shadow_word threads = elements * kNextThread;
-    r.writer += goes_on[0] ? threads : 0;
-    r.readers += goes_on[1] ? threads : 0;
-    if (!goes_on[2]) return;
-    const auto steps =
-        std::bit_cast<std::array<row_step, 2>>(std::bit_cast<shadow_word>(std::array{r.written, r.read}) + threads);
-    r.written = steps[0], r.read = steps[1];
-  };
-  add(after, after_goes_on);
-  if (before_is_laid_out) return add(before, before_goes_on);
-  const auto step = [](row_step s) { return s.at(0, kRowCells); };
-  if (before.writer != 0) before.writer += step(before.written);
-  if (before.readers != 0) before.readers += step(before.read);
-}
-
 // Fills `was_` with what the row says. False: it says what could be found, or cannot be said by elements of this size.
 bool structure_rows::see(std::uintptr_t address, const row_summary& r, row_change& c) {
   keeps_writers_ = keeps_readers_ = true;
-  c.before_is_laid_out = is_laid_out(r.writer);
   if (in_cells(r.writer)) return see_cells(address);
-  const layout_table& layouts = b_.shadow->layouts;
-  if (c.before_is_laid_out) {
-    was_ = layouts.row(r);
+  if (is_laid_out(r.writer)) {
+    was_ = b_.shadow->layouts.row(r);
     if (was_.layout == nullptr) return false;
-    c.before_goes_on = was_.layout->goes_on;
+    c.before_is(*was_.layout);
     return was_.layout->cells == a_.cells;
   }
   seen_ = {};
   was_ = {&seen_, {}};
   if (r.writer == 0) return true;
+  c.before_is_summary(r);
   // The words of one kind; true: a layout can say them.
   const auto all = [&](shadow_word first, row_step step, bool one_thread, std::uint32_t base,
                        std::array<element_layout::word, element_layout::kMostCells>& words) {
@@ -151,7 +133,7 @@ std::uint16_t structure_rows::number_of(const element_layout& l) const {
 
 bool structure_rows::change(std::uintptr_t address, const row_summary& before, bool from_cells, row_change& c) {
   if (in_cells(before.writer) && (!from_cells || before.expanded >= kMostExpanded)) return false;
-  c = {.before = before};
+  c = before;
   if (!see(address, before, c)) return false;
   now_ = {};
   now_.cells = static_cast<std::uint8_t>(a_.cells);
@@ -164,35 +146,35 @@ bool structure_rows::change(std::uintptr_t address, const row_summary& before, b
   }
   const std::uint16_t number = number_of(now_);
   if (number == 0) return false;
-  c.after = before;
-  lay_out(c.after, number, becomes_.bases);
-  c.after_goes_on = now_.goes_on;
+  c.after_is(number, becomes_);
   return true;
 }
 
 std::uintptr_t structure_rows::pass(std::uintptr_t address, std::uintptr_t count, row_use use) {
   const bool locked = use == row_use::record_locked;
-  const std::uint32_t whole = kRowCells / a_.cells, part = kRowCells % a_.cells;
+  const std::uint32_t part = kRowCells % a_.cells;
   std::uint32_t cell = element_place(address - b_.device.base, a_.cells).cell;
   row_summary* r = b_.shadow->row_of(address);
-  row_change c;
-  bool known = false;
+  bool known = next_.address == address;
+  row_change c = next_.change;
   for (std::uintptr_t n = 0; n < count; ++n, ++r, address += kRowBytes) {
     if (locked) lock_row(*r);
     const row_summary before = use == row_use::ask ? glance_at(*r) : *r;
-    if (!known || !c.is_from(before) || c.until - address < kRowBytes) known = change(address, before, !locked, c);
+    if (!known || !c.is_from(before) || c.until - address < kRowBytes) {
+      known = change(address, before, !locked, c);
+      if (known && first_.address == 0) first_ = {address, c};
+    }
     if (known && use != row_use::ask) {
       if (in_cells(before.writer)) clear_to_zero(cell_for(b_, true, address), cell_for(b_, true, address) + kRowCells);
-      r->readers = c.after.readers;
-      r->written = c.after.written, r->read = c.after.read, r->set = c.after.set;
-      store(r->writer, c.after.writer);
+      c.make(*r);
     }
     if (locked) unlock_row(*r);
     if (!known) return n;
     cell += part;
-    c.go_on(whole + (cell >= a_.cells));
+    c.go_on(cell >= a_.cells);
     if (cell >= a_.cells) cell -= a_.cells;
   }
+  next_ = {address, c};
   return count;
 }
 

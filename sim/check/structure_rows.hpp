@@ -28,19 +28,57 @@ struct structure_access {
   shadow_word base_in(std::uintptr_t e) const { return (first | thread) + (e - element) * kNextThread; }
 };
 
-// What a row says before and after, here and in the rows that follow where these are alike.
-struct row_change {
-  row_summary before{}, after{};
-  std::uintptr_t until = ~std::uintptr_t{0};  // no further than rows that end here
-  bool is_from(const row_summary& r) const {
-    return !in_cells(r.writer) && r.writer == before.writer && r.readers == before.readers &&
-           r.written == before.written && r.read == before.read && r.set == before.set;
-  }
-  // To the next row, whose first cell is in a later element by so many.
-  void go_on(std::uint32_t elements);
+// What a row says before and after, here and in the rows that follow where these are alike: as the words of a summary.
+class row_change {
+ public:
+  using words = std::array<std::uint64_t, sizeof(row_summary) / 8>;
+  row_change() = default;
+  row_change(const row_summary& before) : before_(words_of(before)), after_(before_) {}
 
-  std::array<bool, element_layout::kBases> before_goes_on{}, after_goes_on{};
-  bool before_is_laid_out = false;
+  bool is_from(const row_summary& r) const {
+    const words now = words_of(r);
+    return !in_cells(r.writer) && now[0] == before_[0] && now[1] == before_[1] && now[2] == before_[2] &&
+           static_cast<std::uint32_t>(now[3]) == static_cast<std::uint32_t>(before_[3]);
+  }
+  // The row has its own count of how often it was broken up, and its lock.
+  void make(row_summary& r) const {
+    const auto a = std::bit_cast<row_summary>(after_);
+    r.readers = a.readers, r.written = a.written, r.read = a.read, r.set = a.set;
+    store(r.writer, a.writer);
+  }
+  // To the next row, whose first cell is kRowCells / cells elements further, or one more.
+  void go_on(bool one_more) {
+    for (std::size_t i = 0; i < element_layout::kBases; ++i) {
+      before_[i] += before_steps_[one_more][i];
+      after_[i] += after_steps_[one_more][i];
+    }
+  }
+  void before_is(const element_layout& l) { before_steps_ = steps_of(l); }
+  // A summary of which each cell says the same, or what the next threads did.
+  void before_is_summary(const row_summary& r) {
+    before_steps_[0] = {r.written.at(0, kRowCells), r.readers != 0 ? r.read.at(0, kRowCells) : 0};
+    before_steps_[1] = before_steps_[0];
+  }
+  void after_is(std::uint16_t number, const laid_out_row& row) {
+    auto a = std::bit_cast<row_summary>(after_);
+    lay_out(a, number, row.bases);
+    after_ = words_of(a);
+    after_steps_ = steps_of(*row.layout);
+  }
+  std::uintptr_t until = ~std::uintptr_t{0};  // no further than rows that end here
+
+ private:
+  static words words_of(const row_summary& r) { return std::bit_cast<words>(r); }
+  using steps = std::array<std::array<std::uint64_t, element_layout::kBases>, 2>;  // by one_more
+  static steps steps_of(const element_layout& l) {
+    steps all{};
+    for (const std::uint32_t more : {0, 1})
+      for (std::size_t i = 0; i < l.goes_on.size(); ++i)
+        all[more][i] = l.goes_on[i] ? (kRowCells / l.cells + more) * kNextThread : 0;
+    return all;
+  }
+  words before_{}, after_{};
+  steps before_steps_{}, after_steps_{};
 };
 
 enum class row_use : std::uint8_t { ask, record, record_locked };  // locked: in a stretch that workers share
@@ -53,6 +91,13 @@ class structure_rows {
   // How many of `count` rows from `address` on find nothing and can be said by a layout, up to the first that does
   // not. Records them, guarded, where that is the use. They lie on one page.
   std::uintptr_t pass(std::uintptr_t address, std::uintptr_t count, row_use use);
+  // What the first row became that was asked about, for who records it.
+  struct known_change {
+    std::uintptr_t address = 0;
+    row_change change;
+  };
+  const known_change& first() const { return first_; }
+  void knows(const known_change& c) { next_ = c; }
 
  private:
   // `before`: what the row at `address` says.
@@ -75,6 +120,7 @@ class structure_rows {
   element_layout now_;
   laid_out_row becomes_;
   std::uint32_t bases_ = 0;
+  known_change first_, next_;
 };
 
 }  // namespace simt::check
