@@ -187,8 +187,10 @@ struct mark_pass : PassInfoMixin<mark_pass> {
     let_stores_join(m);
     keep_reads_in_place(m);
     forget_places(m);
+    bool silent = false;
+    for (Function& f : m) silent |= keep_private_silent(f);
     const bool told = tell_unread_updates(m);
-    return mark_blocks(m) || placed || told ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    return mark_blocks(m) || placed || told || silent ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 

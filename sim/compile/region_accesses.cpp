@@ -22,11 +22,11 @@ static_assert(kMostDimensions == sim::kLoopDimensions);
 namespace {
 constexpr std::size_t kMostAccesses = 256, kMostNumbers = 1024;
 
-bool is_private_object(const kernel_form& k, const Value* object) {
+bool is_private_object(const Function& f, const Value* object) {
   if (isa<AllocaInst>(object)) return true;
   if (auto* g = dyn_cast<GlobalVariable>(object)) return g->isConstant();
-  return object == k.f.getArg(parameter::block) || object == k.f.getArg(parameter::args) ||
-         object == k.f.getArg(parameter::arrays);
+  return object == f.getArg(parameter::block) || object == f.getArg(parameter::args) ||
+         object == f.getArg(parameter::arrays);
 }
 
 const Value* written_by(const Instruction& i) {
@@ -42,22 +42,22 @@ std::vector<std::uint32_t> words_of(const std::vector<T>& all) {
 }
 }  // namespace
 
-bool is_private_access(const kernel_form& k, const Instruction& i) {
+bool is_private_access(const Function& f, const Instruction& i) {
   if (auto* memory = dyn_cast<MemIntrinsic>(&i)) {
     auto* copy = dyn_cast<MemTransferInst>(memory);
-    return is_private_pointer(k, memory->getRawDest()) &&
-           (copy == nullptr || is_private_pointer(k, copy->getRawSource()));
+    return is_private_pointer(f, memory->getRawDest()) &&
+           (copy == nullptr || is_private_pointer(f, copy->getRawSource()));
   }
   const Value* at = getLoadStorePointerOperand(&i);
   if (at == nullptr) return false;
-  return i.hasMetadata(LLVMContext::MD_nosanitize) || is_private_pointer(k, at);
+  return i.hasMetadata(LLVMContext::MD_nosanitize) || is_private_pointer(f, at);
 }
 
-bool is_private_pointer(const kernel_form& k, const Value* at) {
+bool is_private_pointer(const Function& f, const Value* at) {
   SmallVector<const Value*, 4> objects;
   getUnderlyingObjects(at, objects, nullptr, 0);
   for (const Value* o : objects)
-    if (!is_private_object(k, o)) return false;
+    if (!is_private_object(f, o)) return false;
   return !objects.empty();
 }
 

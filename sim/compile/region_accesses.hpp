@@ -17,8 +17,9 @@
 namespace simt::compile {
 
 // Of the thread's own: its arrays, values kept from barrier to barrier, the kernel's parameters; or hidden already.
-bool is_private_access(const kernel_form& k, const llvm::Instruction& i);
-bool is_private_pointer(const kernel_form& k, const llvm::Value* at);
+// `f`: the function of loops.
+bool is_private_access(const llvm::Function& f, const llvm::Instruction& i);
+bool is_private_pointer(const llvm::Function& f, const llvm::Value* at);
 // A copy of a structure that can be listed in pieces.
 bool is_copy_in_pieces(const llvm::Instruction& i);
 // What the runtime may hear of: an access of memory that others may see, a call.

@@ -54,7 +54,7 @@ bool region_accesses::list_copy(MemCpyInst& copy, int known) {
   side sides[] = {side_of(copy.getRawSource(), copy.getSourceAlign(), false),
                   side_of(copy.getRawDest(), copy.getDestAlign(), true)};
   for (side& s : sides) {
-    if (is_private_pointer(k_, s.at)) continue;
+    if (is_private_pointer(k_.f, s.at)) continue;
     if (!ways_of(s.at, known, s.ways)) return false;
     for (const way& w : s.ways)
       if (is_uncertain(w.when)) return false;

@@ -18,6 +18,8 @@ using namespace llvm;
 
 namespace {
 
+constexpr const char* kWatchedLoops = "simt.watched_loops";  // of a function: some of its loops are
+
 // Functions of the runtime: sim/instrument/checked_loops.cpp and tsan_abi.hpp.
 FunctionCallee runtime(Function& f, const Twine& name, Type* result, ArrayRef<Type*> parameters) {
   FunctionCallee found = f.getParent()->getOrInsertFunction(name.str(), FunctionType::get(result, parameters, false));
@@ -194,7 +196,15 @@ DebugLoc place_in_function(const Function& f) {
   return s == nullptr ? DebugLoc() : DebugLoc(DILocation::get(f.getContext(), s->getLine(), 0, s));
 }
 
+bool keep_private_silent(Function& f) {
+  if (!f.hasFnAttribute(kWatchedLoops)) return false;
+  for (Instruction& i : instructions(f))
+    if (is_private_access(f, i)) hide(i);
+  return true;
+}
+
 void announce_block(kernel_form& k) {
+  k.f.addFnAttr(kWatchedLoops);
   Value* const block = k.f.getArg(parameter::block);
   BasicBlock::iterator at = k.entry->begin();
   while (isa<AllocaInst>(*at)) ++at;
@@ -241,7 +251,7 @@ std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n, re
   bool silent = true;
   for (BasicBlock* bb : blocks) {
     for (Instruction& i : *bb)
-      if (is_private_access(k, i)) hide(i);
+      if (is_private_access(k.f, i)) hide(i);
     for (Instruction& i : *bb) silent = silent && !is_announced(i);
   }
   if (silent) return {};

@@ -20,6 +20,10 @@ namespace simt::compile {
 // The module is compiled to be watched.
 bool is_watched(const llvm::Function& f);
 
+// At the end, of loops that watch() has made: what is the thread's own is not to be announced. Whoever changes the type of
+// a load makes another one, without the mark of the first.
+bool keep_private_silent(llvm::Function& f);
+
 // Around the whole block. Before the function is cut into regions' loops.
 void announce_block(kernel_form& k);
 // `after`, behind a region's loops: all threads have come to a barrier. `place` is that of the call.
