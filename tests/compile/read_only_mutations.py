@@ -30,6 +30,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement, the tests that have t
     ("all is ordered after what was read", CHECK, "if (!agents.ordered_before(l, e.agent)) found.push_back(e.read);", "(void)l, (void)agents;", "stream_part"),
     ("copies may write what launches have read", "sim/check/objects.cpp", "if (write && past_reads.meets(l, agents, address, address + bytes)) reads.doubtful = true;", "", "stream_copy|host"),
     ("stores that stray are not seen", "sim/check/core.hpp", "reads.forbids_write(from, to))", "reads.forbids_write(from, to) && false)", "far_store"),
+    ("between arrays that are only read there is nothing else", CHECK, "return is_free && low < high ? address_range{low, high - low}", "return low < high ? unwritten_", "between"),
     ("of two values the first is chosen", CHOICES, "all.push_back({right, is_right});", "(void)right;", "max|min"),
     ("a choice is the other one", CHOICES, "holds(select->getCondition(), true)", "holds(select->getCondition(), false)", "select"),
     ("a truth is always 0", CHOICES, "holds(choice.getOperand(0), true)", "holds(choice.getOperand(0), false)", "truth"),

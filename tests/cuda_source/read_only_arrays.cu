@@ -44,6 +44,13 @@ __global__ void count_up(const int* in, int* counters, int count) {
   atomicAdd(&counters[in[i] % count], 1);
 }
 
+// Between two arrays that are only read.
+__global__ void scatter(const int* in, const int* other, int* out, long offset, int count) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int value = other[(i + 1) % count];
+  out[in[i] == 300 ? i + offset : i] = value;
+}
+
 int* device_ints(int from) {
   static int values[n];
   for (int i = 0; i < n; ++i) values[i] = from == 0 ? 0 : (i * from) % n;
@@ -100,6 +107,9 @@ int main() {
   const long offset = out - out;
   far_store<<<n / block, block>>>(in, out, offset, n);
   show("far", out);
+  const long no_offset = out - out;
+  scatter<<<n / block, block>>>(in, other, out, no_offset, n);
+  show("between", out);
 
   // Other streams.
   gather<<<n / block, block, 0, a>>>(other, index, out, n);
