@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of kinds that checking has made slow in public programs: an element that is updated several times, dynamic
 // programming along a diagonal, random updates of a table, boxes and bytes of non-maximum suppression, three indices
-// made of one by division, binary search. Milliseconds of processor time a launch (with one worker, that is what it
-// takes on a machine that nobody else uses), the median of five after one that is not counted, and sums of the results.
+// made of one by division, elements that are put in another order, binary search. Milliseconds of processor time a
+// launch (with one worker, that is what it takes on a machine that nobody else uses), the median of five after one that
+// is not counted, and sums of the results.
 // For ratios of one run to another:
 //   simrun --workers 1 tests/bench/irregular_under_check.cu
 //   simrun --workers 1 --check races tests/bench/irregular_under_check.cu
@@ -106,6 +107,12 @@ __global__ void search(const int* sorted, int n, const int* keys, int* places, i
   places[i] = low;
 }
 
+// What it writes lies between the arrays that it reads.
+__global__ void scatter(float* to, const float* from, const int* order, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[order[i]] = from[i];
+}
+
 template <class T>
 double sum(const T* p, std::size_t n) {
   return sum(p, n, [](const T& x) { return x % 1000003; });
@@ -116,7 +123,8 @@ int main() {
                 channels = 32, sorted_count = 1 << 16;
   constexpr unsigned own = 63, all = (1 << 18) - 1;
   std::vector<float> a(n, 1.0f), b(n), qkv(tokens * 3 * heads * channels), bias(3 * heads * channels);
-  std::vector<int> weights(side * side), score(side * side), sorted(sorted_count), keys(n);
+  std::vector<int> weights(side * side), score(side * side), sorted(sorted_count), keys(n), order(n);
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>((i * 40503 + 7) % n);
   std::vector<unsigned char> strength(width * height), direction(width * height);
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<float>(i % 7) / 8;
   for (std::size_t i = 0; i < qkv.size(); ++i) qkv[i] = static_cast<float>(i % 13);
@@ -128,7 +136,7 @@ int main() {
     strength[i] = static_cast<unsigned char>(i * i % 251), direction[i] = static_cast<unsigned char>(i * 31 % 127 % 4);
   float *d_a = device(a), *d_b = device(b), *d_qkv = device(qkv), *d_bias = device(bias), *d_out = device(qkv);
   int *d_score = device(score), *d_weights = device(weights), *d_sorted = device(sorted), *d_keys = device(keys),
-      *d_places = device(keys);
+      *d_places = device(keys), *d_order = device(order);
   unsigned char *d_strength = device(strength), *d_direction = device(direction), *d_thin = device(strength);
   auto* d_table = device(std::vector<unsigned long long>(threads * (own + 1), 1));
   auto* d_shared = device(std::vector<unsigned long long>(all + 1, 1));
@@ -146,6 +154,7 @@ int main() {
   measure("bias of qkv", [&] {
     add_bias<<<tokens * 3 * heads * channels / 256, 256>>>(d_qkv, d_bias, d_out, tokens, heads, channels);
   });
+  measure("scatter", [&] { scatter<<<n / 256, 256>>>(d_b, d_a, d_order, n); });
   measure("binary search", [&] { search<<<n / 256, 256>>>(d_sorted, sorted_count, d_keys, d_places, n); });
   std::printf("sums %g %g %g %g %g\n", sum(d_score, score.size()), sum(d_table, threads * (own + 1)),
               sum(d_shared, all + 1), sum(d_thin, strength.size()), sum(d_places, keys.size()));

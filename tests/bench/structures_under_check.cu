@@ -11,6 +11,10 @@
 struct particle {
   float x, y, z, vx, vy, vz;
 };
+struct body {
+  float3 place, speed;
+  float mass;
+};
 
 template <class T>
 __global__ void copy(T* to, const T* from, int n) {
@@ -38,6 +42,20 @@ __global__ void drift(particle* p, float dt, int n) {
   p[i].y += p[i].vy * dt;
   p[i].z += p[i].vz * dt;
 }
+// Members of two arrays, and of an element of 28 bytes.
+__global__ void integrate(float3* place, const float3* speed, float dt, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  place[i].x += speed[i].x * dt;
+  place[i].y += speed[i].y * dt;
+  place[i].z += speed[i].z * dt;
+}
+__global__ void fall(body* b, float dt, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  b[i].speed.y -= 9.81f * dt / b[i].mass;
+  b[i].place.y += b[i].speed.y * dt;
+}
 
 int main() {
   constexpr int n = 1 << 16;
@@ -45,11 +63,14 @@ int main() {
   auto *threes = device(std::vector<float3>(n, float3{1, 2, 3})), *others = device(std::vector<float3>(n));
   auto *a = device(std::vector<float2>(n, float2{1, 0})), *b = device(std::vector<float2>(n, float2{0, 1}));
   auto* particles = device(std::vector<particle>(n, particle{0, 0, 0, 1, 2, 3}));
+  auto* bodies = device(std::vector<body>(n, body{{0, 0, 0}, {1, 2, 3}, 2}));
   measure("copy of float4", [&] { copy<<<n / 256, 256>>>(speeds, fours, n); });
   measure("copy of float3", [&] { copy<<<n / 256, 256>>>(others, threes, n); });
   measure("move", [&] { move<<<n / 256, 256>>>(fours, speeds, 0.5f, n); });
   measure("complex products", [&] { products<<<n / 256, 256>>>(a, b, n); });
   measure("drift", [&] { drift<<<n / 256, 256>>>(particles, 0.5f, n); });
+  measure("integrate", [&] { integrate<<<n / 256, 256>>>(others, threes, 0.5f, n); });
+  measure("fall", [&] { fall<<<n / 256, 256>>>(bodies, 0.5f, n); });
   std::printf("sums %g %g %g\n", sum(&fours->x, 4 * n, [](float x) { return x; }),
               sum(&others->x, 3 * n, [](float x) { return x; }), sum(&particles->x, 6 * n, [](float x) { return x; }));
 }
