@@ -68,7 +68,7 @@ TEST_CASE("a busy counter: the next launch opens it again, also where the host h
     counter_world w;
     w.end();
     if (cleared) w.d.fill(w.first, w.counter, 4);
-    w.launch(kBlocks, kThreads, w.first);
+    w.launch(kCountingBlocks, kCountingThreads, w.first);
     for (int i = 0; i < 6; ++i) add(w.t(0, 0), w.counter, kOpening);
     CHECK(add(w.t(0, 1), w.counter));
   }
