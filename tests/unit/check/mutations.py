@@ -130,6 +130,8 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("a barrier of the grid orders all additions", "cell_summary.hpp", "newest < p.floor || (agent == p.agent && newest < p.grid); }\n};", "newest < p.floor || newest < p.grid; }\n};"),
     ("reads are not compared with young writes", "slow_accesses.cpp", "additions_past && e.others.is_in(past);", "additions_past;"),
     ("reads are not compared with additions", "slow_accesses.cpp", "n.kind == record_kind::plain_read && additions_past &&", "n.kind == record_kind::plain_read &&"),
+    ("a byte keeps each block's racing store", "slow_accesses.cpp", " || (of_two_writes && find_unordered(t, o.when, any, who, true))", ""),
+    ("a racing store takes the place of reads, too", "slow_accesses.cpp", "n.kind == record_kind::plain_write && o.kind == record_kind::plain_write && !is_of(b, o.when);", "n.kind == record_kind::plain_write;"),
     ("plain reads have no summary", "slow_accesses.cpp", "    e.reads.add(op.when, past, by_block);\n", "    (void)0;\n"),
     ("writes have no summary", "slow_accesses.cpp", "    e.others.add(op.when, past, by_block);\n", "    (void)0;\n"),
     ("additions of another kind are forgotten by the summaries", "slow_accesses.cpp", "      if (a.size != 0) e.others.add(a.newest, past, a.agent == l.agent);\n", ""),
