@@ -17,7 +17,15 @@ inline void fetch_for_middle_path(thread_state& t, const cell& c, std::uintptr_t
   if (w == 0 && !b.core->shadow.in_shared(granule)) b.core->forms.uniform_at(b, granule);
   const shadow_word x = r != 0 ? r : w;
   if (x == 0 || (x & kSlow) || who_of(x) != t.rank || epoch_of(x) < interval_start(t)) return;
-  if (is_of(b, epoch_of(x))) b.own_epoch = epoch_of(x);
+  const epoch when = epoch_of(x);
+  if (when - b.own.from <= b.own.more || !is_of(b, when)) return;
+  // Instructions of one piece mostly got theirs one after the other.
+  if (when == b.own.from + b.own.more + 1)
+    ++b.own.more;
+  else if (when + 1 == b.own.from)
+    --b.own.from, ++b.own.more;
+  else
+    b.own = {when, 0};
 }
 
 template <bool Write>

@@ -47,6 +47,9 @@ inline std::uint32_t last_of(shadow_word r) { return static_cast<std::uint32_t>(
 // In the writer word of a slow cell: the length of the chain.
 inline constexpr int kCountAt = 48;
 inline constexpr std::uint32_t kLongest = 8191;
+// Of a word that is added to again and again, the newest entries lie close together: they become records while they are
+// in the cache. Others have to be fetched one by one, so they wait, and mostly the next launch covers them.
+inline constexpr std::uint32_t kLookedAt = 128, kClose = 32768;
 inline std::uint32_t chain_length(shadow_word w) { return static_cast<std::uint32_t>(w >> kCountAt) & kLongest; }
 
 class addition_log {
@@ -89,6 +92,8 @@ class addition_log {
   const entry& operator[](std::uint32_t i) const {
     return chunks_[i >> kChunkBits].load(std::memory_order_relaxed)[i & (kChunk - 1)];
   }
+  // The chain that begins with `first` goes on from the one that ends with `before`; 0: from none.
+  void append(std::uint32_t first, std::uint32_t before) { at(first).before = before; }
   // The cell whose words these are is closed: a chain ends.
   void close(shadow_word writer, shadow_word readers);
   // Likewise, of a chain that was followed from its last entry to its first one.

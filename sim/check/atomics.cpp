@@ -52,11 +52,8 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
     asked = {address, asked[0]};
   if (what != atomic_op::load) leave_mark(d.shadow, t, address, size, what, own.unscoped, pc);
   if (counts && passes_on(t)) close_deferred(*t.block);  // it was told of something
-  if (what == atomic_op::rmw && o == order::relaxed && d.opt.races && !d.shadow.in_shared(address)) {
-    cell& c = *d.shadow.cell_of(address);
-    if (size == 4 && is_slow(c.writer)) d.shadow.counters.consider(t, slow_cell_of(c.writer), c, address, s);
+  if (what == atomic_op::rmw && o == order::relaxed && !d.shadow.in_shared(address))
     open_for_additions(t, address, size, s);
-  }
   return true;
 }
 

@@ -70,7 +70,7 @@ void block_state::reset() {
   shared = {};
   arrays.clear();
   last_object = nullptr;
-  own_epoch = 0;
+  own = {};
   device_floor = 0;
   array = {};
   quick_shared = 0;

@@ -62,7 +62,9 @@ struct block_state {
   index3 index;
   std::int64_t cluster = 0;
   int threads = 0;
-  epoch own_epoch = 0;          // an epoch of this block, to save a look-up
+  struct {
+    epoch from = 0, more = 0;
+  } own;                        // from, from + 1, ... from + more are epochs of this block: to save look-ups
   epoch first_epoch = 0;        // epochs of this block are no older
   epoch base = 0;               // epochs of this block below it are ordered before all its threads: the last barrier
   epoch grid_base = 0;          // epochs of the launch's blocks below it are ordered by a grid barrier

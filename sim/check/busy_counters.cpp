@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/check/addition_records.hpp"
 #include "sim/check/clocks.hpp"
 #include "sim/check/code_sites.hpp"
 #include "sim/check/core.hpp"
@@ -12,115 +13,155 @@
 namespace simt::check {
 namespace {
 
-// A cell that was closed so often is not opened again: closing costs more than a lock.
+// A cell that was closed so often does not become a counter again: closing costs more than a lock.
 constexpr std::uint8_t kMostClosings = 3;
+constexpr shadow_word kCount = shadow_word{kLongest} << kCountAt;
 
-busy_counter* counter_of(const slow_cell& e) { return __atomic_load_n(&e.counter, __ATOMIC_ACQUIRE); }
-
-bool is_countable(const slow_cell& e, const launch_state& l, scope s) {
-  return e.is_bare() && e.added.are(l.agent, s, 0, 4) && e.reads.when < l.floor && e.others.when < l.floor;
+access_record record_of(const busy_counter& k) {
+  return {0, record_kind::atomic_write, k.reach, 0xf, 0, 4, 0, nullptr};
 }
+// The reader word of a cell with such additions, but for the last one.
+shadow_word like_of_chain(const busy_counter& k) { return k.readers & ~shadow_word{0xffffffff}; }
 
 }  // namespace
 
+busy_counters::busy_counters(bool several_workers, addition_log& log, slow_cell_pool& cells)
+    : log_(log), cells_(cells) {
+  if (several_workers) counters_ = make_zeroed<busy_counter>(kMost + 1);
+}
+
 busy_counters::~busy_counters() {
-  for (const slow_cell* const e : open_) {
-    for (const counter_share* const s : e->counter->shares) delete s;
-    delete e->counter;
-  }
+  for (const auto& table : tables_)
+    for (std::uint32_t n = 1; n <= used_; ++n) delete table[n].records;
 }
 
 std::vector<std::uintptr_t> busy_counters::addresses() {
   std::lock_guard guard(mutex_);
   std::vector<std::uintptr_t> all;
-  for (const slow_cell* const e : open_) all.push_back(e->counter->address);
+  for (std::uint32_t n = 1; n <= used_; ++n)
+    if (at(n).at != nullptr) all.push_back(at(n).address);
   return all;
 }
 
-void busy_counters::remember() {
-  busy_ = addresses();
-  std::ranges::sort(busy_);
-}
-
-void busy_counters::consider(thread_state& t, slow_cell& e, cell& c, std::uintptr_t address, scope s) {
-  const block_state& b = *t.block;
-  if (!usable_ || e.closings >= kMostClosings || e.counter != nullptr) return;
-  if (!was_busy(address)) {
-    if (e.counted_by == b.number) return;
-    e.counted_by = b.number;
-    if (++e.turns < b.core->opt.counter_turns) return;
-  }
-  e.turns = 0;
-  if (s < scope::device || b.launch->on_host || passes_on(t) || !is_countable(e, *b.launch, s)) return;
-  if (owner_number() == 0 || open_count_.load(std::memory_order_relaxed) >= kMost) return;
-  auto* const k = new busy_counter{address, &c, b.launch->agent, s, {}};
-  {
+counter_share& busy_counters::share(std::uint32_t worker, std::uint32_t number) {
+  counter_share* table = shares_[worker].load(std::memory_order_acquire);
+  if (table == nullptr) {
     std::lock_guard guard(mutex_);
-    if (open_.size() == kMost) return delete k;
-    __atomic_store_n(&e.counter, k, __ATOMIC_RELEASE);
-    set_readers(c, kCounterWord);
-    open_.push_back(&e);
-    open_count_.store(open_.size(), std::memory_order_relaxed);
+    tables_.push_back(make_zeroed<counter_share>(kMost + 1));
+    shares_[worker].store(table = tables_.back().get(), std::memory_order_release);
   }
+  return table[number];
 }
 
-bool busy_counters::expects(const block_state& b, const slow_cell& e) const {
-  return usable_ && e.closings < kMostClosings && e.turns + 1 >= b.core->opt.counter_turns;
+void busy_counters::open(const thread_state& t, cell& c, std::uintptr_t address, scope s) {
+  const shadow_word w = load(c.writer);
+  if (counters_ == nullptr || owner_number() == 0 || slow_cell_of(w).closings >= kMostClosings) return;
+  if (chain_length(w) > kLongest / 2) return;
+  std::lock_guard guard(mutex_);
+  if (free_.empty() && used_ == kMost) return;
+  const std::uint32_t number = free_.empty() ? ++used_ : free_.back();
+  if (!free_.empty()) free_.pop_back();
+  at(number) = {&c, address, t.block->launch->agent, s, w, readers_of(c)};
+  store(c.writer, w & ~kCount);
+  set_readers(c, kCounterWord | number);
+  open_count_.fetch_add(1, std::memory_order_relaxed);
 }
 
-void busy_counters::close_open(slow_cell& e, bool launch_ends) {
-  busy_counter* const k = e.counter;
-  {
-    std::lock_guard guard(mutex_);
-    __atomic_store_n(&e.counter, static_cast<busy_counter*>(nullptr), __ATOMIC_SEQ_CST);
-    set_readers(*k->at, 0);
-    std::erase(open_, &e);
-    open_count_.store(open_.size(), std::memory_order_relaxed);
+// All of the chain becomes records; `last_too`: its last entry, too.
+void busy_counters::fold(counter_share& s, const busy_counter& k, epoch horizon, bool last_too) {
+  const std::uint32_t from = last_too || s.last == 0 ? s.last : log_[s.last].before;
+  if (from == 0) return;
+  if (s.records == nullptr) s.records = new std::vector<access_record>;
+  const std::size_t before = s.records->size();
+  const std::uint32_t first = records_of_chain(log_, from, horizon, record_of(k), 0, *s.records).first;
+  cells_.count_records(static_cast<std::ptrdiff_t>(s.records->size() - before));
+  if (!last_too) log_.append(s.last, 0);
+  const std::uint32_t kept = last_too ? 0 : 1;
+  log_.close((k.writer & ~kCount) | std::uint64_t{s.length - kept} << kCountAt, like_of_chain(k) | from, first);
+  s.last = s.first = last_too ? 0 : s.last;
+  s.length = kept;
+}
+
+void busy_counters::close(cell& c, bool launch_ends) {
+  const std::uint32_t number = last_of(readers_of(c)), mine = owner_number();
+  const busy_counter k = at(number);
+  slow_cell& e = slow_cell_of(k.writer);
+  __atomic_store_n(&c.readers, load(c.readers) & kLocked, __ATOMIC_SEQ_CST);
+  if (!launch_ends) {  // else no device thread runs
+    wait_until_not_counting(&at(number));
+    ++e.closings;
   }
-  if (!launch_ends) wait_until_not_counting(&e);  // else no device thread runs
-  if (!launch_ends) ++e.closings;
-  const std::uint32_t mine = owner_number(), now = __atomic_load_n(reinterpret_cast<std::uint32_t*>(k->address), 0);
-  const counter_share* last = nullptr;
-  bool any = false;
-  begin_alike(e, access_record{0, record_kind::atomic_write, k->reach, 0xf, 0, 4, 0, nullptr});
-  for (std::uint32_t n = 0; n < busy_counter::kShares; ++n) {
-    counter_share* const s = k->shares[n];
-    if (s == nullptr || s->newest == 0) continue;
-    any = true;
-    e.written = std::max(e.written, s->newest);
-    e.added.newest = std::max(e.added.newest, s->newest);
-    if (s->left == now && (last == nullptr || n == mine)) last = s;
-    std::ranges::move(s->records, std::back_inserter(e.records));
+  const std::uint32_t now = __atomic_load_n(reinterpret_cast<const std::uint32_t*>(k.address), __ATOMIC_RELAXED);
+  std::array<counter_share*, kWorkers> all{};
+  std::size_t count = 0, last = kWorkers;
+  std::uint32_t length = chain_length(k.writer);
+  for (std::uint32_t w = 0; w < kWorkers; ++w) {
+    counter_share* const table = shares_[w].load(std::memory_order_acquire);
+    if (table == nullptr || (table[number].last == 0 && table[number].records == nullptr)) continue;
+    if (table[number].left == now && (last == kWorkers || w == mine)) last = count;
+    length += table[number].length;
+    all[count++] = &table[number];
   }
-  if (any) e.updated = {};
-  if (last != nullptr) e.updated = {last->last_block, last->last_rank, k->reach, 0, 4};
-  for (const counter_share* const s : k->shares) delete s;
-  delete k;
+  if (last != kWorkers && all[last]->last == 0) last = kWorkers;
+  if (last != kWorkers) std::swap(all[last], all[count - 1]);
+  // The cell's own chain is the oldest part; the last addition is at the end.
+  std::uint32_t end = last_of(k.readers);
+  std::uint64_t chain = chain_length(k.writer);
+  begin_alike(e, record_of(k));
+  begin_additions(e, k.agent);
+  for (std::size_t i = 0; i < count; ++i) {
+    counter_share& s = *all[i];
+    if (length > kLongest) fold(s, k, 0, false);
+    if (s.records != nullptr) {
+      for (const access_record& o : *s.records) e.added.newest = std::max(e.added.newest, o.when);
+      std::ranges::move(*s.records, std::back_inserter(e.records));
+      delete s.records;
+    }
+    if (s.last != 0) {
+      e.written = std::max(e.written, epoch_of(log_[s.last].access));
+      log_.append(s.first, end);
+      end = s.last;
+      chain += s.length;
+    }
+    s = {};
+  }
+  e.written = std::max(e.written, e.added.newest);
+  shadow_word writer = (k.writer & ~kCount) | chain << kCountAt, readers = like_of_chain(k) | end;
+  if (count != 0 && last == kWorkers) {  // somebody has written there unseen: nobody was the last
+    const std::size_t before = e.records.size();
+    const recorded_chain all_of_it = records_of_chain(log_, end, 0, record_of(k), e.alike_from, e.records);
+    cells_.count_records(static_cast<std::ptrdiff_t>(e.records.size() - before));
+    e.added.newest = std::max(e.added.newest, all_of_it.newest);
+    e.updated = {};
+    log_.close(writer, readers, all_of_it.first);
+    writer = k.writer & ~kCount, readers = 0;
+  }
+  store(c.writer, writer);
+  set_readers(c, readers);
+  std::lock_guard guard(mutex_);
+  at(number).at = nullptr;
+  free_.push_back(number);
+  open_count_.fetch_sub(1, std::memory_order_relaxed);
 }
 
 counting::counting(thread_state& t, std::uintptr_t address, scope s) : t_(t) {
   block_state& b = *t.block;
-  shadow_memory& shadow = b.core->shadow;
-  if (!shadow.counters.any_open() || address - b.device.base >= b.device.size || address % 4 != 0) return;
-  cell* const c = cell_at(b.device_cells, address - b.device.base);
-  const shadow_word w = load(c->writer);
-  if (!is_slow(w) || readers_of(*c) != kCounterWord) return;
-  slow_cell& e = slow_cell_of(w);
-  busy_counter* k = counter_of(e);
-  if (k == nullptr || passes_on(t)) return;
-  const std::uint32_t number = owner_number();
-  if (number == 0) return;
-  this_owner.counting.store(&e, std::memory_order_relaxed);
+  busy_counters& all = b.core->shadow.counters;
+  if (!all.any_open() || address - b.device.base >= b.device.size || address % 4 != 0) return;
+  const cell* const c = cell_at(b.device_cells, address - b.device.base);
+  const shadow_word readers = readers_of(*c);
+  if (!is_counter(readers) || passes_on(t)) return;
+  const busy_counter& k = all.at(last_of(readers));
+  const std::uint32_t worker = owner_number();
+  if (worker == 0) return;
+  this_owner.counting.store(&k, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  k = counter_of(e);
-  if (k == nullptr || k->at != c || k->agent != b.launch->agent || k->reach != s) {
+  if (readers_of(*c) != readers || !is_slow(load(c->writer)) || k.agent != b.launch->agent || k.reach != s) {
     this_owner.counting.store(nullptr, std::memory_order_release);
     return;
   }
-  counter_ = k;
-  counter_share*& share = k->shares[number];
-  if (share == nullptr) share = new counter_share;
-  share_ = share;
+  counter_ = &k;
+  share_ = &all.share(worker, last_of(readers));
 }
 
 counting::~counting() {
@@ -134,36 +175,54 @@ void counting::done(std::uintptr_t pc, std::uint32_t left) {
   d.watch_write(b, address, address + 4);
   if (b.asked[0] != address) b.asked = {address, b.asked[0]};
   counter_share& s = *share_;
-  s.last_block = key_of(b);
-  s.last_rank = t_.rank;
   s.left = left;
   const epoch when = epoch_for(t_, pc);
-  s.newest = std::max(s.newest, when);
-  auto& records = s.records;
-  constexpr std::size_t kLooked = 8;
-  const std::size_t first = records.size() > kLooked ? records.size() - kLooked : 0;
-  for (std::size_t i = records.size(); i > first; --i)
-    if (records[i - 1].when == when) return records[i - 1].add(t_.rank);
-  // Those of this block that are ordered before say nothing more than the new one.
-  std::size_t kept = first;
-  for (std::size_t i = first; i < records.size(); ++i) {
-    access_record& o = records[i];
-    std::uint32_t who;
-    if (is_of(b, o.when) && !find_unordered(
-                                t_, o.when, [&](auto f) { return o.any(f); }, who))
-      continue;
-    if (kept != i) records[kept] = std::move(o);
-    ++kept;
+  const shadow_word access = make_shadow_word(when, t_.rank);
+  busy_counters& all = d.shadow.counters;
+  std::uint32_t entry = d.shadow.additions.add(access, s.last);
+  if (entry == 0) {  // no room
+    all.fold(s, *counter_, d.agents.horizon, true);
+    entry = d.shadow.additions.add(access, 0);
   }
-  auto& counted = d.shadow.slow_cells;
-  counted.count_records(1 - static_cast<std::ptrdiff_t>(records.size() - kept));
-  records.resize(kept);
-  if (records.size() >= 64 && records.size() % 64 == 0 && d.memory.is_over_limit()) {
+  if (entry == 0) {
+    if (s.records == nullptr) s.records = new std::vector<access_record>;
+    s.records->push_back(record_of(*counter_));
+    s.records->back().when = when;
+    s.records->back().rank = t_.rank;
+    d.shadow.slow_cells.count_records(1);
+    return;
+  }
+  s.last = entry;
+  if (s.first == 0) s.first = entry;
+  if (++s.length % kLookedAt != 0) return;
+  const std::uint32_t some = s.some;
+  s.some = entry;
+  if (entry - some >= kClose && s.length < kLongest / 4) return;
+  if (s.records != nullptr) drop_covered();
+  all.fold(s, *counter_, d.agents.horizon, false);
+}
+
+// Records that say nothing more than the addition that was just made: those of its block that are ordered before it.
+// Where there is no room for more, the older half.
+void counting::drop_covered() {
+  block_state& b = *t_.block;
+  detector_core& d = *b.core;
+  auto& records = *share_->records;
+  constexpr std::size_t kLooked = 8;
+  const std::size_t count = records.size();
+  const auto is_covered = [&](const access_record& o) {
+    std::uint32_t who;
+    return is_of(b, o.when) && !find_unordered(
+                                   t_, o.when, [&](auto f) { return o.any(f); }, who);
+  };
+  records.erase(
+      std::remove_if(records.end() - static_cast<std::ptrdiff_t>(std::min(count, kLooked)), records.end(), is_covered),
+      records.end());
+  if (records.size() >= 64 && d.memory.is_over_limit()) {
     d.memory.inexact_cells.fetch_add(1, std::memory_order_relaxed);
-    counted.count_records(-static_cast<std::ptrdiff_t>(records.size() / 2));
     records.erase(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(records.size() / 2));
   }
-  records.push_back({when, record_kind::atomic_write, counter_->reach, 0xf, 0, 4, t_.rank, nullptr, false});
+  d.shadow.slow_cells.count_records(-static_cast<std::ptrdiff_t>(count - records.size()));
 }
 
 }  // namespace simt::check

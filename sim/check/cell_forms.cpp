@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/check/addition_records.hpp"
+
 namespace simt::check {
 
 memory_state cell_forms::look_up(thread_state& t, std::uintptr_t granule) {
@@ -151,38 +153,16 @@ void cell_forms::gather(cell& c, const launch_state* covered_by) {
   const epoch_record& d = epochs_[epoch_of(latest)];
   e.updated = {block_key(d.agent, d.block), who_of(latest), a.reach, a.start, a.size};
   e.written = std::max(e.written, epoch_of(latest));
-  if (a.agent != d.agent) {  // opened by an earlier launch
-    if (a.newest != 0) e.others.add_unknown(a.newest);
-    a.agent = d.agent;
-    a.newest = 0;
-  }
+  begin_additions(e, d.agent);  // an earlier launch may have opened it
   if (covered_by != nullptr && covered_by->agent != a.agent && agents_.ordered_before(*covered_by, a.agent))
     return log.close(w, r);
   const access_record like{0, record_kind::atomic_write, a.reach, 0xf, a.start, a.size, 0, nullptr};
   begin_alike(e, like);
-  constexpr std::size_t kLooked = 8;
   const std::size_t before = e.records.size();
-  std::uint32_t first = last, turns = e.turns;
-  epoch previous = 0;
-  for (std::uint32_t i = last; i != 0; i = log[i].before) {
-    first = i;
-    const epoch when = epoch_of(log[i].access);
-    turns += when != previous;
-    previous = when;
-    if (when < agents_.horizon) continue;
-    a.newest = std::max(a.newest, when);
-    const std::size_t end = e.records.size(), from = std::max(e.alike_from, end > kLooked ? end - kLooked : 0);
-    std::size_t k = end;
-    while (k > from && e.records[k - 1].when != when) --k;
-    if (k > from)
-      e.records[k - 1].add(who_of(log[i].access));
-    else
-      e.records.push_back(
-          {when, like.kind, like.scope, like.mask, like.start, like.size, who_of(log[i].access), nullptr});
-  }
-  e.turns = static_cast<std::uint8_t>(std::min<std::uint32_t>(turns, 200));
+  const recorded_chain chain = records_of_chain(log, last, agents_.horizon, like, e.alike_from, e.records);
+  a.newest = std::max(a.newest, chain.newest);
   shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(e.records.size() - before));
-  log.close(w, r, first);
+  log.close(w, r, chain.first);
 }
 
 void cell_forms::simplify(cell& c) {

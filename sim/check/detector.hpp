@@ -42,10 +42,8 @@ struct options {
   // Reads of arrays that a launch only reads may be kept as ranges. A run in which that is not enough is `doubtful`,
   // and has to be repeated without.
   bool read_only_arrays = false;
-  // With several workers: a word is a busy counter (busy_counters.hpp) once the block that adds to it by atomics has
-  // changed so often from one to the next.
-  int counter_turns = 8;
   std::uint32_t longest_chain = 8191;  // additions to a cell (quick_additions.hpp) before they become records, at most
+  std::uint32_t counter_from = 8;      // with several workers: so many make the word a busy counter (busy_counters.hpp)
   int workers = 1;                     // OS threads that run blocks of one launch; 1 skips all locking
   std::size_t max_findings = 4096;     // distinct findings kept; more are only counted
   std::size_t extra_bytes = std::size_t{1}

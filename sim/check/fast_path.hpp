@@ -49,11 +49,11 @@ struct cell_words {
   bool operator==(const cell_words&) const = default;
 };
 
-// Is `x`, a word of a cell, an access by the thread of `self` in its current interval? Only one epoch of the block is
-// looked for, own_epoch. `newest`: the start of that interval.
+// Is `x`, a word of a cell, an access by the thread of `self` in its current interval? Only some epochs of the block
+// are looked for, own. `newest`: the start of that interval.
 inline bool is_own(const block_state& b, shadow_word x, shadow_word self, epoch newest) {
-  return (x & (kSlow | kEpochMask)) == b.own_epoch && b.own_epoch >= newest &&
-         (x & ~kEpochMask) == (self & ~kEpochMask);
+  const epoch when = x & (kSlow | kEpochMask);
+  return when - b.own.from <= b.own.more && when >= newest && (x & ~kEpochMask) == (self & ~kEpochMask);
 }
 
 // Have several workers asked for this stretch of device memory? It then stays shared until the launch ends.

@@ -19,14 +19,6 @@ shadow_word word_for(const block_state& b, std::uintptr_t address, std::uint32_t
                    (s == scope::system ? kSystemWide : 0) | (size == 8 ? kEightBytes : 0) | (k == 1 ? kSecondHalf : 0));
 }
 constexpr shadow_word kChainEnd = 0xffffffff;
-// With several workers chains are shorter, for a word that many add to is to be a busy counter soon.
-constexpr std::uint32_t kLongestOfSeveral = 256;
-// Of a word that is added to again and again, the newest entries lie close together: they are gathered while they are
-// in the cache. Others have to be fetched one by one, so they wait, and mostly the next launch covers them.
-// With several workers one looks sooner: until the word is a busy counter, each addition takes the cell from another
-// one.
-constexpr std::uint32_t kLookedAt = 128, kLookedAtBySeveral = 8, kClose = 32768;
-
 bool is_crowded(slow_cell& e, std::uint32_t entry) {
   const std::uint32_t before = e.chain_from;
   e.chain_from = entry;
@@ -57,8 +49,6 @@ bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size,
   if (first == 0) return false;
   cell* const c = cell_at(b.device_cells, address - b.device.base);
   const options& o = b.core->opt;
-  const std::uint32_t most = o.workers > 1 ? std::min(o.longest_chain, kLongestOfSeveral) : o.longest_chain;
-  const std::uint32_t looked_at = o.workers > 1 ? kLookedAtBySeveral : kLookedAt;
   const launch_state& l = *b.launch;
   // Open, by this launch or by one that is ordered before it: then what it says is ordered before all threads of this
   // one, and its additions are covered by the one that comes.
@@ -71,7 +61,8 @@ bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size,
     if (!is_slow(w)) return false;
     if ((r & ~kChainEnd) != like) return is_old(r, like);
     const std::uint32_t length = chain_length(w);
-    return length < most && (length == 0 || length % looked_at != 0 || !is_crowded(slow_cell_of(w), last_of(r)));
+    return length < o.longest_chain &&
+           (length == 0 || length % kLookedAt != 0 || !is_crowded(slow_cell_of(w), last_of(r)));
   };
   if (!takes(*c, first) || (size == 8 && !takes(c[1], first | shadow_word{kSecondHalf} << 32)) || passes_on(t))
     return false;
@@ -93,6 +84,8 @@ bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size,
   }
   d.watch_write(b, address, address + size);
   if (b.asked[0] != address) b.asked = {address, b.asked[0]};
+  if (o.workers > 1 && size == 4 && chain_length(load(c->writer)) >= o.counter_from)
+    d.shadow.counters.open(t, *c, address, s);
   return true;
 }
 
@@ -107,7 +100,7 @@ void open_for_additions(const thread_state& t, std::uintptr_t address, std::uint
     const slow_cell& e = slow_cell_of(c[k].writer);
     const auto start = static_cast<std::int8_t>(-4 * static_cast<int>(k));
     if (!e.added.are(b.launch->agent, s, start, static_cast<std::uint8_t>(size)) || !e.is_bare() ||
-        e.counter != nullptr || !e.reads.is_in(past) || !e.others.is_in(past) || d.shadow.counters.expects(b, e))
+        !e.reads.is_in(past) || !e.others.is_in(past))
       return;
   }
   for (std::uint32_t k = 0; k < size / 4; ++k) set_readers(c[k], word_for(b, address, size, s, k));

@@ -65,8 +65,8 @@ shadow_memory::shadow_memory(address_range of_device, address_range of_shared, b
       shared_rows(rows_for(of_shared)),
       ownership(several_workers ? std::make_unique<ownership_table>() : nullptr),
       slow_cells(several_workers),
-      counters(several_workers),
       additions(several_workers),
+      counters(several_workers, additions, slow_cells),
       epochs_(epochs),
       sets_(sets) {}
 
@@ -79,17 +79,16 @@ shadow_memory::~shadow_memory() {
 
 void shadow_memory::close_counters(std::uintptr_t from, std::uintptr_t to) {
   for (; from < to; from += 4)
-    if (cell* const c = cell_of(from); c != nullptr && readers_of(*c) == kCounterWord)
-      counters.close(slow_cell_of(c->writer));
+    if (cell* const c = cell_of(from); c != nullptr && is_slow(load(c->writer)) && is_counter(readers_of(*c)))
+      counters.close(*c);
 }
 
 void shadow_memory::end_counters() {
   if (!counters.any_open()) return;
-  counters.remember();
   for (const std::uintptr_t address : counters.addresses()) {
     const cell_guard_state g = begin_guard(address);
-    if (const cell* const c = cell_of(address); readers_of(*c) == kCounterWord)
-      counters.close(slow_cell_of(c->writer), true);
+    if (cell* const c = cell_of(address); is_slow(load(c->writer)) && is_counter(readers_of(*c)))
+      counters.close(*c, true);
     end_guard(g);
   }
 }

@@ -43,8 +43,8 @@ class shadow_memory {
   row_summary* const shared_rows;
   const std::unique_ptr<ownership_table> ownership;  // null: one worker
   slow_cell_pool slow_cells;
-  busy_counters counters;
   addition_log additions;
+  busy_counters counters;
   layout_table layouts;
 
   // Null: the address is in neither range.

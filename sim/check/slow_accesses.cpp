@@ -193,10 +193,13 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
             n.is_volatile && n.kind == o.kind && !o.any([&](std::uint32_t r) { return r / kWarp != t.rank / kWarp; });
     }
     std::uint32_t who;
-    // A plain write also replaces what it raced with: the race at that byte has been reported.
+    const auto any = [&](auto f) { return o.any(f); };
+    // A plain write also replaces another block's that it raced with, whatever scopes say: the race at those bytes has
+    // been reported. So a flag that all blocks set keeps one of their writes.
+    const bool of_two_writes =
+        n.kind == record_kind::plain_write && o.kind == record_kind::plain_write && !is_of(b, o.when);
     if (weaker && (o.mask & n.mask) &&
-        !find_unordered(
-            t, o.when, [&](auto f) { return o.any(f); }, who))
+        (!find_unordered(t, o.when, any, who) || (of_two_writes && find_unordered(t, o.when, any, who, true))))
       o.mask &= ~n.mask;
     if (o.mask) {
       if (kept != i) records[kept] = std::move(o);

@@ -135,11 +135,9 @@ struct slow_cell {
   std::uint8_t valid = 0xf, initialised = 0;
   std::uint8_t sync_back = 0;                         // bit k: a sync variable may start k cells before and reach here
   bool polled = false;                                // it holds a flag (unfenced.hpp), and who read it last as such
-  std::uint8_t closings = 0, turns = 0;               // of a counter: how often it was closed, and another block's turn
-  std::uint32_t counted_by = 0;                       // the block of its last operation
+  std::uint8_t closings = 0;                          // how often it was a counter and was closed (busy_counters.hpp)
   std::vector<std::unique_ptr<sync_variable>> syncs;  // those that start in this cell
   std::unique_ptr<unfenced_mark> unfenced;            // of a variable that starts in this cell
-  struct busy_counter* counter = nullptr;             // it is open: busy_counters.hpp
   epoch made = 0;
   std::vector<access_record> records;
   // The records from here on are alike but for epoch and rank (a counter that all threads add to).

@@ -90,17 +90,29 @@ affine_form affine_forms::checked(const affine_form& a, unsigned bits, bool is_s
   return a;
 }
 
-void affine_forms::choose(const Instruction& choice, Value& value) {
+void affine_forms::must_not_be_negative(const affine_form& f, unsigned bits) {
+  ranges_.push_back({f, 0, static_cast<std::int64_t>((std::uint64_t{1} << (bits - 1)) - 1)});
+}
+
+void affine_forms::begin_choice() {
   without_choice_.push_back(known_);
-  chosen_[&choice] = &value;
   // What has no form may have got one.
   for (const auto& [of, found] : without_choice_.back())
     if (!found) known_.erase(of);
+}
+void affine_forms::choose(const Instruction& choice, Value& value) {
+  begin_choice();
+  chosen_[&choice] = &value;
+}
+void affine_forms::choose(const Instruction& choice, const affine_form& is) {
+  begin_choice();
+  chosen_forms_[&choice] = is;
 }
 void affine_forms::forget(const Instruction& choice) {
   known_ = std::move(without_choice_.back());
   without_choice_.pop_back();
   chosen_.erase(&choice);
+  chosen_forms_.erase(&choice);
 }
 
 affine_forms::maybe affine_forms::of(Value* v, bool is_signed) {
@@ -219,6 +231,7 @@ affine_forms::maybe affine_forms::of_narrowed(Instruction& i) {
 
 affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed) {
   if (Value* const value = chosen(i)) return of(value, is_signed);
+  if (const auto is = chosen_forms_.find(&i); is != chosen_forms_.end()) return is->second;
   if (auto* phi = dyn_cast<PHINode>(&i)) return of_phi(*phi, is_signed);
   if (auto* element = dyn_cast<GetElementPtrInst>(&i)) return of_element(*element);
   const unsigned bits = i.getType()->isIntegerTy() ? i.getType()->getIntegerBitWidth() : 64;

@@ -60,14 +60,22 @@ class affine_forms {
   // Forms are those of `value` where `choice`, which is one of several values, is that one; until it is forgotten,
   // which the last chosen one is first.
   void choose(const llvm::Instruction& choice, llvm::Value& value);
+  // The same where it is a number of this form, with and without sign.
+  void choose(const llvm::Instruction& choice, const affine_form& is);
   void forget(const llvm::Instruction& choice);
   bool has_choices() const { return !without_choice_.empty(); }
+  bool is_chosen(const llvm::Instruction& choice) const {
+    return chosen_.count(&choice) != 0 || chosen_forms_.count(&choice) != 0;
+  }
   llvm::Value* chosen(const llvm::Instruction& choice) const { return chosen_.lookup(&choice); }
+  // What follows holds where v lies in [0, 2^(bits - 1)), so that it is the same with and without sign.
+  void must_not_be_negative(const affine_form& f, unsigned bits);
   // What the forms that were asked for rely on.
   const std::vector<range_condition>& in_range() const { return ranges_; }
 
  private:
   using maybe = std::optional<affine_form>;
+  void begin_choice();
   llvm::Value* in_64_bits(llvm::Value* v, bool is_signed);
   llvm::Value* sum(llvm::Value* a, llvm::Value* b, bool subtract);
   affine_form sum(const affine_form& a, const affine_form& b, bool subtract);
@@ -83,6 +91,7 @@ class affine_forms {
   using known_forms = llvm::DenseMap<std::pair<llvm::Value*, int>, maybe>;
   known_forms known_;
   llvm::DenseMap<const llvm::Instruction*, llvm::Value*> chosen_;
+  llvm::DenseMap<const llvm::Instruction*, affine_form> chosen_forms_;
   std::vector<known_forms> without_choice_;  // what was known before each of them
   llvm::DenseMap<llvm::Value*, llvm::Value*> invariants_;
   std::vector<range_condition> ranges_;

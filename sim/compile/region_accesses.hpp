@@ -60,8 +60,9 @@ class region_accesses {
   bool find_unlisted();
   bool list_accesses();
   struct option {
-    llvm::Value* value;
+    llvm::Value* value;  // null: the form is known
     int when;
+    affine_form form = {};
   };
   struct way {
     affine_form address;
@@ -98,7 +99,11 @@ class region_accesses {
   bool may_hold_for(int condition, bool all) const;
   int holds(llvm::Value* condition, bool is);
   int compare(llvm::ICmpInst& c, bool is);
-  int is_multiple(llvm::Value* v, const llvm::APInt& mask, bool is);
+  int has_no_bits(llvm::Value* v, llvm::Value* mask, bool is);
+  int holds_by_choice(llvm::ICmpInst& c, bool is);
+  llvm::Value* bit_of(const llvm::Instruction& i) const;
+  llvm::SmallVector<option, 4> options_of_bit(llvm::BinaryOperator& i);
+  void choose(const llvm::Instruction& choice, const option& o);
   int has_sign(llvm::Value* v, bool is);
   int add(simt::sim::loop_test test, int a, int b, const affine_form* left = nullptr,
           const affine_form* right = nullptr);
@@ -130,6 +135,7 @@ class region_accesses {
   std::vector<simt::sim::loop_access> described_;
   std::vector<piece> pieces_;  // of described_
   std::vector<std::int32_t> never_, always_;
+  unsigned chosen_for_comparison_ = 0;
   int unknown_ = -1;             // the condition of which nothing is known, once it is there
   std::vector<bool> uncertain_;  // of conditions: it depends on that one
   std::vector<listed_access> listed_;

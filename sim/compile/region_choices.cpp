@@ -34,10 +34,11 @@ Instruction* region_accesses::choice_in(Value* v, unsigned depth) {
   auto* i = dyn_cast<Instruction>(v);
   if (i == nullptr || depth > kDeepestChoice || !row_->contains(i) || forms_->of(v)) return nullptr;
   if (Value* const chosen = forms_->chosen(*i)) return choice_in(chosen, depth + 1);
+  if (forms_->is_chosen(*i)) return nullptr;
   auto* phi = dyn_cast<PHINode>(i);
   if (phi != nullptr) return loops_.isLoopHeader(phi->getParent()) ? nullptr : phi;
   auto* select = dyn_cast<SelectInst>(i);
-  const bool is_choice = select != nullptr || is_of_two(*i) || is_truth(*i);
+  const bool is_choice = select != nullptr || is_of_two(*i) || is_truth(*i) || bit_of(*i) != nullptr;
   if (!is_choice && !isa<GetElementPtrInst, BinaryOperator, CastInst, FreezeInst>(i)) return nullptr;
   if (is_truth(*i)) return i;
   for (Value* const o : i->operand_values())
@@ -60,6 +61,8 @@ SmallVector<region_accesses::option, 4> region_accesses::options_of(Instruction&
     all.push_back({isa<SExtInst>(choice) ? ConstantInt::getAllOnesValue(number) : ConstantInt::get(number, 1),
                    holds(choice.getOperand(0), true)});
     all.push_back({ConstantInt::get(number, 0), holds(choice.getOperand(0), false)});
+  } else if (auto* bits = dyn_cast<BinaryOperator>(&choice)) {
+    return options_of_bit(*bits);
   } else {
     auto& m = cast<MinMaxIntrinsic>(choice);
     Value *const left = m.getLHS(), *const right = m.getRHS();
@@ -85,13 +88,18 @@ bool region_accesses::ways_of(Value* v, int condition, SmallVectorImpl<way>& all
   }
   Instruction* const choice = choice_in(v, 0);
   if (choice == nullptr) return false;
-  for (const option& o : options_of(*choice)) {
-    forms_->choose(*choice, *o.value);
+  const SmallVector<option, 4> options = options_of(*choice);
+  for (const option& o : options) {
+    choose(*choice, o);
     const bool known = ways_of(v, both(condition, o.when), all);
     forms_->forget(*choice);
     if (!known) return false;
   }
-  return true;
+  return !options.empty();
+}
+
+void region_accesses::choose(const Instruction& choice, const option& o) {
+  o.value != nullptr ? forms_->choose(choice, *o.value) : forms_->choose(choice, o.form);
 }
 
 }  // namespace simt::compile

@@ -157,32 +157,27 @@ int region_accesses::has_sign(Value* v, bool is) {
   return add(any == is ? loop_test::either : loop_test::both, a, b);
 }
 
-// Is v & mask zero, or not? Known where that holds for all threads, because no part of v has a bit up to the mask's
-// top.
-int region_accesses::is_multiple(Value* v, const APInt& mask, bool is) {
+// Is v & mask zero, or not?
+int region_accesses::has_no_bits(Value* v, Value* mask, bool is) {
   const form f = forms_->of(v);
-  if (!f) return kUnknown;
+  Value* const known = forms_->invariant(mask);
+  if (!f || known == nullptr) return kUnknown;
   IRBuilder<> b(n_.before->getTerminator());
-  affine_form odd;
-  odd.base = f->base;
-  for (Value* const factor : f->factor)
-    if (factor != nullptr) odd.base = b.CreateOr(odd.base, factor);
-  odd.base = b.CreateAnd(odd.base, b.getInt64(maskTrailingOnes<std::uint64_t>(mask.getActiveBits())));
-  const std::int32_t zero = place(b.getInt64(0));
-  const int all = add(loop_test::in_range, zero, zero, &odd);
-  return is ? all : add(loop_test::neither, all, 0);
+  const int none = add(loop_test::no_bits, place(b.CreateZExt(known, b.getInt64Ty())), 0, &*f);
+  return is ? none : add(loop_test::neither, none, 0);
 }
 
 int region_accesses::compare(ICmpInst& c, bool is) {
   if (c.getOperand(0)->getType()->isPointerTy()) return kUnknown;
-  Value* number;
-  const APInt* mask;
+  Value *number, *mask;
   if (c.isEquality() && match(c.getOperand(1), m_Zero()) &&
-      match(c.getOperand(0), m_And(m_Value(number), m_APInt(mask))))
-    return is_multiple(number, *mask, is == (c.getPredicate() == ICmpInst::ICMP_EQ));
+      match(c.getOperand(0), m_And(m_Value(number), m_Value(mask)))) {
+    if (forms_->invariant(mask) == nullptr) std::swap(number, mask);
+    return has_no_bits(number, mask, is == (c.getPredicate() == ICmpInst::ICMP_EQ));
+  }
   const bool is_signed = !c.isUnsigned();
   const form left = forms_->of(c.getOperand(0), is_signed), right = forms_->of(c.getOperand(1), is_signed);
-  if (!left || !right) return kUnknown;
+  if (!left || !right) return holds_by_choice(c, is);
   int found = kUnknown;
   switch (c.getPredicate()) {
     case ICmpInst::ICMP_EQ:

@@ -11,6 +11,7 @@
 // That is some ten comparisons in place of putting the batch together and asking for each pair of entries.
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <limits>
 
 #include <sim/instrument/dispatcher.hpp>
@@ -61,7 +62,7 @@ std::vector<std::int32_t> loop_proofs::fixed_numbers(const loop_region& r) {
   for (std::int32_t i = 0; i < r.condition_count; ++i) {
     const loop_condition& c = r.conditions[i];
     factors(c.left), factors(c.right);
-    if (c.test == loop_test::number) places.push_back(c.a);
+    if (c.test == loop_test::number || c.test == loop_test::no_bits) places.push_back(c.a);
   }
   for (std::int32_t i = 0; i < r.turn_count; ++i) {
     const loop_turns& t = r.turns[i];
@@ -80,7 +81,7 @@ loop_proofs::known_batch& loop_proofs::known_for(const block_context& b, history
     if (!is_same(k.extent, b.launch->block) || k.fixed.size() != h.fixed.size()) return false;
     for (std::size_t i = 0; i < k.fixed.size(); ++i)
       if (k.fixed[i] != number(h.fixed[i])) return false;
-    return true;
+    return has_same_bits(k);
   };
   known_batch* const guess = h.last != nullptr ? h.last->next : nullptr;
   known_batch* k = guess;
@@ -91,6 +92,9 @@ loop_proofs::known_batch& loop_proofs::known_for(const block_context& b, history
       hash = (hash ^ static_cast<std::uint64_t>(number(place))) * 0x9e3779b97f4a7c15ULL;
       hash ^= hash >> 32;
     }
+    for (std::int32_t i = 0; i < region_->condition_count; ++i)
+      if (const loop_condition& c = region_->conditions[i]; c.test == loop_test::no_bits)
+        hash = (hash ^ static_cast<std::uint64_t>(judge_bits(c))) * 0x9e3779b97f4a7c15ULL;
     constexpr std::size_t kSteps = 4;
     const std::size_t at = hash * 0x9e3779b97f4a7c15ULL >> 32;
     k = &h.known[at % kKnown];  // of which nothing else is known, or nobody's
@@ -122,13 +126,25 @@ bool loop_proofs::put_together(const block_context& b, history& h) {
   if (!again) {
     k.tries = 0;
     k.extent = b.launch->block;
-    k.fixed.clear();
+    k.fixed.clear(), k.bits.clear();
     for (const std::int32_t place : h.fixed) k.fixed.push_back(number(place));
   }
   if (!gather(b)) return false;
   if (!again || batch_.count > kMostKnown || (++k.tries > kMostTries && k.tries % kPause != 0)) return true;
   if (keep(k)) asked_ = &k.batch;
   return true;
+}
+
+// Do comparisons of bits come out as they did? Blocks for which they do not have batches of their own.
+bool loop_proofs::has_same_bits(const known_batch& k) const {
+  return std::all_of(k.bits.begin(), k.bits.end(), [&](const asked_bits& a) {
+    const loop_condition& c = region_->conditions[a.condition];
+    const auto mask = static_cast<std::uint64_t>(number(c.a));
+    if (a.found != truth::mixed) return judge_bits(c) == a.found;
+    // For the same threads: the number has moved by a multiple of all that the mask may ask for.
+    const std::uint64_t moved = static_cast<std::uint64_t>(number(c.left.base)) - a.seen;
+    return mask == 0 || (moved & (~std::uint64_t{0} >> std::countl_zero(mask))) == 0;
+  });
 }
 
 // Does the batch say what the region does with the numbers that it has now? Its entries are theirs then.
@@ -189,10 +205,10 @@ void loop_proofs::move(known_batch& k) {
 
 // Keeps the batch that was just put together in k, with what it depends on; false: that cannot be said.
 bool loop_proofs::keep(known_batch& k) {
-  k.bounds.clear(), k.addresses.clear(), k.silent.clear(), k.address_of_entry.clear();
+  k.bounds.clear(), k.addresses.clear(), k.silent.clear(), k.bits.clear(), k.address_of_entry.clear();
   if (positions_ > 0) {
     for (std::size_t i = 0; i < truths_.size(); ++i)
-      if (!keep_bounds(k, region_->conditions[i], truths_[i])) return false;
+      if (!keep_bounds(k, static_cast<std::int32_t>(i))) return false;
     for (const auto& [a, b] : written_anyway_) {
       const __int128 now = static_cast<__int128>(number(a)) - number(b);
       add_bound(k.bounds, a, b, now, now);
@@ -244,8 +260,13 @@ bool loop_proofs::keep_silent(known_batch& k, const loop_access& a) {
 }
 
 // How far the bases of a comparison may move while it comes out as it did, for the same threads.
-bool loop_proofs::keep_bounds(known_batch& k, const loop_condition& c, truth t) const {
+bool loop_proofs::keep_bounds(known_batch& k, std::int32_t condition) const {
+  const loop_condition& c = region_->conditions[condition];
+  const truth t = truths_[static_cast<std::size_t>(condition)];
   switch (c.test) {
+    case loop_test::no_bits:
+      k.bits.push_back({condition, t, static_cast<std::uint64_t>(number(c.left.base))});
+      return c.left.base >= 0;
     case loop_test::number:
     case loop_test::both:
     case loop_test::either:

@@ -55,6 +55,23 @@ void loop_proofs::compare_lanes(const loop_form& left, const loop_form& right, s
   });
 }
 
+// Those whose number has no bit in common with the mask.
+void loop_proofs::lanes_without_bits(const loop_condition& c, lane_set& all) const {
+  const auto mask = static_cast<std::uint64_t>(number(c.a)),
+             step = static_cast<std::uint64_t>(number(c.left.factor[0]));
+  const auto width = static_cast<std::uint32_t>(high_[0] - low_[0] + 1);
+  each_row(c.left, [&](std::uint32_t row, __int128 value) {
+    std::uint64_t at = static_cast<std::uint64_t>(value) + step * static_cast<std::uint64_t>(low_[0]);
+    std::uint32_t from = 0;  // the stretch of neighbours that goes on
+    for (std::uint32_t x = 0; x < width; ++x, at += step) {
+      if ((at & mask) == 0) continue;
+      all.add(row * width + from, row * width + x);
+      from = x + 1;
+    }
+    all.add(row * width + from, (row + 1) * width);
+  });
+}
+
 const loop_proofs::known_lanes& loop_proofs::lanes(std::int32_t condition) {
   const auto at = static_cast<std::size_t>(condition);
   if (lanes_[at].found) return lanes_[at];
@@ -99,6 +116,11 @@ const loop_proofs::known_lanes& loop_proofs::lanes(std::int32_t condition) {
         maybe = surely;
         break;
       }
+      case loop_test::no_bits:
+        if (depends_on_turns(c.left)) break;
+        lanes_without_bits(c, surely);
+        maybe = surely;
+        break;
       default:
         break;
     }

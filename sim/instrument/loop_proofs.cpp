@@ -2,6 +2,7 @@
 #include <sim/instrument/loop_proofs.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 
 #include <sim/instrument/dispatcher.hpp>
@@ -254,6 +255,7 @@ loop_proofs::truth loop_proofs::judge(const loop_condition& c) const {
     default:
       break;
   }
+  if (c.test == loop_test::no_bits) return judge_bits(c);
   const span left = span_of(c.left), right = span_of(c.right);
   if (!left.known || !right.known) return truth::mixed;
   const bool is_unsigned = c.test == loop_test::less_unsigned || c.test == loop_test::less_or_equal_unsigned;
@@ -273,6 +275,24 @@ loop_proofs::truth loop_proofs::judge(const loop_condition& c) const {
     default:
       return truth::mixed;
   }
+}
+
+// Those bits of the number that are asked for are the same for all threads and turns, or mixed: bits above the ones in
+// which its least and its greatest value differ, and bits that nothing which is added up has.
+loop_proofs::truth loop_proofs::judge_bits(const loop_condition& c) const {
+  const span left = span_of(c.left);
+  const auto mask = static_cast<std::uint64_t>(number(c.a));
+  if (mask == 0) return truth::yes;
+  if (!left.known) return truth::mixed;
+  const auto low = static_cast<std::uint64_t>(left.low), differing = low ^ static_cast<std::uint64_t>(left.high);
+  std::uint64_t added = 0;
+  for (unsigned d = 0; d < kLoopDimensions; ++d)
+    if (low_[d] < high_[d]) added |= static_cast<std::uint64_t>(number(c.left.factor[d]));
+  const std::uint64_t above = differing == 0 ? ~std::uint64_t{0} : ~(~std::uint64_t{0} >> std::countl_zero(differing)),
+                      below = added == 0 ? ~std::uint64_t{0} : (std::uint64_t{1} << std::countr_zero(added)) - 1;
+  const std::uint64_t same = above | below;
+  if ((low & mask & same) != 0) return truth::no;
+  return (mask & ~same) == 0 ? truth::yes : truth::mixed;
 }
 
 void loop_proofs::commit() {

@@ -54,6 +54,12 @@ class loop_proofs {
     std::int64_t low, high;  // from the number on; behind the last byte
     std::uint64_t seen, within;
   };
+  // A comparison of bits (loop_test::no_bits), how it came out, and what its number began with then.
+  struct asked_bits {
+    std::int32_t condition;
+    truth found;
+    std::uint64_t seen;
+  };
   // A batch that has come before and stays what it is while its numbers move within bounds, from turn to turn or from
   // block to block: see known_batches.cpp.
   struct known_batch {
@@ -64,6 +70,7 @@ class loop_proofs {
     std::vector<number_bound> bounds;
     std::vector<address_number> addresses;
     std::vector<silent_read> silent;
+    std::vector<asked_bits> bits;
     std::vector<std::uint32_t> address_of_entry;  // in `addresses`
     gathered_batch batch;
     std::uint32_t positions = 0;
@@ -92,10 +99,11 @@ class loop_proofs {
   static std::vector<std::int32_t> fixed_numbers(const loop_region& r);
   known_batch& known_for(const block_context& b, history& h, bool& again) const;
   bool fits(const block_context& b, known_batch& k);
+  bool has_same_bits(const known_batch& k) const;
   static bool stay_apart(const known_batch& k);
   static void move(known_batch& k);
   bool keep(known_batch& k);
-  bool keep_bounds(known_batch& k, const loop_condition& c, truth t) const;
+  bool keep_bounds(known_batch& k, std::int32_t condition) const;
   bool keep_silent(known_batch& k, const loop_access& a);
   bool widen(address_number& n, const loop_access& a) const;
   bool gather(const block_context& b);
@@ -112,6 +120,7 @@ class loop_proofs {
   void each_row(const loop_form& form, F f) const;
   bool depends_on_turns(const loop_form& f) const;
   void compare_lanes(const loop_form& left, const loop_form& right, std::int64_t more, lane_set& all) const;
+  void lanes_without_bits(const loop_condition& c, lane_set& all) const;
   bool varies(const loop_access& a) const { return (static_cast<std::uint32_t>(a.turns) & varying_) != 0; }
   bool lanes_of_turns(const loop_access& a, const std::int64_t (&turn)[kLoopTurns], lane_set& some) const;
   template <class F>
@@ -123,6 +132,7 @@ class loop_proofs {
   bool is_silent(const block_context& b, const loop_access& a, truth made);
   void judge_conditions();
   truth judge(const loop_condition& c) const;
+  truth judge_bits(const loop_condition& c) const;
   span reach_of(const loop_form& f) const;  // from its base on
   span span_of(const loop_form& f) const;
   std::int64_t number(std::int32_t place) const { return place < 0 ? 0 : numbers_[place]; }

@@ -29,6 +29,7 @@ enum class loop_test : std::int32_t {
   less_unsigned,
   less_or_equal_unsigned,  // without
   in_range,                // left is between the numbers at a and b
+  no_bits,                 // left and the number at a have no bit in common
   unknown,                 // may hold for any thread
 };
 struct loop_condition {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of kinds that checking has made slow in public programs: an element that is updated several times, dynamic
 // programming along a diagonal, random updates of a table, boxes and bytes of non-maximum suppression, three indices
-// made of one by division, elements that are put in another order, binary search. Milliseconds of processor time a
-// launch (with one worker, that is what it takes on a machine that nobody else uses), the median of five after one that
-// is not counted, and sums of the results.
+// made of one by division, elements that are put in another order, binary search, partners of a sorting network.
+// Milliseconds of processor time a launch (with one worker, that is what it takes on a machine that nobody else uses), the
+// median of five after one that is not counted, and sums of the results.
 // For ratios of one run to another:
 //   simrun --workers 1 tests/bench/irregular_under_check.cu
 //   simrun --workers 1 --check races tests/bench/irregular_under_check.cu
@@ -113,6 +113,14 @@ __global__ void scatter(float* to, const float* from, const int* order, int n) {
   if (i < n) to[order[i]] = from[i];
 }
 
+// A step of a bitonic sort in global memory: the lower one of two partners exchanges them.
+__global__ void exchange_partners(float* values, unsigned j, unsigned k) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, partner = i ^ j;
+  if (partner <= i) return;
+  const float mine = values[i], other = values[partner];
+  if ((i & k) == 0 ? mine > other : mine < other) values[i] = other, values[partner] = mine;
+}
+
 template <class T>
 double sum(const T* p, std::size_t n) {
   return sum(p, n, [](const T& x) { return x % 1000003; });
@@ -156,6 +164,10 @@ int main() {
   });
   measure("scatter", [&] { scatter<<<n / 256, 256>>>(d_b, d_a, d_order, n); });
   measure("binary search", [&] { search<<<n / 256, 256>>>(d_sorted, sorted_count, d_keys, d_places, n); });
+  measure("bitonic sort", [&] {
+    for (unsigned k = 2; k <= n; k *= 2)
+      for (unsigned j = k / 2; j > 0; j /= 2) exchange_partners<<<n / 256, 256>>>(d_b, j, k);
+  });
   std::printf("sums %g %g %g %g %g\n", sum(d_score, score.size()), sum(d_table, threads * (own + 1)),
               sum(d_shared, all + 1), sum(d_thin, strength.size()), sum(d_places, keys.size()));
 }

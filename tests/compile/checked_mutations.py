@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or checked_warp_loops.cpp
-notices each.
+that checked_loops.cpp, checked_bits.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
+checked_warp_loops.cpp notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--verify]
 BUILD: a build with clang of THIS tree, whose sources are changed while it runs, so one job only: take a clone of your
@@ -100,7 +100,14 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a copy is its first piece", PASS + "region_copies.cpp", "from < bytes; from += s.size)", "from < s.size; from += s.size)"),
     ("pieces of a copy all lie at its beginning", PASS + "region_copies.cpp", "b.CreateAdd(w.address.base, b.getInt64(from))", "b.CreateAdd(w.address.base, b.getInt64(0))"),
     ("lone copies are not announced", PASS + "watched_region.cpp", "announced.push_back(announce_copy(k, *copy, ConstantPointerNull::get(b.getPtrTy()), b));", ""),
-    ("where threads stand at multiples, they all do", PASS + "region_conditions.cpp", "if (factor != nullptr) odd.base = b.CreateOr(odd.base, factor);", "(void)factor;"),
+    ("a bit that is turned is always set", PASS + "region_bits.cpp", "return {{nullptr, clear, with}, {nullptr, set, without}};", "return {{nullptr, clear, with}, {nullptr, set, with}};"),
+    ("a bit that is set already is set again", PASS + "region_bits.cpp", "return {{nullptr, clear, with}, {nullptr, set, *f}};", "return {{nullptr, clear, with}, {nullptr, set, with}};"),
+    ("a bit counts for nothing", PASS + "region_bits.cpp", "return {{nullptr, clear, nothing}, {nullptr, set, one}};", "return {{nullptr, clear, nothing}, {nullptr, set, nothing}};"),
+    ("who has some bits is who has not", PASS + "region_conditions.cpp", "return is ? none : add(loop_test::neither, none, 0);", "return !is ? none : add(loop_test::neither, none, 0);"),
+    ("of numbers of several values, the first one is compared", PASS + "region_bits.cpp", "found = found == kUnknown ? way : add(loop_test::either, found, way);", "found = found == kUnknown ? way : found;"),
+    ("all threads have the bits that the first one has", RUN + "loop_lanes.cpp", "if ((at & mask) == 0) continue;", "if ((static_cast<std::uint64_t>(value) & mask) == 0) continue;"),
+    ("bits that differ are those of the least number", RUN + "loop_proofs.cpp", "return (mask & ~same) == 0 ? truth::yes : truth::mixed;", "return truth::yes;"),
+    ("a batch comes again whatever bits its numbers have", RUN + "known_batches.cpp", "return has_same_bits(k);", "return true;"),
     ("joined pieces are the first one", PASS + "region_copies.cpp", "described_[k].size = static_cast<std::int32_t>(whole);", "(void)whole;"),
     ("numbers that are added before a shift are left out", PASS + "affine.cpp", "f->base = sum(f->base, b_.getInt64(more->ashr(*up).getZExtValue()), false);", "(void)f;"),
     ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (barrier_) pass_barrier();", ""),
@@ -133,7 +140,7 @@ class bench:
             source.write_text(whole)
 
     def tests_pass(self):
-        parts = ["loops", "structures", "updates", "grid_loops", "warp_loops"]
+        parts = ["loops", "bits", "structures", "updates", "grid_loops", "warp_loops"]
         tests = [f"checked_{part}.check" for part in parts]
         if subprocess.run(["ninja", "-C", self.build, *tests], capture_output=True).returncode != 0:
             return False

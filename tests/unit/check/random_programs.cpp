@@ -14,7 +14,7 @@ std::string program::run() {
   options o;
   o.volatile_reads_lag = false;
   o.workers = chance(50) ? 2 : 1;
-  o.counter_turns = seed_ % 3 == 0 ? 20 : 1;
+  o.counter_from = seed_ % 3 == 0 ? 20 : 1;
   rng_.discard(shift_);
   o.longest_chain = static_cast<std::uint32_t>(1 + seed_ % 4);
   if (const char* w = std::getenv("SIMT_ORACLE_WORKERS")) o.workers = std::atoi(w);

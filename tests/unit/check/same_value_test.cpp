@@ -2,6 +2,9 @@
 // Races in which the later side stores what is there already: when that is a warning (docs/race_model.md, "Policies").
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "sim/check/core.hpp"
 #include "world.hpp"
 
 using namespace check_tests;
@@ -45,7 +48,7 @@ TEST_CASE("all threads store one value in a byte, and each reads what it stored:
     }
 }
 
-// Each of `blocks` is compared with all before it, but tells of one.
+// Each of `blocks` tells of one that was before it.
 TEST_CASE("a flag of one byte that all blocks set: as many conflicting accesses as there are later stores") {
   for (const std::uint32_t size : {1U, 4U}) {
     constexpr int blocks = 20;
@@ -57,4 +60,15 @@ TEST_CASE("a flag of one byte that all blocks set: as many conflicting accesses 
     REQUIRE(w.d.findings().size() == 1);
     CHECK(w.d.findings()[0].count == blocks - 1);
   }
+}
+TEST_CASE("a flag of one byte that all blocks set keeps one of their stores, and what others have read") {
+  world w;
+  const auto x = w.buffer("flag", 1);
+  w.launch(20, 1);
+  read(w.t(0, 0), x + 1, 1, 0x24);
+  for (int b = 1; b < 20; ++b) write(w.t(b, 0), x, 1, 0x20);
+  const auto& records = w.d.core().forms.slow_form(*w.d.core().shadow.cell_of(x)).records;
+  CHECK(std::ranges::count(records, record_kind::plain_write, &access_record::kind) == 1);
+  write(w.t(19, 0), x + 1, 1, 0x28);
+  CHECK(w.found() == "race-global flag (warning), race-global flag");
 }

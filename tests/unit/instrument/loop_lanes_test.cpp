@@ -149,6 +149,9 @@ class random_region {
       base += chance(3) ? 1 : by;
     }
     for (loop_condition& c : conditions_)
+      if (c.test == loop_test::no_bits && chance(50))
+        numbers_[static_cast<std::size_t>(c.left.base)] += 16 * pick(-4, 4);
+    for (loop_condition& c : conditions_)
       for (const std::int32_t at : {c.left.base, c.right.base, c.test == loop_test::in_range ? c.b : -1})
         if (at >= 0 && chance(50)) numbers_[static_cast<std::size_t>(at)] += slightly ? pick(-1, 1) : pick(-20, 20);
   }
@@ -214,6 +217,8 @@ class random_region {
         return static_cast<std::uint64_t>(left) <= static_cast<std::uint64_t>(right);
       case loop_test::in_range:
         return left >= number(c.a) && left <= number(c.b);
+      case loop_test::no_bits:
+        return (left & number(c.a)) == 0;
       case loop_test::unknown:
         return unknown;
     }
@@ -339,9 +344,11 @@ class random_region {
       c.test = loop_test::unknown;
     } else {
       c.test = one_of<loop_test>({loop_test::equal, loop_test::less, loop_test::less_or_equal, loop_test::less_unsigned,
-                                  loop_test::less_or_equal_unsigned, loop_test::in_range});
+                                  loop_test::less_or_equal_unsigned, loop_test::in_range, loop_test::no_bits});
       c.left = form(3, by_turns_);
-      if (c.test == loop_test::in_range)
+      if (c.test == loop_test::no_bits)
+        c.a = place(chance(70) ? std::int64_t{1} << pick(0, 6) : pick(0, 70));
+      else if (c.test == loop_test::in_range)
         c.a = place(pick(-20, 10)), c.b = place(pick(10, 120));
       else
         c.right = chance(70) ? form(chance(50) ? 0 : 3, by_turns_) : c.left, c.right.base = place(pick(-10, 60));
