@@ -12,6 +12,9 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include <memory>
+#include <optional>
+
 #include "canonical_form.hpp"
 #include "engine_calls.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What differs between threads, and between those of a row (regions.hpp).
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 
 #include "engine_calls.hpp"
