@@ -9,6 +9,7 @@
 #include "canonical_form.hpp"
 #include "carried_sums.hpp"
 #include "engine_calls.hpp"
+#include "idle_loops.hpp"
 #include "lane_vectors.hpp"
 #include "loop_bodies.hpp"
 #include "loop_nest.hpp"
@@ -16,6 +17,7 @@
 #include "read_only.hpp"
 #include "regions.hpp"
 #include "shared_atomics.hpp"
+#include "side_steps.hpp"
 #include "turns.hpp"
 #include "values.hpp"
 #include "waiting.hpp"
@@ -268,10 +270,14 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   if (maybe_refused no = refuse_published_locals(f)) return {no};
   if (maybe_refused no = make_canonical(k)) return {no};
   if (maybe_refused no = refuse_waiting_loops(k)) return {no};
+  if (!is_watched(f)) drop_idle_loops(k);
   const turned_loops turned = otherwise == nullptr ? turned_loops{} : put_threads_inside(k);
   Value* const holds = turned.holds;
   if (otherwise != nullptr && holds == nullptr) return {refuse("no loop to turn")};
-  if (!is_watched(f)) part_carried_sums(k);
+  if (!is_watched(f)) {
+    part_side_steps(k);
+    part_carried_sums(k);
+  }
   if (maybe_refused no = cut_into_regions(k, m)) return {no};
   cut_result result;
   read_only_arrays read_only(k);

@@ -9,7 +9,8 @@ namespace simt::compile {
 
 using namespace llvm;
 
-dependence::dependence(Function& f) : dominators_(f), post_dominators_(f), loops_(dominators_) {}
+dependence::dependence(Function& f, phis skip_none)
+    : dominators_(f), post_dominators_(f), loops_(dominators_), skip_none_(std::move(skip_none)) {}
 
 void dependence::mark(Value* v) {
   if (v->getType()->isVoidTy() || excluded_.count(v) != 0) return;
@@ -41,7 +42,8 @@ void dependence::mark_joins(BasicBlock* bb, BasicBlock* join) {
       if (!seen.insert(x).second) continue;
       if (++sides[x] == 2)
         for (PHINode& phi : x->phis())
-          if (phi.hasConstantValue() == nullptr) mark(&phi);
+          if (skip_none_.count(&phi) != 0 ? !phi.hasConstantOrUndefValue() : phi.hasConstantValue() == nullptr)
+            mark(&phi);
       if (x != join && x != bb) todo.append(succ_begin(x), succ_end(x));
     }
   }

@@ -9,15 +9,19 @@
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
 
 namespace simt::compile {
 
 class dependence {
  public:
-  explicit dependence(llvm::Function& f);
+  // Of the phis `skip_none`, ways that bring no value (poison) do not count.
+  using phis = llvm::SmallPtrSet<const llvm::PHINode*, 16>;
+  explicit dependence(llvm::Function& f, phis skip_none = {});
 
   void add(llvm::Value* v) { mark(v); }
   // Nothing depends on v, whatever its operands are.
@@ -39,6 +43,7 @@ class dependence {
   llvm::DominatorTree dominators_;
   llvm::PostDominatorTree post_dominators_;
   llvm::LoopInfo loops_;
+  phis skip_none_;
   llvm::DenseSet<const llvm::Value*> marked_, excluded_;
   llvm::DenseSet<llvm::BasicBlock*> branches_seen_;
   llvm::SmallVector<llvm::Value*> work_;

@@ -58,10 +58,10 @@ loop_nest make_loop_nest(const kernel_form& k) {
   Value* const plane = b.CreateMul(n.index[2], k.extent[1], "", true, true);
   b.CreateBr(n.y);
   b.SetInsertPoint(n.y);
-  Value* const row = b.CreateMul(b.CreateAdd(plane, n.index[1], "", true, true), k.extent[0], "", true, true);
+  n.row = b.CreateMul(b.CreateAdd(plane, n.index[1], "", true, true), k.extent[0], "", true, true);
   b.CreateBr(n.x);
   b.SetInsertPoint(n.x);
-  n.rank = b.CreateAdd(row, n.index[0], "rank", true, true);
+  n.rank = b.CreateAdd(n.row, n.index[0], "rank", true, true);
   return n;
 }
 

@@ -16,6 +16,7 @@ struct loop_nest {
   llvm::BasicBlock *before, *z, *y, *x, *x_next, *y_next, *z_next, *after;
   llvm::Value* index[3];   // of the running thread: x, y, z; phis where the loops are over a whole block
   llvm::Value* rank;       // its linear index in the block
+  llvm::Value* row;        // that of the first thread of its row, in y; null in a group
   llvm::Value* lane;       // in a group: its number in its warp
   llvm::PHINode* step;     // in a group: how many of the row's part of the warp come before it
   llvm::MDNode* accesses;  // group of the accesses of which different threads' do not depend on each other

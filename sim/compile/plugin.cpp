@@ -47,6 +47,7 @@
 #include "shapes.hpp"
 #include "shared_apart.hpp"
 #include "source_places.hpp"
+#include "steady_indices.hpp"
 #include "thread_calls.hpp"
 #include "unread_updates.hpp"
 #include "watched_region.hpp"
@@ -96,6 +97,12 @@ struct bounds_pass : PassInfoMixin<bounds_pass> {
     while (take_conditions_as_bounds(f, analyses.getResult<LoopAnalysis>(f),
                                      analyses.getResult<ScalarEvolutionAnalysis>(f),
                                      analyses.getResult<DominatorTreeAnalysis>(f))) {
+      changed = true;
+      analyses.invalidate(f, PreservedAnalyses::none());
+    }
+    while (copy_for_steady_indices(f, analyses.getResult<LoopAnalysis>(f),
+                                   analyses.getResult<ScalarEvolutionAnalysis>(f),
+                                   analyses.getResult<DominatorTreeAnalysis>(f))) {
       changed = true;
       analyses.invalidate(f, PreservedAnalyses::none());
     }

@@ -272,20 +272,6 @@ maybe_refused find_guards(const kernel_form& k, region_map& m) {
 
 }  // namespace
 
-std::unique_ptr<dependence> find_varying(const kernel_form& k) {
-  auto found = std::make_unique<dependence>(k.f);
-  for (Argument* a : k.index) found->add(a);
-  for (Instruction& i : instructions(k.f)) {
-    bool source = isa<AllocaInst>(i) || isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i);
-    // A plain load of one place gives all threads the same, or they race with who changes it.
-    if (auto* load = dyn_cast<LoadInst>(&i)) source = !load->isSimple();
-    if (auto* call = dyn_cast<CallBase>(&i)) source = !is_any_marker(call) && !call->doesNotAccessMemory();
-    if (source || is_marker(&i, marker::rank) || is_marker(&i, marker::warp)) found->add(&i);
-  }
-  found->propagate();
-  return found;
-}
-
 namespace {
 // Groups: regions of which the head's owner between barriers is one that has operations of warps.
 maybe_refused find_groups(const kernel_form& k, const all_cut_points& both, region_map& out) {
@@ -357,6 +343,7 @@ maybe_refused cut_into_regions(kernel_form& k, region_map& out) {
     for (BasicBlock* bb : r->blocks) out.of_block[bb] = r.get();
   if (maybe_refused no = find_groups(k, both, out)) return no;
   out.varying = find_varying(k);
+  if (!is_watched(k.f)) out.varying_in_row = find_varying_in_row(k, out);
   const std::unique_ptr<lane_dependence> lanes =
       out.warp_tails.empty() ? nullptr : std::make_unique<lane_dependence>(k);
   for (const auto& [tail, r] : out.before_tail) {

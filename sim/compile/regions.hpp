@@ -108,6 +108,7 @@ struct region_map {
   std::vector<std::unique_ptr<group>> groups;
   llvm::DenseSet<llvm::BasicBlock*> warp_tails;  // of before_tail, those that run once a warp
   std::unique_ptr<dependence> varying;           // what differs between threads
+  std::unique_ptr<dependence> varying_in_row;    // and between those of a row; null in watched code
   // Of what differs between threads, as the cut found it: what is the same for the lanes of a warp, and the lane's
   // number. Empty where there are no groups, and in watched code, where each lane is told of.
   llvm::DenseSet<const llvm::Value*> alike_in_warp, lane_numbers;
@@ -121,6 +122,10 @@ struct region_map {
 
 // The values of f that may differ between the threads of a block.
 std::unique_ptr<dependence> find_varying(const kernel_form& k);
+// Those that may differ between threads of which y and z are the same, among those that have the value.
+std::unique_ptr<dependence> find_varying_in_row(const kernel_form& k, const region_map& m);
+// Ways that bring a value to phi lead nowhere else.
+bool brings_values_alone(const llvm::PHINode& phi);
 
 maybe_refused cut_into_regions(kernel_form& k, region_map& out);
 

@@ -30,6 +30,7 @@ constexpr unsigned kSmall = 400, kMedium = 1500;
 // So do all kernels of a module with many: what their copies may have together, and how large the kernels may be
 // together to get any of shapes that no launch names.
 constexpr unsigned kInstructionsOfCopies = 3000, kMostForGuesses = 1000;
+constexpr std::size_t kMostOfItsOwn = 2;  // shapes in which a kernel itself is launched, whatever else the module has
 
 bool asks_for(const Function& f, unsigned axis) { return !f.getArg(parameter::thread + axis)->use_empty(); }
 
@@ -82,7 +83,7 @@ class maker {
       set_refused(s_, *no, order_without_loops());
       return made_;
     }
-    for (const block_shape& extent : shapes_.for_kernel(*s_.thread))
+    for (const block_shape& extent : shapes_.for_kernel(s_))
       if (fits(extent)) add_copy(extent);
     if (order_ == block_order::as_numbered && runs_blocks_in_any_order(*s_.thread)) order_ = block_order::any;
     set_loops(s_, *general, bytes_, copies_, rows_, order_);
@@ -191,23 +192,34 @@ class maker {
 
 }  // namespace
 
-shape_choice::shape_choice(const Module& m, ArrayRef<loop_source> kernels) : launched_(find_launched_shapes(m)) {
+shape_choice::shape_choice(const Module& m, ArrayRef<loop_source> kernels)
+    : launched_(find_launched_shapes(m, kernels)) {
   std::size_t instructions = 0;
   for (const loop_source& s : kernels)
     if (copies_at_most(*s.thread) > 0) instructions += s.thread->getInstructionCount();
   guesses_ = instructions == 0 || instructions > kMostForGuesses ? 0 : kInstructionsOfCopies / instructions;
 }
 
-// A kernel that asks for no y is launched in rows, one that does in squares. What is launched somewhere is taken first,
-// the usual shapes before others.
-SmallVector<block_shape> shape_choice::for_kernel(const Function& f) const {
+// A kernel that asks for no y is launched in rows, one that does in squares. Where its own launches are seen, and all
+// others as well, no other shapes matter; else what is launched somewhere is taken first, the usual shapes before
+// others.
+SmallVector<block_shape> shape_choice::for_kernel(const loop_source& kernel) const {
+  const Function& f = *kernel.thread;
+  const auto fits = [&](const block_shape& s) { return s[2] == 1 && (s[1] > 1) == asks_for(f, 1); };
   const auto launched = [&](const block_shape& s) { return is_contained(launched_.known, s); };
   const ArrayRef<block_shape> usual = asks_for(f, 1) ? ArrayRef<block_shape>(kSquares) : ArrayRef<block_shape>(kRows);
   SmallVector<block_shape> chosen;
-  copy_if(usual, std::back_inserter(chosen), launched);
-  copy_if(launched_.known, std::back_inserter(chosen),
-          [&](const block_shape& s) { return s[2] == 1 && (s[1] > 1) == asks_for(f, 1) && !is_contained(usual, s); });
-  chosen.resize(std::min(chosen.size(), std::max<std::size_t>(1, guesses_)));
+  const auto add = [&](const block_shape& s) {
+    if (!is_contained(chosen, s)) chosen.push_back(s);
+  };
+  if (const auto own = launched_.of_kernel.find(kernel.body); own != launched_.of_kernel.end())
+    for_each(make_filter_range(own->second, fits), add);
+  const bool knows_its_own = !chosen.empty();
+  if (!knows_its_own || !launched_.all_known) {
+    for_each(make_filter_range(usual, launched), add);
+    for_each(make_filter_range(launched_.known, fits), add);
+  }
+  chosen.resize(std::min(chosen.size(), std::max<std::size_t>(knows_its_own ? kMostOfItsOwn : 1, guesses_)));
   if (!launched_.all_known)
     for (const block_shape& s : usual)
       if (!launched(s) && chosen.size() < guesses_) chosen.push_back(s);

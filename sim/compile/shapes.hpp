@@ -13,12 +13,13 @@ struct shape_copies {
   llvm::SmallVector<llvm::Function*> functions;  // all that have been made; none if the kernel was refused
 };
 
-// Which shapes of blocks get a copy in one module: of the usual ones those that its launches ask for, if all of them
-// say so by constants; else all. A module with many kernels has fewer for each, because each takes time to compile.
+// Which shapes of blocks a kernel gets copies for: those of its own launches, of the module's launches if it is not
+// seen which are its own, and usual ones where a launch does not say its block by constants. A module with many kernels
+// has fewer for each, because each takes time to compile.
 class shape_choice {
  public:
   shape_choice(const llvm::Module& m, llvm::ArrayRef<loop_source> kernels);
-  llvm::SmallVector<block_shape> for_kernel(const llvm::Function& f) const;
+  llvm::SmallVector<block_shape> for_kernel(const loop_source& kernel) const;
 
  private:
   launched_shapes launched_;

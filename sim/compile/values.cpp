@@ -41,17 +41,14 @@ Value* value_places::new_array(Type* element, Align align, const Twine& name) {
   return array;
 }
 
-Value* value_places::element(Value* array, Type* type, const loop_nest& n, IRBuilder<>& b) {
-  return b.CreateInBoundsGEP(type, array, n.rank);
-}
-void value_places::store_element(Value* v, Value* array, const loop_nest& n, IRBuilder<>& b) {
+void value_places::store_element(Value* v, Value* array, Value* place, IRBuilder<>& b) {
   Type* const type = type_in_memory_of(v->getType());
   Value* const word = v->getType() == type ? v : b.CreateZExt(v, type);
-  b.CreateStore(word, element(array, type, n, b));
+  b.CreateStore(word, b.CreateInBoundsGEP(type, array, place));
 }
-Value* value_places::load_element(Type* type, Value* array, const loop_nest& n, IRBuilder<>& b) {
+Value* value_places::load_element(Type* type, Value* array, Value* place, IRBuilder<>& b) {
   Type* const stored = type_in_memory_of(type);
-  Value* const word = b.CreateLoad(stored, element(array, stored, n, b));
+  Value* const word = b.CreateLoad(stored, b.CreateInBoundsGEP(stored, array, place));
   return stored == type ? word : b.CreateTrunc(word, type);
 }
 
@@ -94,6 +91,10 @@ bool value_places::is_of_warp(Value* v) const {
   return home != nullptr && home->in != nullptr && !(is_head_phi(v) && home == home->in->first);
 }
 
+bool value_places::is_of_row(Value* v) const {
+  return m_.groups.empty() && m_.varying_in_row != nullptr && !m_.varying_in_row->has(v);
+}
+
 bool value_places::has_of_first_thread(Value* v, region* r, int depth) {
   if (is_known_at_entry(k_, v) || is_contained(k_.index, v) || is_marker(v, marker::rank)) return true;
   auto* const i = dyn_cast<Instruction>(v);
@@ -113,12 +114,13 @@ int value_places::cost(Value* v) {
   const auto [known, fresh] = cost_.try_emplace(v, kDear);
   if (!fresh) return known->second;
   auto* i = cast<Instruction>(v);
-  if (isa<PHINode>(i) || isa<CallInst>(i) || i->isTerminator() || i->mayReadOrWriteMemory() ||
-      i->getOpcode() == Instruction::FDiv || i->getOpcode() == Instruction::FRem || i->isIntDivRem() ||
-      !isSafeToSpeculativelyExecute(i))
+  if (isa<PHINode>(i) || (isa<CallInst>(i) && !isa<MinMaxIntrinsic>(i)) || i->isTerminator() ||
+      i->mayReadOrWriteMemory() || i->getOpcode() == Instruction::FDiv || i->getOpcode() == Instruction::FRem ||
+      i->isIntDivRem() || !isSafeToSpeculativelyExecute(i))
     return kDear;
   int sum = 1;
-  for (Use& o : i->operands()) sum += cost(o.get());
+  for (Use& o : i->operands())
+    if (!isa<Function>(o.get())) sum += cost(o.get());
   return cost_[v] = std::min(sum, kDear);
 }
 

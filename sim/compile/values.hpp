@@ -8,6 +8,7 @@
 //                    loop, computed of the first thread's index where that is possible, else left in a slot by the
 //                    lanes
 //   cheap            a small function of the thread's index and of uniform values: computed anew where it is used
+//   of a row         without groups, the same for the threads of a row: in an element of the array for each row
 //   other            in an array with an element for each thread
 //
 // A value that comes into a region by a phi at its head is left in an incoming place by whoever comes there. Where that
@@ -50,6 +51,9 @@ class value_places {
  private:
   bool is_uniform(const llvm::Value* v) const { return !m_.varying->has(v); }
   bool is_head_phi(const llvm::Value* v) const;
+  // The same for all threads of a row that have it, who keep it in the place of the row's first thread. So it is read
+  // in front of the loop over x, and what is made of it there is known to be no data of each thread.
+  bool is_of_row(llvm::Value* v) const;
   // Kept in a slot from one region of a group to the next.
   bool is_of_warp(llvm::Value* v) const;
   // `v`, the same for the lanes of a warp, can be had in front of the loop of r; of_first_thread then makes it, of what
@@ -70,9 +74,8 @@ class value_places {
   llvm::Value* behind_group(llvm::Value* v, region* r);
 
   llvm::Value* new_array(llvm::Type* element, llvm::Align align, const llvm::Twine& name);
-  llvm::Value* element(llvm::Value* array, llvm::Type* type, const loop_nest& n, llvm::IRBuilder<>& b);
-  void store_element(llvm::Value* v, llvm::Value* array, const loop_nest& n, llvm::IRBuilder<>& b);
-  llvm::Value* load_element(llvm::Type* type, llvm::Value* array, const loop_nest& n, llvm::IRBuilder<>& b);
+  static void store_element(llvm::Value* v, llvm::Value* array, llvm::Value* place, llvm::IRBuilder<>& b);
+  static llvm::Value* load_element(llvm::Type* type, llvm::Value* array, llvm::Value* place, llvm::IRBuilder<>& b);
   llvm::Value* slot_of(llvm::Value* v);
   llvm::Value* array_of(llvm::Value* v);
   void make_incoming_places();

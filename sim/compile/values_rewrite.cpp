@@ -20,6 +20,11 @@ void set_behind(IRBuilder<>& b, Instruction* i) {
   else
     b.SetInsertPoint(i->getParent(), std::next(i->getIterator()));
 }
+// Ways meet of which some bring no value: who has come by the others keeps it.
+bool skips_none(const PHINode& phi) {
+  return any_of(phi.incoming_values(), [](const Use& u) { return isa<UndefValue>(u.get()); }) &&
+         brings_values_alone(phi);
+}
 }  // namespace
 
 // The place of a uniform value.
@@ -52,14 +57,20 @@ Value* value_places::array_of(Value* v) {
   IRBuilder<> b(k_.f.getContext());
   if (is_of_warp(v) && is_head_phi(v)) {
     b.SetInsertPoint(nests_[home].x);
-    store_element(in_front(v, home), array, nests_[home], b);
+    store_element(in_front(v, home), array, nests_[home].rank, b);
   } else if (is_head_phi(v)) {
     Value* const loaded = inside_.lookup({home, v});
     set_behind(b, cast<Instruction>(loaded));
-    store_element(loaded, array, nests_[home], b);
+    store_element(loaded, array, is_of_row(v) ? nests_[home].row : nests_[home].rank, b);
+  } else if (auto* phi = dyn_cast<PHINode>(v); phi != nullptr && is_of_row(v) && skips_none(*phi)) {
+    for (unsigned n = 0; n < phi->getNumIncomingValues(); ++n) {
+      if (isa<UndefValue>(phi->getIncomingValue(n))) continue;
+      b.SetInsertPoint(phi->getIncomingBlock(n)->getTerminator());
+      store_element(inside(phi->getIncomingValue(n), home), array, nests_[home].row, b);
+    }
   } else {
     set_behind(b, i);
-    store_element(v, array, nests_[home], b);
+    store_element(v, array, is_of_row(v) ? nests_[home].row : nests_[home].rank, b);
   }
   return array;
 }
@@ -147,7 +158,7 @@ Value* value_places::inside(Value* v, region* r) {
     Type* const type = ArrayType::get(bytes, stride);
     if (array == nullptr) array = arrays_[a] = new_array(type, a->getAlign(), a->getName() + ".each");
     IRBuilder<> b(n.x);
-    made = element(array, type, n, b);
+    made = b.CreateInBoundsGEP(type, array, n.rank);
   } else if (const auto cheap = cheap_.find(v); cheap != cheap_.end()) {
     const SmallVector<Value*, 4> operands = cheap->second;
     Instruction* const again = i->clone();
@@ -156,8 +167,10 @@ Value* value_places::inside(Value* v, region* r) {
     made = b.Insert(again, v->getName());
   } else {
     Value* const array = array_of(v);
+    const bool of_row = is_of_row(v);
     IRBuilder<> b(n.x);
-    made = load_element(v->getType(), array, n, b);
+    if (of_row) b.SetInsertPoint(n.y->getTerminator());
+    made = load_element(v->getType(), array, of_row ? n.row : n.rank, b);
   }
   return inside_[{r, v}] = made;
 }
@@ -178,8 +191,10 @@ void value_places::make_incoming_places() {
         Type* const stored = type_in_memory_of(type);
         Value* const array = new_array(stored, layout_.getABITypeAlign(stored), phi.getName() + ".in");
         incoming_[&phi] = array;
+        const bool of_row = is_of_row(&phi);
         IRBuilder<> b(n.x);
-        inside_[{r.get(), &phi}] = load_element(type, array, n, b);
+        if (of_row) b.SetInsertPoint(n.y->getTerminator());
+        inside_[{r.get(), &phi}] = load_element(type, array, of_row ? n.row : n.rank, b);
         if (own_place_.count(&phi) == 0) arrays_[&phi] = array;
       }
     }
@@ -207,9 +222,10 @@ void value_places::fill(PHINode& phi, Value* v, BasicBlock* from) {
     return;
   }
   if (!is_uniform(&phi)) {
+    if (isa<UndefValue>(v)) return;  // who has none leaves the others' alone
     Value* const mine = inside(v, q);
     IRBuilder<> b(q->last->getTerminator());
-    store_element(mine, place, n, b);
+    store_element(mine, place, is_of_row(&phi) ? n.row : n.rank, b);
     return;
   }
   if (q->in != nullptr && q == q->in->last) {  // when all warps have read what was there
