@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The smaller headers: awbarrier and its primitives, the pipeline of one thread, nv/target, cuda/functional, cuda/cmath,
-// cuda/bit, cuda/std.
+// cuda/bit, cuda/std, parts of cooperative groups by themselves.
+#include <cooperative_groups.h>
+#include <cooperative_groups/details/scan.h>
 #include <cuda/bit>
 #include <cuda/cmath>
 #include <cuda/functional>
@@ -75,6 +77,12 @@ __global__ void with_pipeline(int *out, const int *in, int tiles) {
   out[threadIdx.x] = sum;
 }
 
+__global__ void with_scan(int *out) {
+  namespace cg = cooperative_groups;
+  const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  out[threadIdx.x] = cg::inclusive_scan(tile, static_cast<int>(tile.thread_rank()) + 1);
+}
+
 __host__ __device__ int side() {
   NV_IF_ELSE_TARGET(NV_IS_DEVICE, (return 1;), (return 2;))
 }
@@ -118,6 +126,7 @@ int main() {
   show("awbarrier", with_awbarrier, d, 4);
   show("primitives", with_primitives, d, 4);
   show("pipeline", with_pipeline, d, 4, (const int *)in, kTiles);
+  show("scan", with_scan, d, 10);
   auto f = cuda::proclaim_return_type<int>([] __device__(int x) { return x * 2; });
   cudaMemset(d, 0, kThreads * sizeof(int));
   call<<<1, 1>>>(f, d);

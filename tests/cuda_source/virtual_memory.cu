@@ -56,5 +56,23 @@ int main() {
   std::printf("%d %d\n", middle == count / 2, last == count - 1);
   std::printf("still mapped: %d\n", cuMemAddressFree(range, 2 * piece) == CUDA_ERROR_INVALID_VALUE);
   CHECK(cuMemUnmap(range, 2 * piece));
+
+  // Memory that nobody wrote, and memory that moves to another place with what is in it.
+  CUmemGenericAllocationHandle unused, moved;
+  CHECK(cuMemCreate(&unused, piece, &kind, 0));
+  CHECK(cuMemCreate(&moved, piece, &kind, 0));
+  CHECK(cuMemMap(range, piece, 0, unused, 0));
+  CHECK(cuMemMap(range + piece, piece, 0, moved, 0));
+  CHECK(cuMemSetAccess(range, 2 * piece, &access, 1));
+  count_up<<<1, 256>>>(data + piece / sizeof(int), 256);
+  cudaDeviceSynchronize();
+  CHECK(cuMemUnmap(range, 2 * piece));
+  CHECK(cuMemRelease(unused));
+  CHECK(cuMemMap(range, piece, 0, moved, 0));
+  CHECK(cuMemSetAccess(range, piece, &access, 1));
+  cudaMemcpy(&last, data + 255, sizeof last, cudaMemcpyDeviceToHost);
+  std::printf("moved: %d\n", last);
+  CHECK(cuMemUnmap(range, piece));
+  CHECK(cuMemRelease(moved));
   CHECK(cuMemAddressFree(range, 2 * piece));
 }

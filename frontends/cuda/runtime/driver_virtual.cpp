@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Virtual memory of the driver API. A reservation is device memory from the start; a handle has a size, and what was
 // last in it. Mapping moves that into the range, unmapping takes it out again, so that memory may be mapped at another
-// place later; at two places at a time it cannot be.
+// place later; at two places at a time it cannot be. The copies are made in device memory: so checks know which bytes
+// nobody wrote.
 #include <map>
 #include <mutex>
-#include <vector>
 
 #include "driver.hpp"
 
@@ -19,7 +19,7 @@ struct physical {
   CUmemAllocationProp properties = {};
   bool released = false;  // goes when it is mapped nowhere
   bool mapped = false;
-  std::vector<char> kept;  // of an unmapped one; empty: never written
+  void* kept = nullptr;  // of an unmapped one, what was in it; null: it was never mapped
 };
 struct mapping {
   std::size_t bytes;
@@ -38,6 +38,13 @@ bool lies_in(const Ranges& ranges, CUdeviceptr p, std::size_t bytes, Size size) 
   if (next == ranges.begin()) return false;
   const auto& [begin, what] = *--next;
   return bytes <= size(what) && p - begin <= size(what) - bytes;
+}
+
+// The caller need not wait for anything before it uses the bytes on another stream.
+CUresult move(void* to, const void* from, std::size_t bytes) {
+  if (const cudaError_t e = cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice); e != cudaSuccess)
+    return as_driver(e);
+  return as_driver(cudaStreamSynchronize(nullptr));
 }
 
 bool is_multiple(std::size_t bytes) { return bytes != 0 && bytes % kGranularity == 0; }
@@ -105,8 +112,10 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle h) {
   const auto it = handles.find(h);
   if (it == handles.end() || it->second.released) return CUDA_ERROR_INVALID_VALUE;
   it->second.released = true;
-  if (!it->second.mapped) handles.erase(it);
-  return CUDA_SUCCESS;
+  if (it->second.mapped) return CUDA_SUCCESS;
+  const cudaError_t e = cudaFree(it->second.kept);
+  handles.erase(it);
+  return as_driver(e);
 }
 CUresult cuMemMap(CUdeviceptr p, std::size_t bytes, std::size_t offset, CUmemGenericAllocationHandle h,
                   unsigned long long flags) {
@@ -121,10 +130,10 @@ CUresult cuMemMap(CUdeviceptr p, std::size_t bytes, std::size_t offset, CUmemGen
     return CUDA_ERROR_INVALID_VALUE;
   physical& memory = it->second;
   if (offset != 0 || bytes != memory.bytes || memory.mapped) return CUDA_ERROR_NOT_SUPPORTED;
-  if (!memory.kept.empty()) {
-    const cudaError_t e = cudaMemcpy(as_pointer(p), memory.kept.data(), bytes, cudaMemcpyHostToDevice);
-    if (e != cudaSuccess) return as_driver(e);
-    memory.kept.clear();
+  if (memory.kept != nullptr) {
+    if (const CUresult r = move(as_pointer(p), memory.kept, bytes); r != CUDA_SUCCESS) return r;
+    if (const cudaError_t e = cudaFree(memory.kept); e != cudaSuccess) return as_driver(e);
+    memory.kept = nullptr;
   }
   memory.mapped = true;
   mappings[p] = {bytes, h};
@@ -144,8 +153,9 @@ CUresult cuMemUnmap(CUdeviceptr p, std::size_t bytes) {
       handles.erase(it->second.handle);
       continue;
     }
-    memory.kept.resize(memory.bytes);
-    cudaMemcpy(memory.kept.data(), as_pointer(it->first), memory.bytes, cudaMemcpyDeviceToHost);
+    if (const cudaError_t e = allocate_for(&memory.kept, memory.bytes, kDeviceMemory); e != cudaSuccess)
+      return as_driver(e);
+    if (const CUresult r = move(memory.kept, as_pointer(it->first), memory.bytes); r != CUDA_SUCCESS) return r;
   }
   return CUDA_SUCCESS;
 }

@@ -208,6 +208,7 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
     return assign(given[0], to ? "::simt_cuda::ptx::to_shared(" + operand(given[1]) + ")"
                                : "::simt_cuda::ptx::from_shared(" + operand(given[1]) + ")");
   }
+  if (is_video(name)) return video(opcode, name, types, rest, given);
   if (!knows(name)) return fail("'" + opcode + "' is not supported");
   if (name == "mov" && given.size() == 2 && (given[0].starts_with("{") || given[1].starts_with("{"))) {
     const bool unpack = given[0].starts_with("{");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One asm statement of inline PTX as C++. Instructions, operands and memory are in ptx.cpp; what whole warps and blocks
-// do together in ptx_together.cpp.
+// do together in ptx_together.cpp, video instructions in ptx_video.cpp.
 #pragma once
 
 #include <set>
@@ -67,6 +67,10 @@ class asm_translator {
   // Bulk copies of tiles of a tensor: simt_cuda/tensor_copies.hpp.
   std::string tile_copy(const std::string& opcode, const std::vector<std::string>& parts,
                         const std::vector<std::string>& given);
+
+  static bool is_video(const std::string& name);
+  std::string video(const std::string& opcode, const std::string& name, const std::vector<std::string>& types,
+                    const std::string& rest, std::vector<std::string> given);
 
   // Barriers, fences, warp operations and asynchronous copies.
   std::string special(const std::string& opcode, const std::string& name, const std::vector<std::string>& parts,

@@ -92,3 +92,18 @@ TEST_CASE("what is not covered is named at its line") {
 TEST_CASE("assembly of the host is the compiler's") {
   CHECK(translation_of("void f() { asm(\"nop\"); }", kNames) == "void f() { asm(\"nop\"); }");
 }
+
+TEST_CASE("video instructions: types, parts of registers, signs, and those that are not there") {
+  const std::string three = " : \"=r\"(a) : \"r\"(a), \"r\"(b), \"r\"(p[0])";
+  CHECK(ptx("vadd.s32.u32.s32.sat.add %0, %1, %2, %3;", three) ==
+        contains("::simt_cuda::ptx::video_scalar<std::int32_t, std::uint32_t, std::int32_t>(\".sat.add.\", "
+                 "::simt_cuda::ptx::video::add, {}, (a), {}, (b), {}, (p[0]))"));
+  CHECK(ptx("vsub.u32.u32.u32 %0.b1, %1.h1, %2, %3;", three) == contains("{8, 8}, (a), {16, 16}, (b), {}, (p[0]))"));
+  CHECK(ptx("vmad.s32.s32.s32.shr7 %0, -%1, %2, -%3;", three) ==
+        contains("(\".shr7.\", true, true, (a), {}, (b), {}, (p[0]))"));
+  CHECK(ptx("vset4.u32.u32.ge %0, %1, %2, %3;", three) ==
+        contains("video_lanes<4, ::std::uint32_t, std::uint32_t, std::uint32_t>(\".ge.\", "));
+  CHECK(refusal("vavrg2.u32.u32.u32 %0, %1, %2, %3;", three) == contains("'vavrg2.u32.u32.u32' is not supported"));
+  CHECK(refusal("vadd.u32.u32.u32 %0, %1.b4, %2;", three) == contains("'vadd.u32.u32.u32' is not supported"));
+  CHECK(refusal("vshl2.u32.u32.u32 %0, %1, %2, %3;", three) == contains("'vshl2.u32.u32.u32' is not supported"));
+}

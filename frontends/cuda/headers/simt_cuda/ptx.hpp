@@ -15,6 +15,7 @@
 #include "ptx_matrices.hpp"
 #include "ptx_memory.hpp"
 #include "ptx_registers.hpp"
+#include "ptx_video.hpp"
 #include "warp_functions.hpp"
 
 namespace simt_cuda::ptx {

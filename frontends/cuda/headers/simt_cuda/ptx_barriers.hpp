@@ -79,6 +79,16 @@ template <class V>
   return ended;
 }
 
+// `bytes` of copies that this thread has asked for arrive at the object. Where nobody expects them yet, the thread will
+// arrive with that number, and the data moves then: as late as it may.
+[[gnu::always_inline]] inline void copied_for(char* at, std::size_t bytes) {
+  commit_copies();
+  const mbarrier_state s = state_in(self().atomic_load(word_of(at), simt::memory_order::relaxed, simt::scope::block));
+  constexpr std::uint64_t kNegative = std::uint64_t{1} << 20;
+  if (s.bytes >= bytes && s.bytes < kNegative) wait_for_copies(0);
+  mbarrier_change("", at, 0, 0, -static_cast<std::int64_t>(bytes));
+}
+
 // cp.async.bulk into shared memory. The bytes are there when the object is told, of this block or of another one of the
 // cluster; nothing else says so.
 template <class N>

@@ -88,14 +88,6 @@ inline std::int32_t simt_ptx_dp4a(const char*, A a, B b, C c) {
   if constexpr (std::is_signed_v<T>) return __dp4a(as<int>(a), as<int>(b), as<int>(c));
   return static_cast<std::int32_t>(__dp4a(as<unsigned>(a), as<unsigned>(b), as<unsigned>(c)));
 }
-// Differences of bytes, and with .add their sum and the third operand. The second type says how bytes are read.
-template <class T, class U, class A, class B, class C>
-inline std::uint32_t simt_ptx_vabsdiff4(const char* mods, A a, B b, C c) {
-  const auto x = as<std::uint32_t>(a), y = as<std::uint32_t>(b);
-  const std::uint32_t each = std::is_signed_v<U> ? __vabsdiffs4(x, y) : __vabsdiffu4(x, y);
-  if (!has(mods, ".add.")) return each;
-  return (each & 0xff) + (each >> 8 & 0xff) + (each >> 16 & 0xff) + (each >> 24) + as<std::uint32_t>(c);
-}
 template <class T, class A>
 inline T simt_ptx_brev(const char*, A x) {
   return T(kBits<T> == 32 ? __brev(static_cast<unsigned>(as<T>(x))) : __brevll(as<T>(x)));

@@ -125,8 +125,9 @@ class BlockAdjacentDifference {
   }
 
  private:
+  // CUB gives operators variables, so theirs may take references.
   template <int N, class Out, class Op>
-  void left(T (&items)[N], Out (&out)[N], Op& op, int valid, const T* before_tile) {
+  void left(T (&items)[N], Out (&out)[N], Op& op, int valid, T* before_tile) {
     temp_.edge[rank_] = items[N - 1];
     __syncthreads();
     for (int i = N - 1; i >= 0; --i) {
@@ -138,7 +139,7 @@ class BlockAdjacentDifference {
     }
   }
   template <int N, class Out, class Op>
-  void right(T (&items)[N], Out (&out)[N], Op& op, int valid, const T* behind_tile) {
+  void right(T (&items)[N], Out (&out)[N], Op& op, int valid, T* behind_tile) {
     temp_.edge[rank_] = items[0];
     __syncthreads();
     for (int i = 0; i < N; ++i) {

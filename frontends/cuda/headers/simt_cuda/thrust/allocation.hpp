@@ -58,20 +58,38 @@ auto device_make_unique(A&&... arguments) {
   return thrust::allocate_unique<T>(device_allocator<T>(), std::forward<A>(arguments)...);
 }
 
-// Room for the time of an algorithm that a program writes itself.
+// A pointer to memory of a system; the host's are plain.
+template <class T, policy System>
+using pointer = std::conditional_t<detail::is_device<System>, device_ptr<T>, T*>;
 template <class T, policy P>
-auto get_temporary_buffer(const P&, std::ptrdiff_t n) {
+pointer<T, P> malloc(const P&, std::size_t n) {
   if constexpr (detail::is_device<P>)
-    return pair<device_ptr<T>, std::ptrdiff_t>(thrust::device_malloc<T>(static_cast<std::size_t>(n)), n);
+    return thrust::device_malloc<T>(n);
   else
-    return pair<T*, std::ptrdiff_t>(static_cast<T*>(::operator new(static_cast<std::size_t>(n) * sizeof(T))), n);
+    return static_cast<T*>(::operator new(n * sizeof(T)));
 }
-template <policy P, class Pointer, class... Count>
-void return_temporary_buffer(const P&, Pointer p, Count...) {
+template <policy P>
+pointer<void, P> malloc(const P&, std::size_t bytes) {
+  if constexpr (detail::is_device<P>)
+    return thrust::device_malloc(bytes);
+  else
+    return ::operator new(bytes);
+}
+template <policy P, class Pointer>
+void free(const P&, Pointer p) {
   if constexpr (detail::is_device<P>)
     thrust::device_free(p);
   else
     ::operator delete(p);
+}
+// Room for the time of an algorithm that a program writes itself.
+template <class T, policy P>
+pair<pointer<T, P>, std::ptrdiff_t> get_temporary_buffer(const P& system, std::ptrdiff_t n) {
+  return {thrust::malloc<T>(system, static_cast<std::size_t>(n)), n};
+}
+template <policy P, class Pointer, class... Count>
+void return_temporary_buffer(const P& system, Pointer p, Count...) {
+  thrust::free(system, p);
 }
 
 // The names of CUDA's system.

@@ -4,6 +4,8 @@
 
 #include <functional>
 
+#include <cuda/std/functional>  // as Thrust's own: cuda::std::identity took the place of thrust::identity
+
 #include "vectors.hpp"
 
 namespace thrust {

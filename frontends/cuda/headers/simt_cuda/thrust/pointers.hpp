@@ -34,6 +34,7 @@ class device_reference {
  public:
   using value_type = std::remove_cv_t<T>;
   explicit device_reference(T* p) : p_(p) {}
+  explicit device_reference(const device_ptr<T>& p) : p_(p.get()) {}
   device_reference(const device_reference&) = default;
   device_ptr<T> operator&() const { return device_ptr<T>(p_); }
   operator value_type() const { return load(); }

@@ -16,9 +16,6 @@
 
 namespace thrust {
 
-struct host_system_tag {};
-struct device_system_tag {};
-
 struct execution_policy_base {};
 template <class Derived>
 struct host_execution_policy : execution_policy_base {
@@ -28,6 +25,9 @@ template <class Derived>
 struct device_execution_policy : execution_policy_base {
   static constexpr bool is_device = true;
 };
+// Tags of systems are policies, too: thrust::malloc(device_system_tag(), n).
+struct host_system_tag : host_execution_policy<host_system_tag> {};
+struct device_system_tag : device_execution_policy<device_system_tag> {};
 template <class P>
 concept policy = std::is_base_of_v<execution_policy_base, std::remove_cvref_t<P>>;
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <limits>
 #include <random>
 
 #include "../inverse_error.hpp"
@@ -18,6 +19,14 @@ using std::ranlux48;
 using std::ranlux48_base;
 using std::subtract_with_carry_engine;
 
+// The least and the greatest number of an engine: constants in Thrust, functions in the standard, so both.
+template <class Integer>
+struct bound {
+  Integer value;
+  constexpr operator Integer() const { return value; }
+  constexpr Integer operator()() const { return value; }
+};
+
 // The standard's, but it jumps: programs give each thread its own part of one sequence.
 template <class Integer, Integer a, Integer c, Integer m>
 class linear_congruential_engine : public std::linear_congruential_engine<Integer, a, c, m> {
@@ -25,6 +34,7 @@ class linear_congruential_engine : public std::linear_congruential_engine<Intege
 
  public:
   using standard::standard;
+  static constexpr bound<Integer> min{(standard::min)()}, max{(standard::max)()};
   void discard(unsigned long long n) {
     if (n == 0) return;
     unsigned __int128 x = (*this)(), factor = a, added = c;  // of 1, 2, 4 ... steps
@@ -51,8 +61,7 @@ class linear_feedback_shift_engine {
   static constexpr Integer word_mask = static_cast<Integer>(~Integer(0)) >> (sizeof(Integer) * 8 - w);
   static constexpr result_type default_seed = 341;
   explicit linear_feedback_shift_engine(Integer v = default_seed) : value_(v) {}
-  static constexpr Integer(min)() { return 0; }
-  static constexpr Integer(max)() { return word_mask; }
+  static constexpr bound<Integer> min{0}, max{word_mask};
   void seed(Integer v = default_seed) { value_ = v; }
   Integer operator()() {
     const Integer fed_back = (((value_ << q) ^ value_) & word_mask) >> (k - s);
@@ -79,11 +88,9 @@ class xor_combine_engine {
   explicit xor_combine_engine(result_type v)
       : first_(static_cast<typename First::result_type>(v)), second_(static_cast<typename Second::result_type>(v)) {}
   xor_combine_engine(const First& first, const Second& second) : first_(first), second_(second) {}
-  static constexpr result_type(min)() { return 0; }
-  static constexpr result_type(max)() {
-    return static_cast<result_type>((First::max)() << first_shift) |
-           static_cast<result_type>((Second::max)() << second_shift);
-  }
+  static constexpr bound<result_type> min{0},
+      max{static_cast<result_type>(static_cast<result_type>((First::max)() << first_shift) |
+                                   static_cast<result_type>((Second::max)() << second_shift))};
   void seed() { *this = xor_combine_engine(); }
   void seed(result_type v) { *this = xor_combine_engine(v); }
   result_type operator()() {
@@ -124,6 +131,12 @@ class uniform_real_distribution {
   Real operator()(Engine& e) {
     return low_ + (high_ - low_) * detail::unit<Real>(e);
   }
+  Real a() const { return low_; }
+  Real b() const { return high_; }
+  Real(min)() const { return low_; }
+  Real(max)() const { return high_; }
+  void reset() {}
+  friend bool operator==(const uniform_real_distribution&, const uniform_real_distribution&) = default;
 
  private:
   Real low_, high_;
@@ -138,6 +151,12 @@ class uniform_int_distribution {
     const double span = static_cast<double>(high_) - static_cast<double>(low_) + 1;
     return static_cast<Integer>(static_cast<double>(low_) + std::floor(span * detail::unit<double>(e)));
   }
+  Integer a() const { return low_; }
+  Integer b() const { return high_; }
+  Integer(min)() const { return low_; }
+  Integer(max)() const { return high_; }
+  void reset() {}
+  friend bool operator==(const uniform_int_distribution&, const uniform_int_distribution&) = default;
 
  private:
   Integer low_, high_;
@@ -159,6 +178,12 @@ class normal_distribution {
         static_cast<Real>(1.4142135623730951 * simt_cuda::inverse_erfc(2.0 * static_cast<double>(below)));
     return mean_ + deviation_ * (above ? distance : -distance);
   }
+  Real mean() const { return mean_; }
+  Real stddev() const { return deviation_; }
+  Real(min)() const { return std::numeric_limits<Real>::lowest(); }
+  Real(max)() const { return (std::numeric_limits<Real>::max)(); }
+  void reset() {}
+  friend bool operator==(const normal_distribution&, const normal_distribution&) = default;
 
  private:
   Real mean_, deviation_;
