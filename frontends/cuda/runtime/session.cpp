@@ -21,11 +21,14 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
 #include <frontends/cuda/program_mark.hpp>
 #include <frontends/cuda/run_settings.hpp>
 #include <backends/sim/frontend.hpp>
+#include <sim/report/grouping.hpp>
+#include <sim/report/merged_findings.hpp>
 #include <sim/report/report_data.hpp>
 #include <sim/report/symbolize.hpp>
 #include <sim/report/text_report.hpp>
@@ -58,8 +61,8 @@ void show(const simt::run_report& report) {
   simt::text_style style;
   style.color = isatty(2) && std::getenv("NO_COLOR") == nullptr;
   style.width = 100;
-  for (const simt::finding* f : simt::shown_findings(report.findings, kMaxReports))
-    std::fprintf(stderr, "%s\n", simt::text_finding(*f, report.dialect, style).c_str());
+  style.max_findings = kMaxReports;
+  if (!report.findings.empty()) std::fputs(simt::text_findings(report, style).c_str(), stderr);
   if (!report.error.empty()) std::fprintf(stderr, "simt: %s\n", report.error.c_str());
   if (report.interrupted_by != 0)
     std::fprintf(stderr, "simt: interrupted by %s: the report is partial\n",
@@ -192,6 +195,13 @@ int publish(bool whole) {
   drop_leaks_freed_since(report);
   if (whole && !report_to) report = after_further_runs(std::move(report));
   report.verdict = simt::verdict_of(report, false);
+  if (!report_to) {  // else simrun does it
+    std::vector<simt::finding> merged;
+    simt::merge_findings(merged, report.findings, true);
+    report.findings = std::move(merged);
+    simt::group_findings(report.findings);
+    report.program = program_invocation_short_name;
+  }
   say(report);
   return std::max(0, simt::exit_code(report, false));
 }

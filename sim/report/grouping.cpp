@@ -7,10 +7,10 @@
 
 #include "loop_exits.hpp"
 #include "one_word.hpp"
-#include "sim/report/parting_lines.hpp"
-#include "sim/report/verdict.hpp"
+#include "parting_lines.hpp"
+#include "verdict.hpp"
 
-namespace simt::cli {
+namespace simt {
 namespace {
 
 constexpr std::int64_t kNobody = -1;
@@ -392,4 +392,4 @@ class grouping {
 
 void group_findings(std::vector<finding>& findings) { grouping(findings).run(); }
 
-}  // namespace simt::cli
+}  // namespace simt

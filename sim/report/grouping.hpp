@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "sim/report/finding.hpp"
+#include "finding.hpp"
 
-namespace simt::cli {
+namespace simt {
 
 // Fills finding::part_of and finding::members, and puts each group's members behind its first. Nothing is left out.
 // What explains why a kernel did not finish comes first, then a counter without order before what it counts; errors
@@ -25,4 +25,4 @@ namespace simt::cli {
 // - any of these, and the reads of memory before anything was written that stand at a line of theirs.
 void group_findings(std::vector<finding>& findings);
 
-}  // namespace simt::cli
+}  // namespace simt
