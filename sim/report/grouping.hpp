@@ -21,6 +21,7 @@ namespace simt {
 //   where it is the grid's;
 // - a barrier that threads or blocks went around or left before, and the deadlock of the others;
 // - a shuffle that lanes of its mask went around, and what it reads from lanes that take no part;
+// - races between threads that hold one lock, and those on the lock where it is given back by a plain store;
 // - a write out of bounds, and the races that the same line has with accesses to other objects;
 // - any of these, and the reads of memory before anything was written that stand at a line of theirs.
 void group_findings(std::vector<finding>& findings);

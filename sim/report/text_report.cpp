@@ -236,7 +236,8 @@ findings_text text_of_findings(const run_report& r, const text_style& style) {
   if (list.size() == 1)
     out.help = row("help", fmt::format("simrun explain {}{}", name(list.front()->rule), option), style);
   if (list.size() > 1)
-    out.help = row("help", fmt::format("simrun explain RULE{}, for example {}", option, name(list.front()->rule)), style);
+    out.help =
+        row("help", fmt::format("simrun explain RULE{}, for example {}", option, name(list.front()->rule)), style);
   return out;
 }
 

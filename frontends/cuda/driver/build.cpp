@@ -260,7 +260,8 @@ build_result build(const tool_chain& t, const build_request& r, const fs::path& 
   for (const std::string& source : r.sources)
     if (!fs::is_regular_file(source)) {  // a pipe can be read once only, and a source is read more often
       const bool exists = fs::exists(source);
-      result.messages.push_back({.text = fmt::format("{}: {}", source, exists ? "not a regular file" : "no such file")});
+      result.messages.push_back(
+          {.text = fmt::format("{}: {}", source, exists ? "not a regular file" : "no such file")});
       return result;
     }
   const digest command = digest_of_command(t, r);

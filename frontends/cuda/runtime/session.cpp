@@ -21,14 +21,11 @@
 #include <string_view>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
 #include <frontends/cuda/program_mark.hpp>
 #include <frontends/cuda/run_settings.hpp>
 #include <backends/sim/frontend.hpp>
-#include <sim/report/grouping.hpp>
-#include <sim/report/merged_findings.hpp>
 #include <sim/report/report_data.hpp>
 #include <sim/report/symbolize.hpp>
 #include <sim/report/text_report.hpp>
@@ -195,13 +192,7 @@ int publish(bool whole) {
   drop_leaks_freed_since(report);
   if (whole && !report_to) report = after_further_runs(std::move(report));
   report.verdict = simt::verdict_of(report, false);
-  if (!report_to) {  // else simrun does it
-    std::vector<simt::finding> merged;
-    simt::merge_findings(merged, report.findings, true);
-    report.findings = std::move(merged);
-    simt::group_findings(report.findings);
-    report.program = program_invocation_short_name;
-  }
+  if (!report_to) join_findings(report);  // else simrun does it
   say(report);
   return std::max(0, simt::exit_code(report, false));
 }

@@ -171,6 +171,7 @@ TEST_CASE("races in a loop without a barrier, and with what came before the loop
   in_loop.facts.loop_begin = writes.facts.loop_begin = 20;
   in_loop.facts.loop_end = 26;
   CHECK(groups({from_before, writes, in_loop, behind}) == "0:22 0<1:22 0<2:24 3:30");
+  CHECK(groups({writes, in_loop, behind}) == "0:22 0<1:24 0<2:30");
   std::vector<finding> all{from_before, in_loop};
   group_findings(all);
   CHECK(all[0].facts.from_before_loop);
@@ -287,8 +288,14 @@ TEST_CASE("a lock that is given back by a plain store, and what it was to keep")
   };
   finding lock = of_blocks(7, 10);
   lock.facts.unlock_line = 10;
-  CHECK(groups({of_blocks(9, 9), lock, of_blocks(10, 10)}) == "0:7 0<1:9 0<2:10");
+  finding held = of_blocks(9, 9), apart = of_blocks(8, 8);
+  lock.accesses[0].kind = access_kind::atomic;
+  for (finding* f : {&held, &apart}) f->cause = cause::race_held_lock, f->facts.lock = {7, 10};
+  apart.facts.lock = {20, 24};
+  CHECK(groups({held, lock, of_blocks(10, 10)}) == "0:7 0<1:9 0<2:10");
   CHECK(groups({of_blocks(12, 12), lock}) == "0:12 1:7");  // behind the lock
+  CHECK(groups({held, held, apart}) == "0:9 0<1:9 2:8");
+  CHECK(groups({apart, lock}) == "0:8 1:7");  // another lock
 }
 
 TEST_CASE("a race that lets a thread read what nothing has written is an error") {

@@ -171,3 +171,19 @@ TEST_CASE("a guard around the call of what holds both places") {
   CHECK(f.facts.place.guard == 0);
   CHECK(f.facts.place.call_guard == 6);
 }
+
+TEST_CASE("whether the turns of a loop, of which threads make different numbers, use one element") {
+  const auto share = [](const std::string& element) {
+    const kernel_text text(
+        "__global__ void k(int* p, int n) {\n  __shared__ int s[256];\n  int t = threadIdx.x;\n"
+        "  for (int i = t; i < n; i += 256) {\n    s[" +
+        element + "] = p[i];\n    p[i] = s[" + element + " ^ 1];\n  }\n}\n");
+    const finding f = text.race({kRead, 6, "s["}, {kWrite, 5, "s["}, cause::race_block);
+    CHECK(f.facts.place.guard_is_loop);
+    return f.facts.place.turns_share;
+  };
+  CHECK(share("t"));
+  CHECK(!share("i"));
+  CHECK(!share("n - 1 - i"));
+  CHECK(share("in"));
+}
