@@ -187,3 +187,22 @@ TEST_CASE("whether the turns of a loop, of which threads make different numbers,
   CHECK(!share("n - 1 - i"));
   CHECK(share("in"));
 }
+
+TEST_CASE("a lock that both sides hold, and what it lacks") {
+  const auto lacks = [](const std::string& before, const std::string& behind) {
+    const kernel_text text("__global__ void k(int* p, int n) {\n" + before + "\n  p[0] += n;\n" + behind + "\n}\n");
+    const finding f = text.race({kRead, 3, "p[0]"}, {kWrite, 3, "+="});
+    if (f.cause != cause::race_held_lock) return std::string(f.facts.in_place ? "an atomic operation" : "?");
+    const held_lock& l = f.facts.lock;
+    return std::string(l.fence_behind ? "" : "behind ") + (l.fence_in_front ? "" : "in front ") + l.target;
+  };
+  CHECK(lacks("while (atomicCAS(&m, 0, 1)) {}", "atomicExch(&m, 0);") == "behind in front ");
+  CHECK(lacks("while (atomicCAS(&m, 0, 1)) {} __threadfence();", "atomicExch(&m, 0);") == "in front ");
+  CHECK(lacks("while (atomicCAS(&m, 0, 1)) {} __threadfence();", "__threadfence(); m = 0;") == "m");
+  CHECK(lacks("while (atomicCAS(&m, 0, 1)) {} __threadfence();", "__threadfence(); atomicExch(&m, 0);") ==
+        "an atomic operation");
+  CHECK(lacks("while (atomicCAS(&m, 0, 1)) {}", "atomicExch(&other, 0);") == "an atomic operation");
+  CHECK(lacks("while (i < n) { ++i; }", "i = 0;") == "an atomic operation");
+  CHECK(lacks("if (atomicCAS(&m, 0, 1) == 0) {", "atomicExch(&m, 0); }") == "behind in front ");
+  CHECK(lacks("if (atomicCAS(&m, 0, 1) == 0) {}", "atomicExch(&m, 0);") == "an atomic operation");
+}
