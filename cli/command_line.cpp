@@ -67,17 +67,33 @@ std::string find_program(const std::vector<std::string>& extra, const std::vecto
 
 }  // namespace
 
+namespace {
+
+std::string value_wanted(const std::string& name, const CLI::Option& option) {
+  const std::string type = option.get_type_name(), description = option.get_description();  // "NAME:natural lockstep"
+  return fmt::format("{} takes a value, {}{}", name, type.substr(0, type.find(':')),
+                     description.empty() ? "" : ": " + description);
+}
+
+}  // namespace
+
 std::string parse_tool_options(CLI::App& app, const std::vector<std::string>& words) {
   std::string wrong;
+  bool has_no_value = false;
   try {
     app.parse(reversed(words));
+  } catch (const CLI::ArgumentMismatch& error) {
+    wrong = error.what();
+    has_no_value = true;
   } catch (const CLI::ParseError& error) {
     wrong = error.what();
   }
   for (const CLI::Option* option : app.get_options()) {
     const std::string called = option->get_name();  // by the parser: nothing where help does not show it
     if (option->get_lnames().empty() || !wrong.starts_with(called + ":")) continue;
-    const std::string name = "--" + option->get_lnames().front(), variable = option->get_envname();
+    const std::string name = "--" + option->get_lnames().front();
+    if (has_no_value) return value_wanted(name, *option);
+    const std::string variable = option->get_envname();
     const bool on_the_line = std::ranges::any_of(words, [&](const std::string& w) { return w.starts_with(name); });
     if (on_the_line) return name + wrong.substr(called.size());
     if (!variable.empty()) return variable + wrong.substr(called.size());  // the environment's

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "grouping.hpp"
+#include "sim/report/grouping.hpp"
 #include "sim/report/merged_findings.hpp"
 #include "sim/report/text_report.hpp"
 #include "sim/report/verdict.hpp"

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <string>
 
 #include "sim/report/terminal_text.hpp"
@@ -67,9 +68,11 @@ int lost_output() { return lost; }
 
 void complain(std::string_view message) {
   const text_style style = style_for(STDERR_FILENO, "auto");
+  // Scripts look for words, and where a line would end depends on the paths in it.
+  const std::size_t width = ::isatty(STDERR_FILENO) != 0 ? style.width - 8 : std::numeric_limits<std::size_t>::max();
   std::string out;
   bool first = true;
-  for (const std::string& line : wrap(printable(message), style.width - 8)) {
+  for (const std::string& line : wrap(printable(message), width)) {
     out += first ? paint("simrun: ", tone::error, style.color) + line + "\n" : "        " + line + "\n";
     first = false;
   }

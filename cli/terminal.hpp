@@ -21,7 +21,7 @@ text_style style_for(int stream, std::string_view color);
 bool print(std::string_view text);
 int lost_output();  // errno of the first text that print() could not write; 0: none
 
-// "simrun: message" on standard error, wrapped to its width.
+// "simrun: message" on standard error: wrapped to a terminal's width, elsewhere one line.
 void complain(std::string_view message);
 
 // What an exception says, in the words of this tool where it comes from the file system.

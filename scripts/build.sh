@@ -2,25 +2,56 @@
 # Brings a build up to date without a word where it is. Sourced by ./simrun and tests/run.
 #
 # ensure_built ROOT STAMP TARGET... builds the targets into $SIMT_BUILD_DIR (default ROOT/build) unless the stamp of
-# that name is newer than every source; without a stamp ('') ninja decides. The stamp has the time at which the build
-# began, so an edit made during a build counts; its text is ROOT, so a moved tree is configured again. One build runs
-# at a time, and others wait for its lock. Progress goes to standard error, everything else into simt-build.log.
+# that name, or one of a build that made more, is newer than every source; without a stamp ('') ninja decides. The stamp
+# has the time at which the build began, so an edit made during a build counts; its text is ROOT, so a moved tree is
+# configured again. One build runs at a time; others wait for its lock, and say so after a second. What is up to date
+# waits for nobody. Progress goes to standard error, everything else into simt-build.log.
 
 say() { echo "simrun: $*" >&2; }
 
 build_directory() { echo "${SIMT_BUILD_DIR:-$1/build}"; }
 
-# is_fresh ROOT STAMP: whether nothing is newer than the stamp. Directories count: a file that came or went changes them.
-is_fresh() {
-  local root=$1 stamp written folders=() name
-  [[ -n $2 ]] || return 1
-  stamp=$(build_directory "$root")/$2
-  [[ -f $stamp ]] && read -r written <"$stamp" && [[ $written == "$root" ]] || return 1
-  for name in CMakeLists.txt CMakePresets.json cmake scripts sim backends frontends kernels cli tests; do
-    [[ $name == tests && $2 != .stamp-tests ]] && continue
-    [[ -e $root/$name ]] && folders+=("$root/$name")
+# sources_of ROOT STAMP: the files and folders that its targets are made of, one a line.
+sources_of() {
+  local root=$1 stem name folders=(CMakeLists.txt CMakePresets.json cmake scripts sim backends frontends cli)
+  case $2 in
+    .stamp-tests) folders+=(kernels tests) ;;
+    .stamp-tool | .stamp-cuda-source) ;;
+    .stamp-sim | .stamp-check | .stamp-simrun | .stamp-simrun-cuda | .stamp-replay) folders+=(kernels) ;;
+    *) # .stamp-STEM-VARIANT: of one built-in program
+      stem=${2#.stamp-}
+      folders+=(kernels/CMakeLists.txt kernels/single "kernels/${stem%-*}.cpp")
+      for name in "$root"/kernels/*.hpp; do folders+=("kernels/${name##*/}"); done
+      ;;
+  esac
+  for name in "${folders[@]}"; do
+    [[ ! -e $root/$name ]] || echo "$root/$name"
   done
-  [[ -z $(find "${folders[@]}" -newer "$stamp" -not -name '*.md' -print -quit) ]]
+}
+
+# stamps_for STAMP BUILD: the stamps of builds that made what it stands for.
+stamps_for() {
+  case $1 in
+    .stamp-tool) (cd "$2" 2>/dev/null && compgen -G '.stamp-*' | grep -v '[.]new$') ;;
+    .stamp-sim | .stamp-check) printf '%s\n' "$1" .stamp-simrun .stamp-simrun-cuda .stamp-replay .stamp-tests ;;
+    .stamp-simrun | .stamp-cuda-source) printf '%s\n' "$1" .stamp-replay .stamp-tests ;;
+    .stamp-replay) printf '%s\n' "$1" .stamp-tests ;;
+    *) echo "$1" ;;
+  esac
+}
+
+# is_fresh ROOT STAMP: whether nothing that it is made of is newer than one of the stamps for it. Directories count: a
+# file that came or went changes them.
+is_fresh() {
+  local root=$1 build name written sources
+  [[ -n $2 ]] || return 1
+  build=$(build_directory "$root")
+  mapfile -t sources < <(sources_of "$root" "$2")
+  while read -r name; do
+    [[ -f $build/$name ]] && read -r written <"$build/$name" && [[ $written == "$root" ]] || continue
+    [[ -n $(find "${sources[@]}" -newer "$build/$name" -not -name '*.md' -print -quit) ]] || return 0
+  done < <(stamps_for "$2" "$build")
+  return 1
 }
 
 # Jobs at a time: one a core, but no more than one a GiB of free memory.
@@ -98,6 +129,28 @@ compile() {
   return $((result != 0 ? 2 : 0))
 }
 
+# wait_for_lock ROOT STAMP BUILD: takes the lock of file descriptor 9. Returns 1 without it where the other build has made
+# what the stamp stands for.
+wait_for_lock() {
+  local root=$1 stamp=$2 build=$3 holder said=''
+  until flock -w 1 9; do
+    ! is_fresh "$root" "$stamp" || return 1
+    [[ -z $said ]] || continue
+    read -r holder <"$build/.lock"
+    say "waits for the build of PID ${holder:-unknown}"
+    said=yes
+  done
+}
+
+# answers_beside_build BUILD ARGUMENT...: whether another build runs, and the tool of the build before it can answer this
+# command line meanwhile. It is tried, because ninja may be about to replace the tool or what it loads.
+answers_beside_build() {
+  local build=$1
+  shift
+  [[ -x $build/bin/simrun && -f $build/.lock ]] && ! flock -n "$build/.lock" true || return 1
+  "$build/bin/simrun" "$@" </dev/null >/dev/null 2>&1
+}
+
 ensure_built() {
   local root=$1 stamp=$2 build log
   shift 2
@@ -109,11 +162,8 @@ ensure_built() {
   fi
   log=$build/simt-build.log
   exec 9>>"$build/.lock"
-  if ! flock -n 9; then
-    say "another build is running here; waiting for it"
-    flock 9
-  fi
-  if ! is_fresh "$root" "$stamp"; then
+  if wait_for_lock "$root" "$stamp" "$build" && ! is_fresh "$root" "$stamp"; then
+    echo "$$" >"$build/.lock"
     : >"$log"
     [[ -z $stamp ]] || echo "$root" >"$build/$stamp.new"
     source "$root/scripts/dependencies.sh"

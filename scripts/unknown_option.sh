@@ -66,6 +66,7 @@ refuse_unknown_program() {
       --) return 0 ;;
       -*) ;;
       run | bench | profile) ;;
+      list | test | compare | replay | debug | campaign | merge | explain | devices | completion | help) return 0 ;;
       *)
         # Behind an option it may be the option's value.
         [[ ! $before == -* || $before =~ ^(--detect-races|--quiet|-q|--strict|--plot|--explain-execution)$ ]] || return 0

@@ -7,6 +7,7 @@
 #   stamp     the file in BUILD that says they are fresh
 #   modules   where the tool finds the program's module, or nothing: with the others
 #   program   the built-in program that is run, and in `stems` the name of its source; nothing where that is in doubt
+#   asks      yes where nothing runs, but the tool answers a question: the tool of the last build may, too
 # It knows verbs, names of programs and the few options below. Where it is in doubt it chooses more.
 
 # program_sources ROOT: "NAME STEM" a line: each built-in program, and its source's name without .cpp.
@@ -18,18 +19,21 @@ program_sources() {
 has_gpu() { [[ -e /dev/nvidiactl ]]; }
 
 what_to_build() {
-  local root=$1 build=$2 word name stem verb='' variant=sim source='' module='' names
+  local root=$1 build=$2 word name stem verb='' variant=sim source='' module='' names help=''
   shift 2
-  program='' stems=()
+  program='' stems=() asks=''
   names=$(program_sources "$root")
   for word in "$@"; do
     case $word in
       --detect-races | --check | --check=* | --schedule | --schedule=* | --schedules | --schedules=*) variant=check ;;
       --module | --module=*) module=yes ;;
+      --help | -h) help=yes ;;
       --) break ;;
       -*) ;;
       *.cu | *.cpp | *.cxx | *.cc | *.c) source=yes ;;
-      run | bench | list | test | compare | profile | replay | debug | explain | devices | completion) [[ -n $verb ]] || verb=$word ;;
+      run | bench | list | test | compare | profile | replay | debug | campaign | merge | explain | devices | completion)
+        [[ -n $verb ]] || verb=$word
+        ;;
       *)
         while read -r name stem; do
           [[ $name != "$word" ]] || { stems+=("$stem") && program=$name; }
@@ -39,9 +43,22 @@ what_to_build() {
   done
 
   [[ ${#stems[@]} -eq 1 && -z $source$module && $verb =~ ^(run|bench|profile|)$ ]] || program=''
+  case $verb in
+    list | explain | devices | completion) asks=yes ;;
+    '') [[ $# -gt 1 || ! ${1:---help} =~ ^(help|--help|-h|--version)$ ]] || asks=yes ;;
+  esac
+  [[ -z $help || -z $verb$program || -n $source ]] || asks=yes
   [[ $verb != profile ]] || variant=check # counters need to see every access
   modules='' stamp=.stamp-tests targets=(all)
   is_fresh "$root" .stamp-tests && return # tests/run has built everything
+  if [[ -n $source ]]; then
+    stamp=.stamp-cuda-source targets=(simrun simt_cuda_libraries)
+    return
+  fi
+  if [[ -n $module || $verb =~ ^(explain|completion|merge)$ || (-n $asks && -z $program && ! $verb =~ ^(list|devices)$) ]]; then
+    stamp=.stamp-tool targets=(simrun)
+    return
+  fi
   stamp=.stamp-simrun targets=(simrun kernels.sim kernels.check)
   # The cuda variant takes nvcc minutes: only where somebody asks for it or a device could run it.
   if [[ $verb != debug ]] && { [[ " $* " =~ \ (--backend[ =]cuda|compare)\  || ${SIMT_BACKEND:-} == cuda ]] || has_gpu; } &&
@@ -50,10 +67,8 @@ what_to_build() {
     targets+=(kernels.cuda)
     return
   fi
-  if [[ -n $source ]]; then
-    stamp=.stamp-cuda-source targets=(simrun simt_cuda_libraries)
-  elif [[ -n $module || $verb == explain || $verb == completion || (-z $verb && $# -eq 1 && $1 == --version) ]]; then
-    stamp=.stamp-tool targets=(simrun)
+  if [[ $verb == replay || $verb == campaign ]]; then # of programs and of CUDA source
+    stamp=.stamp-replay targets+=(simt_cuda_libraries)
   elif [[ $verb == list || $verb == devices ]]; then
     stamp=.stamp-sim targets=(simrun kernels.sim)
   elif [[ $verb == debug ]]; then

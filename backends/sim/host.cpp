@@ -78,7 +78,8 @@ void must_be_device(const void* p, std::size_t bytes, const char* side, bool wri
   if (bytes == 0) return;
   const auto a = reinterpret_cast<std::uintptr_t>(p);
   bool live = false;
-  const auto owner = sim::find_allocation(a, &live);
+  auto owner = sim::find_allocation(a, &live);
+  if (!owner) owner = sim::find_allocation(a - 1, &live);  // begins just past its end
   if (live && a + bytes <= owner->address + owner->bytes) return;
   if (sim::observer* o = sim::current_observer(); o != nullptr && owner)
     o->bad_copy(p, bytes, *owner, !live, write, pc);

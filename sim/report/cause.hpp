@@ -30,6 +30,7 @@ enum class cause : std::uint8_t {
   race_blocks,           // of different blocks of one launch
   race_blocks_handover,  // the same: one block reads what the other writes
   race_blocks_unfenced,  // the same, and no fence keeps the data before the flag, the third access, that told of it
+  race_held_lock,        // both sides hold a lock, which does not keep what they do in order. lock
   race_elements,         // of different elements of one launch of simt::launch_each
   race_async_copy,       // an asynchronous copy is one side, or both
   race_streams,          // of different launches or copies
@@ -160,6 +161,7 @@ struct barrier_place {
   int call_guard = 0;            // a branch around the call of the function that holds both, which not all threads take
   bool in_two_branches = false;  // the guard is an if, and each side is in one of its two branches
   std::string upper, lower;      // of two statements on one line: the end of their texts
+  bool turns_share = false;      // of a guard that is a loop: its turns use the same memory, by the text
   int leave = 0;                 // a return, continue or break in front of the place that only some threads take
   friend bool operator==(const barrier_place&, const barrier_place&) = default;
 };
@@ -181,6 +183,17 @@ struct one_step {
   bool is_test = false;               // a condition reads
   bool does_more = false;             // the branch on what was read holds other statements, too
   friend bool operator==(const one_step&, const one_step&) = default;
+};
+
+// A lock that both sides of a race hold by the text, and what it lacks.
+struct held_lock {
+  int taken = 0, given = 0;                           // lines; 0: there is none
+  bool by_branch = false;                             // who has not got it goes around: if (atomicCAS(m, 0, 1) == 0) {
+  bool fence_behind = false, fence_in_front = false;  // behind the taking, in front of the giving
+  bool takes_relaxed = false, gives_relaxed = false;  // the order is named, and keeps nothing
+  int store_column = 0;                               // a plain store gives it back
+  std::string target, operation, operand;             // of that store
+  friend bool operator==(const held_lock&, const held_lock&) = default;
 };
 
 // Values of a cause. A cause's comment names those that it sets; the others keep their defaults.
@@ -209,6 +222,7 @@ struct facts {
   bool reads_first = false;     // of one array: what one block reads another overwrites further down in the text
   bool next_call = false;       // a barrier stands between the two, and no loop is around: another call of a function
   int unlock_line = 0;          // a plain write that gives back what others take by an atomic operation
+  held_lock lock;
   barrier_place place;
   int narrow_line = 0;            // of a scope that is too narrow: where it is named; 0: not known
   int loop_end = 0;               // last line of the innermost loop around both, where a barrier at its end would help

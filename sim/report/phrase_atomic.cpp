@@ -170,6 +170,8 @@ std::string lock_given_back(const finding& f, dialect d) {
 
 }  // namespace
 
+std::string atomic_update(const line_update& u, dialect d) { return call_of(u, "", d); }
+
 bool wants_atomic(const facts& v) { return v.in_place || v.both_update || v.unlock_line != 0 || v.step.read_line != 0; }
 
 std::string made_atomic(const finding& f, dialect d) {

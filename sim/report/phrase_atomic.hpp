@@ -11,5 +11,7 @@ namespace simt {
 // Whether such a fix is the one for this race.
 bool wants_atomic(const facts& v);
 std::string made_atomic(const finding& f, dialect d);
+// "atomicAdd(&bins[b], 1)"; of an assignment an exchange.
+std::string atomic_update(const line_update& u, dialect d);
 
 }  // namespace simt

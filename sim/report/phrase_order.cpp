@@ -25,6 +25,12 @@ std::string barrier_for(const finding& f, dialect d) {
 
 // What else it takes that every thread comes to the barrier.
 std::string so_that_all_come(const barrier_place& p) {
+  if (p.guard != 0 && p.guard_is_loop && p.after != 0 && p.turns_share)
+    return fmt::format(
+        ", and another at the end of the body of the loop at line {}; of which all threads have to make the same "
+        "number "
+        "of turns: let them count by what the whole block has to do, and guard the work in the body",
+        p.guard);
   if (p.guard != 0 && p.guard_is_loop && p.after != 0)
     return fmt::format(
         ", and make two loops of the one at line {}, of which not all threads make as many turns: one in front of the "

@@ -13,6 +13,7 @@
 
 #include "names.hpp"
 #include "parting_lines.hpp"
+#include "phrase_lock.hpp"
 #include "phrase_order.hpp"
 
 namespace simt {
@@ -41,8 +42,7 @@ constexpr word kWords[] = {
     {"map_shared", "map_shared", "map_shared_rank"},
     {"copy_out", "copy with to_host() or copy_to()/copy_from()",
      "copy with cudaMemcpy, or allocate with cudaMallocManaged"},
-    {"copy_in", "copy the data to a buffer and pass that to the kernel",
-     "copy the data with cudaMemcpy to memory of cudaMalloc and pass that to the kernel"},
+    {"copy_in", "copy the data to a buffer", "copy the data with cudaMemcpy to memory of cudaMalloc"},
     {"wait_calls", "synchronize(), stream.synchronize() or event.synchronize()",
      "cudaDeviceSynchronize(), cudaStreamSynchronize() or cudaEventSynchronize()"},
 };
@@ -141,6 +141,27 @@ std::string suspects(const facts& v) {
 // Who a fault happened to, as far as that is known.
 std::string faulter(const finding& f) { return f.accesses.empty() ? "a thread" : who(f.accesses[0]); }
 
+// The function of a library whose call did it, where no code of the user's ran inside; empty: a kernel of the user's.
+std::string library_call(const finding& f) {
+  constexpr std::string_view kLibraries[] = {"cublas", "cufft", "cusparse", "cusolver", "curand", "thrust::", "cub::"};
+  const auto starts = [&](std::string_view name) { return f.kernel.starts_with(name); };
+  if (f.accesses.empty() || std::ranges::none_of(kLibraries, starts)) return {};
+  const std::string& function = f.accesses[0].function;
+  return function.starts_with("lambda") || function.find("operator()") != std::string::npos ? "" : f.kernel;
+}
+
+void add_library(arguments& to, const finding& f) {
+  const auto add = [&to](const char* name, std::string value) { to.push_back(fmt::arg(name, std::move(value))); };
+  const std::string call = library_call(f);
+  add("caller", call.empty() ? "a kernel" : call);
+  add("pass_that", call.empty() ? "pass that to the kernel" : fmt::format("pass that to {}", call));
+  add("check_index", call.empty() || f.object.empty()
+                         ? std::string("check the index against the number of elements")
+                         : fmt::format("{} is too small for what {} is told to do with it: allocate more, or pass "
+                                       "smaller sizes (elements, rows, columns, leading dimension, stride)",
+                                       f.object, call));
+}
+
 void add_memory(arguments& to, const finding& f) {
   const auto add = [&to](const char* name, auto&& value) { to.push_back(fmt::arg(name, std::string(value))); };
   const bool shared = f.space == memory_space::shared;
@@ -159,7 +180,8 @@ void add_memory(arguments& to, const finding& f) {
   add("is_or_are", v.size == 1 ? "is" : "are");
   add("act_bytes", bytes_text(f.bytes));
   add("from_byte", v.offset == 0 ? "" : fmt::format(" at byte {}", v.offset));
-  add("bytes_behind", bytes_text(std::max<std::int64_t>(v.size - v.offset, 0)));
+  add("copy_less", v.offset < v.size ? fmt::format("copy at most {}, or allocate more", bytes_text(v.size - v.offset))
+                                     : std::string("begin the copy inside the allocation, or allocate more"));
   add("mend_call", v.type.find("direction") == std::string::npos
                        ? ""
                        : "name the direction that goes with the pointers, or cudaMemcpyDefault; and ");
@@ -211,6 +233,10 @@ void add_sides(arguments& to, const finding& f, dialect d) {
           ? fmt::format("; no barrier of the grid has run between them since line {}", f.facts.barrier_line)
           : std::string("; no barrier of the grid has run between them"));
   add("order_of_blocks", order_of_blocks(f, later, earlier, d));
+  add("lock_fails", lock_fails(f.facts));
+  add("mend_lock", mended_lock(f, d));
+  add("lock_taken", std::to_string(f.facts.lock.taken));
+  add("lock_given", std::to_string(f.facts.lock.given));
 }
 
 // Of a scope that is too narrow: where it is named, if that is known.
@@ -324,6 +350,7 @@ const phrase_row& row_of(cause c) {
 phrases phrase(const finding& f, dialect d) {
   const phrase_row& row = row_of(f.cause);
   arguments values;
+  add_library(values, f);
   add_memory(values, f);
   add_sides(values, f, d);
   add_numbers(values, f);

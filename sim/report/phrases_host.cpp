@@ -11,7 +11,7 @@ constexpr const char* kCopyOfFreed =
 constexpr const char* kCopyPastEnd =
     "here nothing was copied and an error was returned; on a GPU the copy may reach other data";
 constexpr const char* kFreeAfterCopy = "free the memory after its last copy";
-constexpr const char* kCopyLess = "copy at most {bytes_behind}, or allocate more";
+constexpr const char* kCopyLess = "{copy_less}";
 constexpr const char* kFreeRule = "{free_rule}";
 
 constexpr phrase_row kHostRows[] = {

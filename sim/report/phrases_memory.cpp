@@ -5,7 +5,8 @@
 namespace simt {
 namespace {
 
-constexpr const char* kCheckIndex = "check the index against the number of elements";
+constexpr const char* kCheckIndex = "{check_index}";
+constexpr const char* kCopyIn = "{copy_in} and {pass_that}";
 constexpr const char* kCopyPromise =
     "the call promises multiples of {bytes} and the hardware copies as many bytes at once: it traps, or leaves some "
     "out";
@@ -59,11 +60,10 @@ constexpr phrase_row kMemoryRows[] = {
      "guard the index: i < size()"},
     {cause::outside_extents, "outside_extents", "index ({position}) is outside the extents {extents} of {view}",
      kExtents, "guard every axis of the index: row < extent(0) && column < extent(1)"},
-    {cause::host_memory_read, "host_memory_read", "a kernel reads memory of the host", kNotOfDevice, "{copy_in}"},
-    {cause::host_memory_written, "host_memory_written", "a kernel writes memory of the host", kNotOfDevice,
-     "{copy_in}"},
-    {cause::null_read, "null_read", "a kernel dereferences a null pointer", kNull, "{copy_in}"},
-    {cause::null_written, "null_written", "a kernel dereferences a null pointer", kNull, "{copy_in}"},
+    {cause::host_memory_read, "host_memory_read", "{caller} reads memory of the host", kNotOfDevice, kCopyIn},
+    {cause::host_memory_written, "host_memory_written", "{caller} writes memory of the host", kNotOfDevice, kCopyIn},
+    {cause::null_read, "null_read", "{caller} dereferences a null pointer", kNull, kCopyIn},
+    {cause::null_written, "null_written", "{caller} dereferences a null pointer", kNull, kCopyIn},
 };
 
 }  // namespace

@@ -38,6 +38,8 @@ constexpr phrase_row kRaceRows[] = {
      "earlier: neither an atomic operation nor volatile keeps other accesses in order",
      "put {fence} between {write_place} and {flag_place}; and behind reading the flag, {fence}, too, where no barrier "
      "comes before the read"},
+    {cause::race_held_lock, "race_held_lock", kUnordered,
+     "both hold the lock that line {lock_taken} takes and line {lock_given} gives back; {lock_fails}", "{mend_lock}"},
     {cause::race_elements, "race_elements", kUnordered,
      "the elements of one launch are not ordered, whichever threads run them",
      "let each element write memory of its own, make the update atomic, or split the work into two launches"},

@@ -8,6 +8,7 @@
 
 #include "callers.hpp"
 #include "combining.hpp"
+#include "held_lock.hpp"
 #include "one_step_places.hpp"
 #include "parting_lines.hpp"
 
@@ -85,6 +86,17 @@ std::string_view array_of(std::string_view expression) {
   return expression.substr(0, static_cast<std::size_t>(end - expression.begin()));
 }
 
+bool has_name(std::string_view expression, std::string_view name) {
+  if (name.empty() || !begins_name(name.front())) return false;
+  for (auto at = expression.find(name); at != std::string_view::npos; at = expression.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !in_identifier(expression[at - 1])) &&
+        (end == expression.size() || !in_identifier(expression[end])))
+      return true;
+  }
+  return false;
+}
+
 // temp[out] = temp[in]: both branches do all of a turn's work, none waits for the other.
 bool assigns_what_it_reads(source_reader& sources, const access& read) {
   const std::string array(array_of(sources.expression_of(read)));
@@ -115,6 +127,30 @@ void keep_step_of_one_word(facts& v) {
   v.target.clear(), v.update.clear(), v.operand.clear();
 }
 
+// Whether an assignment or step follows the word: i = 0, i += n, i++.
+bool is_assigned(const parsed_source& source, std::size_t at) {
+  const auto is = [&](std::size_t i, std::string_view text) {
+    return i < source.words.size() && source.words[i].text == text;
+  };
+  if (is(at + 1, "=")) return !is(at + 2, "=");
+  const bool steps = is(at + 1, "+") || is(at + 1, "-") || is(at + 1, "*") || is(at + 1, "/");
+  const bool shifts = (is(at + 1, ">") || is(at + 1, "<")) && is(at + 2, source.words[at + 1].text) && is(at + 3, "=");
+  return shifts || (steps && (is(at + 2, "=") || is(at + 2, source.words[at + 1].text))) ||
+         (at >= 2 && (is(at - 1, "+") || is(at - 1, "-")) && is(at - 2, source.words[at - 1].text));
+}
+
+// Of a loop around a place: no side names its element by what the loop's head counts, so each turn has the same.
+bool turns_share_memory(source_reader& sources, const finding& f, const access& inside, int loop_line) {
+  const parsed_source& source = sources.statements_of(inside);
+  for (const statement* s : statements_around(source, sources.position_of(inside))) {
+    if (s->kind != statement_kind::loop || source.words[s->first].line != loop_line) continue;
+    for (std::size_t i = s->head; i + 1 < s->head_end; ++i)
+      for (const access* side : {&f.accesses[0], &f.accesses[1]})
+        if (is_assigned(source, i) && has_name(sources.expression_of(*side), source.words[i].text)) return false;
+  }
+  return true;
+}
+
 // Where a barrier may stand, and the loop around both, where one at the end of its body orders one turn and the next:
 // one side reads and the other writes, and no barrier in it does so.
 void find_barrier(source_reader& sources, finding& f, const access& a, const access& b) {
@@ -124,6 +160,7 @@ void find_barrier(source_reader& sources, finding& f, const access& a, const acc
                                   of_blocks                      ? barrier_of::grid
                                   : f.cause == cause::race_lanes ? barrier_of::warp_or_block
                                                                  : barrier_of::block);
+  if (v.place.guard_is_loop) v.place.turns_share = turns_share_memory(sources, f, a, v.place.guard);
   find_guard_of_calls(sources, f, of_blocks ? barrier_of::grid : barrier_of::block);
   for (const access* side : {&f.accesses[0], &f.accesses[1]})
     if (side->kind == access_kind::read && assigns_what_it_reads(sources, *side)) v.place.in_two_branches = false;
@@ -148,9 +185,20 @@ void name_maximum(source_reader& sources, finding& f, const access& read, const 
   f.facts.operand = std::move(assignment.operand);
 }
 
+// Whether both sides hold a lock that does not keep them in order.
+bool find_lock(source_reader& sources, finding& f) {
+  const bool of_threads = f.cause == cause::race_lanes || f.cause == cause::race_block || is_between_blocks(f.cause);
+  if (!of_threads || f.accesses.size() < 2) return false;
+  f.facts.lock = find_held_lock(sources, f);
+  if (f.facts.lock.taken == 0) return false;
+  f.cause = cause::race_held_lock;
+  f.accesses.resize(2);
+  return true;
+}
+
 // A lock that is taken by an atomic operation and given back by a plain store.
 void find_unlock(source_reader& sources, finding& f, const access& taken, const access& given) {
-  if (!sources.takes_lock_at(taken)) return;
+  if (!sources.takes_lock_at(taken) && !sources.waits_at(taken)) return;
   update_text assignment = sources.assignment_at(given);
   if (assignment.target.empty() || !assignment.is_whole) return;
   f.facts.unlock_line = given.line;
@@ -170,12 +218,13 @@ bool reads_first(source_reader& sources, const access& read, const access& write
 void find_places(source_reader& sources, finding& f, const stack_frame& barrier, int barrier_column) {
   facts& v = f.facts;
   for (access& a : f.accesses) name_callers(sources, a, f.kernel);
+  v.barrier_line = barrier.line;
+  if (find_lock(sources, f)) return;
   v.in_place = is_one_update(sources, f.accesses[0], f.accesses[1]);
   v.both_update = !v.in_place && f.rule != rule::race_scope && is_update(sources, f.accesses[0]) &&
                   is_update(sources, f.accesses[1]);
   if (v.in_place || v.both_update) forget_flag(f);
   const access &later = f.accesses[0], &earlier = f.accesses[1];
-  v.barrier_line = barrier.line;
   if (v.in_place) return name_update(sources, f, later.kind == access_kind::write ? later : earlier);
   if (f.rule == rule::race_scope) {
     v.narrow_line = sources.narrow_order(earlier, later);

@@ -56,7 +56,7 @@ void walk(A& a, T& p) {
   a.optional("turn_is_bare", p.turn_is_bare), a.optional("turn_ends_in_head", p.turn_ends_in_head);
   a.optional("call_guard", p.call_guard), a.optional("in_two_branches", p.in_two_branches),
       a.optional("upper", p.upper), a.optional("lower", p.lower);
-  a.optional("leave", p.leave);
+  a.optional("leave", p.leave), a.optional("turns_share", p.turns_share);
 }
 
 template <class A, is<line_update> T>
@@ -70,6 +70,15 @@ void walk(A& a, T& s) {
   a("read_line", s.read_line), a("write_line", s.write_line);
   a.optional("result", s.result), a.optional("call", s.call), a.optional("is_test", s.is_test);
   a.optional("does_more", s.does_more);
+}
+
+template <class A, is<held_lock> T>
+void walk(A& a, T& l) {
+  a("taken", l.taken), a("given", l.given), a.optional("by_branch", l.by_branch);
+  a.optional("fence_behind", l.fence_behind), a.optional("fence_in_front", l.fence_in_front);
+  a.optional("takes_relaxed", l.takes_relaxed), a.optional("gives_relaxed", l.gives_relaxed);
+  a.optional("store_column", l.store_column), a.optional("target", l.target);
+  a.optional("operation", l.operation), a.optional("operand", l.operand);
 }
 
 template <class A, is<facts> T>
@@ -94,7 +103,7 @@ void walk(A& a, T& v) {
       a.optional("between_low", v.between_low), a.optional("between_high", v.between_high),
       a.optional("return_line", v.return_line);
   a.optional("reads_first", v.reads_first), a.optional("next_call", v.next_call);
-  a.optional("unlock_line", v.unlock_line), a.optional("place", v.place);
+  a.optional("unlock_line", v.unlock_line), a.optional("lock", v.lock), a.optional("place", v.place);
 }
 
 template <class A, is<finding> T>
@@ -214,8 +223,8 @@ void walk(A& a, T& r) {
 }
 
 template <class T>
-concept walked = is<T, stack_frame> || is<T, named_wait> || is<T, barrier_place> || is<T, line_update> ||
-    is<T, one_step> || is<T, access> || is<T, facts> || is<T, finding> || is<T, launch_record> ||
+concept walked = is<T, stack_frame> || is<T, named_wait> || is<T, barrier_place> || is<T, held_lock> ||
+    is<T, line_update> || is<T, one_step> || is<T, access> || is<T, facts> || is<T, finding> || is<T, launch_record> ||
     is<T, recorded_launch> || is<T, step_record> || is<T, order_step> || is<T, thread_order> || is<T, recorded_order> ||
     is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, warp_sample> || is<T, profiled_line> ||
     is<T, profiled_kernel> || is<T, run_report>;

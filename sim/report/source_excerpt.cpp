@@ -190,6 +190,14 @@ bool source_reader::takes_lock_at(const access& a) {
   return std::ranges::any_of(kSwaps, [&](std::string_view s) { return line.find(s) != std::string_view::npos; });
 }
 
+bool source_reader::waits_at(const access& a) {
+  const parsed_source& source = statements_of(a);
+  const text_position at = position_of(a);
+  return std::ranges::any_of(statements_around(source, at), [&](const statement* s) {
+    return s->kind == statement_kind::loop && holds(source, s->head, s->head_end, at);
+  });
+}
+
 bool source_reader::reads_another_element(const access& a) {
   update_text update = update_at(a);
   if (update.target.empty()) update = assignment_at(a);

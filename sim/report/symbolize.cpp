@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintptr_t kLongestLookBack = 64;  // bytes of code
+constexpr std::uintptr_t kLongestLookBack = 64, kLongestLookAround = 256;  // bytes of code
 
 bool is_below(std::string_view path, std::string_view directory) {
   return !directory.empty() && path.size() > directory.size() && path.starts_with(directory) &&
@@ -108,9 +108,17 @@ void symbolizer::resolve(access& a, std::span<const std::uintptr_t> callers) {
     }
   };
   if (a.pc != 0) add_user_frames(a.pc);
-  // The end of a function of ours into which the user's was inlined: the user's last code before it says more.
+  // The end of a function of ours into which the user's was inlined, or code that the compiler made of several calls of
+  // it: the user's last code before it says more, else the nearest.
+  const auto add_of_function = [&](std::uintptr_t address) {
+    if (user.empty() && frames(address).back().function == frames(a.pc).back().function) add_user_frames(address);
+  };
   for (std::uintptr_t back = 1; user.empty() && back <= kLongestLookBack && back < a.pc; ++back)
-    if (frames(a.pc - back).back().function == frames(a.pc).back().function) add_user_frames(a.pc - back);
+    add_of_function(a.pc - back);
+  for (std::uintptr_t away = 1; user.empty() && a.pc > kLongestLookAround && away <= kLongestLookAround; ++away) {
+    add_of_function(a.pc + away);
+    add_of_function(a.pc - away);
+  }
   const std::size_t own = user.size();
   for (const std::uintptr_t caller : callers) {
     add_user_frames(caller);

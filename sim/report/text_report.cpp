@@ -214,28 +214,50 @@ std::vector<const finding*> shown_findings(const std::vector<finding>& findings,
   return out;
 }
 
+namespace {
+
+struct findings_text {
+  std::string text, help;
+  std::size_t shown = 0;
+};
+
+findings_text text_of_findings(const run_report& r, const text_style& style) {
+  findings_text out;
+  const std::vector<const finding*> list = shown_findings(r.findings, style.max_findings);
+  for (const finding* f : list) {
+    out.text += text_finding(*f, r.dialect, style) + members_of(*f, r, style) + "\n";
+    out.shown += 1 + f->members.size();
+  }
+  const std::size_t all = r.findings.size() + static_cast<std::size_t>(r.errors_left_out + r.warnings_left_out);
+  if (out.shown < all)
+    out.text +=
+        row("more", fmt::format("{} findings not shown; --max-reports {} shows them all", all - out.shown, all), style);
+  const std::string_view option = r.dialect == dialect::cuda ? " --cuda" : "";
+  if (list.size() == 1)
+    out.help = row("help", fmt::format("simrun explain {}{}", name(list.front()->rule), option), style);
+  if (list.size() > 1)
+    out.help =
+        row("help", fmt::format("simrun explain RULE{}, for example {}", option, name(list.front()->rule)), style);
+  return out;
+}
+
+}  // namespace
+
+std::string text_findings(const run_report& r, const text_style& style, std::size_t suppressed) {
+  const findings_text found = text_of_findings(r, style);
+  return found.text + found.help + text_summary(r, style, suppressed, found.shown);
+}
+
 std::string text_report(const run_report& r, const text_style& style, std::size_t suppressed) {
   std::string out = head_lines(r, style);
   out += launches(r, style);
   if (was_run(r.verdict)) out += outputs(r, style);
   if (!r.findings.empty()) out += "\n";
-  const std::vector<const finding*> list = shown_findings(r.findings, style.max_findings);
-  std::size_t shown = 0;
-  for (const finding* f : list) {
-    out += text_finding(*f, r.dialect, style) + members_of(*f, r, style) + "\n";
-    shown += 1 + f->members.size();
-  }
-  const std::size_t all = r.findings.size() + static_cast<std::size_t>(r.errors_left_out + r.warnings_left_out);
-  if (shown < all) {
-    out += row("more", fmt::format("{} findings not shown; --max-reports {} shows them all", all - shown, all), style);
-  }
+  const findings_text found = text_of_findings(r, style);
+  out += found.text;
   if (!r.error.empty()) out += row("error", r.error, style, tone::error);
   for (const std::string& note : r.notes) out += row("note", note, style);
-  const std::string_view option = r.dialect == dialect::cuda ? " --cuda" : "";
-  if (list.size() == 1) out += row("help", fmt::format("simrun explain {}{}", name(list.front()->rule), option), style);
-  if (list.size() > 1)
-    out += row("help", fmt::format("simrun explain RULE{}, for example {}", option, name(list.front()->rule)), style);
-  return out + text_summary(r, style, suppressed, shown);
+  return out + found.help + text_summary(r, style, suppressed, found.shown);
 }
 
 }  // namespace simt

@@ -32,6 +32,9 @@ std::vector<const finding*> shown_findings(const std::vector<finding>& findings,
 // "SIGINT".
 std::string signal_name(int number);
 
+// The findings that are shown, each with its members, and how many are not; a line on `simrun explain`; the last line.
+std::string text_findings(const run_report& report, const text_style& style, std::size_t suppressed = 0);
+
 // Head line, launches, outputs, findings, notes and the summary line. `suppressed`: findings already taken out.
 std::string text_report(const run_report& report, const text_style& style, std::size_t suppressed = 0);
 

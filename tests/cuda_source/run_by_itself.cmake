@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds SOURCE for check with SIMRUN and runs it without: as often as it takes to say what simrun says of it, and with
 # what the program prints once. FOLDER: for what is written. LOOPS: kernels can run as loops, whose silent reads may
-# leave a run in doubt.
+# leave a run in doubt. GROUPED: a source whose findings are shown as one.
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}")
 set(program "${FOLDER}/counted_runs.check")
@@ -52,6 +52,25 @@ foreach(what clean race doubt doubt_and_race)
   endif()
   set(said "")
 endforeach()
+
+# What the built program says itself is what simrun says below the launches, but for commands that simrun has.
+execute_process(COMMAND "${SIMRUN}" "${GROUPED}" --check all -o "${FOLDER}/grouped.check" COMMAND_ERROR_IS_FATAL ANY)
+set(ENV{NO_COLOR} 1)
+foreach(command IN ITEMS "${SIMRUN};${GROUPED};--check;all" "${FOLDER}/grouped.check")
+  execute_process(COMMAND ${command} OUTPUT_QUIET ERROR_VARIABLE err)
+  string(REPLACE ";" "," err "${err}")
+  string(FIND "${err}" "error[" first)  # above it: the launches
+  string(SUBSTRING "${err}" ${first} -1 err)
+  string(REGEX REPLACE "  = (replay|debug): [^\n]*\n(   [^\n]*\n)*" "" err "${err}")
+  string(REGEX REPLACE "\n[^\n ]+: ([0-9]+ errors)" "\n\\1" err "${err}")
+  string(REGEX REPLACE "[ \n]+" " " err "${err}")  # a terminal's width is another than a file's
+  list(APPEND said "${err}")
+endforeach()
+list(GET said 0 by_simrun)
+list(GET said 1 by_itself)
+if(NOT by_simrun STREQUAL by_itself OR NOT by_itself MATCHES "mended with it:")
+  message(FATAL_ERROR "simrun says\n${by_simrun}\nand the program itself\n${by_itself}")
+endif()
 
 # What was built without checks, or is no program of simrun's, is refused.
 execute_process(COMMAND "${SIMRUN}" "${SOURCE}" -o "${FOLDER}/counted_runs.sim" COMMAND_ERROR_IS_FATAL ANY)

@@ -42,6 +42,10 @@ says configuration "" "<<<grid, block, shared bytes, stream>>>" "k<<<1>>>" <<'CU
 __global__ void k(int* a) { a[0] = 1; }
 int main() { k<<<1, 1>>>(nullptr); k<<<1>>>(nullptr); } // MARK
 CU
+says semicolon "" "expected ';'" " } // MARK" <<'CU'
+__global__ void k(int* a) { a[threadIdx.x] = 1 } // MARK
+int main() { k<<<1, 1>>>(nullptr); }
+CU
 says from_template "" "foo" "foo" <<'CU'
 template <typename T> __global__ void k(T* p) { __shared__ T s[32]; s[threadIdx.x] = *p; s[0].foo(); } // MARK
 struct S { int x; };

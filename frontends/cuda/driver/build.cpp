@@ -258,8 +258,10 @@ digest digest_of_command(const tool_chain& t, const build_request& r) {
 build_result build(const tool_chain& t, const build_request& r, const fs::path& cache) {
   build_result result;
   for (const std::string& source : r.sources)
-    if (!fs::exists(source)) {
-      result.messages.push_back({.text = fmt::format("{}: no such file", source)});
+    if (!fs::is_regular_file(source)) {  // a pipe can be read once only, and a source is read more often
+      const bool exists = fs::exists(source);
+      result.messages.push_back(
+          {.text = fmt::format("{}: {}", source, exists ? "not a regular file" : "no such file")});
       return result;
     }
   const digest command = digest_of_command(t, r);

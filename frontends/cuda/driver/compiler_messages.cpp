@@ -148,15 +148,21 @@ std::map<line_name, std::vector<std::string_view>> compiled_lines(const std::vec
   return found;
 }
 
-// Of several pieces of a line the one in which a word begins at the column.
+// Of several pieces of a line the last one in which a word begins at the column, else ends in front of it: what is
+// missing is reported there.
 std::string_view piece_with_column(const std::vector<std::string_view>& pieces, std::size_t column) {
   std::string_view best;
+  int rank = 0;
   for (const std::string_view piece : pieces) {
     if (piece.size() < column) continue;
-    const bool begins = column < piece.size() && piece[column] != ' ' &&
-                        (column == 0 || std::isalnum(static_cast<unsigned char>(piece[column - 1])) == 0 ||
-                         std::isalnum(static_cast<unsigned char>(piece[column])) == 0);
-    if (best.empty() || begins) best = piece;
+    const auto is_in_name = [&](std::size_t i) { return std::isalnum(static_cast<unsigned char>(piece[i])) != 0; };
+    const bool at_border =
+        column == 0 || column == piece.size() || !is_in_name(column - 1) || !is_in_name(column);
+    const bool begins = at_border && column < piece.size() && piece[column] != ' ';
+    const bool ends = at_border && column > 0 && piece[column - 1] != ' ';
+    const int this_rank = begins ? 3 : ends ? 2 : 1;
+    if (this_rank < rank || (this_rank == 1 && rank == 1)) continue;
+    best = piece, rank = this_rank;
   }
   return best;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 #include <string_view>
 
 #include "exported_symbols.hpp"
@@ -35,6 +36,7 @@ struct user_options {
 
 user_options without_macros(const words& options) {
   user_options r;
+  std::set<std::string> defined;
   for (std::size_t i = 0; i < options.size(); ++i) {
     const std::string& word = options[i];
     const bool define = word.starts_with("-D"), undefine = word.starts_with("-U");
@@ -48,6 +50,8 @@ user_options without_macros(const words& options) {
     }
     if (in_next_word) ++i;
     const std::size_t equals = definition.find('=');
+    const std::string name = definition.substr(0, definition.find_first_of("=("));
+    if (define && !defined.insert(name).second) r.macros += "#undef " + name + "\n";  // the last one counts
     if (undefine)
       r.macros += "#undef " + definition + "\n";
     else if (equals == std::string::npos)

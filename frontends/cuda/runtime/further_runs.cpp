@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <frontends/cuda/run_settings.hpp>
+#include <sim/report/grouping.hpp>
 #include <sim/report/merged_findings.hpp>
 #include <sim/report/report_data.hpp>
 
@@ -124,6 +125,14 @@ simt::run_report after_further_runs(simt::run_report first) {
   simt::add_found_only_in(first, as_loops, *second);
   if (first.verdict == simt::verdict::crash) second->verdict = simt::verdict::crash;
   return std::move(*second);
+}
+
+void join_findings(simt::run_report& report) {
+  std::vector<simt::finding> merged;
+  simt::merge_findings(merged, report.findings, true);
+  report.findings = std::move(merged);
+  simt::group_findings(report.findings);
+  report.program = program_invocation_short_name;
 }
 
 }  // namespace simt_cuda

@@ -15,4 +15,7 @@ void plan_further_runs(simt::run_request& request);
 // At the end: the report that is to be shown. Waits for the further runs, if there are any.
 simt::run_report after_further_runs(simt::run_report first);
 
+// Makes of its findings what simrun makes of a run's: one for each rule, object and pair of lines, and groups.
+void join_findings(simt::run_report& report);
+
 }  // namespace simt_cuda

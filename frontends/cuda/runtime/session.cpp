@@ -58,8 +58,8 @@ void show(const simt::run_report& report) {
   simt::text_style style;
   style.color = isatty(2) && std::getenv("NO_COLOR") == nullptr;
   style.width = 100;
-  for (const simt::finding* f : simt::shown_findings(report.findings, kMaxReports))
-    std::fprintf(stderr, "%s\n", simt::text_finding(*f, report.dialect, style).c_str());
+  style.max_findings = kMaxReports;
+  if (!report.findings.empty()) std::fputs(simt::text_findings(report, style).c_str(), stderr);
   if (!report.error.empty()) std::fprintf(stderr, "simt: %s\n", report.error.c_str());
   if (report.interrupted_by != 0)
     std::fprintf(stderr, "simt: interrupted by %s: the report is partial\n",
@@ -192,6 +192,7 @@ int publish(bool whole) {
   drop_leaks_freed_since(report);
   if (whole && !report_to) report = after_further_runs(std::move(report));
   report.verdict = simt::verdict_of(report, false);
+  if (!report_to) join_findings(report);  // else simrun does it
   say(report);
   return std::max(0, simt::exit_code(report, false));
 }

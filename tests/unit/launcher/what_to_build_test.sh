@@ -42,7 +42,13 @@ wants 'simrun kernels.sim' - list
 wants 'simrun single.hist.check' hist profile hist --json out.json
 wants 'simrun simt_cuda_libraries' - profile app.cu
 wants 'simrun kernels.sim kernels.check' - test hist
-wants 'simrun kernels.sim kernels.check' - replay report.json
+wants 'simrun kernels.sim kernels.check simt_cuda_libraries' - replay report.json
+wants 'simrun kernels.sim kernels.check simt_cuda_libraries' - campaign plan.toml
+wants 'simrun' - merge a.json b.json
+wants 'simrun' -
+wants 'simrun' - --help
+wants 'simrun' - bench --help
+wants 'simrun single.hist.sim' hist hist --help
 wants 'simrun' - explain race-shared
 wants 'simrun' - --version
 wants 'simrun single.hist.debug' hist debug hist-racy --block 1 --thread 3
@@ -118,10 +124,20 @@ no_program 'there is no program "zzzzzz".' bench zzzzzz --repeat 3
 no_program '' --repeat nosuch hist # may be the option's value
 no_program '' hist --samples nosuch
 no_program '' ./nosuch
+# No verb is a program's name, whatever the tool's table has.
+for verb in $(sed -n 's/^ *{"\([a-z]*\)", "simrun.*/\1/p' "$root/cli/verbs.cpp"); do
+  no_program '' "$verb"
+  what_to_build "$root" "$scratch" "$verb" hsit
+  [[ $verb =~ ^(run|bench|profile)$ || $stamp != .stamp-sim || $asks == yes ]] || {
+    ((++failed))
+    echo "simrun $verb: is no verb for the launcher"
+  }
+done
 
 rm -f "$scratch"/.stamp-*
 if { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } >/dev/null; then
   has_gpu() { return 0; } # then programs may run there
+  wants 'simrun simt_cuda_libraries' - app.cu
   wants 'simrun kernels.sim kernels.check kernels.cuda' - hist
 fi
 

@@ -13,8 +13,8 @@ import table
 
 PLACE, NAMES, PARSER = "sim/report/barrier_place.cpp", "sim/report/varying_names.cpp", "sim/report/statements.cpp"
 STEP, PLACES, COMBINING = "sim/report/one_step_places.cpp", "sim/report/race_places.cpp", "sim/report/combining.cpp"
-CALLERS, CALLS = "sim/report/callers.cpp", "sim/report/parting_lines.cpp"
-SOURCES = [PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, "sim/report/enclosing_loop.cpp",
+CALLERS, CALLS, LOCK = "sim/report/callers.cpp", "sim/report/parting_lines.cpp", "sim/report/held_lock.cpp"
+SOURCES = [PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, LOCK, "sim/report/enclosing_loop.cpp",
            "sim/report/source_expression.cpp", "sim/report/source_excerpt.cpp", "sim/report/terminal_text.cpp",
            "tests/unit/report/combining_test.cpp", "tests/unit/report/race_places_test.cpp",
            "tests/unit/doctest_main.cpp", "tests/unit/report/barrier_place_test.cpp",
@@ -57,6 +57,15 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a branch of several statements has one", STEP, "body.parts.size() > 1", "false"),
     ("another element of the operand is the same", STEP, "!sources.reads_another_element(write)", "true"),
     ("any value makes a flag", STEP, "|| !is_constant(given.operand)", ""),
+    ("any lock is the one", LOCK, "&& is_among(names, first_argument(at + 1))) return g;", ") return g;"),
+    ("fences are not seen", LOCK, "word(i).find(\"fence\") != std::string_view::npos || ", ""),
+    ("a lock that lacks nothing lacks something", LOCK, "lock->fence_behind && lock->fence_in_front ?", "false ?"),
+    ("every loop waits for a lock", LOCK, "compares && std::ranges::all_of(s.parts, is_empty)", "compares"),
+    ("a branch holds its lock behind itself", LOCK, "&& last < s->parts.front().end", ""),
+    ("a plain store gives back as an atomic operation does", LOCK, "g.column = source_.words[sign].column;", ""),
+    ("updates are looked at before locks", PLACES, "if (find_lock(sources, f)) return;", ""),
+    ("turns that use elements of their own share them", PLACES, "if (is_assigned(source, i) &&", "if (false &&"),
+    ("what begins a loop's count changes in it", PLACES, "if (is_assigned(source, i) &&", "if ("),
     ("turns of a loop are steps", PLACES, "  v.step = {};", ""),
     ("a fence for what is updated", PLACES, "f.cause = cause::race_blocks;\n", ""),
     ("one of two updates is not named", PLACES, "} else if (later.line != earlier.line) {", "} else if (false) {"),

@@ -154,6 +154,10 @@ TEST_CASE("a barrier is put where all threads come to it") {
   CHECK(fix().find("; not all threads take the branch at line 15 around the loop") != std::string::npos);
   place.guard_is_loop = true;
   CHECK(fix().find("line 19, and make two loops of the one at line 15, of which") != std::string::npos);
+  place.turns_share = true;
+  CHECK(fix().find("line 19, and another at the end of the body of the loop at line 15; of which all") !=
+        std::string::npos);
+  place.turns_share = false;
   // A loop around the branch: at the end of its body all come.
   f.facts.loop_end = place.turn_end = 22, place.turn = 14, place.guard_is_loop = false, place.leave = 0;
   CHECK(fix() ==

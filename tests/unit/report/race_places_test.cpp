@@ -171,3 +171,38 @@ TEST_CASE("a guard around the call of what holds both places") {
   CHECK(f.facts.place.guard == 0);
   CHECK(f.facts.place.call_guard == 6);
 }
+
+TEST_CASE("whether the turns of a loop, of which threads make different numbers, use one element") {
+  const auto share = [](const std::string& element) {
+    const kernel_text text(
+        "__global__ void k(int* p, int n) {\n  __shared__ int s[256];\n  int t = threadIdx.x;\n"
+        "  for (int i = t; i < n; i += 256) {\n    s[" +
+        element + "] = p[i];\n    p[i] = s[" + element + " ^ 1];\n  }\n}\n");
+    const finding f = text.race({kRead, 6, "s["}, {kWrite, 5, "s["}, cause::race_block);
+    CHECK(f.facts.place.guard_is_loop);
+    return f.facts.place.turns_share;
+  };
+  CHECK(share("t"));
+  CHECK(!share("i"));
+  CHECK(!share("n - 1 - i"));
+  CHECK(share("in"));
+}
+
+TEST_CASE("a lock that both sides hold, and what it lacks") {
+  const auto lacks = [](const std::string& before, const std::string& behind) {
+    const kernel_text text("__global__ void k(int* p, int n) {\n" + before + "\n  p[0] += n;\n" + behind + "\n}\n");
+    const finding f = text.race({kRead, 3, "p[0]"}, {kWrite, 3, "+="});
+    if (f.cause != cause::race_held_lock) return std::string(f.facts.in_place ? "an atomic operation" : "?");
+    const held_lock& l = f.facts.lock;
+    return std::string(l.fence_behind ? "" : "behind ") + (l.fence_in_front ? "" : "in front ") + l.target;
+  };
+  CHECK(lacks("while (atomicCAS(&m, 0, 1)) {}", "atomicExch(&m, 0);") == "behind in front ");
+  CHECK(lacks("while (atomicCAS(&m, 0, 1)) {} __threadfence();", "atomicExch(&m, 0);") == "in front ");
+  CHECK(lacks("while (atomicCAS(&m, 0, 1)) {} __threadfence();", "__threadfence(); m = 0;") == "m");
+  CHECK(lacks("while (atomicCAS(&m, 0, 1)) {} __threadfence();", "__threadfence(); atomicExch(&m, 0);") ==
+        "an atomic operation");
+  CHECK(lacks("while (atomicCAS(&m, 0, 1)) {}", "atomicExch(&other, 0);") == "an atomic operation");
+  CHECK(lacks("while (i < n) { ++i; }", "i = 0;") == "an atomic operation");
+  CHECK(lacks("if (atomicCAS(&m, 0, 1) == 0) {", "atomicExch(&m, 0); }") == "behind in front ");
+  CHECK(lacks("if (atomicCAS(&m, 0, 1) == 0) {}", "atomicExch(&m, 0);") == "an atomic operation");
+}

@@ -8,6 +8,10 @@
 
 #include "direct_items.hpp"
 #include "../hide_names.hpp"
+// Of two uses of one storage a report names both lines: a collective is part of the function that calls it.
+#if defined(SIMT_VARIANT_CHECK) && defined(__clang__)
+#pragma clang attribute push([[gnu::always_inline]], apply_to = function)
+#endif
 
 namespace cub {
 
@@ -357,4 +361,7 @@ class BlockHistogram {
 
 }  // namespace cub
 
+#if defined(SIMT_VARIANT_CHECK) && defined(__clang__)
+#pragma clang attribute pop
+#endif
 #include "../restore_names.hpp"

@@ -216,9 +216,9 @@ device_ptr<To> reinterpret_pointer_cast(const device_ptr<T>& p) {
 }
 template <class T = unsigned char>
 device_ptr<T> device_malloc(std::size_t n) {
-  void* p = nullptr;
+  T* p = nullptr;
   if (const cudaError_t e = cudaMalloc(&p, n * sizeof(T)); e != cudaSuccess) throw system::detail::bad_alloc(e);
-  return device_ptr<T>(static_cast<T*>(p));
+  return device_ptr<T>(p);
 }
 template <class T>
 void device_free(const device_ptr<T>& p) {

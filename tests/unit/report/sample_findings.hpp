@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/grouping.hpp"
+#include "sim/report/grouping.hpp"
 
 namespace simt::test {
 
@@ -32,7 +32,7 @@ inline finding race(int later, int earlier, const std::string& function = "k") {
 
 // "0<1 0<2 3": findings 1 and 2 are part of 0, and 3 is alone.
 inline std::string groups(std::vector<finding> all) {
-  cli::group_findings(all);
+  group_findings(all);
   std::string out;
   for (std::size_t i = 0; i < all.size(); ++i) {
     out += (out.empty() ? "" : " ") + (all[i].part_of >= 0 ? std::to_string(all[i].part_of) + "<" : std::string());

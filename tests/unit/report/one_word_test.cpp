@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Races on one word that are shown as one (cli/one_word.hpp): each group beside a twin that is none.
+// Races on one word that are shown as one (sim/report/one_word.hpp): each group beside a twin that is none.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -21,7 +21,7 @@ TEST_CASE("updates of one word are one finding, which names them all") {
   };
   CHECK(groups({update(10, 10), update(12, 10), update(12, 12)}) == "0:12 0<1:10 0<2:12");
   std::vector<finding> all{update(12, 10), update(14, 12)};
-  cli::group_findings(all);
+  group_findings(all);
   CHECK(all[0].members.size() == 1);
   REQUIRE(all[0].facts.other_updates.size() == 2);
   CHECK(all[0].facts.other_updates[1].line == 14);

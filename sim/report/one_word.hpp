@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "sim/report/finding.hpp"
+#include "finding.hpp"
 
-namespace simt::cli {
+namespace simt {
 
 struct belongs_to {
   std::size_t member = 0, leader = 0;
@@ -17,4 +17,4 @@ struct belongs_to {
 // blocks still read when it is overwritten; what one turn of a loop leaves to another block's next.
 std::vector<belongs_to> races_of_one_word(std::vector<finding>& findings);
 
-}  // namespace simt::cli
+}  // namespace simt

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "sim/report/parting_lines.hpp"
+#include "parting_lines.hpp"
 
-namespace simt::cli {
+namespace simt {
 namespace {
 
 class word_grouping {
@@ -105,4 +105,4 @@ class word_grouping {
 
 std::vector<belongs_to> races_of_one_word(std::vector<finding>& findings) { return word_grouping(findings).run(); }
 
-}  // namespace simt::cli
+}  // namespace simt

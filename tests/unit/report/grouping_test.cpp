@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which findings are shown as one (cli/grouping.hpp): each group beside a twin that is none.
-#include "cli/grouping.hpp"
+// Which findings are shown as one (sim/report/grouping.hpp): each group beside a twin that is none.
+#include "sim/report/grouping.hpp"
 
 #include <doctest/doctest.h>
 
@@ -43,7 +43,7 @@ TEST_CASE("one barrier of the grid orders races of blocks, and those within a bl
   in_block.facts.cooperative = true;
   CHECK(groups({of_blocks(20, 8), of_blocks(10, 9), in_block}) == "0:10 0<1:20 0<2:11");
   std::vector<finding> all{of_blocks(16, 10), of_blocks(17, 11)};
-  cli::group_findings(all);
+  group_findings(all);
   CHECK(all[0].facts.between_low == 11);
   CHECK(all[0].facts.between_high == 16);
   CHECK(groups({of_blocks(10, 9), race(11, 8)}) == "0:10 1:11");  // of a launch whose blocks do not wait
@@ -93,7 +93,7 @@ TEST_CASE("races between blocks that one fence orders, and what a barrier of the
   }
   CHECK(groups({one, other}) == "0:14 0<1:15");
   std::vector<finding> both{one, other};
-  cli::group_findings(both);
+  group_findings(both);
   CHECK(both[0].facts.between_low == 9);
   other.accesses[2].line = 11;
   CHECK(groups({one, other}) == "0:14 1:15");
@@ -171,11 +171,12 @@ TEST_CASE("races in a loop without a barrier, and with what came before the loop
   in_loop.facts.loop_begin = writes.facts.loop_begin = 20;
   in_loop.facts.loop_end = 26;
   CHECK(groups({from_before, writes, in_loop, behind}) == "0:22 0<1:22 0<2:24 3:30");
+  CHECK(groups({writes, in_loop, behind}) == "0:22 0<1:24 0<2:30");
   std::vector<finding> all{from_before, in_loop};
-  cli::group_findings(all);
+  group_findings(all);
   CHECK(all[0].facts.from_before_loop);
   std::vector<finding> alone{writes, in_loop};
-  cli::group_findings(alone);
+  group_findings(alone);
   CHECK(!alone[0].facts.from_before_loop);
 }
 
@@ -238,7 +239,7 @@ TEST_CASE("writes of one value go under the race of what they write, and are as 
   alike.severity = severity::warning;
   alike.accesses[0].kind = access_kind::write;
   const auto severities = [](std::vector<finding> all) {
-    cli::group_findings(all);
+    group_findings(all);
     std::string out;
     for (const finding& f : all) out += f.severity == severity::error ? 'e' : 'w';
     return out;
@@ -287,8 +288,14 @@ TEST_CASE("a lock that is given back by a plain store, and what it was to keep")
   };
   finding lock = of_blocks(7, 10);
   lock.facts.unlock_line = 10;
-  CHECK(groups({of_blocks(9, 9), lock, of_blocks(10, 10)}) == "0:7 0<1:9 0<2:10");
+  finding held = of_blocks(9, 9), apart = of_blocks(8, 8);
+  lock.accesses[0].kind = access_kind::atomic;
+  for (finding* f : {&held, &apart}) f->cause = cause::race_held_lock, f->facts.lock = {7, 10};
+  apart.facts.lock = {20, 24};
+  CHECK(groups({held, lock, of_blocks(10, 10)}) == "0:7 0<1:9 0<2:10");
   CHECK(groups({of_blocks(12, 12), lock}) == "0:12 1:7");  // behind the lock
+  CHECK(groups({held, held, apart}) == "0:9 0<1:9 2:8");
+  CHECK(groups({apart, lock}) == "0:8 1:7");  // another lock
 }
 
 TEST_CASE("a race that lets a thread read what nothing has written is an error") {
@@ -300,7 +307,7 @@ TEST_CASE("a race that lets a thread read what nothing has written is an error")
   unwritten.object = "s";
   unwritten.accesses = {at(10)};
   std::vector<finding> all{alike, unwritten};
-  cli::group_findings(all);
+  group_findings(all);
   CHECK(all[0].severity == severity::error);
   CHECK(all[1].part_of == 0);
 }
@@ -334,7 +341,7 @@ TEST_CASE("one index out of bounds of several arrays, in one line and thread") {
 
 TEST_CASE("two barriers' races in a block leave one room for one barrier") {
   std::vector<finding> all{race(10, 7), race(11, 8)};
-  cli::group_findings(all);
+  group_findings(all);
   CHECK(all[0].facts.between_low == 8);
   CHECK(all[0].facts.between_high == 10);
 }

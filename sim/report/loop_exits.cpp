@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "sim/report/parting_lines.hpp"
-#include "sim/report/verdict.hpp"
+#include "parting_lines.hpp"
+#include "verdict.hpp"
 
-namespace simt::cli {
+namespace simt {
 namespace {
 
 // Is `race` between the condition of a loop and its body, and the barrier at `waits` in that loop? That barrier stands
@@ -45,4 +45,4 @@ std::vector<left_loop> loops_left_by_races(const std::vector<finding>& findings)
   return out;
 }
 
-}  // namespace simt::cli
+}  // namespace simt

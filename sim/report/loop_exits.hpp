@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "sim/report/finding.hpp"
+#include "finding.hpp"
 
-namespace simt::cli {
+namespace simt {
 
 // By index: the barrier's finding, or a deadlock that came of it, and the race.
 struct left_loop {
@@ -16,4 +16,4 @@ struct left_loop {
 };
 std::vector<left_loop> loops_left_by_races(const std::vector<finding>& findings);
 
-}  // namespace simt::cli
+}  // namespace simt

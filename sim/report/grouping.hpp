@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "sim/report/finding.hpp"
+#include "finding.hpp"
 
-namespace simt::cli {
+namespace simt {
 
 // Fills finding::part_of and finding::members, and puts each group's members behind its first. Nothing is left out.
 // What explains why a kernel did not finish comes first, then a counter without order before what it counts; errors
@@ -21,8 +21,9 @@ namespace simt::cli {
 //   where it is the grid's;
 // - a barrier that threads or blocks went around or left before, and the deadlock of the others;
 // - a shuffle that lanes of its mask went around, and what it reads from lanes that take no part;
+// - races between threads that hold one lock, and those on the lock where it is given back by a plain store;
 // - a write out of bounds, and the races that the same line has with accesses to other objects;
 // - any of these, and the reads of memory before anything was written that stand at a line of theirs.
 void group_findings(std::vector<finding>& findings);
 
-}  // namespace simt::cli
+}  // namespace simt

@@ -5,12 +5,13 @@
 #include <cstddef>
 #include <utility>
 
+#include "lock_groups.hpp"
 #include "loop_exits.hpp"
 #include "one_word.hpp"
-#include "sim/report/parting_lines.hpp"
-#include "sim/report/verdict.hpp"
+#include "parting_lines.hpp"
+#include "verdict.hpp"
 
-namespace simt::cli {
+namespace simt {
 namespace {
 
 constexpr std::int64_t kNobody = -1;
@@ -63,10 +64,9 @@ class grouping {
       write_out_of_bounds(i);
       never_comes(i);
       lanes_elsewhere(i);
-      lock_given_back(i);
     }
-    for (const belongs_to& b : races_of_one_word(findings_))
-      if (leader_[b.leader] == kNobody && is_free(b.member)) join(b.member, b.leader);
+    join_all(races_under_locks(findings_));
+    join_all(races_of_one_word(findings_));
     for (std::size_t i = 0; i < findings_.size(); ++i) lanes_in_step(i);
     for (std::size_t i = 0; i < findings_.size(); ++i) fence_missing(i);
     for (std::size_t i = 0; i < findings_.size(); ++i) loop_without_barrier(i);
@@ -90,6 +90,11 @@ class grouping {
   void join(std::size_t member, std::size_t leader) {
     leader_[member] = static_cast<std::int64_t>(leader);
     led_[leader] = true;
+  }
+
+  void join_all(const std::vector<belongs_to>& members) {
+    for (const belongs_to& b : members)
+      if (leader_[b.leader] == kNobody && is_free(b.member)) join(b.member, b.leader);
   }
 
   void barrier_gone_around(std::size_t i) {
@@ -141,22 +146,6 @@ class grouping {
         join(j, i);
   }
 
-  // What a lock keeps is not kept where the lock is given back by a plain store, nor are two such stores ordered.
-  void lock_given_back(std::size_t i) {
-    const finding& f = findings_[i];
-    if (f.facts.unlock_line == 0 || !is_free(i)) return;
-    const auto [taken, given] = std::minmax(f.accesses[0].line, f.accesses[1].line);
-    for (std::size_t j = 0; j < findings_.size(); ++j) {
-      const finding& race = findings_[j];
-      if (j == i || !is_race(race.rule) || race.accesses.size() < 2 || race.facts.unlock_line != 0 || !is_free(j))
-        continue;
-      const bool kept = std::ranges::all_of(race.accesses, [&](const access& a) {
-        return of_one_function(a, f.accesses[0]) && taken <= a.line && a.line <= given;
-      });
-      if (kept) join(j, i);
-    }
-  }
-
   // Code that relies on the lanes of a warp to keep in step lacks as many barriers as it has steps.
   void lanes_in_step(std::size_t i) {
     const finding& f = findings_[i];
@@ -198,6 +187,16 @@ class grouping {
       if (!inside && !from_before) continue;
       f.facts.from_before_loop |= from_before;
       join(j, i);
+    }
+    if (!f.facts.from_before_loop) read_behind_loop(i);
+  }
+  // One at the end of the body also orders its last turn before what follows the loop.
+  void read_behind_loop(std::size_t i) {
+    const facts& v = findings_[i].facts;
+    for (std::size_t j = 0; j < findings_.size(); ++j) {
+      const span_of_lines& s = lines_[j];
+      if (j == i || !s.is_known || s.of_blocks || s.loop != 0 || !of_one_function(s.where, lines_[i].where)) continue;
+      if (is_free(j) && v.loop_begin <= s.low && s.low <= v.loop_end && v.loop_end < s.high) join(j, i);
     }
   }
 
@@ -392,4 +391,4 @@ class grouping {
 
 void group_findings(std::vector<finding>& findings) { grouping(findings).run(); }
 
-}  // namespace simt::cli
+}  // namespace simt

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "held_lock.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "parting_lines.hpp"
+
+namespace simt {
+namespace {
+
+constexpr std::array<std::string_view, 4> kTakingCalls = {"atomicCAS", "atomicExch", "atomic_cas", "atomic_exch"};
+constexpr std::array<std::string_view, 4> kTakingMembers = {"exchange", "compare_exchange_strong",
+                                                            "compare_exchange_weak", "test_and_set"};
+constexpr std::array<std::string_view, 5> kGivingMembers = {"store", "exchange", "fetch_add", "clear", "release"};
+
+template <class List>
+bool is_among(const List& list, std::string_view word) {
+  return std::ranges::find(list, word) != list.end();
+}
+
+bool is_name(std::string_view word) { return !word.empty() && begins_name(word.front()); }
+
+// The words of one file, and what stands at an index of them.
+class lock_text {
+ public:
+  explicit lock_text(const parsed_source& source) : source_(source) { collect(source.statements); }
+
+  // Of both places, which are in one function; nothing where no lock is held there.
+  std::optional<held_lock> held_at(text_position a, text_position b) const {
+    const std::size_t first = std::min(first_word(a), first_word(b)), last = std::max(last_word(a), last_word(b));
+    const function* const f = function_around(first);
+    if (f == nullptr || last >= f->body->end) return {};
+    std::optional<held_lock> found;
+    for (std::size_t i = f->body->first; i < first; ++i)  // the last one is the innermost
+      if (auto lock = taken_at(i, *f, first, last)) found = lock;
+    return found;
+  }
+
+ private:
+  struct function {
+    std::string_view name;
+    const statement* body;
+  };
+  // A word that may be the lock's, and where it is held from.
+  struct taking {
+    std::vector<std::string_view> names;
+    int line = 0;
+    std::size_t from = 0;
+    bool by_branch = false, fence = false, relaxed = false;
+  };
+  struct giving {
+    int line = 0;
+    std::size_t at = 0;
+    int column = 0;  // of the operator of a plain store; 0: an atomic operation
+    bool fence = false, relaxed = false;
+  };
+
+  bool is(std::size_t at, std::string_view text) const {
+    return at < source_.words.size() && source_.words[at].text == text;
+  }
+  std::string_view word(std::size_t at) const { return at < source_.words.size() ? source_.words[at].text : ""; }
+
+  void collect(const std::vector<statement>& statements) {
+    for (const statement& s : statements) {
+      const statement* const body = s.kind == statement_kind::other && !s.parts.empty() ? &s.parts.front() : nullptr;
+      std::string_view name;
+      for (std::size_t i = s.first; body != nullptr && name.empty() && i + 1 < body->first; ++i)
+        if (is(i + 1, "(") && is_name(word(i)) && !word(i).starts_with("__")) name = word(i);
+      if (!name.empty()) functions_.push_back({name, body});
+      collect(s.parts);
+    }
+  }
+  const function* function_around(std::size_t at) const {
+    const function* innermost = nullptr;
+    for (const function& f : functions_)
+      if (f.body->first <= at && at < f.body->end) innermost = &f;
+    return innermost;
+  }
+  const function* function_called(std::size_t at) const {
+    if (!is(at + 1, "(")) return nullptr;
+    const auto found = std::ranges::find(functions_, word(at), &function::name);
+    return found == functions_.end() ? nullptr : &*found;
+  }
+
+  // Words stand in the order of the text. Without a column a place is its whole line.
+  std::size_t first_word(text_position p) const {
+    const auto before = [&](const source_word& w) {
+      return w.line < p.line || (w.line == p.line && w.column < p.column);
+    };
+    return static_cast<std::size_t>(std::ranges::partition_point(source_.words, before) - source_.words.begin());
+  }
+  std::size_t last_word(text_position p) const {
+    return p.column != 0 ? first_word(p) : first_word({p.line + 1, 0}) - 1;
+  }
+
+  bool has_fence(std::size_t from, std::size_t to) const {
+    for (std::size_t i = from; i < to; ++i)
+      if (word(i).find("fence") != std::string_view::npos || word(i).find("sync") != std::string_view::npos)
+        return true;
+    return false;
+  }
+  bool is_relaxed(std::size_t from, std::size_t to) const {
+    for (std::size_t i = from; i < to; ++i)
+      if (word(i) == "memory_order_relaxed" || word(i) == "relaxed") return true;
+    return false;
+  }
+  // One past the end of the statement at `at`, by its text.
+  std::size_t end_of_statement(std::size_t at) const {
+    while (at < source_.words.size() && !is(at, ";") && !is(at, "}")) ++at;
+    return at;
+  }
+  // The first name between the parentheses that open at `at`.
+  std::string_view first_argument(std::size_t at) const {
+    for (std::size_t i = at + 1; i < source_.words.size() && !is(i, ")") && !is(i, ","); ++i)
+      if (is_name(word(i)) && !is(i + 1, ":")) return word(i);
+    return {};
+  }
+  // x of x.f( and x->f( with f at `at`.
+  std::string_view object_of(std::size_t at) const {
+    if (at >= 2 && is(at - 1, ".")) return word(at - 2);
+    if (at >= 3 && is(at - 1, ">") && is(at - 2, "-")) return word(at - 3);
+    return {};
+  }
+  // Subscripts behind a name: the index of what follows.
+  std::size_t behind_subscripts(std::size_t at) const {
+    int depth = 0;
+    for (; at < source_.words.size(); ++at) {
+      if (is(at, "["))
+        ++depth;
+      else if (depth == 0)
+        return at;
+      if (is(at, "]")) --depth;
+    }
+    return at;
+  }
+
+  // The taking that a loop or branch does in its head.
+  taking in_head(const statement& s) const {
+    taking t;
+    bool compares = false;
+    for (std::size_t i = s.head; i < s.head_end; ++i) {
+      if (is_among(kTakingCalls, word(i)) && is(i + 1, "(")) return done(s, {first_argument(i + 1)});
+      if (is_among(kTakingMembers, word(i)) && is(i + 1, "(")) return done(s, {object_of(i)});
+      compares |= is(i, "!") || is(i, "=") || is(i, "<") || is(i, ">");
+      if (is_name(word(i))) t.names.push_back(word(i));
+    }
+    const bool waits = s.kind == statement_kind::loop && compares && std::ranges::all_of(s.parts, is_empty);
+    return waits ? done(s, t.names) : taking{};
+  }
+  static bool is_empty(const statement& s) { return s.end - s.first <= (s.kind == statement_kind::block ? 2U : 1U); }
+  taking done(const statement& s, std::vector<std::string_view> names) const {
+    taking t;
+    t.names = std::move(names);
+    t.line = source_.words[s.head].line;
+    t.by_branch = s.kind == statement_kind::branch;
+    t.from = t.by_branch && !s.parts.empty() ? s.parts.front().first : s.end;
+    t.relaxed = is_relaxed(s.head, s.head_end);
+    return t;
+  }
+  // The first of a function's statements that takes something, not by a mere wait.
+  taking in_function(const std::vector<statement>& statements, std::size_t end) const {
+    for (const statement& s : statements) {
+      if (s.kind == statement_kind::loop) {
+        taking t = in_head(s);
+        if (t.names.size() == 1) {
+          t.fence = has_fence(s.end, end);
+          return t;
+        }
+      }
+      if (taking t = in_function(s.parts, end); !t.names.empty()) return t;
+    }
+    return {};
+  }
+  const statement* conditional_at(const std::vector<statement>& statements, std::size_t first) const {
+    for (const statement& s : statements) {
+      if (is_conditional(s) && s.first == first) return &s;
+      if (s.first <= first && first < s.end)
+        if (const statement* inner = conditional_at(s.parts, first)) return inner;
+    }
+    return nullptr;
+  }
+
+  std::optional<held_lock> taken_at(std::size_t i, const function& f, std::size_t first, std::size_t last) const {
+    taking t;
+    if (const statement* const s = conditional_at(f.body->parts, i)) {
+      t = in_head(*s);
+      const bool held =
+          t.by_branch ? t.from <= first && !s->parts.empty() && last < s->parts.front().end : s->end <= first;
+      if (!held) return {};
+    } else if (const function* const called = function_called(i); called != nullptr && called != &f) {
+      t = in_function(called->body->parts, called->body->end);
+      if (t.names.empty()) return {};
+      t.names = {object_of(i).empty() ? first_argument(i + 1) : object_of(i)};
+      t.from = end_of_statement(i);
+      t.by_branch = false;
+    }
+    if (t.names.empty() || t.names.front().empty()) return {};
+    t.fence |= has_fence(t.from, first);
+    for (std::size_t at = last + 1; at < f.body->end; ++at)
+      if (auto g = given_at(at, t.names, true)) {
+        g->fence |= has_fence(last, at);
+        return lock_of(t, *g);
+      }
+    return {};
+  }
+
+  std::optional<giving> given_at(std::size_t at, const std::vector<std::string_view>& names, bool by_call) const {
+    giving g{source_.words[at].line, at, 0, false, is_relaxed(at, end_of_statement(at))};
+    const std::string_view w = word(at);
+    if (w.starts_with("atomic") && is(at + 1, "(") && is_among(names, first_argument(at + 1))) return g;
+    if (is_among(kGivingMembers, w) && is(at + 1, "(") && is_among(names, object_of(at))) return g;
+    if (is_among(names, w)) {
+      const std::size_t sign = behind_subscripts(at + 1), equals = is(sign, "=") ? sign : sign + 1;  // += and the like
+      if (!is(equals, "=") || is(equals + 1, "=")) return {};
+      g.column = source_.words[sign].column;
+      return g;
+    }
+    const function* const called = by_call ? function_called(at) : nullptr;
+    if (called == nullptr || !is_among(names, object_of(at).empty() ? first_argument(at + 1) : object_of(at)))
+      return {};
+    const std::vector<std::string_view> inside = names_in(*called);
+    for (std::size_t i = called->body->first; i < called->body->end; ++i)
+      if (auto inner = given_at(i, inside, false)) {
+        inner->fence = has_fence(called->body->first, i);
+        return inner;
+      }
+    return {};
+  }
+  std::vector<std::string_view> names_in(const function& f) const {
+    std::vector<std::string_view> names;
+    for (std::size_t i = f.body->first; i < f.body->end; ++i)
+      if (is_name(word(i))) names.push_back(word(i));
+    return names;
+  }
+
+  static held_lock lock_of(const taking& t, const giving& g) {
+    held_lock lock;
+    lock.taken = t.line, lock.given = g.line, lock.by_branch = t.by_branch;
+    lock.fence_behind = t.fence, lock.fence_in_front = g.fence;
+    lock.takes_relaxed = t.relaxed, lock.gives_relaxed = g.relaxed;
+    lock.store_column = g.column;
+    return lock;
+  }
+
+  const parsed_source& source_;
+  std::vector<function> functions_;
+};
+
+}  // namespace
+
+held_lock find_held_lock(source_reader& sources, const finding& f) {
+  const access &a = f.accesses[0], &b = f.accesses[1];
+  const auto is_plain = [](const access& x) { return x.agent == actor::thread && x.kind != access_kind::atomic; };
+  if (!is_plain(a) || !is_plain(b) || a.file != b.file || a.line < 1 || b.line < 1) return {};
+  const lock_text text(sources.statements_of(a));
+  std::optional<held_lock> lock;
+  if (a.function == b.function) lock = text.held_at(sources.position_of(a), sources.position_of(b));
+  for (std::size_t i = 0; !lock && i < std::min(a.stack.size(), b.stack.size()); ++i) {
+    const stack_frame &x = a.stack[a.stack.size() - 1 - i], &y = b.stack[b.stack.size() - 1 - i];
+    if (x.file == a.file && y.file == a.file && x.function == y.function) lock = text.held_at({x.line, 0}, {y.line, 0});
+  }
+  if (!lock) return {};
+  if (lock->store_column != 0) {
+    access store = a;
+    store.line = lock->given, store.column = lock->store_column;
+    update_text given = sources.assignment_at(store);
+    if (given.target.empty()) given = sources.update_at(store);
+    lock->target = given.target, lock->operation = given.operation, lock->operand = given.operand;
+    return *lock;
+  }
+  return lock->fence_behind && lock->fence_in_front ? held_lock{} : *lock;
+}
+
+}  // namespace simt

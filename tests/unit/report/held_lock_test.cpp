@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which lock both sides of a race hold, by the text, and what it lacks.
+#include "sim/report/held_lock.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "sim/report/phrase_lock.hpp"
+
+using namespace simt;
+
+namespace {
+
+// The fix for two writes by the line that says HERE; empty: no lock is held there, or nothing is wrong with it.
+std::string mended(const std::string& text) {
+  const auto path = std::filesystem::temp_directory_path() / ("held_lock." + std::to_string(getpid()) + ".cu");
+  std::ofstream(path) << text;
+  finding f;
+  f.rule = rule::race_global;
+  f.cause = cause::race_blocks;
+  simt::access a;
+  a.kind = access_kind::write, a.file = path.string(), a.function = "k";
+  const auto until = text.begin() + static_cast<std::ptrdiff_t>(text.find("HERE"));
+  a.line = static_cast<int>(std::count(text.begin(), until, '\n')) + 1;
+  f.accesses = {a, a};
+  source_reader sources;
+  f.facts.lock = find_held_lock(sources, f);
+  std::filesystem::remove(path);
+  return f.facts.lock.taken == 0 ? "" : mended_lock(f, dialect::cuda);
+}
+
+std::string in_kernel(const std::string& lines) { return "__global__ void k(int* s, int n) {\n" + lines + "}\n"; }
+
+}  // namespace
+
+TEST_CASE("a lock without fences, with one of them, and with both") {
+  const std::string take = "  while (atomicCAS(&m, 0, 1) != 0) {}\n", fence = "  __threadfence();\n",
+                    work = "  *s = n; // HERE\n", give = "  atomicExch(&m, 0);\n";
+  CHECK(mended(in_kernel(take + work + give)) ==
+        "put __threadfence() behind the loop at line 2, which takes the lock, and another in front of the operation at "
+        "line 4, which gives it back");
+  CHECK(mended(in_kernel(take + fence + work + give)) ==
+        "put __threadfence() in front of the operation at line 5, which gives it back");
+  CHECK(mended(in_kernel(take + work + fence + give)) ==
+        "put __threadfence() behind the loop at line 2, which takes the lock");
+  CHECK(mended(in_kernel(take + fence + work + fence + give)) == "");
+  CHECK(mended(in_kernel(take + give + work)) == "");
+  CHECK(mended(in_kernel(work + take + give)) == "");
+  CHECK(mended(in_kernel(take + work + "  atomicExch(&other, 0);\n")) == "");
+}
+
+TEST_CASE("a lock that is given back by a plain store") {
+  CHECK(
+      mended(in_kernel("  while (atomicExch(m + i, 1)) ;\n  *s = n; // HERE\n  m[i] = 0;\n")) ==
+      "give the lock back at line 4 by an atomic operation: atomicExch(&m[i], 0), with __threadfence() in front of it, "
+      "and another behind the loop at line 2, which takes the lock");
+  CHECK(mended(in_kernel(
+            "  while (atomicExch(&m, 1)) ;\n  __threadfence();\n  *s = n; // HERE\n  __threadfence();\n  m = 0;\n")) ==
+        "give the lock back at line 6 by an atomic operation: atomicExch(&m, 0)");
+}
+
+TEST_CASE("the turn of a ticket") {
+  const std::string take = "  int mine = atomicAdd(&next, 1);\n  while (serving != mine) {}\n";
+  CHECK(mended(in_kernel(take + "  *s = n; // HERE\n  serving += 1;\n")) ==
+        "give the lock back at line 5 by an atomic operation: atomicAdd(&serving, 1), with __threadfence() in front of "
+        "it, and another behind the loop at line 3, which takes the lock");
+  CHECK(mended(in_kernel("  while (i < n) { s[i] = 0; ++i; }\n  *s = n; // HERE\n  i = 0;\n")) ==
+        "");  // waits for nobody
+}
+
+TEST_CASE("a lock that a branch takes") {
+  CHECK(
+      mended(in_kernel("  if (atomicCAS(&m, 0, 1) == 0) {\n    *s = n; // HERE\n    atomicExch(&m, 0);\n  }\n")) ==
+      "put __threadfence() at the beginning of the branch of line 2, which takes the lock, and another in front of the "
+      "operation at line 4, which gives it back");
+  CHECK(mended(in_kernel("  if (atomicCAS(&m, 0, 1) == 0) {\n  }\n  *s = n; // HERE\n  atomicExch(&m, 0);\n")) == "");
+}
+
+TEST_CASE("functions and members that take and give") {
+  const std::string functions =
+      "__device__ void lock(int* m) { while (atomicCAS(m, 0, 1) != 0) {} }\n__device__ void unlock(int* m) { *m = 0; "
+      "}\n";
+  CHECK(
+      mended(functions + in_kernel("  lock(&m);\n  *s = n; // HERE\n  unlock(&m);\n")) ==
+      "give the lock back at line 2 by an atomic operation: atomicExch(m, 0), with __threadfence() in front of it, and "
+      "another behind the loop at line 1, which takes the lock");
+  CHECK(mended(functions + in_kernel("  lock(&m);\n  *s = n; // HERE\n  unlock(&other);\n")) == "");
+  const std::string type =
+      "struct guard { int* m;\n  __device__ void take() { while (atomicCAS(m, 0, 1)) {} __threadfence(); }\n"
+      "  __device__ void give() { atomicExch(m, 0); } };\n";
+  CHECK(mended(type + in_kernel("  guard g{p};\n  g.take();\n  *s = n; // HERE\n  g.give();\n")) ==
+        "put __threadfence() in front of the operation at line 3, which gives it back");
+  CHECK(
+      mended(in_kernel("  while (m.exchange(1, cuda::memory_order_relaxed)) {}\n  *s = n; // HERE\n"
+                       "  m.store(0, cuda::memory_order_relaxed);\n")) ==
+      "write memory_order_acquire at line 2, where the lock is taken, and memory_order_release at line 4, where it is "
+      "given back");
+}
