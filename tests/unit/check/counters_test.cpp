@@ -68,7 +68,7 @@ TEST_CASE("a busy counter: the next launch opens it at once, also where the host
     counter_world w;
     w.end();
     if (cleared) w.d.fill(w.first, w.counter, 4);
-    w.launch(kBlocks, kThreads, w.first);
+    w.launch(kCountingBlocks, kCountingThreads, w.first);
     CHECK_FALSE(add(w.t(0, 0), w.counter, kOpening));
     CHECK(add(w.t(0, 1), w.counter));
   }
