@@ -259,6 +259,18 @@ void acquire(thread_state& t, sync_object& s) {
   learn(t, s.get().clock);
 }
 
+void tell_object(thread_state& copy) {
+  copy.block->core->flush(copy);
+  clock_pair c;
+  publish(copy, c);
+  copy.block->owner->told_copies.join_with(c);
+}
+
+void wait_for_told_copies(thread_state& t) {
+  t.block->core->flush(t);
+  if (t.block->told_copies) learn(t, t.block->told_copies);
+}
+
 void fence(thread_state& t, order o, scope s) {
   detector_core& d = *t.block->core;
   d.flush(t);

@@ -66,8 +66,8 @@ std::uint32_t commit_positions(stretch s, std::uint32_t count) {
         store(c.writer, s.self);
       } else {
         shadow_word readers = s.self;
-        if ((r & kEpochMask) >= q.floor && r != s.self && !q.is_past(r) && !known_step(s.b, s.site, r, s.self, readers))
-            [[unlikely]] {
+        if ((r & kEpochMask) >= q.floor && r != s.self && !q.stands_for(r, s.self) &&
+            !known_step(s.b, s.site, r, s.self, readers)) [[unlikely]] {
           done = false;
           break;
         }

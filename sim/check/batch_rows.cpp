@@ -130,7 +130,8 @@ bool batch_checker::record_row(row_summary& r, std::uintptr_t address, const row
     return true;
   }
   shadow_word readers = a.self;
-  if (newest_reader(r) >= q.floor && !is_past_row(q, r.readers, r.read)) {
+  const bool same_threads = ((r.readers ^ a.self) & ~kEpochMask) == 0 && r.read == a.step && r.set == a.set;
+  if (newest_reader(r) >= q.floor && !((!q.device || same_threads) && is_past_row(q, r.readers, r.read))) {
     if (r.readers == a.self && r.read == a.step && r.set == a.set) return true;
     readers = joined_readers(b.all[who_of(a.self)], r, a, pc);
     if (readers == 0) return false;

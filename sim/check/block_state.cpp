@@ -59,6 +59,7 @@ void block_state::reset() {
   for (clock_pair& f : fenced)
     if (f) f = {};
   named.clear();
+  told_copies = {};
   fencers.clear();
   has_seen = false;
   for (vector_clock& s : seen)

@@ -104,6 +104,7 @@ struct block_state {
   std::vector<epoch> lanes;              // [rank * 32 + lane]: what a thread knows of its warp, from warp syncs
   std::vector<shared_object> arrays;
   std::vector<block_state*> copies;  // asynchronous copies issued by this block
+  clock_pair told_copies;            // what those did that barrier objects of the block were told of
   epoch_table* epochs = nullptr;     // the detector's
   agent_order* agents = nullptr;
   const object_table* objects = nullptr;

@@ -77,13 +77,16 @@ void detector_consumer::copy_performed(const event::async_copy& e) {
   thread_state& copy = state_of(e.agent);
   read_range(copy, e.from, e.size, e.site);
   write_range(copy, e.to, e.size, e.site);
-  if (e.waited) {
+  if (e.end == sim::copy_end::issuer) {
     sync_object done;
     release(copy, done);
     acquire(state_of(e.issuer), done);
+  } else if (e.end == sim::copy_end::object) {
+    tell_object(copy);
   }
   async_end(copy);
 }
+void detector_consumer::copies_object_waited(sim::watched_thread& t) { wait_for_told_copies(state_of(&t)); }
 
 void detector_consumer::accessed_foreign(const event::foreign_access& e) { judge_foreign_access(e); }
 void detector_consumer::used_index_outside(const event::index_outside& e) { judge_index_outside(e); }

@@ -36,6 +36,7 @@ class detector_consumer final : public sim::consumer {
   void dynamic_shared_named(const sim::event::block&, const sim::event::shared_array&) override;
   void copy_issued(const sim::event::async_copy&) override;
   void copy_performed(const sim::event::async_copy&) override;
+  void copies_object_waited(sim::watched_thread&) override;
   void thread_exits(sim::watched_thread&) override;
   void accessed_foreign(const sim::event::foreign_access&) override;
   void used_index_outside(const sim::event::index_outside&) override;

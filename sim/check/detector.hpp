@@ -157,6 +157,10 @@ void acquire(thread_state& t, sync_object& s);  // wait done
 // read_range/write_range on the returned state, then release() it into a sync_object that the waiters acquire.
 // The state stays valid until its launch ends or async_end is called.
 thread_state& async_begin(thread_state& issuer);
+// A barrier object of the issuer's block is told of the copy; who has waited for one knows of all such copies. Which
+// object it was is not kept.
+void tell_object(thread_state& copy);
+void wait_for_told_copies(thread_state& t);
 void async_end(thread_state& copy);
 // The thread launches a kernel, which detector::launch_begin calls by this number, when the launch has ended. Those of
 // one block on one stream run one after the other. All of a block's do, where one of its threads lets streams meet.

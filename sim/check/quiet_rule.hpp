@@ -40,6 +40,11 @@ struct quiet_rule {
     past = when;
     return true;
   }
+  // Does a read by the thread of `self` stand for the past readers `r`? Not for other threads' reads of device memory:
+  // it may turn out to be a guess (reader_groups::add).
+  bool stands_for(shadow_word r, shadow_word self) const {
+    return (!device || ((r ^ self) & ~kEpochMask) == 0) && is_past(r);
+  }
   // The writer's word, if w is older than everything that could race; else 0. With `fresh`, a cell that nothing has
   // written in this run also gives a word other than 0.
   shadow_word old_writer(shadow_word w, shadow_word r, std::uintptr_t granule, bool fresh) const {

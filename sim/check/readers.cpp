@@ -40,7 +40,9 @@ shadow_word reader_groups::link(block_state& b, shadow_word group, shadow_word r
 //
 // A group that is ordered before the new read may be left out, and is where that is seen, to save room. Keeping it does
 // no harm. So the walk along the chain may stop early, and keep the rest as it is: at a group that is older than the
-// block, since those are mostly of blocks that nothing orders with this one; and after kMost groups.
+// block, since those are mostly of blocks that nothing orders with this one; and after kMost groups. The youngest such
+// group of the launch stays if threads of it have not read again: a compare-and-swap may show that the new read was a
+// guess (unconfirmed_reads.hpp), and then it stands for nothing.
 //
 // With several threads, a group is left out if it is ordered before the read of the first one.
 shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when, std::uint32_t step,
@@ -51,6 +53,13 @@ shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when,
   shadow_word groups[kMost + 1];
   int count = 0;
   int joined = -1;
+  bool has_replaced = false;
+  // Has this thread read in the new readers' group?
+  const auto reads_again = [&](std::uint32_t rank) {
+    const std::uint32_t behind = rank - t.rank;
+    return (threads == 1 ? behind == 0 : behind % step == 0 && behind / step < threads) ||
+           (joined >= 0 && sets_.contains(who_of(groups[joined]), rank));
+  };
   shadow_word rest = readers;
   for (shadow_word before = rest; const shadow_word group = next_group(epochs_, rest, l.floor); before = rest) {
     const epoch g = epoch_of(group);
@@ -91,8 +100,12 @@ shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when,
     }
     std::uint32_t who;
     if (!find_unordered(
-            t, g, [&](auto f) { return sets_.any(set, f); }, who))
-      continue;  // whoever is ordered after the new read is ordered after this group
+            t, g, [&](auto f) { return sets_.any(set, f); }, who)) {
+      // Whoever is ordered after the new read is ordered after this group, too.
+      if (has_replaced || d.agent != l.agent || g < b.grid_base) continue;
+      has_replaced = true;
+      if (same_block && !sets_.any(set, [&](std::uint32_t rank) { return !reads_again(rank); })) continue;
+    }
     groups[count++] = group;
   }
   shadow_word after_it = rest;

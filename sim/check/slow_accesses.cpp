@@ -30,6 +30,20 @@ bool has_written(const thread_state& t, const slow_cell& e, std::uint8_t mask) {
   });
 }
 
+// A plain read by t may turn out to be a guess, and then stands for nothing (unconfirmed_reads.hpp). So of the reads by
+// others that are ordered before it the youngest stays: its place among the records from `from` on; else their number.
+std::size_t replaced_read(thread_state& t, const std::vector<access_record>& records, std::size_t from) {
+  std::uint32_t who;
+  for (std::size_t i = records.size(); i-- > from;) {
+    const access_record& o = records[i];
+    if (o.kind != record_kind::plain_read || find_unordered(
+                                                 t, o.when, [&](auto f) { return o.any(f); }, who))
+      continue;
+    if (!is_of(*t.block, o.when) || o.any([&](std::uint32_t rank) { return rank != t.rank; })) return i;
+  }
+  return records.size();
+}
+
 }  // namespace
 
 void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t granule, touch n) {
@@ -176,6 +190,7 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
   std::uint32_t& all_at = n.kind == record_kind::plain_read ? e.all_at_read : e.all_at;
   const bool all = (!alike && n.kind != record_kind::plain_read) || records.size() >= all_at;
   std::size_t kept = all || records.size() <= 8 ? 0 : records.size() - 8;
+  const std::size_t replaced = n.kind == record_kind::plain_read ? replaced_read(t, records, kept) : records.size();
   std::size_t before = 0;
   for (std::size_t i = kept; i < records.size(); ++i) {
     access_record& o = records[i];
@@ -183,7 +198,7 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
     if (n.kind == record_kind::plain_write)
       weaker = true;
     else if (n.kind == record_kind::plain_read)
-      weaker = !is_write(o.kind);
+      weaker = !is_write(o.kind) && i != replaced;
     else {
       weaker = is_atomic(o.kind) && (n.kind == o.kind || n.kind == record_kind::atomic_write) && o.scope == n.scope &&
                o.start == n.start && o.size == n.size && (is_of(b, o.when) || (!n.is_volatile && is_past_of_all(b, o)));
@@ -256,12 +271,23 @@ void access_checker::forget_unconfirmed(thread_state& t, std::uintptr_t address,
     const cell* c = shadow_.cell_of(at);
     if (!c || !is_slow(c->writer)) continue;
     slow_cell& e = slow_cell_of(c->writer);
-    const std::size_t gone = std::erase_if(e.records, [&](access_record& o) {
-      if (o.kind != record_kind::plain_read || !o.has(t.rank)) return false;
-      return is_of(b, o.when) && !o.remove(t.rank);
-    });
-    shadow_.slow_cells.count_records(-static_cast<std::ptrdiff_t>(gone));
-    if (gone) find_alike(e);
+    std::uint8_t swapped = 0;
+    for (std::uintptr_t i = 0; i < 4; ++i)
+      if (at + i - address < size) swapped |= static_cast<std::uint8_t>(1 << i);
+    const std::size_t before = e.records.size();
+    bool changed = false;
+    for (std::size_t i = 0; i < before; ++i) {
+      access_record& o = e.records[i];
+      if (o.kind != record_kind::plain_read || !(o.mask & swapped) || !o.has(t.rank) || !is_of(b, o.when)) continue;
+      access_record rest{o.when, o.kind, o.scope, o.mask, o.start, o.size, t.rank, nullptr, o.is_volatile, o.pc};
+      rest.mask &= static_cast<std::uint8_t>(~swapped);
+      if (!o.remove(t.rank)) o.mask = 0, changed = true;
+      if (rest.mask != 0) e.records.push_back(std::move(rest)), changed = true;
+    }
+    if (!changed) continue;
+    std::erase_if(e.records, [](const access_record& o) { return o.mask == 0; });
+    shadow_.slow_cells.count_records(static_cast<std::ptrdiff_t>(e.records.size() - before));
+    find_alike(e);
   }
 }
 

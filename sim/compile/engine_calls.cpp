@@ -54,6 +54,8 @@ constexpr known_call kKnown[] = {
     {"checked_clock_read", engine_call::waits},
     {"checked_async_issue", engine_call::waits},
     {"checked_async_wait", engine_call::waits},
+    {"checked_async_arrive", engine_call::waits},
+    {"checked_async_object_waited", engine_call::waits},
     {"checked_copy_promise", engine_call::waits},
 };
 struct known_place {

@@ -7,6 +7,7 @@
 #include <sim/exec/executors/fiber_calls.hpp>
 #include <sim/exec/observer.hpp>
 #include <sim/exec/uninterrupted.hpp>
+#include <sim/memory/shared_memory.hpp>
 
 namespace simt::sim {
 
@@ -20,11 +21,11 @@ async_copies& copies_of(block_context& b, std::int32_t rank, std::int64_t block_
   return *t.async;
 }
 
-void perform(async_copies& c, device_thread& t, std::size_t count, bool waited) {
+void perform(async_copies& c, device_thread& t, std::size_t count, copy_end end) {
   std::vector<async_copy>& pending = c.pending;
   observer* const o = current_observer();
   for (std::size_t i = 0; i < count; ++i) {
-    if (o != nullptr) o->async_performed(t, pending[i], waited);
+    if (o != nullptr) o->async_performed(t, pending[i], end);
     std::memmove(pending[i].to, pending[i].from, pending[i].bytes);
   }
   const uninterrupted list;
@@ -51,11 +52,17 @@ void async_wait(block_context& b, std::int32_t rank, std::int64_t block_index, s
   async_copies& c = copies_of(b, rank, block_index);
   const auto done =
       std::find_if(c.pending.begin(), c.pending.end(), [&](const async_copy& a) { return a.group + keep >= c.group; });
-  perform(c, b.queue->current->thread, static_cast<std::size_t>(done - c.pending.begin()), true);
+  perform(c, b.queue->current->thread, static_cast<std::size_t>(done - c.pending.begin()), copy_end::issuer);
+}
+
+void async_arrive(block_context& b, std::int32_t rank, std::int64_t block_index, const void* object) {
+  async_copies& c = copies_of(b, rank, block_index);
+  const bool own = static_cast<std::size_t>(static_cast<const std::byte*>(object) - b.shared) < kSharedSlotBytes;
+  perform(c, b.queue->current->thread, c.pending.size(), own ? copy_end::object : copy_end::issuer);
 }
 
 void async_finish(async_copies& copies, device_thread& t) {
-  perform(copies, t, copies.pending.size(), false);
+  perform(copies, t, copies.pending.size(), copy_end::nobody);
   copies.group = 0;
 }
 

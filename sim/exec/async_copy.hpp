@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <sim/exec/copy_end.hpp>
 #include <sim/exec/fiber.hpp>
 
 namespace simt::sim {
@@ -37,6 +38,9 @@ void async_issue(block_context& b, std::int32_t rank, std::int64_t block_index, 
 void async_commit(block_context& b, std::int32_t rank, std::int64_t block_index);
 // Performs all groups but the last `keep` committed ones.
 void async_wait(block_context& b, std::int32_t rank, std::int64_t block_index, std::uint32_t keep);
+// The thread tells the barrier object at `object` of its copies, which end now. It waits for them itself only where the
+// object is not in its block's shared memory.
+void async_arrive(block_context& b, std::int32_t rank, std::int64_t block_index, const void* object);
 // The thread `t`, whose copies these are, leaves: what is pending completes before the kernel does.
 void async_finish(async_copies& copies, device_thread& t);
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <span>
 
+#include <sim/exec/copy_end.hpp>
 #include <sim/exec/warp_op_kind.hpp>
 
 namespace simt::sim {
@@ -72,9 +73,11 @@ class observer {
                                    std::span<const std::int32_t> /*passed*/) {}
   virtual void grid_synced(launch_state&) {}
   virtual void blocks_synced(std::span<block_context* const>) {}  // cluster barrier: all live threads of these blocks
-  // Asynchronous copies: when they are issued, and right before the data moves; `waited`: for the thread itself.
+  // Asynchronous copies: when they are issued, and right before the data moves. The thread has waited for a barrier
+  // object of its block, which may have been told of some.
   virtual void async_issued(device_thread&, async_copy&) {}
-  virtual void async_performed(device_thread&, async_copy&, bool /*waited*/) {}
+  virtual void async_performed(device_thread&, async_copy&, copy_end) {}
+  virtual void async_object_waited(device_thread&) {}
 };
 
 // The listener of this process, or null.

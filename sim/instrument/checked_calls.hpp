@@ -37,6 +37,9 @@ checked_active_lanes(block_context& b, const char* file, int line);
 // Asynchronous copies.
 void checked_async_issue(block_context& b, void* to, const void* from, std::size_t bytes);
 void checked_async_wait(block_context& b, std::uint32_t keep);
+// The thread's copies arrive at a barrier object; the thread has waited for one.
+void checked_async_arrive(block_context& b, const void* object);
+void checked_async_object_waited(block_context& b);
 // A copy that is made in pieces of `alignment` bytes is about to be issued. declared: the alignment of the array's type
 // counts, not where it happens to lie.
 void checked_copy_promise(block_context& b, const void* to, const void* from, std::size_t bytes, std::size_t alignment,

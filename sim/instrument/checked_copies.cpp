@@ -57,4 +57,14 @@ std::int64_t checked_dynamic_shared_bytes(block_context& b) { return b.launch->d
   async_wait(b, b.queue->current->thread.rank, b.index, keep);
 }
 
+[[gnu::noinline]] void checked_async_arrive(block_context& b, const void* object) {
+  dispatcher::pause();
+  async_arrive(b, b.queue->current->thread.rank, b.index, object);
+}
+
+[[gnu::noinline]] void checked_async_object_waited(block_context& b) {
+  dispatcher::pause();
+  if (observer* o = current_observer()) o->async_object_waited(b.queue->current->thread);
+}
+
 }  // namespace simt::sim

@@ -46,6 +46,8 @@ class consumer {
   // Asynchronous copies: when they are issued, and right before the data moves.
   virtual void copy_issued(const event::async_copy&) {}
   virtual void copy_performed(const event::async_copy&) {}
+  // The thread has waited for a barrier object of its block, which may have been told of copies.
+  virtual void copies_object_waited(watched_thread&) {}
 
   // A thread with watched_thread::pending leaves the kernel.
   virtual void thread_exits(watched_thread&) {}

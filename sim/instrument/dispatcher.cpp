@@ -317,7 +317,7 @@ void dispatcher::blocks_synced(std::span<block_context* const> members) {
 }
 
 namespace {
-event::async_copy to_event(device_thread& t, async_copy& copy, bool waited) {
+event::async_copy to_event(device_thread& t, async_copy& copy, copy_end end) {
   return {t.block->observed,
           t.observed,
           copy.pc,
@@ -325,15 +325,16 @@ event::async_copy to_event(device_thread& t, async_copy& copy, bool waited) {
           reinterpret_cast<std::uintptr_t>(copy.from),
           copy.bytes,
           copy.agent,
-          waited};
+          end};
 }
 }  // namespace
 
 void dispatcher::async_issued(device_thread& t, async_copy& copy) {
-  emit(&consumer::copy_issued, to_event(t, copy, false));
+  emit(&consumer::copy_issued, to_event(t, copy, copy_end::nobody));
 }
-void dispatcher::async_performed(device_thread& t, async_copy& copy, bool waited) {
-  emit(&consumer::copy_performed, to_event(t, copy, waited));
+void dispatcher::async_performed(device_thread& t, async_copy& copy, copy_end end) {
+  emit(&consumer::copy_performed, to_event(t, copy, end));
 }
+void dispatcher::async_object_waited(device_thread& t) { emit(&consumer::copies_object_waited, *t.observed); }
 
 }  // namespace simt::sim

@@ -143,7 +143,8 @@ class dispatcher final : public observer {
                                 std::uintptr_t pc) override;
   void grid_synced(launch_state&) override;
   void async_issued(device_thread&, async_copy&) override;
-  void async_performed(device_thread&, async_copy&, bool waited) override;
+  void async_performed(device_thread&, async_copy&, copy_end) override;
+  void async_object_waited(device_thread&) override;
   void blocks_synced(std::span<block_context* const>) override;
   void named_barrier_arrival(block_context&, std::int32_t rank, std::int32_t number) override;
   void named_barrier_opens(block_context&, std::int32_t number, std::span<const std::int32_t> ranks,

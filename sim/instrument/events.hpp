@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include <sim/exec/copy_end.hpp>
 #include <sim/exec/warp_op_kind.hpp>
 
 namespace simt::sim {
@@ -252,7 +253,7 @@ struct async_copy {
   std::uintptr_t to, from;
   std::size_t size;
   watched_thread*& agent;  // what the consumer keeps of the copy
-  bool waited;             // performed for the thread itself, which waits
+  copy_end end;            // who knows of it, once it is performed
 };
 
 // ---- The host ----------------------------------------------------------------------------------------------------

@@ -47,6 +47,33 @@ PAIR(counter, kBlocks, race_global, "x") {
   TWIN(total, (launch_config{4, 1}), x);
 }
 
+// The guess of another thread behind a barrier takes nothing away from the first read (docs/decisions/0069).
+template <bool Defect>
+SIMT_DEVICE void read_then_guess(thread t, view<int> x, view<int> y) {
+  if (t.block_idx().x == 1) {
+    if (t.rank() == 0) t.atomic_add(x[0], 1);
+    return;
+  }
+  if (t.rank() == 0) {
+    if constexpr (Defect)
+      y[0] = x[0];
+    else
+      y[0] = t.atomic_add(x[0], 0);
+  }
+  t.sync();
+  if (t.rank() == 40) {
+    int seen = x[0];
+    for (int wanted = seen - 1; wanted != seen;) {
+      wanted = seen;
+      seen = t.atomic_cas(x[0], wanted, wanted + 1);
+    }
+  }
+}
+PAIR(a_read_before_a_guess, kBlocks, race_global, "x") {
+  auto x = zeros<int>(1, "x"), y = zeros<int>(1, "y");
+  TWIN(read_then_guess, (launch_config{2, 64}), x, y);
+}
+
 template <bool Defect>
 SIMT_DEVICE void mixed_sizes(thread t, view<int> x) {
   if (t.block_idx().x == 0)

@@ -25,11 +25,11 @@ inline void __mbarrier_init(__mbarrier_t* barrier, std::uint32_t expected) {
 }
 inline void __mbarrier_inval(__mbarrier_t*) {}
 inline __mbarrier_token_t __mbarrier_arrive(__mbarrier_t* barrier) {
-  simt_cuda::wait_for_copies(0);
+  simt_cuda::copies_end_by(barrier);
   return simt_cuda::ptx::mbarrier_arrive("", simt_cuda::bytes_of(barrier), 1);
 }
 inline __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t* barrier) {
-  simt_cuda::wait_for_copies(0);
+  simt_cuda::copies_end_by(barrier);
   return simt_cuda::ptx::mbarrier_arrive(".arrive_drop.", simt_cuda::bytes_of(barrier), 1);
 }
 inline bool __mbarrier_test_wait(__mbarrier_t* barrier, __mbarrier_token_t token) {

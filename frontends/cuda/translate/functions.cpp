@@ -40,6 +40,25 @@ struct declaration {
   position name = kNowhere;
 };
 
+// Whether parentheses hold values and no parameters: `__device__ lock guard(1);`. Where all begin with names, nobody
+// can tell without knowing types, and it is a function as in C++'s own rule.
+bool holds_values(const unit& u, position open) {
+  const position close = u.mate(open);
+  if (close == kNowhere || !u.at(u.next(close)).is(";")) return false;
+  for (position p = open; p != close;) {
+    const token& first = u.at(u.next(p));
+    if (first.kind == token_kind::number || first.kind == token_kind::text || first.is("-") || first.is("&") ||
+        first.is("true") || first.is("false") || first.is("nullptr") || first.is("sizeof"))
+      return true;
+    for (p = u.next(p); p != close && !u.at(p).is(","); p = u.next(p)) {
+      const token& t = u.at(p);
+      if ((t.is("(") || t.is("[") || t.is("{")) && u.mate(p) != kNowhere) p = u.mate(p);
+      if (t.is("<") && u.angle_end(p) != kNowhere) p = u.angle_end(p);
+    }
+  }
+  return false;
+}
+
 // Reads on from the word behind the execution space to the parameter list, or to what shows that this is no function.
 declaration look_at(const unit& u, position p) {
   declaration d;
@@ -68,7 +87,7 @@ declaration look_at(const unit& u, position p) {
       const position before = u.previous(p);
       const token& b = u.at(before);
       d.parameters = p;
-      d.is_function = b.is_name() || b.is(">");
+      d.is_function = (b.is_name() || b.is(">")) && !holds_values(u, p);
       d.name = before;
       if (b.is(">")) {
         const position open = u.angle_begin(before);

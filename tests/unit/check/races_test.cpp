@@ -49,50 +49,6 @@ TEST_CASE("atomics do not race with each other, but with plain accesses") {
   }
 }
 
-TEST_CASE("a plain read that a compare-and-swap of the same thread checks is a guess") {
-  world w;
-  const auto x = w.buffer("sum", 2);
-  w.launch(2, 64);
-  const auto swap = [&](int block, int rank, std::uintptr_t at) {
-    w.at(block, rank, at, atomic_op::rmw, order::relaxed, scope::device);
-    compared_and_swapped(w.t(block, rank), at, 4);
-  };
-  const int ranks[] = {0, 1, 40};
-  SUBCASE("one after the other") {
-    for (int b : {0, 1})
-      for (int r : ranks) w.rd(b, r, x), swap(b, r, x);
-    CHECK(w.found() == "");
-  }
-  SUBCASE("all read first") {
-    for (int b : {0, 1})
-      for (int r : ranks) w.rd(b, r, x);
-    for (int b : {0, 1})
-      for (int r : ranks) swap(b, r, x);
-    CHECK(w.found() == "");
-  }
-  SUBCASE("one goes by what it read: a warning; nobody checks: an error") {
-    for (int r : ranks) w.rd(0, r, x), swap(0, r, x);
-    w.rd(1, 0, x);
-    CHECK(w.found() == "race-global sum (warning)");
-    w.at(0, 0, x + 4, atomic_op::rmw, order::relaxed, scope::device);
-    w.rd(1, 0, x + 4, 0x77);
-    CHECK(w.d.findings().back().severity == simt::severity::error);
-  }
-  SUBCASE("a swap elsewhere, or of another thread, checks nothing") {
-    swap(0, 0, x);
-    w.rd(1, 0, x);
-    swap(1, 0, x + 4);
-    swap(1, 1, x);
-    REQUIRE(w.found() == "race-global sum");
-    CHECK(w.d.findings()[0].severity == simt::severity::error);
-  }
-  SUBCASE("a plain write races with the swap as ever") {
-    w.rd(0, 0, x), swap(0, 0, x);
-    w.wr(1, 0, x, 5);
-    CHECK(w.found() == "race-global sum");
-  }
-}
-
 TEST_CASE("a block barrier orders shared memory") {
   for (bool barrier : {false, true}) {
     world w;

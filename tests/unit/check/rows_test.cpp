@@ -331,16 +331,17 @@ class runner {
         if (c.writer != 0) sum += mix(at, 7);
         continue;
       }
-      std::uint64_t h = mix(of_epoch(at - base_, epoch_of(c.writer), true),
-                            epoch_of(c.writer) < d.agents.horizon ? 0 : who_of(c.writer));
+      const std::uint64_t h = mix(of_epoch(at - base_, epoch_of(c.writer), true),
+                                  epoch_of(c.writer) < d.agents.horizon ? 0 : who_of(c.writer));
       const auto one = readers_.find(at);
       const bool pc = one == readers_.end() || one->second != 0;
+      std::uint64_t readers = 0;  // which of two groups is the younger one may depend on when they were joined
       for (shadow_word rest = readers_of(c); const shadow_word group = next_group(d.epochs, rest, d.agents.horizon);) {
-        std::uint64_t g = of_epoch(at, epoch_of(group), pc);  // which of two groups is the newer one may differ
-        d.sets.any(who_of(group), [&](std::uint32_t rank) { return g = mix(g, rank), false; });
-        h += g;
+        std::uint64_t one_group = of_epoch(0, epoch_of(group), pc);
+        d.sets.any(who_of(group), [&](std::uint32_t rank) { return one_group = mix(one_group, rank), false; });
+        readers += one_group;
       }
-      sum += h;
+      sum += mix(h, readers);
     }
     if (mode_.batches) lines_.push_back("* " + std::to_string(sum));
   }

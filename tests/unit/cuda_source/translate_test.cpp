@@ -84,6 +84,19 @@ TEST_CASE("device, constant and managed variables") {
         "a namespace");
 }
 
+TEST_CASE("a variable with its values in parentheses is no function") {
+  for (const char* values : {"1", "-1", "x, 1", "&x", "sizeof(int)", "f(x, y), 2u"}) {
+    CAPTURE(values);
+    CHECK(translation_of("__device__ lock<device, 1> guard(" + std::string(values) + ");") ==
+          contains("simt_I_guard, \"guard\", ::simt_cuda::variable_kind::device"));
+  }
+  for (const char* parameters : {"", "int", "int x = 1", "int (*f)(int), int", "table<1, 2> x"}) {
+    CAPTURE(parameters);
+    CHECK_FALSE(translation_of("__device__ lock<device, 1> guard(" + std::string(parameters) + ");") ==
+                contains("simt_I_guard"));
+  }
+}
+
 TEST_CASE("device heap: in device code only") {
   CHECK(translation_of("__device__ void f() { int* p = new int[4]; delete[] p; free(malloc(4)); }") ==
         "void f() { int* p = new (::simt_cuda::heap<>()) int[4]; ::simt_cuda::device_delete( p); "

@@ -48,6 +48,20 @@ inline void commit_copies() { self().commit_async(); }
   simt::sim::async_wait(t.context(), t.rank(), t.block_index(), keep);
 #endif
 }
+// This thread's copies end by the phase of the barrier object at `object` that it is about to tell. Who has waited for
+// the phase says so; under check nobody else knows of them.
+[[gnu::always_inline]] inline void copies_end_by([[maybe_unused]] const void* object) {
+#if defined(SIMT_VARIANT_CHECK)
+  simt::sim::checked_async_arrive(self().context(), object);
+#else
+  wait_for_copies(0);
+#endif
+}
+[[gnu::always_inline]] inline void phase_has_ended() {
+#if defined(SIMT_VARIANT_CHECK)
+  simt::sim::checked_async_object_waited(self().context());
+#endif
+}
 // The part of one of `size` threads: neighbouring bytes, a multiple of 16 where there are enough.
 [[gnu::always_inline]] inline void copy_part_later(std::size_t rank, std::size_t size, void* to, const void* from,
                                                    std::size_t bytes) {

@@ -76,6 +76,7 @@ template <class V>
 #else
   if (!ended) t.yield();
 #endif
+  if (ended) phase_has_ended();
   return ended;
 }
 
@@ -97,7 +98,7 @@ template <class N>
   expect_aligned(to, from, n, 16, false);
   copy_later(to, from, n);
   commit_copies();
-  wait_for_copies(0);
+  copies_end_by(at);
   mbarrier_change(".cluster.", at, 0, 0, -static_cast<std::int64_t>(n));
 }
 // Out of shared memory, in a group of bulk copies.
@@ -110,7 +111,7 @@ template <int Rank>
 [[gnu::always_inline]] inline void copy_tile_to_shared(char* to, const char* map, const int (&first)[Rank], char* at) {
   const std::uint64_t n = copy_tile<true>(to, map, first);
   commit_copies();
-  wait_for_copies(0);
+  copies_end_by(at);
   mbarrier_change("", at, 0, 0, -static_cast<std::int64_t>(n));
 }
 template <int Rank>
@@ -120,7 +121,7 @@ template <int Rank>
 // The copies of this thread so far arrive at the object; with .noinc as one of those that it expects.
 [[gnu::always_inline]] inline void copies_arrive(const char* mods, char* at) {
   commit_copies();
-  wait_for_copies(0);
+  copies_end_by(at);
   if (has(mods, ".noinc.")) mbarrier_change("", at, 1, 0, 0);
 }
 
