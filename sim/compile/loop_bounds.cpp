@@ -5,20 +5,17 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PatternMatch.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <vector>
 
+#include "guarded_loop.hpp"
 #include "lane_vectors.hpp"
 
 namespace simt::compile {
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace {
 
@@ -41,95 +38,20 @@ struct bound {
 
 class bounds_finder {
  public:
-  bounds_finder(Loop& l, ScalarEvolution& evolution) : l_(l), evolution_(evolution) {}
+  bounds_finder(Loop& l, ScalarEvolution& evolution) : of(l, evolution), l_(l), evolution_(evolution) {}
 
   bool find() {
-    latch_ = l_.getLoopLatch(), preheader_ = l_.getLoopPreheader(), exit_ = l_.getUniqueExitBlock();
-    if (latch_ == nullptr || preheader_ == nullptr || exit_ == nullptr || l_.getExitingBlock() != latch_) return false;
-    if (l_.getHeader() == latch_ || !isa<BranchInst>(latch_->getTerminator())) return false;
-    if (!counts_by_one()) return false;
-    move_stores_to_who_changes();
-    if (!leaves_nothing()) return false;
-    const SCEV* const turns = evolution_.getBackedgeTakenCount(&l_);
-    if (isa<SCEVCouldNotCompute>(turns) || !turns->getType()->isIntegerTy(64)) return false;
-    count_ = evolution_.getAddExpr(turns, evolution_.getOne(turns->getType()));
-    look_for_conditions();
+    if (!of.find()) return false;
+    of.for_each_question([&](Value& condition, bool holds) { take(condition, holds); });
     return !bounds.empty();
   }
 
-  bool changed = false;  // something was moved
-  PHINode* index = nullptr;
+  guarded_loop of;
   SmallVector<bound> bounds;
-  BasicBlock *latch_ = nullptr, *preheader_ = nullptr, *exit_ = nullptr;
-  const SCEV* count_ = nullptr;
 
  private:
-  bool counts_by_one() {
-    auto phis = l_.getHeader()->phis();
-    if (phis.begin() == phis.end() || std::next(phis.begin()) != phis.end()) return false;
-    index = &*phis.begin();
-    return index->getType()->isIntegerTy(64) &&
-           match(index->getIncomingValueForBlock(latch_), m_c_Add(m_Specific(index), m_One()));
-  }
-  // What the latch stores for all, though it is what has just been loaded for those that do nothing, is stored by the
-  // others.
-  void move_stores_to_who_changes() {
-    BasicBlock* const header = l_.getHeader();
-    for (Instruction& i : make_early_inc_range(*latch_)) {
-      if (!i.mayReadOrWriteMemory()) continue;
-      auto* const store = dyn_cast<StoreInst>(&i);
-      auto* const value = store == nullptr ? nullptr : dyn_cast<PHINode>(store->getValueOperand());
-      if (value == nullptr || !store->isSimple() || value->getParent() != latch_ ||
-          value->getNumIncomingValues() != 2 || has_effects(*header) || value->getBasicBlockIndex(header) < 0)
-        return;
-      auto* const loaded = dyn_cast<LoadInst>(value->getIncomingValueForBlock(header));
-      const int other = 1 - value->getBasicBlockIndex(header);
-      BasicBlock* const changes = value->getIncomingBlock(static_cast<unsigned>(other));
-      if (loaded == nullptr || !loaded->isSimple() || loaded->getParent() != header ||
-          loaded->getPointerOperand() != store->getPointerOperand() || changes->getSingleSuccessor() != latch_)
-        return;
-      store->setOperand(0, value->getIncomingValue(static_cast<unsigned>(other)));
-      store->moveBefore(changes->getTerminator());
-      changed = true;
-    }
-  }
-  // Iterations that do nothing are not missed.
-  bool leaves_nothing() const {
-    for (BasicBlock* bb : l_.blocks())
-      for (Instruction& i : *bb)
-        for (User* u : i.users())
-          if (!l_.contains(cast<Instruction>(u))) return false;
-    return !has_effects(*latch_);
-  }
-  static bool has_effects(BasicBlock& bb) {
-    return any_of(bb, [](Instruction& i) { return i.mayHaveSideEffects() && !i.isTerminator(); });
-  }
-
-  void look_for_conditions() {
-    for (BasicBlock* at = l_.getHeader(); at != latch_;) {
-      auto* const branch = dyn_cast<BranchInst>(at->getTerminator());
-      if (has_effects(*at) || branch == nullptr) return;
-      BasicBlock* onward = branch->getSuccessor(0);
-      if (branch->isConditional()) {
-        const bool first_ends = branch->getSuccessor(0) == latch_;
-        if (first_ends == (branch->getSuccessor(1) == latch_)) return;
-        onward = branch->getSuccessor(first_ends ? 1 : 0);
-        take(branch->getCondition(), !first_ends);
-      }
-      if (onward->getSinglePredecessor() != at) return;
-      at = onward;
-    }
-  }
-
-  void take(Value* condition, bool holds) {
-    Value *a, *b;
-    if (holds ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
-              : match(condition, m_LogicalOr(m_Value(a), m_Value(b)))) {
-      take(a, holds), take(b, holds);
-      return;
-    }
-    if (match(condition, m_Not(m_Value(a)))) return take(a, !holds);
-    auto* const compare = dyn_cast<ICmpInst>(condition);
+  void take(Value& condition, bool holds) {
+    auto* const compare = dyn_cast<ICmpInst>(&condition);
     if (compare == nullptr || !l_.contains(compare) || !compare->getOperand(0)->getType()->isIntegerTy()) return;
     const auto p = holds ? compare->getPredicate() : compare->getInversePredicate();
     if (p == ICmpInst::ICMP_NE) return;
@@ -157,6 +79,8 @@ class bounds_finder {
     b.narrow = dyn_cast<SCEVAddRecExpr>(grows);
     if (b.narrow == nullptr || b.narrow->getLoop() != &l_ || !b.narrow->isAffine()) return false;
     if (!b.narrow->getStepRecurrence(evolution_)->isOne()) return false;
+    // Low bits are no bound: they come again and again (strided_guards.hpp).
+    if (p == ICmpInst::ICMP_EQ && b.narrow->getType()->getIntegerBitWidth() < 32) return false;
     if (evolution_.getTypeSizeInBits(limit->getType()) > 64) return false;
     bounds.push_back(b);
     return true;
@@ -172,12 +96,12 @@ class bounds_maker {
       : l_(l), evolution_(evolution), found_(found), expander_(evolution, layout_of(l), "bound") {}
 
   bool make() {
-    Instruction* const front = found_.preheader_->getTerminator();
+    Instruction* const front = found_.of.preheader->getTerminator();
     const auto is_safe = [&](const SCEV* s) { return expander_.isSafeToExpandAt(s, front); };
     erase_if(found_.bounds, [&](const bound& b) {
       return !is_safe(b.narrow->getStart()) || !is_safe(b.limit) || (b.more != nullptr && !is_safe(b.more));
     });
-    if (found_.bounds.empty() || !is_safe(found_.count_)) return false;
+    if (found_.bounds.empty() || !is_safe(found_.of.count)) return false;
 
     std::vector<SmallVector<Instruction*>> wide;  // of each bound; to be found before the loop is changed
     for (const bound& each : found_.bounds) wide.push_back(extensions(each));
@@ -188,12 +112,12 @@ class bounds_maker {
     const auto block = [&](const char* name) { return BasicBlock::Create(c, name, &f, header); };
     BasicBlock *const piece = block("piece"), *const rows = block("piece.rows");
     BasicBlock *const done = block("piece.done"), *const end = block("piece.end");
-    Value* const count = expander_.expandCodeFor(found_.count_, found_.count_->getType(), front);
-    Value* const first = found_.index->getIncomingValueForBlock(found_.preheader_);
+    Value* const count = expander_.expandCodeFor(found_.of.count, found_.of.count->getType(), front);
+    Value* const first = found_.of.index->getIncomingValueForBlock(found_.of.preheader);
 
     IRBuilder<> b(piece);
     PHINode* const gone = b.CreatePHI(b.getInt64Ty(), 2, "gone");  // iterations before this piece
-    gone->addIncoming(b.getInt64(0), found_.preheader_);
+    gone->addIncoming(b.getInt64(0), found_.of.preheader);
     length_ = b.CreateSub(count, gone, "left");
     from_ = b.getInt64(0), to_ = nullptr;
     SmallVector<Value*> at_piece, compared;  // each bound's narrow index, and its index, in the piece's first iteration
@@ -227,27 +151,24 @@ class bounds_maker {
     b.SetInsertPoint(end);
     Value* const next = b.CreateAdd(gone, length_);
     gone->addIncoming(next, end);
-    b.CreateCondBr(b.CreateICmpULT(next, count), piece, found_.exit_);
+    b.CreateCondBr(b.CreateICmpULT(next, count), piece, found_.of.exit);
 
     // The loop itself.
     front->replaceUsesOfWith(header, piece);
-    found_.index->replaceIncomingBlockWith(found_.preheader_, rows);
-    found_.index->setIncomingValueForBlock(rows, x_first);
-    auto* const back = cast<BranchInst>(found_.latch_->getTerminator());
+    found_.of.index->replaceIncomingBlockWith(found_.of.preheader, rows);
+    found_.of.index->setIncomingValueForBlock(rows, x_first);
+    auto* const back = cast<BranchInst>(found_.of.latch->getTerminator());
     MDNode* const described = back->getMetadata(LLVMContext::MD_loop);
     IRBuilder<> at_back(back);
-    Value* const goes_on = at_back.CreateICmpNE(found_.index->getIncomingValueForBlock(found_.latch_), x_end);
+    Value* const goes_on = at_back.CreateICmpNE(found_.of.index->getIncomingValueForBlock(found_.of.latch), x_end);
     BranchInst* const made = at_back.CreateCondBr(goes_on, header, done);
     made->setMetadata(LLVMContext::MD_loop, described);
     back->eraseFromParent();
-    found_.exit_->replacePhiUsesWith(found_.latch_, end);
+    found_.of.exit->replacePhiUsesWith(found_.of.latch, end);
     for (std::size_t k = 0; k < found_.bounds.size(); ++k)
       if (apart[k] != nullptr) replace_wide(wide[k], apart[k]);
-    for (const bound& each : found_.bounds) {
-      each.compare->replaceAllUsesWith(ConstantInt::getBool(c, each.holds));
-      each.compare->eraseFromParent();
-    }
-    fold_branches();
+    for (const bound& each : found_.bounds) answer_question(*each.compare, each.holds);
+    fold_answers(SmallVector<BasicBlock*>(l_.blocks()));
     return true;
   }
 
@@ -297,7 +218,7 @@ class bounds_maker {
   // What is the narrow index, extended by its kind to 64 bits.
   SmallVector<Instruction*> extensions(const bound& each) {
     SmallVector<Instruction*> found;
-    Type* const type = found_.index->getType();
+    Type* const type = found_.of.index->getType();
     if (!widens_to_64(each)) return found;
     const SCEV* const extended = each.is_signed() ? evolution_.getSignExtendExpr(each.narrow, type)
                                                   : evolution_.getZeroExtendExpr(each.narrow, type);
@@ -311,32 +232,8 @@ class bounds_maker {
   void replace_wide(ArrayRef<Instruction*> extensions, Value* apart) {
     if (extensions.empty()) return;
     IRBuilder<> b(&*l_.getHeader()->getFirstInsertionPt());
-    Value* const wide = b.CreateAdd(found_.index, apart, "wide");
+    Value* const wide = b.CreateAdd(found_.of.index, apart, "wide");
     for (Instruction* i : extensions) i->replaceAllUsesWith(wide);
-  }
-
-  void fold_branches() {
-    SmallVector<BasicBlock*> blocks(l_.blocks());
-    for (BasicBlock* bb : blocks)
-      for (Instruction& i : make_early_inc_range(*bb))
-        if (Value* const known = simplified(i)) {
-          i.replaceAllUsesWith(known);
-          i.eraseFromParent();
-        }
-    for (BasicBlock* bb : blocks) ConstantFoldTerminator(bb, true);
-  }
-  static Value* simplified(Instruction& i) {
-    Value *a, *b;
-    if (match(&i, m_LogicalAnd(m_Value(a), m_Value(b)))) {
-      if (match(a, m_One())) return b;
-      if (match(b, m_One())) return a;
-    } else if (match(&i, m_LogicalOr(m_Value(a), m_Value(b)))) {
-      if (match(a, m_Zero())) return b;
-      if (match(b, m_Zero())) return a;
-    } else if (match(&i, m_Not(m_Value(a))) && isa<ConstantInt>(a)) {
-      return ConstantInt::getBool(i.getContext(), cast<ConstantInt>(a)->isZero());
-    }
-    return nullptr;
   }
 
   Loop& l_;
@@ -359,7 +256,7 @@ bool take_conditions_as_bounds(Function& f, LoopInfo& loops, ScalarEvolution& ev
     if (!l->isInnermost() || takes_lanes_at_once(*l)) continue;
     simplified |= simplifyLoop(l, &dominators, &loops, &evolution, nullptr, nullptr, false);
     bounds_finder finder(*l, evolution);
-    if ((finder.find() && bounds_maker(*l, evolution, finder).make()) || finder.changed) return true;
+    if ((finder.find() && bounds_maker(*l, evolution, finder).make()) || finder.of.changed) return true;
   }
   return simplified;
 }

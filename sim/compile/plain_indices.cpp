@@ -73,14 +73,22 @@ class index_maker {
     const std::uint64_t a = start->getAPInt().getZExtValue(), by = step->getAPInt().getZExtValue();
     if (by < 2 || a + by * turns->getAPInt().getZExtValue() >= kLarge) return false;
     const auto p = asked->getPredicate();
+    if (asked->isEquality()) {  // one index, or none
+      const std::uint64_t apart = limit->getZExtValue() - a;
+      if (limit->ult(a) || apart % by != 0) return false;
+      ask_instead(*asked, p, index, apart / by);
+      return true;
+    }
     const bool below = p == ICmpInst::ICMP_ULT || p == ICmpInst::ICMP_SLT;
     if (!below && p != ICmpInst::ICMP_UGT && p != ICmpInst::ICMP_SGT) return false;
     const std::uint64_t c = limit->getZExtValue() + (below ? 0 : 1);
     if (c < a) return false;
-    asked->replaceAllUsesWith(IRBuilder<>(asked).CreateICmp(below ? ICmpInst::ICMP_ULT : ICmpInst::ICMP_UGE, index,
-                                                            ConstantInt::get(index->getType(), (c - a + by - 1) / by)));
-    RecursivelyDeleteTriviallyDeadInstructions(asked);
+    ask_instead(*asked, below ? ICmpInst::ICMP_ULT : ICmpInst::ICMP_UGE, index, (c - a + by - 1) / by);
     return true;
+  }
+  static void ask_instead(ICmpInst& asked, ICmpInst::Predicate p, Value* index, std::uint64_t limit) {
+    asked.replaceAllUsesWith(IRBuilder<>(&asked).CreateICmp(p, index, ConstantInt::get(index->getType(), limit)));
+    RecursivelyDeleteTriviallyDeadInstructions(&asked);
   }
   PHINode* index_from_zero() const {
     for (PHINode& phi : l_.getHeader()->phis()) {

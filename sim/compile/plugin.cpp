@@ -43,11 +43,13 @@
 #include "plain_indices.hpp"
 #include "prepare.hpp"
 #include "range_apart.hpp"
+#include "scattered_updates.hpp"
 #include "separate_accesses.hpp"
 #include "shapes.hpp"
 #include "shared_apart.hpp"
 #include "source_places.hpp"
 #include "steady_indices.hpp"
+#include "strided_guards.hpp"
 #include "thread_calls.hpp"
 #include "unread_updates.hpp"
 #include "watched_region.hpp"
@@ -106,6 +108,12 @@ struct bounds_pass : PassInfoMixin<bounds_pass> {
       changed = true;
       analyses.invalidate(f, PreservedAnalyses::none());
     }
+    while (take_conditions_as_steps(f, analyses.getResult<LoopAnalysis>(f),
+                                    analyses.getResult<ScalarEvolutionAnalysis>(f),
+                                    analyses.getResult<DominatorTreeAnalysis>(f))) {
+      changed = true;
+      analyses.invalidate(f, PreservedAnalyses::none());
+    }
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
@@ -115,6 +123,7 @@ struct before_vectoriser_pass : PassInfoMixin<before_vectoriser_pass> {
     const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(f);
     ScalarEvolution& evolution = analyses.getResult<ScalarEvolutionAnalysis>(f);
     keep_guarded_divisions(loops, dominators);
+    keep_scattered_updates(loops, evolution);
     hide_wrapping_indices(loops, evolution);
     keep_own_order(loops, analyses.getResult<AAManager>(f), evolution);
     note_no_wrap(loops, dominators, evolution);

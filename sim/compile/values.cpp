@@ -9,6 +9,7 @@
 #include "canonical_form.hpp"
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
+#include "watched_region.hpp"
 
 namespace simt::compile {
 
@@ -38,6 +39,15 @@ Value* value_places::new_array(Type* element, Align align, const Twine& name) {
   Value* const at = b.CreateMul(threads_, b.getInt64(bytes_), "", true, true);
   Value* const array = b.CreateInBoundsGEP(b.getInt8Ty(), k_.f.getArg(parameter::arrays), at, name);
   bytes_ += alignTo(layout_.getTypeAllocSize(element), align);
+  return array;
+}
+
+Value* value_places::new_array_for(Value* v, const Twine& name) {
+  Type* const type = type_in_memory_of(v->getType());
+  Value* const all = common_.of(v);
+  if (all == nullptr) return new_array(type, layout_.getABITypeAlign(type), name);
+  Value*& array = common_arrays_[all];
+  if (array == nullptr) array = new_array(type, layout_.getABITypeAlign(type), name);
   return array;
 }
 
@@ -140,6 +150,11 @@ void value_places::analyse() {
   for (const auto& r : m_.regions)
     for (PHINode& phi : r->head->phis())
       if (is_read_by_each_warp(phi) || !may_share_place(phi, r.get())) own_place_.insert(&phi);
+  if (is_watched(k_.f)) return;
+  common_.find(m_, [&](Value* v) {
+    return !is_uniform(v) && !is_of_row(v) && !v->getType()->isIntegerTy(1) && !isa<AllocaInst>(v) &&
+           cheap_.count(v) == 0;
+  });
 }
 
 // A private array that one region alone uses, once: the threads may have it one after the other.

@@ -12,13 +12,15 @@
 //   other            in an array with an element for each thread
 //
 // A value that comes into a region by a phi at its head is left in an incoming place by whoever comes there. Where that
-// could be filled again before all uses of the value, the head copies it to a place of its own.
+// could be filled again before all uses of the value, the head copies it to a place of its own. What comes there from
+// another region, and is not needed beside it, lies in the same place (common_places.hpp).
 //
 // Everything is decided (analyse) before anything is rewritten: cost and operands are read from the code as it was.
 #pragma once
 
 #include <llvm/ADT/MapVector.h>
 
+#include "common_places.hpp"
 #include "loop_nest.hpp"
 #include "regions.hpp"
 
@@ -74,6 +76,8 @@ class value_places {
   llvm::Value* behind_group(llvm::Value* v, region* r);
 
   llvm::Value* new_array(llvm::Type* element, llvm::Align align, const llvm::Twine& name);
+  // For `v`, or for all that shares its array.
+  llvm::Value* new_array_for(llvm::Value* v, const llvm::Twine& name);
   static void store_element(llvm::Value* v, llvm::Value* array, llvm::Value* place, llvm::IRBuilder<>& b);
   static llvm::Value* load_element(llvm::Type* type, llvm::Value* array, llvm::Value* place, llvm::IRBuilder<>& b);
   llvm::Value* slot_of(llvm::Value* v);
@@ -98,6 +102,8 @@ class value_places {
   llvm::DenseMap<std::pair<region*, llvm::Value*>, llvm::Value*> in_front_, inside_, of_first_;
   llvm::DenseSet<const llvm::Value*> local_arrays_;
   llvm::DenseSet<const llvm::Value*> own_place_;  // head phis that are copied from their incoming place
+  common_places common_;
+  llvm::DenseMap<llvm::Value*, llvm::Value*> common_arrays_;
   llvm::SmallVector<llvm::AllocaInst*> made_slots_;
   std::uint64_t bytes_ = 0;
   llvm::Value* threads_ = nullptr;  // of the block, rounded up

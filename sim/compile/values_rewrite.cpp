@@ -51,8 +51,7 @@ Value* value_places::array_of(Value* v) {
   if (Value* known = arrays_.lookup(v)) return known;
   auto* i = cast<Instruction>(v);
   region* const home = home_.lookup(i);
-  Type* const type = type_in_memory_of(v->getType());
-  Value* const array = new_array(type, layout_.getABITypeAlign(type), v->getName() + ".each");
+  Value* const array = new_array_for(v, v->getName() + ".each");
   arrays_[v] = array;
   IRBuilder<> b(k_.f.getContext());
   if (is_of_warp(v) && is_head_phi(v)) {
@@ -188,14 +187,13 @@ void value_places::make_incoming_places() {
         in_front_[{r.get(), &phi}] = b.CreateLoad(type, slot, phi.getName());
         if (own_place_.count(&phi) == 0) slots_[&phi] = slot;
       } else {
-        Type* const stored = type_in_memory_of(type);
-        Value* const array = new_array(stored, layout_.getABITypeAlign(stored), phi.getName() + ".in");
+        Value* const array = new_array_for(&phi, phi.getName() + ".in");
         incoming_[&phi] = array;
         const bool of_row = is_of_row(&phi);
         IRBuilder<> b(n.x);
         if (of_row) b.SetInsertPoint(n.y->getTerminator());
         inside_[{r.get(), &phi}] = load_element(type, array, of_row ? n.row : n.rank, b);
-        if (own_place_.count(&phi) == 0) arrays_[&phi] = array;
+        if (own_place_.count(&phi) == 0 || common_.of(&phi) != nullptr) arrays_[&phi] = array;
       }
     }
   }
@@ -207,6 +205,10 @@ void value_places::fill(PHINode& phi, Value* v, BasicBlock* from) {
   region* const q = by_tail ? m_.before_tail.lookup(from) : m_.of_block.lookup(from);
   const loop_nest& n = nests_[q];
   Value* const place = incoming_[&phi];
+  if (common_.are_one(&phi, v)) {  // it is there, behind its definition
+    array_of(v);
+    return;
+  }
   if (is_of_warp(&phi)) {  // all ways to it are the group's
     IRBuilder<> b(q->last->getTerminator());
     if (!has_of_first_thread(v, q)) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Algorithms of a block in shared memory, as textbooks and CUDA's samples write them: the seven reductions, prefix
-// sums, sorts, merges, transforms, alignments. Against the loops that one would write by hand for the same work; the
-// two take turns, and a line shows their medians and the ratio's. Exit code 1: a result is wrong. Long because: each
-// kernel has its loop by hand.
+// sums, sorts, merges, transforms, alignments. Against the loops that one would write by hand for the same work and,
+// where that is another algorithm (a sum instead of a tree), against the kernel's steps as loops, too. The two take
+// turns, and a line shows their medians and the ratio's. Exit code 1: a result is wrong. Long because: each kernel has
+// its loop by hand.
 //   simrun tests/bench/block_algorithms.cu
 //   simrun --workers 1 tests/bench/block_algorithms.cu -- cpu       processor time of one worker
 //   simrun --execution fibers tests/bench/block_algorithms.cu -- results    sums of the results' bits
@@ -375,6 +376,47 @@ void sums_by_hand(const int* in, int* out, int blocks) {
   by_hand(blocks, [=](int block) { out[block] = std::accumulate(in + block * each, in + (block + 1) * each, 0); });
 }
 
+// The steps of the kernels once more, as loops over the threads of a block: what a kernel that does just this can
+// reach. s[t] += s[t + d] of each second, fourth, ... element, or of the first half, quarter, ...
+void neighbours_by_hand(const int* in, int* out, int blocks) {
+  by_hand(blocks, [=](int block) {
+    int s[kBlock];
+    for (int t = 0; t < kBlock; ++t) s[t] = in[block * kBlock + t];
+    for (int d = 1; d < kBlock; d *= 2)
+      for (int t = 0; t < kBlock; t += 2 * d) s[t] += s[t + d];
+    out[block] = s[0];
+  });
+}
+void halves_by_hand(const int* in, int* out, int blocks, int loads) {
+  by_hand(blocks, [=](int block) {
+    int s[kBlock] = {};
+    for (int i = 0; i < loads; ++i)
+      for (int t = 0; t < kBlock; ++t) s[t] += in[(block * loads + i) * kBlock + t];
+    for (int d = kBlock / 2; d > 0; d /= 2)
+      for (int t = 0; t < d; ++t) s[t] += s[t + d];
+    out[block] = s[0];
+  });
+}
+void tree_by_hand(const int* in, int* out) {
+  by_hand(kCells / (2 * kBlock), [=](int block) {
+    constexpr int n = 2 * kBlock;
+    int s[padded(n)], offset = 1;
+    for (int t = 0; t < n; ++t) s[padded(t)] = in[block * n + t];
+    for (int d = n / 2; d > 0; d /= 2, offset *= 2)
+      for (int t = 0; t < d; ++t) s[padded(offset * (2 * t + 2) - 1)] += s[padded(offset * (2 * t + 1) - 1)];
+    s[padded(n - 1)] = 0;
+    for (int d = 1; d < n; d *= 2) {
+      offset /= 2;
+      for (int t = 0; t < d; ++t) {
+        int &a = s[padded(offset * (2 * t + 1) - 1)], &b = s[padded(offset * (2 * t + 2) - 1)];
+        const int left = a;
+        a = b, b += left;
+      }
+    }
+    for (int t = 0; t < n; ++t) out[block * n + t] = s[padded(t)];
+  });
+}
+
 void show_reductions(const int* in, int* out) {
   const work nothing = [] {};
   const auto one = [=](const char* name, int blocks, const work& kernel) {
@@ -389,6 +431,22 @@ void show_reductions(const int* in, int* out) {
       [=] { reduce_volatile_tail<<<kBlocks / 2, kBlock, kBytes>>>(in, out, kCells); });
   one("reduce_unrolled", kBlocks / 2,
       [=] { reduce_unrolled<kBlock><<<kBlocks / 2, kBlock, kBytes>>>(in, out, kCells); });
+  const auto steps = [=](const char* name, int blocks, const work& kernel, const work& hand) {
+    show(name, out, blocks, nothing, kernel, hand);
+  };
+  steps(
+      "reduce_modulo, steps", kBlocks, [=] { reduce_modulo<<<kBlocks, kBlock, kBytes>>>(in, out, kCells); },
+      [=] { neighbours_by_hand(in, out, kBlocks); });
+  steps(
+      "reduce_strided, steps", kBlocks, [=] { reduce_strided<<<kBlocks, kBlock, kBytes>>>(in, out, kCells); },
+      [=] { neighbours_by_hand(in, out, kBlocks); });
+  steps(
+      "reduce_halves, steps", kBlocks, [=] { reduce_halves<<<kBlocks, kBlock, kBytes>>>(in, out, kCells); },
+      [=] { halves_by_hand(in, out, kBlocks, 1); });
+  steps(
+      "reduce_two_loads, steps", kBlocks / 2,
+      [=] { reduce_two_loads<<<kBlocks / 2, kBlock, kBytes>>>(in, out, kCells); },
+      [=] { halves_by_hand(in, out, kBlocks / 2, 2); });
   // Its blocks take turns, so no block's sum is that of a stretch: one block.
   one("reduce_grid_stride", 1, [=] { reduce_grid_stride<kBlock, true><<<1, kBlock, kBytes>>>(in, out, kCells); });
 }
@@ -405,6 +463,9 @@ void show_scans(const int* in, int* out) {
           for (int i = block * 2 * kBlock; i < (block + 1) * 2 * kBlock; ++i) out[i] = sum, sum += in[i];
         });
       });
+  show(
+      "scan_tree, steps", out, kCells, nothing, [=] { scan_tree<<<kCells / (2 * kBlock), kBlock>>>(out, in); },
+      [=] { tree_by_hand(in, out); });
   show(
       "scan_in_place", out, kCells, nothing, [=] { scan_in_place<<<kCells / kBlock, kBlock>>>(out, in, kCells); },
       [=] {

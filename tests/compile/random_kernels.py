@@ -18,6 +18,7 @@ import re
 import sys
 
 from random_values import expressions
+from random_few import few_statements
 from random_warps import warp_statements
 from random_grids import grid_statements
 
@@ -36,7 +37,7 @@ VARIABLES = [
 ARRAYS = [("sc", "unsigned char"), ("sq", "std::uint64_t"), ("sg", "double"), ("sm", "short"), ("ds", "unsigned")]
 
 
-class kernel(expressions, warp_statements, grid_statements):
+class kernel(expressions, few_statements, warp_statements, grid_statements):
     def __init__(self, seed, small, grid):
         self.r = random.Random(seed)
         self.lines = []
@@ -201,6 +202,8 @@ class kernel(expressions, warp_statements, grid_statements):
             return self.some_plain(depth)
         if self.warps and r.random() < 0.4:
             return self.warp_statement(depth)
+        if r.random() < 0.15:
+            return self.few_threads(depth)
         kind = r.randint(0, 15)
         if self.budget <= 0 or depth > 4:
             kind = r.randint(0, 7)
