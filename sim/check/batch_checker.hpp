@@ -71,8 +71,8 @@ class batch_checker final : public sim::batch_judge {
     std::array<std::uint32_t, 32> entries;
     epoch first_epoch = 0;
     structure_rows::known_change first;  // when it was asked about
-    std::uintptr_t begin = 0;  // where the first thread's accesses begin
-    std::uintptr_t bytes = 0;  // from there to behind its last one
+    std::uintptr_t begin = 0;            // where the first thread's accesses begin
+    std::uintptr_t bytes = 0;            // from there to behind its last one
   };
   // What a batch does to the words of a row.
   struct row_access {

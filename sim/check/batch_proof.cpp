@@ -55,8 +55,7 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
   std::uint32_t positions = most;
   const auto enough = [&] { return positions >= least; };
   const bool all = through == 0 && least == most, by_rows = use_rows && all;
-  runs_.clear();
-  structures_.clear();
+  runs_.clear(), structures_.clear();
   proofs_.assign(b_->count, {});
   if (b_->comes_again && !b_->shape.empty()) {
     for (std::size_t k = 0; k < b_->count; ++k) static_cast<sim::entry_shape&>(proofs_[k]) = b_->shape[k];

@@ -20,8 +20,8 @@ namespace simt::compile {
 // The module is compiled to be watched.
 bool is_watched(const llvm::Function& f);
 
-// At the end, of loops that watch() has made: what is the thread's own is not to be announced. Whoever changes the type of
-// a load makes another one, without the mark of the first.
+// At the end, of loops that watch() has made: what is the thread's own is not to be announced. Whoever changes the type
+// of a load makes another one, without the mark of the first.
 bool keep_private_silent(llvm::Function& f);
 
 // Around the whole block. Before the function is cut into regions' loops.

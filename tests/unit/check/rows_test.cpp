@@ -469,3 +469,60 @@ TEST_CASE("rows: blocks whose threads differ do not join in one summary") {
   }
   CHECK(w.found() == "");
 }
+
+namespace {
+
+// 32 threads from rank `first` on touch a member of three words each: of neighbouring elements from `base` on. Were
+// they proved (and recorded)?
+bool members(world& w, int first, std::uintptr_t base, int member, bool write, std::uintptr_t pc) {
+  simt::sim::gathered_batch b;
+  b.first = &w.t(0, first);
+  b.width = 64;
+  b.count = 1;
+  b.entries.resize(2);
+  b.stacks.resize(1);
+  b.entries[0].pc = pc;
+  b.entries[0].stride = 12;
+  b.facts[0].base = base + static_cast<std::uintptr_t>(member) * 4;
+  b.facts[0].size = 4;
+  b.facts[0].write = write;
+  batch_checker& judge = batch_checker::of_this_thread();
+  if (judge.prove(b, 0, 32, 32) != 32) return false;
+  judge.commit(b, 32, 0);
+  return true;
+}
+
+struct three_words : world {
+  std::uintptr_t x = buffer("x", 96);
+  three_words() { launch(1, 64); }
+  bool is_laid_out() { return simt::check::is_laid_out(d.core().shadow.row_of(x + 64)->writer); }
+};
+
+}  // namespace
+
+TEST_CASE("rows of structures: who has read a member races with its writer") {
+  three_words w;
+  REQUIRE(members(w, 0, w.x, 1, false, 0x600));
+  CHECK(w.is_laid_out());
+  CHECK(!members(w, 32, w.x, 1, true, 0x700));
+  CHECK(members(w, 32, w.x, 2, true, 0x800));
+}
+
+TEST_CASE("rows of structures: a member's readers are all kept") {
+  three_words w;
+  REQUIRE(members(w, 0, w.x, 1, false, 0x600));
+  REQUIRE(members(w, 32, w.x, 1, false, 0x700));
+  w.wr(0, 32 + 10, w.x + 10 * 12 + 4, 1);
+  CHECK(w.found() != "");
+}
+
+TEST_CASE("rows of structures: what a thread has written is its own, and nobody else's") {
+  for (const bool own : {true, false}) {
+    three_words w;
+    REQUIRE(members(w, 0, w.x, 1, true, 0x600));
+    w.rd(0, 0, w.x + 4);  // now the block knows the epoch
+    CHECK(w.is_laid_out());
+    CHECK(members(w, own ? 0 : 32, w.x, 1, false, 0x700) == own);
+    CHECK(w.found() == "");
+  }
+}
