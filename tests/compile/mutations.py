@@ -196,7 +196,7 @@ class bench:
         self.sources = words_of_sources(build, "sim/compile")
         entries = json.loads((build / "compile_commands.json").read_text())
         self.tests = {}
-        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp", "tests/compile/carried_values.cpp", "tests/compile/loop_bounds.cpp"]),
+        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp", "tests/compile/carried_values.cpp", "tests/compile/loop_bounds.cpp", "tests/compile/strided_guards.cpp"]),
                             ("grid_loops", ["tests/compile/grid_loops.cpp"]),
                             ("warp_loops", ["tests/compile/warp_loops.cpp", "tests/compile/warp_turns.cpp"]),
                             ("loops_random", ["tests/compile/random_kernels.cpp", "random_kernels_made.cpp"])):
