@@ -158,6 +158,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("scattered updates are vectors", "scattered_updates.cpp", "return any_of(stores_, [&](const element_access& s) { return is_scattered(s) && is_read(s.object); });", "return false;"),
     ("what is scattered and not read is an update", "scattered_updates.cpp", "return any_of(loads_, [&](const element_access& l) { return l.object == object; });", "return true;"),
     ("values that are needed together share an array", "common_places.cpp", "if (all.size() > kMostMembers || !never_needed_together(all)) return;", ""),
+    ("each value of a variable has an array of its own", "common_places.cpp", "if (set.size() > 1)", "if (false)"),
     ("what comes in at a head's side writes nothing", "common_places.cpp", "writes.push_back({nullptr, end_of_way(phi->getIncomingBlock(n))});", "(void)n;"),
     ("two values at one head share an array", "common_places.cpp", "if (!heads.insert(phi->getParent()).second) return false;", "heads.insert(phi->getParent());"),
     ("what shares an array is not stored there", "values_rewrite.cpp", "    array_of(v);\n    return;", "    return;"),
@@ -215,7 +216,7 @@ class bench:
         self.sources = words_of_sources(build, "sim/compile")
         entries = json.loads((build / "compile_commands.json").read_text())
         self.tests = {}
-        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp", "tests/compile/carried_values.cpp", "tests/compile/loop_bounds.cpp", "tests/compile/halos.cpp"]),
+        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp", "tests/compile/carried_values.cpp", "tests/compile/loop_bounds.cpp", "tests/compile/strided_guards.cpp", "tests/compile/halos.cpp"]),
                             ("grid_loops", ["tests/compile/grid_loops.cpp"]),
                             ("warp_loops", ["tests/compile/warp_loops.cpp", "tests/compile/warp_turns.cpp"]),
                             ("loops_random", ["tests/compile/random_kernels.cpp", "random_kernels_made.cpp"])):
