@@ -42,6 +42,10 @@ says configuration "" "<<<grid, block, shared bytes, stream>>>" "k<<<1>>>" <<'CU
 __global__ void k(int* a) { a[0] = 1; }
 int main() { k<<<1, 1>>>(nullptr); k<<<1>>>(nullptr); } // MARK
 CU
+says beside_a_launch "" "cudaMalloc" "cudaMalloc(d" <<'CU'
+__global__ void k(float* a) { a[threadIdx.x] = 1; }
+int main() { float *d, h[32]; cudaMalloc(d, 128); k<<<1, 32>>>(d); cudaMemcpy(h, d, 32, cudaMemcpyHostToDevice); } // MARK
+CU
 says semicolon "" "expected ';'" " } // MARK" <<'CU'
 __global__ void k(int* a) { a[threadIdx.x] = 1 } // MARK
 int main() { k<<<1, 1>>>(nullptr); }

@@ -148,9 +148,17 @@ std::map<line_name, std::vector<std::string_view>> compiled_lines(const std::vec
   return found;
 }
 
-// Of several pieces of a line the last one in which a word begins at the column, else ends in front of it: what is
-// missing is reported there.
-std::string_view piece_with_column(const std::vector<std::string_view>& pieces, std::size_t column) {
+// The first text in quotation marks.
+std::string_view quoted_in(std::string_view text) {
+  const auto open = text.find('\''), close = text.find('\'', open + 1);
+  return close == std::string_view::npos ? std::string_view() : text.substr(open + 1, close - open - 1);
+}
+
+// Of several pieces of a line the last one that has at the column what the message quotes, else one in which a word
+// begins there, else ends in front of it: what is missing is reported there.
+std::string_view piece_with_column(const std::vector<std::string_view>& pieces, std::size_t column,
+                                   std::string_view message) {
+  const std::string_view quoted = quoted_in(message);
   std::string_view best;
   int rank = 0;
   for (const std::string_view piece : pieces) {
@@ -159,7 +167,8 @@ std::string_view piece_with_column(const std::vector<std::string_view>& pieces, 
     const bool at_border = column == 0 || column == piece.size() || !is_in_name(column - 1) || !is_in_name(column);
     const bool begins = at_border && column < piece.size() && piece[column] != ' ';
     const bool ends = at_border && column > 0 && piece[column - 1] != ' ';
-    const int this_rank = begins ? 3 : ends ? 2 : 1;
+    const bool is_quoted = begins && !quoted.empty() && piece.substr(column).starts_with(quoted);
+    const int this_rank = is_quoted ? 4 : begins ? 3 : ends ? 2 : 1;
     if (this_rank < rank || (this_rank == 1 && rank == 1)) continue;
     best = piece, rank = this_rank;
   }
@@ -263,7 +272,7 @@ void place_in_source(std::vector<compiler_message>& messages, std::string_view t
     std::vector<std::string_view> written(
         lines.begin() + (m.line - 1),
         lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), number + kMostLinesBehind)));
-    const source_column place = column_as_written(piece_with_column(pieces, column), column, written);
+    const source_column place = column_as_written(piece_with_column(pieces, column, m.text), column, written);
     m.line += static_cast<int>(place.line);
     m.column = static_cast<int>(place.column) + 1;
     m.length = static_cast<int>(place.length);
