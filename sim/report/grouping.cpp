@@ -80,7 +80,8 @@ class grouping {
       read_too_early(i);
       written_alike(i);
     }
-    for (std::size_t i = 0; i < findings_.size(); ++i) unwritten_together(i);
+    for (const bool by_copy : {true, false})
+      for (std::size_t i = 0; i < findings_.size(); ++i) unwritten_together(i, by_copy);
     put_together();
   }
 
@@ -274,13 +275,16 @@ class grouping {
     }
   }
 
-  // What nothing has written is read in several places.
-  void unwritten_together(std::size_t i) {
+  // What nothing has written is read in several places; or a copy that reached past the end was to write it.
+  void unwritten_together(std::size_t i, bool by_copy) {
     const finding& f = findings_[i];
-    if (!is_unwritten(f) || f.object.empty() || leader_[i] != kNobody || led_[i]) return;
-    for (std::size_t j = i + 1; j < findings_.size(); ++j) {
+    const bool leads = by_copy ? f.cause == cause::copy_writes_outside : is_unwritten(f);
+    if (!leads || f.object.empty() || leader_[i] != kNobody || led_[i]) return;
+    for (std::size_t j = by_copy ? 0 : i + 1; j < findings_.size(); ++j) {
       const finding& other = findings_[j];
-      if (other.cause == f.cause && other.object == f.object && other.kernel == f.kernel && is_free(j)) join(j, i);
+      const bool same =
+          by_copy ? other.cause == cause::unwritten_global : other.cause == f.cause && other.kernel == f.kernel;
+      if (same && other.object == f.object && is_free(j)) join(j, i);
     }
   }
 

@@ -23,6 +23,7 @@ namespace simt {
 // - a shuffle that lanes of its mask went around, and what it reads from lanes that take no part;
 // - races between threads that hold one lock, and those on the lock where it is given back by a plain store;
 // - a write out of bounds, and the races that the same line has with accesses to other objects;
+// - a copy that reached past the end of memory, and the reads of that before anything was written;
 // - any of these, and the reads of memory before anything was written that stand at a line of theirs.
 void group_findings(std::vector<finding>& findings);
 

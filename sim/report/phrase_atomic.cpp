@@ -32,6 +32,7 @@ constexpr atomic_call kAtomics[] = {
 };
 
 constexpr std::array<std::string_view, 2> kFloats = {"float", "double"};
+constexpr std::array<std::string_view, 4> kHalfPairs = {"__half2", "half2", "__nv_bfloat162", "nv_bfloat162"};
 // Integers of 8 bytes that CUDA's functions take as unsigned long long only.
 constexpr std::array<std::string_view, 6> kLong = {"long",     "long long", "unsigned long",
                                                    "long int", "size_t",    "int64_t"};
@@ -55,6 +56,8 @@ std::string swap_loop(const std::string& target, const std::string& type, dialec
   if (d == dialect::cuda && is_one_of(kFloats, type))
     return fmt::format("a loop with atomicCAS on the bits of {} ({})", target,
                        type == "float" ? "__float_as_int" : "__double_as_longlong");
+  if (d == dialect::cuda && is_one_of(kHalfPairs, type))
+    return fmt::format("a loop with atomicCAS on the bits of {}, as an unsigned int", target);
   return fmt::format("a loop with {}({}, ...)", swap_call(d), place_of(target, type, d));
 }
 

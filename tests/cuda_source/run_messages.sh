@@ -42,6 +42,10 @@ says configuration "" "<<<grid, block, shared bytes, stream>>>" "k<<<1>>>" <<'CU
 __global__ void k(int* a) { a[0] = 1; }
 int main() { k<<<1, 1>>>(nullptr); k<<<1>>>(nullptr); } // MARK
 CU
+says beside_a_launch "" "cudaMalloc" "cudaMalloc(d" <<'CU'
+__global__ void k(float* a) { a[threadIdx.x] = 1; }
+int main() { float *d, h[32]; cudaMalloc(d, 128); k<<<1, 32>>>(d); cudaMemcpy(h, d, 32, cudaMemcpyHostToDevice); } // MARK
+CU
 says semicolon "" "expected ';'" " } // MARK" <<'CU'
 __global__ void k(int* a) { a[threadIdx.x] = 1 } // MARK
 int main() { k<<<1, 1>>>(nullptr); }
@@ -94,7 +98,12 @@ says operand "" "no operand '%2' in 'add.u32 %0, %1, %2'" "%2;" <<'CU'
 __global__ void k(int* a) { asm("add.u32 %0, %1, %2;" : "=r"(a[0]) : "r"(3)); } // MARK
 int main() {}
 CU
-if [[ $compiler == Clang ]]; then  # by itself g++ gives none
+if [[ $compiler == Clang ]]; then  # g++ says the way before, and by itself gives no warnings
+  says shared_too_large "" "shared_too_large.cu:1:[0-9]*: error: static shared memory is limited to 48 KiB a block" "s[threadIdx" <<'CU'
+__global__ void k(float* a) { __shared__ float s[20000]; s[threadIdx.x] = a[0]; } // MARK
+int main() { k<<<1, 1>>>(nullptr); }
+CU
+  grep -q 'In file included\|instantiation\|memory.hpp' err.txt && echo "shared_too_large:" && cat err.txt && failed=1
   says compared "" "warning: equality comparison result unused" "== 3" <<'CU'
 __global__ void k(int* a) { int i = a[0]; i == 3; a[1] = i; } // MARK
 int main() { int* a; cudaMalloc(&a, 8); cudaMemset(a, 0, 8); k<<<1, 1>>>(a); cudaFree(a); }

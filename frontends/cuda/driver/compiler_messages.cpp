@@ -148,19 +148,27 @@ std::map<line_name, std::vector<std::string_view>> compiled_lines(const std::vec
   return found;
 }
 
-// Of several pieces of a line the last one in which a word begins at the column, else ends in front of it: what is
-// missing is reported there.
-std::string_view piece_with_column(const std::vector<std::string_view>& pieces, std::size_t column) {
+// The first text in quotation marks.
+std::string_view quoted_in(std::string_view text) {
+  const auto open = text.find('\''), close = text.find('\'', open + 1);
+  return close == std::string_view::npos ? std::string_view() : text.substr(open + 1, close - open - 1);
+}
+
+// Of several pieces of a line the last one that has at the column what the message quotes, else one in which a word
+// begins there, else ends in front of it: what is missing is reported there.
+std::string_view piece_with_column(const std::vector<std::string_view>& pieces, std::size_t column,
+                                   std::string_view message) {
+  const std::string_view quoted = quoted_in(message);
   std::string_view best;
   int rank = 0;
   for (const std::string_view piece : pieces) {
     if (piece.size() < column) continue;
     const auto is_in_name = [&](std::size_t i) { return std::isalnum(static_cast<unsigned char>(piece[i])) != 0; };
-    const bool at_border =
-        column == 0 || column == piece.size() || !is_in_name(column - 1) || !is_in_name(column);
+    const bool at_border = column == 0 || column == piece.size() || !is_in_name(column - 1) || !is_in_name(column);
     const bool begins = at_border && column < piece.size() && piece[column] != ' ';
     const bool ends = at_border && column > 0 && piece[column - 1] != ' ';
-    const int this_rank = begins ? 3 : ends ? 2 : 1;
+    const bool is_quoted = begins && !quoted.empty() && piece.substr(column).starts_with(quoted);
+    const int this_rank = is_quoted ? 4 : begins ? 3 : ends ? 2 : 1;
     if (this_rank < rank || (this_rank == 1 && rank == 1)) continue;
     best = piece, rank = this_rank;
   }
@@ -214,7 +222,42 @@ std::vector<compiler_message> read_messages(std::string_view errors) {
   return all;
 }
 
+namespace {
+
+bool is_of_our_headers(const compiler_message& m) { return m.file.find("/simt_cuda/") != std::string::npos; }
+
+// "of a T" of "static assertion failed due to requirement 'x': of a T".
+std::string_view asserted(std::string_view text) {
+  if (!text.starts_with("static assertion failed")) return {};
+  const auto colon = text.rfind(": ");
+  return colon == std::string_view::npos ? text : text.substr(colon + 2);
+}
+
+// What our headers assert of the user's code is said where that code is, with none of the way in between.
+void move_assertions_to_use(std::vector<compiler_message>& messages) {
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    if (messages[i].severity != "error" || !is_of_our_headers(messages[i]) || asserted(messages[i].text).empty())
+      continue;
+    const auto is_note = [](const compiler_message& m) { return m.severity == "note"; };
+    const auto first = messages.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    const auto end = std::find_if_not(first, messages.end(), is_note);
+    const auto use = std::find_if(first, end, [](const compiler_message& m) {
+      return !is_of_our_headers(m) && m.text.find("requested here") != std::string::npos;
+    });
+    if (use == end) continue;
+    compiler_message& m = messages[i];
+    m.text = std::string(asserted(m.text));
+    m.file = use->file, m.line = use->line, m.column = use->column;
+    messages.erase(first, end);
+    while (i > 0 && messages[i - 1].text.starts_with("In file included from "))
+      messages.erase(messages.begin() + static_cast<std::ptrdiff_t>(--i));
+  }
+}
+
+}  // namespace
+
 void place_in_source(std::vector<compiler_message>& messages, std::string_view translated) {
+  move_assertions_to_use(messages);
   const auto compiled = compiled_lines(messages, translated);
   file_lines files;
   const auto is_left_out = [&](compiler_message& m) {
@@ -229,7 +272,7 @@ void place_in_source(std::vector<compiler_message>& messages, std::string_view t
     std::vector<std::string_view> written(
         lines.begin() + (m.line - 1),
         lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), number + kMostLinesBehind)));
-    const source_column place = column_as_written(piece_with_column(pieces, column), column, written);
+    const source_column place = column_as_written(piece_with_column(pieces, column, m.text), column, written);
     m.line += static_cast<int>(place.line);
     m.column = static_cast<int>(place.column) + 1;
     m.length = static_cast<int>(place.length);

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -162,6 +163,16 @@ TEST_CASE("mistakes are named, with the nearest right word") {
 #else
   says("count file.cu", "built without the simulator and cannot run CUDA C++ source files");
 #endif
+}
+
+TEST_CASE("a message to a file is one line, whatever the width; an option without its value says what it takes") {
+  const outcome o = fake("count --" + std::string(200, 'x'), "COLUMNS=40");
+  CHECK(o.code == 2);
+  CHECK(std::ranges::count(o.err, '\n') == 1);
+  CHECK(simrun("--module " FAKE_MODULE " count-racy --check")
+            .err.starts_with("simrun: --check takes a value, LIST: any of races, memory"));
+  CHECK(simrun("--module " FAKE_MODULE " count-racy --json").err ==
+        "simrun: --json takes a value, FILE: write the report as JSON\n");
 }
 
 TEST_CASE("the environment's settings are read, checked and weaker than options") {

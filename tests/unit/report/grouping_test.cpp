@@ -345,3 +345,16 @@ TEST_CASE("two barriers' races in a block leave one room for one barrier") {
   CHECK(all[0].facts.between_low == 8);
   CHECK(all[0].facts.between_high == 10);
 }
+
+TEST_CASE("a copy that wrote nothing, and who reads what it was to write") {
+  finding copy, read;
+  copy.rule = rule::out_of_bounds, copy.cause = cause::copy_writes_outside;
+  read.rule = rule::uninitialized_read, read.cause = cause::unwritten_global;
+  copy.object = read.object = "d";
+  copy.accesses = {at(20)}, read.accesses = {at(7)};
+  finding other = read;
+  other.object = "e";
+  CHECK(groups({read, copy, other}) == "0:20 0<1:7 2:7");
+  copy.cause = cause::copy_reads_outside;
+  CHECK(groups({read, copy}) == "0:7 1:20");
+}

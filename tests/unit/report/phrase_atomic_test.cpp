@@ -66,6 +66,8 @@ TEST_CASE("types decide what CUDA has an atomic operation for") {
   CHECK(call("float", 4, "*=").find("a loop with atomicCAS on the bits of x (__float_as_int)") != std::string::npos);
   CHECK(call("unsigned char", 1, "+=").find("(make bins of type int for that: CUDA has no such operation of 1 byte)") !=
         std::string::npos);
+  CHECK(call("__half2", 4, "*=").find("a loop with atomicCAS on the bits of x, as an unsigned int") !=
+        std::string::npos);
   CHECK(call("__half", 2, "+=").find("no such operation") == std::string::npos);
   CHECK(phrase(f, dialect::api).fix.find("of type int") == std::string::npos);
 }
