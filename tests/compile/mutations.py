@@ -67,7 +67,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("elements of arrays are shared by rows", "loop_nest.cpp", "n.rank = b.CreateAdd(n.row, n.index[0], \"rank\", true, true);", "n.rank = b.CreateOr(n.index[0], b.CreateMul(n.row, b.getInt64(0)), \"rank\");"),
     ("every value is the row's", "values.cpp", "!m_.varying_in_row->has(v);", "true;"),
     ("no value is the row's", "values.cpp", "return m_.groups.empty() && m_.varying_in_row != nullptr &&", "return false &&"),
-    ("who has no value of the row changes it", "values_rewrite.cpp", "if (isa<UndefValue>(v)) return;  // who", "if (isa<UndefValue>(v)) v = Constant::getNullValue(v->getType());  // who"),
     ("votes are never reset", "values_rewrite.cpp", "if (begun.insert(r.get()).second) IRBuilder", "if (r == m_.regions.front()) IRBuilder"),
     ("votes keep another instruction's class", "values_rewrite.cpp", "front_.erase(&i);", ""),
     ("uniform phis are not filled by threads", "values_rewrite.cpp", "IRBuilder<>(q->last->getTerminator()).CreateStore(v, place);\n", ""),
