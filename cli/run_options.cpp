@@ -299,12 +299,13 @@ void add_profile_options(CLI::App& app, run_options& o) {
 
 namespace {
 
-// Counters follow the natural schedule on fibers, and have reports of their own.
+// Counters follow the natural schedule, and have reports of their own.
 std::string wrong_for_profile(const run_options& o) {
   if (o.names_schedule())
     return "simrun profile counts under the natural schedule: leave out --schedule and --schedules.";
-  if (o.execution == "loops")
-    return "simrun profile runs kernels on fibers, where each thread's accesses are seen: leave out --execution loops.";
+  if (o.execution == "loops" && o.wants_checks())
+    return "simrun profile with --check runs kernels on fibers, where each access is judged and counted: leave out "
+           "--execution loops.";
   for (const auto& [option, value] :
        {std::pair{"--sarif", &o.sarif}, {"--junit", &o.junit}, {"--new-since", &o.new_since}})
     if (!value->empty()) return fmt::format("simrun profile writes --json and --html; leave out {}.", option);

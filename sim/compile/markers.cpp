@@ -13,6 +13,8 @@
 
 #include "block_arithmetic.hpp"
 #include "counted_loops.hpp"
+#include "kernel_exits.hpp"
+#include "loop_bodies.hpp"
 #include "user_code.hpp"
 
 namespace simt::compile {
@@ -21,18 +23,67 @@ using namespace llvm;
 
 namespace {
 
-// Where the user's part of a block begins; null: it has none. The loop over a block's threads holds the kernel's code,
-// and blocks of its own.
-Instruction* first_of_user(BasicBlock& bb) {
-  for (Instruction& i : bb)
-    if (const DILocation* at = i.getDebugLoc(); at != nullptr && at->getLine() != 0 && is_of_user(at)) return &i;
-  return nullptr;
+bool calls(const Value& v, StringRef name) {
+  const auto* call = dyn_cast<CallInst>(&v);
+  return call != nullptr && call->getCalledFunction() != nullptr && call->getCalledFunction()->getName() == name;
+}
+bool leaves_kernel(const Instruction& i) { return calls(i, kLeavesKernel); }
+
+// Nothing that a processor would do but jump on; or the pass's own.
+bool does_nothing(const Instruction& i) {
+  if (isa<PHINode>(i) || isa<DbgInfoIntrinsic>(i) || isa<ReturnInst>(i) || isa<UnreachableInst>(i)) return true;
+  if (const auto* jump = dyn_cast<BranchInst>(&i)) return jump->isUnconditional();
+  return leaves_kernel(i);
+}
+
+// Memory that is counted: not the thread's own, nor its parameters.
+bool is_counted_access(const Instruction& i) {
+  const Value* const at = getLoadStorePointerOperand(&i);
+  if (at == nullptr) return false;
+  const Value* const object = getUnderlyingObject(at, 0);
+  const auto* parameter = dyn_cast<Argument>(object);
+  return !isa<AllocaInst>(object) &&
+         (parameter == nullptr || !(parameter->hasByValAttr() || is_marked_source(*parameter->getParent())));
+}
+
+// The user's part of a block. The loop over a block's threads holds the kernel's code, and blocks of its own.
+struct users_part {
+  Instruction* first = nullptr;  // null: there is none
+  // Its first access, or the branch that it ends in, or what comes first in the source: the order of all else is the
+  // optimiser's, and another in loops than on fibers.
+  DILocation* place = nullptr;
+  bool only_computes = true;  // no access, no call
+};
+users_part find_users_part(BasicBlock& bb) {
+  users_part found;
+  DILocation *access = nullptr, *branch = nullptr;
+  const DILocation* least = nullptr;
+  bool does = false;
+  for (Instruction& i : bb) {
+    DILocation* const at = i.getDebugLoc();
+    if (at == nullptr || at->getLine() == 0 || !is_of_user(at)) continue;
+    if (found.first == nullptr) found.first = &i;
+    if (does_nothing(i)) continue;
+    does = true;
+    if (access == nullptr && is_counted_access(i)) access = at;
+    if (is_counted_access(i) || (isa<CallBase>(i) && !isa<IntrinsicInst>(i))) found.only_computes = false;
+    if (i.isTerminator()) branch = at;
+    const DILocation* const shown = innermost_of_user(at);
+    const auto order = [](const DILocation* l) { return std::pair(l->getLine(), l->getColumn()); };
+    if (least != nullptr && (shown->getFile() != least->getFile() || order(shown) >= order(least))) continue;
+    least = shown;
+    found.place = at;
+  }
+  if (!does) return {};
+  if (access != nullptr || branch != nullptr) found.place = access != nullptr ? access : branch;
+  return found;
 }
 
 class marked_order {
  public:
   marked_order(Function& f, const LoopInfo& loops) : loops_(loops) { number(nullptr, f.getEntryBlock()); }
   unsigned of(const BasicBlock* bb) const { return numbers_.lookup(bb); }
+  const DenseMap<const BasicBlock*, unsigned>& numbers() const { return numbers_; }
 
  private:
   // The loop that stands for a block among the blocks of `in`; null: the block itself.
@@ -86,7 +137,13 @@ void silence_parameters(Function& f) {
   }
 }
 
-bool mark(Function& f, FunctionCallee marker) {
+// What stands there is the optimiser's: it may be in one of the bodies of a kernel only.
+bool is_in_front_of_loop(const BasicBlock& bb, const LoopInfo& loops) {
+  const BasicBlock* const next = bb.getSingleSuccessor();
+  return next != nullptr && loops.isLoopHeader(next) && !loops.getLoopFor(next)->contains(&bb);
+}
+
+bool mark(Function& f, FunctionCallee marker, bool in_short) {
   DominatorTree dominators(f);
   LoopInfo loops(dominators);
   for (Loop* l : loops) simplifyLoop(l, &dominators, &loops, nullptr, nullptr, nullptr, false);  // one jump back each
@@ -94,29 +151,36 @@ bool mark(Function& f, FunctionCallee marker) {
   counted_loops counted(f, dominators, loops);
   DenseMap<BasicBlock*, CallInst*> markers;
   for (BasicBlock& bb : f) {
-    Instruction* const first = bb.isEHPad() ? nullptr : first_of_user(bb);
+    const users_part part = bb.isEHPad() ? users_part() : find_users_part(bb);
+    Instruction* const first = part.first;
     if (first == nullptr || order.of(&bb) == 0) continue;
+    Constant* const arithmetic = arithmetic_of(bb, dominators, *f.getParent());
+    if (part.only_computes && arithmetic->isNullValue() && is_in_front_of_loop(bb, loops)) continue;
     IRBuilder<> b(first);
     if (isa<PHINode>(first) || isa<AllocaInst>(first))
       b.SetInsertPoint(&bb, bb.isEntryBlock() ? bb.getFirstNonPHIOrDbgOrAlloca() : bb.getFirstInsertionPt());
-    b.SetCurrentDebugLocation(first->getDebugLoc());
-    CallInst* const call =
-        b.CreateCall(marker, {b.getInt32(order.of(&bb)), arithmetic_of(bb, dominators, *f.getParent())});
+    b.SetCurrentDebugLocation(part.place);
+    CallInst* const call = b.CreateCall(marker, {b.getInt32(order.of(&bb)), arithmetic});
     call->setDoesNotThrow();
     markers[&bb] = call;
   }
-  counted.tell_in_short(markers);
+  if (in_short) counted.tell_in_short(markers);
   silence_parameters(f);
   return !markers.empty();
 }
 
-bool wants_markers(const Module& m) { return m.getNamedGlobal(kMarkersWanted) != nullptr; }
+FunctionCallee marker_of(Module& m) {
+  LLVMContext& c = m.getContext();
+  return m.getOrInsertFunction(kMarker, Type::getVoidTy(c), Type::getInt32Ty(c), PointerType::get(c, 0));
+}
+
+constexpr const char* kMarked = "simt.marked";
 
 }  // namespace
 
-bool inline_headers(Module& m) {
-  if (!wants_markers(m)) return false;
-  bool changed = false;
+bool is_counted(const Module& m) { return m.getNamedGlobal(kMarkersWanted) != nullptr; }
+
+void inline_headers(Module& m) {
   for (Function& f : m) {
     const DISubprogram* const written = f.getSubprogram();
     // What stands between the engine and the kernel stays in functions of its own, which are not watched.
@@ -125,19 +189,45 @@ bool inline_headers(Module& m) {
         !is_of_api(path_of(*written)))
       continue;
     f.addFnAttr(Attribute::AlwaysInline);
-    changed = true;
   }
-  return changed;
+}
+
+bool is_block_marker(const Value& v) { return calls(v, kMarker); }
+
+DenseMap<const BasicBlock*, unsigned> program_order(Function& f, const LoopInfo& loops) {
+  return marked_order(f, loops).numbers();
+}
+
+void mark_loop_source(Function& f) {
+  mark(f, marker_of(*f.getParent()), false);
+  for (Instruction& i : make_early_inc_range(instructions(f)))
+    if (leaves_kernel(i)) i.eraseFromParent();
+  f.addFnAttr(kMarked);
+}
+
+void copy_parameters(Module& m) {
+  for (Function& f : m) {
+    if (f.isDeclaration() || !f.hasFnAttribute(Attribute::SanitizeThread)) continue;
+    for (Argument& a : f.args()) {
+      if (!a.hasByValAttr() || a.use_empty()) continue;
+      const DataLayout& layout = m.getDataLayout();
+      Type* const type = a.getParamByValType();
+      BasicBlock& entry = f.getEntryBlock();
+      AllocaInst* const own = IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+      own->setAlignment(a.getParamAlign().value_or(layout.getABITypeAlign(type)));
+      a.replaceAllUsesWith(own);
+      IRBuilder<> b(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+      b.CreateMemCpy(own, own->getAlign(), &a, own->getAlign(), layout.getTypeAllocSize(type));
+    }
+  }
 }
 
 bool mark_blocks(Module& m) {
-  if (!wants_markers(m)) return false;
-  LLVMContext& c = m.getContext();
-  const FunctionCallee marker =
-      m.getOrInsertFunction(kMarker, Type::getVoidTy(c), Type::getInt32Ty(c), PointerType::get(c, 0));
+  if (!is_counted(m)) return false;
   bool changed = false;
   for (Function& f : m)
-    if (!f.isDeclaration() && f.hasFnAttribute(Attribute::SanitizeThread)) changed |= mark(f, marker);
+    if (!f.isDeclaration() && f.hasFnAttribute(Attribute::SanitizeThread) && !f.hasFnAttribute(kMarked))
+      changed |= mark(f, marker_of(m), true);
   return changed;
 }
 

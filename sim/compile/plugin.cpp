@@ -26,6 +26,9 @@
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
+#include <llvm/Transforms/Scalar/LoopLoadElimination.h>
+#include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
@@ -65,7 +68,12 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager& analyses) {
     note_places(m);
     const auto sources = annotated_sources(m);
-    const bool inlines = inline_headers(m);
+    const bool counted = is_counted(m);
+    if (counted) {
+      inline_headers(m);
+      copy_parameters(m);
+      name_kernel_exits(m);  // so that loops are made of the blocks that fibers run
+    }
     bool changed = choose_thread_calls(m, sources);
     if (changed) GlobalDCEPass().run(m, analyses);  // what is compiled for nobody
     changed |= check_aligned_copies(m);
@@ -76,8 +84,8 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
       if (const maybe_refused no = prepare(*s.thread))
         set_refused(s, *no, may_take_any_order(*s.thread) ? block_order::any : block_order::as_numbered);
     }
-    const bool named = name_kernel_exits(m);
-    return sources.empty() && !named && !changed && !inlines ? PreservedAnalyses::all() : PreservedAnalyses::none();
+    const bool named = !counted && name_kernel_exits(m);
+    return sources.empty() && !named && !changed && !counted ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };
 
@@ -141,6 +149,24 @@ void add_vectoriser(FunctionPassManager& passes) {
   passes.addPass(SimplifyCFGPass());
 }
 
+// What -O1 does to the body for fibers between the cut and its end. Of code that is counted, the loops are made of the
+// same body: an access that has moved out of a loop there does so here.
+FunctionPassManager end_of_pipeline() {
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  passes.addPass(bounds_pass());
+  passes.addPass(LoopLoadEliminationPass());
+  passes.addPass(InstCombinePass());
+  const auto late = SimplifyCFGOptions().convertSwitchRangeToICmp(true).convertSwitchToLookupTable(true);
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions(late).needCanonicalLoops(false)));
+  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  passes.addPass(InstCombinePass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), true));
+  passes.addPass(InstSimplifyPass());
+  passes.addPass(SimplifyCFGPass(late));
+  return passes;
+}
+
 struct separate_pass : PassInfoMixin<separate_pass> {
   static PreservedAnalyses run(Module& m, ModuleAnalysisManager&) {
     return keep_loads_separate(m) ? PreservedAnalyses::none() : PreservedAnalyses::all();
@@ -156,6 +182,14 @@ struct cut_pass : PassInfoMixin<cut_pass> {
     const bool placed = restore_places(m);
     let_stores_join(m);
     const auto sources = marked_sources(m);
+    if (is_counted(m)) {
+      FunctionPassManager passes = end_of_pipeline();
+      for (const loop_source& s : sources) {
+        passes.run(*s.thread, of_functions);
+        mark_loop_source(*s.thread);
+        of_functions.invalidate(*s.thread, PreservedAnalyses::none());
+      }
+    }
     const shape_choice shapes(m, sources);
     // What is watched is compiled with little optimisation. Its loops that are not are to be fast.
     PipelineTuningOptions fast;

@@ -13,6 +13,7 @@
 #include "engine_calls.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
+#include "markers.hpp"
 #include "substitutes.hpp"
 #include "waiting.hpp"
 #include "watched_region.hpp"
@@ -161,7 +162,7 @@ void replace_engine_calls(Function& f) {
       calls.push_back(call);
   for (CallBase* call : calls) {
     if (call->getCalledFunction()->getName() == kLeavesKernel) {  // for fibers: loops know who leaves
-      call->eraseFromParent();
+      if (!is_counted(*f.getParent())) call->eraseFromParent();   // else mark_loop_source does
       continue;
     }
     IRBuilder<> b(call);

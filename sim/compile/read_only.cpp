@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "engine_calls.hpp"
+#include "markers.hpp"
 #include "loop_bodies.hpp"
 
 namespace simt::compile {
@@ -53,7 +54,7 @@ call_writes what_is_written(const CallBase& call) {
     (void)memory;
     return call_writes::first_argument;
   }
-  if (is_any_marker(&call) || call.onlyReadsMemory()) return call_writes::nothing;
+  if (is_any_marker(&call) || is_block_marker(call) || call.onlyReadsMemory()) return call_writes::nothing;
   if (auto* intrinsic = dyn_cast<IntrinsicInst>(&call))
     return intrinsic->mayWriteToMemory() && !intrinsic->onlyAccessesInaccessibleMemory() &&
                    !intrinsic->isAssumeLikeIntrinsic()

@@ -8,6 +8,7 @@
 
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
+#include "markers.hpp"
 #include "read_only.hpp"
 
 namespace simt::compile {
@@ -80,10 +81,13 @@ region_accesses::region_accesses(kernel_form& k, loop_nest& n, const group* in, 
       dominators_(dominators),
       loops_(loops),
       read_only_(read_only),
+      counted_(is_counted(*k.f.getParent())),
       post_dominators_(k.f),
       row_(loops.getLoopFor(n.x)) {}
 
 bool region_accesses::is_listable(Instruction& i) const {
+  if (is_block_marker(i)) return true;
+  if (counted_ && isa<CallBase>(i)) return false;  // copies are counted in the widest pieces that they have
   if (is_copy_in_pieces(i)) return true;
   Type* type = nullptr;
   Align align;
@@ -102,7 +106,7 @@ bool region_accesses::is_listable(Instruction& i) const {
 // May it be announced while the other accesses of the piece are committed? An atomic operation that orders would order
 // accesses that come after it, too; a compare-and-swap takes back what its thread has read.
 bool region_accesses::may_be_lone(Instruction& i) const {
-  if (in_ != nullptr) return false;
+  if (in_ != nullptr || counted_) return false;
   auto* call = dyn_cast<CallInst>(&i);
   if (call == nullptr || isa<MemCpyInst>(call)) return is_listable(i);
   const Function* const callee = call->getCalledFunction();
@@ -180,6 +184,8 @@ bool region_accesses::list_access(Instruction& i, ArrayRef<way> ways) {
   // What some threads read of an array that nobody writes is no matter, whichever they are; nor is what each of them
   // writes in any case.
   for (const way& w : ways)
+    if (is_uncertain(w.when) && counted_) return false;
+  for (const way& w : ways)
     if (is_uncertain(w.when) && !read_only_.may_be_silent(i) && !is_written_anyway(i)) return false;
   const bool write = isa<StoreInst>(i);
   const std::uint64_t size = k_.f.getParent()->getDataLayout().getTypeStoreSize(getLoadStoreType(&i)).getFixedValue();
@@ -214,12 +220,36 @@ bool region_accesses::writes_what_lone_ones_update() const {
   return false;
 }
 
+// A block of code that is counted begins: see loop_access::kBegins.
+bool region_accesses::list_marker(CallInst& marker, int known) {
+  if (is_uncertain(known)) return false;
+  affine_form number;
+  number.base = ConstantInt::get(Type::getInt64Ty(marker.getContext()),
+                                 cast<ConstantInt>(marker.getArgOperand(0))->getZExtValue());
+  describe({&marker, nullptr, 0, 1}, {number, known}, sim::loop_access::kBegins, false);
+  listed_.push_back({&marker, nullptr, 0, false});
+  return true;
+}
+
+// What is counted is told in the order of the program.
+SmallVector<BasicBlock*> region_accesses::blocks_in_order() const {
+  SmallVector<BasicBlock*> blocks(row_->blocks());
+  if (!counted_) return blocks;
+  const auto order = program_order(k_.f, loops_);
+  sort(blocks, [&](const BasicBlock* a, const BasicBlock* b) { return order.lookup(a) < order.lookup(b); });
+  return blocks;
+}
+
 bool region_accesses::list_accesses() {
-  for (BasicBlock* bb : row_->blocks()) {
+  for (BasicBlock* bb : blocks_in_order()) {
     if (unlisted_.count(bb) != 0) continue;
     const int known = when(bb);
     for (Instruction& i : *bb) {
       if (!is_safe_division(i)) unlisted_.insert(bb);
+      if (is_block_marker(i)) {
+        if (!list_marker(cast<CallInst>(i), known)) return false;
+        continue;
+      }
       if (!is_announced(i)) continue;
       SmallVector<way> ways;
       const bool is_placed = !isa<CallInst>(i) && ways_of(getLoadStorePointerOperand(&i), known, ways);
@@ -242,7 +272,7 @@ bool region_accesses::list_accesses() {
     if (!may_hold_for(condition, false)) return false;
     never_.push_back(condition);
   }
-  join_pieces();
+  if (!counted_) join_pieces();
   return !described_.empty() && !writes_what_lone_ones_update();
 }
 

@@ -30,7 +30,7 @@ llvm::DebugLoc place_in_function(const llvm::Function& f);
 struct listed_access {
   llvm::Instruction* instruction;
   llvm::Constant* site;  // pointer to where its code address is noted
-  unsigned size;         // 0: a copy, which reads, too
+  unsigned size;         // 0: a copy, which reads, too; or a marker
   bool write;
 };
 
@@ -71,6 +71,8 @@ class region_accesses {
   llvm::Instruction* choice_in(llvm::Value* v, unsigned depth);
   llvm::SmallVector<option, 4> options_of(llvm::Instruction& choice);
   bool ways_of(llvm::Value* v, int condition, llvm::SmallVectorImpl<way>& all);
+  bool list_marker(llvm::CallInst& marker, int known);
+  llvm::SmallVector<llvm::BasicBlock*> blocks_in_order() const;
   bool list_access(llvm::Instruction& i, llvm::ArrayRef<way> ways);
   bool list_copy(llvm::MemCpyInst& copy, int known);
   // A part of a structure that an instruction accesses: where it lies behind a pointer, and a power of two of which its
@@ -124,6 +126,7 @@ class region_accesses {
   const llvm::DominatorTree& dominators_;
   const llvm::LoopInfo& loops_;
   const read_only_arrays& read_only_;
+  const bool counted_;
   llvm::PostDominatorTree post_dominators_;
   llvm::Loop* row_;  // over x: what a thread does
   llvm::SmallVector<llvm::Loop*> turn_loops_;

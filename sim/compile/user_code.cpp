@@ -23,10 +23,10 @@ std::string path_from(const Written& w) {
 std::string path_of(const DILocation& at) { return path_from(at); }
 std::string path_of(const DISubprogram& function) { return path_from(function); }
 
-bool is_of_user(const DILocation* at) {
-  for (; at != nullptr; at = at->getInlinedAt())
-    if (!is_of_library(path_of(*at))) return true;
-  return false;
+bool is_of_user(const DILocation* at) { return innermost_of_user(at) != nullptr; }
+const DILocation* innermost_of_user(const DILocation* at) {
+  while (at != nullptr && is_of_library(path_of(*at))) at = at->getInlinedAt();
+  return at;
 }
 
 }  // namespace simt::compile

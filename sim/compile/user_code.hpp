@@ -16,5 +16,7 @@ std::string path_of(const llvm::DILocation& at);
 std::string path_of(const llvm::DISubprogram& function);
 // A line of the user's, or something that was inlined into one.
 bool is_of_user(const llvm::DILocation* at);
+// Of such a place, the frame that is the user's, innermost first.
+const llvm::DILocation* innermost_of_user(const llvm::DILocation* at);
 
 }  // namespace simt::compile

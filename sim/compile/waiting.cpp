@@ -10,6 +10,7 @@
 
 #include "dependence.hpp"
 #include "engine_calls.hpp"
+#include "markers.hpp"
 #include "turn_stride.hpp"
 #include "watched_region.hpp"
 
@@ -36,7 +37,7 @@ std::string name_of_call(const CallBase& call, const Function& callee) {
 }
 
 maybe_refused refuse_call(CallBase& call) {
-  if (is_any_marker(&call)) return {};
+  if (is_any_marker(&call) || is_block_marker(call)) return {};
   if (call.isInlineAsm()) return refuse("inline assembly", &call);
   const Function* callee = call.getCalledFunction();
   if (callee == nullptr) return refuse("a call through a pointer, which may wait", &call);

@@ -10,6 +10,7 @@
 
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
+#include "markers.hpp"
 #include "region_accesses.hpp"
 
 namespace simt::compile {
@@ -68,6 +69,13 @@ announcing_calls announce_accesses(kernel_form& k, const region_accesses& a) {
   for (const listed_access& one : a.accesses()) {
     IRBuilder<> b(one.instruction);
     if (!one.instruction->getDebugLoc()) b.SetCurrentDebugLocation(place_in_function(k.f));
+    if (is_block_marker(*one.instruction)) {
+      auto* const marker = cast<CallInst>(one.instruction);
+      b.CreateCall(runtime(k.f, "simt_loop_begins", nothing(k.f), {b.getInt32Ty(), pointer(k.f), pointer(k.f)}),
+                   {marker->getArgOperand(0), marker->getArgOperand(1), one.site});
+      marker->eraseFromParent();
+      continue;
+    }
     hide(*one.instruction);
     if (auto* copy = dyn_cast<MemCpyInst>(one.instruction)) {
       announce_copy(k, *copy, one.site, b);
@@ -164,6 +172,8 @@ unwatched_loops copy_unwatched(kernel_form& k, const region& r, loop_nest& n, Ar
   map[n.after] = behind;
   remapInstructionsInBlocks(copies, map);
   for (BasicBlock* bb : copies) {
+    for (Instruction& i : make_early_inc_range(*bb))
+      if (is_block_marker(i)) i.eraseFromParent();
     if (MDNode* const id = bb->getTerminator()->getMetadata(LLVMContext::MD_loop)) {
       SmallVector<Metadata*> words(id->op_begin(), id->op_end());
       // -O1 forbids to unroll what the source says. These loops are to be as fast as those of the other variant.

@@ -42,6 +42,7 @@ loop_answer loop_proofs::begin(const block_context& b, const loop_region& r, con
   if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr)
     return loop_answer::proved;  // nobody judges
   if (cursor.switches()) return loop_answer::announced;
+  if (!d->judges_accesses()) return d->has_listeners() ? count(b, r, numbers) : loop_answer::proved;
   history& h = history_of(r);
   if (h.pause > 0) {
     --h.pause;
@@ -86,10 +87,7 @@ bool loop_proofs::gather(const block_context& b) {
   if (!find_positions(b)) return positions_ == 0;
   if (!find_turns()) return false;
   judge_conditions();
-  for (std::int32_t i = 0; i < region_->never_count; ++i)
-    if (truths_[static_cast<std::size_t>(region_->never[i])] != truth::no) return false;
-  for (std::int32_t i = 0; i < region_->always_count; ++i)
-    if (truths_[static_cast<std::size_t>(region_->always[i])] != truth::yes) return false;
+  if (!is_listed()) return false;
   for (std::int32_t i = 0; i < region_->access_count; ++i) {
     const loop_access& a = region_->accesses[i];
     const truth made = a.when < 0 ? truth::yes : truths_[static_cast<std::size_t>(a.when)];
@@ -116,6 +114,15 @@ bool loop_proofs::gather(const block_context& b) {
     if (site == 0 || !(varies(a) ? add_varying(a, site) : add(a, site, some))) return false;
     access_of_entry_.resize(batch_.count, static_cast<std::uint32_t>(i));
   }
+  return true;
+}
+
+// What the list says of the region holds for these numbers.
+bool loop_proofs::is_listed() const {
+  for (std::int32_t i = 0; i < region_->never_count; ++i)
+    if (truths_[static_cast<std::size_t>(region_->never[i])] != truth::no) return false;
+  for (std::int32_t i = 0; i < region_->always_count; ++i)
+    if (truths_[static_cast<std::size_t>(region_->always[i])] != truth::yes) return false;
   return true;
 }
 

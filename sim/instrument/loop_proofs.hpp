@@ -95,6 +95,23 @@ class loop_proofs {
   static constexpr std::int32_t kNoCondition = -1;     // in some_conditions_
   static constexpr std::int64_t kMostTimes = 1 << 24;  // batch_fact::times
 
+  // loop_counts.cpp
+  struct even_access {
+    std::uintptr_t base;  // of position 0
+    std::intptr_t stride, row_stride;
+    std::uint32_t size;
+    event::access_kind kind;
+  };
+  loop_answer count(const block_context& b, const loop_region& r, const std::int64_t* numbers);
+  bool put_in_order(const block_context& b);
+  bool put_in_order(std::int32_t from, std::int32_t to, std::uint32_t inside, std::int64_t (&turn)[kLoopTurns]);
+  bool is_short(std::int32_t from, std::int32_t to, std::uint32_t inside) const;
+  bool put_in_short(std::int32_t from, std::int32_t to, unsigned t, std::int64_t (&turn)[kLoopTurns]);
+  const lane_set* makers_of(std::int32_t access, const std::int64_t (&turn)[kLoopTurns]);
+  bool put_one(std::int32_t access, const std::int64_t (&turn)[kLoopTurns]);
+  bool put(const lane_set* makers, std::uintptr_t site, const even_access& a);
+
+  bool is_listed() const;
   bool put_together(const block_context& b, history& h);
   static std::vector<std::int32_t> fixed_numbers(const loop_region& r);
   known_batch& known_for(const block_context& b, history& h, bool& again) const;
@@ -157,6 +174,9 @@ class loop_proofs {
   std::vector<std::uint32_t> silent_reads_;     // accesses that it leaves out
   std::vector<std::pair<std::int32_t, std::int32_t>> written_anyway_;  // numbers whose distance that depends on
   bool unknown_site_ = false;  // the last batch failed because a code address is not known
+  std::vector<event::access_batch> told_;
+  std::vector<lane_set> makers_;  // of each access, who comes to it
+  lane_set makers_in_turn_;
   std::vector<history> histories_ = std::vector<history>(64);
 };
 

@@ -39,10 +39,12 @@ struct loop_condition {
 };
 
 struct loop_access {
+  static constexpr std::int32_t kBegins =
+      0;  // as a size: a basic block begins whose marker has `address` as its number
   loop_form address;
   std::int32_t when;   // a condition; -1: always
   std::int32_t turns;  // bit t: it is in the loop of index 3 + t
-  std::int32_t size;   // bytes: 1, 2, 4, 8 or 16
+  std::int32_t size;   // bytes: 1, 2, 4, 8 or 16; or kBegins, in code that is counted
   std::int32_t write;  // 0 or 1
   std::int32_t site;   // in loop_region::sites; that of an access that goes to one of several addresses is in several
 };

@@ -137,6 +137,12 @@ SIMT_HOOK void simt_profile_block(unsigned number, marked_block* does) {
   enter_new_block(number, does, SIMT_PC);
 }
 
+// The same in loops that the compiler pass has made, which notes where the call is.
+SIMT_HOOK void simt_loop_begins(unsigned number, marked_block* does, std::uintptr_t* site) {
+  __atomic_store_n(site, SIMT_PC, __ATOMIC_RELAXED);
+  if (!passes_marker(number % kProfileMarkers, SIMT_PC)) enter_new_block(number, does, SIMT_PC);
+}
+
 // The loop of one such block begins, which is to turn so often. True: it is told of in short, by its accesses in the
 // first turn, in the second behind simt_profile_second_turn, and simt_profile_loop_ends (profiled_loops.hpp).
 [[gnu::noinline]] inline void tell_of_loop(std::size_t word, std::uintptr_t pc) {

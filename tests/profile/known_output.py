@@ -120,7 +120,7 @@ def main():
     gpu = run(shared, "--backend", "cuda", code=77)
     check("on a GPU it is ncu's", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum" in gpu.replace("\n", ""), gpu)
     check("schedules are refused", "natural schedule" in run(shared, "--schedule", "random", code=2))
-    check("loops are refused", "on fibers" in run(shared, "--execution", "loops", code=2))
+    check("loops are refused with checks", "on fibers" in run(shared, "--check", "races", "--execution", "loops", code=2))
     pathlib.Path(out).write_text("{}")
     check("a file that is no report is refused", "schema" in run(shared, "--compare", out, code=2))
     for name in report["kernels"][0]["counters"]:
