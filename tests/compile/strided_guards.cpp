@@ -11,6 +11,7 @@
 
 #include <simt/simt.hpp>
 
+namespace strided_guards {
 namespace {
 
 constexpr int kThreads = 100, kBlocks = 3, kAll = kThreads * kBlocks;
@@ -157,3 +158,4 @@ TEST_CASE("known steps") {
 }
 
 }  // namespace
+}  // namespace strided_guards
