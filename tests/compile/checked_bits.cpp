@@ -17,6 +17,14 @@ SIMT_PAIR(partners_in_a_block) {
     own[partner] = mine;
   }
 }
+SIMT_PAIR(what_partners_have_written) {
+  SIMT_BEGIN
+  int* const own = parts<int>(g, t, 64);
+  const int j = 8 * n, partner = me ^ j;
+  own[partner] = 1;
+  SIMT_NEXT_PIECE
+  if (me < 8) s[me] = own[partner - j * bug];
+}
 SIMT_PAIR(partners_in_two_blocks) {
   SIMT_BEGIN
   const unsigned i = static_cast<unsigned>(t.block_idx().x) * 64 + static_cast<unsigned>(me);
@@ -77,6 +85,7 @@ SIMT_PAIR(blocks_by_a_bit) {
 
 TEST_CASE("checked loops: indices of which a bit is turned or asked for, a race and its clean twin") {
   SIMT_EXPECT(partners_in_a_block);
+  SIMT_EXPECT(what_partners_have_written);
   SIMT_EXPECT(partners_in_two_blocks);
   SIMT_EXPECT(partners_that_data_exchange);
   SIMT_EXPECT(partners_in_shared_memory);
