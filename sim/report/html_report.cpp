@@ -106,7 +106,7 @@ std::string card(const finding& f, dialect words, source_reader& sources) {
     out += fmt::format("<p><strong>Order.</strong> {}.</p>\n", e(sentence));
   if (!said.why.empty()) out += fmt::format("<p><strong>Why.</strong> {}</p>\n", e(said.why));
   if (!said.fix.empty()) out += fmt::format("<p><strong>Fix.</strong> {}</p>\n", e(said.fix));
-  if (f.count > 1) out += fmt::format("<p>{}.</p>\n", how_often(f));
+  if (f.count > 1 && !f.accesses.empty()) out += fmt::format("<p>{}.</p>\n", how_often(f));
   if (!f.replay.empty()) out += fmt::format("<p>See it again: <code>{}</code></p>\n", e(f.replay));
   if (!f.debug.empty()) out += fmt::format("<p>Stop a debugger there: <code>{}</code></p>\n", e(f.debug));
   const rule_knowledge& k = knowledge_of(f.rule);
@@ -137,7 +137,8 @@ std::string run(const run_report& r, source_reader& sources) {
                                      l.block.x, l.block.y, l.block.z));
   }
   for (const auto& [label, o] : r.result.outputs) {
-    out += row("output", fmt::format("{}: {} elements, sum {:.10g}", label, o.count, o.sum));
+    out += row("output", fmt::format("{}: {} {}, sum {:.10g}", label, o.count,
+                                     o.count == 1 ? "element" : "elements", o.sum));
   }
   out += row("result", fmt::format("{} {}", name(r.result.status), r.result.detail));
   out += row("error", r.error);
