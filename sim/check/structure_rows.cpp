@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/check/structure_rows.hpp"
 
+#include <array>
+#include <memory>
+
 #include "sim/check/fast_path.hpp"
 
 namespace simt::check {
@@ -121,8 +124,13 @@ std::uint16_t structure_rows::number_of(const element_layout& l) const {
     std::uint16_t number = 0;
     element_layout layout;
   };
-  static thread_local std::array<known, 8> all;
-  static thread_local std::size_t oldest = 0;
+  struct recent {
+    std::array<known, 8> all;
+    std::size_t oldest = 0;
+  };
+  // Modules that are opened late have little room for what is of each thread itself.
+  static thread_local const auto recently = std::make_unique<recent>();
+  auto& [all, oldest] = *recently;
   const std::uint64_t detector = b_.core->serial;
   for (const known& k : all)
     if (k.detector == detector && k.layout == l) return k.number;
