@@ -4,27 +4,15 @@
 // values.hpp). All must leave what they leave on fibers.
 #include <algorithm>
 
-#include "both_executions.hpp"
+#include "shared_tile.hpp"
 
 namespace {
 
 constexpr int kWide = 40;  // of a row of the shared array
 
-SIMT_DEVICE int x_of(simt::thread t) { return static_cast<int>(t.thread_idx().x); }
-SIMT_DEVICE int y_of(simt::thread t) { return static_cast<int>(t.thread_idx().y); }
 SIMT_DEVICE int width_of(simt::thread t) { return static_cast<int>(t.block_dim().x); }
 SIMT_DEVICE int height_of(simt::thread t) { return static_cast<int>(t.block_dim().y); }
 
-// Every element of s counts in what the block leaves.
-SIMT_DEVICE void leave_sums(simt::thread t, const unsigned (&s)[1024], out_view out) {
-  unsigned sum = 0;
-  for (unsigned i = 0; i < 1024; ++i) sum = sum * 31 + s[(i + me_of(t)) % 1024];
-  out[gid_of(t)] = sum;
-}
-SIMT_DEVICE void clear(simt::thread t, unsigned (&s)[1024]) {
-  for (unsigned i = me_of(t); i < 1024; i += threads_of(t)) s[i] = i;
-  t.sync();
-}
 SIMT_DEVICE int row_of(simt::thread t) { return y_of(t) + height_of(t) * static_cast<int>(t.thread_idx().z); }
 SIMT_DEVICE int place(simt::thread t) { return (me_of(t) + 40) % 700; }
 

@@ -3,23 +3,9 @@
 // bounds and with bounds of the launch; places that all threads move on alike; and indices that the simplifier has made
 // masks of (sim/compile/turn_stride.hpp, merged_guards.hpp, carried_sums.hpp, plain_indices.hpp). All must leave what
 // they leave on fibers.
-#include "both_executions.hpp"
+#include "shared_tile.hpp"
 
 namespace {
-
-SIMT_DEVICE int x_of(simt::thread t) { return static_cast<int>(t.thread_idx().x); }
-SIMT_DEVICE int y_of(simt::thread t) { return static_cast<int>(t.thread_idx().y); }
-
-// Every element of s counts in what the block leaves.
-SIMT_DEVICE void leave_sums(simt::thread t, const unsigned (&s)[1024], out_view out) {
-  unsigned sum = 0;
-  for (unsigned i = 0; i < 1024; ++i) sum = sum * 31 + s[(i + me_of(t)) % 1024];
-  out[gid_of(t)] = sum;
-}
-SIMT_DEVICE void clear(simt::thread t, unsigned (&s)[1024]) {
-  for (unsigned i = me_of(t); i < 1024; i += threads_of(t)) s[i] = i;
-  t.sync();
-}
 
 SIMT_DEVICE void constant_tile(simt::thread t, in_view x, out_view out) {
   auto& s = t.shared<"s", unsigned[1024]>();
