@@ -104,6 +104,11 @@ __global__ void k(float* a) { __shared__ float s[20000]; s[threadIdx.x] = a[0]; 
 int main() { k<<<1, 1>>>(nullptr); }
 CU
   grep -q 'In file included\|instantiation\|memory.hpp' err.txt && echo "shared_too_large:" && cat err.txt && failed=1
+  says shared_by_parameter "" "shared_by_parameter.cu:1:[0-9]*: error: the size of a __shared__ array has to be a constant" "s[threadIdx" <<'CU'
+__global__ void k(float* a, int n) { __shared__ float s[n]; s[threadIdx.x] = a[0]; } // MARK
+int main() { k<<<1, 1>>>(nullptr, 3); }
+CU
+  grep -q 'note:\|memory.hpp' err.txt && echo "shared_by_parameter:" && cat err.txt && failed=1
   says compared "" "warning: equality comparison result unused" "== 3" <<'CU'
 __global__ void k(int* a) { int i = a[0]; i == 3; a[1] = i; } // MARK
 int main() { int* a; cudaMalloc(&a, 8); cudaMemset(a, 0, 8); k<<<1, 1>>>(a); cudaFree(a); }

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <utility>
 
 #include "frontends/cuda/translate/line_alignment.hpp"
 #include "sim/report/nearest_name.hpp"
@@ -99,11 +100,23 @@ std::string of_unknown_name(const std::string& text) {
   return "'" + m.str(1) + "'" + std::string(kNotThere) + nearest_of(m.str(1), m.str(2));
 }
 
+// What it means that a call of ours, which the translator has made, does not fit.
+constexpr std::pair<std::string_view, std::string_view> kCallsOfOurs[] = {
+    {"configure", "a launch is configured by <<<grid, block, shared bytes, stream>>>; the last two may be left out"},
+    {"shared_variable",
+     "the size of a __shared__ array has to be a constant; one that the launch decides is `extern __shared__ T name[];`, "
+     "its bytes are the third argument of <<<>>>"}};
+
+bool is_of_call_of_ours(std::string_view text) {
+  return std::ranges::any_of(kCallsOfOurs, [&](const auto& call) { return call.second == text; });
+}
+
 // What the translator has made stands for what the user wrote.
 std::string in_words_of_user(const std::string& text) {
-  if (text.find("function for call to 'configure'") != std::string::npos ||
-      text.find("function for call to \u2018configure(") != std::string::npos)
-    return "a launch is configured by <<<grid, block, shared bytes, stream>>>; the last two may be left out";
+  for (const auto& [called, meaning] : kCallsOfOurs)
+    if (text.find("function for call to '" + std::string(called) + "'") != std::string::npos ||
+        text.find("function for call to \u2018" + std::string(called)) != std::string::npos)
+      return std::string(meaning);
   if (std::string other = of_unknown_name(text); !other.empty()) return other;
   static const std::regex with_meaning("'simt_T_\\w+(&?)' \\(aka '([^']*)'\\)"), name("\\bsimt_[TN]_(\\w+)");
   return std::regex_replace(std::regex_replace(text, with_meaning, "'$2'"), name, "$1");
@@ -284,8 +297,7 @@ void place_in_source(std::vector<compiler_message>& messages, std::string_view t
     if (m.severity == "note" && (without_notes || m.text.find("lambda") != std::string::npos)) return true;
     const bool left_out = is_left_out(m);
     if (m.severity != "note")
-      without_notes =
-          left_out || m.text.starts_with("a launch is configured by ") || m.text.find(kNotThere) != std::string::npos;
+      without_notes = left_out || is_of_call_of_ours(m.text) || m.text.find(kNotThere) != std::string::npos;
     return left_out;
   });
 }
