@@ -98,10 +98,10 @@ class lock_text {
     return p.column != 0 ? first_word(p) : first_word({p.line + 1, 0}) - 1;
   }
 
+  // A barrier of the block is none: it orders nothing for other blocks. That of the grid does.
   bool has_fence(std::size_t from, std::size_t to) const {
     for (std::size_t i = from; i < to; ++i)
-      if (word(i).find("fence") != std::string_view::npos || word(i).find("sync") != std::string_view::npos)
-        return true;
+      if (word(i).find("fence") != std::string_view::npos || (is(i, "sync") && is(i + 1, "("))) return true;
     return false;
   }
   bool is_relaxed(std::size_t from, std::size_t to) const {
@@ -185,13 +185,32 @@ class lock_text {
     return nullptr;
   }
 
+  const statement* loop_around(const std::vector<statement>& statements, std::size_t at) const {
+    const statement* innermost = nullptr;
+    for (const statement& s : statements) {
+      if (at < s.first || at >= s.end) continue;
+      if (s.kind == statement_kind::loop) innermost = &s;
+      if (const statement* const inner = loop_around(s.parts, at)) innermost = inner;
+    }
+    return innermost;
+  }
+  // A loop that is left by the branch that takes: for (;;) if (atomicCAS(l, 0, 1) == 0) break;
+  bool take_by_leaving(const function& f, const statement& branch, std::size_t first, taking& t) const {
+    const statement* const loop = loop_around(f.body->parts, branch.first);
+    bool leaves = false;
+    for (std::size_t i = t.from; i < branch.end; ++i) leaves |= is(i, "break");
+    if (loop == nullptr || loop->end > first || !leaves) return false;
+    t.line = source_.words[loop->first].line, t.from = loop->end, t.by_branch = false;
+    return true;
+  }
+
   std::optional<held_lock> taken_at(std::size_t i, const function& f, std::size_t first, std::size_t last) const {
     taking t;
     if (const statement* const s = conditional_at(f.body->parts, i)) {
       t = in_head(*s);
       const bool held =
           t.by_branch ? t.from <= first && !s->parts.empty() && last < s->parts.front().end : s->end <= first;
-      if (!held) return {};
+      if (!held && !(t.by_branch && take_by_leaving(f, *s, first, t))) return {};
     } else if (const function* const called = function_called(i); called != nullptr && called != &f) {
       t = in_function(called->body->parts, called->body->end);
       if (t.names.empty()) return {};

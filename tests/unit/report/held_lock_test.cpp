@@ -54,6 +54,22 @@ TEST_CASE("a lock without fences, with one of them, and with both") {
   CHECK(mended(in_kernel(take + work + "  atomicExch(&other, 0);\n")) == "");
 }
 
+TEST_CASE("a lock that a loop waits for and a branch in it takes") {
+  const std::string loop = "  for (;;) {\n    while (*(volatile int*)m != 0) ;\n    if (atomicCAS(m, 0, 1) == 0) ",
+                    work = "\n  }\n  *s = n; // HERE\n  atomicExch(m, 0);\n";
+  CHECK(mended(in_kernel(loop + "break;" + work)) ==
+        "put __threadfence() behind the loop at line 2, which takes the lock, and another in front of the operation at "
+        "line 7, which gives it back");
+  CHECK(mended(in_kernel(loop + "n = 1;" + work)).find("line 3") != std::string::npos);  // that one waits
+}
+
+TEST_CASE("a lock that one thread takes for its block lacks fences: barriers of a block are none for others") {
+  const std::string one = "  if (threadIdx.x == 0) ", meet = "  __syncthreads();\n";
+  CHECK(mended(in_kernel(one + "while (atomicCAS(m, 0, 1) != 0) ;\n" + meet + "  s[threadIdx.x] = n; // HERE\n" + meet +
+                         one + "atomicExch(m, 0);\n"))
+            .starts_with("put __threadfence() behind the loop at line 2"));
+}
+
 TEST_CASE("a lock that is given back by a plain store") {
   CHECK(
       mended(in_kernel("  while (atomicExch(m + i, 1)) ;\n  *s = n; // HERE\n  m[i] = 0;\n")) ==
