@@ -62,6 +62,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a lock that lacks nothing lacks something", LOCK, "lock->fence_behind && lock->fence_in_front ?", "false ?"),
     ("every loop waits for a lock", LOCK, "compares && std::ranges::all_of(s.parts, is_empty)", "compares"),
     ("a branch holds its lock behind itself", LOCK, "&& last < s->parts.front().end", ""),
+    ("who takes in a loop need not leave it", LOCK, " || !leaves) return false;", ") return false;"),
+    ("a barrier of the block is a fence", LOCK, "(is(i, \"sync\") && is(i + 1, \"(\"))", "word(i).find(\"sync\") != std::string_view::npos"),
     ("a plain store gives back as an atomic operation does", LOCK, "g.column = source_.words[sign].column;", ""),
     ("updates are looked at before locks", PLACES, "if (find_lock(sources, f)) return;", ""),
     ("turns that use elements of their own share them", PLACES, "if (is_assigned(source, i) &&", "if (false &&"),
