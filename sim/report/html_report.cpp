@@ -137,8 +137,8 @@ std::string run(const run_report& r, source_reader& sources) {
                                      l.block.x, l.block.y, l.block.z));
   }
   for (const auto& [label, o] : r.result.outputs) {
-    out += row("output", fmt::format("{}: {} {}, sum {:.10g}", label, o.count,
-                                     o.count == 1 ? "element" : "elements", o.sum));
+    out += row("output",
+               fmt::format("{}: {} {}, sum {:.10g}", label, o.count, o.count == 1 ? "element" : "elements", o.sum));
   }
   out += row("result", fmt::format("{} {}", name(r.result.status), r.result.detail));
   out += row("error", r.error);

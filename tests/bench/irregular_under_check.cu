@@ -2,9 +2,8 @@
 // Kernels of kinds that checking has made slow in public programs: an element that is updated several times, dynamic
 // programming along a diagonal, random updates of a table, boxes and bytes of non-maximum suppression, three indices
 // made of one by division, elements that are put in another order, binary search, partners of a sorting network.
-// Milliseconds of processor time a launch (with one worker, that is what it takes on a machine that nobody else uses), the
-// median of five after one that is not counted, and sums of the results.
-// For ratios of one run to another:
+// Milliseconds of processor time a launch (with one worker, that is what it takes on a machine that nobody else uses),
+// the median of five after one that is not counted, and sums of the results. For ratios of one run to another:
 //   simrun --workers 1 tests/bench/irregular_under_check.cu
 //   simrun --workers 1 --check races tests/bench/irregular_under_check.cu
 #include <cstdio>

@@ -104,7 +104,8 @@ std::string of_unknown_name(const std::string& text) {
 constexpr std::pair<std::string_view, std::string_view> kCallsOfOurs[] = {
     {"configure", "a launch is configured by <<<grid, block, shared bytes, stream>>>; the last two may be left out"},
     {"shared_variable",
-     "the size of a __shared__ array has to be a constant; one that the launch decides is `extern __shared__ T name[];`, "
+     "the size of a __shared__ array has to be a constant; one that the launch decides is `extern __shared__ T "
+     "name[];`, "
      "its bytes are the third argument of <<<>>>"}};
 
 bool is_of_call_of_ours(std::string_view text) {

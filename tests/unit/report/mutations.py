@@ -18,7 +18,8 @@ SOURCES = [PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, LOCK, 
            "sim/report/source_expression.cpp", "sim/report/source_excerpt.cpp", "sim/report/terminal_text.cpp",
            "tests/unit/report/combining_test.cpp", "tests/unit/report/race_places_test.cpp",
            "tests/unit/doctest_main.cpp", "tests/unit/report/barrier_place_test.cpp",
-           "tests/unit/report/enclosing_loop_test.cpp"]
+           "tests/unit/report/enclosing_loop_test.cpp", "tests/unit/report/held_lock_test.cpp",
+           "sim/report/phrase_lock.cpp"]
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("shared memory varies", NAMES, "if (!shared_.contains(name)) changed_", "changed_"),
     ("a branch's own names vary in it", NAMES, "return depth > (known", "return depth >= (known"),

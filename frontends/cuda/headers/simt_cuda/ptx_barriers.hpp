@@ -86,7 +86,7 @@ template <class V>
   commit_copies();
   const mbarrier_state s = state_in(self().atomic_load(word_of(at), simt::memory_order::relaxed, simt::scope::block));
   constexpr std::uint64_t kNegative = std::uint64_t{1} << 20;
-  if (s.bytes >= bytes && s.bytes < kNegative) wait_for_copies(0);
+  if (s.bytes >= bytes && s.bytes < kNegative) copies_end_by(at);
   mbarrier_change("", at, 0, 0, -static_cast<std::int64_t>(bytes));
 }
 
