@@ -60,7 +60,11 @@ deferred_shared& deferred_shared::of_this_thread() {
 }
 
 void deferred_shared::open(block_state& b) {
-  if (b_ != nullptr) drop();
+  if (b_ != nullptr) {
+    if (detector_ != b.core->serial) b_ = nullptr;  // its block went with its detector
+    drop();
+  }
+  detector_ = b.core->serial;
   if (b.quick_shared == 0 || b.foreign_shared || b.device_floor == 0) return;
   if (pause_ > 0) {
     --pause_;
@@ -88,7 +92,7 @@ void deferred_shared::open(block_state& b) {
 }
 
 void deferred_shared::forget() {
-  b_->deferred = nullptr;
+  if (b_ != nullptr) b_->deferred = nullptr;
   b_ = nullptr;
   at_ = nullptr;
   updates_.clear();
@@ -99,7 +103,7 @@ void deferred_shared::forget() {
 }
 
 void deferred_shared::drop() {
-  if (b_->foreign_shared) return close();
+  if (b_ != nullptr && b_->foreign_shared) return close();
   if (last_ > 0 || (at_ != nullptr && at_ != &first_step_)) failures_ = 0;
   forget();
 }

@@ -111,7 +111,8 @@ class deferred_shared {
   void record_old_words();
   void record_updates();
 
-  block_state* b_ = nullptr;  // null: not open
+  block_state* b_ = nullptr;    // null: not open
+  std::uint64_t detector_ = 0;  // b_'s
   address_range where_;
   epoch old_ = 0;                       // of the block, before what it did before its last barrier; 0: it did nothing
   std::int64_t began_ = 0, since_ = 0;  // barriers: at open(), and before what log_ has
