@@ -5,6 +5,7 @@
 
 #include "names.hpp"
 #include "phrase_atomic.hpp"
+#include "phrase_order.hpp"
 
 namespace simt {
 namespace {
