@@ -44,9 +44,10 @@ TEST_CASE("a barrier orders, and makes no such read coherent; without it there i
 TEST_CASE("what an earlier launch or the host wrote, and what is written later, is read as it is") {
   world w;
   const std::uintptr_t x = w.buffer("x", 8);
-  w.launch(1, 32);
+  const int stream = w.d.new_stream("s");  // for which the host does not wait
+  w.launch(1, 32, stream);
   w.wr(0, 3, x, 1);
-  w.launch(1, 32);
+  w.launch(1, 32, stream);
   read_through_cache(w, 0, 5, x);
   w.wr(0, 5, x, 2);
   CHECK(w.found() == "");
