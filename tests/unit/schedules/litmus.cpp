@@ -249,8 +249,10 @@ const litmus kTests[] = {
      true,
      false},
     {"LB swap sc", {2, 1, {{ld(0, sc), swap(1, 1)}, {st(1, 2), st(0, 1)}}}, {1, 0}, true, true},
-    // What an atomic update stores is read by nobody earlier.
-    {"LB, and a swap stores what was read", {2, 1, {{ld(0), st(1, 1)}, {ld(1), swap(0, 1)}}}, {1, 1, 0}, true, false},
+    // What an atomic update stores is read by nobody earlier: here the other load reads what comes later,
+    {"LB, and a swap stores what was read", {2, 1, {{ld(0), st(1, 1)}, {ld(1), swap(0, 1)}}}, {1, 1, 0}, true, true},
+    // and here both would have to.
+    {"LB of two swaps", {2, 1, {{ld(0), swap(1, 1)}, {ld(1), swap(0, 1)}}}, {1, 0, 1, 0}, true, false},
     {"LB, and a swap stores what was read, with fences",
      {2, 1, {{ld(0), fence(ar), st(1, 1)}, {ld(1), fence(ar), swap(0, 1)}}},
      {1, 1, 0},
