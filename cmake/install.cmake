@@ -91,7 +91,7 @@ configure_package_config_file(
   INSTALL_PREFIX "${PROJECT_BINARY_DIR}" PATH_VARS simt_simrun simt_cuda_archive simt_loops_plugin NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/simtConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 set(simt_package_files cmake/simt_kernels.cmake cmake/simt_cuda_source.cmake cmake/cuda_language.cmake cmake/module.map
-                       cmake/test_main.cpp cmake/together.cmake cmake/FindLibdw.cmake)
+                       cmake/test_main.cpp cmake/together.cmake)
 install(FILES "${simt_installed_config}" "${PROJECT_BINARY_DIR}/simtConfigVersion.cmake" ${simt_package_files}
         DESTINATION ${simt_package})
 install(DIRECTORY cmake/cuda_variant DESTINATION ${simt_package})

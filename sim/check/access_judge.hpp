@@ -35,6 +35,12 @@ struct access_judge {
   static bool range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
     return Write ? write_range(t, address, size, pc) : read_range(t, address, size, pc);
   }
+  static bool may_be_noncoherent(const thread_state& t, std::uintptr_t address, std::size_t size) {
+    return check::may_be_noncoherent(t, address, size);
+  }
+  static void noncoherent(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
+    check::read_noncoherent(t, address, size, pc);
+  }
   static bool can_batch(const thread_state& t, std::uintptr_t address) {
     const block_state& b = *t.block;
     return address - b.device.base < b.device.size || address - b.shared.base < b.quick_shared;

@@ -105,6 +105,10 @@ bool read_range(thread_state& t, std::uintptr_t address, std::size_t size, std::
 bool write_range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc);
 bool read_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
 bool write_volatile(thread_state& t, std::uintptr_t address, std::uint32_t size, std::uintptr_t pc);
+// The thread is about to read that through the read-only cache, which no write of its launch is sure to have reached.
+// The read itself is announced as any other. may_be_noncoherent: a first look, which needs nothing flushed.
+bool may_be_noncoherent(const thread_state& t, std::uintptr_t address, std::size_t size);
+void read_noncoherent(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc);
 
 // A copy of `whole` bytes in pieces of `size` from or to an address, where that or the size is no multiple of `size`,
 // or the array there is declared with less alignment (declared; else 0): reports misaligned, records no access.

@@ -244,6 +244,25 @@ void reporter::missing_fence(operation& op, std::uintptr_t granule, std::uint8_t
   if (flag.pc != 0) f.accesses.push_back(std::move(flag));
 }
 
+void reporter::noncoherent(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& o) {
+  const thread_state& t = op.thread;
+  const launch_state& l = *t.block->launch;
+  const std::uintptr_t at = granule + static_cast<std::uintptr_t>(std::countr_zero(static_cast<unsigned>(mask)));
+  epoch_record d = epochs[o.when];
+  if (o.pc != 0) d.pc = o.pc;
+  const place p = place_of(*this, t, at);
+  std::lock_guard guard(log.mutex);
+  const auto [index, fresh, found] = log.count({rule::noncoherent_read, p.object, op.pc, d.pc});
+  if (!fresh) return;
+  finding& f = *found;
+  f.cause = cause::noncoherent_read;
+  f.index = p.index;
+  f.type = p.type;
+  f.bytes = static_cast<std::int64_t>(op.size);
+  f.kernel = l.kernel;
+  f.accesses = {side_here(*this, op), side_of(*this, l, d.agent, d.block, o.rank, shown_kind(o), d.pc)};
+}
+
 void reporter::polled(std::uintptr_t granule, std::uintptr_t pc) {
   const object_record* const owner = objects.nearest(granule);
   if (owner == nullptr) return;

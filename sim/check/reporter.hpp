@@ -28,6 +28,8 @@ class reporter {
   // `op` reads volatile data of `before` without the fences that this takes.
   void missing_fence(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& before,
                      const handover& h);
+  // `op` reads through the read-only cache what `before` has written, and is ordered after it.
+  void noncoherent(operation& op, std::uintptr_t granule, std::uint8_t mask, const earlier_access& before);
   // The cell holds a flag: it is no data that a fence keeps in order. Nor is what else of its object is read at `pc`
   // (0: that is no read).
   void polled(std::uintptr_t granule, std::uintptr_t pc);

@@ -43,6 +43,7 @@ constexpr known_call kKnown[] = {
     {"checked_shared", engine_call::shared},
     {"checked_dynamic_shared", engine_call::dynamic_shared},
     {"checked_dynamic_shared_bytes", engine_call::report},
+    {"checked_noncoherent_read", engine_call::report},
     {"checked_atomic", engine_call::atomic},
     {"checked_fence", engine_call::atomic},
     {"checked_warp_meet", engine_call::warp},
@@ -105,6 +106,11 @@ engine_call engine_call_of(const Function& f) {
 }
 
 bool is_checked_atomic(const Function& f) { return name_in_engine(f) == "checked_atomic"; }
+bool is_noncoherent_read(const Instruction& i) {
+  auto* const call = dyn_cast<CallBase>(&i);
+  return call != nullptr && call->getCalledFunction() != nullptr &&
+         name_in_engine(*call->getCalledFunction()) == "checked_noncoherent_read";
+}
 
 unsigned place_of_call(const Function& f) { return place_named(name_in_engine(f))->value; }
 

@@ -27,6 +27,7 @@ enum class engine_call {
 engine_call engine_call_of(const llvm::Function& f);
 // checked_atomic itself, whose operands are known (backends/sim/atomics.hpp).
 bool is_checked_atomic(const llvm::Function& f);
+bool is_noncoherent_read(const llvm::Instruction& i);  // says that a read through the read-only cache follows
 // Where in the thread's parameters (loop_bodies.hpp) a call of kind `place` finds its value: a parameter's number; or
 // one of the two below.
 inline constexpr unsigned kFirstOfBlock = 100;  // + axis: the block's place times its extent

@@ -4,8 +4,9 @@
 //   at the start of the pipeline   everything a kernel calls becomes part of it, barriers become markers (prepare.hpp);
 //                                  what headers do is part of the line that calls them, where it is counted
 //                                  (markers.hpp); watched kernels say by which return a thread left (kernel_exits.hpp),
-//                                  and whether an address suits a type that is copied whole (aligned_copies.hpp); ints
-//                                  of host code may overflow (host_overflow.hpp); kernels of CUDA source that wait have
+//                                  and whether an address suits a type that is copied whole (aligned_copies.hpp); what
+//                                  a write of a bit-field reads is not watched (bit_fields.hpp); ints of host code may
+//                                  overflow (host_overflow.hpp); kernels of CUDA source that wait have
 //                                  no loop over threads of their own for fibers (thread_calls.hpp)
 //   behind the first simplification   accesses of two branches stay two, until the end (separate_accesses.hpp)
 //   when a function has got what it calls   loops over threads keep their bounds (range_apart.hpp)
@@ -33,6 +34,7 @@
 #include <llvm/Transforms/Vectorize/LoopVectorize.h>
 
 #include "aligned_copies.hpp"
+#include "bit_fields.hpp"
 #include "cut.hpp"
 #include "guarded_division.hpp"
 #include "host_loops.hpp"
@@ -77,6 +79,7 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
     bool changed = choose_thread_calls(m, sources);
     if (changed) GlobalDCEPass().run(m, analyses);  // what is compiled for nobody
     changed |= check_aligned_copies(m);
+    changed |= hide_reads_of_bit_fields(m);
     keep_stores_separate(m);
     let_host_code_wrap(m, sources);
     for (const loop_source& s : sources) {

@@ -113,7 +113,7 @@ bool reads_on(const Loop& l) {
   if (!l.isInnermost()) return false;
   for (BasicBlock* bb : l.blocks())
     for (Instruction& i : *bb) {
-      if (i.mayWriteToMemory()) return false;
+      if (i.mayWriteToMemory() && !is_noncoherent_read(i)) return false;
       auto* load = dyn_cast<LoadInst>(&i);
       if (load != nullptr && (!load->isSimple() || l.isLoopInvariant(load->getPointerOperand()))) return false;
     }

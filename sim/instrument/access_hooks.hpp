@@ -13,6 +13,8 @@
 //   bool scalar(thread&, address, pc)   decides; 1, 2, 4, 8 or 16 bytes
 //   template <bool Write>
 //   bool unaligned(thread&, address, bytes, pc), is_volatile(same), range(same)
+//   bool may_be_noncoherent(const thread&, address, bytes)   asked before a read through the read-only cache, and
+//   void noncoherent(thread&, address, bytes, pc)            told of it where that says so, with nothing outstanding
 //   bool can_batch(const thread&, address)   memory of which batches are recorded
 //   bool is_told_of(const thread&, address)   memory of which consumers want to hear when nothing is judged
 #pragma once
@@ -181,6 +183,14 @@ struct access_hooks {
     lone<Write, event::access_form::unaligned>(p, bytes, pc, [&](thread& t) {
       return Judge::template unaligned<Write>(t, reinterpret_cast<std::uintptr_t>(p), bytes, pc);
     });
+  }
+
+  // A read through the read-only cache follows.
+  static void noncoherent(const void* p, std::size_t bytes, std::uintptr_t pc) {
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if (running() == nullptr || cursor.unjudged() || !Judge::may_be_noncoherent(*running(), address, bytes)) return;
+    dispatcher::flush_accesses();
+    Judge::noncoherent(*running(), address, bytes, pc);
   }
 
   template <bool Write>

@@ -26,6 +26,8 @@ void checked_clock_read();
 std::byte* checked_shared(block_context& b, const shared_key& key);
 std::byte* checked_dynamic_shared(block_context& b, const shared_key& key);
 std::int64_t checked_dynamic_shared_bytes(block_context& b);
+// A read through the read-only cache follows: __ldg, ld.global.nc, a texture's.
+void checked_noncoherent_read(const void* p, std::size_t bytes);
 // Warp operations.
 std::uint64_t checked_warp_meet(block_context& b, std::uint32_t mask, warp_op op, lane_type type, std::uint64_t value,
                                 std::uint32_t param);

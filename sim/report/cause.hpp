@@ -50,6 +50,9 @@ enum class cause : std::uint8_t {
   fence_narrow,     // one whose scope does not reach the reader
   fence_of_reader,  // the writer has its fence; none between the reader's look at the flag and at the data
 
+  // What is read through the read-only cache; the other access is the write by the same launch.
+  noncoherent_read,
+
   // Accesses of device threads to memory.
   unwritten_shared,     // read before anything wrote to it
   unwritten_global,     // the same

@@ -5,8 +5,6 @@
 
 #include <dlfcn.h>
 #include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -18,19 +16,25 @@
 #include <unordered_map>
 
 #include "function_name.hpp"
+#include "libdw.hpp"
 #include "loaded_file.hpp"
 
 namespace simt {
 namespace {
 
+const libdw* dw = nullptr;  // open while there is a session
+
 // Separate debug files are looked for on this machine only: a symbolizer must not wait for a network.
 int find_local_debuginfo(Dwfl_Module* module, void** data, const char* name, Dwarf_Addr base, const char* file,
                          const char* link, GElf_Word checksum, char** found) {
   static const bool quiet = [] { return ::unsetenv("DEBUGINFOD_URLS") == 0; }();
-  return quiet ? dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum, found) : -1;
+  return quiet ? dw->dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum, found) : -1;
 }
 
-const Dwfl_Callbacks kCallbacks = {dwfl_linux_proc_find_elf, find_local_debuginfo, nullptr, nullptr};
+const Dwfl_Callbacks& callbacks() {
+  static const Dwfl_Callbacks all = {dw->dwfl_linux_proc_find_elf, find_local_debuginfo, nullptr, nullptr};
+  return all;
+}
 
 constexpr Dwarf_Addr kLongestLineLookBack = 64;  // bytes of code; a statement's moved part is rarely further away
 
@@ -38,17 +42,17 @@ constexpr Dwarf_Addr kLongestLineLookBack = 64;  // bytes of code; a statement's
 Dwarf_Word number(Dwarf_Die* die, unsigned attribute) {
   Dwarf_Attribute found;
   Dwarf_Word value = 0;
-  if (dwarf_attr_integrate(die, attribute, &found) != nullptr) dwarf_formudata(&found, &value);
+  if (dw->dwarf_attr_integrate(die, attribute, &found) != nullptr) dw->dwarf_formudata(&found, &value);
   return value;
 }
 
 std::string function_name(Dwarf_Die* die) {
-  const char* name = dwarf_diename(die);
+  const char* name = dw->dwarf_diename(die);
   if (name != nullptr && std::string_view(name) != "operator()") return name;
   Dwarf_Attribute found;
   for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
-    if (dwarf_attr_integrate(die, attribute, &found) == nullptr) continue;
-    if (const char* linkage = dwarf_formstring(&found)) return name_of_symbol(linkage);
+    if (dw->dwarf_attr_integrate(die, attribute, &found) == nullptr) continue;
+    if (const char* linkage = dw->dwarf_formstring(&found)) return name_of_symbol(linkage);
   }
   return name != nullptr ? name : "";
 }
@@ -58,8 +62,8 @@ const char* call_file(Dwarf_Die* unit, Dwarf_Die* inlined) {
   Dwarf_Files* files = nullptr;
   std::size_t count = 0;
   const Dwarf_Word index = number(inlined, DW_AT_call_file);
-  if (dwarf_getsrcfiles(unit, &files, &count) != 0 || index >= count) return nullptr;
-  return dwarf_filesrc(files, index, nullptr, nullptr);
+  if (dw->dwarf_getsrcfiles(unit, &files, &count) != 0 || index >= count) return nullptr;
+  return dw->dwarf_filesrc(files, index, nullptr, nullptr);
 }
 
 // A function's code, or one of several pieces of it.
@@ -72,12 +76,12 @@ struct function_code {
 // function around them, which may have no code of its own.
 void add_functions(Dwarf_Die* parent, std::vector<function_code>& out) {
   Dwarf_Die child;
-  if (dwarf_child(parent, &child) != 0) return;
+  if (dw->dwarf_child(parent, &child) != 0) return;
   do {
-    switch (dwarf_tag(&child)) {
+    switch (dw->dwarf_tag(&child)) {
       case DW_TAG_subprogram: {
         Dwarf_Addr base = 0, begin = 0, end = 0;
-        for (std::ptrdiff_t next = 0; (next = dwarf_ranges(&child, next, &base, &begin, &end)) > 0;)
+        for (std::ptrdiff_t next = 0; (next = dw->dwarf_ranges(&child, next, &base, &begin, &end)) > 0;)
           out.push_back({begin, end, child});
         add_functions(&child, out);
         break;
@@ -92,21 +96,21 @@ void add_functions(Dwarf_Die* parent, std::vector<function_code>& out) {
       default:
         break;
     }
-  } while (dwarf_siblingof(&child, &child) == 0);
+  } while (dw->dwarf_siblingof(&child, &child) == 0);
 }
 
 // Adds the entries inside a function that hold the address, innermost first; false: none does.
 bool add_scopes(Dwarf_Die* parent, Dwarf_Addr address, std::vector<Dwarf_Die>& out) {
   Dwarf_Die child;
-  if (dwarf_child(parent, &child) != 0) return false;
+  if (dw->dwarf_child(parent, &child) != 0) return false;
   do {
-    const int tag = dwarf_tag(&child);
+    const int tag = dw->dwarf_tag(&child);
     if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) continue;
-    const bool holds = dwarf_haspc(&child, address) == 1;
+    const bool holds = dw->dwarf_haspc(&child, address) == 1;
     const bool inside = add_scopes(&child, address, out);
     if (holds) out.push_back(child);
     if (holds || inside) return true;
-  } while (dwarf_siblingof(&child, &child) == 0);
+  } while (dw->dwarf_siblingof(&child, &child) == 0);
   return false;
 }
 
@@ -114,11 +118,11 @@ bool add_scopes(Dwarf_Die* parent, Dwarf_Addr address, std::vector<Dwarf_Die>& o
 // dwfl_module_addrdie reads empty, or with gaps, for which it answers with a unit before them: then each unit is asked
 // for its ranges.
 Dwarf_Die* unit_at(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr* bias) {
-  Dwarf_Die* unit = dwfl_module_addrdie(module, address, bias);
-  if (unit != nullptr && dwarf_haspc(unit, address - *bias) != 0) return unit;
+  Dwarf_Die* unit = dw->dwfl_module_addrdie(module, address, bias);
+  if (unit != nullptr && dw->dwarf_haspc(unit, address - *bias) != 0) return unit;
   unit = nullptr;
-  while ((unit = dwfl_module_nextcu(module, unit, bias)) != nullptr) {
-    if (dwarf_haspc(unit, address - *bias) == 1) return unit;
+  while ((unit = dw->dwfl_module_nextcu(module, unit, bias)) != nullptr) {
+    if (dw->dwarf_haspc(unit, address - *bias) == 1) return unit;
   }
   return nullptr;
 }
@@ -163,10 +167,10 @@ class debug_session {
 // The module whose span holds an address. dwfl_addrmodule also answers for the gaps between modules that it knows,
 // where a module opened later may lie.
 Dwfl_Module* debug_session::known_module(std::uintptr_t address) const {
-  Dwfl_Module* module = session_ != nullptr ? dwfl_addrmodule(session_, address) : nullptr;
+  Dwfl_Module* module = session_ != nullptr ? dw->dwfl_addrmodule(session_, address) : nullptr;
   Dwarf_Addr begin = 0, end = 0;
   if (module == nullptr) return nullptr;
-  dwfl_module_info(module, nullptr, &begin, &end, nullptr, nullptr, nullptr, nullptr);
+  dw->dwfl_module_info(module, nullptr, &begin, &end, nullptr, nullptr, nullptr, nullptr);
   return address >= begin && address < end ? module : nullptr;
 }
 
@@ -179,16 +183,18 @@ Dwfl_Module* debug_session::module_of(std::uintptr_t address) {
     forget();
   } else if (std::ranges::any_of(modules_, [](const auto& m) {  // a closed one may lie where the new one does
                Dwarf_Addr begin = 0;
-               dwfl_module_info(m.first, nullptr, &begin, nullptr, nullptr, nullptr, nullptr, nullptr);
+               dw->dwfl_module_info(m.first, nullptr, &begin, nullptr, nullptr, nullptr, nullptr, nullptr);
                return !(state_of(file_at(begin)) == m.second);
              })) {
     forget();
   }
-  if (session_ == nullptr) session_ = dwfl_begin(&kCallbacks);
+  if (dw == nullptr) dw = open_libdw();
+  if (dw == nullptr) return nullptr;
+  if (session_ == nullptr) session_ = dw->dwfl_begin(&callbacks());
   if (session_ == nullptr) return nullptr;
-  dwfl_report_begin_add(session_);
-  dwfl_report_elf(session_, file.path.c_str(), file.path.c_str(), -1, file.bias, true);
-  dwfl_report_end(session_, nullptr, nullptr);
+  dw->dwfl_report_begin_add(session_);
+  dw->dwfl_report_elf(session_, file.path.c_str(), file.path.c_str(), -1, file.bias, true);
+  dw->dwfl_report_end(session_, nullptr, nullptr);
   Dwfl_Module* module = known_module(address);
   if (module != nullptr) modules_[module] = state;
   return module;
@@ -197,7 +203,7 @@ Dwfl_Module* debug_session::module_of(std::uintptr_t address) {
 void debug_session::forget() {
   functions_.clear();
   modules_.clear();
-  if (session_ != nullptr) dwfl_end(session_);
+  if (session_ != nullptr) dw->dwfl_end(session_);
   session_ = nullptr;
 }
 
@@ -227,22 +233,22 @@ std::vector<debug_frame> debug_session::frames(std::uintptr_t address) {
   Dwarf_Die* unit = module != nullptr ? unit_at(module, address, &bias) : nullptr;
   if (unit == nullptr) return out;
   Dwarf_Attribute found;
-  const char* directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &found));
+  const char* directory = dw->dwarf_formstring(dw->dwarf_attr(unit, DW_AT_comp_dir, &found));
   debug_frame at;
   if (directory != nullptr) at.directory = directory;
-  if (Dwarf_Line* line = dwarf_getsrc_die(unit, address - bias)) {
-    dwarf_lineno(line, &at.line);
-    dwarf_linecol(line, &at.column);
-    if (const char* file = dwarf_linesrc(line, nullptr, nullptr)) at.path = file;
+  if (Dwarf_Line* line = dw->dwarf_getsrc_die(unit, address - bias)) {
+    dw->dwarf_lineno(line, &at.line);
+    dw->dwarf_linecol(line, &at.column);
+    if (const char* file = dw->dwarf_linesrc(line, nullptr, nullptr)) at.path = file;
   }
   // Line 0 marks code that the compiler moved; the nearest line before it is the best there is.
   for (Dwarf_Addr back = 1; at.line == 0 && back <= kLongestLineLookBack; ++back) {
-    Dwarf_Line* line = dwarf_getsrc_die(unit, address - bias - back);
-    const char* file = line != nullptr ? dwarf_linesrc(line, nullptr, nullptr) : nullptr;
-    if (file != nullptr && at.path == file) dwarf_lineno(line, &at.line);
+    Dwarf_Line* line = dw->dwarf_getsrc_die(unit, address - bias - back);
+    const char* file = line != nullptr ? dw->dwarf_linesrc(line, nullptr, nullptr) : nullptr;
+    if (file != nullptr && at.path == file) dw->dwarf_lineno(line, &at.line);
   }
   for (Dwarf_Die& scope : scopes_at(unit, address - bias)) {
-    if (dwarf_tag(&scope) == DW_TAG_lexical_block) continue;
+    if (dw->dwarf_tag(&scope) == DW_TAG_lexical_block) continue;
     at.function = function_name(&scope);
     out.push_back(at);
     const char* file = call_file(unit, &scope);
@@ -260,7 +266,7 @@ std::vector<debug_frame> debug_session::frames(std::uintptr_t address) {
 std::string debug_session::symbol(std::uintptr_t address) {
   const std::lock_guard lock(mutex_);
   if (Dwfl_Module* module = module_of(address)) {
-    if (const char* symbol = dwfl_module_addrname(module, address)) return name_of_symbol(symbol);
+    if (const char* symbol = dw->dwfl_module_addrname(module, address)) return name_of_symbol(symbol);
   }
   Dl_info info{};
   if (::dladdr(reinterpret_cast<void*>(address), &info) == 0) {

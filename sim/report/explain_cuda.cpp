@@ -53,6 +53,14 @@ if (last) total += partial[threadIdx.x];      // missing-fence: of another block
     partial[blockIdx.x] = sum;
     __threadfence();
     last = atomicInc(&ticket, gridDim.x - 1) == gridDim.x - 1;)"},
+      {rule::noncoherent_read, R"(y[i] = x[i] + 1;
+__syncthreads();
+z[i] = __ldg(&y[n - 1 - i]);                  // noncoherent-read)",
+       R"(Read it by an ordinary load:
+
+    z[i] = y[n - 1 - i];
+
+or write it in an earlier launch.)"},
       {rule::out_of_bounds, R"(__global__ void scale(float* x, int n, float f) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   x[i] *= f;              // out-of-bounds: the last block has more threads than elements are left

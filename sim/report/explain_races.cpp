@@ -84,6 +84,21 @@ if (last) total += partial[i];                // missing-fence: of another block
     partial[b] = sum;
     t.threadfence();
     last = t.atomic_inc(ticket[0], n - 1) == n - 1;)"},
+      {rule::noncoherent_read, "a read through the read-only cache of what the same launch has written",
+       R"(A thread read memory by __ldg, by ld.global.nc or by a texture fetch, and a thread of the same launch, that one or
+another, had written it before. These reads go through a cache that is not kept coherent with writes. What they give is
+undefined: a GPU may have the value from before the write, from this launch or from an earlier one, and neither a barrier
+nor a fence between the two changes that. The memory has to be read-only as long as the kernel runs.
+
+A write that comes after the read is no such finding: where nothing orders the two, it is a race.)",
+       R"(y[i] = x[i] + 1;
+t.sync();
+z[i] = __ldg(&y[n - 1 - i]);                  // noncoherent-read: in CUDA source)",
+       R"(Read it by an ordinary load:
+
+    z[i] = y[n - 1 - i];
+
+or write it in an earlier launch.)"},
   };
 }
 

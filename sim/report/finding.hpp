@@ -23,6 +23,7 @@ enum class rule : std::uint8_t {
   race_shared,         // the same in a block's shared memory
   race_scope,          // ordered only if every scope were system: a scope is too narrow
   missing_fence,       // volatile data whose flag may be seen before it
+  noncoherent_read,    // a read through the read-only cache of what the same launch has written
   out_of_bounds,       // outside the allocation, the shared array or the view's extents
   uninitialized_read,  // a byte that nothing has written
   misaligned,          // address no multiple of the access size

@@ -16,6 +16,7 @@ constexpr fixed_name kRules[] = {
     "race-shared",
     "race-scope",
     "missing-fence",
+    "noncoherent-read",
     "out-of-bounds",
     "uninitialized-read",
     "misaligned",

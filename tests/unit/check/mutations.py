@@ -221,6 +221,11 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("columns of a batch miss the last row", "batch_commit.cpp", "rows - skipped + (x < below)", "rows - skipped"),
     ("batches go beyond what was looked at", "sim/instrument/batch_recorder.cpp", "if (!enough(limit_)) return false;", "if (!enough(limit_)) return false;\n  ++limit_;"),
     ("batches hold threads that have released since", "batch_proof.cpp", "    if (m > oldest_epoch) {", "    if (false) {"),
+    ("a non-coherent read of what any launch wrote", "noncoherent.cpp", " && d.epochs[when].agent == t.block->launch->agent;", ";"),
+    ("a race is a non-coherent read as well", "noncoherent.cpp", "!is_of_launch(when) || !ordered(t, when, who_of(w))", "!is_of_launch(when)"),
+    ("a non-coherent read of any byte of a word", "noncoherent.cpp", "!(o->mask & mask) || ", ""),
+    ("what atomic operations wrote is coherent", "noncoherent.cpp", "if (!is_write(o->kind) ||", "if (o->kind != record_kind::plain_write ||"),
+    ("what was put off for a block outlives its detector", "deferred_shared.cpp", "    if (detector_ != b.core->serial) b_ = nullptr;", "    if (false) b_ = nullptr;"),
     ("a set of readers has read when one of it has", "readers.cpp", "while (n < threads && has_read(n)) ++n;", "if (has_read(0)) n = threads;"),
 ]
 # Noticed only where two OS threads meet at the wrong moment: in most runs, not in all. A sample leaves them out.

@@ -18,7 +18,10 @@ SOURCES = [PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, LOCK, 
            "sim/report/source_expression.cpp", "sim/report/source_excerpt.cpp", "sim/report/terminal_text.cpp",
            "tests/unit/report/combining_test.cpp", "tests/unit/report/race_places_test.cpp",
            "tests/unit/doctest_main.cpp", "tests/unit/report/barrier_place_test.cpp",
-           "tests/unit/report/enclosing_loop_test.cpp"]
+           "tests/unit/report/enclosing_loop_test.cpp", "tests/unit/report/held_lock_test.cpp",
+           *[f"sim/report/{name}.cpp" for name in (
+               "names", "phrase_atomic", "phrase_lock", "phrase_order", "phrase_sides", "phrasebook", "phrases_barriers",
+               "phrases_faults", "phrases_gpu", "phrases_host", "phrases_memory", "phrases_races")]]
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("shared memory varies", NAMES, "if (!shared_.contains(name)) changed_", "changed_"),
     ("a branch's own names vary in it", NAMES, "return depth > (known", "return depth >= (known"),
@@ -62,6 +65,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a lock that lacks nothing lacks something", LOCK, "lock->fence_behind && lock->fence_in_front ?", "false ?"),
     ("every loop waits for a lock", LOCK, "compares && std::ranges::all_of(s.parts, is_empty)", "compares"),
     ("a branch holds its lock behind itself", LOCK, "&& last < s->parts.front().end", ""),
+    ("who takes in a loop need not leave it", LOCK, " || !leaves) return false;", ") return false;"),
+    ("a barrier of the block is a fence", LOCK, "(is(i, \"sync\") && is(i + 1, \"(\"))", "word(i).find(\"sync\") != std::string_view::npos"),
     ("a plain store gives back as an atomic operation does", LOCK, "g.column = source_.words[sign].column;", ""),
     ("updates are looked at before locks", PLACES, "if (find_lock(sources, f)) return;", ""),
     ("turns that use elements of their own share them", PLACES, "if (is_assigned(source, i) &&", "if (false &&"),

@@ -3,6 +3,7 @@
 // the record that tests/unit/schedules/gpu_record.cpp holds against the memory model:
 //   nvcc -std=c++20 -O3 -arch=sm_90 -o gpu_litmus tests/unit/schedules/gpu_litmus.cu
 //   ./gpu_litmus > tests/unit/schedules/gpu_record.txt              (as many seconds as the first argument says: 90)
+// -DFIRST=56: only the tests from that one on, for a record that has the others.
 // Thousands of trials run at a time, each on cells of its own. Its threads are in other blocks, or in other warps of
 // one block, and wait for each other shortly before they begin; meanwhile they load and store elsewhere.
 #include <chrono>
@@ -22,7 +23,7 @@ namespace {
 
 using namespace ptx_model;
 
-constexpr int kThreads = 4, kMost = 3;  // of a trial: threads, instructions of each; its cells are two
+constexpr int kThreads = 4, kMost = 3, kCells = 3;  // of a trial: threads, instructions of each, cells
 constexpr int kLanes = 128, kGroups = 128, kTrials = kLanes * kGroups;
 constexpr int kScratch = 1 << 20;
 
@@ -53,13 +54,17 @@ constexpr instruction ld(int cell, order o = order::relaxed, scope s = scope::de
 constexpr instruction st(int cell, int value, order o = order::relaxed, scope s = scope::device) {
   return {op::store, cell, value, o, s};
 }
+constexpr instruction swap(int cell, int value, order o = order::relaxed, scope s = scope::device) {
+  return {op::swap, cell, value, o, s};
+}
 constexpr instruction ldw(int cell) { return {op::plain_load, cell}; }
 constexpr instruction stw(int cell, int value) { return {op::plain_store, cell, value}; }
 constexpr instruction fence(order o, scope s = scope::device) { return {op::fence, 0, 0, o, s}; }
 constexpr order rlx = order::relaxed, acq = order::acquire, rel = order::release;
 constexpr instruction ar = fence(order::acq_rel), sc = fence(order::seq_cst),
-                      ar_cta = fence(order::acq_rel, scope::block), sc_cta = fence(order::seq_cst, scope::block);
-constexpr scope cta = scope::block;
+                      ar_cta = fence(order::acq_rel, scope::block), sc_cta = fence(order::seq_cst, scope::block),
+                      sc_sys = fence(order::seq_cst, scope::system);
+constexpr scope cta = scope::block, sys = scope::system;
 constexpr test across(const char* name) { return {.name = name}; }
 constexpr test within(const char* name) { return {.name = name, .in_block = true}; }
 
@@ -102,72 +107,98 @@ constexpr test kTests[] = {
   across("CoRR plain").thread({stw(0, 1)}).thread({ldw(0), ldw(0)}),
   across("CoRR block scope across blocks").thread({st(0, 1, rlx, cta)}).thread({ld(0, rlx, cta), ld(0, rlx, cta)}),
   across("WRC release, acquire").thread({st(0, 1)}).thread({ld(0), st(1, 1, rel)}).thread({ld(1, acq), ld(0)}),
+  across("ISA2 relaxed").thread({st(0, 1), st(1, 1)}).thread({ld(1), st(2, 1)}).thread({ld(2), ld(0)}),
+  across("ISA2 release, acquire").thread({st(0, 1), st(1, 1, rel)}).thread({ld(1, acq), st(2, 1, rel)}).thread({ld(2, acq), ld(0)}),
+  across("ISA2, relaxed in its middle").thread({st(0, 1), st(1, 1, rel)}).thread({ld(1), st(2, 1, rel)}).thread({ld(2, acq), ld(0)}),
+  across("ISA2 fences").thread({st(0, 1), ar, st(1, 1)}).thread({ld(1), ar, st(2, 1)}).thread({ld(2), ar, ld(0)}),
+  across("WRC fences").thread({st(0, 1)}).thread({ld(0), ar, st(1, 1)}).thread({ld(1), ar, ld(0)}),
+  across("WRC one fence").thread({st(0, 1)}).thread({ld(0), ar, st(1, 1)}).thread({ld(1), ld(0)}),
+  across("RWC relaxed").thread({st(0, 1)}).thread({ld(0), ld(1)}).thread({st(1, 1), ld(0)}),
+  across("RWC acq_rel fences").thread({st(0, 1)}).thread({ld(0), ar, ld(1)}).thread({st(1, 1), ar, ld(0)}),
+  across("RWC sc fences").thread({st(0, 1)}).thread({ld(0), sc, ld(1)}).thread({st(1, 1), sc, ld(0)}),
+  across("W+RWC sc fences").thread({st(0, 1), st(1, 1, rel)}).thread({ld(1, acq), sc, ld(2)}).thread({st(2, 1), sc, ld(0)}),
+  across("S one fence").thread({st(0, 2), ar, st(1, 1)}).thread({ld(1), st(0, 1), ld(0)}),
+  across("S release, acquire").thread({st(0, 2), st(1, 1, rel)}).thread({ld(1, acq), st(0, 1), ld(0)}),
+  across("R release").thread({st(0, 1), st(1, 1, rel), ld(1)}).thread({st(1, 2), ar, ld(0)}),
+  across("2+2W release").thread({st(0, 1), st(1, 2, rel), ld(1)}).thread({st(1, 1), st(0, 2, rel), ld(0)}),
+  across("CoRW").thread({ld(0), st(0, 2), ld(0)}).thread({st(0, 1), ld(0)}),
+  across("CoWR").thread({st(0, 1), ld(0), ld(0)}).thread({st(0, 2)}),
+  across("MP release and acquire of the system").thread({st(0, 1), st(1, 1, rel, sys)}).thread({ld(1, acq, sys), ld(0)}),
+  across("MP release of the system, acquire of the block").thread({st(0, 1), st(1, 1, rel, sys)}).thread({ld(1, acq, cta), ld(0)}),
+  across("MP relaxed of the system").thread({st(0, 1, rlx, sys), st(1, 1, rlx, sys)}).thread({ld(1, rlx, sys), ld(0, rlx, sys)}),
+  across("SB relaxed of the system").thread({st(0, 1, rlx, sys), ld(1, rlx, sys)}).thread({st(1, 1, rlx, sys), ld(0, rlx, sys)}),
+  across("SB sc fences of the system").thread({st(0, 1), sc_sys, ld(1)}).thread({st(1, 1), sc_sys, ld(0)}),
+  across("LB, and a swap stores what was read").thread({ld(0), st(1, 1)}).thread({ld(1), swap(0, 1)}),
+  across("LB of two swaps").thread({ld(0), swap(1, 1)}).thread({ld(1), swap(0, 1)}),
+  across("MP through a swap").thread({st(0, 1), st(1, 1, rel)}).thread({swap(1, 2)}).thread({ld(1, acq), ld(0)}),
+  across("MP of swaps").thread({swap(0, 1), swap(1, 1)}).thread({ld(1), ld(0)}),
+  across("SB of swaps").thread({swap(0, 1), ld(1)}).thread({swap(1, 1), ld(0)}),
 };
 // clang-format on
 #undef SHAPES
 #undef FENCED
 
+#ifndef FIRST
+#define FIRST 0
+#endif
+constexpr int kFirst = FIRST;
+
 // Every instruction as PTX has it.
 template <int N, int Thread, int Place>
-__device__ int execute(int* x, int* y) {
+__device__ int execute(int* const (&cells)[kCells]) {
   constexpr instruction I = kTests[N].code[Thread][Place];
-  [[maybe_unused]] int* const at = I.cell == 0 ? x : y;
+  [[maybe_unused]] int* const at = cells[I.cell];
   int got = -1;
+#define SCOPED(form, word)                 \
+  if constexpr (I.s == scope::block)       \
+    form(word ".cta");                     \
+  else if constexpr (I.s == scope::device) \
+    form(word ".gpu");                     \
+  else                                     \
+    form(word ".sys")
 #define LOAD(word) asm volatile("ld." word ".global.s32 %0, [%1];" : "=r"(got) : "l"(at) : "memory")
 #define STORE(word) asm volatile("st." word ".global.s32 [%0], %1;" ::"l"(at), "r"(I.value) : "memory")
+#define SWAP(word) \
+  asm volatile("atom." word ".global.exch.b32 %0, [%1], %2;" : "=r"(got) : "l"(at), "r"(I.value) : "memory")
 #define FENCE(word) asm volatile("fence." word ";" ::: "memory")
-  constexpr bool in_block = I.s == scope::block;
   if constexpr (I.what == op::plain_load) {
     LOAD("weak");
   } else if constexpr (I.what == op::plain_store) {
     STORE("weak");
+  } else if constexpr (I.what == op::swap) {
+    static_assert(I.o == order::relaxed);
+    SCOPED(SWAP, "relaxed");
   } else if constexpr (I.what == op::load && I.o == order::acquire) {
-    if constexpr (in_block)
-      LOAD("acquire.cta");
-    else
-      LOAD("acquire.gpu");
+    SCOPED(LOAD, "acquire");
   } else if constexpr (I.what == op::load) {
-    if constexpr (in_block)
-      LOAD("relaxed.cta");
-    else
-      LOAD("relaxed.gpu");
+    SCOPED(LOAD, "relaxed");
   } else if constexpr (I.what == op::store && I.o == order::release) {
-    if constexpr (in_block)
-      STORE("release.cta");
-    else
-      STORE("release.gpu");
+    SCOPED(STORE, "release");
   } else if constexpr (I.what == op::store) {
-    if constexpr (in_block)
-      STORE("relaxed.cta");
-    else
-      STORE("relaxed.gpu");
+    SCOPED(STORE, "relaxed");
   } else if constexpr (I.what == op::fence && I.o == order::seq_cst) {
-    if constexpr (in_block)
-      FENCE("sc.cta");
-    else
-      FENCE("sc.gpu");
+    SCOPED(FENCE, "sc");
   } else {
     static_assert(I.what == op::fence && I.o == order::acq_rel);
-    if constexpr (in_block)
-      FENCE("acq_rel.cta");
-    else
-      FENCE("acq_rel.gpu");
+    SCOPED(FENCE, "acq_rel");
   }
+#undef SCOPED
 #undef LOAD
 #undef STORE
+#undef SWAP
 #undef FENCE
   return got;
 }
 
 template <int N, int Thread, int... Is>
-__device__ void run_thread(int* x, int* y, int* got, std::integer_sequence<int, Is...>) {
-  const int seen[] = {execute<N, Thread, Is>(x, y)...};
+__device__ void run_thread(int* const (&cells)[kCells], int* got, std::integer_sequence<int, Is...>) {
+  const int seen[] = {execute<N, Thread, Is>(cells)...};
   for (int i = 0; i < static_cast<int>(sizeof...(Is)); ++i) got[i] = seen[i];
 }
 
 template <int N, int... Threads>
-__device__ void run_one_of(int which, int* x, int* y, int* got, std::integer_sequence<int, Threads...>) {
-  ((which == Threads ? run_thread<N, Threads>(x, y, got, std::make_integer_sequence<int, kTests[N].length[Threads]>())
+__device__ void run_one_of(int which, int* const (&cells)[kCells], int* got, std::integer_sequence<int, Threads...>) {
+  ((which == Threads ? run_thread<N, Threads>(cells, got, std::make_integer_sequence<int, kTests[N].length[Threads]>())
                      : void()),
    ...);
 }
@@ -192,7 +223,8 @@ __global__ void trial(int* cells, int* got, int* scratch, int* arrived, layout l
   const int at =
       in_block ? group * kLanes + (lane * turned & (kLanes - 1)) : (group * kLanes + lane) * turned & (kTrials - 1);
   int* const x = cells + at * l.stride;
-  int* const y = x + kTrials * l.stride + l.shift;
+  const int apart = kTrials * l.stride + l.shift;
+  int* const own[kCells] = {x, x + apart, x + 2 * apart};
   int* const seen = got + (at * kThreads + which) * kMost;
   int kept = 0;
   for (int i = 0; i < l.noise; ++i) {
@@ -207,19 +239,21 @@ __global__ void trial(int* cells, int* got, int* scratch, int* arrived, layout l
   const int all = static_cast<int>(gridDim.x * blockDim.x);
   for (int i = 0; i < 2000 && *static_cast<volatile int*>(arrived) < all; ++i) {
   }
-  run_one_of<N>(which, x, y, seen, std::make_integer_sequence<int, threads>());
+  run_one_of<N>(which, own, seen, std::make_integer_sequence<int, threads>());
 }
 
 // ---- on the host ----
 
 std::string text_of(const instruction& i) {
-  const char* const s = i.s == scope::block ? ".cta" : ".gpu";
+  const char* const s = i.s == scope::block ? ".cta" : i.s == scope::device ? ".gpu" : ".sys";
   const std::string cell = " " + std::to_string(i.cell), value = " " + std::to_string(i.value);
   switch (i.what) {
     case op::plain_load:
       return "ld.weak" + cell;
     case op::plain_store:
       return "st.weak" + cell + value;
+    case op::swap:
+      return std::string("swap.relaxed") + s + cell + value;
     case op::load:
       return std::string(i.o == order::acquire ? "ld.acquire" : "ld.relaxed") + s + cell;
     case op::store:
@@ -231,7 +265,7 @@ std::string text_of(const instruction& i) {
 
 struct buffers {
   int *cells = nullptr, *got = nullptr, *scratch = nullptr, *arrived = nullptr;
-  static constexpr std::size_t kCellBytes = sizeof(int) * (kTrials * 2 * 32 + 256);
+  static constexpr std::size_t kCellBytes = sizeof(int) * (kTrials * kCells * 32 + 256);
   static constexpr std::size_t kGotBytes = sizeof(int) * kTrials * kThreads * kMost;
 
   buffers() {
@@ -288,7 +322,7 @@ void run_test(const buffers& b, double seconds) {
 
 template <int... Ns>
 void run_all(const buffers& b, double seconds, std::integer_sequence<int, Ns...>) {
-  (run_test<Ns>(b, seconds / sizeof...(Ns)), ...);
+  (run_test<Ns + kFirst>(b, seconds / sizeof...(Ns)), ...);
 }
 
 }  // namespace
@@ -299,6 +333,6 @@ int main(int count, char** words) {
   check(cudaGetDeviceProperties(&gpu, 0), "no GPU");
   const buffers b;
   std::printf("gpu %s\n", gpu.name);
-  run_all(b, seconds, std::make_integer_sequence<int, static_cast<int>(std::size(kTests))>());
+  run_all(b, seconds, std::make_integer_sequence<int, static_cast<int>(std::size(kTests)) - kFirst>());
   return 0;
 }

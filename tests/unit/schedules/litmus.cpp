@@ -64,6 +64,11 @@ simt::memory_order order_of(order o) {
   return kAll[static_cast<int>(o)];
 }
 
+simt::scope scope_of(scope s) {
+  constexpr simt::scope kAll[] = {simt::scope::block, simt::scope::device, simt::scope::system};
+  return kAll[static_cast<int>(s)];
+}
+
 struct found {
   std::set<outcome> outcomes;
   std::int64_t runs = 0;
@@ -77,7 +82,7 @@ found explore(const program& p, int most = -1) {
       const instruction none{static_cast<op>(9)};
       const instruction& x = i < thread.size() ? thread[i] : none;
       codes.insert(codes.end(), {static_cast<int>(x.what), x.cell, x.value, static_cast<int>(order_of(x.o)),
-                                 static_cast<int>(x.s == scope::block ? simt::scope::block : simt::scope::device)});
+                                 static_cast<int>(scope_of(x.s))});
     }
   simt::cli::schedule_search search({.preemptions = most});
   while (!search.is_done()) {
@@ -141,7 +146,7 @@ struct litmus {
 
 constexpr order rlx = order::relaxed, acq = order::acquire, rel = order::release, ar = order::acq_rel,
                 sc = order::seq_cst;
-constexpr scope cta = scope::block, gpu = scope::device;
+constexpr scope cta = scope::block, gpu = scope::device, sys = scope::system;
 
 const litmus kTests[] = {
     // A message: its data, then its flag; the flag is read, then the data.
@@ -244,6 +249,15 @@ const litmus kTests[] = {
      true,
      false},
     {"LB swap sc", {2, 1, {{ld(0, sc), swap(1, 1)}, {st(1, 2), st(0, 1)}}}, {1, 0}, true, true},
+    // What an atomic update stores is read by nobody earlier: here the other load reads what comes later,
+    {"LB, and a swap stores what was read", {2, 1, {{ld(0), st(1, 1)}, {ld(1), swap(0, 1)}}}, {1, 1, 0}, true, true},
+    // and here both would have to.
+    {"LB of two swaps", {2, 1, {{ld(0), swap(1, 1)}, {ld(1), swap(0, 1)}}}, {1, 0, 1, 0}, true, false},
+    {"LB, and a swap stores what was read, with fences",
+     {2, 1, {{ld(0), fence(ar), st(1, 1)}, {ld(1), fence(ar), swap(0, 1)}}},
+     {1, 1, 0},
+     false,
+     false},
     {"LB and a swap of what was read",
      {2, 1, {{st(1, 1, rel, cta)}, {ld(1, acq, cta), swap(1, 2)}}},
      {1, 0},
@@ -287,6 +301,98 @@ const litmus kTests[] = {
      false,
      false},
     {"WRC relaxed", {3, 1, {{st(0, 1)}, {ld(0), st(1, 1)}, {ld(1), ld(0)}}}, {1, 1, 0}, true, true},
+    {"WRC fences",
+     {3, 1, {{st(0, 1)}, {ld(0), fence(ar), st(1, 1)}, {ld(1), fence(ar), ld(0)}}},
+     {1, 1, 0},
+     false,
+     false},
+    {"WRC one fence", {3, 1, {{st(0, 1)}, {ld(0), fence(ar), st(1, 1)}, {ld(1), ld(0)}}}, {1, 1, 0}, true, true},
+    {"WRC through a swap",
+     {3, 1, {{st(0, 1)}, {ld(0), swap(1, 1, rel)}, {ld(1, acq), ld(0)}}},
+     {1, 0, 1, 0},
+     false,
+     false},
+    // A message whose flag another thread passes on.
+    {"ISA2 relaxed", {3, 1, {{st(0, 1), st(1, 1)}, {ld(1), st(2, 1)}, {ld(2), ld(0)}}}, {1, 1, 0}, true, true},
+    {"ISA2 release, acquire",
+     {3, 1, {{st(0, 1), st(1, 1, rel)}, {ld(1, acq), st(2, 1, rel)}, {ld(2, acq), ld(0)}}},
+     {1, 1, 0},
+     false,
+     false},
+    {"ISA2, relaxed in its middle",
+     {3, 1, {{st(0, 1), st(1, 1, rel)}, {ld(1), st(2, 1, rel)}, {ld(2, acq), ld(0)}}},
+     {1, 1, 0},
+     true,
+     true},
+    {"ISA2 fences",
+     {3, 1, {{st(0, 1), fence(ar), st(1, 1)}, {ld(1), fence(ar), st(2, 1)}, {ld(2), fence(ar), ld(0)}}},
+     {1, 1, 0},
+     false,
+     false},
+    {"ISA2 at the block's scope, then at the device's",
+     {2, 2, {{st(0, 1), st(1, 1, rel, cta)}, {ld(1, acq, cta), st(2, 1, rel)}, {ld(2, acq), ld(0)}, {}}},
+     {1, 1, 0},
+     false,
+     false},
+    {"ISA2 at the block's scope twice",
+     {2, 2, {{st(0, 1), st(1, 1, rel, cta)}, {ld(1, acq, cta), st(2, 1, rel, cta)}, {ld(2, acq), ld(0)}, {}}},
+     {1, 1, 0},
+     true,
+     true},
+    // A store that one thread has seen, and another not yet.
+    {"RWC relaxed", {3, 1, {{st(0, 1)}, {ld(0), ld(1)}, {st(1, 1), ld(0)}}}, {1, 0, 0}, true, true},
+    {"RWC acq_rel fences",
+     {3, 1, {{st(0, 1)}, {ld(0), fence(ar), ld(1)}, {st(1, 1), fence(ar), ld(0)}}},
+     {1, 0, 0},
+     true,
+     true},
+    {"RWC sc fences",
+     {3, 1, {{st(0, 1)}, {ld(0), fence(sc), ld(1)}, {st(1, 1), fence(sc), ld(0)}}},
+     {1, 0, 0},
+     false,
+     false},
+    {"W+RWC release, acquire, sc fences",
+     {3, 1, {{st(0, 1), st(1, 1, rel)}, {ld(1, acq), fence(sc), ld(2)}, {st(2, 1), fence(sc), ld(0)}}},
+     {1, 0, 0},
+     false,
+     false},
+    {"W+RWC release, acquire",
+     {3, 1, {{st(0, 1), st(1, 1, rel)}, {ld(1, acq), ld(2)}, {st(2, 1), fence(sc), ld(0)}}},
+     {1, 0, 0},
+     true,
+     true},
+    // System scope holds whom device scope holds.
+    {"MP release and acquire of the system",
+     {2, 1, {{st(0, 1), st(1, 1, rel, sys)}, {ld(1, acq, sys), ld(0)}}},
+     {1, 0},
+     false,
+     false},
+    {"MP release of the system, acquire of the device",
+     {2, 1, {{st(0, 1), st(1, 1, rel, sys)}, {ld(1, acq, gpu), ld(0)}}},
+     {1, 0},
+     false,
+     false},
+    {"MP release of the system, acquire of the block",
+     {2, 1, {{st(0, 1), st(1, 1, rel, sys)}, {ld(1, acq, cta), ld(0)}}},
+     {1, 0},
+     true,
+     true},
+    {"MP fences of the system",
+     {2, 1, {{st(0, 1), fence(ar, sys), st(1, 1)}, {ld(1), fence(ar, sys), ld(0)}}},
+     {1, 0},
+     false,
+     false},
+    {"SB sc fences of the system and of the device",
+     {2, 1, {{st(0, 1), fence(sc, sys), ld(1)}, {st(1, 1), fence(sc), ld(0)}}},
+     {0, 0},
+     false,
+     false},
+    {"CoRR of the system and the block across blocks",
+     {2, 1, {{st(0, 1, rlx, sys)}, {ld(0, rlx, cta), ld(0, rlx, cta)}}},
+     {1, 0},
+     true,
+     true},
+    {"CoRR of the system and the device", {2, 1, {{st(0, 1, rlx, sys)}, {ld(0), ld(0)}}}, {1, 0}, false, false},
     // Stores that take a place before one that was done earlier.
     {"S relaxed", {2, 1, {{st(0, 2), st(1, 1)}, {ld(1), st(0, 1), ld(0)}}}, {1, 2}, true, true},
     {"S release, acquire", {2, 1, {{st(0, 2), st(1, 1, rel)}, {ld(1, acq), st(0, 1), ld(0)}}}, {1, 2}, false, false},
@@ -296,6 +402,18 @@ const litmus kTests[] = {
      {2, 0},
      false,
      false},
+    {"S one fence", {2, 1, {{st(0, 2), fence(ar), st(1, 1)}, {ld(1), st(0, 1), ld(0)}}}, {1, 2}, true, true},
+    {"S fences", {2, 1, {{st(0, 2), fence(ar), st(1, 1)}, {ld(1), fence(ar), st(0, 1), ld(0)}}}, {1, 2}, false, false},
+    {"R acq_rel fences",
+     {2, 1, {{st(0, 1), fence(ar), st(1, 1), ld(1)}, {st(1, 2), fence(ar), ld(0)}}},
+     {2, 0},
+     true,
+     true},
+    {"2+2W one fence",
+     {2, 1, {{st(0, 1), fence(sc), st(1, 2), ld(1)}, {st(1, 1), st(0, 2), ld(0)}}},
+     {1, 1},
+     true,
+     true},
     {"2+2W relaxed", {2, 1, {{st(0, 1), st(1, 2), ld(1)}, {st(1, 1), st(0, 2), ld(0)}}}, {1, 1}, true, true},
     {"2+2W release", {2, 1, {{st(0, 1), st(1, 2, rel), ld(1)}, {st(1, 1), st(0, 2, rel), ld(0)}}}, {1, 1}, true, true},
     {"2+2W sc fences",
@@ -313,6 +431,8 @@ const litmus kTests[] = {
      true},
     // Coherence of stores: a store is behind what its thread has read or stored there.
     {"CoRW", {2, 1, {{ld(0), st(0, 2), ld(0)}, {st(0, 1), ld(0)}}}, {1, 1, 1}, false, false},
+    {"CoRW of one thread", {2, 1, {{ld(0), st(0, 1)}, {ld(0)}}}, {1, 1}, false, false},
+    {"CoWR after another's", {2, 1, {{st(0, 1), ld(0), ld(0)}, {st(0, 2)}}}, {2, 1}, false, false},
     {"CoWW", {2, 1, {{st(0, 1), st(0, 2)}, {ld(0), ld(0)}}}, {2, 1}, false, false},
     // A swap and what it reads are neighbours.
     {"a store between a swap's two sides", {2, 1, {{swap(0, 1)}, {st(0, 2), ld(0)}}}, {0, 1}, false, false},

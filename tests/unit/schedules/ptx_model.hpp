@@ -62,7 +62,7 @@ class executions {
   }
   bool po(int a, int b) const { return at(a).thread == at(b).thread && a < b; }
   bool reaches(int a, int b) const {
-    return at(a).i.s == scope::device || at(a).thread / p_.threads == at(b).thread / p_.threads;
+    return at(a).i.s != scope::block || at(a).thread / p_.threads == at(b).thread / p_.threads;
   }
   bool morally(int a, int b) const {  // strong
     if (at(a).thread == at(b).thread) return true;

@@ -7,7 +7,7 @@ namespace ptx_model {
 
 enum class op { load, store, swap, fence, plain_load, plain_store };
 enum class order { relaxed, acquire, release, acq_rel, seq_cst };
-enum class scope { block, device };
+enum class scope { block, device, system };
 
 struct instruction {
   op what = op::load;

@@ -87,6 +87,14 @@ void whole_access(const void* p, std::size_t alignment, bool write, const char* 
 
 // ---- loads and stores with cache hints: ordinary ones here ----
 namespace simt_cuda {
+// *p is about to be read through the cache that no write of the same launch is sure to have reached.
+template <class T>
+[[gnu::always_inline]] inline void noncoherent([[maybe_unused]] const T* p,
+                                               [[maybe_unused]] std::size_t bytes = sizeof(T)) {
+#if defined(SIMT_VARIANT_CHECK)
+  simt::sim::checked_noncoherent_read(p, bytes);
+#endif
+}
 // The address of a vector type: instrumentation sees the members of a copy through a template, each in its place.
 template <class T>
 [[gnu::always_inline]] inline T& whole(T& x, [[maybe_unused]] bool write, [[maybe_unused]] const char* type) {
@@ -99,6 +107,7 @@ template <class T>
 }  // namespace simt_cuda
 template <class T>
 [[gnu::always_inline]] inline T __ldg(const T* p) {
+  simt_cuda::noncoherent(p);
   return simt_cuda::whole(*p, false, "the value that __ldg loads");
 }
 #define SIMT_CUDA_LOAD(name)                                              \

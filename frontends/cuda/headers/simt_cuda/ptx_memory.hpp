@@ -66,6 +66,7 @@ template <class T>
 using aliasing_bits [[gnu::may_alias]] = bits_of_size<sizeof(T)>;
 template <class T, class... Out>
 [[gnu::always_inline]] inline void load(const char* mods, char* at, Out&&... out) {
+  if (has(mods, ".nc.")) noncoherent(at, sizeof(T) * sizeof...(Out));
   if constexpr (sizeof...(Out) == 1) {
     if constexpr (sizeof(T) >= 4)
       if (has(mods, ".acquire.") || has(mods, ".relaxed.")) {

@@ -30,6 +30,7 @@ template <class C>
 C channel_at(const image& i, const std::byte* texel, int channel) {
   const int bits = i.desc.x;
   const std::byte* p = texel + channel * bits / 8;
+  noncoherent(p, static_cast<std::size_t>(bits) / 8);
   const bool normalized = i.how.readMode == cudaReadModeNormalizedFloat;
   if (i.desc.f == cudaChannelFormatKindFloat) {
     if (bits == 32) return static_cast<C>(*reinterpret_cast<const float*>(p));
