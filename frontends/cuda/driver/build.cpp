@@ -117,6 +117,7 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
   translation_options options{.module = r.module,
                               .newer_words = asks_for_cpp20(r),
                               .linked = r.linked || r.sources.size() == 1,
+                              .mark_spaces = !t.plugin.empty() && !r.for_debugger && result.language == source_language::cuda,
                               .in_c = result.language == source_language::c_with_cuda,
                               .newlines_again = t.raw_strings == "again",
                               .text_of = text_of_file};

@@ -190,6 +190,10 @@ class own_functions {
 
 }  // namespace
 
+std::string mark_of_space(std::string_view space) {
+  return "__attribute__((annotate(\"simt." + std::string(space) + "\")))";
+}
+
 bool is_memory_space(const token& t) {
   return t.is("__shared__") || t.is("__constant__") || t.is("__managed__") || t.is("__device__");
 }
@@ -247,8 +251,24 @@ void find_functions(unit& u) {
     for (position q = p; q <= last; ++q)
       if (u.tokens[q].is_name() && is_execution_space(u.tokens[q]) && (known || u.tokens[q].is("__host__")))
         u.replace(q, "");
-    if (make_own) u.replace(p, "static");
+    std::string words = make_own ? "static" : "";
+    if (u.marks_spaces && known && !lambda && (device || global))
+      words += (words.empty() ? "" : " ") + mark_of_space(global ? "global" : host ? "any" : "device");
+    if (!words.empty()) u.replace(p, words);
     p = last;
+  }
+}
+
+void mark_functions_of_both(unit& u) {
+  for (position p = 0; p < u.tokens.size(); ++p) {
+    const token& t = u.tokens[p];
+    const position before = u.previous(p);
+    if (t.is("constexpr") && t.is_name() && !(before != kNowhere && u.at(before).is("if"))) {
+      const declaration d = look_at(u, u.next(p));
+      if (d.is_function && body_of(u, d.parameters) != kNowhere) u.edits[p].after += " " + mark_of_space("any");
+    }
+    if (t.is("default") && t.is_name() && before != kNowhere && u.at(before).is("=") && u.at(u.next(p)).is(";"))
+      u.edits[before].before += mark_of_space("any") + " ";
   }
 }
 

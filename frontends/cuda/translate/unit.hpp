@@ -86,6 +86,8 @@ class unit {
   // Variables and functions for the device are seen by other sources (nvcc's -rdc=true), or there are none. Else each
   // source has its own, as with nvcc, and their names may be those of others.
   bool linked = true;
+  // Who compiles the text reads from notes which functions are the device's (sim/compile/execution_spaces.hpp).
+  bool marks_spaces = false;
   bool in_module = false;  // what loads it finds kernels and variables by their names
 
  private:
