@@ -21,12 +21,22 @@ using namespace llvm;
 
 namespace {
 
-enum class space { host, device, global, any };  // any: for both, or nobody can tell
+// any: for both, or nobody can tell. callable: the device's, in a text that the host's compiler sees another one of.
+enum class space { host, device, callable, global, any };
 
-space space_of_mark(StringRef mark) {
-  if (mark == "simt.device") return space::device;
-  return mark == "simt.global" ? space::global : space::any;
-}
+constexpr std::pair<StringLiteral, space> kMarks[] = {{"simt.device", space::device},
+                                                      {"simt.callable", space::callable},
+                                                      {"simt.global", space::global},
+                                                      {"simt.any", space::any}};
+
+// Of what CUDA's headers declare, functions that nvcc takes in device code alone.
+constexpr StringLiteral kDeviceCalls[] = {
+    "__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__syncwarp", "__shfl_sync",
+    "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", "__ballot_sync", "__any_sync", "__all_sync",
+    "__activemask", "__threadfence", "__threadfence_block", "__threadfence_system", "atomicAdd", "atomicSub",
+    "atomicExch", "atomicMin", "atomicMax", "atomicInc", "atomicDec", "atomicCAS", "atomicAnd", "atomicOr",
+    "atomicXor", "__popc", "__popcll", "__clz", "__clzll", "__ffs", "__brev", "__sinf", "__cosf", "__expf",
+    "__logf", "__powf", "__fdividef", "__int_as_float", "__float_as_int", "__ldg", "__nanosleep"};
 
 // The marks, of declarations too, which leave the module: what is named there is kept, and nobody else reads them.
 DenseMap<const Function*, space> take_marks(Module& m) {
@@ -40,14 +50,15 @@ DenseMap<const Function*, space> take_marks(Module& m) {
     auto* const text = dyn_cast<GlobalVariable>(entry->getOperand(1)->stripPointerCasts());
     auto* const words = text == nullptr ? nullptr : dyn_cast<ConstantDataArray>(text->getInitializer());
     const StringRef mark = words != nullptr && words->isCString() ? words->getAsCString() : StringRef();
-    if (mark != "simt.device" && mark != "simt.global" && mark != "simt.any") {
+    const auto* const meant = llvm::find_if(kMarks, [&](const auto& m) { return m.first == mark; });
+    if (meant == std::end(kMarks)) {
       others.push_back(entry);
       continue;
     }
     auto* const f = dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts());
     if (f == nullptr) continue;
-    const auto [at, added] = found.try_emplace(f, space_of_mark(mark));
-    if (!added && at->second != space_of_mark(mark)) at->second = space::any;
+    const auto [at, added] = found.try_emplace(f, meant->second);
+    if (!added && at->second != meant->second) at->second = space::any;
   }
   if (found.empty()) return found;
   if (!others.empty()) {
@@ -81,8 +92,10 @@ bool is_inside(StringRef name, const Function& f) {
 class reader {
  public:
   explicit reader(Module& m) : module_(m), marks_(take_marks(m)) {
-    for (const auto& [f, s] : marks_)
-      if (s == space::device || s == space::global) of_device_.push_back(f);
+    for (const auto& [f, s] : marks_) {
+      if (s != space::any) of_device_.push_back(f);
+      host_sees_another_ |= s == space::callable;
+    }
   }
   bool is_of_cuda() const { return !marks_.empty(); }
 
@@ -101,13 +114,21 @@ class reader {
            (f.getName().contains("Ul") || f.getName().contains("$_"));
   }
 
+  // nvcc takes calls of device functions from templates of the host.
+  static bool is_of_template(const Function& f) { return StringRef(name_of(f)).contains('<'); }
+  static bool is_of_cuda_device(const Function& f) {
+    const DISubprogram* const s = f.getSubprogram();
+    return s != nullptr && is_of_api(path_of(*s)) && llvm::is_contained(kDeviceCalls, StringRef(name_of(f)).split('<').first);
+  }
+
   const Function* device_function_around(const Function& f) const {
     for (const Function* d : of_device_)
       if (d != &f && is_inside(f.getName(), *d)) return d;
     return nullptr;
   }
   space space_of(const Function& f) const {
-    if (const auto at = marks_.find(&f); at != marks_.end()) return at->second;
+    if (const auto at = marks_.find(&f); at != marks_.end())
+      return at->second == space::callable ? space::device : at->second;
     if (device_function_around(f) != nullptr) return is_lambda(f) ? space::device : space::any;
     const bool unknown = is_lambda(f) || f.getName().contains("_GLOBAL__") || f.getSubprogram()->getName().starts_with("__cxx");
     return unknown ? space::any : space::host;
@@ -125,8 +146,9 @@ class reader {
       } else if (from == space::device) {
         if (mark == marks_.end() && !to->isDeclaration() && is_written_by_user(*to) && space_of(*to) == space::host)
           say_host_from_device(*call, f, *to);
-      } else if (from == space::host) {
-        if (mark != marks_.end() && mark->second == space::device) say_device_from_host(*call, f, *to);
+      } else if (from == space::host && !host_sees_another_ && !is_of_template(f)) {
+        const bool of_user = mark != marks_.end() && mark->second == space::device;
+        if (of_user || (mark == marks_.end() && is_of_cuda_device(*to))) say_device_from_host(*call, f, *to, of_user);
       }
     }
   }
@@ -158,11 +180,12 @@ class reader {
     while (const Function* const around = device_function_around(*known)) known = around;
     const auto at = marks_.find(known);
     const space s = at == marks_.end() ? space::host : at->second;
-    const char* const word = s == space::global ? "__global__" : s == space::device ? "__device__" : "__host__";
+    const char* const word = s == space::global ? "__global__" : s == space::host ? "__host__" : "__device__";
     return {word, name_of(*known)};
   }
 
   static std::string place_of(const Function& f) {
+    if (f.getSubprogram() == nullptr) return "its declaration";
     const DISubprogram& s = *f.getSubprogram();
     return s.getFilename().str() + ":" + std::to_string(s.getLine());
   }
@@ -172,9 +195,11 @@ class reader {
     say(at, "calling a __host__ function (\"" + name_of(to) + "\") from a " + word + " function (\"" + name +
                 "\") is not allowed: declare it __host__ __device__ at " + place_of(to));
   }
-  void say_device_from_host(const CallBase& at, const Function& from, const Function& to) {
+  void say_device_from_host(const CallBase& at, const Function& from, const Function& to, bool of_user) {
     say(at, "calling a __device__ function (\"" + name_of(to) + "\") from a __host__ function (\"" + caller(from).second +
-                "\") is not allowed: call it from a kernel, or declare it __host__ __device__");
+                "\") is not allowed: " +
+                (of_user ? "call it from a kernel, or declare it __host__ __device__ at " + place_of(to)
+                         : std::string("only kernels and __device__ functions have it")));
   }
   void say_not_configured(const CallBase& at, const Function& to) {
     const std::string name = name_of(to);
@@ -192,6 +217,7 @@ class reader {
   Module& module_;
   const DenseMap<const Function*, space> marks_;
   SmallVector<const Function*> of_device_;
+  bool host_sees_another_ = false;
   std::set<std::string> said_;  // of the instances of a template
 };
 

@@ -123,6 +123,22 @@ __global__ void k(int* a) { a[0] = sign(a[1]); }
 int main() { int* a; cudaMalloc(&a, 8); cudaMemset(a, -1, 8); k<<<1, 1>>>(a); cudaFree(a); }
 CU
 fi
+# Without main(): a file of CUDA's, and one of programs of the API.
+echo '__global__ void k(int* a) { a[0] = 1; }' >kernels_alone.cu
+"$simrun" kernels_alone.cu 2>err.txt
+grep -q 'kernels_alone.cu: there is no main() in it' err.txt || { echo "kernels_alone:" && cat err.txt && failed=1; }
+cat >of_api.cu <<'CU'
+#include <simt/program.hpp>
+namespace {
+SIMT_DEVICE void one(simt::thread t, simt::view<int> x) { x[t.grid<1>()] = 1; }
+const simt::program p{{.name = "one", .summary = "ones"}, [](simt::run& r) {
+  auto x = r.output("x", std::vector<int>(32));
+  r.launch([&] { simt::launch<one>(r.stream(), r.cover<1>(32, 32), x); });
+}};
+}  // namespace
+CU
+"$simrun" of_api.cu 2>err.txt
+grep -q 'of_api.cu: it has programs of the simulator.s own API.*--module FILE' err.txt || { echo "of_api:" && cat err.txt && failed=1; }
 # What is compiled has no macros any more: parentheses of one are no reason for a warning.
 cat >macro_parentheses.cu <<'CU'
 #define IS_GENERAL(t) ((t)[0] == 'G')

@@ -218,6 +218,17 @@ bool lacks_main(std::string_view linker_says) {
          linker_says.find("undefined symbol: main\n") != std::string_view::npos;
 }
 
+std::string text_without_main(const std::string& source, const std::set<std::string>& files_read) {
+  const bool has_programs = std::ranges::any_of(
+      files_read, [](const std::string& file) { return file.ends_with("/simt/program.hpp"); });
+  if (has_programs)
+    return source +
+           ": it has programs of the simulator's own API (<simt/program.hpp>) and no main(): make a module of it with "
+           "simt_add_kernels() in CMake, and run `simrun NAME --module FILE` (docs/building.md); a CUDA program has a "
+           "main() that launches its kernels";
+  return source + ": there is no main() in it, so there is nothing to run: add one that launches the kernels";
+}
+
 bool compile_and_link(const tool_chain& t, const build_request& r, const std::vector<translated_source>& sources,
                       const fs::path& executable, bool exports, std::vector<compiler_message>& messages) {
   const work_folder work(executable.string() + ".work");
@@ -231,8 +242,7 @@ bool compile_and_link(const tool_chain& t, const build_request& r, const std::ve
   const process_result linked =
       run_linker(t, r, objects, program.string(), exports ? work.path.string() : std::string());
   if (linked.exit_code != 0 && lacks_main(linked.errors))
-    messages.push_back({.text = r.sources.front() + ": there is no main() in it, so there is nothing to run: add one "
-                                                    "that launches the kernels"});
+    messages.push_back({.text = text_without_main(r.sources.front(), files_read)});
   else
     append(messages, read_messages(linked.errors));
   if (linked.exit_code != 0) return false;

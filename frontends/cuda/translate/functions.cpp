@@ -253,7 +253,7 @@ void find_functions(unit& u) {
         u.replace(q, "");
     std::string words = make_own ? "static" : "";
     if (u.marks_spaces && known && !lambda && (device || global))
-      words += (words.empty() ? "" : " ") + mark_of_space(global ? "global" : host ? "any" : "device");
+      words += (words.empty() ? "" : " ") + mark_of_space(global ? "global" : host ? "any" : u.host_sees_another ? "callable" : "device");
     if (!words.empty()) u.replace(p, words);
     p = last;
   }

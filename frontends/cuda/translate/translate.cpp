@@ -64,6 +64,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
   u.linked = options.linked;
   u.in_module = options.module;
   u.marks_spaces = options.mark_spaces;
+  u.host_sees_another = !host_pass.empty();
   read(u);
   if (!host_pass.empty()) {
     unit host(tokenize(host_pass, own_headers, options.newlines_again));
