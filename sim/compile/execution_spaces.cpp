@@ -21,10 +21,11 @@ using namespace llvm;
 
 namespace {
 
-// any: for both, or nobody can tell. callable: the device's, in a text that the host's compiler sees another one of.
-enum class space { host, device, callable, global, any };
+// any: for both, or nobody can tell. declared: the device's, unless its definition says otherwise. callable: the device's, in a text that the host's compiler sees another one of.
+enum class space { host, device, declared, callable, global, any };
 
 constexpr std::pair<StringLiteral, space> kMarks[] = {{"simt.device", space::device},
+                                                      {"simt.declared", space::declared},
                                                       {"simt.callable", space::callable},
                                                       {"simt.global", space::global},
                                                       {"simt.any", space::any}};
@@ -58,9 +59,14 @@ DenseMap<const Function*, space> take_marks(Module& m) {
     auto* const f = dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts());
     if (f == nullptr) continue;
     const auto [at, added] = found.try_emplace(f, meant->second);
-    if (!added && at->second != meant->second) at->second = space::any;
+    if (added || at->second == meant->second) continue;
+    const bool of_device = at->second == space::device || meant->second == space::device;
+    const bool is_declared = at->second == space::declared || meant->second == space::declared;
+    at->second = of_device && is_declared ? space::device : space::any;
   }
   if (found.empty()) return found;
+  for (auto& [f, s] : found)
+    if (s == space::declared) s = f->isDeclaration() ? space::device : space::any;
   if (!others.empty()) {
     auto* const type = ArrayType::get(entries->getType()->getElementType(), others.size());
     auto* const rest = new GlobalVariable(m, type, false, GlobalValue::AppendingLinkage,

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "cache.hpp"
+#include "cuda_words.hpp"
 #include "frontends/cuda/translate/translate.hpp"
 #include "precompiled_headers.hpp"
 
@@ -177,6 +178,7 @@ std::vector<std::string> compile_all(const tool_chain& t, const build_request& r
   const auto with_messages = [](process_result done, const std::string& text) {
     std::vector<compiler_message> said = read_messages(done.errors);
     place_in_source(said, text);
+    say_in_cuda_words(said);
     return compiled{std::move(done), std::move(said)};
   };
   std::vector<std::future<compiled>> running;

@@ -243,8 +243,12 @@ namespace {
 
 bool is_of_our_headers(const compiler_message& m) { return m.file.find("/simt_cuda/") != std::string::npos; }
 
+constexpr std::string_view kNoSize =
+    "a __shared__ array without a size is `extern __shared__ T name[];`, its bytes are the third argument of <<<>>>";
+
 // "of a T" of "static assertion failed due to requirement 'x': of a T".
 std::string_view asserted(std::string_view text) {
+  if (text.starts_with("invalid application of 'sizeof' to an incomplete type") && text.ends_with("[]'")) return kNoSize;
   if (!text.starts_with("static assertion failed")) return {};
   const auto colon = text.rfind(": ");
   return colon == std::string_view::npos ? text : text.substr(colon + 2);
