@@ -81,8 +81,9 @@ DenseMap<const Function*, space> take_marks(Module& m) {
 }
 
 std::string name_of(const Function& f) {
+  const std::string mangled = f.getName().str();  // the demangler looks into it
   ItaniumPartialDemangler d;
-  if (d.partialDemangle(f.getName().str().c_str()) || !d.isFunction())
+  if (d.partialDemangle(mangled.c_str()) || !d.isFunction())
     return f.getSubprogram() != nullptr ? f.getSubprogram()->getName().str() : f.getName().str();
   char* const text = d.getFunctionName(nullptr, nullptr);
   std::string name = text == nullptr ? f.getName().str() : text;

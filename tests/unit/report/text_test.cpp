@@ -285,6 +285,7 @@ TEST_CASE("what is underlined") {
   CHECK(marked("  x[i", "x", access_kind::read) == "x");
   CHECK(marked("__global__ void k(int* p) { *p = 1; }", "p", access_kind::write) == "p");
   CHECK(marked_columns("__global__ void k(int* p) { y = *p; }", "p", access_kind::read).begin == 33);
+  CHECK(marked_columns("int *x, *y; cudaMalloc(&x, 8); cudaMalloc(&y, 8);", "y", access_kind::write).begin == 43);
   CHECK(marked_columns("__global__ void k(int* p) { y = *p; }", "x", access_kind::read, 33).begin == 32);
 }
 
