@@ -21,7 +21,8 @@ using namespace llvm;
 
 namespace {
 
-// any: for both, or nobody can tell. declared: the device's, unless its definition says otherwise. callable: the device's, in a text that the host's compiler sees another one of.
+// any: for both, or nobody can tell. declared: the device's, unless its definition says otherwise. callable: the
+// device's, in a text that the host's compiler sees another one of.
 enum class space { host, device, declared, callable, global, any };
 
 constexpr std::pair<StringLiteral, space> kMarks[] = {{"simt.device", space::device},
@@ -31,13 +32,49 @@ constexpr std::pair<StringLiteral, space> kMarks[] = {{"simt.device", space::dev
                                                       {"simt.any", space::any}};
 
 // Of what CUDA's headers declare, functions that nvcc takes in device code alone.
-constexpr StringLiteral kDeviceCalls[] = {
-    "__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__syncwarp", "__shfl_sync",
-    "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", "__ballot_sync", "__any_sync", "__all_sync",
-    "__activemask", "__threadfence", "__threadfence_block", "__threadfence_system", "atomicAdd", "atomicSub",
-    "atomicExch", "atomicMin", "atomicMax", "atomicInc", "atomicDec", "atomicCAS", "atomicAnd", "atomicOr",
-    "atomicXor", "__popc", "__popcll", "__clz", "__clzll", "__ffs", "__brev", "__sinf", "__cosf", "__expf",
-    "__logf", "__powf", "__fdividef", "__int_as_float", "__float_as_int", "__ldg", "__nanosleep"};
+constexpr StringLiteral kDeviceCalls[] = {"__syncthreads",
+                                          "__syncthreads_count",
+                                          "__syncthreads_and",
+                                          "__syncthreads_or",
+                                          "__syncwarp",
+                                          "__shfl_sync",
+                                          "__shfl_up_sync",
+                                          "__shfl_down_sync",
+                                          "__shfl_xor_sync",
+                                          "__ballot_sync",
+                                          "__any_sync",
+                                          "__all_sync",
+                                          "__activemask",
+                                          "__threadfence",
+                                          "__threadfence_block",
+                                          "__threadfence_system",
+                                          "atomicAdd",
+                                          "atomicSub",
+                                          "atomicExch",
+                                          "atomicMin",
+                                          "atomicMax",
+                                          "atomicInc",
+                                          "atomicDec",
+                                          "atomicCAS",
+                                          "atomicAnd",
+                                          "atomicOr",
+                                          "atomicXor",
+                                          "__popc",
+                                          "__popcll",
+                                          "__clz",
+                                          "__clzll",
+                                          "__ffs",
+                                          "__brev",
+                                          "__sinf",
+                                          "__cosf",
+                                          "__expf",
+                                          "__logf",
+                                          "__powf",
+                                          "__fdividef",
+                                          "__int_as_float",
+                                          "__float_as_int",
+                                          "__ldg",
+                                          "__nanosleep"};
 
 // The marks, of declarations too, which leave the module: what is named there is kept, and nobody else reads them.
 DenseMap<const Function*, space> take_marks(Module& m) {
@@ -117,15 +154,15 @@ class reader {
     return s != nullptr && s->getLine() != 0 && !s->isArtificial() && !is_of_library(path_of(*s));
   }
   static bool is_lambda(const Function& f) {
-    return f.getSubprogram()->getName() == "operator()" &&
-           (f.getName().contains("Ul") || f.getName().contains("$_"));
+    return f.getSubprogram()->getName() == "operator()" && (f.getName().contains("Ul") || f.getName().contains("$_"));
   }
 
   // nvcc takes calls of device functions from templates of the host.
   static bool is_of_template(const Function& f) { return StringRef(name_of(f)).contains('<'); }
   static bool is_of_cuda_device(const Function& f) {
     const DISubprogram* const s = f.getSubprogram();
-    return s != nullptr && is_of_api(path_of(*s)) && llvm::is_contained(kDeviceCalls, StringRef(name_of(f)).split('<').first);
+    return s != nullptr && is_of_api(path_of(*s)) &&
+           llvm::is_contained(kDeviceCalls, StringRef(name_of(f)).split('<').first);
   }
 
   const Function* device_function_around(const Function& f) const {
@@ -137,7 +174,8 @@ class reader {
     if (const auto at = marks_.find(&f); at != marks_.end())
       return at->second == space::callable ? space::device : at->second;
     if (device_function_around(f) != nullptr) return is_lambda(f) ? space::device : space::any;
-    const bool unknown = is_lambda(f) || f.getName().contains("_GLOBAL__") || f.getSubprogram()->getName().starts_with("__cxx");
+    const bool unknown =
+        is_lambda(f) || f.getName().contains("_GLOBAL__") || f.getSubprogram()->getName().starts_with("__cxx");
     return unknown ? space::any : space::host;
   }
 
@@ -203,8 +241,8 @@ class reader {
                 "\") is not allowed: declare it __host__ __device__ at " + place_of(to));
   }
   void say_device_from_host(const CallBase& at, const Function& from, const Function& to, bool of_user) {
-    say(at, "calling a __device__ function (\"" + name_of(to) + "\") from a __host__ function (\"" + caller(from).second +
-                "\") is not allowed: " +
+    say(at, "calling a __device__ function (\"" + name_of(to) + "\") from a __host__ function (\"" +
+                caller(from).second + "\") is not allowed: " +
                 (of_user ? "call it from a kernel, or declare it __host__ __device__ at " + place_of(to)
                          : std::string("only kernels and __device__ functions have it")));
   }

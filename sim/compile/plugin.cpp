@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plugin of clang (-fpass-plugin) that makes loops over a block's threads of kernels with barriers.
 //
-//   at the start of the pipeline   calls that nvcc refuses are errors (execution_spaces.hpp); everything a kernel calls becomes part of it, barriers become markers (prepare.hpp);
+//   at the start of the pipeline   calls that nvcc refuses are errors (execution_spaces.hpp); everything a kernel calls
+//   becomes part of it, barriers become markers (prepare.hpp);
 //                                  what headers do is part of the line that calls them, where it is counted
 //                                  (markers.hpp); watched kernels say by which return a thread left (kernel_exits.hpp),
 //                                  and whether an address suits a type that is copied whole (aligned_copies.hpp); ints

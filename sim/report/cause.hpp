@@ -194,8 +194,8 @@ struct held_lock {
   bool takes_relaxed = false, gives_relaxed = false;  // the order is named, and keeps nothing
   int store_column = 0;                               // a plain store gives it back
   std::string target, operation, operand;             // of that store
-  std::vector<int> also_given;                        // other lines that give it back without a fence, as in two branches
-  bool by_macros = false;                             // both stand in macros: lines are those of their names
+  std::vector<int> also_given;  // other lines that give it back without a fence, as in two branches
+  bool by_macros = false;       // both stand in macros: lines are those of their names
   friend bool operator==(const held_lock&, const held_lock&) = default;
 };
 

@@ -12,8 +12,7 @@ bool has(const parsed_source& source, const statement& s, text_position at) {
 
 bool says_sync(const parsed_source& source, std::size_t first, std::size_t end) {
   const auto words = std::span(source.words).subspan(first, end - first);
-  return std::ranges::any_of(words,
-                             [](const source_word& w) { return w.text.find("sync") != std::string_view::npos; });
+  return std::ranges::any_of(words, [](const source_word& w) { return w.text.find("sync") != std::string_view::npos; });
 }
 
 // In every turn: not in a branch, nor in a loop or a lambda that may not run.

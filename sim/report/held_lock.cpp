@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Long because: takings and givings are read alike from a function, a call and a macro, over the words of one file.
 #include "held_lock.hpp"
 
 #include <algorithm>
@@ -83,7 +84,8 @@ class lock_text {
       }
       std::string_view first = lines.front();
       const auto define = first.find("define ");
-      if (define == std::string_view::npos || first.substr(0, define).find_first_not_of("# \t") != std::string_view::npos)
+      if (define == std::string_view::npos ||
+          first.substr(0, define).find_first_not_of("# \t") != std::string_view::npos)
         continue;
       first.remove_prefix(std::min(first.find_first_not_of(' ', define + 7), first.size()));
       const auto open = first.find('('), close = first.find(')');
@@ -318,8 +320,7 @@ class lock_text {
       t.names = {object_of(i).empty() ? first_argument(i + 1) : object_of(i)};
       t.from = end_of_statement(i);
       t.by_branch = false;
-    }
-    else if (const macro* const used = macro_used(i); used != nullptr)
+    } else if (const macro* const used = macro_used(i); used != nullptr)
       t = taken_by(*used, i);
     if (t.names.empty() || t.names.front().empty()) return {};
     t.fence |= has_fence(t.from, first);
@@ -333,7 +334,8 @@ class lock_text {
     return {};
   }
   // In other branches. The first that lacks a fence stands for those that do.
-  void name_other_givings(held_lock& lock, const taking& t, std::size_t given, std::size_t last, std::size_t end) const {
+  void name_other_givings(held_lock& lock, const taking& t, std::size_t given, std::size_t last,
+                          std::size_t end) const {
     std::size_t before = t.from;
     for (std::size_t at = t.from; at < end; ++at) {
       if (at > given && conditional_takes(at, t.names)) return;

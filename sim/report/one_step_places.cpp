@@ -96,10 +96,11 @@ access where_it_stands(source_reader& sources, const access& read, const access&
   const auto end = line.substr(0, static_cast<std::size_t>(write.column) - 1).rfind(';');
   if (end == std::string_view::npos) return found;
   const std::string_view before = line.substr(0, end);
-  for (auto at = before.rfind(to.target); at != std::string_view::npos && at > 0; at = before.rfind(to.target, at - 1)) {
+  for (auto at = before.rfind(to.target); at != std::string_view::npos && at > 0;
+       at = before.rfind(to.target, at - 1)) {
     const std::size_t behind = before.find_first_not_of(' ', at + to.target.size());
-    const bool is_whole = !in_identifier(before[at - 1]) && (at + to.target.size() == before.size() ||
-                                                             !in_identifier(before[at + to.target.size()]));
+    const bool is_whole = !in_identifier(before[at - 1]) &&
+                          (at + to.target.size() == before.size() || !in_identifier(before[at + to.target.size()]));
     if (!is_whole || (behind != std::string_view::npos && before[behind] == '=')) continue;
     found.column = static_cast<int>(at) + 1;
     return found;

@@ -46,7 +46,8 @@ std::string mended_lock(const finding& f, dialect d) {
     return out;
   }
   if (is_relaxed(l)) return orders_named(l);
-  std::string in_front = fmt::format("in front of {}line {}, which gives it back", l.by_macros ? "" : "the operation at ", l.given);
+  std::string in_front =
+      fmt::format("in front of {}line {}, which gives it back", l.by_macros ? "" : "the operation at ", l.given);
   for (const int line : l.also_given) in_front += fmt::format(", and of the one at line {}", line);
   if (l.fence_behind) return fmt::format("put {} {}", fence, in_front);
   if (l.fence_in_front) return fmt::format("put {} {}", fence, behind_taking(l));

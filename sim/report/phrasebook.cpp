@@ -160,11 +160,12 @@ std::string mended_index(const finding& f, dialect d) {
 
 std::string mended_bytes(const finding& f, dialect d) {
   if (f.space != memory_space::shared) return "check the index against the number of elements";
-  return d == dialect::cuda
-             ? "give the launch the bytes of its dynamic shared memory, the third argument of <<<>>>, and check the index "
-               "against them"
-             : "check the index against the number of elements, and the bytes of dynamic shared memory that the launch asks "
-               "for";
+  return d == dialect::cuda ? "give the launch the bytes of its dynamic shared memory, the third argument of <<<>>>, "
+                              "and check the index "
+                              "against them"
+                            : "check the index against the number of elements, and the bytes of dynamic shared memory "
+                              "that the launch asks "
+                              "for";
 }
 
 void add_library(arguments& to, const finding& f, dialect d) {

@@ -115,13 +115,14 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
   if (result.language == source_language::cuda && asks_for_the_pass(files, t))
     if (process_result second = run_preprocessor(t, r, source, result.language, macros, true); second.exit_code == 0)
       host = std::move(second.output);
-  translation_options options{.module = r.module,
-                              .newer_words = asks_for_cpp20(r),
-                              .linked = r.linked || r.sources.size() == 1,
-                              .mark_spaces = !t.plugin.empty() && !r.for_debugger && result.language == source_language::cuda,
-                              .in_c = result.language == source_language::c_with_cuda,
-                              .newlines_again = t.raw_strings == "again",
-                              .text_of = text_of_file};
+  translation_options options{
+      .module = r.module,
+      .newer_words = asks_for_cpp20(r),
+      .linked = r.linked || r.sources.size() == 1,
+      .mark_spaces = !t.plugin.empty() && !r.for_debugger && result.language == source_language::cuda,
+      .in_c = result.language == source_language::c_with_cuda,
+      .newlines_again = t.raw_strings == "again",
+      .text_of = text_of_file};
   translation done = translate(device.output, t.headers, host, options);
   if (done.has_names_of_std) {
     options.rename_names_of_std = true;
@@ -221,8 +222,8 @@ bool lacks_main(std::string_view linker_says) {
 }
 
 std::string text_without_main(const std::string& source, const std::set<std::string>& files_read) {
-  const bool has_programs = std::ranges::any_of(
-      files_read, [](const std::string& file) { return file.ends_with("/simt/program.hpp"); });
+  const bool has_programs =
+      std::ranges::any_of(files_read, [](const std::string& file) { return file.ends_with("/simt/program.hpp"); });
   if (has_programs)
     return source +
            ": it has programs of the simulator's own API (<simt/program.hpp>) and no main(): make a module of it with "

@@ -248,7 +248,8 @@ constexpr std::string_view kNoSize =
 
 // "of a T" of "static assertion failed due to requirement 'x': of a T".
 std::string_view asserted(std::string_view text) {
-  if (text.starts_with("invalid application of 'sizeof' to an incomplete type") && text.ends_with("[]'")) return kNoSize;
+  if (text.starts_with("invalid application of 'sizeof' to an incomplete type") && text.ends_with("[]'"))
+    return kNoSize;
   if (!text.starts_with("static assertion failed")) return {};
   const auto colon = text.rfind(": ");
   return colon == std::string_view::npos ? text : text.substr(colon + 2);

@@ -20,12 +20,12 @@ constexpr std::array<const char*, 8> kWords = {"__global__",   "__device__",  "_
 
 // Names of std that programs use and forget the header of.
 constexpr std::pair<std::string_view, std::string_view> kHeadersOfStd[] = {
-    {"cout", "iostream"},      {"cerr", "iostream"},     {"cin", "iostream"},     {"endl", "iostream"},
-    {"vector", "vector"},      {"string", "string"},     {"to_string", "string"}, {"map", "map"},
-    {"sort", "algorithm"},     {"max", "algorithm"},     {"min", "algorithm"},    {"accumulate", "numeric"},
-    {"ifstream", "fstream"},   {"ofstream", "fstream"},  {"chrono", "chrono"},    {"mt19937", "random"},
-    {"setw", "iomanip"},       {"setprecision", "iomanip"}, {"unique_ptr", "memory"}, {"function", "functional"},
-    {"thread", "thread"},      {"stringstream", "sstream"}, {"array", "array"},   {"runtime_error", "stdexcept"}};
+    {"cout", "iostream"},    {"cerr", "iostream"},        {"cin", "iostream"},      {"endl", "iostream"},
+    {"vector", "vector"},    {"string", "string"},        {"to_string", "string"},  {"map", "map"},
+    {"sort", "algorithm"},   {"max", "algorithm"},        {"min", "algorithm"},     {"accumulate", "numeric"},
+    {"ifstream", "fstream"}, {"ofstream", "fstream"},     {"chrono", "chrono"},     {"mt19937", "random"},
+    {"setw", "iomanip"},     {"setprecision", "iomanip"}, {"unique_ptr", "memory"}, {"function", "functional"},
+    {"thread", "thread"},    {"stringstream", "sstream"}, {"array", "array"},       {"runtime_error", "stdexcept"}};
 
 constexpr std::string_view kLaunch = "a launch is written kernel<<<grid, block>>>(arguments)";
 
@@ -56,14 +56,15 @@ using messages = std::vector<compiler_message>;
 // What candidates lack. Several of them lack different things: the first is the most usual form of CUDA's functions.
 void take_reason(compiler_message& error, messages::iterator first, messages::iterator end) {
   const std::string called = called_in(error.text);
-  const auto candidates = std::count_if(first, end, [](const compiler_message& m) { return !reason_in(m.text).empty(); });
+  const auto candidates =
+      std::count_if(first, end, [](const compiler_message& m) { return !reason_in(m.text).empty(); });
   if (called.empty() || candidates == 0) return;
   const auto note = std::find_if(first, end, [](const compiler_message& m) { return !reason_in(m.text).empty(); });
   if (!shows_our_header(*note) && candidates > 1) return;  // the user's own: each is shown
   const std::string reason = reason_in(note->text);
   if (sets_pointer(called) && !reason.starts_with("requires"))
-    error.text = fmt::format("the first argument of {} is the address of the pointer that it sets: {}(&x, ...)", called,
-                             called);
+    error.text =
+        fmt::format("the first argument of {} is the address of the pointer that it sets: {}(&x, ...)", called, called);
   else
     error.text += ": " + reason;
   if (!shows_our_header(*note)) note->text = fmt::format("'{}' is declared here", called);
@@ -80,7 +81,8 @@ std::string with_header(const std::string& text) {
   static const std::regex lacking("no (?:member|type|template) named '(\\w+)' in namespace 'std'");
   std::smatch m;
   if (!std::regex_match(text, m, lacking)) return text;
-  const auto* const known = std::ranges::find(kHeadersOfStd, m.str(1), &std::pair<std::string_view, std::string_view>::first);
+  const auto* const known =
+      std::ranges::find(kHeadersOfStd, m.str(1), &std::pair<std::string_view, std::string_view>::first);
   return known == std::end(kHeadersOfStd) ? text : fmt::format("{}; add #include <{}>", text, known->second);
 }
 
@@ -126,9 +128,8 @@ void say_in_cuda_words(messages& all) {
     }
     if (!follows) {
       out.push_back(*m);
-      std::copy_if(first, end, std::back_inserter(out), [&](const compiler_message& n) {
-        return !is_error || !(shows_our_header(n) || names_built_in(n));
-      });
+      std::copy_if(first, end, std::back_inserter(out),
+                   [&](const compiler_message& n) { return !is_error || !(shows_our_header(n) || names_built_in(n)); });
     }
     m = end;
   }

@@ -8,8 +8,8 @@
 
 namespace simt::cuda_source {
 
-// Of messages that stand at their places in the user's files already: an error gets what it means in CUDA, and the notes
-// behind it that show headers of the simulator's go, after the error has got what the first of them says.
+// Of messages that stand at their places in the user's files already: an error gets what it means in CUDA, and the
+// notes behind it that show headers of the simulator's go, after the error has got what the first of them says.
 void say_in_cuda_words(std::vector<compiler_message>& messages);
 
 }  // namespace simt::cuda_source

@@ -209,7 +209,8 @@ std::set<std::string_view> declared_without_space(const unit& u) {
     const token& b = u.at(before);
     if (!u.at(end).is(";") || !(b.is_name() || b.is("*") || b.is("&") || b.is(">")) || b.is("return")) continue;
     bool has_space = false;
-    for (position q = before; q != kNowhere && !u.at(q).is(";") && !u.at(q).is("{") && !u.at(q).is("}"); q = u.previous(q))
+    for (position q = before; q != kNowhere && !u.at(q).is(";") && !u.at(q).is("{") && !u.at(q).is("}");
+         q = u.previous(q))
       has_space |= is_execution_space(u.at(q));
     if (!has_space) names.insert(t.text);
   }

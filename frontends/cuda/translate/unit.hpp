@@ -89,7 +89,7 @@ class unit {
   // Who compiles the text reads from notes which functions are the device's (sim/compile/execution_spaces.hpp).
   bool marks_spaces = false;
   bool host_sees_another = false;  // host functions may call other functions in the pass for the host
-  bool in_module = false;  // what loads it finds kernels and variables by their names
+  bool in_module = false;          // what loads it finds kernels and variables by their names
 
  private:
   position skip_opaque(position p) const;

@@ -138,7 +138,8 @@ TEST_CASE("typing mistakes are said in the words of CUDA, once") {
               note("candidate template ignored: could not match 'T *' against 'int'")}) ==
         "error: the first argument of cudaMalloc is the address of the pointer that it sets: cudaMalloc(&x, ...)\n");
   // The user's own functions: one has its reason in the error, several have theirs each.
-  const std::string wrong = "candidate function not viable: no known conversion from 'int *' to 'float *' for 1st argument";
+  const std::string wrong =
+      "candidate function not viable: no known conversion from 'int *' to 'float *' for 1st argument";
   CHECK(said({error("no matching function for call to 'k'"), note(wrong, "a.cu")}) ==
         "error: no matching function for call to 'k': no known conversion from 'int *' to 'float *' for 1st argument\n"
         "note: 'k' is declared here\n");

@@ -146,10 +146,11 @@ TEST_CASE("a lock that counts: who gets none puts it back") {
 }
 
 TEST_CASE("a lock that several branches give back") {
-  const std::string take = "  while (atomicCAS(&m, 0, 1) != 0) {}\n  __threadfence();\n", fence = "    __threadfence();\n",
-                    give = "    atomicExch(&m, 0);\n";
+  const std::string take = "  while (atomicCAS(&m, 0, 1) != 0) {}\n  __threadfence();\n",
+                    fence = "    __threadfence();\n", give = "    atomicExch(&m, 0);\n";
   const auto branches = [&](const std::string& in_one, const std::string& in_other) {
-    return mended(in_kernel(take + "  if (*s < n) {\n    *s = n; // HERE\n" + in_one + "  } else {\n" + in_other + "  }\n"));
+    return mended(
+        in_kernel(take + "  if (*s < n) {\n    *s = n; // HERE\n" + in_one + "  } else {\n" + in_other + "  }\n"));
   };
   CHECK(branches(give, give) ==
         "put __threadfence() in front of the operation at line 6, which gives it back, and of the one at line 8");
