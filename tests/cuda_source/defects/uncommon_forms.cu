@@ -7,7 +7,7 @@
 // says: fix": "put __threadfence\(\) behind the loop at line 28, which takes the lock, and another in front of the operation at line 30, which gives it back"
 // says: fix": "put __threadfence\(\) behind the loop at line 35, which takes the lock, and another in front of the operation at line 38, which gives it back, and of the one at line 40"
 // says: fix": "make the read and the write one atomic operation: atomicExch\(head, i\), which gives the value that was there before
-// says: fix": "at the end of the loop.s body, line 56: no thread may begin its next turn before all have ended this one
+// says: at the end of the loop.s body, line 56: no thread may begin its next turn before all have ended this one
 #include <cuda_runtime.h>
 
 #define LOCK(l) \
