@@ -59,7 +59,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("another element of the operand is the same", STEP, "!sources.reads_another_element(write)", "true"),
     ("a read stands where the compiler tells it", STEP, "found.column = static_cast<int>(at) + 1;", ";"),
     ("what is assigned is read", STEP, "before[behind] == '='", "false"),
-    ("names that begin alike are one word", STEP, "const bool is_whole = !in", "const bool is_whole = true || !in"),
+    ("names that begin alike are one word", STEP, "if (!is_whole || (behind", "if ((behind"),
     ("two statements are one", STEP, "step.two_statements = !in_operand", "step.two_statements = false && !in_operand"),
     ("a barrier that some turns meet orders all", LOOPS, "s.parts.size() == 2 &&", "s.parts.size() >= 1 ||"),
     ("a barrier in both branches orders no turns", LOOPS, "s.parts.size() == 2 &&", "false &&"),
