@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plugin of clang (-fpass-plugin) that makes loops over a block's threads of kernels with barriers.
 //
-//   at the start of the pipeline   everything a kernel calls becomes part of it, barriers become markers (prepare.hpp);
+//   at the start of the pipeline   calls that nvcc refuses are errors (execution_spaces.hpp); everything a kernel calls
+//   becomes part of it, barriers become markers (prepare.hpp);
 //                                  what headers do is part of the line that calls them, where it is counted
 //                                  (markers.hpp); watched kernels say by which return a thread left (kernel_exits.hpp),
 //                                  and whether an address suits a type that is copied whole (aligned_copies.hpp); what
@@ -36,6 +37,7 @@
 #include "aligned_copies.hpp"
 #include "bit_fields.hpp"
 #include "cut.hpp"
+#include "execution_spaces.hpp"
 #include "guarded_division.hpp"
 #include "host_loops.hpp"
 #include "host_overflow.hpp"
@@ -68,6 +70,7 @@ namespace {
 
 struct prepare_pass : PassInfoMixin<prepare_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager& analyses) {
+    bool changed = refuse_calls_across_spaces(m);
     note_places(m);
     const auto sources = annotated_sources(m);
     const bool counted = is_counted(m);
@@ -76,8 +79,10 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
       copy_parameters(m);
       name_kernel_exits(m);  // so that loops are made of the blocks that fibers run
     }
-    bool changed = choose_thread_calls(m, sources);
-    if (changed) GlobalDCEPass().run(m, analyses);  // what is compiled for nobody
+    if (choose_thread_calls(m, sources)) {
+      GlobalDCEPass().run(m, analyses);  // what is compiled for nobody
+      changed = true;
+    }
     changed |= check_aligned_copies(m);
     changed |= hide_reads_of_bit_fields(m);
     keep_stores_separate(m);

@@ -183,6 +183,7 @@ struct one_step {
   int read_line = 0, write_line = 0;  // 0: there is none
   std::string result;                 // what takes the value that was read: "base"; empty: not known
   std::string call;                   // the write is this atomic operation: "atomicAdd(&counter, 1)"
+  bool two_statements = false;        // one reads, one writes
   bool is_test = false;               // a condition reads
   bool does_more = false;             // the branch on what was read holds other statements, too
   friend bool operator==(const one_step&, const one_step&) = default;
@@ -196,6 +197,8 @@ struct held_lock {
   bool takes_relaxed = false, gives_relaxed = false;  // the order is named, and keeps nothing
   int store_column = 0;                               // a plain store gives it back
   std::string target, operation, operand;             // of that store
+  std::vector<int> also_given;  // other lines that give it back without a fence, as in two branches
+  bool by_macros = false;       // both stand in macros: lines are those of their names
   friend bool operator==(const held_lock&, const held_lock&) = default;
 };
 

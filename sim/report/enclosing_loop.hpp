@@ -8,9 +8,11 @@ namespace simt {
 
 // Lines of a loop, counted from 1.
 struct loop_lines {
-  int head = 0;               // of for, while or do; 0: there is no such loop
-  int begin = 0, end = 0;     // of its body, the first and the last
-  bool synchronizes = false;  // a name in the body says "sync": __syncthreads(), t.sync(), tile.sync()
+  int head = 0;            // of for, while or do; 0: there is no such loop
+  int begin = 0, end = 0;  // of its body, the first and the last
+  // A name in the body says "sync": __syncthreads(), t.sync(), tile.sync(). One under a condition, which some turns do
+  // not meet, is none.
+  bool synchronizes = false;
 };
 
 loop_lines lines_of_loop(const parsed_source& source, const statement& loop);

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+// Long because: takings and givings are read alike from a function, a call and a macro, over the words of one file.
 #include "held_lock.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "parting_lines.hpp"
+#include "source_expression.hpp"
 
 namespace simt {
 namespace {
@@ -28,7 +31,10 @@ bool is_name(std::string_view word) { return !word.empty() && begins_name(word.f
 // The words of one file, and what stands at an index of them.
 class lock_text {
  public:
-  explicit lock_text(const parsed_source& source) : source_(source) { collect(source.statements); }
+  explicit lock_text(const parsed_source& source, bool with_macros = true) : source_(source) {
+    collect(source.statements);
+    if (with_macros) collect_macros();
+  }
 
   // Of both places, which are in one function; nothing where no lock is held there.
   std::optional<held_lock> held_at(text_position a, text_position b) const {
@@ -51,14 +57,98 @@ class lock_text {
     std::vector<std::string_view> names;
     int line = 0;
     std::size_t from = 0;
-    bool by_branch = false, fence = false, relaxed = false;
+    bool by_branch = false, fence = false, relaxed = false, by_macro = false;
   };
   struct giving {
     int line = 0;
     std::size_t at = 0;
     int column = 0;  // of the operator of a plain store; 0: an atomic operation
-    bool fence = false, relaxed = false;
+    bool fence = false, relaxed = false, by_macro = false;
   };
+
+  // #define LOCK(l) while (atomicCAS(&(l), 0, 1)) {}
+  struct macro {
+    std::string_view name;
+    std::vector<std::string_view> parameters;
+    std::vector<std::string> lines;  // of its text; what is parsed looks into them
+    parsed_source body;
+  };
+
+  // Those with parameters whose text says something of atomic operations.
+  void collect_macros() {
+    for (std::size_t i = 0; i < source_.directives.size(); ++i) {
+      std::vector<std::string_view> lines = {source_.directives[i]};
+      while (lines.back().ends_with('\\') && i + 1 < source_.directives.size()) {
+        lines.back().remove_suffix(1);
+        lines.push_back(source_.directives[++i]);
+      }
+      std::string_view first = lines.front();
+      const auto define = first.find("define ");
+      if (define == std::string_view::npos ||
+          first.substr(0, define).find_first_not_of("# \t") != std::string_view::npos)
+        continue;
+      first.remove_prefix(std::min(first.find_first_not_of(' ', define + 7), first.size()));
+      const auto open = first.find('('), close = first.find(')');
+      const std::string_view name = first.substr(0, std::min(open, first.size()));
+      if (close == std::string_view::npos || name.empty() || !std::ranges::all_of(name, in_identifier)) continue;
+      auto m = std::make_unique<macro>();
+      m->name = name;
+      for (std::string_view rest = first.substr(open + 1, close - open - 1); !rest.empty();) {
+        const auto comma = std::min(rest.find(','), rest.size());
+        const std::string_view word = rest.substr(0, comma);
+        const auto begin = word.find_first_not_of(" \t"), end = word.find_last_not_of(" \t");
+        m->parameters.push_back(begin == std::string_view::npos ? "" : word.substr(begin, end - begin + 1));
+        rest.remove_prefix(std::min(comma + 1, rest.size()));
+      }
+      m->lines.emplace_back(first.substr(close + 1));
+      for (std::size_t more = 1; more < lines.size(); ++more) m->lines.emplace_back(lines[more]);
+      m->body = parse_statements(m->lines);
+      const auto is_atomic = [](const source_word& w) {
+        return w.text.starts_with("atomic") || is_among(kTakingMembers, w.text) || is_among(kGivingMembers, w.text);
+      };
+      if (std::ranges::any_of(m->body.words, is_atomic)) macros_.push_back(std::move(m));
+    }
+  }
+  const macro* macro_used(std::size_t at) const {
+    if (!is(at + 1, "(")) return nullptr;
+    const auto found = std::ranges::find_if(macros_, [&](const auto& m) { return m->name == word(at); });
+    return found == macros_.end() ? nullptr : found->get();
+  }
+  // What the macro's word is where the macro is used at `at`: the first name of an argument.
+  std::string_view as_used(const macro& m, std::string_view inside, std::size_t at) const {
+    const auto parameter = std::ranges::find(m.parameters, inside);
+    if (parameter == m.parameters.end()) return inside;
+    auto skip = parameter - m.parameters.begin();
+    std::size_t i = at + 2;
+    for (int depth = 0; i < source_.words.size() && skip > 0; ++i) {
+      if (is(i, "(") || is(i, "[")) ++depth;
+      if (is(i, ")") || is(i, "]")) --depth;
+      if (depth == 0 && is(i, ",")) --skip;
+    }
+    return first_argument(i - 1);
+  }
+  taking taken_by(const macro& m, std::size_t at) const {
+    const lock_text inside(m.body, false);
+    taking t = inside.in_function(m.body.statements, m.body.words.size());
+    if (t.names.empty()) return {};
+    t.names = {as_used(m, t.names.front(), at)};
+    t.line = source_.words[at].line;
+    t.from = end_of_statement(at);
+    t.by_branch = false;
+    t.by_macro = true;
+    return t;
+  }
+  // Not by a plain store: that would have to be named as it is written.
+  std::optional<giving> given_by(const macro& m, std::size_t at, const std::vector<std::string_view>& names) const {
+    const lock_text inside(m.body, false);
+    for (const source_word& w : m.body.words) {
+      if (!is_name(w.text) || !is_among(names, as_used(m, w.text, at))) continue;
+      for (std::size_t i = 0; i < m.body.words.size(); ++i)
+        if (const auto g = inside.given_at(i, {w.text}, false); g && g->column == 0)
+          return giving{source_.words[at].line, at, 0, inside.has_fence(0, i), g->relaxed, true};
+    }
+    return {};
+  }
 
   bool is(std::size_t at, std::string_view text) const {
     return at < source_.words.size() && source_.words[at].text == text;
@@ -146,11 +236,24 @@ class lock_text {
     for (std::size_t i = s.head; i < s.head_end; ++i) {
       if (is_among(kTakingCalls, word(i)) && is(i + 1, "(")) return done(s, {first_argument(i + 1)});
       if (is_among(kTakingMembers, word(i)) && is(i + 1, "(")) return done(s, {object_of(i)});
+      // while (atomicSub(&slots, 1) <= 0) atomicAdd(&slots, 1);
+      const bool counts = s.kind == statement_kind::loop && word(i).starts_with("atomic") && is(i + 1, "(");
+      if (counts && puts_back(s, first_argument(i + 1))) return done(s, {first_argument(i + 1)});
       compares |= is(i, "!") || is(i, "=") || is(i, "<") || is(i, ">");
       if (is_name(word(i))) t.names.push_back(word(i));
     }
     const bool waits = s.kind == statement_kind::loop && compares && std::ranges::all_of(s.parts, is_empty);
     return waits ? done(s, t.names) : taking{};
+  }
+  // Whether the body of a loop that has not got the lock does nothing but with the lock's own word.
+  bool puts_back(const statement& loop, std::string_view name) const {
+    if (loop.parts.empty() || is_empty(loop.parts.front())) return !loop.parts.empty();
+    const statement& body = loop.parts.front();
+    bool changes = false;
+    for (std::size_t i = body.first; i < body.end; ++i)
+      changes |= word(i).starts_with("atomic") && is(i + 1, "(") && first_argument(i + 1) == name;
+    const std::size_t statements = body.kind == statement_kind::block ? body.parts.size() : 1;
+    return changes && statements == 1;
   }
   static bool is_empty(const statement& s) { return s.end - s.first <= (s.kind == statement_kind::block ? 2U : 1U); }
   taking done(const statement& s, std::vector<std::string_view> names) const {
@@ -217,15 +320,43 @@ class lock_text {
       t.names = {object_of(i).empty() ? first_argument(i + 1) : object_of(i)};
       t.from = end_of_statement(i);
       t.by_branch = false;
-    }
+    } else if (const macro* const used = macro_used(i); used != nullptr)
+      t = taken_by(*used, i);
     if (t.names.empty() || t.names.front().empty()) return {};
     t.fence |= has_fence(t.from, first);
     for (std::size_t at = last + 1; at < f.body->end; ++at)
       if (auto g = given_at(at, t.names, true)) {
         g->fence |= has_fence(last, at);
-        return lock_of(t, *g);
+        held_lock lock = lock_of(t, *g);
+        if (g->column == 0) name_other_givings(lock, t, at, last, f.body->end);
+        return lock;
       }
     return {};
+  }
+  // In other branches. The first that lacks a fence stands for those that do.
+  void name_other_givings(held_lock& lock, const taking& t, std::size_t given, std::size_t last,
+                          std::size_t end) const {
+    std::size_t before = t.from;
+    for (std::size_t at = t.from; at < end; ++at) {
+      if (at > given && conditional_takes(at, t.names)) return;
+      const auto g = given_at(at, t.names, true);
+      if (!g) continue;
+      const bool fence = g->fence || has_fence(std::max(before, at > last ? std::min(last, at) : before), at);
+      before = at;
+      if (at == given || fence || g->column != 0 || g->line == lock.given) continue;
+      if (lock.fence_in_front) {
+        lock.given = g->line;
+        lock.fence_in_front = false;
+      } else {
+        lock.also_given.push_back(g->line);
+      }
+    }
+  }
+  bool conditional_takes(std::size_t at, const std::vector<std::string_view>& names) const {
+    const statement* const s = conditional_at(source_.statements, at);
+    if (s == nullptr) return false;
+    const taking t = in_head(*s);
+    return std::ranges::any_of(t.names, [&](std::string_view n) { return is_among(names, n); });
   }
 
   std::optional<giving> given_at(std::size_t at, const std::vector<std::string_view>& names, bool by_call) const {
@@ -239,6 +370,7 @@ class lock_text {
       g.column = source_.words[sign].column;
       return g;
     }
+    if (const macro* const used = by_call ? macro_used(at) : nullptr) return given_by(*used, at, names);
     const function* const called = by_call ? function_called(at) : nullptr;
     if (called == nullptr || !is_among(names, object_of(at).empty() ? first_argument(at + 1) : object_of(at)))
       return {};
@@ -263,11 +395,13 @@ class lock_text {
     lock.fence_behind = t.fence, lock.fence_in_front = g.fence;
     lock.takes_relaxed = t.relaxed, lock.gives_relaxed = g.relaxed;
     lock.store_column = g.column;
+    lock.by_macros = t.by_macro && g.by_macro;
     return lock;
   }
 
   const parsed_source& source_;
   std::vector<function> functions_;
+  std::vector<std::unique_ptr<macro>> macros_;
 };
 
 }  // namespace

@@ -86,10 +86,34 @@ void name_operation(facts& v, const update_text& update, std::string_view held) 
   }
 }
 
+// The compiler tells a read in front of a write of the same word at the write's place: nx[i] = *head; *head = i;
+access where_it_stands(source_reader& sources, const access& read, const access& write) {
+  access found = read;
+  if (read.line != write.line || read.column != write.column || read.column == 0) return found;
+  const update_text to = sources.assignment_at(write);
+  if (to.target.empty() || to.operand.find(to.target) != std::string::npos) return found;
+  const std::string_view line = sources.as_written(write);
+  const auto end = line.substr(0, static_cast<std::size_t>(write.column) - 1).rfind(';');
+  if (end == std::string_view::npos) return found;
+  const std::string_view before = line.substr(0, end);
+  for (auto at = before.rfind(to.target); at != std::string_view::npos && at > 0;
+       at = before.rfind(to.target, at - 1)) {
+    const std::size_t behind = before.find_first_not_of(' ', at + to.target.size());
+    const bool is_whole = !in_identifier(before[at - 1]) &&
+                          (at + to.target.size() == before.size() || !in_identifier(before[at + to.target.size()]));
+    if (!is_whole || (behind != std::string_view::npos && before[behind] == '=')) continue;
+    found.column = static_cast<int>(at) + 1;
+    return found;
+  }
+  return found;
+}
+
 }  // namespace
 
-void find_one_step(source_reader& sources, finding& f, const access& read, const access& write) {
-  if (read.kind != access_kind::read || write.kind == access_kind::read || !of_one_function(read, write)) return;
+void find_one_step(source_reader& sources, finding& f, const access& told_read, const access& write) {
+  if (told_read.kind != access_kind::read || write.kind == access_kind::read || !of_one_function(told_read, write))
+    return;
+  const access read = where_it_stands(sources, told_read, write);
   const std::string_view written_line = sources.as_written(write);
   const text_position from = sources.position_of(read), to = sources.position_of(write);
   if (from.column == 0 || to.column == 0) return;
@@ -108,6 +132,7 @@ void find_one_step(source_reader& sources, finding& f, const access& read, const
   const statement* const condition = condition_at(source, from);
   if (!done_by_the_same(source, from, to, step.result)) return;
   if (by_atomic && (step.result.empty() || condition != nullptr)) return;
+  step.two_statements = !in_operand && condition == nullptr;
   step.is_test = condition != nullptr && !in_operand;
   step.does_more = condition != nullptr && condition->kind == statement_kind::branch &&
                    holds(source, condition->first, condition->end, to) && does_more(*condition);

@@ -145,7 +145,7 @@ std::string step_made_atomic(const finding& f, dialect d) {
   const bool is_known = !v.update.empty();
   const std::string type = type_of(f);
   std::string call = is_known ? call_of(update, type, d) : swap_loop(update.target, type, d);
-  const bool gives = is_known && s.read_line != s.write_line && call.starts_with("atomic");
+  const bool gives = is_known && (s.two_statements || s.read_line != s.write_line) && call.starts_with("atomic");
   if (gives && !s.result.empty()) call = s.result + " = " + call;
   return fmt::format("make {} one atomic operation: {}{}", lines_of_step(s, "read"), call,
                      gives && s.result.empty() ? ", which gives the value that was there before" : "");

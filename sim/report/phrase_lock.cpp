@@ -13,6 +13,7 @@ namespace {
 bool is_relaxed(const held_lock& l) { return l.takes_relaxed || l.gives_relaxed; }
 
 std::string behind_taking(const held_lock& l) {
+  if (l.by_macros) return fmt::format("behind line {}, which takes the lock", l.taken);
   return l.by_branch ? fmt::format("at the beginning of the branch of line {}, which takes the lock", l.taken)
                      : fmt::format("behind the loop at line {}, which takes the lock", l.taken);
 }
@@ -45,7 +46,9 @@ std::string mended_lock(const finding& f, dialect d) {
     return out;
   }
   if (is_relaxed(l)) return orders_named(l);
-  const std::string in_front = fmt::format("in front of the operation at line {}, which gives it back", l.given);
+  std::string in_front =
+      fmt::format("in front of {}line {}, which gives it back", l.by_macros ? "" : "the operation at ", l.given);
+  for (const int line : l.also_given) in_front += fmt::format(", and of the one at line {}", line);
   if (l.fence_behind) return fmt::format("put {} {}", fence, in_front);
   if (l.fence_in_front) return fmt::format("put {} {}", fence, behind_taking(l));
   return fmt::format("put {} {}, and another {}", fence, behind_taking(l), in_front);

@@ -150,16 +150,35 @@ std::string library_call(const finding& f) {
   return function.starts_with("lambda") || function.find("operator()") != std::string::npos ? "" : f.kernel;
 }
 
-void add_library(arguments& to, const finding& f) {
+// Of an index outside: what is wrong may be the index or the size.
+std::string mended_index(const finding& f, dialect d) {
+  std::string text = "check the index against the number of elements";
+  if (d != dialect::cuda || f.object.empty() || f.cause != cause::outside_behind) return text;
+  text += fmt::format(", or make {} larger", f.object);
+  return f.space == memory_space::shared ? text : text + ": cudaMalloc and cudaMemcpy count bytes";
+}
+
+std::string mended_bytes(const finding& f, dialect d) {
+  if (f.space != memory_space::shared) return "check the index against the number of elements";
+  return d == dialect::cuda ? "give the launch the bytes of its dynamic shared memory, the third argument of <<<>>>, "
+                              "and check the index "
+                              "against them"
+                            : "check the index against the number of elements, and the bytes of dynamic shared memory "
+                              "that the launch asks "
+                              "for";
+}
+
+void add_library(arguments& to, const finding& f, dialect d) {
   const auto add = [&to](const char* name, std::string value) { to.push_back(fmt::arg(name, std::move(value))); };
   const std::string call = library_call(f);
   add("caller", call.empty() ? "a kernel" : call);
   add("pass_that", call.empty() ? "pass that to the kernel" : fmt::format("pass that to {}", call));
   add("check_index", call.empty() || f.object.empty()
-                         ? std::string("check the index against the number of elements")
+                         ? mended_index(f, d)
                          : fmt::format("{} is too small for what {} is told to do with it: allocate more, or pass "
                                        "smaller sizes (elements, rows, columns, leading dimension, stride)",
                                        f.object, call));
+  add("check_bytes", mended_bytes(f, d));
 }
 
 void add_memory(arguments& to, const finding& f) {
@@ -350,7 +369,7 @@ const phrase_row& row_of(cause c) {
 phrases phrase(const finding& f, dialect d) {
   const phrase_row& row = row_of(f.cause);
   arguments values;
-  add_library(values, f);
+  add_library(values, f, d);
   add_memory(values, f);
   add_sides(values, f, d);
   add_numbers(values, f);

@@ -55,7 +55,7 @@ constexpr phrase_row kMemoryRows[] = {
     {cause::outside_behind, "outside_behind", "{act} at {element}, outside the {allocation}",
      "{distance_past}the end of {object} ({size_bytes})", kCheckIndex},
     {cause::outside_all, "outside_all", "{act} outside any {allocation}", "there is no {space} memory at this address",
-     "check the index against the number of elements, and the bytes of dynamic shared memory that the launch asks for"},
+     "{check_bytes}"},
     {cause::outside_extent, "outside_extent", "index ({position}) is outside the extents {extents} of {view}", kExtents,
      "guard the index: i < size()"},
     {cause::outside_extents, "outside_extents", "index ({position}) is outside the extents {extents} of {view}",

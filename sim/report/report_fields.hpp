@@ -69,6 +69,7 @@ template <class A, is<one_step> T>
 void walk(A& a, T& s) {
   a("read_line", s.read_line), a("write_line", s.write_line);
   a.optional("result", s.result), a.optional("call", s.call), a.optional("is_test", s.is_test);
+  a.optional("two_statements", s.two_statements);
   a.optional("does_more", s.does_more);
 }
 
@@ -79,6 +80,7 @@ void walk(A& a, T& l) {
   a.optional("takes_relaxed", l.takes_relaxed), a.optional("gives_relaxed", l.gives_relaxed);
   a.optional("store_column", l.store_column), a.optional("target", l.target);
   a.optional("operation", l.operation), a.optional("operand", l.operand);
+  a.optional("also_given", l.also_given), a.optional("by_macros", l.by_macros);
 }
 
 template <class A, is<facts> T>

@@ -34,7 +34,7 @@ std::vector<std::string> read_lines(const std::string& path) {
 struct mention {
   std::size_t begin = 0, end = 0;
   bool subscripted = false;
-  bool target = false;   // assigned, incremented or decremented
+  bool target = false;   // assigned, incremented or decremented, or its address is passed: cudaMalloc(&x, 4)
   bool member = false;   // only asked something: x.size()
   bool in_head = false;  // in front of a function's body: a parameter
 };
@@ -47,7 +47,8 @@ std::vector<mention> mentions_of(std::string_view line, std::string_view object)
     const bool starts = at == 0 || !in_identifier(line[at - 1]);
     if (!starts || (name_end < line.size() && in_identifier(line[name_end]))) continue;
     const std::size_t end = after_subscripts(line, name_end);
-    out.push_back({at, end, end > name_end, assigned(line, end), line.substr(name_end).starts_with('.'),
+    const bool address = at > 1 && line[at - 1] == '&' && (line[at - 2] == '(' || line[at - 2] == ' ');
+    out.push_back({at, end, end > name_end, address || assigned(line, end), line.substr(name_end).starts_with('.'),
                    body != std::string_view::npos && at < body});
   }
   return out;

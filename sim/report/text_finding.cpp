@@ -2,7 +2,8 @@
 // One finding as text: headline, source lines with both sides marked, why, fix and how to see it again.
 //
 // The layout is that of modern compilers. It is built with a budget for its variable parts (frames of stacks, lines
-// of prose, threads listed) and built again with a smaller one until it fits a screen.
+// of prose, threads listed) and built again with a smaller one until it fits a screen. Lines of prose are those of a
+// terminal of 80 columns; a narrow one has more of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -230,9 +231,10 @@ std::string text_finding(const finding& f, dialect words, const text_style& styl
   // The terminal breaks the lines that are not wrapped.
   const std::size_t width = std::max<std::size_t>(style.width, 40);
   const std::size_t broken = (columns(f.replay) + 14) / width + (columns(f.debug) + 13) / width;
-  const std::size_t most = kFindingLines - std::min<std::size_t>(broken, kFindingLines / 2);
+  const std::size_t room = finding_lines(width), most = room - std::min<std::size_t>(broken, room / 2);
   std::vector<std::string> lines;
-  for (const budget& b : kBudgets) {
+  for (budget b : kBudgets) {
+    b.prose_lines = (b.prose_lines * room + kFindingLines - 1) / kFindingLines;
     lines = finding_writer(f, said, style, b).lines();
     if (lines.size() <= most) break;
   }

@@ -254,8 +254,9 @@ std::string text_report(const run_report& r, const text_style& style, std::size_
   if (was_run(r.verdict)) out += outputs(r, style);
   if (!r.findings.empty()) out += "\n";
   const findings_text found = text_of_findings(r, style);
+  // A launch that was refused comes before what is found at the program's end.
+  if (!r.error.empty()) out += row("error", r.error, style, tone::error) + (r.findings.empty() ? "" : "\n");
   out += found.text;
-  if (!r.error.empty()) out += row("error", r.error, style, tone::error);
   for (const std::string& note : r.notes) out += row("note", note, style);
   return out + found.help + text_summary(r, style, suppressed, found.shown);
 }

@@ -21,7 +21,13 @@ struct text_style {
 
 inline constexpr std::size_t kFindingLines = 24;  // one screen of the classic terminal
 
-// One finding, at most kFindingLines lines, with a newline at the end of each.
+// In a narrow terminal the same text takes more lines: they are scrolled, not cut.
+constexpr std::size_t finding_lines(std::size_t width) {
+  constexpr std::size_t kWide = 80, kNarrowest = 40;
+  return width >= kWide ? kFindingLines : kFindingLines * kWide / (width < kNarrowest ? kNarrowest : width);
+}
+
+// One finding, at most finding_lines(width) lines, with a newline at the end of each.
 std::string text_finding(const finding& f, dialect words, const text_style& style);
 
 // The findings in the order in which the text shows them, without those that are members of others: as they are, unless

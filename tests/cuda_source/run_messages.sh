@@ -123,6 +123,55 @@ __global__ void k(int* a) { a[0] = sign(a[1]); }
 int main() { int* a; cudaMalloc(&a, 8); cudaMemset(a, -1, 8); k<<<1, 1>>>(a); cudaFree(a); }
 CU
 fi
+# Calls between host and device, which nvcc refuses (the plugin tells them).
+if [[ $compiler == Clang ]]; then
+  says host_function "" 'host_function.cu:2:[0-9]*: error: calling a __host__ function ("f") from a __global__ function ("k") is not allowed: declare it __host__ __device__ at host_function.cu:1' "f(3)" <<'CU'
+int f(int x) { return x + 1; }
+__global__ void k(int* a) { __shared__ int s[4]; s[0] = a[0]; a[1] = f(3) + s[0]; } // MARK
+int main() { k<<<1, 1>>>(nullptr); }
+CU
+  says host_member "" '("S::get") from a __device__ function ("g")' "get();" <<'CU'
+struct S { int v; int get() const { return v; } };
+__device__ int g(S s) { return s.get(); } // MARK
+__global__ void k(int* a) { a[0] = g(S{3}); }
+int main() { k<<<1, 1>>>(nullptr); }
+CU
+  says host_functor "" '("F::operator()") from a __global__ function ("k<F>")' "g(3)" <<'CU'
+struct F { int operator()(int x) const { return x; } };
+template <class G> __global__ void k(int* a, G g) { a[0] = g(3); } // MARK
+int main() { k<<<1, 1>>>((int*)nullptr, F{}); }
+CU
+  says device_function "" 'calling a __device__ function ("f") from a __host__ function ("main") is not allowed' "f(1)" <<'CU'
+__device__ int f(int x) { return x + 1; }
+__global__ void k(int* a) { a[0] = f(3); }
+int main() { k<<<1, 1>>>(nullptr); return f(1); } // MARK
+CU
+  says device_call "" 'calling a __device__ function ("atomicAdd") from a __host__ function ("count") is not allowed' "atomicAdd" <<'CU'
+__global__ void k(int* a) { atomicAdd(a, 1); }
+void count(int* n) { atomicAdd(n, 1); } // MARK
+int main() { int n = 0; count(&n); k<<<1, 1>>>(nullptr); }
+CU
+  says no_configuration "" 'a call of a __global__ function ("k") must be configured: write k<<<grid, block>>>(arguments)' "k(a, 2)" <<'CU'
+__global__ void k(int* a, int n) { a[0] = n; }
+int main() { int* a; cudaMalloc(&a, 4); if (a) k<<<1, 1>>>(a, 1); k(a, 2); } // MARK
+CU
+fi
+# Without main(): a file of CUDA's, and one of programs of the API.
+echo '__global__ void k(int* a) { a[0] = 1; }' >kernels_alone.cu
+"$simrun" kernels_alone.cu 2>err.txt
+grep -q 'kernels_alone.cu: there is no main() in it' err.txt || { echo "kernels_alone:" && cat err.txt && failed=1; }
+cat >of_api.cu <<'CU'
+#include <simt/program.hpp>
+namespace {
+SIMT_DEVICE void one(simt::thread t, simt::view<int> x) { x[t.grid<1>()] = 1; }
+const simt::program p{{.name = "one", .summary = "ones"}, [](simt::run& r) {
+  auto x = r.output("x", std::vector<int>(32));
+  r.launch([&] { simt::launch<one>(r.stream(), r.cover<1>(32, 32), x); });
+}};
+}  // namespace
+CU
+"$simrun" of_api.cu 2>err.txt
+grep -q 'of_api.cu: it has programs of the simulator.s own API.*--module FILE' err.txt || { echo "of_api:" && cat err.txt && failed=1; }
 # What is compiled has no macros any more: parentheses of one are no reason for a warning.
 cat >macro_parentheses.cu <<'CU'
 #define IS_GENERAL(t) ((t)[0] == 'G')

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "cache.hpp"
+#include "cuda_words.hpp"
 #include "frontends/cuda/translate/translate.hpp"
 #include "precompiled_headers.hpp"
 
@@ -114,12 +115,14 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
   if (result.language == source_language::cuda && asks_for_the_pass(files, t))
     if (process_result second = run_preprocessor(t, r, source, result.language, macros, true); second.exit_code == 0)
       host = std::move(second.output);
-  translation_options options{.module = r.module,
-                              .newer_words = asks_for_cpp20(r),
-                              .linked = r.linked || r.sources.size() == 1,
-                              .in_c = result.language == source_language::c_with_cuda,
-                              .newlines_again = t.raw_strings == "again",
-                              .text_of = text_of_file};
+  translation_options options{
+      .module = r.module,
+      .newer_words = asks_for_cpp20(r),
+      .linked = r.linked || r.sources.size() == 1,
+      .mark_spaces = !t.plugin.empty() && !r.for_debugger && result.language == source_language::cuda,
+      .in_c = result.language == source_language::c_with_cuda,
+      .newlines_again = t.raw_strings == "again",
+      .text_of = text_of_file};
   translation done = translate(device.output, t.headers, host, options);
   if (done.has_names_of_std) {
     options.rename_names_of_std = true;
@@ -176,6 +179,7 @@ std::vector<std::string> compile_all(const tool_chain& t, const build_request& r
   const auto with_messages = [](process_result done, const std::string& text) {
     std::vector<compiler_message> said = read_messages(done.errors);
     place_in_source(said, text);
+    say_in_cuda_words(said);
     return compiled{std::move(done), std::move(said)};
   };
   std::vector<std::future<compiled>> running;
@@ -217,6 +221,17 @@ bool lacks_main(std::string_view linker_says) {
          linker_says.find("undefined symbol: main\n") != std::string_view::npos;
 }
 
+std::string text_without_main(const std::string& source, const std::set<std::string>& files_read) {
+  const bool has_programs =
+      std::ranges::any_of(files_read, [](const std::string& file) { return file.ends_with("/simt/program.hpp"); });
+  if (has_programs)
+    return source +
+           ": it has programs of the simulator's own API (<simt/program.hpp>) and no main(): make a module of it with "
+           "simt_add_kernels() in CMake, and run `simrun NAME --module FILE` (docs/building.md); a CUDA program has a "
+           "main() that launches its kernels";
+  return source + ": there is no main() in it, so there is nothing to run: add one that launches the kernels";
+}
+
 bool compile_and_link(const tool_chain& t, const build_request& r, const std::vector<translated_source>& sources,
                       const fs::path& executable, bool exports, std::vector<compiler_message>& messages) {
   const work_folder work(executable.string() + ".work");
@@ -230,8 +245,7 @@ bool compile_and_link(const tool_chain& t, const build_request& r, const std::ve
   const process_result linked =
       run_linker(t, r, objects, program.string(), exports ? work.path.string() : std::string());
   if (linked.exit_code != 0 && lacks_main(linked.errors))
-    messages.push_back({.text = r.sources.front() + ": there is no main() in it, so there is nothing to run: add one "
-                                                    "that launches the kernels"});
+    messages.push_back({.text = text_without_main(r.sources.front(), files_read)});
   else
     append(messages, read_messages(linked.errors));
   if (linked.exit_code != 0) return false;

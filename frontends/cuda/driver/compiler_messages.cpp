@@ -26,6 +26,8 @@ void for_each_line(std::string_view text, Use use) {
   }
 }
 
+constexpr std::string_view kByPlugin = "error: simt: ";  // in front of a place (sim/compile/execution_spaces.hpp)
+
 // "12" of "12: more"; the text begins behind it then.
 int take_number(std::string_view& text) {
   int number = 0;
@@ -229,6 +231,7 @@ std::vector<compiler_message> read_messages(std::string_view errors) {
   for_each_line(errors, [&](std::string_view line) {
     if (only_counts(line) || names_function(line)) return;
     compiler_message m;
+    if (line.starts_with(kByPlugin)) line.remove_prefix(kByPlugin.size());
     if (line.starts_with("In file included from ") || line.starts_with(" ") || !read_place(line, m)) m.text = line;
     m.text = in_words_of_user(m.text);
     all.push_back(std::move(m));
@@ -240,8 +243,13 @@ namespace {
 
 bool is_of_our_headers(const compiler_message& m) { return m.file.find("/simt_cuda/") != std::string::npos; }
 
+constexpr std::string_view kNoSize =
+    "a __shared__ array without a size is `extern __shared__ T name[];`, its bytes are the third argument of <<<>>>";
+
 // "of a T" of "static assertion failed due to requirement 'x': of a T".
 std::string_view asserted(std::string_view text) {
+  if (text.starts_with("invalid application of 'sizeof' to an incomplete type") && text.ends_with("[]'"))
+    return kNoSize;
   if (!text.starts_with("static assertion failed")) return {};
   const auto colon = text.rfind(": ");
   return colon == std::string_view::npos ? text : text.substr(colon + 2);

@@ -304,8 +304,9 @@ void translate_bodies(unit& u) {
       open.after = (cluster.empty() ? "" : " ::simt_cuda::use_cluster(::dim3(" + cluster + "));") +
                    " ::simt_cuda::run_kernel(__PRETTY_FUNCTION__, [=" + reference_captures(u, f) +
                    "]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx,"
-                   " [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim) mutable -> void {" +
-                   inside + open.after;
+                   " [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim) " +
+                   (u.marks_spaces ? mark_of_space(u.host_sees_another ? "callable" : "device") + " " : std::string()) +
+                   "mutable -> void {" + inside + open.after;
       note_exits(u, f);
       u.edits[u.mate(f.body)].before += "}); ";
     } else {

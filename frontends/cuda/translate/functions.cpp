@@ -34,6 +34,14 @@ void remove_launch_words(unit& u) {
   }
 }
 
+// A kernel gives nothing back. Types with other names may be void.
+void complain_of_result(unit& u, position from, position name) {
+  for (position p = from; p != name && p != kNowhere; p = u.next(p))
+    for (const char* type : {"int", "float", "double", "bool", "char", "unsigned", "long", "short"})
+      if (u.at(p).is(type) && u.next(p) == name && u.at(name).is_name())
+        return u.complain(p, "a __global__ function must have a void return type");
+}
+
 struct declaration {
   bool is_function = false;
   position parameters = kNowhere;
@@ -188,7 +196,41 @@ class own_functions {
   std::set<std::string_view> own_;
 };
 
+// Functions that are declared without a word of the execution space: where the definition has one, or the other way
+// round, nvcc takes the function for both sides. A call that reads like a declaration does no harm.
+std::set<std::string_view> declared_without_space(const unit& u) {
+  std::set<std::string_view> names;
+  for (position p = 0; p < u.tokens.size(); ++p) {
+    const token& t = u.tokens[p];
+    const position open = u.next(p), before = u.previous(p);
+    if (!t.is_name() || !u.at(open).is("(") || u.mate(open) == kNowhere || before == kNowhere) continue;
+    position end = u.next(u.mate(open));
+    while (u.at(end).is("const") || u.at(end).is("noexcept")) end = u.next(end);
+    const token& b = u.at(before);
+    if (!u.at(end).is(";") || !(b.is_name() || b.is("*") || b.is("&") || b.is(">")) || b.is("return")) continue;
+    bool has_space = false;
+    for (position q = before; q != kNowhere && !u.at(q).is(";") && !u.at(q).is("{") && !u.at(q).is("}");
+         q = u.previous(q))
+      has_space |= is_execution_space(u.at(q));
+    if (!has_space) names.insert(t.text);
+  }
+  return names;
+}
+
+// Of a function that is not a lambda: who may call it (sim/compile/execution_spaces.cpp). "declared": a definition
+// without the word makes it one for both.
+const char* callers_of(const unit& u, const device_function& f, bool has_body, bool declared_plainly) {
+  if (f.global) return "global";
+  if (f.host || declared_plainly) return "any";
+  if (u.host_sees_another) return "callable";
+  return has_body ? "device" : "declared";
+}
+
 }  // namespace
+
+std::string mark_of_space(std::string_view space) {
+  return "__attribute__((annotate(\"simt." + std::string(space) + "\")))";
+}
 
 bool is_memory_space(const token& t) {
   return t.is("__shared__") || t.is("__constant__") || t.is("__managed__") || t.is("__device__");
@@ -197,6 +239,7 @@ bool is_memory_space(const token& t) {
 void find_functions(unit& u) {
   remove_launch_words(u);
   own_functions own(u);
+  const auto plain = u.marks_spaces ? declared_without_space(u) : std::set<std::string_view>();
   for (position p = 0; p < u.tokens.size(); ++p) {
     if (!u.tokens[p].is_name() || !is_execution_space(u.tokens[p])) continue;
     bool global = false, device = false, host = false, data = false;
@@ -218,7 +261,7 @@ void find_functions(unit& u) {
     device_function f;
     f.global = global;
     f.host = host;
-    bool known = false, make_own = false;
+    bool known = false, make_own = false, has_body = false;
     const position before = u.previous(p);
     const bool lambda = before != kNowhere && u.at(before).is("]");
     if (lambda && (u.at(after).is("(") || u.at(after).is("{") || u.at(after).is("mutable") || u.at(after).is("->"))) {
@@ -236,6 +279,8 @@ void find_functions(unit& u) {
       f.name = std::string(u.at(d.name).text);
       f.parameters = d.parameters;
       const position body = body_of(u, d.parameters);
+      has_body = body != kNowhere;
+      if (global && has_body) complain_of_result(u, p, d.name);
       make_own = device && !global && !host && body != kNowhere && own.take(p, d.name);
       if (body != kNowhere && u.mate(body) != kNowhere && (device || global)) {
         f.body = body;
@@ -247,8 +292,24 @@ void find_functions(unit& u) {
     for (position q = p; q <= last; ++q)
       if (u.tokens[q].is_name() && is_execution_space(u.tokens[q]) && (known || u.tokens[q].is("__host__")))
         u.replace(q, "");
-    if (make_own) u.replace(p, "static");
+    std::string words = make_own ? "static" : "";
+    if (u.marks_spaces && known && !lambda && (device || global))
+      words += (words.empty() ? "" : " ") + mark_of_space(callers_of(u, f, has_body, plain.contains(f.name)));
+    if (!words.empty()) u.replace(p, words);
     p = last;
+  }
+}
+
+void mark_functions_of_both(unit& u) {
+  for (position p = 0; p < u.tokens.size(); ++p) {
+    const token& t = u.tokens[p];
+    const position before = u.previous(p);
+    if (t.is("constexpr") && t.is_name() && !(before != kNowhere && u.at(before).is("if"))) {
+      const declaration d = look_at(u, u.next(p));
+      if (d.is_function && body_of(u, d.parameters) != kNowhere) u.edits[p].after += " " + mark_of_space("any");
+    }
+    if (t.is("default") && t.is_name() && before != kNowhere && u.at(before).is("=") && u.at(u.next(p)).is(";"))
+      u.edits[before].before += mark_of_space("any") + " ";
   }
 }
 

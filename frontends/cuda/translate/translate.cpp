@@ -63,12 +63,15 @@ translation translate(std::string_view preprocessed, std::string_view own_header
   if (options.text_of) place_columns(u, options.text_of);
   u.linked = options.linked;
   u.in_module = options.module;
+  u.marks_spaces = options.mark_spaces;
+  u.host_sees_another = !host_pass.empty();
   read(u);
   if (!host_pass.empty()) {
     unit host(tokenize(host_pass, own_headers, options.newlines_again));
     read(host);
     merge_host_bodies(u, host);
   }
+  if (u.marks_spaces) mark_functions_of_both(u);
   translate_variables(u);
   fill_variable_arrays(u);
   translate_launches(u);

@@ -35,6 +35,7 @@ struct translation_options {
   bool newer_words = false;          // the program asked for C++20: its words are keywords
   bool rename_names_of_std = false;  // for a text that does not compile without
   bool linked = true;                // see unit::linked
+  bool mark_spaces = false;          // see unit::marks_spaces
   bool in_c = false;                 // a source in C that is compiled as C++
   bool newlines_again = false;       // see tokenize
   file_reader text_of;               // where it is given, what the compiler reads keeps the columns of the user's lines
@@ -52,6 +53,7 @@ void rename_newer_words(unit& u);      // identifiers that C++20 made keywords
 bool has_names_of_std(const unit& u);  // the program's own `count` beside `using namespace std;`
 void rename_names_of_std(unit& u);     // gives them other names
 void find_functions(unit& u);          // __global__, __device__, __host__: fills functions, removes the words
+void mark_functions_of_both(unit& u);  // constexpr functions and defaulted ones, which device code may call
 void translate_variables(unit& u);     // __shared__, __device__, __constant__, __managed__ variables
 void fill_variable_arrays(unit& u);    // int a[n] = {..}
 void translate_launches(unit& u);      // <<< >>>
@@ -63,6 +65,9 @@ void mark_ignored_results(unit& u);  // cudaMemcpy(..); as a statement
 void find_unsupported(unit& u);      // inline PTX, textures, unknown calls
 void translate_c_source(unit& u);    // in a source in C: linkage, pointers to void; after all passes that edit calls
 std::string render(const unit& u);
+
+// An attribute of a function or lambda, which only clang takes: "global", "device", or "any" for both sides.
+std::string mark_of_space(std::string_view space);
 
 // CUDA's memory space specifiers: __shared__, __constant__, __managed__, __device__.
 bool is_memory_space(const token& t);

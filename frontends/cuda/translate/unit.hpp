@@ -86,7 +86,10 @@ class unit {
   // Variables and functions for the device are seen by other sources (nvcc's -rdc=true), or there are none. Else each
   // source has its own, as with nvcc, and their names may be those of others.
   bool linked = true;
-  bool in_module = false;  // what loads it finds kernels and variables by their names
+  // Who compiles the text reads from notes which functions are the device's (sim/compile/execution_spaces.hpp).
+  bool marks_spaces = false;
+  bool host_sees_another = false;  // host functions may call other functions in the pass for the host
+  bool in_module = false;          // what loads it finds kernels and variables by their names
 
  private:
   position skip_opaque(position p) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a compiler says of a translated line is said of the line as the user wrote it.
 #include "frontends/cuda/driver/compiler_messages.hpp"
+#include "frontends/cuda/driver/cuda_words.hpp"
 
 #include <doctest/doctest.h>
 
@@ -96,4 +97,52 @@ TEST_CASE("a name of CUDA that nobody declared is not there; what it looks like 
   CHECK(said("no matching function for call to 'cudaMemcpy'") == "no matching function for call to 'cudaMemcpy'");
   CHECK(said("use of undeclared identifier 'cudart'; did you mean 'cuda'?") ==
         "use of undeclared identifier 'cudart'; did you mean 'cuda'?");
+}
+
+TEST_CASE("typing mistakes are said in the words of CUDA, once") {
+  const auto said = [](std::vector<compiler_message> all) {
+    say_in_cuda_words(all);
+    std::string text;
+    for (const compiler_message& m : all) text += m.severity + ": " + m.text + "\n";
+    return text;
+  };
+  const auto error = [](const std::string& text, const std::string& written = {}) {
+    return compiler_message{.severity = "error", .file = "a.cu", .line = 3, .text = text, .written = written};
+  };
+  const auto note = [](const std::string& text, const std::string& file = "/x/simt_cuda/device_functions.hpp") {
+    return compiler_message{.severity = "note", .file = file, .line = 1, .text = text};
+  };
+  CHECK(said({error("unknown type name '__share__'")}) ==
+        "error: unknown type name '__share__'; did you mean __shared__?\n");
+  CHECK(said({error("unknown type name 'Matrix'")}) == "error: unknown type name 'Matrix'\n");
+  CHECK(said({error("no member named 'X' in 'uint3'")}) ==
+        "error: no member named 'X' in 'uint3'; did you mean 'x'?\n");
+  CHECK(said({error("no member named 'cout' in namespace 'std'")}) ==
+        "error: no member named 'cout' in namespace 'std'; add #include <iostream>\n");
+  CHECK(said({error("invalid operands to binary expression ('void (int *)' and 'int')", "k<<1, 1>>(a);"),
+              error("invalid operands to binary expression ('int' and 'int *')", "k<<1, 1>>(a);")}) ==
+        "error: a launch is written kernel<<<grid, block>>>(arguments)\n");
+  CHECK(said({error("illegal initializer (only variables can be initialized)", "__shared__ int s = 0;")})
+            .starts_with("error: a __shared__ variable has no initial value"));
+  // What notes in our headers say is said by the error.
+  CHECK(said({error("use of undeclared identifier 'atomicadd'; did you mean 'atomicAdd'?"),
+              note("'atomicAdd' declared here")}) ==
+        "error: use of undeclared identifier 'atomicadd'; did you mean 'atomicAdd'?\n");
+  CHECK(said({error("use of undeclared identifier 'blockdim'; did you mean 'blockDim'?"),
+              note("'blockDim' declared here", "a.cu")}) ==
+        "error: use of undeclared identifier 'blockdim'; did you mean 'blockDim'?\n");
+  CHECK(said({error("no matching function for call to 'cudaMemcpy'"),
+              note("candidate function not viable: requires 4 arguments, but 3 were provided")}) ==
+        "error: no matching function for call to 'cudaMemcpy': requires 4 arguments, but 3 were provided\n");
+  CHECK(said({error("no matching function for call to 'cudaMalloc'"),
+              note("candidate template ignored: could not match 'T *' against 'int'")}) ==
+        "error: the first argument of cudaMalloc is the address of the pointer that it sets: cudaMalloc(&x, ...)\n");
+  // The user's own functions: one has its reason in the error, several have theirs each.
+  const std::string wrong =
+      "candidate function not viable: no known conversion from 'int *' to 'float *' for 1st argument";
+  CHECK(said({error("no matching function for call to 'k'"), note(wrong, "a.cu")}) ==
+        "error: no matching function for call to 'k': no known conversion from 'int *' to 'float *' for 1st argument\n"
+        "note: 'k' is declared here\n");
+  CHECK(said({error("no matching function for call to 'k'"), note(wrong, "a.cu"), note(wrong, "a.cu")}) ==
+        "error: no matching function for call to 'k'\nnote: " + wrong + "\nnote: " + wrong + "\n");
 }

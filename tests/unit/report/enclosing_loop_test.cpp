@@ -76,6 +76,10 @@ TEST_CASE("a loop behind a label counts, and so does one in a lambda") {
 TEST_CASE("a body that synchronizes says so") {
   CHECK(around("void k() {\n for (;;) {\n  a();\n  __syncthreads();\n }\n}", 3).synchronizes);
   CHECK(!around("void k() {\n for (;;) {\n  a();\n }\n __syncthreads();\n}", 3).synchronizes);
+  CHECK(!around("void k() {\n for (;;) {\n  a();\n  if (n > 32) __syncthreads();\n }\n}", 3).synchronizes);
+  CHECK(!around("void k() {\n for (;;) {\n  a();\n  if (n > 32) { b(); __syncthreads(); }\n }\n}", 3).synchronizes);
+  CHECK(around("void k() {\n for (;;) {\n  a();\n  if (n) w.sync(); else __syncthreads();\n }\n}", 3).synchronizes);
+  CHECK(around("void k() {\n for (;;) {\n  a();\n  { __syncthreads(); }\n }\n}", 3).synchronizes);
 }
 
 TEST_CASE("a text that is no program does no harm") {

@@ -117,3 +117,46 @@ TEST_CASE("functions and members that take and give") {
       "write memory_order_acquire at line 2, where the lock is taken, and memory_order_release at line 4, where it is "
       "given back");
 }
+
+TEST_CASE("a lock that macros take and give back") {
+  const std::string macros =
+      "#define LOCK(l) \\\n  while (atomicCAS(&(l), 0, 1) != 0) {}\n#define UNLOCK(l) atomicExch(&(l), 0)\n"
+      "#define FREE(l) (l) = 0\n#define GIVE(a, l) do { __threadfence(); atomicExch(&(l), a); } while (0)\n";
+  const std::string work = "  *s = n; // HERE\n";
+  CHECK(mended(macros + in_kernel("  LOCK(m);\n" + work + "  UNLOCK(m);\n")) ==
+        "put __threadfence() behind line 7, which takes the lock, and another in front of line 9, which gives it back");
+  CHECK(mended(macros + in_kernel("  LOCK(m[i]);\n" + work + "  GIVE(0, m[i]);\n")) ==
+        "put __threadfence() behind line 7, which takes the lock");
+  CHECK(mended(macros + in_kernel("  LOCK(m);\n" + work + "  UNLOCK(other);\n")) == "");
+  CHECK(mended(macros + in_kernel("  UNLOCK(m);\n" + work + "  UNLOCK(m);\n")) == "");
+  CHECK(mended(macros + in_kernel("  LOCK(m);\n" + work + "  FREE(m);\n")) == "");  // not as it is written
+  CHECK(mended(macros + in_kernel("  LOCK(m);\n  __threadfence();\n" + work + "  __threadfence();\n  UNLOCK(m);\n")) ==
+        "");
+}
+
+TEST_CASE("a lock that counts: who gets none puts it back") {
+  const std::string work = "  *s = n; // HERE\n";
+  CHECK(mended(in_kernel("  while (atomicSub(&free, 1) <= 0) atomicAdd(&free, 1);\n" + work +
+                         "  atomicAdd(&free, 1);\n")) ==
+        "put __threadfence() behind the loop at line 2, which takes the lock, and another in front of the operation at "
+        "line 4, which gives it back");
+  // A loop that does other work is none.
+  CHECK(mended(in_kernel("  while (atomicSub(&free, 1) <= 0) n += atomicAdd(&other, 1);\n" + work +
+                         "  atomicAdd(&free, 1);\n")) == "");
+}
+
+TEST_CASE("a lock that several branches give back") {
+  const std::string take = "  while (atomicCAS(&m, 0, 1) != 0) {}\n  __threadfence();\n",
+                    fence = "    __threadfence();\n", give = "    atomicExch(&m, 0);\n";
+  const auto branches = [&](const std::string& in_one, const std::string& in_other) {
+    return mended(
+        in_kernel(take + "  if (*s < n) {\n    *s = n; // HERE\n" + in_one + "  } else {\n" + in_other + "  }\n"));
+  };
+  CHECK(branches(give, give) ==
+        "put __threadfence() in front of the operation at line 6, which gives it back, and of the one at line 8");
+  CHECK(branches(fence + give, give) == "put __threadfence() in front of the operation at line 9, which gives it back");
+  CHECK(branches(give, fence + give) == "put __threadfence() in front of the operation at line 6, which gives it back");
+  CHECK(branches(fence + give, fence + give) == "");
+  CHECK(branches(give + "    return;\n", give) ==
+        "put __threadfence() in front of the operation at line 6, which gives it back, and of the one at line 9");
+}

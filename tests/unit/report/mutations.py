@@ -14,6 +14,7 @@ import table
 PLACE, NAMES, PARSER = "sim/report/barrier_place.cpp", "sim/report/varying_names.cpp", "sim/report/statements.cpp"
 STEP, PLACES, COMBINING = "sim/report/one_step_places.cpp", "sim/report/race_places.cpp", "sim/report/combining.cpp"
 CALLERS, CALLS, LOCK = "sim/report/callers.cpp", "sim/report/parting_lines.cpp", "sim/report/held_lock.cpp"
+LOOPS = "sim/report/enclosing_loop.cpp"
 SOURCES = [PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, LOCK, "sim/report/enclosing_loop.cpp",
            "sim/report/source_expression.cpp", "sim/report/source_excerpt.cpp", "sim/report/terminal_text.cpp",
            "tests/unit/report/combining_test.cpp", "tests/unit/report/race_places_test.cpp",
@@ -59,6 +60,12 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("another word", STEP, "if (held.empty() || !names_same_word", "if (held.empty() || false && !names_same_word"),
     ("a branch of several statements has one", STEP, "body.parts.size() > 1", "false"),
     ("another element of the operand is the same", STEP, "!sources.reads_another_element(write)", "true"),
+    ("a read stands where the compiler tells it", STEP, "found.column = static_cast<int>(at) + 1;", ";"),
+    ("what is assigned is read", STEP, "before[behind] == '='", "false"),
+    ("names that begin alike are one word", STEP, "if (!is_whole || (behind", "if ((behind"),
+    ("two statements are one", STEP, "step.two_statements = !in_operand", "step.two_statements = false && !in_operand"),
+    ("a barrier that some turns meet orders all", LOOPS, "s.parts.size() == 2 &&", "s.parts.size() >= 1 ||"),
+    ("a barrier in both branches orders no turns", LOOPS, "s.parts.size() == 2 &&", "false &&"),
     ("any value makes a flag", STEP, "|| !is_constant(given.operand)", ""),
     ("any lock is the one", LOCK, "&& is_among(names, first_argument(at + 1))) return g;", ") return g;"),
     ("fences are not seen", LOCK, "word(i).find(\"fence\") != std::string_view::npos || ", ""),

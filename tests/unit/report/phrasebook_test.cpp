@@ -357,3 +357,23 @@ TEST_CASE("numbers agree with their nouns, and text of the program is never a te
   f.facts.text = "{later_act} {0}";
   CHECK(phrase(f, dialect::api).message.ends_with("threw an exception: {later_act} {0}"));
 }
+
+TEST_CASE("of an index outside, the size may be what is wrong") {
+  finding f;
+  f.rule = rule::out_of_bounds;
+  f.cause = cause::outside_behind;
+  f.space = memory_space::shared;
+  f.object = "s";
+  f.accesses.resize(1);
+  CHECK(phrase(f, dialect::cuda).fix == "check the index against the number of elements, or make s larger");
+  f.space = memory_space::global;
+  CHECK(phrase(f, dialect::cuda).fix ==
+        "check the index against the number of elements, or make s larger: cudaMalloc and cudaMemcpy count bytes");
+  f.cause = cause::outside_before;
+  CHECK(phrase(f, dialect::cuda).fix == "check the index against the number of elements");
+  f.cause = cause::outside_all;
+  CHECK(phrase(f, dialect::cuda).fix == "check the index against the number of elements");
+  f.space = memory_space::shared;
+  CHECK(phrase(f, dialect::cuda).fix.starts_with("give the launch the bytes of its dynamic shared memory"));
+  CHECK(phrase(f, dialect::api).fix.find("<<<") == std::string::npos);
+}

@@ -105,6 +105,19 @@ TEST_CASE("a word that one statement reads and writes") {
   CHECK(text.race({kRead, 5, "*p)"}, {kWrite, 6, "= n;"}).facts.step.does_more);
 }
 
+TEST_CASE("a read and a write that are two statements of one line") {
+  const kernel_text text(
+      "__global__ void k(int* p, int n) {\n  nx[n] = *p; *p = n;\n  *p = 3; *p = n;\n  other(*pp); *p = n;\n}\n");
+  const facts v = text.race({kRead, 2, "= n;"}, {kWrite, 2, "= n;"}).facts;  // the compiler tells both at the write
+  CHECK(v.step.read_line == 2);
+  CHECK(v.step.two_statements);
+  CHECK(v.update == "=");
+  CHECK(v.operand == "n");
+  CHECK(text.race({kRead, 2, "*p;"}, {kWrite, 2, "= n;"}).facts.step.two_statements);
+  CHECK(text.race({kRead, 3, "= n;"}, {kWrite, 3, "= n;"}).facts.step.read_line == 0);  // there it is written
+  CHECK(text.race({kRead, 4, "= n;"}, {kWrite, 4, "= n;"}).facts.step.read_line == 0);  // another word
+}
+
 TEST_CASE("an atomic operation gives the value that is read in front of it") {
   const kernel_text text(
       "__global__ void k(int* p) {\n  int at = *p;\n  atomicAdd(p, 1);\n  int all = *p;\n  while (*p < 3) {\n  }\n"

@@ -73,10 +73,10 @@ inline facts all_facts() {
   v.reads_first = v.next_call = true;
   v.unlock_line = 19;
   v.place = {20, 21, 22, true, 0xff, true, 23, 24, 25, 26, true, true, true, 28, true, "a();", "b();", true, 27};
-  v.step = {29, 30, "base", "atomicAdd(&x, 1)", true, true};
+  v.step = {29, 30, "base", "atomicAdd(&x, 1)", true, true, true};
   v.update_line = 31, v.other_updates = {{32, "y", "+=", "n", true}};
   v.flag = v.steps_of_lanes = true;
-  v.lock = {33, 34, true, true, true, true, true, 35, "m", "=", "0"};
+  v.lock = {33, 34, true, true, true, true, true, 35, "m", "=", "0", {36, 37}, true};
   return v;
 }
 

@@ -12,6 +12,7 @@
 #include "sim/report/explain.hpp"
 #include "sim/report/source_excerpt.hpp"
 #include "sim/report/terminal_text.hpp"
+#include "sim/report/phrasebook.hpp"
 #include "sim/report/text_report.hpp"
 #include "sim/report/verdict.hpp"
 
@@ -77,7 +78,7 @@ TEST_CASE("the command that repeats a finding is never cut or wrapped") {
   for (const std::size_t width : {40, 80}) {
     const std::string text = text_finding(f, dialect::api, {.width = width});
     CHECK(text.find(f.replay + "\n") != std::string::npos);
-    CHECK(lines_of(text).size() + f.replay.size() / width <= kFindingLines);
+    CHECK(lines_of(text).size() + f.replay.size() / width <= finding_lines(width));
   }
 }
 
@@ -109,13 +110,29 @@ TEST_CASE("any finding fits a screen and the width, and obeys no escape sequence
         CHECK(plain.find('\x1b') == std::string::npos);
         CHECK(plain.find('\x07') == std::string::npos);
         const auto lines = lines_of(plain);
-        CHECK(lines.size() <= kFindingLines);
+        CHECK(lines.size() <= finding_lines(width));
         for (const auto& line : lines) {
           if (line.find("= replay: ") == std::string::npos) CHECK(columns(line) <= std::max<std::size_t>(width, 40));
         }
         if (!color) CHECK(text == plain);
       }
     }
+  }
+}
+
+TEST_CASE("a narrow terminal shows the reason and the fix whole") {
+  finding f = test::race();
+  const auto words_of = [](const std::string& text) {
+    std::string words;
+    for (const char c : text)
+      if (c != ' ' && c != '\n') words += c;
+    return words;
+  };
+  const phrases said = phrase(f, dialect::cuda);
+  for (const std::size_t width : {40, 50, 56, 60, 80, 130}) {
+    const std::string text = words_of(text_finding(f, dialect::cuda, {.width = width}));
+    CHECK_MESSAGE(text.find(words_of(said.why)) != std::string::npos, width);
+    CHECK_MESSAGE(text.find(words_of(said.fix)) != std::string::npos, width);
   }
 }
 
@@ -268,6 +285,7 @@ TEST_CASE("what is underlined") {
   CHECK(marked("  x[i", "x", access_kind::read) == "x");
   CHECK(marked("__global__ void k(int* p) { *p = 1; }", "p", access_kind::write) == "p");
   CHECK(marked_columns("__global__ void k(int* p) { y = *p; }", "p", access_kind::read).begin == 33);
+  CHECK(marked_columns("int *x, *y; cudaMalloc(&x, 8); cudaMalloc(&y, 8);", "y", access_kind::write).begin == 43);
   CHECK(marked_columns("__global__ void k(int* p) { y = *p; }", "x", access_kind::read, 33).begin == 32);
 }
 
