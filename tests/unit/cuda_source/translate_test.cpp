@@ -129,8 +129,10 @@ TEST_CASE("main begins the run") {
 
 TEST_CASE("allocations are named after what they are stored in") {
   CHECK(
-      translation_of("void f() { cudaMalloc((void**)&d_in, n); }", kRuntime) ==
+      translation_of("void f() { cudaMalloc(&d_in, n); }", kRuntime) ==
       "void f() { ::simt_cuda::ignored_result{\"cudaMalloc\"} = cudaMalloc(::simt_cuda::named(\"d_in\", &d_in), n); }");
+  CHECK(translation_of("void f() { cudaMalloc((void**)&d_in, n); }", kRuntime) ==
+        contains("cudaMalloc(::simt_cuda::named(\"d_in\", ::simt_cuda::behind_cast(&d_in)), n)"));
   CHECK(translation_of("void f() { cudaMalloc(reinterpret_cast<void**>(&s.p[i]), n); }", kRuntime) ==
         contains("::simt_cuda::named(\"s.p[i]\", "));
 }
