@@ -84,6 +84,7 @@ declaration look_at(const unit& u, position p) {
       return d;
     }
     if (t.is("(")) {
+      if (name_of_pointer(u, p) != kNowhere) return d;
       const position before = u.previous(p);
       const token& b = u.at(before);
       d.parameters = p;

@@ -53,6 +53,9 @@ bool has_names_of_std(const unit& u);  // the program's own `count` beside `usin
 void rename_names_of_std(unit& u);     // gives them other names
 void find_functions(unit& u);          // __global__, __device__, __host__: fills functions, removes the words
 void translate_variables(unit& u);     // __shared__, __device__, __constant__, __managed__ variables
+// The name in the brackets of `(*name)(int)` or `(*name[3])[4]`, a pointer to a function or to an array. kNowhere: they
+// hold something else.
+position name_of_pointer(const unit& u, position bracket);
 void fill_variable_arrays(unit& u);    // int a[n] = {..}
 void translate_launches(unit& u);      // <<< >>>
 void translate_bodies(unit& u);        // kernels, built-in variables, device heap, loops on volatile

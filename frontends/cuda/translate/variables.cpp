@@ -75,6 +75,7 @@ bool find_names(const unit& u, variable_declaration& d) {
       p = u.mate(p);
     } else if (t.is("(")) {
       if (u.mate(p) == kNowhere) return false;
+      if (!in_initializer && name_of_pointer(u, p) != kNowhere) candidate = name_of_pointer(u, p);
       p = u.mate(p);
     } else if (t.is("<") && u.angle_end(p) != kNowhere) {
       p = u.angle_end(p);
@@ -263,6 +264,16 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
 }
 
 }  // namespace
+
+position name_of_pointer(const unit& u, position bracket) {
+  if (u.mate(bracket) == kNowhere) return kNowhere;
+  position p = u.next(bracket);
+  if (!u.at(p).is("*")) return kNowhere;
+  while (u.at(p).is("*") || u.at(p).is("const") || u.at(p).is("volatile") || u.at(p).is("__restrict__")) p = u.next(p);
+  const position after = u.next(u.mate(bracket));
+  const bool alone = u.next(p) == u.mate(bracket) || u.at(u.next(p)).is("[");
+  return u.at(p).is_name() && alone && (u.at(after).is("(") || u.at(after).is("[")) ? p : kNowhere;
+}
 
 void translate_variables(unit& u) {
   for (position p = 0; p < u.tokens.size(); ++p) {

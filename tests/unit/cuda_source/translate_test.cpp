@@ -123,6 +123,15 @@ TEST_CASE("a body that differs for host and device is kept twice") {
   CHECK(text_of(t) == "int f() { if (::simt_cuda::on_device()) { return 1; } else { return 2; } }");
 }
 
+TEST_CASE("the name of a pointer to a function or an array stands within its type") {
+  CHECK(translation_of("__device__ int (*f)(int) = g;") == contains("static int (*simt_I_f)(int) = g;"));
+  CHECK(translation_of("__constant__ int (*const f[2])(int) = {g, h};") ==
+        contains("static int (*const simt_I_f[2])(int) = {g, h};"));
+  CHECK(translation_of("__global__ void k() { __shared__ float (*p)[4]; }") ==
+        contains("typedef float (*simt_T_p)[4];"));
+  CHECK(translation_of("__device__ int (*f(int i))(int) { return g; }") == "int (*f(int i))(int) { return g; }");
+}
+
 TEST_CASE("main begins the run") {
   CHECK(translation_of("int main() { return 0; }") == "int main() { ::simt_cuda::enter_main(); return 0; }");
 }
