@@ -157,7 +157,7 @@ Value* rank_of(Module& m, IRBuilder<>& b) {
 // Where a variable has a destructor, calls end their block: an exception would go elsewhere.
 void erase(CallBase& call) {
   if (auto* invoke = dyn_cast<InvokeInst>(&call)) {
-    BranchInst::Create(invoke->getNormalDest(), invoke->getIterator());
+    IRBuilder<>(invoke).CreateBr(invoke->getNormalDest());
     invoke->getUnwindDest()->removePredecessor(invoke->getParent());
   }
   call.eraseFromParent();

@@ -218,6 +218,18 @@ bool member_definition(unit& u, const variable_declaration& d, const std::string
   return true;
 }
 
+// Where other specifiers may stand: alignas begins a declaration.
+position behind_alignment(const unit& u, const variable_declaration& d) {
+  position p = d.first;
+  for (;; p = u.next(p)) {
+    const token& t = u.at(p);
+    if (t.is("alignas") && u.mate(u.next(p)) != kNowhere)
+      p = u.mate(u.next(p));
+    else if (!is_memory_space(t) && !t.is("inline") && !t.is("extern"))
+      return p;
+  }
+}
+
 void device_variable(unit& u, const variable_declaration& d, const std::string& kind) {
   for (position p = d.first; p < d.end; p = u.next(p)) {
     const token& t = u.at(p);
@@ -246,7 +258,10 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
       after += " extern simt_T_" + n + "& " + n + ";";
     }
   } else {
-    if (!d.is_static) u.edits[d.first].before = "static " + u.edits[d.first].before;
+    if (!d.is_static) {
+      const position at = behind_alignment(u, d);
+      u.edits[at].before = "static " + u.edits[at].before;
+    }
     for (const position name : d.names) {
       const std::string n(u.at(name).text), image = "simt_I_" + n;
       u.replace(name, image);
@@ -313,6 +328,13 @@ void translate_variables(unit& u) {
     if (!find_names(u, d)) {  // no declaration of variables after all: the word means nothing here
       u.replace(p, "");
       continue;
+    }
+    // Of `extern "C" __constant__ int x[2] = {1, 2};`: the reference that stands for the variable has C++'s linkage.
+    if (const position language = u.previous(d.first); language != kNowhere && u.at(language).kind == token_kind::text) {
+      if (const position word = u.previous(language); word != kNowhere && u.at(word).is("extern")) {
+        u.replace(word, "");
+        u.replace(language, "");
+      }
     }
     if (shared)
       shared_variable(u, d);

