@@ -126,6 +126,7 @@ TEST_CASE("a body that differs for host and device is kept twice") {
 TEST_CASE("what stands before a variable of the device") {
   CHECK(translation_of("extern \"C\" __constant__ int c = 1;") == contains("static int simt_I_c = 1;"));
   CHECK(translation_of("extern \"C\" __constant__ int c = 1;").find("extern") == std::string::npos);
+  CHECK(translation_of("__device__ float a(1.5f), b{2};") == contains("static float simt_I_a(1.5f), simt_I_b{2};"));
   CHECK(translation_of("__device__ alignas(32) float a[8];") == contains("alignas(32) static float simt_I_a[8];"));
 }
 
