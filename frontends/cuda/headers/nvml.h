@@ -129,12 +129,11 @@ inline nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char* id, nvmlDevice_
 
 // ---- what the device is ----
 inline nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t d, char* name, unsigned int length) {
-  return simt_cuda::nvml::of(
-      d, [&] { return simt_cuda::nvml::tell(name, length, simt_cuda::nvml::properties().name); });
+  return simt_cuda::nvml::of(d,
+                             [&] { return simt_cuda::nvml::tell(name, length, simt_cuda::nvml::properties().name); });
 }
 inline nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t d, char* uuid, unsigned int length) {
-  return simt_cuda::nvml::of(d,
-                             [&] { return simt_cuda::nvml::tell(uuid, length, simt_cuda::nvml::uuid().letters); });
+  return simt_cuda::nvml::of(d, [&] { return simt_cuda::nvml::tell(uuid, length, simt_cuda::nvml::uuid().letters); });
 }
 inline nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t d, unsigned int* index) {
   return simt_cuda::nvml::of(d, [&] { *index = 0; });
@@ -159,9 +158,8 @@ inline nvmlReturn_t nvmlDeviceGetBrand(nvmlDevice_t d, nvmlBrandType_t* brand) {
   return simt_cuda::nvml::of(d, [&] { *brand = NVML_BRAND_NVIDIA; });
 }
 inline nvmlReturn_t nvmlDeviceGetNumGpuCores(nvmlDevice_t d, unsigned int* cores) {
-  return simt_cuda::nvml::of(d, [&] {
-    *cores = static_cast<unsigned int>(simt_cuda::nvml::properties().multiProcessorCount) * 128;
-  });
+  return simt_cuda::nvml::of(
+      d, [&] { *cores = static_cast<unsigned int>(simt_cuda::nvml::properties().multiProcessorCount) * 128; });
 }
 inline nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t d, unsigned int* bits) {
   return simt_cuda::nvml::of(
@@ -209,10 +207,10 @@ inline nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t d, nvmlMemory_v2_t* 
 }
 
 // ---- what only a real card has ----
-#define SIMT_NVML_OF_A_CARD(name)                                                        \
-  template <class... Arguments>                                                          \
-  nvmlReturn_t name(nvmlDevice_t d, Arguments...) {                                      \
-    return simt_cuda::nvml::of(d, [] { return NVML_ERROR_NOT_SUPPORTED; });              \
+#define SIMT_NVML_OF_A_CARD(name)                                           \
+  template <class... Arguments>                                             \
+  nvmlReturn_t name(nvmlDevice_t d, Arguments...) {                         \
+    return simt_cuda::nvml::of(d, [] { return NVML_ERROR_NOT_SUPPORTED; }); \
   }
 SIMT_NVML_OF_A_CARD(nvmlDeviceGetPowerUsage)
 SIMT_NVML_OF_A_CARD(nvmlDeviceGetTotalEnergyConsumption)

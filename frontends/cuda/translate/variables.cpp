@@ -330,7 +330,8 @@ void translate_variables(unit& u) {
       continue;
     }
     // Of `extern "C" __constant__ int x[2] = {1, 2};`: the reference that stands for the variable has C++'s linkage.
-    if (const position language = u.previous(d.first); language != kNowhere && u.at(language).kind == token_kind::text) {
+    if (const position language = u.previous(d.first);
+        language != kNowhere && u.at(language).kind == token_kind::text) {
       if (const position word = u.previous(language); word != kNowhere && u.at(word).is("extern")) {
         u.replace(word, "");
         u.replace(language, "");

@@ -22,8 +22,8 @@ P named(const char* name, P p) {
   name_next(name);
   return p;
 }
-// What a program cast to void**, with the type that the cast hid. The cast also let write what is const there (a member,
-// in a const function), and took places that hold no pointer.
+// What a program cast to void**, with the type that the cast hid. The cast also let write what is const there (a
+// member, in a const function), and took places that hold no pointer.
 template <class P>
 auto behind_cast(P* p) {
   using stored = std::remove_cv_t<P>;
