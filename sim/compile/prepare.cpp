@@ -154,6 +154,15 @@ Value* rank_of(Module& m, IRBuilder<>& b) {
   return rank;
 }
 
+// Where a variable has a destructor, calls end their block: an exception would go elsewhere.
+void erase(CallBase& call) {
+  if (auto* invoke = dyn_cast<InvokeInst>(&call)) {
+    IRBuilder<>(invoke).CreateBr(invoke->getNormalDest());
+    invoke->getUnwindDest()->removePredecessor(invoke->getParent());
+  }
+  call.eraseFromParent();
+}
+
 void replace_engine_calls(Function& f) {
   Module& m = *f.getParent();
   SmallVector<CallBase*> calls;
@@ -162,7 +171,7 @@ void replace_engine_calls(Function& f) {
       calls.push_back(call);
   for (CallBase* call : calls) {
     if (call->getCalledFunction()->getName() == kLeavesKernel) {  // for fibers: loops know who leaves
-      if (!is_counted(*f.getParent())) call->eraseFromParent();   // else mark_loop_source does
+      if (!is_counted(*f.getParent())) erase(*call);              // else mark_loop_source does
       continue;
     }
     IRBuilder<> b(call);
@@ -205,11 +214,7 @@ void replace_engine_calls(Function& f) {
         continue;
     }
     if (result != nullptr) call->replaceAllUsesWith(result);
-    if (auto* invoke = dyn_cast<InvokeInst>(call)) {
-      b.CreateBr(invoke->getNormalDest());
-      invoke->getUnwindDest()->removePredecessor(invoke->getParent());
-    }
-    call->eraseFromParent();
+    erase(*call);
   }
 }
 

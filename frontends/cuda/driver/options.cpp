@@ -107,7 +107,7 @@ constexpr std::array kObjectEndings = {".o", ".a", ".so"};
 constexpr std::array kLibrariesOfNvidia = {
     "cudart",   "cudart_static",   "cuda",     "cudadevrt",       "cudadevrt_static", "nvToolsExt", "nvrtc",
     "curand",   "curand_static",   "cublas",   "cublas_static",   "cublasLt",         "cufft",      "cufft_static",
-    "cusparse", "cusparse_static", "cusolver", "cusolver_static", "cublasLt_static",  "culibos"};
+    "cusparse", "cusparse_static", "cusolver", "cusolver_static", "cublasLt_static",  "culibos",    "nvidia-ml"};
 constexpr std::array kStandardsBefore20 = {"03", "98", "11", "14", "17", "0x", "1y", "1z"};
 
 template <std::size_t N>

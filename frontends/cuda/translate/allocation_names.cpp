@@ -73,7 +73,12 @@ void name_allocations(unit& u) {
       end = u.next(end);
     }
     if (!u.at(end).is(",")) continue;
+    const position given = first;
     first = without_casts(u, first, end);
+    if (first != given) {
+      u.edits[first].before = "::simt_cuda::behind_cast(" + u.edits[first].before;
+      u.edits[end].before = ")" + u.edits[end].before;
+    }
     std::string name;
     for (position q = first; q < end; q = u.next(q)) {
       if (q == first && u.at(q).is("&")) continue;

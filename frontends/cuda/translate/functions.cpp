@@ -52,7 +52,7 @@ struct declaration {
 // can tell without knowing types, and it is a function as in C++'s own rule.
 bool holds_values(const unit& u, position open) {
   const position close = u.mate(open);
-  if (close == kNowhere || !u.at(u.next(close)).is(";")) return false;
+  if (close == kNowhere || !(u.at(u.next(close)).is(";") || u.at(u.next(close)).is(","))) return false;
   for (position p = open; p != close;) {
     const token& first = u.at(u.next(p));
     if (first.kind == token_kind::number || first.kind == token_kind::text || first.is("-") || first.is("&") ||
@@ -92,6 +92,7 @@ declaration look_at(const unit& u, position p) {
       return d;
     }
     if (t.is("(")) {
+      if (name_of_pointer(u, p) != kNowhere) return d;
       const position before = u.previous(p);
       const token& b = u.at(before);
       d.parameters = p;

@@ -224,6 +224,8 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
   if (name == "trap" || name == "exit" || name == "brkpt" || name == "nanosleep" || name == "prefetch" ||
       name == "prefetchu" || name == "discard" || name == "applypriority")
     first = 0;
+  if (first == 1 && !given.empty() && types.empty())
+    return fail("'" + opcode + "' is not supported");  // of which type?
   for (std::size_t i = first; i < given.size(); ++i)
     arguments +=
         (arguments.empty() ? "" : ", ") + (given[i].starts_with("[") ? address(given[i], space) : operand(given[i]));

@@ -76,7 +76,7 @@ std::optional<asm_statement> read_asm_statement(const unit& u, position p) {
 }
 
 std::string cpp_type(std::string_view t) {
-  constexpr std::array<std::array<const char*, 2>, 19> kTypes{{{"pred", "bool"},
+  constexpr std::array<std::array<const char*, 2>, 20> kTypes{{{"pred", "bool"},
                                                                {"b8", "std::uint8_t"},
                                                                {"u8", "std::uint8_t"},
                                                                {"s8", "std::int8_t"},
@@ -94,7 +94,8 @@ std::string cpp_type(std::string_view t) {
                                                                {"f16", "::simt_cuda::ptx::f16"},
                                                                {"bf16", "::simt_cuda::ptx::bf16"},
                                                                {"f16x2", "::simt_cuda::ptx::f16x2"},
-                                                               {"bf16x2", "::simt_cuda::ptx::bf16x2"}}};
+                                                               {"bf16x2", "::simt_cuda::ptx::bf16x2"},
+                                                               {"f32x2", "::simt_cuda::ptx::f32x2"}}};
   for (const auto& [name, type] : kTypes)
     if (t == name) return type;
   return {};

@@ -75,6 +75,7 @@ bool find_names(const unit& u, variable_declaration& d) {
       p = u.mate(p);
     } else if (t.is("(")) {
       if (u.mate(p) == kNowhere) return false;
+      if (!in_initializer && name_of_pointer(u, p) != kNowhere) candidate = name_of_pointer(u, p);
       p = u.mate(p);
     } else if (t.is("<") && u.angle_end(p) != kNowhere) {
       p = u.angle_end(p);
@@ -217,6 +218,18 @@ bool member_definition(unit& u, const variable_declaration& d, const std::string
   return true;
 }
 
+// Where other specifiers may stand: alignas begins a declaration.
+position behind_alignment(const unit& u, const variable_declaration& d) {
+  position p = d.first;
+  for (;; p = u.next(p)) {
+    const token& t = u.at(p);
+    if (t.is("alignas") && u.mate(u.next(p)) != kNowhere)
+      p = u.mate(u.next(p));
+    else if (!is_memory_space(t) && !t.is("inline") && !t.is("extern"))
+      return p;
+  }
+}
+
 void device_variable(unit& u, const variable_declaration& d, const std::string& kind) {
   for (position p = d.first; p < d.end; p = u.next(p)) {
     const token& t = u.at(p);
@@ -245,7 +258,10 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
       after += " extern simt_T_" + n + "& " + n + ";";
     }
   } else {
-    if (!d.is_static) u.edits[d.first].before = "static " + u.edits[d.first].before;
+    if (!d.is_static) {
+      const position at = behind_alignment(u, d);
+      u.edits[at].before = "static " + u.edits[at].before;
+    }
     for (const position name : d.names) {
       const std::string n(u.at(name).text), image = "simt_I_" + n;
       u.replace(name, image);
@@ -263,6 +279,16 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
 }
 
 }  // namespace
+
+position name_of_pointer(const unit& u, position bracket) {
+  if (u.mate(bracket) == kNowhere) return kNowhere;
+  position p = u.next(bracket);
+  if (!u.at(p).is("*")) return kNowhere;
+  while (u.at(p).is("*") || u.at(p).is("const") || u.at(p).is("volatile") || u.at(p).is("__restrict__")) p = u.next(p);
+  const position after = u.next(u.mate(bracket));
+  const bool alone = u.next(p) == u.mate(bracket) || u.at(u.next(p)).is("[");
+  return u.at(p).is_name() && alone && (u.at(after).is("(") || u.at(after).is("[")) ? p : kNowhere;
+}
 
 void translate_variables(unit& u) {
   for (position p = 0; p < u.tokens.size(); ++p) {
@@ -302,6 +328,14 @@ void translate_variables(unit& u) {
     if (!find_names(u, d)) {  // no declaration of variables after all: the word means nothing here
       u.replace(p, "");
       continue;
+    }
+    // Of `extern "C" __constant__ int x[2] = {1, 2};`: the reference that stands for the variable has C++'s linkage.
+    if (const position language = u.previous(d.first);
+        language != kNowhere && u.at(language).kind == token_kind::text) {
+      if (const position word = u.previous(language); word != kNowhere && u.at(word).is("extern")) {
+        u.replace(word, "");
+        u.replace(language, "");
+      }
     }
     if (shared)
       shared_variable(u, d);

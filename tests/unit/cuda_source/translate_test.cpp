@@ -123,14 +123,32 @@ TEST_CASE("a body that differs for host and device is kept twice") {
   CHECK(text_of(t) == "int f() { if (::simt_cuda::on_device()) { return 1; } else { return 2; } }");
 }
 
+TEST_CASE("what stands before a variable of the device") {
+  CHECK(translation_of("extern \"C\" __constant__ int c = 1;") == contains("static int simt_I_c = 1;"));
+  CHECK(translation_of("extern \"C\" __constant__ int c = 1;").find("extern") == std::string::npos);
+  CHECK(translation_of("__device__ float a(1.5f), b{2};") == contains("static float simt_I_a(1.5f), simt_I_b{2};"));
+  CHECK(translation_of("__device__ alignas(32) float a[8];") == contains("alignas(32) static float simt_I_a[8];"));
+}
+
+TEST_CASE("the name of a pointer to a function or an array stands within its type") {
+  CHECK(translation_of("__device__ int (*f)(int) = g;") == contains("static int (*simt_I_f)(int) = g;"));
+  CHECK(translation_of("__constant__ int (*const f[2])(int) = {g, h};") ==
+        contains("static int (*const simt_I_f[2])(int) = {g, h};"));
+  CHECK(translation_of("__global__ void k() { __shared__ float (*p)[4]; }") ==
+        contains("typedef float (*simt_T_p)[4];"));
+  CHECK(translation_of("__device__ int (*f(int i))(int) { return g; }") == "int (*f(int i))(int) { return g; }");
+}
+
 TEST_CASE("main begins the run") {
   CHECK(translation_of("int main() { return 0; }") == "int main() { ::simt_cuda::enter_main(); return 0; }");
 }
 
 TEST_CASE("allocations are named after what they are stored in") {
   CHECK(
-      translation_of("void f() { cudaMalloc((void**)&d_in, n); }", kRuntime) ==
+      translation_of("void f() { cudaMalloc(&d_in, n); }", kRuntime) ==
       "void f() { ::simt_cuda::ignored_result{\"cudaMalloc\"} = cudaMalloc(::simt_cuda::named(\"d_in\", &d_in), n); }");
+  CHECK(translation_of("void f() { cudaMalloc((void**)&d_in, n); }", kRuntime) ==
+        contains("cudaMalloc(::simt_cuda::named(\"d_in\", ::simt_cuda::behind_cast(&d_in)), n)"));
   CHECK(translation_of("void f() { cudaMalloc(reinterpret_cast<void**>(&s.p[i]), n); }", kRuntime) ==
         contains("::simt_cuda::named(\"s.p[i]\", "));
 }

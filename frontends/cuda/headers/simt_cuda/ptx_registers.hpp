@@ -19,15 +19,16 @@ using f16 = simt::half;
 using bf16 = simt::bfloat16;
 template <class T>
 inline constexpr bool kFloat = std::is_floating_point_v<T> || std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
-// Two halves in a register of 32 bits; x is the lower one.
+// Two halves in a register of 32 bits, or two floats in one of 64; x is the lower one.
 template <class H>
 struct packed {
   H x, y;
 };
 using f16x2 = packed<f16>;
 using bf16x2 = packed<bf16>;
+using f32x2 = packed<float>;
 template <class T>
-inline constexpr bool kPacked = std::is_same_v<T, f16x2> || std::is_same_v<T, bf16x2>;
+inline constexpr bool kPacked = std::is_same_v<T, f16x2> || std::is_same_v<T, bf16x2> || std::is_same_v<T, f32x2>;
 template <class T>
 using half_of = decltype(T::x);
 template <std::size_t Bytes>
@@ -45,7 +46,7 @@ inline T as(V v) {
   } else if constexpr (sizeof(T) == sizeof(V)) {
     return __builtin_bit_cast(T, v);
   } else if constexpr (std::is_integral_v<V> && kPacked<T>) {
-    return __builtin_bit_cast(T, static_cast<std::uint32_t>(v));  // a literal, or a wide register
+    return __builtin_bit_cast(T, static_cast<bits_of_size<sizeof(T)>>(v));  // a literal, or a wide register
   } else if constexpr (std::is_integral_v<V> && kFloat<T>) {
     return static_cast<T>(static_cast<float>(v));  // a literal
   } else if constexpr (std::is_integral_v<V>) {

@@ -22,6 +22,17 @@ P named(const char* name, P p) {
   name_next(name);
   return p;
 }
+// What a program cast to void**, with the type that the cast hid. The cast also let write what is const there (a
+// member, in a const function), and took places that hold no pointer.
+template <class P>
+auto behind_cast(P* p) {
+  using stored = std::remove_cv_t<P>;
+  if constexpr (std::is_pointer_v<stored>)
+    return const_cast<stored*>(p);
+  else
+    return (void**)p;
+}
+inline void** behind_cast(std::uintptr_t p) { return reinterpret_cast<void**>(p); }
 // In device, managed or pinned memory: kernels may use it.
 bool is_device_address(const void* p);
 cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind);
