@@ -184,7 +184,8 @@ SmallPtrSet<const Function*, 32> counted_functions(Module& m) {
     for (Function* f : annotated_functions(m, mark)) bodies.push_back(f);
   // How the engine calls kernels of CUDA source.
   for (Function& f : m)
-    if (!f.isDeclaration() && f.hasAddressTaken() && f.getSubprogram() != nullptr && is_of_api(path_of(*f.getSubprogram())))
+    if (!f.isDeclaration() && f.hasAddressTaken() && f.getSubprogram() != nullptr &&
+        is_of_api(path_of(*f.getSubprogram())))
       bodies.push_back(&f);
   return reached_from(std::move(bodies), true);
 }
@@ -198,9 +199,9 @@ void inline_headers(Module& m) {
   for (Function& f : m) {
     const DISubprogram* const written = f.getSubprogram();
     // What stands between the engine and the kernel stays in functions of its own, which are not watched.
-    if (!counted.contains(&f) || f.isDeclaration() || written == nullptr || !f.hasFnAttribute(Attribute::SanitizeThread) ||
-        f.hasFnAttribute(Attribute::NoInline) || f.hasFnAttribute(Attribute::OptimizeNone) ||
-        !is_of_api(path_of(*written)))
+    if (!counted.contains(&f) || f.isDeclaration() || written == nullptr ||
+        !f.hasFnAttribute(Attribute::SanitizeThread) || f.hasFnAttribute(Attribute::NoInline) ||
+        f.hasFnAttribute(Attribute::OptimizeNone) || !is_of_api(path_of(*written)))
       continue;
     f.addFnAttr(Attribute::AlwaysInline);
   }

@@ -10,6 +10,7 @@ namespace simt::compile {
 
 // The functions that `code` names, and those that they name in turn. through_variables: also by variables that they
 // name, as through tables of functions.
-llvm::SmallPtrSet<const llvm::Function*, 32> reached_from(llvm::SmallVector<const llvm::Value*> code, bool through_variables);
+llvm::SmallPtrSet<const llvm::Function*, 32> reached_from(llvm::SmallVector<const llvm::Value*> code,
+                                                          bool through_variables);
 
 }  // namespace simt::compile

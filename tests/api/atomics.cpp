@@ -139,8 +139,9 @@ void check_type() {
   simt::launch<each_action<T>>({.grid = 3, .block = 32}, dx, dv, dold);
   const auto got = dx.to_host(), got_old = dold.to_host();
   for (std::size_t i = 0; i < x.size(); ++i)
-    expect_result({i % kActions, static_cast<long double>(x[i]), static_cast<long double>(v[i])}, static_cast<long double>(got[i]),
-                  static_cast<long double>(wanted[i]), static_cast<long double>(got_old[i]), static_cast<long double>(old[i]));
+    expect_result({i % kActions, static_cast<long double>(x[i]), static_cast<long double>(v[i])},
+                  static_cast<long double>(got[i]), static_cast<long double>(wanted[i]),
+                  static_cast<long double>(got_old[i]), static_cast<long double>(old[i]));
 
   std::vector<T> start(7);
   start[5] = 100;

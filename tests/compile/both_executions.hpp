@@ -72,7 +72,7 @@ inline simt::sim::execution_record same_on_both(launcher launch, const std::stri
 
 #define RUNS_AS_LOOPS(kernel)                                         \
   do {                                                                \
-    const auto how = same_on_both(launch<kernel>, #kernel);                   \
+    const auto how = same_on_both(launch<kernel>, #kernel);           \
     if (kCut) CHECK_MESSAGE(how.how == execution::loops, how.reason); \
   } while (false)
 // The reason names a line of this file.
@@ -83,7 +83,7 @@ inline bool names_a_line_of(const std::string& reason, const std::string& file) 
 // On fibers, for this reason, with a line of the test as its place.
 #define RUNS_ON_FIBERS(kernel, why)                                                 \
   do {                                                                              \
-    const auto how = same_on_both(launch<kernel>, #kernel);                                 \
+    const auto how = same_on_both(launch<kernel>, #kernel);                         \
     CHECK(how.how == execution::fibers);                                            \
     if (kCut) CHECK_MESSAGE(how.reason.find(why) != std::string::npos, how.reason); \
     if (kCut) CHECK_MESSAGE(names_a_line_of(how.reason, __FILE__), how.reason);     \
