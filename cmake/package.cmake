@@ -25,6 +25,7 @@ else()
   string(REGEX MATCH "^[0-9]+" simt_gcc_major "${CMAKE_CXX_COMPILER_VERSION}")
   set(simt_compiler_package "g++-${simt_gcc_major}")
 endif()
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "${simt_compiler_package}, libdw-dev, libtbb-dev, libfmt-dev, nlohmann-json3-dev")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS
+    "${simt_compiler_package}, libboost-context-dev, libdw-dev, libtbb-dev, libfmt-dev, nlohmann-json3-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gdb")
 include(CPack)

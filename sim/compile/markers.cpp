@@ -15,6 +15,7 @@
 #include "counted_loops.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
+#include "reached_code.hpp"
 #include "user_code.hpp"
 
 namespace simt::compile {
@@ -176,17 +177,31 @@ FunctionCallee marker_of(Module& m) {
 
 constexpr const char* kMarked = "simt.marked";
 
+// What a kernel can call. The host's calls of headers, which are not counted, are several times as much code.
+SmallPtrSet<const Function*, 32> counted_functions(Module& m) {
+  SmallVector<const Value*> bodies;
+  for (const char* mark : {"simt.kernel_body", "simt.loops"})
+    for (Function* f : annotated_functions(m, mark)) bodies.push_back(f);
+  // How the engine calls kernels of CUDA source.
+  for (Function& f : m)
+    if (!f.isDeclaration() && f.hasAddressTaken() && f.getSubprogram() != nullptr &&
+        is_of_api(path_of(*f.getSubprogram())))
+      bodies.push_back(&f);
+  return reached_from(std::move(bodies), true);
+}
+
 }  // namespace
 
 bool is_counted(const Module& m) { return m.getNamedGlobal(kMarkersWanted) != nullptr; }
 
 void inline_headers(Module& m) {
+  const SmallPtrSet<const Function*, 32> counted = counted_functions(m);
   for (Function& f : m) {
     const DISubprogram* const written = f.getSubprogram();
     // What stands between the engine and the kernel stays in functions of its own, which are not watched.
-    if (f.isDeclaration() || written == nullptr || !f.hasFnAttribute(Attribute::SanitizeThread) ||
-        f.hasFnAttribute(Attribute::NoInline) || f.hasFnAttribute(Attribute::OptimizeNone) ||
-        !is_of_api(path_of(*written)))
+    if (!counted.contains(&f) || f.isDeclaration() || written == nullptr ||
+        !f.hasFnAttribute(Attribute::SanitizeThread) || f.hasFnAttribute(Attribute::NoInline) ||
+        f.hasFnAttribute(Attribute::OptimizeNone) || !is_of_api(path_of(*written)))
       continue;
     f.addFnAttr(Attribute::AlwaysInline);
   }

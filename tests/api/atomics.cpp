@@ -108,6 +108,18 @@ SIMT_DEVICE void together(simt::thread t, simt::view<T> out) {
     for (int i = 0; i < 4; ++i) out[i] = x[i];
 }
 
+// Of any type: a long double has all of their values.
+struct asked {
+  std::size_t action;
+  long double x, v;
+};
+void expect_result(const asked& a, long double got, long double wanted, long double got_old, long double old) {
+  CAPTURE(a.action);
+  CAPTURE(a.x);
+  CAPTURE(a.v);
+  CHECK(got == wanted);
+  CHECK(got_old == old);
+}
 template <class T>
 void check_type() {
   const bool integral = std::is_integral_v<T>;
@@ -126,13 +138,10 @@ void check_type() {
   simt::buffer<T> dold(dx.size(), "old");
   simt::launch<each_action<T>>({.grid = 3, .block = 32}, dx, dv, dold);
   const auto got = dx.to_host(), got_old = dold.to_host();
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    CAPTURE(i % kActions);
-    CAPTURE(+x[i]);
-    CAPTURE(+v[i]);
-    CHECK(+got[i] == +wanted[i]);
-    CHECK(+got_old[i] == +old[i]);
-  }
+  for (std::size_t i = 0; i < x.size(); ++i)
+    expect_result({i % kActions, static_cast<long double>(x[i]), static_cast<long double>(v[i])},
+                  static_cast<long double>(got[i]), static_cast<long double>(wanted[i]),
+                  static_cast<long double>(got_old[i]), static_cast<long double>(old[i]));
 
   std::vector<T> start(7);
   start[5] = 100;

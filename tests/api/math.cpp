@@ -44,18 +44,23 @@ struct example {
   In in;
   Out out;
 };
+void expect_bits(const std::vector<std::uint64_t>& device, const std::vector<std::uint64_t>& host,
+                 const std::vector<std::uint64_t>& wanted) {
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    CAPTURE(i);
+    CHECK(device[i] == wanted[i]);
+    CHECK(host[i] == wanted[i]);
+  }
+}
 // Each example on the device and on the host.
 template <auto F, class In, class Out>
 void check_all(const std::vector<example<In, Out>>& examples) {
   std::vector<In> in;
-  for (const auto& e : examples) in.push_back(e.in);
+  std::vector<std::uint64_t> host, wanted;
+  for (const auto& e : examples) in.push_back(e.in), host.push_back(bits(F(e.in))), wanted.push_back(bits(e.out));
   std::vector<std::uint64_t> out(in.size());
   simt::launch<apply<F, In>>({.grid = 1, .block = static_cast<std::int64_t>(in.size())}, in, out);
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    CAPTURE(i);
-    CHECK(out[i] == bits(examples[i].out));
-    CHECK(bits(F(in[i])) == bits(examples[i].out));
-  }
+  expect_bits(out, host, wanted);
 }
 
 template <class T>

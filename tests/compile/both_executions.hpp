@@ -36,28 +36,33 @@ struct ran {
   simt::sim::execution_record how;
 };
 
+using launcher = void (*)(const simt::launch_config& config, in_view x, out_view out);
 template <auto Kernel>
-ran run(simt::launch_config config, wanted_execution how) {
+void launch(const simt::launch_config& config, in_view x, out_view out) {
+  simt::launch<Kernel>(config, x, out);
+}
+
+// All but the launch is the same for all kernels: a copy for each took long to compile.
+inline ran run(launcher launch, simt::launch_config config, wanted_execution how) {
   use(how);
   std::vector<unsigned> values(4096);
   std::iota(values.begin(), values.end(), 3u);
   auto x = simt::to_device(values, "x");
   auto out = simt::to_device(std::vector<unsigned>(4096, 7u), "out");
   config.shared_bytes = 4096;
-  simt::launch<Kernel>(config, x, out);
+  launch(config, x.view(), out.view());
   ran r{out.to_host(), simt::sim::last_launch_execution()};
   use(wanted_execution::automatic);
   return r;
 }
 
 // As loops and on fibers: the same, in several shapes of blocks. Gives how it ran.
-template <auto Kernel>
-simt::sim::execution_record same_on_both(const std::string& what) {
+inline simt::sim::execution_record same_on_both(launcher launch, const std::string& what) {
   simt::sim::execution_record how;
   for (const simt::dim3 block : {simt::dim3{1}, simt::dim3{37}, simt::dim3{64}, simt::dim3{256}, simt::dim3{8, 8},
                                  simt::dim3{16, 16}, simt::dim3{7, 3, 2}}) {
-    const ran loops = run<Kernel>({.grid = 3, .block = block}, wanted_execution::automatic);
-    const ran fibers = run<Kernel>({.grid = 3, .block = block}, wanted_execution::fibers);
+    const ran loops = run(launch, {.grid = 3, .block = block}, wanted_execution::automatic);
+    const ran fibers = run(launch, {.grid = 3, .block = block}, wanted_execution::fibers);
     CHECK_MESSAGE(loops.out == fibers.out, what, " in blocks of ", block.x, "x", block.y, "x", block.z);
     CHECK(fibers.how.how != execution::loops);
     how = loops.how;
@@ -67,7 +72,7 @@ simt::sim::execution_record same_on_both(const std::string& what) {
 
 #define RUNS_AS_LOOPS(kernel)                                         \
   do {                                                                \
-    const auto how = same_on_both<kernel>(#kernel);                   \
+    const auto how = same_on_both(launch<kernel>, #kernel);           \
     if (kCut) CHECK_MESSAGE(how.how == execution::loops, how.reason); \
   } while (false)
 // The reason names a line of this file.
@@ -78,7 +83,7 @@ inline bool names_a_line_of(const std::string& reason, const std::string& file) 
 // On fibers, for this reason, with a line of the test as its place.
 #define RUNS_ON_FIBERS(kernel, why)                                                 \
   do {                                                                              \
-    const auto how = same_on_both<kernel>(#kernel);                                 \
+    const auto how = same_on_both(launch<kernel>, #kernel);                         \
     CHECK(how.how == execution::fibers);                                            \
     if (kCut) CHECK_MESSAGE(how.reason.find(why) != std::string::npos, how.reason); \
     if (kCut) CHECK_MESSAGE(names_a_line_of(how.reason, __FILE__), how.reason);     \

@@ -90,7 +90,7 @@ TEST_CASE("checked loops: indices of which a bit is turned or asked for, a race 
   SIMT_EXPECT(partners_that_data_exchange);
   SIMT_EXPECT(partners_in_shared_memory);
   SIMT_EXPECT(a_bit_that_is_set);
-  expect_pair<one_bit_as_a_number>("one_bit_as_a_number", {64}, 2);
+  expect_pair(launch<one_bit_as_a_number>, "one_bit_as_a_number", {64}, 2);
   SIMT_EXPECT(threads_at_multiples);
   SIMT_EXPECT(blocks_by_a_bit);
 }

@@ -561,12 +561,12 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(read_and_written_back);
   SIMT_EXPECT(written_back_too_early);
   SIMT_EXPECT(written_and_read_in_parts);
-  expect_pair<rows>("rows", {8, 8});
-  expect_pair<planes>("planes", {4, 4, 4});
-  expect_pair<planes_that_another_block_wrote>("planes_that_another_block_wrote", {3, 3, 4});
-  expect_pair<some_of_the_planes>("some_of_the_planes", {4, 4, 4});
-  expect_pair<a_row_and_a_column>("a_row_and_a_column", {8, 8});
-  expect_pair<a_column_that_nobody_writes>("a_column_that_nobody_writes", {8, 8});
+  expect_pair(launch<rows>, "rows", {8, 8});
+  expect_pair(launch<planes>, "planes", {4, 4, 4});
+  expect_pair(launch<planes_that_another_block_wrote>, "planes_that_another_block_wrote", {3, 3, 4});
+  expect_pair(launch<some_of_the_planes>, "some_of_the_planes", {4, 4, 4});
+  expect_pair(launch<a_row_and_a_column>, "a_row_and_a_column", {8, 8});
+  expect_pair(launch<a_column_that_nobody_writes>, "a_column_that_nobody_writes", {8, 8});
 }
 
 TEST_CASE("checked loops: bytes and halves, a race and its clean twin") {

@@ -112,7 +112,7 @@ SIMT_PAIR(every_second_group) {
 
 }  // namespace
 
-#define SIMT_EXPECT_OF(name) expect_pair<name>(#name, {64}, kWords)
+#define SIMT_EXPECT_OF(name) expect_pair(launch<name>, #name, {64}, kWords)
 
 TEST_CASE("checked loops: structures, a race and its clean twin") {
   SIMT_EXPECT_OF(copies_of_four);

@@ -219,15 +219,20 @@ std::string text(const found& all) {
   }
   return said;
 }
+using launcher = void (*)(const simt::launch_config& config, simt::view<int> g);
 template <auto Kernel>
-found findings(simt::dim3 block, const char* execution, int workers = 1) {
+void launch(const simt::launch_config& config, simt::view<int> g) {
+  simt::launch<Kernel>(config, g);
+}
+
+found findings(launcher launch, simt::dim3 block, const char* execution, int workers = 1) {
   simt::check_options o;
   o.execution = execution;
   o.workers = workers;
   found all;
   for (const simt::finding& f : simt::check(o, [&] {
          auto g = simt::to_device(std::vector<int>(static_cast<std::size_t>(kBlocks * block.volume()), 7), "g");
-         simt::launch<Kernel>({.grid = kBlocks, .block = block}, g.view());
+         launch({.grid = kBlocks, .block = block}, g.view());
        })) {
     std::set<int> lines;
     for (const simt::access& a : f.accesses) {
@@ -240,26 +245,25 @@ found findings(simt::dim3 block, const char* execution, int workers = 1) {
   return all;
 }
 
-template <auto Defective, auto Clean>
-void expect_twins(const char* name, std::initializer_list<simt::dim3> blocks) {
+void expect_twins(launcher defective, launcher clean, const char* name, std::initializer_list<simt::dim3> blocks) {
   for (const simt::dim3 block : blocks) {
     INFO(std::string(name) << " in blocks of " << block.x << "x" << block.y);
-    CHECK(text(findings<Clean>(block, "auto")) == "");
+    CHECK(text(findings(clean, block, "auto")) == "");
 #if defined(SIMT_LOOPS)
     const simt::sim::execution_record how = simt::sim::last_launch_execution();
     CHECK_MESSAGE(how.how == simt::sim::execution::loops, how.reason);
 #endif
-    CHECK(text(findings<Clean>(block, "fibers")) == "");
-    const found loops = findings<Defective>(block, "auto"), fibers = findings<Defective>(block, "fibers");
+    CHECK(text(findings(clean, block, "fibers")) == "");
+    const found loops = findings(defective, block, "auto"), fibers = findings(defective, block, "fibers");
 #if defined(SIMT_LOOPS)
     CHECK(simt::sim::last_launch_execution().how == simt::sim::execution::fibers);
 #endif
     CHECK(!fibers.empty());
     CHECK(text(loops) == text(fibers));
-    CHECK(text(findings<Defective>(block, "auto", 2)) == text(fibers));
+    CHECK(text(findings(defective, block, "auto", 2)) == text(fibers));
   }
 }
-#define SIMT_EXPECT(kernel, ...) expect_twins<kernel<true>, kernel<false>>(#kernel, {__VA_ARGS__})
+#define SIMT_EXPECT(kernel, ...) expect_twins(launch<kernel<true>>, launch<kernel<false>>, #kernel, {__VA_ARGS__})
 
 }  // namespace
 

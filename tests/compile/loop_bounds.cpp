@@ -50,22 +50,43 @@ SIMT_DEVICE void mark(simt::thread t, T before, Wide more, Wide low, Wide high, 
   if (passes<Q, Wide>(static_cast<Wide>(static_cast<Wide>(i) + more), low, high))
     out[place] = static_cast<std::int64_t>(i) * 3 + 1;
 }
+template <class T, class Wide>
+struct numbers {
+  T before;
+  Wide more, low, high;
+};
 template <class T, class Wide, question Q>
-[[gnu::noinline]] std::int64_t expected(T before, Wide more, Wide low, Wide high, unsigned place) {
-  const T i = index_of<T>(before, place);
-  return passes<Q, Wide>(static_cast<Wide>(static_cast<Wide>(i) + more), low, high)
+[[gnu::noinline]] std::int64_t expected(const void* of, unsigned place) {
+  const auto& n = *static_cast<const numbers<T, Wide>*>(of);
+  const T i = index_of<T>(n.before, place);
+  return passes<Q, Wide>(static_cast<Wide>(static_cast<Wide>(i) + n.more), n.low, n.high)
              ? static_cast<std::int64_t>(i) * 3 + 1
              : -7;
 }
+template <class T, class Wide, question Q>
+void launch_mark(const void* of, std::int64_t* out) {
+  const auto& n = *static_cast<const numbers<T, Wide>*>(of);
+  simt::launch<mark<T, Wide, Q>>({.grid = kBlocks, .block = kThreads}, n.before, n.more, n.low, n.high, out);
+}
 
+// One function for the numbers of all types and questions: seventy copies of it took most of the time to compile.
+void compare_with(const void* numbers, void (*launch)(const void*, std::int64_t*),
+                  std::int64_t (*expect)(const void*, unsigned), std::int64_t before, std::int64_t more,
+                  std::int64_t high) {
+  CAPTURE(before);
+  CAPTURE(more);
+  CAPTURE(high);
+  auto out = simt::to_device(std::vector<std::int64_t>(kAll, -7), "out");
+  launch(numbers, out.view().data_handle());
+  std::vector<std::int64_t> wanted(kAll);
+  for (unsigned place = 0; place < kAll; ++place) wanted[place] = expect(numbers, place);
+  CHECK(out.to_host() == wanted);
+}
 template <class T, class Wide, question Q>
 void compare(T before, Wide more, Wide low, Wide high) {
-  auto out = simt::to_device(std::vector<std::int64_t>(kAll, -7), "out");
-  simt::launch<mark<T, Wide, Q>>({.grid = kBlocks, .block = kThreads}, before, more, low, high,
-                                 out.view().data_handle());
-  std::vector<std::int64_t> wanted(kAll);
-  for (unsigned place = 0; place < kAll; ++place) wanted[place] = expected<T, Wide, Q>(before, more, low, high, place);
-  CHECK(out.to_host() == wanted);
+  const numbers<T, Wide> n{before, more, low, high};
+  compare_with(&n, launch_mark<T, Wide, Q>, expected<T, Wide, Q>, static_cast<std::int64_t>(before),
+               static_cast<std::int64_t>(more), static_cast<std::int64_t>(high));
 }
 
 // Limits around the index's beginning, its ends, and the ends of its type.
@@ -86,9 +107,6 @@ void compare_all() {
       if (std::is_same_v<T, Wide> && more != 0) continue;
       for (const int from_begin : {-1, 0, 1, 100, 180, 299, 300, 400}) {
         const auto limit = static_cast<Wide>(static_cast<Wide>(before) + more + static_cast<Wide>(from_begin));
-        CAPTURE(before);
-        CAPTURE(more);
-        CAPTURE(limit);
         compare<T, Wide, Q>(before, more, static_cast<Wide>(limit - 60), limit);
       }
       compare<T, Wide, Q>(before, more, std::numeric_limits<Wide>::min(), std::numeric_limits<Wide>::max());

@@ -367,28 +367,28 @@ TEST_CASE("loops: what is refused runs on fibers, and says why") {
   RUNS_ON_FIBERS(exceptions, "an exception");
   through_pointer = [](unsigned v) { return v + 1; };
   RUNS_ON_FIBERS(calls_through_pointers, "a call through a pointer, which may wait");
-  const auto how = run<divergent_barrier>({.grid = 1, .block = 1}, wanted_execution::automatic).how;
+  const auto how = run(launch<divergent_barrier>, {.grid = 1, .block = 1}, wanted_execution::automatic).how;
   if (kCut) CHECK(how.reason.find("a barrier under a condition that differs between threads") == 0);
-  const auto deep = run<recursion>({.grid = 2, .block = 64}, wanted_execution::automatic);
-  CHECK(deep.out == run<recursion>({.grid = 2, .block = 64}, wanted_execution::fibers).out);
+  const auto deep = run(launch<recursion>, {.grid = 2, .block = 64}, wanted_execution::automatic);
+  CHECK(deep.out == run(launch<recursion>, {.grid = 2, .block = 64}, wanted_execution::fibers).out);
 }
 
 // ------------------------------------------------------------------------------------------------ asking, faults
 SIMT_DEVICE void nobody_waits(simt::thread t, in_view x, out_view out) { out[gid_of(t)] = x[me_of(t)]; }
 
 TEST_CASE("loops: asked for where they cannot be") {
-  const auto direct = run<nobody_waits>({.grid = 2, .block = 64}, wanted_execution::automatic).how;
+  const auto direct = run(launch<nobody_waits>, {.grid = 2, .block = 64}, wanted_execution::automatic).how;
   CHECK(direct.how == execution::direct);
   CHECK(direct.reason == "no thread waited");
   std::string said;
   try {
-    run<divergent_barrier>({.grid = 1, .block = 4}, wanted_execution::loops);
+    run(launch<divergent_barrier>, {.grid = 1, .block = 4}, wanted_execution::loops);
   } catch (const simt::error& e) {
     said = e.what();
   }
   use(wanted_execution::automatic);
   CHECK(said.find("divergent_barrier cannot run as loops, which were asked for: ") != std::string::npos);
-  if (kCut) CHECK(run<votes>({.grid = 1, .block = 64}, wanted_execution::loops).how.how == execution::loops);
+  if (kCut) CHECK(run(launch<votes>, {.grid = 1, .block = 64}, wanted_execution::loops).how.how == execution::loops);
 }
 
 SIMT_DEVICE void expects(simt::thread t, in_view x, out_view out) {
@@ -406,7 +406,7 @@ SIMT_DEVICE void divides(simt::thread t, in_view x, out_view out) {
 template <auto Kernel>
 std::string fault_of() {
   try {
-    run<Kernel>({.grid = 2, .block = 64}, wanted_execution::automatic);
+    run(launch<Kernel>, {.grid = 2, .block = 64}, wanted_execution::automatic);
   } catch (const simt::error& e) {
     return e.what();
   }
@@ -417,8 +417,8 @@ TEST_CASE("loops: faults name the block, and what calls us the thread") {
   CHECK_MESSAGE(fault_of<expects>().find("thread (9,0,0) of block (1,0,0)") != std::string::npos, fault_of<expects>());
   // The processor tells of a division no more than the line: simrun runs such a program again, on fibers.
   CHECK_MESSAGE(fault_of<divides>().find("block (0,0,0)") != std::string::npos, fault_of<divides>());
-  CHECK(run<votes>({.grid = 2, .block = 64}, wanted_execution::automatic).out ==
-        run<votes>({.grid = 2, .block = 64}, wanted_execution::fibers).out);  // the engine goes on
+  CHECK(run(launch<votes>, {.grid = 2, .block = 64}, wanted_execution::automatic).out ==
+        run(launch<votes>, {.grid = 2, .block = 64}, wanted_execution::fibers).out);  // the engine goes on
 }
 
 }  // namespace

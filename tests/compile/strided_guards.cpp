@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -66,16 +67,21 @@ template <class T, question Q>
   return passes<Q>(i, number, given) ? static_cast<std::int64_t>(i) * 3 + 1 : -7;
 }
 
-template <class T, question Q, class F>
-void compare_with(T before, T number, T given, const F& launch) {
+void compare_with(const std::vector<std::int64_t>& wanted, const std::function<void(std::int64_t*)>& launch,
+                  std::int64_t before, std::int64_t number, std::int64_t given) {
   auto out = simt::to_device(std::vector<std::int64_t>(kAll, -7), "out");
   launch(out.view().data_handle());
+  CAPTURE(before);
+  CAPTURE(number);
+  CAPTURE(given);
+  CHECK(out.to_host() == wanted);
+}
+template <class T, question Q, class F>
+[[gnu::noinline]] void compare_with(T before, T number, T given, const F& launch) {
   std::vector<std::int64_t> wanted(kAll);
   for (unsigned place = 0; place < kAll; ++place) wanted[place] = expected<T, Q>(before, number, given, place);
-  CAPTURE(static_cast<std::int64_t>(before));
-  CAPTURE(static_cast<std::int64_t>(number));
-  CAPTURE(static_cast<std::int64_t>(given));
-  CHECK(out.to_host() == wanted);
+  compare_with(wanted, launch, static_cast<std::int64_t>(before), static_cast<std::int64_t>(number),
+               static_cast<std::int64_t>(given));
 }
 
 // Where an index may begin.

@@ -13,8 +13,8 @@ constexpr std::uint32_t kAll = simt::kFullMask;
 template <auto Kernel>
 void as_loops_in(std::initializer_list<simt::dim3> blocks, const char* what) {
   for (const simt::dim3 block : blocks) {
-    const ran loops = run<Kernel>({.grid = 3, .block = block}, wanted_execution::automatic);
-    const ran fibers = run<Kernel>({.grid = 3, .block = block}, wanted_execution::fibers);
+    const ran loops = run(launch<Kernel>, {.grid = 3, .block = block}, wanted_execution::automatic);
+    const ran fibers = run(launch<Kernel>, {.grid = 3, .block = block}, wanted_execution::fibers);
     CHECK_MESSAGE(loops.out == fibers.out, what, " in blocks of ", block.x, "x", block.y, "x", block.z);
     if (kCut) CHECK_MESSAGE(loops.how.how == execution::loops, what, ": ", loops.how.reason);
   }
@@ -274,7 +274,7 @@ SIMT_DEVICE void whole_warps_leave(simt::thread t, in_view x, out_view out) {
 
 TEST_CASE("warps: control flow that is the same for a warp") {
   RUNS_AS_LOOPS(block_sum);
-  same_on_both<block_sum_by_x>("block_sum_by_x");
+  same_on_both(launch<block_sum_by_x>, "block_sum_by_x");
   as_loops_in<block_sum_by_x>({{37}, {64}, {256}, {1000}, {32, 8}, {64, 3, 2}}, "block_sum_by_x");
   as_loops_in<by_width>({{64}, {256}, {32, 8}, {64, 3, 2}}, "by_width");
   RUNS_AS_LOOPS(rounds_of_warps);
@@ -285,8 +285,8 @@ TEST_CASE("warps: control flow that is the same for a warp") {
   RUNS_AS_LOOPS(counted_by_all);
   as_loops_in<either_way_by_x>({{37}, {64}, {256}, {32, 8}, {64, 3, 2}}, "either_way_by_x");
   for (const simt::dim3 block : {simt::dim3{48, 2}, simt::dim3{40, 3, 2}, simt::dim3{7, 9}})
-    CHECK(run<either_way_by_x>({.grid = 2, .block = block}, wanted_execution::automatic).out ==
-          run<either_way_by_x>({.grid = 2, .block = block}, wanted_execution::fibers).out);
+    CHECK(run(launch<either_way_by_x>, {.grid = 2, .block = block}, wanted_execution::automatic).out ==
+          run(launch<either_way_by_x>, {.grid = 2, .block = block}, wanted_execution::fibers).out);
 }
 
 TEST_CASE("warps: threads that have left take no part") {
@@ -375,12 +375,12 @@ TEST_CASE("warps: what is refused runs on fibers, and says why") {
   RUNS_ON_FIBERS(some_lanes, "an operation of a warp whose mask is not known to be all lanes");
   RUNS_ON_FIBERS(mask_of_data, "an operation of a warp whose mask is not known to be all lanes");
   RUNS_ON_FIBERS(active, "which loops do not know");
-  const auto how = run<rounds_of_lanes>({.grid = 1, .block = 1}, wanted_execution::automatic).how;
+  const auto how = run(launch<rounds_of_lanes>, {.grid = 1, .block = 1}, wanted_execution::automatic).how;
   if (kCut) CHECK(how.reason.find("an operation of a warp under a condition that differs between its lanes") == 0);
-  const auto square = run<block_sum_by_x>({.grid = 2, .block = {16, 16}}, wanted_execution::automatic).how;
+  const auto square = run(launch<block_sum_by_x>, {.grid = 2, .block = {16, 16}}, wanted_execution::automatic).how;
   CHECK(square.how == execution::fibers);
   if (kCut) CHECK_MESSAGE(square.reason.find("in blocks of one row, or of rows") != std::string::npos, square.reason);
-  const auto odd = run<by_width>({.grid = 2, .block = 37}, wanted_execution::automatic).how;
+  const auto odd = run(launch<by_width>, {.grid = 2, .block = 37}, wanted_execution::automatic).how;
   CHECK(odd.how == execution::fibers);
   if (kCut) CHECK_MESSAGE(odd.reason.find("whose rows are multiples of 32") != std::string::npos, odd.reason);
 }

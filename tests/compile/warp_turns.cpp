@@ -11,8 +11,8 @@ template <auto Kernel>
 void same_in_warps(const char* what) {
   for (const simt::dim3 block : {simt::dim3{32}, simt::dim3{256}, simt::dim3{100}, simt::dim3{32, 8}, simt::dim3{64, 3},
                                  simt::dim3{8, 8}, simt::dim3{32, 2, 3}}) {
-    const ran loops = run<Kernel>({.grid = 3, .block = block}, wanted_execution::automatic);
-    const ran fibers = run<Kernel>({.grid = 3, .block = block}, wanted_execution::fibers);
+    const ran loops = run(launch<Kernel>, {.grid = 3, .block = block}, wanted_execution::automatic);
+    const ran fibers = run(launch<Kernel>, {.grid = 3, .block = block}, wanted_execution::fibers);
     CHECK_MESSAGE(loops.out == fibers.out, what, " in blocks of ", block.x, "x", block.y, "x", block.z);
   }
 }
