@@ -54,6 +54,7 @@
 #include "source_places.hpp"
 #include "steady_indices.hpp"
 #include "strided_guards.hpp"
+#include "sunk_loads.hpp"
 #include "thread_calls.hpp"
 #include "unread_updates.hpp"
 #include "watched_region.hpp"
@@ -189,6 +190,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
       FunctionPassManager passes = end_of_pipeline();
       for (const loop_source& s : sources) {
         passes.run(*s.thread, of_functions);
+        sink_loads(*s.thread);
         mark_loop_source(*s.thread);
         threads[s.thread] = make_thread_body(*s.thread);
         forget_exits(*s.thread);
