@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code that is counted runs on fibers by the same body of one thread of which loops are made: a copy of it, in which
-// markers are calls of the engine again. So blocks of code, accesses and arithmetic are the same both ways. Its accesses
-// are announced where the loops' are, before either is simplified once more (told_accesses.hpp).
+// markers are calls of the engine again. So blocks of code, accesses and arithmetic are the same both ways. Its
+// accesses are announced where the loops' are, before either is simplified once more (told_accesses.hpp).
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -190,8 +190,7 @@ void replace_engine_calls(Function& f) {
         result = mark(marker::shared, {call->getArgOperand(0), call->getArgOperand(1)});
         break;
       case engine_call::dynamic_shared:
-        result =
-            mark(marker::dynamic_shared, {call->getArgOperand(0), call->getArgOperand(1)});
+        result = mark(marker::dynamic_shared, {call->getArgOperand(0), call->getArgOperand(1)});
         break;
       case engine_call::place:
         result = value_of_place(f, place_of_call(engine), b);

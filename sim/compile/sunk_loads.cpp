@@ -2,9 +2,10 @@
 #include "sunk_loads.hpp"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 namespace simt::compile {
 
@@ -40,32 +41,52 @@ BasicBlock* side_of(BasicBlock& bb, const BasicBlock& user) {
   return nullptr;
 }
 
-bool sink(LoadInst& load) {
-  BasicBlock& bb = *load.getParent();
-  if (!load.isSimple() || !load.hasOneUse() || bb.getTerminator()->getNumSuccessors() != 2) return false;
-  Instruction* last = &load;  // with what keeps it apart from others (separate_accesses.hpp)
-  if (auto* const kept = dyn_cast<FreezeInst>(*load.user_begin()); kept != nullptr && kept->getParent() == &bb)
-    last = kept;
-  const auto* const user = last->hasOneUse() ? dyn_cast<Instruction>(*last->user_begin()) : nullptr;
-  if (user == nullptr || user->getParent() == &bb || isa<PHINode>(user)) return false;
+bool is_lifetime(const Value& v) {
+  const auto* const call = dyn_cast<IntrinsicInst>(&v);
+  return call != nullptr && call->isLifetimeStartOrEnd();
+}
+
+// The one instruction that uses what is loaded, or copied into a variable of the thread; null: there are others.
+const Instruction* user_of(const Instruction& from) {
+  if (const auto* const load = dyn_cast<LoadInst>(&from))
+    return load->isSimple() && load->hasOneUse() ? dyn_cast<Instruction>(*load->user_begin()) : nullptr;
+  const auto* const copy = dyn_cast<MemCpyInst>(&from);
+  const auto* const variable = copy == nullptr ? nullptr : dyn_cast<AllocaInst>(copy->getRawDest());
+  if (variable == nullptr || copy->isVolatile() || isa<AllocaInst>(getUnderlyingObject(copy->getRawSource())))
+    return nullptr;
+  const Instruction* found = nullptr;
+  for (const User* u : variable->users()) {
+    if (u == copy || is_lifetime(*u)) continue;
+    if (found != nullptr || !isa<MemCpyInst>(u)) return nullptr;
+    found = cast<Instruction>(u);
+  }
+  return found;
+}
+
+void sink(Instruction& from) {
+  BasicBlock& bb = *from.getParent();
+  const Instruction* user = user_of(from);
+  Instruction* kept = nullptr;  // what keeps a load apart from others (separate_accesses.hpp)
+  if (user != nullptr && isa<FreezeInst>(user) && user->getParent() == &bb && user->hasOneUse()) {
+    kept = cast<FreezeInst>(*from.user_begin());
+    user = dyn_cast<Instruction>(*kept->user_begin());
+  }
+  if (user == nullptr || user->getParent() == &bb || isa<PHINode>(user)) return;
   BasicBlock* const side = side_of(bb, *user->getParent());
-  if (side == nullptr || side->isEHPad()) return false;
-  for (const Instruction* i = load.getNextNode(); i != nullptr; i = i->getNextNode())
-    if (i->mayWriteToMemory()) return false;
-  const auto to = side->getFirstInsertionPt();
-  if (last != &load) last->moveBefore(*side, to);
-  load.moveBefore(*side, last != &load ? last->getIterator() : to);
-  return true;
+  if (side == nullptr || side->isEHPad()) return;
+  for (const Instruction* i = from.getNextNode(); i != nullptr; i = i->getNextNode())
+    if (i->mayWriteToMemory() && !is_lifetime(*i)) return;
+  if (kept != nullptr) kept->moveBefore(*side, side->getFirstInsertionPt());
+  from.moveBefore(*side, side->getFirstInsertionPt());
 }
 
 }  // namespace
 
 void sink_loads(Function& f) {
   for (BasicBlock& bb : f) {
-    SmallVector<LoadInst*> loads;
-    for (Instruction& i : reverse(bb))
-      if (auto* const load = dyn_cast<LoadInst>(&i)) loads.push_back(load);
-    for (LoadInst* load : loads) sink(*load);
+    if (bb.getTerminator()->getNumSuccessors() != 2) continue;
+    for (Instruction& i : make_early_inc_range(reverse(bb)))
+      if (isa<LoadInst>(i) || isa<MemCpyInst>(i)) sink(i);
   }
 }
 

@@ -8,8 +8,8 @@
 
 namespace simt::compile {
 
-// `f`: loops, or the body of one thread. Accesses that are hidden already, and copies, stay as they are. No call in these
-// blocks is duplicated any more: a place in the code is one instruction.
+// `f`: loops, or the body of one thread. Accesses that are hidden already, and copies, stay as they are. No call in
+// these blocks is duplicated any more: a place in the code is one instruction.
 void tell_accesses(llvm::Function& f, llvm::ArrayRef<llvm::BasicBlock*> blocks);
 void tell_accesses(llvm::Function& f);
 
