@@ -18,10 +18,10 @@ KERNEL sanitize_thread {
 entry:
   %n = load ptr, ptr %args
   %stays = getelementptr i64, ptr %n, i64 %x
-  %s = load i64, ptr %stays
+  %s = load i64, ptr %stays, align 8
   call void @simt.loops.barrier()
   %moves = getelementptr i64, ptr %stays, i64 5000
-  %v = load i64, ptr %moves
+  %v = load i64, ptr %moves, align 8
   %c = icmp ugt i64 %y, 3
   br i1 %c, label %side, label %out
 side:
@@ -35,8 +35,8 @@ misplaced:
   br label %ok
 ok:
   %sum = add i64 %s, 1
-  store i64 %v, ptr %to
-  store i64 %sum, ptr %moves
+  store i64 %v, ptr %to, align 8
+  store i64 %sum, ptr %moves, align 8
   br label %out
 out:
   ret void
