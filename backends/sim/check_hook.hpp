@@ -10,12 +10,16 @@
 
 namespace simt::sim {
 
+struct kernel_bodies;
+
 class check_hook {
  public:
   virtual ~check_hook() = default;
   virtual void begin(const run_request& request, int workers) = 0;
   // Stops watching; adds findings and notes.
   virtual void end(run_report& report) = 0;
+  // What a launch is to run.
+  virtual void choose_bodies(kernel_bodies& bodies) = 0;
   // Around a host callback of `stream`, on the thread that runs it.
   virtual void callback_begins(int stream) = 0;
   virtual void callback_ends() = 0;

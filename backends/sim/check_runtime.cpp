@@ -3,7 +3,10 @@
 #include <cstdlib>
 #include <memory>
 
+#include <backends/sim/batch_threads.hpp>
 #include <backends/sim/check_session.hpp>
+#include <backends/sim/launch_body.hpp>
+#include <sim/exec/one_thread.hpp>
 #include <sim/instrument/outside_element.hpp>
 #include <simt/session.hpp>
 #include <simt/view.hpp>
@@ -12,6 +15,21 @@ namespace simt::sim {
 
 namespace {
 std::unique_ptr<check_session> session;
+
+// The body of one thread of which the loops are made, for each thread of a stack.
+void run_counted_threads(block_context& b, fiber& self) {
+  const launch_state& l = *b.launch;
+  const loop_function one = one_thread_of(*l.bodies.loops);
+  walk_threads(b, self, [&](checked_thread_loop& walk) {
+    batch_threads<false> threads(walk);
+    do {
+      const thread t = threads.handle();
+      const dim3 me = t.thread_idx(), at = t.block_idx();
+      one(b, l.args, nullptr, me.x, me.y, me.z, l.block.x, l.block.y, l.block.z, at.x, at.y, at.z, l.grid.x, l.grid.y,
+          l.grid.z);
+    } while (threads.follow());
+  });
+}
 
 class hook final : public check_hook {
  public:
@@ -36,6 +54,9 @@ class hook final : public check_hook {
     report.judged.excused_volatile = session->excused_volatile();
     report.judged.doubtful = session->doubtful();
     end_session();
+  }
+  void choose_bodies(kernel_bodies& bodies) override {
+    if (session && session->counts() && one_thread_of(*bodies.loops) != nullptr) bodies.threads = &run_counted_threads;
   }
   void callback_begins(int stream) override {
     if (session) session->events().callback_begins(stream);

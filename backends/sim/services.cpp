@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include <backends/sim/capture.hpp>
+#include <backends/sim/check_hook.hpp>
 #include <backends/sim/faults.hpp>
 #include <backends/sim/device_clock.hpp>
 #include <backends/sim/launch_log.hpp>
@@ -58,7 +59,9 @@ void launch_and_report(const launch_request& request) {
   if (backend::capture_launch(request)) return;
   const host_turn turn;  // until what ended the launch is kept, for the report of whoever interrupted it
   const auto start = std::chrono::steady_clock::now();
-  const fault_record fault = run_launch(request);
+  launch_request chosen = request;
+  if (check_hook* const h = installed_check_hook()) h->choose_bodies(chosen.bodies);
+  const fault_record fault = run_launch(chosen);
   // Under check the time is logical, so that reports repeat; the check runtime counts the steps.
   const double wall = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   const std::uint64_t steps = current_observer() != nullptr ? last_launch_steps() : 0;

@@ -134,8 +134,8 @@ void begin_run(const run_request& request) {
   options.replay = request.order;
   options.steps = request.steps;
   options.executed_by = execution_named(request.execution);
-  if (request.profile && request.execution != "loops")
-    options.executed_by = sim::wanted_execution::fibers;  // every kernel's counters, in one way (docs/profile.md)
+  if (request.profile && request.checks.any())
+    options.executed_by = sim::wanted_execution::fibers;  // what is judged is not told in front (docs/profile.md)
   options.timeout_seconds = std::min(request.timeout_seconds, kLongestTimeout);
   options.stack_bytes =
       request.stack_bytes > 0 ? static_cast<std::size_t>(request.stack_bytes) : stack_from_environment();

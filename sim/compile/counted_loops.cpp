@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "markers.hpp"
 #include "user_code.hpp"
 
 namespace simt::compile {
@@ -80,16 +81,18 @@ struct counted_loops::state {
   Function& f;
   DominatorTree& dominators;
   LoopInfo& loops;
+  bool pairs;
   TargetLibraryInfoImpl known;
   TargetLibraryInfo library;
   AssumptionCache assumptions;
   ScalarEvolution evolution;
   std::vector<counted_loop> found;
 
-  state(Function& of, DominatorTree& d, LoopInfo& l)
+  state(Function& of, DominatorTree& d, LoopInfo& l, bool in_pairs)
       : f(of),
         dominators(d),
         loops(l),
+        pairs(in_pairs),
         known(Triple(of.getParent()->getTargetTriple())),
         library(known, &of),
         assumptions(of),
@@ -108,7 +111,7 @@ struct counted_loops::state {
     if (!expander.isSafeToExpandAt(out.back, in_front)) return {};
     for (Instruction& i : *block) {
       if (!i.mayReadOrWriteMemory() && !isa<CallBase>(i)) continue;
-      if (isa<DbgInfoIntrinsic>(i)) continue;
+      if (isa<DbgInfoIntrinsic>(i) || is_block_marker(i)) continue;
       if (const auto* call = dyn_cast<CallBase>(&i)) {
         if (!isa<IntrinsicInst>(call) || call->mayHaveSideEffects() || i.mayReadOrWriteMemory()) return {};
         continue;
@@ -134,7 +137,7 @@ struct counted_loops::state {
         if (size == 0 || !evolution.isLoopInvariant(e, &l) || !expander.isSafeToExpandAt(e, in_front)) return {};
       out.accesses.push_back({&i, first, second, size});
     }
-    announce_with_stores(out.accesses);
+    if (pairs) announce_with_stores(out.accesses);
     return out;
   }
 
@@ -215,8 +218,8 @@ struct counted_loops::state {
   }
 };
 
-counted_loops::counted_loops(Function& f, DominatorTree& dominators, LoopInfo& loops)
-    : s_(std::make_unique<state>(f, dominators, loops)) {}
+counted_loops::counted_loops(Function& f, DominatorTree& dominators, LoopInfo& loops, bool pairs)
+    : s_(std::make_unique<state>(f, dominators, loops, pairs)) {}
 counted_loops::~counted_loops() = default;
 
 void counted_loops::tell_in_short(const DenseMap<BasicBlock*, CallInst*>& markers) {

@@ -17,8 +17,9 @@ namespace simt::compile {
 
 class counted_loops {
  public:
-  // Looks at the loops of f as they are before markers are put in. All of them have a preheader and exits of their own.
-  counted_loops(llvm::Function& f, llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
+  // Looks at the loops of f. All of them have a preheader and exits of their own. pairs: a read is announced with the
+  // write at its place that follows it, as ThreadSanitizer's pass does.
+  counted_loops(llvm::Function& f, llvm::DominatorTree& dominators, llvm::LoopInfo& loops, bool pairs);
   ~counted_loops();
   // `markers`: of the blocks that have one.
   void tell_in_short(const llvm::DenseMap<llvm::BasicBlock*, llvm::CallInst*>& markers);

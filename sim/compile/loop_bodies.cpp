@@ -95,6 +95,7 @@ void mark_source(Function& f) {
 }
 
 bool is_marked_source(const Function& f) { return f.hasFnAttribute(kMark); }
+void unmark_source(Function& f) { f.removeFnAttr(kMark); }
 
 void mark_any_order(Function& f) { f.addFnAttr(kAnyOrder); }
 bool may_take_any_order(const Function& f) { return f.hasFnAttribute(kAnyOrder); }
@@ -108,42 +109,46 @@ std::vector<loop_source> marked_sources(Module& m) {
   return found;
 }
 
+namespace {
+Constant* table_of(Module& m, const std::vector<shape_copy>& copies) {
+  LLVMContext& c = m.getContext();
+  if (copies.empty()) return null_pointer(c);
+  auto* number = Type::getInt64Ty(c);
+  auto* row_type = StructType::get(c, {number, number, number, PointerType::getUnqual(c)});
+  std::vector<Constant*> rows;
+  for (const shape_copy& copy : copies)
+    rows.push_back(ConstantStruct::get(
+        row_type, {ConstantInt::get(number, copy.extent[0]), ConstantInt::get(number, copy.extent[1]),
+                   ConstantInt::get(number, copy.extent[2]), copy.run}));
+  auto* type = ArrayType::get(row_type, rows.size());
+  return new GlobalVariable(m, type, true, GlobalValue::PrivateLinkage, ConstantArray::get(type, rows),
+                            "simt.loops.copies");
+}
+}  // namespace
+
 void set_loops(const loop_source& s, Function& run, std::uint64_t bytes_per_thread,
                const std::vector<shape_copy>& copies, row_kind rows, block_order order) {
   Module& m = *run.getParent();
-  LLVMContext& c = m.getContext();
-  auto* number = Type::getInt64Ty(c);
-  Constant* table = null_pointer(c);
-  if (!copies.empty()) {
-    auto* row_type = StructType::get(c, {number, number, number, PointerType::getUnqual(c)});
-    std::vector<Constant*> rows;
-    for (const shape_copy& copy : copies)
-      rows.push_back(ConstantStruct::get(
-          row_type, {ConstantInt::get(number, copy.extent[0]), ConstantInt::get(number, copy.extent[1]),
-                     ConstantInt::get(number, copy.extent[2]), copy.run}));
-    auto* type = ArrayType::get(row_type, rows.size());
-    table = new GlobalVariable(m, type, true, GlobalValue::PrivateLinkage, ConstantArray::get(type, rows),
-                               "simt.loops.copies");
-  }
-  set_body(s, &run, null_pointer(c), table, copies.size(), bytes_per_thread, true, rows, order);
+  set_body(s, &run, null_pointer(m.getContext()), table_of(m, copies), copies.size(), bytes_per_thread, true, rows,
+           order);
 }
 
 // Its annotation may still name it, so it stays as a name.
 void forget_source(const loop_source& s) {
   s.thread->deleteBody();
   s.thread->setLinkage(GlobalValue::InternalLinkage);
-  s.thread->removeFnAttr(kMark);
+  unmark_source(*s.thread);
   s.thread->removeFnAttr(kAnyOrder);
   IRBuilder<>(BasicBlock::Create(s.thread->getContext(), "gone", s.thread)).CreateUnreachable();
 }
 
-void set_refused(const loop_source& s, const refusal& no, block_order order) {
+void set_refused(const loop_source& s, const refusal& no, block_order order, const std::vector<shape_copy>& copies) {
   Module& m = *s.thread->getParent();
   LLVMContext& c = m.getContext();
   auto* text = ConstantDataArray::getString(c, no.why);
   auto* words = new GlobalVariable(m, text->getType(), true, GlobalValue::PrivateLinkage, text, "simt.loops.reason");
   words->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  set_body(s, null_pointer(c), words, null_pointer(c), 0, 0, !no.needs_none, row_kind::any,
+  set_body(s, null_pointer(c), words, table_of(m, copies), copies.size(), 0, !no.needs_none, row_kind::any,
            no.needs_none ? order : block_order::as_numbered);
   forget_source(s);
 }

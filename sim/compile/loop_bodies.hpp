@@ -43,6 +43,7 @@ std::vector<loop_source> annotated_sources(llvm::Module& m);
 std::vector<loop_source> marked_sources(llvm::Module& m);
 void mark_source(llvm::Function& f);
 bool is_marked_source(const llvm::Function& f);
+void unmark_source(llvm::Function& f);
 // If none of its threads waits, they may run in any order, several blocks in turns: loop_body::order.
 void mark_any_order(llvm::Function& f);
 bool may_take_any_order(const llvm::Function& f);
@@ -59,6 +60,7 @@ void set_loops(const loop_source& s, llvm::Function& run, std::uint64_t bytes_pe
 // Nobody needs the body of one thread any more: empties it.
 void forget_source(const loop_source& s);
 // Replaces the constant: none, and why. Forgets the function.
-void set_refused(const loop_source& s, const refusal& no, block_order order = block_order::as_numbered);
+void set_refused(const loop_source& s, const refusal& no, block_order order = block_order::as_numbered,
+                 const std::vector<shape_copy>& copies = {});
 
 }  // namespace simt::compile

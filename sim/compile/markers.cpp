@@ -149,7 +149,7 @@ bool mark(Function& f, FunctionCallee marker, bool in_short) {
   LoopInfo loops(dominators);
   for (Loop* l : loops) simplifyLoop(l, &dominators, &loops, nullptr, nullptr, nullptr, false);  // one jump back each
   const marked_order order(f, loops);
-  counted_loops counted(f, dominators, loops);
+  counted_loops counted(f, dominators, loops, true);
   DenseMap<BasicBlock*, CallInst*> markers;
   for (BasicBlock& bb : f) {
     const users_part part = bb.isEHPad() ? users_part() : find_users_part(bb);
@@ -215,9 +215,21 @@ DenseMap<const BasicBlock*, unsigned> program_order(Function& f, const LoopInfo&
 
 void mark_loop_source(Function& f) {
   mark(f, marker_of(*f.getParent()), false);
+  f.addFnAttr(kMarked);
+}
+
+void forget_exits(Function& f) {
   for (Instruction& i : make_early_inc_range(instructions(f)))
     if (leaves_kernel(i)) i.eraseFromParent();
-  f.addFnAttr(kMarked);
+}
+
+void tell_loops_in_short(Function& f) {
+  DominatorTree dominators(f);
+  LoopInfo loops(dominators);
+  DenseMap<BasicBlock*, CallInst*> markers;
+  for (Instruction& i : instructions(f))
+    if (is_block_marker(i)) markers[i.getParent()] = cast<CallInst>(&i);
+  counted_loops(f, dominators, loops, false).tell_in_short(markers);
 }
 
 void copy_parameters(Module& m) {

@@ -24,7 +24,11 @@ void inline_headers(llvm::Module& m);
 // where the function is inlined.
 void copy_parameters(llvm::Module& m);
 // The body of one thread, from which loops are to be made: gets its markers before it is cut.
+// Ways out of the kernel stay named (kernel_exits.hpp) until forget_exits.
 void mark_loop_source(llvm::Function& f);
+void forget_exits(llvm::Function& f);
+// In a function that has its markers: counted_loops.hpp.
+void tell_loops_in_short(llvm::Function& f);
 bool is_block_marker(const llvm::Value& v);
 // The order that the numbers of markers are, of all blocks of f.
 llvm::DenseMap<const llvm::BasicBlock*, unsigned> program_order(llvm::Function& f, const llvm::LoopInfo& loops);

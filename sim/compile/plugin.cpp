@@ -46,6 +46,7 @@
 #include "loop_bounds.hpp"
 #include "markers.hpp"
 #include "no_wrap.hpp"
+#include "one_thread.hpp"
 #include "own_order.hpp"
 #include "plain_indices.hpp"
 #include "prepare.hpp"
@@ -57,6 +58,7 @@
 #include "source_places.hpp"
 #include "steady_indices.hpp"
 #include "strided_guards.hpp"
+#include "sunk_loads.hpp"
 #include "thread_calls.hpp"
 #include "unread_updates.hpp"
 #include "watched_region.hpp"
@@ -190,11 +192,16 @@ struct cut_pass : PassInfoMixin<cut_pass> {
     const bool placed = restore_places(m);
     let_stores_join(m);
     const auto sources = marked_sources(m);
-    if (is_counted(m)) {
+    const bool counted = is_counted(m);
+    DenseMap<const Function*, Function*> threads;  // of code that is counted: what fibers run
+    if (counted) {
       FunctionPassManager passes = end_of_pipeline();
       for (const loop_source& s : sources) {
         passes.run(*s.thread, of_functions);
+        sink_loads(*s.thread);
         mark_loop_source(*s.thread);
+        threads[s.thread] = make_thread_body(*s.thread);
+        forget_exits(*s.thread);
         of_functions.invalidate(*s.thread, PreservedAnalyses::none());
       }
     }
@@ -211,7 +218,8 @@ struct cut_pass : PassInfoMixin<cut_pass> {
         keep_sums_in_registers.run(*s.thread, of_functions);
         of_functions.invalidate(*s.thread, PreservedAnalyses::none());
       }
-      const shape_copies made = make_loops(s, shapes);
+      const shape_copies made = make_loops(s, shapes, threads.lookup(s.thread));
+      if (counted) tell_unread_updates(m);  // before one of the two bodies is simplified further
       for (Function* f : made.functions) {
         of_functions.invalidate(*f, PreservedAnalyses::none());
         const bool unwatched = is_watched(*s.thread) && !is_watched(*f);

@@ -14,6 +14,7 @@
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
 #include "markers.hpp"
+#include "one_thread.hpp"
 #include "substitutes.hpp"
 #include "waiting.hpp"
 #include "watched_region.hpp"
@@ -175,28 +176,33 @@ void replace_engine_calls(Function& f) {
       continue;
     }
     IRBuilder<> b(call);
+    Function& engine = *call->getCalledFunction();
+    const auto mark = [&](marker which, ArrayRef<Value*> values = {}) -> CallInst* {
+      Function* const f = declare_marker(m, which);
+      if (is_counted(m)) note_engine_call(m, *f, engine);
+      return b.CreateCall(f, values);
+    };
     Value* result = nullptr;
-    switch (engine_call_of(*call->getCalledFunction())) {
+    switch (engine_call_of(engine)) {
       case engine_call::barrier:
-        b.CreateCall(declare_marker(m, marker::barrier));
+        mark(marker::barrier);
         break;
       case engine_call::grid_barrier:
-        b.CreateCall(declare_marker(m, marker::grid_barrier));
+        mark(marker::grid_barrier);
         break;
       case engine_call::barrier_count:
-        b.CreateCall(declare_marker(m, marker::vote), {b.CreateTrunc(call->getArgOperand(1), b.getInt1Ty())});
+        mark(marker::vote, {b.CreateTrunc(call->getArgOperand(1), b.getInt1Ty())});
         b.CreateCall(declare_marker(m, marker::barrier));
         result = b.CreateCall(declare_marker(m, marker::votes));
         break;
       case engine_call::shared:
-        result = b.CreateCall(declare_marker(m, marker::shared), {call->getArgOperand(0), call->getArgOperand(1)});
+        result = mark(marker::shared, {call->getArgOperand(0), call->getArgOperand(1)});
         break;
       case engine_call::dynamic_shared:
-        result =
-            b.CreateCall(declare_marker(m, marker::dynamic_shared), {call->getArgOperand(0), call->getArgOperand(1)});
+        result = mark(marker::dynamic_shared, {call->getArgOperand(0), call->getArgOperand(1)});
         break;
       case engine_call::place:
-        result = value_of_place(f, place_of_call(*call->getCalledFunction()), b);
+        result = value_of_place(f, place_of_call(engine), b);
         break;
       case engine_call::rank:
         result = rank_of(m, b);
@@ -205,7 +211,7 @@ void replace_engine_calls(Function& f) {
         // mask, op, type, value and param come last: the check variant's call does not say who the thread is.
         const auto last = [&](unsigned k) { return call->getArgOperand(call->arg_size() - 5 + k); };
         const auto number = [&](unsigned k) { return b.CreateZExt(last(k), b.getInt32Ty()); };
-        result = b.CreateCall(declare_marker(m, marker::warp), {number(1), number(2), last(0), last(3), last(4)});
+        result = mark(marker::warp, {number(1), number(2), last(0), last(3), last(4)});
         break;
       }
       case engine_call::spend:

@@ -101,7 +101,7 @@ const Value* read_by(const Instruction& i) {
 }  // namespace
 
 read_only_arrays::read_only_arrays(const kernel_form& k) {
-  known_ = find_written(k);
+  known_ = !is_counted(*k.f.getParent()) && find_written(k);  // each access is to be told
   if (known_) find_read(k);
 }
 

@@ -67,7 +67,10 @@ namespace {
 // The functions made of one kernel.
 class maker {
  public:
-  maker(const loop_source& s, const shape_choice& shapes) : s_(s), shapes_(shapes), name_(s.thread->getName().str()) {}
+  maker(const loop_source& s, const shape_choice& shapes, Function* one)
+      : s_(s), shapes_(shapes), name_(s.thread->getName().str()) {
+    if (one != nullptr) copies_.push_back({{0, 0, 0}, one});
+  }
 
   shape_copies make() {
     Function* general = make_general();
@@ -80,7 +83,7 @@ class maker {
           general = make_general();
         }
     if (general == nullptr) {
-      set_refused(s_, *no, order_without_loops());
+      set_refused(s_, *no, order_without_loops(), copies_);
       return made_;
     }
     for (const block_shape& extent : shapes_.for_kernel(s_))
@@ -228,6 +231,8 @@ SmallVector<block_shape> shape_choice::for_kernel(const loop_source& kernel) con
   return chosen;
 }
 
-shape_copies make_loops(const loop_source& s, const shape_choice& shapes) { return maker(s, shapes).make(); }
+shape_copies make_loops(const loop_source& s, const shape_choice& shapes, Function* one) {
+  return maker(s, shapes, one).make();
+}
 
 }  // namespace simt::compile

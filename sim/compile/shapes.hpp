@@ -26,7 +26,7 @@ class shape_choice {
   std::size_t guesses_ = 0;  // copies of one kernel, of shapes that no launch names
 };
 
-// Cuts s.thread and copies of it, and sets s.body.
-shape_copies make_loops(const loop_source& s, const shape_choice& shapes);
+// Cuts s.thread and copies of it, and sets s.body. one: null, or what fibers are to run (one_thread.hpp).
+shape_copies make_loops(const loop_source& s, const shape_choice& shapes, llvm::Function* one);
 
 }  // namespace simt::compile

@@ -12,6 +12,7 @@
 #include "loop_bodies.hpp"
 #include "markers.hpp"
 #include "region_accesses.hpp"
+#include "told_accesses.hpp"
 
 namespace simt::compile {
 
@@ -30,8 +31,6 @@ FunctionCallee runtime(Function& f, const Twine& name, Type* result, ArrayRef<Ty
 Type* nothing(Function& f) { return Type::getVoidTy(f.getContext()); }
 Type* number(Function& f) { return Type::getInt64Ty(f.getContext()); }
 Type* pointer(Function& f) { return PointerType::getUnqual(f.getContext()); }
-
-void hide(Instruction& i) { i.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(i.getContext(), {})); }
 
 // All blocks of the loops around the region.
 SmallVector<BasicBlock*> blocks_of(const loop_nest& n, const LoopInfo& loops) {
@@ -201,6 +200,8 @@ unwatched_loops copy_unwatched(kernel_form& k, const region& r, loop_nest& n, Ar
 
 bool is_watched(const Function& f) { return f.hasFnAttribute(Attribute::SanitizeThread); }
 
+void hide(Instruction& i) { i.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(i.getContext(), {})); }
+
 DebugLoc place_in_function(const Function& f) {
   DISubprogram* const s = f.getSubprogram();
   return s == nullptr ? DebugLoc() : DebugLoc(DILocation::get(f.getContext(), s->getLine(), 0, s));
@@ -278,6 +279,7 @@ std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n, re
   }
   read_only.make_silent(k, blocks, calls, in_full);
   announce_threads(k, r, n);
+  if (is_counted(*k.f.getParent())) tell_accesses(k.f, blocks);
   return made;
 }
 

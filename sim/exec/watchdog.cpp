@@ -13,6 +13,7 @@
 #include <sim/exec/follower.hpp>
 #include <sim/exec/helpers.hpp>
 #include <sim/exec/launch.hpp>
+#include <sim/exec/one_thread.hpp>
 #include <sim/exec/worker.hpp>
 
 namespace simt::sim {
@@ -108,7 +109,11 @@ class watchdog {
       if (l.fault.kind == fault_kind::none) l.fault.kind = fault_kind::timeout;
       l.aborted = true;
     }
-    if (l.code.end == 0) l.code = segment_of(reinterpret_cast<std::uintptr_t>(l.bodies.threads));
+    if (l.code.end == 0) {
+      const loop_function one = one_thread_of(*l.bodies.loops);
+      l.code = segment_of(one != nullptr ? reinterpret_cast<std::uintptr_t>(one)
+                                         : reinterpret_cast<std::uintptr_t>(l.bodies.threads));
+    }
     if (!l.traits.preemptible() && !l.aborted && current_follower() == nullptr) return;
     for (const auto& w : *workers_)
       if (const pthread_t thread = w->os_thread.load(); thread != pthread_t{}) pthread_kill(thread, kTickSignal);

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <regex>
+#include <set>
 
 #include "source_excerpt.hpp"
 #include "terminal_text.hpp"
@@ -41,6 +43,23 @@ std::int64_t usual_distance(const warp_sample& s) {
     if (s.offsets[i] >= 0 && s.offsets[i - 1] >= 0) ++seen[std::abs(s.offsets[i] - s.offsets[i - 1])], ++pairs;
   const auto most = std::ranges::max_element(seen, {}, &std::pair<const std::int64_t, int>::second);
   return most != seen.end() && 2 * most->second > pairs ? most->first : -1;
+}
+
+// Two threads or more use each word that is used.
+bool is_crowded(const warp_sample& s) {
+  std::set<std::int64_t> words;
+  std::size_t lanes = 0;
+  for (const std::int64_t o : s.offsets)
+    if (o >= 0) words.insert(o), ++lanes;
+  return lanes >= 2 * words.size();
+}
+
+std::string text_of(const profiled_line& l) {
+  access where;
+  where.file = l.file;
+  where.path = l.path;
+  where.line = l.line;
+  return source_reader().line(where);
 }
 
 const warp_sample* sample_named(const profiled_line& l, std::string_view name) {
@@ -77,6 +96,19 @@ constexpr banks kBankTraffic[] = {
      counter::shared_atomic_bank_conflicts},
 };
 
+// Against a distance between neighbouring threads' elements. What kind of array it is, the line tells.
+std::string against_stride(const profiled_line& l, std::int64_t apart) {
+  constexpr std::int64_t kLine = 128;
+  const std::string line = text_of(l);
+  if (line.find("].") != std::string::npos || line.find("->") != std::string::npos)
+    return "keep each member in an array of its own, or let a thread take whole vectors (float4)";
+  if (apart < kLine)
+    return "let neighbouring threads take neighbouring elements, a thread of several every n-th of n threads; what is "
+           "used of every few elements only, keep in an array of its own";
+  return "let threadIdx.x run along the rows of memory (swap the roles of x and y; a thread of several elements takes "
+         "every n-th of n threads), or go through shared memory";
+}
+
 void look_at_global(const profiled_line& l, std::vector<costly_line>& out) {
   for (const traffic& t : kTraffic) {
     const std::int64_t requests = l.counters[t.requests], sectors = l.counters[t.sectors], ideal = l.counters[t.ideal];
@@ -88,15 +120,12 @@ void look_at_global(const profiled_line& l, std::vector<costly_line>& out) {
     const std::int64_t apart = s != nullptr ? usual_distance(*s) : -1;
     const bool update =
         t.requests == counter::global_reduction_requests || t.requests == counter::global_atomic_requests;
-    if (update && apart == 0) {
+    if (update && s != nullptr && is_crowded(*s)) {
       c.why = "many threads of a warp update the same word, one after the other";
       c.change = "add up within the warp or the block first (shuffles, shared memory), then update once";
     } else if (s != nullptr && apart > s->bytes) {
       c.why = fmt::format("neighbouring threads {} {} apart", t.doing, distance(apart));
-      c.change = apart <= 32
-                     ? "keep each member in an array of its own, or let a thread take whole vectors (float4)"
-                     : "let threadIdx.x run along the rows of memory (swap the roles of x and y), or go through "
-                       "shared memory";
+      c.change = against_stride(l, apart);
     } else if (s != nullptr && apart == s->bytes) {
       c.why = "neighbouring threads use neighbouring elements, but a warp does not begin at a sector";
       c.change = "align the first element of each row to 32 bytes: pad rows, shift the start";
@@ -112,11 +141,7 @@ void look_at_global(const profiled_line& l, std::vector<costly_line>& out) {
 // Against conflicts of banks at a constant distance. What kind of array it is, the line tells: rows can be padded only
 // where there are rows.
 std::string against_distance(const profiled_line& l, std::int64_t bytes) {
-  access where;
-  where.file = l.file;
-  where.path = l.path;
-  where.line = l.line;
-  const std::string line = source_reader().line(where);
+  const std::string line = text_of(l);
   if (line.find("][") != std::string::npos) return "pad the array's rows by one element: tile[32][33] for tile[32][32]";
   if (line.find("].") != std::string::npos)
     return "keep each member in an array of its own, or make the structure's size an odd number of words";
@@ -136,7 +161,7 @@ void look_at_shared(const profiled_line& l, std::vector<costly_line>& out) {
                          ratio(l.counters[b.wavefronts] - conflicts, requests));
     const warp_sample* s = sample_named(l, b.name);
     const std::int64_t apart = s != nullptr ? usual_distance(*s) : -1;
-    if (apart == 0) {
+    if (b.requests == counter::shared_atomic_requests && s != nullptr && is_crowded(*s)) {
       c.why = "many threads of a warp update the same word, one after the other";
       c.change = "add up within the warp first (shuffles), then update once; or keep several copies";
     } else if (apart > 0) {
@@ -150,14 +175,45 @@ void look_at_shared(const profiled_line& l, std::vector<costly_line>& out) {
   }
 }
 
-void look_at_divergence(const profiled_line& l, std::vector<costly_line>& out) {
+void look_at_divergence(const profiled_kernel& k, const profiled_line& l, std::vector<costly_line>& out) {
   const std::int64_t warps = l.counters[counter::warp_executions], threads = l.counters[counter::thread_executions];
   const auto needed = static_cast<std::int64_t>(std::ceil(static_cast<double>(threads) / 32));
-  if (warps <= 2 * needed) return;
+  // Of each block the last warp has fewer threads.
+  const std::int64_t warps_of_block = (k.threads_per_block + 31) / 32;
+  const bool partial = k.threads_per_block % 32 != 0 && threads * warps_of_block == k.threads_per_block * warps;
+  if (partial ? 3 * warps <= 4 * needed : warps <= 2 * needed) return;
   costly_line c{nullptr, &l, static_cast<double>(warps - needed), {}, {}, {}};
   c.what = fmt::format("{:.1f} of 32 threads are active", ratio(threads, warps));
-  c.why = "threads of a warp take different ways, or their loops end at different times";
-  c.change = "give whole warps the same way: let the condition depend on the warp, or sort the work by its length";
+  if (partial) {
+    c.why = fmt::format("a block has {} threads, and its last warp {}", k.threads_per_block, k.threads_per_block % 32);
+    c.change = "launch blocks of a multiple of 32 threads";
+  } else if (threads == warps) {
+    c.why = "one thread works while the others of its warp wait";
+    c.change = "share the work among the threads of the warp or the block, as a reduction or a loop of all of them";
+  } else {
+    c.why = "threads of a warp take different ways, or their loops end at different times";
+    c.change = "give whole warps the same way: let the condition depend on the warp, or sort the work by its length";
+  }
+  out.push_back(std::move(c));
+}
+
+// A constant of floating point without f: 2.5, 1e-3, but not 2.5f.
+bool has_double_constant(const std::string& line) {
+  static const std::regex constant(R"((^|[^\w.])(\d+\.\d*|\.\d+|\d+(?=[eE][+-]?\d))([eE][+-]?\d+)?(?![\w.]))");
+  return std::regex_search(line, constant);
+}
+
+// Arithmetic of double where the line has nothing that is double but a constant.
+void look_at_doubles(const profiled_line& l, std::vector<costly_line>& out) {
+  const std::int64_t operations =
+      l.counters[counter::float64_adds] + l.counters[counter::float64_multiplies] + l.counters[counter::float64_fmas];
+  if (operations == 0) return;
+  const std::string line = text_of(l);
+  if (line.find("double") != std::string::npos || !has_double_constant(line)) return;
+  costly_line c{nullptr, &l, static_cast<double>(operations) / 32, {}, {}, {}};
+  c.what = fmt::format("{} operations on double", number(operations));
+  c.why = "a constant without f is a double, and so is what is computed with it";
+  c.change = "write 2.5f for 2.5 where float will do: GPUs have half as many units for double, or far fewer";
   out.push_back(std::move(c));
 }
 
@@ -171,7 +227,8 @@ std::vector<costly_line> costly_lines(const std::vector<profiled_kernel>& kernel
       const std::size_t before = all.size();
       look_at_global(l, all);
       look_at_shared(l, all);
-      look_at_divergence(l, all);
+      look_at_divergence(k, l, all);
+      look_at_doubles(l, all);
       for (std::size_t i = before; i < all.size(); ++i) all[i].kernel = &k;
     }
   std::ranges::stable_sort(all, std::greater<>(), &costly_line::waste);

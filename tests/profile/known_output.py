@@ -70,6 +70,19 @@ def main():
     check("but room behind 32 elements", "element i lies at i + i / 32, in an array that is larger" in strided, strided)
     check("16 of doubles", "element i lies at i + i / 16, in an array that is larger" in strided, strided)
     check("members of a structure", "keep each member in an array of its own" in strided, strided)
+    for defect, said in {
+        "every_second": ["read 8 bytes apart", "let neighbouring threads take neighbouring elements"],
+        "chunks": ["read 64 bytes apart", "every n-th of n threads"],
+        "members": ["read 12 bytes apart", "keep each member in an array of its own"],
+        "few_counters": ["many threads of a warp update the same word", "add up within the warp"],
+        "few_shared_counters": ["many threads of a warp update the same word", "add up within the warp first"],
+        "partial_warps": ["16.0 of 32 threads are active", "launch blocks of a multiple of 32 threads"],
+        "one_thread": ["1.0 of 32 threads are active", "one thread works while the others of its warp wait"],
+        "doubles": ["operations on double", "write 2.5f for 2.5"],
+        "floats": ["No line costs more than it has to"],
+    }.items():
+        text = " ".join(run("tests/profile/advice.cu", "--", defect).split())
+        check(f"advice on {defect}", all(words in text for words in said), text)
     report = json.load(open(out))
     schema = json.load(open(ROOT / "docs/profile.schema.json"))
     fits(schema, report, schema)

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code that is counted announces its accesses by calls that are put in where its blocks get their markers, not at the
+// end of the pipeline: what is simplified in between, and not alike in loops and on fibers, changes no count.
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/IR/Function.h>
+
+namespace simt::compile {
+
+// `f`: loops, or the body of one thread. Accesses that are hidden already, and copies, stay as they are. No call in
+// these blocks is duplicated any more: a place in the code is one instruction.
+void tell_accesses(llvm::Function& f, llvm::ArrayRef<llvm::BasicBlock*> blocks);
+void tell_accesses(llvm::Function& f);
+
+}  // namespace simt::compile
