@@ -2,6 +2,7 @@
 #include "canonical_form.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -71,7 +72,7 @@ maybe_refused join_dead_ends(kernel_form& k) {
     if (isa<UnreachableInst>(bb.getTerminator())) dead_ends.push_back(&bb);
   for (BasicBlock* end : dead_ends) {
     SmallVector<BasicBlock*> from(predecessors(end));
-    const SmallPtrSet<BasicBlock*, 4> distinct(from.begin(), from.end());
+    const SmallSetVector<BasicBlock*, 4> distinct(from.begin(), from.end());
     if (distinct.empty() || end == &k.f.getEntryBlock())
       return refuse("a kernel that always traps", end->getTerminator());
     for (BasicBlock* p : distinct) {

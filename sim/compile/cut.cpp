@@ -290,6 +290,7 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   if (result.bytes_per_thread > kMostBytesPerThread)
     return {
         refuse("each thread keeps " + std::to_string(result.bytes_per_thread) + " bytes from one barrier to the next")};
+  if (turned.apart.hold != nullptr && result.bytes_per_thread == 0) make_one_turn(k, turned.apart);
   if (holds != nullptr) call_unless(holds, *otherwise, k);
   if (!is_watched(f)) make_shared_atomics_plain(f);
   call_for_shared_arrays(f);

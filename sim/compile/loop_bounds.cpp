@@ -111,47 +111,45 @@ class bounds_maker {
     BasicBlock* const header = l_.getHeader();
     const auto block = [&](const char* name) { return BasicBlock::Create(c, name, &f, header); };
     BasicBlock *const piece = block("piece"), *const rows = block("piece.rows");
-    BasicBlock *const done = block("piece.done"), *const end = block("piece.end");
-    Value* const count = expander_.expandCodeFor(found_.of.count, found_.of.count->getType(), front);
-    Value* const first = found_.of.index->getIncomingValueForBlock(found_.of.preheader);
-
-    IRBuilder<> b(piece);
-    PHINode* const gone = b.CreatePHI(b.getInt64Ty(), 2, "gone");  // iterations before this piece
-    gone->addIncoming(b.getInt64(0), found_.of.preheader);
-    length_ = b.CreateSub(count, gone, "left");
-    from_ = b.getInt64(0), to_ = nullptr;
-    SmallVector<Value*> at_piece, compared;  // each bound's narrow index, and its index, in the piece's first iteration
+    BasicBlock *const done = block("piece.done"), *const end = block("piece.end"), *const again = block("piece.next");
     for (const bound& each : found_.bounds) {
-      Type *const narrow = each.narrow->getType(), *const wide = each.limit->getType();
-      Value* const begin = expander_.expandCodeFor(each.narrow->getStart(), narrow, front);
-      Value* v = b.CreateAdd(begin, b.CreateZExtOrTrunc(gone, narrow));
-      at_piece.push_back(v);
-      end_at_wrap(v, each.is_signed(), b);
-      if (each.widens != Instruction::BitCast) v = b.CreateCast(each.widens, v, wide);
-      if (each.more != nullptr) {
-        v = b.CreateAdd(v, expander_.expandCodeFor(each.more, wide, front));
-        end_at_wrap(v, ICmpInst::isSigned(each.p), b);
-      }
-      compared.push_back(v);
+      const auto in_front = [&](const SCEV* v) { return expander_.expandCodeFor(v, v->getType(), front); };
+      Value* const begin = in_front(each.narrow->getStart());
+      terms_.push_back({begin, each.more == nullptr ? nullptr : in_front(each.more), in_front(each.limit)});
     }
-    for (std::size_t k = 0; k < found_.bounds.size(); ++k) cut(found_.bounds[k], compared[k], front, b);
-    Value* const stop = to_ == nullptr ? length_ : b.CreateBinaryIntrinsic(Intrinsic::umin, length_, to_);
-    Value* const piece_first = b.CreateAdd(first, gone);
-    Value* const x_first = b.CreateAdd(piece_first, from_);
+    count_ = expander_.expandCodeFor(found_.of.count, found_.of.count->getType(), front);
+    first_ = found_.of.index->getIncomingValueForBlock(found_.of.preheader);
+
+    // The first piece is measured in front of the loop over pieces: what is the same for all rows of a block is computed
+    // once for all of them then.
+    IRBuilder<> b(front);
+    const piece_numbers of_first = measure(nullptr, b);
+    b.SetInsertPoint(piece);
+    const auto meet = [&](Value* v, const char* name = "") {
+      PHINode* const phi = b.CreatePHI(v->getType(), 2, name);
+      phi->addIncoming(v, found_.of.preheader);
+      return phi;
+    };
+    PHINode *const gone = meet(b.getInt64(0), "gone"), *const length = meet(of_first.length);
+    PHINode *const from = meet(of_first.from), *const stop = meet(of_first.stop);
+    SmallVector<PHINode*> apart;  // how far the wide index of each is from the loop's
+    for (Value* v : of_first.apart) apart.push_back(v == nullptr ? nullptr : meet(v));
+    Value* const piece_first = b.CreateAdd(first_, gone);
+    Value* const x_first = b.CreateAdd(piece_first, from);
     Value* const x_end = b.CreateAdd(piece_first, stop);
-    b.CreateCondBr(b.CreateICmpULT(from_, stop), rows, end);
-    SmallVector<Value*> apart;  // how far the wide index of each is from the loop's
-    b.SetInsertPoint(rows);
-    for (std::size_t k = 0; k < found_.bounds.size(); ++k)
-      apart.push_back(widens_to_64(found_.bounds[k])
-                          ? b.CreateSub(widened(found_.bounds[k], at_piece[k], b), piece_first)
-                          : nullptr);
-    b.CreateBr(header);
+    b.CreateCondBr(b.CreateICmpULT(from, stop), rows, end);
+    BranchInst::Create(header, rows);
     BranchInst::Create(end, done);
     b.SetInsertPoint(end);
-    Value* const next = b.CreateAdd(gone, length_);
-    gone->addIncoming(next, end);
-    b.CreateCondBr(b.CreateICmpULT(next, count), piece, found_.of.exit);
+    Value* const next = b.CreateAdd(gone, length);
+    b.CreateCondBr(b.CreateICmpULT(next, count_), again, found_.of.exit);
+    b.SetInsertPoint(again);
+    const piece_numbers of_next = measure(next, b);
+    b.CreateBr(piece);
+    gone->addIncoming(next, again), length->addIncoming(of_next.length, again);
+    from->addIncoming(of_next.from, again), stop->addIncoming(of_next.stop, again);
+    for (std::size_t k = 0; k < apart.size(); ++k)
+      if (apart[k] != nullptr) apart[k]->addIncoming(of_next.apart[k], again);
 
     // The loop itself.
     front->replaceUsesOfWith(header, piece);
@@ -175,6 +173,48 @@ class bounds_maker {
  private:
   static const DataLayout& layout_of(Loop& l) { return l.getHeader()->getModule()->getDataLayout(); }
 
+  // Of a bound, in front of the loop; `more` may be null.
+  struct bound_terms {
+    Value *begin, *more, *limit;
+  };
+  // Of a piece: its iterations, those of them that do anything, [from, stop), and how far the wide index of each bound
+  // is from the loop's index; null where it has none.
+  struct piece_numbers {
+    Value *length, *from, *stop;
+    SmallVector<Value*> apart;
+  };
+
+  // Of the piece in front of which `gone` iterations are; null: none.
+  piece_numbers measure(Value* gone, IRBuilder<>& b) {
+    const auto behind_gone = [&](Value* v) {
+      return gone == nullptr ? v : b.CreateAdd(v, b.CreateZExtOrTrunc(gone, v->getType()));
+    };
+    length_ = gone == nullptr ? count_ : b.CreateSub(count_, gone, "left");
+    from_ = b.getInt64(0), to_ = nullptr;
+    SmallVector<Value*> at_piece, compared;  // each bound's narrow index, and its index, in the piece's first iteration
+    for (std::size_t k = 0; k < terms_.size(); ++k) {
+      const bound& each = found_.bounds[k];
+      Value* v = behind_gone(terms_[k].begin);
+      at_piece.push_back(v);
+      end_at_wrap(v, each.is_signed(), b);
+      if (each.widens != Instruction::BitCast) v = b.CreateCast(each.widens, v, each.limit->getType());
+      if (each.more != nullptr) {
+        v = b.CreateAdd(v, terms_[k].more);
+        end_at_wrap(v, ICmpInst::isSigned(each.p), b);
+      }
+      compared.push_back(v);
+    }
+    for (std::size_t k = 0; k < terms_.size(); ++k) cut(found_.bounds[k].p, compared[k], terms_[k].limit, b);
+    piece_numbers made{length_, from_, length_, {}};
+    if (to_ != nullptr) made.stop = b.CreateBinaryIntrinsic(Intrinsic::umin, length_, to_);
+    Value* const piece_first = behind_gone(first_);
+    for (std::size_t k = 0; k < terms_.size(); ++k)
+      made.apart.push_back(widens_to_64(found_.bounds[k])
+                               ? b.CreateSub(widened(found_.bounds[k], at_piece[k], b), piece_first)
+                               : nullptr);
+    return made;
+  }
+
   // The piece ends where what is `begin` in its first iteration would wrap.
   void end_at_wrap(Value* begin, bool is_signed, IRBuilder<>& b) {
     const unsigned bits = begin->getType()->getIntegerBitWidth();
@@ -189,24 +229,23 @@ class bounds_maker {
   static bool widens_to_64(const bound& each) { return each.narrow->getType()->getIntegerBitWidth() < 64; }
 
   // The iterations of the piece for which it holds, [from_, to_).
-  void cut(const bound& each, Value* index, Instruction* front, IRBuilder<>& b) {
-    Value* const limit = expander_.expandCodeFor(each.limit, each.limit->getType(), front);
+  void cut(ICmpInst::Predicate p, Value* index, Value* limit, IRBuilder<>& b) {
     Value* const distance = b.CreateZExt(b.CreateSub(limit, index), b.getInt64Ty());
     Value* const past = b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, distance, b.getInt64(1));
     Value* const none = b.getInt64(0);
-    switch (each.p) {
+    switch (p) {
       case ICmpInst::ICMP_SLT:
       case ICmpInst::ICMP_ULT:
-        return below(b.CreateSelect(b.CreateICmp(each.p, index, limit), distance, none), b);
+        return below(b.CreateSelect(b.CreateICmp(p, index, limit), distance, none), b);
       case ICmpInst::ICMP_SLE:
       case ICmpInst::ICMP_ULE:
-        return below(b.CreateSelect(b.CreateICmp(each.p, index, limit), past, none), b);
+        return below(b.CreateSelect(b.CreateICmp(p, index, limit), past, none), b);
       case ICmpInst::ICMP_SGT:
       case ICmpInst::ICMP_UGT:
-        return from(b.CreateSelect(b.CreateICmp(each.p, index, limit), none, past), b);
+        return from(b.CreateSelect(b.CreateICmp(p, index, limit), none, past), b);
       case ICmpInst::ICMP_SGE:
       case ICmpInst::ICMP_UGE:
-        return from(b.CreateSelect(b.CreateICmp(each.p, index, limit), none, distance), b);
+        return from(b.CreateSelect(b.CreateICmp(p, index, limit), none, distance), b);
       default:  // equal
         from(distance, b);
         below(past, b);
@@ -240,7 +279,9 @@ class bounds_maker {
   ScalarEvolution& evolution_;
   bounds_finder& found_;
   SCEVExpander expander_;
-  Value *length_ = nullptr, *from_ = nullptr, *to_ = nullptr;
+  SmallVector<bound_terms> terms_;
+  Value *count_ = nullptr, *first_ = nullptr;                   // the loop's iterations, and its first index
+  Value *length_ = nullptr, *from_ = nullptr, *to_ = nullptr;  // of the piece that is measured
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 // runtime is told before the region's loops run (sim/instrument/loop_region.hpp).
 #pragma once
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -133,7 +134,7 @@ class region_accesses {
   std::vector<simt::sim::loop_turns> turns_;
   std::optional<affine_forms> forms_;
   llvm::DenseMap<const llvm::BasicBlock*, int> when_;
-  llvm::SmallPtrSet<llvm::BasicBlock*, 8> unlisted_;
+  llvm::SmallSetVector<llvm::BasicBlock*, 8> unlisted_;
   std::vector<simt::sim::loop_condition> conditions_;
   std::vector<simt::sim::loop_access> described_;
   std::vector<piece> pieces_;  // of described_

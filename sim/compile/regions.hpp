@@ -23,6 +23,7 @@
 #include "refusal.hpp"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
@@ -103,10 +104,10 @@ struct region {
 struct region_map {
   std::vector<std::unique_ptr<region>> regions;  // in reverse post order
   llvm::DenseMap<llvm::BasicBlock*, region*> of_block, of_head;
-  llvm::DenseMap<llvm::BasicBlock*, region*> before_tail;  // the region that a tail ends
+  llvm::MapVector<llvm::BasicBlock*, region*> before_tail;  // the region that a tail ends
   std::vector<std::unique_ptr<guard>> guards;
   std::vector<std::unique_ptr<group>> groups;
-  llvm::DenseSet<llvm::BasicBlock*> warp_tails;  // of before_tail, those that run once a warp
+  llvm::SetVector<llvm::BasicBlock*> warp_tails;  // of before_tail, those that run once a warp
   std::unique_ptr<dependence> varying;           // what differs between threads
   std::unique_ptr<dependence> varying_in_row;    // and between those of a row; null in watched code
   // Of what differs between threads, as the cut found it: what is the same for the lanes of a warp, and the lane's

@@ -43,7 +43,9 @@ class turn_finder {
   }
   std::optional<turn_loop> find(Loop& l) const {
     std::optional<turn_loop> t = look_at(l);
-    if (!t || (!l.isInnermost() && (!t->by_stride || !strides_in_x_within(l)))) return {};
+    if (!t) return {};
+    if (!l.isInnermost() && !t->by_stride) return allow_around_strides(*t) ? t : std::nullopt;
+    if (!l.isInnermost() && !strides_in_x_within(l)) return {};
     t->any_geometry = !t->asks_more && takes_any_geometry(k_, *t);  // before anything is added
     if (t->by_stride ? allow_stride(*t) : allow_sum(*t)) return t;
     return {};
@@ -247,12 +249,15 @@ class turn_finder {
       std::swap(next, limit);
       p = ICmpInst::getSwappedPredicate(p);
     }
-    auto* const add = dyn_cast<BinaryOperator>(next);
+    // It may ask of the number itself instead of the next one: `k > 0` where a loop goes down to 0.
+    auto* const itself = dyn_cast<PHINode>(next);
+    auto* const add = dyn_cast<BinaryOperator>(
+        itself != nullptr && itself->getParent() == t.header ? itself->getIncomingValueForBlock(t.latch) : next);
     if (add == nullptr || add->getOpcode() != Instruction::Add || !t.loop->isLoopInvariant(limit)) return false;
     auto* const phi = dyn_cast<PHINode>(add->getOperand(0));
     auto* const step = dyn_cast<ConstantInt>(add->getOperand(1));
-    if (phi == nullptr || phi->getParent() != t.header || phi->getIncomingValueForBlock(t.latch) != next ||
-        step == nullptr || step->isZero())
+    if (phi == nullptr || phi->getParent() != t.header || phi->getIncomingValueForBlock(t.latch) != add ||
+        (itself != nullptr && itself != phi) || step == nullptr || step->isZero())
       return false;
     const bool up = !step->isNegative(), never_wraps = add->hasNoSignedWrap() || (up && add->hasNoUnsignedWrap());
     made = p;
@@ -301,6 +306,27 @@ class turn_finder {
     if (!varying_.has(v) || v == k_.index[1] || v == k_.index[2]) return false;
     if (depth > 8 || !(isa<CastInst>(v) || isa<BinaryOperator>(v))) return true;
     return any_of(cast<Instruction>(v)->operands(), [&](const Use& o) { return has_to_do_with_x(o.get(), depth + 1); });
+  }
+
+  // All threads make the same turns, and in each of them one stride of neighbours, or several: `for (b ...) for (i =
+  // threadIdx.x; i < n; i += blockDim.x)`. clang asks in front of both loops whether there is anything in the strides.
+  // Turned, it is asked in front of each of them, which are turned next.
+  bool allow_around_strides(const turn_loop& t) const {
+    ICmpInst::Predicate ends = ICmpInst::BAD_ICMP_PREDICATE;
+    if (t.guard == nullptr || is_for_few(t.entered, t.enters_if) || !ends_without_threads(t, ends)) return false;
+    if (!moves_to_turn(t, t.latch->getTerminator()->getOperand(0)) || !strides_in_x_within(*t.loop)) return false;
+    for (BasicBlock* bb : t.loop->blocks())
+      for (Instruction& i : *bb)
+        if (i.isAtomic()) return false;
+    const auto is_asked_for = [&](Loop* inner) {
+      turn_loop within{inner, inner->getLoopPreheader(), inner->getHeader(), inner->getLoopLatch(),
+                       inner->getUniqueExitBlock()};
+      within.guard = t.guard, within.entered = t.entered, within.enters_if = t.enters_if;
+      return within.exit != nullptr && inner->getExitingBlock() == within.latch && find_stride(k_, within, false);
+    };
+    if (!all_of(t.loop->getSubLoops(), is_asked_for)) return false;
+    ask_in_order(t, ends);
+    return true;
   }
 
   // Carries a sum of floats, or goes down columns, and neighbours in x touch neighbours in memory, or the same.

@@ -31,7 +31,8 @@ class turner {
     merge_guards(k_);
     while (turn_one()) ++turned_;
     if (turned_ == 0) return {};
-    return {holds_ == nullptr ? ConstantInt::getTrue(c_) : holds_, any_geometry_ && turned_ == 1};
+    const bool is_all = any_geometry_ && turned_ == 1;
+    return {holds_ == nullptr ? ConstantInt::getTrue(c_) : holds_, is_all, is_all ? apart_ : apart_elements{}};
   }
 
  private:
@@ -50,6 +51,7 @@ class turner {
       std::optional<turn_loop> t = find_turn_loop(k_, *l, *varying, post_dominators, dominators);
       if (t) {
         any_geometry_ = t->any_geometry;
+        if (any_geometry_) apart_ = find_apart_elements(k_, *t);
         turn(*t, *varying);
         return true;
       }
@@ -382,6 +384,7 @@ class turner {
   Value* left_ = nullptr;  // of the warp's turns that were made last
   int turned_ = 0;
   bool any_geometry_ = false;
+  apart_elements apart_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 // between two barriers is one that CUDA allows. Threads that have done their last turn do nothing in later ones.
 #pragma once
 
+#include "apart_elements.hpp"
 #include "regions.hpp"
 
 namespace simt::compile {
@@ -19,6 +20,7 @@ struct turned_loops {
   // true, for indices do not wrap then.
   llvm::Value* holds = nullptr;
   bool any_geometry = false;  // any_geometry.hpp
+  apart_elements apart = {};  // then
 };
 // Changes k, whose barriers are known, and adds to them where turns begin.
 turned_loops put_threads_inside(kernel_form& k);

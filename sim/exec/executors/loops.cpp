@@ -24,9 +24,11 @@ wide_grid any_grid(const launch_state& l) {
       std::clamp((threads + least - 1) / least, std::min(threads, kWidestOfSmallGrid), kWideBlock);
   if (width <= l.block.x) return {};
   const std::int64_t blocks = (threads + width - 1) / width;
-  if (blocks <= workers) return {blocks, width};
-  const std::int64_t shared_evenly = blocks / workers * workers;
-  return {shared_evenly, (threads + shared_evenly - 1) / shared_evenly};
+  if (blocks <= workers) return threads % blocks == 0 ? wide_grid{blocks, threads / blocks} : wide_grid{};
+  // As many threads as the launch has, not one more: what one thread does in two turns may depend on each other.
+  for (std::int64_t evenly = blocks / workers * workers; evenly > 0; evenly -= workers)
+    if (threads % evenly == 0) return {evenly, threads / evenly};
+  return {};
 }
 }  // namespace
 
