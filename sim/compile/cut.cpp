@@ -283,11 +283,12 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   cut_result result;
   read_only_arrays read_only(k);
   result.any_geometry = turned.any_geometry;
-  const bool waits = !k.barriers.empty() || !k.warp_operations.empty() || (!is_watched(f) && has_unread_updates(f));
+  const bool waits = !k.barriers.empty() || !k.warp_operations.empty();
+  const bool updates = !is_watched(f) && has_unread_updates(f);
   builder made(k, m, read_only);
   result.bytes_per_thread = made.build();
   result.more = made.unwatched();
-  if (!waits && result.more.empty() && read_only.silent() == 0 && !for_otherwise) return {nothing_waits()};
+  if (!waits && !updates && result.more.empty() && read_only.silent() == 0 && !for_otherwise) return {nothing_waits()};
   if (result.bytes_per_thread > kMostBytesPerThread)
     return {
         refuse("each thread keeps " + std::to_string(result.bytes_per_thread) + " bytes from one barrier to the next")};

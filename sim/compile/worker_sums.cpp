@@ -154,7 +154,11 @@ class all_accesses {
 // Makes pointers known where a function begins.
 class entry_values {
  public:
-  entry_values(Function& f, const DominatorTree& dominators) : at_(f.getEntryBlock().getTerminator()), in_(dominators) {}
+  entry_values(Function& f, const DominatorTree& dominators) : at_(f.getEntryBlock().getTerminator()), in_(dominators) {
+    for (Instruction& i : reverse(f.getEntryBlock()))
+      if (isa<AtomicRMWInst>(i)) at_ = &i;
+  }
+  // In front of all updates.
   Instruction* place() const { return at_; }
 
   // Null: it is not known there.

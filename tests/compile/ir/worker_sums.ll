@@ -36,3 +36,19 @@ loop:
 end:
   ret void
 }
+
+; Of two kinds of updates each is asked about the other's array; the kernel's shared array is no device memory.
+define internal void @two_kinds(ptr %b, ptr noalias %args, ptr noalias %arrays, ptr %sums, ptr %bits) "simt.loops_of_block" {
+; CHECK-LABEL: define internal void @two_kinds
+; CHECK: call void @simt_worker_sum(ptr %{{.*}}, ptr %sums, i32 1, ptr %{{.*}}, i32 1)
+; CHECK: call void @simt_worker_sum(ptr %{{.*}}, ptr %bits, i32 2, ptr %{{.*}}, i32 1)
+  %shared = call ptr @simt_shared_array(ptr %b, ptr null)
+  store i32 1, ptr %shared, align 4
+  %old = atomicrmw sub ptr %sums, i64 1 seq_cst, align 8
+; CHECK: call i64 @llvm.fshr.i64(i64 %{{.*}}, i64 %{{.*}}, i64 3)
+; CHECK: subq $1, $0
+  %bit = atomicrmw or ptr %bits, i32 4 seq_cst, align 4
+; CHECK: orl $1, $0
+  ret void
+}
+declare ptr @simt_shared_array(ptr, ptr)
