@@ -30,8 +30,8 @@ constexpr int kMostThreads = 1024;  // of a block
 // The engine's calls that a function reaches by calls of known functions.
 struct reached {
   bool barrier = false, warp = false, waits = false;
-  bool loops = false;  // some function on the way has a loop of its own
-  bool more = false;   // it does more than compute, load and store: loop_body::order
+  bool loops = false;    // some function on the way has a loop of its own
+  bool more = false;     // it does more than compute, load and store: loop_body::order
   bool updates = false;  // of those, what worker_sums.hpp is about
 };
 bool does_more(const Instruction& i) {

@@ -182,8 +182,8 @@ class entry_values {
     Value* const whole = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
     const auto* const argument = dyn_cast<Argument>(whole);
     const auto* const variable = dyn_cast<GlobalVariable>(whole);
-    const bool is_parameter = argument != nullptr && is_loops_of_block(*argument->getParent()) &&
-                              argument->getArgNo() == parameter::args;
+    const bool is_parameter =
+        argument != nullptr && is_loops_of_block(*argument->getParent()) && argument->getArgNo() == parameter::args;
     const bool is_reference = variable != nullptr && variable->getSection() == "simt_refs";
     if (!is_parameter && !is_reference) return nullptr;
     IRBuilder<> b(at_);
@@ -211,7 +211,8 @@ class keeper {
       if (!is_known(u.base)) return false;
       if (copy_of(u) == nullptr) copies_.push_back({u.base, u.kind, nullptr, nullptr, nullptr});
     }
-    return copies_.size() <= kMostCopies && of_.others.size() <= kMostOthers && all_of(of_.others, [&](Value* v) { return is_known(v); });
+    return copies_.size() <= kMostCopies && of_.others.size() <= kMostOthers &&
+           all_of(of_.others, [&](Value* v) { return is_known(v); });
   }
   void run() {
     for (open_copy& c : copies_) open(c);
@@ -275,10 +276,10 @@ class keeper {
     const bool wide = type->isIntegerTy(64);
     const std::string text = std::string(name) + (wide ? "q $1, $0" : "l $1, $0");
     auto* const how = FunctionType::get(b.getVoidTy(), {b.getPtrTy(), type, b.getPtrTy()}, false);
-    auto* const code = InlineAsm::get(how, text,
-                                      wide ? "=*m,er,*m,~{memory},~{dirflag},~{fpsr},~{flags}"
-                                           : "=*m,ir,*m,~{memory},~{dirflag},~{fpsr},~{flags}",
-                                      true);
+    auto* const code = InlineAsm::get(
+        how, text,
+        wide ? "=*m,er,*m,~{memory},~{dirflag},~{fpsr},~{flags}" : "=*m,ir,*m,~{memory},~{dirflag},~{fpsr},~{flags}",
+        true);
     CallInst* const call = b.CreateCall(how, code, {slot, update.getValOperand(), slot});
     const Attribute what = Attribute::get(b.getContext(), Attribute::ElementType, type);
     call->addParamAttr(0, what);
@@ -303,7 +304,8 @@ class keeper {
       for (Instruction& i : rest) {
         if (isa<StoreInst>(i)) ++stores;
         if (!isa<LoadInst>(i) && !isa<StoreInst>(i) && i.mayHaveSideEffects()) return nullptr;
-        if (any_of(i.users(), [&](const User* u) { return cast<Instruction>(u)->getParent() != &rest; })) return nullptr;
+        if (any_of(i.users(), [&](const User* u) { return cast<Instruction>(u)->getParent() != &rest; }))
+          return nullptr;
       }
       return stores == 1 ? onward : nullptr;
     }

@@ -176,7 +176,8 @@ struct arrays {
   }
   std::uint64_t words(std::vector<const void*> others, std::uint32_t kind = 0, void* base = nullptr) {
     simt::sim::worker_sums sums;
-    return sums.open(l, base != nullptr ? base : counters, kind, others.data(), static_cast<std::uint32_t>(others.size()))
+    return sums
+        .open(l, base != nullptr ? base : counters, kind, others.data(), static_cast<std::uint32_t>(others.size()))
         .words;
   }
 };
