@@ -59,11 +59,12 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
 
 }  // namespace
 
-atomic_section::atomic_section(thread_state& t, std::uintptr_t address, std::uint32_t size) {
+atomic_section::atomic_section(thread_state& t, std::uintptr_t address, std::uint32_t size, bool let_count) {
   detector_core& d = *t.block->core;
   close_deferred(*t.block, address);
   if (t.pending) d.flush(t);
-  guard_ = d.shadow.guard_operation(address, size);
+  is_counter_ = let_count && d.shadow.guard_unless_counter(address, guard_);
+  if (!let_count) guard_ = d.shadow.guard_operation(address, size);
 }
 atomic_section::~atomic_section() { end_guard(guard_); }
 

@@ -134,13 +134,17 @@ struct cell_guard_state {
 };
 class atomic_section {
  public:
-  atomic_section(thread_state& t, std::uintptr_t address, std::uint32_t size);
+  // `let_count`: the operation is such that `counting` may take it. If the word is a busy counter by now, because
+  // another worker has made it one meanwhile, it stays one, and nothing is guarded.
+  atomic_section(thread_state& t, std::uintptr_t address, std::uint32_t size, bool let_count = false);
   ~atomic_section();
+  bool is_counter() const { return is_counter_; }
   atomic_section(const atomic_section&) = delete;
   atomic_section& operator=(const atomic_section&) = delete;
 
  private:
   cell_guard_state guard_;
+  bool is_counter_ = false;
 };
 bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op op, order o, scope s,
             std::uintptr_t pc);

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "sim/memory/address_space.hpp"
@@ -81,6 +82,17 @@ void shadow_memory::close_counters(std::uintptr_t from, std::uintptr_t to) {
   for (; from < to; from += 4)
     if (cell* const c = cell_of(from); c != nullptr && is_slow(load(c->writer)) && is_counter(readers_of(*c)))
       counters.close(*c);
+}
+
+bool shadow_memory::guard_unless_counter(std::uintptr_t address, cell_guard_state& guard) {
+  guard = begin_guard(address);
+  const cell* const c = counters.any_open() && address % 4 == 0 ? cell_of(address) : nullptr;
+  const bool is_one = c != nullptr && is_slow(load(c->writer)) && is_counter(readers_of(*c));
+  if (is_one)
+    end_guard(std::exchange(guard, {}));
+  else if (counters.any_open())
+    close_counters(address & ~std::uintptr_t{3}, address + 4);
+  return is_one;
 }
 
 void shadow_memory::end_counters() {

@@ -76,6 +76,8 @@ class shadow_memory {
   cell_guard_state guard(std::uintptr_t address);
   // For an atomic operation: closes those in [address, address + size) only.
   cell_guard_state guard_operation(std::uintptr_t address, std::size_t size);
+  // Likewise, of four bytes. True: they are a busy counter, which stays open, and there is no guard.
+  bool guard_unless_counter(std::uintptr_t address, cell_guard_state& guard);
 
   void forget(cell& c);  // back to zero
   // Back to zero: all cells of [from, to). `may_be_slow`: there may be slow cells among them.

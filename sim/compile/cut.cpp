@@ -23,6 +23,7 @@
 #include "waiting.hpp"
 #include "warp_operations.hpp"
 #include "watched_region.hpp"
+#include "worker_sums.hpp"
 
 namespace simt::compile {
 
@@ -283,10 +284,11 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   read_only_arrays read_only(k);
   result.any_geometry = turned.any_geometry;
   const bool waits = !k.barriers.empty() || !k.warp_operations.empty();
+  const bool updates = !is_watched(f) && has_unread_updates(f);
   builder made(k, m, read_only);
   result.bytes_per_thread = made.build();
   result.more = made.unwatched();
-  if (!waits && result.more.empty() && read_only.silent() == 0 && !for_otherwise) return {nothing_waits()};
+  if (!waits && !updates && result.more.empty() && read_only.silent() == 0 && !for_otherwise) return {nothing_waits()};
   if (result.bytes_per_thread > kMostBytesPerThread)
     return {
         refuse("each thread keeps " + std::to_string(result.bytes_per_thread) + " bytes from one barrier to the next")};
@@ -294,6 +296,7 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   if (holds != nullptr) call_unless(holds, *otherwise, k);
   if (!is_watched(f)) make_shared_atomics_plain(f);
   call_for_shared_arrays(f);
+  mark_loops_of_block(f);
   f.addFnAttr("no-builtin-memset");  // rows of a few elements are not worth a call
   f.addFnAttr("no-builtin-memcpy");
   f.addFnAttr("no-builtin-memmove");
@@ -310,7 +313,7 @@ cut_result cut(Function& f, const std::int64_t* extent, row_kind rows) {
     waits =
         waits || is_marker(&i, marker::barrier) || is_marker(&i, marker::grid_barrier) || is_marker(&i, marker::warp);
   // Watched kernels gain by loops whose accesses are proved together, too.
-  if (!waits && !is_watched(f)) return {nothing_waits()};
+  if (!waits && !is_watched(f) && !has_unread_updates(f)) return {nothing_waits()};
   cut_result result = cut_whole(f, extent, rows, nullptr, false);
   if (result.refused && !waits) result.refused = nothing_waits();
   return result;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr const char* kMark = "simt.loops";
 constexpr const char* kAnyOrder = "simt.any_order";
+constexpr const char* kOfBlock = "simt.loops_of_block";
 
 // The loop_body whose first member is f; null if there is none.
 GlobalVariable* body_of(Function& f) {
@@ -99,6 +100,9 @@ void unmark_source(Function& f) { f.removeFnAttr(kMark); }
 
 void mark_any_order(Function& f) { f.addFnAttr(kAnyOrder); }
 bool may_take_any_order(const Function& f) { return f.hasFnAttribute(kAnyOrder); }
+
+void mark_loops_of_block(Function& f) { f.addFnAttr(kOfBlock); }
+bool is_loops_of_block(const Function& f) { return f.hasFnAttribute(kOfBlock); }
 
 std::vector<loop_source> marked_sources(Module& m) {
   std::vector<loop_source> found;

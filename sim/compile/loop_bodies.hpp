@@ -48,6 +48,10 @@ void unmark_source(llvm::Function& f);
 void mark_any_order(llvm::Function& f);
 bool may_take_any_order(const llvm::Function& f);
 
+// f is such loops: it runs all threads of a block.
+void mark_loops_of_block(llvm::Function& f);
+bool is_loops_of_block(const llvm::Function& f);
+
 struct shape_copy {
   std::int64_t extent[3];
   llvm::Function* run;

@@ -62,6 +62,7 @@
 #include "thread_calls.hpp"
 #include "unread_updates.hpp"
 #include "watched_region.hpp"
+#include "worker_sums.hpp"
 #include "wrapping_indices.hpp"
 
 namespace simt::compile {
@@ -145,7 +146,7 @@ struct before_vectoriser_pass : PassInfoMixin<before_vectoriser_pass> {
     hide_wrapping_indices(loops, evolution);
     keep_own_order(loops, analyses.getResult<AAManager>(f), evolution);
     note_no_wrap(loops, dominators, evolution);
-    return PreservedAnalyses::all();
+    return keep_sums_with_worker(f, dominators) ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 

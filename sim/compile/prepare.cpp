@@ -31,8 +31,9 @@ constexpr int kMostThreads = 1024;  // of a block
 // The engine's calls that a function reaches by calls of known functions.
 struct reached {
   bool barrier = false, warp = false, waits = false;
-  bool loops = false;  // some function on the way has a loop of its own
-  bool more = false;   // it does more than compute, load and store: loop_body::order
+  bool loops = false;    // some function on the way has a loop of its own
+  bool more = false;     // it does more than compute, load and store: loop_body::order
+  bool updates = false;  // of those, what worker_sums.hpp is about
 };
 bool does_more(const Instruction& i) {
   if (i.isAtomic() || i.isVolatile()) return true;
@@ -62,6 +63,7 @@ reached reach(Function& from) {
     found.loops |= !ways_back.empty();
     for (Instruction& i : instructions(*f)) {
       found.more = found.more || does_more(i);
+      found.updates |= isa<AtomicRMWInst>(i);
       if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
         todo.push_back(call->getCalledFunction());
     }
@@ -270,7 +272,7 @@ maybe_refused prepare(Function& f) {
   const reached what = reach(f);
   const bool waits = what.barrier || what.warp || what.waits;
   if (!waits && !what.more) mark_any_order(f);
-  if (!waits && !what.loops && what.more && !is_watched(f)) return nothing_waits();
+  if (!waits && !what.loops && what.more && !what.updates && !is_watched(f)) return nothing_waits();
   const maybe_refused no = prepare_waiting(f, what.warp);
   return no && !waits ? nothing_waits() : no;
 }

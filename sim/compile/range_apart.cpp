@@ -19,14 +19,6 @@ namespace {
 constexpr StringRef kRange = "struct.simt::sim::thread_range";
 constexpr const char* kAsked = "simt.range_apart";
 
-AllocaInst* range_of(Function& f) {
-  for (Instruction& i : f.getEntryBlock())
-    if (auto* a = dyn_cast<AllocaInst>(&i))
-      if (auto* type = dyn_cast<StructType>(a->getAllocatedType()); type != nullptr && type->hasName())
-        if (type->getName() == kRange) return a;
-  return nullptr;
-}
-
 class accesses {
  public:
   accesses(Function& f, AllocaInst* range) : range_(range), layout_(f.getParent()->getDataLayout()) {
@@ -71,6 +63,14 @@ class accesses {
   SmallSet<std::int64_t, 2> shown_at_;
 };
 }  // namespace
+
+AllocaInst* range_of(Function& f) {
+  for (Instruction& i : f.getEntryBlock())
+    if (auto* a = dyn_cast<AllocaInst>(&i))
+      if (auto* type = dyn_cast<StructType>(a->getAllocatedType()); type != nullptr && type->hasName())
+        if (type->getName() == kRange) return a;
+  return nullptr;
+}
 
 bool keep_range_apart(Function& f) {
   if (f.hasFnAttribute(kAsked) || f.hasFnAttribute(Attribute::SanitizeThread)) return false;

@@ -5,8 +5,12 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 
 namespace simt::compile {
+
+// The thread_range of the loop over threads that f has; null: it has none.
+llvm::AllocaInst* range_of(llvm::Function& f);
 
 // Says so of the accesses of f, once, where f has a thread_range. To be asked when everything has been inlined into f,
 // and before loads are moved. Returns whether anything was said.

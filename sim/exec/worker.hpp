@@ -19,6 +19,7 @@
 #include <sim/exec/launch.hpp>
 #include <sim/exec/resident_blocks.hpp>
 #include <sim/exec/warp.hpp>
+#include <sim/exec/worker_sums.hpp>
 
 namespace simt::sim {
 
@@ -49,6 +50,7 @@ class worker {
   loop_executor loops{*this};
   hang_watch hangs{*this};
   barrier_loops loops_over_barriers{*this};
+  worker_sums sums;
 
   std::vector<block_context*> grid_waiting;  // blocks of this worker at the grid barrier
   bool wants_block = false;                  // everything resident spins: start another block

@@ -8,8 +8,9 @@
 //       bytes, done without a section; false: not possible. `left`: what it has left in memory
 //   bool put_off_update(thread&, address, bytes, scope, pc)   the same of 4 or 8 bytes that only the running block can
 //       see, before the operation
-//   class atomic_section {atomic_section(thread&, address, bytes);}   others cannot see the operation without its
-//   announcement bool atomic(thread&, address, bytes, event::atomic_op, order, scope, pc)   in a section, after the
+//   class atomic_section {atomic_section(thread&, address, bytes, let_count); bool is_counter();}   others cannot see
+//   the operation without its announcement; is_counter: there is no section, `counting` may take it
+//   bool atomic(thread&, address, bytes, event::atomic_op, order, scope, pc)   in a section, after the
 //   operation void compared_and_swapped(thread&, address, bytes)   likewise, besides void fence(thread&, order, scope)
 #pragma once
 
@@ -68,10 +69,15 @@ struct atomic_hooks {
                               : r.action == atomic_action::store ? kind::write
                                                                  : kind::update,
                               pending_order(r.order), pending_scope(r.scope)});
+      // Before it has the section, another worker may make the word a counter; what is not counted then closes it.
       if (count(*t, r, on_memory, old))
         wrote = true;
-      else
-        old = perform_judged(*t, r, wrote, now);
+      else if (!perform_judged(*t, r, may_count(r), wrote, now, old)) {
+        if (count(*t, r, on_memory, old))
+          wrote = true;
+        else
+          perform_judged(*t, r, false, wrote, now, old);
+      }
       if (cursor.switches()) dispatcher::atomic_is_done(wrote, r.effective(wrote));
     }
     const std::int32_t cost = spin_cost(r.action, wrote, old, r.a, r.bytes);
@@ -114,11 +120,16 @@ struct atomic_hooks {
   }
 
  private:
+  // A relaxed update that nobody has to be told of.
+  static bool is_lone_update(const atomic_request& r) {
+    return r.order == event::order::relaxed && r.action != atomic_action::load && r.action != atomic_action::store &&
+           r.action != atomic_action::cas && !cursor.switches() && !cursor.told();
+  }
+  static bool may_count(const atomic_request& r) { return r.bytes == 4 && is_lone_update(r); }
+
   template <class OnMemory>
   static bool count(thread& t, const atomic_request& r, OnMemory on_memory, std::uint64_t& old) {
-    if ((r.bytes != 4 && r.bytes != 8) || r.order != event::order::relaxed || r.action == atomic_action::load ||
-        r.action == atomic_action::store || r.action == atomic_action::cas || cursor.switches() || cursor.told())
-      return false;
+    if (!may_count(r) && (r.bytes != 8 || !is_lone_update(r))) return false;
     const auto address = reinterpret_cast<std::uintptr_t>(r.p);
     bool wrote = false;
     if (Judge::put_off_update(t, address, r.bytes, r.scope, r.pc)) {
@@ -135,13 +146,15 @@ struct atomic_hooks {
     return true;
   }
 
+  // False: nothing is done, for the word is a counter.
   template <class Now>
-  static std::uint64_t perform_judged(thread& t, const atomic_request& r, const bool& wrote, Now now) {
+  static bool perform_judged(thread& t, const atomic_request& r, bool let_count, const bool& wrote, Now now,
+                             std::uint64_t& old) {
     const auto address = reinterpret_cast<std::uintptr_t>(r.p);
-    std::uint64_t old;
     bool ours;
     {
-      typename Judge::atomic_section section(t, address, r.bytes);
+      typename Judge::atomic_section section(t, address, r.bytes, let_count);
+      if (section.is_counter()) return false;
       old = now();
       ours = Judge::atomic(t, address, r.bytes, r.done(wrote), r.effective(wrote), r.scope, r.pc);
       if (ours && r.action == atomic_action::cas) Judge::compared_and_swapped(t, address, r.bytes);
@@ -150,7 +163,7 @@ struct atomic_hooks {
       dispatcher::current()->tell_atomic(address, r.bytes, r.done(wrote), r.effective(wrote), r.scope,
                                          r.action == atomic_action::cas && !wrote, r.form, r.pc);
     if (!ours) foreign_access(address, r.bytes, t, wrote, r.pc);
-    return old;
+    return true;
   }
 
   template <class Now>

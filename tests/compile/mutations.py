@@ -4,7 +4,7 @@
 
 Usage: tests/compile/mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]
 BUILD: a build with clang, whose commands compile the broken plugin and, with it, the tests `loops`, `grid_loops`,
-`warp_loops` and `loops_random`; the tests on IR run first.
+`worker_sums`, `warp_loops` and `loops_random`; the tests on IR run first.
 A broken plugin is caught if the tests fail, or if it breaks code so that the compiler stops. Works on copies.
 """
 import json
@@ -202,6 +202,15 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("division by zero is in front", "steady_indices.cpp", "b.CreateSelect(holds, s.fixed, ConstantInt::get(s.fixed->getType(), 1))", "s.fixed"),
     ("a clamp of a clamp is the first one", "steady_indices.cpp", "Value* const line = steadier != nullptr ? steadier : s.line;", "Value* const line = s.line; (void)steadier;"),
     ("what has been inferred of one thread is kept", "canonical_form.cpp", "drop_inferences(k.f);", ""),
+    ("updates whose old value is read are kept with the worker", "worker_sums.cpp", "!what || !update.use_empty() || ", "!what || "),
+    ("fences order no additions", "worker_sums.cpp", "    return !i.mayReadOrWriteMemory();\n", "    return true;\n"),
+    ("volatile accesses order no additions", "worker_sums.cpp", "      if (i.isVolatile()) return engine_ != nullptr && getUnderlyingObject(address, 0) == engine_;\n", ""),
+    ("any function may be called beside additions", "worker_sums.cpp", "return is_known_call(*call) || is_same_block(*call);", "return true;"),
+    ("what is accessed beside additions is not told", "worker_sums.cpp", "    others.insert(object);\n", "    (void)object;\n"),
+    ("updates of two kinds have one array", "worker_sums.cpp", "      if (other.kind != c.kind) others.push_back(other.base);\n", "      (void)other;\n"),
+    ("words of eight bytes are of four", "worker_sums.cpp", "b.getInt64(wide ? 3 : 2)", "b.getInt64(2)"),
+    ("the host's additions are kept, too", "worker_sums.cpp", "  if (range_of(f) == nullptr && !is_loops_of_block(f)) return false;\n", ""),
+    ("what is subtracted is added", "worker_sums.cpp", "        name = \"sub\";\n", "        name = \"add\";\n"),
 ]
 
 
@@ -220,6 +229,7 @@ class bench:
         self.tests = {}
         for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp", "tests/compile/carried_values.cpp", "tests/compile/loop_bounds.cpp", "tests/compile/strided_guards.cpp", "tests/compile/halos.cpp"]),
                             ("grid_loops", ["tests/compile/grid_loops.cpp"]),
+                            ("worker_sums", ["tests/compile/worker_sums.cpp"]),
                             ("warp_loops", ["tests/compile/warp_loops.cpp", "tests/compile/warp_turns.cpp"]),
                             ("loops_random", ["tests/compile/random_kernels.cpp", "random_kernels_made.cpp"])):
             parts = [compiler_words(e["command"]) for e in entries if any(e["file"].endswith(f) for f in files)]

@@ -73,6 +73,21 @@ TEST_CASE("a busy counter: the next launch opens it again, also where the host h
     CHECK(add(w.t(0, 1), w.counter));
   }
 }
+TEST_CASE("a busy counter: who waited for the word while it became one counts, too") {
+  counter_world w;
+  for (int i = 0; i < 10; ++i) {
+    const atomic_section late(w.t(i, 0), w.counter, 4, true);
+    CHECK(late.is_counter());
+  }
+  CHECK(add(w.t(3, 5), w.counter));
+  {
+    const atomic_section other(w.t(4, 0), w.counter, 4);
+    CHECK_FALSE(other.is_counter());
+  }
+  CHECK_FALSE(w.is_open());
+  const atomic_section closed(w.t(5, 0), w.counter, 4, true);  // it holds the guard
+  CHECK_FALSE(closed.is_counter());
+}
 TEST_CASE("a busy counter: one worker has none") {
   world w;
   const auto counter = w.buffer("counter", 4);

@@ -124,6 +124,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("who has passed a fence counts like others", "quick_additions.cpp", "    if (t.clocks->fenced[i] || b.fenced[i]) return true;\n", "    (void)i;\n"),
     ("the first of several workers has added last", "busy_counters.cpp", "if (table[number].left == now && (last == kWorkers || w == mine)) last = count;", "if (last == kWorkers || w == mine) last = count;"),
     ("who resets a busy counter has not added to it", "busy_counters.cpp", "  if (count != 0 && last == kWorkers) {", "  if (count != 0) {"),
+    ("who waited for a word closes it when it has become a counter", "shadow_memory.cpp", "  if (is_one)\n    end_guard", "  if (is_one && false)\n    end_guard"),
     ("busy counters count at any scope", "busy_counters.cpp", " || k.reach != s) {", ") {"),
     ("a plain access does not see what the log has", "cell_forms.cpp", "void cell_forms::simplify(cell& c) {\n  gather(c);\n", "void cell_forms::simplify(cell& c) {\n"),
     ("another atomic does not see what the log has", "cell_forms.cpp", "  if (!is_byte_pattern(w)) {\n    gather(c);\n", "  if (!is_byte_pattern(w)) {\n"),
