@@ -8,6 +8,7 @@ usage: scripts/performance_tables.py [--only TABLE,TABLE...] [--rounds N] [--int
   barriers   kernels with barriers as loops, on fibers, and by hand
   ways       checked runs as loops and on fibers, one worker
   hand       benchmarks in CUDA source against loops by hand, a table for each file
+  updates    additions that nobody reads, with one worker and with two
   check      benchmarks in CUDA source, plain and under --check races, a table for each file
   workers    checked runs with one worker and with as many as there are cores
 
@@ -118,6 +119,20 @@ class Bench:
             tables[f"hand {name}"] = rows
         return tables
 
+    def updates(self):
+        times = {}
+        for _ in range(self.rounds):
+            for workers in (1, 2):
+                for line in output_of([self.simrun, "--workers", workers, *self.program("plain_updates", False)]).splitlines():
+                    found = re.fullmatch(r"bins +(\d+) (\w+) +([\d.]+) ms", line)
+                    if found:
+                        times.setdefault((found[1], found[2]), {}).setdefault(workers, []).append(float(found[3]))
+        rows = ["| bins | kernel | 1 worker, ms | runs | 2 workers, ms | runs |", "|--:|---|--:|--:|--:|--:|"]
+        for (bins, kernel), by in times.items():
+            rows.append(f"| {int(bins):,} | {kernel} | {number(statistics.median(by[1]))} | {spread(by[1])} | "
+                        f"{number(statistics.median(by[2]))} | {spread(by[2])} |")
+        return {"updates": rows}
+
     def check(self):
         tables = {}
         for name in UNDER_CHECK:
@@ -154,7 +169,7 @@ def put(text, name, rows):
 
 def compile_all(simrun, folder):
     folder.mkdir(parents=True, exist_ok=True)
-    for name in AGAINST_HAND:
+    for name in [*AGAINST_HAND, "plain_updates"]:
         output_of([simrun, BENCHMARKS / f"{name}.cu", "-o", folder / f"{name}.sim"])
     for name in UNDER_CHECK:
         output_of([simrun, BENCHMARKS / f"{name}.cu", "-o", folder / f"{name}.sim"])
@@ -162,7 +177,7 @@ def compile_all(simrun, folder):
 
 
 def main():
-    kinds = ["builtin", "barriers", "ways", "hand", "check", "workers"]
+    kinds = ["builtin", "barriers", "ways", "hand", "updates", "check", "workers"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default=",".join(kinds))
     parser.add_argument("--rounds", type=int, default=3)
