@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Long because: the advice and the tables are made of the same lists of kinds of access (kTraffic, kBankTraffic).
 #include "profile_text.hpp"
 
 #include <fmt/format.h>

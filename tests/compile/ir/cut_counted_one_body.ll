@@ -1,4 +1,5 @@
 ; RUN: simt-cut
+; SPDX-License-Identifier: Apache-2.0
 ; Code that is counted: fibers get a copy of the body, in which markers are the engine's calls. Its accesses are announced
 ; by calls, and so are those that the loops have not listed (here one of an address that data decide). No call can be duplicated.
 ; CHECK: define internal void @kernel.thread(

@@ -1,4 +1,5 @@
 ; RUN: simt-cut
+; SPDX-License-Identifier: Apache-2.0
 ; Code that is counted: what one side of a branch wants is loaded there, across a question whether an address suits; a load
 ; behind which something is written stays.
 ; CHECK: define internal void @kernel.thread(
