@@ -94,7 +94,8 @@ class element_finder {
   }
 
   Value* are_apart(const std::pair<Value*, accessed>& a, const std::pair<Value*, accessed>& b) {
-    Value *const first = b_.CreatePtrToInt(a.first, b_.getInt64Ty()), *const second = b_.CreatePtrToInt(b.first, b_.getInt64Ty());
+    Value* const first = b_.CreatePtrToInt(a.first, b_.getInt64Ty());
+    Value* const second = b_.CreatePtrToInt(b.first, b_.getInt64Ty());
     Value* const behind = b_.CreateICmpUGE(first, b_.CreateAdd(second, bytes_of(b.second)));
     Value* const before = b_.CreateICmpUGE(second, b_.CreateAdd(first, bytes_of(a.second)));
     Value* const apart = b_.CreateOr(behind, before);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grid-stride loops of which each element is computed by itself, whoever does it and when:
 //   for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) a[i] = b[i] + s * c[i];
-// if nothing that is stored for one element is read or stored for another. What is stored are parts of the element itself,
-// and arrays either begin at the same place or do not overlap: that is asked when the kernel runs.
+// if nothing that is stored for one element is read or stored for another. What is stored are parts of the element
+// itself, and arrays either begin at the same place or do not overlap: that is asked when the kernel runs.
 //
 // A block makes one long turn then instead of several, through a stretch of memory of its own, as a loop by hand does.
 #pragma once

@@ -120,8 +120,8 @@ class bounds_maker {
     count_ = expander_.expandCodeFor(found_.of.count, found_.of.count->getType(), front);
     first_ = found_.of.index->getIncomingValueForBlock(found_.of.preheader);
 
-    // The first piece is measured in front of the loop over pieces: what is the same for all rows of a block is computed
-    // once for all of them then.
+    // The first piece is measured in front of the loop over pieces: what is the same for all rows of a block is
+    // computed once for all of them then.
     IRBuilder<> b(front);
     const piece_numbers of_first = measure(nullptr, b);
     b.SetInsertPoint(piece);
@@ -280,7 +280,7 @@ class bounds_maker {
   bounds_finder& found_;
   SCEVExpander expander_;
   SmallVector<bound_terms> terms_;
-  Value *count_ = nullptr, *first_ = nullptr;                   // the loop's iterations, and its first index
+  Value *count_ = nullptr, *first_ = nullptr;                  // the loop's iterations, and its first index
   Value *length_ = nullptr, *from_ = nullptr, *to_ = nullptr;  // of the piece that is measured
 };
 

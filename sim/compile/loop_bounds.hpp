@@ -6,7 +6,9 @@
 // What is compared grows by one in each iteration, in a type in which it may wrap (`int i = blockIdx.x * blockDim.x +
 // threadIdx.x` in a grid of more threads than an int counts). So a loop around goes from one wrap to the next, nearly
 // always once:
-//   preheader -> piece -> (rows: first, ... latch) -> piece.end -> piece or exit         piece -> piece.end
+//   preheader -> piece -> (rows: first, ... latch) -> piece.end -> piece.next or exit         piece -> piece.end
+//                                                                 piece.next -> piece
+// The first piece is measured in the preheader, so what is the same for all rows of a block is measured once.
 // Within a piece nothing wraps, and what is widened of the index is the wide index itself.
 #pragma once
 

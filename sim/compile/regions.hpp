@@ -108,8 +108,8 @@ struct region_map {
   std::vector<std::unique_ptr<guard>> guards;
   std::vector<std::unique_ptr<group>> groups;
   llvm::SetVector<llvm::BasicBlock*> warp_tails;  // of before_tail, those that run once a warp
-  std::unique_ptr<dependence> varying;           // what differs between threads
-  std::unique_ptr<dependence> varying_in_row;    // and between those of a row; null in watched code
+  std::unique_ptr<dependence> varying;            // what differs between threads
+  std::unique_ptr<dependence> varying_in_row;     // and between those of a row; null in watched code
   // Of what differs between threads, as the cut found it: what is the same for the lanes of a warp, and the lane's
   // number. Empty where there are no groups, and in watched code, where each lane is told of.
   llvm::DenseSet<const llvm::Value*> alike_in_warp, lane_numbers;

@@ -15,9 +15,7 @@ using simt::sim::wanted_execution;
 SIMT_DEVICE int first_of(simt::thread t) {
   return static_cast<int>(t.block_idx().x) * static_cast<int>(t.block_dim().x) + static_cast<int>(t.thread_idx().x);
 }
-SIMT_DEVICE int all_of(simt::thread t) {
-  return static_cast<int>(t.block_dim().x) * static_cast<int>(t.grid_dim().x);
-}
+SIMT_DEVICE int all_of(simt::thread t) { return static_cast<int>(t.block_dim().x) * static_cast<int>(t.grid_dim().x); }
 
 SIMT_DEVICE void shift(simt::thread t, const int* x, int* out, int n) {
   for (int i = first_of(t); i < n; i += all_of(t)) out[i] = 3 * x[i] + 1;
@@ -26,7 +24,7 @@ struct three {
   int a, b, c;
 };
 SIMT_DEVICE void shift_parts(simt::thread t, const int* x, int* out, int n) {
-  auto *const from = reinterpret_cast<const three*>(x);
+  auto* const from = reinterpret_cast<const three*>(x);
   auto* const to = reinterpret_cast<three*>(out);
   for (int i = first_of(t); i < n / 3; i += all_of(t)) to[i].b = from[i].a + from[i].b, to[i].c = from[i].c + 5;
 }

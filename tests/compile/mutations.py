@@ -141,13 +141,15 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("neighbours' elements may lie anywhere", "turn_loop.cpp", "bytes->getSExtValue() != static_cast<std::int64_t>(layout.getTypeStoreSize(getLoadStoreType(&i))))", "bytes->getSExtValue() == 1)"),
     ("sums with atomics are turned", "turn_loop.cpp", "if (isa<AtomicRMWInst>(i) || isa<AtomicCmpXchgInst>(i) || isa<FenceInst>(i)) return false;", ""),
     ("a sum that one thread makes is turned", "turn_loop.cpp", "(is_for_few(t.entered, t.enters_if) || ", "("),
-    ("guards of <= are those of <", "loop_bounds.cpp", "case ICmpInst::ICMP_ULE:\n        return below(b.CreateSelect(b.CreateICmp(each.p, index, limit), past, none), b);", "case ICmpInst::ICMP_ULE:\n        return below(b.CreateSelect(b.CreateICmp(each.p, index, limit), distance, none), b);"),
-    ("guards of > are those of >=", "loop_bounds.cpp", "return from(b.CreateSelect(b.CreateICmp(each.p, index, limit), none, past), b);", "return from(b.CreateSelect(b.CreateICmp(each.p, index, limit), none, distance), b);"),
+    ("guards of <= are those of <", "loop_bounds.cpp", "case ICmpInst::ICMP_ULE:\n        return below(b.CreateSelect(b.CreateICmp(p, index, limit), past, none), b);", "case ICmpInst::ICMP_ULE:\n        return below(b.CreateSelect(b.CreateICmp(p, index, limit), distance, none), b);"),
+    ("guards of > are those of >=", "loop_bounds.cpp", "return from(b.CreateSelect(b.CreateICmp(p, index, limit), none, past), b);", "return from(b.CreateSelect(b.CreateICmp(p, index, limit), none, distance), b);"),
     ("guards of == have no end", "loop_bounds.cpp", "below(past, b);\n    }", "(void)past;\n    }"),
     ("no guarded index wraps", "loop_bounds.cpp", "length_ = b.CreateBinaryIntrinsic(Intrinsic::umin, length_, whole);", "(void)whole;"),
     ("guarded ints wrap at the largest unsigned", "loop_bounds.cpp", "is_signed ? APInt::getSignedMaxValue(bits)", "false ? APInt::getSignedMaxValue(bits)"),
     ("what is added to a widened index does not let it wrap", "loop_bounds.cpp", "end_at_wrap(v, ICmpInst::isSigned(each.p), b);", ""),
-    ("only one piece of a row runs", "loop_bounds.cpp", "b.CreateCondBr(b.CreateICmpULT(next, count), piece, found_.of.exit);", "b.CreateCondBr(b.CreateICmpULT(next, b.CreateMul(count, b.getInt64(0))), piece, found_.of.exit);"),
+    ("later pieces begin like the first", "loop_bounds.cpp", "return gone == nullptr ? v : b.CreateAdd(v, b.CreateZExtOrTrunc(gone, v->getType()));", "return v;"),
+    ("elements are always apart", "apart_elements.cpp", "Value* const apart = b_.CreateOr(behind, before);", "Value* const apart = b_.CreateOr(b_.CreateOr(behind, before), b_.getTrue());"),
+    ("only one piece of a row runs", "loop_bounds.cpp", "b.CreateCondBr(b.CreateICmpULT(next, count_), again, found_.of.exit);", "b.CreateCondBr(b.CreateICmpULT(next, b.CreateMul(count_, b.getInt64(0))), again, found_.of.exit);"),
     ("what happens in front of a guard does not matter", "guarded_loop.cpp", "if (has_effects(*at) || branch == nullptr) return;", "if (branch == nullptr) return;"),
     ("low bits come again in twice the distance", "strided_guards.cpp", "b_.getInt64(1ull << bits), true", "b_.getInt64(2ull << bits), true"),
     ("what passes begins at 0 wherever the index does", "strided_guards.cpp", "wide(b_.CreateSub(given_, begin_)), b_.getInt64(1ull << bits)", "b_.getInt64(0), b_.getInt64(1ull << bits)"),
@@ -227,7 +229,7 @@ class bench:
         self.sources = words_of_sources(build, "sim/compile")
         entries = json.loads((build / "compile_commands.json").read_text())
         self.tests = {}
-        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/grid_stride.cpp", "tests/compile/carried_values.cpp", "tests/compile/loop_bounds.cpp", "tests/compile/strided_guards.cpp", "tests/compile/halos.cpp"]),
+        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/apart_elements.cpp", "tests/compile/grid_stride.cpp", "tests/compile/carried_values.cpp", "tests/compile/loop_bounds.cpp", "tests/compile/loops_in_turns.cpp", "tests/compile/strided_guards.cpp", "tests/compile/halos.cpp"]),
                             ("grid_loops", ["tests/compile/grid_loops.cpp"]),
                             ("worker_sums", ["tests/compile/worker_sums.cpp"]),
                             ("warp_loops", ["tests/compile/warp_loops.cpp", "tests/compile/warp_turns.cpp"]),

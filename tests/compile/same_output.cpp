@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel that same_output.py compiles several times. Conditions of warps and of the block decide over what follows, and
-// values live across them, so that the pass makes many places for values.
+// A kernel that same_output.py compiles several times. Conditions of warps and of the block decide over what follows,
+// and values live across them, so that the pass makes many places for values.
 #include <simt/simt.hpp>
 
 namespace {

@@ -4,14 +4,20 @@
 ; Around it goes a loop from one wrap of the int to the next, and what is widened of it is as wide as the loop's index.
 define void @guard(ptr %a, i32 %before, i32 %n, i64 %first, i64 %end) {
 ; CHECK-LABEL: define void @guard
-; CHECK: %gone = phi i64
+; The first piece is measured in front, the others between two of them.
 ; CHECK: sub i32 2147483647,
 ; CHECK: [[LEFT:%.*]] = sub i32 %n,
 ; CHECK: [[DISTANCE:%.*]] = zext i32 [[LEFT]] to i64
 ; CHECK: [[SOME:%.*]] = icmp slt i32 {{.*}}, %n
 ; CHECK: select i1 [[SOME]], i64 [[DISTANCE]], i64 0
+; CHECK: piece:
+; CHECK: %gone = phi i64
+; CHECK-NOT: 2147483647
 ; CHECK: piece.end:
-; CHECK: br i1 {{.*}}, label %piece, label %out
+; CHECK: br i1 {{.*}}, label %piece.next, label %out
+; CHECK: piece.next:
+; CHECK: sub i32 2147483647,
+; CHECK: br label %piece
 ; CHECK: loop:
 ; CHECK-NOT: icmp slt
 ; CHECK-NOT: sext
