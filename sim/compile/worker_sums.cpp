@@ -287,31 +287,6 @@ class keeper {
     call->setDoesNotThrow();
   }
 
-  // What follows the update up to where the thread goes on, if all that happens there is a step of its spin budget:
-  // who counts in a copy waits for nobody.
-  static BasicBlock* behind_budget(BasicBlock& rest) {
-    auto* const branch = dyn_cast<BranchInst>(rest.getTerminator());
-    if (branch == nullptr || !branch->isConditional()) return nullptr;
-    const auto yields = [](BasicBlock& bb) {
-      auto* const call = dyn_cast<CallBase>(bb.getFirstNonPHIOrDbgOrLifetime());
-      return call != nullptr && call->getCalledFunction() != nullptr &&
-             call->getCalledFunction()->getName().starts_with("_ZN4simt3sim12yield_threadE");
-    };
-    for (const unsigned way : {0, 1}) {
-      BasicBlock* const onward = branch->getSuccessor(1 - way);
-      if (!yields(*branch->getSuccessor(way)) || onward == branch->getSuccessor(way)) continue;
-      unsigned stores = 0;
-      for (Instruction& i : rest) {
-        if (isa<StoreInst>(i)) ++stores;
-        if (!isa<LoadInst>(i) && !isa<StoreInst>(i) && i.mayHaveSideEffects()) return nullptr;
-        if (any_of(i.users(), [&](const User* u) { return cast<Instruction>(u)->getParent() != &rest; }))
-          return nullptr;
-      }
-      return stores == 1 ? onward : nullptr;
-    }
-    return nullptr;
-  }
-
   void replace(const kept_update& u, const open_copy& c) {
     AtomicRMWInst& update = *u.at;
     IRBuilder<> b(&update);
@@ -326,11 +301,6 @@ class keeper {
     update.moveBefore(to_memory);
     b.SetInsertPoint(to_copy);
     update_copy(b, update, b.CreateInBoundsGEP(update.getValOperand()->getType(), c.copy, index));
-    BasicBlock* const rest = to_memory->getSuccessor(0);
-    if (BasicBlock* const onward = behind_budget(*rest)) {
-      for (PHINode& phi : onward->phis()) phi.addIncoming(phi.getIncomingValueForBlock(rest), to_copy->getParent());
-      to_copy->setSuccessor(0, onward);
-    }
   }
 
   Function& f_;

@@ -15,8 +15,8 @@
 
 namespace simt::compile {
 
-// Has f, the body of one thread that is not cut yet, updates that may be of this kind? As loops it runs them faster, for
-// nothing waits there.
+// Has f, the body of one thread that is not cut yet, updates that may be of this kind? As loops it runs them faster,
+// for nothing waits there.
 bool has_unread_updates(const llvm::Function& f);
 
 // In a loop over threads or the loops of a block (is_loops_of_block), in front of vectorisation. True: f has changed.

@@ -59,14 +59,18 @@ bool is_worth_it(const launch_state& l, std::uint64_t words) {
 
 worker_sum worker_sums::copy_of(std::uintptr_t first, std::size_t bytes, sum_kind kind) {
   const std::size_t word = kind.eight_bytes ? 8 : 4;
-  copy* free = nullptr;
+  copy *free = nullptr, *fitting = nullptr;
   for (copy& c : copies_) {
     if (c.open && c.sum.first == first) return c.kind == kind ? c.sum : worker_sum{};
-    if (!c.open && c.bytes >= bytes && nothing_of(c.kind) == nothing_of(kind)) free = &c;
+    if (c.open) continue;
+    free = &c;
+    if (c.bytes >= bytes && nothing_of(c.kind) == nothing_of(kind)) fitting = &c;
   }
-  if (free == nullptr) {
-    free = &copies_.emplace_back();
-    const std::size_t count = (bytes + 7) / 8;
+  if (fitting != nullptr) {
+    free = fitting;
+  } else {
+    if (free == nullptr) free = &copies_.emplace_back();
+    const std::size_t count = std::max((bytes + 7) / 8, free->bytes / 8);
     free->words = std::make_unique_for_overwrite<std::uint64_t[]>(count);
     std::fill_n(free->words.get(), count, nothing_of(kind));
     free->bytes = count * 8;
