@@ -23,12 +23,23 @@ wide_grid any_grid(const launch_state& l) {
   const std::int64_t width =
       std::clamp((threads + least - 1) / least, std::min(threads, kWidestOfSmallGrid), kWideBlock);
   if (width <= l.block.x) return {};
-  const std::int64_t blocks = (threads + width - 1) / width;
-  if (blocks <= workers) return threads % blocks == 0 ? wide_grid{blocks, threads / blocks} : wide_grid{};
-  // As many threads as the launch has, not one more: what one thread does in two turns may depend on each other.
-  for (std::int64_t evenly = blocks / workers * workers; evenly > 0; evenly -= workers)
-    if (threads % evenly == 0) return {evenly, threads / evenly};
-  return {};
+  const std::int64_t wanted = (threads + width - 1) / width;
+  // As many threads as the launch has, not one more: what one thread does in two turns may depend on each other. So the
+  // number of blocks divides theirs: the wanted one, or one near it that leaves workers less idle.
+  const auto share_of_busy = [&](std::int64_t blocks) {
+    return static_cast<double>(blocks) / static_cast<double>((blocks + workers - 1) / workers * workers);
+  };
+  wide_grid best;
+  double least_share = share_of_busy(wanted) / 2;  // with less, the launch keeps its blocks
+  const auto consider = [&](std::int64_t blocks) {
+    if (threads % blocks != 0 || share_of_busy(blocks) <= least_share) return;
+    least_share = 1.02 * share_of_busy(blocks);
+    best = {blocks, threads / blocks};
+  };
+  for (std::int64_t blocks = wanted; blocks > wanted / 4; --blocks) consider(blocks);
+  if (wanted > workers)
+    for (std::int64_t blocks = wanted + 1; blocks <= 2 * wanted; ++blocks) consider(blocks);
+  return best;
 }
 }  // namespace
 
