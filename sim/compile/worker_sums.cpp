@@ -187,7 +187,7 @@ class entry_values {
     const bool is_reference = variable != nullptr && variable->getSection() == "simt_refs";
     if (!is_parameter && !is_reference) return nullptr;
     IRBuilder<> b(at_);
-    Value* const from = b.CreatePtrAdd(whole, b.getInt64(offset.getSExtValue()));
+    Value* const from = b.CreateConstGEP1_64(b.getInt8Ty(), whole, offset.getSExtValue());
     return b.CreateAlignedLoad(load->getType(), from, load->getAlign());
   }
 
@@ -297,7 +297,7 @@ class keeper {
     Value* const index = b.CreateIntrinsic(Intrinsic::fshr, {number}, {offset, offset, b.getInt64(wide ? 3 : 2)});
     Value* const in_copy = b.CreateICmpULT(index, c.words);
     Instruction *to_copy = nullptr, *to_memory = nullptr;
-    SplitBlockAndInsertIfThenElse(in_copy, update.getIterator(), &to_copy, &to_memory);
+    SplitBlockAndInsertIfThenElse(in_copy, &update, &to_copy, &to_memory);
     update.moveBefore(to_memory);
     b.SetInsertPoint(to_copy);
     update_copy(b, update, b.CreateInBoundsGEP(update.getValOperand()->getType(), c.copy, index));
