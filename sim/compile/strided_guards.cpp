@@ -262,7 +262,7 @@ void make_chosen(PHINode& index, BasicBlock& latch, BasicBlock& preheader, Basic
   BasicBlock* const header = index.getParent();
   LLVMContext& context = header->getContext();
   BasicBlock* const enter = BasicBlock::Create(context, "chosen", header->getParent(), header);
-  BranchInst::Create(header, enter);
+  IRBuilder<>(enter).CreateBr(header);
   for (PHINode& phi : exit.phis()) phi.addIncoming(phi.getIncomingValueForBlock(&latch), &preheader);
   Instruction* const front = preheader.getTerminator();
   IRBuilder<> b(front);

@@ -50,6 +50,10 @@ says semicolon "" "expected ';'" " } // MARK" <<'CU'
 __global__ void k(int* a) { a[threadIdx.x] = 1 } // MARK
 int main() { k<<<1, 1>>>(nullptr); }
 CU
+says semicolon_behind_a_name "" "expected ';'" " } // MARK" <<'CU'
+__global__ void k(int* a) { int i = threadIdx.x; a[i] = i } // MARK
+int main() { k<<<1, 1>>>(nullptr); }
+CU
 says from_template "" "foo" "foo" <<'CU'
 template <typename T> __global__ void k(T* p) { __shared__ T s[32]; s[threadIdx.x] = *p; s[0].foo(); } // MARK
 struct S { int x; };

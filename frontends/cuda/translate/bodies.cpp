@@ -280,7 +280,8 @@ void note_exits(unit& u, const device_function& kernel) {
     u.edits[p].before =
         std::string("for (") + kExit + ";) " + u.edits[p].before;  // one statement, also of a constructor
   }
-  u.edits[end].before += std::string(kExit) + " ";
+  // Begins with a keyword, so that a last statement without its `;` is told as that.
+  u.edits[end].before += std::string("for (") + kExit + " false;) {} ";
 }
 
 }  // namespace
