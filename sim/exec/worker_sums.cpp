@@ -89,7 +89,7 @@ worker_sum worker_sums::find(const launch_state& l, const answer& a) {
   if (!own || !live || own->home != memory_home::device || own->constant) return {};
   if (own->bytes > kMostBytes || !is_worth_it(l, own->bytes / (kind.eight_bytes ? 8 : 4))) return {};
   const address_range device = device_range();
-  for (const void* const p : a.others) {
+  for (const void* const p : a.all_others()) {
     const auto at = reinterpret_cast<std::uintptr_t>(p);
     if (!device.contains(at)) continue;
     const auto other = find_allocation(at, &live);
@@ -102,13 +102,13 @@ worker_sum worker_sums::find(const launch_state& l, const answer& a) {
 worker_sum worker_sums::open(const launch_state& l, const void* base, std::uint32_t kind, const void* const* others,
                              std::uint32_t count) {
   for (const answer& a : answers_)
-    if (a.base == base && a.kind == kind && std::equal(a.others.begin(), a.others.end(), others, others + count))
-      return a.sum;
-  if (answers_.size() == kMostAnswers) return {};
+    if (a.base == base && a.kind == kind && std::ranges::equal(a.all_others(), std::span(others, count))) return a.sum;
+  if (answers_.size() == kMostAnswers || count > kMostOthers) return {};
   answer& a = answers_.emplace_back();
   a.base = base;
   a.kind = kind;
-  a.others.assign(others, others + count);
+  a.count = count;
+  std::copy_n(others, count, a.others.begin());
   return a.sum = find(l, a);
 }
 

@@ -8,10 +8,11 @@
 // that nothing else that the kernel does reaches their words, and that nobody outside of the launch looks at them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace simt::sim {
@@ -48,13 +49,17 @@ class worker_sums {
   bool empty() const { return answers_.empty(); }
 
   static constexpr std::size_t kMostBytes = 256 * 1024;  // of a copy: beyond, a worker's cache does not hold it
+  static constexpr std::size_t kMostOthers = 24;         // pointers of a kernel's other accesses
 
  private:
   struct answer {
     const void* base = nullptr;
     std::uint32_t kind = 0;
-    std::vector<const void*> others;
+    std::uint32_t count = 0;
+    std::array<const void*, kMostOthers> others{};  // `count` of them; no vector, for a launch allocates nothing
     worker_sum sum;
+
+    std::span<const void* const> all_others() const { return {others.data(), count}; }
   };
   struct copy {
     sum_kind kind{};

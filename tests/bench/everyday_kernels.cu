@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of kinds that programs have beside those of textbooks: compaction, a radix sort's split, running sums,
-// tridiagonal systems, small factorisations, layers of neural networks, images of bytes, sparse sums, lattices, ciphers.
-// Against loops by hand for the same work; the two take turns, and a line shows their medians and the ratio's. Exit code
-// 1: a result is wrong.
+// tridiagonal systems, small factorisations, layers of neural networks, images of bytes, sparse sums, lattices,
+// ciphers. Against loops by hand for the same work; the two take turns, and a line shows their medians and the ratio's.
+// Exit code 1: a result is wrong.
 //   simrun --workers 1 tests/bench/everyday_kernels.cu -- cpu       processor time of one worker
 //   simrun --execution fibers tests/bench/everyday_kernels.cu -- results    sums of the results' bits
+// Long because: each kernel has its loop by hand.
 #include <algorithm>
 #include <cmath>
 
@@ -323,9 +324,9 @@ __global__ void rotary(float* q, const float* cosines, const float* sines, int h
 __global__ void lattice(const float* from, float* to, int w, int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, n = w * h;
   const int l = (x + w - 1) % w, r = (x + 1) % w, u = (y + h - 1) % h, d = (y + 1) % h;
-  const float f0 = from[y * w + x], f1 = from[n + y * w + l], f2 = from[2 * n + u * w + x], f3 = from[3 * n + y * w + r],
-              f4 = from[4 * n + d * w + x], f5 = from[5 * n + u * w + l], f6 = from[6 * n + u * w + r],
-              f7 = from[7 * n + d * w + r], f8 = from[8 * n + d * w + l];
+  const float f0 = from[y * w + x], f1 = from[n + y * w + l], f2 = from[2 * n + u * w + x],
+              f3 = from[3 * n + y * w + r], f4 = from[4 * n + d * w + x], f5 = from[5 * n + u * w + l],
+              f6 = from[6 * n + u * w + r], f7 = from[7 * n + d * w + r], f8 = from[8 * n + d * w + l];
   const float rho = f0 + f1 + f2 + f3 + f4 + f5 + f6 + f7 + f8;
   const float vx = (f1 + f5 + f8 - f3 - f6 - f7) / rho, vy = (f2 + f5 + f6 - f4 - f7 - f8) / rho;
   const float square = 1.5f * (vx * vx + vy * vy), omega = 0.6f;
@@ -458,8 +459,7 @@ int main(int argc, char** argv) {
               out[at] = (in[at] - 0.2f * out[at - systems]) * m;
             }
           for (int k = kSteps - 2; k >= 0; --k)
-            for (int s = 0; s < 64; ++s)
-              out[k * systems + s0 + s] -= c[k][s] * out[(k + 1) * systems + s0 + s];
+            for (int s = 0; s < 64; ++s) out[k * systems + s0 + s] -= c[k][s] * out[(k + 1) * systems + s0 + s];
         });
       });
   auto* const definite = managed<float>(kCells);
@@ -505,8 +505,7 @@ int main(int argc, char** argv) {
       [=] { yuv<<<kCells / kBlock, kBlock>>>(bytes, planes, planes + kCells, planes + 2 * kCells, kCells); },
       [=] {
         by_hand(kCells / 1024, [=](int part) {
-          unsigned char *__restrict__ py = planes, *__restrict__ pu = planes + kCells,
-                                      *__restrict__ pv = planes + 2 * kCells;
+          unsigned char* __restrict__ py = planes, * __restrict__ pu = planes + kCells, * __restrict__ pv = planes + 2 * kCells;
           for (int i = part * 1024; i < part * 1024 + 1024; ++i) {
             const int r = bytes[3 * i], g = bytes[3 * i + 1], b = bytes[3 * i + 2];
             py[i] = ((66 * r + 129 * g + 25 * b + 128) >> 8) + 16;
@@ -583,9 +582,10 @@ int main(int argc, char** argv) {
           unsigned char* __restrict__ to = planes;
           for (int x = 0; x < cube - 1; ++x) {
             const float* v = in + z * p + y * cube + x;
-            to[z * p + y * cube + x] = static_cast<unsigned char>(
-                (v[0] < 0.5f) | (v[1] < 0.5f) << 1 | (v[cube + 1] < 0.5f) << 2 | (v[cube] < 0.5f) << 3 |
-                (v[p] < 0.5f) << 4 | (v[p + 1] < 0.5f) << 5 | (v[p + cube + 1] < 0.5f) << 6 | (v[p + cube] < 0.5f) << 7);
+            to[z * p + y * cube + x] =
+                static_cast<unsigned char>((v[0] < 0.5f) | (v[1] < 0.5f) << 1 | (v[cube + 1] < 0.5f) << 2 |
+                                           (v[cube] < 0.5f) << 3 | (v[p] < 0.5f) << 4 | (v[p + 1] < 0.5f) << 5 |
+                                           (v[p + cube + 1] < 0.5f) << 6 | (v[p + cube] < 0.5f) << 7);
           }
         });
       });
@@ -642,8 +642,7 @@ int main(int argc, char** argv) {
           for (int j = 0; j < 64; ++j) sum += s[j], square += q[j];
           const float mean = sum / (2 * area), scale = 1 / std::sqrt(square / (2 * area) - mean * mean + 1e-5f);
           for (int b = 0; b < 2; ++b)
-            for (int i = 0; i < area; ++i)
-              out[(b * 32 + c) * area + i] = (in[(b * 32 + c) * area + i] - mean) * scale;
+            for (int i = 0; i < area; ++i) out[(b * 32 + c) * area + i] = (in[(b * 32 + c) * area + i] - mean) * scale;
         });
       });
   const int tokens = 1024, heads = 16, size = 64;

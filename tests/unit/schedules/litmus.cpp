@@ -2,6 +2,7 @@
 // What --memory-model ptx lets loads read: the classic litmus tests, and small random programs, on the engine, against
 // the axioms of the model (ptx_model.hpp). Every outcome that the axioms allow must show, but for those that the
 // simulator leaves out by its design (docs/schedules.md), and no other.
+// Long because: the tests are one list, each with its outcomes.
 #include <doctest/doctest.h>
 
 #include <random>
