@@ -84,18 +84,17 @@ worker_sum worker_sums::find(const launch_state& l, const answer& a) {
   const launch_traits& traits = l.traits;
   if (traits.scheduled || traits.observed || traits.instrumented || traits.one_by_one) return {};
   const sum_kind kind = sum_kind_of(a.kind);
-  bool live = false;
-  const auto own = find_allocation(reinterpret_cast<std::uintptr_t>(a.base), &live);
-  if (!own || !live || own->home != memory_home::device || own->constant) return {};
-  if (own->bytes > kMostBytes || !is_worth_it(l, own->bytes / (kind.eight_bytes ? 8 : 4))) return {};
+  const live_bytes own = find_live_bytes(reinterpret_cast<std::uintptr_t>(a.base));
+  if (own.bytes == 0 || own.home != memory_home::device || own.constant) return {};
+  if (own.bytes > kMostBytes || !is_worth_it(l, own.bytes / (kind.eight_bytes ? 8 : 4))) return {};
   const address_range device = device_range();
   for (const void* const p : a.all_others()) {
     const auto at = reinterpret_cast<std::uintptr_t>(p);
     if (!device.contains(at)) continue;
-    const auto other = find_allocation(at, &live);
-    if (!other || other->address == own->address) return {};
+    const live_bytes other = find_live_bytes(at);
+    if (other.bytes == 0 || other.address == own.address) return {};
   }
-  return copy_of(own->address, own->bytes, kind);
+  return copy_of(own.address, own.bytes, kind);
 }
 
 // Each block asks, the same question mostly.

@@ -286,6 +286,14 @@ std::optional<allocation> find_allocation(std::uintptr_t address, bool* live) {
   return *a;
 }
 
+live_bytes find_live_bytes(std::uintptr_t address) {
+  std::lock_guard lock(heap().mutex);
+  bool is_live = false;
+  const allocation* a = heap().find(address, is_live);
+  if (a == nullptr || !is_live) return {};
+  return {a->address, a->bytes, a->home, a->constant};
+}
+
 std::vector<allocation> live_allocations() {
   std::lock_guard lock(heap().mutex);
   std::vector<allocation> all;

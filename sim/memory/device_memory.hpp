@@ -66,4 +66,13 @@ void protect_constants(bool on);
 std::optional<allocation> find_allocation(std::uintptr_t address, bool* live = nullptr);
 std::vector<allocation> live_allocations();
 
+// Where a live allocation lies, and of what kind it is. bytes 0: none holds the address. Allocates nothing.
+struct live_bytes {
+  std::uintptr_t address = 0;
+  std::size_t bytes = 0;
+  memory_home home = memory_home::device;
+  bool constant = false;
+};
+live_bytes find_live_bytes(std::uintptr_t address);
+
 }  // namespace simt::sim
