@@ -48,6 +48,10 @@ def number(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}" if value >= 0.1 else f"{value:.2g}"
 
 
+def median(values):
+    return number(statistics.median(values))
+
+
 def spread(values):
     return f"{number(min(values))} - {number(max(values))}"
 
@@ -75,9 +79,9 @@ class Bench:
         for program in BUILTIN:
             times = [(self.launches(program, 2, False), self.launches(program, 2, True)) for _ in range(self.rounds)]
             plain, check = ([t[i] for t in times] for i in (0, 1))
-            rows.append(f"| `{program}` | {number(statistics.median(plain))} | {spread(plain)} | "
-                        f"{number(statistics.median(check))} | {spread(check)} | "
-                        f"{number(statistics.median(c / p for p, c in times))} |")
+            rows.append(f"| `{program}` | {median(plain)} | {spread(plain)} | "
+                        f"{median(check)} | {spread(check)} | "
+                        f"{median(c / p for p, c in times)} |")
         return {"builtin": rows}
 
     def barriers(self):
@@ -91,7 +95,7 @@ class Bench:
         for name, runs in times.items():
             loops, fibers, hand = (statistics.median(column) for column in zip(*runs))
             ratios = [run[0] / run[2] for run in runs]
-            rows.append(f"| {name} | {number(loops)} | {number(fibers)} | {number(hand)} | {number(statistics.median(ratios))} | "
+            rows.append(f"| {name} | {number(loops)} | {number(fibers)} | {number(hand)} | {median(ratios)} | "
                         f"{spread(ratios)} | {number(fibers / loops)} |")
         return {"barriers": rows}
 
@@ -100,8 +104,8 @@ class Bench:
         for program in ON_BOTH_WAYS:
             times = [[self.launches(program, 1, True, "--execution", way) for way in ("auto", "fibers")] for _ in range(self.rounds)]
             loops, fibers = zip(*times)
-            rows.append(f"| `{program}` | {number(statistics.median(loops))} | {spread(loops)} | {number(statistics.median(fibers))} | "
-                        f"{number(statistics.median(f / l for l, f in times))} |")
+            rows.append(f"| `{program}` | {median(loops)} | {spread(loops)} | {median(fibers)} | "
+                        f"{median(f / l for l, f in times)} |")
         return {"ways": rows}
 
     def hand(self):
@@ -116,8 +120,8 @@ class Bench:
             rows = ["| kernel | ms | by hand ms | ratio | runs |", "|---|--:|--:|--:|--:|"]
             for kernel, runs in times.items():
                 ours, theirs, ratios = zip(*runs)
-                rows.append(f"| `{kernel}` | {number(statistics.median(ours))} | {number(statistics.median(theirs))} | "
-                            f"{number(statistics.median(ratios))} | {spread(ratios)} |")
+                rows.append(f"| `{kernel}` | {median(ours)} | {median(theirs)} | "
+                            f"{median(ratios)} | {spread(ratios)} |")
             tables[f"hand {name}"] = rows
         return tables
 
@@ -131,8 +135,8 @@ class Bench:
                         times.setdefault((found[1], found[2]), {}).setdefault(workers, []).append(float(found[3]))
         rows = ["| bins | kernel | 1 worker, ms | runs | 2 workers, ms | runs |", "|--:|---|--:|--:|--:|--:|"]
         for (bins, kernel), by in times.items():
-            rows.append(f"| {int(bins):,} | {kernel} | {number(statistics.median(by[1]))} | {spread(by[1])} | "
-                        f"{number(statistics.median(by[2]))} | {spread(by[2])} |")
+            rows.append(f"| {int(bins):,} | {kernel} | {median(by[1])} | {spread(by[1])} | "
+                        f"{median(by[2])} | {spread(by[2])} |")
         return {"updates": rows}
 
     def check(self):
@@ -148,7 +152,7 @@ class Bench:
                             times.setdefault(found[1], ([], []))[check].append(float(found[2]))
             rows = ["| kernel | plain ms | check ms | runs | check / plain |", "|---|--:|--:|--:|--:|"]
             for kernel, (plain, checked) in times.items():
-                rows.append(f"| {kernel} | {number(statistics.median(plain))} | {number(statistics.median(checked))} | {spread(checked)} | "
+                rows.append(f"| {kernel} | {median(plain)} | {median(checked)} | {spread(checked)} | "
                             f"{number(statistics.median(checked) / statistics.median(plain))} |")
             tables[f"check {name}"] = rows
         return tables

@@ -47,8 +47,8 @@ class check_session {
 
   // Findings so far, with source lines, in a repeatable order. `leaks`: report what is still allocated.
   std::vector<finding> collect(bool leaks, std::vector<std::string>& notes);
-  // What the counters have seen so far, by kernel and source line.
   bool counts() const { return settings_.profile; }
+  // What the counters have seen so far, by kernel and source line.
   std::vector<profiled_kernel> counted(std::vector<std::string>& notes);
   std::int64_t excused_volatile() { return static_cast<std::int64_t>(detector_.core().stats().excused_volatile); }
   bool doubtful() { return detector_.core().stats().doubtful; }

@@ -4,6 +4,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "hidden.hpp"
+
 namespace simt::compile {
 
 using namespace llvm;
@@ -34,7 +36,7 @@ bool hide_reads_of_bit_fields(Module& m) {
       auto* const store = dyn_cast<StoreInst>(&i);
       LoadInst* const load = store == nullptr ? nullptr : read_of_bit_field(*store);
       if (load == nullptr) continue;
-      load->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(m.getContext(), {}));
+      hide(*load);
       changed = true;
     }
   }

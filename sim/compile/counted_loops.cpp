@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "hidden.hpp"
 #include "markers.hpp"
 #include "user_code.hpp"
 
@@ -118,7 +119,7 @@ struct counted_loops::state {
       }
       // What is not the user's is the engine's: its loop over threads.
       if (!is_of_user(i.getDebugLoc()) || i.getDebugLoc()->getLine() == 0) return {};
-      if (i.hasMetadata(LLVMContext::MD_nosanitize)) return {};
+      if (is_hidden(i)) return {};
       const auto* load = dyn_cast<LoadInst>(&i);
       const auto* store = dyn_cast<StoreInst>(&i);
       if ((load == nullptr || !load->isSimple()) && (store == nullptr || !store->isSimple())) return {};
@@ -205,7 +206,7 @@ struct counted_loops::state {
     }
     cast<Instruction>(static_cast<Value*>(map[&marker]))->eraseFromParent();
     for (Instruction& i : *silent)
-      if (i.mayReadOrWriteMemory()) i.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(i.getContext(), {}));
+      if (i.mayReadOrWriteMemory()) hide(i);
 
     IRBuilder<> t(told);
     announce(t, c, c.first);

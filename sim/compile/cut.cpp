@@ -308,10 +308,7 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
 }  // namespace
 
 cut_result cut(Function& f, const std::int64_t* extent, row_kind rows) {
-  bool waits = false;
-  for (const Instruction& i : instructions(f))
-    waits =
-        waits || is_marker(&i, marker::barrier) || is_marker(&i, marker::grid_barrier) || is_marker(&i, marker::warp);
+  const bool waits = has_waits(f);
   // Watched kernels gain by loops whose accesses are proved together, too.
   if (!waits && !is_watched(f) && !has_unread_updates(f)) return {nothing_waits()};
   cut_result result = cut_whole(f, extent, rows, nullptr, false);

@@ -195,5 +195,10 @@ bool is_any_marker(const Value* v) {
     if (is_marker(v, m)) return true;
   return false;
 }
+bool has_waits(const Function& f) {
+  return any_of(instructions(f), [](const Instruction& i) {
+    return is_marker(&i, marker::barrier) || is_marker(&i, marker::grid_barrier) || is_marker(&i, marker::warp);
+  });
+}
 
 }  // namespace simt::compile

@@ -56,5 +56,6 @@ llvm::Function* declare_marker(llvm::Module& m, marker which);
 // `v` is a call of this marker.
 bool is_marker(const llvm::Value* v, marker which);
 bool is_any_marker(const llvm::Value* v);
+bool has_waits(const llvm::Function& f);  // markers at which threads wait for others
 
 }  // namespace simt::compile

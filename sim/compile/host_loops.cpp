@@ -15,6 +15,7 @@
 
 #include <optional>
 
+#include "hidden.hpp"
 #include "host_overflow.hpp"
 #include "user_code.hpp"
 #include "watched_region.hpp"
@@ -66,7 +67,7 @@ std::optional<pointer_set> pointers_before(const Loop& l, const DominatorTree& d
     if (!isa<BranchInst>(bb->getTerminator()) && !isa<SwitchInst>(bb->getTerminator())) return {};
     for (Instruction& i : *bb) {
       if (++size > kLargestLoop) return {};
-      if (isa<DbgInfoIntrinsic>(i) || i.hasMetadata(LLVMContext::MD_nosanitize) || !i.mayReadOrWriteMemory()) continue;
+      if (isa<DbgInfoIntrinsic>(i) || is_hidden(i) || !i.mayReadOrWriteMemory()) continue;
       if (isa<CallBase>(i) && !isa<MemIntrinsic>(i)) continue;  // what it calls is watched by itself
       if (!is_plain_access(i)) return {};
       any = true;
@@ -102,7 +103,7 @@ void copy_loop(Function& f, Loop& l, const pointer_set& pointers) {
       }
   for (BasicBlock* bb : copies)
     for (Instruction& i : *bb)
-      if (is_plain_access(i)) i.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(f.getContext(), {}));
+      if (is_plain_access(i)) hide(i);
   Instruction* const enter = before->getTerminator();
   IRBuilder<> b(enter);
   b.SetCurrentDebugLocation(place_in_function(f));

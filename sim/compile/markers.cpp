@@ -13,6 +13,7 @@
 
 #include "block_arithmetic.hpp"
 #include "counted_loops.hpp"
+#include "hidden.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
 #include "reached_code.hpp"
@@ -133,8 +134,7 @@ void silence_parameters(Function& f) {
   for (Instruction& i : instructions(f)) {
     const Value* const at = getLoadStorePointerOperand(&i);
     const auto* parameter = at == nullptr ? nullptr : dyn_cast<Argument>(getUnderlyingObject(at, 0));
-    if (parameter != nullptr && parameter->hasByValAttr())
-      i.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(f.getContext(), {}));
+    if (parameter != nullptr && parameter->hasByValAttr()) hide(i);
   }
 }
 

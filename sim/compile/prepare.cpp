@@ -11,6 +11,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "engine_calls.hpp"
+#include "hidden.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
 #include "markers.hpp"
@@ -75,7 +76,7 @@ reached reach(Function& from) {
 void keep_unwatched(Function& callee, const Function& caller) {
   if (!caller.hasFnAttribute(Attribute::SanitizeThread) || callee.hasFnAttribute(Attribute::SanitizeThread)) return;
   for (Instruction& i : instructions(callee))
-    if (i.mayReadOrWriteMemory()) i.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(i.getContext(), {}));
+    if (i.mayReadOrWriteMemory()) hide(i);
 }
 
 // A call to inline, and through which inlined calls it came here.
@@ -239,8 +240,7 @@ void begin_variables_at_zero(Function& f) {
         variables.push_back(a);
   const auto store_zero = [&](AllocaInst& a, BasicBlock::iterator at) {
     IRBuilder<> b(at->getParent(), at);
-    StoreInst* const zero = b.CreateStore(Constant::getNullValue(a.getAllocatedType()), &a);
-    zero->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(f.getContext(), {}));
+    hide(*b.CreateStore(Constant::getNullValue(a.getAllocatedType()), &a));
   };
   for (AllocaInst* a : variables) {
     SmallVector<IntrinsicInst*> begins;

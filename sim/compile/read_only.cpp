@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "engine_calls.hpp"
+#include "hidden.hpp"
 #include "markers.hpp"
 #include "loop_bodies.hpp"
 
@@ -79,7 +80,6 @@ call_writes what_is_written(const CallBase& call) {
 }
 
 unsigned bits_of(std::uint64_t size) { return static_cast<unsigned>(Log2_64(size)); }
-void hide(Instruction* i) { i->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(i->getContext(), {})); }
 
 // The bytes that the sanitizer's usual announcement is for; 0: another one is, or none.
 std::uint64_t bytes_of(const LoadInst& load, const DataLayout& layout) {
@@ -157,9 +157,9 @@ void read_only_arrays::ask(kernel_form& k) {
     return at.CreateConstInBoundsGEP2_64(table->getAllocatedType(), table, 0, i);
   };
   for (std::size_t i = 0; i < written_.size(); ++i)
-    hide(b.CreateStore(b.CreatePtrToInt(written_[i], number), word(b, written, i)));
+    hide(*b.CreateStore(b.CreatePtrToInt(written_[i], number), word(b, written, i)));
   for (std::size_t i = 0; i < read_.size(); ++i)
-    hide(b.CreateStore(b.CreatePtrToInt(read_[i].pointer, number), word(b, read, kWordsOfArray * i)));
+    hide(*b.CreateStore(b.CreatePtrToInt(read_[i].pointer, number), word(b, read, kWordsOfArray * i)));
   Module& m = *k.f.getParent();
   Value *const writes = b.getInt64(written_.size()), *const reads = b.getInt64(read_.size()),
                *const block = k.f.getArg(parameter::block);
@@ -171,35 +171,35 @@ void read_only_arrays::ask(kernel_form& k) {
   b.CreateCall(runtime("simt_loop_read_only", {pointer, number, pointer, number, pointer}),
                {block, writes, written, reads, read});
   count_ = first.CreateAlloca(number, nullptr, "silent");
-  hide(b.CreateStore(b.getInt64(0), count_));
+  hide(*b.CreateStore(b.getInt64(0), count_));
   for (std::size_t i = 0; i < read_.size(); ++i) {
     array& a = read_[i];
     const auto answer = [&](std::size_t at, const char* name) {
       LoadInst* const l = b.CreateLoad(number, word(b, read, kWordsOfArray * i + at), name);
-      hide(l);
+      hide(*l);
       return l;
     };
     a.from = answer(1, "from");
     a.size = answer(2, "size");
     a.low = first.CreateAlloca(number, nullptr, "low");
     a.high = first.CreateAlloca(number, nullptr, "high");
-    hide(b.CreateStore(ConstantInt::getAllOnesValue(number), a.low));
-    hide(b.CreateStore(b.getInt64(0), a.high));
+    hide(*b.CreateStore(ConstantInt::getAllOnesValue(number), a.low));
+    hide(*b.CreateStore(b.getInt64(0), a.high));
   }
   if (read_.empty()) return;
   IRBuilder<> last(k.leave->getTerminator());
   last.SetCurrentDebugLocation(place_in_function(k.f));
   const auto tell = [&](AllocaInst* from, std::size_t at) {
     LoadInst* const l = last.CreateLoad(number, from);
-    hide(l);
-    hide(last.CreateStore(l, word(last, read, at)));
+    hide(*l);
+    hide(*last.CreateStore(l, word(last, read, at)));
   };
   for (std::size_t i = 0; i < read_.size(); ++i) {
     tell(read_[i].low, kWordsOfArray * i + 3);
     tell(read_[i].high, kWordsOfArray * i + 4);
   }
   LoadInst* const count = last.CreateLoad(number, count_);
-  hide(count);
+  hide(*count);
   last.CreateCall(runtime("simt_loop_has_read", {pointer, number, pointer, number}), {block, reads, read, count});
 }
 
@@ -224,7 +224,7 @@ void read_only_arrays::make_silent(kernel_form& k, ArrayRef<BasicBlock*> blocks,
     for (Instruction& i : *bb)
       if (auto* load = dyn_cast<LoadInst>(&i); load != nullptr && array_of(*load) != nullptr)
         if (bytes_of(*load, k.f.getParent()->getDataLayout()) != 0)
-          if (listed.count(load) != 0 || !load->hasMetadata(LLVMContext::MD_nosanitize)) loads.push_back(load);
+          if (listed.count(load) != 0 || !is_hidden(*load)) loads.push_back(load);
   DenseMap<std::pair<const array*, unsigned>, Value*> limits;
   for (LoadInst* load : loads) {
     const array* const a = array_of(*load);
@@ -256,8 +256,8 @@ void read_only_arrays::make_silent(kernel_form& k, const array& a, LoadInst& loa
   IRBuilder<> s(silent);
   const auto keep = [&](AllocaInst* in, Intrinsic::ID how, Value* v) {
     LoadInst* const before = s.CreateLoad(number, in);
-    hide(before);
-    hide(s.CreateStore(
+    hide(*before);
+    hide(*s.CreateStore(
         how == Intrinsic::not_intrinsic ? s.CreateAdd(before, v) : s.CreateBinaryIntrinsic(how, before, v), in));
   };
   keep(a.low, Intrinsic::umin, offset);
@@ -273,7 +273,7 @@ void read_only_arrays::make_silent(kernel_form& k, const array& a, LoadInst& loa
   const FunctionCallee tell =
       k.f.getParent()->getOrInsertFunction(("__tsan_read" + Twine(size)).str(), t.getVoidTy(), t.getPtrTy());
   t.CreateCall(tell, {load.getPointerOperand()})->setDoesNotThrow();
-  hide(&load);
+  hide(load);
 }
 
 }  // namespace simt::compile

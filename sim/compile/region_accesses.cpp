@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "engine_calls.hpp"
+#include "hidden.hpp"
 #include "loop_bodies.hpp"
 #include "markers.hpp"
 #include "read_only.hpp"
@@ -51,7 +52,7 @@ bool is_private_access(const Function& f, const Instruction& i) {
   }
   const Value* at = getLoadStorePointerOperand(&i);
   if (at == nullptr) return false;
-  return i.hasMetadata(LLVMContext::MD_nosanitize) || is_private_pointer(f, at);
+  return is_hidden(i) || is_private_pointer(f, at);
 }
 
 bool is_private_pointer(const Function& f, const Value* at) {
@@ -65,10 +66,10 @@ bool is_private_pointer(const Function& f, const Value* at) {
 bool is_announced(const Instruction& i) {
   if (auto* call = dyn_cast<CallBase>(&i)) {
     auto* intrinsic = dyn_cast<IntrinsicInst>(call);
-    if (intrinsic != nullptr) return isa<MemIntrinsic>(intrinsic) && !i.hasMetadata(LLVMContext::MD_nosanitize);
+    if (intrinsic != nullptr) return isa<MemIntrinsic>(intrinsic) && !is_hidden(i);
     return !is_any_marker(call) && !(call->getCalledFunction() != nullptr && is_math(*call->getCalledFunction()));
   }
-  return i.mayReadOrWriteMemory() && !i.hasMetadata(LLVMContext::MD_nosanitize);
+  return i.mayReadOrWriteMemory() && !is_hidden(i);
 }
 
 region_accesses::region_accesses(kernel_form& k, loop_nest& n, const group* in, ArrayRef<BasicBlock*> blocks,
@@ -346,9 +347,8 @@ Value* region_accesses::ask() {
   auto* const table_type = ArrayType::get(b.getInt64Ty(), numbers_.size());
   AllocaInst* const table = IRBuilder<>(k_.entry, k_.entry->begin()).CreateAlloca(table_type, nullptr, "numbers");
   for (std::size_t i = 0; i < numbers_.size(); ++i) {
-    StoreInst* const s =
-        b.CreateStore(numbers_[i], b.CreateConstInBoundsGEP2_64(table_type, table, 0, static_cast<std::uint64_t>(i)));
-    s->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(c, {}));
+    Value* const at = b.CreateConstInBoundsGEP2_64(table_type, table, 0, static_cast<std::uint64_t>(i));
+    hide(*b.CreateStore(numbers_[i], at));
   }
   Type* const pointer = PointerType::getUnqual(c);
   b.SetCurrentDebugLocation(place_in_function(k_.f));

@@ -86,7 +86,7 @@ class maker {
       set_refused(s_, *no, order_without_loops(), copies_);
       return made_;
     }
-    if (otherwise_ != nullptr || waits(*s_.thread))
+    if (otherwise_ != nullptr || has_waits(*s_.thread))
       for (const block_shape& extent : shapes_.for_kernel(s_))
         if (fits(extent)) add_copy(extent);
     if (order_ == block_order::as_numbered && runs_blocks_in_any_order(*s_.thread)) order_ = block_order::any;
@@ -140,11 +140,6 @@ class maker {
     drop(general);
     drop(otherwise_);
     order_ = block_order::as_numbered;
-  }
-  static bool waits(Function& f) {
-    return any_of(instructions(f), [](const Instruction& i) {
-      return is_marker(&i, marker::barrier) || is_marker(&i, marker::grid_barrier) || is_marker(&i, marker::warp);
-    });
   }
   static bool has_warp_operations(Function& f) {
     return any_of(instructions(f), [](const Instruction& i) { return is_marker(&i, marker::warp); });

@@ -8,6 +8,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include "hidden.hpp"
 #include "region_accesses.hpp"
 #include "watched_region.hpp"
 

@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 
 #include "engine_calls.hpp"
+#include "hidden.hpp"
 #include "loop_bodies.hpp"
 #include "markers.hpp"
 #include "region_accesses.hpp"
@@ -199,8 +200,6 @@ unwatched_loops copy_unwatched(kernel_form& k, const region& r, loop_nest& n, Ar
 }  // namespace
 
 bool is_watched(const Function& f) { return f.hasFnAttribute(Attribute::SanitizeThread); }
-
-void hide(Instruction& i) { i.setMetadata(LLVMContext::MD_nosanitize, MDNode::get(i.getContext(), {})); }
 
 DebugLoc place_in_function(const Function& f) {
   DISubprogram* const s = f.getSubprogram();

@@ -20,8 +20,6 @@ namespace simt::compile {
 // The module is compiled to be watched.
 bool is_watched(const llvm::Function& f);
 
-// It is not to be announced.
-void hide(llvm::Instruction& i);
 // At the end, of loops that watch() has made: what is the thread's own is not to be announced. Whoever changes the type
 // of a load makes another one, without the mark of the first.
 bool keep_private_silent(llvm::Function& f);

@@ -93,8 +93,7 @@ constexpr phrase_row kRaceRows[] = {
     {cause::noncoherent_read, "noncoherent_read",
      "read through the read-only cache of what the same launch has written: {later_doer} and {earlier_doer}",
      "__ldg, ld.global.nc and texture fetches are for memory that no thread of the launch has written: that cache is "
-     "not "
-     "kept coherent with writes, so a GPU may give the value from before, behind barriers and fences, too",
+     "not kept coherent with writes, so a GPU may give the value from before, behind barriers and fences, too",
      "read it by an ordinary load, or write it in an earlier launch"},
 };
 

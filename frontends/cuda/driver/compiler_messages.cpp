@@ -239,9 +239,9 @@ std::vector<compiler_message> read_messages(std::string_view errors) {
   return all;
 }
 
-namespace {
-
 bool is_of_our_headers(const compiler_message& m) { return m.file.find("/simt_cuda/") != std::string::npos; }
+
+namespace {
 
 constexpr std::string_view kNoSize =
     "a __shared__ array without a size is `extern __shared__ T name[];`, its bytes are the third argument of <<<>>>";

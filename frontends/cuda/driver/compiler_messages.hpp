@@ -18,6 +18,8 @@ struct compiler_message {
   std::string written = {};  // the line in the file; empty where it cannot be read
 };
 
+bool is_of_our_headers(const compiler_message& m);
+
 // Of a compiler that shows no lines (tool_chain's options say so). Lines that only count the messages are left out.
 std::vector<compiler_message> read_messages(std::string_view errors);
 

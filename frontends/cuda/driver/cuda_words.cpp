@@ -29,8 +29,6 @@ constexpr std::pair<std::string_view, std::string_view> kHeadersOfStd[] = {
 
 constexpr std::string_view kLaunch = "a launch is written kernel<<<grid, block>>>(arguments)";
 
-bool shows_our_header(const compiler_message& m) { return m.file.find("/simt_cuda/") != std::string::npos; }
-
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 // Calls whose first argument is the address of a pointer that they set.
@@ -60,14 +58,14 @@ void take_reason(compiler_message& error, messages::iterator first, messages::it
       std::count_if(first, end, [](const compiler_message& m) { return !reason_in(m.text).empty(); });
   if (called.empty() || candidates == 0) return;
   const auto note = std::find_if(first, end, [](const compiler_message& m) { return !reason_in(m.text).empty(); });
-  if (!shows_our_header(*note) && candidates > 1) return;  // the user's own: each is shown
+  if (!is_of_our_headers(*note) && candidates > 1) return;  // the user's own: each is shown
   const std::string reason = reason_in(note->text);
   if (sets_pointer(called) && !reason.starts_with("requires"))
     error.text =
         fmt::format("the first argument of {} is the address of the pointer that it sets: {}(&x, ...)", called, called);
   else
     error.text += ": " + reason;
-  if (!shows_our_header(*note)) note->text = fmt::format("'{}' is declared here", called);
+  if (!is_of_our_headers(*note)) note->text = fmt::format("'{}' is declared here", called);
 }
 
 std::string with_nearest_word(const std::string& text) {
@@ -118,7 +116,7 @@ void say_in_cuda_words(messages& all) {
   for (auto m = all.begin(); m != all.end();) {
     auto first = m + 1;
     const auto end = std::find_if_not(first, all.end(), [](const compiler_message& n) { return n.severity == "note"; });
-    const bool is_error = m->severity == "error" && !shows_our_header(*m);
+    const bool is_error = m->severity == "error" && !is_of_our_headers(*m);
     const bool follows = is_error && launch != nullptr && launch->file == m->file && launch->line == m->line &&
                          m->text.starts_with("invalid operands");
     if (is_error && is_misspelt_launch(*m)) launch = &*m;
@@ -128,8 +126,9 @@ void say_in_cuda_words(messages& all) {
     }
     if (!follows) {
       out.push_back(*m);
-      std::copy_if(first, end, std::back_inserter(out),
-                   [&](const compiler_message& n) { return !is_error || !(shows_our_header(n) || names_built_in(n)); });
+      std::copy_if(first, end, std::back_inserter(out), [&](const compiler_message& n) {
+        return !is_error || !(is_of_our_headers(n) || names_built_in(n));
+      });
     }
     m = end;
   }
