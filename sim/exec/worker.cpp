@@ -106,7 +106,7 @@ void worker::run(launch_state& l) {
     }
     abandon();
   }
-  sums.end();
+  if (!sums.empty()) sums.end();
   loops_over_barriers.forget();
   l.running_workers.fetch_sub(1);
   os_thread.store(pthread_t{}, std::memory_order_relaxed);

@@ -46,6 +46,7 @@ class worker_sums {
                   std::uint32_t count);
   // The worker has run its part of the launch: memory gets what the copies hold, which are forgotten.
   void end();
+  bool empty() const { return answers_.empty(); }
 
   static constexpr std::size_t kMostBytes = 256 * 1024;  // of a copy: beyond, a worker's cache does not hold it
   static constexpr std::size_t kMostOthers = 24;         // pointers of a kernel's other accesses
