@@ -2,6 +2,7 @@
 #include "engine_calls.hpp"
 
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/ModRef.h>
 
