@@ -192,8 +192,7 @@ void block_counts::end_run(std::uint32_t warp) {
   if (r.pieces > 1) {  // a vector's last member may not be used
     const auto any = static_cast<std::size_t>(std::countr_zero(whole.mask));
     const warp_access& last = r.parts[r.pieces - 1];
-    whole.size = static_cast<std::uint32_t>(
-        std::bit_ceil(last.address[any] - whole.address[any] + last.size));
+    whole.size = static_cast<std::uint32_t>(std::bit_ceil(last.address[any] - whole.address[any] + last.size));
   }
   bool fits = r.pieces > 1;
   for (std::uint32_t m = whole.mask; m != 0 && fits; m &= m - 1)
