@@ -9,6 +9,7 @@
 
 #include <backends/sim/check_session.hpp>
 #include <sim/instrument/block_arithmetic.hpp>
+#include <sim/report/source_column.hpp>
 
 namespace simt::sim {
 
@@ -64,13 +65,17 @@ const by_line::site_place& by_line::place_of(std::uintptr_t site) {
   return at->second;
 }
 
+// What the type's alignment forbids in global memory (sim/compile/joined_members.hpp) is one instruction in shared
+// memory where addresses suit: nvcc knows how it has laid out the array.
 bool by_line::same_statement(const profile::run_key& key) {
+  const bool shared = key.what == operation::shared_load || key.what == operation::shared_store;
   const auto frames = [&](std::size_t i) { return symbols_.frames(key.sites[i]); };
   const std::vector<code_frame> first = frames(0);
   for (std::size_t i = 1; i < key.pieces; ++i) {
     const std::vector<code_frame> other = frames(i);
-    const auto same = [](const code_frame& a, const code_frame& b) {
-      return a.file == b.file && a.line == b.line && a.column == b.column && a.function == b.function;
+    const auto same = [&](const code_frame& a, const code_frame& b) {
+      const bool same_column = a.column == b.column || (shared && column_of(a.column) == column_of(b.column));
+      return a.file == b.file && a.line == b.line && same_column && a.function == b.function;
     };
     if (!std::equal(first.begin(), first.end(), other.begin(), other.end(), same)) return false;
   }

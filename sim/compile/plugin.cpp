@@ -41,6 +41,7 @@
 #include "guarded_division.hpp"
 #include "host_loops.hpp"
 #include "host_overflow.hpp"
+#include "joined_members.hpp"
 #include "kernel_exits.hpp"
 #include "loop_bodies.hpp"
 #include "loop_bounds.hpp"
@@ -200,6 +201,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
       for (const loop_source& s : sources) {
         passes.run(*s.thread, of_functions);
         sink_loads(*s.thread);
+        join_members(*s.thread);
         mark_loop_source(*s.thread);
         threads[s.thread] = make_thread_body(*s.thread);
         forget_exits(*s.thread);

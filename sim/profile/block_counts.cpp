@@ -159,24 +159,28 @@ void block_counts::put_together(std::uint32_t warp, std::uint32_t mask) {
 
 void block_counts::executed(std::uint32_t warp, std::uintptr_t site, operation what, const warp_access& a) {
   if (run_.pieces > 0 && !goes_on(site, what, a)) end_run(warp);
-  if (what == operation::marker || is_update(what) || a.size < kBankBytes || a.size >= kWidest)
+  if (what == operation::marker || is_update(what) || a.size >= kWidest)
     return count((*counts_to_)[{site, what}], what, a, warp);
   run_.what = what;
   run_.sites[run_.pieces] = site;
   run_.parts[run_.pieces++] = a;
 }
 
-// Does `a` begin where the last piece ends, in every lane? The same instruction again is the next turn of a loop.
+// Does `a` begin where the last piece ends, in every lane? A load may leave members out. The same instruction again is
+// the next turn of a loop.
 bool block_counts::goes_on(std::uintptr_t site, operation what, const warp_access& a) const {
   const auto pieces = run_.sites.begin() + run_.pieces;
   if (std::find(run_.sites.begin(), pieces, site) != pieces) return false;
-  const warp_access& last = run_.parts[run_.pieces - 1];
-  if (what != run_.what || a.mask != last.mask || a.size != last.size || run_.pieces == kMostPieces ||
-      (run_.pieces + 1) * a.size > kWidest)
-    return false;
+  const warp_access &first = run_.parts[0], &last = run_.parts[run_.pieces - 1];
+  if (what != run_.what || a.mask != last.mask || a.mask == 0 || run_.pieces == kMostPieces) return false;
+  const auto any = static_cast<std::size_t>(std::countr_zero(a.mask));
+  const std::uintptr_t behind = a.address[any] - first.address[any],
+                       end = last.address[any] - first.address[any] + last.size;
+  const bool loads = what == operation::global_load || what == operation::shared_load;
+  if (behind > kWidest - a.size || (loads ? behind < end : behind != end)) return false;
   for (std::uint32_t m = a.mask; m != 0; m &= m - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(m));
-    if (a.address[lane] != last.address[lane] + a.size) return false;
+    if (a.address[lane] != first.address[lane] + behind) return false;
   }
   return true;
 }
@@ -185,7 +189,11 @@ void block_counts::end_run(std::uint32_t warp) {
   open_run& r = run_;
   if (r.pieces == 0) return;
   warp_access whole = r.parts[0];
-  whole.size = std::bit_ceil(whole.size * r.pieces);  // a vector's last member may not be used
+  if (r.pieces > 1) {  // a vector's last member may not be used
+    const auto any = static_cast<std::size_t>(std::countr_zero(whole.mask));
+    const warp_access& last = r.parts[r.pieces - 1];
+    whole.size = static_cast<std::uint32_t>(std::bit_ceil(last.address[any] - whole.address[any] + last.size));
+  }
   bool fits = r.pieces > 1;
   for (std::uint32_t m = whole.mask; m != 0 && fits; m &= m - 1)
     fits = whole.address[static_cast<std::size_t>(std::countr_zero(m))] % whole.size == 0;

@@ -54,7 +54,7 @@ struct step {
 };
 // Neighbouring accesses that may be one instruction, if their addresses suit (block_counts.cpp).
 inline bool may_join(const step& a, const step& b) {
-  return a.what == b.what && a.size == b.size && a.size >= kBankBytes && a.size < kWidestAccess;
+  return a.what == b.what && a.size < kWidestAccess && b.size < kWidestAccess;
 }
 
 class warp_trace {

@@ -9,6 +9,7 @@
 
 #include "debug_information.hpp"
 #include "loaded_file.hpp"
+#include "source_column.hpp"
 
 #ifndef SIMT_SOURCE_ROOT
 #define SIMT_SOURCE_ROOT ""
@@ -143,7 +144,7 @@ void symbolizer::resolve(access& a, std::span<const std::uintptr_t> callers) {
   if (user.empty()) return;
   a.file = user.front().file;
   a.line = user.front().line;
-  a.column = user.front().column;
+  a.column = column_of(user.front().column);
   // A kernel may be compiled as a function object, whose name says nothing: the one that was given stays.
   if (user.front().function != "operator()" || a.function.empty()) a.function = user.front().function;
   a.path = user.front().path;

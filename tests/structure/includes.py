@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     "sim/exec": ["sim/memory", "sim/report/explored_run.hpp", "sim/report/recorded_order.hpp"],
     "sim/memory": ["sim/exec/observer.hpp"],
     "sim/instrument": ["sim/exec", "sim/memory"],
-    "sim/compile": ["sim/instrument/loop_region.hpp"],  # what the pass and the runtime both know
+    "sim/compile": ["sim/instrument/loop_region.hpp", "sim/report/source_column.hpp"],  # what the pass and the runtime both know
     # Consumers of events: they know what an event is, and what memory holds. Findings are data.
     "sim/check": ["sim/instrument", "sim/memory", "sim/report/finding.hpp"],
     "sim/profile": ["sim/instrument", "sim/memory"],

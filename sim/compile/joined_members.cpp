@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "joined_members.hpp"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <sim/report/source_column.hpp>
+
+#include "hidden.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+
+namespace {
+
+constexpr std::uint64_t kWidestMember = 16, kMostWide = 16;
+
+bool is_of_thread(const Value* at) { return isa<AllocaInst>(getUnderlyingObject(at)); }
+
+struct member {
+  Instruction* made;
+  std::int64_t at;  // behind the base
+  std::uint64_t size, align;
+};
+using members = SmallVector<member>;
+using copied = std::pair<Value*, const DILocation*>;  // the base, and the place in the source
+
+Type* type_of(const Instruction& i) { return getLoadStoreType(const_cast<Instruction*>(&i)); }
+
+// A simple access of a number at a known distance from its base; `size` 0: it is none.
+member member_of(Instruction& i, Value*& base) {
+  const auto* const load = dyn_cast<LoadInst>(&i);
+  const auto* const store = dyn_cast<StoreInst>(&i);
+  if (load != nullptr ? !load->isSimple() : store == nullptr || !store->isSimple()) return {};
+  Type* const type = type_of(i);
+  const DataLayout& layout = i.getModule()->getDataLayout();
+  if (is_hidden(i) || !i.getDebugLoc() || getLoadStoreAddressSpace(&i) != 0 || !type->isSingleValueType() ||
+      type->isPtrOrPtrVectorTy() || isa<ScalableVectorType>(type) || is_of_thread(getLoadStorePointerOperand(&i)))
+    return {};
+  const std::uint64_t size = layout.getTypeStoreSize(type).getFixedValue();
+  if (!isPowerOf2_64(size) || size > kWidestMember || layout.getTypeSizeInBits(type) != 8 * size) return {};
+  APInt behind(64, 0);
+  base = getLoadStorePointerOperand(&i)->stripAndAccumulateConstantOffsets(layout, behind, true);
+  return {&i, behind.getSExtValue(), size, getLoadStoreAlignment(&i).value()};
+}
+
+// Where neighbours of the same place in the source may be one instruction, they have the same number.
+void set_column_window(Instruction& i, unsigned number) {
+  const DILocation* const at = i.getDebugLoc().get();
+  i.setDebugLoc(DILocation::get(i.getContext(), at->getLine(), column_in_window(at->getColumn(), number),
+                                at->getScope(), at->getInlinedAt(), at->isImplicitCode()));
+}
+
+Instruction* first_of(ArrayRef<member> all) {
+  return min_element(all, [](const member& a, const member& b) { return a.made->comesBefore(b.made); })->made;
+}
+Instruction* last_of(ArrayRef<member> all) {
+  return max_element(all, [](const member& a, const member& b) { return a.made->comesBefore(b.made); })->made;
+}
+
+// `all` are one access of `bytes`, without gaps.
+Instruction* join(Value* base, ArrayRef<member> all, std::uint64_t bytes) {
+  const bool writes = isa<StoreInst>(all.front().made);
+  IRBuilder<> b(writes ? last_of(all) : first_of(all));
+  b.SetCurrentDebugLocation(all.front().made->getDebugLoc());
+  Type* const whole = b.getIntNTy(static_cast<unsigned>(8 * bytes));
+  const auto bits_before = [&](const member& m) { return static_cast<std::uint64_t>(8 * (m.at - all.front().at)); };
+  const auto number_of = [&](const member& m) { return b.getIntNTy(static_cast<unsigned>(8 * m.size)); };
+  const Align align(all.front().align);
+  Instruction* made = nullptr;
+  if (writes) {
+    Value* value = ConstantInt::get(whole, 0);
+    for (const member& m : all) {
+      Value* const part = b.CreateBitCast(cast<StoreInst>(m.made)->getValueOperand(), number_of(m));
+      value = b.CreateOr(value, b.CreateShl(b.CreateZExt(part, whole), bits_before(m)));
+    }
+    made = b.CreateAlignedStore(value, b.CreatePtrAdd(base, b.getInt64(static_cast<std::uint64_t>(all.front().at))),
+                                align);
+  } else {
+    Value* const at = b.CreatePtrAdd(base, b.getInt64(static_cast<std::uint64_t>(all.front().at)));
+    made = b.CreateAlignedLoad(whole, at, align);
+    Value* const kept = b.CreateFreeze(made);  // apart from others (separate_accesses.hpp)
+    for (const member& m : all) {
+      Value* const part = b.CreateTrunc(b.CreateLShr(kept, bits_before(m)), number_of(m));
+      m.made->replaceAllUsesWith(b.CreateBitCast(part, type_of(*m.made)));
+    }
+  }
+  for (const member& m : all) m.made->eraseFromParent();
+  return made;
+}
+
+// How many of `all`, from the first on, are one access without gaps, as wide as may be; 0: no two are.
+std::size_t joinable(ArrayRef<member> all, std::int64_t window, std::uint64_t widest) {
+  std::size_t found = 0;
+  std::uint64_t bytes = 0;
+  const auto from = static_cast<std::uint64_t>(all.front().at - window);
+  for (std::size_t i = 0; i < all.size() && all[i].at == all.front().at + static_cast<std::int64_t>(bytes); ++i) {
+    bytes += all[i].size;
+    if (i > 0 && isPowerOf2_64(bytes) && bytes <= widest && from % bytes == 0) found = i + 1;
+  }
+  return found;
+}
+
+void join(Value* base, members& all) {
+  stable_sort(all, [](const member& a, const member& b) { return a.at < b.at; });
+  unsigned number = 0;
+  for (std::size_t i = 0; i < all.size();) {
+    const std::int64_t window = all[i].at;
+    const std::uint64_t widest = std::min(kWidestMember, std::max(all[i].align, all[i].size));
+    std::size_t end = i;
+    while (end < all.size() &&
+           all[end].at + static_cast<std::int64_t>(all[end].size) <= window + static_cast<std::int64_t>(widest))
+      ++end;
+    while (i < end) {
+      const ArrayRef<member> left(all.data() + i, end - i);
+      const std::size_t together = joinable(left, window, widest);
+      Instruction* made = all[i].made;
+      const bool writes = isa<StoreInst>(made);
+      if (together > 0) {
+        std::uint64_t bytes = 0;
+        for (const member& m : left.take_front(together)) bytes += m.size;
+        made = join(base, left.take_front(together), bytes);
+      }
+      if (number > 0) set_column_window(*made, number);
+      i += std::max<std::size_t>(together, 1);
+      if (writes) ++number;  // stores with gaps between them are stores of their own
+    }
+    ++number;
+  }
+}
+
+bool touches_nothing(const Instruction& i) {
+  const auto* const call = dyn_cast<IntrinsicInst>(&i);
+  return call != nullptr && (call->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(call));
+}
+
+// It touches no memory but the thread's own variables.
+bool is_quiet(const Instruction& i) {
+  if (!i.mayReadOrWriteMemory() || touches_nothing(i)) return true;
+  const Value* const at = getLoadStorePointerOperand(&i);
+  return at != nullptr && is_of_thread(at);
+}
+
+void join_loads(BasicBlock& bb) {
+  MapVector<copied, members> open;
+  const auto join_open = [&] {
+    for (auto& [from, all] : open)
+      if (all.size() > 1) join(from.first, all);
+    open.clear();
+  };
+  for (Instruction& i : make_early_inc_range(bb)) {
+    Value* base = nullptr;
+    if (const member m = isa<LoadInst>(i) ? member_of(i, base) : member{}; m.size > 0)
+      open[{base, i.getDebugLoc().get()}].push_back(m);
+    else if (i.mayWriteToMemory() && !is_quiet(i))
+      join_open();
+  }
+  join_open();
+}
+
+void join_stores(BasicBlock& bb) {
+  copied to;
+  members open;
+  const auto join_open = [&] {
+    if (open.size() > 1) join(to.first, open);
+    open.clear();
+  };
+  for (Instruction& i : make_early_inc_range(bb)) {
+    Value* base = nullptr;
+    const member m = isa<StoreInst>(i) ? member_of(i, base) : member{};
+    const copied now{base, m.size > 0 ? i.getDebugLoc().get() : nullptr};
+    const bool again = any_of(open, [&](const member& o) {  // it is stored twice
+      return m.at < o.at + static_cast<std::int64_t>(o.size) && o.at < m.at + static_cast<std::int64_t>(m.size);
+    });
+    if (m.size > 0 ? now != to || again : !is_quiet(i)) join_open();
+    if (m.size == 0) continue;
+    to = now;
+    open.push_back(m);
+  }
+  join_open();
+}
+
+// Kept apart from others (separate_accesses.hpp).
+Value* loaded(IRBuilder<>& b, Type* type, Value* address, Align align) {
+  return b.CreateFreeze(b.CreateAlignedLoad(type, address, align));
+}
+
+// Visits (behind, size) of the parts of so many bytes, as wide as may be.
+template <class Visit>
+void each_part(std::uint64_t bytes, std::uint64_t widest, Visit visit) {
+  for (std::uint64_t at = 0, size = 0; at < bytes; at += size) {
+    size = std::min(widest, bit_floor(bytes - at));
+    visit(at, size);
+  }
+}
+
+// clang moves several members as one number, also where their alignment is less than its size. Such a load or store
+// becomes several, as wide as the alignment allows.
+void take_apart_number(Instruction& i) {
+  const auto* const load = dyn_cast<LoadInst>(&i);
+  auto* const store = dyn_cast<StoreInst>(&i);
+  if (load != nullptr ? !load->isSimple() : store == nullptr || !store->isSimple()) return;
+  auto* const type = dyn_cast<IntegerType>(type_of(i));
+  Value* const at = getLoadStorePointerOperand(&i);
+  if (type == nullptr || type->getBitWidth() % 8 != 0 || getLoadStoreAddressSpace(&i) != 0 || is_hidden(i) ||
+      is_of_thread(at))
+    return;
+  const std::uint64_t bytes = type->getBitWidth() / 8, align = getLoadStoreAlignment(&i).value();
+  if ((isPowerOf2_64(bytes) && align >= bytes) || bytes > kMostWide * std::min(kWidestMember, align)) return;
+  IRBuilder<> b(&i);
+  Value* whole = ConstantInt::get(type, 0);
+  each_part(bytes, std::min(kWidestMember, align), [&](std::uint64_t behind, std::uint64_t size) {
+    Type* const part = b.getIntNTy(static_cast<unsigned>(8 * size));
+    Value* const address = b.CreatePtrAdd(at, b.getInt64(behind));
+    const Align known(MinAlign(align, behind));
+    if (store != nullptr) {
+      Value* const moved = b.CreateLShr(store->getValueOperand(), 8 * behind);
+      b.CreateAlignedStore(b.CreateTrunc(moved, part), address, known);
+    } else {
+      Value* const read = b.CreateZExt(loaded(b, part, address, known), type);
+      whole = b.CreateOr(whole, b.CreateShl(read, 8 * behind));
+    }
+  });
+  if (load != nullptr) i.replaceAllUsesWith(whole);
+  i.eraseFromParent();
+}
+
+// A copy becomes loads and stores, as wide as the alignments allow.
+void take_apart(MemTransferInst& copy) {
+  const auto* const length = dyn_cast<ConstantInt>(copy.getLength());
+  const bool from_own = is_of_thread(copy.getRawSource()), to_own = is_of_thread(copy.getRawDest());
+  if (length == nullptr || length->getValue().ugt(kMostWide * kWidestMember) || copy.isVolatile() ||
+      copy.getSourceAddressSpace() != 0 || copy.getDestAddressSpace() != 0 || (from_own && to_own) || is_hidden(copy))
+    return;
+  const std::uint64_t from = copy.getSourceAlign().valueOrOne().value(), to = copy.getDestAlign().valueOrOne().value();
+  const std::uint64_t widest = std::min({kWidestMember, from_own ? kWidestMember : from, to_own ? kWidestMember : to});
+  const std::uint64_t bytes = length->getZExtValue();
+  if (bytes > kMostWide * widest) return;
+  IRBuilder<> b(&copy);
+  SmallVector<std::pair<std::uint64_t, Value*>> parts;
+  each_part(bytes, widest, [&](std::uint64_t at, std::uint64_t size) {
+    Value* const address = b.CreatePtrAdd(copy.getRawSource(), b.getInt64(at));
+    parts.emplace_back(at, loaded(b, b.getIntNTy(static_cast<unsigned>(8 * size)), address, Align(MinAlign(from, at))));
+  });
+  for (const auto& [at, value] : parts)
+    b.CreateAlignedStore(value, b.CreatePtrAdd(copy.getRawDest(), b.getInt64(at)), Align(MinAlign(to, at)));
+  copy.eraseFromParent();
+}
+
+}  // namespace
+
+void join_members(Function& f) {
+  for (Instruction& i : make_early_inc_range(instructions(f)))
+    if (auto* const copy = dyn_cast<MemTransferInst>(&i))
+      take_apart(*copy);
+    else
+      take_apart_number(i);
+  for (BasicBlock& bb : f) {
+    join_loads(bb);
+    join_stores(bb);
+  }
+}
+
+}  // namespace simt::compile
