@@ -121,8 +121,8 @@ SIMT_DEVICE std::uint64_t result_of(const std::uint64_t* words) {
   std::memcpy(&x, words, sizeof x);
   return bits(F::of(x));
 }
-SIMT_DEVICE void apply(simt::thread t, simt::view<const std::uint64_t> in, simt::view<std::uint64_t> out,
-                       int function) {
+SIMT_DEVICE void compute(simt::thread t, simt::view<const std::uint64_t> in, simt::view<std::uint64_t> out,
+                         int function) {
   const auto i = t.grid<1>();
   if (i >= out.size()) return;
   const std::uint64_t words[kWords] = {in[kWords * i], in[kWords * i + 1], in[kWords * i + 2]};
@@ -148,7 +148,7 @@ void expect_bits(const std::vector<std::uint64_t>& device, const std::vector<std
 }
 std::vector<std::uint64_t> on_device(int function, const std::vector<std::uint64_t>& words) {
   std::vector<std::uint64_t> out(words.size() / kWords);
-  simt::launch<apply>({.grid = 1, .block = static_cast<std::int64_t>(out.size())}, words, out, function);
+  simt::launch<compute>({.grid = 1, .block = static_cast<std::int64_t>(out.size())}, words, out, function);
   return out;
 }
 // Each example on the device and on the host.
