@@ -13,7 +13,7 @@ namespace cg = simt::cg;
 
 namespace {
 
-constexpr int kBlock = 96;
+constexpr int kBlockThreads = 96;
 
 template <unsigned Size>
 SIMT_DEVICE void tiles(simt::thread t, simt::view<const int> in, simt::view<int> out) {
@@ -35,13 +35,13 @@ SIMT_DEVICE void tiles(simt::thread t, simt::view<const int> in, simt::view<int>
 template <unsigned Size>
 void check_tiles() {
   std::vector<int> v;
-  for (int i = 0; i < kBlock; ++i) v.push_back((i * 37) % 101 - 30);
+  for (int i = 0; i < kBlockThreads; ++i) v.push_back((i * 37) % 101 - 30);
   auto in = simt::to_device(v, "in");
-  simt::buffer<int> out(kBlock * 10, "out");
-  simt::launch<tiles<Size>>({.grid = 1, .block = kBlock}, in, out);
+  simt::buffer<int> out(kBlockThreads * 10, "out");
+  simt::launch<tiles<Size>>({.grid = 1, .block = kBlockThreads}, in, out);
   const auto got = out.to_host();
   constexpr int kSize = static_cast<int>(Size);
-  for (int i = 0; i < kBlock; ++i) {
+  for (int i = 0; i < kBlockThreads; ++i) {
     const int first = i / kSize * kSize, rank = i % kSize;
     const int* tile = &v[static_cast<std::size_t>(first)];
     unsigned odd = 0;
@@ -51,7 +51,7 @@ void check_tiles() {
     INFO("tile of " << Size << ", thread " << i);
     CHECK(o[0] == rank);
     CHECK(o[1] == i / kSize);
-    CHECK(o[2] == kBlock / kSize);
+    CHECK(o[2] == kBlockThreads / kSize);
     CHECK(o[3] == std::accumulate(tile, tile + kSize, 0));
     CHECK(o[4] == std::accumulate(tile, tile + rank + 1, 0));
     CHECK(o[5] == std::accumulate(tile, tile + rank, 0));
@@ -104,17 +104,17 @@ SIMT_DEVICE void scattered(simt::thread t, simt::view<const int> in, simt::view<
 }
 TEST_CASE("every member of tiles, labelled and binary groups") {
   std::vector<int> v;
-  for (int i = 0; i < kBlock; ++i) v.push_back((i * 37) % 101 - 30);
+  for (int i = 0; i < kBlockThreads; ++i) v.push_back((i * 37) % 101 - 30);
   auto in = simt::to_device(v, "in");
   for (int kind = 0; kind < 4; ++kind) {
-    simt::buffer<int> out(kBlock * kAnswers, "out");
-    simt::launch<scattered>({.grid = 1, .block = kBlock}, in, out, kind);
+    simt::buffer<int> out(kBlockThreads * kAnswers, "out");
+    simt::launch<scattered>({.grid = 1, .block = kBlockThreads}, in, out, kind);
     const auto got = out.to_host();
     const auto label = [&](int lane) {
       const int third = lane % 3 == 0;
       return kind == 0 ? lane / 8 : kind == 1 ? lane * 7 % 5 : kind == 2 ? third : third * 4 + lane % 4;
     };
-    for (int i = 0; i < kBlock; ++i) {
+    for (int i = 0; i < kBlockThreads; ++i) {
       std::vector<int> group;  // values of the members
       int rank = 0;
       for (int l = 0; l < 32; ++l)

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -20,25 +21,118 @@ constexpr int kMin = std::numeric_limits<int>::min(), kMax = std::numeric_limits
 constexpr std::int64_t kWideMin = std::numeric_limits<std::int64_t>::min(),
                        kWideMax = std::numeric_limits<std::int64_t>::max();
 
-// What a kernel computes, as bits; inputs come from memory, so that no compiler folds them. f gets the thread's number.
-template <auto F, class In>
-SIMT_DEVICE void apply(simt::thread t, simt::view<const In> in, simt::view<std::uint64_t> out) {
-  const auto i = t.grid<1>();
-  if (i >= in.size()) return;
-  const auto v = F(in[i]);
-  using result = std::remove_cv_t<decltype(v)>;
-  if constexpr (sizeof(result) == 8)
-    out[i] = std::bit_cast<std::uint64_t>(v);
-  else
-    out[i] = std::bit_cast<std::uint32_t>(v);
-}
 template <class T>
-std::uint64_t bits(T v) {
+SIMT_HOST_DEVICE std::uint64_t bits(T v) {
   if constexpr (sizeof(T) == 8)
     return std::bit_cast<std::uint64_t>(v);
   else
     return std::bit_cast<std::uint32_t>(v);
 }
+
+template <class T>
+struct two {
+  T a, b;
+};
+template <class T>
+struct three {
+  T a, b, c;
+};
+
+// What is tried, with the type of its input x.
+#define SIMT_TEST_FUNCTIONS(X)                                                                                 \
+  X(shl, two<std::uint32_t>, simt::shift_left(x.a, x.b))                                                       \
+  X(shr, two<std::uint32_t>, simt::shift_right(x.a, x.b))                                                      \
+  X(sar, two<std::int32_t>, simt::shift_right(x.a, static_cast<std::uint32_t>(x.b)))                           \
+  X(shl64, two<std::int64_t>, simt::shift_left(x.a, static_cast<std::uint32_t>(x.b)))                          \
+  X(div32, two<int>, simt::divide(x.a, x.b))                                                                   \
+  X(mod32, two<int>, simt::modulo(x.a, x.b))                                                                   \
+  X(divu, two<std::uint32_t>, simt::divide(x.a, x.b))                                                          \
+  X(modu, two<std::uint32_t>, simt::modulo(x.a, x.b))                                                          \
+  X(div64, two<std::int64_t>, simt::divide(x.a, x.b))                                                          \
+  X(count_bits, std::uint32_t, simt::popc(x) + 100 * simt::clz(x) + 10000 * simt::ffs(x))                      \
+  X(count_bits64, std::int64_t, simt::popc(x) + 100 * simt::clz(x) + 10000 * simt::ffs(x))                     \
+  X(brev, std::uint32_t, simt::brev(x))                                                                        \
+  X(brev64, std::uint64_t, simt::brev(x))                                                                      \
+  X(perm, three<std::uint32_t>, simt::byte_perm(x.a, x.b, x.c))                                                \
+  X(funnel, three<std::uint32_t>, simt::funnelshift_l(x.a, x.b, x.c) ^ simt::funnelshift_r(x.a, x.b, x.c))     \
+  X(funnel_c, three<std::uint32_t>, simt::funnelshift_lc(x.a, x.b, x.c) ^ simt::funnelshift_rc(x.a, x.b, x.c)) \
+  X(mulhi32, two<int>, simt::mulhi(x.a, x.b))                                                                  \
+  X(mulhiu, two<std::uint32_t>, simt::mulhi(x.a, x.b))                                                         \
+  X(mulhi64, two<std::int64_t>, simt::mulhi(x.a, x.b))                                                         \
+  X(mulhiu64, two<std::uint64_t>, simt::mulhi(x.a, x.b))                                                       \
+  X(averages, two<int>, simt::hadd(x.a, x.b) * 3 + simt::rhadd(x.a, x.b))                                      \
+  X(dot, three<int>, simt::dp4a(x.a, x.b, x.c) + simt::mul24(x.a, x.b))                                        \
+  X(dot2, three<int>, simt::dp2a_lo(x.a, x.b, x.c) * 1000 + simt::dp2a_hi(x.a, x.b, x.c))                      \
+  X(distance, three<int>, simt::sad(x.a, x.b, static_cast<std::uint32_t>(x.c)))                                \
+  X(least, two<float>, simt::fmin(x.a, x.b))                                                                   \
+  X(most, two<float>, simt::fmax(x.a, x.b))                                                                    \
+  X(least64, two<double>, simt::fmin(x.a, x.b))                                                                \
+  X(most64, two<double>, simt::fmax(x.a, x.b))                                                                 \
+  X(clamped, float, simt::saturate(x))                                                                         \
+  X(to_int_rn, float, simt::convert_rn<int>(x))                                                                \
+  X(to_int_rz, float, simt::convert_rz<int>(x))                                                                \
+  X(to_int_ru, float, simt::convert_ru<int>(x))                                                                \
+  X(to_int_rd, float, simt::convert_rd<int>(x))                                                                \
+  X(to_unsigned, float, simt::convert_rz<std::uint32_t>(x))                                                    \
+  X(to_wide, float, simt::convert_rn<std::int64_t>(x))                                                         \
+  X(to_wide_unsigned, float, simt::convert_rn<std::uint64_t>(x))                                               \
+  X(from_wide, double, simt::convert_rz<int>(x))                                                               \
+  X(from_wide_unsigned, double, simt::convert_rn<std::uint32_t>(x))                                            \
+  X(wide_to_wide, double, simt::convert_rd<std::int64_t>(x))                                                   \
+  X(sum_ru, two<float>, simt::add_ru(x.a, x.b))                                                                \
+  X(sum_rd, two<float>, simt::add_rd(x.a, x.b))                                                                \
+  X(sum_rz, two<float>, simt::add_rz(x.a, x.b))                                                                \
+  X(sum64_ru, two<double>, simt::add_ru(x.a, x.b))                                                             \
+  X(quotient_rd, two<float>, simt::div_rd(x.a, x.b))                                                           \
+  X(quotient_ru, two<double>, simt::div_ru(x.a, x.b))                                                          \
+  X(root_ru, float, simt::sqrt_ru(x))                                                                          \
+  X(inverse_rz, float, simt::rcp_rz(x))                                                                        \
+  X(separate, three<float>, simt::add_rn(simt::mul_rn(x.a, x.b), x.c))                                         \
+  X(fused, three<float>, simt::fma_rn(x.a, x.b, x.c))                                                          \
+  X(fused_ru, three<float>, simt::fma_ru(x.a, x.b, x.c))                                                       \
+  X(fused64_rz, three<double>, simt::fma_rz(x.a, x.b, x.c))                                                    \
+  X(difference_rz, two<float>, simt::sub_rz(x.a, x.b))                                                         \
+  X(product_ru, two<double>, simt::mul_ru(x.a, x.b))                                                           \
+  X(narrowed_ru, double, simt::narrow_ru(x))                                                                   \
+  X(narrowed_rz, double, simt::narrow_rz(x))                                                                   \
+  X(sine, double, simt::sinpi(x))                                                                              \
+  X(cosine, double, simt::cospi(x))                                                                            \
+  X(cosine32, float, simt::cospi(x))                                                                           \
+  X(inverse_root, float, simt::rsqrt(x))
+
+#define SIMT_TEST_NUMBER(name, In, expression) number_of_##name,
+enum function_number { SIMT_TEST_FUNCTIONS(SIMT_TEST_NUMBER) };
+
+#define SIMT_TEST_FUNCTION(name, In, expression)                 \
+  struct name {                                                  \
+    using input = In;                                            \
+    static constexpr int number = number_of_##name;              \
+    SIMT_HOST_DEVICE static auto of(In x) { return expression; } \
+  };
+SIMT_TEST_FUNCTIONS(SIMT_TEST_FUNCTION)
+
+// Inputs come from memory, so that no compiler folds them: as words, for one kernel computes all functions. A kernel
+// for each took a minute to compile.
+constexpr std::int64_t kWords = 3;
+template <class F>
+SIMT_DEVICE std::uint64_t result_of(const std::uint64_t* words) {
+  typename F::input x;
+  static_assert(sizeof x <= kWords * sizeof *words);
+  std::memcpy(&x, words, sizeof x);
+  return bits(F::of(x));
+}
+SIMT_DEVICE void compute(simt::thread t, simt::view<const std::uint64_t> in, simt::view<std::uint64_t> out,
+                         int function) {
+  const auto i = t.grid<1>();
+  if (i >= out.size()) return;
+  const std::uint64_t words[kWords] = {in[kWords * i], in[kWords * i + 1], in[kWords * i + 2]};
+#define SIMT_TEST_CASE_OF(name, In, expression) \
+  case number_of_##name:                        \
+    out[i] = result_of<name>(words);            \
+    break;
+  switch (function) { SIMT_TEST_FUNCTIONS(SIMT_TEST_CASE_OF) }
+}
+
 template <class In, class Out>
 struct example {
   In in;
@@ -52,32 +146,22 @@ void expect_bits(const std::vector<std::uint64_t>& device, const std::vector<std
     CHECK(host[i] == wanted[i]);
   }
 }
+std::vector<std::uint64_t> on_device(int function, const std::vector<std::uint64_t>& words) {
+  std::vector<std::uint64_t> out(words.size() / kWords);
+  simt::launch<compute>({.grid = 1, .block = static_cast<std::int64_t>(out.size())}, words, out, function);
+  return out;
+}
 // Each example on the device and on the host.
-template <auto F, class In, class Out>
+template <class F, class In, class Out>
 void check_all(const std::vector<example<In, Out>>& examples) {
-  std::vector<In> in;
-  std::vector<std::uint64_t> host, wanted;
-  for (const auto& e : examples) in.push_back(e.in), host.push_back(bits(F(e.in))), wanted.push_back(bits(e.out));
-  std::vector<std::uint64_t> out(in.size());
-  simt::launch<apply<F, In>>({.grid = 1, .block = static_cast<std::int64_t>(in.size())}, in, out);
-  expect_bits(out, host, wanted);
+  std::vector<std::uint64_t> in(kWords * examples.size()), host, wanted;
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    std::memcpy(&in[kWords * i], &examples[i].in, sizeof(In));
+    host.push_back(bits(F::of(examples[i].in))), wanted.push_back(bits(examples[i].out));
+  }
+  expect_bits(on_device(F::number, in), host, wanted);
 }
 
-template <class T>
-struct two {
-  T a, b;
-};
-template <class T>
-struct three {
-  T a, b, c;
-};
-
-#define SIMT_TEST_FUNCTION(name, In, expression) \
-  SIMT_HOST_DEVICE auto name(In x) { return expression; }
-SIMT_TEST_FUNCTION(shl, two<std::uint32_t>, simt::shift_left(x.a, x.b))
-SIMT_TEST_FUNCTION(shr, two<std::uint32_t>, simt::shift_right(x.a, x.b))
-SIMT_TEST_FUNCTION(sar, two<std::int32_t>, simt::shift_right(x.a, static_cast<std::uint32_t>(x.b)))
-SIMT_TEST_FUNCTION(shl64, two<std::int64_t>, simt::shift_left(x.a, static_cast<std::uint32_t>(x.b)))
 TEST_CASE("shifts by the width and more") {
   check_all<shl>(std::vector<example<two<std::uint32_t>, std::uint32_t>>{
       {{1, 31}, 1u << 31}, {{1, 32}, 0}, {{5, 33}, 0}, {{7, 0xffffffff}, 0}, {{3, 0}, 3}});
@@ -89,11 +173,6 @@ TEST_CASE("shifts by the width and more") {
       {{1, 40}, std::int64_t{1} << 40}, {{1, 64}, 0}, {{1, 63}, kWideMin}});
 }
 
-SIMT_TEST_FUNCTION(div32, two<int>, simt::divide(x.a, x.b))
-SIMT_TEST_FUNCTION(mod32, two<int>, simt::modulo(x.a, x.b))
-SIMT_TEST_FUNCTION(divu, two<std::uint32_t>, simt::divide(x.a, x.b))
-SIMT_TEST_FUNCTION(modu, two<std::uint32_t>, simt::modulo(x.a, x.b))
-SIMT_TEST_FUNCTION(div64, two<std::int64_t>, simt::divide(x.a, x.b))
 TEST_CASE("division by zero and overflow") {
   check_all<div32>(std::vector<example<two<int>, int>>{
       {{7, 0}, -1}, {{0, 0}, -1}, {{-7, 2}, -3}, {{kMin, -1}, kMin}, {{5, -1}, -5}});
@@ -105,15 +184,6 @@ TEST_CASE("division by zero and overflow") {
       {{7, 0}, -1}, {{kWideMin, -1}, kWideMin}, {{kWideMax, 2}, kWideMax / 2}});
 }
 
-SIMT_TEST_FUNCTION(count_bits, std::uint32_t, simt::popc(x) + 100 * simt::clz(x) + 10000 * simt::ffs(x))
-SIMT_TEST_FUNCTION(count_bits64, std::int64_t, simt::popc(x) + 100 * simt::clz(x) + 10000 * simt::ffs(x))
-SIMT_TEST_FUNCTION(brev, std::uint32_t, simt::brev(x))
-SIMT_TEST_FUNCTION(brev64, std::uint64_t, simt::brev(x))
-SIMT_TEST_FUNCTION(perm, three<std::uint32_t>, simt::byte_perm(x.a, x.b, x.c))
-SIMT_TEST_FUNCTION(funnel, three<std::uint32_t>,
-                   simt::funnelshift_l(x.a, x.b, x.c) ^ simt::funnelshift_r(x.a, x.b, x.c))
-SIMT_TEST_FUNCTION(funnel_c, three<std::uint32_t>,
-                   simt::funnelshift_lc(x.a, x.b, x.c) ^ simt::funnelshift_rc(x.a, x.b, x.c))
 TEST_CASE("bits") {
   check_all<count_bits>(std::vector<example<std::uint32_t, int>>{
       {0, 3200}, {1, 1 + 3100 + 10000}, {0x80000000, 1 + 320000}, {0xf0f0, 8 + 1600 + 50000}});
@@ -129,14 +199,6 @@ TEST_CASE("bits") {
       {{5, 9, 32}, 5u ^ 9u}, {{5, 9, 40}, 5u ^ 9u}, {{5, 9, 0}, 9u ^ 5u}});
 }
 
-SIMT_TEST_FUNCTION(mulhi32, two<int>, simt::mulhi(x.a, x.b))
-SIMT_TEST_FUNCTION(mulhiu, two<std::uint32_t>, simt::mulhi(x.a, x.b))
-SIMT_TEST_FUNCTION(mulhi64, two<std::int64_t>, simt::mulhi(x.a, x.b))
-SIMT_TEST_FUNCTION(mulhiu64, two<std::uint64_t>, simt::mulhi(x.a, x.b))
-SIMT_TEST_FUNCTION(averages, two<int>, simt::hadd(x.a, x.b) * 3 + simt::rhadd(x.a, x.b))
-SIMT_TEST_FUNCTION(dot, three<int>, simt::dp4a(x.a, x.b, x.c) + simt::mul24(x.a, x.b))
-SIMT_TEST_FUNCTION(dot2, three<int>, simt::dp2a_lo(x.a, x.b, x.c) * 1000 + simt::dp2a_hi(x.a, x.b, x.c))
-SIMT_TEST_FUNCTION(distance, three<int>, simt::sad(x.a, x.b, static_cast<std::uint32_t>(x.c)))
 TEST_CASE("products and sums") {
   check_all<mulhi32>(std::vector<example<two<int>, int>>{{{kMin, 2}, -1}, {{kMax, kMax}, 0x3fffffff}});
   check_all<mulhiu>(std::vector<example<two<std::uint32_t>, std::uint32_t>>{{{0x80000000, 6}, 3},
@@ -154,11 +216,6 @@ TEST_CASE("products and sums") {
       std::vector<example<three<int>, std::uint32_t>>{{{3, -4, 10}, 17}, {{kMin, kMax, 0}, 0xffffffff}});
 }
 
-SIMT_TEST_FUNCTION(least, two<float>, simt::fmin(x.a, x.b))
-SIMT_TEST_FUNCTION(most, two<float>, simt::fmax(x.a, x.b))
-SIMT_TEST_FUNCTION(least64, two<double>, simt::fmin(x.a, x.b))
-SIMT_TEST_FUNCTION(most64, two<double>, simt::fmax(x.a, x.b))
-SIMT_TEST_FUNCTION(clamped, float, simt::saturate(x))
 TEST_CASE("minimum, maximum and saturation of NaN, zeros, infinities") {
   const std::vector<two<float>> in{{kNan, 3},       {3, kNan},      {-0.0f, 0.0f}, {0.0f, -0.0f},
                                    {-kInfinity, 1}, {kInfinity, 1}, {2, 1}};
@@ -179,16 +236,6 @@ TEST_CASE("minimum, maximum and saturation of NaN, zeros, infinities") {
       std::vector<example<float, float>>{{kNan, 0}, {-1, 0}, {0.25f, 0.25f}, {7, 1}, {kInfinity, 1}, {-kInfinity, 0}});
 }
 
-SIMT_TEST_FUNCTION(to_int_rn, float, simt::convert_rn<int>(x))
-SIMT_TEST_FUNCTION(to_int_rz, float, simt::convert_rz<int>(x))
-SIMT_TEST_FUNCTION(to_int_ru, float, simt::convert_ru<int>(x))
-SIMT_TEST_FUNCTION(to_int_rd, float, simt::convert_rd<int>(x))
-SIMT_TEST_FUNCTION(to_unsigned, float, simt::convert_rz<std::uint32_t>(x))
-SIMT_TEST_FUNCTION(to_wide, float, simt::convert_rn<std::int64_t>(x))
-SIMT_TEST_FUNCTION(to_wide_unsigned, float, simt::convert_rn<std::uint64_t>(x))
-SIMT_TEST_FUNCTION(from_wide, double, simt::convert_rz<int>(x))
-SIMT_TEST_FUNCTION(from_wide_unsigned, double, simt::convert_rn<std::uint32_t>(x))
-SIMT_TEST_FUNCTION(wide_to_wide, double, simt::convert_rd<std::int64_t>(x))
 TEST_CASE("float to integer: rounding, saturation, NaN") {
   check_all<to_int_rn>(std::vector<example<float, int>>{{2.5f, 2},
                                                         {3.5f, 4},
@@ -215,22 +262,6 @@ TEST_CASE("float to integer: rounding, saturation, NaN") {
       std::vector<example<double, std::int64_t>>{{-0.5, -1}, {1e300, kWideMax}, {kWideNan, kWideMin}});
 }
 
-SIMT_TEST_FUNCTION(sum_ru, two<float>, simt::add_ru(x.a, x.b))
-SIMT_TEST_FUNCTION(sum_rd, two<float>, simt::add_rd(x.a, x.b))
-SIMT_TEST_FUNCTION(sum_rz, two<float>, simt::add_rz(x.a, x.b))
-SIMT_TEST_FUNCTION(sum64_ru, two<double>, simt::add_ru(x.a, x.b))
-SIMT_TEST_FUNCTION(quotient_rd, two<float>, simt::div_rd(x.a, x.b))
-SIMT_TEST_FUNCTION(quotient_ru, two<double>, simt::div_ru(x.a, x.b))
-SIMT_TEST_FUNCTION(root_ru, float, simt::sqrt_ru(x))
-SIMT_TEST_FUNCTION(inverse_rz, float, simt::rcp_rz(x))
-SIMT_TEST_FUNCTION(separate, three<float>, simt::add_rn(simt::mul_rn(x.a, x.b), x.c))
-SIMT_TEST_FUNCTION(fused, three<float>, simt::fma_rn(x.a, x.b, x.c))
-SIMT_TEST_FUNCTION(fused_ru, three<float>, simt::fma_ru(x.a, x.b, x.c))
-SIMT_TEST_FUNCTION(fused64_rz, three<double>, simt::fma_rz(x.a, x.b, x.c))
-SIMT_TEST_FUNCTION(difference_rz, two<float>, simt::sub_rz(x.a, x.b))
-SIMT_TEST_FUNCTION(product_ru, two<double>, simt::mul_ru(x.a, x.b))
-SIMT_TEST_FUNCTION(narrowed_ru, double, simt::narrow_ru(x))
-SIMT_TEST_FUNCTION(narrowed_rz, double, simt::narrow_rz(x))
 TEST_CASE("one operation, rounded as its name says") {
   constexpr float kAbove = 0x1.000002p0f, kBelow = 0x1.fffffep-1f;
   // The small side is beyond what a double sees beside the large one.
@@ -257,10 +288,6 @@ TEST_CASE("one operation, rounded as its name says") {
       std::vector<example<double, float>>{{1 - 1e-12, kBelow}, {1e300, std::numeric_limits<float>::max()}});
 }
 
-SIMT_TEST_FUNCTION(sine, double, simt::sinpi(x))
-SIMT_TEST_FUNCTION(cosine, double, simt::cospi(x))
-SIMT_TEST_FUNCTION(cosine32, float, simt::cospi(x))
-SIMT_TEST_FUNCTION(inverse_root, float, simt::rsqrt(x))
 TEST_CASE("functions that are exact where they can be") {
   check_all<sine>(
       std::vector<example<double, double>>{{0.5, 1}, {-0.5, -1}, {2.5, 1}, {1e15 + 0.5, 1}, {0.0, 0.0}, {-0.0, -0.0}});

@@ -256,7 +256,7 @@ static_assert(alignof(simt::int2) == 8 && alignof(simt::uchar4) == 4 && sizeof(s
 static_assert(alignof(simt::double2) == 16 && alignof(simt::longlong2) == 16 && alignof(simt::ulong2) == 16 &&
               alignof(simt::uint1) == 4);
 
-SIMT_DEVICE void scale(simt::thread t, simt::view<simt::float4> v, simt::view<simt::uchar4> bytes) {
+SIMT_DEVICE void scale_vectors(simt::thread t, simt::view<simt::float4> v, simt::view<simt::uchar4> bytes) {
   const auto i = t.grid<1>();
   if (i >= v.size()) return;
   const simt::float4 x = v[i];
@@ -266,7 +266,7 @@ SIMT_DEVICE void scale(simt::thread t, simt::view<simt::float4> v, simt::view<si
 TEST_CASE("vectors move as one") {
   std::vector<simt::float4> v(40, simt::make_float4(1, 1, 1, 1));
   std::vector<simt::uchar4> bytes(40);
-  simt::launch<scale>({.grid = 2, .block = 32}, v, bytes);
+  simt::launch<scale_vectors>({.grid = 2, .block = 32}, v, bytes);
   CHECK(v[39].x == 2);
   CHECK(v[39].w == 5);
   CHECK(bytes[39].x == 39);

@@ -37,7 +37,7 @@ SIMT_DEVICE void read_matrix(simt::thread t, simt::view<int> out) {
   if (i == 6) out[i] = kPair[0] + 10 * kPair[1];
 }
 
-SIMT_DEVICE void count(simt::thread t, int) {
+SIMT_DEVICE void count_calls(simt::thread t, int) {
   t.atomic_add(hits, 1);
   t.atomic_add(cells[t.lane()], 1u);
 }
@@ -88,10 +88,10 @@ TEST_CASE("arrays of arrays and types with commas") {
 TEST_CASE("device variables live from launch to launch") {
   simt::variable total(hits);
   CHECK(total.get() == 40);
-  simt::launch<count>({.grid = 3, .block = 64}, 0);
+  simt::launch<count_calls>({.grid = 3, .block = 64}, 0);
   CHECK(total.get() == 40 + 3 * 64);
   total.set(0);
-  simt::launch<count>({.grid = 2, .block = 32}, 0);
+  simt::launch<count_calls>({.grid = 2, .block = 32}, 0);
   CHECK(total.get() == 64);
   const auto by_lane = simt::variable(cells).to_host();
   CHECK(by_lane.size() == 64);
@@ -160,7 +160,7 @@ TEST_CASE("reads of variables are no reads of the host's memory") {
           auto in = simt::to_device(std::vector<float>(8, 1.f), "x");
           simt::buffer<float> y(4, "y");
           simt::launch<filter>({.grid = 1, .block = 8}, in, y);
-          simt::launch<count>({.grid = 1, .block = 64}, 0);
+          simt::launch<count_calls>({.grid = 1, .block = 64}, 0);
         }).empty());
 }
 TEST_CASE("an address behind a variable's end is found") {

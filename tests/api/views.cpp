@@ -18,7 +18,7 @@ SIMT_DEVICE void number_elements(simt::thread t, simt::view<int, 4> a) {
         for (std::int64_t l = 0; l < a.extent(3); ++l) a(i, j, k, l) = next++;
 }
 
-SIMT_DEVICE void parts(simt::thread t, simt::view<const int, 3> a, simt::view<int> out) {
+SIMT_DEVICE void take_parts(simt::thread t, simt::view<const int, 3> a, simt::view<int> out) {
   if (t.rank() != 0) return;
   const simt::view<const int, 2> second = a.row(1);
   const simt::view<const int> line = second.row(2);
@@ -54,7 +54,7 @@ TEST_CASE("rows and subviews") {
   simt::buffer<int> a(std::vector<std::int64_t>{2, 3, 4}, "a");
   a.copy_from(std::span<const int>(numbers));
   simt::buffer<int> out(8, "out");
-  simt::launch<parts>({.grid = 1, .block = 32}, a, out);
+  simt::launch<take_parts>({.grid = 1, .block = 32}, a, out);
   CHECK(out.to_host() == std::vector<int>{12, 20, 21, 22, 2, 24, 0, 20});
 }
 

@@ -38,7 +38,7 @@ SIMT_DEVICE void sum_of_ranks(simt::thread t, simt::view<int> out) {
   out[t.rank()] = t.reduce_add(simt::kFullMask, t.rank());
 }
 
-std::string message_of(void (*launch)()) {
+std::string error_text(void (*launch)()) {
   try {
     launch();
   } catch (const simt::error& e) {
@@ -47,37 +47,37 @@ std::string message_of(void (*launch)()) {
   }
   return "no error";
 }
-bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+bool mentions(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 TEST_CASE("a mask must name the caller") {
-  const std::string said = message_of([] { simt::launch<own_lane_missing>({.grid = 1, .block = 32}); });
+  const std::string said = error_text([] { simt::launch<own_lane_missing>({.grid = 1, .block = 32}); });
   INFO(said);
-  CHECK(contains(said, "lane 0 called with mask 0xfffffffe, which does not name it"));
+  CHECK(mentions(said, "lane 0 called with mask 0xfffffffe, which does not name it"));
 }
 TEST_CASE("a lane that waits elsewhere is named") {
-  const std::string said = message_of([] { simt::launch<never_comes>({.grid = 1, .block = 8}); });
+  const std::string said = error_text([] { simt::launch<never_comes>({.grid = 1, .block = 8}); });
   INFO(said);
-  CHECK(contains(said, "a warp sync with mask 0x000000ff waits for lane 3, which never comes"));
+  CHECK(mentions(said, "a warp sync with mask 0x000000ff waits for lane 3, which never comes"));
 }
 TEST_CASE("lanes with different masks do not meet") {
-  const std::string said = message_of([] {
+  const std::string said = error_text([] {
     simt::buffer<int> out(32, "out");
     simt::launch<different_masks>({.grid = 1, .block = 32}, out);
   });
   INFO(said);
-  CHECK(contains(said, "a shuffle with mask 0xffffffff waits for lanes 16, 17,"));
+  CHECK(mentions(said, "a shuffle with mask 0xffffffff waits for lanes 16, 17,"));
 }
 TEST_CASE("lanes with different operations do not meet") {
-  const std::string said = message_of([] {
+  const std::string said = error_text([] {
     simt::buffer<int> out(32, "out");
     simt::launch<different_operations>({.grid = 1, .block = 32}, out);
   });
   INFO(said);
-  CHECK(contains(said, "a warp vote with mask 0xffffffff waits for lanes"));
+  CHECK(mentions(said, "a warp vote with mask 0xffffffff waits for lanes"));
 }
 TEST_CASE("a launch after a lost one works") {
-  const std::string said = message_of([] { simt::launch<never_comes>({.grid = 3, .block = 8}); });
-  CHECK(contains(said, "never comes"));
+  const std::string said = error_text([] { simt::launch<never_comes>({.grid = 3, .block = 8}); });
+  CHECK(mentions(said, "never comes"));
   simt::buffer<int> out(32, "out");
   simt::launch<sum_of_ranks>({.grid = 1, .block = 32}, out);
   for (const int v : out.to_host()) CHECK(v == 31 * 32 / 2);
@@ -131,7 +131,7 @@ TEST_CASE("a wrong mask is found with its place") {
   for (const auto& f : found)
     if (f.rule == simt::rule::warp_mask) {
       INFO(f.accesses.at(0).file << ":" << f.accesses.at(0).line);
-      CHECK(contains(f.accesses.at(0).file, "warp_faults.cpp"));
+      CHECK(mentions(f.accesses.at(0).file, "warp_faults.cpp"));
     }
 }
 #endif

@@ -80,7 +80,7 @@ TEST_CASE("shuffles take every mode, width and 4- or 8-byte type") {
 TEST_CASE("shuffles take structs of up to 8 bytes") { check_shuffles<pair_of_floats>(); }
 #endif
 
-SIMT_DEVICE void votes(simt::thread t, simt::view<const int> p, simt::view<std::uint32_t> out) {
+SIMT_DEVICE void all_votes(simt::thread t, simt::view<const int> p, simt::view<std::uint32_t> out) {
   const int i = t.rank();
   const bool mine = p[i] != 0;
   std::uint32_t* o = &out[i * 5];
@@ -99,7 +99,7 @@ TEST_CASE("votes and matches, with whole and partial warps") {
         p.push_back(pattern == 0 ? 0 : pattern == 1 ? 5 : pattern == 2 ? i % 3 : (i / 32 == 1 ? 1 : i % 2 * 7));
       auto in = simt::to_device(p, "p");
       simt::buffer<std::uint32_t> out(threads * 5, "out");
-      simt::launch<votes>({.grid = 1, .block = threads}, in, out);
+      simt::launch<all_votes>({.grid = 1, .block = threads}, in, out);
       const auto got = out.to_host();
       for (int i = 0; i < threads; ++i) {
         const std::uint32_t lanes = existing(threads, i / 32);
