@@ -56,6 +56,7 @@ text_style style_for(int stream, std::string_view color) {
   style.color = color == "always" || (color == "auto" && wanted && ::isatty(stream) != 0);
   style.unicode = is_utf8();
   style.width = width_of(stream);
+  style.breaks_lines = ::isatty(stream) != 0;
   return style;
 }
 

@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 
+#include "host_functions.hpp"
 #include "user_code.hpp"
 
 namespace simt::compile {
@@ -22,14 +23,16 @@ using namespace llvm;
 namespace {
 
 // any: for both, or nobody can tell. declared: the device's, unless its definition says otherwise. callable: the
-// device's, in a text that the host's compiler sees another one of.
-enum class space { host, device, declared, callable, global, any };
+// device's, in a text that the host's compiler sees another one of. constant: constexpr without a word of the space.
+enum class space { host, device, declared, callable, global, any, constant };
 
-constexpr std::pair<StringLiteral, space> kMarks[] = {{"simt.device", space::device},
-                                                      {"simt.declared", space::declared},
-                                                      {"simt.callable", space::callable},
-                                                      {"simt.global", space::global},
-                                                      {"simt.any", space::any}};
+constexpr std::pair<StringLiteral, space> kMarks[] = {
+    {"simt.device", space::device}, {"simt.declared", space::declared}, {"simt.callable", space::callable},
+    {"simt.global", space::global}, {"simt.any", space::any},           {"simt.constexpr", space::constant}};
+
+// What is noted of the whole text, of a variable that the translator adds.
+constexpr StringLiteral kRelaxed = "simt.relaxed";    // constexpr functions are for both sides
+constexpr StringLiteral kUnsure = "simt.variables?";  // variables without a mark may be the device's
 
 // Of what CUDA's headers declare, functions that nvcc takes in device code alone.
 constexpr StringLiteral kDeviceCalls[] = {"__syncthreads",
@@ -76,9 +79,23 @@ constexpr StringLiteral kDeviceCalls[] = {"__syncthreads",
                                           "__ldg",
                                           "__nanosleep"};
 
+struct marks {
+  DenseMap<const Function*, space> of;
+  bool relaxed = false, unsure = false;
+};
+
+// Of two marks of one function: constexpr says nothing beside a word of the space.
+space both_of(space a, space b) {
+  if (a == b || b == space::constant) return a;
+  if (a == space::constant) return b;
+  const bool of_device = a == space::device || b == space::device;
+  const bool is_declared = a == space::declared || b == space::declared;
+  return of_device && is_declared ? space::device : space::any;
+}
+
 // The marks, of declarations too, which leave the module: what is named there is kept, and nobody else reads them.
-DenseMap<const Function*, space> take_marks(Module& m) {
-  DenseMap<const Function*, space> found;
+marks take_marks(Module& m) {
+  marks found;
   GlobalVariable* const annotations = m.getGlobalVariable("llvm.global.annotations");
   if (annotations == nullptr) return found;
   SmallVector<Constant*> others;
@@ -88,6 +105,8 @@ DenseMap<const Function*, space> take_marks(Module& m) {
     auto* const text = dyn_cast<GlobalVariable>(entry->getOperand(1)->stripPointerCasts());
     auto* const words = text == nullptr ? nullptr : dyn_cast<ConstantDataArray>(text->getInitializer());
     const StringRef mark = words != nullptr && words->isCString() ? words->getAsCString() : StringRef();
+    found.relaxed |= mark == kRelaxed;
+    found.unsure |= mark == kUnsure;
     const auto* const meant = llvm::find_if(kMarks, [&](const auto& m) { return m.first == mark; });
     if (meant == std::end(kMarks)) {
       others.push_back(entry);
@@ -95,14 +114,11 @@ DenseMap<const Function*, space> take_marks(Module& m) {
     }
     auto* const f = dyn_cast<Function>(entry->getOperand(0)->stripPointerCasts());
     if (f == nullptr) continue;
-    const auto [at, added] = found.try_emplace(f, meant->second);
-    if (added || at->second == meant->second) continue;
-    const bool of_device = at->second == space::device || meant->second == space::device;
-    const bool is_declared = at->second == space::declared || meant->second == space::declared;
-    at->second = of_device && is_declared ? space::device : space::any;
+    const auto [at, added] = found.of.try_emplace(f, meant->second);
+    if (!added) at->second = both_of(at->second, meant->second);
   }
-  if (found.empty()) return found;
-  for (auto& [f, s] : found)
+  if (found.of.empty()) return found;
+  for (auto& [f, s] : found.of)
     if (s == space::declared) s = f->isDeclaration() ? space::device : space::any;
   if (!others.empty()) {
     auto* const type = ArrayType::get(entries->getType()->getElementType(), others.size());
@@ -135,9 +151,9 @@ bool is_inside(StringRef name, const Function& f) {
 
 class reader {
  public:
-  explicit reader(Module& m) : module_(m), marks_(take_marks(m)) {
+  explicit reader(Module& m) : module_(m), noted_(take_marks(m)), marks_(noted_.of) {
     for (const auto& [f, s] : marks_) {
-      if (s != space::any) of_device_.push_back(f);
+      if (s != space::any && s != space::constant) of_device_.push_back(f);
       host_sees_another_ |= s == space::callable;
     }
   }
@@ -145,7 +161,10 @@ class reader {
 
   void run() {
     for (Function& f : module_)
-      if (!f.isDeclaration() && is_written_by_user(f)) look_at_calls(f);
+      if (!f.isDeclaration() && is_written_by_user(f)) {
+        look_at_calls(f);
+        if (space_of(f) == space::device && !noted_.unsure) look_at_variables(f);
+      }
   }
 
  private:
@@ -172,7 +191,7 @@ class reader {
   }
   space space_of(const Function& f) const {
     if (const auto at = marks_.find(&f); at != marks_.end())
-      return at->second == space::callable ? space::device : at->second;
+      return at->second == space::callable ? space::device : at->second == space::constant ? space::any : at->second;
     if (device_function_around(f) != nullptr) return is_lambda(f) ? space::device : space::any;
     const bool unknown =
         is_lambda(f) || f.getName().contains("_GLOBAL__") || f.getSubprogram()->getName().starts_with("__cxx");
@@ -189,8 +208,14 @@ class reader {
       if (mark != marks_.end() && mark->second == space::global) {
         if (!is_configured(f, *call)) say_not_configured(*call, *to);
       } else if (from == space::device) {
-        if (mark == marks_.end() && !to->isDeclaration() && is_written_by_user(*to) && space_of(*to) == space::host)
-          say_host_from_device(*call, f, *to);
+        if (mark != marks_.end() && mark->second == space::constant && !noted_.relaxed)
+          say_host_from_device(*call, f, *to, true);
+        if (mark != marks_.end()) continue;
+        if (!to->isDeclaration() && is_written_by_user(*to)) {
+          if (space_of(*to) == space::host) say_host_from_device(*call, f, *to, false);
+        } else if (const auto host = host_function_of_library(*to, noted_.relaxed)) {
+          say_library_from_device(*call, f, *host);
+        }
       } else if (from == space::host && !host_sees_another_ && !is_of_template(f)) {
         const bool of_user = mark != marks_.end() && mark->second == space::device;
         if (of_user || (mark == marks_.end() && is_of_cuda_device(*to))) say_device_from_host(*call, f, *to, of_user);
@@ -219,6 +244,29 @@ class reader {
     return configuration != nullptr && (kernel_before == nullptr || dominators.dominates(kernel_before, configuration));
   }
 
+  // The name of a variable of the host that the text itself defines; of what is const nvcc takes some uses. Variables
+  // of the device are references in a section of their own.
+  static std::string host_variable(const Value& v) {
+    const auto* const g = dyn_cast<GlobalVariable>(v.stripInBoundsOffsets());
+    if (g == nullptr || g->isConstant() || g->isDeclaration() || g->hasSection() || g->isThreadLocal()) return {};
+    if (!g->hasExternalLinkage() && !g->hasInternalLinkage()) return {};
+    const StringRef symbol = g->getName();
+    if (symbol.starts_with("_ZZ") || symbol.starts_with("_ZGV") || symbol.contains("simt")) return {};
+    return symbol.starts_with("_Z") ? demangle(symbol.str()) : symbol.str();
+  }
+  void look_at_variables(Function& f) {
+    for (Instruction& i : instructions(f)) {
+      if (!i.getDebugLoc() || isa<CallBase>(i)) continue;
+      for (const Value* operand : i.operand_values())
+        if (const std::string name = host_variable(*operand); !name.empty()) say_host_variable(i, name);
+    }
+  }
+  void say_host_variable(const Instruction& at, const std::string& name) {
+    say(at, "identifier \"" + name +
+                "\" is undefined in device code: it is a variable of the host; pass its value to the " +
+                "kernel as an argument, or declare it __device__ or, where the host uses it, too, __managed__");
+  }
+
   // The function as its author knows it: a kernel's body is a lambda.
   std::pair<std::string, std::string> caller(const Function& f) const {
     const Function* known = &f;
@@ -235,10 +283,22 @@ class reader {
     return s.getFilename().str() + ":" + std::to_string(s.getLine());
   }
 
-  void say_host_from_device(const CallBase& at, const Function& from, const Function& to) {
-    const auto [word, name] = caller(from);
-    say(at, "calling a __host__ function (\"" + name_of(to) + "\") from a " + word + " function (\"" + name +
-                "\") is not allowed: declare it __host__ __device__ at " + place_of(to));
+  static std::string not_allowed(bool is_constexpr, const std::string& to, std::pair<std::string, std::string> from) {
+    return std::string("calling a ") + (is_constexpr ? "constexpr " : "") + "__host__ function (\"" + to +
+           "\") from a " + from.first + " function (\"" + from.second + "\") is not allowed: ";
+  }
+  static constexpr const char* kFlag = ", or give --expt-relaxed-constexpr";
+
+  void say_host_from_device(const CallBase& at, const Function& from, const Function& to, bool is_constexpr) {
+    say(at, not_allowed(is_constexpr, name_of(to), caller(from)) + "declare it __host__ __device__ at " + place_of(to) +
+                (is_constexpr ? kFlag : ""));
+  }
+  // Of a line that calls several members of a class, the first is enough.
+  void say_library_from_device(const CallBase& at, const Function& from, const host_function& to) {
+    const DILocation& place = *at.getDebugLoc();
+    const std::string advice(to.instead);
+    if (said_.insert(place.getFilename().str() + ":" + std::to_string(place.getLine()) + advice).second)
+      say(at, not_allowed(to.is_constexpr, to.name, caller(from)) + advice + (to.is_constexpr ? kFlag : ""));
   }
   void say_device_from_host(const CallBase& at, const Function& from, const Function& to, bool of_user) {
     say(at, "calling a __device__ function (\"" + name_of(to) + "\") from a __host__ function (\"" +
@@ -252,7 +312,7 @@ class reader {
                 "<<<grid, block>>>(arguments)");
   }
 
-  void say(const CallBase& at, const std::string& text) {
+  void say(const Instruction& at, const std::string& text) {
     const DILocation& place = *at.getDebugLoc();
     const std::string message = place.getFilename().str() + ":" + std::to_string(place.getLine()) + ":" +
                                 std::to_string(place.getColumn()) + ": error: " + text;
@@ -260,7 +320,8 @@ class reader {
   }
 
   Module& module_;
-  const DenseMap<const Function*, space> marks_;
+  const marks noted_;
+  const DenseMap<const Function*, space>& marks_;
   SmallVector<const Function*> of_device_;
   bool host_sees_another_ = false;
   std::set<std::string> said_;  // of the instances of a template

@@ -93,6 +93,12 @@ class grouping {
     led_[leader] = true;
   }
 
+  template <class Belongs>
+  void join_those(std::size_t from, std::size_t leader, Belongs belongs) {
+    for (std::size_t j = from; j < findings_.size(); ++j)
+      if (is_free(j) && belongs(findings_[j])) join(j, leader);
+  }
+
   void join_all(const std::vector<belongs_to>& members) {
     for (const belongs_to& b : members)
       if (leader_[b.leader] == kNobody && is_free(b.member)) join(b.member, b.leader);
@@ -118,43 +124,41 @@ class grouping {
     if (f.rule != rule::out_of_bounds || f.accesses.empty()) return;
     const access& written = f.accesses[0];
     if (written.kind == access_kind::read || written.line <= 0) return;
-    for (std::size_t j = 0; j < findings_.size(); ++j) {
-      const finding& race = findings_[j];
-      if (!is_race(race.rule) || race.object == f.object || !is_free(j)) continue;
-      const bool it_is = std::ranges::any_of(race.accesses, [&](const access& a) {
-        return a.kind != access_kind::read && a.line == written.line && of_one_function(a, written);
-      });
-      if (it_is) join(j, i);
-    }
+    const auto it_is = [&](const access& a) {
+      return a.kind != access_kind::read && a.line == written.line && of_one_function(a, written);
+    };
+    // Of the same array: an index that goes past a row's end meets the next row before it meets the array's end.
+    join_those(0, i, [&](const finding& race) {
+      return is_race(race.rule) && (race.object == f.object ? std::ranges::all_of(race.accesses, it_is)
+                                                            : std::ranges::any_of(race.accesses, it_is));
+    });
   }
 
   // Who waits for the threads or blocks that do not come waits for ever.
   void never_comes(std::size_t i) {
     const finding& f = findings_[i];
     if (f.rule != rule::barrier_divergence || leader_[i] != kNobody) return;
-    for (std::size_t j = 0; j < findings_.size(); ++j)
-      if (findings_[j].cause == cause::fault_deadlock && findings_[j].kernel == f.kernel && is_free(j)) join(j, i);
+    join_those(0, i, [&](const finding& o) { return o.cause == cause::fault_deadlock && o.kernel == f.kernel; });
   }
 
   // A shuffle that some lanes go around, or have left before, also reads from those that are not there.
   void lanes_elsewhere(std::size_t i) {
     const finding& f = findings_[i];
     if (f.cause != cause::lanes_elsewhere && f.cause != cause::lanes_exited) return;
-    for (std::size_t j = 0; j < findings_.size(); ++j)
-      if (findings_[j].cause == cause::shuffle_from_outside &&
-          of_one_function(findings_[j].accesses[0], f.accesses[0]) &&
-          findings_[j].accesses[0].line == f.accesses[0].line && is_free(j))
-        join(j, i);
+    join_those(0, i, [&](const finding& o) {
+      return o.cause == cause::shuffle_from_outside && of_one_function(o.accesses[0], f.accesses[0]) &&
+             o.accesses[0].line == f.accesses[0].line;
+    });
   }
 
   // Code that relies on the lanes of a warp to keep in step lacks as many barriers as it has steps.
   void lanes_in_step(std::size_t i) {
     const finding& f = findings_[i];
     if ((f.cause != cause::race_volatile_lanes && !f.facts.steps_of_lanes) || !is_free(i)) return;
-    for (std::size_t j = i + 1; j < findings_.size(); ++j)
-      if (findings_[j].cause == f.cause && findings_[j].facts.steps_of_lanes == f.facts.steps_of_lanes &&
-          of_one_function(findings_[j].accesses[0], f.accesses[0]) && is_free(j))
-        join(j, i);
+    join_those(i + 1, i, [&](const finding& o) {
+      return o.cause == f.cause && o.facts.steps_of_lanes == f.facts.steps_of_lanes &&
+             of_one_function(o.accesses[0], f.accesses[0]);
+    });
   }
 
   // One fence in front of a flag keeps all that was written before it.
@@ -280,27 +284,27 @@ class grouping {
     const finding& f = findings_[i];
     const bool leads = by_copy ? f.cause == cause::copy_writes_outside : is_unwritten(f);
     if (!leads || f.object.empty() || leader_[i] != kNobody || led_[i]) return;
-    for (std::size_t j = by_copy ? 0 : i + 1; j < findings_.size(); ++j) {
-      const finding& other = findings_[j];
-      const bool same =
-          by_copy ? other.cause == cause::unwritten_global : other.cause == f.cause && other.kernel == f.kernel;
-      if (same && other.object == f.object && is_free(j)) join(j, i);
-    }
+    join_those(by_copy ? 0 : i + 1, i, [&](const finding& o) {
+      const bool same = by_copy ? o.cause == cause::unwritten_global : o.cause == f.cause && o.kernel == f.kernel;
+      return same && o.object == f.object;
+    });
   }
 
-  // Arrays of one size that one statement accesses with one index lack one test of it.
+  // Arrays of one size that one statement accesses with one index lack one test of it. Shared memory that a launch did
+  // not ask for is missing at every place of the kernel.
   void outside_together(std::size_t i) {
     const finding& f = findings_[i];
+    if (f.cause == cause::outside_all && f.space == memory_space::shared && leader_[i] == kNobody)
+      join_those(i + 1, i,
+                 [&](const finding& o) { return o.cause == f.cause && o.space == f.space && o.kernel == f.kernel; });
     if (f.rule != rule::out_of_bounds || f.index.empty() || f.accesses.empty() || f.accesses[0].line <= 0 ||
         !is_free(i))
       return;
     const access& a = f.accesses[0];
-    for (std::size_t j = i + 1; j < findings_.size(); ++j) {
-      const finding& other = findings_[j];
-      if (other.rule != f.rule || other.index != f.index || other.accesses.empty() || !is_free(j)) continue;
-      const access& b = other.accesses[0];
-      if (b.line == a.line && of_one_function(a, b) && b.block == a.block && b.thread == a.thread) join(j, i);
-    }
+    join_those(i + 1, i, [&](const finding& o) {
+      return o.rule == f.rule && o.index == f.index && !o.accesses.empty() && o.accesses[0].line == a.line &&
+             of_one_function(a, o.accesses[0]) && o.accesses[0].block == a.block && o.accesses[0].thread == a.thread;
+    });
   }
 
   // Two writes of one value are harmless by themselves. Where what one of them writes is also read or changed without
@@ -328,12 +332,10 @@ class grouping {
   void leaked_together(std::size_t i) {
     const finding& f = findings_[i];
     if (f.rule != rule::leak || f.accesses.empty() || f.accesses[0].line <= 0 || !is_free(i)) return;
-    for (std::size_t j = i + 1; j < findings_.size(); ++j) {
-      const finding& other = findings_[j];
-      if (other.rule == rule::leak && !other.accesses.empty() && other.accesses[0].line > 0 &&
-          of_one_function(other.accesses[0], f.accesses[0]) && is_free(j))
-        join(j, i);
-    }
+    join_those(i + 1, i, [&](const finding& o) {
+      return o.rule == rule::leak && !o.accesses.empty() && o.accesses[0].line > 0 &&
+             of_one_function(o.accesses[0], f.accesses[0]);
+    });
   }
 
   // Is it a counter that is changed without order between the write and the read of what it counts?

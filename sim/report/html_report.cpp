@@ -31,11 +31,12 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin: 0 0 .5rem; }
 table { border-collapse: collapse; } td, th { text-align: left; padding: .15rem .8rem .15rem 0; vertical-align: top; }
 code, pre { font: 13px/1.45 ui-monospace, monospace; }
 pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-radius: .3rem; margin: .4rem 0; }
-.finding { border: 1px solid var(--line); border-left: .35rem solid var(--c); border-radius: .4rem; padding: .8rem 1rem; margin: 1rem 0; }
+.finding { overflow-x: auto; border: 1px solid var(--line); border-left: .35rem solid var(--c); border-radius: .4rem; padding: .8rem 1rem; margin: 1rem 0; }
 .tag { color: var(--c); font-weight: 600; }
 .error { --c: var(--error); } .warning { --c: var(--warning); } .note { --c: var(--note); } .clean { --c: var(--good); }
-.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr)); gap: 0 1rem; }
-svg.conflict { display: block; max-width: 100%; height: auto; margin: .6rem 0; font: 12px system-ui, sans-serif; }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0 1rem; }
+.sides > * { min-width: 0; }
+svg.conflict { display: block; max-width: 100%; min-width: 34rem; height: auto; margin: .6rem 0; font: 12px system-ui, sans-serif; }
 svg.conflict text { fill: currentColor; } svg.conflict line { stroke: currentColor; }
 svg.conflict .lane { stroke-opacity: .4; } svg.conflict .barrier { stroke-width: 3; stroke-opacity: .7; }
 svg.conflict .unordered { stroke: var(--c); stroke-width: 2; stroke-dasharray: 5 4; }
@@ -72,14 +73,21 @@ std::string paragraphs(std::string_view text) {
   return out;
 }
 
+constexpr std::size_t kSeenColumns = 44, kColumnsBefore = 16;  // of a line, where two stand beside each other
+
 std::string source(const access& a, const std::string& object, source_reader& sources) {
   const std::string line = sources.line(a);
   if (line.empty()) return {};
   const column_range mark = marked_columns(line, object, a.kind, a.column);
   const std::string_view before = first_columns(line, mark.begin);
   const std::string_view marked = first_columns(std::string_view(line).substr(before.size()), mark.length);
-  const auto blanks = std::min(before.find_first_not_of(' '), before.size());
-  return fmt::format("<pre>{}  {}<mark>{}</mark>{}</pre>\n", a.line, e(before.substr(blanks)), e(marked),
+  auto left_out = std::min(before.find_first_not_of(' '), before.size());
+  // What is marked can be seen without scrolling.
+  const bool is_far = columns(before.substr(left_out)) + marked.size() > kSeenColumns;
+  if (is_far) left_out = before.size() - std::min(before.size(), kColumnsBefore);
+  while (left_out < before.size() && (static_cast<unsigned char>(before[left_out]) & 0xc0U) == 0x80U) ++left_out;
+  return fmt::format("<pre>{}  {}{}<mark>{}</mark>{}</pre>\n", a.line, is_far ? "&hellip;" : "",
+                     e(before.substr(left_out)), e(marked),
                      e(std::string_view(line).substr(before.size() + marked.size())));
 }
 

@@ -155,17 +155,17 @@ std::string mended_index(const finding& f, dialect d) {
   std::string text = "check the index against the number of elements";
   if (d != dialect::cuda || f.object.empty() || f.cause != cause::outside_behind) return text;
   text += fmt::format(", or make {} larger", f.object);
-  return f.space == memory_space::shared ? text : text + ": cudaMalloc and cudaMemcpy count bytes";
+  return text + (f.space == memory_space::shared
+                     ? ": of `extern __shared__` memory the third argument of <<<>>> gives the bytes"
+                     : ": cudaMalloc and cudaMemcpy count bytes");
 }
 
 std::string mended_bytes(const finding& f, dialect d) {
   if (f.space != memory_space::shared) return "check the index against the number of elements";
   return d == dialect::cuda ? "give the launch the bytes of its dynamic shared memory, the third argument of <<<>>>, "
-                              "and check the index "
-                              "against them"
+                              "and check the index against them"
                             : "check the index against the number of elements, and the bytes of dynamic shared memory "
-                              "that the launch asks "
-                              "for";
+                              "that the launch asks for";
 }
 
 void add_library(arguments& to, const finding& f, dialect d) {

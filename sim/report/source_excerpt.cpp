@@ -211,23 +211,51 @@ bool source_reader::reads_another_element(const access& a) {
   });
 }
 
+// An operator that divides, and its divisor.
+static text_range division_at(std::string_view line, int column) {
+  const std::size_t at = static_cast<std::size_t>(std::max(column, 1)) - 1;
+  if (column < 1 || at >= line.size() || (line[at] != '/' && line[at] != '%')) return {};
+  std::size_t end = line.find_first_not_of("= ", at + 1);
+  if (end == std::string_view::npos) return {};
+  while (end < line.size() && (in_identifier(line[end]) || line[end] == '.')) ++end;
+  return {at, after_subscripts(line, end)};
+}
+
+// Of a call that accesses what its first argument points to, as atomicAdd(&x[i], 1) and __ldg(x + i) do: that argument,
+// without the & in front. Everything else as it is.
+static text_range passed_by_address(std::string_view line, text_range call) {
+  const std::string_view text = line.substr(call.begin, call.end - std::min(call.begin, call.end));
+  const bool accesses = text.starts_with("atomic") || text.starts_with("__ld") || text.starts_with("__st");
+  const std::size_t open = text.find('(');
+  if (!accesses || open == std::string_view::npos || !text.ends_with(')')) return call;
+  std::size_t end = open + 1;
+  for (int depth = 0; end + 1 < text.size() && (depth > 0 || text[end] != ','); ++end)
+    depth += text[end] == '(' || text[end] == '[' ? 1 : text[end] == ')' || text[end] == ']' ? -1 : 0;
+  const std::size_t begin = text.find_first_not_of(" &", open + 1);
+  return begin == std::string_view::npos || begin >= end ? call : text_range{call.begin + begin, call.begin + end};
+}
+
 column_range marked_columns(std::string_view line, std::string_view object, access_kind kind, int column) {
   std::size_t begin = line.find_first_not_of(' ');
   if (begin == std::string_view::npos) return {};
   std::size_t end = line.find("//", begin);
   if (end == std::string_view::npos || end == begin) end = line.size();
   const std::string_view code = line.substr(0, end);
-  const text_range accessed = accessed_at(code, column);
+  const text_range accessed = passed_by_address(code, accessed_at(code, column));
   const auto meets = [&](const mention& m) { return m.begin < accessed.end && accessed.begin < m.end; };
   text_range named;
   if (!object.empty()) {
     const std::vector<mention> mentions = mentions_of(code, object);
     const auto best =
         std::ranges::max_element(mentions, {}, [&](const mention& m) { return fitness(m, kind) + (meets(m) ? 8 : 0); });
-    const bool dereferenced = best != mentions.end() && meets(*best) && line[accessed.begin] == '*';
-    if (best != mentions.end()) named = dereferenced ? accessed : text_range{best->begin, best->end};
+    const bool is_met = best != mentions.end() && meets(*best);
+    const bool dereferenced = is_met && line[accessed.begin] == '*';
+    // Where the column tells what is accessed, a mention elsewhere in the line is another variable of that name.
+    if (best != mentions.end() && (is_met || accessed.end == 0))
+      named = dereferenced ? accessed : text_range{best->begin, best->end};
   }
   if (named.end == 0) named = accessed;  // the kernel's own name for it
+  if (named.end == 0) named = division_at(code, column);
   if (named.end != 0) begin = named.begin, end = named.end;
   while (end > begin && line[end - 1] == ' ') --end;
   return {columns(line.substr(0, begin)), columns(line.substr(begin, end - begin))};

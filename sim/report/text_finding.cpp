@@ -138,7 +138,7 @@ class finding_writer {
     const access& a = f_.accesses[i];
     std::string text = printable(who(a));
     if (const std::string what = doing(a); !what.empty()) return text + ": " + what;
-    text += " " + past_tense(a.kind, i == 0 || !is_race(f_.rule));
+    text += " " + past_tense(a.kind, i == 0 || !(is_race(f_.rule) || f_.rule == rule::noncoherent_read));
     if (!a.value.empty()) text += " " + printable(a.value);
     return text;
   }

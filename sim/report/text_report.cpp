@@ -115,6 +115,25 @@ std::string judged(const run_report& r) {
   return text;
 }
 
+// Text that goes on behind `used` columns of a line, in lines that are broken between words.
+std::string broken_behind(std::size_t used, std::string_view text, std::size_t width) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view word = text.substr(at, text.find(' ', at) - at);  // to the end where there is no blank
+    if (at > 0 && used + 1 + columns(word) > width) {
+      out += "\n  ";
+      used = 2;
+    } else if (at > 0) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += columns(word);
+    at += word.size() + 1;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string text_summary(const run_report& r, const text_style& style, std::size_t suppressed, std::size_t shown) {
@@ -144,7 +163,7 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
       t = tone::error;
       break;
     case verdict::crash:
-      add("the kernel did not finish");
+      add(r.error.starts_with("the program ") ? "the program did not finish" : "the kernel did not finish");
       t = tone::error;
       break;
     case verdict::interrupted:
@@ -164,8 +183,10 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
   if (v == verdict::error) add("did not run");
   if (v == verdict::unavailable) add("backend not available");
   if (suppressed != 0) add(fmt::format("{} suppressed", suppressed));
-  return paint(printable(r.program) + ":", tone::bold, style.color) + " " + paint(text, t, style.color) +
-         (was_run(v) ? judged(r) : "") + "\n";
+  const std::string program = printable(r.program) + ":";
+  std::string end = was_run(v) ? judged(r) : "";
+  if (style.breaks_lines) end = broken_behind(columns(program) + 1 + columns(text), end, style.width);
+  return paint(program, tone::bold, style.color) + " " + paint(text, t, style.color) + end + "\n";
 }
 
 std::string signal_name(int number) {
@@ -180,8 +201,9 @@ constexpr std::size_t kMembersShown = 8;
 // "  app.cu:9, 8: read and write of s[3] are not ordered", a line each.
 std::string members_of(const finding& f, const run_report& r, const text_style& style) {
   if (f.members.empty()) return {};
-  std::string out = fmt::format("  {} {}:\n", paint(counted(f.members.size(), "more finding"), tone::bold, style.color),
-                                tie_of_members(f));
+  const std::string head = counted(f.members.size(), "more finding");
+  const std::string tie = broken_behind(2 + head.size(), fmt::format(" {}:", tie_of_members(f)), style.width);
+  std::string out = fmt::format("  {}{}\n", paint(head, tone::bold, style.color), tie);
   for (std::size_t i = 0; i < std::min(f.members.size(), kMembersShown); ++i) {
     const finding& m = r.findings[static_cast<std::size_t>(f.members[i])];
     std::string lines;

@@ -12,11 +12,12 @@ namespace simt {
 
 struct text_style {
   bool color = false;
-  bool unicode = true;      // block characters in plots; frames are ASCII always
-  std::size_t width = 80;   // columns; below 40 is taken as 40
-  int max_findings = 20;    // shown in full; the others are counted. 0: all
-  bool strict = false;      // warnings are defects
-  bool executions = false;  // how each launch ran, and why so
+  bool unicode = true;        // block characters in plots; frames are ASCII always
+  std::size_t width = 80;     // columns; below 40 is taken as 40
+  int max_findings = 20;      // shown in full; the others are counted. 0: all
+  bool strict = false;        // warnings are defects
+  bool executions = false;    // how each launch ran, and why so
+  bool breaks_lines = false;  // a terminal, where a long last line is broken between words; scripts read it whole
 };
 
 inline constexpr std::size_t kFindingLines = 24;  // one screen of the classic terminal

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls between host and device that nvcc takes.
+// Calls between host and device that nvcc takes, and names of the host's that mean something else there.
+#include <cmath>
 #include <cstdio>
 #include <utility>
+using namespace std;
 
 int host(int x) { return x + 1; }
-constexpr int twice(int x) { return 2 * x; }
+constexpr __host__ __device__ int twice(int x) { return 2 * x; }
 __host__ __device__ int both(int x) { return x + 2; }
 __host__ __device__ int asks_host(int x) { return x < 0 ? host(x) : x; }  // nvcc warns
 
@@ -38,6 +40,20 @@ struct shape {
 struct square : shape {
   __device__ int area() override { return 4; }
 };
+
+int of_host = 3;
+const int of_both = 4;
+const float of_both_too = 0.5f;
+__device__ const int table[2] = {1, 2};
+__device__ constexpr int known[2] = {3, 4};
+namespace named {
+__device__ int time() { return 5; }
+template <class T>
+__device__ void sort(T* a) {
+  a[0] = a[0] < a[1] ? a[0] : a[1];
+}
+}  // namespace named
+__device__ int rand(int seed) { return seed + 6; }
 
 int choose(float) { return 1; }
 __device__ int choose(int) { return 2; }
@@ -90,6 +106,12 @@ __global__ void all(int* a) {
   a[2] = twice(static_cast<int>(threadIdx.x)) + both(1) + asks_host(2);
   int one = 1, two = 2;
   a[3] = std::move(one) + std::forward<int>(two);
+  static const int local_table[2] = {7, 8};
+  int pair[2] = {9, 10};
+  named::sort(pair);
+  a[4] = of_both + static_cast<int>(4 * of_both_too) + table[a[3] & 1] + known[a[3] & 1] + local_table[a[3] & 1];
+  a[5] = min(a[3], 2) + max(a[3], 20) + abs(-1) + static_cast<int>(sqrt(16.0f) + std::pow(2.0f, 3.0f));
+  a[6] = named::time() + rand(1) + pair[0] + static_cast<int>(sizeof(of_host));
 }
 
 int later(int x) { return x + 10; }
@@ -97,7 +119,7 @@ __device__ int earlier(int x) { return x + 20; }
 int member::get() const { return v; }
 
 int main() {
-  int h[4], *a;
+  int h[7], *a;
   cudaMalloc(&a, sizeof h);
   functor f;
   apply<<<1, 1>>>(a, f);
@@ -107,7 +129,8 @@ int main() {
   kernel<<<1, 1>>>(a);
   cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
   printf("%d %d %d %d\n", h[0], h[1], h[2], h[3]);
+  printf("%d %d %d\n", h[4], h[5], h[6]);
   printf("%d %d\n", both(1), in_template(1));
   cudaFree(a);
-  return h[0] == 0;
+  return h[0] == 0 || of_host != 3;
 }

@@ -155,6 +155,53 @@ __global__ void k(int* a) { atomicAdd(a, 1); }
 void count(int* n) { atomicAdd(n, 1); } // MARK
 int main() { int n = 0; count(&n); k<<<1, 1>>>(nullptr); }
 CU
+  says of_std "" 'calling a __host__ function ("std::sort") from a __global__ function ("k") is not allowed: sort on the host with thrust::sort' "std::sort" <<'CU'
+#include <algorithm>
+__global__ void k(int* a) { std::sort(a, a + 4); } // MARK
+int main() { k<<<1, 1>>>(nullptr); }
+CU
+  says of_class "" '("std::vector::vector") from a __device__ function ("f") is not allowed: pass a pointer' "v(3)" <<'CU'
+#include <vector>
+__device__ int f() { std::vector<int> v(3); return v[0]; } // MARK
+__global__ void k(int* a) { a[0] = f(); }
+int main() { k<<<1, 1>>>(nullptr); }
+CU
+  says of_stream "" '("std::ostream::operator<<") from a __global__ function ("k") is not allowed: write with printf' "<< a[0]" <<'CU'
+#include <iostream>
+__global__ void k(int* a) { std::cout << a[0]; } // MARK
+int main() { k<<<1, 1>>>(nullptr); }
+CU
+  says of_c "" 'calling a __host__ function ("rand") from a __global__ function ("k") is not allowed: draw numbers with cuRAND' "rand()" <<'CU'
+#include <cstdlib>
+__global__ void k(int* a) { a[0] = rand(); } // MARK
+int main() { k<<<1, 1>>>(nullptr); }
+CU
+  says within "" 'calling a constexpr __host__ function ("std::min") from a __global__ function ("k") is not allowed: write min(a, b) or max(a, b) without std::, or give --expt-relaxed-constexpr' "std::min" <<'CU'
+#include <algorithm>
+__global__ void k(int* a) { auto f = [=](int x) { return std::min(x, a[1]); }; a[0] = f(3); } // MARK
+int main() { k<<<1, 1>>>(nullptr); }
+CU
+  says of_constexpr "" 'calling a constexpr __host__ function ("sq") from a __global__ function ("k") is not allowed: declare it __host__ __device__ at of_constexpr.cu:1, or give --expt-relaxed-constexpr' "sq(a[1])" <<'CU'
+constexpr int sq(int x) { return x * x; }
+__global__ void k(int* a) { a[0] = sq(a[1]); } // MARK
+int main() { k<<<1, 1>>>(nullptr); }
+CU
+  says host_variable "" 'identifier "n" is undefined in device code' "n)" <<'CU'
+static int n = 5;
+__global__ void k(int* a) { if (threadIdx.x < n) a[0] = 1; } // MARK
+int main() { n = 6; k<<<1, 1>>>(nullptr); }
+CU
+  # With the option, or where cuda::std may be meant, constexpr functions are for both sides.
+  cat >relaxed.cu <<'CU'
+#include <algorithm>
+constexpr int sq(int x) { return x * x; }
+__global__ void k(int* a) { a[0] = sq(a[1]) + std::min(a[1], 3); }
+int main() { k<<<1, 1>>>(nullptr); }
+CU
+  (echo '#include <cuda/std/utility>' && cat relaxed.cu) >for_device.cu
+  "$simrun" relaxed.cu --expt-relaxed-constexpr -o relaxed 2>err.txt && "$simrun" for_device.cu -o relaxed 2>>err.txt ||
+    failed=1
+  [[ -s err.txt ]] && echo "relaxed:" && cat err.txt && failed=1
   says no_configuration "" 'a call of a __global__ function ("k") must be configured: write k<<<grid, block>>>(arguments)' "k(a, 2)" <<'CU'
 __global__ void k(int* a, int n) { a[0] = n; }
 int main() { int* a; cudaMalloc(&a, 4); if (a) k<<<1, 1>>>(a, 1); k(a, 2); } // MARK

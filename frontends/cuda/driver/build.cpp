@@ -56,6 +56,14 @@ read_files files_in_line_markers(std::string_view preprocessed) {
   return files;
 }
 
+// cuda::std is std here, and Thrust and CUB have some of its functions: what is called there may be meant for a kernel.
+bool has_std_for_device(const read_files& files, const tool_chain& t) {
+  return std::ranges::any_of(files.all, [&](const std::string& file) {
+    const auto is_in = [&](const char* folder) { return file.starts_with(t.headers + folder); };
+    return is_in("/cuda/") || is_in("/thrust/") || is_in("/cub/") || is_in("/nv/");
+  });
+}
+
 // Whether the user's own text can look different to the device and to the host.
 bool asks_for_the_pass(const read_files& files, const tool_chain& t) {
   const auto is_ours = [&](const std::string& file) {
@@ -120,6 +128,7 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
       .newer_words = asks_for_cpp20(r),
       .linked = r.linked || r.sources.size() == 1,
       .mark_spaces = !t.plugin.empty() && !r.for_debugger && result.language == source_language::cuda,
+      .relaxed_constexpr = r.relaxed_constexpr || has_std_for_device(files, t),
       .in_c = result.language == source_language::c_with_cuda,
       .newlines_again = t.raw_strings == "again",
       .text_of = text_of_file};
@@ -263,6 +272,7 @@ digest digest_of_command(const tool_chain& t, const build_request& r) {
   if (!t.plugin.empty()) command.add(file_stamp(t.plugin));
   command.add(r.all_are_cuda ? "-x cu" : "");
   command.add(r.linked ? "-rdc" : "");
+  command.add(r.relaxed_constexpr ? "--expt-relaxed-constexpr" : "");
   for (const std::string& source : r.sources) command.add(fs::absolute(source).string());
   return command;
 }

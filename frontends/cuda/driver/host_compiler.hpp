@@ -21,6 +21,7 @@ struct build_request {
   bool profile = false;                   // of it, with markers for counters (sim/compile/markers.hpp)
   bool module = false;                    // no program: what cuModuleLoad takes (module_text.hpp)
   bool linked = false;                    // nvcc's -rdc=true: device code of the sources is one
+  bool relaxed_constexpr = false;         // device code may call constexpr functions
   bool for_debugger = false;              // the sim variant, to be stepped through: simrun debug
 };
 

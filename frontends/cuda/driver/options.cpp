@@ -87,7 +87,7 @@ constexpr nvcc_option kOptions[] = {
     {"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker", none, ignore, "always so"},
     {"-extended-lambda", "--extended-lambda", none, ignore, "lambdas for the device; always on"},
     {"-expt-extended-lambda", "--expt-extended-lambda", none, ignore, "lambdas for the device; always on"},
-    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", none, ignore, "constexpr functions in device code"},
+    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", none, relaxed, "constexpr functions in device code"},
     {"-keep", "--keep", none, ignore, "files that nvcc would delete"},
     {"-keep-dir", "--keep-dir", separate, ignore, "where to"},
     {"-v", "--verbose", none, ignore, "what nvcc runs"},
@@ -287,6 +287,9 @@ class reader {
         return;
       case linked:
         b.linked = value != "false";
+        break;
+      case relaxed:
+        b.relaxed_constexpr = true;
         break;
       case ignore:
         return;

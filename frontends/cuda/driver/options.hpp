@@ -30,6 +30,7 @@ enum class option_use : std::uint8_t {
   to_linker,       // a list of words for the linker
   standard,        // of the language: at least C++20 here
   linked,          // whether device code of several sources is one
+  relaxed,         // constexpr functions are for the device, too
   language,        // of the sources: always CUDA C++ here
   library,         // given to the linker, but NVIDIA's own
   output,          // where the executable goes

@@ -307,7 +307,7 @@ void mark_functions_of_both(unit& u) {
     const position before = u.previous(p);
     if (t.is("constexpr") && t.is_name() && !(before != kNowhere && u.at(before).is("if"))) {
       const declaration d = look_at(u, u.next(p));
-      if (d.is_function && body_of(u, d.parameters) != kNowhere) u.edits[p].after += " " + mark_of_space("any");
+      if (d.is_function && body_of(u, d.parameters) != kNowhere) u.edits[p].after += " " + mark_of_space("constexpr");
     }
     if (t.is("default") && t.is_name() && before != kNowhere && u.at(before).is("=") && u.at(u.next(p)).is(";"))
       u.edits[before].before += mark_of_space("any") + " ";

@@ -47,6 +47,17 @@ void merge_host_bodies(unit& u, const unit& host) {
   }
 }
 
+// What sim/compile/execution_spaces.cpp reads of the whole text.
+std::string notes_of(const unit& u, bool relaxed_constexpr) {
+  std::string notes;
+  const auto note = [&](const char* name, const char* word) {
+    notes += mark_of_space(word) + " __attribute__((used)) static const char simt_note_" + name + " = 0;\n";
+  };
+  if (relaxed_constexpr) note("relaxed", "relaxed");
+  if (u.lost_memory_word) note("variables", "variables?");
+  return notes;
+}
+
 }  // namespace
 
 translation translate(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass,
@@ -86,6 +97,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
                    [](const message& a, const message& b) { return a.line < b.line; });
   r.messages = u.messages;
   if (std::ranges::all_of(r.messages, &message::of_name)) r.text = render(u);
+  if (u.marks_spaces && !r.text.empty()) r.text += notes_of(u, options.relaxed_constexpr);
   return r;
 }
 

@@ -36,6 +36,7 @@ struct translation_options {
   bool rename_names_of_std = false;  // for a text that does not compile without
   bool linked = true;                // see unit::linked
   bool mark_spaces = false;          // see unit::marks_spaces
+  bool relaxed_constexpr = false;    // device code may call constexpr functions
   bool in_c = false;                 // a source in C that is compiled as C++
   bool newlines_again = false;       // see tokenize
   file_reader text_of;               // where it is given, what the compiler reads keeps the columns of the user's lines

@@ -327,6 +327,7 @@ void translate_variables(unit& u) {
     if (kind.empty()) kind = t.is("__constant__") ? "constant" : t.is("__managed__") ? "managed" : "device";
     if (!find_names(u, d)) {  // no declaration of variables after all: the word means nothing here
       u.replace(p, "");
+      u.lost_memory_word = true;
       continue;
     }
     // Of `extern "C" __constant__ int x[2] = {1, 2};`: the reference that stands for the variable has C++'s linkage.

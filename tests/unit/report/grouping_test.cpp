@@ -213,8 +213,29 @@ TEST_CASE("a write out of bounds, and the races of its line with other objects")
   other.facts.in_place = false;
   CHECK(groups({other, outside}) == "0:5 0<1:9");
   CHECK(groups({race(9, 5), outside}) == "0:9 1:5");  // of the same object: a race of its own
+  finding rows = race(5, 5);                          // one statement writes past the end of a row, and of the last one
+  rows.facts.in_place = false, rows.object = "s";
+  rows.accesses[0].kind = rows.accesses[1].kind = access_kind::write;
+  CHECK(groups({rows, outside}) == "0:5 0<1:5");
+  rows.accesses[1].kind = access_kind::read;
+  CHECK(groups({rows, outside}) == "0:5 1:5");
   outside.accesses[0].kind = access_kind::read;
   CHECK(groups({other, outside}) == "0:9 1:5");  // a read harms nobody
+}
+
+TEST_CASE("dynamic shared memory that a launch has not asked for") {
+  finding none;
+  none.rule = rule::out_of_bounds;
+  none.cause = cause::outside_all;
+  none.space = memory_space::shared;
+  none.kernel = "k";
+  none.accesses = {at(5, access_kind::write)};
+  finding later = none, other = none;
+  later.accesses[0].line = 9;
+  other.kernel = "another";
+  CHECK(groups({none, later, other}) == "0:5 0<1:9 2:5");
+  none.space = later.space = memory_space::global;
+  CHECK(groups({none, later}) == "0:5 1:9");
 }
 
 TEST_CASE("reads before anything was written, at a line of such a race") {

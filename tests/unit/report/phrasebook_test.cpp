@@ -365,7 +365,9 @@ TEST_CASE("of an index outside, the size may be what is wrong") {
   f.space = memory_space::shared;
   f.object = "s";
   f.accesses.resize(1);
-  CHECK(phrase(f, dialect::cuda).fix == "check the index against the number of elements, or make s larger");
+  CHECK(phrase(f, dialect::cuda).fix ==
+        "check the index against the number of elements, or make s larger: of `extern __shared__` memory the third "
+        "argument of <<<>>> gives the bytes");
   f.space = memory_space::global;
   CHECK(phrase(f, dialect::cuda).fix ==
         "check the index against the number of elements, or make s larger: cudaMalloc and cudaMemcpy count bytes");

@@ -258,6 +258,22 @@ TEST_CASE("the last line sums up") {
   CHECK(text_summary(r, style).find("not checked") != std::string::npos);
   r.verdict = verdict::crash;
   CHECK(text_summary(r, style) == "hist-racy: the kernel did not finish\n");
+  r.error = "the program crashed in host code";
+  CHECK(text_summary(r, style) == "hist-racy: the program did not finish\n");
+}
+
+TEST_CASE("the last line is broken between words in a terminal, and nowhere else") {
+  run_report r = test::racy_report();
+  r.judged.checks = r.check;
+  r.judged.launches = 2, r.judged.accesses = 123456;
+  const std::string whole = text_summary(r, {.width = 40});
+  CHECK(whole.find('\n') + 1 == whole.size());
+  std::string broken = text_summary(r, {.width = 40, .breaks_lines = true});
+  CHECK(broken.find("\n  ") != std::string::npos);
+  for (std::size_t at = 0, end = 0; (end = broken.find('\n', at)) != std::string::npos; at = end + 1)
+    CHECK(end - at <= 40);
+  for (std::size_t at = 0; (at = broken.find("\n  ")) != std::string::npos;) broken.replace(at, 3, " ");
+  CHECK(broken == whole);
 }
 
 TEST_CASE("what is underlined") {
@@ -287,6 +303,18 @@ TEST_CASE("what is underlined") {
   CHECK(marked_columns("__global__ void k(int* p) { y = *p; }", "p", access_kind::read).begin == 33);
   CHECK(marked_columns("int *x, *y; cudaMalloc(&x, 8); cudaMalloc(&y, 8);", "y", access_kind::write).begin == 43);
   CHECK(marked_columns("__global__ void k(int* p) { y = *p; }", "x", access_kind::read, 33).begin == 32);
+  // The column decides: of two functions in one line, and of calls that access what an argument points to.
+  const auto at_column = [](std::string_view line, std::string_view object, std::string_view at) {
+    const auto r = marked_columns(line, object, access_kind::atomic, static_cast<int>(line.find(at)) + 1);
+    return line.substr(r.begin, r.length);
+  };
+  CHECK(at_column("__device__ void put(int* q) { q[1] = 2; } __global__ void k(int* p) { put(p); }", "p", "= 2") ==
+        "q[1]");
+  CHECK(at_column("  atomicAdd(&h[b], f(1, 2));", "d_h", "atomicAdd") == "h[b]");
+  CHECK(at_column("  if (atomicCAS(level + at(v, 1), -1, 2) == -1) n = 0;", "d", "atomicCAS") == "level + at(v, 1)");
+  CHECK(at_column("  y[i] = __ldg(&x[i]) + __ldg(x + 3);", "p", "__ldg(x") == "x + 3");
+  CHECK(at_column("  atomicAdd(&h[b], 1);", "h", "atomicAdd") == "h[b]");
+  CHECK(at_column("  a[i] = 100 / (i - n[2]) + 1;", "", "/") == "/ (i - n[2])");
 }
 
 TEST_CASE("an update in place, or one whose operand is another element of the same array") {
