@@ -111,12 +111,22 @@ class term_finder {
     made.is_signed = i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::SRem;
     return true;
   }
+  // The partners of a sorting network (`t & (stride - 1)`) change places if data say so. With masks that takes longer
+  // than one by one.
   bool mask(Instruction& i, Value* line, Value* fixed) {
     auto* const constant = dyn_cast<ConstantInt>(fixed);
+    if (constant == nullptr && stores_under_condition()) return false;
     if (constant != nullptr ? constant->getValue().isNegatedPowerOf2() : match(fixed, m_Neg(m_Value())))
       return divide(i, line, fixed, steady_value::multiple, divisor_from::high_mask);
     if (constant != nullptr && !constant->getValue().isMask()) return false;
     return divide(i, line, fixed, steady_value::remainder, divisor_from::mask);
+  }
+
+  bool stores_under_condition() const {
+    return any_of(l_.blocks(), [&](const BasicBlock* bb) {
+      return !dominators_.dominates(bb, l_.getLoopLatch()) &&
+             any_of(*bb, [](const Instruction& i) { return isa<StoreInst>(i); });
+    });
   }
 
   void ask(Value& condition, bool holds) {

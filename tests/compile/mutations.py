@@ -212,6 +212,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("later stretches begin like the first", "steady_indices.cpp", "return gone == nullptr ? v : b.CreateAdd(v, b.CreateZExtOrTrunc(gone, v->getType()));", "return v;"),
     ("what is asked of the row is met by all", "steady_indices.cpp", "holds = b.CreateAnd(holds, good);\n        rest", "rest"),
     ("what is widened is the index itself", "steady_indices.cpp", ".CreateAdd(index_, apart, \"wide\")", ".CreateAdd(index_, ConstantInt::get(apart->getType(), 0), \"wide\")"),
+    ("partners of a sorting network have stretches", "steady_terms.cpp", "if (constant == nullptr && stores_under_condition()) return false;", "(void)stores_under_condition();"),
     ("clang takes first turns out of loops", "prepare.cpp", "if (!is_watched(f)) keep_first_turns(f);", "(void)keep_first_turns;"),
     ("what has been inferred of one thread is kept", "canonical_form.cpp", "drop_inferences(k.f);", ""),
     ("updates whose old value is read are kept with the worker", "worker_sums.cpp", "!what || !update.use_empty() || ", "!what || "),

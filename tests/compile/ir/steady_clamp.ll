@@ -101,6 +101,39 @@ latch:
 done:
   ret void
 }
+; What is asked of the whole row alike is part of the question.
+define void @of_row(ptr %a, ptr %out, i64 %d, i32 %n) {
+; CHECK-LABEL: define void @of_row
+; CHECK: [[ASK:%[0-9]+]] = freeze i1 %ask
+; CHECK: and i1 {{.*}}, [[ASK]]
+; CHECK: loop.unsteady:
+; CHECK: br i1 %ask
+; CHECK: stretch:
+; CHECK: loop:
+; CHECK-NOT: br i1 %ask
+; CHECK: ret void
+entry:
+  %ask = icmp sgt i32 %n, 3
+  br label %loop
+loop:
+  %x = phi i64 [ 0, %entry ], [ %x.next, %latch ]
+  br i1 %ask, label %more, label %latch
+more:
+  %to = getelementptr float, ptr %out, i64 %x
+  store float 1.0, ptr %to, align 4, !llvm.access.group !1
+  %in = icmp uge i64 %x, %d
+  br i1 %in, label %read, label %latch
+read:
+  %at = getelementptr float, ptr %a, i64 %x
+  store float 2.0, ptr %at, align 4, !llvm.access.group !1
+  br label %latch
+latch:
+  %x.next = add nuw nsw i64 %x, 1
+  %end = icmp eq i64 %x.next, 256
+  br i1 %end, label %done, label %loop, !llvm.loop !0
+done:
+  ret void
+}
 ; A mask that is not known to be one of low bits is asked.
 define void @masked(ptr %a, ptr %out, i64 %stride) {
 ; CHECK-LABEL: define void @masked
@@ -122,6 +155,31 @@ loop:
   %v = load float, ptr %at, align 4, !llvm.access.group !1
   %to = getelementptr float, ptr %out, i64 %x
   store float %v, ptr %to, align 4, !llvm.access.group !1
+  %x.next = add nuw nsw i64 %x, 1
+  %end = icmp eq i64 %x.next, 256
+  br i1 %end, label %done, label %loop, !llvm.loop !0
+done:
+  ret void
+}
+; Not where data decide who stores: masks would take longer.
+define void @exchanged(ptr %a, i64 %stride) {
+; CHECK-LABEL: define void @exchanged
+; CHECK-NOT: stretch
+; CHECK: ret void
+entry:
+  %mask = add i64 %stride, -1
+  br label %loop
+loop:
+  %x = phi i64 [ 0, %entry ], [ %x.next, %latch ]
+  %low = and i64 %x, %mask
+  %at = getelementptr float, ptr %a, i64 %low
+  %v = load float, ptr %at, align 4, !llvm.access.group !1
+  %more = fcmp ogt float %v, 1.0
+  br i1 %more, label %change, label %latch
+change:
+  store float 1.0, ptr %at, align 4, !llvm.access.group !1
+  br label %latch
+latch:
   %x.next = add nuw nsw i64 %x, 1
   %end = icmp eq i64 %x.next, 256
   br i1 %end, label %done, label %loop, !llvm.loop !0
