@@ -17,17 +17,6 @@ bool has_effects(BasicBlock& bb) {
   return any_of(bb, [](Instruction& i) { return i.mayHaveSideEffects() && !i.isTerminator(); });
 }
 
-void look_at_parts(Value& condition, bool holds, function_ref<void(Value&, bool)> look) {
-  Value *a, *b;
-  if (holds ? match(&condition, m_LogicalAnd(m_Value(a), m_Value(b)))
-            : match(&condition, m_LogicalOr(m_Value(a), m_Value(b)))) {
-    look_at_parts(*a, holds, look), look_at_parts(*b, holds, look);
-    return;
-  }
-  if (match(&condition, m_Not(m_Value(a)))) return look_at_parts(*a, !holds, look);
-  look(condition, holds);
-}
-
 // What i is, where an operand has become known.
 Value* simplified(Instruction& i) {
   Value *a, *b;
@@ -44,6 +33,17 @@ Value* simplified(Instruction& i) {
 }
 
 }  // namespace
+
+void for_each_part(Value& condition, bool holds, function_ref<void(Value&, bool)> look) {
+  Value *a, *b;
+  if (holds ? match(&condition, m_LogicalAnd(m_Value(a), m_Value(b)))
+            : match(&condition, m_LogicalOr(m_Value(a), m_Value(b)))) {
+    for_each_part(*a, holds, look), for_each_part(*b, holds, look);
+    return;
+  }
+  if (match(&condition, m_Not(m_Value(a)))) return for_each_part(*a, !holds, look);
+  look(condition, holds);
+}
 
 bool guarded_loop::find() {
   latch = l_.getLoopLatch(), preheader = l_.getLoopPreheader(), exit = l_.getUniqueExitBlock();
@@ -107,7 +107,7 @@ void guarded_loop::for_each_question(function_ref<void(Value&, bool)> look) cons
       const bool first_ends = branch->getSuccessor(0) == latch;
       if (first_ends == (branch->getSuccessor(1) == latch)) return;
       onward = branch->getSuccessor(first_ends ? 1 : 0);
-      look_at_parts(*branch->getCondition(), !first_ends, look);
+      for_each_part(*branch->getCondition(), !first_ends, look);
     }
     if (onward->getSinglePredecessor() != at) return;
     at = onward;

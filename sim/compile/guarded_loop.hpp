@@ -35,6 +35,10 @@ class guarded_loop {
   llvm::ScalarEvolution& evolution_;
 };
 
+// The parts of a condition that is `holds`, each with what it has to be: those of a conjunction that is true, of a
+// disjunction that is false, else the whole.
+void for_each_part(llvm::Value& condition, bool holds, llvm::function_ref<void(llvm::Value&, bool)> look);
+
 // A question that is not to be asked any more: its answer is `holds`.
 void answer_question(llvm::Instruction& question, bool holds);
 // Takes away what such answers have decided.

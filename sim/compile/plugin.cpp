@@ -122,10 +122,13 @@ struct bounds_pass : PassInfoMixin<bounds_pass> {
       changed = true;
       analyses.invalidate(f, PreservedAnalyses::none());
     }
-    while (copy_for_steady_indices(f, analyses.getResult<LoopAnalysis>(f),
+    while (run_in_steady_stretches(f, analyses.getResult<LoopAnalysis>(f),
                                    analyses.getResult<ScalarEvolutionAnalysis>(f),
                                    analyses.getResult<DominatorTreeAnalysis>(f))) {
       changed = true;
+      analyses.invalidate(f, PreservedAnalyses::none());
+      // What is made of a quotient is the same along a stretch.
+      createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), true).run(f, analyses);
       analyses.invalidate(f, PreservedAnalyses::none());
     }
     while (take_conditions_as_steps(f, analyses.getResult<LoopAnalysis>(f),

@@ -4,11 +4,14 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "engine_calls.hpp"
 #include "hidden.hpp"
@@ -27,7 +30,8 @@ using namespace llvm;
 namespace {
 
 constexpr std::size_t kMostInstructions = 40'000;
-constexpr int kMostThreads = 1024;  // of a block
+constexpr int kMostThreads = 1024;      // of a block
+constexpr unsigned kEnoughTurns = 100;  // more than clang takes out of any loop
 
 // The engine's calls that a function reaches by calls of known functions.
 struct reached {
@@ -252,12 +256,22 @@ void begin_variables_at_zero(Function& f) {
   }
 }
 
+// clang takes the first turns out of a loop where that answers a question (`if (y > 0)`), and the rest is no loop any
+// more that all threads come to under one guard (turn_loop.hpp). It does not where it believes to have done so enough.
+void keep_first_turns(Function& f) {
+  const DominatorTree dominators(f);
+  const LoopInfo loops(dominators);
+  for (Loop* l : loops.getLoopsInPreorder())
+    if (l->getLoopLatch() != nullptr) addStringMetadataToLoop(l, "llvm.loop.peeled.count", kEnoughTurns);
+}
+
 maybe_refused prepare_waiting(Function& f, bool ranks) {
   if (f.hasFnAttribute(Attribute::OptimizeNone)) return refuse("the kernels were compiled without optimisation");
   if (maybe_refused no = inline_everything(f, ranks)) return no;
   if (maybe_refused no = refuse_waits(f)) return no;
   replace_engine_calls(f);
   begin_variables_at_zero(f);
+  if (!is_watched(f)) keep_first_turns(f);
   f.removeFnAttr(Attribute::NoInline);
   return {};
 }

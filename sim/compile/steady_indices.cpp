@@ -2,205 +2,354 @@
 #include "steady_indices.hpp"
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "guarded_loop.hpp"
 #include "lane_vectors.hpp"
 #include "loop_bounds.hpp"
 #include "loop_nest.hpp"
+#include "range_apart.hpp"
+#include "steady_terms.hpp"
 
 namespace simt::compile {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace {
 
-constexpr const char* kSteadyMark = "simt.steady";
-constexpr std::size_t kMostCopied = 400, kMostSteady = 16;
-constexpr std::uint64_t kMostTurns = std::uint64_t{1} << 32;   // iterations of a loop, at most
-constexpr std::int64_t kLargestIndex = std::int64_t{1} << 62;  // of an index of 64 bits
+constexpr const char* kSteadyMark = "simt.steady";  // how often the loop has been looked at
+constexpr int kDeepest = 2;
+constexpr std::uint64_t kLeastDivisor = 16;  // shorter stretches cost more than they give
 
-// `i` of a line (a value that grows by the same in each iteration) and a limit or divisor that does not change.
-struct steady {
-  Instruction* i;
-  Value* line;                 // of its operands
-  const SCEVAddRecExpr* form;  // what the line is
-  Value* fixed;
-  unsigned operation;  // Intrinsic::smin and its kind, or Instruction::UDiv and its kind
-  bool is_intrinsic;
-
-  bool is_signed() const {
-    return is_intrinsic ? operation == Intrinsic::smin || operation == Intrinsic::smax
-                        : operation == Instruction::SDiv || operation == Instruction::SRem;
-  }
-};
-
-class steady_copy {
+class stretches {
  public:
-  steady_copy(Loop& l, LoopInfo& loops, ScalarEvolution& evolution, DominatorTree& dominators)
+  stretches(Loop& l, LoopInfo& loops, ScalarEvolution& evolution, DominatorTree& dominators)
       : l_(l), loops_(loops), evolution_(evolution), dominators_(dominators) {}
 
   bool make() {
-    preheader_ = l_.getLoopPreheader(), exit_ = l_.getUniqueExitBlock();
-    if (preheader_ == nullptr || exit_ == nullptr || l_.getExitingBlock() != l_.getLoopLatch() || leaves_something())
-      return false;
-    turns_ = evolution_.getBackedgeTakenCount(&l_);
-    if (isa<SCEVCouldNotCompute>(turns_) || !turns_->getType()->isIntegerTy(64)) return false;
-    find();
-    if (found_.empty()) return false;
+    if (!looks_right()) return false;
     SCEVExpander expander(evolution_, l_.getHeader()->getModule()->getDataLayout(), "steady");
     Instruction* const front = preheader_->getTerminator();
-    if (!expander.isSafeToExpandAt(turns_, front) ||
-        any_of(found_, [&](const steady& s) { return !expander.isSafeToExpandAt(s.form->getStart(), front); }))
+    const SCEV* const turns = evolution_.getBackedgeTakenCount(&l_);
+    if (isa<SCEVCouldNotCompute>(turns) || !turns->getType()->isIntegerTy(64)) return false;
+    const SCEV* const count = evolution_.getAddExpr(turns, evolution_.getOne(turns->getType()));
+    terms_ = find_steady_terms(l_, evolution_, dominators_);
+    const auto is_safe = [&](const SCEV* s) { return s == nullptr || expander.isSafeToExpandAt(s, front); };
+    if (terms_.empty() || !is_safe(count) || !all_of(terms_, [&](const steady_term& t) {
+          return t.is_of_row() || (is_safe(t.form->getStart()) && is_safe(t.more));
+        }))
       return false;
-    Value* const turns = expander.expandCodeFor(turns_, turns_->getType(), front);
-    SmallVector<Value*> first;
-    for (const steady& s : found_)
-      first.push_back(expander.expandCodeFor(s.form->getStart(), s.form->getType(), front));
     IRBuilder<> b(front);
-    Value* holds = b.CreateICmpULT(turns, b.getInt64(kMostTurns));
-    SmallVector<Value*> quotients;
-    for (std::size_t n = 0; n < found_.size(); ++n) {
-      Value* quotient = nullptr;
-      holds = b.CreateAnd(holds, is_steady(found_[n], first[n], turns, quotient, b));
-      quotients.push_back(quotient);
+    count_ = expander.expandCodeFor(count, count->getType(), front);
+    first_ = index_->getIncomingValueForBlock(preheader_);
+    for (const steady_term& t : terms_) {
+      // What nobody may have asked for yet decides from here on, so it has to be some value.
+      Value* const asked = t.is_of_row() ? t.i : t.fixed;
+      const auto some = [&](Value* v) { return isa<Constant>(v) ? v : b.CreateFreeze(v); };
+      const auto in_front = [&](const SCEV* v) { return some(expander.expandCodeFor(v, v->getType(), front)); };
+      fixed_.push_back(some(asked));
+      alike_.push_back(static_cast<std::size_t>(find_if(terms_, [&](const steady_term& u) { return are_alike(t, u); }) -
+                                                terms_.begin()));
+      if (alike_.back() < begins_.size() || t.is_of_row()) {
+        begins_.push_back(nullptr), more_.push_back(nullptr);
+        divisors_.push_back(t.is_of_row() ? divisor{} : divisors_[alike_.back()]);
+        continue;
+      }
+      begins_.push_back(in_front(t.form->getStart()));
+      more_.push_back(t.more == nullptr ? nullptr : in_front(t.more));
+      divisors_.push_back(t.divides() ? divisor_of(t, fixed_.back(), b) : divisor{});
     }
-    copy_behind(holds);
-    for (std::size_t n = 0; n < found_.size(); ++n) replace(found_[n], quotients[n]);
-    for (const steady& s : reverse(found_)) s.i->eraseFromParent();  // else the vectoriser counts what they cost
+    const measured of_first = measure(nullptr, b);
+    clone();
+    put_together(of_first);
     return true;
   }
 
  private:
-  bool leaves_something() const {
-    return any_of(l_.blocks(), [&](const BasicBlock* bb) {
+  struct divisor {
+    Value *number = nullptr, *good = nullptr;  // `number` is not 0 where it is not good, either
+  };
+  // Of a stretch: its iterations, whether it is steady, and of each term a quotient, and how far what the term is lies
+  // from the loop's index, in 64 bits; null where there is no such thing.
+  struct measured {
+    Value *length, *holds;
+    SmallVector<Value*> quotients, apart;
+  };
+
+  bool looks_right() {
+    preheader_ = l_.getLoopPreheader(), exit_ = l_.getUniqueExitBlock(), latch_ = l_.getLoopLatch();
+    if (preheader_ == nullptr || exit_ == nullptr || latch_ == nullptr || l_.getExitingBlock() != latch_) return false;
+    if (!isa<BranchInst>(latch_->getTerminator())) return false;
+    auto phis = l_.getHeader()->phis();
+    if (phis.begin() == phis.end() || std::next(phis.begin()) != phis.end()) return false;
+    index_ = &*phis.begin();
+    if (!index_->getType()->isIntegerTy(64) ||
+        !match(index_->getIncomingValueForBlock(latch_), m_c_Add(m_Specific(index_), m_One())))
+      return false;
+    return none_of(l_.blocks(), [&](const BasicBlock* bb) {
       return any_of(*bb, [&](const Instruction& i) {
         return any_of(i.users(), [&](const User* u) { return !l_.contains(cast<Instruction>(u)); });
       });
     });
   }
 
-  void find() {
-    std::size_t instructions = 0;
-    for (BasicBlock* bb : l_.blocks()) instructions += bb->size();
-    if (instructions > kMostCopied) return;
-    for (BasicBlock* bb : l_.blocks())
-      for (Instruction& i : *bb) {
-        if (!i.getType()->isIntegerTy(32) && !i.getType()->isIntegerTy(64)) continue;
-        if (auto* const of_two = dyn_cast<MinMaxIntrinsic>(&i)) {
-          const unsigned kind = of_two->getIntrinsicID();
-          add(i, of_two->getLHS(), of_two->getRHS(), kind, true) ||
-              add(i, of_two->getRHS(), of_two->getLHS(), kind, true);
-        } else if (i.isIntDivRem()) {
-          add(i, i.getOperand(0), i.getOperand(1), i.getOpcode(), false);
-        }
-        if (found_.size() == kMostSteady) return;
-      }
-  }
-  bool add(Instruction& i, Value* line, Value* fixed, unsigned operation, bool is_intrinsic) {
-    const auto as_line = lines_.find(line);
-    auto* const form = as_line != lines_.end() ? as_line->second : dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(line));
-    if (form == nullptr || form->getLoop() != &l_ || !form->isAffine() || !l_.isLoopInvariant(fixed)) return false;
-    if (!form->getStepRecurrence(evolution_)->isOne()) return false;
-    found_.push_back({&i, line, form, fixed, operation, is_intrinsic});
-    if (is_intrinsic) lines_[&i] = form;
-    return true;
-  }
-
-  // Whether the operation gives the line itself, or of a division the same `quotient`, in all iterations.
-  Value* is_steady(const steady& s, Value* first, Value* turns, Value*& quotient, IRBuilder<>& b) const {
-    Type* const wide = b.getInt64Ty();
-    const unsigned bits = first->getType()->getIntegerBitWidth();
-    const auto widened = [&](Value* v) {
-      return bits == 64 ? v : s.is_signed() ? b.CreateSExt(v, wide) : b.CreateZExt(v, wide);
-    };
-    Value *const from = widened(first), *const to = b.CreateAdd(from, turns), *const fixed = widened(s.fixed);
-    const APInt largest = s.is_signed() ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
-    Value* holds = bits == 64 ? b.CreateICmpSLT(to, b.getInt64(static_cast<std::uint64_t>(kLargestIndex)))
-                              : b.CreateICmpSLE(to, ConstantInt::get(wide, largest.getZExtValue()));
-    if (bits == 64)  // between the ends of the range, or of its half without a sign
-      holds = b.CreateAnd(
-          holds, b.CreateICmpSGT(from, b.getInt64(static_cast<std::uint64_t>(s.is_signed() ? -kLargestIndex : -1))));
-    switch (s.is_intrinsic ? s.operation : 0U) {
-      case Intrinsic::smin:
-        return b.CreateAnd(holds, b.CreateICmpSLE(to, fixed));
-      case Intrinsic::umin:
-        return b.CreateAnd(holds, b.CreateICmpULE(to, fixed));
-      case Intrinsic::smax:
-        return b.CreateAnd(holds, b.CreateICmpSGE(from, fixed));
-      case Intrinsic::umax:
-        return b.CreateAnd(holds, b.CreateICmpUGE(from, fixed));
-      default:
+  // Whoever divides by zero does it in its own place, in the other loop.
+  static divisor divisor_of(const steady_term& t, Value* fixed, IRBuilder<>& b) {
+    Type* const type = fixed->getType();
+    const auto number = [&](std::uint64_t n) { return ConstantInt::get(type, n); };
+    Value *n = fixed, *good = b.getTrue();
+    switch (t.divisor) {
+      case divisor_from::value:
+        break;
+      case divisor_from::shift:
+        good = b.CreateICmpULT(n, number(type->getIntegerBitWidth() - 1));
+        n = b.CreateShl(number(1), b.CreateSelect(good, n, number(0)));
+        break;
+      case divisor_from::mask:
+        good = b.CreateICmpEQ(b.CreateAnd(n, b.CreateAdd(n, number(1))), number(0));
+        n = b.CreateAdd(n, number(1));
+        break;
+      case divisor_from::high_mask:
+        n = b.CreateNeg(n);
+        good = b.CreateICmpEQ(b.CreateAnd(n, b.CreateSub(n, number(1))), number(0));
         break;
     }
-    if (s.is_signed()) {
-      holds = b.CreateAnd(holds, b.CreateICmpSGE(from, b.getInt64(0)));
-      holds = b.CreateAnd(holds, b.CreateICmpSGT(fixed, b.getInt64(0)));
-    } else {
-      holds = b.CreateAnd(holds, b.CreateICmpNE(fixed, b.getInt64(0)));
-    }
-    // Whoever divides by zero does it in its own place, in the other loop.
-    Value* const divisor = b.CreateSelect(holds, s.fixed, ConstantInt::get(s.fixed->getType(), 1));
-    quotient = b.CreateUDiv(first, divisor, "quotient");
-    Value* const above = b.CreateAdd(b.CreateMul(b.CreateZExt(quotient, wide), fixed), fixed);  // the next multiple
-    return b.CreateAnd(holds, b.CreateICmpULT(to, above));
+    good = b.CreateAnd(
+        good, t.is_signed ? b.CreateICmpSGE(n, number(kLeastDivisor)) : b.CreateICmpUGE(n, number(kLeastDivisor)));
+    return {b.CreateSelect(good, n, number(kLeastDivisor), "divisor"), good};
   }
 
-  // l_ runs if `holds`, else a copy of it.
-  void copy_behind(Value* holds) {
-    BasicBlock* const asks = preheader_;
-    BasicBlock* const own = SplitBlock(asks, asks->getTerminator(), &dominators_, &loops_, nullptr, "steady");
-    ValueToValueMapTy map;
+  // The stretch in front of which `gone` iterations are; null: none.
+  measured measure(Value* gone, IRBuilder<>& b) {
+    const auto behind_gone = [&](Value* v) {
+      return gone == nullptr ? v : b.CreateAdd(v, b.CreateZExtOrTrunc(gone, v->getType()));
+    };
+    const auto least = [&](Value* v, Value* w) { return b.CreateBinaryIntrinsic(Intrinsic::umin, v, w); };
+    const auto wide = [&](Value* v) { return b.CreateZExt(v, b.getInt64Ty()); };
+    Value* whole = gone == nullptr ? count_ : b.CreateSub(count_, gone, "left");
+    Value *const never = b.getInt64(~std::uint64_t{0}), *const now = b.getInt64(0);
+    Value *steady = never, *rest = now, *holds = b.getTrue();
+    Value* const index = behind_gone(first_);
+    measured made{};
+    for (std::size_t n = 0; n < terms_.size(); ++n) {
+      const steady_term& t = terms_[n];
+      if (t.is_of_row()) {
+        Value* const good = t.holds ? fixed_[n] : b.CreateNot(fixed_[n]);
+        holds = b.CreateAnd(holds, good);
+        rest = b.CreateSelect(good, rest, never);
+      }
+      if (begins_[n] == nullptr) {
+        const std::size_t first = alike_[n];
+        made.quotients.push_back(t.is_of_row() ? nullptr : made.quotients[first]);
+        made.apart.push_back(t.is_of_row() ? nullptr : made.apart[first]);
+        continue;
+      }
+      Value *line = behind_gone(begins_[n]), *quotient = nullptr;
+      if (t.widens != Instruction::BitCast) {
+        whole = least(whole, iterations_to_wrap(line, t.widens == Instruction::SExt, b));
+        line = b.CreateCast(t.widens, line, fixed_[n]->getType());
+        if (more_[n] != nullptr) line = b.CreateAdd(line, more_[n]);
+      }
+      whole = least(whole, iterations_to_wrap(line, t.is_signed, b));
+      Value* is = line;
+      Value *good = nullptr, *lasts = never, *begins = now;
+      if (t.divides()) {
+        Value* const number = divisors_[n].number;
+        quotient = b.CreateUDiv(line, number, "quotient");
+        Value* const below = b.CreateMul(quotient, number);
+        is = b.CreateSub(line, below);
+        good = divisors_[n].good;
+        if (t.is_signed) good = b.CreateAnd(good, b.CreateICmpSGE(line, Constant::getNullValue(line->getType())));
+        lasts = wide(b.CreateSub(number, is));
+        begins = never;
+        if (t.what == steady_value::multiple) quotient = below;
+      } else {
+        good = b.CreateICmp(t.p, line, fixed_[n]);
+        Value *const distance = wide(b.CreateSub(fixed_[n], line)), *const past = b.CreateBinaryIntrinsic(
+                                                                        Intrinsic::uadd_sat, distance, b.getInt64(1));
+        switch (t.p) {
+          case ICmpInst::ICMP_SLT:
+          case ICmpInst::ICMP_ULT:
+            lasts = distance, begins = never;
+            break;
+          case ICmpInst::ICMP_SLE:
+          case ICmpInst::ICMP_ULE:
+            lasts = past, begins = never;
+            break;
+          case ICmpInst::ICMP_SGT:
+          case ICmpInst::ICMP_UGT:
+            begins = past;
+            break;
+          case ICmpInst::ICMP_SGE:
+          case ICmpInst::ICMP_UGE:
+            begins = distance;
+            break;
+          default:  // not equal
+            lasts = distance, begins = b.getInt64(1);
+        }
+      }
+      holds = b.CreateAnd(holds, good);
+      steady = least(steady, lasts);
+      rest = b.CreateBinaryIntrinsic(Intrinsic::umax, rest, b.CreateSelect(good, now, begins));
+      made.quotients.push_back(quotient);
+      const bool extended = line->getType()->getIntegerBitWidth() < 64 && (t.moves() || t.divides());
+      Value* const is_wide = !extended ? nullptr : t.is_signed ? b.CreateSExt(is, b.getInt64Ty()) : wide(is);
+      made.apart.push_back(extended ? b.CreateSub(is_wide, index) : nullptr);
+    }
+    made.holds = holds;
+    made.length = least(whole, b.CreateSelect(holds, steady, rest));
+    return made;
+  }
+  static Value* iterations_to_wrap(Value* line, bool is_signed, IRBuilder<>& b) {
+    const unsigned bits = line->getType()->getIntegerBitWidth();
+    const APInt largest = is_signed ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits);
+    Value* const before = b.CreateZExt(b.CreateSub(ConstantInt::get(line->getType(), largest), line), b.getInt64Ty());
+    return b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, before, b.getInt64(1));
+  }
+
+  void clone() {
+    asks_ = preheader_;
+    preheader_ = SplitBlock(asks_, asks_->getTerminator(), &dominators_, &loops_, nullptr, "steady");
     SmallVector<BasicBlock*> blocks;
-    Loop* const copy = cloneLoopWithPreheader(own, asks, &l_, map, ".unsteady", &loops_, &dominators_, blocks);
-    remapInstructionsInBlocks(blocks, map);
-    Instruction* const end = asks->getTerminator();
-    IRBuilder<>(end).CreateCondBr(holds, own, copy->getLoopPreheader());
-    end->eraseFromParent();
-    for (PHINode& phi : exit_->phis())
-      phi.addIncoming(phi.getIncomingValueForBlock(l_.getLoopLatch()), copy->getLoopLatch());
-    for (Loop* each : {&l_, copy}) addStringMetadataToLoop(each, kSteadyMark, 1);
+    copy_ = cloneLoopWithPreheader(preheader_, asks_, &l_, map_, ".unsteady", &loops_, &dominators_, blocks);
+    remapInstructionsInBlocks(blocks, map_);
   }
 
-  void replace(const steady& s, Value* quotient) {
-    IRBuilder<> b(s.i);
-    Value* const steadier = replaced_.lookup(s.line);
-    Value* const line = steadier != nullptr ? steadier : s.line;
-    Value* v = line;
-    if (!s.is_intrinsic) {
-      const bool rest = s.operation == Instruction::URem || s.operation == Instruction::SRem;
-      v = rest ? b.CreateSub(line, b.CreateMul(quotient, s.fixed), "", true, s.is_signed()) : quotient;
+  void put_together(const measured& of_first) {
+    Function& f = *asks_->getParent();
+    const auto block = [&](const char* name) { return BasicBlock::Create(f.getContext(), name, &f, preheader_); };
+    BasicBlock *const stretch = block("stretch"), *const end = block("stretch.end"),
+                      *const again = block("stretch.next");
+    IRBuilder<> b(stretch);
+    const auto meet = [&](Value* v, const char* name = "") {
+      PHINode* const phi = v == nullptr ? nullptr : b.CreatePHI(v->getType(), 2, name);
+      if (phi != nullptr) phi->addIncoming(v, asks_);
+      return phi;
+    };
+    PHINode *const gone = meet(b.getInt64(0), "gone"), *const length = meet(of_first.length, "length");
+    PHINode* const holds = meet(of_first.holds, "holds");
+    SmallVector<PHINode*> quotients, apart;
+    for (std::size_t n = 0; n < terms_.size(); ++n) {
+      const std::size_t first = alike_[n];
+      quotients.push_back(first < n ? quotients[first] : meet(of_first.quotients[n], "quotient"));
+      apart.push_back(first < n ? apart[first] : meet(of_first.apart[n], "apart"));
     }
-    s.i->replaceAllUsesWith(v);
-    replaced_[s.i] = v;
+    Value *const begin = b.CreateAdd(first_, gone), *const stop = b.CreateAdd(begin, length);
+    b.CreateCondBr(holds, preheader_, copy_->getLoopPreheader());
+    asks_->getTerminator()->eraseFromParent();
+    BranchInst::Create(stretch, asks_);
+
+    b.SetInsertPoint(end);
+    Value* const next = b.CreateAdd(gone, length);
+    b.CreateCondBr(b.CreateICmpULT(next, count_), again, exit_);
+    b.SetInsertPoint(again);
+    const measured of_next = measure(next, b);
+    b.CreateBr(stretch);
+    const auto go_on = [&](PHINode* phi, Value* v) {
+      if (phi != nullptr) phi->addIncoming(v, again);
+    };
+    go_on(gone, next), go_on(length, of_next.length), go_on(holds, of_next.holds);
+    for (std::size_t n = 0; n < terms_.size(); ++n)
+      if (alike_[n] >= n) go_on(quotients[n], of_next.quotients[n]), go_on(apart[n], of_next.apart[n]);
+
+    exit_->replacePhiUsesWith(latch_, end);
+    const auto index_of_copy = cast<PHINode>(map_.lookup(index_));
+    bound(l_, *index_, begin, stop, end), bound(*copy_, *index_of_copy, begin, stop, end);
+    // What is made of a remainder may be compared again: `if (i % width > 0)`.
+    const bool rests = any_of(terms_, [](const steady_term& t) { return t.what == steady_value::remainder; });
+    const int seen = getOptionalIntLoopAttribute(&l_, kSteadyMark).value_or(0);
+    addStringMetadataToLoop(&l_, kSteadyMark, rests ? static_cast<unsigned>(seen) + 1 : kDeepest);
+    addStringMetadataToLoop(copy_, kSteadyMark, kDeepest);
+    const bool one_question = terms_.size() == 1 && terms_[0].what == steady_value::answer;
+    SmallVector<BasicBlock*> changed(l_.blocks());
+    if (one_question) {
+      answer_question(*cast<Instruction>(map_.lookup(terms_[0].i)), !terms_[0].holds);
+      append_range(changed, copy_->blocks());
+    }
+    for (std::size_t n = 0; n < terms_.size(); ++n) replace(terms_[n], quotients[n], apart[n], divisors_[n].number);
+    for (const steady_term& t : reverse(terms_))
+      if (!t.is_of_row()) RecursivelyDeleteTriviallyDeadInstructions(t.i);
+    fold_answers(changed);
+    removeUnreachableBlocks(f);
+  }
+  // The loop makes the iterations from `begin` to `stop`, and goes to `end`.
+  static void bound(Loop& l, PHINode& index, Value* begin, Value* stop, BasicBlock* end) {
+    BasicBlock *const header = l.getHeader(), *const latch = l.getLoopLatch();
+    index.setIncomingValueForBlock(l.getLoopPreheader(), begin);
+    auto* const back = cast<BranchInst>(latch->getTerminator());
+    IRBuilder<> b(back);
+    BranchInst* const made = b.CreateCondBr(b.CreateICmpNE(index.getIncomingValueForBlock(latch), stop), header, end);
+    made->setMetadata(LLVMContext::MD_loop, back->getMetadata(LLVMContext::MD_loop));
+    Value* const asked = back->getCondition();
+    back->eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructions(asked);
+  }
+
+  void replace(const steady_term& t, Value* quotient, Value* apart, Value* number) {
+    if (t.what == steady_value::answer) {
+      Constant* const answer = ConstantInt::getBool(t.i->getContext(), t.holds);
+      t.i->replaceUsesWithIf(answer, [&](Use& u) { return l_.contains(cast<Instruction>(u.getUser())); });
+      return;
+    }
+    IRBuilder<> b(t.i);
+    Value* const steadier = replaced_.lookup(t.line);
+    Value* is = steadier != nullptr ? steadier : t.line;
+    if (t.what == steady_value::remainder)
+      is = b.CreateSub(is, b.CreateMul(quotient, number), "", true, t.is_signed);
+    else if (t.what != steady_value::line)
+      is = quotient;
+    if (apart != nullptr && t.moves()) replace_extensions(t, apart);
+    t.i->replaceAllUsesWith(is);
+    replaced_[t.i] = is;
+  }
+  // What is widened of the term is the loop's own index, which does not wrap.
+  void replace_extensions(const steady_term& t, Value* apart) {
+    Value* wide = nullptr;
+    for (User* u : make_early_inc_range(t.i->users())) {
+      auto* const cast = dyn_cast<CastInst>(u);
+      if (cast == nullptr || cast->getType() != index_->getType()) continue;
+      const bool same = cast->getOpcode() == (t.is_signed ? Instruction::SExt : Instruction::ZExt);
+      if (!same && (t.what != steady_value::remainder || cast->getOpcode() == Instruction::Trunc)) continue;
+      if (wide == nullptr) wide = IRBuilder<>(&*l_.getHeader()->getFirstInsertionPt()).CreateAdd(index_, apart, "wide");
+      cast->replaceAllUsesWith(wide);
+    }
   }
 
   Loop& l_;
   LoopInfo& loops_;
   ScalarEvolution& evolution_;
   DominatorTree& dominators_;
-  BasicBlock *preheader_ = nullptr, *exit_ = nullptr;
-  const SCEV* turns_ = nullptr;
-  SmallVector<steady> found_;
-  DenseMap<const Value*, const SCEVAddRecExpr*> lines_;  // of what is steady itself
+  BasicBlock *preheader_ = nullptr, *exit_ = nullptr, *latch_ = nullptr, *asks_ = nullptr;
+  PHINode* index_ = nullptr;
+  Loop* copy_ = nullptr;
+  ValueToValueMapTy map_;
+  SmallVector<steady_term> terms_;
+  SmallVector<Value*> begins_, more_;  // of each line, in the loop's first iteration, and what is added to it
+  SmallVector<Value*> fixed_;          // of each term the operand that does not change, or what is asked of the row
+  SmallVector<divisor> divisors_;
+  SmallVector<std::size_t> alike_;  // of each term: the first one that is measured alike; none: more than there are
+  Value *count_ = nullptr, *first_ = nullptr;  // the loop's iterations, and its first index
   DenseMap<const Value*, Value*> replaced_;
 };
 
 }  // namespace
 
-bool copy_for_steady_indices(Function& f, LoopInfo& loops, ScalarEvolution& evolution, DominatorTree& dominators) {
+bool run_in_steady_stretches(Function& f, LoopInfo& loops, ScalarEvolution& evolution, DominatorTree& dominators) {
   if (is_told_step_by_step(f)) return false;
+  const bool of_threads = range_of(f) != nullptr;
   for (Loop* l : loops.getLoopsInPreorder()) {
-    if (!l->isInnermost() || findOptionMDForLoop(l, kParallelMark) == nullptr ||
-        findOptionMDForLoop(l, kSteadyMark) != nullptr)
+    if (!l->isInnermost() || (!of_threads && findOptionMDForLoop(l, kParallelMark) == nullptr) ||
+        getOptionalIntLoopAttribute(l, kSteadyMark).value_or(0) >= kDeepest)
       continue;
-    if (!takes_lanes_at_once(*l) && steady_copy(*l, loops, evolution, dominators).make()) return true;
+    if (!takes_lanes_at_once(*l) && stretches(*l, loops, evolution, dominators).make()) return true;
   }
   return false;
 }
