@@ -10,6 +10,8 @@ constexpr const char* kCopyIn = "{copy_in} and {pass_that}";
 constexpr const char* kCopyPromise =
     "the call promises multiples of {bytes} and the hardware copies as many bytes at once: it traps, or leaves some "
     "out";
+constexpr const char* kArrayPromise =
+    "the call promises multiples of {bytes}: an array that is declared for less lies at one by luck, here and on a GPU";
 constexpr const char* kAlignCopy = "align the array (alignas({bytes})) and the size, or promise less";
 constexpr const char* kTypeAlignment =
     "the type promises this alignment, so a GPU may use one wide access, which traps where it does not hold";
@@ -44,7 +46,7 @@ constexpr phrase_row kMemoryRows[] = {
      kCopyPromise, kAlignCopy},
     {cause::misaligned_array, "misaligned_array",
      "asynchronous copy in pieces of {bytes} {to_or_from} {element}, whose array is only aligned to {alignment}",
-     kCopyPromise, kAlignCopy},
+     kArrayPromise, kAlignCopy},
     {cause::misaligned_copy, "misaligned_copy",
      "asynchronous copy in pieces of {bytes} {to_or_from} an address that is no multiple of {bytes}", kCopyPromise,
      kAlignCopy},

@@ -32,6 +32,10 @@ __global__ void consume(int* sums) {
   for (int i = 0; i < 4; i++) buffer[i] = 0.25f;
   sums[threadIdx.x] = sum + (int)(buffer[0] + buffer[1] + buffer[2] + buffer[3]);
   delete[] buffer;
+  int* raw = static_cast<int*>(::operator new(2 * sizeof(int)));
+  int* placed = ::new (raw) int(sums[threadIdx.x]);
+  sums[threadIdx.x] = *placed;
+  ::operator delete(raw);
 }
 
 int main() {

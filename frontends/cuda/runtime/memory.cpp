@@ -24,6 +24,7 @@ thread_local const char* next_name = nullptr;
 
 struct variable {
   void* at;
+  const void* image;
   std::string name;
   std::size_t bytes;
 };
@@ -105,8 +106,13 @@ void* place_variable(const void* image, std::size_t bytes, const simt::sim::vari
   ensure_started();
   void* const p =
       frontend::place_variable(image, bytes, label, kind == variable_kind::managed, kind == variable_kind::constant);
-  variables().push_back({p, label.name, bytes});
+  variables().push_back({p, image, label.name, bytes});
   return p;
+}
+const void* place_of_constant(const void* image) {
+  for (const variable& v : variables())
+    if (v.image == image) return v.at;
+  return image;
 }
 std::size_t variable_bytes(const void* address) {
   for (const variable& v : variables())

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "translate.hpp"
+#include "variables.hpp"
 
 namespace simt::cuda_source {
 namespace {
@@ -113,9 +114,24 @@ void built_ins_of_classes(unit& u) {
   }
 }
 
+// `::operator new(n)` and `operator delete[](p)` are called by their names; what follows a type declares them.
+void allocation_function(unit& u, position p) {
+  const position word = u.next(p), before = u.previous(p);
+  const bool makes = u.at(word).is("new"), qualified = u.at(before).is("::");
+  position open = u.next(word);
+  if (u.at(open).is("[")) open = u.next(u.next(open));
+  const bool declares = !qualified && ((u.at(before).is_name() && !u.at(before).is("return")) || u.at(before).is("*") ||
+                                       u.at(before).is("&"));
+  if ((!makes && !u.at(word).is("delete")) || !u.at(open).is("(") || declares) return;
+  if (qualified) u.replace(before, "");
+  u.remove(p, u.previous(open));
+  u.replace(p, makes ? "::simt_cuda::heap_new" : "::simt_cuda::heap_delete");
+}
+
 void device_heap(unit& u, const device_function& f) {
   for (position p = f.body; p < u.mate(f.body); p = u.next(p)) {
     const token& t = u.at(p);
+    if (t.is("operator") && t.is_name()) allocation_function(u, p);
     if (!t.is_name() || is_member(u, p)) continue;
     const position before = u.previous(p), after = u.next(p);
     if (u.at(before).is("operator") || u.at(before).is("::")) continue;
@@ -192,12 +208,6 @@ void volatile_loops(unit& u, const device_function& f) {
       u.edits[end_of_statement(u, body)].after += " }";
     }
   }
-}
-
-bool mentions(const unit& u, position first, position end, std::string_view name) {
-  for (position p = first; p < end; p = u.next(p))
-    if (u.at(p).is_name() && u.at(p).is(name) && !is_member(u, p)) return true;
-  return false;
 }
 
 bool has_volatile_data(const unit& u) {
@@ -284,6 +294,35 @@ void note_exits(unit& u, const device_function& kernel) {
   u.edits[end].before += std::string("for (") + kExit + " false;) {} ";
 }
 
+// Whether unqualified names in `f` mean those of the variable's namespace.
+bool sees_namespace_of(const unit& u, const device_function& f, std::string_view name) {
+  if (name.empty()) return true;
+  for (position p = 0; p < u.tokens.size(); ++p)
+    if (u.tokens[p].is("using") && mentions(u, p, std::min(p + 8, f.body), name)) return true;
+  for (position p = u.previous(f.body); p != kNowhere; p = u.previous(p)) {
+    if ((u.at(p).is("}") || u.at(p).is(")")) && u.mate(p) != kNowhere)
+      p = u.mate(p);
+    else if (u.at(p).is("{") && u.previous(p) != kNowhere && u.at(u.previous(p)).text == name)
+      return true;
+  }
+  return false;
+}
+
+// The declaration that `f` begins with if it uses the variable; where it names the namespace, too, a call of a function
+// stands for the name.
+std::string use_outer_shared(unit& u, const device_function& f, const outer_shared_variable& s) {
+  for (position p = f.body; p < u.mate(f.body); p = u.next(p)) {
+    if (!u.at(p).is_name() || u.at(p).text != s.name || !u.at(u.previous(p)).is("::")) continue;
+    const token& qualifier = u.at(u.previous(u.previous(p)));
+    if (qualifier.is_name() ? qualifier.text == s.name_space : s.name_space.empty())
+      u.replace(p, "simt_V_" + s.name + "()");
+  }
+  const position first = f.parameters == kNowhere ? f.body : f.parameters;
+  const bool is_used = mentions(u, f.body, u.mate(f.body), s.name) && !mentions(u, first, f.body, s.name) &&
+                       !declares(u, f.body, s.name) && sees_namespace_of(u, f, s.name_space);
+  return is_used ? " " + s.declaration : std::string();
+}
+
 }  // namespace
 
 void translate_bodies(unit& u) {
@@ -297,8 +336,7 @@ void translate_bodies(unit& u) {
     if (outer == nullptr) device_heap(u, f);
     std::string inside;
     if (outer == nullptr)
-      for (const auto& [name, declaration] : u.outer_shared)
-        if (mentions(u, f.body, u.mate(f.body), name)) inside += " " + declaration;
+      for (const outer_shared_variable& s : u.outer_shared) inside += use_outer_shared(u, f, s);
     edit& open = u.edits[f.body];
     if (f.global) {
       const std::string cluster = cluster_dimensions(u, f);

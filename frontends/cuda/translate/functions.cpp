@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "declarations.hpp"
 #include "translate.hpp"
 
 namespace simt::cuda_source {
@@ -48,17 +49,48 @@ struct declaration {
   position name = kNowhere;
 };
 
-// Whether parentheses hold values and no parameters: `__device__ lock guard(1);`. Where all begin with names, nobody
-// can tell without knowing types, and it is a function as in C++'s own rule.
+// Whether the source declares a variable or a constant of that name before `p`.
+bool is_value_before(const unit& u, position p, std::string_view name) {
+  for (position q = u.previous(p); q != kNowhere; q = u.previous(q)) {
+    if (!u.at(q).is_name() || u.at(q).text != name) continue;
+    const position before = u.previous(q);
+    const token& after = u.at(u.next(q));
+    if (before == kNowhere) return false;
+    const token& b = u.at(before);
+    for (const char* word : {"using", "class", "struct", "union", "enum", "typename", "namespace"})
+      if (b.is(word)) return false;
+    if (after.is("=") && (b.is_name() || b.is("*") || b.is("{") || b.is(","))) return true;  // of an enum, too
+    if ((b.is("{") || b.is(",")) && (after.is(",") || after.is("}"))) {
+      for (position e = before; e != kNowhere && !u.at(e).is(";") && !u.at(e).is("("); e = u.previous(e))
+        if (u.at(e).is("enum")) return true;
+    }
+    if (b.is_name() && (after.is(";") || after.is("[") || after.is("{"))) {
+      position first = before;
+      while (first != kNowhere && (u.at(first).is_name() || u.at(first).is("::"))) first = u.previous(first);
+      return !u.at(u.next(first == kNowhere ? 0 : first)).is("typedef");
+    }
+  }
+  return false;
+}
+
+// Whether parentheses hold values and no parameters: `__device__ lock guard(1);`. A name is a value where the source
+// declares a variable so, or where what follows it cannot follow a type.
 bool holds_values(const unit& u, position open) {
   const position close = u.mate(open);
   if (close == kNowhere || !(u.at(u.next(close)).is(";") || u.at(u.next(close)).is(","))) return false;
   for (position p = open; p != close;) {
-    const token& first = u.at(u.next(p));
+    const position at = u.next(p);
+    const token &first = u.at(at), &second = u.at(u.next(at));
     if (first.kind == token_kind::number || first.kind == token_kind::text || first.is("-") || first.is("&") ||
-        first.is("true") || first.is("false") || first.is("nullptr") || first.is("sizeof"))
+        first.is("!") || first.is("~") || first.is("+") || first.is("true") || first.is("false") ||
+        first.is("nullptr") || first.is("sizeof"))
       return true;
-    for (p = u.next(p); p != close && !u.at(p).is(","); p = u.next(p)) {
+    for (const char* operation : {"+", "-", "/", "%", "|", "^", "<<", ".", "->", "?", "==", "!=", "<=", ">="})
+      if (first.is_name() && second.is(operation)) return true;
+    if (first.is_name() && (second.is(",") || second.is(")") || second.is("*") || second.is("(")) &&
+        is_value_before(u, open, first.text))
+      return true;
+    for (p = at; p != close && !u.at(p).is(","); p = u.next(p)) {
       const token& t = u.at(p);
       if ((t.is("(") || t.is("[") || t.is("{")) && u.mate(p) != kNowhere) p = u.mate(p);
       if (t.is("<") && u.angle_end(p) != kNowhere) p = u.angle_end(p);
@@ -67,9 +99,33 @@ bool holds_values(const unit& u, position open) {
   return false;
 }
 
+// Parentheses may hold a declarator: `int (*p)(int)`, `float (x) = 2`, and `int (*f(int))(int)`, which is a function.
+// `from`: where the type begins.
+bool holds_declarator(const unit& u, position from, position open, declaration& d) {
+  const position close = u.mate(open);
+  declarator inside;
+  if (close == kNowhere || read_declarator(u, u.next(open), inside) != close || inside.name == kNowhere) return false;
+  const token &first = u.at(u.next(open)), &behind = u.at(u.next(close));
+  const bool has_suffix = behind.is("(") || behind.is("[");
+  if (inside.is_pointer || inside.is_reference || first.is("(")) {
+    d.is_function = inside.open != kNowhere && has_suffix;
+    if (d.is_function) {
+      d.name = inside.name;
+      d.parameters = inside.open;
+    }
+    return true;
+  }
+  // A name alone: of a constructor's parameter, unless only a type stands before it.
+  variable_declaration type;
+  const bool ends = behind.is("=") || behind.is(";") || behind.is("[") || behind.is(",");
+  return ends && read_specifiers(u, from, type) == open && type.type != kNowhere &&
+         (is_built_in_type(u.at(type.type)) || (u.previous(open) == type.type && !is_in_class(u, from)));
+}
+
 // Reads on from the word behind the execution space to the parameter list, or to what shows that this is no function.
 declaration look_at(const unit& u, position p) {
   declaration d;
+  const position from = p;
   for (;; p = u.next(p)) {
     const token& t = u.at(p);
     if (t.kind == token_kind::end) return d;
@@ -92,7 +148,7 @@ declaration look_at(const unit& u, position p) {
       return d;
     }
     if (t.is("(")) {
-      if (name_of_pointer(u, p) != kNowhere) return d;
+      if (holds_declarator(u, from, p, d)) return d;
       const position before = u.previous(p);
       const token& b = u.at(before);
       d.parameters = p;

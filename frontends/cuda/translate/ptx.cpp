@@ -80,6 +80,7 @@ std::string asm_translator::operand(std::string o) {
   }
   if (o[0] == '%') {
     std::string name = o.substr(1);
+    if (declared_.contains(name)) return operand(name);  // `.reg .pred %p;`
     std::replace(name.begin(), name.end(), '.', '_');
     if (!knows("sreg_" + name)) return fail("the special register '" + o + "' is not supported");
     return "::simt_cuda::ptx::simt_ptx_sreg_" + name + "()";
@@ -120,16 +121,21 @@ std::string asm_translator::declaration(const std::string& line) {
   for (std::size_t i = 0; i < w.size(); ++i) {
     std::string name = trimmed(i == 0 ? w[0].substr(end) : w[i]);
     if (name.starts_with("%")) name.erase(0, 1);
+    const std::string given = name;
     std::replace(name.begin(), name.end(), '$', '_');
     const std::size_t open = name.find('<');  // r<4> are r0 to r3
     if (open == std::string::npos) {
+      declared_.insert(given);
       out += type + " simt_reg_" + name + " = {};";
       continue;
     }
     int count = 0;
     if (std::sscanf(name.c_str() + open, "<%d>", &count) != 1 || count < 1 || count > 4096)
       return fail("cannot read '" + line + "'");
-    for (int k = 0; k < count; ++k) out += type + " simt_reg_" + name.substr(0, open) + std::to_string(k) + " = {};";
+    for (int k = 0; k < count; ++k) {
+      declared_.insert(given.substr(0, open) + std::to_string(k));
+      out += type + " simt_reg_" + name.substr(0, open) + std::to_string(k) + " = {};";
+    }
   }
   return out;
 }

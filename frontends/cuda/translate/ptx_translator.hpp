@@ -79,6 +79,7 @@ class asm_translator {
   const asm_statement& s_;
   const std::unordered_set<std::string_view>& known_;
   bool carry_ = false;
+  std::set<std::string> declared_;      // registers, without a % in front of them
   std::set<std::string> labels_;        // in C++
   std::vector<std::string> jumped_to_;  // as the statement has them
 };

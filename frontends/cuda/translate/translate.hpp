@@ -56,12 +56,9 @@ void rename_names_of_std(unit& u);     // gives them other names
 void find_functions(unit& u);          // __global__, __device__, __host__: fills functions, removes the words
 void mark_functions_of_both(unit& u);  // constexpr functions and defaulted ones, which device code may call
 void translate_variables(unit& u);     // __shared__, __device__, __constant__, __managed__ variables
-// The name in the brackets of `(*name)(int)` or `(*name[3])[4]`, a pointer to a function or to an array. kNowhere: they
-// hold something else.
-position name_of_pointer(const unit& u, position bracket);
-void fill_variable_arrays(unit& u);  // int a[n] = {..}
-void translate_launches(unit& u);    // <<< >>>
-void translate_bodies(unit& u);      // kernels, built-in variables, device heap, loops on volatile
+void fill_variable_arrays(unit& u);    // int a[n] = {..}
+void translate_launches(unit& u);      // <<< >>>
+void translate_bodies(unit& u);        // kernels, built-in variables, device heap, loops on volatile
 void translate_ptx(unit& u);     // asm(..) in device functions; after the passes that replace tokens inside operands
 void register_kernels(unit& u);  // of a module, at the end of each kernel's definition
 void name_allocations(unit& u);  // cudaMalloc(&x, ..)

@@ -41,6 +41,13 @@ struct device_function {
   bool contains(position p, position end) const { return p > body && p < end; }
 };
 
+// A shared variable that is declared outside functions.
+struct outer_shared_variable {
+  std::string name;
+  std::string declaration;      // that a body needs which uses it
+  std::string_view name_space;  // around it, without those around that; empty: none, or one without a name
+};
+
 struct message {
   std::string file;
   int line = 0;
@@ -80,16 +87,15 @@ class unit {
   std::map<position, launch_expression> launches;  // by first
   std::vector<device_function> functions;
   std::vector<message> messages;
-  // Shared arrays declared outside functions: name, and the declaration that a body needs which uses it.
-  std::vector<std::pair<std::string, std::string>> outer_shared;
-  std::set<std::string> declared_extern;   // device variables, so far
+  std::vector<outer_shared_variable> outer_shared;
+  std::set<std::string> declared_extern;  // device variables, so far
   // Variables and functions for the device are seen by other sources (nvcc's -rdc=true), or there are none. Else each
   // source has its own, as with nvcc, and their names may be those of others.
   bool linked = true;
   // Who compiles the text reads from notes which functions are the device's (sim/compile/execution_spaces.hpp).
   bool marks_spaces = false;
   bool host_sees_another = false;  // host functions may call other functions in the pass for the host
-  bool lost_memory_word = false;   // of a declaration that was not understood: its variable became the host's
+  bool lost_memory_word = false;   // one was left out where it means nothing: what it stood at may be the host's
   bool in_module = false;          // what loads it finds kernels and variables by their names
 
  private:

@@ -2,125 +2,22 @@
 // Variables in shared, device, constant and managed memory become references into memory of the simulated device.
 //
 // The types are never parsed: a typedef of the same declaration, or the declaration itself under another name, carries
-// them. Only the declarators' names have to be found.
+// them. A word of CUDA's that declares a variable is never dropped: what cannot be read is refused with its line, for
+// the variable would silently be the host's. It is dropped where nvcc gives it no meaning, too (parameters, members
+// that are not static, variables of host functions), and where the variable is a constant.
+#include "declarations.hpp"
 #include "translate.hpp"
+#include "variables.hpp"
 
 namespace simt::cuda_source {
 namespace {
 
-bool is_kept_specifier(const token& t) {
-  for (const char* w :
-       {"static",   "extern",     "const",      "volatile",     "inline",      "constexpr", "constinit", "unsigned",
-        "signed",   "int",        "float",      "double",       "char",        "short",     "long",      "bool",
-        "typename", "__device__", "__shared__", "__constant__", "__managed__", "__host__"})
-    if (t.is(w)) return true;
-  return false;
-}
+constexpr const char* kSection = " __attribute__((section(\"simt_refs\")))";
 
-struct variable_declaration {
-  position first = 0, end = 0;  // end: the ;
-  bool is_extern = false, is_static = false, is_inline = false, is_constexpr = false;
-  std::vector<position> names;
-  bool qualified = false;  // Class::name
-};
+// What the braces around a declaration are.
+enum class scope { file, in_class, device_function, host_function };
 
-bool ends_specifiers_before(const unit& u, position p) {
-  const token& t = u.at(p);
-  return t.is("{") && u.mate(p) != kNowhere;
-}
-
-// Finds the names that are declared between first and the ; of the declaration.
-bool find_names(const unit& u, variable_declaration& d) {
-  position candidate = kNowhere;
-  bool in_initializer = false, after_class_key = false;
-  for (position p = d.first;; p = u.next(p)) {
-    const token& t = u.at(p);
-    if (t.kind == token_kind::end || t.is("}") || t.is(")")) return false;
-    const auto take = [&] {
-      if (candidate != kNowhere && !in_initializer) {
-        d.names.push_back(candidate);
-        const position before = u.previous(candidate);
-        d.qualified = d.qualified || (before != kNowhere && u.at(before).is("::") && before > d.first);
-      }
-      candidate = kNowhere;
-    };
-    if (t.is(";")) {
-      take();
-      d.end = p;
-      return !d.names.empty();
-    }
-    if (t.is(",")) {
-      take();
-      in_initializer = false;
-    } else if (t.is("=")) {
-      take();
-      in_initializer = true;
-    } else if (t.is("{")) {
-      if (after_class_key) {
-        after_class_key = false;
-      } else {
-        take();
-        in_initializer = true;
-      }
-      if (!ends_specifiers_before(u, p)) return false;
-      p = u.mate(p);
-    } else if (t.is("[")) {
-      if (u.at(u.next(p)).is("[") || in_initializer) {
-        if (u.mate(p) == kNowhere) return false;
-        p = u.mate(p);
-        continue;
-      }
-      take();
-      if (u.mate(p) == kNowhere) return false;
-      p = u.mate(p);
-    } else if (t.is("(")) {
-      if (u.mate(p) == kNowhere) return false;
-      if (!in_initializer && name_of_pointer(u, p) != kNowhere) candidate = name_of_pointer(u, p);
-      p = u.mate(p);
-    } else if (t.is("<") && u.angle_end(p) != kNowhere) {
-      p = u.angle_end(p);
-      if (!in_initializer) candidate = kNowhere;
-    } else if (t.is_name()) {
-      if (t.is("extern")) d.is_extern = true;
-      if (t.is("static")) d.is_static = true;
-      if (t.is("inline")) d.is_inline = true;
-      if (t.is("constexpr")) d.is_constexpr = true;
-      if (t.is("struct") || t.is("union") || t.is("class") || t.is("enum")) after_class_key = true;
-      if (t.is("__attribute__") || t.is("alignas")) {
-        const position open = u.next(p);
-        if (u.mate(open) == kNowhere) return false;
-        p = u.mate(open);
-      } else if (!in_initializer && !is_kept_specifier(t)) {
-        candidate = p;
-      }
-    }
-  }
-}
-
-// Takes `alignas(n)` and `__attribute__((aligned(n)))` out of the declaration and gives them back as text. A typedef
-// may not have the first, and neither where n depends on a template's argument and the type does not: `extern
-// __shared__ __align__(sizeof(T)) unsigned char bytes[];`.
-std::string take_alignments(unit& u, const variable_declaration& d) {
-  std::string taken;
-  for (position p = d.first; p < d.end; p = u.next(p)) {
-    const bool attribute = u.at(p).is("__attribute__");
-    if (!attribute && !u.at(p).is("alignas")) continue;
-    const position end = u.mate(u.next(p));
-    if (end == kNowhere) continue;
-    if (attribute && !u.at(u.next(u.next(u.next(p)))).is("aligned") &&
-        !u.at(u.next(u.next(u.next(p)))).is("__aligned__"))
-      continue;
-    for (;; p = u.next(p)) {
-      taken += std::string(u.at(p).text) + " ";
-      u.replace(p, "");
-      if (p == end) break;
-    }
-  }
-  return taken;
-}
-
-bool at_function_scope(const unit& u, position p) {
-  // Any enclosing { that is a function's: a device function's, or one behind a parameter list.
+scope scope_of(const unit& u, position p) {
   for (position q = u.previous(p); q != kNowhere; q = u.previous(q)) {
     const token& t = u.at(q);
     if (t.is("}") || t.is(")") || t.is("]")) {
@@ -129,93 +26,147 @@ bool at_function_scope(const unit& u, position p) {
     }
     if (!t.is("{")) continue;
     for (const device_function& f : u.functions)
-      if (f.body == q) return true;
-  }
-  return false;
-}
-
-void shared_variable(unit& u, const variable_declaration& d) {
-  const bool local = at_function_scope(u, d.first);
-  const std::string alignment = take_alignments(u, d);
-  for (position p = d.first; p < d.end; p = u.next(p))
-    if (u.at(p).is("__shared__") || u.at(p).is("__device__") || u.at(p).is("static") || u.at(p).is("extern") ||
-        u.at(p).is("inline"))
-      u.replace(p, "");
-  u.edits[d.first].before = "typedef " + u.edits[d.first].before;
-  std::string after;
-  for (const position name : d.names) {
-    const std::string n(u.at(name).text), type = "simt_T_" + n, key = "simt_N_" + n;
-    u.replace(name, type);
-    std::string value;
-    after += " struct " + key + " { static constexpr const char* name() { return \"" + n + "\"; } struct aligned { " +
-             alignment + "char c; }; static constexpr unsigned align() { return alignof(" + type +
-             ") > alignof(aligned) ? alignof(" + type + ") : alignof(aligned); } };";
-    if (d.is_extern) {
-      value = "::simt_cuda::dynamic_shared<" + key + ", " + type + ">()";
-    } else {
-      value = "::simt_cuda::shared_variable<" + key + ", " + type + ">()";
-    }
-    const std::string reference = "[[maybe_unused]] " + type + "& " + n + " = " + value + ";";
-    if (local) {
-      after += " " + reference;
-    } else {
-      u.outer_shared.push_back({n, reference});
+      if (f.body == q) return scope::device_function;
+    // In front of the bracket: `)` of a function, of a loop or a lambda; a word of a block; else a class or a
+    // namespace.
+    for (position w = u.previous(q); w != kNowhere; w = u.previous(w)) {
+      const token& b = u.at(w);
+      if (b.is("struct") || b.is("class") || b.is("union")) return scope::in_class;
+      if (b.is("namespace") || b.is("extern")) break;
+      if (b.is(")") || b.is(";") || b.is("{") || b.is("}") || b.is("else") || b.is("do") || b.is("try") || b.is("]")) {
+        // A block or a function: the device's if one around it is.
+        return u.function_at(p) != nullptr ? scope::device_function : scope::host_function;
+      }
     }
   }
-  u.edits[d.end].after += after;
+  return scope::file;
 }
 
-// Whether the declaration stands in a class: the bracket around it is that of `struct name : bases {`.
-bool in_class(const unit& u, position p) {
-  position open = u.previous(p);
-  for (; open != kNowhere && !u.at(open).is("{"); open = u.previous(open))
-    if ((u.at(open).is("}") || u.at(open).is(")") || u.at(open).is("]")) && u.mate(open) != kNowhere)
-      open = u.mate(open);
-  if (open == kNowhere) return false;
-  for (position q = u.previous(open); q != kNowhere; q = u.previous(q)) {
-    const token& t = u.at(q);
-    if (t.is("struct") || t.is("class") || t.is("union")) return true;
-    if (t.is(";") || t.is("}") || t.is("{") || t.is(")") || t.is("namespace") || t.is("enum")) return false;
+// Each word of the declaration that is no part of a type's body, of an array's size, of a value.
+template <class F>
+void each_specifier(const unit& u, const variable_declaration& d, F f) {
+  for (position p = d.first; p < d.end; p = u.next(p)) {
+    const token& t = u.at(p);
+    if ((t.is("(") || t.is("[") || t.is("{")) && u.mate(p) != kNowhere)
+      p = u.mate(p);
+    else if (t.is_name())
+      f(p, t);
   }
-  return false;
+}
+
+std::string name_of(const unit& u, const declarator& v) { return std::string(u.at(v.name).text); }
+
+// `template <class T, int... N>`: "T, N..."; empty where a parameter has no name.
+std::string arguments_of(const unit& u, position open) {
+  const position close = u.angle_end(open, true);
+  std::string all;
+  position name = kNowhere;
+  bool pack = false, in_default = false;
+  for (position p = u.next(open);; p = u.next(p)) {
+    const token& t = u.at(p);
+    if (p == close || t.is(",")) {
+      if (name == kNowhere) return {};
+      all += (all.empty() ? "" : ", ") + std::string(u.at(name).text) + (pack ? "..." : "");
+      name = kNowhere;
+      pack = in_default = false;
+      if (p == close) return all;
+    } else if (t.is("=")) {
+      in_default = true;
+    } else if (t.is("...")) {
+      pack = true;
+    } else if (t.is("<") && u.angle_end(p, true) != kNowhere) {
+      p = u.angle_end(p, true);
+    } else if ((t.is("(") || t.is("[") || t.is("{")) && u.mate(p) != kNowhere) {
+      p = u.mate(p);
+    } else if (!in_default) {
+      const bool is_word = t.is("class") || t.is("typename") || t.is("int") || t.is("unsigned") || t.is("bool") ||
+                           t.is("char") || t.is("long") || t.is("short") || t.is("auto") || t.is("const");
+      name = t.is_name() && !is_word ? p : kNowhere;
+    }
+  }
 }
 
 // `static __device__ int x;` of a class is a reference, and `__device__ int C::x = 3;` gives it its memory.
 void static_member(unit& u, const variable_declaration& d) {
-  for (position p = d.first; p < d.end; p = u.next(p))
-    if (u.at(p).is("static")) u.replace(p, "");
+  each_specifier(u, d, [&](position p, const token& t) {
+    if (t.is("static")) u.replace(p, "");
+  });
   u.edits[d.first].before = "typedef " + u.edits[d.first].before;
   std::string after;
-  for (const position name : d.names) {
-    const std::string n(u.at(name).text);
-    u.replace(name, "simt_T_" + n);
+  for (const declarator& v : d.declarators) {
+    const std::string n = name_of(u, v);
+    u.replace(v.name, "simt_T_" + n);
     after += " static simt_T_" + n + "& " + n + ";";
   }
   u.edits[d.end].after += after;
 }
-bool member_definition(unit& u, const variable_declaration& d, const std::string& kind) {
-  const position before = u.previous(d.first);
-  if (d.names.size() != 1 || (before != kNowhere && u.at(before).is(">"))) return false;  // a member of a template
-  position first = d.names[0];                                                            // of C::x
-  while (true) {
-    const position colons = u.previous(first);
-    if (colons == kNowhere || !u.at(colons).is("::")) break;
-    const position outer = u.previous(colons);
-    if (outer == kNowhere || !u.at(outer).is_name()) return false;
-    first = outer;
+
+void member_definition(unit& u, const variable_declaration& d, const std::string& kind) {
+  std::string after;
+  for (const declarator& v : d.declarators) {
+    std::string n, image = "simt_I";
+    for (position p = v.qualified; p <= v.name; p = u.next(p)) {
+      n += u.at(p).text;
+      image += u.at(p).is("::") ? std::string("_") : "_" + std::string(u.at(p).text);
+      if (p != v.name) u.replace(p, "");
+    }
+    u.replace(v.name, image);
+    after += " decltype(" + image + ")& " + n + kSection + " = ::simt_cuda::device_variable(" + image + ", \"" + n +
+             "\", ::simt_cuda::variable_kind::" + kind + ");";
   }
-  std::string n, image = "simt_I";
-  for (position p = first; p <= d.names[0]; p = u.next(p)) {
-    n += u.at(p).text;
-    image += u.at(p).is("::") ? std::string("_") : "_" + std::string(u.at(p).text);
-    if (p != d.names[0]) u.replace(p, "");
-  }
-  u.replace(d.names[0], image);
   u.edits[d.first].before = "static " + u.edits[d.first].before;
-  u.edits[d.end].after += " decltype(" + image + ")& " + n +
-                          " __attribute__((section(\"simt_refs\"))) = ::simt_cuda::device_variable(" + image + ", \"" +
-                          n + "\", ::simt_cuda::variable_kind::" + kind + ");";
-  return true;
+  u.edits[d.end].after += after;
+}
+
+// `template <class T> __device__ T x = T(3);`
+void variable_template(unit& u, const variable_declaration& d, const std::string& kind) {
+  const position open = u.next(d.templates);
+  if (u.at(u.next(open)).is(">") || u.at(u.next(d.declarators[0].name)).is("<")) {  // a specialisation
+    u.replace(d.declarators[0].name, "simt_I_" + name_of(u, d.declarators[0]));
+    return;
+  }
+  const std::string arguments = arguments_of(u, open), n = name_of(u, d.declarators[0]);
+  if (arguments.empty() || d.declarators.size() != 1) {
+    u.complain(d.first,
+               "a template of __" + kind + "__ variables whose parameters have no names is not supported; name them");
+    return;
+  }
+  const std::string image = "simt_I_" + n + "<" + arguments + ">", storage = d.is_inline ? "inline " : "static ";
+  if (!d.is_static) u.edits[d.first].before = storage + u.edits[d.first].before;
+  u.replace(d.declarators[0].name, "simt_I_" + n);
+  // A type that is no reference before T is known: clang would take a reference for one that is never written, and
+  // refuse it the section of those that are.
+  const std::string type = "::std::add_lvalue_reference_t<decltype(" + image + ")>";
+  u.edits[d.end].after += " " + text_between(u, d.templates, d.first) + " " + storage + type + " " + n + kSection +
+                          " = ::simt_cuda::device_variable(" + image + ", \"" + n +
+                          "\", ::simt_cuda::variable_kind::" + kind + ");";
+}
+
+// Within a function of the device: one for all threads, as a static variable is. Its first value has to be a constant,
+// for memory is given to it before main. In a function for both sides, each side has its own.
+void static_variable(unit& u, const variable_declaration& d, const std::string& kind, bool for_both) {
+  bool has_value = false;
+  for (const declarator& v : d.declarators) has_value |= v.has_initializer;
+  each_specifier(u, d, [&](position p, const token& t) {
+    if (t.is("constinit")) u.replace(p, "");
+  });
+  u.edits[d.first].before =
+      std::string(has_value ? "constinit " : "") + (d.is_static ? "" : "static ") + u.edits[d.first].before;
+  std::string after;
+  for (const declarator& v : d.declarators) {
+    const std::string n = name_of(u, v), image = "simt_I_" + n, key = "simt_N_" + n, type = "decltype(" + image + ")";
+    u.replace(v.name, image);
+    after += " struct " + key + " { static const char* name() { return \"" + n + "\"; } static " + type +
+             "& image() { return " + image + "; } };";
+    const std::string place =
+        "::simt_cuda::static_variable<" + key + ", " + type + ", ::simt_cuda::variable_kind::" + kind + ">()";
+    const std::string reference = "[[maybe_unused]] " + type + "& " + n + " = " +
+                                  (for_both ? "::simt_cuda::on_device() ? " + place + " : " + image : place) + ";";
+    after += " " + reference;
+    declare_in_inner_functions(u, d.end, n, reference);
+    name_plain_types(u, v.name, n);
+  }
+  u.edits[d.end].after += after;
 }
 
 // Where other specifiers may stand: alignas begins a declaration.
@@ -225,36 +176,22 @@ position behind_alignment(const unit& u, const variable_declaration& d) {
     const token& t = u.at(p);
     if (t.is("alignas") && u.mate(u.next(p)) != kNowhere)
       p = u.mate(u.next(p));
+    else if (t.is("[") && u.mate(p) != kNowhere)
+      p = u.mate(p);
     else if (!is_memory_space(t) && !t.is("inline") && !t.is("extern"))
       return p;
   }
 }
 
+// At the scope of a file or a namespace.
 void device_variable(unit& u, const variable_declaration& d, const std::string& kind) {
-  for (position p = d.first; p < d.end; p = u.next(p)) {
-    const token& t = u.at(p);
-    if (is_memory_space(t) || t.is("inline") || t.is("extern")) u.replace(p, "");
-  }
-  if (d.is_constexpr) return;
-  if (d.qualified && member_definition(u, d, kind)) return;
-  if (!d.qualified && d.is_static && !d.is_inline && in_class(u, d.first)) {
-    static_member(u, d);
-    return;
-  }
-  if (d.qualified) {
-    u.complain(d.first,
-               "a __" + kind +
-                   "__ variable that is a static member of a class template is not supported; make it a variable of a "
-                   "namespace");
-    return;
-  }
   std::string after;
   if (d.is_extern) {
     u.edits[d.first].before = "typedef " + u.edits[d.first].before;
-    for (const position name : d.names) {
-      const std::string n(u.at(name).text);
+    for (const declarator& v : d.declarators) {
+      const std::string n = name_of(u, v);
       u.declared_extern.insert(n);
-      u.replace(name, "simt_T_" + n);
+      u.replace(v.name, "simt_T_" + n);
       after += " extern simt_T_" + n + "& " + n + ";";
     }
   } else {
@@ -262,87 +199,156 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
       const position at = behind_alignment(u, d);
       u.edits[at].before = "static " + u.edits[at].before;
     }
-    for (const position name : d.names) {
-      const std::string n(u.at(name).text), image = "simt_I_" + n;
-      u.replace(name, image);
+    for (const declarator& v : d.declarators) {
+      if (v.is_reference) {  // `__device__ int& r = x;` stands for the device's x
+        u.edits[v.name].after += kSection;
+        continue;
+      }
+      const std::string n = name_of(u, v), image = "simt_I_" + n;
+      u.replace(v.name, image);
+      name_plain_types(u, v.name, n);
       const bool own = !d.is_inline && !u.linked && !u.declared_extern.contains(n);
       // What loads a module finds static variables by their names, too.
       after += std::string((d.is_static && !u.in_module) || own ? " static"
                            : d.is_inline                        ? " inline"
                                                                 : "") +
-               " decltype(" + image + ")& " + n +
-               " __attribute__((section(\"simt_refs\"))) = ::simt_cuda::device_variable(" + image + ", \"" + n +
+               " decltype(" + image + ")& " + n + kSection + " = ::simt_cuda::device_variable(" + image + ", \"" + n +
                "\", ::simt_cuda::variable_kind::" + kind + ");";
     }
   }
   u.edits[d.end].after += after;
 }
 
-}  // namespace
-
-position name_of_pointer(const unit& u, position bracket) {
-  if (u.mate(bracket) == kNowhere) return kNowhere;
-  position p = u.next(bracket);
-  if (!u.at(p).is("*")) return kNowhere;
-  while (u.at(p).is("*") || u.at(p).is("const") || u.at(p).is("volatile") || u.at(p).is("__restrict__")) p = u.next(p);
-  const position after = u.next(u.mate(bracket));
-  const bool alone = u.next(p) == u.mate(bracket) || u.at(u.next(p)).is("[");
-  return u.at(p).is_name() && alone && (u.at(after).is("(") || u.at(after).is("[")) ? p : kNowhere;
+// `__device__ const int kRows = 4;` may be the size of an array or a template's argument, so it stays what it is;
+// kernels read constants of the host. Its memory of the device is for those who ask for the symbol.
+bool is_constant(const variable_declaration& d) {
+  bool all = d.is_const && !d.is_extern;
+  for (const declarator& v : d.declarators)
+    all &= v.has_initializer && !v.is_pointer && !v.is_reference && !v.is_array && !v.is_qualified();
+  return all;
 }
+void named_constant(unit& u, const variable_declaration& d, const std::string& kind) {
+  for (const declarator& v : d.declarators) {
+    const std::string n = name_of(u, v);
+    u.edits[d.end].after += " [[maybe_unused]] static decltype(" + n + ")& simt_R_" + n + kSection +
+                            " = ::simt_cuda::device_variable(" + n + ", \"" + n +
+                            "\", ::simt_cuda::variable_kind::" + kind + ");";
+  }
+}
+
+// Removes CUDA's words from the declaration, and those that say nothing more once it is rewritten.
+void remove_words(unit& u, const variable_declaration& d, bool linkage_too) {
+  each_specifier(u, d, [&](position p, const token& t) {
+    if (is_memory_space(t) || (linkage_too && (t.is("inline") || t.is("extern")))) u.replace(p, "");
+  });
+}
+
+std::string kind_of(const unit& u, const variable_declaration& d) {
+  std::string kind = "device";
+  each_specifier(u, d, [&](position, const token& t) {
+    if (t.is("__shared__") || t.is("__constant__") || t.is("__managed__")) kind = t.text.substr(2, t.text.size() - 4);
+  });
+  return kind;
+}
+
+// Of `extern "C" __constant__ int x[2] = {1, 2};`: the reference that stands for the variable has C++'s linkage.
+void take_language(unit& u, variable_declaration& d) {
+  if (!u.at(d.first).is("extern") || u.at(u.next(d.first)).kind != token_kind::text) return;
+  u.replace(d.first, "");
+  u.replace(u.next(d.first), "");
+  d.first = u.next(u.next(d.first));
+  d.is_extern = false;
+}
+
+// Whether nvcc, too, gives the word no meaning where the declaration could not be read: in front of a type alone, of a
+// member or of a typedef.
+bool means_nothing(const unit& u, position p, scope where) {
+  if (where == scope::in_class || where == scope::host_function) return true;
+  variable_declaration d;
+  d.first = begin_of_declaration(u, p, nullptr);
+  if (d.first == kNowhere) return true;  // in parentheses: a parameter, a cast
+  const token& first = u.at(d.first);
+  if (first.is("typedef") || first.is("using") || first.is("friend") || first.is("asm")) return true;
+  const position behind = read_specifiers(u, d.first, d);
+  return u.at(behind).is(";") ||
+         (d.type != kNowhere && (u.at(d.type).is("struct") || u.at(d.type).is("class")) && u.at(behind).is("{"));
+}
+
+void translate_variable(unit& u, variable_declaration& d, scope where) {
+  const std::string kind = kind_of(u, d);
+  const bool member = where == scope::in_class;
+  if ((member && !d.is_static) || (where == scope::host_function && !d.is_extern) || d.is_constexpr)
+    return remove_words(u, d, false);
+  if (kind == "shared") {
+    if (member)
+      u.complain(d.first, "a __shared__ static member of a class is not supported, nor does nvcc take it");
+    else
+      shared_variable(u, d, where == scope::device_function);
+    return;
+  }
+  const bool qualified = d.declarators[0].is_qualified();
+  const bool of_template = d.templates != kNowhere && where != scope::device_function;
+  if ((member && (d.is_inline || of_template)) ||
+      (qualified && (of_template || u.at(u.next(d.declarators[0].qualified)).is("<")))) {
+    u.complain(d.first, "a __" + kind +
+                            "__ variable that is an inline static member, or one of a class template, is not "
+                            "supported; make it a variable of a namespace");
+    return;
+  }
+  if (member && d.is_const && d.declarators[0].has_initializer) return remove_words(u, d, false);
+  if (where == scope::device_function && !d.is_extern) {
+    remove_words(u, d, true);
+    const device_function* const f = u.function_at(d.first);
+    return static_variable(u, d, kind, f != nullptr && f->host);
+  }
+  take_language(u, d);
+  remove_words(u, d, true);
+  if (member)
+    static_member(u, d);
+  else if (qualified)
+    member_definition(u, d, kind);
+  else if (of_template)
+    variable_template(u, d, kind);
+  else if (is_constant(d))
+    named_constant(u, d, kind);
+  else
+    device_variable(u, d, kind);
+}
+
+// `static int calls = 2;` in a function of the device is as if __device__ stood there. A constant may stay with the
+// host's: kernels read those, too.
+void translate_plain_static(unit& u, position p) {
+  const device_function* const f = u.function_at(p);
+  variable_declaration d;
+  if (f == nullptr || scope_of(u, p) != scope::device_function || !read_declaration(u, p, d)) return;
+  bool has_space = d.is_constexpr, is_fixed = d.is_const;
+  each_specifier(u, d, [&](position, const token& t) { has_space |= is_memory_space(t); });
+  for (const declarator& v : d.declarators) {
+    is_fixed &= !v.is_pointer;
+    has_space |= v.is_reference;
+  }
+  if (!has_space && !is_fixed) static_variable(u, d, "device", f->host);
+}
+
+}  // namespace
 
 void translate_variables(unit& u) {
   for (position p = 0; p < u.tokens.size(); ++p) {
     const token& t = u.tokens[p];
+    if (t.is("static") && t.is_name()) translate_plain_static(u, p);
     if (!t.is_name() || !is_memory_space(t)) continue;
     if (const auto edit = u.edits.find(p); edit != u.edits.end() && edit->second.replacement) continue;  // a function's
-    variable_declaration d;
-    d.first = p;
-    for (;;) {  // specifiers before the word
-      const position q = u.previous(d.first);
-      if (q == kNowhere) break;
-      if (u.at(q).is(")")) {
-        const position open = u.mate(q);
-        const position word = open == kNowhere ? kNowhere : u.previous(open);
-        if (word == kNowhere || !(u.at(word).is("alignas") || u.at(word).is("__attribute__"))) break;
-        d.first = word;
-      } else if (is_kept_specifier(u.at(q)) && !u.at(q).is("__host__")) {
-        d.first = q;
-      } else {
-        break;
-      }
-    }
-    std::string kind;
-    bool shared = false;
-    for (position q = d.first; is_kept_specifier(u.at(q)) || u.at(q).is("alignas"); q = u.next(q)) {
-      if (u.at(q).is("alignas")) {
-        q = u.mate(u.next(q)) == kNowhere ? q : u.mate(u.next(q));
-        continue;
-      }
-      shared |= u.at(q).is("__shared__");
-      if (u.at(q).is("__constant__")) kind = "constant";
-      if (u.at(q).is("__managed__")) kind = "managed";
-      if (u.at(q).is("__device__") && kind.empty()) kind = "device";
-    }
-    shared |= t.is("__shared__");
-    if (kind.empty()) kind = t.is("__constant__") ? "constant" : t.is("__managed__") ? "managed" : "device";
-    if (!find_names(u, d)) {  // no declaration of variables after all: the word means nothing here
+    const scope where = scope_of(u, p);
+    if (variable_declaration d; read_declaration(u, p, d)) {
+      translate_variable(u, d, where);
+    } else if (means_nothing(u, p, where)) {
       u.replace(p, "");
       u.lost_memory_word = true;
-      continue;
+    } else {
+      u.complain(p, "this declaration with " + std::string(t.text) +
+                        " is not understood; write one variable a declaration, with " + std::string(t.text) +
+                        " in front of its type");
     }
-    // Of `extern "C" __constant__ int x[2] = {1, 2};`: the reference that stands for the variable has C++'s linkage.
-    if (const position language = u.previous(d.first);
-        language != kNowhere && u.at(language).kind == token_kind::text) {
-      if (const position word = u.previous(language); word != kNowhere && u.at(word).is("extern")) {
-        u.replace(word, "");
-        u.replace(language, "");
-      }
-    }
-    if (shared)
-      shared_variable(u, d);
-    else
-      device_variable(u, d, kind);
-    p = d.end;
   }
 }
 

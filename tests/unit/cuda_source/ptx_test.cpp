@@ -44,6 +44,16 @@ TEST_CASE("registers, predicates, constants, special registers") {
   CHECK(text == contains("(-1ll)"));
 }
 
+TEST_CASE("registers that are declared with a % are no special ones") {
+  const std::string text =
+      ptx("{ .reg .pred %%q; .reg .b32 %%r<2>; setp.eq.u32 %%q, %1, 3; @%%q mov.u32 %%r1, %%laneid; }",
+          " : \"=r\"(a) : \"r\"(b)");
+  CHECK(text == contains("bool simt_reg_q = {};"));
+  CHECK(text == contains("if (simt_reg_q) {::simt_cuda::ptx::assign(simt_reg_r1, "));
+  CHECK(text == contains("::simt_cuda::ptx::simt_ptx_sreg_laneid()"));
+  CHECK(refusal("mov.u32 %0, %%q;", " : \"=r\"(a)") == contains("the special register '%q' is not supported"));
+}
+
 TEST_CASE("memory: space, offset, modifiers, vectors") {
   CHECK(ptx("ld.global.cg.v2.u32 {%0, %1}, [%2+8];", " : \"=r\"(a), \"=r\"(b) : \"l\"(p)") ==
         contains(

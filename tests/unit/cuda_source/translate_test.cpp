@@ -79,9 +79,71 @@ TEST_CASE("device, constant and managed variables") {
   CHECK(translation_of("__device__ int C::x = 1;") ==
         contains("decltype(simt_I_C__x)& C::x __attribute__((section(\"simt_refs\"))) = "
                  "::simt_cuda::device_variable(simt_I_C__x, \"C::x\", ::simt_cuda::variable_kind::device);"));
-  CHECK(complaint_about("\ntemplate <class T> __device__ int C<T>::x = 1;") ==
-        "2: a __device__ variable that is a static member of a class template is not supported; make it a variable of "
-        "a namespace");
+  for (const char* member : {"template <class T> __device__ int C<T>::x = 1;", "__device__ int C<int>::x = 1;",
+                             "struct C { static inline __device__ int x = 1; };"}) {
+    CAPTURE(member);
+    CHECK(
+        complaint_about("\n" + std::string(member)) ==
+        "2: a __device__ variable that is an inline static member, or one of a class template, is not supported; make "
+        "it a variable of a namespace");
+  }
+}
+
+TEST_CASE("a variable of the device is never the host's, however it is declared") {
+  for (const char* declaration :
+       {"int __device__ x = 1;", "n::V<int> __device__ x = {1};", "int *__device__ x;", "__device__ int(x) = 3;",
+        "__device__ int (*(*x)(int))(float);", "__device__ V x(kN, 2 + kM);",
+        "constexpr int n = 1; __device__ V x(n, n);", "struct T { int a; } __device__ x = {1};",
+        "__device__ struct T : B<int> { int a; } x;", "__device__ int V::*x = &V::a;",
+        "[[maybe_unused]] __device__ int x;", "__device__ decltype(1 + 2) x[3 < 4 ? 1 : 2];",
+        "template <class T> __device__ T x = T(1);", "static __attribute__((unused)) __device__ int x = f<1, 2>(3);",
+        "__device__ void (*x[])(int*) = {nullptr};", "__device__ std::array<int, (3 > 2)> x, y = {1};"}) {
+    CAPTURE(declaration);
+    CHECK(translation_of(declaration) == contains("::simt_cuda::device_variable(simt_I_x"));
+  }
+  CHECK(translation_of("__device__ int y; __device__ int &x = y;") ==
+        contains("int &x __attribute__((section(\"simt_refs\"))) = y;"));
+  CHECK(translation_of("__device__ V x(int, T y);") == "V x(int, T y);");
+  CHECK(complaint_about("\n__device__ int x y;") ==
+        "2: this declaration with __device__ is not understood; write one variable a declaration, with __device__ in "
+        "front of its type");
+  CHECK(complaint_about("__global__ void k() { __shared__ int x = 3; }") ==
+        "1: a __shared__ variable has no initial value; nvcc does not take one either");
+  // Where the word has no meaning for nvcc either.
+  CHECK(translation_of("struct __device__ C { __device__ int x : 3; };") == "struct C { int x : 3; };");
+  CHECK(translation_of("__device__ void f(__shared__ int* x);") == "void f( int* x);");
+}
+
+TEST_CASE("constants keep their names, and have memory of the device") {
+  const std::string text = translation_of("__constant__ const int n = 3; __device__ float x[n];");
+  CHECK(text == contains("const int n = 3; [[maybe_unused]] static decltype(n)& simt_R_n"));
+  CHECK(text == contains("::simt_cuda::device_variable(n, \"n\", ::simt_cuda::variable_kind::constant);"));
+}
+
+TEST_CASE("static variables of device functions are the device's") {
+  for (const char* words : {"static", "static __device__", "__device__ static"}) {
+    CAPTURE(words);
+    const std::string text = translation_of("__device__ void f() { " + std::string(words) + " int x = 3; }");
+    CHECK(text == contains("int simt_I_x = 3; struct simt_N_x {"));
+    CHECK(text == contains("decltype(simt_I_x)& x = ::simt_cuda::static_variable<simt_N_x, decltype(simt_I_x), "
+                           "::simt_cuda::variable_kind::device>();"));
+  }
+  CHECK(translation_of("__host__ __device__ void f() { static int x; }") ==
+        contains("x = ::simt_cuda::on_device() ? ::simt_cuda::static_variable<"));
+  CHECK(translation_of("__device__ void f() { static const int x[] = {1}; }") ==
+        "void f() { static const int x[] = {1}; }");
+  CHECK(translation_of("void f() { static int x; }") == "void f() { static int x; }");
+}
+
+TEST_CASE("lambdas and local classes name a shared variable without a capture") {
+  const std::string text = translation_of("__global__ void k() { __shared__ int s; auto f = [=] { return s; }; }");
+  CHECK(text == contains("[=] { [[maybe_unused]] simt_T_s& s = ::simt_cuda::shared_variable<simt_N_s, simt_T_s>();"));
+  CHECK(translation_of("__global__ void k() { __shared__ int s; auto f = [](int s) { return s; }; }") ==
+        contains("[](int s) { return s; }"));
+  CHECK(translation_of("__global__ void k() { __shared__ int s; struct L { __device__ int f() { return s; } }; }") ==
+        contains("int f() { [[maybe_unused]] simt_T_s& s"));
+  CHECK(translation_of("__global__ void k() { __shared__ int s; decltype(s) t; }") ==
+        contains("::std::remove_reference_t<decltype(s)> t;"));
 }
 
 TEST_CASE("a variable with its values in parentheses is no function") {
@@ -102,6 +164,8 @@ TEST_CASE("device heap: in device code only") {
         "void f() { int* p = new (::simt_cuda::heap<>()) int[4]; ::simt_cuda::device_delete( p); "
         "::simt_cuda::device_free(::simt_cuda::heap<>().allocate(4)); }");
   CHECK(translation_of("void f() { free(malloc(4)); }") == "void f() { free(malloc(4)); }");
+  CHECK(translation_of("__device__ void f() { ::operator delete(::operator new(4)); operator delete[](p, 4); }") ==
+        "void f() { ::simt_cuda::heap_delete (::simt_cuda::heap_new (4)); ::simt_cuda::heap_delete (p, 4); }");
 }
 
 TEST_CASE("loops in a file with volatile data let other threads run") {

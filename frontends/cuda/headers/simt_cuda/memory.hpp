@@ -104,6 +104,26 @@ T& device_variable(T& image, const char* name, variable_kind kind) {
       });
 }
 
+// A static variable within a function of the device; Name is a type of its own for each declaration (and instantiation
+// of a template around it) that gives the first value. Memory is given to it before main, as to all variables.
+template <class Name, class T, variable_kind Kind>
+struct static_slot {
+#if defined(__clang__)  // g++ leaves the attribute out of templates: there the read is not watched
+  __attribute__((section("simt_refs")))
+#endif
+  static inline T& place = device_variable(Name::image(), Name::name(), Kind);
+};
+#if defined(__clang__)
+#define SIMT_READS_PLACE [[gnu::always_inline]]
+#else
+#define SIMT_READS_PLACE SIMT_UNWATCHED
+#endif
+template <class Name, class T, variable_kind Kind>
+SIMT_READS_PLACE inline T& static_variable() {
+  return static_slot<Name, T, Kind>::place;
+}
+#undef SIMT_READS_PLACE
+
 // malloc, free, new and delete of device code; on the host they are the ordinary ones.
 void device_free(void* p);
 bool device_code_allocates();
@@ -117,6 +137,19 @@ inline const bool heap_is_used = device_code_allocates();
 template <class T = void>
 device_heap heap() {
   return {heap_is_used<T>};
+}
+// `::operator new(n)` and `::operator delete(p)`.
+template <class... Ignored>
+void* heap_new(std::size_t bytes, const Ignored&...) {
+  return heap<>().allocate(bytes);
+}
+template <class T>
+void* heap_new(std::size_t, T* place) {
+  return place;
+}
+template <class... Ignored>
+void heap_delete(void* p, const Ignored&...) {
+  if (p != nullptr) device_free(p);
 }
 template <class T>
 void device_delete(T* p) {

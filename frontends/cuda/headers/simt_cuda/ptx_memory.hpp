@@ -2,6 +2,7 @@
 // Addresses, loads, stores and atomics of inline PTX. Part of ptx.hpp.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "async_copies.hpp"
@@ -64,6 +65,31 @@ struct alignas(sizeof(T) * N) group {
 // For volatile accesses, which are made as integers: what lies there is of another type.
 template <class T>
 using aliasing_bits [[gnu::may_alias]] = bits_of_size<sizeof(T)>;
+// Vectors with an order are one access of 8 bytes (or 4), or several of 8 from the first on, written from the last on:
+// PTX has them as accesses of their elements, in any order.
+template <class G>
+using words_of = std::conditional_t<sizeof(G) % 8 == 0, std::uint64_t, std::uint32_t>;
+template <class G>
+[[gnu::always_inline]] inline G load_ordered(const char* mods, char* at) {
+  using word = words_of<G>;
+  constexpr std::size_t kWords = sizeof(G) / sizeof(word);
+  struct {
+    word w[kWords];
+  } all;
+  for (std::size_t i = 0; i < kWords; ++i)
+    all.w[i] = self().atomic_load(reinterpret_cast<word*>(at)[i], order_of(mods), scope_of(mods));
+  return std::bit_cast<G>(all);
+}
+template <class G>
+[[gnu::always_inline]] inline void store_ordered(const char* mods, char* at, const G& v) {
+  using word = words_of<G>;
+  struct words {
+    word w[sizeof(G) / sizeof(word)];
+  };
+  const auto all = std::bit_cast<words>(v);
+  for (std::size_t i = sizeof(G) / sizeof(word); i-- > 0;)
+    self().atomic_store(reinterpret_cast<word*>(at)[i], all.w[i], order_of(mods), scope_of(mods));
+}
 template <class T, class... Out>
 [[gnu::always_inline]] inline void load(const char* mods, char* at, Out&&... out) {
   if (has(mods, ".nc.")) noncoherent(at, sizeof(T) * sizeof...(Out));
@@ -78,8 +104,19 @@ template <class T, class... Out>
     else
       (assign(out, *reinterpret_cast<const T*>(at)), ...);
   } else {
-    const auto all = *reinterpret_cast<const group<T, sizeof...(Out)>*>(at);
+    using G = group<T, sizeof...(Out)>;
     int i = 0;
+    if constexpr (sizeof(G) >= 4)
+      if (has(mods, ".acquire.") || has(mods, ".relaxed.")) {
+        const G all = load_ordered<G>(mods, at);
+        (assign(out, all.v[i++]), ...);
+        return;
+      }
+    if (has(mods, ".volatile.") || has(mods, ".cv.")) {
+      (assign(out, T(reinterpret_cast<volatile aliasing_bits<T>*>(at)[i++])), ...);
+      return;
+    }
+    const auto all = *reinterpret_cast<const G*>(at);
     (assign(out, all.v[i++]), ...);
   }
 }
@@ -96,7 +133,15 @@ template <class T, class... In>
     else
       ((*reinterpret_cast<T*>(at) = as<T>(in)), ...);
   } else {
-    *reinterpret_cast<group<T, sizeof...(In)>*>(at) = group<T, sizeof...(In)>{{as<T>(in)...}};
+    using G = group<T, sizeof...(In)>;
+    if constexpr (sizeof(G) >= 4)
+      if (has(mods, ".release.") || has(mods, ".relaxed.")) return store_ordered(mods, at, G{{as<T>(in)...}});
+    if (has(mods, ".volatile.")) {
+      int i = 0;
+      ((reinterpret_cast<volatile aliasing_bits<T>*>(at)[i++] = as<bits_of_size<sizeof(T)>>(as<T>(in))), ...);
+      return;
+    }
+    *reinterpret_cast<G*>(at) = G{{as<T>(in)...}};
   }
 }
 template <class T, class V, class... W>

@@ -163,6 +163,28 @@ T fetch_linear(unsigned long long object, int x) {
   return out.value();
 }
 
+// tex2Dgather: one channel of the four texels that linear filtering would take, counterclockwise from the lower left
+// (PTX ISA, "tld4").
+template <class T>
+T gather(unsigned long long object, float x, float y, int channel) {
+  const image& i = image_of(object);
+  using C = typename channels_of<T>::type;
+  const float at[2] = {x, y};
+  const int size[2] = {i.width, i.height > 0 ? i.height : 1};
+  const bool normalized = i.how.normalizedCoords != 0;
+  int k[2][2];
+  for (int a = 0; a < 2; ++a) {
+    const float scaled = normalized ? at[a] * static_cast<float>(size[a]) : at[a];
+    const auto first = static_cast<long long>(__builtin_floorf((scaled - 0.5f) * 256.0f + 0.5f)) >> 8;
+    for (int up = 0; up < 2; ++up) k[a][up] = addressed(first + up, size[a], i.how.addressMode[a], normalized);
+  }
+  texel_parts<T> out{};
+  if (i.is_memory) return out.value();
+  static constexpr int kRight[4] = {0, 1, 1, 0}, kLow[4] = {1, 1, 0, 0};
+  for (int t = 0; t < 4; ++t) out.c[t] = texel_channel<C>(i, k[0][kRight[t]], k[1][kLow[t]], 0, channel);
+  return out.value();
+}
+
 // The face of a cube that a direction meets, and where.
 struct cube_place {
   int face;
@@ -221,6 +243,7 @@ void surface_write(const T& v, unsigned long long object, int x, int y, int z, c
 SIMT_TEXTURE(tex1Dfetch, (cudaTextureObject_t t, int x), fetch_linear<T>(t, x))
 SIMT_TEXTURE(tex1D, (cudaTextureObject_t t, float x), fetch<T>(t, 1, x, 0, 0, 0))
 SIMT_TEXTURE(tex2D, (cudaTextureObject_t t, float x, float y), fetch<T>(t, 2, x, y, 0, 0))
+SIMT_TEXTURE(tex2Dgather, (cudaTextureObject_t t, float x, float y, int channel = 0), gather<T>(t, x, y, channel))
 SIMT_TEXTURE(tex3D, (cudaTextureObject_t t, float x, float y, float z), fetch<T>(t, 3, x, y, z, 0))
 SIMT_TEXTURE(tex1DLayered, (cudaTextureObject_t t, float x, int layer), fetch<T>(t, 1, x, 0, 0, layer))
 SIMT_TEXTURE(tex2DLayered, (cudaTextureObject_t t, float x, float y, int layer), fetch<T>(t, 2, x, y, 0, layer))
@@ -250,6 +273,10 @@ inline void tex1D(T* to, cudaTextureObject_t t, float x) {
 template <class T>
 inline void tex2D(T* to, cudaTextureObject_t t, float x, float y) {
   *to = tex2D<T>(t, x, y);
+}
+template <class T>
+inline void tex2Dgather(T* to, cudaTextureObject_t t, float x, float y, int channel = 0) {
+  *to = tex2Dgather<T>(t, x, y, channel);
 }
 template <class T>
 inline void tex3D(T* to, cudaTextureObject_t t, float x, float y, float z) {
