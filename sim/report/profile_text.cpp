@@ -190,8 +190,9 @@ void look_at_divergence(const profiled_kernel& k, const profiled_line& l, std::v
     c.change = "launch blocks of a multiple of 32 threads";
   } else if (threads == warps) {
     c.why = "one thread works while the others of its warp wait";
-    c.change = "share the work among the threads of the warp or the block: a reduction, a loop of all of them, or, of a few "
-               "elements such as the rim of a tile, one for each of as many threads";
+    c.change =
+        "share the work among the threads of the warp or the block: a reduction, a loop of all of them, or, of a few "
+        "elements such as the rim of a tile, one for each of as many threads";
   } else {
     c.why = "threads of a warp take different ways, or their loops end at different times";
     c.change = "give whole warps the same way: let the condition depend on the warp, or sort the work by its length";
