@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -65,20 +66,34 @@ std::string find_program(const std::vector<std::string>& extra, const std::vecto
   return bare == extra.end() ? "" : *bare;
 }
 
-}  // namespace
-
-namespace {
-
 std::string value_wanted(const std::string& name, const CLI::Option& option) {
   const std::string type = option.get_type_name(), description = option.get_description();  // "NAME:natural lockstep"
   return fmt::format("{} takes a value, {}{}", name, type.substr(0, type.find(':')),
                      description.empty() ? "" : ": " + description);
 }
 
+bool is_named(const CLI::Option& option, const std::vector<std::string>& words) {
+  const std::string name = "--" + option.get_lnames().front();
+  return std::ranges::any_of(words, [&](const std::string& w) { return w.starts_with(name); });
+}
+
+// What is wrong with a setting of the environment, or "". CLI11 2.3 refuses it, 2.4 leaves it out without a word.
+std::string wrong_setting(CLI::App& app, const std::vector<std::string>& words) {
+  for (CLI::Option* option : app.get_options(nullptr)) {
+    const std::string variable = option->get_envname();
+    const char* const value = variable.empty() || is_named(*option, words) ? nullptr : std::getenv(variable.c_str());
+    if (value == nullptr || *value == '\0') continue;
+    std::string text = value;
+    if (const std::string why = (*option->get_validator(0))(text); !why.empty()) return variable + ": " + why;
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string parse_tool_options(CLI::App& app, const std::vector<std::string>& words) {
-  std::string wrong;
+  std::string wrong = wrong_setting(app, words);
+  if (!wrong.empty()) return wrong;
   bool has_no_value = false;
   try {
     app.parse(reversed(words));
@@ -93,10 +108,7 @@ std::string parse_tool_options(CLI::App& app, const std::vector<std::string>& wo
     if (option->get_lnames().empty() || !wrong.starts_with(called + ":")) continue;
     const std::string name = "--" + option->get_lnames().front();
     if (has_no_value) return value_wanted(name, *option);
-    const std::string variable = option->get_envname();
-    const bool on_the_line = std::ranges::any_of(words, [&](const std::string& w) { return w.starts_with(name); });
-    if (on_the_line) return name + wrong.substr(called.size());
-    if (!variable.empty()) return variable + wrong.substr(called.size());  // the environment's
+    if (is_named(*option, words)) return name + wrong.substr(called.size());
   }
   return wrong;
 }
