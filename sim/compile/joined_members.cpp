@@ -10,9 +10,10 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
-#include <sim/report/source_column.hpp>
+#include <algorithm>
 
 #include "hidden.hpp"
+#include "sim/report/source_column.hpp"
 
 namespace simt::compile {
 
@@ -58,11 +59,12 @@ void set_column_window(Instruction& i, unsigned number) {
                                 at->getScope(), at->getInlinedAt(), at->isImplicitCode()));
 }
 
-Instruction* first_of(ArrayRef<member> all) {
-  return min_element(all, [](const member& a, const member& b) { return a.made->comesBefore(b.made); })->made;
-}
-Instruction* last_of(ArrayRef<member> all) {
-  return max_element(all, [](const member& a, const member& b) { return a.made->comesBefore(b.made); })->made;
+bool earlier(const member& a, const member& b) { return a.made->comesBefore(b.made); }
+Instruction* first_of(ArrayRef<member> all) { return std::ranges::min_element(all, earlier)->made; }
+Instruction* last_of(ArrayRef<member> all) { return std::ranges::max_element(all, earlier)->made; }
+
+Value* address_behind(IRBuilder<>& b, Value* base, std::uint64_t bytes) {
+  return b.CreateGEP(b.getInt8Ty(), base, b.getInt64(bytes));
 }
 
 // `all` are one access of `bytes`, without gaps.
@@ -81,10 +83,9 @@ Instruction* join(Value* base, ArrayRef<member> all, std::uint64_t bytes) {
       Value* const part = b.CreateBitCast(cast<StoreInst>(m.made)->getValueOperand(), number_of(m));
       value = b.CreateOr(value, b.CreateShl(b.CreateZExt(part, whole), bits_before(m)));
     }
-    made = b.CreateAlignedStore(value, b.CreatePtrAdd(base, b.getInt64(static_cast<std::uint64_t>(all.front().at))),
-                                align);
+    made = b.CreateAlignedStore(value, address_behind(b, base, static_cast<std::uint64_t>(all.front().at)), align);
   } else {
-    Value* const at = b.CreatePtrAdd(base, b.getInt64(static_cast<std::uint64_t>(all.front().at)));
+    Value* const at = address_behind(b, base, static_cast<std::uint64_t>(all.front().at));
     made = b.CreateAlignedLoad(whole, at, align);
     Value* const kept = b.CreateFreeze(made);  // apart from others (separate_accesses.hpp)
     for (const member& m : all) {
@@ -218,7 +219,7 @@ void take_apart_number(Instruction& i) {
   Value* whole = ConstantInt::get(type, 0);
   each_part(bytes, std::min(kWidestMember, align), [&](std::uint64_t behind, std::uint64_t size) {
     Type* const part = b.getIntNTy(static_cast<unsigned>(8 * size));
-    Value* const address = b.CreatePtrAdd(at, b.getInt64(behind));
+    Value* const address = address_behind(b, at, behind);
     const Align known(MinAlign(align, behind));
     if (store != nullptr) {
       Value* const moved = b.CreateLShr(store->getValueOperand(), 8 * behind);
@@ -246,11 +247,11 @@ void take_apart(MemTransferInst& copy) {
   IRBuilder<> b(&copy);
   SmallVector<std::pair<std::uint64_t, Value*>> parts;
   each_part(bytes, widest, [&](std::uint64_t at, std::uint64_t size) {
-    Value* const address = b.CreatePtrAdd(copy.getRawSource(), b.getInt64(at));
+    Value* const address = address_behind(b, copy.getRawSource(), at);
     parts.emplace_back(at, loaded(b, b.getIntNTy(static_cast<unsigned>(8 * size)), address, Align(MinAlign(from, at))));
   });
   for (const auto& [at, value] : parts)
-    b.CreateAlignedStore(value, b.CreatePtrAdd(copy.getRawDest(), b.getInt64(at)), Align(MinAlign(to, at)));
+    b.CreateAlignedStore(value, address_behind(b, copy.getRawDest(), at), Align(MinAlign(to, at)));
   copy.eraseFromParent();
 }
 

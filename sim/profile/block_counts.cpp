@@ -185,6 +185,18 @@ bool block_counts::goes_on(std::uintptr_t site, operation what, const warp_acces
   return true;
 }
 
+// Of a vector of four words nvcc loads those that are used: by themselves where they are two that no load of 8 bytes
+// has.
+bool block_counts::are_two_words_apart(const warp_access& whole) const {
+  if (whole.size != 4 * kBankBytes) return false;
+  const auto any = static_cast<std::size_t>(std::countr_zero(whole.mask));
+  std::uint32_t words = 0;
+  for (std::uint32_t i = 0; i < run_.pieces; ++i)
+    for (std::uint32_t byte = 0; byte < run_.parts[i].size; ++byte)
+      words |= 1U << (run_.parts[i].address[any] - whole.address[any] + byte) / kBankBytes;
+  return std::popcount(words) == 2;
+}
+
 void block_counts::end_run(std::uint32_t warp) {
   open_run& r = run_;
   if (r.pieces == 0) return;
@@ -194,7 +206,7 @@ void block_counts::end_run(std::uint32_t warp) {
     const warp_access& last = r.parts[r.pieces - 1];
     whole.size = static_cast<std::uint32_t>(std::bit_ceil(last.address[any] - whole.address[any] + last.size));
   }
-  bool fits = r.pieces > 1;
+  bool fits = r.pieces > 1 && !are_two_words_apart(whole);
   for (std::uint32_t m = whole.mask; m != 0 && fits; m &= m - 1)
     fits = whole.address[static_cast<std::size_t>(std::countr_zero(m))] % whole.size == 0;
   if (!fits) {

@@ -47,6 +47,7 @@ class block_counts {
   void count_and_learn();
   void put_together(std::uint32_t warp, std::uint32_t mask);
   void executed(std::uint32_t warp, std::uintptr_t site, operation what, const warp_access& a);
+  bool are_two_words_apart(const warp_access& whole) const;
   bool goes_on(std::uintptr_t site, operation what, const warp_access& a) const;
   void end_run(std::uint32_t warp);
   void count(tally& t, operation what, const warp_access& a, std::uint32_t warp) const;

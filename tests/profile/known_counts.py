@@ -156,7 +156,7 @@ EXPECTED = {
         "second_changed<short2>": {**loads(W, 4), **stores(W, 4)},
         "in_place": {**loads(W, 16), **stores(W, 16)},
         "to_grey": {**loads(W, 4), **stores(W, 1)},
-        "two_of_four": {**loads(W, 16), **stores(W, 4)},
+        "two_of_four": {**loads(2 * W, 16), **stores(W, 4)},
         "unaligned_pair": {**loads(2 * W, 8), **stores(2 * W, 8)},
         "middle_of_five": {**loads(5 * W, 20), **stores(5 * W, 20)},
         "last_of_five": {**loads(5 * W, 20), **stores(5 * W, 20)},
