@@ -103,6 +103,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a bit that is turned is always set", PASS + "region_bits.cpp", "return {{nullptr, clear, with}, {nullptr, set, without}};", "return {{nullptr, clear, with}, {nullptr, set, with}};"),
     ("joined pieces are the first one", PASS + "region_copies.cpp", "described_[k].size = static_cast<std::int32_t>(whole);", "(void)whole;"),
     ("numbers that are added before a shift are left out", PASS + "affine.cpp", "f->base = sum(f->base, b_.getInt64(more->ashr(*up).getZExtValue()), false);", "(void)f;"),
+    ("writers of members never race", CHECK + "structure_rows.cpp", "  } else if (!own && !ordered) {", "  } else if (false) {"),
     ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (barrier_) pass_barrier();", ""),
 ]
 

@@ -31,7 +31,6 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("members that are left out forget what they said", "structure_rows.cpp", "  if (is_over(was_.value(w, 1) & kEpochMask)) return", "  if (true) return"),
     ("readers of members never race", "structure_rows.cpp", "    return !read_before || is_mine(readers, r);", "    return true;"),
     ("readers of members forget earlier ones", "structure_rows.cpp", "  if (read_before && !(r == self && was_.layout->goes_on[readers.base - 1U])) return false;\n", ""),
-    ("writers of members never race", "structure_rows.cpp", "  } else if (!own && !ordered) {", "  } else if (false) {"),
     ("members of other threads are the thread's own", "structure_rows.cpp", "return word.base != 0 && was_.layout->goes_on[word.base - 1U] && is_own(b_, x, self, newest_);", "return word.base != 0 && is_own(b_, x, x, newest_);"),
     ("untouched structures go on beyond their array", "structure_rows.cpp", "    c.until = q_.uniform->from + q_.uniform->size;\n", ""),
     ("structures that get a layout leave their cells", "structure_rows.cpp", "      if (in_cells(before.writer)) clear_to_zero(", "      if (false) clear_to_zero("),
