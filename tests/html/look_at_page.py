@@ -113,7 +113,7 @@ def main():
     expect(not looked_at(browser, clean, work)["drawings"], "the clean twin has a drawing")
 
     # Does the look see what it should?
-    broken = looked_at(browser, page.replace('class="conflict" role', 'style="width:90px" class="conflict" role'), work)
+    broken = looked_at(browser, page.replace('class="conflict" role', 'style="min-width:0;width:90px" class="conflict" role'), work)
     expect(broken["problems"], "a drawing that is too small was not seen")
     broken = looked_at(browser, re.sub(r'(<text x=")\d+(" y=")\d+', r"\g<1>300\g<2>40", page), work)
     expect(broken["problems"], "texts on each other were not seen")
