@@ -84,8 +84,7 @@ std::string source(const access& a, const std::string& object, source_reader& so
   auto left_out = std::min(before.find_first_not_of(' '), before.size());
   // What is marked can be seen without scrolling.
   const bool is_far = columns(before.substr(left_out)) + marked.size() > kSeenColumns;
-  if (is_far) left_out = before.size() - std::min(before.size(), kColumnsBefore);
-  while (left_out < before.size() && (static_cast<unsigned char>(before[left_out]) & 0xc0U) == 0x80U) ++left_out;
+  if (is_far) left_out = first_columns(before, mark.begin - std::min(mark.begin, kColumnsBefore)).size();
   return fmt::format("<pre>{}  {}{}<mark>{}</mark>{}</pre>\n", a.line, is_far ? "&hellip;" : "",
                      e(before.substr(left_out)), e(marked),
                      e(std::string_view(line).substr(before.size() + marked.size())));

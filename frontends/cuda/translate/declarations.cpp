@@ -94,14 +94,18 @@ bool is_built_in_type(const token& t) {
                        "signed", "unsigned", "float", "double", "auto", "__int128", "__float128", "_Float16"});
 }
 
-bool is_in_class(const unit& u, position p) {
+position brace_around(const unit& u, position p) {
   for (p = u.previous(p); p != kNowhere; p = u.previous(p)) {
-    if ((u.at(p).is("}") || u.at(p).is(")") || u.at(p).is("]")) && u.mate(p) != kNowhere)
-      p = u.mate(p);
-    else if (u.at(p).is("{"))
-      return class_key_before(u, p) != kNowhere;
+    const token& t = u.at(p);
+    if (t.is("{")) return p;
+    if ((t.is("}") || t.is(")") || t.is("]")) && u.mate(p) != kNowhere) p = u.mate(p);
   }
-  return false;
+  return kNowhere;
+}
+
+bool is_in_class(const unit& u, position p) {
+  const position open = brace_around(u, p);
+  return open != kNowhere && class_key_before(u, open) != kNowhere;
 }
 
 position behind_path(const unit& u, position p, position* last) {

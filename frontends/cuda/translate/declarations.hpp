@@ -34,6 +34,9 @@ struct variable_declaration {
 // `int`, `unsigned`, `auto` ...
 bool is_built_in_type(const token& t);
 
+// The `{` of the innermost braces around `p`, or kNowhere.
+position brace_around(const unit& u, position p);
+
 // Whether the braces around `p` are a class's.
 bool is_in_class(const unit& u, position p);
 
@@ -49,6 +52,19 @@ position read_declarator(const unit& u, position p, declarator& d);
 
 // Reads the declaration that has `p` in it. False: it is none of variables.
 bool read_declaration(const unit& u, position p, variable_declaration& d);
+
+// Calls f(position, token) for each word of the declaration that is no part of a type's body, of an array's size, of a
+// value.
+template <class F>
+void each_specifier(const unit& u, const variable_declaration& d, F f) {
+  for (position p = d.first; p < d.end; p = u.next(p)) {
+    const token& t = u.at(p);
+    if ((t.is("(") || t.is("[") || t.is("{")) && u.mate(p) != kNowhere)
+      p = u.mate(p);
+    else if (t.is_name())
+      f(p, t);
+  }
+}
 
 // Behind `name<..>::name`, which may begin with `::`. `last`: the last name in it.
 position behind_path(const unit& u, position p, position* last);

@@ -239,12 +239,8 @@ class own_functions {
     return false;
   }
   bool at_namespace_scope(position p) const {
-    for (p = u_.previous(p); p != kNowhere; p = u_.previous(p)) {
-      if ((u_.at(p).is("}") || u_.at(p).is(")") || u_.at(p).is("]")) && u_.mate(p) != kNowhere)
-        p = u_.mate(p);
-      else if (u_.at(p).is("{") && !is_of_namespace(p))
-        return false;
-    }
+    for (p = brace_around(u_, p); p != kNowhere; p = brace_around(u_, p))
+      if (!is_of_namespace(p)) return false;
     return true;
   }
 

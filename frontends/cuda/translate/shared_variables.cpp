@@ -36,13 +36,9 @@ void take_attributes(unit& u, const variable_declaration& d) {
 
 // The name's last part of the namespace around `p`; empty: none, or one without a name.
 std::string_view namespace_around(const unit& u, position p) {
-  for (position q = u.previous(p); q != kNowhere; q = u.previous(q)) {
-    if ((u.at(q).is("}") || u.at(q).is(")") || u.at(q).is("]")) && u.mate(q) != kNowhere) {
-      q = u.mate(q);
-    } else if (u.at(q).is("{")) {
-      const position name = u.previous(q);
-      if (name != kNowhere && u.at(name).is_name() && !u.at(name).is("namespace")) return u.at(name).text;
-    }
+  for (position q = brace_around(u, p); q != kNowhere; q = brace_around(u, q)) {
+    const position name = u.previous(q);
+    if (name != kNowhere && u.at(name).is_name() && !u.at(name).is("namespace")) return u.at(name).text;
   }
   return {};
 }
@@ -141,11 +137,9 @@ void name_plain_types(unit& u, position p, const std::string& name) {
 void shared_variable(unit& u, const variable_declaration& d, bool local) {
   take_attributes(u, d);
   const std::string alignment = take_alignments(u, d);
-  for (position p = d.first; p < d.end; p = u.next(p)) {
-    if (u.at(p).is("{") && u.mate(p) != kNowhere) p = u.mate(p);
-    if (is_memory_space(u.at(p)) || u.at(p).is("static") || u.at(p).is("extern") || u.at(p).is("inline"))
-      u.replace(p, "");
-  }
+  each_specifier(u, d, [&](position p, const token& t) {
+    if (is_memory_space(t) || t.is("static") || t.is("extern") || t.is("inline")) u.replace(p, "");
+  });
   u.edits[d.first].before = "typedef " + u.edits[d.first].before;
   std::string after;
   for (const declarator& v : d.declarators) {

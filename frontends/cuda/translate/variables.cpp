@@ -18,13 +18,7 @@ constexpr const char* kSection = " __attribute__((section(\"simt_refs\")))";
 enum class scope { file, in_class, device_function, host_function };
 
 scope scope_of(const unit& u, position p) {
-  for (position q = u.previous(p); q != kNowhere; q = u.previous(q)) {
-    const token& t = u.at(q);
-    if (t.is("}") || t.is(")") || t.is("]")) {
-      if (u.mate(q) != kNowhere) q = u.mate(q);
-      continue;
-    }
-    if (!t.is("{")) continue;
+  for (position q = brace_around(u, p); q != kNowhere; q = brace_around(u, q)) {
     for (const device_function& f : u.functions)
       if (f.body == q) return scope::device_function;
     // In front of the bracket: `)` of a function, of a loop or a lambda; a word of a block; else a class or a
@@ -40,18 +34,6 @@ scope scope_of(const unit& u, position p) {
     }
   }
   return scope::file;
-}
-
-// Each word of the declaration that is no part of a type's body, of an array's size, of a value.
-template <class F>
-void each_specifier(const unit& u, const variable_declaration& d, F f) {
-  for (position p = d.first; p < d.end; p = u.next(p)) {
-    const token& t = u.at(p);
-    if ((t.is("(") || t.is("[") || t.is("{")) && u.mate(p) != kNowhere)
-      p = u.mate(p);
-    else if (t.is_name())
-      f(p, t);
-  }
 }
 
 std::string name_of(const unit& u, const declarator& v) { return std::string(u.at(v.name).text); }
