@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// simrun APP.cu in a build without the simulator.
+// simrun APP.cu in a build without the simulator, and in the tool for built-in programs alone.
 #include "debug.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -7,9 +7,13 @@
 namespace simt::cli {
 
 int verb_cuda_source(const words&, const replayed_orders&, bool) {
+#ifdef SIMT_BUILTIN_PROGRAMS_ONLY
+  complain("simrun_builtin runs built-in programs alone; for CUDA C++ source files (.cu) build simrun, as ./simrun does");
+#else
   complain(
       "this simrun was built without the simulator and cannot run CUDA C++ source files (.cu); configure with "
       "-DSIMT_BUILD_SIM=ON");
+#endif
   return kExitUsage;
 }
 

@@ -145,10 +145,10 @@ wait_for_lock() {
 # answers_beside_build BUILD ARGUMENT...: whether another build runs, and the tool of the build before it can answer this
 # command line meanwhile. It is tried, because ninja may be about to replace the tool or what it loads.
 answers_beside_build() {
-  local build=$1
-  shift
-  [[ -x $build/bin/simrun && -f $build/.lock ]] && ! flock -n "$build/.lock" true || return 1
-  "$build/bin/simrun" "$@" </dev/null >/dev/null 2>&1
+  local build=$1 tool=$1/bin/$2
+  shift 2
+  [[ -x $tool && -f $build/.lock ]] && ! flock -n "$build/.lock" true || return 1
+  "$tool" "$@" </dev/null >/dev/null 2>&1
 }
 
 ensure_built() {

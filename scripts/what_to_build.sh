@@ -4,6 +4,7 @@
 #
 # what_to_build ROOT BUILD ARGUMENT... sets
 #   targets   of ninja
+#   tool      what runs then: simrun, or simrun_builtin, which knows no CUDA source and is built sooner
 #   stamp     the file in BUILD that says they are fresh
 #   modules   where the tool finds the program's module, or nothing: with the others
 #   program   the built-in program that is run, and in `stems` the name of its source; nothing where that is in doubt
@@ -21,7 +22,7 @@ has_gpu() { [[ -e /dev/nvidiactl ]]; }
 what_to_build() {
   local root=$1 build=$2 word name stem verb='' variant=sim source='' module='' names help=''
   shift 2
-  program='' stems=() asks=''
+  program='' stems=() asks='' tool=simrun
   names=$(program_sources "$root")
   for word in "$@"; do
     case $word in
@@ -56,7 +57,7 @@ what_to_build() {
     return
   fi
   if [[ -n $module || $verb =~ ^(explain|completion|merge)$ || (-n $asks && -z $program && ! $verb =~ ^(list|devices)$) ]]; then
-    stamp=.stamp-tool targets=(simrun)
+    tool=simrun_builtin stamp=.stamp-tool targets=(simrun_builtin)
     return
   fi
   stamp=.stamp-simrun targets=(simrun kernels.sim kernels.check)
@@ -72,18 +73,20 @@ what_to_build() {
   elif [[ $verb == list || $verb == devices ]]; then
     stamp=.stamp-sim targets=(simrun kernels.sim)
   elif [[ $verb == debug ]]; then
+    tool=simrun_builtin
     if [[ ${#stems[@]} -eq 1 ]]; then
-      stamp=.stamp-${stems[0]}-debug targets=(simrun "single.${stems[0]}.debug")
+      stamp=.stamp-${stems[0]}-debug targets=(simrun_builtin "single.${stems[0]}.debug")
       modules=$build/lib/simt/single/${stems[0]}
     else
-      stamp=.stamp-tool targets=(simrun)
+      stamp=.stamp-tool targets=(simrun_builtin)
     fi
   elif [[ -z $verb || $verb == run || $verb == bench || $verb == profile ]]; then
     if [[ ${#stems[@]} -eq 1 && -z ${SIMT_MODULE_DIR:-} ]] && ! is_fresh "$root" .stamp-simrun; then
-      stamp=.stamp-${stems[0]}-$variant targets=(simrun "single.${stems[0]}.$variant")
+      tool=simrun_builtin
+      stamp=.stamp-${stems[0]}-$variant targets=(simrun_builtin "single.${stems[0]}.$variant")
       modules=$build/lib/simt/single/${stems[0]}
       if [[ $verb == profile ]] && grep -qs "^build profile\.${stems[0]}\.check: " "$build/build.ninja"; then
-        stamp=.stamp-${stems[0]}-profile targets=(simrun "profile.${stems[0]}.check")
+        stamp=.stamp-${stems[0]}-profile targets=(simrun_builtin "profile.${stems[0]}.check")
         modules=$build/lib/simt/profile/${stems[0]}
       fi
     else

@@ -19,10 +19,13 @@ done
 find "$root" -exec touch -d '-1 hour' {} +
 passed=0 failed=0
 
-# tool LINE: what bin/simrun does.
+# tool LINE: what bin/simrun and bin/simrun_builtin do.
 tool() {
-  printf '#!/bin/sh\n%s\n' "$1" >"$build/bin/simrun.new"
-  chmod +x "$build/bin/simrun.new" && mv "$build/bin/simrun.new" "$build/bin/simrun"
+  local name
+  for name in simrun simrun_builtin; do
+    printf '#!/bin/sh\n%s\n' "$1" >"$build/bin/tool.new"
+    chmod +x "$build/bin/tool.new" && mv "$build/bin/tool.new" "$build/bin/$name"
+  done
 }
 stamp() { echo "$root" >"$build/.stamp-$1"; }
 edit() { touch -d '+1 hour' "$root/$1"; }
