@@ -179,6 +179,86 @@ SIMT_PAIR(small_numbers) {
   s[me + 1] = 2;
   t.sync();
 }
+SIMT_PAIR(short_numbers) {  // beyond 65535 they begin anew
+  SIMT_BEGIN
+  int* const own = parts<int>(g, t, 2 * 65536);
+  const std::int64_t apart = 1023 + 1024 * bug;
+  own[static_cast<unsigned short>(me * apart)] = 1;
+  SIMT_NEXT_PIECE
+  if (me == 5) own[63 * 2047 - 65536] = 2;
+  t.sync();
+}
+SIMT_PAIR(counted_back_from_the_end) {
+  SIMT_BEGIN
+  int* const end = s + 100;
+  end[-1 - me] = 1;
+  SIMT_NEXT_PIECE
+  if (me == 5) s[35 + bug] = 2;
+  t.sync();
+}
+SIMT_PAIR(one_of_many_cases) {  // few cases become questions, one by one (plain_indices.cpp)
+  SIMT_BEGIN
+  int v = 0;
+  switch (me) {
+    case 3:
+    case 9:
+    case 17:
+    case 40:
+      v = s[200] + s[202];
+      break;
+    case 50:
+      v = n;
+      break;
+    default:
+      break;
+  }
+  s[256 + me] = v;
+  SIMT_NEXT_PIECE
+  if (me == 50) s[201 + bug] = 4;
+  t.sync();
+}
+SIMT_PAIR(what_comes_by_two_ways) {
+  SIMT_BEGIN
+  int* const own = parts<int>(g, t, 64);
+  int at = me + 64;
+  if (me < 32) {
+    own[me] = n;
+    at = me;
+  } else {
+    s[400 + me] = n;
+  }
+  s[128 + at] = 3;
+  SIMT_NEXT_PIECE
+  if (me == 5) s[168 - 10 * bug] = 4;
+  t.sync();
+}
+SIMT_PAIR(what_stands_behind_a_swap) {  // which is never told with the others
+  SIMT_BEGIN
+  s[me] = 1;
+  if (me >= 60) {
+    t.atomic_cas(s[300], 7, 8);
+    s[me + 64 * (1 - bug) - 1] = 2;
+  }
+  t.sync();
+}
+SIMT_PAIR(what_is_written_behind_a_release) {
+  SIMT_BEGIN
+  if (me == 0) {
+    t.atomic_add(s[300], 1, simt::memory_order::release);
+    s[311 - bug] = 1;
+  }
+  SIMT_NEXT_PIECE
+  if (me == 1) {
+    t.atomic_add(s[300], 1, simt::memory_order::acquire);
+    s[312] = s[310];
+  }
+  t.sync();
+}
+SIMT_PAIR(what_is_read_behind_the_end) {
+  SIMT_BEGIN
+  s[me] = g[me + 500 * bug];
+  t.sync();
+}
 SIMT_PAIR(pieces_of_one_interval) {
   SIMT_BEGIN
   s[me + 1 + 64 * (1 - bug)] = 1;
@@ -533,6 +613,13 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(what_is_read_here_or_there);
   SIMT_EXPECT(what_is_written_here_or_there);
   SIMT_EXPECT(small_numbers);
+  expect_pair(launch<short_numbers>, "short_numbers", {64}, 2 * 65536 / 64 + 1200);
+  SIMT_EXPECT(counted_back_from_the_end);
+  SIMT_EXPECT(one_of_many_cases);
+  SIMT_EXPECT(what_comes_by_two_ways);
+  SIMT_EXPECT(what_stands_behind_a_swap);
+  SIMT_EXPECT(what_is_written_behind_a_release);
+  SIMT_EXPECT(what_is_read_behind_the_end);
   SIMT_EXPECT(pieces_of_one_interval);
   SIMT_EXPECT(part_of_a_row);
   SIMT_EXPECT(reads_and_writes);
