@@ -34,7 +34,10 @@ class answer_maker {
     BasicBlock* const join = phi_.getParent();
     auto* const node = dominators_.getNode(join);
     if (heads_.count(join) != 0 || node == nullptr || node->getIDom() == nullptr) return nullptr;
-    if (!all_of(phi_.incoming_values(), [](const Use& u) { return isa<ConstantInt>(u.get()); })) return nullptr;
+    if (!all_of(phi_.incoming_values(), [&](const Use& u) {
+          return isa<ConstantInt>(u.get()) || (questions_.is_one(u.get()) && can_be_asked(u.get()));
+        }))
+      return nullptr;
     from_ = node->getIDom()->getBlock();
     // A way that does not come from there is one around a loop.
     if (!can_be_made(*from_) || !all_of(phi_.blocks(), [&](BasicBlock* way) { return seen_.count(way) != 0; }))
@@ -56,7 +59,7 @@ class answer_maker {
              !dominators_.dominates(next, &bb) && can_be_made(*next);
     });
   }
-  // In front of what follows the join: what is made of the thread's place has no effect and cannot fail.
+  // Behind the join: what is made of the thread's place has no effect and cannot fail.
   bool can_be_asked(Value* v, int depth = 0) const {
     auto* const i = dyn_cast<Instruction>(v);
     if (i == nullptr || dominators_.dominates(i->getParent(), phi_.getParent())) return true;
@@ -65,7 +68,7 @@ class answer_maker {
   }
 
   Value* along(BasicBlock& bb, BasicBlock& next) {
-    return &next == phi_.getParent() ? phi_.getIncomingValueForBlock(&bb) : at(next);
+    return &next == phi_.getParent() ? ask(phi_.getIncomingValueForBlock(&bb)) : at(next);
   }
   // What the phi is for whoever is at the end of bb.
   Value* at(BasicBlock& bb) {

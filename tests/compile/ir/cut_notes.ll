@@ -1,6 +1,6 @@
 ; RUN: simt-cut
 ; SPDX-License-Identifier: Apache-2.0
-; What a thread has noted of its place (`in = true` in a branch, in two steps) is asked again behind the barrier: nothing
+; What a thread has noted of its place (`in = y < 3` in a branch, in two steps) is asked again behind the barrier: nothing
 ; is kept for each thread.
 ; CHECK-LABEL: define internal void @kernel.loops(
 ; CHECK: store i32 1,
@@ -27,9 +27,10 @@ asks:
   br i1 %above, label %inner, label %met
 inner:
   store i32 1, ptr %at
+  %low = icmp ult i64 %y, 3
   br label %met
 met:
-  %in = phi i1 [ false, %entry ], [ false, %asks ], [ true, %inner ]
+  %in = phi i1 [ false, %entry ], [ false, %asks ], [ %low, %inner ]
   %datum = load i32, ptr %at
   %large = icmp sgt i32 %datum, 5
   br i1 %large, label %marks, label %marked
@@ -45,13 +46,15 @@ again:
   br label %other
 other:
   call void @simt.loops.barrier()
-  br i1 %noted, label %third, label %turns
+  br i1 %noted, label %third, label %ready
 third:
   store i32 3, ptr %at
+  br label %ready
+ready:
   br label %turns
 turns:
-  %seen = phi i1 [ false, %other ], [ false, %third ], [ true, %turn ]
-  %k = phi i64 [ 0, %other ], [ 0, %third ], [ %k.next, %turn ]
+  %seen = phi i1 [ false, %ready ], [ true, %quick ], [ false, %slow ]
+  %k = phi i64 [ 0, %ready ], [ %k.next, %quick ], [ %k.next, %slow ]
   call void @simt.loops.barrier()
   br i1 %seen, label %fourth, label %turn
 fourth:
@@ -60,7 +63,15 @@ fourth:
 turn:
   %k.next = add i64 %k, 1
   %done = icmp eq i64 %k.next, %n
-  br i1 %done, label %end, label %turns
+  br i1 %done, label %end, label %goes
+goes:
+  %early = icmp ult i64 %x, %k
+  br i1 %early, label %quick, label %slow
+quick:
+  store i32 5, ptr %at
+  br label %turns
+slow:
+  br label %turns
 end:
   ret void
 }
