@@ -13,6 +13,7 @@
 #include "lane_vectors.hpp"
 #include "loop_bodies.hpp"
 #include "loop_nest.hpp"
+#include "place_questions.hpp"
 #include "published_locals.hpp"
 #include "read_only.hpp"
 #include "regions.hpp"
@@ -271,7 +272,10 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   if (maybe_refused no = refuse_published_locals(f)) return {no};
   if (maybe_refused no = make_canonical(k)) return {no};
   if (maybe_refused no = refuse_waiting_loops(k)) return {no};
-  if (!is_watched(f)) drop_idle_loops(k);
+  if (!is_watched(f)) {
+    drop_idle_loops(k);
+    ask_instead_of_noting(k);
+  }
   const turned_loops turned = otherwise == nullptr ? turned_loops{} : put_threads_inside(k);
   Value* const holds = turned.holds;
   if (otherwise != nullptr && holds == nullptr) return {refuse("no loop to turn")};

@@ -5,6 +5,7 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
@@ -106,12 +107,6 @@ class bounds_maker {
     std::vector<SmallVector<Instruction*>> wide;  // of each bound; to be found before the loop is changed
     for (const bound& each : found_.bounds) wide.push_back(extensions(each));
 
-    LLVMContext& c = front->getContext();
-    Function& f = *front->getFunction();
-    BasicBlock* const header = l_.getHeader();
-    const auto block = [&](const char* name) { return BasicBlock::Create(c, name, &f, header); };
-    BasicBlock *const piece = block("piece"), *const rows = block("piece.rows");
-    BasicBlock *const done = block("piece.done"), *const end = block("piece.end"), *const again = block("piece.next");
     for (const bound& each : found_.bounds) {
       const auto in_front = [&](const SCEV* v) { return expander_.expandCodeFor(v, v->getType(), front); };
       Value* const begin = in_front(each.narrow->getStart());
@@ -120,53 +115,63 @@ class bounds_maker {
     count_ = expander_.expandCodeFor(found_.of.count, found_.of.count->getType(), front);
     first_ = found_.of.index->getIncomingValueForBlock(found_.of.preheader);
 
-    // The first piece is measured in front of the loop over pieces: what is the same for all rows of a block is
-    // computed once for all of them then.
+    // The first piece is nearly always all, so it stands by itself: nothing in front of it changes from row to row of a
+    // block. The others are made by a copy of the loop.
+    Function& f = *front->getFunction();
+    BasicBlock* const header = l_.getHeader();
+    const auto block = [&](const char* name) { return BasicBlock::Create(f.getContext(), name, &f, header); };
+    BasicBlock *const rows = block("piece.rows"), *const end = block("piece.end"), *const again = block("piece.next");
+    BasicBlock *const rows_again = block("piece.rows.next"), *const end_again = block("piece.end.next");
     IRBuilder<> b(front);
     const piece_numbers of_first = measure(nullptr, b);
-    b.SetInsertPoint(piece);
-    const auto meet = [&](Value* v, const char* name = "") {
-      PHINode* const phi = b.CreatePHI(v->getType(), 2, name);
-      phi->addIncoming(v, found_.of.preheader);
-      return phi;
-    };
-    PHINode *const gone = meet(b.getInt64(0), "gone"), *const length = meet(of_first.length);
-    PHINode *const from = meet(of_first.from), *const stop = meet(of_first.stop);
-    SmallVector<PHINode*> apart;  // how far the wide index of each is from the loop's
-    for (Value* v : of_first.apart) apart.push_back(v == nullptr ? nullptr : meet(v));
-    Value* const piece_first = b.CreateAdd(first_, gone);
-    Value* const x_first = b.CreateAdd(piece_first, from);
-    Value* const x_end = b.CreateAdd(piece_first, stop);
-    b.CreateCondBr(b.CreateICmpULT(from, stop), rows, end);
-    BranchInst::Create(header, rows);
-    BranchInst::Create(end, done);
+    const row_numbers row = begin_rows(rows, end, of_first, first_, b);
+    front->eraseFromParent();
     b.SetInsertPoint(end);
-    Value* const next = b.CreateAdd(gone, length);
-    b.CreateCondBr(b.CreateICmpULT(next, count_), again, found_.of.exit);
+    b.CreateCondBr(b.CreateICmpULT(of_first.length, count_), again, found_.of.exit);
     b.SetInsertPoint(again);
-    const piece_numbers of_next = measure(next, b);
-    b.CreateBr(piece);
-    gone->addIncoming(next, again), length->addIncoming(of_next.length, again);
-    from->addIncoming(of_next.from, again), stop->addIncoming(of_next.stop, again);
-    for (std::size_t k = 0; k < apart.size(); ++k)
-      if (apart[k] != nullptr) apart[k]->addIncoming(of_next.apart[k], again);
+    PHINode* const gone = b.CreatePHI(b.getInt64Ty(), 2, "gone");
+    const piece_numbers of_next = measure(gone, b);
+    const row_numbers row_again = begin_rows(rows_again, end_again, of_next, b.CreateAdd(first_, gone), b);
+    b.SetInsertPoint(end_again);
+    Value* const next = b.CreateAdd(gone, of_next.length);
+    b.CreateCondBr(b.CreateICmpULT(next, count_), again, found_.of.exit);
+    gone->addIncoming(of_first.length, end), gone->addIncoming(next, end_again);
+    found_.of.exit->replacePhiUsesWith(found_.of.latch, end);
+    for (PHINode& phi : found_.of.exit->phis()) phi.addIncoming(phi.getIncomingValueForBlock(end), end_again);
 
     // The loop itself.
-    front->replaceUsesOfWith(header, piece);
+    BranchInst::Create(header, rows);
     found_.of.index->replaceIncomingBlockWith(found_.of.preheader, rows);
-    found_.of.index->setIncomingValueForBlock(rows, x_first);
+    found_.of.index->setIncomingValueForBlock(rows, row.first);
     auto* const back = cast<BranchInst>(found_.of.latch->getTerminator());
-    MDNode* const described = back->getMetadata(LLVMContext::MD_loop);
     IRBuilder<> at_back(back);
-    Value* const goes_on = at_back.CreateICmpNE(found_.of.index->getIncomingValueForBlock(found_.of.latch), x_end);
-    BranchInst* const made = at_back.CreateCondBr(goes_on, header, done);
-    made->setMetadata(LLVMContext::MD_loop, described);
+    Value* const goes_on = at_back.CreateICmpNE(found_.of.index->getIncomingValueForBlock(found_.of.latch), row.end);
+    BranchInst* const made = at_back.CreateCondBr(goes_on, header, end);
+    made->setMetadata(LLVMContext::MD_loop, back->getMetadata(LLVMContext::MD_loop));
     back->eraseFromParent();
-    found_.of.exit->replacePhiUsesWith(found_.of.latch, end);
     for (std::size_t k = 0; k < found_.bounds.size(); ++k)
-      if (apart[k] != nullptr) replace_wide(wide[k], apart[k]);
-    for (const bound& each : found_.bounds) answer_question(*each.compare, each.holds);
-    fold_answers(SmallVector<BasicBlock*>(l_.blocks()));
+      if (row.apart[k] != nullptr) replace_wide(wide[k], row.apart[k]);
+
+    ValueToValueMapTy to_copy;
+    to_copy[rows] = rows_again, to_copy[end] = end_again;
+    to_copy[row.first] = row_again.first, to_copy[row.end] = row_again.end;
+    for (std::size_t k = 0; k < row.apart.size(); ++k)
+      if (row.apart[k] != nullptr) to_copy[row.apart[k]] = row_again.apart[k];
+    SmallVector<BasicBlock*> blocks(l_.blocks()), copies;
+    for (BasicBlock* bb : blocks) {
+      copies.push_back(CloneBasicBlock(bb, to_copy, ".next", &f));
+      to_copy[bb] = copies.back();
+    }
+    remapInstructionsInBlocks(copies, to_copy);
+    BranchInst::Create(cast<BasicBlock>(to_copy.lookup(header)), rows_again);
+    describe_copy(*cast<BranchInst>(
+        copies[static_cast<std::size_t>(find(blocks, found_.of.latch) - blocks.begin())]->getTerminator()));
+    for (const bound& each : found_.bounds) {
+      auto* const again_asked = cast<Instruction>(to_copy.lookup(each.compare));
+      answer_question(*each.compare, each.holds), answer_question(*again_asked, each.holds);
+    }
+    append_range(blocks, copies);
+    fold_answers(blocks);
     return true;
   }
 
@@ -184,6 +189,39 @@ class bounds_maker {
     SmallVector<Value*> apart;
   };
 
+  // The same where the piece's loop begins: the index of the loop there, and the one it ends in front of.
+  struct row_numbers {
+    PHINode *first, *end;
+    SmallVector<PHINode*> apart;
+  };
+  static row_numbers begin_rows(BasicBlock* rows, BasicBlock* end, const piece_numbers& of, Value* piece_first,
+                                IRBuilder<>& b) {
+    BasicBlock* const here = b.GetInsertBlock();
+    Value *const first = b.CreateAdd(piece_first, of.from), *const last = b.CreateAdd(piece_first, of.stop);
+    b.CreateCondBr(b.CreateICmpULT(of.from, of.stop), rows, end);
+    b.SetInsertPoint(rows);
+    const auto there = [&](Value* v) {
+      PHINode* const phi = v == nullptr ? nullptr : b.CreatePHI(v->getType(), 1);
+      if (phi != nullptr) phi->addIncoming(v, here);
+      return phi;
+    };
+    row_numbers made{there(first), there(last), {}};
+    for (Value* v : of.apart) made.apart.push_back(there(v));
+    return made;
+  }
+  // Few turns, if any: nothing is worth doing for them.
+  static void describe_copy(BranchInst& back) {
+    LLVMContext& c = back.getContext();
+    const auto word = [&](const char* name, bool value) -> Metadata* {
+      auto* const said = ConstantAsMetadata::get(ConstantInt::getBool(c, value));
+      return MDNode::get(c, {MDString::get(c, name), said});
+    };
+    MDNode* const id = MDNode::getDistinct(c, {nullptr, MDNode::get(c, {MDString::get(c, "llvm.loop.unroll.disable")}),
+                                               word("llvm.loop.vectorize.enable", false)});
+    id->replaceOperandWith(0, id);
+    back.setMetadata(LLVMContext::MD_loop, id);
+  }
+
   // Of the piece in front of which `gone` iterations are; null: none.
   piece_numbers measure(Value* gone, IRBuilder<>& b) {
     const auto behind_gone = [&](Value* v) {
@@ -196,7 +234,7 @@ class bounds_maker {
       const bound& each = found_.bounds[k];
       Value* v = behind_gone(terms_[k].begin);
       at_piece.push_back(v);
-      end_at_wrap(v, each.is_signed(), b);
+      if (!goes_round(each)) end_at_wrap(v, each.is_signed(), b);
       if (each.widens != Instruction::BitCast) v = b.CreateCast(each.widens, v, each.limit->getType());
       if (each.more != nullptr) {
         v = b.CreateAdd(v, terms_[k].more);
@@ -204,14 +242,23 @@ class bounds_maker {
       }
       compared.push_back(v);
     }
-    for (std::size_t k = 0; k < terms_.size(); ++k) cut(found_.bounds[k].p, compared[k], terms_[k].limit, b);
+    for (std::size_t k = 0; k < terms_.size(); ++k)
+      if (goes_round(found_.bounds[k]))
+        cut_round(found_.bounds[k].p, compared[k], terms_[k].limit, b);
+      else
+        cut(found_.bounds[k].p, compared[k], terms_[k].limit, b);
     piece_numbers made{length_, from_, length_, {}};
     if (to_ != nullptr) made.stop = b.CreateBinaryIntrinsic(Intrinsic::umin, length_, to_);
-    Value* const piece_first = behind_gone(first_);
-    for (std::size_t k = 0; k < terms_.size(); ++k)
-      made.apart.push_back(widens_to_64(found_.bounds[k])
-                               ? b.CreateSub(widened(found_.bounds[k], at_piece[k], b), piece_first)
-                               : nullptr);
+    // As they are where the piece begins to do something.
+    Value* const index = b.CreateAdd(behind_gone(first_), from_);
+    for (std::size_t k = 0; k < terms_.size(); ++k) {
+      if (!widens_to_64(found_.bounds[k])) {
+        made.apart.push_back(nullptr);
+        continue;
+      }
+      Value* const narrow = b.CreateAdd(at_piece[k], b.CreateTrunc(from_, at_piece[k]->getType()));
+      made.apart.push_back(b.CreateSub(widened(found_.bounds[k], narrow, b), index));
+    }
     return made;
   }
 
@@ -227,6 +274,25 @@ class bounds_maker {
     return each.is_signed() ? b.CreateSExt(begin, b.getInt64Ty()) : b.CreateZExt(begin, b.getInt64Ty());
   }
   static bool widens_to_64(const bound& each) { return each.narrow->getType()->getIntegerBitWidth() < 64; }
+
+  // `t - 1u < n`: in a row that begins below 0 it holds behind the wrap, so a piece goes on there.
+  static bool goes_round(const bound& each) {
+    return each.widens == Instruction::BitCast && each.more == nullptr &&
+           (each.p == ICmpInst::ICMP_ULT || each.p == ICmpInst::ICMP_ULE);
+  }
+  void cut_round(ICmpInst::Predicate p, Value* index, Value* limit, IRBuilder<>& b) {
+    const auto wide = [&](Value* v) { return b.CreateZExt(v, b.getInt64Ty()); };
+    const auto sum = [&](Value* v, Value* w) { return b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, v, w); };
+    const unsigned bits = index->getType()->getIntegerBitWidth();
+    Value* const holds = b.CreateICmp(p, index, limit);
+    Value* const wrap = sum(wide(b.CreateNot(index)), b.getInt64(1));
+    Value* const round =
+        bits == 64 ? b.getInt64(~std::uint64_t{0}) : b.CreateAdd(wrap, b.getInt64(std::uint64_t{1} << bits));
+    length_ = b.CreateBinaryIntrinsic(Intrinsic::umin, length_, b.CreateSelect(holds, wrap, round));
+    const auto past = [&](Value* v) { return p == ICmpInst::ICMP_ULE ? sum(v, b.getInt64(1)) : v; };
+    from(b.CreateSelect(holds, b.getInt64(0), wrap), b);
+    below(b.CreateSelect(holds, past(wide(b.CreateSub(limit, index))), past(sum(wrap, wide(limit)))), b);
+  }
 
   // The iterations of the piece for which it holds, [from_, to_).
   void cut(ICmpInst::Predicate p, Value* index, Value* limit, IRBuilder<>& b) {

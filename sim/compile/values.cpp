@@ -9,6 +9,7 @@
 #include "canonical_form.hpp"
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
+#include "place_questions.hpp"
 #include "watched_region.hpp"
 
 namespace simt::compile {
@@ -87,6 +88,7 @@ bool value_places::is_front(Value* v) {
 
 constexpr int kDear = 1000;    // more than any that are computed anew
 constexpr int kMostCost = 14;  // operations; a load and a store of an element are worth some
+constexpr int kMostCostOfQuestion = 64;
 
 namespace {
 bool can_be_computed_anew(const Instruction& i) {
@@ -138,8 +140,11 @@ void value_places::analyse() {
   for (const auto& r : m_.regions)
     for (BasicBlock* bb : r->blocks)
       for (Instruction& i : *bb) home_[&i] = r.get();
+  const place_questions questions(k_, *m_.varying);
   for (auto& [i, r] : home_) {
-    if (i->getType()->isVoidTy() || is_front(i) || is_uniform(i) || cost(i) > kMostCost) continue;
+    if (i->getType()->isVoidTy() || is_front(i) || is_uniform(i)) continue;
+    const bool asks = !is_watched(k_.f) && questions.is_one(i);
+    if (cost(i) > (asks ? kMostCostOfQuestion : kMostCost)) continue;
     cheap_[i].assign(i->op_begin(), i->op_end());
   }
   if (!m_.alike_in_warp.empty())

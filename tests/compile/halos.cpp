@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles with what lies around them: what some threads do beside the others, indices that are kept within a row or go
 // round, and what is the same for a row of threads (sim/compile/side_steps.hpp, steady_indices.hpp, idle_loops.hpp,
-// values.hpp). All must leave what they leave on fibers.
+// values.hpp, place_questions.hpp). All must leave what they leave on fibers.
 #include <algorithm>
 
 #include "shared_tile.hpp"
@@ -138,8 +138,77 @@ SIMT_DEVICE void of_a_row(simt::thread t, in_view x, out_view out) {
   leave_sums(t, s, out);
 }
 
+// What a thread has noted of its place on one side of a barrier, and asks on the other (place_questions.hpp).
+SIMT_DEVICE void notes_of_places(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  clear(t, s);
+  const int at = x_of(t) - 1, row = row_of(t), most = static_cast<int>(x[4]);
+  bool inside = false, at_edge = false;
+  if (at >= 0 && at < most) {
+    if (row > 0 || x[7] < 5) {
+      s[place(t)] = x[gid_of(t)];
+      inside = true;
+    } else {
+      s[place(t)] = 5;
+      at_edge = true;
+    }
+  }
+  t.sync();
+  if (inside)
+    s[place(t)] += x[gid_of(t)] + 1;
+  else if (at_edge)
+    s[place(t)] ^= 77;
+  else
+    s[place(t)] += 3;
+  t.sync();
+  leave_sums(t, s, out);
+}
+// In each turn fewer threads compute, and those that did take over what they have (a pyramid of tiles).
+SIMT_DEVICE void notes_in_turns(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  clear(t, s);
+  const int wide = width_of(t), me = x_of(t), turns = static_cast<int>(x[1]);
+  s[place(t)] = x[gid_of(t)];
+  t.sync();
+  unsigned result = 0;
+  bool computed = false;
+  for (int i = 0; i < turns; ++i) {
+    computed = false;
+    if (me >= i + 1 && me <= wide - i - 2) {
+      computed = true;
+      result = s[place(t)] * 3 + static_cast<unsigned>(i);
+    }
+    t.sync();
+    if (i == turns - 1) break;
+    if (computed) s[place(t)] = result;
+    t.sync();
+  }
+  if (computed) s[place(t)] = result + 1;
+  t.sync();
+  leave_sums(t, s, out);
+}
+// Rows that begin below 0, in numbers without a sign: at their first threads the question fails, behind the wrap it
+// holds.
+SIMT_DEVICE void rows_begin_below_zero(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  clear(t, s);
+  const unsigned at = static_cast<unsigned>(t.thread_idx().x) - 2u, most = x[2];
+  if (at < most) s[place(t)] = x[at] * 5 + at;
+  t.sync();
+  if (at <= most + 1) s[place(t)] += x[at + 1] + (at ^ 9);
+  t.sync();
+  if (at - 1u < 3u && at < most) s[place(t)] += x[gid_of(t)];
+  t.sync();
+  leave_sums(t, s, out);
+}
+
 }  // namespace
 
+TEST_CASE("what is noted of a place is asked again") {
+  RUNS_AS_LOOPS(notes_of_places);
+  RUNS_AS_LOOPS(notes_in_turns);
+  RUNS_AS_LOOPS(rows_begin_below_zero);
+}
 TEST_CASE("halos are loaded by some threads beside the others") {
   RUNS_AS_LOOPS(ends_of_rows);
   RUNS_AS_LOOPS(one_end_or_the_other);
