@@ -135,21 +135,25 @@ curandStatus_t for_each_thread(curandGenerator_t g, const char* name, int thread
   return cudaPeekAtLastError() == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
 }
 
+// The same for whatever is drawn, so that its kernel is compiled once for a kind of generator.
+template <class State>
+curandStatus_t begin_states(curandGenerator_t g) {
+  constexpr int kAll = kSubsequences<State>;
+  if (g->states != nullptr) return CURAND_STATUS_SUCCESS;
+  if (g->on_host)
+    g->states = ::malloc(sizeof(State) * kAll);
+  else if (cudaMalloc(&g->states, sizeof(State) * kAll) != cudaSuccess)
+    return CURAND_STATUS_ALLOCATION_FAILED;
+  return for_each_thread(g, "curandGenerateSeeds()", kAll,
+                         [seed = g->seed, offset = g->offset, states = static_cast<State*>(g->states)](int t) {
+                           curand_init(seed, static_cast<unsigned long long>(t), offset / kAll, &states[t]);
+                         });
+}
+
 template <class State, class T, class Draw>
 curandStatus_t draw_pseudo(curandGenerator_t g, const char* name, T* to, std::size_t n, Draw draw) {
   constexpr int kAll = kSubsequences<State>;
-  if (g->states == nullptr) {
-    if (g->on_host)
-      g->states = ::malloc(sizeof(State) * kAll);
-    else if (cudaMalloc(&g->states, sizeof(State) * kAll) != cudaSuccess)
-      return CURAND_STATUS_ALLOCATION_FAILED;
-    const curandStatus_t began =
-        for_each_thread(g, "curandGenerateSeeds()", kAll,
-                        [seed = g->seed, offset = g->offset, states = static_cast<State*>(g->states)](int t) {
-                          curand_init(seed, static_cast<unsigned long long>(t), offset / kAll, &states[t]);
-                        });
-    if (began != CURAND_STATUS_SUCCESS) return began;
-  }
+  if (const curandStatus_t began = begin_states<State>(g); began != CURAND_STATUS_SUCCESS) return began;
   return for_each_thread(g, name, static_cast<int>(n < kAll ? n : kAll),
                          [=, states = static_cast<State*>(g->states)](int t) {
                            for (std::size_t i = static_cast<std::size_t>(t); i < n; i += kAll) to[i] = draw(&states[t]);

@@ -6,6 +6,7 @@
 // Entry points are SIMT_LIBRARY_CALL: they keep a frame of their own, so that SIMT_CALLED_FROM is the user's line.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <type_traits>
 
@@ -88,14 +89,34 @@ factor<T> factor_of(bool on_device, const void* p) {
   return {*static_cast<const T*>(p), nullptr};
 }
 
+// A call's work as data. Calls share one kernel for each of a few sizes, for a kernel is compiled in every way in which
+// threads can run. Copied as bytes, as closures of kernels are (simt_cuda/launch.hpp).
+template <std::size_t Bytes>
+struct work_as_bytes {
+  void (*call)(void* work);
+  const void* place;
+  alignas(16) unsigned char work[Bytes];
+};
+// With that, what most calls pass is as much as a compiler still copies without calling memcpy.
+inline constexpr std::size_t kSmallWork = 112;
+
+template <std::size_t Bytes>
+void run_kernel_of_work(const char* name, work_as_bytes<Bytes> kept) {
+  run_kernel(name, [=](const uint3, const uint3, const dim3, const dim3) mutable -> void {
+    set_line_of_call(kept.place);
+    kept.call(kept.work);
+  });
+}
+
 // Whether the kernel ran. `name`: with (), for reports.
 template <class Work>
 bool run(const char* name, cudaStream_t stream, const void* place, Work work) {
+  static_assert(alignof(Work) <= 16);
+  work_as_bytes<(sizeof(Work) <= kSmallWork ? kSmallWork : std::bit_ceil(sizeof(Work)))> kept{
+      .call = [](void* w) { (*static_cast<Work*>(w))(); }, .place = place, .work = {}};
+  __builtin_memcpy(kept.work, &work, sizeof work);
   configure(dim3(1), dim3(1), 0, stream);
-  run_kernel(name, [=](const uint3, const uint3, const dim3, const dim3) mutable -> void {
-    set_line_of_call(place);
-    work();
-  });
+  run_kernel_of_work(name, kept);
   return finish_launch() == cudaSuccess;
 }
 
