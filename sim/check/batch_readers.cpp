@@ -46,9 +46,7 @@ const batch_checker::line_sets& batch_checker::sets_of(std::size_t k, lines by, 
   l.asked = asked;
   if (some != 0) l.some = b_->some[some - 1];
   l.first = by == lines::rows ? from / b_->width : 0;
-  const std::uint32_t count = by == lines::all    ? 1
-                              : by == lines::rows ? (to - 1) / b_->width - l.first + 1
-                                                  : b_->width;
+  const std::uint32_t count = by == lines::all ? 1 : by == lines::rows ? (to - 1) / b_->width - l.first + 1 : b_->width;
   std::vector<thread_sets::bits> threads(count);
   b_->each_stretch(k, to, [&](std::uint32_t begin, std::uint32_t end) {
     for (std::uint32_t i = std::max(begin, from); i < end; ++i) {

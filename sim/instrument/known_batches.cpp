@@ -75,8 +75,8 @@ std::vector<std::int32_t> loop_proofs::fixed_numbers(const loop_region& r) {
   return places;
 }
 
-// The batch that fits, or a slot for one with these numbers. Batches with the same fixed numbers of which comparisons come
-// out differently, as for blocks at an edge, have slots of their own.
+// The batch that fits, or a slot for one with these numbers. Batches with the same fixed numbers of which comparisons
+// come out differently, as for blocks at an edge, have slots of their own.
 loop_proofs::known_batch& loop_proofs::known_for(const block_context& b, history& h, seen& how) {
   const auto is_it = [&](const known_batch& k) {
     if (!is_same(k.extent, b.launch->block) || k.fixed.size() != h.fixed.size()) return false;
@@ -211,10 +211,12 @@ bool loop_proofs::stay_apart(const known_batch& k) {
 bool loop_proofs::in_other_columns(const address_number& p, std::uintptr_t p_from, const address_number& q,
                                    std::uintptr_t q_from) {
   const std::uint64_t pitch = std::max(p.pitch, q.pitch);
-  if (pitch == 0 || (p.pitch != 0 && q.pitch != 0 && p.pitch != q.pitch) || p.width > pitch || q.width > pitch - p.width)
+  if (pitch == 0 || (p.pitch != 0 && q.pitch != 0 && p.pitch != q.pitch) || p.width > pitch ||
+      q.width > pitch - p.width)
     return false;
   // From the beginning of p's columns on, round the pitch: q's begin behind p's end, and end before p's begin again.
-  const std::uint64_t behind = q_from > p_from ? (q_from - p_from) % pitch : (pitch - (p_from - q_from) % pitch) % pitch;
+  const std::uint64_t behind =
+      q_from > p_from ? (q_from - p_from) % pitch : (pitch - (p_from - q_from) % pitch) % pitch;
   return behind >= p.width && behind + q.width <= pitch;
 }
 
@@ -275,8 +277,7 @@ bool loop_proofs::widen(address_number& n, const loop_access& a) const {
   const std::int64_t by = low_[1] < high_[1] ? number(a.address.factor[1]) : 0;
   const std::uint64_t pitch = by < 0 ? -static_cast<std::uint64_t>(by) : static_cast<std::uint64_t>(by),
                       width = to - from - pitch * static_cast<std::uint64_t>(high_[1] - low_[1]);
-  const bool first = !n.reads && !n.writes,
-             same = from == n.from && to == n.to && pitch == n.pitch && width == n.width;
+  const bool first = !n.reads && !n.writes, same = from == n.from && to == n.to && pitch == n.pitch && width == n.width;
   n.from = std::min(n.from, from), n.to = std::max(n.to, to);
   if (first)
     n.pitch = pitch, n.width = width;

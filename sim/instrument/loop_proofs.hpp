@@ -47,8 +47,8 @@ class loop_proofs {
     std::uint64_t within = 0;  // bits in which it must not differ: of alignment
     std::uintptr_t from = ~std::uintptr_t{0}, to = 0;
     bool reads = false, writes = false;
-    // Each row of the block touches bytes of `width`, the first one from `from` on, each next one `pitch` further. 0: all
-    // is within `width`.
+    // Each row of the block touches bytes of `width`, the first one from `from` on, each next one `pitch` further. 0:
+    // all is within `width`.
     std::uint64_t pitch = 0, width = 0;
     std::uint64_t moved = 0;  // while it is asked about
   };

@@ -388,8 +388,8 @@ SIMT_PAIR(a_column_that_nobody_writes) {
   t.sync();
 }
 
-// Words that all blocks read, each by a row or a column of threads, some of which leave them out. The last block but one
-// writes a word: one that nobody has read, or not.
+// Words that all blocks read, each by a row or a column of threads, some of which leave them out. The last block but
+// one writes a word: one that nobody has read, or not.
 SIMT_PAIR(a_word_that_some_columns_read) {
   SIMT_BEGIN
   const int x = static_cast<int>(t.thread_idx().x);
