@@ -496,6 +496,50 @@ TEST_CASE("rows: blocks whose threads differ do not join in one summary") {
   CHECK(w.found() == "");
 }
 
+TEST_CASE("lines: each word has the threads that read it, whatever other lines did") {
+  world w;
+  const std::uintptr_t x = w.buffer("x", 64);
+  w.launch(3, 64);
+  for (const int block : {0, 1, 2}) {
+    simt::sim::gathered_batch b;  // 8 rows of 8 threads read a word each, of block 1 without one thread
+    b.first = &w.t(block, 0);
+    b.width = 8;
+    b.in_rows = true;
+    b.count = 1;
+    b.entries.resize(2);
+    b.stacks.resize(1);
+    b.entries[0].pc = 0x600;
+    b.facts[0].base = x;
+    b.facts[0].row_stride = 4;
+    b.facts[0].size = 4;
+    if (block == 1) {
+      b.some.resize(1);
+      b.some[0].reset(64, true);
+      b.some[0].invert();
+      b.some[0].add(0, 43), b.some[0].add(44, 64);
+      b.facts[0].some = 1;
+    }
+    batch_checker& judge = batch_checker::of_this_thread();
+    REQUIRE(judge.prove(b, 0, 64, 64) == 64);
+    judge.commit(b, 64, 0);
+  }
+  detector_core& d = w.d.core();
+  for (std::uint32_t row = 0; row < 8; ++row) {
+    std::vector<std::uint32_t> readers[3];
+    for (shadow_word rest = readers_of(d.shadow.look(x + row * 4));
+         const shadow_word group = next_group(d.epochs, rest, 1);)
+      d.sets.any(who_of(group),
+                 [&](std::uint32_t rank) { return readers[d.epochs[epoch_of(group)].block].push_back(rank), false; });
+    for (const std::uint32_t block : {0U, 1U, 2U}) {
+      std::vector<std::uint32_t> expected;
+      for (std::uint32_t rank = row * 8; rank < row * 8 + 8; ++rank)
+        if (block != 1 || rank != 43) expected.push_back(rank);
+      CHECK(readers[block] == expected);
+    }
+  }
+  CHECK(w.found() == "");
+}
+
 namespace {
 
 // 32 threads from rank `first` on touch a member of three words each: of neighbouring elements from `base` on. Were
