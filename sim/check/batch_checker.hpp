@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The detector as the judge of batches (sim/instrument/batch_judge.hpp): the proof that the accesses to come leave no
-// finding (batch_proof.cpp), and what they make of the shadow cells (batch_commit.cpp), of rows of them
-// (batch_rows.cpp), of arrays of structures (batch_structures.cpp) and of cells that are touched in parts
-// (batch_bytes.cpp). Of one OS thread.
+// finding (batch_proof.cpp), and what they make of the shadow cells (batch_commit.cpp), of those that several threads
+// read (batch_readers.cpp), of rows of them (batch_rows.cpp), of arrays of structures (batch_structures.cpp) and of
+// cells that are touched in parts (batch_bytes.cpp). Of one OS thread.
 //
 // Invariants
 // - While a batch is open, this OS thread has no event but the accesses in it. So the threads' clocks, their epochs and
@@ -16,12 +16,14 @@
 //   that the batch's first thread had there, and counts the write as one that changed the value.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "sim/check/block_state.hpp"
 #include "sim/check/deferred_shared.hpp"
 #include "sim/check/row_summary.hpp"
 #include "sim/check/structure_rows.hpp"
+#include "sim/check/thread_sets.hpp"
 #include "sim/instrument/batch_judge.hpp"
 
 namespace simt::check {
@@ -83,11 +85,29 @@ class batch_checker final : public sim::batch_judge {
     bool fresh;  // a write that nobody has read before it
   };
   enum class row_says : std::uint8_t { quiet, other, cells };
-  // Positions first, first + step, ...
-  struct position_set {
-    std::uint32_t first, step, count;
+  // Which positions read the same words.
+  enum class lines : std::uint8_t { none, all, rows, columns };
+  // The threads of each of those lines.
+  struct line_sets {
+    static constexpr std::uint32_t kNobody = thread_sets::kFull - 1;
+    struct question {
+      std::uint64_t detector = 0, generation = 0;
+      lines by = lines::none;
+      std::uint32_t first_rank = 0, width = 0, from = 0, to = 0;
+      bool some = false;
+      bool operator==(const question&) const = default;
+    };
+    question asked;
+    sim::lane_set some;
+    std::uint32_t first = 0;  // the number of the first line
+    struct line {
+      std::uint32_t set, first;  // of threads: kNobody, thread_sets::kFull; the rank of the first one
+    };
+    std::vector<line> lines;
   };
-  // What a cell's readers become when the positions of a set read it.
+  // What a cell's readers become when the threads of a set read it. kAnyLine: those of any line, whose threads are left
+  // out of both words.
+  static constexpr std::uint64_t kAnyLine = ~std::uint64_t{0};
   struct cached_step {
     shadow_word before = 0;
     std::uint64_t set = 0;
@@ -149,26 +169,34 @@ class batch_checker final : public sim::batch_judge {
   void ask_structures(std::uint32_t positions);
   void record_structures(std::uint32_t positions);
   std::uint32_t in_cells_from(std::uintptr_t address, std::uint32_t size, std::uint32_t most) const;
-  shadow_word joined_set(thread_state& t, shadow_word before, epoch when, std::uint32_t step, std::uint32_t count);
+  void forget_other_detectors();
+  lines lines_of(std::size_t k, std::uint32_t from, std::uint32_t to) const;
+  const line_sets& sets_of(std::size_t k, lines by, std::uint32_t from, std::uint32_t to);
+  shadow_word joined_set(thread_state& t, shadow_word before, epoch when, std::uint32_t set);
+  template <std::uint32_t Size, bool Locked>
+  std::uint32_t read_lines(std::size_t k, const line_sets& sets, std::uint32_t first, std::uint32_t count,
+                           std::uintptr_t address, std::intptr_t apart, const quiet_rule& q);
+  template <std::uint32_t Size>
+  void commit_lines(std::size_t k, lines by, std::uint32_t from, std::uint32_t to);
+  bool commit_lines(std::size_t k, std::uint32_t from, std::uint32_t to);
   void commit_entry(std::size_t k, std::uint32_t from, std::uint32_t to);
   template <bool Write, std::uint32_t Size>
   void commit_entry(std::size_t k, std::uint32_t from, std::uint32_t to);
   template <bool Write, std::uint32_t Size>
   void commit_bytes(std::size_t k, std::uint32_t from, std::uint32_t to);
-  template <std::uint32_t Size>
-  void commit_readers(std::size_t k, std::uintptr_t address, position_set positions);
 
   const sim::gathered_batch* b_ = nullptr;  // while prove() or commit() runs
   std::vector<entry_proof> proofs_;
   std::vector<run> runs_;
   std::vector<structure> structures_;
-  bool defers_ = false;         // entries on shared memory are put off
-  bool repeats_ = false;        // and are known by an earlier block (deferred_shared::repeats)
-  bool stays_ = false;          // none of them has moved (sim::batch_fact)
-  bool whole_ = false;          // and there are no others
-  std::uint32_t promised_ = 0;  // positions that prove() has promised
-  epoch newest_ = 0;            // the youngest interval_start of the positions
-  std::uint64_t detector_ = 0;  // serial of the one whose epochs steps_ has
+  bool defers_ = false;                   // entries on shared memory are put off
+  bool repeats_ = false;                  // and are known by an earlier block (deferred_shared::repeats)
+  bool stays_ = false;                    // none of them has moved (sim::batch_fact)
+  bool whole_ = false;                    // and there are no others
+  std::uint32_t promised_ = 0;            // positions that prove() has promised
+  epoch newest_ = 0;                      // the youngest interval_start of the positions
+  std::uint64_t detector_ = 0;            // serial of the one whose epochs steps_ has
+  std::array<line_sets, 128> line_sets_;  // found by a hash of the question
   std::vector<cached_step> steps_ = std::vector<cached_step>(1024);
   const std::vector<std::uintptr_t>* judged_calls_ = nullptr;
 };

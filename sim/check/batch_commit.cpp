@@ -88,30 +88,6 @@ void batch_checker::commit_entry(std::size_t k, std::uint32_t from, std::uint32_
   const sim::batch_fact& f = b_->facts[k];
   const std::uintptr_t pc = b_->entries[k].pc;
   const std::intptr_t stride = b_->entries[k].stride;
-  if constexpr (!Write) {
-    const bool one_row_of_cells = b_->in_rows && f.row_stride == 0;
-    if (stride == 0 && (!b_->in_rows || one_row_of_cells)) return commit_readers<Size>(k, f.base, {from, 1, to - from});
-    if (stride == 0) {
-      std::uint32_t row = from / b_->width;
-      std::uintptr_t address = f.base + static_cast<std::uintptr_t>(f.row_stride * static_cast<std::intptr_t>(row));
-      for (std::uint32_t i = from; i < to; ++row, address += static_cast<std::uintptr_t>(f.row_stride)) {
-        const std::uint32_t until = std::min(to, (row + 1) * b_->width);
-        commit_readers<Size>(k, address, {i, 1, until - i});
-        i = until;
-      }
-      return;
-    }
-    if (one_row_of_cells && to - from > b_->width) {
-      // Column by column; the first ones may begin a row further down, the last ones end a row further up.
-      const std::uint32_t above = from % b_->width, below = to % b_->width, rows = to / b_->width - from / b_->width;
-      for (std::uint32_t x = 0; x < b_->width; ++x) {
-        const std::uint32_t skipped = x < above;
-        commit_readers<Size>(k, f.base + static_cast<std::uintptr_t>(stride * static_cast<std::intptr_t>(x)),
-                             {from - above + skipped * b_->width + x, b_->width, rows - skipped + (x < below)});
-      }
-      return;
-    }
-  }
   quiet_rule q(b, f.base);
   auto& site = site_of(b, pc);
   bool looked = false;
@@ -149,62 +125,6 @@ void batch_checker::commit_entry(std::size_t k, std::uint32_t from, std::uint32_
   }
 }
 
-// reader_groups::add() of what the threads of a set read, remembered.
-shadow_word batch_checker::joined_set(thread_state& t, shadow_word before, epoch when, std::uint32_t step,
-                                      std::uint32_t count) {
-  const block_state& b = *t.block;
-  const std::uint64_t set = t.rank | std::uint64_t{step} << 16 | std::uint64_t{count} << 32;
-  cached_step& known = steps_[((before ^ set * 0x9e3779b97f4a7c15ULL ^ when << 7) * 0x9e3779b97f4a7c15ULL) >> 54];
-  if (known.before != before || known.set != set || known.when != when || known.quiet_from != b.quiet_from || b.knows) {
-    const shadow_word after = b.core->readers.add(t, before, when, step, count);
-    if (after == 0) return 0;
-    known = {before, set, when, b.quiet_from, after};
-  }
-  return known.after;
-}
-
-// The positions read the same cells.
-template <std::uint32_t Size>
-void batch_checker::commit_readers(std::size_t k, std::uintptr_t address, position_set positions) {
-  block_state& b = *at(0).block;
-  const std::uintptr_t pc = b_->entries[k].pc;
-  quiet_rule q(b, address);
-  cell* const cells = cell_for(b, q.device, address);
-  const auto all = [&](auto locked) {
-    constexpr bool kLocked = decltype(locked)::value;
-    bool done = true;
-    b.core->shadow.settle(address, kLocked);
-    if (kLocked) lock_group(cells);
-    for (std::uint32_t j = 0; j < Size / 4 && done; ++j) {
-      cell& c = cells[j];
-      const shadow_word w = load(c.writer), r = kLocked ? readers_of(c) : load(c.readers);
-      shadow_word as = w;
-      if (!q.is_old(w)) [[unlikely]] {
-        if (q.uniform == nullptr && q.array.size == 0) look_up(q, b, address);
-        as = q.is_past(w) ? w : q.old_writer(w, r, address + j * 4, false);
-        if (as == 0) {
-          done = false;
-          break;
-        }
-      }
-      const shadow_word before = (r & kEpochMask) < q.floor ? 0 : r;
-      const shadow_word after =
-          joined_set(at(positions.first), before, proofs_[k].when, positions.step, positions.count);
-      if (after == 0) {
-        done = false;
-        break;
-      }
-      if (as != w) store(c.writer, as);
-      kLocked ? set_readers(c, after) : store(c.readers, after);
-    }
-    if (kLocked) unlock_group(cells);
-    return done;
-  };
-  if (guarded(b, q.device, address, all)) return;
-  for (std::uint32_t n = 0, i = positions.first; n < positions.count; ++n, i += positions.step)
-    slow_path<false, Size>(at(i), address, pc, true);
-}
-
 void batch_checker::commit_entry(std::size_t k, std::uint32_t from, std::uint32_t to) {
   const auto as = [&]<std::uint32_t Size>(std::integral_constant<std::uint32_t, Size>) {
     b_->facts[k].write ? commit_entry<true, Size>(k, from, to) : commit_entry<false, Size>(k, from, to);
@@ -226,10 +146,11 @@ void batch_checker::commit_entry(std::size_t k, std::uint32_t from, std::uint32_
 
 void batch_checker::record_alone(const sim::gathered_batch& batch, std::uint32_t positions) {
   b_ = &batch;
+  forget_other_detectors();
   proofs_.assign(1, {});
   proofs_[0].when = epoch_for(at(0), batch.entries[0].pc);
   newest_ = interval_start(at(0));
-  commit_entry(0, 0, positions);
+  if (!commit_lines(0, 0, positions)) commit_entry(0, 0, positions);
 }
 
 void batch_checker::commit(const sim::gathered_batch& batch, std::uint32_t through, std::size_t partial) {
@@ -250,6 +171,7 @@ void batch_checker::commit(const sim::gathered_batch& batch, std::uint32_t throu
     if (covered != 0) from = covered <= partial ? to : through;  // the writes say it all
     if (from >= to) continue;
     judged_calls_ = &b_->calls(k);
+    if (commit_lines(k, from, to)) continue;
     b_->each_stretch(k, to, [&](std::uint32_t first, std::uint32_t end) {
       if (end > from) commit_entry(k, std::max(first, from), end);
       return true;

@@ -50,8 +50,7 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     whole_ = repeats_ && whole;
     if (whole_) return most;
   }
-  if (std::exchange(detector_, b.core->serial) != b.core->serial)
-    std::fill(steps_.begin(), steps_.end(), cached_step{});
+  forget_other_detectors();
   std::uint32_t positions = most;
   const auto enough = [&] { return positions >= least; };
   const bool all = through == 0 && least == most, by_rows = use_rows && all;

@@ -95,7 +95,7 @@ shadow_word batch_checker::joined_readers(thread_state& t, const row_summary& r,
   const std::uint32_t set = b.core->readers.set_of(b, t.rank, a.set.step, a.set.count);
   if (set == thread_sets::kFull) return 0;
   const shadow_word named = shadow_word{set} << kEpochBits;
-  const shadow_word after = joined_set(t, (r.readers & ~kWho) | named, when, a.set.step, a.set.count);
+  const shadow_word after = joined_set(t, (r.readers & ~kWho) | named, when, set);
   return (after & kWho) == named ? (after & ~kWho) | (a.self & kWho) : 0;
 }
 

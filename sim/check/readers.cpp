@@ -17,9 +17,15 @@ std::uint32_t reader_groups::with_rank(block_state& b, std::uint32_t set, std::u
   return next;
 }
 
-std::uint32_t reader_groups::with_ranks(block_state& b, std::uint32_t set, std::uint32_t first, std::uint32_t step,
-                                        std::uint32_t count) {
-  for (; count > 0 && set != thread_sets::kFull; --count, first += step) set = with_rank(b, set, first);
+std::uint32_t reader_groups::with_all(block_state& b, std::uint32_t set, std::uint32_t others) {
+  if (set == others) return set;
+  sets_.any(others, [&](std::uint32_t rank) { return (set = with_rank(b, set, rank)) == thread_sets::kFull; });
+  return set;
+}
+
+std::uint32_t reader_groups::set_of(block_state& b, std::uint32_t first, std::uint32_t step, std::uint32_t count) {
+  std::uint32_t set = first;
+  for (; count > 1 && set != thread_sets::kFull; --count) set = with_rank(b, set, first += step);
   return set;
 }
 
@@ -45,8 +51,7 @@ shadow_word reader_groups::link(block_state& b, shadow_word group, shadow_word r
 // guess (unconfirmed_reads.hpp), and then it stands for nothing.
 //
 // With several threads, a group is left out if it is ordered before the read of the first one.
-shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when, std::uint32_t step,
-                               std::uint32_t threads) {
+shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when, std::uint32_t set) {
   constexpr int kMost = 64;
   block_state& b = *t.block;
   const launch_state& l = *b.launch;
@@ -56,9 +61,7 @@ shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when,
   bool has_replaced = false;
   // Has this thread read in the new readers' group?
   const auto reads_again = [&](std::uint32_t rank) {
-    const std::uint32_t behind = rank - t.rank;
-    return (threads == 1 ? behind == 0 : behind % step == 0 && behind / step < threads) ||
-           (joined >= 0 && sets_.contains(who_of(groups[joined]), rank));
+    return sets_.contains(set, rank) || (joined >= 0 && sets_.contains(who_of(groups[joined]), rank));
   };
   shadow_word rest = readers;
   for (shadow_word before = rest; const shadow_word group = next_group(epochs_, rest, l.floor); before = rest) {
@@ -68,21 +71,16 @@ shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when,
       rest = before;
       break;
     }
-    const std::uint32_t set = who_of(group);
+    const std::uint32_t earlier = who_of(group);
     const bool same_block = d.block == b.number && d.agent == l.agent;
-    // This thread has read here since its last release: the older read stands for the new one.
-    const auto has_read = [&](std::uint32_t n) {
-      const thread_state& x = n == 0 ? t : b.all[t.rank + n * step];
-      return g >= interval_start(x) && sets_.contains(set, x.rank);
+    // Threads that have read here since their last release: the older read stands for the new one.
+    const auto has_read = [&](std::uint32_t rank) {
+      return g >= interval_start(rank == t.rank ? t : b.all[rank]) && sets_.contains(earlier, rank);
     };
-    if (same_block) {
-      std::uint32_t n = 0;
-      while (n < threads && has_read(n)) ++n;
-      if (n == threads) return readers;
-    }
+    if (same_block && !sets_.any(set, [&](std::uint32_t rank) { return !has_read(rank); })) return readers;
     if (same_block && joined < 0 && (g == when || (g >= b.quiet_from && when >= b.quiet_from))) {
       // Nobody of the block has published since either read, so every clock sees both or none: one group will do.
-      const std::uint32_t more = with_ranks(b, set, t.rank, step, threads);
+      const std::uint32_t more = with_all(b, earlier, set);
       if (more != thread_sets::kFull) {
         epoch merged = g;
         if (g != when) {
@@ -100,11 +98,11 @@ shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when,
     }
     std::uint32_t who;
     if (!find_unordered(
-            t, g, [&](auto f) { return sets_.any(set, f); }, who)) {
+            t, g, [&](auto f) { return sets_.any(earlier, f); }, who)) {
       // Whoever is ordered after the new read is ordered after this group, too.
       if (has_replaced || d.agent != l.agent || g < b.grid_base) continue;
       has_replaced = true;
-      if (same_block && !sets_.any(set, [&](std::uint32_t rank) { return !reads_again(rank); })) continue;
+      if (same_block && !sets_.any(earlier, [&](std::uint32_t rank) { return !reads_again(rank); })) continue;
     }
     groups[count++] = group;
   }
@@ -113,8 +111,6 @@ shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when,
   if (joined < 0) {
     const std::uintptr_t pc = epochs_[when].pc;
     if (when < epoch_of(youngest_left)) site_of(b, pc) = {pc, when = epochs_.add({pc, 0, l.agent, b.number})};
-    const std::uint32_t set = threads == 1 ? t.rank : with_ranks(b, t.rank, t.rank + step, step, threads - 1);
-    if (set == thread_sets::kFull) return 0;
     joined = count, groups[count++] = make_shadow_word(when, set);
   }
   if (count + (rest != 0) + (after_it != 0) > 2 && memory_.is_over_limit()) {

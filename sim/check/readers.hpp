@@ -40,20 +40,18 @@ class reader_groups {
  public:
   reader_groups(epoch_table& epochs, thread_sets& sets, const side_memory& memory)
       : epochs_(epochs), sets_(sets), memory_(memory) {}
-  // The reader word of a cell, which was `readers`, after a read at `when` by t and by the threads that follow it in
-  // steps of `step` ranks, `count` in all, which have the same epoch. 0: their set does not fit (never of one thread).
-  shadow_word add(thread_state& t, shadow_word readers, epoch when, std::uint32_t step = 0, std::uint32_t count = 1);
+  // The reader word of a cell, which was `readers`, after a read at `when` by t.
+  shadow_word add(thread_state& t, shadow_word readers, epoch when) { return add(t, readers, when, t.rank); }
+  // The same by the threads of a set, of which t is the first.
+  shadow_word add(thread_state& t, shadow_word readers, epoch when, std::uint32_t set);
   // The number of the set of `count` threads of b, `step` ranks apart from `first` on; thread_sets::kFull.
-  std::uint32_t set_of(block_state& b, std::uint32_t first, std::uint32_t step, std::uint32_t count) {
-    return with_ranks(b, first, first + step, step, count - 1);
-  }
+  std::uint32_t set_of(block_state& b, std::uint32_t first, std::uint32_t step, std::uint32_t count);
 
  private:
   shadow_word link(block_state& b, shadow_word group, shadow_word rest);  // `group`, then `rest`, which is older
   std::uint32_t with_rank(block_state& b, std::uint32_t set, std::uint32_t rank);
-  // `set` and these threads; thread_sets::kFull.
-  std::uint32_t with_ranks(block_state& b, std::uint32_t set, std::uint32_t first, std::uint32_t step,
-                           std::uint32_t count);
+  // Both sets together; thread_sets::kFull.
+  std::uint32_t with_all(block_state& b, std::uint32_t set, std::uint32_t others);
   epoch_table& epochs_;
   thread_sets& sets_;
   const side_memory& memory_;

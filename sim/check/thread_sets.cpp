@@ -20,7 +20,25 @@ std::uint32_t thread_sets::with(std::uint32_t set, std::uint32_t rank) {
   else
     b = at(set);
   b[rank >> 6] |= std::uint64_t{1} << (rank & 63);
-  auto [it, fresh] = index_.try_emplace(b, 0);
+  const std::uint32_t number = add(b);
+  if (number != kFull) next_.emplace(key, number);
+  return number;
+}
+
+std::uint32_t thread_sets::number_of(const bits& ranks) {
+  int count = 0;
+  std::uint32_t first = 0;
+  for (std::uint32_t i = 16; i-- > 0;) {
+    count += std::popcount(ranks[i]);
+    if (ranks[i] != 0) first = i * 64 + static_cast<std::uint32_t>(std::countr_zero(ranks[i]));
+  }
+  if (count == 1) return first;
+  std::lock_guard guard(mutex_);
+  return add(ranks);
+}
+
+std::uint32_t thread_sets::add(const bits& ranks) {
+  auto [it, fresh] = index_.try_emplace(ranks, 0);
   if (fresh) {
     if (count_ == kPages * 1024) {
       index_.erase(it);
@@ -28,10 +46,9 @@ std::uint32_t thread_sets::with(std::uint32_t set, std::uint32_t rank) {
     }
     auto& page = pages_[count_ >> 10];
     if (!page.load()) page.store(new bits[1024], std::memory_order_release);
-    page.load()[count_ & 1023] = b;
+    page.load()[count_ & 1023] = ranks;
     it->second = kSingles + count_++;
   }
-  next_.emplace(key, it->second);
   return it->second;
 }
 
@@ -40,6 +57,7 @@ void thread_sets::clear() {
   index_.clear();
   next_.clear();
   count_ = 0;
+  ++generation_;
 }
 
 }  // namespace simt::check

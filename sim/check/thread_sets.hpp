@@ -26,6 +26,7 @@ class thread_sets {
     return s[rank >> 6] >> (rank & 63) & 1;
   }
   std::uint32_t with(std::uint32_t set, std::uint32_t rank);  // kFull: does not fit
+  std::uint32_t number_of(const bits& ranks);                 // of one rank at least; kFull: does not fit
   template <class F>                                          // F(rank) -> true to stop; returns whether stopped
   bool any(std::uint32_t set, F f) const {
     if (set < kSingles) return f(set);
@@ -36,10 +37,12 @@ class thread_sets {
     return false;
   }
   std::size_t size() const { return count_; }
+  std::uint64_t generation() const { return generation_; }  // of the numbers: clear() begins another one
   std::size_t bytes() const { return count_ * (sizeof(bits) * 2 + 64); }
   void clear();
 
  private:
+  std::uint32_t add(const bits& ranks);  // locked
   const bits& at(std::uint32_t set) const {
     return pages_[(set - kSingles) >> 10].load(std::memory_order_acquire)[(set - kSingles) & 1023];
   }
@@ -51,6 +54,7 @@ class thread_sets {
   std::unordered_map<bits, std::uint32_t, hash> index_;
   std::unordered_map<std::uint64_t, std::uint32_t> next_;  // (set, rank) -> set
   std::uint32_t count_ = 0;
+  std::uint64_t generation_ = 0;
   std::mutex mutex_;
 };
 

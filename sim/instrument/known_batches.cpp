@@ -75,18 +75,25 @@ std::vector<std::int32_t> loop_proofs::fixed_numbers(const loop_region& r) {
   return places;
 }
 
-// The slot for a batch with these numbers. again: they were seen there before.
-loop_proofs::known_batch& loop_proofs::known_for(const block_context& b, history& h, bool& again) const {
+// The batch that fits, or a slot for one with these numbers. Batches with the same fixed numbers of which comparisons
+// come out differently, as for blocks at an edge, have slots of their own.
+loop_proofs::known_batch& loop_proofs::known_for(const block_context& b, history& h, seen& how) {
   const auto is_it = [&](const known_batch& k) {
     if (!is_same(k.extent, b.launch->block) || k.fixed.size() != h.fixed.size()) return false;
     for (std::size_t i = 0; i < k.fixed.size(); ++i)
       if (k.fixed[i] != number(h.fixed[i])) return false;
     return has_same_bits(k);
   };
+  const auto look_at = [&](known_batch& k) {
+    if (!is_it(k)) return false;
+    how = k.known && fits(b, k) ? seen::fits : seen::before;
+    return true;
+  };
+  how = seen::never;
   known_batch* const guess = h.last != nullptr ? h.last->next : nullptr;
   known_batch* k = guess;
-  again = guess != nullptr && is_it(*guess);
-  if (!again) {
+  if (guess != nullptr) look_at(*guess);
+  if (how != seen::fits) {
     std::uint64_t hash = 1;
     for (const std::int32_t place : h.fixed) {
       hash = (hash ^ static_cast<std::uint64_t>(number(place))) * 0x9e3779b97f4a7c15ULL;
@@ -95,13 +102,15 @@ loop_proofs::known_batch& loop_proofs::known_for(const block_context& b, history
     for (std::int32_t i = 0; i < region_->condition_count; ++i)
       if (const loop_condition& c = region_->conditions[i]; c.test == loop_test::no_bits)
         hash = (hash ^ static_cast<std::uint64_t>(judge_bits(c))) * 0x9e3779b97f4a7c15ULL;
+    // First one of these numbers that is not known, then nobody's, then the one that was used longest ago.
     constexpr std::size_t kSteps = 4;
     const std::size_t at = hash * 0x9e3779b97f4a7c15ULL >> 32;
-    k = &h.known[at % kKnown];  // of which nothing else is known, or nobody's
-    for (std::size_t i = 0; i < kSteps && !again; ++i) {
+    std::uint64_t best = ~std::uint64_t{0};
+    for (std::size_t i = 0; i < kSteps && how != seen::fits; ++i) {
       known_batch& other = h.known[(at + i) % kKnown];
-      again = is_it(other);
-      if (again || (!k->fixed.empty() && other.fixed.empty())) k = &other;
+      const bool same = &other != guess ? look_at(other) : is_it(other);
+      const std::uint64_t worth = other.fixed.empty() ? 1 : same && !other.known ? 0 : 2 + other.used;
+      if (how == seen::fits || worth < best) k = &other, best = worth;
     }
     if (h.last != nullptr) h.last->next = k;
   }
@@ -111,26 +120,32 @@ loop_proofs::known_batch& loop_proofs::known_for(const block_context& b, history
 
 // The batch of all accesses, if it is not known yet; false: not all of them can be told.
 bool loop_proofs::put_together(const block_context& b, history& h) {
-  bool again = false;
-  known_batch& k = known_for(b, h, again);
-  if (again && k.known && fits(b, k)) {
+  seen how{};
+  known_batch& k = known_for(b, h, how);
+  if (how == seen::fits) {
     positions_ = k.positions;
     silent_ = k.silent_accesses;
     k.tries = 0;
+    k.used = ++h.uses;
     begin_batch(k.batch, b);
     asked_ = &k.batch;
     return true;
   }
   asked_ = &batch_;
-  k.known = false;
-  if (!again) {
-    k.tries = 0;
+  const auto take = [&] {
+    k.known = false;
+    k.used = ++h.uses;
     k.extent = b.launch->block;
     k.fixed.clear(), k.bits.clear();
     for (const std::int32_t place : h.fixed) k.fixed.push_back(number(place));
+  };
+  if (how == seen::never) {
+    k.tries = 0;
+    take();
   }
   if (!gather(b)) return false;
-  if (!again || batch_.count > kMostKnown || (++k.tries > kMostTries && k.tries % kPause != 0)) return true;
+  if (how == seen::never || batch_.count > kMostKnown || (++k.tries > kMostTries && k.tries % kPause != 0)) return true;
+  take();
   if (keep(k)) asked_ = &k.batch;
   return true;
 }
@@ -183,10 +198,26 @@ bool loop_proofs::stay_apart(const known_batch& k) {
     for (std::size_t j = 0; j < i; ++j) {
       const address_number &p = k.addresses[i], &q = k.addresses[j];
       if (p.moved == q.moved || !(p.writes || q.writes)) continue;
-      if (p.from < q.to && q.from < p.to) return false;
-      if (p.from + p.moved < q.to + q.moved && q.from + q.moved < p.to + p.moved) return false;
+      const auto meet = [&](std::uint64_t p_by, std::uint64_t q_by) {
+        return p.from + p_by < q.to + q_by && q.from + q_by < p.to + p_by &&
+               !in_other_columns(p, p.from + p_by, q, q.from + q_by);
+      };
+      if (meet(0, 0) || meet(p.moved, q.moved)) return false;
     }
   return true;
+}
+
+// Do rows touch different columns of one matrix, as its elements and the one column that all of them read?
+bool loop_proofs::in_other_columns(const address_number& p, std::uintptr_t p_from, const address_number& q,
+                                   std::uintptr_t q_from) {
+  const std::uint64_t pitch = std::max(p.pitch, q.pitch);
+  if (pitch == 0 || (p.pitch != 0 && q.pitch != 0 && p.pitch != q.pitch) || p.width > pitch ||
+      q.width > pitch - p.width)
+    return false;
+  // From the beginning of p's columns on, round the pitch: q's begin behind p's end, and end before p's begin again.
+  const std::uint64_t behind =
+      q_from > p_from ? (q_from - p_from) % pitch : (pitch - (p_from - q_from) % pitch) % pitch;
+  return behind >= p.width && behind + q.width <= pitch;
 }
 
 void loop_proofs::move(known_batch& k) {
@@ -240,9 +271,18 @@ bool loop_proofs::keep(known_batch& k) {
 bool loop_proofs::widen(address_number& n, const loop_access& a) const {
   const span at = span_of(a.address);
   if (!at.known) return false;
-  n.from = std::min(n.from, static_cast<std::uintptr_t>(at.low));
-  n.to = std::max(n.to, static_cast<std::uintptr_t>(at.high + a.size));
   n.within |= static_cast<std::uint64_t>(a.size - 1);
+  const auto from = static_cast<std::uintptr_t>(at.low), to = static_cast<std::uintptr_t>(at.high + a.size);
+  // The rows of a block are dimension 1.
+  const std::int64_t by = low_[1] < high_[1] ? number(a.address.factor[1]) : 0;
+  const std::uint64_t pitch = by < 0 ? -static_cast<std::uint64_t>(by) : static_cast<std::uint64_t>(by),
+                      width = to - from - pitch * static_cast<std::uint64_t>(high_[1] - low_[1]);
+  const bool first = !n.reads && !n.writes, same = from == n.from && to == n.to && pitch == n.pitch && width == n.width;
+  n.from = std::min(n.from, from), n.to = std::max(n.to, to);
+  if (first)
+    n.pitch = pitch, n.width = width;
+  else if (!same)
+    n.pitch = 0, n.width = n.to - n.from;
   (a.write != 0 ? n.writes : n.reads) = true;
   return true;
 }

@@ -47,6 +47,9 @@ class loop_proofs {
     std::uint64_t within = 0;  // bits in which it must not differ: of alignment
     std::uintptr_t from = ~std::uintptr_t{0}, to = 0;
     bool reads = false, writes = false;
+    // Each row of the block touches bytes of `width`, the first one from `from` on, each next one `pitch` further. 0:
+    // all is within `width`.
+    std::uint64_t pitch = 0, width = 0;
     std::uint64_t moved = 0;  // while it is asked about
   };
   struct silent_read {
@@ -64,7 +67,8 @@ class loop_proofs {
   // block to block: see known_batches.cpp.
   struct known_batch {
     bool known = false;
-    std::uint32_t tries = 0;  // since its last use: how often it was put together
+    std::uint32_t tries = 0;  // since its last use: how often one was put together to be kept here
+    std::uint64_t used = 0;   // when it was used or kept last, counted by history::uses
     extent3 extent;
     std::vector<std::int64_t> fixed;
     std::vector<number_bound> bounds;
@@ -85,7 +89,10 @@ class loop_proofs {
     std::vector<std::int32_t> fixed;  // places of numbers that must be the same for a batch to be
     std::vector<known_batch> known;
     known_batch* last = nullptr;
+    std::uint64_t uses = 0;
   };
+  // Of the numbers that a region has now: never seen, seen, or those of a batch that fits.
+  enum class seen : std::uint8_t { never, before, fits };
   // Of a block's plane, which threads of `some` are in it: both as batch_fact::some has them.
   struct plane {
     std::int64_t z;
@@ -114,10 +121,12 @@ class loop_proofs {
   bool is_listed() const;
   bool put_together(const block_context& b, history& h);
   static std::vector<std::int32_t> fixed_numbers(const loop_region& r);
-  known_batch& known_for(const block_context& b, history& h, bool& again) const;
+  known_batch& known_for(const block_context& b, history& h, seen& how);
   bool fits(const block_context& b, known_batch& k);
   bool has_same_bits(const known_batch& k) const;
   static bool stay_apart(const known_batch& k);
+  static bool in_other_columns(const address_number& p, std::uintptr_t p_from, const address_number& q,
+                               std::uintptr_t q_from);
   static void move(known_batch& k);
   bool keep(known_batch& k);
   bool keep_bounds(known_batch& k, std::int32_t condition) const;

@@ -468,6 +468,54 @@ SIMT_PAIR(a_column_that_nobody_writes) {
   t.sync();
 }
 
+// Words that all blocks read, each by a row or a column of threads, some of which leave them out. The last block but
+// one writes a word: one that nobody has read, or not.
+SIMT_PAIR(a_word_that_some_columns_read) {
+  SIMT_BEGIN
+  const int x = static_cast<int>(t.thread_idx().x);
+  int read = 0;
+  if (x != 3) read = g[x];
+  s[me] = read;
+  t.sync();
+  if (t.block_idx().x == 4 && me == 0) g[3 + bug] = read;
+}
+SIMT_PAIR(a_word_that_some_rows_read) {
+  SIMT_BEGIN
+  const int x = static_cast<int>(t.thread_idx().x), y = static_cast<int>(t.thread_idx().y);
+  int read = 0;
+  if (y != 5 && x != 2) read = g[16 * y];
+  s[me] = read;
+  t.sync();
+  if (t.block_idx().x == 4 && me == 0) g[16 * (5 + bug)] = read;
+}
+SIMT_PAIR(a_word_that_some_threads_read) {
+  SIMT_BEGIN
+  int read = 0;
+  if (me % 8 > 1 + static_cast<int>(t.block_idx().x)) read = g[4 - bug];
+  s[me] = read;
+  t.sync();
+  if (t.block_idx().x == 4 && me == 0) g[3] = read;
+}
+// Blocks side by side in one matrix, of which each reads the same column, or one of its own: addresses that move
+// differently from block to block.
+SIMT_PAIR(a_column_that_all_blocks_read) {
+  SIMT_BEGIN
+  const int x = static_cast<int>(t.thread_idx().x), y = static_cast<int>(t.thread_idx().y);
+  int* const own = parts<int>(g, t, 8);
+  const int column = 60 + bug * (static_cast<int>(t.block_idx().x) * 8 + 11 - 60);
+  own[y * 64 + x] += g[y * 64 + column];
+}
+// Blocks at an edge, whose comparisons come out otherwise (sim/instrument/known_batches.cpp): they and the others take
+// turns.
+SIMT_PAIR(every_second_block_is_at_an_edge) {
+  SIMT_BEGIN
+  int* const c = parts<int>(g, t, 64);
+  const int odd = static_cast<int>(t.block_idx().x) % 2, i = me + 1000 * odd;
+  if (i < 1000) c[me] = 1;
+  if (i >= 1000 + 8) c[me] = 2;
+  if (i >= 1000 && i < 1008) c[me - 8 * bug] = 3;
+}
+
 // Device memory that the block has touched itself: what it did before its last barrier is over, and nothing else is.
 SIMT_PAIR(read_and_written_back) {
   SIMT_BEGIN
@@ -654,6 +702,11 @@ TEST_CASE("checked loops: a race and its clean twin") {
   expect_pair(launch<some_of_the_planes>, "some_of_the_planes", {4, 4, 4});
   expect_pair(launch<a_row_and_a_column>, "a_row_and_a_column", {8, 8});
   expect_pair(launch<a_column_that_nobody_writes>, "a_column_that_nobody_writes", {8, 8});
+  expect_pair(launch<a_word_that_some_columns_read>, "a_word_that_some_columns_read", {8, 8});
+  expect_pair(launch<a_word_that_some_rows_read>, "a_word_that_some_rows_read", {8, 8});
+  expect_pair(launch<a_word_that_some_threads_read>, "a_word_that_some_threads_read", {8, 8});
+  expect_pair(launch<a_column_that_all_blocks_read>, "a_column_that_all_blocks_read", {8, 8}, 2);
+  SIMT_EXPECT(every_second_block_is_at_an_edge);
 }
 
 TEST_CASE("checked loops: bytes and halves, a race and its clean twin") {

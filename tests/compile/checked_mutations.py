@@ -60,6 +60,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("numbers move without bounds", RUN + "known_batches.cpp", "d < o.low || d > o.high) return false;", "false) return false;"),
     ("addresses do not move with their numbers", RUN + "known_batches.cpp", "f.base += by;", ""),
     ("a silent read is silent wherever it moves", RUN + "known_batches.cpp", "now + static_cast<std::uint64_t>(s.high)))\n      return false;", "now + static_cast<std::uint64_t>(s.high)))\n      continue;"),
+    ("all columns of a matrix are others", RUN + "known_batches.cpp", "return behind >= p.width && behind + q.width <= pitch;", "return true;"),
     ("entries that move apart say the same of each other", RUN + "known_batches.cpp", "if (different != 0 && !stay_apart(k)) return false;", ""),
     ("planes follow each other", RUN + "loop_entries.cpp", "p * (z - row * extent_.y)", "0 * p"),
     ("turns that go elsewhere are one entry, too", RUN + "loop_entries.cpp", "if (factor(3 + t) == 0) {", "if (turns[t] > 0) {"),

@@ -39,6 +39,7 @@ struct entry {
   std::intptr_t stride, row_stride;
   std::uint32_t size;
   bool write;
+  bool some = false;  // made by the threads of runner::some_ only
 };
 
 // What is done is made up while it runs, from one seed: nothing of it depends on the mode.
@@ -236,7 +237,27 @@ class runner {
       }
     }
     const int rows = one_in(8) ? 1 : height_;
-    make_all(es, rows == 1 && one_in(3) ? of(1, width_) : rows * width_, rows);
+    const int threads = rows == 1 && one_in(3) ? of(1, width_) : rows * width_;
+    if (one_in(3)) choose_some(es, threads);
+    make_all(es, threads, rows);
+  }
+
+  // Conditions that hold for some threads: a rectangle of them, all others, or one here and one there.
+  void choose_some(std::vector<entry>& es, int threads) {
+    some_.reset(static_cast<std::uint32_t>(threads), false);
+    const int left = of(0, width_ - 1), right = of(left, width_ - 1), top = of(0, height_ - 1),
+              bottom = of(top, height_ - 1), kind = of(0, 3);
+    for (int i = 0; i < threads; ++i) {
+      const int x = i % width_, y = i / width_;
+      const bool inside = x >= left && x <= right && y >= top && y <= bottom;
+      if (kind == 0 ? one_in(2) : kind == 1 ? !inside : inside)
+        some_.add(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i) + 1);
+    }
+    for (entry& e : es) e.some = !one_in(3);
+  }
+  bool makes(const entry& e, int rank) const {
+    const auto at = static_cast<std::uint32_t>(rank);
+    return !e.some || some_.next(at) == at;
   }
 
   // Each thread touches some words of an element. Most launches of a program agree on what an element is.
@@ -263,7 +284,8 @@ class runner {
     if (mode_.batches && one_batch(es, threads, rows)) return;
     if (!mode_.batches) random_();  // one_batch() takes one
     for (int rank = 0; rank < threads; ++rank)
-      for (const entry& e : es) make(e, rank);
+      for (const entry& e : es)
+        if (makes(e, rank)) make(e, rank);
   }
 
   bool one_batch(const std::vector<entry>& es, int threads, int rows) {
@@ -287,13 +309,16 @@ class runner {
       b.facts[k].row_stride = b.in_rows ? es[k].row_stride : 0;
       b.facts[k].size = static_cast<std::uint8_t>(es[k].size);
       b.facts[k].write = es[k].write;
+      b.facts[k].some = es[k].some;
     }
+    b.some = {some_};
     const auto positions = static_cast<std::uint32_t>(threads);
     if (judge.prove(b, 0, positions, positions) != positions) return false;
     ++proved_;
     judge.commit(b, positions, 0);
     for (int rank = 0; rank < threads; ++rank)
-      for (const entry& e : es) store(e, address_of(e, rank));
+      for (const entry& e : es)
+        if (makes(e, rank)) store(e, address_of(e, rank));
     return true;
   }
 
@@ -353,6 +378,7 @@ class runner {
   std::uintptr_t buffers_[3] = {};
   std::size_t sizes_[3] = {};
   int width_ = 1, height_ = 1, element_words_ = 0;
+  simt::sim::lane_set some_;
   std::vector<block_state*> blocks_;
   block_state* block_ = nullptr;
   std::vector<std::string> lines_;
@@ -466,6 +492,51 @@ TEST_CASE("rows: blocks whose threads differ do not join in one summary") {
   for (const std::uint32_t block : {0U, 1U}) {
     CHECK(readers[block].size() == 16);
     CHECK(std::all_of(readers[block].begin(), readers[block].end(), [&](auto rank) { return rank / 16 == block; }));
+  }
+  CHECK(w.found() == "");
+}
+
+TEST_CASE("lines: each word has the threads that read it, whatever other lines did") {
+  world w;
+  const std::uintptr_t x = w.buffer("x", 64);
+  w.launch(1, 64);
+  for (const int block : {0, 1, 2}) {
+    if (block > 0) w.blocks.push_back(&w.d.block_begin(*w.l, block, {block, 0, 0}, block, {w.tile(block), 1024}));
+    simt::sim::gathered_batch b;  // 8 rows of 8 threads read a word each, of block 1 without one thread
+    b.first = &w.t(block, 0);
+    b.width = 8;
+    b.in_rows = true;
+    b.count = 1;
+    b.entries.resize(2);
+    b.stacks.resize(1);
+    b.entries[0].pc = 0x600;
+    b.facts[0].base = x;
+    b.facts[0].row_stride = 4;
+    b.facts[0].size = 4;
+    if (block == 1) {
+      b.some.resize(1);
+      b.some[0].reset(64, true);
+      b.some[0].invert();
+      b.some[0].add(0, 43), b.some[0].add(44, 64);
+      b.facts[0].some = 1;
+    }
+    batch_checker& judge = batch_checker::of_this_thread();
+    REQUIRE(judge.prove(b, 0, 64, 64) == 64);
+    judge.commit(b, 64, 0);
+  }
+  detector_core& d = w.d.core();
+  for (std::uint32_t row = 0; row < 8; ++row) {
+    std::vector<std::uint32_t> readers[3];
+    for (shadow_word rest = readers_of(d.shadow.look(x + row * 4));
+         const shadow_word group = next_group(d.epochs, rest, 1);)
+      d.sets.any(who_of(group),
+                 [&](std::uint32_t rank) { return readers[d.epochs[epoch_of(group)].block].push_back(rank), false; });
+    for (const std::uint32_t block : {0U, 1U, 2U}) {
+      std::vector<std::uint32_t> expected;
+      for (std::uint32_t rank = row * 8; rank < row * 8 + 8; ++rank)
+        if (block != 1 || rank != 43) expected.push_back(rank);
+      CHECK(readers[block] == expected);
+    }
   }
   CHECK(w.found() == "");
 }
