@@ -242,7 +242,9 @@ TEST_CASE("calls that are not there, at their line, with the nearest that is") {
   CHECK(complaint_about("\nvoid f() { cudaMalocc(); }", header) ==
         "2: 'cudaMalocc' is not supported; the nearest that is: 'cudaMalloc' (docs/cuda_source.md lists all)");
   CHECK(complaint_about("void f() { cublasCreate(); }", header) ==
-        "1: 'cublasCreate' is not supported (docs/cuda_source.md lists all)");
+        "1: 'cublasCreate' is declared in <cublas_v2.h>, which is not included here");
+  CHECK(complaint_about("void f() { cublasAnything(); }", header + " int cublasCreate();") ==
+        "1: 'cublasAnything' is not supported (docs/cuda_source.md lists all)");
   CHECK(complaint_about("void cudaCheck(int); void f() { cudaCheck(cudaFree()); }", header) == "");
   CHECK(complaint_about("void f() { cudaMallocArray(); }", header) ==
         contains("1: textures, surfaces and CUDA arrays are not supported ('cudaMallocArray')"));
