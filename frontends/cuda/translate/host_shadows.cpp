@@ -84,21 +84,48 @@ position named_variable(const unit& u, range argument) {
   return is_array && !is_address && !has_element && u.at(behind).is("+") ? name : kNowhere;  // table + offset
 }
 
-// Whether the function around `p` may have declared the name for itself.
+bool is_word_of_statement(const token& t) {
+  return t.is("return") || t.is("sizeof") || t.is("case") || t.is("else") || t.is("throw") || t.is("delete");
+}
+
+// `float *a, *x, y;`: whether the name at `p` is declared behind a comma.
+bool is_further_declarator(const unit& u, position p) {
+  position q = u.previous(p);
+  while (u.at(q).is("*") || u.at(q).is("&")) q = u.previous(q);
+  if (!u.at(q).is(",")) return false;
+  position first = q;
+  for (position b = u.previous(q); b != kNowhere; b = u.previous(b)) {
+    const token& t = u.at(b);
+    if (t.is(";") || t.is("{") || t.is("}")) break;
+    if (t.is("(")) {  // a call's arguments, but for the head of a loop
+      if (!u.at(u.previous(b)).is("for")) return false;
+      break;
+    }
+    if ((t.is(")") || t.is("]")) && u.mate(b) != kNowhere) b = u.mate(b);
+    first = b;
+  }
+  const token& second = u.at(u.next(first));
+  return u.at(first).is_name() && !is_word_of_statement(u.at(first)) &&
+         (second.is_name() || second.is("*") || second.is("&") || second.is("<") || second.is("::"));
+}
+
+// Whether the function around `p` may have declared the name for itself, there or before.
 bool is_own_name(const unit& u, position p, std::string_view name) {
   position outer = p;
   for (position q = brace_around(u, p); q != kNowhere; q = brace_around(u, q)) {
     const position before = u.previous(q);
     if (before != kNowhere && u.at(before).is(")") && u.mate(before) != kNowhere) outer = u.mate(before);
   }
-  for (position q = outer; q < p; q = u.next(q)) {
+  for (position q = outer; q <= p; q = u.next(q)) {
     if (!u.at(q).is_name() || u.at(q).text != name) continue;
     const position before = u.previous(q);
     const token& b = u.at(before);
     if (b.is(".") || b.is("->")) continue;
-    const bool is_word = b.is("return") || b.is("sizeof") || b.is("case") || b.is("else");
-    const bool behind_name = (b.is("*") || b.is("&") || b.is(">")) && u.at(u.previous(before)).is_name();
-    if ((b.is_name() && !is_word) || behind_name || b.is("]")) return true;
+    const token& bb = u.at(u.previous(before));
+    const bool behind_name =
+        (b.is("*") || b.is("&") || b.is(">")) && (bb.is_name() || bb.is("*")) && !is_word_of_statement(bb);
+    if ((b.is_name() && !is_word_of_statement(b)) || behind_name || b.is("]") || is_further_declarator(u, q))
+      return true;
   }
   return false;
 }
@@ -141,6 +168,10 @@ void take_shadows_of_pointers(unit& u) {
 }  // namespace
 
 void name_host_shadows(unit& u) {
+  // A member of the same name may be meant wherever its class is not seen.
+  for (position p = 0; p < u.tokens.size() && !u.shadowed.empty(); ++p)
+    if (u.tokens[p].is_name() && u.shadowed.contains(std::string(u.tokens[p].text)) && is_in_class(u, p))
+      u.shadowed.erase(std::string(u.tokens[p].text));
   if (u.shadowed.empty()) return;
   take_shadows_of_pointers(u);
   for (const auto& [first, launch] : u.launches)

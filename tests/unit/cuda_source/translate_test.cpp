@@ -336,5 +336,14 @@ TEST_CASE("the host's name of a variable of the device is its shadow") {
         "e = cudaMemcpyToSymbol(c, h, 16);", "float c[4]; e = cudaMemcpy(other, c, 16, 1);",
         "e = cudaMemcpy(x.c, h, 16, 1);", "float* c = h; e = cudaMemcpy(c, h, 16, 1);", "k<<<1, 1>>>(other);"})
     CHECK(in_host(none) != contains("shadow_of"));
+  for (const char* own :
+       {"float* p = h; p[0] = 1;", "float *q, *p; p = h;", "int i = 0, *p = &i; g(p);", "float** p; g(p);",
+        "for (float *q = h, *p = h; q != p; ++q) g(p);", "auto p = h; g(*p);", "int q[4], p = 3; g(p);"})
+    CHECK(in_host(own) != contains("shadow_of"));
+  CHECK(translation_of(variables + "struct s { float* p; void g() { cudaMalloc(&p, 4); } }; void s::f() { h = p; }") !=
+        contains("shadow_of"));
+  CHECK(in_host("g(h, *p);") == contains("g(h, *(*::simt_cuda::shadow_of(&p)))"));
+  CHECK(in_host("float* q = p; return *p;") ==
+        contains("q = (*::simt_cuda::shadow_of(&p)); return *(*::simt_cuda::sh"));
   CHECK(translation_of(variables + "void f(const float* c) { e = cudaMemcpy(d, c, 4, 1); }") != contains("shadow_of"));
 }
