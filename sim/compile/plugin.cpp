@@ -188,6 +188,19 @@ struct separate_pass : PassInfoMixin<separate_pass> {
   }
 };
 
+// A launch that can't be reached was taken out, and its loop_body with it. Annotations keep the function, whose markers
+// nobody would know.
+bool forget_unlaunched(Module& m, const std::vector<loop_source>& sources) {
+  bool any = false;
+  for (Function& f : m) {
+    const auto is_f = [&](const loop_source& s) { return s.thread == &f; };
+    if (!is_marked_source(f) || f.isDeclaration() || any_of(sources, is_f)) continue;
+    forget_source({&f, nullptr});
+    any = true;
+  }
+  return any;
+}
+
 struct cut_pass : PassInfoMixin<cut_pass> {
   PassBuilder& builder;
   explicit cut_pass(PassBuilder& b) : builder(b) {}
@@ -197,6 +210,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
     const bool placed = restore_places(m);
     let_stores_join(m);
     const auto sources = marked_sources(m);
+    const bool forgot = forget_unlaunched(m, sources);
     const bool counted = is_counted(m);
     DenseMap<const Function*, Function*> threads;  // of code that is counted: what fibers run
     if (counted) {
@@ -243,7 +257,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
     }
     for (Function& f : m)
       if (is_watched(f)) separate_stores_at_end(f);
-    return sources.empty() && !placed ? PreservedAnalyses::all() : PreservedAnalyses::none();
+    return sources.empty() && !placed && !forgot ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };
 

@@ -16,6 +16,7 @@
 // printf, who may hold locks), not while `busy`, and not while `between` (the hot paths that are inlined into kernels).
 #include <cerrno>
 
+#include <sim/exec/carry_flag.hpp>
 #include <sim/exec/follower.hpp>
 #include <sim/exec/machine_context.hpp>
 #include <sim/exec/worker.hpp>
@@ -76,6 +77,7 @@ void park(worker& w, std::uintptr_t pc) {
   begin_step(w.queue);
   w.busy = false;
   // Other stacks run meanwhile and must hear the signal; this one must not, or frames of handlers pile up on it.
+  const kept_carry carry;
   set_blocked(SIG_UNBLOCK);
   switch_to_worker(w.queue);
   set_blocked(SIG_BLOCK);

@@ -42,7 +42,7 @@ MAY_INCLUDE = {
     "frontends/cuda/headers": ["backends/api", "backends/sim", "sim/exec"],
     # The engine's one header for it, and what a launch's body is made of.
     "frontends/cuda/runtime": BETWEEN_PROCESSES + ["frontends/cuda/headers", "backends/api", "backends/sim/frontend.hpp",
-                                                   "backends/sim/start_launch.hpp", "sim/report"],
+                                                   "backends/sim/start_launch.hpp", "sim/exec/carry_flag.hpp", "sim/report"],
     # Programs see what a user's program sees; the tool meets them at one header.
     "kernels": ["backends/api"],
     "cli": TOOL_MEETS_MODULES + ["frontends/cuda/driver", "sim/report"],

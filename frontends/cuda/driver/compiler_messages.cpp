@@ -80,6 +80,28 @@ std::string nearest_of(const std::string& name, const std::string& text) {
   return "; the nearest that is: '" + m.str(1) + "'";
 }
 
+// Where names of a library are declared; many a program that does not build has forgotten to include that.
+std::string header_of(std::string_view name) {
+  static constexpr std::pair<std::string_view, std::string_view> kHeaders[] = {{"curandState", "curand_kernel.h"},
+                                                                               {"curand", "curand.h"},
+                                                                               {"cublas", "cublas_v2.h"},
+                                                                               {"cufft", "cufft.h"},
+                                                                               {"cusparse", "cusparse.h"},
+                                                                               {"cusolverSp", "cusolverSp.h"},
+                                                                               {"cusolverRf", "cusolverRf.h"},
+                                                                               {"cusolver", "cusolverDn.h"},
+                                                                               {"nvrtc", "nvrtc.h"},
+                                                                               {"nvml", "nvml.h"}};
+  if (name.starts_with("curandStatus")) return "curand.h";
+  for (const auto& [begins, header] : kHeaders)
+    if (name.starts_with(begins)) return std::string(header);
+  return {};
+}
+std::string with_its_header(const std::string& name) {
+  const std::string header = header_of(name);
+  return header.empty() ? std::string() : "; it may lack #include <" + header + ">";
+}
+
 // Of a name of CUDA that is not declared. Nothing: it is another message.
 std::string of_unknown_name(const std::string& text) {
   static const std::regex undeclared(
@@ -99,7 +121,8 @@ std::string of_unknown_name(const std::string& text) {
                     m.str(2).starts_with(" does not name a type") || m.str(2).starts_with(" has not been declared"));
   const bool clang = text.starts_with("use of ") || text.starts_with("unknown ") || text.starts_with("no ");
   if (!gcc && !clang) return {};
-  return "'" + m.str(1) + "'" + std::string(kNotThere) + nearest_of(m.str(1), m.str(2));
+  const std::string nearest = nearest_of(m.str(1), m.str(2));
+  return "'" + m.str(1) + "'" + std::string(kNotThere) + (nearest.empty() ? with_its_header(m.str(1)) : nearest);
 }
 
 // What it means that a call of ours, which the translator has made, does not fit.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of the runtime API. Managed and pinned memory lie in the device's range, where the host may touch them too.
+// Long because: copies, fills and symbols ask the same of an address, who a variable's shadow belongs to among it.
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <mutex>
 #include <set>
@@ -27,21 +29,43 @@ struct variable {
   const void* image;
   std::string name;
   std::size_t bytes;
+  variable_kind kind;
+  bool is_named_by_host = false;  // where an address was meant
 };
 std::vector<variable>& variables() {
   static auto* v = new std::vector<variable>;
   return *v;
 }
 
+bool lies_in(const void* p, const void* begin, std::size_t bytes) {
+  const auto at = reinterpret_cast<std::uintptr_t>(p), first = reinterpret_cast<std::uintptr_t>(begin);
+  return at >= first && at - first < bytes;
+}
+// A side of a copy or a fill, for messages.
+std::string host_memory(const void* p, const char* side, const char* call) {
+  for (const variable& v : variables())
+    if (lies_in(p, v.image, v.bytes))
+      return std::string("the ") + side + " is the host's shadow of '" + v.name +
+             "', not the variable on the device: " + call + ", or ask cudaGetSymbolAddress for its address";
+  return std::string("the ") + side + " is host memory, but the direction of the copy says device memory";
+}
+bool is_shadow(const void* p) {
+  return std::ranges::any_of(variables(),
+                             [&](const variable& v) { return v.is_named_by_host && lies_in(p, v.image, v.bytes); });
+}
+
 // CUDA checks pointers against the kind it was told; cudaMemcpyDefault asks the pointers.
 simt::copy_kind kind_of(void* to, const void* from, cudaMemcpyKind kind) {
-  const auto bad = [](const char* side) {
-    throw simt::error(simt::error_kind::invalid_argument,
-                      std::string("the ") + side + " is host memory, but the direction of the copy says device memory");
+  const auto bad = [](const void* p, const char* side, const char* call) {
+    throw simt::error(simt::error_kind::invalid_argument, host_memory(p, side, call));
   };
   const bool to_device = frontend::is_device_address(to), from_device = frontend::is_device_address(from);
-  if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && !to_device) bad("destination");
-  if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) && !from_device) bad("source");
+  // A copy between the shadow and other memory of the host says nothing on a GPU, and does nothing there.
+  if (((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) && !to_device) || is_shadow(to))
+    bad(to, "destination", "use cudaMemcpyToSymbol");
+  if (((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) && !from_device) ||
+      (is_shadow(from) && kind != cudaMemcpyHostToDevice))
+    bad(from, "source", "use cudaMemcpyFromSymbol");
   if (to_device) return from_device ? simt::copy_kind::device_to_device : simt::copy_kind::host_to_device;
   return from_device ? simt::copy_kind::device_to_host : simt::copy_kind::host_to_host;
 }
@@ -106,10 +130,18 @@ void* place_variable(const void* image, std::size_t bytes, const simt::sim::vari
   ensure_started();
   void* const p =
       frontend::place_variable(image, bytes, label, kind == variable_kind::managed, kind == variable_kind::constant);
-  variables().push_back({p, image, label.name, bytes});
+  variables().push_back({p, image, label.name, bytes, kind});
   return p;
 }
-const void* place_of_constant(const void* image) {
+const void* shadow_of_address(const void* p) {
+  for (variable& v : variables()) {
+    if (v.kind == variable_kind::managed || !lies_in(p, v.at, v.bytes)) continue;
+    if (!v.is_named_by_host) v.is_named_by_host = true;
+    return static_cast<const char*>(v.image) + (static_cast<const char*>(p) - static_cast<const char*>(v.at));
+  }
+  return p;
+}
+const void* place_of_symbol(const void* image) {
   for (const variable& v : variables())
     if (v.image == image) return v.at;
   return image;
@@ -173,8 +205,15 @@ cudaError_t copy_box(const cudaMemcpy3DParms& p, cudaStream_t s, bool wait) {
       return e;
   return cudaSuccess;
 }
+// A fill through the host's name of a variable.
+void refuse_shadow(const void* p) {
+  if (is_shadow(p))
+    throw simt::error(simt::error_kind::invalid_argument,
+                      host_memory(p, "memory to fill", "copy zeros with cudaMemcpyToSymbol"));
+}
 cudaError_t fill_rows(void* p, std::size_t pitch, int byte, std::size_t width, std::size_t height, cudaStream_t s) {
   return guarded([&] {
+    refuse_shadow(p);
     for (std::size_t row = 0; row < height; ++row)
       simt::backend::fill(static_cast<char*>(p) + row * pitch, byte, width, stream_number(s));
   });
@@ -282,7 +321,11 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_
 }
 cudaError_t cudaMemset(void* p, int byte, std::size_t bytes) {
   const calling_from user(__builtin_return_address(0));
-  return after_fill(guarded([&] { simt::backend::fill(p, byte, bytes, 0); }), p);
+  const cudaError_t e = guarded([&] {
+    refuse_shadow(p);
+    simt::backend::fill(p, byte, bytes, 0);
+  });
+  return after_fill(e, p);
 }
 cudaError_t cudaMemsetAsync(void* p, int byte, std::size_t bytes, cudaStream_t s) {
   const calling_from user(__builtin_return_address(0));

@@ -2,6 +2,7 @@
 // Which device thread runs, for code that gets no handle: asked of the running stack.
 #include <frontends/cuda/headers/simt_cuda/device_functions.hpp>
 #include <backends/sim/frontend.hpp>
+#include <sim/exec/carry_flag.hpp>
 
 namespace simt_cuda {
 
@@ -31,6 +32,9 @@ std::byte* dynamic_shared_address(const simt::sim::shared_key& key) {
   return simt::frontend::dynamic_shared_address(key);
 }
 #endif
+
+bool carry_of_thread() { return simt::sim::carry_flag(); }
+void leave_carry(bool carry) { simt::sim::carry_flag() = carry; }
 
 unsigned long long global_timer_ns() { return on_device() ? self().global_timer_ns() : simt::sim::now_ns(); }
 

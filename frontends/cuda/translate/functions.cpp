@@ -73,8 +73,34 @@ bool is_value_before(const unit& u, position p, std::string_view name) {
   return false;
 }
 
+// Whether what stands behind `p` uses the name as an object, and never calls it.
+bool is_used_as_object(const unit& u, position p, std::string_view name) {
+  bool is_object = false;
+  for (p = u.next(p); u.at(p).kind != token_kind::end; p = u.next(p)) {
+    if (!u.at(p).is_name() || u.at(p).text != name) continue;
+    const token &b = u.at(u.previous(p)), &after = u.at(u.next(p));
+    if (b.is(".") || b.is("->")) continue;
+    if (after.is("(") || after.is("<")) return false;
+    is_object |= after.is(".") || after.is("->") || after.is("[");
+  }
+  return is_object;
+}
+
+// `(A, n::B)`: names that may be types or values.
+bool is_list_of_names(const unit& u, position open) {
+  const position close = u.mate(open);
+  for (position p = u.next(open); p != close; p = u.next(p)) {
+    const token& t = u.at(p);
+    if (t.is(",") || t.is("::")) continue;
+    const token& before = u.at(u.previous(p));
+    if (!t.is_name() || is_built_in_type(t) || !(before.is("(") || before.is(",") || before.is("::"))) return false;
+  }
+  return u.next(open) != close;
+}
+
 // Whether parentheses hold values and no parameters: `__device__ lock guard(1);`. A name is a value where the source
-// declares a variable so, or where what follows it cannot follow a type.
+// declares a variable so, or where what follows it cannot follow a type; names of which the source says nothing are
+// values where the variable is used as an object.
 bool holds_values(const unit& u, position open) {
   const position close = u.mate(open);
   if (close == kNowhere || !(u.at(u.next(close)).is(";") || u.at(u.next(close)).is(","))) return false;
@@ -87,8 +113,11 @@ bool holds_values(const unit& u, position open) {
       return true;
     for (const char* operation : {"+", "-", "/", "%", "|", "^", "<<", ".", "->", "?", "==", "!=", "<=", ">="})
       if (first.is_name() && second.is(operation)) return true;
-    if (first.is_name() && (second.is(",") || second.is(")") || second.is("*") || second.is("(")) &&
-        is_value_before(u, open, first.text))
+    position last = at;  // of a path: n::kRows
+    const position behind = behind_path(u, at, &last);
+    const token& after = u.at(behind);
+    if (first.is_name() && (after.is(",") || after.is(")") || after.is("*") || after.is("(")) &&
+        is_value_before(u, open, u.at(last).text))
       return true;
     for (p = at; p != close && !u.at(p).is(","); p = u.next(p)) {
       const token& t = u.at(p);
@@ -96,7 +125,9 @@ bool holds_values(const unit& u, position open) {
       if (t.is("<") && u.angle_end(p) != kNowhere) p = u.angle_end(p);
     }
   }
-  return false;
+  const position name = u.previous(open);
+  return is_list_of_names(u, open) && u.at(name).is_name() && !is_in_class(u, name) &&
+         is_used_as_object(u, close, u.at(name).text);
 }
 
 // Parentheses may hold a declarator: `int (*p)(int)`, `float (x) = 2`, and `int (*f(int))(int)`, which is a function.

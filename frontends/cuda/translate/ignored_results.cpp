@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that allocate, copy, fill or free, and whose result the program throws away: a failure of theirs goes
+// Calls that allocate, copy, fill, free or time, and whose result the program throws away: a failure of theirs goes
 // unnoticed, so the runtime notes it. cudaMemcpy(..); becomes ::simt_cuda::ignored_result{"cudaMemcpy"} =
 // cudaMemcpy(..);
 #include <algorithm>
@@ -10,10 +10,11 @@ namespace simt::cuda_source {
 namespace {
 
 constexpr const char* kCalls[] = {
-    "cudaMalloc",      "cudaMallocManaged", "cudaMallocHost",    "cudaMallocAsync",    "cudaMallocPitch",
-    "cudaHostAlloc",   "cudaFree",          "cudaFreeHost",      "cudaFreeAsync",      "cudaMemcpy",
-    "cudaMemcpyAsync", "cudaMemcpy2D",      "cudaMemcpy2DAsync", "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol",
-    "cudaMemset",      "cudaMemsetAsync",
+    "cudaMalloc",          "cudaMallocManaged", "cudaMallocHost",    "cudaMallocAsync",      "cudaMallocPitch",
+    "cudaHostAlloc",       "cudaFree",          "cudaFreeHost",      "cudaFreeAsync",        "cudaMemcpy",
+    "cudaMemcpyAsync",     "cudaMemcpy2D",      "cudaMemcpy2DAsync", "cudaMemcpyToSymbol",   "cudaMemcpyFromSymbol",
+    "cudaMemset",          "cudaMemsetAsync",   "cudaEventRecord",   "cudaEventElapsedTime", "cudaEventSynchronize",
+    "cudaStreamWaitEvent",
 };
 
 // The neighbours of a call, unless they come of a macro that a header defines: what such a macro does is not looked

@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 #include <cstdio>
+#include <set>
 
 #include "ptx_translator.hpp"
 #include "translate.hpp"
@@ -238,12 +239,11 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
   std::string invoke = "::simt_cuda::ptx::simt_ptx_" + name + "<" + (types.empty() ? "void" : cpp_type(types[0])) +
                        (types.size() > 1 ? ", " + cpp_type(types[1]) : "") + ">(\"" + rest + ".\"" +
                        (arguments.empty() ? "" : ", ") + arguments + ")";
-  if (rest.find(".cc") != std::string::npos || name == "addc" || name == "subc" || name == "madc") {
-    if ((name == "addc" || name == "subc" || name == "madc") && !carry_)
-      return fail("the carry of another asm statement is not supported ('" + opcode + "')");
-    std::string out = carry_ ? "" : "bool simt_carry = false;";
-    carry_ = true;
-    hoisted_ += out;
+  const bool takes = name == "addc" || name == "subc" || name == "madc", gives = rest.find(".cc") != std::string::npos;
+  if (takes || gives) {
+    if (takes && !uses_carry_) takes_carry_ = true;
+    uses_carry_ = true;
+    gives_carry_ = gives;
     invoke = "::simt_cuda::ptx::with_carry<" + type(types) + ">(simt_carry, \"" + opcode + ".\", " + arguments + ")";
   }
   if (given.empty() || first == 0) return invoke + ";";
@@ -291,7 +291,46 @@ std::string asm_translator::store_async(const std::string& opcode, const words& 
          ", 0, 0, -static_cast<::std::int64_t>(" + std::to_string(values.size()) + " * sizeof(" + type(types) + ")));";
 }
 
+namespace {
+
+// A statement that has become C++.
+struct translated_asm {
+  position first = kNowhere, last = kNowhere;
+  const device_function* function = nullptr;
+  std::string text, hoisted;
+  bool uses_carry = false, takes_carry = false, gives_carry = false;
+};
+
+// Whether a statement before `s` in its function leaves the carry that it begins with.
+bool finds_carry(const std::vector<translated_asm>& all, const translated_asm& s) {
+  for (const translated_asm& before : all) {
+    if (before.first >= s.first) return false;
+    if (before.function == s.function && before.gives_carry) return true;
+  }
+  return false;
+}
+
+// The carry of a statement is a variable of the statement, or of its function where statements hand it on. Where a
+// function begins with the carry of another one (`add_cc(a, b)`, `addc(c, d)`), it is the thread's.
+void place_carry(unit& u, std::vector<translated_asm>& all) {
+  bool crosses = false;
+  for (const translated_asm& s : all) crosses |= s.takes_carry && !finds_carry(all, s);
+  std::set<const device_function*> sharing;
+  for (const translated_asm& s : all)
+    if (s.takes_carry && !crosses) sharing.insert(s.function);
+  for (const device_function* f : sharing) u.edits[f->body].after += " [[maybe_unused]] bool simt_carry = false;";
+  for (translated_asm& s : all) {
+    if (!s.uses_carry || sharing.contains(s.function)) continue;
+    const bool is_shared = crosses && (s.takes_carry || s.gives_carry);
+    s.hoisted += is_shared ? "bool simt_carry = ::simt_cuda::carry_of_thread();" : "bool simt_carry = false;";
+    if (is_shared && s.gives_carry) s.text += " ::simt_cuda::leave_carry(simt_carry);";
+  }
+}
+
+}  // namespace
+
 void translate_ptx(unit& u) {
+  std::vector<translated_asm> all;
   for (position p = 0; p < u.tokens.size(); ++p) {
     const token& t = u.tokens[p];
     if (!t.is_name() || !(t.is("asm") || t.is("__asm__") || t.is("__asm")) || u.function_at(p) == nullptr) continue;
@@ -299,17 +338,21 @@ void translate_ptx(unit& u) {
     if (!statement) continue;
     asm_translator translated(*statement, u.known);
     const std::string text = translated.run();
-    if (!translated.error.empty()) {
+    if (!translated.error.empty())
       u.complain(p, "inline PTX: " + translated.error +
                         "; write it in CUDA C++ (docs/cuda_source.md lists the instructions that are)");
-    } else {
-      for (position q = p; q <= statement->end; q = u.next(q)) {
-        u.edits[q] = {};
-        u.replace(q, "");
-      }
-      u.replace(p, "({ " + translated.hoisted_ + text + " })");
-    }
+    else
+      all.push_back({p, statement->end, u.function_at(p), text, translated.hoisted_, translated.uses_carry_,
+                     translated.takes_carry_, translated.gives_carry_});
     p = statement->end;
+  }
+  place_carry(u, all);
+  for (const translated_asm& s : all) {
+    for (position q = s.first; q <= s.last; q = u.next(q)) {
+      u.edits[q] = {};
+      u.replace(q, "");
+    }
+    u.replace(s.first, "({ " + s.hoisted + s.text + " })");
   }
 }
 

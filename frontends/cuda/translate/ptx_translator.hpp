@@ -18,6 +18,9 @@ class asm_translator {
   asm_translator(const asm_statement& s, const std::unordered_set<std::string_view>& known) : s_(s), known_(known) {}
   std::string error;     // what is not supported, where something is not
   std::string hoisted_;  // declarations for the whole statement
+  // The carry, `simt_carry` in the text, which the caller declares: some instruction takes or leaves it; the first one
+  // takes what was there before the statement; the last one leaves one.
+  bool uses_carry_ = false, takes_carry_ = false, gives_carry_ = false;
 
   std::string run();
 
@@ -78,7 +81,6 @@ class asm_translator {
 
   const asm_statement& s_;
   const std::unordered_set<std::string_view>& known_;
-  bool carry_ = false;
   std::set<std::string> declared_;      // registers, without a % in front of them
   std::set<std::string> labels_;        // in C++
   std::vector<std::string> jumped_to_;  // as the statement has them

@@ -115,6 +115,8 @@ class renderer {
       out_ += t.space;
       return;
     }
+    // A shift is one operator of two tokens. What a macro gave stands at the macro's column, all of it.
+    if (t.text.starts_with('>') && t.space.empty() && column_used_ && out_.ends_with('>')) return;
     if (here() >= t.column) start_line(t.file, t.line);
     const bool touches = here() + 1 == t.column && !t.space.empty() && column_used_;
     if (touches) start_line(t.file, t.line);

@@ -86,6 +86,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
   translate_variables(u);
   fill_variable_arrays(u);
   translate_launches(u);
+  name_host_shadows(u);
   translate_bodies(u);
   if (options.module) register_kernels(u);
   translate_ptx(u);

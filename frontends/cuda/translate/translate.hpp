@@ -56,6 +56,7 @@ void rename_names_of_std(unit& u);     // gives them other names
 void find_functions(unit& u);          // __global__, __device__, __host__: fills functions, removes the words
 void mark_functions_of_both(unit& u);  // constexpr functions and defaulted ones, which device code may call
 void translate_variables(unit& u);     // __shared__, __device__, __constant__, __managed__ variables
+void name_host_shadows(unit& u);       // cudaMemcpy(x, ..), k<<<..>>>(x) with a variable of the device
 void fill_variable_arrays(unit& u);    // int a[n] = {..}
 void translate_launches(unit& u);      // <<< >>>
 void translate_bodies(unit& u);        // kernels, built-in variables, device heap, loops on volatile

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -55,6 +56,9 @@ struct message {
   bool of_name = false;  // it is about a name alone: the rest of the text means what it says
 };
 
+// What a variable is of which the host has a shadow.
+enum class shadow_kind : std::uint8_t { object, array, pointer };
+
 class unit {
  public:
   explicit unit(token_list list);
@@ -88,7 +92,8 @@ class unit {
   std::vector<device_function> functions;
   std::vector<message> messages;
   std::vector<outer_shared_variable> outer_shared;
-  std::set<std::string> declared_extern;  // device variables, so far
+  std::set<std::string> declared_extern;        // device variables, so far
+  std::map<std::string, shadow_kind> shadowed;  // __device__ and __constant__ variables of a file or namespace
   // Variables and functions for the device are seen by other sources (nvcc's -rdc=true), or there are none. Else each
   // source has its own, as with nvcc, and their names may be those of others.
   bool linked = true;

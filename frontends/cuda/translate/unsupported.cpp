@@ -54,6 +54,18 @@ std::string nearest_call(const unit& u, std::string_view name, std::string_view 
   return nearest_name(name, calls, std::max<std::size_t>(2, name.size() / 6));
 }
 
+// The header of a library that the source does not include: nothing of it is known.
+std::string missing_header(const unit& u, std::string_view prefix) {
+  static constexpr std::pair<std::string_view, const char*> kHeaders[] = {
+      {"curand", "curand.h"},       {"cublas", "cublas_v2.h"}, {"cufft", "cufft.h"}, {"cusparse", "cusparse.h"},
+      {"cusolver", "cusolverDn.h"}, {"nvrtc", "nvrtc.h"},      {"nvml", "nvml.h"}};
+  for (const auto& [library, header] : kHeaders)
+    if (library == prefix &&
+        std::ranges::none_of(u.known, [&](std::string_view k) { return library_prefix(k) == prefix; }))
+      return header;
+  return {};
+}
+
 // A name that the user's own text declares somewhere: `type name(`, or a parameter, variable or #define'd leftover.
 bool is_declared_by_user(const unit& u, std::string_view name) {
   for (position p = 0; p < u.tokens.size(); ++p) {
@@ -116,6 +128,11 @@ void find_unsupported(unit& u) {
     const position before = u.previous(p);
     if (before != kNowhere && (u.at(before).is(".") || u.at(before).is("->"))) continue;
     if (is_declared_by_user(u, t.text) || !said.insert(t.text).second) continue;
+    if (const std::string header = missing_header(u, prefix); !header.empty()) {
+      u.complain(p, "'" + std::string(t.text) + "' is declared in <" + header + ">, which is not included here");
+      u.messages.back().of_name = true;
+      continue;
+    }
     const char* const why = reason_of(t.text);
     const std::string near = why == nullptr ? nearest_call(u, t.text, prefix) : std::string();
     u.complain(p, "'" + std::string(t.text) + "' is not supported" + (why == nullptr ? "" : std::string(": ") + why) +

@@ -2,6 +2,7 @@
 #include <sim/exec/executors/fibers.hpp>
 
 #include <sim/exec/async_copy.hpp>
+#include <sim/exec/carry_flag.hpp>
 #include <sim/exec/executors/fiber_calls.hpp>
 #include <sim/exec/executors/thread_loop.hpp>
 #include <sim/exec/observer.hpp>
@@ -333,6 +334,7 @@ bool fiber_executor::take_turn(bool out_of_time, std::uintptr_t pc, const pendin
     if (l.traits.switches_at_accesses && !l.scheduler->rests()) p = ask_scheduler(f, out_of_time, pc, what);
     if (p.what == pick::kind::stays || p.what == pick::kind::rests) return others_ran;
     others_ran = true;
+    const kept_carry carry;
     if (p.what == pick::kind::yields) {
       f.thread.wait_pc = pc;
       w.hangs.idle_yields += kParkWeight;
@@ -342,10 +344,7 @@ bool fiber_executor::take_turn(bool out_of_time, std::uintptr_t pc, const pendin
       q.ready.push_back(&f);
       for (; p.next > 0; --p.next) q.ready.push_back(q.ready.pop_front());
       if (p.starts_block) w.wants_block = true;
-      if (w.wants_block)
-        switch_to_worker(q);
-      else
-        run_next_ready(q);
+      w.wants_block ? switch_to_worker(q) : run_next_ready(q);
     }
     // Here also where another one had to wait or has ended, and this was the next: some policies are asked then.
     if (!l.traits.switches_at_accesses || !l.scheduler->decides_after_waits() ||

@@ -93,6 +93,9 @@ TEST_CASE("a name of CUDA that nobody declared is not there; what it looks like 
         "'cub::BlockRadixRank'" + rest);
   CHECK(said("\u2018CUtensorMap\u2019 was not declared in this scope; did you mean \u2018CUtexObject\u2019?") ==
         "'CUtensorMap'" + rest);
+  CHECK(said("unknown type name 'curandState'") == "'curandState'" + rest + "; it may lack #include <curand_kernel.h>");
+  CHECK(said("unknown type name 'cublasHandle_t'") ==
+        "'cublasHandle_t'" + rest + "; it may lack #include <cublas_v2.h>");
   CHECK(said("use of undeclared identifier 'count'") == "use of undeclared identifier 'count'");
   CHECK(said("no matching function for call to 'cudaMemcpy'") == "no matching function for call to 'cudaMemcpy'");
   CHECK(said("use of undeclared identifier 'cudart'; did you mean 'cuda'?") ==

@@ -95,8 +95,25 @@ TEST_CASE("what is not covered is named at its line") {
   CHECK(refusal("mov.u32 %0, %%nosuch;", " : \"=r\"(a)") ==
         contains("the special register '%nosuch' is not supported"));
   CHECK(refusal("add.s32 %0, %1, %7;", " : \"=r\"(a) : \"r\"(b)") == contains("there is no operand '%7'"));
-  CHECK(refusal("addc.u32 %0, %1, %1;", " : \"=r\"(a) : \"r\"(b)") ==
-        contains("the carry of another asm statement is not supported"));
+}
+
+TEST_CASE("a carry is the statement's, the function's or the thread's") {
+  const std::string first = R"(asm("add.cc.u32 %0, %0, %1;" : "+r"(a) : "r"(b)); )";
+  const std::string second = R"(asm("addc.u32 %0, %0, %1;" : "+r"(a) : "r"(b)); )";
+  const std::string both = R"(asm("add.cc.u32 %0, %0, %1; addc.u32 %0, %0, %1;" : "+r"(a) : "r"(b)); )";
+  const std::string names = std::string(kNames) + " simt_ptx_addc";
+  const auto f = [](const std::string& name, const std::string& body) {
+    return "__device__ void " + name + "(int a, int b) { " + body + "}\n";
+  };
+  CHECK(translation_of(f("alone", both), names) == contains("({ bool simt_carry = false;"));
+  const std::string of_function = translation_of(f("pair", first + second), names);
+  CHECK(of_function == contains("pair(int a, int b) { [[maybe_unused]] bool simt_carry = false;"));
+  CHECK(of_function != contains("({ bool simt_carry"));
+  CHECK(of_function != contains("carry_of_thread"));
+  const std::string of_thread = translation_of(f("add_cc", first) + f("addc", second) + f("alone", both), names);
+  CHECK(of_thread == contains("add_cc(int a, int b) { ({ bool simt_carry = ::simt_cuda::carry_of_thread();"));
+  CHECK(of_thread == contains("::simt_cuda::leave_carry(simt_carry); }) ; } void addc("));
+  CHECK(of_thread == contains("alone(int a, int b) { ({ bool simt_carry = false;"));
 }
 
 TEST_CASE("assembly of the host is the compiler's") {

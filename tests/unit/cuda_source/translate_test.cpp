@@ -157,6 +157,16 @@ TEST_CASE("a variable with its values in parentheses is no function") {
     CHECK_FALSE(translation_of("__device__ lock<device, 1> guard(" + std::string(parameters) + ");") ==
                 contains("simt_I_guard"));
   }
+  const std::string variable = "simt_I_guard, \"guard\"";
+  CHECK(translation_of("namespace n { constexpr int a = 1; } __device__ lock guard(n::a, n::a);") ==
+        contains(variable));
+  // What a system's header declares: how the name is used shows what it is.
+  const std::string unknown = "__device__ lock guard(A, B); ";
+  CHECK(translation_of(unknown + "__device__ int f() { return guard.x; }") == contains(variable));
+  for (const char* use : {"__device__ int f(A a, B b) { return guard(a, b).x; }", "__device__ F f = guard;", ""})
+    CHECK_FALSE(translation_of(unknown + use) == contains("simt_I_guard"));
+  CHECK_FALSE(translation_of("__device__ float guard(A, B b); __device__ int f() { return guard[1]; }") ==
+              contains("simt_I_guard"));
 }
 
 TEST_CASE("device heap: in device code only") {
@@ -232,7 +242,9 @@ TEST_CASE("calls that are not there, at their line, with the nearest that is") {
   CHECK(complaint_about("\nvoid f() { cudaMalocc(); }", header) ==
         "2: 'cudaMalocc' is not supported; the nearest that is: 'cudaMalloc' (docs/cuda_source.md lists all)");
   CHECK(complaint_about("void f() { cublasCreate(); }", header) ==
-        "1: 'cublasCreate' is not supported (docs/cuda_source.md lists all)");
+        "1: 'cublasCreate' is declared in <cublas_v2.h>, which is not included here");
+  CHECK(complaint_about("void f() { cublasAnything(); }", header + " int cublasCreate();") ==
+        "1: 'cublasAnything' is not supported (docs/cuda_source.md lists all)");
   CHECK(complaint_about("void cudaCheck(int); void f() { cudaCheck(cudaFree()); }", header) == "");
   CHECK(complaint_about("void f() { cudaMallocArray(); }", header) ==
         contains("1: textures, surfaces and CUDA arrays are not supported ('cudaMallocArray')"));
@@ -294,4 +306,44 @@ TEST_CASE("what the compiler reads keeps the columns of the user's lines") {
   // Line and file are as they were.
   for (std::size_t at = text.find("user.cu\"\n"); at != std::string::npos; at = text.find("user.cu\"\n", at + 1))
     CHECK(text.substr(text.rfind("# ", at), 4) == "# 1 ");
+}
+
+TEST_CASE("a shift that a macro gave stays one operator") {
+  const std::string written = "int y = ROTR(x, 2);", read = "int y = (((x) >> (2)) | ((x) << (32 - (2))));";
+  const auto text_of_file = [&](const std::string& path) { return path == "user.cu" ? written + "\n" : std::string(); };
+  const std::string text = simt::cuda_source::translate(preprocessed(read), "/own", {}, {.text_of = text_of_file}).text;
+  CHECK(text == contains(">>"));
+}
+
+TEST_CASE("the host's name of a variable of the device is its shadow") {
+  const std::string variables = "__constant__ float c[4]; __device__ int n; __device__ int* p; __managed__ int m[2]; ";
+  const auto in_host = [&](const std::string& statements) {
+    return translation_of(variables + "__global__ void k(const float*); void f(float* h, float* other) { " +
+                          statements + " }");
+  };
+  CHECK(in_host("e = cudaMemcpy(c, h, 16, cudaMemcpyHostToDevice);") ==
+        contains("cudaMemcpy(::simt_cuda::shadow_of(c), h, 16"));
+  CHECK(in_host("e = cudaMemcpy(h, &c[2], 4, 2);") == contains("cudaMemcpy(h, ::simt_cuda::shadow_of(&c[2]), 4"));
+  CHECK(in_host("e = cudaMemcpy((void*)&n, h, 4, 1);") == contains("cudaMemcpy(::simt_cuda::shadow_of((void*)&n), h"));
+  CHECK(in_host("e = cudaMemset(reinterpret_cast<char*>(c), 0, 4);") ==
+        contains("cudaMemset(::simt_cuda::shadow_of(reinterpret_cast<char*>(c)), 0"));
+  CHECK(in_host("k<<<1, 1>>>(c);") == contains("k(::simt_cuda::shadow_of(c))"));
+  CHECK(in_host("cudaMalloc((void**)&p, 4);") == contains("&(*::simt_cuda::shadow_of(&p))"));
+  CHECK(in_host("k<<<1, 1>>>(p + 1);") == contains("k((*::simt_cuda::shadow_of(&p)) + 1)"));
+  // Values, managed memory, symbols, names of its own.
+  for (const char* none :
+       {"e = cudaMemcpyToSymbol(p, &h, 8);", "k<<<1, 1>>>(n);", "e = cudaMemcpy(m, h, 4, 1);",
+        "e = cudaMemcpyToSymbol(c, h, 16);", "float c[4]; e = cudaMemcpy(other, c, 16, 1);",
+        "e = cudaMemcpy(x.c, h, 16, 1);", "float* c = h; e = cudaMemcpy(c, h, 16, 1);", "k<<<1, 1>>>(other);"})
+    CHECK(in_host(none) != contains("shadow_of"));
+  for (const char* own :
+       {"float* p = h; p[0] = 1;", "float *q, *p; p = h;", "int i = 0, *p = &i; g(p);", "float** p; g(p);",
+        "for (float *q = h, *p = h; q != p; ++q) g(p);", "auto p = h; g(*p);", "int q[4], p = 3; g(p);"})
+    CHECK(in_host(own) != contains("shadow_of"));
+  CHECK(translation_of(variables + "struct s { float* p; void g() { cudaMalloc(&p, 4); } }; void s::f() { h = p; }") !=
+        contains("shadow_of"));
+  CHECK(in_host("g(h, *p);") == contains("g(h, *(*::simt_cuda::shadow_of(&p)))"));
+  CHECK(in_host("float* q = p; return *p;") ==
+        contains("q = (*::simt_cuda::shadow_of(&p)); return *(*::simt_cuda::sh"));
+  CHECK(translation_of(variables + "void f(const float* c) { e = cudaMemcpy(d, c, 4, 1); }") != contains("shadow_of"));
 }

@@ -25,6 +25,7 @@ inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 [[noreturn]] inline void __trap() { simt_cuda::self().trap(); }
 inline void __brkpt() { simt_cuda::self().trap(); }
+inline void __prof_trigger(int) {}  // a counter of NVIDIA's profilers
 
 // ---- atomics: relaxed, at device scope, or that of the suffix ----
 #define SIMT_CUDA_RMW_AT(name, suffix, method, T, where)                                     \

@@ -82,6 +82,9 @@ inline void sincospi(double x, double* s, double* c) { *s = sinpi(x), *c = cospi
 inline float normcdff(float x) { return simt::normcdf(x); }
 inline double normcdf(double x) { return simt::normcdf(x); }
 inline float fdividef(float a, float b) { return a / b; }
+inline float fdivide(float a, float b) { return a / b; }
+inline double fdivide(double a, double b) { return a / b; }
+inline float __tanhf(float x) { return std::tanh(x); }
 inline float saturatef(float x) { return simt::saturate(x); }
 inline float __saturatef(float x) { return saturatef(x); }
 inline float norm3df(float a, float b, float c) { return ::sqrtf(a * a + b * b + c * c); }
@@ -256,5 +259,21 @@ inline unsigned int __fns(unsigned mask, unsigned base, int n) {
 }
 inline int __dp2a_lo(int a, int b, int c) { return simt::dp2a_lo(a, b, c); }
 inline int __dp2a_hi(int a, int b, int c) { return simt::dp2a_hi(a, b, c); }
+inline unsigned int __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+  return (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff) + c;
+}
+inline unsigned int __dp2a_hi(unsigned a, unsigned b, unsigned c) { return __dp2a_lo(a, b >> 16, c); }
+inline int __dp4a(::char4 a, ::char4 b, int c) { return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+inline unsigned int __dp4a(::uchar4 a, ::uchar4 b, unsigned c) {
+  return c + static_cast<unsigned>(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
+}
+inline int __dp2a_lo(::short2 a, ::char4 b, int c) { return c + a.x * b.x + a.y * b.y; }
+inline int __dp2a_hi(::short2 a, ::char4 b, int c) { return c + a.x * b.z + a.y * b.w; }
+inline unsigned int __dp2a_lo(::ushort2 a, ::uchar4 b, unsigned c) {
+  return c + static_cast<unsigned>(a.x * b.x + a.y * b.y);
+}
+inline unsigned int __dp2a_hi(::ushort2 a, ::uchar4 b, unsigned c) {
+  return c + static_cast<unsigned>(a.x * b.z + a.y * b.w);
+}
 
 #include "simd_functions.hpp"

@@ -217,7 +217,7 @@ inline T simt_ptx_cvt(const char* mods, A x) {
     return T(v);
   }
 }
-// add.cc, addc, sub.cc, subc, mad.lo.cc, madc.lo and .hi with the carry of the statement.
+// add.cc, addc, sub.cc, subc, mad.lo.cc, madc.lo and .hi with the carry of the statement, the function or the thread.
 template <class T, class A, class B, class... C>
 inline T with_carry(bool& carry, const char* opcode, A x, B y, C... z) {
   using U = std::make_unsigned_t<T>;

@@ -7,6 +7,7 @@
 
 #include "async_copies.hpp"
 #include "ptx_registers.hpp"
+#include "runtime_api_memory.hpp"
 
 namespace simt_cuda::ptx {
 
@@ -204,4 +205,7 @@ inline void* __cvta_shared_to_generic(std::size_t window) {
 }
 inline std::size_t __cvta_generic_to_global(const void* p) { return reinterpret_cast<std::size_t>(p); }
 inline unsigned int __isShared(const void* p) { return simt_cuda::ptx::to_shared(p) < (std::size_t{256} << 10); }
+// What is neither shared nor the device's is a variable of the thread.
+inline unsigned int __isGlobal(const void* p) { return !__isShared(p) && simt_cuda::is_device_address(p) ? 1 : 0; }
+inline unsigned int __isLocal(const void* p) { return !__isShared(p) && !simt_cuda::is_device_address(p) ? 1 : 0; }
 inline void* __cvta_global_to_generic(std::size_t p) { return reinterpret_cast<void*>(p); }

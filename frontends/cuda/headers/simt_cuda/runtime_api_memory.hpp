@@ -33,6 +33,16 @@ auto behind_cast(P* p) {
     return (void**)p;
 }
 inline void** behind_cast(std::uintptr_t p) { return reinterpret_cast<void**>(p); }
+// What the host means by the address of a __device__ or __constant__ variable; other addresses are what they are.
+const void* shadow_of_address(const void* p);
+template <class T>
+auto shadow_of(T&& v) {
+  using value = std::decay_t<T>;
+  if constexpr (std::is_pointer_v<value> && !std::is_function_v<std::remove_pointer_t<value>>)
+    return (value)shadow_of_address(const_cast<const void*>(static_cast<const volatile void*>(v)));
+  else
+    return value(v);
+}
 // In device, managed or pinned memory: kernels may use it.
 bool is_device_address(const void* p);
 cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind);
@@ -143,13 +153,13 @@ cudaError_t copy_to_symbol(void* symbol, std::size_t size, const void* from, std
                            cudaMemcpyKind kind, cudaStream_t s, bool wait);
 cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t size, std::size_t bytes, std::size_t offset,
                              cudaMemcpyKind kind, cudaStream_t s, bool wait);
-// Constants keep their names for the compiler (`__device__ const int kRows = 4;`): their memory of the device is asked
-// for. What is none is its own place.
-const void* place_of_constant(const void* image);
+// Constants keep their names for the compiler (`__device__ const int kRows = 4;`), and the host may have the shadow of
+// a variable: the memory of the device is asked for. What is none is its own place.
+const void* place_of_symbol(const void* image);
 template <class T>
 void* address_of(T& symbol) {
   const auto* const address = const_cast<const void*>(reinterpret_cast<const volatile void*>(&symbol));
-  return const_cast<void*>(std::is_const_v<std::remove_all_extents_t<T>> ? place_of_constant(address) : address);
+  return const_cast<void*>(place_of_symbol(address));
 }
 }  // namespace simt_cuda
 template <class T>

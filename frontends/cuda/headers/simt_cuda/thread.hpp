@@ -28,6 +28,9 @@ namespace simt_cuda {
 
 // True while a device thread runs on this OS thread.
 bool on_device();
+// The running thread's carry of inline PTX, where functions hand it on, each with an asm statement of its own.
+bool carry_of_thread();
+void leave_carry(bool carry);
 
 inline ::uint3 to_uint3(const simt::dim3& d) {
   return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
