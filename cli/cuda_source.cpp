@@ -167,7 +167,7 @@ void add_rest_of_command(run_report& r, const cuda_source::source_command& c, bo
 void write_to_standard_error(const std::string& text) { (void)!write(STDERR_FILENO, text.data(), text.size()); }
 
 // What a program without findings and checks did is its own business; else the report.
-void show(const run_report& r, const run_options& o, std::size_t suppressed) {
+void show(const run_report& r, const run_options& o, const silenced_findings& silenced) {
   const bool silent = !o.wants_checks() && !o.explain_execution && r.findings.empty();
   const bool whole = !o.quiet && o.format != "gcc";
   if (!silent && (was_run(r.verdict) || !r.findings.empty())) {
@@ -175,9 +175,9 @@ void show(const run_report& r, const run_options& o, std::size_t suppressed) {
     style.max_findings = o.max_reports > 0 ? o.max_reports : 20;
     style.strict = o.strict;
     style.executions = o.explain_execution;
-    write_to_standard_error(o.format == "gcc" ? gcc_report(r) + text_summary(r, style, suppressed, r.findings.size())
-                            : o.quiet         ? text_summary(r, style, suppressed)
-                                              : text_report(r, style, suppressed));
+    write_to_standard_error(o.format == "gcc" ? gcc_report(r) + text_summary(r, style, silenced, r.findings.size())
+                            : o.quiet         ? text_summary(r, style, silenced)
+                                              : text_report(r, style, silenced));
     if (whole) return;  // it says the error, too
   }
   if (!r.error.empty()) complain(r.error);
@@ -221,7 +221,7 @@ int run_executable(const cuda_source::source_command& c, const std::string& exec
   }
   add_rest_of_command(r, c, o.by_steps());
   add_rest_of_command(done.to_record, c, o.by_steps());
-  show(r, o, done.suppressed);
+  show(r, o, {done.suppressed, done.known});
   if (o.registers)
     if (const std::string wrong = ask_ptxas(c.build.sources, c.build.options, r.profile); !wrong.empty())
       complain(wrong);

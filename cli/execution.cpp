@@ -131,7 +131,7 @@ run_report run_repeatably(module& kernels, const run_options& o, run_request req
     first.verdict = verdict::interrupted;
     return first;
   }
-  if (first.verdict == verdict::crash) second.verdict = verdict::crash;
+  if (first.verdict == verdict::crash && second.verdict != verdict::crash) take_end(first, second);
   return second;
 }
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <stdexcept>
 #include <utility>
@@ -20,6 +21,9 @@ namespace {
 
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 constexpr int kPatience = 12'000;  // milliseconds: a program under simrun gives up its report after ten seconds
+
+// timeout(1) sends its signal to the process and once more to the group, a closed terminal does likewise.
+constexpr std::chrono::milliseconds kOneSignal{300};
 
 std::array<int, 2> ends = {-1, -1};  // of the pipe
 std::array<struct sigaction, kSignals.size()> before;
@@ -74,10 +78,14 @@ int interruption::signal() const { return received; }
 void interruption::wait(const std::function<void(int)>& stop) {
   const int number = next_byte(-1);
   if (number <= 0) return;
+  const auto first = std::chrono::steady_clock::now();
   received = number;
   stop(number);
-  const int next = next_byte(kPatience);
-  if (next == 0) return;
+  for (;;) {
+    const int next = next_byte(kPatience);
+    if (next == 0) return;
+    if (next < 0 || std::chrono::steady_clock::now() - first > kOneSignal) break;
+  }
   complain("interrupted; the run did not end cleanly, so there is no report");
   ::_exit(128 + number);
 }

@@ -8,8 +8,8 @@
 namespace simt::cli {
 
 // From its construction on, the first INT, TERM or HUP calls `stop` with the signal, on a thread of its own. A second
-// one, or ten seconds after which this still lives, ends the process with 128 + the signal. A signal that was ignored
-// from the start (nohup) stays ignored. One object at a time.
+// one, more than 0.3 seconds later, or ten seconds after which this still lives, ends the process with 128 + the
+// signal. A signal that was ignored from the start (nohup) stays ignored. One object at a time.
 class interruption {
  public:
   explicit interruption(std::function<void(int)> stop);

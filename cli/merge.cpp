@@ -74,7 +74,7 @@ void add_result(merged_campaign& m, const json& result) {
   into.judged.excused_volatile += r.judged.excused_volatile;
   if (r.result.status == result_status::mismatch && into.result.status != result_status::mismatch)
     into.result = r.result;
-  if (is_final(r.verdict) && !is_final(into.verdict)) into.verdict = r.verdict, into.error = r.error;
+  if (is_final(r.verdict) && !is_final(into.verdict)) take_end(r, into);
 }
 
 merged_campaign merge_files(const words& files) {

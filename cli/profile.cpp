@@ -100,7 +100,7 @@ int verb_profile(const words& arguments) {
     done = execute(*command.kernels, o, {}, shown);
   }
   const run_report& r = done.report;
-  if (!r.findings.empty()) print(text_report(r, style_for(STDOUT_FILENO, o.color), 0) + "\n");
+  if (!r.findings.empty()) print(text_report(r, style_for(STDOUT_FILENO, o.color)) + "\n");
   if (!r.error.empty()) complain(r.error);
   if (const std::string wrong = output.write(r, o, STDOUT_FILENO); !wrong.empty()) {
     complain(wrong);

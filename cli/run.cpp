@@ -26,6 +26,7 @@ void show(const execution& done, const run_options& o) {
   style.strict = o.strict;
   style.executions = o.explain_execution;
   const run_report& r = done.report;
+  const silenced_findings silenced{done.suppressed, done.known};
   if (!was_run(r.verdict) && r.findings.empty()) return;  // said on standard error
   std::string text;
   if (o.plot && !o.quiet) {
@@ -33,9 +34,9 @@ void show(const execution& done, const run_options& o) {
     text += plot.empty() ? fmt::format("{} has nothing to plot\n", o.program) : plot;
     text += "\n";
   }
-  text += o.format == "gcc" ? gcc_report(r) + text_summary(r, style, done.suppressed, r.findings.size())
-          : o.quiet         ? text_summary(r, style, done.suppressed)
-                            : text_report(r, style, done.suppressed);
+  text += o.format == "gcc" ? gcc_report(r) + text_summary(r, style, silenced, r.findings.size())
+          : o.quiet         ? text_summary(r, style, silenced)
+                            : text_report(r, style, silenced);
   print(text);
 }
 

@@ -136,10 +136,7 @@ void schedule_runs::add(run_report&& run, const std::string& called, bool all_or
     merged_.result.detail += fmt::format(" (schedule {})", called);
   }
   merged_.interrupted_by = run.interrupted_by;
-  if (is_final(run.verdict)) {
-    merged_.verdict = run.verdict;
-    merged_.error = run.error;
-  }
+  if (is_final(run.verdict)) take_end(run, merged_);
 }
 
 }  // namespace simt::cli

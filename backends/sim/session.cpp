@@ -14,6 +14,7 @@
 #include <backends/sim/faults.hpp>
 #include <backends/sim/launch_log.hpp>
 #include <backends/sim/variables.hpp>
+#include <sim/report/awaited.hpp>
 #include <sim/report/barrier_branch.hpp>
 #include <sim/report/source_excerpt.hpp>
 #include <sim/report/symbolize.hpp>
@@ -77,17 +78,6 @@ std::string where_it_was(const finding& f) {
   const access& a = f.accesses.front();
   return text + fmt::format(": thread ({},{},{}) of block ({},{},{}) was at {}:{}", a.thread.x, a.thread.y, a.thread.z,
                             a.block.x, a.block.y, a.block.z, a.file, a.line);
-}
-
-// Do all loops of a hang take locks, as far as their lines say?
-bool waits_for_locks(source_reader& sources, const finding& hang) {
-  bool any = false;
-  for (const access& a : hang.accesses) {
-    if (a.deed != deed::spins) continue;
-    if (a.line == 0 || !sources.takes_lock_at(a)) return false;
-    any = true;
-  }
-  return any;
 }
 
 sim::schedule schedule_named(const std::string& name) {
@@ -211,11 +201,13 @@ void end_run(run_report& report) {
       continue;
     }
     find_branch(sources, f);
-    if (f.cause == cause::fault_hang && waits_for_locks(sources, f)) f.cause = cause::fault_hang_locks;
+    name_what_is_awaited(sources, f);
     report.findings.push_back(std::move(f));
   }
   for (finding& f : sim::host_findings) report.findings.push_back(std::move(f));
   sim::host_findings.clear();
+  // What was freed wrongly may be why something else was not freed, never the other way round.
+  std::ranges::stable_partition(report.findings, [](const finding& f) { return f.rule != rule::leak; });
   std::lock_guard lock(sim::log_mutex);
   report.launches = sim::log;
   if (sim::checks_of_run.any())

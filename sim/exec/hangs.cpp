@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sim/exec/hangs.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <map>
 #include <set>
@@ -10,11 +13,13 @@
 #include <sim/exec/grid_barrier.hpp>
 #include <sim/exec/warp.hpp>
 #include <sim/exec/worker.hpp>
+#include <sim/memory/host_access.hpp>
 
 namespace simt::sim {
 
 void hang_watch::begin() {
-  idle_yields = spinning = 0;
+  begin_anew();
+  spinning = 0;
   stuck = false;
   seen_.clear();
   updates = 0;
@@ -53,13 +58,32 @@ bool hang_watch::all_have_been_here() {
   return all;
 }
 
+namespace {
+std::atomic<pid_t> launching_thread{0};
+
+// The main thread goes on beside a launch of another one, and may tell it something through memory of both.
+bool other_host_threads_are_heard() { return launching_thread.load() != getpid() && host_is_heard(); }
+}  // namespace
+
+void note_launching_thread() {
+  thread_local const pid_t here = gettid();
+  launching_thread = here;
+}
+
 bool hang_watch::is_hung() {
-  // Each resident stack has run this often without a barrier passed, a thread ended or a block started.
+  // Each stack that goes round has done so this often without a barrier passed, a thread ended or a block started. What
+  // waits at a barrier meanwhile takes no turns. Where stores are counted, a look alone shows that nothing has changed.
   const bool checked = progress_counter != nullptr;
-  const std::int64_t rounds = checked ? 2000 : 20'000, least = checked ? 20'000 : 200'000;
-  if (idle_yields < std::max(rounds * worker_.fibers.active(), least)) return false;
-  if (!all_have_been_here()) {
+  const std::int64_t rounds = checked ? 100 : 20'000, least = checked ? 35'000 : 350'000;
+  const std::int64_t enough = std::max(rounds * spinning, least);
+  if (idle_yields < enough) return false;
+  // They take turns in order, so that each of them has run since the last look.
+  std::int64_t going_round = 0;
+  for (const fiber* f = worker_.queue.ready.head; f != nullptr; f = f->next) ++going_round;
+  if (turns < 2 * going_round) return false;
+  if (other_host_threads_are_heard() || !all_have_been_here()) {
     made_progress();
+    idle_yields = enough - enough / 8;  // several looks may be needed to know all states of a loop
     return false;
   }
   launch_state& l = *worker_.launch;

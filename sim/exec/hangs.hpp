@@ -26,13 +26,18 @@ class hang_watch {
   void begin();
   // A barrier was passed or a thread has ended.
   void made_progress() {
-    idle_yields = 0;
+    begin_anew();
     if (stuck) unstick();
   }
+  // A thread has yielded, or had to.
+  void gave_way() { ++idle_yields, ++turns; }
+  void had_to_give_way() { idle_yields += kParkWeight, ++turns; }
+  void begin_anew() { idle_yields = turns = 0; }
   // After many yields without progress: true if the launch cannot end.
   bool is_hung();
 
   std::int64_t idle_yields = 0;  // in a row, without progress
+  std::int64_t turns = 0;        // the same, each of them once
   std::int64_t spinning = 0;     // stacks between yield_thread and when they run next
   std::uint64_t updates = 0;     // yields since which an atomic had changed memory
   bool stuck = false;            // counted in launch_state::stuck_workers
@@ -51,6 +56,9 @@ class hang_watch {
   std::unordered_map<const fiber*, seen_states> seen_;  // while memory and barriers stay as they are
   std::uint64_t seen_world_ = 0;
 };
+
+// A launch is about to run, of the present thread of the host.
+void note_launching_thread();
 
 // End the launch as lost. Deadlock: no stack of w can run, none will.
 void end_as_deadlock(worker& w);

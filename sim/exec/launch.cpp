@@ -331,6 +331,7 @@ fault_record run_launch(const launch_request& request) {
   if (fault_record fault = departed(); fault.kind != fault_kind::none) return fault;
   observer* const o = current_observer();
   if (o != nullptr) o->launch_begins(l);
+  note_launching_thread();
   watch_launch(l, p.workers, p.options.timeout_seconds);
   p.run(count);
   unwatch_launch();

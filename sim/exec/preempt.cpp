@@ -68,7 +68,7 @@ void park(worker& w, std::uintptr_t pc) {
   f.thread.waits = wait_kind::spin;
   f.thread.wait_pc = pc + 1;  // as a return address
   f.parked = true;
-  w.hangs.idle_yields += kParkWeight;
+  w.hangs.had_to_give_way();
   w.wants_block = true;
   w.tick = {};
   l.spins.store(true, std::memory_order_relaxed);

@@ -61,7 +61,7 @@ bool worker::step(launch_state& l) {
     wants_block = false;
     call_helpers();
     if (can_start()) {
-      hangs.idle_yields = 0;
+      hangs.begin_anew();
       executor_for(*this, l).start_blocks();
       return true;
     }

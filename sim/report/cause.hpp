@@ -119,6 +119,7 @@ enum class cause : std::uint8_t {
   fault_deadlock,         // every thread waits, none can go on
   fault_hang,             // every thread that is left waits in a loop on memory
   fault_hang_locks,       // the same, and the loops take locks
+  fault_hang_count,       // the same, and the loops wait for a count. target: its name
   fault_endless,          // a thread's loop comes back to the same state for ever
   fault_timeout,          // the time limit is over
   fault_own_lane,         // a lane's mask does not name it. lane, mask

@@ -280,12 +280,9 @@ class lock_text {
     return {};
   }
   const statement* conditional_at(const std::vector<statement>& statements, std::size_t first) const {
-    for (const statement& s : statements) {
-      if (is_conditional(s) && s.first == first) return &s;
-      if (s.first <= first && first < s.end)
-        if (const statement* inner = conditional_at(s.parts, first)) return inner;
-    }
-    return nullptr;
+    const auto s = std::ranges::partition_point(statements, [&](const statement& x) { return x.end <= first; });
+    if (s == statements.end() || s->first > first) return nullptr;
+    return is_conditional(*s) && s->first == first ? &*s : conditional_at(s->parts, first);
   }
 
   const statement* loop_around(const std::vector<statement>& statements, std::size_t at) const {

@@ -119,7 +119,7 @@ std::vector<junit_case> junit_cases(const run_report& report, bool strict) {
     result.message = "interrupted by " + signal_name(report.interrupted_by) + ": the report is partial";
   } else if (report.verdict == verdict::crash) {
     result.result = outcome::error;
-    result.message = "the kernel did not finish";
+    result.message = what_did_not_finish(report);
   } else if (report.result.status == result_status::mismatch) {
     result.result = outcome::failed;
     result.message = report.result.detail;

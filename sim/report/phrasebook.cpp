@@ -344,6 +344,7 @@ void add_numbers(arguments& to, const finding& f) {
   add("comes_or_come", v.lanes & (v.lanes - 1) ? "come" : "comes");
   add("operation", std::string(phrase_of(v.operation)));
   add("suspects", suspects(v));
+  add("counter", v.target.empty() ? "a counter" : v.target);
 }
 
 const phrase_row& row_of(cause c) {

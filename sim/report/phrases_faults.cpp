@@ -57,6 +57,13 @@ constexpr phrase_row kFaultRows[] = {
      "kernel {kernel} does not end: all threads that are left wait for locks, and none of them can give one back",
      "whoever holds a lock waits for another one, or has left without giving it back",
      "take locks in the same order everywhere, and give each back on every path"},
+    {cause::fault_hang_count, "fault_hang_count",
+     "kernel {kernel} does not end: all threads that are left wait for {counter} to reach a value, and nobody is left "
+     "to change it",
+     "{counter} counts who has come, as in a barrier made by hand: those that wait expect another number than has been "
+     "counted",
+     "wait for as many as are counted: the number of blocks where one thread of each counts, that of all threads where "
+     "each does; set the counter back before the next launch; or launch it cooperatively, and use {sync_grid} instead"},
     {cause::fault_endless, "fault_endless", "kernel {kernel} does not end: {faulter} is in a loop that never ends",
      "its registers and its stack come back to the same state again and again, and it touches no other memory",
      "make something in the loop change its condition; a loop that waits for another thread must read by an atomic or "

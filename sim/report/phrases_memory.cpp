@@ -29,7 +29,7 @@ constexpr phrase_row kMemoryRows[] = {
      "undefined"},
     {cause::unwritten_global, "unwritten_global", "read of {element}, which nothing has written",
      "no thread, copy or fill has stored to this device memory since it was allocated",
-     "fill the buffer or copy data to it first"},
+     "fill the buffer or copy data to it first; if a kernel was to write it, look at that one's grid and guards"},
     {cause::unwritten_copy, "unwritten_copy", "copy of {size_bytes} of {object}, none of which was ever written",
      "no thread, copy or fill has stored to this device memory since it was allocated",
      "look for the kernel or copy that should have written them: it was not launched, left early, or wrote elsewhere"},

@@ -206,11 +206,39 @@ void find_unlock(source_reader& sources, finding& f, const access& taken, const 
   f.facts.operand = std::move(assignment.operand);
 }
 
+// Whether the loops around the place leave the pointer as it is, as far as they only name elements of it.
+bool stays_in_loops(source_reader& sources, const access& inside, std::string_view pointer) {
+  const parsed_source& source = sources.statements_of(inside);
+  return std::ranges::none_of(statements_around(source, sources.position_of(inside)), [&](const statement* s) {
+    if (s->kind != statement_kind::loop) return false;
+    for (std::size_t i = s->first; i < s->end; ++i)
+      if (source.words[i].text == pointer && (i + 1 == source.words.size() || source.words[i + 1].text != "["))
+        return true;
+    return false;
+  });
+}
+
+// Both touch one word, so two names are two pointers into one array, unless a loop's turns exchange what they point to.
+bool names_one_array(source_reader& sources, const access& later, const access& earlier) {
+  const std::string one = sources.expression_of(later), other = sources.expression_of(earlier);
+  const std::string_view a = array_of(one), b = array_of(other);
+  if (one.empty() || other.empty() || a == b) return true;
+  return of_one_function(later, earlier) && stays_in_loops(sources, later, a) && stays_in_loops(sources, later, b);
+}
+
+// v[i] = u[i - 1] + u[i + 1], of one line. What stands in a loop may be a step of a tree, whose turns go apart.
+bool is_operand_of(source_reader& sources, const finding& f, const access& read, const access& write) {
+  if (read.line != write.line || f.facts.place.turn != 0) return false;
+  const std::string wanted = without_blanks(sources.expression_of(read));
+  return without_blanks(sources.assignment_at(write).operand).find(wanted) != std::string::npos;
+}
+
 // u[i] = v behind v = u[i - 1] + u[i + 1]: a barrier in time would not do, for the values have to be kept.
-bool reads_first(source_reader& sources, const access& read, const access& write) {
+bool reads_first(source_reader& sources, const finding& f, const access& read, const access& write) {
   const std::string written = sources.expression_of(write), other = sources.expression_of(read);
   const bool element = written.ends_with(']') || written.ends_with(')');
-  return element && !other.empty() && written != other && position(read) < position(write);
+  return element && !other.empty() && written != other &&
+         (position(read) < position(write) || is_operand_of(sources, f, read, write));
 }
 
 }  // namespace
@@ -243,14 +271,13 @@ void find_places(source_reader& sources, finding& f, const stack_frame& barrier,
   v.flag = one_writes && v.step.read_line == 0 && is_flag(sources, f, other_side, write);
   v.steps_of_lanes = f.cause == cause::race_lanes && reads_another_lane(sources, later) &&
                      reads_another_lane(sources, earlier) && later.line != earlier.line;
-  const std::string one = sources.expression_of(later), other = sources.expression_of(earlier);
-  v.same_array = one.empty() || other.empty() || array_of(one) == array_of(other);
+  v.same_array = names_one_array(sources, later, earlier);
   const auto [a, b] = parting_lines(later, earlier);
   if (!of_one_function(a, b)) return;
   v.next_turn = barrier.line != 0 && stands_between(a, b, {barrier.line, barrier_column});
-  v.reads_first = v.same_array && one_writes && other_side.kind == access_kind::read &&
-                  of_one_function(later, earlier) && reads_first(sources, other_side, write);
   find_barrier(sources, f, a, b);
+  v.reads_first = v.same_array && one_writes && other_side.kind == access_kind::read &&
+                  of_one_function(later, earlier) && reads_first(sources, f, other_side, write);
   keep_step_of_one_word(v);
 }
 

@@ -214,7 +214,7 @@ void walk(A& a, T& r) {
   a("findings", r.findings);
   a.optional("errors_left_out", r.errors_left_out), a.optional("warnings_left_out", r.warnings_left_out);
   a.optional("interrupted_by", r.interrupted_by);
-  a.optional("error", r.error);
+  a.optional("error", r.error), a.optional("host_crashed", r.host_crashed);
   a("notes", r.notes);
   a.object("request", [&r](A& s) { s("arguments", r.arguments); });
   a("orders", r.orders);

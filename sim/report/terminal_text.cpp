@@ -72,10 +72,10 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-std::vector<std::string> wrap(std::string_view text, std::size_t width) {
+std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t taken) {
   width = std::max<std::size_t>(width, 8);
   std::vector<std::string> lines(1);
-  std::size_t used = 0;
+  std::size_t used = taken;
   while (!text.empty()) {
     const auto blank = text.find_first_of(" \n");
     std::string_view word = text.substr(0, blank);

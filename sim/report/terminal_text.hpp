@@ -24,8 +24,9 @@ std::string_view first_columns(std::string_view text, std::size_t count);
 std::string printable(std::string_view text);
 
 // Breaks text at blanks into lines of at most `width` columns (at least 8); a word that is longer is cut. Never
-// empty.
-std::vector<std::string> wrap(std::string_view text, std::size_t width);
+// empty. The first line goes on behind `taken` columns that are there already, with a blank between; it is empty where
+// the first word has no room.
+std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t taken = 0);
 
 // Text shortened to `width` columns, its end replaced by "..." where it is longer.
 std::string shortened(std::string_view text, std::size_t width);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 #include "phrasebook.hpp"
 #include "terminal_text.hpp"
@@ -102,9 +103,9 @@ bool judged_nothing(const run_report& r) {
 // What "no findings" is worth: how much a checked run looked at, and for what.
 std::string judged(const run_report& r) {
   if (!r.judged.checks.any()) return {};
-  if (r.judged.launches == 0) return "; no kernel was launched, so nothing was judged";
-  if (judged_nothing(r)) return "; no kernel touched memory, so no access was judged";
-  std::string text = fmt::format("; judged {} in {} and {}", fmt::join(names(r.judged.checks), ", "),
+  if (r.judged.launches == 0) return "no kernel was launched, so nothing was judged";
+  if (judged_nothing(r)) return "no kernel touched memory, so no access was judged";
+  std::string text = fmt::format("judged {} in {} and {}", fmt::join(names(r.judged.checks), ", "),
                                  counted(static_cast<std::size_t>(r.judged.launches), "launch", "es"),
                                  counted(static_cast<std::size_t>(r.judged.accesses), "access", "es"));
   if (const auto others = names(r.judged.not_checked); !others.empty())
@@ -115,28 +116,16 @@ std::string judged(const run_report& r) {
   return text;
 }
 
-// Text that goes on behind `used` columns of a line, in lines that are broken between words.
-std::string broken_behind(std::size_t used, std::string_view text, std::size_t width) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view word = text.substr(at, text.find(' ', at) - at);  // to the end where there is no blank
-    if (at > 0 && used + 1 + columns(word) > width) {
-      out += "\n  ";
-      used = 2;
-    } else if (at > 0) {
-      out += ' ';
-      ++used;
-    }
-    out += word;
-    used += columns(word);
-    at += word.size() + 1;
-  }
-  return out;
+// Text that goes on behind `used` columns of a line, and further down behind two blanks.
+std::string going_on(std::size_t used, std::string_view text, std::size_t width) {
+  const std::vector<std::string> lines = wrap(text, std::max<std::size_t>(width, 10) - 2, used - 2);
+  return fmt::format("{}", fmt::join(lines, "\n  "));
 }
 
 }  // namespace
 
-std::string text_summary(const run_report& r, const text_style& style, std::size_t suppressed, std::size_t shown) {
+std::string text_summary(const run_report& r, const text_style& style, const silenced_findings& silenced,
+                         std::size_t shown) {
   const verdict v = verdict_of(r, style.strict);
   const auto all = [&r](severity s, std::int64_t left_out) {
     return static_cast<std::size_t>(std::ranges::count(r.findings, s, &finding::severity) + left_out);
@@ -153,9 +142,10 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
     case verdict::clean:
       if (r.result.status == result_status::match) add("result right");
       if (warnings == 0)
-        add(!r.check.any()      ? "not checked for defects (--detect-races or --check all)"
-            : judged_nothing(r) ? "nothing was found"
-                                : "no findings");
+        add(!r.check.any()        ? "not checked for defects (--detect-races or --check all)"
+            : judged_nothing(r)   ? "nothing was found"
+            : silenced.known != 0 ? "no new findings"
+                                  : "no findings");
       t = warnings == 0 && !judged_nothing(r) ? tone::good : tone::warning;
       break;
     case verdict::mismatch:
@@ -163,7 +153,7 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
       t = tone::error;
       break;
     case verdict::crash:
-      add(r.error.starts_with("the program ") ? "the program did not finish" : "the kernel did not finish");
+      add(std::string(what_did_not_finish(r)));
       t = tone::error;
       break;
     case verdict::interrupted:
@@ -182,10 +172,12 @@ std::string text_summary(const run_report& r, const text_style& style, std::size
   if (v == verdict::findings && r.result.status == result_status::mismatch) add("wrong result");
   if (v == verdict::error) add("did not run");
   if (v == verdict::unavailable) add("backend not available");
-  if (suppressed != 0) add(fmt::format("{} suppressed", suppressed));
+  if (silenced.suppressed != 0) add(fmt::format("{} suppressed", silenced.suppressed));
+  if (silenced.known != 0) add(fmt::format("{} known (--new-since)", silenced.known));
   const std::string program = printable(r.program) + ":";
   std::string end = was_run(v) ? judged(r) : "";
-  if (style.breaks_lines) end = broken_behind(columns(program) + 1 + columns(text), end, style.width);
+  if (!end.empty())
+    end = ";" + (style.breaks_lines ? going_on(columns(program) + columns(text) + 2, end, style.width) : " " + end);
   return paint(program, tone::bold, style.color) + " " + paint(text, t, style.color) + end + "\n";
 }
 
@@ -202,13 +194,14 @@ constexpr std::size_t kMembersShown = 8;
 std::string members_of(const finding& f, const run_report& r, const text_style& style) {
   if (f.members.empty()) return {};
   const std::string head = counted(f.members.size(), "more finding");
-  const std::string tie = broken_behind(2 + head.size(), fmt::format(" {}:", tie_of_members(f)), style.width);
+  const std::string tie = going_on(2 + head.size(), fmt::format("{}:", tie_of_members(f)), style.width);
   std::string out = fmt::format("  {}{}\n", paint(head, tone::bold, style.color), tie);
   for (std::size_t i = 0; i < std::min(f.members.size(), kMembersShown); ++i) {
     const finding& m = r.findings[static_cast<std::size_t>(f.members[i])];
     std::string lines;
+    std::set<int> named;
     for (const access& a : m.accesses)
-      if (a.line > 0 && lines.find(std::to_string(a.line)) == std::string::npos)
+      if (a.line > 0 && named.insert(a.line).second)
         lines += lines.empty() ? fmt::format("{}:{}", a.file, a.line) : fmt::format(", {}", a.line);
     const std::string tag = fmt::format("{}[{}]", name(m.severity), name(m.rule));
     const auto text = wrap(fmt::format("{} {}: {}", tag, printable(lines), printable(phrase(m, r.dialect).message)),
@@ -265,12 +258,12 @@ findings_text text_of_findings(const run_report& r, const text_style& style) {
 
 }  // namespace
 
-std::string text_findings(const run_report& r, const text_style& style, std::size_t suppressed) {
+std::string text_findings(const run_report& r, const text_style& style, const silenced_findings& silenced) {
   const findings_text found = text_of_findings(r, style);
-  return found.text + found.help + text_summary(r, style, suppressed, found.shown);
+  return found.text + found.help + text_summary(r, style, silenced, found.shown);
 }
 
-std::string text_report(const run_report& r, const text_style& style, std::size_t suppressed) {
+std::string text_report(const run_report& r, const text_style& style, const silenced_findings& silenced) {
   std::string out = head_lines(r, style);
   out += launches(r, style);
   if (was_run(r.verdict)) out += outputs(r, style);
@@ -280,7 +273,7 @@ std::string text_report(const run_report& r, const text_style& style, std::size_
   if (!r.error.empty()) out += row("error", r.error, style, tone::error) + (r.findings.empty() ? "" : "\n");
   out += found.text;
   for (const std::string& note : r.notes) out += row("note", note, style);
-  return out + found.help + text_summary(r, style, suppressed, found.shown);
+  return out + found.help + text_summary(r, style, silenced, found.shown);
 }
 
 }  // namespace simt

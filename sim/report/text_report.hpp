@@ -20,6 +20,12 @@ struct text_style {
   bool breaks_lines = false;  // a terminal, where a long last line is broken between words; scripts read it whole
 };
 
+// Findings that were taken out before the report is shown; the last line counts them.
+struct silenced_findings {
+  std::size_t suppressed = 0;  // by --suppress
+  std::size_t known = 0;       // by --new-since
+};
+
 inline constexpr std::size_t kFindingLines = 24;  // one screen of the classic terminal
 
 // In a narrow terminal the same text takes more lines: they are scrolled, not cut.
@@ -40,14 +46,14 @@ std::vector<const finding*> shown_findings(const std::vector<finding>& findings,
 std::string signal_name(int number);
 
 // The findings that are shown, each with its members, and how many are not; a line on `simrun explain`; the last line.
-std::string text_findings(const run_report& report, const text_style& style, std::size_t suppressed = 0);
+std::string text_findings(const run_report& report, const text_style& style, const silenced_findings& silenced = {});
 
-// Head line, launches, outputs, findings, notes and the summary line. `suppressed`: findings already taken out.
-std::string text_report(const run_report& report, const text_style& style, std::size_t suppressed = 0);
+// Head line, launches, outputs, findings, notes and the summary line.
+std::string text_report(const run_report& report, const text_style& style, const silenced_findings& silenced = {});
 
 // The last line alone, as `--quiet` shows it. `shown`: how many findings stand above it, where some do.
 inline constexpr std::size_t kAllShown = ~std::size_t{0};
-std::string text_summary(const run_report& report, const text_style& style, std::size_t suppressed = 0,
+std::string text_summary(const run_report& report, const text_style& style, const silenced_findings& silenced = {},
                          std::size_t shown = kAllShown);
 
 }  // namespace simt

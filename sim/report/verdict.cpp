@@ -38,6 +38,16 @@ verdict verdict_of(const run_report& report, bool strict) {
   return report.result.status == result_status::mismatch ? verdict::mismatch : verdict::clean;
 }
 
+void take_end(const run_report& from, run_report& to) {
+  to.verdict = from.verdict;
+  to.error = from.error;
+  to.host_crashed = from.host_crashed;
+}
+
+std::string_view what_did_not_finish(const run_report& report) {
+  return report.host_crashed ? "the program did not finish" : "the kernel did not finish";
+}
+
 int exit_code(const run_report& report, bool strict) {
   switch (verdict_of(report, strict)) {
     case verdict::clean:

@@ -24,6 +24,12 @@ bool is_final(verdict v);
 // asked again after findings were suppressed.
 verdict verdict_of(const run_report& report, bool strict);
 
+// How a run that is final ended becomes the end of the whole that it is part of.
+void take_end(const run_report& from, run_report& to);
+
+// Of a crash, for the last line of a report: "the kernel did not finish".
+std::string_view what_did_not_finish(const run_report& report);
+
 // docs/cli.md: 0 clean, 1 mismatch, 2 usage or launch error, 3 findings, 4 crash or hang, 77 unavailable,
 // 128 + the signal that interrupted the run.
 int exit_code(const run_report& report, bool strict);

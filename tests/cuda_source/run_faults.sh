@@ -33,6 +33,8 @@ program=$(find cache/cuda -type f -size +100k -perm -100 | head -n 1)
 runs 3 "an empty program" "${check[@]}"
 truncate -s 5000 "$program"
 runs 3 "a program that is cut off" "${check[@]}"
+truncate -s 0 "$program" && truncate -s "$(<"$program.length")" "$program"
+runs 3 "a program of zeros" "${check[@]}"
 chmod -x "$program"
 runs 3 "a program that is not executable" "${check[@]}"
 rm "$program.length"

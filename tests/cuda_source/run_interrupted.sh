@@ -46,6 +46,12 @@ for number in 2 15 1; do
   grep -q 'kernel endless ran when the run was interrupted: thread .*endless.cu:10' report.json || fail "no place is named"
 done
 signalled 15 "in host code" "${checked[@]}" --json report.json -- host
+# timeout(1) sends its signal twice, to the tool and to the group; which of them come together is chance.
+for ((run = 0; run < 4; run++)); do
+  timeout 3 "${checked[@]}" >out 2>err
+  (($? == 124)) || fail "timeout: no 124"
+  grep -q 'the report is partial' err || fail "timeout, run $run: no report"
+done
 "${checked[@]}" -o app || fail "not built"
 signalled 2 "a program on its own" ./app
 # Where several workers are at work in the detector at once, each lets go of what it holds.

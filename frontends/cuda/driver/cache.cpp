@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache.hpp"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid.hpp>
 #include <boost/uuid/uuid_io.hpp>
@@ -162,8 +164,27 @@ void write_whole_file(const fs::path& file, std::string_view text) {
   d.rename_to(file);
 }
 
+namespace {
+
+// Else a machine that loses power may keep a program's name and length, and zeros.
+void let_reach_the_disk(const fs::path& file) {
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  fdatasync(descriptor);  // a file system that cannot do it keeps no less than without
+  close(descriptor);
+}
+
+bool begins_as_program(const fs::path& file) {
+  std::array<char, SELFMAG> begin{};
+  std::ifstream(file, std::ios::binary).read(begin.data(), SELFMAG);
+  return std::string_view(begin.data(), SELFMAG) == ELFMAG;
+}
+
+}  // namespace
+
 void keep_program(const fs::path& built, const fs::path& place) {
   std::error_code failed;
+  let_reach_the_disk(built);
   const auto length = fs::file_size(built, failed);
   if (!failed) fs::permissions(built, fs::perms::owner_all, failed);
   if (!failed) fs::rename(built, place, failed);
@@ -177,7 +198,7 @@ bool is_whole_program(const fs::path& place) {
   if ((s.st_mode & S_IXUSR) == 0 || (s.st_mode & (S_IWGRP | S_IWOTH)) != 0) return false;
   std::ifstream in(length_file(place));
   std::int64_t length = -1;
-  return in >> length && length > 0 && length == s.st_size;
+  return in >> length && length > 0 && length == s.st_size && begins_as_program(place);
 }
 
 namespace {

@@ -58,7 +58,8 @@ void write_whole_file(const std::filesystem::path& file, std::string_view text);
 // Gives a program its place in the cache, and then says beside it how long it is. Throws as above.
 void keep_program(const std::filesystem::path& built, const std::filesystem::path& place);
 
-// Whether a program stands there whole: ours, executable, and as long as it was when it got its place.
+// Whether a program stands there whole: ours, executable, as long as it was when it got its place, and
+// with a program's first bytes.
 bool is_whole_program(const std::filesystem::path& place);
 
 void write_manifest(const std::filesystem::path& manifest, const std::string& executable,

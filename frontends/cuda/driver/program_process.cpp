@@ -88,6 +88,7 @@ run_result program_process::run(const run_request& request) {
     }
   } else if (done.signal != 0) {
     r.verdict = verdict::crash;
+    r.host_crashed = true;
     r.error = fmt::format("the program was ended by a signal: {}", strsignal(done.signal));
   } else if (!done.errors.empty()) {
     r.verdict = verdict::error;
@@ -115,6 +116,7 @@ run_result program_process::run(const run_request& request) {
   if (interrupted_by_ != 0 && r.interrupted_by == 0 && (done.output.empty() || r.verdict == verdict::crash)) {
     r.interrupted_by = interrupted_by_;  // it did not come to a report
     r.verdict = verdict::interrupted;
+    r.host_crashed = false;
     r.error.clear();
   }
   r.program = request.program;

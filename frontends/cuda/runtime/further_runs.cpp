@@ -18,6 +18,7 @@
 #include <frontends/cuda/run_settings.hpp>
 #include <sim/report/grouping.hpp>
 #include <sim/report/merged_findings.hpp>
+#include <sim/report/verdict.hpp>
 #include <sim/report/report_data.hpp>
 
 extern char** environ;
@@ -123,7 +124,7 @@ simt::run_report after_further_runs(simt::run_report first) {
   auto second = run_again(request);
   if (!second) return first;
   simt::add_found_only_in(first, as_loops, *second);
-  if (first.verdict == simt::verdict::crash) second->verdict = simt::verdict::crash;
+  if (first.verdict == simt::verdict::crash && second->verdict != simt::verdict::crash) simt::take_end(first, *second);
   return std::move(*second);
 }
 

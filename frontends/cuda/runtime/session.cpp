@@ -143,7 +143,7 @@ void add_unseen_failed_call(simt::run_report& report) {
     for (const simt::access& a : other.accesses)
       if (a.line == where.line && a.file == where.file) return;
   f.accesses.push_back(std::move(where));
-  report.findings.push_back(std::move(f));
+  report.findings.insert(report.findings.begin(), std::move(f));  // the rest may come of it
 }
 
 // What the program did, from its last statement on; the report is published when its static objects are gone as well.
@@ -174,7 +174,7 @@ void finish(const std::string& crash, int program_code, int signal = 0) {
       if (a.agent == simt::actor::thread) tidy(a, f.kernel);
   if (!crash.empty()) {
     report.verdict = simt::verdict::crash;
-    report.error = crash;
+    report.error = crash, report.host_crashed = true;
   } else if (report.verdict == simt::verdict::error || signal != 0) {
     return;  // the run has said why
   } else if (const std::string failed = unseen_failure(); !failed.empty()) {

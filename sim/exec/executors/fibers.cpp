@@ -365,7 +365,7 @@ void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index)
   handler_fence();
   self.thread.waits = wait_kind::spin;
   if (!w.launch->spins.load(std::memory_order_relaxed)) w.launch->spins.store(true, std::memory_order_relaxed);
-  ++w.hangs.idle_yields;
+  w.hangs.gave_way();
   // Whoever spins has run since and nothing came of it; those who wait at barriers and the like have not.
   if (w.hangs.idle_yields > ++w.hangs.spinning) w.wants_block = true;
   q.ready.push_back(&self);

@@ -83,7 +83,7 @@ class replay final : public scheduler {
  private:
   template <class... A>
   void leave(fmt::format_string<A...> what, A&&... a) {
-    depart("this run departed from the recorded order " + fmt::format(what, std::forward<A>(a)...) +
+    depart("this run departed from the recorded order: " + fmt::format(what, std::forward<A>(a)...) +
            "; a replay needs the program, the input and the options of the recorded run");
   }
 

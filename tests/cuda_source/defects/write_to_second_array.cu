@@ -4,10 +4,11 @@
 // options: --check races --json -
 // code: 3
 // says: race-global
-// says: write to a second array at line 19, and swap the two pointers between launches
-// says: write to a second array at line 28, launch the kernel once for each turn of the loop at line 24, and swap
+// says: write to a second array at line 20, and swap the two pointers between launches
+// says: write to a second array at line 29, launch the kernel once for each turn of the loop at line 25, and swap
+// says: write to a second array at line 50, and swap the two pointers between launches
 // says: atomicMax\(best, a\[i\]\)"
-// says: give it back at line 42 by an atomic operation, too: atomicExch\(&lock, 0\), with __threadfence
+// says: give it back at line 43 by an atomic operation, too: atomicExch\(&lock, 0\), with __threadfence
 #include <cuda_runtime.h>
 
 __device__ int lock = 0;
@@ -43,6 +44,12 @@ __global__ void locked(int* a) {
   }
 }
 
+// Two names of one array in one statement: nothing fits between its read and its write.
+__global__ void smooth_into(const float* from, float* to, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1) to[i] = (from[i - 1] + from[i + 1]) / 2;
+}
+
 int main() {
   int h[256], *a, *best;
   float f[256], *u;
@@ -55,6 +62,7 @@ int main() {
   cudaMemset(best, 0, sizeof(int));
   smooth<<<4, 64>>>(u, 256);
   heat<<<4, 64>>>(u, 256, 3);
+  smooth_into<<<4, 64>>>(u, u, 256);
   largest<<<4, 64>>>(a, best, 256);
   locked<<<2, 32>>>(a);
   cudaDeviceSynchronize();

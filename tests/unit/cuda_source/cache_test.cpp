@@ -58,7 +58,7 @@ TEST_CASE("a manifest finds its executable until a file that was read changes") 
   const fs::path program = folder.path / "program", source = folder.path / "a.cu", manifest = folder.path / "m.inputs";
   const std::set<std::string> files = {source.string(), (folder.path / "with space.h").string()};
   CHECK(find_by_manifest(manifest).executable == "");
-  keep(program, "x");
+  keep(program, "\177ELF");
   write_whole_file(source, "int main() {}");
   write_manifest(manifest, program.string(), files);
   CHECK(find_by_manifest(manifest).executable == program.string());
@@ -79,10 +79,11 @@ TEST_CASE("a program is taken only if it is ours, executable and as long as it w
   const scratch_folder folder;
   const fs::path program = folder.path / "program";
   CHECK_FALSE(is_whole_program(program));
-  keep(program, "12345");
+  keep(program, "\177ELF5");
   REQUIRE(is_whole_program(program));
   SUBCASE("empty") { fs::resize_file(program, 0); }
   SUBCASE("truncated") { fs::resize_file(program, 4); }
+  SUBCASE("of the same length, but zeros") { std::ofstream(program) << std::string(5, '\0'); }
   SUBCASE("not executable") { fs::permissions(program, fs::perms::owner_read); }
   SUBCASE("others may write it") { fs::permissions(program, fs::perms::owner_all | fs::perms::others_write); }
   SUBCASE("a link to something else") {
@@ -95,7 +96,7 @@ TEST_CASE("a program is taken only if it is ours, executable and as long as it w
     REQUIRE(chown(program.c_str(), kStranger, kStranger) == 0);
   }
   CHECK_FALSE(is_whole_program(program));
-  keep(program, "123");  // built again in its place
+  keep(program, "\177ELF3");  // built again in its place
   CHECK(is_whole_program(program));
 }
 

@@ -138,7 +138,7 @@ TEST_CASE("a run that departs from the record says where") {
     CAPTURE(o.error);
     CHECK(o.verdict == simt::verdict::error);
     CHECK(o.thrown == o.error);
-    CHECK(contains(o.error, "this run departed from the recorded order "));
+    CHECK(contains(o.error, "this run departed from the recorded order: "));
     CHECK(contains(o.error, part));
   };
   departs(run("random", 3, first.order, 7), "at pick ");

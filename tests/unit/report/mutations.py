@@ -15,9 +15,10 @@ PLACE, NAMES, PARSER = "sim/report/barrier_place.cpp", "sim/report/varying_names
 STEP, PLACES, COMBINING = "sim/report/one_step_places.cpp", "sim/report/race_places.cpp", "sim/report/combining.cpp"
 CALLERS, CALLS, LOCK = "sim/report/callers.cpp", "sim/report/parting_lines.cpp", "sim/report/held_lock.cpp"
 LOOPS = "sim/report/enclosing_loop.cpp"
-SOURCES = [PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, LOCK, "sim/report/enclosing_loop.cpp",
+AWAITED = "sim/report/awaited.cpp"
+SOURCES = [AWAITED, PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, LOCK, "sim/report/enclosing_loop.cpp",
            "sim/report/source_expression.cpp", "sim/report/source_excerpt.cpp", "sim/report/terminal_text.cpp",
-           "tests/unit/report/combining_test.cpp", "tests/unit/report/race_places_test.cpp",
+           "tests/unit/report/awaited_test.cpp", "tests/unit/report/combining_test.cpp", "tests/unit/report/race_places_test.cpp",
            "tests/unit/doctest_main.cpp", "tests/unit/report/barrier_place_test.cpp",
            "tests/unit/report/enclosing_loop_test.cpp", "tests/unit/report/held_lock_test.cpp",
            *[f"sim/report/{name}.cpp" for name in (
@@ -82,6 +83,12 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a fence for what is updated", PLACES, "f.cause = cause::race_blocks;\n", ""),
     ("one of two updates is not named", PLACES, "} else if (later.line != earlier.line) {", "} else if (false) {"),
     ("guards around calls keep nobody", PLACES, "if (p.call_guard == 0) p.call_guard = around.guard;", ""),
+    ("turns that exchange two arrays leave them", PLACES, "return of_one_function(later, earlier) && stays_in_loops(sources, later, a) && stays_in_loops(sources, later, b);",
+     "return of_one_function(later, earlier);"),
+    ("a step of a tree is an array in place", PLACES, "|| f.facts.place.turn != 0) return false;", ") return false;"),
+    ("a compare-and-swap takes a lock", AWAITED, "if (of.size() != 3 || !is_same(of[1], of[2])) return true;", "return true;"),
+    ("what reads a count counts", AWAITED, "if ((loop.first <= i && i < loop.end) || word", "if (word"),
+    ("one loop speaks for all", AWAITED, "count = count && !counted.empty() && counted == name;", ""),
     ("a difference is taken apart", COMBINING, "{'-', \"-=\", \"*/%\", false}", "{'-', \"-=\", \"+-*/%\", false}"),
     ("subtraction commutes", COMBINING, "\"*/%\", false}", "\"*/%\", true}"),
     ("names that begin alike are one", COMBINING, "rest[0] == s.symbol && ", ""),

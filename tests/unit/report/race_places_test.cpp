@@ -219,3 +219,31 @@ TEST_CASE("a lock that both sides hold, and what it lacks") {
   CHECK(lacks("if (atomicCAS(&m, 0, 1) == 0) {", "atomicExch(&m, 0); }") == "behind in front ");
   CHECK(lacks("if (atomicCAS(&m, 0, 1) == 0) {}", "atomicExch(&m, 0);") == "an atomic operation");
 }
+
+TEST_CASE("two names of one array, of which a statement reads one and writes the other") {
+  const kernel_text text(
+      "__global__ void k(float* u, float* v, int n) {\n"
+      "  v[i] = u[i - 1] + u[i + 1];\n"
+      "  for (int i = threadIdx.x; i < n; i += m) v[i] = u[i - 1] + u[i + 1];\n"
+      "  for (int s = 0; s < n; ++s) {\n"
+      "    if (t < n) v[t] = u[t - 1];\n"
+      "    float* w = u; u = v; v = w;\n"
+      "  }\n"
+      "  for (int d = n; d > 0; d /= 2) {\n"
+      "    v[t] = u[t] + u[t + d];\n"
+      "  }\n"
+      "  v[t] = 1; x = u[t + 1];\n"
+      "}\n");
+  const auto facts_of = [&](int line, const std::string& read) {
+    return text.race({kRead, line, read}, {kWrite, line, "= u"}).facts;
+  };
+  CHECK(facts_of(2, "u[i - 1]").same_array);
+  CHECK(facts_of(2, "u[i - 1]").reads_first);
+  CHECK(facts_of(2, "u[i + 1]").reads_first);
+  CHECK(facts_of(3, "u[i - 1]").reads_first);
+  CHECK(!facts_of(5, "u[t - 1]").same_array);  // turns exchange the two
+  CHECK(!facts_of(5, "u[t - 1]").reads_first);
+  CHECK(facts_of(9, "u[t + d]").same_array);
+  CHECK(!facts_of(9, "u[t + d]").reads_first);  // a step of a tree: its turns go apart
+  CHECK(!text.race({kRead, 11, "u[t + 1]"}, {kWrite, 11, "= 1"}).facts.reads_first);
+}

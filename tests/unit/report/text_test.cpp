@@ -251,14 +251,17 @@ TEST_CASE("the last line sums up") {
   run_report r = test::racy_report();
   const text_style style{.width = 80};
   CHECK(text_summary(r, style) == "hist-racy: 1 error\n");
-  CHECK(text_summary(r, style, 4) == "hist-racy: 1 error, 4 suppressed\n");
+  CHECK(text_summary(r, style, {.suppressed = 4}) == "hist-racy: 1 error, 4 suppressed\n");
   r.findings.clear();
   CHECK(text_summary(r, style) == "hist-racy: result right, no findings\n");
+  CHECK(text_summary(r, style, {.known = 2}) == "hist-racy: result right, no new findings, 2 known (--new-since)\n");
   r.check = {};
   CHECK(text_summary(r, style).find("not checked") != std::string::npos);
   r.verdict = verdict::crash;
   CHECK(text_summary(r, style) == "hist-racy: the kernel did not finish\n");
-  r.error = "the program crashed in host code";
+  r.error = "the program said why";  // words decide nothing
+  CHECK(text_summary(r, style) == "hist-racy: the kernel did not finish\n");
+  r.host_crashed = true;
   CHECK(text_summary(r, style) == "hist-racy: the program did not finish\n");
 }
 
@@ -348,6 +351,8 @@ TEST_CASE("wrapping") {
   CHECK(wrap("", 20) == std::vector<std::string>{""});
   CHECK(wrap("a b", 20) == std::vector<std::string>{"a b"});
   CHECK(wrap("aaaa bbbb cccc", 9) == std::vector<std::string>{"aaaa bbbb", "cccc"});
+  CHECK(wrap("aaaa bbbb cccc", 9, 4) == std::vector<std::string>{" aaaa", "bbbb cccc"});
+  CHECK(wrap("aaaa bbbb cccc", 9, 5) == std::vector<std::string>{"", "aaaa bbbb", "cccc"});
   CHECK(wrap("0123456789abcdef", 10) == std::vector<std::string>{"0123456789", "abcdef"});
   CHECK(columns("\xC3\xA4\xE2\x96\x88") == 2);
   CHECK(shortened("abcdefgh", 6) == "abc...");

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "awaited.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace simt {
+namespace {
+
+// The words from `first` on, before `end`.
+struct word_range {
+  std::size_t first = 0, end = 0;
+};
+
+bool counts(std::string_view call) {
+  constexpr std::array<std::string_view, 6> kCalls = {"atomicAdd", "atomicInc",  "atomicSub",
+                                                      "atomicDec", "atomic_add", "atomic_sub"};
+  return std::ranges::any_of(kCalls, [&](std::string_view c) {
+    return call == c || (call.starts_with(c) && (call.substr(c.size()) == "_block" || call.ends_with("_system")));
+  });
+}
+
+class text_of_hang {
+ public:
+  explicit text_of_hang(const parsed_source& source) : source_(source) {}
+
+  // The word that the loop's head at `at` reads and that an atomic operation outside of the loop counts up or down.
+  std::string_view count_awaited_at(text_position at) const {
+    const statement* loop = nullptr;
+    for (const statement* s : statements_around(source_, at))
+      if (s->kind == statement_kind::loop && holds(source_, s->head, s->head_end, at)) loop = s;
+    if (loop == nullptr || exchanges_in(*loop)) return {};
+    for (std::size_t i = loop->head; i < loop->head_end; ++i)
+      if (begins_name(word(i).front()) && word(i + 1) != "(" && is_counted_outside(*loop, word(i))) return word(i);
+    return {};
+  }
+
+ private:
+  std::string_view word(std::size_t i) const { return i < source_.words.size() ? source_.words[i].text : ";"; }
+
+  // The arguments of a call whose opening bracket is word `open`.
+  std::vector<word_range> arguments_at(std::size_t open) const {
+    std::vector<word_range> out = {{open + 1, open + 1}};
+    int depth = 0;
+    for (std::size_t i = open; i < source_.words.size(); ++i) {
+      const std::string_view w = word(i);
+      if (w == "(" || w == "[") ++depth;
+      if ((w == ")" || w == "]") && --depth == 0) {
+        out.back().end = i;
+        break;
+      }
+      if (w != "," || depth != 1) continue;
+      out.back().end = i;
+      out.push_back({i + 1, i + 1});
+    }
+    return out;
+  }
+
+  bool is_same(word_range a, word_range b) const {
+    return std::ranges::equal(words_of(a), words_of(b), {}, &source_word::text, &source_word::text);
+  }
+  std::span<const source_word> words_of(word_range r) const {
+    return std::span(source_.words).subspan(r.first, r.end - r.first);
+  }
+
+  // As a loop that takes a lock does. A compare-and-swap of a value with itself is a way to read.
+  bool exchanges_in(const statement& loop) const {
+    for (std::size_t i = loop.head; i < loop.head_end; ++i) {
+      if (word(i) == "exchange" || word(i) == "test_and_set" || word(i).starts_with("atomicExch")) return true;
+      if (word(i).starts_with("compare_exchange")) return true;
+      if ((!word(i).starts_with("atomicCAS") && word(i) != "atomic_cas") || word(i + 1) != "(") continue;
+      const std::vector<word_range> of = arguments_at(i + 1);
+      if (of.size() != 3 || !is_same(of[1], of[2])) return true;
+    }
+    return false;
+  }
+
+  bool is_counted_outside(const statement& loop, std::string_view name) const {
+    const auto names_it = [&](word_range r) {
+      return std::ranges::find(words_of(r), name, &source_word::text) != words_of(r).end();
+    };
+    for (std::size_t i = 0; i + 1 < source_.words.size(); ++i) {
+      if ((loop.first <= i && i < loop.end) || word(i + 1) != "(") continue;
+      if (counts(word(i)) && names_it(arguments_at(i + 1).front())) return true;
+      const bool member = word(i) == "fetch_add" || word(i) == "fetch_sub";
+      if (member && i >= 2 && (word(i - 2) == name || (i >= 3 && word(i - 3) == name))) return true;  // . or ->
+    }
+    return false;
+  }
+
+  const parsed_source& source_;
+};
+
+}  // namespace
+
+void name_what_is_awaited(source_reader& sources, finding& hang) {
+  if (hang.cause != cause::fault_hang) return;
+  bool any = false, locks = true, count = true;
+  std::string_view name;
+  for (const access& a : hang.accesses) {
+    if (a.deed != deed::spins) continue;
+    any = true;
+    if (a.line == 0) return;
+    const std::string_view counted = text_of_hang(sources.statements_of(a)).count_awaited_at(sources.position_of(a));
+    if (name.empty()) name = counted;
+    count = count && !counted.empty() && counted == name;
+    locks = locks && sources.takes_lock_at(a);
+  }
+  if (!any) return;
+  if (count) {
+    hang.cause = cause::fault_hang_count;
+    hang.facts.target = name;
+  } else if (locks) {
+    hang.cause = cause::fault_hang_locks;
+  }
+}
+
+}  // namespace simt
