@@ -196,7 +196,7 @@ class batch_checker final : public sim::batch_judge {
   std::uint32_t promised_ = 0;            // positions that prove() has promised
   epoch newest_ = 0;                      // the youngest interval_start of the positions
   std::uint64_t detector_ = 0;            // serial of the one whose epochs steps_ has
-  std::array<line_sets, 128> line_sets_;  // found by a hash of the question
+  std::vector<line_sets> line_sets_ = std::vector<line_sets>(128);  // found by a hash of the question
   std::vector<cached_step> steps_ = std::vector<cached_step>(1024);
   const std::vector<std::uintptr_t>* judged_calls_ = nullptr;
 };

@@ -140,7 +140,7 @@ class bounds_maker {
     for (PHINode& phi : found_.of.exit->phis()) phi.addIncoming(phi.getIncomingValueForBlock(end), end_again);
 
     // The loop itself.
-    BranchInst::Create(header, rows);
+    IRBuilder<>(rows).CreateBr(header);
     found_.of.index->replaceIncomingBlockWith(found_.of.preheader, rows);
     found_.of.index->setIncomingValueForBlock(rows, row.first);
     auto* const back = cast<BranchInst>(found_.of.latch->getTerminator());
@@ -163,7 +163,7 @@ class bounds_maker {
       to_copy[bb] = copies.back();
     }
     remapInstructionsInBlocks(copies, to_copy);
-    BranchInst::Create(cast<BasicBlock>(to_copy.lookup(header)), rows_again);
+    IRBuilder<>(rows_again).CreateBr(cast<BasicBlock>(to_copy.lookup(header)));
     describe_copy(*cast<BranchInst>(
         copies[static_cast<std::size_t>(find(blocks, found_.of.latch) - blocks.begin())]->getTerminator()));
     for (const bound& each : found_.bounds) {
