@@ -8,7 +8,8 @@ namespace simt::cli {
 
 int verb_cuda_source(const words&, const replayed_orders&, bool) {
 #ifdef SIMT_BUILTIN_PROGRAMS_ONLY
-  complain("simrun_builtin runs built-in programs alone; for CUDA C++ source files (.cu) build simrun, as ./simrun does");
+  complain(
+      "simrun_builtin runs built-in programs alone; for CUDA C++ source files (.cu) build simrun, as ./simrun does");
 #else
   complain(
       "this simrun was built without the simulator and cannot run CUDA C++ source files (.cu); configure with "

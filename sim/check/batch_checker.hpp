@@ -189,13 +189,13 @@ class batch_checker final : public sim::batch_judge {
   std::vector<entry_proof> proofs_;
   std::vector<run> runs_;
   std::vector<structure> structures_;
-  bool defers_ = false;                   // entries on shared memory are put off
-  bool repeats_ = false;                  // and are known by an earlier block (deferred_shared::repeats)
-  bool stays_ = false;                    // none of them has moved (sim::batch_fact)
-  bool whole_ = false;                    // and there are no others
-  std::uint32_t promised_ = 0;            // positions that prove() has promised
-  epoch newest_ = 0;                      // the youngest interval_start of the positions
-  std::uint64_t detector_ = 0;            // serial of the one whose epochs steps_ has
+  bool defers_ = false;         // entries on shared memory are put off
+  bool repeats_ = false;        // and are known by an earlier block (deferred_shared::repeats)
+  bool stays_ = false;          // none of them has moved (sim::batch_fact)
+  bool whole_ = false;          // and there are no others
+  std::uint32_t promised_ = 0;  // positions that prove() has promised
+  epoch newest_ = 0;            // the youngest interval_start of the positions
+  std::uint64_t detector_ = 0;  // serial of the one whose epochs steps_ has
   std::vector<line_sets> line_sets_ = std::vector<line_sets>(128);  // found by a hash of the question
   std::vector<cached_step> steps_ = std::vector<cached_step>(1024);
   const std::vector<std::uintptr_t>* judged_calls_ = nullptr;

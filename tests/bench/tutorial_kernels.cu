@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels with barriers as tutorials write them: a pyramid of rows whose threads note whether they have computed, a block
-// larger than what it writes with indices kept within the image, a scan in place, two trees for a softmax. Against loops
-// by hand for the same work; the two take turns, and a line shows their medians and the ratio's. Exit code 1: a result
-// is wrong.
+// Kernels with barriers as tutorials write them: a pyramid of rows whose threads note whether they have computed, a
+// block larger than what it writes with indices kept within the image, a scan in place, two trees for a softmax.
+// Against loops by hand for the same work; the two take turns, and a line shows their medians and the ratio's. Exit
+// code 1: a result is wrong.
 //   simrun --workers 1 tests/bench/tutorial_kernels.cu -- cpu       processor time of one worker
 //   simrun --execution fibers tests/bench/tutorial_kernels.cu -- results    sums of the results' bits
 #include <algorithm>

@@ -7,7 +7,6 @@
 __constant__ float table[4];
 __device__ int count[2] = {1, 2};
 __device__ int* place;
-__device__ int* rows;
 __managed__ int shared_count[2];
 
 __global__ void point() { place = &count[1]; }
@@ -49,15 +48,6 @@ int main() {
   MUST(set(place, second), cudaSuccess);
   MUST(cudaMemcpyFromSymbol(&second, place, sizeof second), cudaSuccess);
   std::printf("%d\n", second != nullptr);
-
-  // A pointer that the host alone uses may be its shadow.
-  MUST(cudaMalloc(&rows, sizeof more), cudaSuccess);
-  MUST(cudaMemcpy(rows, more, sizeof more, cudaMemcpyHostToDevice), cudaSuccess);
-  touch<<<1, 2>>>(rows);
-  int both[2];
-  MUST(cudaMemcpy(both, rows, sizeof both, cudaMemcpyDeviceToHost), cudaSuccess);
-  MUST(cudaFree(rows), cudaSuccess);
-  std::printf("%d %d\n", both[0], both[1]);
 
   float table[4] = {5, 6, 7, 8};  // the function's own
   MUST(cudaMemcpy(x, table, sizeof table, cudaMemcpyHostToDevice), cudaSuccess);

@@ -4,7 +4,8 @@
 // shadow's address, and what they do with it is as wrong here as on a GPU.
 //
 // Only whole arguments are looked at that are such a name, its address or an element's address, behind casts: there
-// nothing but the shadow can be meant. The runtime knows the shadow of an address (::simt_cuda::shadow_of).
+// nothing but the shadow can be meant. The runtime knows the shadow of an address (::simt_cuda::shadow_of). Variables
+// that are pointers are left out: the host sets and reads their shadows in too many ways to be told by words.
 #include <algorithm>
 
 #include "translate.hpp"
@@ -75,7 +76,7 @@ position named_variable(const unit& u, range argument) {
   if (!u.at(name).is_name()) return kNowhere;
   while (u.at(u.next(name)).is("::") && u.at(u.next(u.next(name))).is_name()) name = u.next(u.next(name));
   const auto found = u.shadowed.find(std::string(u.at(name).text));
-  if (found == u.shadowed.end() || found->second == shadow_kind::pointer) return kNowhere;
+  if (found == u.shadowed.end()) return kNowhere;
   const bool is_array = found->second == shadow_kind::array;
   position behind = u.next(name);
   const bool has_element = u.at(behind).is("[");
@@ -139,32 +140,6 @@ void take_shadow(unit& u, range argument) {
   u.edits[u.previous(argument.second)].after += ")";
 }
 
-bool is_in_function(const unit& u, position p) {
-  for (position q = brace_around(u, p); q != kNowhere; q = brace_around(u, q)) {
-    const position before = u.previous(q);
-    if (before != kNowhere && u.at(before).is(")")) return true;
-  }
-  return false;
-}
-
-// A pointer is read and set by the host as a whole: `cudaMalloc(&rows, n)` sets the shadow, and kernels see none of it.
-void take_shadows_of_pointers(unit& u) {
-  for (position p = 0; p < u.tokens.size(); ++p) {
-    const token& t = u.tokens[p];
-    if (!t.is_name()) continue;
-    const position before = u.previous(p), open = u.next(p);
-    if (t.text.find("Symbol") != std::string_view::npos && u.at(open).is("(") && u.mate(open) != kNowhere) {
-      p = u.mate(open);
-      continue;
-    }
-    const auto found = u.shadowed.find(std::string(t.text));
-    if (found == u.shadowed.end() || found->second != shadow_kind::pointer || u.function_at(p) != nullptr) continue;
-    if (before == kNowhere || u.at(before).is(".") || u.at(before).is("->") || u.at(before).is("::")) continue;
-    if (u.edits.contains(p) || is_in_class(u, p) || !is_in_function(u, p) || is_own_name(u, p, t.text)) continue;
-    u.replace(p, "(*::simt_cuda::shadow_of(&" + std::string(t.text) + "))");
-  }
-}
-
 }  // namespace
 
 void name_host_shadows(unit& u) {
@@ -173,7 +148,6 @@ void name_host_shadows(unit& u) {
     if (u.tokens[p].is_name() && u.shadowed.contains(std::string(u.tokens[p].text)) && is_in_class(u, p))
       u.shadowed.erase(std::string(u.tokens[p].text));
   if (u.shadowed.empty()) return;
-  take_shadows_of_pointers(u);
   for (const auto& [first, launch] : u.launches)
     if (u.function_at(first) == nullptr && u.mate(launch.arguments) != kNowhere)
       for (const range& argument : ranges_of_arguments(u, launch.arguments)) take_shadow(u, argument);

@@ -57,7 +57,7 @@ struct message {
 };
 
 // What a variable is of which the host has a shadow.
-enum class shadow_kind : std::uint8_t { object, array, pointer };
+enum class shadow_kind : std::uint8_t { object, array };
 
 class unit {
  public:
@@ -93,7 +93,7 @@ class unit {
   std::vector<message> messages;
   std::vector<outer_shared_variable> outer_shared;
   std::set<std::string> declared_extern;        // device variables, so far
-  std::map<std::string, shadow_kind> shadowed;  // __device__ and __constant__ variables of a file or namespace
+  std::map<std::string, shadow_kind> shadowed;  // device variables of a file or namespace, but for pointers
   // Variables and functions for the device are seen by other sources (nvcc's -rdc=true), or there are none. Else each
   // source has its own, as with nvcc, and their names may be those of others.
   bool linked = true;

@@ -170,9 +170,8 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
   std::string after;
   if (kind != "managed")
     for (const declarator& v : d.declarators)
-      u.shadowed[name_of(u, v)] = v.is_array     ? shadow_kind::array
-                                  : v.is_pointer ? shadow_kind::pointer
-                                                 : shadow_kind::object;
+      if (v.is_array || !v.is_pointer)
+        u.shadowed[name_of(u, v)] = v.is_array ? shadow_kind::array : shadow_kind::object;
   if (d.is_extern) {
     u.edits[d.first].before = "typedef " + u.edits[d.first].before;
     for (const declarator& v : d.declarators) {

@@ -26,17 +26,17 @@ namespace {
 
 constexpr std::int64_t kReadOnly = std::int64_t{1} << 40, kReadOnlyBytes = 1 << 16;
 
-// From the least address of an entry to behind its last byte, of the positions that make it.
-std::pair<std::uintptr_t, std::uintptr_t> extent_of(const gathered_batch& b, std::size_t k, std::uint32_t positions) {
-  std::uintptr_t from = ~std::uintptr_t{0}, to = 0;
+// The bytes of an entry, of the positions that make it: begin and end of each access, in order of the addresses.
+std::vector<std::pair<std::uintptr_t, std::uintptr_t>> bytes_of(const gathered_batch& b, std::size_t k,
+                                                                std::uint32_t positions) {
+  std::vector<std::pair<std::uintptr_t, std::uintptr_t>> all;
   b.each_stretch(k, positions, [&](std::uint32_t first, std::uint32_t end) {
-    for (std::uint32_t i = first; i < end; ++i) {
-      from = std::min(from, b.address_of(k, i));
-      to = std::max(to, b.address_of(k, i) + b.facts[k].size);
-    }
+    for (std::uint32_t i = first; i < end; ++i)
+      all.emplace_back(b.address_of(k, i), b.address_of(k, i) + b.facts[k].size);
     return true;
   });
-  return {from, to};
+  std::ranges::sort(all);
+  return all;
 }
 
 // What is wrong with a batch that has come again and may have moved: entries of which one writes, and which touch what
@@ -51,8 +51,12 @@ std::string compare_with_first(const gathered_batch& first, const gathered_batch
     for (std::size_t j = 0; j < k; ++j) {
       if (!(b.facts[k].write || b.facts[j].write) || b.facts[j].base - first.facts[j].base == moved) continue;
       const auto meet = [&](const gathered_batch& in) {
-        const auto x = extent_of(in, k, positions), y = extent_of(in, j, positions);
-        return x.first < y.second && y.first < x.second;
+        const auto x = bytes_of(in, k, positions), y = bytes_of(in, j, positions);
+        for (std::size_t i = 0, o = 0; i < x.size() && o < y.size();) {
+          if (x[i].first < y[o].second && y[o].first < x[i].second) return true;
+          x[i].second < y[o].second ? ++i : ++o;
+        }
+        return false;
       };
       if (meet(first) || meet(b)) return "entries that meet have moved apart";
     }
