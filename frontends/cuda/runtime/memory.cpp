@@ -141,7 +141,7 @@ const void* shadow_of_address(const void* p) {
   }
   return p;
 }
-const void* place_of_symbol(const void* image) {
+const void* place_of_constant(const void* image) {
   for (const variable& v : variables())
     if (v.image == image) return v.at;
   return image;

@@ -153,13 +153,13 @@ cudaError_t copy_to_symbol(void* symbol, std::size_t size, const void* from, std
                            cudaMemcpyKind kind, cudaStream_t s, bool wait);
 cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t size, std::size_t bytes, std::size_t offset,
                              cudaMemcpyKind kind, cudaStream_t s, bool wait);
-// Constants keep their names for the compiler (`__device__ const int kRows = 4;`), and the host may have the shadow of
-// a variable: the memory of the device is asked for. What is none is its own place.
-const void* place_of_symbol(const void* image);
+// Constants keep their names for the compiler (`__device__ const int kRows = 4;`): their memory of the device is asked
+// for. What is none is its own place.
+const void* place_of_constant(const void* image);
 template <class T>
 void* address_of(T& symbol) {
   const auto* const address = const_cast<const void*>(reinterpret_cast<const volatile void*>(&symbol));
-  return const_cast<void*>(place_of_symbol(address));
+  return const_cast<void*>(std::is_const_v<std::remove_all_extents_t<T>> ? place_of_constant(address) : address);
 }
 }  // namespace simt_cuda
 template <class T>
