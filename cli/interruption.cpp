@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <array>
@@ -76,6 +77,7 @@ interruption::~interruption() {
 int interruption::signal() const { return received; }
 
 void interruption::wait(const std::function<void(int)>& stop) {
+  pthread_setname_np(pthread_self(), "simt signals");  // see sim/exec/host_threads.hpp
   const int number = next_byte(-1);
   if (number <= 0) return;
   const auto first = std::chrono::steady_clock::now();

@@ -6,6 +6,7 @@
 #include <limits>
 #include <mutex>
 
+#include <sim/exec/host_threads.hpp>
 #include <sim/exec/worker.hpp>
 #include <sim/memory/address_space.hpp>
 #include <sim/memory/host_access.hpp>
@@ -69,7 +70,6 @@ std::int64_t barrier_loops::proof_of_all() const {
 [[gnu::noinline]] barrier_loops::result barrier_loops::look(const block_context& b) {
   const int more = wanted - 1;
   wanted = 0;
-  if (host_is_heard()) return result::goes_on;
   const std::int64_t now = moment();
   const std::uint64_t stores = worker_.hangs.progress_counter != nullptr ? *worker_.hangs.progress_counter : 0;
   if (stores != stores_ || quiet_since_ == 0) {
@@ -103,7 +103,8 @@ std::int64_t barrier_loops::proof_of_all() const {
   for (const quiet_worker& w : quiet) last = std::max(last, w.since);
   const auto endless = std::count_if(quiet.begin(), quiet.end(),
                                      [last](const quiet_worker& w) { return w.since != 0 && w.proof >= last; });
-  return endless >= l.running_workers.load() ? result::endless : result::goes_on;
+  if (endless < l.running_workers.load()) return result::goes_on;
+  return host_is_heard() && !host_thread_that_may_act().empty() ? result::goes_on : result::endless;
 }
 
 }  // namespace simt::sim

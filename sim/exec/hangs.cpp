@@ -1,97 +1,199 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sim/exec/hangs.hpp>
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
 #include <bit>
+#include <chrono>
+#include <cstdio>
 #include <map>
+#include <mutex>
 #include <set>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include <sim/exec/grid_barrier.hpp>
+#include <sim/exec/host_threads.hpp>
 #include <sim/exec/warp.hpp>
 #include <sim/exec/worker.hpp>
+#include <sim/memory/address_space.hpp>
+#include <sim/memory/device_memory.hpp>
 #include <sim/memory/host_access.hpp>
 
 namespace simt::sim {
 
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;  // of moments: nanoseconds
+// Until another worker has begun, or where there is more memory than can be looked at.
+constexpr std::int64_t kWhileOthersBegin = 3 * kSecond / 10, kWhileUnseen = 2 * kSecond;
+constexpr std::int64_t kUntilSaid = 3 * kSecond;  // that a kernel waits for the host
+constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+
+// What each worker of the launch said at its last look.
+struct last_look {
+  std::int64_t since = 0;  // the moment; 0: it has not looked yet
+  std::int64_t proof = 0;  // the earlier moment of two in which its threads were in one state; 0: there is none
+};
+// All of them were in such a state, and this was memory then; what is proved of a later moment counts.
+struct agreed_moment {
+  std::int64_t when = 0;
+  std::uint64_t memory = 0;
+};
+struct said_by_workers {
+  std::mutex mutex;
+  std::array<last_look, kSharedWorkers> of{};
+  agreed_moment agreed;
+  bool told_of_host = false;
+};
+said_by_workers& said() {
+  static auto* const s = new said_by_workers;
+  return *s;
+}
+
+std::int64_t steady_moment() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+void mix(std::uint64_t& mark, std::uint64_t v) { mark = (mark ^ v) * 0x9E3779B97F4A7C15ULL, mark ^= mark >> 29; }
+
+void mix_words(std::uint64_t& mark, const void* from, const void* end) {
+  const auto* word = static_cast<const std::uint64_t*>(from);
+  for (; word + 1 <= static_cast<const std::uint64_t*>(end); ++word) mix(mark, *word);
+}
+
+// Where nobody counts stores, what they leave is looked at.
+struct looked_at {
+  std::uint64_t mark = 0;
+  bool whole = true;  // not too much of it
+};
+looked_at device_memory_now() {
+  looked_at out;
+  const std::vector<allocation> all = live_allocations();
+  std::size_t bytes = 0;
+  for (const allocation& a : all) bytes += a.bytes;
+  out.whole = bytes <= kMostBytes;
+  if (!out.whole) return out;
+  for (const allocation& a : all) {  // kAlignment and red zones: whole words
+    const auto* const first = reinterpret_cast<const std::byte*>(a.address);
+    mix_words(out.mark, first, first + (a.bytes + 7) / 8 * 8);
+  }
+  return out;
+}
+
+}  // namespace
+
 void hang_watch::begin() {
+  note_worker_thread(worker_.index, true);
   begin_anew();
   spinning = 0;
-  stuck = false;
-  seen_.clear();
   updates = 0;
+  forget();
 }
 
-void hang_watch::unstick() {
-  stuck = false;
-  worker_.launch->stuck_workers.fetch_sub(1);
+void hang_watch::end() {
+  forget();
+  note_worker_thread(worker_.index, false);
 }
 
-// Have all threads that are left come back to a state they were in before, while nothing they can see has changed? What
-// a thread does next follows from its registers, its stack and memory. So each one that was in its present state before
-// goes round in a loop which changes nothing, whatever the others' order, and all of them do so for ever. A loop that
-// counts, computes or moves on does not come back.
-bool hang_watch::all_have_been_here() {
-  const auto mix = [](std::uint64_t& mark, std::uint64_t v) {
-    mark = (mark ^ v) * 0x9E3779B97F4A7C15ULL, mark ^= mark >> 29;
-  };
+void hang_watch::forget() {
+  if (watching) {
+    const std::lock_guard lock(said().mutex);
+    said().of[static_cast<std::size_t>(worker_.index)] = {};
+    said().agreed = {};
+    seen_.clear();
+  }
+  watching = false;
+  next_look_ = 0;
+}
+
+bool hang_watch::all_have_run() {
+  for (const fiber* f = worker_.queue.ready.head; f != nullptr; f = f->next)
+    if (!seen_[f].has_run) return false;
+  return true;
+}
+
+// What else its threads may see: barriers, and memory as far as that is counted, or kept by the worker.
+std::uint64_t hang_watch::mark_of_world() const {
   std::uint64_t world = updates + (progress_counter != nullptr ? *progress_counter : 0);
-  for (const block_context* b : worker_.residents.active())
+  for (const block_context* b : worker_.residents.active()) {
     mix(world, b->barrier.phase + b->warp_meetings + static_cast<std::uint64_t>(b->index) * 1000003);
-  if (world != seen_world_) seen_.clear();
-  seen_world_ = world;
-  bool all = true;
+    if (progress_counter == nullptr && worker_.launch->shared_used > 0)
+      mix_words(world, b->shared, b->shared + worker_.launch->shared_used / 8 * 8);
+  }
+  return world;
+}
+
+// Compares the states of all threads that can run with those that they were in before.
+void hang_watch::look(std::int64_t now) {
+  const std::uint64_t world = mark_of_world();
+  const bool changed = !watching || world != world_;
+  if (changed) seen_.clear();
+  if (!watching) begun_ = now;
+  watching = true;
+  world_ = world;
+  std::int64_t proof = now;
   for (const fiber* f = worker_.queue.ready.head; f != nullptr; f = f->next) {
     std::uint64_t mark =
         static_cast<std::uint64_t>(f->thread.rank) + static_cast<std::uint64_t>(f->block_now) * 1000003;
-    const auto* word = static_cast<const std::uint64_t*>(f->stack.sp);
-    for (const auto* end = reinterpret_cast<const std::uint64_t*>(f->stack_high); word + 1 <= end; ++word)
-      mix(mark, *word);
+    mix_words(mark, f->stack.sp, f->stack_high);
     seen_states& s = seen_[f];
-    if (std::find(s.marks.begin(), s.marks.end(), mark) != s.marks.end()) continue;
-    s.marks[s.next++ % s.marks.size()] = mark;
-    all = false;
+    s.has_run = false;
+    auto at = static_cast<std::size_t>(std::find(s.marks.begin(), s.marks.end(), mark) - s.marks.begin());
+    const bool known = at < s.marks.size();
+    if (!known) at = s.next++ % s.marks.size();
+    proof = known ? std::min(proof, s.when[at]) : 0;
+    s.marks[at] = mark;
+    s.when[at] = now;
   }
-  return all;
+  const std::lock_guard lock(said().mutex);
+  last_look& mine = said().of[static_cast<std::size_t>(worker_.index)];
+  if (changed) mine.since = now;
+  mine.proof = proof;
 }
 
-namespace {
-std::atomic<pid_t> launching_thread{0};
-
-// The main thread goes on beside a launch of another one, and may tell it something through memory of both.
-bool other_host_threads_are_heard() { return launching_thread.load() != getpid() && host_is_heard(); }
-}  // namespace
-
-void note_launching_thread() {
-  thread_local const pid_t here = gettid();
-  launching_thread = here;
+// Has each worker come back to a state since the last of them, or memory, has changed? The first time that this seems
+// so it is agreed upon the moment.
+bool hang_watch::is_proved(std::int64_t now) const {
+  const launch_state& l = *worker_.launch;
+  const bool checked = progress_counter != nullptr;
+  said_by_workers& s = said();
+  const std::lock_guard lock(s.mutex);
+  std::int64_t last = s.agreed.when;
+  for (const last_look& w : s.of) last = std::max(last, w.since);
+  const auto back = std::ranges::count_if(s.of, [&](const last_look& w) { return w.since != 0 && w.proof >= last; });
+  if (back + l.grid_sync.idle.load() < l.running_workers.load()) return false;
+  const looked_at memory = checked ? looked_at{} : device_memory_now();
+  if (s.agreed.when == 0 || last > s.agreed.when || s.agreed.memory != memory.mark) {
+    s.agreed = {now, memory.mark};
+    return false;
+  }
+  const bool others_may_begin = l.next_block.load() < l.blocks && !l.traits.scheduled && worker_count() > 1;
+  if (others_may_begin && now - begun_ < kWhileOthersBegin) return false;
+  if (!memory.whole && now - begun_ < kWhileUnseen) return false;
+  if (!host_is_heard()) return true;
+  const std::string acts = host_thread_that_may_act();
+  if (acts.empty()) return true;
+  if (now - begun_ > kUntilSaid && !std::exchange(s.told_of_host, true))
+    std::fprintf(stderr,
+                 "simt: kernel %s waits for something that only the host can still bring about (%s of the program); "
+                 "--timeout SECONDS ends it\n",
+                 l.name, acts.c_str());
+  return false;
 }
 
 bool hang_watch::is_hung() {
   // Each stack that goes round has done so this often without a barrier passed, a thread ended or a block started. What
-  // waits at a barrier meanwhile takes no turns. Where stores are counted, a look alone shows that nothing has changed.
+  // waits at a barrier meanwhile takes no turns.
   const bool checked = progress_counter != nullptr;
-  const std::int64_t rounds = checked ? 100 : 20'000, least = checked ? 35'000 : 350'000;
-  const std::int64_t enough = std::max(rounds * spinning, least);
-  if (idle_yields < enough) return false;
-  // They take turns in order, so that each of them has run since the last look.
-  std::int64_t going_round = 0;
-  for (const fiber* f = worker_.queue.ready.head; f != nullptr; f = f->next) ++going_round;
-  if (turns < 2 * going_round) return false;
-  if (other_host_threads_are_heard() || !all_have_been_here()) {
-    made_progress();
-    idle_yields = enough - enough / 8;  // several looks may be needed to know all states of a loop
-    return false;
-  }
-  launch_state& l = *worker_.launch;
-  if (!stuck) {
-    stuck = true;
-    l.stuck_workers.fetch_add(1);
-  }
-  return l.stuck_workers.load() + l.grid_sync.idle.load() >= l.running_workers.load();
+  const std::int64_t rounds = checked ? 2 : 50, least = checked ? 50 : 2'000;
+  if (idle_yields < std::max({rounds * spinning, least, next_look_}) || (watching && !all_have_run())) return false;
+  const std::int64_t now = steady_moment();
+  look(now);
+  next_look_ = idle_yields + idle_yields / 8;  // several looks may be needed to know all states of a loop
+  return is_proved(now);
 }
 
 namespace {

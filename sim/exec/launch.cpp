@@ -273,7 +273,6 @@ fault_record run_launch(const launch_request& request) {
   l.aborted.store(false, std::memory_order_relaxed);
   l.spins.store(false, std::memory_order_relaxed);
   l.running_workers.store(0, std::memory_order_relaxed);
-  l.stuck_workers.store(0, std::memory_order_relaxed);
   l.steps.store(0, std::memory_order_relaxed);
   l.grid_sync.reset();
   const loop_choice choice = choose_loops(l, p.options.executed_by);
@@ -331,7 +330,6 @@ fault_record run_launch(const launch_request& request) {
   if (fault_record fault = departed(); fault.kind != fault_kind::none) return fault;
   observer* const o = current_observer();
   if (o != nullptr) o->launch_begins(l);
-  note_launching_thread();
   watch_launch(l, p.workers, p.options.timeout_seconds);
   p.run(count);
   unwatch_launch();

@@ -68,7 +68,7 @@ void park(worker& w, std::uintptr_t pc) {
   f.thread.waits = wait_kind::spin;
   f.thread.wait_pc = pc + 1;  // as a return address
   f.parked = true;
-  w.hangs.had_to_give_way();
+  w.hangs.had_to_give_way(f);
   w.wants_block = true;
   w.tick = {};
   l.spins.store(true, std::memory_order_relaxed);

@@ -76,6 +76,7 @@ class watchdog {
   }
 
   [[noreturn]] void loop() {
+    pthread_setname_np(pthread_self(), "simt watchdog");
     std::unique_lock lock(mutex_);
     std::uint64_t seen = 0;
     int idle = 0;

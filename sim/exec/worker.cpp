@@ -108,6 +108,7 @@ void worker::run(launch_state& l) {
   }
   if (!sums.empty()) sums.end();
   loops_over_barriers.forget();
+  hangs.end();
   l.running_workers.fetch_sub(1);
   os_thread.store(pthread_t{}, std::memory_order_relaxed);
   set_current_worker(nullptr);

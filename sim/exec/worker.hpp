@@ -87,7 +87,7 @@ class worker {
   fiber* const to = w.queue.ready.head;
   const std::int32_t left = b.live - 1;
   if (to == nullptr || left == 0 || left == b.barrier.arrived || b.warps != nullptr || f.thread.async != nullptr ||
-      w.hangs.stuck || w.wants_block || b.grid_barrier.threads.arrived != 0 || b.cluster_barrier.threads.arrived != 0)
+      w.hangs.watching || w.wants_block || b.grid_barrier.threads.arrived != 0 || b.cluster_barrier.threads.arrived != 0)
     return nullptr;
   b.live = left;
   mark_exited(b, f.thread.rank);

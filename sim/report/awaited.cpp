@@ -27,16 +27,23 @@ class text_of_hang {
  public:
   explicit text_of_hang(const parsed_source& source) : source_(source) {}
 
-  // The word that the loop's head at `at` reads and that an atomic operation outside of the loop counts up or down.
-  std::string_view count_awaited_at(text_position at) const {
+  // The innermost loop around `at`: a thread that waits is in its head, or gives way in its body (__nanosleep).
+  const statement* loop_around(text_position at) const {
     const statement* loop = nullptr;
     for (const statement* s : statements_around(source_, at))
-      if (s->kind == statement_kind::loop && holds(source_, s->head, s->head_end, at)) loop = s;
+      if (s->kind == statement_kind::loop) loop = s;
+    return loop;
+  }
+
+  // The word that the loop's head reads and that an atomic operation outside of the loop counts up or down.
+  std::string_view count_awaited_by(const statement* loop) const {
     if (loop == nullptr || exchanges_in(*loop)) return {};
     for (std::size_t i = loop->head; i < loop->head_end; ++i)
       if (begins_name(word(i).front()) && word(i + 1) != "(" && is_counted_outside(*loop, word(i))) return word(i);
     return {};
   }
+
+  bool takes_lock(const statement* loop) const { return loop != nullptr && exchanges_in(*loop); }
 
  private:
   std::string_view word(std::size_t i) const { return i < source_.words.size() ? source_.words[i].text : ";"; }
@@ -104,10 +111,12 @@ void name_what_is_awaited(source_reader& sources, finding& hang) {
     if (a.deed != deed::spins) continue;
     any = true;
     if (a.line == 0) return;
-    const std::string_view counted = text_of_hang(sources.statements_of(a)).count_awaited_at(sources.position_of(a));
+    const text_of_hang text(sources.statements_of(a));
+    const statement* const loop = text.loop_around(sources.position_of(a));
+    const std::string_view counted = text.count_awaited_by(loop);
     if (name.empty()) name = counted;
     count = count && !counted.empty() && counted == name;
-    locks = locks && sources.takes_lock_at(a);
+    locks = locks && (text.takes_lock(loop) || sources.takes_lock_at(a));
   }
   if (!any) return;
   if (count) {

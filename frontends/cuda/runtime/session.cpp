@@ -4,6 +4,7 @@
 // Started by the first call of the runtime API, ended by an exit handler that it registers then.
 #include <execinfo.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -285,6 +286,7 @@ void end_unreported(int) {
 }
 
 void wait_for_interruption() {
+  pthread_setname_np(pthread_self(), "simt signals");  // see sim/exec/host_threads.hpp
   char number = 0;
   while (read(signals[0], &number, 1) < 0 && errno == EINTR) {
   }

@@ -343,6 +343,7 @@ bool fiber_executor::take_turn(bool out_of_time, std::uintptr_t pc, const pendin
       if (!f.thread.has_stack) detach(b, f.thread.rank, b.index);
       q.ready.push_back(&f);
       for (; p.next > 0; --p.next) q.ready.push_back(q.ready.pop_front());
+      w.hangs.has_run(f);
       if (p.starts_block) w.wants_block = true;
       w.wants_block ? switch_to_worker(q) : run_next_ready(q);
     }
@@ -365,7 +366,7 @@ void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index)
   handler_fence();
   self.thread.waits = wait_kind::spin;
   if (!w.launch->spins.load(std::memory_order_relaxed)) w.launch->spins.store(true, std::memory_order_relaxed);
-  w.hangs.gave_way();
+  w.hangs.gave_way(self);
   // Whoever spins has run since and nothing came of it; those who wait at barriers and the like have not.
   if (w.hangs.idle_yields > ++w.hangs.spinning) w.wants_block = true;
   q.ready.push_back(&self);

@@ -16,7 +16,10 @@ namespace {
 
 constexpr std::int64_t kMostThreads = 262'144;  // of a launch
 constexpr int kSpins = 3;                       // visits that make a loop of it
-constexpr int kRoundsOfAll = 40;                // visits where all spin, before the engine looks whether they can end
+constexpr int kRoundsOfAll = 40;                // steps of one thread where all spin, before it gives way to the next
+constexpr int kMostSent = 64;                   // between two steps of anybody: such threads may wake each other
+constexpr int kSureLoop = 64;                   // rounds behind which only what it looks at wakes a thread that spins
+constexpr int kLongLoop = 1000;                 // rounds that make a loop of one with stores
 constexpr int kBytesOfPlace = 4;
 constexpr std::uint64_t kNotShared = ~std::uint64_t{0};
 constexpr std::uint64_t kFences = std::uint64_t{1} << 62;  // of sequential consistency: in one order
@@ -51,6 +54,7 @@ void stepwise::begin(const launch_state& l) {
   threads_.resize(static_cast<std::size_t>(l.blocks * l.threads));
   record_.threads = std::max(record_.threads, l.blocks * l.threads);
   touched_.clear();
+  changes_at_.clear();
   allocations_.clear();
   for (const allocation& a : live_allocations()) allocations_.emplace_back(a.address, a.bytes);
   std::ranges::sort(allocations_);
@@ -121,17 +125,36 @@ void stepwise::arrive(thread_state& s, const block_context& b, const schedule_pl
   if (s.access.what == pending_access::kind::fence && !s.is_step) s.places = 0;
   for (std::uint32_t i = 0; i < s.places && !s.is_step; ++i) s.is_step = known_places_.contains(s.place + i);
   if (!s.is_step) return;
+  s.sent_in_vain = 0;
   auto* seen = std::ranges::find(s.seen, s.pc, &where_spinning::pc);
-  if (seen == std::end(s.seen)) {
-    seen = &s.seen[s.next_seen++ % std::size(s.seen)];
-    *seen = {s.pc, changes_, s.stores, 0};
-  } else if (seen->changes != changes_ || seen->stores != s.stores) {
-    *seen = {s.pc, changes_, s.stores, 0};
-  } else {
-    ++seen->visits;
-  }
+  const bool is_new = seen == std::end(s.seen);
+  if (is_new) seen = &s.seen[s.next_seen++ % std::size(s.seen)];
+  if (is_new) *seen = {};
+  seen->pc = s.pc, seen->place = s.place, seen->places = s.places;
+  seen->arrival = ++s.arrivals;
+  s.changes = changes_of(s);
+  s.all_changes = changes_;
+  const bool looks_in_vain = !is_new && seen->changes == s.changes;
+  const int few = seen->rounds < kLongLoop ? 0 : kLongLoop - kSpins;  // it is known for a long loop
+  seen->rounds = looks_in_vain ? std::min(seen->rounds + 1, kLongLoop) : few;
+  const bool in_vain = looks_in_vain && (seen->all_changes == changes_ || seen->rounds >= kSureLoop);
+  seen->visits = in_vain && seen->stores == s.stores ? seen->visits + 1 : 0;
+  seen->changes = s.changes;
+  seen->all_changes = changes_;
+  seen->stores = s.stores;
   s.visits = seen->visits;
-  s.changes = changes_;
+  s.rounds = seen->rounds;
+}
+
+// How often one of the places has changed at which the thread has been lately.
+std::uint64_t stepwise::changes_of(const thread_state& s) const {
+  std::uint64_t sum = changes_anywhere_;
+  for (const where_spinning& w : s.seen) {
+    if (s.arrivals - w.arrival > kSureLoop / 2) continue;  // before the loop
+    for (std::uint32_t i = 0; i < w.places; ++i)
+      if (const auto at = changes_at_.find(w.place + i); at != changes_at_.end()) sum += at->second;
+  }
+  return sum;
 }
 
 // Two threads that touch a place with nothing between them, one of them writing, make steps of its accesses.
@@ -160,12 +183,31 @@ void stepwise::touch(const thread_state& s, const block_context& b, std::int32_t
   }
 }
 
-bool stepwise::spins(const thread_state& s) const { return s.visits >= kSpins && s.changes == changes_; }
+bool stepwise::spins(thread_state& s) const {
+  if (s.visits < kSpins && s.rounds < kLongLoop) return false;
+  if (s.all_changes == changes_) return true;
+  if (s.rounds < kSureLoop || s.changes != changes_of(s)) return false;
+  s.all_changes = changes_;
+  return true;
+}
+
+// A thread that can go on and is at no step is sent there, for its next step may be any. One that has given way again
+// and again is in a loop without a step, which only another one's store can end.
+bool stepwise::is_sent_on(thread_state& s, const fiber& f) const {
+  if (f.thread.waits != wait_kind::spin) return true;
+  if (const std::uint64_t now = all_stores_ - s.stores + changes_; s.others_stores != now)
+    s.others_stores = now, s.sent_in_vain = 0;
+  if (s.sent_behind != record_.steps) s.sent_behind = record_.steps, s.sent = 0;
+  return ++s.sent_in_vain <= kSpins && ++s.sent <= kMostSent;
+}
 
 // Has the last step changed its place?
 void stepwise::note_change() {
   if (written_.bytes == 0) return;
-  if (std::memcmp(reinterpret_cast<const void*>(written_.address), written_.before, written_.bytes) != 0) ++changes_;
+  if (std::memcmp(reinterpret_cast<const void*>(written_.address), written_.before, written_.bytes) != 0) {
+    ++changes_;
+    for (std::uint32_t i = 0; i < written_.places; ++i) ++changes_at_[written_.place + i];
+  }
   written_.bytes = 0;
 }
 
@@ -224,10 +266,12 @@ pick stepwise::go(const ready_threads& ready, const schedule_place& where, const
                   std::int64_t running) {
   thread_state& s = threads_[static_cast<std::size_t>(chosen.thread)];
   if (s.place == kAnyPlace) {
-    ++changes_;
+    ++changes_, ++changes_anywhere_;
   } else if (s.access.what != pending_access::kind::read && s.access.what != pending_access::kind::fence) {
     written_.address = s.access.address;
     written_.bytes = std::min(s.access.bytes, sizeof written_.before);
+    written_.place = s.place;
+    written_.places = s.places;
     std::memcpy(written_.before, reinterpret_cast<const void*>(s.access.address), written_.bytes);
   }
   const fiber* f = chosen.thread == running ? &ready.running : ready.queue.head;
@@ -255,7 +299,7 @@ pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
   if (weak() != nullptr) {
     weak()->settle();
     note_values();
-    if (weak()->has_placed_earlier()) ++changes_;
+    if (weak()->has_placed_earlier()) ++changes_, ++changes_anywhere_;
   }
   note_change();
   const launch_state& l = where.launch;
@@ -268,7 +312,7 @@ pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
   mine.self = &self.thread;
   if (!mine.is_step) {
     const pending_access::kind what = mine.access.what;
-    if (what != pending_access::kind::read && what != pending_access::kind::fence) ++mine.stores;
+    if (what != pending_access::kind::read && what != pending_access::kind::fence) ++mine.stores, ++all_stores_;
     touch(mine, *self.thread.block, self.thread.rank, l.grid_sync.phase.load(std::memory_order_relaxed));
     mine.waits_here = false;
     return {};
@@ -288,26 +332,29 @@ pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
   std::int64_t at = 0;
   bool all_spin = true;
   const auto add = [&](std::int64_t thread) {
-    const thread_state& s = threads_[static_cast<std::size_t>(thread)];
+    thread_state& s = threads_[static_cast<std::size_t>(thread)];
     const bool in_vain = spins(s);
+    if (in_vain && s.visits < kSpins) record_.disturbed = true;
     if (!in_vain && all_spin) candidates_.clear(), all_spin = false;
     if (in_vain == all_spin) candidates_.push_back({thread, at});
   };
   for (const fiber* f = ready.queue.head; f != nullptr; f = f->next, ++at) {
     const std::int64_t thread = number_of(name_of(*f, self));
-    if (threads_[static_cast<std::size_t>(thread)].waits_here) {
+    thread_state& s = threads_[static_cast<std::size_t>(thread)];
+    if (s.waits_here)
       add(thread);
-    } else if (f->thread.waits != wait_kind::spin) {  // those have run their loop for long, and would again
+    else if (is_sent_on(s, *f))
       return {pick::kind::goes_on, at};
-    }
   }
   add(running);
-  if (all_spin) {  // one after the other; the engine sees whether that can end
-    if (mine.visits > kRoundsOfAll) {
-      mine.visits = 0;
+  if (all_spin) {  // in the order of the queue, to whose end each comes when it gives way
+    if (++mine.steps_of_all > kRoundsOfAll) {
+      mine.steps_of_all = 0;
       return {pick::kind::yields};
     }
-    return go(ready, where, {running, at}, running);
+    const candidate only{running, at};
+    decide({&only, 1}, last_ >= 0 && unit_of(running) == unit_of(last_) ? 0 : kNobody);
+    return go(ready, where, only, running);
   }
   std::ranges::sort(candidates_, {}, &candidate::thread);
   keep_one_of_each_unit();

@@ -8,7 +8,11 @@
 // fit.
 //
 // A thread that comes to the same line again and again, while no place that threads share has changed and it has stored
-// nothing, waits for others in a loop. It is left out of the choice until something changes, unless all do so.
+// nothing, waits for others in a loop. It is left out of the choice until something changes; after some rounds, until
+// one of the places changes that it looks at. So is one that stores on and on to places of its own meanwhile, after
+// many rounds: such a run did not go as planned. So is one that gives way again and again without coming to a step,
+// until another one has stored anything. Where nobody else is left, those that spin go on in turn, each for some
+// rounds, and the engine sees whether that can end (sim/exec/hangs.hpp).
 #pragma once
 
 #include <span>
@@ -68,8 +72,12 @@ class stepwise : public scheduler {
 
   struct where_spinning {
     std::uintptr_t pc = 0;
-    std::uint64_t changes = 0, stores = 0;
-    int visits = 0;
+    std::uint64_t place = 0;
+    std::uint32_t places = 0;
+    std::uint64_t all_changes = 0, changes = 0, stores = 0;  // changes_, changes_of(), and the thread's own stores then
+    std::int64_t arrival = 0;                                // the last one there
+    int visits = 0;                                          // in a row, with nothing changed
+    int rounds = 0;  // the same, whatever the thread has stored and whatever has changed at which it does not look
   };
   struct thread_state {
     const device_thread* self = nullptr;
@@ -82,8 +90,15 @@ class stepwise : public scheduler {
     std::uint64_t stores = 0;  // to places that are no steps
     where_spinning seen[4];
     std::size_t next_seen = 0;
-    int visits = 0;  // of the present place, with nothing changed
-    std::uint64_t changes = 0;
+    std::int64_t arrivals = 0;
+    int visits = 0, rounds = 0;                  // where_spinning, of the present place
+    std::uint64_t changes = 0, all_changes = 0;  // changes_of() then, and changes_ when that was last the same
+    int steps_of_all = 0;                        // since it has given way, while all spin
+    // Times that it went on between two steps, having given way: with nothing stored by others, and since a step was
+    // done.
+    int sent_in_vain = 0, sent = 0;
+    std::uint64_t others_stores = 0;
+    std::int64_t sent_behind = 0;
   };
   // Who has touched a place in this launch, of the block that did last; and whether others have.
   struct place_state {
@@ -98,7 +113,9 @@ class stepwise : public scheduler {
   void arrive(thread_state& s, const block_context& b, const schedule_place& where);
   void find_place(thread_state& s, const block_context& b) const;
   void touch(const thread_state& s, const block_context& b, std::int32_t rank, std::uint32_t grid_phase);
-  bool spins(const thread_state& s) const;
+  std::uint64_t changes_of(const thread_state& s) const;
+  bool spins(thread_state& s) const;
+  bool is_sent_on(thread_state& s, const fiber& f) const;
   void note_change();
   void note_values();
   pick go(const ready_threads& ready, const schedule_place& where, const candidate& chosen, std::int64_t running);
@@ -117,9 +134,14 @@ class stepwise : public scheduler {
   std::int64_t last_ = -1;                                           // who did the last step
   std::int64_t start_refused_at_ = -1;  // next_block when another block was to begin and did not
   std::uint64_t changes_ = 0;           // of places that threads share
+  std::unordered_map<std::uint64_t, std::uint64_t> changes_at_;  // of each
+  std::uint64_t changes_anywhere_ = 0;                           // of those without a number
+  std::uint64_t all_stores_ = 0;                                 // and stores to others, by any thread
   struct {
     std::uintptr_t address = 0;
     std::size_t bytes = 0;
+    std::uint64_t place = 0;
+    std::uint32_t places = 0;
     unsigned char before[16] = {};
   } written_;  // by the last step, if it writes
   std::vector<candidate> candidates_;

@@ -158,6 +158,32 @@ SIMT_DEVICE void volatile_first(simt::thread t, int* flag) {
   else
     *static_cast<volatile int*>(flag) = 1;
 }
+// The same, and it counts: it does not come back to any state.
+SIMT_DEVICE void volatile_count(simt::thread t, int* flag, std::int64_t* out) {
+  std::int64_t rounds = 0;
+  while (*static_cast<volatile int*>(flag) == 0) ++rounds;
+  out[t.rank()] = rounds;
+}
+// Block 0 hears of block 1, takes long, and answers. Who computes is not stuck, though it was before.
+SIMT_DEVICE void slow_answer(simt::thread t, simt::view<int> flags, simt::view<std::int64_t> out) {
+  const std::int64_t me = t.block_index();
+  const auto compute = [&] {
+    std::uint64_t x = static_cast<std::uint64_t>(me) + 1;
+    for (int i = 0; i < 200'000'000; ++i) x = (x ^ (x >> 13)) * 6364136223846793005ULL + 1;
+    out[me] = static_cast<std::int64_t>(x >> 40);
+  };
+  if (me == 0) {
+    while (t.atomic_load(flags[0]) == 0) {
+    }
+    compute();
+    t.atomic_store(flags[1], 1);
+  } else {
+    compute();
+    t.atomic_store(flags[0], 1);
+    while (t.atomic_load(flags[1]) == 0) {
+    }
+  }
+}
 SIMT_DEVICE void nobody_sets(simt::thread t, simt::view<int> flag) {
   while (t.atomic_load(flag[0]) == 0) {
   }
@@ -192,6 +218,29 @@ TEST_CASE("spins: a loop that nobody can end is a hang, one that takes long is n
   CHECK(flag.to_host()[0] == 26'000'002);
 }
 
+TEST_CASE("spins: a thousand threads that all wait for nobody are a hang within seconds") {
+  simt::buffer<int> flag(1, "flag");
+  flag.fill_bytes(0);
+  for (const int workers : {1, 2}) {
+    CAPTURE(workers);
+    launch_settings settings({.workers = workers, .timeout_seconds = 60});
+    const auto start = std::chrono::steady_clock::now();
+    const std::string text =
+        error_of([&] { simt::launch<nobody_sets>({.grid = 4, .block = 256}, flag); }, simt::error_kind::device_fault);
+    CHECK_MESSAGE(contains(text, "wait in loops"), text);
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+  }
+}
+
+TEST_CASE("spins: a block that has heard and computes is no hang for who waits for its answer") {
+  launch_settings settings({.workers = 2, .timeout_seconds = 120});
+  simt::buffer<int> flags(2, "flags");
+  flags.fill_bytes(0);
+  simt::buffer<std::int64_t> out(2, "out");
+  simt::launch<slow_answer>({.grid = 2, .block = 1}, flags, out);
+  CHECK(flags.to_host() == std::vector<int>{1, 1});
+}
+
 TEST_CASE("spins: a volatile spin for a later thread of the same block is a hang, or ends by the time limit") {
   simt::buffer<int> flag(1, "flag");
   flag.fill_bytes(0);
@@ -202,9 +251,10 @@ TEST_CASE("spins: a volatile spin for a later thread of the same block is a hang
     CHECK_MESSAGE(contains(text, "does not end"), text);
   }
   {
-    launch_settings settings({.workers = 1, .timeout_seconds = 0.05});
-    const std::string text =
-        error_of([&] { simt::launch<volatile_first>({.grid = 1, .block = 32}, flag); }, simt::error_kind::device_fault);
+    launch_settings settings({.workers = 1, .timeout_seconds = 0.3});
+    simt::buffer<std::int64_t> out(1, "out");
+    const std::string text = error_of([&] { simt::launch<volatile_count>({.grid = 1, .block = 1}, flag, out); },
+                                      simt::error_kind::device_fault);
     CHECK_MESSAGE(contains(text, "time limit"), text);
   }
 }

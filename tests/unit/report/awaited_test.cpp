@@ -14,8 +14,8 @@ using namespace simt;
 
 namespace {
 
-// Of threads that spin in the head of the loop at line 3 of a kernel: the cause, and behind a blank the counter.
-std::string awaited_by(const std::string& loop, const std::string& elsewhere, int more = 0) {
+// Of threads that spin at a column of line 3 of a kernel, in a loop: the cause, and behind a blank the counter.
+std::string awaited_by(const std::string& loop, const std::string& elsewhere, int more = 0, int column = 10) {
   const auto path = std::filesystem::temp_directory_path() / ("awaited." + std::to_string(getpid()) + ".cu");
   std::ofstream(path) << "__global__ void k(int* p, int n) {\n  " << elsewhere << "\n  " << loop << "\n}\n";
   finding hang;
@@ -23,7 +23,7 @@ std::string awaited_by(const std::string& loop, const std::string& elsewhere, in
   hang.cause = cause::fault_hang;
   simt::access a;
   a.file = path.string(), a.function = "k", a.deed = deed::spins;
-  a.line = 3, a.column = 10;
+  a.line = 3, a.column = column;
   hang.accesses.push_back(a);
   if (more != 0) a.line = more, hang.accesses.push_back(a);
   source_reader sources;
@@ -50,5 +50,10 @@ TEST_CASE("a hang waits for a count, for locks, or for something else") {
   CHECK(awaited_by("while (*p == 0) ;", counts) == "something");
   CHECK(awaited_by("while (atomicCAS(&came, 0, 1) != 0) ;", "atomicSub(&came, 1);") == "locks");
   CHECK(awaited_by("while (atomicExch(&came, 1) != 0) ;", counts) == "locks");
+  // Giving way in the body.
+  CHECK(awaited_by("while (atomicAdd(&came, 0) < n) { __nanosleep(50); }", counts, 0, 37) == "count came");
+  CHECK(awaited_by("while (atomicAdd(&came, 0) < n) __nanosleep(50);", counts, 0, 35) == "count came");
+  CHECK(awaited_by("do { __nanosleep(50); } while (atomicAdd(&came, 0) < n);", counts, 0, 8) == "count came");
+  CHECK(awaited_by("while (atomicCAS(p, 0, 1) != 0)\n__nanosleep(50);", counts, 4, 3) == "locks");
   CHECK(awaited_by("while (atomicAdd(&came, 0) < n) ;", counts, 2) == "something");  // another thread spins elsewhere
 }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads that wait for each other in loops, under searches: those that are right come to their end in every order, and
+// those that are not are a hang in each.
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/schedule_search.hpp"
+
+#include <simt/session.hpp>
+#include <simt/simt.hpp>
+
+namespace {
+
+constexpr int kRounds = 3;
+
+// state: who has arrived, and the sense of the present round. All threads of the grid.
+SIMT_DEVICE void sense_barrier(simt::thread t, simt::view<int> state, simt::view<int> out, int expected) {
+  int sense = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    sense = 1 - sense;
+    t.atomic_add(out[0], 1);
+    t.threadfence();
+    if (t.atomic_add(state[0], 1) == expected - 1) {
+      t.atomic_exch(state[0], 0);
+      t.threadfence();
+      t.atomic_exch(state[1], sense);
+    } else {
+      while (t.atomic_add(state[1], 0) != sense) {
+      }
+    }
+  }
+}
+
+// The same with a generation that is read as a volatile, and a sleep in the loop.
+SIMT_DEVICE void generations(simt::thread t, simt::view<int> state, simt::view<int> out, int expected) {
+  auto* const generation = static_cast<volatile int*>(&state[1]);
+  for (int round = 0; round < kRounds; ++round) {
+    const int before = *generation;
+    t.atomic_add(out[0], 1);
+    t.threadfence();
+    if (t.atomic_add(state[0], 1) == expected - 1) {
+      t.atomic_exch(state[0], 0);
+      t.threadfence();
+      *generation = before + 1;
+    } else {
+      while (*generation == before) t.nanosleep(50);
+    }
+    t.threadfence();
+  }
+}
+
+// Each counts its rounds in memory of its own.
+SIMT_DEVICE void counting_barrier(simt::thread t, simt::view<int> state, simt::view<int> out, int expected) {
+  for (int round = 1; round <= kRounds; ++round) {
+    t.atomic_add(out[0], 1);
+    t.threadfence();
+    t.atomic_add(state[0], 1);
+    while (t.atomic_load(state[0]) < expected * round) ++out[8 + t.grid<1>()];
+  }
+}
+
+struct outcome {
+  int sum = 0;
+  bool hangs = false;
+  simt::run_report report;
+};
+
+template <auto Kernel>
+outcome run(const std::string& schedule, std::uint64_t seed, simt::step_request steps, int blocks, int threads,
+            int expected) {
+  outcome out;
+  simt::run_request request;
+  request.checks.races = true;
+  request.schedule = schedule;
+  request.seed = seed;
+  request.steps = std::move(steps);
+  simt::backend::begin_run(request);
+  {
+    simt::buffer<int> state(2), sum(8 + blocks * threads);
+    state.copy_from(std::vector<int>(2));
+    sum.copy_from(std::vector<int>(static_cast<std::size_t>(8 + blocks * threads)));
+    try {
+      simt::launch<Kernel>({.grid = {blocks}, .block = {threads}}, state, sum, expected);
+      out.sum = sum.to_host()[0];
+    } catch (const simt::error& e) {
+      CHECK(std::string(e.what()).find("does not end") != std::string::npos);
+      out.hangs = true;
+    }
+  }
+  simt::backend::end_run(out.report);
+  return out;
+}
+
+void learn(std::shared_ptr<const std::vector<std::uint64_t>>& places, const simt::step_record& r) {
+  if (r.new_places.empty()) return;
+  auto all = std::make_shared<std::vector<std::uint64_t>>(r.new_places);
+  if (places) all->insert(all->end(), places->begin(), places->end());
+  places = std::move(all);
+}
+
+template <auto Kernel>
+void expect_its_end(int blocks, int threads) {
+  const int all = blocks * threads;
+  std::shared_ptr<const std::vector<std::uint64_t>> places;
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    CAPTURE(seed);
+    const outcome o = run<Kernel>("pct", seed, {{}, places, 2, 100}, blocks, threads, all);
+    CHECK(!o.hangs);
+    CHECK(o.sum == kRounds * all);
+    CHECK(!o.report.steps.cut);
+    learn(places, o.report.steps);
+  }
+  simt::cli::schedule_search search({.preemptions = 1});
+  for (int runs = 0; runs < 60 && !search.is_done(); ++runs) {
+    const simt::cli::planned_run next = search.take();
+    simt::step_request steps{next.departures, search.places(), 0, 0};
+    steps.tells_others = next.tells_others;
+    const outcome o = run<Kernel>("explore", 0, std::move(steps), blocks, threads, all);
+    CHECK(!o.hangs);
+    CHECK(o.sum == kRounds * all);
+    CHECK(!o.report.steps.missed);
+    search.learn(next, o.report.steps);
+  }
+}
+
+template <auto Kernel>
+void expect_a_hang(int blocks, int threads) {
+  std::shared_ptr<const std::vector<std::uint64_t>> places;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    CAPTURE(seed);
+    const outcome o = run<Kernel>("pct", seed, {{}, places, 2, 100}, blocks, threads, blocks * threads + 1);
+    CHECK(o.hangs);
+    learn(places, o.report.steps);
+  }
+  const outcome o = run<Kernel>("explore", 0, {{}, places, 0, 0}, blocks, threads, blocks * threads + 1);
+  CHECK(o.hangs);
+}
+
+}  // namespace
+
+TEST_CASE("spinning: barriers made by hand come to their end in every order") {
+  expect_its_end<sense_barrier>(2, 4);
+  expect_its_end<sense_barrier>(5, 1);
+  expect_its_end<generations>(4, 1);
+  expect_its_end<generations>(2, 3);
+  expect_its_end<counting_barrier>(2, 2);
+}
+
+TEST_CASE("spinning: a barrier that expects one more is a hang in every order") {
+  expect_a_hang<sense_barrier>(2, 4);
+  expect_a_hang<generations>(4, 1);
+}
+
+// A step that is made while all spin is one of the run's: those behind it keep their numbers.
+TEST_CASE("spinning: the trail has all steps of a run") {
+  std::shared_ptr<const std::vector<std::uint64_t>> places;
+  for (int i = 0; i < 5; ++i) {
+    const outcome o = run<generations>("explore", 0, {{}, places, 0, 0}, 3, 1, 3);
+    learn(places, o.report.steps);
+    CHECK(static_cast<std::int64_t>(o.report.steps.trail.size()) == o.report.steps.steps);
+  }
+  CHECK(places != nullptr);
+}
