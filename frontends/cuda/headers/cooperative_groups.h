@@ -46,6 +46,10 @@ class thread_block : public thread_group {
  public:
   thread_block() : thread_group(kind::block, 0, static_cast<unsigned>(count())) {}
   [[gnu::always_inline]] void sync() const { __syncthreads(); }
+  struct arrival_token {};
+  // The split barrier: here the waiting half does all of it.
+  arrival_token barrier_arrive() const { return {}; }
+  [[gnu::always_inline]] void barrier_wait(arrival_token&&) const { sync(); }
   static unsigned thread_rank() { return static_cast<unsigned>(simt_cuda::self().rank()); }
   static unsigned size() { return static_cast<unsigned>(count()); }
   static unsigned num_threads() { return size(); }
@@ -90,6 +94,22 @@ class grid_group {
   dim3 group_dim() const { return simt_cuda::grid_dim(); }
   dim3 dim_blocks() const { return simt_cuda::grid_dim(); }
   dim3 block_index() const { return simt_cuda::block_idx(); }
+  dim3 dim_clusters() const {
+    const dim3 g = simt_cuda::grid_dim(), c = simt_cuda::cluster_dim();
+    return {g.x / c.x, g.y / c.y, g.z / c.z};
+  }
+  unsigned long long num_clusters() const {
+    const dim3 d = dim_clusters();
+    return 1ull * d.x * d.y * d.z;
+  }
+  dim3 cluster_index() const {
+    const dim3 b = simt_cuda::block_idx(), c = simt_cuda::cluster_dim();
+    return {b.x / c.x, b.y / c.y, b.z / c.z};
+  }
+  unsigned long long cluster_rank() const {
+    const dim3 i = cluster_index(), d = dim_clusters();
+    return i.x + 1ull * d.x * (i.y + 1ull * d.y * i.z);
+  }
 };
 inline grid_group this_grid() { return {}; }
 
@@ -138,8 +158,11 @@ inline cluster_group this_cluster() { return {}; }
 // What tiles and coalesced groups share: members are lanes of one warp.
 class coalesced_group : public thread_group {
  public:
-  explicit coalesced_group(unsigned mask)
-      : thread_group(kind::coalesced, mask, static_cast<unsigned>(__builtin_popcount(mask))) {}
+  // `part` of `parts` that a group was divided into.
+  explicit coalesced_group(unsigned mask, unsigned part = 0, unsigned parts = 1)
+      : thread_group(kind::coalesced, mask, static_cast<unsigned>(__builtin_popcount(mask))),
+        part_(part),
+        parts_(parts) {}
   unsigned thread_rank() const { return static_cast<unsigned>(thread_group::thread_rank()); }
   unsigned size() const { return size_; }
   unsigned num_threads() const { return size_; }
@@ -169,10 +192,11 @@ class coalesced_group : public thread_group {
   [[gnu::always_inline]] unsigned match_all(T v, int& same) const {
     return packed(__match_all_sync(mask_, v, &same));
   }
-  unsigned meta_group_size() const { return 1; }
-  unsigned meta_group_rank() const { return 0; }
+  unsigned meta_group_size() const { return parts_; }
+  unsigned meta_group_rank() const { return part_; }
 
  private:
+  unsigned part_, parts_;
   // From bits by lane to bits by rank.
   unsigned packed(unsigned lanes) const {
     unsigned r = 0, rank = 0;
@@ -248,18 +272,29 @@ template <unsigned Size, class Parent>
 thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return {};
 }
-inline coalesced_group tiled_partition(const thread_group&, unsigned size) {
-  const unsigned base = detail::lane() & ~(size - 1);
-  return coalesced_group(size >= 32 ? 0xffffffffu : ((1u << size) - 1) << base);
+// By the ranks of the parent's members, which need not be neighbouring lanes.
+inline coalesced_group tiled_partition(const thread_group& parent, unsigned size) {
+  const unsigned here = parent.mask() != 0 ? parent.mask() : thread_block_tile<32>().mask();
+  const unsigned rank = static_cast<unsigned>(__builtin_popcount(here & ((1u << detail::lane()) - 1)));
+  unsigned tile = 0, n = 0;
+  for (unsigned m = here; m != 0; m &= m - 1, ++n)
+    if (n / size == rank / size) tile |= m & -m;
+  if (parent.mask() != 0) return coalesced_group(tile, rank / size, (n + size - 1) / size);
+  return coalesced_group(tile, thread_block::thread_rank() / size, (thread_block::size() + size - 1) / size);
 }
+// Parts are numbered as their first members are.
 template <class Group>
 coalesced_group labeled_partition(const Group& g, int label) {
-  return coalesced_group(__match_any_sync(g.mask(), label));
+  const unsigned mine = __match_any_sync(g.mask(), label), first = mine & -mine;
+  const unsigned firsts = __ballot_sync(g.mask(), first == 1u << detail::lane());
+  return coalesced_group(mine, static_cast<unsigned>(__builtin_popcount(firsts & (first - 1))),
+                         static_cast<unsigned>(__builtin_popcount(firsts)));
 }
 template <class Group>
 coalesced_group binary_partition(const Group& g, bool p) {
   const unsigned yes = __ballot_sync(g.mask(), p);
-  return coalesced_group(p ? yes : g.mask() & ~yes);
+  if (yes == 0 || yes == g.mask()) return coalesced_group(g.mask());
+  return coalesced_group(p ? yes : g.mask() & ~yes, p, 2);
 }
 template <class Group>
 [[gnu::always_inline]] void sync(const Group& g) {
@@ -286,9 +321,15 @@ class this_thread_group {
   static unsigned thread_rank() { return 0; }
 };
 inline this_thread_group this_thread() { return {}; }
-template <class Group, class F>
-void invoke_one(const Group& g, F&& f) {
-  if (g.thread_rank() == 0) f();
+template <class Group, class F, class... A>
+void invoke_one(const Group& g, F&& f, A&&... arguments) {
+  if (g.thread_rank() == 0) static_cast<F&&>(f)(static_cast<A&&>(arguments)...);
+}
+template <class Group, class F, class... A>
+auto invoke_one_broadcast(const Group& g, F&& f, A&&... arguments) {
+  std::remove_cvref_t<decltype(f(static_cast<A&&>(arguments)...))> v{};
+  if (g.thread_rank() == 0) v = static_cast<F&&>(f)(static_cast<A&&>(arguments)...);
+  return g.shfl(v, 0);
 }
 
 template <class T>

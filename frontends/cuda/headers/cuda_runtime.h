@@ -46,6 +46,8 @@
 #define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 48
+#define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __NVCC__ 1
 #endif
 #define CUDART_VERSION 13000

@@ -265,6 +265,8 @@ SIMT_NVML_OF_A_CARD(nvmlDeviceGetMaxPcieLinkGeneration)
 SIMT_NVML_OF_A_CARD(nvmlDeviceGetMaxPcieLinkWidth)
 SIMT_NVML_OF_A_CARD(nvmlDeviceGetNvLinkState)
 SIMT_NVML_OF_A_CARD(nvmlDeviceGetViolationStatus)
+SIMT_NVML_OF_A_CARD(nvmlDeviceGetAPIRestriction)
+SIMT_NVML_OF_A_CARD(nvmlDeviceSetAPIRestriction)
 SIMT_NVML_OF_A_CARD(nvmlDeviceGetCpuAffinity)
 SIMT_NVML_OF_A_CARD(nvmlDeviceSetCpuAffinity)
 #undef SIMT_NVML_OF_A_CARD

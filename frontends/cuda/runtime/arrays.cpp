@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA arrays, texture and surface objects. An array is device memory without gaps, row behind row; what a GPU does to
 // keep neighbours together changes no result.
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
 #include <backends/sim/frontend.hpp>
@@ -13,6 +15,9 @@ struct cudaArray {
   cudaChannelFormatDesc desc;
   cudaExtent extent;
   unsigned int flags;
+};
+struct cudaMipmappedArray {
+  std::vector<cudaArray_t> levels;  // from the largest
 };
 
 using namespace simt_cuda;
@@ -57,16 +62,30 @@ cudaError_t rows_from_array(void* to, std::size_t pitch, cudaArray_const_t from,
 }
 
 // Of linear copies: they go on in the next row.
-cudaError_t linear(char* array, std::size_t room, void* other, std::size_t bytes, cudaMemcpyKind kind, bool in) {
+std::size_t room_from(const place& p) { return p.rows * p.pitch - (p.pitch - p.room); }
+cudaError_t linear(void* to, const void* from, std::size_t room, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t s,
+                   bool wait) {
   if (bytes > room) return fail(cudaErrorInvalidValue);
-  return in ? cudaMemcpy(array, other, bytes, kind) : cudaMemcpy(other, array, bytes, kind);
+  return wait ? cudaMemcpy(to, from, bytes, kind) : cudaMemcpyAsync(to, from, bytes, kind, s);
 }
 
 // What a handle stands for. Device code reads the first part.
 struct image_object {
   image seen;
   cudaResourceDesc resource{};
+  std::vector<image> levels{};  // of a mipmapped array
 };
+
+void describe(image& i, const cudaArray& a) {
+  i.data = static_cast<std::byte*>(a.memory);
+  i.desc = a.desc;
+  i.width = static_cast<int>(a.extent.width);
+  i.height = static_cast<int>(a.extent.height);
+  i.depth = static_cast<int>(a.extent.depth);
+  i.pitch = pitch_of(a);
+  i.slice = i.pitch * at_least_one(a.extent.height);
+  i.element_bytes = static_cast<int>(element_bytes(a.desc));
+}
 
 cudaError_t describe(image_object& o, const cudaResourceDesc& r) {
   image& i = o.seen;
@@ -75,13 +94,14 @@ cudaError_t describe(image_object& o, const cudaResourceDesc& r) {
     case cudaResourceTypeArray: {
       const cudaArray_t a = r.res.array.array;
       if (a == nullptr) return cudaErrorInvalidResourceHandle;
-      i.data = static_cast<std::byte*>(a->memory);
-      i.desc = a->desc;
-      i.width = static_cast<int>(a->extent.width);
-      i.height = static_cast<int>(a->extent.height);
-      i.depth = static_cast<int>(a->extent.depth);
-      i.pitch = pitch_of(*a);
-      i.slice = i.pitch * at_least_one(a->extent.height);
+      describe(i, *a);
+      break;
+    }
+    case cudaResourceTypeMipmappedArray: {
+      const cudaMipmappedArray_t a = r.res.mipmap.mipmap;
+      if (a == nullptr) return cudaErrorInvalidResourceHandle;
+      describe(i, *a->levels.front());
+      for (const cudaArray_t level : a->levels) describe(o.levels.emplace_back(), *level);
       break;
     }
     case cudaResourceTypeLinear:
@@ -98,11 +118,37 @@ cudaError_t describe(image_object& o, const cudaResourceDesc& r) {
       i.pitch = r.res.pitch2D.pitchInBytes;
       break;
     default:
-      std::fprintf(stderr, "simt: textures of mipmapped arrays are not supported\n");
-      return cudaErrorNotSupported;
+      return cudaErrorInvalidValue;
   }
   i.element_bytes = static_cast<int>(element_bytes(i.desc));
   return i.data == nullptr || !simt::frontend::is_device_address(i.data) ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+// The format of a view that shows texels as they are.
+int own_format(const cudaChannelFormatDesc& d) {
+  const int channels = 1 + (d.y != 0) + (d.w != 0);
+  if (d.f == cudaChannelFormatKindFloat)
+    return (d.x == 16 ? cudaResViewFormatHalf1 : cudaResViewFormatFloat1) + channels - 1;
+  const int width = d.x == 8 ? 0 : d.x == 16 ? 6 : 12;
+  return cudaResViewFormatUnsignedChar1 + width + (d.f == cudaChannelFormatKindSigned ? 3 : 0) + channels - 1;
+}
+// Some levels or layers of an array; false where the view is of another kind.
+bool look_at(image_object& o, const cudaResourceViewDesc& v) {
+  if (v.format != cudaResViewFormatNone && v.format != own_format(o.seen.desc)) return false;
+  const auto narrow = [&](image& i) {
+    if (v.lastLayer < v.firstLayer || static_cast<int>(v.lastLayer) >= std::max(i.depth, 1)) return false;
+    if (v.lastLayer == 0) return true;
+    i.data += v.firstLayer * i.slice;
+    i.depth = static_cast<int>(v.lastLayer - v.firstLayer + 1);
+    return true;
+  };
+  if (o.levels.empty()) return v.lastMipmapLevel == 0 && narrow(o.seen);
+  if (v.lastMipmapLevel < v.firstMipmapLevel || v.lastMipmapLevel >= o.levels.size()) return false;
+  o.levels.erase(o.levels.begin() + v.lastMipmapLevel + 1, o.levels.end());
+  o.levels.erase(o.levels.begin(), o.levels.begin() + v.firstMipmapLevel);
+  if (!std::ranges::all_of(o.levels, narrow)) return false;
+  o.seen = o.levels.front();
+  return true;
 }
 }  // namespace
 
@@ -133,6 +179,45 @@ cudaError_t cudaFreeArray(cudaArray_t a) {
   delete a;
   return e;
 }
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* a, const cudaChannelFormatDesc* desc, cudaExtent extent,
+                                     unsigned int levels, unsigned int flags) {
+  const calling_from user(__builtin_return_address(0));
+  if (a == nullptr || desc == nullptr || extent.width == 0) return fail(cudaErrorInvalidValue);
+  const bool layered = (flags & (cudaArrayLayered | cudaArrayCubemap)) != 0;
+  std::size_t largest = std::max(extent.width, extent.height);
+  if (!layered) largest = std::max(largest, extent.depth);
+  auto* const made = new cudaMipmappedArray;
+  const auto half = [](std::size_t n) { return n == 0 ? 0 : at_least_one(n / 2); };
+  for (;; largest /= 2) {  // as many as asked for, at most down to one texel
+    void* memory = nullptr;
+    cudaArray_t level = nullptr;
+    cudaError_t e = allocate_for(&memory, array_bytes(*desc, extent), kDeviceMemory);
+    if (e == cudaSuccess) e = keep_array(&level, memory, *desc, extent, flags);
+    if (e != cudaSuccess) {
+      cudaFreeMipmappedArray(made);
+      return e;
+    }
+    made->levels.push_back(level);
+    if (made->levels.size() >= levels || largest <= 1) break;
+    extent = {half(extent.width), half(extent.height), layered ? extent.depth : half(extent.depth)};
+  }
+  *a = made;
+  return cudaSuccess;
+}
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* a, cudaMipmappedArray_const_t from, unsigned int level) {
+  if (from == nullptr) return fail(cudaErrorInvalidResourceHandle);
+  if (a == nullptr || level >= from->levels.size()) return fail(cudaErrorInvalidValue);
+  *a = from->levels[level];
+  return cudaSuccess;
+}
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t a) {
+  if (a == nullptr) return cudaSuccess;
+  cudaError_t first = cudaSuccess;
+  for (const cudaArray_t level : a->levels)
+    if (const cudaError_t e = cudaFreeArray(level); first == cudaSuccess) first = e;
+  delete a;
+  return first;
+}
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags, cudaArray_t a) {
   if (a == nullptr) return fail(cudaErrorInvalidResourceHandle);
   if (desc != nullptr) *desc = a->desc;
@@ -149,13 +234,33 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x, std::size_t y, cons
                               cudaMemcpyKind kind) {
   const calling_from user(__builtin_return_address(0));
   const place p = place_in(to, x, y);
-  return linear(p.at, p.rows * p.pitch - (p.pitch - p.room), const_cast<void*>(from), bytes, kind, true);
+  return linear(p.at, from, room_from(p), bytes, kind, nullptr, true);
+}
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t bytes,
+                                   cudaMemcpyKind kind, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  const place p = place_in(to, x, y);
+  return linear(p.at, from, room_from(p), bytes, kind, s, false);
 }
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, std::size_t x, std::size_t y, std::size_t bytes,
                                 cudaMemcpyKind kind) {
   const calling_from user(__builtin_return_address(0));
   const place p = place_in(from, x, y);
-  return linear(p.at, p.rows * p.pitch - (p.pitch - p.room), to, bytes, kind, false);
+  return linear(to, p.at, room_from(p), bytes, kind, nullptr, true);
+}
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, std::size_t x, std::size_t y, std::size_t bytes,
+                                     cudaMemcpyKind kind, cudaStream_t s) {
+  const calling_from user(__builtin_return_address(0));
+  const place p = place_in(from, x, y);
+  return linear(to, p.at, room_from(p), bytes, kind, s, false);
+}
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
+                                   std::size_t x, std::size_t y, std::size_t bytes, cudaMemcpyKind) {
+  const calling_from user(__builtin_return_address(0));
+  if (to == nullptr || from == nullptr) return fail(cudaErrorInvalidResourceHandle);
+  const place source = place_in(from, x, y), target = place_in(to, to_x, to_y);
+  return linear(target.at, source.at, std::min(room_from(source), room_from(target)), bytes, cudaMemcpyDeviceToDevice,
+                nullptr, true);
 }
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
                                 std::size_t width, std::size_t height, cudaMemcpyKind kind) {
@@ -193,13 +298,13 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* t, const cudaResourceDe
                                     const cudaTextureDesc* how, const cudaResourceViewDesc* view) {
   ensure_started();
   if (t == nullptr || resource == nullptr || how == nullptr) return fail(cudaErrorInvalidValue);
-  if (view != nullptr || how->sRGB != 0) {
-    std::fprintf(stderr, "simt: textures with a resource view or sRGB colors are not supported\n");
-    return fail(cudaErrorNotSupported);
-  }
   image_object o;
   if (const cudaError_t e = describe(o, *resource); e != cudaSuccess) return fail(e);
   image& i = o.seen;
+  if ((view != nullptr && !look_at(o, *view)) || how->sRGB != 0) {
+    std::fprintf(stderr, "simt: textures with sRGB colors, or views of another format, are not supported\n");
+    return fail(cudaErrorNotSupported);
+  }
   const bool floats = i.desc.f == cudaChannelFormatKindFloat;
   if (how->filterMode == cudaFilterModeLinear && !floats && how->readMode != cudaReadModeNormalizedFloat)
     return fail(cudaErrorInvalidFilterSetting);
@@ -207,7 +312,13 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* t, const cudaResourceDe
     return fail(cudaErrorInvalidNormSetting);
   i.how = *how;
   i.is_memory = resource->resType == cudaResourceTypeLinear;
-  *t = reinterpret_cast<cudaTextureObject_t>(new image_object(o));
+  for (image& level : o.levels) level.how = *how;
+  auto* const made = new image_object(std::move(o));
+  if (!made->levels.empty()) {
+    made->seen.levels = made->levels.data();
+    made->seen.level_count = static_cast<int>(made->levels.size());
+  }
+  *t = reinterpret_cast<cudaTextureObject_t>(made);
   return cudaSuccess;
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t t) {

@@ -81,7 +81,8 @@ CUresult resource_of(cudaResourceDesc& to, const CUDA_RESOURCE_DESC& from) {
       return CUDA_SUCCESS;
     }
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
-      break;
+      to.res.mipmap.mipmap = from.res.mipmap.hMipmappedArray;
+      return CUDA_SUCCESS;
   }
   return CUDA_ERROR_NOT_SUPPORTED;
 }
@@ -89,8 +90,10 @@ CUresult resource_of(cudaResourceDesc& to, const CUDA_RESOURCE_DESC& from) {
 // Integers of 8 and 16 bits are read as fractions unless the flags ask for integers; of 32 bits there are none.
 cudaTextureReadMode read_mode(const cudaResourceDesc& r, unsigned int flags) {
   cudaChannelFormatDesc d{};
-  if (r.resType == cudaResourceTypeArray)
-    cudaGetChannelDesc(&d, r.res.array.array);
+  cudaArray_t array = r.res.array.array;
+  if (r.resType == cudaResourceTypeMipmappedArray) cudaGetMipmappedArrayLevel(&array, r.res.mipmap.mipmap, 0);
+  if (r.resType == cudaResourceTypeArray || r.resType == cudaResourceTypeMipmappedArray)
+    cudaGetChannelDesc(&d, array);
   else
     d = r.resType == cudaResourceTypeLinear ? r.res.linear.desc : r.res.pitch2D.desc;
   const bool fractions = d.f != cudaChannelFormatKindFloat && d.x < 32 && (flags & CU_TRSF_READ_AS_INTEGER) == 0;
@@ -130,6 +133,20 @@ CUresult cuArrayDestroy(CUarray a) {
   SIMT_DRIVER_CALL;
   return a == nullptr ? CUDA_ERROR_INVALID_HANDLE : as_driver(cudaFreeArray(a));
 }
+CUresult cuMipmappedArrayCreate(CUmipmappedArray* to, const CUDA_ARRAY3D_DESCRIPTOR* d, unsigned int levels) {
+  SIMT_DRIVER_CALL;
+  if (to == nullptr || d == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const cudaChannelFormatDesc desc = channels(d->Format, d->NumChannels);
+  return as_driver(cudaMallocMipmappedArray(to, &desc, {d->Width, d->Height, d->Depth}, levels, d->Flags));
+}
+CUresult cuMipmappedArrayGetLevel(CUarray* to, CUmipmappedArray from, unsigned int level) {
+  SIMT_DRIVER_CALL;
+  return as_driver(cudaGetMipmappedArrayLevel(to, from, level));
+}
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray a) {
+  SIMT_DRIVER_CALL;
+  return a == nullptr ? CUDA_ERROR_INVALID_HANDLE : as_driver(cudaFreeMipmappedArray(a));
+}
 CUresult cuMemcpyHtoA(CUarray to, std::size_t x, const void* from, std::size_t bytes) {
   SIMT_DRIVER_CALL;
   return as_driver(cudaMemcpyToArray(to, x, 0, from, bytes, cudaMemcpyHostToDevice));
@@ -161,6 +178,10 @@ CUresult cuTexObjectCreate(CUtexObject* to, const CUDA_RESOURCE_DESC* resource, 
   t.normalizedCoords = (how->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
   t.sRGB = (how->flags & CU_TRSF_SRGB) != 0;
   t.maxAnisotropy = how->maxAnisotropy;
+  t.mipmapFilterMode = static_cast<cudaTextureFilterMode>(how->mipmapFilterMode);
+  t.mipmapLevelBias = how->mipmapLevelBias;
+  t.minMipmapLevelClamp = how->minMipmapLevelClamp;
+  t.maxMipmapLevelClamp = how->maxMipmapLevelClamp;
   return as_driver(cudaCreateTextureObject(to, &r, &t, nullptr));
 }
 CUresult cuTexObjectDestroy(CUtexObject t) {

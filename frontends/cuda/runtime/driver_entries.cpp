@@ -48,7 +48,8 @@ namespace {
   X(cuStreamEndCapture) X(cuStreamIsCapturing) X(cuThreadExchangeStreamCaptureMode) X(cuGraphCreate) X(cuGraphClone) \
   X(cuGraphDestroy) X(cuGraphUpload) X(cuGraphLaunch) X(cuGraphExecDestroy) \
   X(cuGraphAddEmptyNode) X(cuGraphGetNodes) X(cuGetProcAddress) X(cuArrayCreate) X(cuArray3DCreate) \
-  X(cuArrayGetDescriptor) X(cuArray3DGetDescriptor) X(cuArrayDestroy) X(cuMemcpyHtoA) X(cuMemcpyAtoH) \
+  X(cuArrayGetDescriptor) X(cuArray3DGetDescriptor) X(cuArrayDestroy) X(cuMipmappedArrayCreate) \
+  X(cuMipmappedArrayGetLevel) X(cuMipmappedArrayDestroy) X(cuMemcpyHtoA) X(cuMemcpyAtoH) \
   X(cuMemcpyDtoA) X(cuMemcpyAtoD) X(cuTexObjectCreate) X(cuTexObjectDestroy) X(cuSurfObjectCreate) \
   X(cuSurfObjectDestroy) X(cuGraphExecUpdate) X(cuGraphDebugDotPrint) X(cuGraphAddKernelNode) \
   X(cuGraphAddMemcpyNode) X(cuGraphAddMemsetNode) X(cuGraphAddHostNode) X(cuGraphAddChildGraphNode) \

@@ -128,8 +128,10 @@ cudaError_t allocate_for(void** p, std::size_t bytes, int kind) {
 
 void* place_variable(const void* image, std::size_t bytes, const simt::sim::variable_label& label, variable_kind kind) {
   ensure_started();
-  void* const p =
-      frontend::place_variable(image, bytes, label, kind == variable_kind::managed, kind == variable_kind::constant);
+  if (const symbol_place before = place_of_variable(image); before.at != nullptr) return const_cast<void*>(before.at);
+  void* const p = frontend::place_variable(image, bytes, label,
+                                           kind == variable_kind::managed || kind == variable_kind::pointer_of_host,
+                                           kind == variable_kind::constant);
   variables().push_back({p, image, label.name, bytes, kind});
   return p;
 }
@@ -146,10 +148,11 @@ const void* place_of_constant(const void* image) {
     if (v.image == image) return v.at;
   return image;
 }
-std::size_t variable_bytes(const void* address) {
+std::size_t variable_bytes(const void* address) { return place_of_variable(address).bytes; }
+symbol_place place_of_variable(const void* address) {
   for (const variable& v : variables())
-    if (v.at == address) return v.bytes;
-  return 0;
+    if (v.at == address || v.image == address) return {v.at, v.bytes};
+  return {nullptr, 0};
 }
 void free_variables() {
   forget_idle_graph_memory();
@@ -157,21 +160,38 @@ void free_variables() {
   variables().clear();
 }
 
-cudaError_t copy_to_symbol(void* symbol, std::size_t size, const void* from, std::size_t bytes, std::size_t offset,
+namespace {
+cudaError_t check_part(const symbol_place& symbol, std::size_t bytes, std::size_t offset) {
+  if (!frontend::is_device_address(symbol.at)) return cudaErrorInvalidSymbol;
+  return offset > symbol.bytes || bytes > symbol.bytes - offset ? cudaErrorInvalidValue : cudaSuccess;
+}
+char* part_of(const symbol_place& symbol, std::size_t offset) {
+  return const_cast<char*>(static_cast<const char*>(symbol.at)) + offset;
+}
+}  // namespace
+cudaError_t copy_to_symbol(symbol_place symbol, const void* from, std::size_t bytes, std::size_t offset,
                            cudaMemcpyKind kind, cudaStream_t s, bool wait) {
   const calling_from user(__builtin_return_address(0));
-  if (!frontend::is_device_address(symbol)) return fail(cudaErrorInvalidSymbol);
-  if (offset > size || bytes > size - offset) return fail(cudaErrorInvalidValue);
-  const cudaError_t e = guarded([&] { copy(static_cast<char*>(symbol) + offset, from, bytes, kind, s, wait); });
+  if (const cudaError_t e = check_part(symbol, bytes, offset); e != cudaSuccess) return fail(e);
+  const cudaError_t e = guarded([&] { copy(part_of(symbol, offset), from, bytes, kind, s, wait); });
   return wait ? after_wait(e) : e;
 }
-cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t size, std::size_t bytes, std::size_t offset,
-                             cudaMemcpyKind kind, cudaStream_t s, bool wait) {
+cudaError_t copy_from_symbol(void* to, symbol_place symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                             cudaStream_t s, bool wait) {
   const calling_from user(__builtin_return_address(0));
-  if (!frontend::is_device_address(symbol)) return fail(cudaErrorInvalidSymbol);
-  if (offset > size || bytes > size - offset) return fail(cudaErrorInvalidValue);
-  const cudaError_t e = guarded([&] { copy(to, static_cast<const char*>(symbol) + offset, bytes, kind, s, wait); });
+  if (const cudaError_t e = check_part(symbol, bytes, offset); e != cudaSuccess) return fail(e);
+  const cudaError_t e = guarded([&] { copy(to, part_of(symbol, offset), bytes, kind, s, wait); });
   return wait ? after_wait(e) : e;
+}
+cudaError_t address_of_symbol(void** p, symbol_place symbol) {
+  if (const cudaError_t e = check_part(symbol, 0, 0); e != cudaSuccess) return fail(e);
+  *p = part_of(symbol, 0);
+  return cudaSuccess;
+}
+cudaError_t size_of_symbol(std::size_t* bytes, symbol_place symbol) {
+  if (const cudaError_t e = check_part(symbol, 0, 0); e != cudaSuccess) return fail(e);
+  *bytes = symbol.bytes;
+  return cudaSuccess;
 }
 
 namespace {

@@ -165,6 +165,48 @@ position behind_alignment(const unit& u, const variable_declaration& d) {
   }
 }
 
+// `__device__ int a = 1, *b = &a;`: the images of the declaration come before the references to the device's memory, so
+// what an initial value says of an earlier variable is asked for at once.
+void place_earlier_names(unit& u, const variable_declaration& d, const std::string& kind) {
+  for (std::size_t i = 1; i < d.declarators.size(); ++i) {
+    const position end = i + 1 < d.declarators.size() ? d.declarators[i + 1].first : d.end;
+    for (position p = u.next(d.declarators[i].name); p < end; p = u.next(p))
+      for (std::size_t k = 0; k < i; ++k) {
+        const token& before = u.at(u.previous(p));
+        if (!u.at(p).is_name() || u.at(p).text != u.at(d.declarators[k].name).text || before.is(".") ||
+            before.is("->") || before.is("::"))
+          continue;
+        const std::string n = name_of(u, d.declarators[k]);
+        u.replace(p, "::simt_cuda::device_variable(simt_I_" + n + ", \"" + n +
+                         "\", ::simt_cuda::variable_kind::" + kind + ")");
+      }
+  }
+}
+
+// Whether the host may use the shadow of a pointer as a variable of its own: no device code of the source names the
+// pointer, or a call gives the device its value, too (`cudaMemcpyToSymbol(rows, &rows, ..)`).
+bool is_pointer_of_host(const unit& u, std::string_view name) {
+  bool device_names_it = false;
+  for (position p = 0; p < u.tokens.size(); ++p) {
+    const token& t = u.tokens[p];
+    if (!t.is_name()) continue;
+    if (t.text == name && mentions(u, p, u.next(p), name)) {
+      const device_function* const f = u.function_at(p);
+      const bool own =
+          f != nullptr &&
+          ((f->parameters != kNowhere && mentions(u, u.next(f->parameters), u.mate(f->parameters), name)) ||
+           declares(u, f->body, name));
+      device_names_it |= f != nullptr && !own;
+    }
+    const position open = u.next(p);
+    if ((t.text.find("ToSymbol") == std::string_view::npos && !t.is("cudaGetSymbolAddress")) || !u.at(open).is("(") ||
+        u.mate(open) == kNowhere || u.function_at(p) != nullptr)
+      continue;
+    if (mentions(u, u.next(open), u.mate(open), name)) return true;
+  }
+  return !device_names_it;
+}
+
 // At the scope of a file or a namespace.
 void device_variable(unit& u, const variable_declaration& d, const std::string& kind) {
   std::string after;
@@ -185,6 +227,7 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
       const position at = behind_alignment(u, d);
       u.edits[at].before = "static " + u.edits[at].before;
     }
+    place_earlier_names(u, d, kind);
     for (const declarator& v : d.declarators) {
       if (v.is_reference) {  // `__device__ int& r = x;` stands for the device's x
         u.edits[v.name].after += kSection;
@@ -199,7 +242,8 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
                            : d.is_inline                        ? " inline"
                                                                 : "") +
                " decltype(" + image + ")& " + n + kSection + " = ::simt_cuda::device_variable(" + image + ", \"" + n +
-               "\", ::simt_cuda::variable_kind::" + kind + ");";
+               "\", ::simt_cuda::variable_kind::" +
+               (kind == "device" && v.is_pointer && is_pointer_of_host(u, n) ? "pointer_of_host" : kind) + ");";
     }
   }
   u.edits[d.end].after += after;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Textures of mipmapped arrays are refused with their line; a write outside a surface traps.
+// Sparse arrays are refused with their line; mipmapped ones are there (tests/cuda_source/texture_levels.cu).
 // code: 2
-// says: texture.cu:7:32: error: 'cudaMallocMipmappedArray' is not supported .docs
+// says: texture.cu:7:31: error: 'cudaArrayGetSparseProperties' is not supported: there are no sparse arrays .docs
 #include <cuda_runtime.h>
 int main() {
-  cudaMipmappedArray_t levels; cudaMallocMipmappedArray(&levels, nullptr, make_cudaExtent(4, 4, 0), 2);
+  cudaArray_t a = nullptr;    cudaArrayGetSparseProperties(nullptr, a);
 }

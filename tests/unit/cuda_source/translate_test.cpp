@@ -336,3 +336,31 @@ TEST_CASE("the host's name of a variable of the device is its shadow") {
     CHECK(in_host(none) != contains("shadow_of"));
   CHECK(translation_of(variables + "void f(const float* c) { e = cudaMemcpy(d, c, 4, 1); }") != contains("shadow_of"));
 }
+
+TEST_CASE("the host may use a pointer of the device as its own where the device does not, or is told its value") {
+  const auto kind_of_p = [](const std::string& rest) {
+    const std::string text = translation_of("__device__ float* p; " + rest);
+    const std::size_t at = text.find("\"p\", ::simt_cuda::variable_kind::");
+    return at == std::string::npos ? std::string() : text.substr(at + 33, text.find(')', at) - at - 33);
+  };
+  const std::string host = "pointer_of_host", device = "device";
+  CHECK(kind_of_p("void f() { cudaMalloc(&p, 4); }") == host);
+  CHECK(kind_of_p("__global__ void k() { *p = 1; } void f() { cudaMalloc(&p, 4); }") == device);
+  CHECK(kind_of_p("__global__ void k() { *p = 1; } void f() { e = cudaMemcpyToSymbol(p, &p, 8); }") == host);
+  CHECK(kind_of_p("__global__ void k() { *p = 1; } void f() { e = cudaMemcpyToSymbolAsync(p, &h, 8); }") == host);
+  CHECK(kind_of_p("__global__ void k() { *p = 1; } void f() { e = cudaMemcpyFromSymbol(&h, p, 8); }") == device);
+  CHECK(kind_of_p("__global__ void k() { *p = 1; } void f() { e = cudaMemcpyToSymbol(q, &h, 8); }") == device);
+  // Names of the device's own.
+  CHECK(kind_of_p("__global__ void k(float* p) { *p = 1; }") == host);
+  CHECK(kind_of_p("__global__ void k(float* x) { float* p = x; *p = 1; }") == host);
+  CHECK(kind_of_p("__global__ void k(S s) { *s.p = 1; }") == host);
+  CHECK(translation_of("__device__ float* p[2];") == contains("variable_kind::pointer_of_host"));
+  CHECK(translation_of("__device__ float p[2];") == contains("variable_kind::device"));
+}
+
+TEST_CASE("an initial value names an earlier variable of its own declaration") {
+  const std::string text = translation_of("__device__ double a = 1, *b = &a, c = 2;");
+  CHECK(text ==
+        contains("*simt_I_b = &::simt_cuda::device_variable(simt_I_a, \"a\", ::simt_cuda::variable_kind::device)"));
+  CHECK(translation_of("__device__ S a = {1}, b = {x.a, n::a};") == contains("simt_I_b = {x.a, n::a}"));
+}

@@ -5,6 +5,7 @@
 #include "../simt_cuda/hide_names.hpp"
 
 #include <cooperative_groups.h>
+#include <cuda/atomic>
 
 namespace cooperative_groups {
 
@@ -19,6 +20,35 @@ T reduce(const Group& g, T v, Op op) {
     if (rank + offset < size) v = op(v, other);
   }
   return g.shfl(v, 0);
+}
+
+namespace detail {
+// What a member of a group does for all of it to an atomic variable: gives the value before.
+template <class Atomic, class T, class Op>
+T update(Atomic& a, T v, Op op) {
+  T old = a.load(cuda::std::memory_order_relaxed);
+  while (!a.compare_exchange_weak(old, op(old, v), cuda::std::memory_order_relaxed)) {
+  }
+  return old;
+}
+}  // namespace detail
+
+// Their results are there when the group has met at its next barrier; here at once.
+template <class Group, class T, class Op>
+void reduce_store_async(const Group& g, T* to, T v, Op op) {
+  const T all = reduce(g, v, op);
+  if (g.thread_rank() == 0) *to = all;
+}
+template <class Group, class Atomic, class T, class Op>
+requires requires(Atomic& a, T v) { a.store(v); }
+void reduce_store_async(const Group& g, Atomic& to, T v, Op op) {
+  const T all = reduce(g, v, op);
+  if (g.thread_rank() == 0) to.store(all, cuda::std::memory_order_relaxed);
+}
+template <class Group, class Atomic, class T, class Op>
+void reduce_update_async(const Group& g, Atomic& a, T v, Op op) {
+  const T all = reduce(g, v, op);
+  if (g.thread_rank() == 0) detail::update(a, all, op);
 }
 
 }  // namespace cooperative_groups

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 typedef unsigned long long CUtexObject, CUsurfObject;
-typedef struct CUmipmappedArray_st* CUmipmappedArray;
+typedef cudaMipmappedArray_t CUmipmappedArray;
 typedef enum CUarray_format_enum {
   CU_AD_FORMAT_UNSIGNED_INT8 = 0x01,
   CU_AD_FORMAT_UNSIGNED_INT16 = 0x02,
@@ -94,6 +94,9 @@ CUresult cuArrayCreate(CUarray*, const CUDA_ARRAY_DESCRIPTOR*);
 CUresult cuArray3DCreate(CUarray*, const CUDA_ARRAY3D_DESCRIPTOR*);
 CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR*, CUarray);
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR*, CUarray);
+CUresult cuMipmappedArrayCreate(CUmipmappedArray* to, const CUDA_ARRAY3D_DESCRIPTOR* d, unsigned int levels);
+CUresult cuMipmappedArrayGetLevel(CUarray* to, CUmipmappedArray from, unsigned int level);
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray a);
 CUresult cuArrayDestroy(CUarray);
 CUresult cuMemcpyHtoA(CUarray, std::size_t, const void*, std::size_t);
 CUresult cuMemcpyAtoH(void*, CUarray, std::size_t, std::size_t);

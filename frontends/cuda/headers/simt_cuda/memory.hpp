@@ -93,15 +93,24 @@ template <class Name, class T>
 #endif
 }
 
-enum class variable_kind { device, constant, managed };
-// Memory of the device for a variable at namespace scope, filled with its host image.
+// pointer_of_host: a __device__ pointer whose shadow on the host is used there as a variable, too.
+enum class variable_kind { device, constant, managed, pointer_of_host };
+// Memory of the device for a variable at namespace scope, filled with its host image; the same for each call.
 void* place_variable(const void* image, std::size_t bytes, const simt::sim::variable_label& label, variable_kind kind);
+// The type of a pointer without `__restrict__`, for which no type trait knows a pointer.
+template <class Element>
+Element* plain_pointer(Element*);
 template <class T>
 T& device_variable(T& image, const char* name, variable_kind kind) {
-  return simt::sim::placed_variable(
-      image, name, [kind](const void* from, std::size_t bytes, const simt::sim::variable_label& label) {
-        return place_variable(from, bytes, label, kind);
-      });
+  const auto place = [kind](const void* from, std::size_t bytes, const simt::sim::variable_label& label) {
+    return place_variable(from, bytes, label, kind);
+  };
+  if constexpr (!std::is_array_v<T> && requires { plain_pointer(image); }) {
+    using plain = decltype(plain_pointer(image));
+    return (T&)simt::sim::placed_variable((plain&)image, name, place);
+  } else {
+    return simt::sim::placed_variable(image, name, place);
+  }
 }
 
 // A static variable within a function of the device; Name is a type of its own for each declaration (and instantiation

@@ -139,6 +139,11 @@ typedef enum nvmlPStates_enum {
   NVML_PSTATE_UNKNOWN = 32
 } nvmlPstates_t;
 typedef enum nvmlEnableState_enum { NVML_FEATURE_DISABLED = 0, NVML_FEATURE_ENABLED = 1 } nvmlEnableState_t;
+typedef enum nvmlRestrictedAPI_enum {
+  NVML_RESTRICTED_API_SET_APPLICATION_CLOCKS = 0,
+  NVML_RESTRICTED_API_SET_AUTO_BOOSTED_CLOCKS = 1,
+  NVML_RESTRICTED_API_COUNT
+} nvmlRestrictedAPI_t;
 typedef enum nvmlComputeMode_enum {
   NVML_COMPUTEMODE_DEFAULT = 0,
   NVML_COMPUTEMODE_EXCLUSIVE_THREAD = 1,

@@ -24,6 +24,7 @@ enum cudaResourceType : int {
   cudaResourceTypePitch2D = 3
 };
 typedef struct cudaMipmappedArray* cudaMipmappedArray_t;
+typedef const struct cudaMipmappedArray* cudaMipmappedArray_const_t;
 struct cudaResourceDesc {
   cudaResourceType resType;
   union {
@@ -46,6 +47,20 @@ struct cudaResourceDesc {
   } res;
   unsigned int flags;
 };
+#define cudaTextureType1D 0x01
+#define cudaTextureType2D 0x02
+#define cudaTextureType3D 0x03
+#define cudaTextureTypeCubemap 0x0C
+#define cudaTextureType1DLayered 0xF1
+#define cudaTextureType2DLayered 0xF2
+#define cudaTextureTypeCubemapLayered 0xFC
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
+#define cudaSurfaceTypeCubemap 0x0C
+#define cudaSurfaceType1DLayered 0xF1
+#define cudaSurfaceType2DLayered 0xF2
+#define cudaSurfaceTypeCubemapLayered 0xFC
 enum cudaTextureAddressMode : int {
   cudaAddressModeWrap = 0,
   cudaAddressModeClamp = 1,
@@ -66,7 +81,34 @@ struct cudaTextureDesc {
   float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
   int disableTrilinearOptimization, seamlessCubemap;
 };
-enum cudaResourceViewFormat : int { cudaResViewFormatNone = 0 };
+// Each three: one, two and four channels.
+enum cudaResourceViewFormat : int {
+  cudaResViewFormatNone = 0x00,
+  cudaResViewFormatUnsignedChar1 = 0x01,
+  cudaResViewFormatUnsignedChar2 = 0x02,
+  cudaResViewFormatUnsignedChar4 = 0x03,
+  cudaResViewFormatSignedChar1 = 0x04,
+  cudaResViewFormatSignedChar2 = 0x05,
+  cudaResViewFormatSignedChar4 = 0x06,
+  cudaResViewFormatUnsignedShort1 = 0x07,
+  cudaResViewFormatUnsignedShort2 = 0x08,
+  cudaResViewFormatUnsignedShort4 = 0x09,
+  cudaResViewFormatSignedShort1 = 0x0a,
+  cudaResViewFormatSignedShort2 = 0x0b,
+  cudaResViewFormatSignedShort4 = 0x0c,
+  cudaResViewFormatUnsignedInt1 = 0x0d,
+  cudaResViewFormatUnsignedInt2 = 0x0e,
+  cudaResViewFormatUnsignedInt4 = 0x0f,
+  cudaResViewFormatSignedInt1 = 0x10,
+  cudaResViewFormatSignedInt2 = 0x11,
+  cudaResViewFormatSignedInt4 = 0x12,
+  cudaResViewFormatHalf1 = 0x13,
+  cudaResViewFormatHalf2 = 0x14,
+  cudaResViewFormatHalf4 = 0x15,
+  cudaResViewFormatFloat1 = 0x16,
+  cudaResViewFormatFloat2 = 0x17,
+  cudaResViewFormatFloat4 = 0x18
+};
 struct cudaResourceViewDesc {
   cudaResourceViewFormat format;
   std::size_t width, height, depth;
@@ -131,12 +173,23 @@ inline cudaChannelFormatDesc cudaCreateChannelDescHalf() { return {16, 0, 0, 0, 
   return simt_cuda::make_array(a, desc, extent, flags);
 }
 cudaError_t cudaFreeArray(cudaArray_t a);
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* a, const cudaChannelFormatDesc* desc, cudaExtent extent,
+                                     unsigned int levels, unsigned int flags = 0);
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* a, cudaMipmappedArray_const_t from, unsigned int level);
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t a);
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags, cudaArray_t a);
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_const_t a);
 cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t bytes,
                               cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, std::size_t x, std::size_t y, std::size_t bytes,
                                 cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t bytes,
+                                   cudaMemcpyKind kind, cudaStream_t s = nullptr);
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, std::size_t x, std::size_t y, std::size_t bytes,
+                                     cudaMemcpyKind kind, cudaStream_t s = nullptr);
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, std::size_t to_x, std::size_t to_y, cudaArray_const_t from,
+                                   std::size_t x, std::size_t y, std::size_t bytes,
+                                   cudaMemcpyKind kind = cudaMemcpyDeviceToDevice);
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
                                 std::size_t width, std::size_t height, cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from, std::size_t pitch,
@@ -167,6 +220,8 @@ struct image {
   cudaChannelFormatDesc desc{};
   int element_bytes = 0;
   cudaTextureDesc how{};
-  bool is_memory = false;  // linear memory, which only tex1Dfetch reads
+  bool is_memory = false;         // linear memory, which only tex1Dfetch reads
+  const image* levels = nullptr;  // of a mipmapped array; the first is this one again
+  int level_count = 0;
 };
 }  // namespace simt_cuda

@@ -149,42 +149,43 @@ void* graph_kernel(void (*kernel)(P...)) {
 }
 inline void* graph_kernel(void* p) { return p; }
 template <class T>
-char* inside(T& symbol, std::size_t offset) {
-  return const_cast<char*>(reinterpret_cast<const volatile char*>(&symbol)) + offset;
+char* inside(const T& symbol, std::size_t offset) {
+  return const_cast<char*>(static_cast<const char*>(place_of_symbol(symbol).at)) + offset;
 }
 inline void* graph_kernel(std::nullptr_t) { return nullptr; }
 }  // namespace simt_cuda
 // Copies of variables as nodes; a symbol is a reference to device memory.
 template <class T>
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* n, cudaGraph_t g, const cudaGraphNode_t* after,
-                                           std::size_t count, T& symbol, const void* from, std::size_t bytes,
+                                           std::size_t count, const T& symbol, const void* from, std::size_t bytes,
                                            std::size_t offset, cudaMemcpyKind kind) {
   return cudaGraphAddMemcpyNode1D(n, g, after, count, simt_cuda::inside(symbol, offset), from, bytes, kind);
 }
 template <class T>
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* n, cudaGraph_t g, const cudaGraphNode_t* after,
-                                             std::size_t count, void* to, T& symbol, std::size_t bytes,
+                                             std::size_t count, void* to, const T& symbol, std::size_t bytes,
                                              std::size_t offset, cudaMemcpyKind kind) {
   return cudaGraphAddMemcpyNode1D(n, g, after, count, to, simt_cuda::inside(symbol, offset), bytes, kind);
 }
 template <class T>
-cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t n, T& symbol, const void* from, std::size_t bytes,
-                                                 std::size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t n, const T& symbol, const void* from,
+                                                 std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
   return cudaGraphMemcpyNodeSetParams1D(n, simt_cuda::inside(symbol, offset), from, bytes, kind);
 }
 template <class T>
-cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t n, void* to, T& symbol, std::size_t bytes,
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t n, void* to, const T& symbol, std::size_t bytes,
                                                    std::size_t offset, cudaMemcpyKind kind) {
   return cudaGraphMemcpyNodeSetParams1D(n, to, simt_cuda::inside(symbol, offset), bytes, kind);
 }
 template <class T>
-cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t n, T& symbol,
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t n, const T& symbol,
                                                      const void* from, std::size_t bytes, std::size_t offset,
                                                      cudaMemcpyKind kind) {
   return cudaGraphExecMemcpyNodeSetParams1D(exec, n, simt_cuda::inside(symbol, offset), from, bytes, kind);
 }
 template <class T>
-cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t n, void* to, T& symbol,
-                                                       std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t n, void* to,
+                                                       const T& symbol, std::size_t bytes, std::size_t offset,
+                                                       cudaMemcpyKind kind) {
   return cudaGraphExecMemcpyNodeSetParams1D(exec, n, to, simt_cuda::inside(symbol, offset), bytes, kind);
 }

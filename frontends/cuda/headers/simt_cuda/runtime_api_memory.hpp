@@ -147,59 +147,67 @@ cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags)
   return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
 
-// Symbols are references to device memory here, so a symbol's address is its device address.
+// Symbols are references to device memory here, so a symbol's address is its device address. A pointer to const void is
+// no symbol, but the address of one, as functions of a program hand it on; any other pointer is a variable itself.
 namespace simt_cuda {
-cudaError_t copy_to_symbol(void* symbol, std::size_t size, const void* from, std::size_t bytes, std::size_t offset,
-                           cudaMemcpyKind kind, cudaStream_t s, bool wait);
-cudaError_t copy_from_symbol(void* to, const void* symbol, std::size_t size, std::size_t bytes, std::size_t offset,
-                             cudaMemcpyKind kind, cudaStream_t s, bool wait);
+struct symbol_place {
+  const void* at;  // no device memory: there is no such symbol
+  std::size_t bytes;
+};
 // Constants keep their names for the compiler (`__device__ const int kRows = 4;`): their memory of the device is asked
 // for. What is none is its own place.
 const void* place_of_constant(const void* image);
+symbol_place place_of_variable(const void* address);
 template <class T>
-void* address_of(T& symbol) {
-  const auto* const address = const_cast<const void*>(reinterpret_cast<const volatile void*>(&symbol));
-  return const_cast<void*>(std::is_const_v<std::remove_all_extents_t<T>> ? place_of_constant(address) : address);
+symbol_place place_of_symbol(const T& symbol) {
+  return {place_of_constant((const void*)&symbol), sizeof(T)};  // whatever its qualifiers are
 }
+inline symbol_place place_of_symbol(const void* address) { return place_of_variable(address); }
+cudaError_t copy_to_symbol(symbol_place symbol, const void* from, std::size_t bytes, std::size_t offset,
+                           cudaMemcpyKind kind, cudaStream_t s, bool wait);
+cudaError_t copy_from_symbol(void* to, symbol_place symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                             cudaStream_t s, bool wait);
+cudaError_t address_of_symbol(void** p, symbol_place symbol);
+cudaError_t size_of_symbol(std::size_t* bytes, symbol_place symbol);
 }  // namespace simt_cuda
 template <class T>
-[[gnu::always_inline]] inline cudaError_t cudaMemcpyToSymbol(T& symbol, const void* from, std::size_t bytes,
+[[gnu::always_inline]] inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes,
                                                              std::size_t offset = 0,
                                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return simt_cuda::copy_to_symbol(simt_cuda::address_of(symbol), sizeof(T), from, bytes, offset, kind, nullptr, true);
+  return simt_cuda::copy_to_symbol(simt_cuda::place_of_symbol(symbol), from, bytes, offset, kind, nullptr, true);
 }
 template <class T>
-[[gnu::always_inline]] inline cudaError_t cudaMemcpyToSymbolAsync(T& symbol, const void* from, std::size_t bytes,
+[[gnu::always_inline]] inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t bytes,
                                                                   std::size_t offset = 0,
                                                                   cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                                                   cudaStream_t s = nullptr) {
-  return simt_cuda::copy_to_symbol(simt_cuda::address_of(symbol), sizeof(T), from, bytes, offset, kind, s, false);
+  return simt_cuda::copy_to_symbol(simt_cuda::place_of_symbol(symbol), from, bytes, offset, kind, s, false);
 }
 template <class T>
-[[gnu::always_inline]] inline cudaError_t cudaMemcpyFromSymbol(void* to, T& symbol, std::size_t bytes,
+[[gnu::always_inline]] inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes,
                                                                std::size_t offset = 0,
                                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return simt_cuda::copy_from_symbol(to, simt_cuda::address_of(symbol), sizeof(T), bytes, offset, kind, nullptr, true);
+  return simt_cuda::copy_from_symbol(to, simt_cuda::place_of_symbol(symbol), bytes, offset, kind, nullptr, true);
 }
 template <class T>
-[[gnu::always_inline]] inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, T& symbol, std::size_t bytes,
+[[gnu::always_inline]] inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t bytes,
                                                                     std::size_t offset = 0,
                                                                     cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                                                     cudaStream_t s = nullptr) {
-  return simt_cuda::copy_from_symbol(to, simt_cuda::address_of(symbol), sizeof(T), bytes, offset, kind, s, false);
+  return simt_cuda::copy_from_symbol(to, simt_cuda::place_of_symbol(symbol), bytes, offset, kind, s, false);
 }
 template <class T>
-cudaError_t cudaGetSymbolAddress(void** p, T& symbol) {
-  *p = simt_cuda::address_of(symbol);
-  return cudaSuccess;
+cudaError_t cudaGetSymbolAddress(void** p, const T& symbol) {
+  return simt_cuda::address_of_symbol(p, simt_cuda::place_of_symbol(symbol));
 }
 template <class P, class T>
-requires(!std::is_void_v<P>) cudaError_t cudaGetSymbolAddress(P** p, T& symbol) {
-  *p = static_cast<P*>(simt_cuda::address_of(symbol));
-  return cudaSuccess;
+requires(!std::is_void_v<P>) cudaError_t cudaGetSymbolAddress(P** p, const T& symbol) {
+  void* place = nullptr;
+  const cudaError_t e = simt_cuda::address_of_symbol(&place, simt_cuda::place_of_symbol(symbol));
+  if (e == cudaSuccess) *p = static_cast<P*>(place);
+  return e;
 }
 template <class T>
-cudaError_t cudaGetSymbolSize(std::size_t* bytes, T&) {
-  *bytes = sizeof(T);
-  return cudaSuccess;
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol) {
+  return simt_cuda::size_of_symbol(bytes, simt_cuda::place_of_symbol(symbol));
 }

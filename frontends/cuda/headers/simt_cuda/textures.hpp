@@ -103,14 +103,13 @@ C texel_channel(const image& i, int x, int y, int z, int channel) {
 // Of linear memory nothing is read, and the result is 0, as on an H100.
 // `axes` coordinates; `layer` stands for the last where the texture has layers, and is not filtered.
 template <class T>
-T fetch(unsigned long long object, int axes, float x, float y, float z, int layer) {
-  const image& i = image_of(object);
+texel_parts<T> fetch_level(const image& i, int axes, float x, float y, float z, int layer) {
   using C = typename channels_of<T>::type;
   const float at[3] = {x, y, z};
   const int size[3] = {i.width, i.height > 0 ? i.height : 1, i.depth > 0 ? i.depth : 1};
   const bool normalized = i.how.normalizedCoords != 0;
   texel_parts<T> out{};
-  if (i.is_memory) return out.value();
+  if (i.is_memory) return out;
   long long first[3] = {0, 0, 0};
   float part[3] = {0, 0, 0};
   const bool linear = i.how.filterMode == cudaFilterModeLinear;
@@ -149,7 +148,47 @@ T fetch(unsigned long long object, int axes, float x, float y, float z, int laye
     }
     out.c[c] = static_cast<C>(sum);
   }
-  return out.value();
+  return out;
+}
+
+// Of a mipmapped array: what lies between two levels has 8 bits of fraction, too.
+template <class T>
+texel_parts<T> fetch_levels(const image& i, int axes, float x, float y, float z, int layer, float lod) {
+  const auto within = [](float v, float low, float high) { return v < low ? low : v > high ? high : v; };
+  lod = within(lod + i.how.mipmapLevelBias, i.how.minMipmapLevelClamp, i.how.maxMipmapLevelClamp);
+  const auto fixed = static_cast<int>(within(lod, 0, static_cast<float>(i.level_count - 1)) * 256.0f);
+  const auto level = [&](int n) {
+    return fetch_level<T>(image_of(reinterpret_cast<unsigned long long>(i.levels + n)), axes, x, y, z, layer);
+  };
+  if (i.how.mipmapFilterMode == cudaFilterModePoint) return level((fixed + 128) >> 8);
+  texel_parts<T> out = level(fixed >> 8);
+  if ((fixed & 255) == 0) return out;
+  using C = typename channels_of<T>::type;
+  const texel_parts<T> smaller = level((fixed >> 8) + 1);
+  const float part = static_cast<float>(fixed & 255) / 256.0f;
+  for (int c = 0; c < channels_of<T>::count; ++c)
+    out.c[c] = static_cast<C>(static_cast<float>(out.c[c]) * (1.0f - part) + static_cast<float>(smaller.c[c]) * part);
+  return out;
+}
+template <class T>
+T fetch(unsigned long long object, int axes, float x, float y, float z, int layer, float lod = 0) {
+  const image& i = image_of(object);
+  return (i.levels == nullptr ? fetch_level<T>(i, axes, x, y, z, layer) : fetch_levels<T>(i, axes, x, y, z, layer, lod))
+      .value();
+}
+// The level at which fetches that are so far apart to two sides lie a texel apart, along the longer axis of the ellipse
+// that the two span. Exact where they are orthogonal; else an H100 takes a value near it (2.63 for 2.60).
+inline float level_of(unsigned long long object, int axes, float3 dx, float3 dy) {
+  const image& i = image_of(object);
+  if (i.levels == nullptr) return 0;
+  const float size[3] = {static_cast<float>(i.width), axes > 1 ? static_cast<float>(i.height) : 0.0f,
+                         axes > 2 ? static_cast<float>(i.depth) : 0.0f};
+  const float a[3] = {dx.x * size[0], dx.y * size[1], dx.z * size[2]},
+              b[3] = {dy.x * size[0], dy.y * size[1], dy.z * size[2]};
+  float aa = 0, bb = 0, ab = 0;
+  for (int k = 0; k < 3; ++k) aa += a[k] * a[k], bb += b[k] * b[k], ab += a[k] * b[k];
+  const float longer = 0.5f * (aa + bb + __builtin_sqrtf((aa - bb) * (aa - bb) + 4 * ab * ab));
+  return __builtin_rintf(0.5f * __builtin_log2f(longer) * 256.0f) / 256.0f;
 }
 
 // tex1Dfetch: an element of linear memory; outside it is 0.
@@ -204,6 +243,12 @@ inline cube_place place_on_cube(float x, float y, float z) {
   return {face, (s / m + 1.0f) / 2.0f, (t / m + 1.0f) / 2.0f};
 }
 
+template <class T>
+T fetch_cube(unsigned long long object, float x, float y, float z, int layer, float lod) {
+  const cube_place p = place_on_cube(x, y, z);
+  return fetch<T>(object, 2, p.x, p.y, 0, layer * 6 + p.face, lod);
+}
+
 // Where the bytes of a surface's element are; null outside, where reads give 0 and writes do nothing.
 inline std::byte* surface_place(const image& i, int x, int y, int z, std::size_t bytes, cudaSurfaceBoundaryMode mode) {
   const int row = i.width * i.element_bytes, rows = i.height > 0 ? i.height : 1, layers = i.depth > 0 ? i.depth : 1;
@@ -234,53 +279,59 @@ void surface_write(const T& v, unsigned long long object, int x, int y, int z, c
 
 }  // namespace simt_cuda
 
-// Each in the two forms of CUDA: the value returned, or stored through a pointer.
-#define SIMT_TEXTURE(name, parameters, call) \
-  template <class T>                         \
-  inline T name parameters {                 \
-    return simt_cuda::call;                  \
+// Each in the forms of CUDA: the value returned, or stored through a pointer; and with an answer whether the texels are
+// resident, which all are here, for there are no sparse arrays.
+#define SIMT_UNPACK(...) __VA_ARGS__
+#define SIMT_TEXTURE(name, parameters, arguments, call)                          \
+  template <class T>                                                             \
+  inline T name(cudaTextureObject_t t, SIMT_UNPACK parameters) {                 \
+    return simt_cuda::call;                                                      \
+  }                                                                              \
+  template <class T>                                                             \
+  inline void name(T* to, cudaTextureObject_t t, SIMT_UNPACK parameters) {       \
+    *to = name<T>(t, SIMT_UNPACK arguments);                                     \
+  }                                                                              \
+  template <class T>                                                             \
+  inline T name(cudaTextureObject_t t, SIMT_UNPACK parameters, bool* resident) { \
+    *resident = true;                                                            \
+    return name<T>(t, SIMT_UNPACK arguments);                                    \
   }
-SIMT_TEXTURE(tex1Dfetch, (cudaTextureObject_t t, int x), fetch_linear<T>(t, x))
-SIMT_TEXTURE(tex1D, (cudaTextureObject_t t, float x), fetch<T>(t, 1, x, 0, 0, 0))
-SIMT_TEXTURE(tex2D, (cudaTextureObject_t t, float x, float y), fetch<T>(t, 2, x, y, 0, 0))
-SIMT_TEXTURE(tex2Dgather, (cudaTextureObject_t t, float x, float y, int channel = 0), gather<T>(t, x, y, channel))
-SIMT_TEXTURE(tex3D, (cudaTextureObject_t t, float x, float y, float z), fetch<T>(t, 3, x, y, z, 0))
-SIMT_TEXTURE(tex1DLayered, (cudaTextureObject_t t, float x, int layer), fetch<T>(t, 1, x, 0, 0, layer))
-SIMT_TEXTURE(tex2DLayered, (cudaTextureObject_t t, float x, float y, int layer), fetch<T>(t, 2, x, y, 0, layer))
-SIMT_TEXTURE(tex1DLod, (cudaTextureObject_t t, float x, float), fetch<T>(t, 1, x, 0, 0, 0))
-SIMT_TEXTURE(tex2DLod, (cudaTextureObject_t t, float x, float y, float), fetch<T>(t, 2, x, y, 0, 0))
-SIMT_TEXTURE(tex3DLod, (cudaTextureObject_t t, float x, float y, float z, float), fetch<T>(t, 3, x, y, z, 0))
-SIMT_TEXTURE(tex2DGrad, (cudaTextureObject_t t, float x, float y, float2, float2), fetch<T>(t, 2, x, y, 0, 0))
+SIMT_TEXTURE(tex1Dfetch, (int x), (x), fetch_linear<T>(t, x))
+SIMT_TEXTURE(tex1D, (float x), (x), fetch<T>(t, 1, x, 0, 0, 0))
+SIMT_TEXTURE(tex2D, (float x, float y), (x, y), fetch<T>(t, 2, x, y, 0, 0))
+SIMT_TEXTURE(tex3D, (float x, float y, float z), (x, y, z), fetch<T>(t, 3, x, y, z, 0))
+SIMT_TEXTURE(tex1DLayered, (float x, int layer), (x, layer), fetch<T>(t, 1, x, 0, 0, layer))
+SIMT_TEXTURE(tex2DLayered, (float x, float y, int layer), (x, y, layer), fetch<T>(t, 2, x, y, 0, layer))
+SIMT_TEXTURE(tex1DLod, (float x, float lod), (x, lod), fetch<T>(t, 1, x, 0, 0, 0, lod))
+SIMT_TEXTURE(tex2DLod, (float x, float y, float lod), (x, y, lod), fetch<T>(t, 2, x, y, 0, 0, lod))
+SIMT_TEXTURE(tex3DLod, (float x, float y, float z, float lod), (x, y, z, lod), fetch<T>(t, 3, x, y, z, 0, lod))
+SIMT_TEXTURE(tex1DLayeredLod, (float x, int layer, float lod), (x, layer, lod), fetch<T>(t, 1, x, 0, 0, layer, lod))
+SIMT_TEXTURE(tex2DLayeredLod, (float x, float y, int layer, float lod), (x, y, layer, lod),
+             fetch<T>(t, 2, x, y, 0, layer, lod))
+SIMT_TEXTURE(tex1DGrad, (float x, float dx, float dy), (x, dx, dy),
+             fetch<T>(t, 1, x, 0, 0, 0, simt_cuda::level_of(t, 1, {dx, 0, 0}, {dy, 0, 0})))
+SIMT_TEXTURE(tex2DGrad, (float x, float y, float2 dx, float2 dy), (x, y, dx, dy),
+             fetch<T>(t, 2, x, y, 0, 0, simt_cuda::level_of(t, 2, {dx.x, dx.y, 0}, {dy.x, dy.y, 0})))
+SIMT_TEXTURE(tex3DGrad, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy),
+             fetch<T>(t, 3, x, y, z, 0, simt_cuda::level_of(t, 3, {dx.x, dx.y, dx.z}, {dy.x, dy.y, dy.z})))
+SIMT_TEXTURE(tex1DLayeredGrad, (float x, int layer, float dx, float dy), (x, layer, dx, dy),
+             fetch<T>(t, 1, x, 0, 0, layer, simt_cuda::level_of(t, 1, {dx, 0, 0}, {dy, 0, 0})))
+SIMT_TEXTURE(tex2DLayeredGrad, (float x, float y, int layer, float2 dx, float2 dy), (x, y, layer, dx, dy),
+             fetch<T>(t, 2, x, y, 0, layer, simt_cuda::level_of(t, 2, {dx.x, dx.y, 0}, {dy.x, dy.y, 0})))
+SIMT_TEXTURE(texCubemap, (float x, float y, float z), (x, y, z), fetch_cube<T>(t, x, y, z, 0, 0))
+SIMT_TEXTURE(texCubemapLod, (float x, float y, float z, float lod), (x, y, z, lod), fetch_cube<T>(t, x, y, z, 0, lod))
+SIMT_TEXTURE(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer),
+             fetch_cube<T>(t, x, y, z, layer, 0))
+SIMT_TEXTURE(texCubemapLayeredLod, (float x, float y, float z, int layer, float lod), (x, y, z, layer, lod),
+             fetch_cube<T>(t, x, y, z, layer, lod))
 #undef SIMT_TEXTURE
 template <class T>
-inline T texCubemap(cudaTextureObject_t t, float x, float y, float z) {
-  const simt_cuda::cube_place p = simt_cuda::place_on_cube(x, y, z);
-  return simt_cuda::fetch<T>(t, 2, p.x, p.y, 0, p.face);
-}
-template <class T>
-inline T texCubemapLayered(cudaTextureObject_t t, float x, float y, float z, int layer) {
-  const simt_cuda::cube_place p = simt_cuda::place_on_cube(x, y, z);
-  return simt_cuda::fetch<T>(t, 2, p.x, p.y, 0, layer * 6 + p.face);
-}
-template <class T>
-inline void tex1Dfetch(T* to, cudaTextureObject_t t, int x) {
-  *to = tex1Dfetch<T>(t, x);
-}
-template <class T>
-inline void tex1D(T* to, cudaTextureObject_t t, float x) {
-  *to = tex1D<T>(t, x);
-}
-template <class T>
-inline void tex2D(T* to, cudaTextureObject_t t, float x, float y) {
-  *to = tex2D<T>(t, x, y);
+inline T tex2Dgather(cudaTextureObject_t t, float x, float y, int channel = 0) {
+  return simt_cuda::gather<T>(t, x, y, channel);
 }
 template <class T>
 inline void tex2Dgather(T* to, cudaTextureObject_t t, float x, float y, int channel = 0) {
   *to = tex2Dgather<T>(t, x, y, channel);
-}
-template <class T>
-inline void tex3D(T* to, cudaTextureObject_t t, float x, float y, float z) {
-  *to = tex3D<T>(t, x, y, z);
 }
 
 #define SIMT_SURFACE(name, coordinates, places)                                  \
@@ -299,12 +350,12 @@ inline void tex3D(T* to, cudaTextureObject_t t, float x, float y, float z) {
                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) { \
     simt_cuda::surface_write(v, s, SIMT_UNPACK places, mode);                    \
   }
-#define SIMT_UNPACK(...) __VA_ARGS__
 SIMT_SURFACE(surf1D, (int x), (x, 0, 0))
 SIMT_SURFACE(surf2D, (int x, int y), (x, y, 0))
 SIMT_SURFACE(surf3D, (int x, int y, int z), (x, y, z))
 SIMT_SURFACE(surf1DLayered, (int x, int layer), (x, 0, layer))
 SIMT_SURFACE(surf2DLayered, (int x, int y, int layer), (x, y, layer))
 SIMT_SURFACE(surfCubemap, (int x, int y, int face), (x, y, face))
+SIMT_SURFACE(surfCubemapLayered, (int x, int y, int layer_face), (x, y, layer_face))
 #undef SIMT_UNPACK
 #undef SIMT_SURFACE
