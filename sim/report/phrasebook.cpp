@@ -38,6 +38,7 @@ constexpr word kWords[] = {
      "cudaFree accepts only pointers from cudaMalloc, and each once"},
     {"trap", "trap()", "__trap()"},
     {"copy_to_symbol", "copy_from", "cudaMemcpyToSymbol"},
+    {"copy_from_symbol", "copy_to", "cudaMemcpyFromSymbol"},
     {"cooperative", ".cooperative = true", "cudaLaunchCooperativeKernel"},
     {"map_shared", "map_shared", "map_shared_rank"},
     {"copy_out", "copy with to_host() or copy_to()/copy_from()",
