@@ -106,9 +106,7 @@ class grouping {
 
   void barrier_gone_around(std::size_t i) {
     const finding& f = findings_[i];
-    const bool goes_around = f.cause == cause::barrier_skipped || f.cause == cause::barriers_differ ||
-                             f.cause == cause::barrier_unreachable;  // by fewer turns of its loop, say
-    if (leader_[i] != kNobody || !goes_around) return;
+    if (leader_[i] != kNobody || f.rule != rule::barrier_divergence || f.cause == cause::blocks_missing) return;
     const auto waits = std::ranges::find_if(f.accesses, [&](const access& a) {
       return a.deed == deed::waits_here || (f.facts.of_grid && a.deed == deed::waits_at_grid_barrier);
     });
