@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "command_line.hpp"
 #include "run_options.hpp"
@@ -46,13 +47,27 @@ struct verb_options {
   std::string_view name;
   verb_kind kind;
 };
-constexpr std::array<verb_options, 7> kWithOptions = {{{"run", verb_kind::run},
+constexpr std::array<verb_options, 8> kWithOptions = {{{"run", verb_kind::run},
                                                        {"test", verb_kind::test},
                                                        {"bench", verb_kind::bench},
                                                        {"compare", verb_kind::compare},
                                                        {"profile", verb_kind::profile},
                                                        {"debug", verb_kind::debug},
+                                                       {"replay", verb_kind::run},
                                                        {"cu", verb_kind::cuda_source}}};
+
+// Verbs that run nothing themselves.
+struct few_options {
+  std::string_view name, options;
+};
+constexpr std::array<few_options, 6> kWithFew = {
+    {{"explain", "--cuda --color --help"},
+     {"list", "--json --module --color --help"},
+     {"devices", "--json --module --backend --color --help"},
+     {"campaign", "--shard --output --budget --jobs --slurm --shards --mpi --help"},
+     {"merge", "--json --html --sarif --junit --help"},
+     {"completion", "--help"}}};
+constexpr std::string_view kShells = "bash zsh fish man";
 
 // Every option once, from whichever verb has it.
 std::vector<shown_option> all_options() {
@@ -104,6 +119,7 @@ std::string for_bash() {
   for (const verb_options& v : kWithOptions)
     options += fmt::format("    {}) options='{}' ;;\n", v.name,
                            joined(options_of(v.kind), [](const shown_option& o) { return o.name; }));
+  for (const few_options& v : kWithFew) options += fmt::format("    {}) options='{}' ;;\n", v.name, v.options);
   return fmt::format(R"shell(# bash completion of simrun, made by `simrun completion bash`
 _simrun() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} verb='' options='' w
@@ -116,14 +132,14 @@ _simrun() {{
   case $before in
 {}  esac
   case ${{verb:-run}} in
-{}    explain) options='--cuda --color --help' ;;
-    *) options='--json --module --backend --color --help' ;;
-  esac
+{}  esac
   if [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
   elif [[ $verb == explain ]]; then
     COMPREPLY=($(compgen -W '{}' -- "$word"))
-  elif [[ $verb == replay || $verb == cu ]]; then
+  elif [[ $verb == completion ]]; then
+    COMPREPLY=($(compgen -W '{}' -- "$word"))
+  elif [[ $verb == replay || $verb == cu || $verb == campaign || $verb == merge ]]; then
     COMPREPLY=($(compgen -f -- "$word"))
   else
     [[ -n $verb ]] || COMPREPLY=($(compgen -W '{}' -- "$word"))
@@ -132,7 +148,8 @@ _simrun() {{
 }}
 complete -F _simrun simrun ./simrun
 )shell",
-                     replaced(verb_names(), " ", " | "), values, options, rule_names(), verb_names(), kPrograms);
+                     replaced(verb_names(), " ", " | "), values, options, rule_names(), kShells, verb_names(),
+                     kPrograms);
 }
 
 // In single quotes of zsh's _arguments and of fish.
@@ -158,6 +175,7 @@ std::string for_zsh() {
     }
     tables += "  ) ;;\n";
   }
+  for (const few_options& v : kWithFew) tables += fmt::format("  {}) options=({}) ;;\n", v.name, v.options);
   return fmt::format(R"shell(#compdef simrun
 # zsh completion of simrun, made by `simrun completion zsh`
 local verb='' w
@@ -172,31 +190,42 @@ case ${{verb:-run}} in
 {}  esac
 case $verb in
   explain) words_here=({}) ;;
-  replay | cu) ;;
+  completion) words_here=({}) ;;
+  replay | cu | campaign | merge) ;;
   '') words_here=({} ${{(f)"$({})"}}) ;;
   *) words_here=(${{(f)"$({})"}}) ;;
 esac
 _arguments -S $options "*: : _alternative 'words:word:($words_here)' 'files:file:_files'"
 )shell",
-                     replaced(verb_names(), " ", " | "), tables, rule_names(), verb_names(), kPrograms, kPrograms);
+                     replaced(verb_names(), " ", " | "), tables, rule_names(), kShells, verb_names(), kPrograms,
+                     kPrograms);
 }
 
 std::string for_fish() {
   std::string out = fmt::format(
       "# fish completion of simrun, made by `simrun completion fish`\n"
       "complete -c simrun -n __fish_is_first_token -a '{}'\n"
-      "complete -c simrun -n 'not __fish_seen_subcommand_from explain replay' -a \"({})\"\n"
-      "complete -c simrun -f -n '__fish_seen_subcommand_from explain' -a '{}'\n",
-      verb_names(), replaced(std::string(kPrograms), "\\", "\\\\"), rule_names());
+      "complete -c simrun -n 'not __fish_seen_subcommand_from explain replay campaign merge completion' -a \"({})\"\n"
+      "complete -c simrun -f -n '__fish_seen_subcommand_from explain' -a '{}'\n"
+      "complete -c simrun -f -n '__fish_seen_subcommand_from completion' -a '{}'\n",
+      verb_names(), replaced(std::string(kPrograms), "\\", "\\\\"), rule_names(), kShells);
+  std::string few;
+  for (const few_options& v : kWithFew) {
+    few += fmt::format(" {}", v.name);
+    for (const auto part : std::views::split(v.options, ' '))
+      out += fmt::format("complete -c simrun -n '__fish_seen_subcommand_from {}' -l {}\n", v.name,
+                         std::string_view(part.begin(), part.end()).substr(2));
+  }
   for (const shown_option& o : all_options()) {
     std::string where;
     for (const verb_options& v : kWithOptions) {
       const auto has = options_of(v.kind);
-      if (std::ranges::find(has, o.name, &shown_option::name) == has.end() && v.name != "cu" && v.name != "run")
+      if (std::ranges::find(has, o.name, &shown_option::name) == has.end() && v.name != "cu" && v.name != "run" &&
+          v.name != "replay")
         where += fmt::format(" {}", v.name);
     }
     out += "complete -c simrun";
-    if (!where.empty()) out += fmt::format(" -n 'not __fish_seen_subcommand_from{}'", where);
+    out += fmt::format(" -n 'not __fish_seen_subcommand_from{}{}'", few, where);
     out += " -l " + o.name.substr(2);
     if (!o.letter.empty()) out += " -s " + o.letter.substr(1);
     if (!o.choices.empty())

@@ -27,6 +27,8 @@ class check_hook {
   virtual void allocated_on(void* p, std::size_t bytes, int stream, std::uintptr_t pc) = 0;
   virtual void freed_on(void* p, std::size_t bytes, int stream, std::uintptr_t pc) = 0;
   virtual std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count) = 0;
+  // Bytes that hold no value: neither kernels nor the host wrote them. -1: nobody looks for that.
+  virtual std::int64_t uninitialised(const void* device, std::size_t bytes) = 0;
 };
 
 void install_check_hook(check_hook* hook);

@@ -73,6 +73,9 @@ class hook final : public check_hook {
   std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count) override {
     return session ? session->unwritten(device, element_bytes, count) : -1;
   }
+  std::int64_t uninitialised(const void* device, std::size_t bytes) override {
+    return session ? session->uninitialised(device, bytes) : -1;
+  }
 
  private:
   static void end_session() { session.reset(); }

@@ -70,4 +70,12 @@ std::int64_t check_session::unwritten(const void* device, std::size_t element_by
   return detector_.core().unwritten_elements(reinterpret_cast<std::uintptr_t>(device), element_bytes, count);
 }
 
+std::int64_t check_session::uninitialised(const void* device, std::size_t bytes) {
+  if (!settings_.checks.uninit) return -1;
+  const host_turn turn;
+  dispatcher_.flush_host();
+  return static_cast<std::int64_t>(
+      detector_.core().uninitialised_bytes(reinterpret_cast<std::uintptr_t>(device), bytes));
+}
+
 }  // namespace simt::sim

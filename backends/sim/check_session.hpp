@@ -54,6 +54,7 @@ class check_session {
   bool doubtful() { return detector_.core().stats().doubtful; }
   // See check_hook.
   std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count);
+  std::int64_t uninitialised(const void* device, std::size_t bytes);
   dispatcher& events() { return dispatcher_; }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include <backends/sim/check_hook.hpp>
 #include <backends/sim/variables.hpp>
 #include <sim/exec/machine_context.hpp>
 #include <sim/exec/observer.hpp>
@@ -55,11 +56,18 @@ allocation_label label_of(const void* address) {
                : allocation_label{};
 }
 
-std::vector<const void*> live_host_visible() {
+static std::vector<const void*> live_memory(bool host_visible) {
   std::vector<const void*> found;
   for (const sim::allocation& a : sim::live_allocations())
-    if (a.home != sim::memory_home::device) found.push_back(reinterpret_cast<const void*>(a.address));
+    if ((a.home != sim::memory_home::device) == host_visible) found.push_back(reinterpret_cast<const void*>(a.address));
   return found;
+}
+std::vector<const void*> live_host_visible() { return live_memory(true); }
+std::vector<const void*> live_device_memory() { return live_memory(false); }
+
+std::int64_t unwritten_bytes(const void* device, std::size_t bytes) {
+  sim::check_hook* const hook = sim::installed_check_hook();
+  return hook == nullptr ? -1 : hook->uninitialised(device, bytes);
 }
 
 void* allocate(std::size_t bytes, const memory_label& label, memory_home home, std::uintptr_t pc) {

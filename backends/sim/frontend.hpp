@@ -47,8 +47,11 @@ struct allocation_label {
 };
 allocation_label label_of(const void* address);
 
-// Addresses of what was not freed and is at home in managed or pinned memory.
+// Addresses of what was not freed and is at home in managed or pinned memory, and of all else.
 std::vector<const void*> live_host_visible();
+std::vector<const void*> live_device_memory();
+// How many of these bytes nobody has written, neither kernels nor the host; -1: nobody looks for that.
+std::int64_t unwritten_bytes(const void* device, std::size_t bytes);
 
 // Null where it does not fit. `pc`: the line that allocates, for reports.
 void* allocate(std::size_t bytes, const memory_label& label, memory_home home, std::uintptr_t pc);

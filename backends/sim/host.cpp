@@ -61,10 +61,7 @@ event_state& find_event(event_handle e) {
   return it->second;
 }
 void check_stream(stream_handle s) {
-  if (s == 0) return;
-  std::lock_guard lock(the_state().mutex);
-  if (!the_state().streams.contains(s))
-    throw error(error_kind::invalid_argument, "this stream does not exist (any more)");
+  if (!stream_exists(s)) throw error(error_kind::invalid_argument, "this stream does not exist (any more)");
 }
 
 std::string host_cpu() {
@@ -237,6 +234,11 @@ int stream_priority(stream_handle s) {
   std::lock_guard lock(the_state().mutex);
   return the_state().streams.at(s).priority;
 }
+bool stream_exists(stream_handle s) {
+  if (s == 0) return true;
+  std::lock_guard lock(the_state().mutex);
+  return the_state().streams.contains(s);
+}
 bool stream_is_blocking(stream_handle s) {
   std::lock_guard lock(the_state().mutex);
   const auto it = the_state().streams.find(s);
@@ -344,8 +346,7 @@ bool event_done(event_handle e) {
 }
 float elapsed_ms(event_handle start, event_handle stop) {
   const event_state &a = find_event(start), &b = find_event(stop);
-  if (!a.recorded || !b.recorded)
-    throw error(error_kind::invalid_argument, "elapsed_ms: both events must have been recorded");
+  if (!a.recorded || !b.recorded) throw error(error_kind::invalid_argument, "both events must have been recorded");
   return std::chrono::duration<float, std::milli>(b.when - a.when).count();
 }
 

@@ -13,6 +13,8 @@ namespace simt::backend {
 bool stream_is_blocking(stream_handle s);
 // A stream for the nodes of one branch of a graph, beside the one that the graph is launched on.
 stream_handle create_graph_branch();
+// False of one that is gone; the default stream is always there.
+bool stream_exists(stream_handle s);
 // Also of one that is gone.
 bool is_graph_branch(stream_handle s);
 bool event_exists(event_handle e);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include <sim/memory/device_memory.hpp>
 #include <simt/backend.hpp>
 
 namespace simt::sim {
@@ -28,6 +29,7 @@ void* place_variable(const void* image, std::size_t bytes, const variable_label&
   for (int i = 0; i < label.rank; ++i) told.extents.push_back(static_cast<std::int64_t>(label.extents[i]));
   if (label.rank == 0) told.extents.push_back(1);
   void* const p = backend::allocate(bytes, told);
+  mark_variable(p);
   backend::copy(p, image, bytes, copy_kind::host_to_device, 0, true);
   all_placed().push_back({p, image, bytes});
   return p;

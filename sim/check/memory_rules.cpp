@@ -64,8 +64,10 @@ void judge_bad_copy(const event::bad_copy& e, rule_findings& found) {
 }
 
 void judge_host_touch(const event::host_touch_of_device& e, rule_findings& found) {
+  const bool write = writes(e.kind), variable = e.owner != nullptr && e.owner->is_variable;
   finding f =
-      of_device_memory(rule::host_memory, writes(e.kind) ? cause::host_writes_device : cause::host_reads_device);
+      of_device_memory(rule::host_memory, variable ? (write ? cause::host_writes_variable : cause::host_reads_variable)
+                                                   : (write ? cause::host_writes_device : cause::host_reads_device));
   f.bytes = static_cast<std::int64_t>(e.size);
   if (e.owner != nullptr) {
     f.object = e.owner->name;

@@ -262,6 +262,12 @@ void mark_constant(void* address) {
   heap().constants.push_back(it->first);
 }
 
+void mark_variable(void* address) {
+  std::lock_guard lock(heap().mutex);
+  const auto it = heap().live_.find(reinterpret_cast<std::uintptr_t>(address));
+  if (it != heap().live_.end()) it->second.is_variable = true;
+}
+
 void protect_constants(bool on) {
   device_heap& h = heap();
   std::lock_guard lock(h.mutex);

@@ -35,7 +35,8 @@ struct allocation {
   std::vector<std::int64_t> extents;  // elements per axis, slowest first
   std::vector<std::uintptr_t> stack;  // who allocated: code addresses, innermost first; only under check
   memory_home home = memory_home::device;
-  bool constant = false;  // kernels may only read it
+  bool constant = false;     // kernels may only read it
+  bool is_variable = false;  // at namespace scope
 };
 
 inline constexpr std::size_t kAlignment = 256;
@@ -59,6 +60,8 @@ void describe_allocation(void* address, std::string name, std::string type, std:
 
 // What lies there is constant from now on.
 void mark_constant(void* address);
+// What lies there is a variable at namespace scope, which its name stands for.
+void mark_variable(void* address);
 // While `on`, a write to a constant faults, where no other allocation shares its pages. For the time of a launch.
 void protect_constants(bool on);
 

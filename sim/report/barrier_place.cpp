@@ -22,11 +22,8 @@ constexpr std::size_t kLongestText = 48;  // of a statement that advice quotes
 
 class place_finder {
  public:
-  place_finder(const parsed_source& source, const statement& function, barrier_of whose, bool one_row)
-      : source_(source),
-        names_(source, function, whose == barrier_of::grid ? threads_of::grid : threads_of::block),
-        may_be_of_warp_(whose == barrier_of::warp_or_block),
-        one_row_(one_row) {}
+  place_finder(const parsed_source& source, const varying_names& names, barrier_of whose, bool one_row)
+      : source_(source), names_(names), may_be_of_warp_(whose == barrier_of::warp_or_block), one_row_(one_row) {}
 
   void run(barrier_place& v, path to_a, path to_b, text_position a, text_position b) {
     std::size_t common = 0;  // how many statements hold both
@@ -159,7 +156,7 @@ class place_finder {
   }
 
   const parsed_source& source_;
-  const varying_names names_;
+  const varying_names& names_;
   const bool may_be_of_warp_, one_row_;
 };
 
@@ -173,26 +170,31 @@ std::optional<std::size_t> function_around(path to_a, path to_b) {
   return function;
 }
 
+threads_of threads_at(barrier_of whose) { return whose == barrier_of::grid ? threads_of::grid : threads_of::block; }
+
 }  // namespace
 
-barrier_place find_barrier_place(const parsed_source& source, text_position a, text_position b, barrier_of whose,
-                                 bool one_row) {
+barrier_place find_barrier_place(known_varying_names& names, const parsed_source& source, text_position a,
+                                 text_position b, barrier_of whose, bool one_row) {
   barrier_place found;
   const std::vector<const statement*> to_a = statements_around(source, a), to_b = statements_around(source, b);
   const std::optional<std::size_t> function = function_around(to_a, to_b);
   if (!function) return found;
   const path in_a = path(to_a).subspan(*function), in_b = path(to_b).subspan(*function);
-  place_finder(source, *in_a.front(), whose, one_row).run(found, in_a.subspan(1), in_b.subspan(1), a, b);
+  place_finder(source, names.of(source, *in_a.front(), threads_at(whose)), whose, one_row)
+      .run(found, in_a.subspan(1), in_b.subspan(1), a, b);
   return found;
 }
 
-barrier_place find_guard(const parsed_source& source, text_position at, text_position other, barrier_of whose) {
+barrier_place find_guard(known_varying_names& names, const parsed_source& source, text_position at, text_position other,
+                         barrier_of whose) {
   barrier_place found;
   const std::vector<const statement*> around = statements_around(source, at);
   const std::optional<std::size_t> function = function_around(around, around);
   if (!function) return found;
   const path inside = path(around).subspan(*function);
-  place_finder(source, *inside.front(), whose, false).find_guard(found, inside.subspan(1), at, other);
+  place_finder(source, names.of(source, *inside.front(), threads_at(whose)), whose, false)
+      .find_guard(found, inside.subspan(1), at, other);
   return found;
 }
 

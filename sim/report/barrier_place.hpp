@@ -13,11 +13,12 @@ namespace simt {
 enum class barrier_of { warp_or_block, block, grid };
 
 // `one_row`: threads differ in x alone.
-barrier_place find_barrier_place(const parsed_source& source, text_position a, text_position b, barrier_of whose,
-                                 bool one_row);
+barrier_place find_barrier_place(known_varying_names& names, const parsed_source& source, text_position a,
+                                 text_position b, barrier_of whose, bool one_row);
 
 // Of a barrier that not all threads come to: guard, guard_is_loop and leave, for a condition around `at` that is not
 // around `other`, where the threads are that did not come.
-barrier_place find_guard(const parsed_source& source, text_position at, text_position other, barrier_of whose);
+barrier_place find_guard(known_varying_names& names, const parsed_source& source, text_position at, text_position other,
+                         barrier_of whose);
 
 }  // namespace simt

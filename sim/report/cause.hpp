@@ -78,6 +78,8 @@ enum class cause : std::uint8_t {
   // What the host does with device memory.
   host_reads_device,     // by a plain access
   host_writes_device,    // by a plain access
+  host_reads_variable,   // the same, of a variable at namespace scope, by its name
+  host_writes_variable,  // the same
   copy_reads_freed,      // a copy, refused. size: of the copy
   copy_writes_freed,     // a copy, refused. size: of the copy
   copy_reads_outside,    // a copy, refused. offset: where it starts; size: of the object

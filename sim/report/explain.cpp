@@ -69,7 +69,7 @@ const rule_knowledge& knowledge_of(rule r) {
   return *found;
 }
 
-std::string text_explanation(rule r, dialect words, const text_style& style) {
+rule_texts texts_of(rule r, dialect words) {
   rule_knowledge k = knowledge_of(r);
   std::string meaning(k.meaning), text(k.text);
   if (words == dialect::cuda) {
@@ -80,9 +80,14 @@ std::string text_explanation(rule r, dialect words, const text_style& style) {
       if (!own->fix.empty()) k.fix = own->fix;
     }
   }
+  return {std::move(meaning), std::move(text), std::string(k.example), std::string(k.fix)};
+}
+
+std::string text_explanation(rule r, dialect words, const text_style& style) {
+  const rule_texts k = texts_of(r, words);
   std::string out =
-      paint(name(r), tone::error, style.color) + paint(fmt::format(": {}", meaning), tone::bold, style.color);
-  out += "\n\n" + laid_out(text, style, tone::plain);
+      paint(name(r), tone::error, style.color) + paint(fmt::format(": {}", k.meaning), tone::bold, style.color);
+  out += "\n\n" + laid_out(k.text, style, tone::plain);
   out += "\n" + paint("Example", tone::bold, style.color) + "\n\n" + laid_out(indented(k.example), style, tone::note);
   out += "\n" + paint("Fix", tone::bold, style.color) + "\n\n" + laid_out(k.fix, style, tone::good);
   return out;

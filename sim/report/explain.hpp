@@ -21,6 +21,12 @@ struct rule_knowledge {
 
 const rule_knowledge& knowledge_of(rule r);
 
+// What is told to people who write in that dialect.
+struct rule_texts {
+  std::string meaning, text, example, fix;
+};
+rule_texts texts_of(rule r, dialect words);
+
 // One rule as text for people.
 std::string text_explanation(rule r, dialect words, const text_style& style);
 

@@ -106,7 +106,7 @@ class grouping {
 
   void barrier_gone_around(std::size_t i) {
     const finding& f = findings_[i];
-    if (leader_[i] != kNobody || (f.cause != cause::barrier_skipped && f.cause != cause::barriers_differ)) return;
+    if (leader_[i] != kNobody || f.rule != rule::barrier_divergence || f.cause == cause::blocks_missing) return;
     const auto waits = std::ranges::find_if(f.accesses, [&](const access& a) {
       return a.deed == deed::waits_here || (f.facts.of_grid && a.deed == deed::waits_at_grid_barrier);
     });

@@ -116,7 +116,7 @@ std::string card(const finding& f, dialect words, source_reader& sources) {
   if (f.count > 1 && !f.accesses.empty()) out += fmt::format("<p>{}.</p>\n", how_often(f));
   if (!f.replay.empty()) out += fmt::format("<p>See it again: <code>{}</code></p>\n", e(f.replay));
   if (!f.debug.empty()) out += fmt::format("<p>Stop a debugger there: <code>{}</code></p>\n", e(f.debug));
-  const rule_knowledge& k = knowledge_of(f.rule);
+  const rule_texts k = texts_of(f.rule, words);
   out += fmt::format(
       "<details><summary>What {} means</summary>\n<p><strong>{}.</strong></p>\n{}<pre>{}</pre>\n{}</details>\n",
       name(f.rule), e(k.meaning), paragraphs(k.text), e(k.example), paragraphs(k.fix));

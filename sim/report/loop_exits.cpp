@@ -30,7 +30,8 @@ std::vector<left_loop> loops_left_by_races(const std::vector<finding>& findings)
   std::vector<left_loop> out;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const finding& f = findings[i];
-    if (f.cause != cause::barrier_skipped && f.cause != cause::blocks_missing) continue;
+    if (f.cause != cause::barrier_skipped && f.cause != cause::barrier_unreachable && f.cause != cause::blocks_missing)
+      continue;
     const auto waits = std::ranges::find_if(f.accesses, [](const access& a) {
       return (a.deed == deed::waits_here || a.deed == deed::waits_at_grid_barrier) && a.line > 0;
     });

@@ -13,6 +13,7 @@
 
 #include "names.hpp"
 #include "parting_lines.hpp"
+#include "phrase_index.hpp"
 #include "phrase_lock.hpp"
 #include "phrase_order.hpp"
 
@@ -38,6 +39,7 @@ constexpr word kWords[] = {
      "cudaFree accepts only pointers from cudaMalloc, and each once"},
     {"trap", "trap()", "__trap()"},
     {"copy_to_symbol", "copy_from", "cudaMemcpyToSymbol"},
+    {"copy_from_symbol", "copy_to", "cudaMemcpyFromSymbol"},
     {"cooperative", ".cooperative = true", "cudaLaunchCooperativeKernel"},
     {"map_shared", "map_shared", "map_shared_rank"},
     {"copy_out", "copy with to_host() or copy_to()/copy_from()",
@@ -148,24 +150,6 @@ std::string library_call(const finding& f) {
   if (f.accesses.empty() || std::ranges::none_of(kLibraries, starts)) return {};
   const std::string& function = f.accesses[0].function;
   return function.starts_with("lambda") || function.find("operator()") != std::string::npos ? "" : f.kernel;
-}
-
-// Of an index outside: what is wrong may be the index or the size.
-std::string mended_index(const finding& f, dialect d) {
-  std::string text = "check the index against the number of elements";
-  if (d != dialect::cuda || f.object.empty() || f.cause != cause::outside_behind) return text;
-  text += fmt::format(", or make {} larger", f.object);
-  return text + (f.space == memory_space::shared
-                     ? ": of `extern __shared__` memory the third argument of <<<>>> gives the bytes"
-                     : ": cudaMalloc and cudaMemcpy count bytes");
-}
-
-std::string mended_bytes(const finding& f, dialect d) {
-  if (f.space != memory_space::shared) return "check the index against the number of elements";
-  return d == dialect::cuda ? "give the launch the bytes of its dynamic shared memory, the third argument of <<<>>>, "
-                              "and check the index against them"
-                            : "check the index against the number of elements, and the bytes of dynamic shared memory "
-                              "that the launch asks for";
 }
 
 void add_library(arguments& to, const finding& f, dialect d) {

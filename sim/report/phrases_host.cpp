@@ -6,6 +6,9 @@ namespace simt {
 namespace {
 
 constexpr const char* kNotOfHost = "device memory is not in the host's address space: on a GPU this crashes";
+constexpr const char* kHostsOwn =
+    "in host code the name means a variable of the host's own: on a GPU kernels and host do not see each other's "
+    "values there";
 constexpr const char* kCopyOfFreed =
     "freed memory may already belong to somebody else; here nothing was copied and an error was returned";
 constexpr const char* kCopyPastEnd =
@@ -18,6 +21,10 @@ constexpr phrase_row kHostRows[] = {
     {cause::host_reads_device, "host_reads_device", "the host reads device memory{quoted}", kNotOfHost, "{copy_out}"},
     {cause::host_writes_device, "host_writes_device", "the host writes device memory{quoted}", kNotOfHost,
      "{copy_out}"},
+    {cause::host_reads_variable, "host_reads_variable", "the host reads the device variable{quoted} by its name",
+     kHostsOwn, "copy its value out with {copy_from_symbol}, and read the copy"},
+    {cause::host_writes_variable, "host_writes_variable", "the host writes the device variable{quoted} by its name",
+     kHostsOwn, "copy the value to it with {copy_to_symbol}"},
     {cause::copy_reads_freed, "copy_reads_freed", "a copy of {act_bytes} from '{object}', which has been freed",
      kCopyOfFreed, kFreeAfterCopy},
     {cause::copy_writes_freed, "copy_writes_freed", "a copy of {act_bytes} to '{object}', which has been freed",

@@ -24,7 +24,7 @@ bool is_one_update(source_reader& sources, const access& a, const access& b) {
   if (write.kind != access_kind::write || read.kind != access_kind::read) return false;
   if (sources.update_at(write).target.empty())
     return a.column != 0 && a.column == b.column && sources.assignment_at(write).target.empty();
-  return !sources.reads_another_element(write) && !sources.reads_behind(read, write);
+  return !sources.reads_another_element(write) && sources.is_in_statement(read, write);
 }
 
 bool is_update(source_reader& sources, const access& a) {
@@ -164,9 +164,9 @@ void find_barrier(source_reader& sources, finding& f, const access& a, const acc
   find_guard_of_calls(sources, f, of_blocks ? barrier_of::grid : barrier_of::block);
   for (const access* side : {&f.accesses[0], &f.accesses[1]})
     if (side->kind == access_kind::read && assigns_what_it_reads(sources, *side)) v.place.in_two_branches = false;
-  if (v.next_turn && !v.place.in_loop && !(a.stack.empty() && b.stack.empty())) {
-    v.next_turn = false;
-    v.next_call = true;
+  if (v.next_turn && !v.place.in_loop) {  // no loop has both: only a call can come again
+    v.next_call = !(a.stack.empty() && b.stack.empty());
+    v.next_turn = !v.next_call && v.place.after == 0;  // where nothing is known of the text
   }
   if (v.place.turn == 0) return;
   if (v.next_turn) v.loop_end = v.place.turn_end;

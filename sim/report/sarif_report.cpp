@@ -122,11 +122,11 @@ json result(const finding& f, dialect words) {
   return out;
 }
 
-json rules() {
+json rules(dialect words) {
   json out = json::array();
   for (int i = 0; i < rule_count; ++i) {
     const auto r = static_cast<rule>(i);
-    const rule_knowledge& k = knowledge_of(r);
+    const rule_texts k = texts_of(r, words);
     const std::string text = fmt::format("{}\n\nExample:\n\n{}\n\nFix: {}", k.text, k.example, k.fix);
     const std::string markdown = fmt::format("{}\n\n```cpp\n{}\n```\n\n**Fix.** {}", k.text, k.example, k.fix);
     const bool warns = r == rule::barrier_early_exit || r == rule::unwritten_output;
@@ -157,7 +157,7 @@ json sarif_run(const run_report& report) {
     invocation["toolExecutionNotifications"] =
         json::array({{{"level", "error"}, {"message", {{"text", report.error}}}}});
   }
-  return {{"tool", {{"driver", {{"name", "simrun"}, {"version", tool_version()}, {"rules", rules()}}}}},
+  return {{"tool", {{"driver", {{"name", "simrun"}, {"version", tool_version()}, {"rules", rules(report.dialect)}}}}},
           {"invocations", json::array({invocation})},
           {"originalUriBaseIds", {{kRoot, {{"description", {{"text", "root of the source tree"}}}}}}},
           {"columnKind", "unicodeCodePoints"},

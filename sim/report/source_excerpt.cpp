@@ -103,16 +103,17 @@ text_position source_reader::position_of(const access& a) {
 barrier_place source_reader::place_between(const access& a, const access& b, barrier_of whose) {
   if (a.line < 1 || b.line < 1) return {};
   const auto in_row = [](const access& x) { return x.thread.y <= 0 && x.thread.z <= 0; };
-  return find_barrier_place(statements_of(a), position_of(a), position_of(b), whose, in_row(a) && in_row(b));
+  return find_barrier_place(varying_names_, statements_of(a), position_of(a), position_of(b), whose,
+                            in_row(a) && in_row(b));
 }
 
 barrier_place source_reader::guard_around(const access& a, const access& other, barrier_of whose) {
   if (a.line < 1 || other.line < 1 || a.file != other.file) return {};
-  return find_guard(statements_of(a), position_of(a), position_of(other), whose);
+  return find_guard(varying_names_, statements_of(a), position_of(a), position_of(other), whose);
 }
 
 barrier_place source_reader::guard_of(const access& a, barrier_of whose) {
-  return a.line < 1 ? barrier_place() : find_guard(statements_of(a), position_of(a), {}, whose);
+  return a.line < 1 ? barrier_place() : find_guard(varying_names_, statements_of(a), position_of(a), {}, whose);
 }
 
 int source_reader::branch_around(const access& a, const access& b) {
@@ -182,6 +183,13 @@ bool source_reader::reads_behind(const access& read, const access& update) {
   const std::size_t at = static_cast<std::size_t>(update.column) - 1;
   const std::size_t end = line.find(';', at);
   return end != std::string_view::npos && read.column > 0 && static_cast<std::size_t>(read.column) - 1 > end;
+}
+
+bool source_reader::is_in_statement(const access& read, const access& update) {
+  if (reads_behind(read, update)) return false;
+  if (read.column <= 0 || read.column >= update.column) return true;
+  const auto from = static_cast<std::size_t>(read.column) - 1, to = static_cast<std::size_t>(update.column) - 1;
+  return as_written(update).substr(from, to - from).find(';') == std::string_view::npos;
 }
 
 bool source_reader::takes_lock_at(const access& a) {

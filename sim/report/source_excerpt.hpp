@@ -40,6 +40,8 @@ class source_reader {
   bool reads_another_element(const access& a);
   // Of an update and a read on its line: does the read stand behind the update's operand?
   bool reads_behind(const access& read, const access& update);
+  // Whether both stand in one statement of their line.
+  bool is_in_statement(const access& read, const access& update);
   // Of an assignment x = n: how the condition at the read's place compares n with x: '>' or '<'; 0: it does not.
   char compared_at(const access& read, const update_text& assignment);
   // Whether the line exchanges, or compares and swaps, as a loop that takes a lock does.
@@ -63,6 +65,7 @@ class source_reader {
   const std::vector<std::string>& lines_of(const access& a);
   std::map<std::string, std::vector<std::string>> files_;
   std::map<const std::vector<std::string>*, parsed_source> parsed_;
+  known_varying_names varying_names_;
 };
 
 // What to underline: the object with its subscript where the line names it (for a write the one that is assigned),

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "statements.hpp"
 
@@ -37,6 +38,19 @@ class varying_names {
   std::set<std::string_view> names_, shared_, indices_, no_indices_;
   std::map<std::string_view, int> declared_;  // in how many branches that vary
   bool changed_ = false;
+};
+
+// Those of each function that was asked for: to find them takes several walks over its text, and a kernel may have
+// hundreds of findings.
+class known_varying_names {
+ public:
+  // The source and the function have to stay where they are.
+  const varying_names& of(const parsed_source& source, const statement& function, threads_of whose) {
+    return known_.try_emplace({&function, whose}, source, function, whose).first->second;
+  }
+
+ private:
+  std::map<std::pair<const statement*, threads_of>, varying_names> known_;
 };
 
 }  // namespace simt

@@ -6,6 +6,7 @@
 #include <frontends/cuda/headers/simt_cuda/thread.hpp>
 
 #include "state.hpp"
+#include "user_place.hpp"
 
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();
@@ -16,7 +17,7 @@ namespace simt_cuda {
 namespace {
 thread_local cudaError_t last = cudaSuccess;
 cudaError_t sticky = cudaSuccess, deferred = cudaSuccess;
-std::string failure;
+failed_launch failure;
 bool failure_seen = false;
 std::optional<ignored_failure> ignored;
 thread_local std::string last_reason;  // of the last failure, where it had one of its own
@@ -234,9 +235,12 @@ cudaError_t fail(const simt::error& e) {
     case simt::error_kind::invalid_argument:
       break;
   }
-  const cudaError_t failed = fail(cudaErrorInvalidValue);
-  last_reason = e.what();
-  return failed;
+  return fail(cudaErrorInvalidValue, e);
+}
+cudaError_t fail(cudaError_t e, const simt::error& why) {
+  fail(e);
+  last_reason = why.what();
+  return e;
 }
 cudaError_t sticky_error() { return sticky; }
 void kernel_died(cudaError_t e) {
@@ -251,14 +255,15 @@ cudaError_t after_wait(cudaError_t e) {
   const cudaError_t died = wait_for_device();
   return died != cudaSuccess ? died : e;
 }
-void launch_failed(cudaError_t e, const std::string& why) {
+void launch_failed(cudaError_t e, const std::string& why, std::uintptr_t from) {
   if (in_driver) return;
   last = e;
   std::lock_guard lock(mutex);
-  if (failure.empty()) {
-    failure = why;
-    failure_seen = false;
-  }
+  if (!failure.why.empty()) return;
+  failure.why = why;
+  failure_seen = false;
+  failure.callers = callers_here();
+  failure.callers.insert(failure.callers.begin(), from);
 }
 // The program asks for the last error.
 static void look() {
@@ -266,7 +271,7 @@ static void look() {
   failure_seen = true;
   ignored.reset();
 }
-std::string unseen_failure() { return failure_seen ? std::string() : failure; }
+failed_launch unseen_failure() { return failure_seen ? failed_launch() : failure; }
 
 // What the program waits for is no failure, and the death of a kernel is told as such.
 [[gnu::noinline]] void note_ignored_failure(const char* call, cudaError_t e) {

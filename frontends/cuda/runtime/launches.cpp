@@ -20,6 +20,7 @@
 #include <backends/sim/start_launch.hpp>
 #include <simt/simt.hpp>
 
+#include "result_uses.hpp"
 #include "state.hpp"
 #include "stream_numbers.hpp"
 
@@ -32,6 +33,7 @@ struct pending_launch {
   cudaStream_t stream = nullptr;
   bool cooperative = false;
   ::dim3 cluster;
+  std::uintptr_t from = 0;  // where the program launches
 };
 thread_local std::vector<pending_launch> pending;
 thread_local cudaError_t launch_result = cudaSuccess;
@@ -172,25 +174,33 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
                     "kernel " + std::string(request.name) +
                         ": more than 48 KiB of dynamic shared memory must be asked for first: "
                         "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, " +
-                        std::to_string(config.shared_bytes) + ")");
+                        std::to_string(config.shared_bytes) + ")",
+                    p.from);
       return;
     }
   }
   try {
     simt::check_launch(config, simt::backend::properties(0), request.name);
   } catch (const simt::grid_too_large& e) {
-    launch_failed(launch_result = cudaErrorCooperativeLaunchTooLarge, e.what());
+    launch_failed(launch_result = cudaErrorCooperativeLaunchTooLarge, e.what(), p.from);
     return;
   } catch (const simt::error& e) {
-    launch_failed(launch_result = kBadLaunch, e.what());
+    launch_failed(launch_result = kBadLaunch, e.what(), p.from);
     return;
   }
   const auto stream = static_cast<simt::backend::stream_handle>(stream_number(p.stream));
-  simt::sim::set_geometry(request, config, stream);
-  if (p.cooperative && simt::backend::capturing(stream)) {
-    launch_failed(launch_result = cudaErrorNotSupported, "a cooperative launch in a captured graph is not supported");
+  if (!simt::backend::stream_exists(stream)) {
+    launch_failed(launch_result = cudaErrorInvalidResourceHandle,
+                  "kernel " + std::string(request.name) + ": its stream does not exist (any more)", p.from);
     return;
   }
+  simt::sim::set_geometry(request, config, stream);
+  if (p.cooperative && simt::backend::capturing(stream)) {
+    launch_failed(launch_result = cudaErrorNotSupported, "a cooperative launch in a captured graph is not supported",
+                  p.from);
+    return;
+  }
+  result_of_launch(request.name);
   try {
     simt::sim::launch_and_report(request);
   } catch (const simt::sim::kernel_fault& e) {
@@ -198,7 +208,7 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
     kernel_died(error_of(e.why()));
   } catch (const simt::error& e) {
     const int capture = simt::backend::take_capture_error();
-    launch_failed(launch_result = capture != 0 ? static_cast<cudaError_t>(capture) : kBadLaunch, e.what());
+    launch_failed(launch_result = capture != 0 ? static_cast<cudaError_t>(capture) : kBadLaunch, e.what(), p.from);
   }
 }
 
@@ -292,7 +302,8 @@ void configure(::dim3 grid, ::dim3 block, std::size_t shared_bytes, cudaStream_t
   const simt::frontend::uninterrupted alone;
   if (!simt::frontend::on_device()) ensure_started();
   if (!in_driver) runtime_used = true;
-  pending.push_back({grid, block, shared_bytes, stream, cooperative, cluster});
+  const auto from = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  pending.push_back({grid, block, shared_bytes, stream, cooperative, cluster, from});
 }
 
 void ask_for_signature(const char** answer) { signature_wanted = answer; }

@@ -14,6 +14,7 @@
 
 #include "graph_parts.hpp"
 #include "outputs.hpp"
+#include "result_uses.hpp"
 #include "state.hpp"
 #include "stream_numbers.hpp"
 
@@ -84,8 +85,10 @@ void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cu
   if (wait && (kind == cudaMemcpyDeviceToDevice || (is_device_memory(to) && is_device_memory(from)))) wait = false;
   const simt::copy_kind actual = kind_of(to, from, kind);
   simt::backend::copy(to, from, bytes, actual, stream_number(s), wait);
-  if (actual == simt::copy_kind::device_to_host && !simt::backend::capturing(stream_number(s)))
-    note_output(from, to, bytes);
+  const bool captured = simt::backend::capturing(stream_number(s));
+  if (actual == simt::copy_kind::device_to_host && !captured) note_output(from, to, bytes);
+  if (frontend::is_device_address(from))
+    result_copied(from, bytes, calling_from::address(__builtin_return_address(0)), captured);
 }
 
 }  // namespace
@@ -269,6 +272,7 @@ cudaError_t cudaFree(void* p) {
     return sticky_error();
   }
   note_output_before_free(p);
+  result_freed(p);
   return guarded([&] {
     if (!frontend::free(p, caller))
       throw simt::error(simt::error_kind::invalid_argument,

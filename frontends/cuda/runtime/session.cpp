@@ -2,7 +2,6 @@
 // A CUDA program's process as a run: settings from the environment before main, the report when it ends.
 // The report goes to simrun where that waits for it (frontends/cuda/run_settings.hpp), else to standard error.
 // Started by the first call of the runtime API, ended by an exit handler that it registers then.
-#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -35,7 +34,9 @@
 
 #include "further_runs.hpp"
 #include "outputs.hpp"
+#include "result_uses.hpp"
 #include "state.hpp"
+#include "user_place.hpp"
 
 SIMT_MARK_PROGRAM;
 
@@ -161,11 +162,14 @@ void finish(const std::string& crash, int program_code, int signal = 0) {
   std::cout.flush();
   std::fflush(nullptr);
   auto& report = *(last_report = new simt::run_report);
+  std::vector<std::string> notes;
   if (crash.empty() && signal == 0) {
+    if (!kernel_was_lost()) notes = notes_of_results();
     note_outputs_left();
     free_variables();
   }
   simt::backend::end_run(report);
+  report.notes.insert(report.notes.end(), notes.begin(), notes.end());
   drop_leaks_of_aborted_program(report, program_code, !crash.empty() || signal != 0);
   report.dialect = simt::dialect::cuda;
   report.result.outputs = take_outputs();
@@ -178,9 +182,10 @@ void finish(const std::string& crash, int program_code, int signal = 0) {
     report.error = crash, report.host_crashed = true;
   } else if (report.verdict == simt::verdict::error || signal != 0) {
     return;  // the run has said why
-  } else if (const std::string failed = unseen_failure(); !failed.empty()) {
+  } else if (const failed_launch failed = unseen_failure(); !failed.why.empty()) {
     report.verdict = simt::verdict::error;
-    report.error = failed + " (the program never asked for this error: check cudaGetLastError() after each launch)";
+    report.error = failed.why + innermost_place(failed.callers) +
+                   " (the program never asked for this error: check cudaGetLastError() after each launch)";
   } else if (kernel_was_lost()) {
     report.verdict = simt::verdict::crash;
   }
@@ -196,25 +201,6 @@ int publish(bool whole) {
   if (!report_to) join_findings(report);  // else simrun does it
   say(report);
   return std::max(0, simt::exit_code(report, false));
-}
-
-// ", at FILE:LINE in FUNCTION": the innermost place in the user's code. The process is lost, so nothing is spared to
-// find it; a second fault on the way ends it without.
-std::string place_of_crash(const void* context) {
-  const auto pc = simt::frontend::interrupted_at(context);
-  constexpr int kMostFrames = 64;
-  void* frames[kMostFrames];
-  const int n = backtrace(frames, kMostFrames);
-  int from = 0;
-  while (from < n && reinterpret_cast<std::uintptr_t>(frames[from]) != pc) ++from;  // behind the handler's own
-  std::vector<std::uintptr_t> addresses = {pc + 1};                                 // as return addresses
-  for (int i = from + 1; i < n; ++i) addresses.push_back(reinterpret_cast<std::uintptr_t>(frames[i]));
-  simt::symbolizer symbols;
-  for (const std::uintptr_t address : addresses)
-    for (const simt::code_frame& f : symbols.frames(address))
-      if (!f.engine && f.line != 0 && access(f.path.c_str(), R_OK) == 0)  // libraries' sources are rarely there
-        return ", at " + f.file + ":" + std::to_string(f.line) + (f.function.empty() ? "" : " in " + f.function);
-  return {};
 }
 
 [[noreturn]] void end_now(int code) {
@@ -262,7 +248,7 @@ void on_signal(int number, siginfo_t* info, void* context) {
     std::snprintf(address, sizeof address, "%#zx", at);
     what += std::string(" at address ") + address;
   }
-  what += place_of_crash(context);
+  what += place_of_crash(simt::frontend::interrupted_at(context));
   finish(what, 0);
   const int code = publish(false);
   end_now(code > 0 ? code : 4);

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <frontends/cuda/headers/simt_cuda/runtime_types.hpp>
 #include <sim/report/cause.hpp>
@@ -21,21 +22,27 @@ void rest_if_interrupted();
 // by the first call that waits for the device.
 cudaError_t fail(cudaError_t e);         // remembers e as the last error
 cudaError_t fail(const simt::error& e);  // the same, by kind
-cudaError_t sticky_error();              // what every call gives once a kernel died; else cudaSuccess
-void kernel_died(cudaError_t e);         // seen from the next wait on
-cudaError_t error_of(simt::cause why);   // CUDA's number for what a kernel died of
-bool kernel_was_lost();                  // one died, seen or not
-cudaError_t wait_for_device();           // makes a death visible
-cudaError_t after_wait(cudaError_t e);   // what a call that waited gives: a death, else its own result
-void launch_failed(cudaError_t e, const std::string& why);  // a launch that never began
+cudaError_t fail(cudaError_t e, const simt::error& why);
+cudaError_t sticky_error();             // what every call gives once a kernel died; else cudaSuccess
+void kernel_died(cudaError_t e);        // seen from the next wait on
+cudaError_t error_of(simt::cause why);  // CUDA's number for what a kernel died of
+bool kernel_was_lost();                 // one died, seen or not
+cudaError_t wait_for_device();          // makes a death visible
+cudaError_t after_wait(cudaError_t e);  // what a call that waited gives: a death, else its own result
+// A launch that never began. `from`: where it stands in the program.
+void launch_failed(cudaError_t e, const std::string& why, std::uintptr_t from = 0);
 
 // The runtime API was used, so the driver API has a context; and: this thread is inside a call of the driver API, whose
 // errors are its results alone.
 inline bool runtime_used = false;
 inline thread_local bool in_driver = false;
 
-// Launches that failed without the program ever asking for the error; empty: none.
-std::string unseen_failure();
+// The first launch that failed, where the program never asked for the error; why is empty: none.
+struct failed_launch {
+  std::string why;
+  std::vector<std::uintptr_t> callers;  // return addresses, innermost first
+};
+failed_launch unseen_failure();
 
 // The first call that failed while the program neither looked at its result nor asked for the last error since.
 struct ignored_failure {

@@ -25,9 +25,10 @@ cudaError_t with_handle(F&& call) {
   try {
     call();
     return cudaSuccess;
-  } catch (const simt::error&) {
-    const int capture = simt::backend::take_capture_error();
-    return fail(capture != 0 ? static_cast<cudaError_t>(capture) : cudaErrorInvalidResourceHandle);
+  } catch (const simt::error& e) {
+    if (const int capture = simt::backend::take_capture_error(); capture != 0)
+      return fail(static_cast<cudaError_t>(capture));
+    return fail(cudaErrorInvalidResourceHandle, e);
   }
 }
 }  // namespace

@@ -4,7 +4,7 @@
 // code: 3
 // says: host-memory
 // says: the host reads device memory 'd_x'
-// says: the host reads device memory 'counter'
+// says: the host reads the device variable 'counter' by its name
 #include <cuda_runtime.h>
 #include <cstdio>
 __device__ int counter = 3;

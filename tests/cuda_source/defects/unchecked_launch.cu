@@ -2,7 +2,7 @@
 // A launch that failed and whose error nobody asked for is said.
 // code: 2
 // says: 2048 threads, the limit is 1024
-// says: never asked for this error
+// says: , at .*unchecked_launch.cu:9 in main .the program never asked for this error
 #include <cuda_runtime.h>
 __global__ void kernel() {}
 int main() {

@@ -515,10 +515,29 @@ TEST_CASE("completion knows every verb, option and rule; the shell takes it") {
   CHECK(completed("simrun test --rep") == "\n");
   CHECK(completed("simrun x.cu --gri") == "\n");
   CHECK(completed("simrun explain race-s") == "race-shared race-scope\n");
+  CHECK(completed("simrun explain --c") == "--cuda --color\n");
+  CHECK(completed("simrun completion f") == "fish\n");
+  CHECK(completed("simrun merge --sch") == "\n");
   const std::string manual = simrun("completion man").out;
   for (const char* kind : {"zsh", "fish"}) {
     const std::string text = simrun(fmt::format("completion {}", kind)).out;
     for (const char* word : {"schedule", "new-since", "repeat", "replay", "race-shared"}) CHECK(has(text, word));
+  }
+  if (shell("command -v fish").code == 0) {  // Debian's package; CI has it where somebody installed it
+    const std::string fish = place / "completion.fish";
+    std::ofstream(fish) << simrun("completion fish").out;
+    const auto offered = [&](const std::string& line) {
+      return shell(fmt::format("fish -c 'source {}; complete -C \"{}\"' | cut -f1", fish, line)).out;
+    };
+    CHECK(offered("simrun completion f") == "fish\n");
+    CHECK(offered("simrun explain --cu") == "--cuda\n");
+    CHECK(offered("simrun explain --sch") == "");
+    CHECK(offered("simrun hist --format g") == "gcc\n");
+  }
+  if (shell("command -v zsh").code == 0) {
+    const std::string zsh = place / "_simrun";
+    std::ofstream(zsh) << simrun("completion zsh").out;
+    CHECK(shell("zsh -n " + zsh).code == 0);
   }
   CHECK(has(manual, "\\fB\\-\\-new\\-since\\fR \\fIFILE\\fR"));
   CHECK(simrun("completion tcsh").code == 2);

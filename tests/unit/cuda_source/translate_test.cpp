@@ -237,6 +237,31 @@ TEST_CASE("calls whose result is thrown away are marked, others are not") {
     CHECK(translation_of(kept, kFree) == kept);
 }
 
+TEST_CASE("a statement begins behind labels, commas, attributes and in the head of a for, too") {
+  const std::string kFree = "int cudaFree();";
+  const auto marked = [&](std::string text) {  // `@` stands where a mark is expected
+    const std::string mark = "::simt_cuda::ignored_result{\"cudaFree\"} = ";
+    std::string plain = text;
+    for (std::size_t at; (at = plain.find('@')) != std::string::npos;) plain.erase(at, 1);
+    for (std::size_t at; (at = text.find('@')) != std::string::npos;) text.replace(at, 1, mark);
+    CHECK(translation_of(plain.c_str(), kFree) == text);
+  };
+  marked(
+      "void f() { switch (c) { case 1: @cudaFree(p); case a ? 1 : 2: case 3: @cudaFree(p); default: @cudaFree(p); } }");
+  marked("void f() { again: @cudaFree(p); goto again; }");
+  marked("void f() { if (a) first: second: @cudaFree(p); }");
+  marked("void f() { @::cudaFree(p); if (a) @::cudaFree(p); e = ::cudaFree(p); }");
+  marked("void f() { x++, @cudaFree(p), g(a, b), @cudaFree(q); }");
+  marked("void f() { if (a) [[unlikely]] @cudaFree(p); }");
+  marked("void f() { for (@cudaFree(p), i = 0; i < 3; ++i, @cudaFree(q)) ; }");
+  // The result goes somewhere.
+  marked("int f() { return x, cudaFree(p); }");
+  marked("void f() { e = a ? 0 : cudaFree(p); b ? g() : cudaFree(p); }");
+  marked("void f() { g(1, cudaFree(p)); int e[] = {cudaFree(p), cudaFree(q)}; int h{cudaFree(p)}; }");
+  marked("void f() { for (int x : cudaFree(p)) ; while (cudaFree(p)) ; e = (x, cudaFree(p)); }");
+  marked("int f() { return own::cudaFree(p), 1; }");
+}
+
 TEST_CASE("calls that are not there, at their line, with the nearest that is") {
   const std::string header = "int cudaMalloc(); int cudaFree(); int cudaError_t();";
   CHECK(complaint_about("\nvoid f() { cudaMalocc(); }", header) ==

@@ -85,6 +85,15 @@ TEST_CASE("the bench report") {
   CHECK(j["with_copies_ms"]["max"] == 0);
 }
 
+TEST_CASE("what a rule means is told in the words of the program") {
+  run_report r = test::racy_report();
+  const auto help = [&] { return sarif_report({r}) + html_report({r}); };
+  CHECK(help().find("SIMT_DEVICE") != std::string::npos);
+  r.dialect = dialect::cuda;
+  CHECK(help().find("SIMT_DEVICE") == std::string::npos);
+  CHECK(help().find("__global__") != std::string::npos);
+}
+
 TEST_CASE("SARIF shows both threads as flows of one code flow") {
   const json j = json::parse(sarif_report({test::racy_report()}));
   CHECK(j["version"] == "2.1.0");

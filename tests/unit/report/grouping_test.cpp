@@ -123,6 +123,9 @@ TEST_CASE("a race at the condition of a loop comes before the barrier in it, and
   CHECK(groups({around, condition, stuck}) == "0:10 0<1:9 0<2:10");  // the barrier is between the two
   condition.facts.next_turn = true;
   CHECK(groups({around, condition, stuck}) == "0:9 0<1:10 0<2:10");
+  around.cause = cause::barrier_unreachable;
+  CHECK(groups({around, condition}) == "0:9 0<1:10");
+  around.cause = cause::barrier_skipped;
   condition.facts.place.turn = 8;
   condition.facts.place.turn_end = 19;
   CHECK(groups({around, condition, stuck}) == "0:9 0<1:10 0<2:10");
@@ -200,6 +203,8 @@ TEST_CASE("a barrier gone around, and the races that it stands between") {
   barrier.accesses[0].deed = deed::waits_here;
   CHECK(groups({race(9, 7), barrier, race(10, 6)}) == "0:8 0<1:9 0<2:10");
   CHECK(groups({race(7, 6), barrier}) == "0:7 1:8");
+  barrier.cause = cause::barrier_unreachable;  // by fewer turns of a loop
+  CHECK(groups({race(9, 7), barrier}) == "0:8 0<1:9");
 }
 
 TEST_CASE("a write out of bounds, and the races of its line with other objects") {

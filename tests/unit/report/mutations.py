@@ -22,7 +22,7 @@ SOURCES = [AWAITED, PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALL
            "tests/unit/doctest_main.cpp", "tests/unit/report/barrier_place_test.cpp",
            "tests/unit/report/enclosing_loop_test.cpp", "tests/unit/report/held_lock_test.cpp",
            *[f"sim/report/{name}.cpp" for name in (
-               "names", "phrase_atomic", "phrase_lock", "phrase_order", "phrase_sides", "phrasebook", "phrases_barriers",
+               "names", "phrase_atomic", "phrase_index", "phrase_lock", "phrase_order", "phrase_sides", "phrasebook", "phrases_barriers",
                "phrases_faults", "phrases_gpu", "phrases_host", "phrases_memory", "phrases_races")]]
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("shared memory varies", NAMES, "if (!shared_.contains(name)) changed_", "changed_"),
@@ -49,6 +49,10 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("every loop's condition is read last", PLACE, "source_.words[s->first].text == \"do\" && ", ""),
     ("statements of one line have no text", PLACE, "if (v.after == v.before) v.upper", "if (false) v.upper"),
     ("two branches are one place", PLACE, "v.in_two_branches = open + 1 == common", "v.in_two_branches = false && open + 1 == common"),
+    ("a read of another statement is one of the update", PLACES, "sources.is_in_statement(read, write)",
+     "!sources.reads_behind(read, write)"),
+    ("a loop's barrier parts what stands behind it from a next turn", PLACES,
+     "v.next_turn = !v.next_call && v.place.after == 0;", "v.next_turn = !v.next_call;"),
     ("writers are not those who read", STEP, "return read_is_asked && write_is_free && !apart;",
      "return read_is_asked && !apart;"),
     ("readers are not those who write", STEP, "return read_is_asked && write_is_free && !apart;",

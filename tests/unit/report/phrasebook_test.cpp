@@ -304,6 +304,18 @@ TEST_CASE("barriers of the grid, lanes elsewhere and scopes that are too narrow 
   CHECK(said(cause::race_block).why.find("left the value that was there") != std::string::npos);
 }
 
+TEST_CASE("what the host means by the name of a device variable") {
+  finding f = test::race();
+  f.object = "scale";
+  const auto said = [&](cause c, dialect d = dialect::cuda) { return f.cause = c, phrase(f, d); };
+  CHECK(said(cause::host_reads_variable).message == "the host reads the device variable 'scale' by its name");
+  CHECK(said(cause::host_reads_variable).why.find("crash") == std::string::npos);
+  CHECK(said(cause::host_reads_variable).fix.find("cudaMemcpyFromSymbol") != std::string::npos);
+  CHECK(said(cause::host_writes_variable).fix == "copy the value to it with cudaMemcpyToSymbol");
+  CHECK(said(cause::host_writes_variable, dialect::api).fix == "copy the value to it with copy_from");
+  CHECK(said(cause::host_writes_device).fix.find("cudaMallocManaged") != std::string::npos);
+}
+
 TEST_CASE("which branch keeps threads or blocks from a barrier") {
   finding f = test::race();
   const auto fix = [&](cause c) { return f.cause = c, phrase(f, dialect::cuda).fix; };

@@ -118,6 +118,29 @@ TEST_CASE("a read and a write that are two statements of one line") {
   CHECK(text.race({kRead, 4, "= n;"}, {kWrite, 4, "= n;"}).facts.step.read_line == 0);  // another word
 }
 
+TEST_CASE("an element that one statement of a line reads, and that another one updates") {
+  const kernel_text text(
+      "__global__ void k(float* a, int n) {\n  float p = a[y * n]; a[y * n + x] /= p;\n"
+      "  for (int i = 0; i < n; i++) a[y] += a[y];\n}\n");
+  const facts pivot = text.race({kRead, 2, "a[y * n];"}, {kWrite, 2, "/="}).facts;
+  CHECK(!pivot.in_place);
+  CHECK(pivot.step.read_line == 0);
+  CHECK(pivot.reads_first);
+  CHECK(text.race({kRead, 3, "+="}, {kWrite, 3, "+="}).facts.in_place);
+  CHECK(text.race({kRead, 3, "a[y] +"}, {kWrite, 3, "+="}).facts.in_place);
+}
+
+TEST_CASE("the barrier of a loop that one side stands behind belongs to no next turn of both") {
+  const kernel_text text(
+      "__global__ void k(int* s, int n) {\n  for (int i = threadIdx.x; i < n; i += 64) {\n    s[t] += i;\n"
+      "    __syncthreads();\n  }\n  out[t] = s[t + 1];\n}\n");
+  const facts v = text.race({kWrite, 3, "s[t]"}, {kRead, 6, "s[t + 1]"}, cause::race_block, 4).facts;
+  CHECK(!v.next_turn);
+  CHECK(!v.next_call);
+  CHECK(v.place.after == 5);
+  CHECK(v.place.before == 6);
+}
+
 TEST_CASE("an atomic operation gives the value that is read in front of it") {
   const kernel_text text(
       "__global__ void k(int* p) {\n  int at = *p;\n  atomicAdd(p, 1);\n  int all = *p;\n  while (*p < 3) {\n  }\n"
