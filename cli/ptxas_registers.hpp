@@ -10,8 +10,9 @@
 
 namespace simt::cli {
 
-// Fills in registers, stack and what is spilled of the kernels that these CUDA C++ sources define; `options`: -I, -D, -std and so on.
-// What is wrong, or nothing: no nvcc, or its messages. Kernels whose names ptxas does not show stay unknown.
+// Fills in registers, stack and what is spilled of the kernels that these CUDA C++ sources define; `options`: -I, -D,
+// -std and so on. What is wrong, or nothing: no nvcc, or its messages. Kernels whose names ptxas does not show stay
+// unknown.
 std::string ask_ptxas(const std::vector<std::string>& sources, const std::vector<std::string>& options,
                       std::vector<profiled_kernel>& kernels);
 

@@ -96,7 +96,7 @@ struct profiled_kernel {
   // Of a thread, by NVIDIA's assembler: registers, bytes of memory of its own, and bytes that instructions write there
   // for want of registers. -1: unknown.
   std::int64_t registers = -1, stack = -1, spilled = -1;
-  bool partial = false;                     // a launch of it did not come to its end, or was too large to follow
+  bool partial = false;  // a launch of it did not come to its end, or was too large to follow
   simt::counters counters;
   std::vector<profiled_line> lines;  // in order of file and line
   friend bool operator==(const profiled_kernel&, const profiled_kernel&) = default;
