@@ -42,7 +42,7 @@ std::string plain_name(std::string name) {
 
 std::vector<ptxas_kernel> read_ptxas(const std::string& text) {
   static const std::regex entry(R"(Compiling entry function '([^']+)')"), used(R"(Used (\d+) registers)"),
-      properties(R"(Function properties for (\S+))"), stack(R"((\d+) bytes stack frame)");
+      properties(R"(Function properties for (\S+))"), stack(R"((\d+) bytes stack frame, (\d+) bytes spill stores)");
   std::vector<ptxas_kernel> all;
   std::istringstream lines(text);
   std::string symbol;
@@ -51,13 +51,14 @@ std::vector<ptxas_kernel> read_ptxas(const std::string& text) {
   for (std::string line; std::getline(lines, line);) {
     if (std::regex_search(line, found, entry)) {
       symbol = found[1];
-      all.push_back({plain_name(name_of_symbol(symbol.c_str())), -1, 0});
+      all.push_back({plain_name(name_of_symbol(symbol.c_str())), -1, 0, 0});
     } else if (all.empty()) {
       continue;
     } else if (std::regex_search(line, found, properties)) {
       of_entry = found[1] == symbol;
     } else if (of_entry && std::regex_search(line, found, stack)) {
       all.back().stack = std::stoll(found[1]);
+      all.back().spilled = std::stoll(found[2]);
     } else if (std::regex_search(line, found, used)) {
       all.back().registers = std::stoll(found[1]);
     }
@@ -83,7 +84,7 @@ std::string ask_ptxas(const std::vector<std::string>& sources, const std::vector
     }
     for (const ptxas_kernel& k : read_ptxas(done.errors + done.output))
       for (profiled_kernel& to : kernels)
-        if (plain_name(to.kernel) == k.name) to.registers = k.registers, to.stack = k.stack;
+        if (plain_name(to.kernel) == k.name) to.registers = k.registers, to.stack = k.stack, to.spilled = k.spilled;
   }
   return wrong;
 }

@@ -11,8 +11,8 @@ nvcc and ncu (on PATH or under /usr/local/cuda or /opt/nvidia/nsight-compute); n
                                                        stream end at --limit)
     scripts/profile_record.py --simrun build/bin/simrun --out tests/profile/record_kernels.json
                                                        programs of kernels/, with --backend cuda (needs that build)
-    scripts/profile_record.py --random 1 --random 2 --out tests/profile/record_random.json
-                                                       what tests/profile/random_kernels.py makes of these seeds
+    scripts/profile_record.py --generated "random: 1" --generated "forms: 2" --out tests/profile/record_random.json
+                                                       programs that tests/profile/generated.py makes of a seed
     scripts/profile_record.py --counters arithmetic    not memory's; --add: they join those that --out has
     scripts/profile_record.py --budget 400             whatever has not been counted after so many seconds is named
     scripts/profile_record.py --only ways --only updates   some of the files or programs
@@ -21,7 +21,7 @@ nvcc and ncu (on PATH or under /usr/local/cuda or /opt/nvidia/nsight-compute); n
 The record is committed; tests/profile/compare_record.py holds `simrun profile` against it in CTest.
 Format: {"schema": "simrun-profile-record/1", "gpu", "driver", "nvcc", "ncu", "sources": {NAME: {"kernels": {KERNEL:
 {"launches": N, COUNTER: sum over launches, ...}}, "memory_instructions": {KERNEL: {"LDG.E": 1, ...}}}}, "failed": {...}}.
-NAME is a file, "random: " and a seed, or "kernels: " and a command line of simrun. Counters go by the names of docs/profile.md; besides them
+NAME is a file, a generated program's name, or "kernels: " and a command line of simrun. Counters go by the names of docs/profile.md; besides them
 inst_executed and thread_inst_executed, of all instructions, and what is counted for comparison by eye: integer_operations,
 special_unit (instructions of warps for the unit of roots, sines and conversions), local_load_requests and so on.
 """
@@ -45,7 +45,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests/profile"))
-import random_kernels  # noqa: E402
+import generated  # noqa: E402
 
 MEMORY_METRICS, ARITHMETIC_METRICS = {}, {}
 for op, word in (("ld", "load"), ("st", "store"), ("red", "reduction"), ("atom", "atomic")):
@@ -177,7 +177,7 @@ def main():
     parser.add_argument("--add", action="store_true")
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--simrun")
-    parser.add_argument("--random", action="append", type=int, default=[], metavar="SEED")
+    parser.add_argument("--generated", action="append", default=[], metavar="NAME")
     parser.add_argument("--nvcc-flags", default="-O3 -arch=native")
     parser.add_argument("--limit", type=int, default=25, help="seconds for one program under ncu")
     parser.add_argument("--budget", type=float, default=1e9, help="seconds for all of them")
@@ -192,14 +192,11 @@ def main():
               "nvcc_flags": a.nvcc_flags, "sources": {}, "failed": {}}
     metrics = {**(MEMORY_METRICS if a.counters != "arithmetic" else {}), **(ARITHMETIC_METRICS if a.counters != "memory" else {})}
     work = tempfile.mkdtemp(prefix="simrun-profile-")
-    sources = [] if a.simrun or a.random else sorted((ROOT / a.folder).glob("*.cu"))
+    sources = [] if a.simrun or a.generated else sorted((ROOT / a.folder).glob("*.cu"))
     if a.only:
         sources = [s for s in sources if s.stem in a.only]
-    for seed in a.random:
-        made = pathlib.Path(work) / f"random_{seed}.cu"
-        made.write_text(random_kernels.source(seed))
-        sources.append(made)
-    names = [f"random: {seed}" for seed in a.random] or [str(s.relative_to(ROOT)) for s in sources]
+    sources += [generated.write(name, work) for name in a.generated]
+    names = a.generated or [str(s.relative_to(ROOT)) for s in sources]
 
     def build(source):
         program = os.path.join(work, source.stem)

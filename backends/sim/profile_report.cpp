@@ -65,8 +65,8 @@ const by_line::site_place& by_line::place_of(std::uintptr_t site) {
   return at->second;
 }
 
-// What the type's alignment forbids in global memory (sim/compile/joined_members.hpp) is one instruction in shared
-// memory where addresses suit: nvcc knows how it has laid out the array.
+// What the type's alignment forbids in global memory (sim/compile/joined_members.hpp) may be one instruction in shared
+// memory, whose arrays nvcc lays out itself.
 bool by_line::same_statement(const profile::run_key& key) {
   const bool shared = key.what == operation::shared_load || key.what == operation::shared_store;
   const auto frames = [&](std::size_t i) { return symbols_.frames(key.sites[i]); };
@@ -74,7 +74,7 @@ bool by_line::same_statement(const profile::run_key& key) {
   for (std::size_t i = 1; i < key.pieces; ++i) {
     const std::vector<code_frame> other = frames(i);
     const auto same = [&](const code_frame& a, const code_frame& b) {
-      const bool same_column = a.column == b.column || (shared && column_of(a.column) == column_of(b.column));
+      const bool same_column = a.column == b.column || (shared && may_be_one_in_shared(a.column, b.column));
       return a.file == b.file && a.line == b.line && same_column && a.function == b.function;
     };
     if (!std::equal(first.begin(), first.end(), other.begin(), other.end(), same)) return false;
@@ -151,6 +151,7 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
       put(counter::shared_store_bank_conflicts, t.other);
       break;
     case operation::shared_increment:
+    case operation::shared_swap:
     case operation::shared_atomic:
       name = "shared atomic";
       put(counter::shared_atomic_requests, t.executions), put(counter::shared_atomic_wavefronts, t.cost);

@@ -53,10 +53,27 @@ member member_of(Instruction& i, Value*& base) {
 }
 
 // Where neighbours of the same place in the source may be one instruction, they have the same number.
-void set_column_window(Instruction& i, unsigned number) {
+void set_column_window(Instruction& i, unsigned number, bool apart_in_shared) {
   const DILocation* const at = i.getDebugLoc().get();
-  i.setDebugLoc(DILocation::get(i.getContext(), at->getLine(), column_in_window(at->getColumn(), number),
-                                at->getScope(), at->getInlinedAt(), at->isImplicitCode()));
+  i.setDebugLoc(DILocation::get(i.getContext(), at->getLine(),
+                                column_in_window(at->getColumn(), number, apart_in_shared), at->getScope(),
+                                at->getInlinedAt(), at->isImplicitCode()));
+}
+
+// What nvcc knows of an address's alignment where the array is one in shared memory: it begins at a multiple of 16
+// bytes.
+std::uint64_t alignment_in_shared(const Value* at, const DataLayout& layout) {
+  unsigned zeros = Log2_64(kMostWide);
+  for (const auto* step = dyn_cast<GEPOperator>(at); step != nullptr; step = dyn_cast<GEPOperator>(at)) {
+    MapVector<Value*, APInt> factors;
+    APInt constant(64, 0);
+    if (!step->collectOffset(layout, 64, factors, constant)) return 1;
+    zeros = std::min(zeros, constant.countTrailingZeros());
+    for (const auto& [index, factor] : factors)
+      zeros = std::min(zeros, factor.countTrailingZeros() + computeKnownBits(index, layout).countMinTrailingZeros());
+    at = step->getPointerOperand();
+  }
+  return std::uint64_t{1} << zeros;
 }
 
 bool earlier(const member& a, const member& b) { return a.made->comesBefore(b.made); }
@@ -112,6 +129,8 @@ std::size_t joinable(ArrayRef<member> all, std::int64_t window, std::uint64_t wi
 void join(Value* base, members& all) {
   stable_sort(all, [](const member& a, const member& b) { return a.at < b.at; });
   unsigned number = 0;
+  const DataLayout& layout = all.front().made->getModule()->getDataLayout();
+  const bool apart_in_shared = alignment_in_shared(base, layout) <= all.front().align;
   for (std::size_t i = 0; i < all.size();) {
     const std::int64_t window = all[i].at;
     const std::uint64_t widest = std::min(kWidestMember, std::max(all[i].align, all[i].size));
@@ -129,7 +148,7 @@ void join(Value* base, members& all) {
         for (const member& m : left.take_front(together)) bytes += m.size;
         made = join(base, left.take_front(together), bytes);
       }
-      if (number > 0) set_column_window(*made, number);
+      if (number > 0) set_column_window(*made, number, apart_in_shared);
       i += std::max<std::size_t>(together, 1);
       if (writes) ++number;  // stores with gaps between them are stores of their own
     }
@@ -202,34 +221,79 @@ void each_part(std::uint64_t bytes, std::uint64_t widest, Visit visit) {
   }
 }
 
-// clang moves several members as one number, also where their alignment is less than its size. Such a load or store
-// becomes several, as wide as the alignment allows.
+// `size` bytes of a value behind so many others, and back into it. Of vectors these are elements: as numbers of the
+// same bits they would become floats again later, by new instructions that nobody knows to have been told.
+class value_parts {
+ public:
+  value_parts(IRBuilder<>& b, Type* type, Value* whole)
+      : b_(b),
+        vector_(dyn_cast<FixedVectorType>(type)),
+        element_(type->getScalarSizeInBits() / 8),
+        number_(b.getIntNTy(static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue()))),
+        whole_(whole) {}
+
+  Type* type_of(std::uint64_t size) const {
+    if (!of_elements(size)) return b_.getIntNTy(static_cast<unsigned>(8 * size));
+    return size == element_ ? vector_->getElementType()
+                            : FixedVectorType::get(vector_->getElementType(), static_cast<unsigned>(size / element_));
+  }
+  Value* part(std::uint64_t behind, std::uint64_t size) const {
+    if (!of_elements(size))
+      return b_.CreateTrunc(b_.CreateLShr(b_.CreateBitCast(whole_, number_), 8 * behind), type_of(size));
+    if (size == element_) return b_.CreateExtractElement(whole_, behind / element_);
+    SmallVector<int> which;
+    for (std::uint64_t at = behind; at < behind + size; at += element_)
+      which.push_back(static_cast<int>(at / element_));
+    return b_.CreateShuffleVector(whole_, which);
+  }
+  void put(Value* part, std::uint64_t behind, std::uint64_t size) {
+    if (!of_elements(size)) {
+      Value* const moved = b_.CreateShl(b_.CreateZExt(part, number_), 8 * behind);
+      whole_ = b_.CreateBitCast(b_.CreateOr(b_.CreateBitCast(whole_, number_), moved), whole_->getType());
+      return;
+    }
+    for (std::uint64_t k = 0; k < size / element_; ++k) {
+      Value* const one = size == element_ ? part : b_.CreateExtractElement(part, k);
+      whole_ = b_.CreateInsertElement(whole_, one, behind / element_ + k);
+    }
+  }
+  Value* whole() const { return whole_; }
+
+ private:
+  bool of_elements(std::uint64_t size) const { return vector_ != nullptr && size % element_ == 0; }
+  IRBuilder<>& b_;
+  FixedVectorType* const vector_;
+  const std::uint64_t element_;  // bytes
+  Type* const number_;           // of as many bits
+  Value* whole_;
+};
+
+// clang moves several members as one number, or as one vector of floats (a structure that a function returns), also
+// where their alignment is less than its size. Such a load or store becomes several, as wide as the alignment allows.
 void take_apart_number(Instruction& i) {
   const auto* const load = dyn_cast<LoadInst>(&i);
   auto* const store = dyn_cast<StoreInst>(&i);
   if (load != nullptr ? !load->isSimple() : store == nullptr || !store->isSimple()) return;
-  auto* const type = dyn_cast<IntegerType>(type_of(i));
+  Type* const type = type_of(i);
   Value* const at = getLoadStorePointerOperand(&i);
-  if (type == nullptr || type->getBitWidth() % 8 != 0 || getLoadStoreAddressSpace(&i) != 0 || is_hidden(i) ||
-      is_of_thread(at))
+  const bool scalable = isa<ScalableVectorType>(type);
+  const std::uint64_t bits = scalable ? 0 : type->getPrimitiveSizeInBits().getFixedValue();  // 0: pointers, structures
+  if (bits == 0 || bits % 8 != 0 || type->getScalarSizeInBits() % 8 != 0 || getLoadStoreAddressSpace(&i) != 0 ||
+      is_hidden(i) || is_of_thread(at))
     return;
-  const std::uint64_t bytes = type->getBitWidth() / 8, align = getLoadStoreAlignment(&i).value();
+  const std::uint64_t bytes = bits / 8, align = getLoadStoreAlignment(&i).value();
   if ((isPowerOf2_64(bytes) && align >= bytes) || bytes > kMostWide * std::min(kWidestMember, align)) return;
   IRBuilder<> b(&i);
-  Value* whole = ConstantInt::get(type, 0);
+  value_parts value(b, type, store != nullptr ? store->getValueOperand() : Constant::getNullValue(type));
   each_part(bytes, std::min(kWidestMember, align), [&](std::uint64_t behind, std::uint64_t size) {
-    Type* const part = b.getIntNTy(static_cast<unsigned>(8 * size));
     Value* const address = address_behind(b, at, behind);
     const Align known(MinAlign(align, behind));
-    if (store != nullptr) {
-      Value* const moved = b.CreateLShr(store->getValueOperand(), 8 * behind);
-      b.CreateAlignedStore(b.CreateTrunc(moved, part), address, known);
-    } else {
-      Value* const read = b.CreateZExt(loaded(b, part, address, known), type);
-      whole = b.CreateOr(whole, b.CreateShl(read, 8 * behind));
-    }
+    if (store != nullptr)
+      b.CreateAlignedStore(value.part(behind, size), address, known);
+    else
+      value.put(loaded(b, value.type_of(size), address, known), behind, size);
   });
-  if (load != nullptr) i.replaceAllUsesWith(whole);
+  if (load != nullptr) i.replaceAllUsesWith(value.whole());
   i.eraseFromParent();
 }
 

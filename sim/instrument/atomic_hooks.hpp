@@ -161,7 +161,7 @@ struct atomic_hooks {
     }
     if (cursor.told()) [[unlikely]]
       dispatcher::current()->tell_atomic(address, r.bytes, r.done(wrote), r.effective(wrote), r.scope,
-                                         r.action == atomic_action::cas && !wrote, r.form, r.pc);
+                                         r.action == atomic_action::cas ? event::update_form::swap : r.form, r.pc);
     if (!ours) foreign_access(address, r.bytes, t, wrote, r.pc);
     return true;
   }

@@ -67,9 +67,9 @@ void dispatcher::tell_batch(const event::access_batch& b) {
   for (consumer* const c : listeners_) c->accessed_in_batch(b);
 }
 void dispatcher::tell_atomic(std::uintptr_t address, std::uint32_t size, event::atomic_op op, event::order o,
-                             event::scope s, bool failed_swap, event::update_form form, std::uintptr_t pc) {
+                             event::scope s, event::update_form form, std::uintptr_t pc) {
   const auto rank = static_cast<std::int32_t>(cursor.thread->rank);
-  const event::atomic e{running_block(), rank, pc, address, size, op, o, s, failed_swap, form};
+  const event::atomic e{running_block(), rank, pc, address, size, op, o, s, form};
   for (consumer* const c : listeners_) c->did_atomic(e);
 }
 void dispatcher::tell_fence(event::order o, event::scope s) {

@@ -79,7 +79,7 @@ class dispatcher final : public observer {
   void tell_access(event::access_kind kind, event::access_form form, std::uintptr_t address, std::size_t size,
                    std::uintptr_t pc);
   void tell_atomic(std::uintptr_t address, std::uint32_t size, event::atomic_op op, event::order o, event::scope s,
-                   bool failed_swap, event::update_form form, std::uintptr_t pc);
+                   event::update_form form, std::uintptr_t pc);
   void tell_fence(event::order o, event::scope s);
   // What the recorder has committed.
   void tell_batch(const event::access_batch& b);

@@ -40,8 +40,8 @@ constexpr bool releases(order o) { return o == order::release || o == order::acq
 // What an atomic operation did: a compare-and-swap that failed is a load with its failure order.
 enum class atomic_op : std::uint8_t { load, store, rmw };
 // As what a GPU does a read-modify-write: one whose old value is read; one whose is not; of these, one that counts up
-// in memory by the constant 1.
-enum class update_form : std::uint8_t { atomic, reduction, increment };
+// in memory by the constant 1. Or a compare-and-swap: where it did not write, `op` is load.
+enum class update_form : std::uint8_t { atomic, reduction, increment, swap };
 
 struct coordinates {
   std::int64_t x = 0, y = 0, z = 0;
@@ -150,7 +150,6 @@ struct atomic {
   atomic_op op;
   event::order order;
   event::scope scope;
-  bool failed_swap = false;  // a compare-and-swap that did not write: `op` is load
   update_form form = update_form::atomic;
 };
 

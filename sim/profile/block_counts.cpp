@@ -13,7 +13,7 @@ constexpr std::size_t kMostSteps = std::size_t{24} << 20;  // of a block; 32 byt
 
 bool is_shared(operation o) { return o >= operation::shared_load && o <= operation::shared_atomic; }
 bool is_update(operation o) {
-  return is_global_update(o) || o == operation::shared_increment || o == operation::shared_atomic;
+  return is_global_update(o) || (o >= operation::shared_increment && o <= operation::shared_atomic);
 }
 shared_cost cost_in_shared(operation what, const warp_access& a) {
   switch (what) {
@@ -21,6 +21,8 @@ shared_cost cost_in_shared(operation what, const warp_access& a) {
       return cost_of_shared_load(a);
     case operation::shared_atomic:
       return cost_of_shared_atomic(a);
+    case operation::shared_swap:
+      return cost_of_shared_swap(a);
     default:
       return cost_of_shared_store(a);  // lanes that count up in one word share it as those that write it do
   }

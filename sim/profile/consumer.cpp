@@ -159,10 +159,15 @@ void counting_consumer::did_atomic(const event::atomic& e) {
   const space where = space_of(e.address);
   if (where != space::global && where != space::shared) return;
   const bool shared = where == space::shared;
-  const bool unread = e.form != event::update_form::atomic;
+  using form = event::update_form;
+  const bool unread = e.form == form::reduction || e.form == form::increment;
   operation what = unread ? operation::global_reduction : operation::global_atomic;
-  if (shared) what = e.form == event::update_form::increment ? operation::shared_increment : operation::shared_atomic;
-  if (e.op == event::atomic_op::load && !e.failed_swap) what = shared ? operation::shared_load : operation::global_load;
+  if (shared)
+    what = e.form == form::increment ? operation::shared_increment
+           : e.form == form::swap    ? operation::shared_swap
+                                     : operation::shared_atomic;
+  if (e.op == event::atomic_op::load && e.form != form::swap)
+    what = shared ? operation::shared_load : operation::global_load;
   if (e.op == event::atomic_op::store) what = shared ? operation::shared_store : operation::global_store;
   const bool updates = what == operation::global_reduction || what == operation::global_atomic;
   of(*e.block).add(static_cast<std::uint32_t>(e.rank), 1,

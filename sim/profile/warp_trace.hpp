@@ -34,6 +34,7 @@ enum class operation : std::uint8_t {
   shared_load,
   shared_store,
   shared_increment,  // a reduction that adds 1
+  shared_swap,       // a compare-and-swap
   shared_atomic,     // any other read-modify-write
   marker,
   // Of a loop in short; never visited.

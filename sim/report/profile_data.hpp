@@ -93,8 +93,10 @@ struct profiled_kernel {
   std::string kernel;
   std::int64_t launches = 0;
   std::int64_t threads_per_block = 0, static_shared = 0, dynamic_shared = 0;  // of the last launch
-  std::int64_t registers = -1, stack = -1;  // of a thread, by NVIDIA's assembler (stack: bytes); -1: unknown
-  bool partial = false;                     // a launch of it did not come to its end, or was too large to follow
+  // Of a thread, by NVIDIA's assembler: registers, bytes of memory of its own, and bytes that instructions write there
+  // for want of registers. -1: unknown.
+  std::int64_t registers = -1, stack = -1, spilled = -1;
+  bool partial = false;  // a launch of it did not come to its end, or was too large to follow
   simt::counters counters;
   std::vector<profiled_line> lines;  // in order of file and line
   friend bool operator==(const profiled_kernel&, const profiled_kernel&) = default;

@@ -9,6 +9,7 @@
 
 #include "json_report.hpp"
 #include "junit_report.hpp"
+#include "occupancy.hpp"
 #include "profile_files.hpp"
 #include "profile_text.hpp"
 #include "source_excerpt.hpp"
@@ -210,7 +211,12 @@ std::string html_profile(const profile_document& p) {
   for (const costly_line& c : costly_lines(p.kernels, 3))
     out += fmt::format("<li><strong>{}</strong> at <code>{}:{}</code>: {}. Change: {}.</li>\n", as_html(c.what),
                        as_html(c.line->file), c.line->line, as_html(c.why), as_html(c.change));
-  out += "</ol>\n";
+  out += "</ol>\n<ul>\n";
+  for (const profiled_kernel& k : p.kernels)
+    for (const kernel_advice& a : advice_on(k))
+      out += fmt::format("<li><strong>{}</strong>: {}: {}. Change: {}.</li>\n", as_html(k.kernel), as_html(a.what),
+                         as_html(a.why), as_html(a.change));
+  out += "</ul>\n";
   json data = json::array();
   for (std::size_t i = 0; i < p.kernels.size(); ++i) {
     out += kernel_section(i, p.kernels[i], sources);

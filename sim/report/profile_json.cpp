@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "json_report.hpp"
+#include "occupancy.hpp"
 #include "profile_files.hpp"
 #include "profile_text.hpp"
 
@@ -42,7 +43,8 @@ std::string json_profile(const profile_document& p) {
                            {"threads", e.threads},
                            {"limited_by", e.limited_by},
                            {"registers", k.registers < 0 ? json() : json(k.registers)},
-                           {"stack_bytes", k.stack < 0 ? json() : json(k.stack)}};
+                           {"stack_bytes", k.stack < 0 ? json() : json(k.stack)},
+                           {"spilled_bytes", k.spilled < 0 ? json() : json(k.spilled)}};
     kernel["lines"] = json::array();
     for (const profiled_line& l : k.lines) {
       json line = {{"file", l.file}, {"line", l.line}, {"counters", to_json(l.counters)}};

@@ -12,6 +12,7 @@
 #include <regex>
 #include <set>
 
+#include "occupancy.hpp"
 #include "source_excerpt.hpp"
 #include "terminal_text.hpp"
 
@@ -239,24 +240,6 @@ std::vector<costly_line> costly_lines(const std::vector<profiled_kernel>& kernel
   return all;
 }
 
-occupancy_estimate occupancy_of(const profiled_kernel& k) {
-  constexpr std::int64_t kThreads = 2048, kBlocks = 32, kShared = 228 * 1024, kReserved = 1024, kRegisters = 65536;
-  occupancy_estimate e;
-  const std::int64_t threads = std::max<std::int64_t>((k.threads_per_block + 31) / 32 * 32, 32);
-  const std::int64_t by_threads = kThreads / threads;
-  const std::int64_t by_shared = kShared / (k.static_shared + k.dynamic_shared + kReserved);
-  // A warp takes registers by 256 (CUDA C++ Programming Guide, compute capability 9.0: 65,536 for each multiprocessor).
-  std::int64_t by_registers = kBlocks;
-  if (k.registers > 0) by_registers = kRegisters / ((k.registers * 32 + 255) / 256 * 256 * (threads / 32));
-  e.blocks = std::min({by_threads, kBlocks, by_shared, by_registers});
-  e.threads = e.blocks * threads;
-  e.limited_by = e.blocks == by_threads  ? "threads"
-                 : e.blocks == by_shared ? "shared memory"
-                 : e.blocks == kBlocks   ? "blocks"
-                                         : "registers";
-  return e;
-}
-
 namespace {
 
 // What one kind of access to memory costs: a line of a kernel's table.
@@ -360,6 +343,21 @@ std::string listed(std::string_view head, std::string_view text, tone t, const t
   return out;
 }
 
+// What kernels as a whole leave unused.
+std::string whole(const std::vector<profiled_kernel>& kernels, const text_style& style) {
+  std::string out;
+  std::size_t shown = 0;
+  for (const profiled_kernel& k : kernels)
+    for (const kernel_advice& a : advice_on(k)) {
+      if (++shown > kShownLines) return out;
+      if (shown == 1) out += paint("Kernels as a whole", tone::bold, style.color) + "\n";
+      out += listed("-  ", fmt::format("{}: {}", k.kernel, a.what), tone::warning, style);
+      out += listed("   ", a.why + ".", tone::plain, style);
+      out += listed("   Change: ", a.change + ".", tone::good, style);
+    }
+  return out;
+}
+
 }  // namespace
 
 std::string text_profile(const std::vector<profiled_kernel>& kernels, const text_style& style) {
@@ -367,7 +365,8 @@ std::string text_profile(const std::vector<profiled_kernel>& kernels, const text
   for (const profiled_kernel& k : kernels) out += kernel_table(k, style) + "\n";
   const auto dear = costly_lines(kernels, kShownLines);
   if (kernels.empty()) return "no kernel was launched\n";
-  if (dear.empty()) return out + paint("No line costs more than it has to.", tone::good, style.color) + "\n";
+  if (dear.empty())
+    return out + paint("No line costs more than it has to.", tone::good, style.color) + "\n" + whole(kernels, style);
   out += paint("What costs most", tone::bold, style.color) + "\n";
   source_reader sources;
   const std::size_t width = std::clamp<std::size_t>(style.width, 60, 120);
@@ -387,7 +386,7 @@ std::string text_profile(const std::vector<profiled_kernel>& kernels, const text
     out += listed("   ", c.why + ".", tone::plain, style);
     out += listed("   Change: ", c.change + ".", tone::good, style);
   }
-  return out;
+  return out + whole(kernels, style);
 }
 
 std::string text_profile_comparison(const std::vector<profiled_kernel>& before,

@@ -20,14 +20,6 @@ struct costly_line {
 // The dearest first, at most `most`.
 std::vector<costly_line> costly_lines(const std::vector<profiled_kernel>& kernels, std::size_t most);
 
-// Why a kernel may not fill a multiprocessor of the simulated device (2,048 threads, 32 blocks, 228 KiB).
-struct occupancy_estimate {
-  std::int64_t blocks = 0, threads = 0;
-  std::string limited_by;
-};
-// Of a multiprocessor of the simulated device; by registers where they are known.
-occupancy_estimate occupancy_of(const profiled_kernel& k);
-
 std::string text_profile(const std::vector<profiled_kernel>& kernels, const text_style& style);
 // Two runs side by side; kernels of the same name.
 std::string text_profile_comparison(const std::vector<profiled_kernel>& before,

@@ -62,6 +62,40 @@ __global__ void floats(const float* x, float* y) {
   y[i] = x[i] * 2.5f + 1.1f;
 }
 
+__global__ void large_tile(const float* x, float* y) {
+  __shared__ float tile[12000];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = x[i];
+  __syncthreads();
+  y[i] = tile[threadIdx.x ^ 1];
+}
+
+__global__ void small_tile(const float* x, float* y) {
+  __shared__ float tile[3000];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  tile[threadIdx.x] = x[i];
+  __syncthreads();
+  y[i] = tile[threadIdx.x ^ 1];
+}
+
+__global__ void array_by_number(const float* x, const int* at, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float own[16] = {};
+#pragma unroll 1
+  for (int k = 0; k < 16; ++k) own[at[i + k * 128] & 15] += x[i + k * 1024];
+  y[i] = own[at[i] & 15];
+}
+
+__global__ void array_unrolled(const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float own[16], sum = 0;
+#pragma unroll
+  for (int k = 0; k < 16; ++k) own[k] = x[i + k * 1024];
+#pragma unroll
+  for (int k = 0; k < 16; ++k) sum += own[k] * own[15 - k];
+  y[i] = sum;
+}
+
 int main(int argc, char** argv) {
   float *x = filled<float>(1 << 16), *y = zeroed<float>(1 << 12);
   const auto is = [&](const char* name) { return argc > 1 && std::strcmp(argv[1], name) == 0; };
@@ -73,6 +107,11 @@ int main(int argc, char** argv) {
   if (is("partial_warps")) RUN(partial_warps, 64, 16, x, y);
   if (is("one_thread")) RUN(one_thread, 16, 32, x, y);
   if (is("doubles")) RUN(doubles, 16, 256, x, y);
+  if (is("large_tile")) RUN(large_tile, 16, 128, x, y);
+  if (is("small_tile")) RUN(small_tile, 16, 128, x, y);
+  if (is("small_blocks")) RUN(floats, 64, 32, x, y);
+  if (is("array_by_number")) RUN(array_by_number, 8, 128, x, filled<int>(1 << 12), y);
+  if (is("array_unrolled")) RUN(array_unrolled, 8, 128, x, y);
   if (is("floats")) RUN(floats, 16, 256, x, y);
   return 0;
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""both_ways.py SIMRUN SOURCE... | --record FILE [--part K/N] | --random SEED...: `simrun profile` as loops and on fibers.
+"""both_ways.py SIMRUN SOURCE... | --record FILE [--part K/N] | --generated NAME...: `simrun profile` as loops and on fibers.
 
 All counters of every source line must be equal. SOURCE is a file of this folder. --record takes the sources of a
 record as compare_record.py does, of which kernels with "not_held" among the differences do not do the same in every
-run; --random takes kernels that random_kernels.py makes of these seeds."""
+run; --generated takes programs that
+generated.py makes of a seed: "random: 7", and "forms: today" one of the seeds 0 to 999 each day."""
 import argparse
 import datetime
 import json
@@ -49,9 +50,9 @@ def main():
     parser.add_argument("sources", nargs="*")
     parser.add_argument("--record")
     parser.add_argument("--part")
-    parser.add_argument("--random", nargs="*", default=[])
+    parser.add_argument("--generated", nargs="*", default=[])
     a = parser.parse_args()
-    sources = [f"tests/profile/{s}" for s in a.sources] + [compare_record.RANDOM + seed for seed in a.random]
+    sources = [f"tests/profile/{s}" for s in a.sources] + [name.replace("today", str(datetime.date.today().toordinal() % 1000)) for name in a.generated]
     unsteady = {}
     if a.record:
         sources += json.load(open(HERE / a.record))["sources"]

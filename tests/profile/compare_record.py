@@ -5,7 +5,7 @@
 record.json is what scripts/profile_record.py wrote on a GPU. Every counter of every kernel in it must be equal, but for
 those that differences.json names with both values and the reason (nvcc's code is not the source's, or the hardware adds
 something of its own). record_kernels.json is of the built-in programs; their module with markers must have been built
-(profile_module). record_random.json is of kernels that random_kernels.py makes anew. A difference that is listed and no longer there is an error too. A kernel with "not_held" there
+(profile_module). record_random.json and record_forms.json are of kernels that generated.py makes anew. A difference that is listed and no longer there is an error too. A kernel with "not_held" there
 does not do the same in every run; it is only counted. record_cuda_source.json has differences_cuda_source.json; a source
 that has changed since its record is named and left out. --part today/3: the sources of one day in three. --table prints
 all differences; --list writes the file of differences anew, with the reasons that it has.
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-import random_kernels
+import generated
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -30,7 +30,7 @@ COUNTERS = ["global_load_requests", "global_load_sectors", "global_store_request
             "shared_load_wavefronts", "shared_load_bank_conflicts", "shared_store_wavefronts",
             "shared_store_bank_conflicts", "shared_atomic_wavefronts"]
 ARITHMETIC = [f"float{width}_{kind}" for width in (32, 64) for kind in ("adds", "multiplies", "fmas")]
-BUILT_IN, RANDOM = "kernels: ", "random: "
+BUILT_IN = "kernels: "
 
 
 def bare(kernel):
@@ -46,14 +46,12 @@ def of_entry(kernel):
 
 
 def words_of(source, folder):
-    """What `simrun profile` is to count: a file, one that random_kernels.py makes, or a built-in program with its options."""
+    """What `simrun profile` is to count: a file, one that is generated, or a built-in program with its options."""
     if source.startswith(BUILT_IN):
         return source[len(BUILT_IN):].split()
-    if not source.startswith(RANDOM):
+    if generated.text_of(source) is None:
         return [str(ROOT / source)]
-    made = pathlib.Path(folder) / f"random_{source[len(RANDOM):]}.cu"
-    made.write_text(random_kernels.source(int(source[len(RANDOM):])))
-    return [str(made), "-I", str(HERE)]
+    return [str(generated.write(source, folder)), "-I", str(HERE)]
 
 
 def modules_of(simrun):
@@ -75,8 +73,9 @@ def counted(simrun, source, folder):
 def sha256(source):
     if source.startswith(BUILT_IN):
         return None  # the record has none either
-    if source.startswith(RANDOM):
-        return hashlib.sha256(random_kernels.source(int(source[len(RANDOM):])).encode()).hexdigest()
+    made = generated.text_of(source)
+    if made is not None:
+        return hashlib.sha256(made.encode()).hexdigest()
     return hashlib.sha256((ROOT / source).read_bytes()).hexdigest()
 
 

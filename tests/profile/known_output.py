@@ -80,9 +80,15 @@ def main():
         "one_thread": ["1.0 of 32 threads are active", "one thread works while the others of its warp wait"],
         "doubles": ["operations on double", "write 2.5f for 2.5"],
         "floats": ["No line costs more than it has to"],
+        "large_tile": ["large_tile: 25% of a multiprocessor's threads at most", "with at most 28160 bytes 8 blocks fit"],
+        "small_blocks": ["floats: 50% of a multiprocessor's threads at most", "launch blocks of 128 or 256 threads"],
     }.items():
         text = " ".join(run("tests/profile/advice.cu", "--", defect).split())
         check(f"advice on {defect}", all(words in text for words in said), text)
+    whole = os.path.join(folder, "whole.html")
+    large = run("tests/profile/advice.cu", "--html", whole, "--", "large_tile")
+    check("a kernel as a whole is on the page, too", "with at most 28160 bytes 8 blocks fit" in pathlib.Path(whole).read_text(), large)
+    check("a tile that leaves room needs no advice", "Kernels as a whole" not in run("tests/profile/advice.cu", "--", "small_tile"))
     report = json.load(open(out))
     schema = json.load(open(ROOT / "docs/profile.schema.json"))
     fits(schema, report, schema)
@@ -126,6 +132,10 @@ def main():
         fits(schema, asked, schema)
         all_known = [k["occupancy"]["registers"] for k in asked["kernels"]]
         check("ptxas knows every kernel's registers", all(r and 0 < r < 256 for r in all_known), all_known)
+        own = " ".join(run("tests/profile/advice.cu", "--registers", "--", "array_by_number").split())
+        check("an array in memory", "64 bytes of each thread are memory" in own and "let loops over the array unroll" in own, own)
+        own = run("tests/profile/advice.cu", "--registers", "--", "array_unrolled")
+        check("an array in registers", "Kernels as a whole" not in own, own)
     else:
         check("without nvcc registers stay unknown", "there is no nvcc" in run(shared, "--registers"))
     check("a report that did not ask has none", report["kernels"][0]["occupancy"]["registers"] is None)

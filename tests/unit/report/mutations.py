@@ -15,16 +15,24 @@ PLACE, NAMES, PARSER = "sim/report/barrier_place.cpp", "sim/report/varying_names
 STEP, PLACES, COMBINING = "sim/report/one_step_places.cpp", "sim/report/race_places.cpp", "sim/report/combining.cpp"
 CALLERS, CALLS, LOCK = "sim/report/callers.cpp", "sim/report/parting_lines.cpp", "sim/report/held_lock.cpp"
 LOOPS = "sim/report/enclosing_loop.cpp"
-AWAITED = "sim/report/awaited.cpp"
-SOURCES = [AWAITED, PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, LOCK, "sim/report/enclosing_loop.cpp",
+AWAITED, OCCUPANCY = "sim/report/awaited.cpp", "sim/report/occupancy.cpp"
+SOURCES = [AWAITED, OCCUPANCY, PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, LOCK, "sim/report/enclosing_loop.cpp",
            "sim/report/source_expression.cpp", "sim/report/source_excerpt.cpp", "sim/report/terminal_text.cpp",
            "tests/unit/report/awaited_test.cpp", "tests/unit/report/combining_test.cpp", "tests/unit/report/race_places_test.cpp",
            "tests/unit/doctest_main.cpp", "tests/unit/report/barrier_place_test.cpp",
-           "tests/unit/report/enclosing_loop_test.cpp", "tests/unit/report/held_lock_test.cpp",
+           "tests/unit/report/enclosing_loop_test.cpp", "tests/unit/report/occupancy_test.cpp", "tests/unit/report/held_lock_test.cpp",
            *[f"sim/report/{name}.cpp" for name in (
                "names", "phrase_atomic", "phrase_index", "phrase_lock", "phrase_order", "phrase_sides", "phrasebook", "phrases_barriers",
                "phrases_faults", "phrases_gpu", "phrases_host", "phrases_memory", "phrases_races")]]
 MUTATIONS = [  # what breaks, file, text, its replacement
+    ("registers lie in one part", OCCUPANCY, "kRegistersOfPart / of_warp * kParts", "kParts * kRegistersOfPart / of_warp"),
+    ("shared memory is given by the byte", OCCUPANCY, "rounded_up(k.static_shared + k.dynamic_shared + kReserved, kSharedUnit)",
+     "(k.static_shared + k.dynamic_shared + kReserved)"),
+    ("advice on shared memory forgets the driver's share", OCCUPANCY, "kSharedUnit * kSharedUnit - kReserved", "kSharedUnit * kSharedUnit"),
+    ("advice on registers is for fewer warps", OCCUPANCY, "(wanted * r.threads_of_block / kWarp + kParts - 1) / kParts",
+     "wanted * r.threads_of_block / kWarp / kParts"),
+    ("every block is small", OCCUPANCY, "kBlocks * r.threads_of_block <= kEnough", "true"),
+    ("spilled registers are arrays", OCCUPANCY, "if (k.spilled > 0)", "if (k.spilled > 1000)"),
     ("shared memory varies", NAMES, "if (!shared_.contains(name)) changed_", "changed_"),
     ("a branch's own names vary in it", NAMES, "return depth > (known", "return depth >= (known"),
     ("what a branch changes does not vary", NAMES, "return depth > (known == declared_.end() ? 0 : known->second);",
