@@ -401,12 +401,21 @@ class lock_text {
   std::vector<std::unique_ptr<macro>> macros_;
 };
 
+// Whether a file can take a lock at all: by an atomic operation, or by waiting for a word.
+bool may_take(const parsed_source& source) {
+  const auto atomic = [](std::string_view text) { return text.find("atomic") != std::string_view::npos; };
+  return std::ranges::any_of(source.directives, atomic) || std::ranges::any_of(source.words, [&](const source_word& w) {
+           return atomic(w.text) || is_among(kTakingMembers, w.text) || w.text == "while" || w.text == "for";
+         });
+}
+
 }  // namespace
 
 held_lock find_held_lock(source_reader& sources, const finding& f) {
   const access &a = f.accesses[0], &b = f.accesses[1];
   const auto is_plain = [](const access& x) { return x.agent == actor::thread && x.kind != access_kind::atomic; };
   if (!is_plain(a) || !is_plain(b) || a.file != b.file || a.line < 1 || b.line < 1) return {};
+  if (!may_take(sources.statements_of(a))) return {};
   const lock_text text(sources.statements_of(a));
   std::optional<held_lock> lock;
   if (a.function == b.function) lock = text.held_at(sources.position_of(a), sources.position_of(b));
