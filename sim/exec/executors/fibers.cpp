@@ -365,6 +365,10 @@ void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index)
   w.busy = true;
   handler_fence();
   self.thread.waits = wait_kind::spin;
+  // Who watches has noted the place, and so has a loop on a volatile.
+  const bool plain = !w.launch->traits.instrumented;
+  if (plain && self.thread.wait_pc == 0)
+    self.thread.wait_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   if (!w.launch->spins.load(std::memory_order_relaxed)) w.launch->spins.store(true, std::memory_order_relaxed);
   w.hangs.gave_way(self);
   // Whoever spins has run since and nothing came of it; those who wait at barriers and the like have not.
@@ -378,6 +382,7 @@ void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index)
     run_next_ready(q);
   --w.hangs.spinning;
   self.thread.waits = wait_kind::none;
+  if (plain) self.thread.wait_pc = 0;
 }
 
 void fiber_executor::abandon() {
