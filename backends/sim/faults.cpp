@@ -177,9 +177,13 @@ finding describe_fault(const launch_request& request, const fault_record& fault)
   f.rule = what.rule;
   f.cause = what.cause;
   if (fault.kind == fault_kind::memory) describe_memory_fault(fault, f);
+  if (fault.kind == fault_kind::hang && fault.blocks_left > 0) {
+    f.cause = cause::fault_hang_blocks;
+    f.facts.count = fault.blocks_left;
+  }
   if (fault.kind == fault_kind::stack_overflow) f.space = memory_space::local;
   f.facts.text = fault.text;
-  f.facts.size = fault.limit;
+  f.facts.size = f.cause == cause::fault_hang_blocks ? request.grid.volume() : fault.limit;
   f.facts.mask = fault.mask;
   f.facts.lanes = fault.lanes;
   f.facts.operation = static_cast<simt::warp_operation>(fault.operation);

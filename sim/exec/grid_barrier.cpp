@@ -77,6 +77,7 @@ void wait_at(block_context& b, outer_barrier& barrier, std::int32_t rank, std::i
   }
   barrier.threads.wait(q);
   self.thread.waits = wait_kind::none;
+  if (!b.launch->traits.instrumented) self.thread.wait_pc = 0;
 }
 
 }  // namespace
@@ -117,6 +118,7 @@ void block_waits_at_grid(block_context& b, std::int32_t speaker, std::uintptr_t 
   else
     b.grid_barrier.threads.wait(q);
   t.waits = wait_kind::none;
+  if (!b.launch->traits.instrumented) t.wait_pc = 0;
   t.has_stack = false;
 }
 

@@ -292,6 +292,7 @@ void end_as_hang(worker& w) {
   std::lock_guard lock(l.fault_mutex);
   if (l.fault.kind == fault_kind::none) {
     l.fault.kind = fault_kind::hang;
+    l.fault.blocks_left = w.blocks_left();
     note_waiters(w, l.fault);
   }
   l.aborted = true;

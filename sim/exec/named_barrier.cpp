@@ -71,6 +71,7 @@ void named_barrier(block_context& b, std::int32_t rank, std::int64_t block_index
     n->waiters.push_back(&self);
     run_next(q);
     self.thread.waits = wait_kind::none;
+    if (!b.launch->traits.instrumented) self.thread.wait_pc = 0;
     return;
   }
   end_step(q);

@@ -82,6 +82,7 @@ void park(worker& w, std::uintptr_t pc) {
   switch_to_worker(w.queue);
   set_blocked(SIG_BLOCK);
   f.thread.waits = wait_kind::none;
+  f.thread.wait_pc = 0;
 }
 
 // The thread that runs never ends; later ticks take it off its stack.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sim/exec/resident_blocks.hpp>
 
+#include <algorithm>
+
 #include <sim/exec/warp.hpp>
 #include <sim/exec/worker.hpp>
+#include <sim/memory/address_space.hpp>
 #include <sim/memory/shared_memory.hpp>
 
 namespace simt::sim {
@@ -36,6 +39,13 @@ block_context* resident_blocks::take_in_cluster(std::int64_t position) {
   const std::int64_t rank = position % worker_.launch->cluster.volume();
   if (rank == 0) form_cluster();
   return cluster_->members[rank];
+}
+
+std::int64_t blocks_of_device(const launch_state& l) {
+  // An H200, as backends/sim describes it.
+  constexpr std::int64_t kMultiprocessors = 132, kThreads = 2048, kBlocks = 32, kShared = 228 * 1024, kOwn = 1024;
+  const std::int64_t of_one = std::min({kBlocks, kThreads / std::max(l.threads, 1), kShared / (l.shared_used + kOwn)});
+  return std::min<std::int64_t>(kMultiprocessors * of_one, reservations().shared_slots_per_worker);
 }
 
 void resident_blocks::reset(block_context& b) {

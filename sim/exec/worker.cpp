@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <utility>
 
 #include <sim/exec/block_stretches.hpp>
 #include <sim/exec/follower.hpp>
@@ -42,6 +43,11 @@ bool worker::take_chunk() {
   return true;
 }
 
+std::int64_t worker::blocks_left() const {
+  return std::max<std::int64_t>(0, launch->blocks - launch->next_block.load(std::memory_order_relaxed)) + chunk.end -
+         chunk.first;
+}
+
 void switch_to_worker(run_queue& q) { switch_stacks(q, &q.current->stack, &q.main); }
 
 void worker::abandon() {
@@ -51,11 +57,14 @@ void worker::abandon() {
   residents.abandon();
 }
 
+bool worker::has_room(const launch_state& l) const {
+  const std::int64_t share = blocks_of_device(l) / std::max(1, l.running_workers.load(std::memory_order_relaxed));
+  const std::int64_t most = crowded ? std::max(l.max_resident, share) : l.max_resident;
+  return residents.count < most || (l.traits.clustered && !chunk.empty());
+}
+
 bool worker::step(launch_state& l) {
-  const auto can_start = [&] {
-    const bool room = residents.count < l.max_resident || (l.traits.clustered && !chunk.empty());
-    return room && (!chunk.empty() || take_chunk());
-  };
+  const auto can_start = [&] { return has_room(l) && (!chunk.empty() || take_chunk()); };
   if (!grid_waiting.empty()) open_grid_blocks(*this);
   if (wants_block) {
     wants_block = false;
@@ -66,6 +75,10 @@ bool worker::step(launch_state& l) {
       return true;
     }
     if (hangs.is_hung()) {
+      if (!std::exchange(crowded, true) && has_room(l) && blocks_left() > 0) {
+        hangs.made_progress();
+        return true;
+      }
       end_as_hang(*this);
       return false;
     }
@@ -91,7 +104,7 @@ void worker::run(launch_state& l) {
   set_current_worker(this);
   os_thread.store(pthread_self(), std::memory_order_relaxed);
   chunk = {};
-  wants_block = false;
+  wants_block = crowded = false;
   tick = {};
   ticks = ticks_lost = 0;
   hangs.begin();

@@ -39,6 +39,8 @@ class worker {
   void run(launch_state& l);
   // Takes the next blocks of the launch into `chunk`, which must be empty; false: there are none.
   bool take_chunk();
+  // Blocks that it might still begin.
+  std::int64_t blocks_left() const;
 
   int index;
   launch_state* launch = nullptr;
@@ -54,6 +56,7 @@ class worker {
 
   std::vector<block_context*> grid_waiting;  // blocks of this worker at the grid barrier
   bool wants_block = false;                  // everything resident spins: start another block
+  bool crowded = false;  // it has none that can end without another one: as many begin as a device holds
 
   // While set, a signal handler must neither suspend nor leave the running stack: the engine is in the middle of
   // something. Code that cannot be left halfway anyway (the inline hot paths) is recognised by its data instead.
@@ -78,7 +81,8 @@ class worker {
 
  private:
   bool step(launch_state& l);  // of the loop in run(); false: there is nothing left to do
-  void abandon();              // the launch is lost: drops every stack and resident block
+  bool has_room(const launch_state& l) const;
+  void abandon();  // the launch is lost: drops every stack and resident block
 };
 
 [[gnu::always_inline]] inline const stack_context* fiber_executor::end_team_thread_fast(fiber& f) {
@@ -87,7 +91,8 @@ class worker {
   fiber* const to = w.queue.ready.head;
   const std::int32_t left = b.live - 1;
   if (to == nullptr || left == 0 || left == b.barrier.arrived || b.warps != nullptr || f.thread.async != nullptr ||
-      w.hangs.watching || w.wants_block || b.grid_barrier.threads.arrived != 0 || b.cluster_barrier.threads.arrived != 0)
+      w.hangs.watching || w.wants_block || b.grid_barrier.threads.arrived != 0 ||
+      b.cluster_barrier.threads.arrived != 0)
     return nullptr;
   b.live = left;
   mark_exited(b, f.thread.rank);

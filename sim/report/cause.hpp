@@ -120,6 +120,7 @@ enum class cause : std::uint8_t {
   fault_exception,        // text: what it said
   fault_deadlock,         // every thread waits, none can go on
   fault_hang,             // every thread that is left waits in a loop on memory
+  fault_hang_blocks,      // the same, and blocks have not begun. count, size: of the grid
   fault_hang_locks,       // the same, and the loops take locks
   fault_hang_count,       // the same, and the loops wait for a count. target: its name
   fault_endless,          // a thread's loop comes back to the same state for ever

@@ -53,6 +53,13 @@ constexpr phrase_row kFaultRows[] = {
      "the flag or lock that they wait for is never set; a kernel runs where it is launched, so what its host thread "
      "sets after the launch comes too late",
      "look at what should have set it: a thread that left, a block that was never resident, a missing store"},
+    {cause::fault_hang_blocks, "fault_hang_blocks",
+     "kernel {kernel} does not end: all threads that run wait in loops, and {count} or more of {size} blocks "
+     "have not begun",
+     "a block begins when the device has room for it, and none of those that it holds can end",
+     "launch no more blocks than the device holds at once, and let each do more of the work: what all blocks wait for, "
+     "such as a barrier made by hand, needs all of them there; if they do not wait for other blocks, look for the "
+     "store that should have ended their wait"},
     {cause::fault_hang_locks, "fault_hang_locks",
      "kernel {kernel} does not end: all threads that are left wait for locks, and none of them can give one back",
      "whoever holds a lock waits for another one, or has left without giving it back",

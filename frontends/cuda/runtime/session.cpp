@@ -3,7 +3,6 @@
 // The report goes to simrun where that waits for it (frontends/cuda/run_settings.hpp), else to standard error.
 // Started by the first call of the runtime API, ended by an exit handler that it registers then.
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -274,8 +273,7 @@ void end_unreported(int) {
 void wait_for_interruption() {
   pthread_setname_np(pthread_self(), "simt signals");  // see sim/exec/host_threads.hpp
   char number = 0;
-  while (read(signals[0], &number, 1) < 0 && errno == EINTR) {
-  }
+  while (read(signals[0], &number, 1) < 0 && errno == EINTR) continue;
   if (number <= 0) return;
   simt::backend::interrupt(number);
   struct sigaction action = {};

@@ -143,8 +143,7 @@ void fiber_executor::detach(block_context& b, std::int32_t rank, std::int64_t bl
     rest->block_end = block_index + 1;
     rest->block_limit = block_index + 1;
     rest->thread.has_stack = false;
-    rest->fresh_block = false;
-    rest->as_loops = false;
+    rest->fresh_block = rest->as_loops = false;
     rest->thread.waits = wait_kind::none;
     w.queue.ready.push_front(rest);
   }
@@ -365,6 +364,9 @@ void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index)
   w.busy = true;
   handler_fence();
   self.thread.waits = wait_kind::spin;
+  // Who watches has noted the place, and so has a loop on a volatile.
+  if (!w.launch->traits.instrumented && self.thread.wait_pc == 0)
+    self.thread.wait_pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   if (!w.launch->spins.load(std::memory_order_relaxed)) w.launch->spins.store(true, std::memory_order_relaxed);
   w.hangs.gave_way(self);
   // Whoever spins has run since and nothing came of it; those who wait at barriers and the like have not.
@@ -372,12 +374,10 @@ void yield_thread(block_context& b, std::int32_t rank, std::int64_t block_index)
   q.ready.push_back(&self);
   begin_step(q);
   w.busy = false;
-  if (w.wants_block)
-    switch_to_worker(q);
-  else
-    run_next_ready(q);
+  w.wants_block ? switch_to_worker(q) : run_next_ready(q);
   --w.hangs.spinning;
   self.thread.waits = wait_kind::none;
+  if (!w.launch->traits.instrumented) self.thread.wait_pc = 0;
 }
 
 void fiber_executor::abandon() {

@@ -235,6 +235,12 @@ const litmus kTests[] = {
      {1, 1},
      true,
      true},
+    // The load orders nothing by itself: what was released and acquired behind it does.
+    {"LB of plain data, release and acquire",
+     {2, 1, {{{op::plain_load, 0}, st(1, 1, rel)}, {ld(1, acq), {op::plain_store, 0, 1}}}},
+     {1, 1},
+     false,
+     false},
     {"LB of three", {3, 1, {{ld(0), st(1, 1)}, {ld(1), st(2, 1)}, {ld(2), st(0, 1)}}}, {1, 1, 1}, true, true},
     {"LB, then a look at what was read",
      {2, 1, {{ld(0), st(1, 1), ld(0)}, {ld(1), st(0, 1)}}},
