@@ -23,13 +23,13 @@ std::vector<std::string> as_lines(const std::string& text) {
 
 barrier_place place(const std::string& text, int a, int b, barrier_of whose = barrier_of::block) {
   const std::vector<std::string> lines = as_lines(text);
-  known_varying_names names;
+  simt::known_varying_names names;
   return find_barrier_place(names, parse_statements(lines), {a}, {b}, whose, true);
 }
 
 barrier_place guard(const std::string& text, int at, int other) {
   const std::vector<std::string> lines = as_lines(text);
-  known_varying_names names;
+  simt::known_varying_names names;
   return find_guard(names, parse_statements(lines), {at}, {other}, barrier_of::block);
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("statements of one line, bodies without braces, the condition of do, a
   const barrier_place line = place("void k() { s[t] = 1; x = s[0]; }", 1, 1);
   CHECK(line.after == 0);  // without columns nobody knows which
   const std::vector<std::string> one = {"void k() { s[t] = 1; x = s[0]; }"};
-  known_varying_names names;
+  simt::known_varying_names names;
   const barrier_place parts =
       find_barrier_place(names, parse_statements(one), {1, 17}, {1, 26}, barrier_of::block, true);
   CHECK(parts.upper == "s[t] = 1;");
