@@ -3,7 +3,7 @@
 // others that cannot begin.
 // code: 4
 // says: .hang.: kernel kernel does not end: all threads
-// says: of 100000
+// says: 100000 blocks
 // says: launch no more
 #include <cuda_runtime.h>
 __device__ int count = 0;
