@@ -5,6 +5,7 @@
 #include <bit>
 #include <chrono>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -255,14 +256,18 @@ void note_parted(const worker& w, fault_record& fault) {
 
 }  // namespace
 
-// Threads that go round come first: the others may wait for what these never do. Then one of each place.
+// Threads that go round come first: the others may wait for what these never do. Then one of each place. By number, not
+// by stack: a replay may have others.
 void note_waiters(const worker& w, fault_record& fault) {
   using place = std::tuple<wait_kind, std::uintptr_t, std::int32_t>;
   std::set<place> seen;
   std::vector<fault_record::waiter> first, more;
+  std::vector<const fiber*> all;
+  std::ranges::copy_if(w.pool.all(), std::back_inserter(all), [](const fiber* f) { return waits(*f); });
+  std::ranges::sort(all, {}, [](const fiber* f) { return std::pair(f->thread.block->index, f->thread.rank); });
   for (const bool spinning : {true, false})
-    for (const fiber* f : w.pool.all()) {
-      if (!waits(*f) || (f->thread.waits == wait_kind::spin) != spinning) continue;
+    for (const fiber* f : all) {
+      if ((f->thread.waits == wait_kind::spin) != spinning) continue;
       ++fault.waiting;
       const fault_record::waiter x = waiter_of(*f);
       const bool fresh = seen.insert({x.kind, x.pc, x.barrier}).second;

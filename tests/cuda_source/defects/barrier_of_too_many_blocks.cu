@@ -2,9 +2,9 @@
 // A barrier of all blocks made by hand, of more blocks than any device holds at once: those that are there wait for
 // others that cannot begin.
 // code: 4
-// says: .hang.: kernel kernel does not end: all threads that run wait in loops
-// says: of 100000 blocks
-// says: launch no more blocks than
+// says: .hang.: kernel kernel does not end: all threads
+// says: 100000 blocks
+// says: launch no more
 #include <cuda_runtime.h>
 __device__ int count = 0;
 __global__ void kernel() {
