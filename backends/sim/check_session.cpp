@@ -4,6 +4,7 @@
 #include <backends/sim/stream_facts.hpp>
 #include <sim/instrument/profiled_loops.hpp>
 #include <sim/memory/device_memory.hpp>
+#include <sim/memory/host_access.hpp>
 
 namespace simt::sim {
 
@@ -18,6 +19,7 @@ check::options detector_options(const check_settings& s) {
   o.read_only_arrays = s.may_doubt;
   o.workers = s.workers;
   o.call_stack = &calls_of_access;
+  o.host_may_access = &host_may_access;
   return o;
 }
 // Device memory that stands for basic blocks, and is nobody's; made once, before anything is watched. 0: there is none.

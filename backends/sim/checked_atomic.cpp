@@ -41,9 +41,6 @@ constexpr std::uint32_t size_of(atomic_type t) {
 
 std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, bool& wrote,
                       bool alone) {
-  // A bin of a histogram in shared memory: two switches would take longer than the addition.
-  if (alone && action == atomic_action::add && (type == atomic_type::s32 || type == atomic_type::u32))
-    return perform_atomic<std::uint32_t, std::uint32_t>(p, atomic_action::add, a, b, wrote, true);
   switch (type) {
     case atomic_type::u8:
       return perform_atomic<std::uint8_t, std::uint8_t>(p, action, a, b, wrote, alone);
@@ -77,19 +74,29 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
 [[gnu::noinline]] std::uint64_t perform_watched(void* p, atomic_type type, atomic_action action, std::uint64_t a,
                                                 std::uint64_t b, memory_order o, simt::scope s, event::update_form form,
                                                 std::uintptr_t pc) {
-  const atomic_request r{p, size_of(type), action, a, b, to_event(o), to_event(o), to_event(s), pc, form};
+  const bool is_sum = form != event::update_form::atomic && (type == atomic_type::s32 || type == atomic_type::u32) &&
+                      (action == atomic_action::add || action == atomic_action::sub);
+  const atomic_request r{p, size_of(type), action, a, b, to_event(o), to_event(o), to_event(s), pc, form, is_sum};
   return hooks::perform(r, [type](void* at, atomic_action what, std::uint64_t x, std::uint64_t y, bool& wrote,
                                   bool alone) { return perform(at, type, what, x, y, wrote, alone); });
 }
 
 std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, memory_order o,
                       simt::scope s, event::update_form form, std::uintptr_t pc) {
+  bool wrote = false;
+  // A bin of a histogram in shared memory: asking what type and operation it is would take longer than the addition.
+  if (action == atomic_action::add && (type == atomic_type::s32 || type == atomic_type::u32)) [[likely]] {
+    if (!hooks::put_off(p, 4, to_event(o), to_event(s), pc))
+      return perform_watched(p, type, action, a, b, o, s, form, pc);
+    const std::uint64_t old = perform_atomic<std::uint32_t, std::uint32_t>(p, atomic_action::add, a, b, wrote, true);
+    hooks::is_put_off(atomic_action::add, old, a, 4);
+    return old;
+  }
   const bool is_update =
       action != atomic_action::load && action != atomic_action::store && action != atomic_action::cas;
   const std::uint32_t bytes = size_of(type);
   if (!is_update || bytes < 4 || !hooks::put_off(p, bytes, to_event(o), to_event(s), pc))
     return perform_watched(p, type, action, a, b, o, s, form, pc);
-  bool wrote = false;
   const std::uint64_t old = perform(p, type, action, a, b, wrote, true);
   hooks::is_put_off(action, old, a, bytes);
   return old;

@@ -90,6 +90,7 @@ template <bool Write, std::uint32_t Size>
     Write ? d.flush(t) : d.flush_before_read(t);
   cell* c = d.shadow.cell_of(address);
   if (!c) return false;
+  b.comes_to(address);
   if (Write) d.watch_write(b, address, address + Size);
   if (address & (Size - 1)) [[unlikely]] {
     if (natural) return misaligned(t, address, Size, pc, Write ? access_kind::write : access_kind::read);
@@ -166,12 +167,14 @@ bool read_range(thread_state& t, std::uintptr_t address, std::size_t size, std::
   if (t.pending) t.block->core->flush_before_read(t);
   if (size == 0 || !t.block->core->shadow.cell_of(address)) return false;
   close_deferred(*t.block, address);
+  t.block->comes_to(address);
   return general_access<false>(t, address, size, pc, epoch_for(t, pc));
 }
 bool write_range(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
   if (t.pending) t.block->core->flush(t);
   if (size == 0 || !t.block->core->shadow.cell_of(address)) return false;
   close_deferred(*t.block, address);
+  t.block->comes_to(address);
   t.block->core->watch_write(*t.block, address, address + size);
   return general_access<true>(t, address, size, pc, epoch_for(t, pc));
 }

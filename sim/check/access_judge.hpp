@@ -50,13 +50,13 @@ struct access_judge {
     return address - b.device.base < b.device.size || address - b.all_shared.base < b.all_shared.size;
   }
   static bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op op, order o, scope s,
-                     std::uintptr_t pc) {
-    return check::atomic(t, address, size, op, o, s, pc);
+                     std::uintptr_t pc, bool is_sum) {
+    return check::atomic(t, address, size, op, o, s, pc, is_sum);
   }
   [[gnu::always_inline]] static bool put_off_update(thread_state& t, std::uintptr_t address, std::uint32_t size,
                                                     scope s, std::uintptr_t pc) {
     deferred_shared* const d = t.block->deferred;
-    return d != nullptr && d->has(address) && s >= scope::block && d->take_update(t.rank, address, {pc, s, size});
+    return d != nullptr && d->take_update(t.rank, address, {pc, s, size});
   }
   static void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t size) {
     check::compared_and_swapped(t, address, size);

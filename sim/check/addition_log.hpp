@@ -89,6 +89,9 @@ class addition_log {
     ++w.made;
     return i;
   }
+  // How many the calling thread has made in this launch. Those that a worker makes one behind the other lie close
+  // together, but for borders of chunks.
+  std::uint32_t made() const { return static_cast<std::uint32_t>(workers_[several_ ? owner_number() : 0].made); }
   const entry& operator[](std::uint32_t i) const {
     return chunks_[i >> kChunkBits].load(std::memory_order_relaxed)[i & (kChunk - 1)];
   }

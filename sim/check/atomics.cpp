@@ -25,6 +25,7 @@ bool any_atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, ato
                 std::uintptr_t pc, bool is_volatile = false) {
   detector_core& d = *t.block->core;
   if (!d.shadow.cell_of(address)) return false;
+  t.block->comes_to(address);
   // What only counts and passes nothing on leaves the block's shared memory as it is.
   const bool counts = o == order::relaxed && !is_volatile && !d.shadow.in_shared(address) && !passes_on(t);
   if (!counts) close_deferred(*t.block);
@@ -78,8 +79,8 @@ void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t
 }
 
 bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o, scope s,
-            std::uintptr_t pc) {
-  if (what == atomic_op::rmw && o == order::relaxed && quick_addition(t, address, size, s, pc)) return true;
+            std::uintptr_t pc, bool is_sum) {
+  if (what == atomic_op::rmw && o == order::relaxed && quick_addition(t, address, size, s, pc, is_sum)) return true;
   return any_atomic(t, address, size, what, o, s, pc);
 }
 

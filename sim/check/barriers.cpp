@@ -113,7 +113,7 @@ void block_barrier(block_state& b) {
   share_seen(b);
   share_told(b);
   if (b.knows) b.know(b.known());
-  b.new_base(b.core->epochs.now());
+  b.new_base(b.now());
 }
 
 void warp_sync(block_state& b, int warp, std::uint32_t mask) {
@@ -126,7 +126,7 @@ void warp_sync(block_state& b, int warp, std::uint32_t mask) {
     b.lanes.assign(static_cast<std::size_t>(b.threads) * kWarp, 0);
     b.lanes_used = b.dirty = true;
   }
-  const epoch now = b.core->epochs.now();
+  const epoch now = b.now();
   std::array<epoch, kWarp> all{};
   clock_pair known;
   for (std::uint32_t m = mask; m; m &= m - 1) {
@@ -242,6 +242,7 @@ void blocks_sync(std::span<block_state* const> blocks) {
     }
   }
   for (block_state* b : blocks) {
+    b->ahead.drop();
     b->new_base(now);
     if (all) b->know(all);
   }

@@ -266,7 +266,7 @@ bool batch_checker::give_epochs(run& u) {
   }
   u.epochs = 1;
   if (none) {
-    const epoch first = b.epochs->reserve(u.count);
+    const epoch first = b.reserve(u.count);
     each([&](std::uint32_t k, std::uint32_t n) {
       const std::uintptr_t pc = b_->entries[k].pc;
       b.epochs->put(first + n, {pc, 0, b.launch->agent, b.number});

@@ -72,7 +72,7 @@ bool batch_checker::give_epochs(structure& s) {
     if (std::find(pcs.begin(), pcs.begin() + count, pc) == pcs.begin() + count) pcs[count++] = pc;
   }
   for (std::uint32_t i = 0; i < count; ++i) current += is_current(site_of(b, pcs[i]), at(0), pcs[i]);
-  s.first_epoch = current == 0 ? b.epochs->reserve(count) : site_of(b, pcs[0]).when;
+  s.first_epoch = current == 0 ? b.reserve(count) : site_of(b, pcs[0]).when;
   for (std::uint32_t i = 0; i < count && current == 0; ++i) {
     b.epochs->put(s.first_epoch + i, {pcs[i], 0, b.launch->agent, b.number});
     block_state::access_site& site = site_of(b, pcs[i]);

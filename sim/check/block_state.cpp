@@ -72,6 +72,7 @@ void block_state::reset() {
   arrays.clear();
   last_object = nullptr;
   own = {};
+  ahead.begin(1);
   device_floor = 0;
   array = {};
   quick_shared = 0;

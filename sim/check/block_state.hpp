@@ -12,6 +12,7 @@
 
 #include "sim/check/byte_pattern.hpp"
 #include "sim/check/cells.hpp"
+#include "sim/check/epochs.hpp"
 #include "sim/check/ownership.hpp"
 #include "sim/check/thread_state.hpp"
 
@@ -38,7 +39,6 @@ struct named_arrivals {
 struct object_record;
 class object_table;
 class agent_order;
-class epoch_table;
 class shadow_memory;
 class deferred_shared;
 
@@ -97,15 +97,37 @@ struct block_state {
   void reset();                          // what an earlier block left
   void make_threads(std::size_t count);  // at least so many
   void begin_at(epoch now);              // its threads' first moment
-  void new_base(epoch now);              // all that its threads did is ordered before what they do from now on
-  void share();                          // others touch its shared memory
-  clock_pair known() const;              // by its threads together
-  void know(const clock_pair& c);        // all of them know just this
-  std::vector<epoch> lanes;              // [rank * 32 + lane]: what a thread knows of its warp, from warp syncs
+  // Its epochs so far are below it, and those to come are not.
+  epoch now() const { return ahead.now(*epochs); }
+  // New epochs of its own, one behind the other; each is to be put() before anybody looks it up.
+  epoch reserve(std::uint32_t count) { return ahead.reserve(*epochs, count); }
+  epoch add(const epoch_record& d) {
+    const epoch when = reserve(1);
+    epochs->put(when, d);
+    return when;
+  }
+  // A new epoch that is above all others', too.
+  epoch add_youngest(const epoch_record& d) {
+    ahead.drop();
+    return add(d);
+  }
+  // A thread of it is about to touch `address`. What others do in a block's shared memory is compared with that block's
+  // beginning, by time: the first time that it is shared memory of another block, all that comes gets epochs of now.
+  void comes_to(std::uintptr_t address) {
+    if (address - all_shared.base < all_shared.size && address - shared.base >= shared.size && ahead.draws_ahead())
+        [[unlikely]]
+      ahead.begin(1), sites.fill({});
+  }
+  void new_base(epoch now);        // all that its threads did is ordered before what they do from now on
+  void share();                    // others touch its shared memory
+  clock_pair known() const;        // by its threads together
+  void know(const clock_pair& c);  // all of them know just this
+  std::vector<epoch> lanes;        // [rank * 32 + lane]: what a thread knows of its warp, from warp syncs
   std::vector<shared_object> arrays;
   std::vector<block_state*> copies;  // asynchronous copies issued by this block
   clock_pair told_copies;            // what those did that barrier objects of the block were told of
   epoch_table* epochs = nullptr;     // the detector's
+  epochs_ahead ahead;                // of these
   agent_order* agents = nullptr;
   const object_table* objects = nullptr;
   shadow_memory* shadow = nullptr;

@@ -53,7 +53,7 @@ counter_share& busy_counters::share(std::uint32_t worker, std::uint32_t number) 
   return table[number];
 }
 
-void busy_counters::open(const thread_state& t, cell& c, std::uintptr_t address, scope s) {
+void busy_counters::open(const thread_state& t, cell& c, std::uintptr_t address, scope s, bool is_sum) {
   const shadow_word w = load(c.writer);
   if (counters_ == nullptr || owner_number() == 0 || slow_cell_of(w).closings >= kMostClosings) return;
   if (chain_length(w) > kLongest / 2) return;
@@ -61,7 +61,9 @@ void busy_counters::open(const thread_state& t, cell& c, std::uintptr_t address,
   if (free_.empty() && used_ == kMost) return;
   const std::uint32_t number = free_.empty() ? ++used_ : free_.back();
   if (!free_.empty()) free_.pop_back();
-  at(number) = {&c, address, t.block->launch->agent, s, w, readers_of(c)};
+  const auto of_host = t.block->core->opt.host_may_access;
+  const bool sums = is_sum && slow_cell_of(w).closings == 0 && (of_host == nullptr || !of_host(address));
+  at(number) = {&c, address, t.block->launch->agent, s, sums, w, readers_of(c)};
   store(c.writer, w & ~kCount);
   set_readers(c, kCounterWord | number);
   open_count_.fetch_add(1, std::memory_order_relaxed);
@@ -91,17 +93,21 @@ void busy_counters::close(cell& c, bool launch_ends) {
     wait_until_not_counting(&at(number));
     ++e.closings;
   }
-  const std::uint32_t now = __atomic_load_n(reinterpret_cast<const std::uint32_t*>(k.address), __ATOMIC_RELAXED);
+  auto* const word = reinterpret_cast<std::uint32_t*>(k.address);
+  const std::uint32_t now = __atomic_load_n(word, __ATOMIC_RELAXED);
+  std::uint32_t sum = 0;
   std::array<counter_share*, kWorkers> all{};
   std::size_t count = 0, last = kWorkers;
   std::uint32_t length = chain_length(k.writer);
   for (std::uint32_t w = 0; w < kWorkers; ++w) {
     counter_share* const table = shares_[w].load(std::memory_order_acquire);
     if (table == nullptr || (table[number].last == 0 && table[number].records == nullptr)) continue;
-    if (table[number].left == now && (last == kWorkers || w == mine)) last = count;
+    if (!k.sums && table[number].left == now && (last == kWorkers || w == mine)) last = count;
+    sum += table[number].sum;
     length += table[number].length;
     all[count++] = &table[number];
   }
+  if (sum != 0) __atomic_fetch_add(word, sum, __ATOMIC_RELAXED);
   if (last != kWorkers && all[last]->last == 0) last = kWorkers;
   if (last != kWorkers) std::swap(all[last], all[count - 1]);
   // The cell's own chain is the oldest part; the last addition is at the end.
@@ -127,7 +133,8 @@ void busy_counters::close(cell& c, bool launch_ends) {
   }
   e.written = std::max(e.written, e.added.newest);
   shadow_word writer = (k.writer & ~kCount) | chain << kCountAt, readers = like_of_chain(k) | end;
-  if (count != 0 && last == kWorkers) {  // somebody has written there unseen: nobody was the last
+  // Somebody has written there unseen, or there are sums: nobody was the last. After the launch nobody asks.
+  if (count != 0 && last == kWorkers && !(k.sums && launch_ends)) {
     const std::size_t before = e.records.size();
     const recorded_chain all_of_it = records_of_chain(log_, end, 0, record_of(k), e.alike_from, e.records);
     cells_.count_records(static_cast<std::ptrdiff_t>(e.records.size() - before));
@@ -144,7 +151,7 @@ void busy_counters::close(cell& c, bool launch_ends) {
   open_count_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-counting::counting(thread_state& t, std::uintptr_t address, scope s) : t_(t) {
+counting::counting(thread_state& t, std::uintptr_t address, scope s, bool is_sum) : t_(t) {
   block_state& b = *t.block;
   busy_counters& all = b.core->shadow.counters;
   if (!all.any_open() || address - b.device.base >= b.device.size || address % 4 != 0) return;
@@ -156,7 +163,8 @@ counting::counting(thread_state& t, std::uintptr_t address, scope s) : t_(t) {
   if (worker == 0) return;
   this_owner.counting.store(&k, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (readers_of(*c) != readers || !is_slow(load(c->writer)) || k.agent != b.launch->agent || k.reach != s) {
+  if (readers_of(*c) != readers || !is_slow(load(c->writer)) || k.agent != b.launch->agent || k.reach != s ||
+      (k.sums && !is_sum)) {
     this_owner.counting.store(nullptr, std::memory_order_release);
     return;
   }
@@ -168,14 +176,13 @@ counting::~counting() {
   if (share_ != nullptr) this_owner.counting.store(nullptr, std::memory_order_release);
 }
 
-void counting::done(std::uintptr_t pc, std::uint32_t left) {
+void counting::record(std::uintptr_t pc) {
   block_state& b = *t_.block;
   detector_core& d = *b.core;
   const std::uintptr_t address = counter_->address;
   d.watch_write(b, address, address + 4);
   if (b.asked[0] != address) b.asked = {address, b.asked[0]};
   counter_share& s = *share_;
-  s.left = left;
   const epoch when = epoch_for(t_, pc);
   const shadow_word access = make_shadow_word(when, t_.rank);
   busy_counters& all = d.shadow.counters;
@@ -195,9 +202,9 @@ void counting::done(std::uintptr_t pc, std::uint32_t left) {
   s.last = entry;
   if (s.first == 0) s.first = entry;
   if (++s.length % kLookedAt != 0) return;
-  const std::uint32_t some = s.some;
-  s.some = entry;
-  if (entry - some >= kClose && s.length < kLongest / 4) return;
+  const std::uint32_t some = s.some, made = d.shadow.additions.made();
+  s.some = made;
+  if (made - some >= kClose && s.length < kLongest / 4) return;
   if (s.records != nullptr) drop_covered();
   all.fold(s, *counter_, d.agents.horizon, false);
 }

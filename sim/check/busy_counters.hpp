@@ -17,6 +17,12 @@
 //
 // Which addition was the last one: the only one whose result is in memory. (Of several with the same result, the
 // closer's own.)
+//
+// Sums. Where the word was made a counter by an addition of integers whose old value nobody reads, and host code has no
+// access to it, each worker keeps a sum of its own instead of adding to the word, which the others would have to fetch
+// from its cache. Memory gets the sums when the counter closes, before whoever closes it goes on. So any other look at
+// the word, also an addition whose old value is used, closes it first (3.), and then it becomes one without sums.
+// Nobody has added last: a thread that reads no value cannot know that it has.
 #pragma once
 
 #include <array>
@@ -38,7 +44,8 @@ struct thread_state;
 struct counter_share {
   std::uint32_t last, first, length;    // its chain in the log; 0: there is none, for want of room
   std::uint32_t left;                   // what the last addition left in memory
-  std::uint32_t some;                   // an entry of the chain, some time ago
+  std::uint32_t some;                   // how many the worker had made in all, some time ago
+  std::uint32_t sum;                    // not in memory yet
   std::vector<access_record>* records;  // of entries that have left the chain; null: none
 };
 
@@ -47,6 +54,7 @@ struct busy_counter {
   std::uintptr_t address;  // of four aligned bytes
   std::uint32_t agent;     // the launch
   scope reach;
+  bool sums;                    // workers keep sums
   shadow_word writer, readers;  // of the cell, when it became a counter: the chain until then
 };
 
@@ -58,7 +66,8 @@ class busy_counters {
   busy_counters(bool several_workers, addition_log& log, slow_cell_pool& cells);
   ~busy_counters();
   // The cell is open for additions of four bytes by t's launch, and guarded. It becomes a counter, if there is room.
-  void open(const thread_state& t, cell& c, std::uintptr_t address, scope s);
+  // is_sum: the one that was just made is such that workers may keep sums.
+  void open(const thread_state& t, cell& c, std::uintptr_t address, scope s, bool is_sum);
   // The cell is one, and guarded: it is open for additions again. `launch_ends`: that alone is the reason.
   void close(cell& c, bool launch_ends = false);
   bool any_open() const { return open_count_.load(std::memory_order_relaxed) != 0; }
@@ -84,18 +93,30 @@ class busy_counters {
   std::atomic<std::size_t> open_count_{0};
 };
 
-// One addition to a busy counter; false: not possible, take an atomic_section.
-//   if (counting c(t, address, s); c) { old = ...; c.done(pc, what is in memory now); }
+// One addition to a busy counter; false: not possible, take an atomic_section. is_sum: of integers, and nobody reads
+// the old value.
+//   if (counting c(t, address, s, is_sum); c)
+//     if (c.sums()) c.add(pc, what is added);
+//     else { old = ...; c.done(pc, what is in memory now); }
 class counting {
  public:
-  counting(thread_state& t, std::uintptr_t address, scope s);
+  counting(thread_state& t, std::uintptr_t address, scope s, bool is_sum = false);
   ~counting();
   counting(const counting&) = delete;
   counting& operator=(const counting&) = delete;
   explicit operator bool() const { return share_ != nullptr; }
-  void done(std::uintptr_t pc, std::uint32_t left);
+  bool sums() const { return counter_->sums; }
+  void done(std::uintptr_t pc, std::uint32_t left) {
+    share_->left = left;
+    record(pc);
+  }
+  void add(std::uintptr_t pc, std::uint32_t more) {
+    share_->sum += more;
+    record(pc);
+  }
 
  private:
+  void record(std::uintptr_t pc);
   void drop_covered();
 
   thread_state& t_;

@@ -17,7 +17,7 @@ shadow_word access_checker::link_byte_patterns(block_state& b, shadow_word upper
   upper = with_origin(upper, 0), lower = with_origin(lower, 0);
   auto& slot = b.byte_pattern_links[((upper ^ lower << 7 ^ shadow_word{distance} << 19) * 0x9e3779b97f4a7c15ULL) >> 58];
   if (slot.upper != upper || slot.lower != lower || slot.distance != distance || slot.link < b.first_epoch)
-    slot = {upper, lower, distance, epochs_.add({upper, lower, distance, 0})};
+    slot = {upper, lower, distance, b.add({upper, lower, distance, 0})};
   return kChain | number << 50 | shadow_word{base} << 40 | slot.link;
 }
 

@@ -14,7 +14,7 @@ void learn(thread_state& t, const clock_pair& c) {
 void publish(thread_state& t, clock_pair& out) {
   block_state& b = *t.block;
   close_deferred(b);
-  const epoch now = b.epochs->now();
+  const epoch now = b.now();
   thread_times times;
   if (b.lanes_used) {
     const std::uint32_t first = t.rank / kWarp * kWarp;

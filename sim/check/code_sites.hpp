@@ -23,7 +23,7 @@ inline epoch epoch_for(thread_state& t, std::uintptr_t pc) {
   auto& site = site_of(b, pc);
   if (is_current(site, t, pc)) [[likely]]
     return site.when;
-  site.when = b.epochs->add({pc, 0, b.launch->agent, b.number});
+  site.when = b.add({pc, 0, b.launch->agent, b.number});
   site.pc = pc;
   return site.when;
 }

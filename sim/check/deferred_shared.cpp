@@ -122,7 +122,7 @@ void deferred_shared::begin_interval() {
 }
 
 void deferred_shared::begin_piece() {
-  if (old_ == 0) old_ = b_->epochs->reserve(1);
+  if (old_ == 0) old_ = b_->reserve(1);
   begin_interval();
   look_up_to_date();
   resumed_ = nullptr;
@@ -182,7 +182,7 @@ bool deferred_shared::repeats(const sim::gathered_batch& batch, bool& whole) {
   return true;
 }
 void deferred_shared::repeat() {
-  if (old_ == 0) old_ = b_->epochs->reserve(1);
+  if (old_ == 0) old_ = b_->reserve(1);
   at_ = found_;
   since_ = b_->barriers;
 }

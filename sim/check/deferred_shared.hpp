@@ -64,8 +64,7 @@ class deferred_shared {
   // bytes, in no section), that is announced by itself: it is put off, too. False: it is not, and close() comes next.
   bool take_one(std::uint32_t rank, std::uintptr_t address, std::uint32_t size, bool write, std::uintptr_t pc);
   [[gnu::always_inline]] bool take_update(std::uint32_t rank, std::uintptr_t address, const shared_updates::site& s) {
-    return (!b_->foreign_shared && updates_.is_of(b_->barriers) && updates_.add(rank, address, s)) ||
-           take_other_update(rank, address, s);
+    return (!b_->foreign_shared && updates_.add(rank, address, s, b_->barriers)) || take_other_update(rank, address, s);
   }
 
  private:

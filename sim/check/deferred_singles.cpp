@@ -44,7 +44,7 @@ bool deferred_shared::take_one(std::uint32_t rank, std::uintptr_t address, std::
 }
 
 bool deferred_shared::take_other_update(std::uint32_t rank, std::uintptr_t address, const shared_updates::site& s) {
-  if (b_->foreign_shared || b_->quiet_from > b_->base || !has(address) ||
+  if (b_->foreign_shared || b_->quiet_from > b_->base || s.reach < scope::block || !has(address) ||
       where_.size - (address - where_.base) < s.size)
     return false;
   begin_interval();

@@ -170,7 +170,9 @@ block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 
   b.device_floor = d.opt.races ? l.floor : 0;
   d.reads.block_begins(b);
   b.shared_entry = d.shadow.ownership ? d.shadow.ownership->shared_entry() : 0;
-  b.begin_at(d.epochs.now());
+  // What others of a cluster did in its shared memory before it began is compared by time.
+  b.ahead.begin(d.opt.workers > 1 && !l.has_clusters ? d.opt.epochs_at_once : 1);
+  b.begin_at(b.ahead.first(d.epochs));
   b.shared_floor = b.base;
   if (l.start) b.know(l.start);
   // Aligned accesses up to 16 bytes long end within it.

@@ -39,11 +39,14 @@ struct options {
   bool volatile_reads_lag = true;  // other threads may run between a volatile read's announcement and the load itself
   // The active calls of the device thread that runs on this OS thread: return addresses, outermost first. May be null.
   std::span<const std::uintptr_t> (*call_stack)() = nullptr;
+  // May code of the host touch this device memory while a launch runs? Null: nowhere.
+  bool (*host_may_access)(std::uintptr_t address) = nullptr;
   // Reads of arrays that a launch only reads may be kept as ranges. A run in which that is not enough is `doubtful`,
   // and has to be repeated without.
   bool read_only_arrays = false;
   std::uint32_t longest_chain = 8191;  // additions to a cell (quick_additions.hpp) before they become records, at most
   std::uint32_t counter_from = 8;      // with several workers: so many make the word a busy counter (busy_counters.hpp)
+  std::uint32_t epochs_at_once = 4;    // with several workers: so many epochs a block draws (epochs.hpp)
   int workers = 1;                     // OS threads that run blocks of one launch; 1 skips all locking
   std::size_t max_findings = 4096;     // distinct findings kept; more are only counted
   std::size_t extra_bytes = std::size_t{1}
@@ -146,8 +149,9 @@ class atomic_section {
   cell_guard_state guard_;
   bool is_counter_ = false;
 };
+// is_sum: an addition of integers of four bytes whose old value nobody reads (busy_counters.hpp).
 bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op op, order o, scope s,
-            std::uintptr_t pc);
+            std::uintptr_t pc, bool is_sum = false);
 void fence(thread_state& t, order o, scope s);  // relaxed: nothing
 
 // ---- Synchronisation inside a launch. -------------------------------------------------------------------------

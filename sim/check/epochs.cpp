@@ -2,6 +2,7 @@
 #include "sim/check/epochs.hpp"
 
 #include <cstdio>
+#include <utility>
 
 namespace simt::check {
 
@@ -31,7 +32,8 @@ void epoch_table::put(epoch when, const epoch_record& d) {
     if (!l) top_[when >> 26].store(l = make_zeroed<level>(1).release());
     p = l->pages[when >> 12 & 0x3fff].load();
     if (!p) {
-      l->pages[when >> 12 & 0x3fff].store(p = new page);
+      l->pages[when >> 12 & 0x3fff].store(p = kept_.empty() ? new page : kept_.back().release());
+      if (!kept_.empty()) kept_.pop_back();
       ++live_pages_;
     }
   }
@@ -43,7 +45,8 @@ void epoch_table::free_below(epoch horizon) {
     level* l = top_[freed_pages_ >> 14].load();
     if (!l) continue;
     if (page* p = l->pages[freed_pages_ & 0x3fff].exchange(nullptr)) {
-      delete p;
+      std::unique_ptr<page> freed(p);
+      if (kept_.size() < kMostKept) kept_.push_back(std::move(freed));
       --live_pages_;
     }
     if ((freed_pages_ & 0x3fff) == 0x3fff) {

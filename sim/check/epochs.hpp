@@ -6,13 +6,21 @@
 // uses only epochs that are younger than its last release. So "access a happened before b" is one comparison: the epoch
 // of a is below what b's thread knows of a's thread.
 //
+// With several workers a block draws a few epochs at once (epochs_ahead), so that workers do not meet at the counter
+// for each access and barrier. Then an epoch is a time among those of its own block, and to what all blocks have in
+// common: where a launch begins, and where a barrier of the grid opens, nobody has any drawn ahead. Of two epochs of
+// different blocks in between, the greater one may be the older one; nobody asks.
+//
 // Invariant: epochs below the horizon (agents.hpp) are ordered before all that is still to come. Nobody looks up their
-// records, so their pages are freed.
+// records, so their pages are freed. Some are kept for the next launch: pages that are new to the process come from the
+// system 4 KiB at a time, for which workers wait in turn.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 #include "sim/check/shadow_word.hpp"
 #include "sim/check/zeroed_array.hpp"
@@ -62,12 +70,43 @@ class epoch_table {
     std::atomic<page*> pages[1 << 14];
   };
   static constexpr std::size_t kTop = std::size_t{1} << 14;
-  // Each worker writes it for each block, and reads what stands around it: it has a cache line of its own.
+  // Workers write it, and read what stands around it: it has a cache line of its own.
   alignas(64) std::atomic<epoch> next_{kFirstEpoch};
   alignas(64) zeroed_array<std::atomic<level*>> top_;
+  static constexpr std::size_t kMostKept = 256;  // 25 MB
   std::mutex grow_;
-  epoch freed_pages_ = 0;  // pages below this number are gone
+  std::vector<std::unique_ptr<page>> kept_;  // freed, and in the memory of this process
+  epoch freed_pages_ = 0;                    // pages below this number are gone
   std::atomic<std::size_t> live_pages_{0};
+};
+
+// The epochs that a block has drawn and not used. Of one OS thread, but for a barrier of the grid.
+class epochs_ahead {
+ public:
+  // Nothing is drawn. From here on `at_once` are, at least.
+  void begin(std::uint32_t at_once) { *this = {}, at_once_ = at_once; }
+  void drop() { next_ = end_ = 0; }
+  bool draws_ahead() const { return at_once_ > 1; }
+  // The block's epochs so far are below it, those to come are not.
+  epoch now(const epoch_table& all) const { return next_ < end_ ? next_ : all.now(); }
+  // The same for a block that begins, which draws its first ones: they are above all that were ever drawn.
+  epoch first(epoch_table& all) {
+    if (at_once_ > 1) draw(all, at_once_);
+    return now(all);
+  }
+  epoch reserve(epoch_table& all, std::uint32_t count) {
+    if (end_ - next_ < count) draw(all, (count + at_once_ - 1) / at_once_ * at_once_);
+    next_ += count;
+    return next_ - count;
+  }
+
+ private:
+  void draw(epoch_table& all, std::uint32_t count) {
+    next_ = all.reserve(count);
+    end_ = next_ + count;
+  }
+  epoch next_ = 0, end_ = 0;
+  std::uint32_t at_once_ = 1;
 };
 
 }  // namespace simt::check

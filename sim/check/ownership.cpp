@@ -54,12 +54,18 @@ std::uint32_t this_number() {
   return mine.number;
 }
 
-// The mutex keeps the owner from ending meanwhile.
-void wait_until_idle(std::uint32_t number, std::uint32_t index) {
+// Until `done` holds for the thread of this number. The mutex keeps it from ending while it is asked. It is free while
+// this one waits: who holds a stretch may have to wait for others itself, before it lets go (busy_counters::close).
+template <class Done>
+void wait_for(std::uint32_t number, Done done) {
   owners& all = all_owners();
-  std::lock_guard guard(all.mutex);
-  if (const stretch_owner* const owner = all.of[number])
-    while (owner->busy.load(std::memory_order_acquire) == index) sim::pause_a_moment();
+  for (;; sim::pause_a_moment()) {
+    std::lock_guard guard(all.mutex);
+    if (const stretch_owner* const owner = all.of[number]; owner == nullptr || done(*owner)) return;
+  }
+}
+void wait_until_idle(std::uint32_t number, std::uint32_t index) {
+  wait_for(number, [&](const stretch_owner& o) { return o.busy.load(std::memory_order_acquire) != index; });
 }
 
 std::atomic<std::uint32_t> launches{0};
@@ -70,10 +76,8 @@ std::uint32_t owner_number() { return this_number(); }
 
 void wait_until_not_counting(const void* slow_cell) {
   syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
-  owners& all = all_owners();
-  std::lock_guard guard(all.mutex);
-  for (const stretch_owner* const o : all.of)
-    while (o != nullptr && o->counting.load(std::memory_order_acquire) == slow_cell) sim::pause_a_moment();
+  for (std::uint32_t n = 1; n < kTaking; ++n)
+    wait_for(n, [&](const stretch_owner& o) { return o.counting.load(std::memory_order_acquire) != slow_cell; });
 }
 
 ownership_table::ownership_table() : entries_(make_zeroed<entry>(kEntries)) { new_launch(); }
@@ -82,20 +86,38 @@ void ownership_table::new_launch() {
   // One count for all tables, so that a token is true of one table only.
   launch_ = (launches.fetch_add(1, std::memory_order_relaxed) + 1) & 0xffffff;
   if (launch_ == 0) return new_launch();
+  // A launch mostly does what the one before has done.
+  taken_.store(crowded_.load(std::memory_order_relaxed) ? kManyTaken : 0, std::memory_order_relaxed);
   // A token of the launch before would still fit the entries that nobody has taken in this one.
   std::lock_guard guard(all_owners().mutex);
   for (stretch_owner* const h : all_owners().of)
     if (h != nullptr) h->token = ~std::uint32_t{0};
 }
 
+// As many were taken from their owners as this worker has asked for: of all that workers have, a share that is the less
+// the more of them there are, and the dearer taking one is. Later, what was asked for in the meantime speaks for
+// owning.
+bool ownership_table::is_worth_owning() {
+  constexpr std::uint32_t kSlack = 64;
+  stretch_owner& me = this_owner;
+  const std::uint32_t taken = taken_.load(std::memory_order_relaxed);
+  const bool before = me.shares;
+  me.shares = taken >= kManyTaken && taken >= (me.shares ? me.asked / kSlack : me.asked);
+  if (me.shares != before) crowded_.store(me.shares, std::memory_order_relaxed);
+  return !me.shares;
+}
+
 bool ownership_table::take(std::uint32_t index) {
   const std::uint32_t launch = launch_ << 8, number = this_number();
-  this_owner.token = number != 0 ? launch | number : ~std::uint32_t{0};
+  const std::uint32_t token = number != 0 ? launch | number : ~std::uint32_t{0};
+  if (this_owner.token != token) this_owner.token = token, this_owner.asked = 0, this_owner.shares = false;
   entry& e = entries_[index];
   for (;;) {
     std::uint32_t now = e.load(std::memory_order_acquire);
     if ((now & ~0xffU) != launch) {  // free
-      e.compare_exchange_strong(now, number != 0 ? launch | number : launch, std::memory_order_acq_rel);
+      const bool owns = number != 0 && is_worth_owning();
+      if (e.compare_exchange_strong(now, owns ? launch | number : launch, std::memory_order_acq_rel))
+        ++this_owner.asked;
     } else if (now == this_owner.token) {
       if (begin_owned(entries_.get(), index)) return true;
     } else if (now == launch) {
@@ -105,6 +127,7 @@ bool ownership_table::take(std::uint32_t index) {
     } else if (e.compare_exchange_strong(now, launch | kTaking, std::memory_order_acq_rel)) {
       syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
       wait_until_idle(now & 0xff, index);
+      taken_.fetch_add(1, std::memory_order_relaxed);
       e.store(launch, std::memory_order_release);
     }
   }

@@ -3,7 +3,10 @@
 //
 // Device memory is lent out in stretches of 4 KiB. Within one launch a stretch belongs to the first worker that asks;
 // that worker needs no atomic operation from then on. Once another worker asks too, the stretch is shared until the
-// next launch: whoever touches its cells then holds the lock bit of the group of four (see cell_guard).
+// next launch: whoever touches its cells then holds the lock bit of the group of four (see cell_guard). Taking a
+// stretch from its owner stops all processors for a moment. Where that happens to most of them, as in a transpose,
+// whose blocks all write to the same rows, a stretch that nobody has asked for is shared at once for the rest of the
+// launch.
 //
 // Invariants: 1. A worker touches cells of a stretch that it owns only between busy = stretch and busy = kIdle, after
 // it has seen its own token in the entry behind that store. 2. Whoever takes a stretch from its owner changes the
@@ -26,6 +29,8 @@ namespace simt::check {
 struct stretch_owner {
   static constexpr std::uint32_t kIdle = ~std::uint32_t{0};
   std::uint32_t token = ~std::uint32_t{0};     // never in an entry
+  std::uint32_t asked = 0;                     // in the launch of the token, for stretches that were free
+  bool shares = false;                         // it does not own what it asks for first
   std::atomic<std::uint32_t> busy{kIdle};      // the entry whose stretch it touches
   std::atomic<const void*> counting{nullptr};  // the open slow cell that it records an operation of: busy_counters.hpp
 };
@@ -61,8 +66,15 @@ class ownership_table {
   bool hold(std::uint32_t index);
 
  private:
+  // So many were taken from their owners in this launch before it is asked whether owning is worth it.
+  static constexpr std::uint32_t kManyTaken = 32;
+  bool is_worth_owning();
+
   zeroed_array<entry> entries_;
   std::uint32_t launch_ = 0;
+  std::atomic<std::uint32_t> taken_{0};  // from their owners, in this launch
+  std::atomic<bool> crowded_{
+      false};  // workers share what they ask for first, as far as the last of them changed its mind
 };
 
 // For one access inside an owned stretch; true: go on, and call end().

@@ -43,7 +43,8 @@ bool is_past_of_all(const block_state& b, const access_record& o) {
   return o.when < l.floor ? !b.agents->on_host(d.agent) : d.agent == l.agent && o.when < b.grid_base;
 }
 
-bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc) {
+bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc,
+                    bool is_sum) {
   block_state& b = *t.block;
   const shadow_word first = word_for(b, address, size, s, 0);
   if (first == 0) return false;
@@ -85,7 +86,7 @@ bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size,
   d.watch_write(b, address, address + size);
   if (b.asked[0] != address) b.asked = {address, b.asked[0]};
   if (o.workers > 1 && size == 4 && chain_length(load(c->writer)) >= o.counter_from)
-    d.shadow.counters.open(t, *c, address, s);
+    d.shadow.counters.open(t, *c, address, s, is_sum);
   return true;
 }
 

@@ -23,7 +23,9 @@ namespace simt::check {
 bool passes_on(const thread_state& t);
 
 // The operation is recorded. False: nothing is done. Guarded.
-bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc);
+// is_sum: see `counting`.
+bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc,
+                    bool is_sum);
 
 // t has recorded a relaxed read-modify-write there: the cells are opened for more of this kind, where they may be.
 void open_for_additions(const thread_state& t, std::uintptr_t address, std::uint32_t size, scope s);

@@ -37,7 +37,7 @@ shadow_word reader_groups::link(block_state& b, shadow_word group, shadow_word r
   const shadow_word who = alike ? group & kWho : kMixed << kEpochBits;
   if (alike) group &= ~kWho, rest &= ~kWho;
   auto& slot = b.links[((group ^ rest << 19) * 0x9e3779b97f4a7c15ULL) >> 56];
-  if (slot.group != group || slot.rest != rest) slot = {group, rest, epochs_.add({group, rest, 0, 0})};
+  if (slot.group != group || slot.rest != rest) slot = {group, rest, b.add({group, rest, 0, 0})};
   return kChain | who | slot.link;
 }
 
@@ -88,7 +88,7 @@ shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when,
           for (epoch x = g; x && !listed; x = epochs_[x].next) listed = epochs_[x].pc == epochs_[when].pc;
           if (!listed) {
             auto& slot = b.merges[(g * 31 + when) & 63];
-            if (slot.a != g || slot.b != when) slot = {g, when, epochs_.add({epochs_[when].pc, g, l.agent, b.number})};
+            if (slot.a != g || slot.b != when) slot = {g, when, b.add({epochs_[when].pc, g, l.agent, b.number})};
             merged = slot.merged;
           }
         }
@@ -110,7 +110,7 @@ shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when,
   const shadow_word youngest_left = next_group(epochs_, after_it, l.floor);
   if (joined < 0) {
     const std::uintptr_t pc = epochs_[when].pc;
-    if (when < epoch_of(youngest_left)) site_of(b, pc) = {pc, when = epochs_.add({pc, 0, l.agent, b.number})};
+    if (when < epoch_of(youngest_left)) site_of(b, pc) = {pc, when = b.add_youngest({pc, 0, l.agent, b.number})};
     joined = count, groups[count++] = make_shadow_word(when, set);
   }
   if (count + (rest != 0) + (after_it != 0) > 2 && memory_.is_over_limit()) {

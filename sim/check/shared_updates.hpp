@@ -37,14 +37,17 @@ class shared_updates {
   // An array that is updated from here on.
   void add_array(std::uintptr_t from, std::uintptr_t to, std::uint32_t size, bool written);
 
-  // An update that needs no further question; false: it does.
-  [[gnu::always_inline]] bool add(std::uint32_t rank, std::uintptr_t address, const site& s) {
-    if (address - last_.from >= last_.bytes || last_.size != s.size || (address & (s.size - 1)) != 0) return false;
-    if (sites_.empty() || sites_[site_].pc != s.pc || sites_[site_].reach != s.reach) return false;
-    put(rank, address);
+  // One more update by the same instruction to the same array, of which all is written, in the same interval: that
+  // needs no question. False: it is something else, or there is no room.
+  [[gnu::always_inline]] bool add(std::uint32_t rank, std::uintptr_t address, const site& s, std::int64_t barriers) {
+    const usual& u = usual_;
+    if (address - u.from >= u.bytes || u.of.pc != s.pc || u.of.reach != s.reach || u.of.size != s.size ||
+        (address & (s.size - 1)) != 0 || barriers != barriers_ || at_ == end_)
+      return false;
+    *at_++ = entry_of(rank, address);
     return true;
   }
-  // The same for one of another array or instruction. written(): its word is.
+  // The same for any other. written(): its word is.
   template <class Written>
   bool add_other(std::uint32_t rank, std::uintptr_t address, const site& s, Written written);
   // Calls f(rank, address, site) with all of them.
@@ -60,11 +63,12 @@ class shared_updates {
   };
   static constexpr std::size_t kMost = 1U << 16;  // in log_
   static constexpr unsigned kWordBits = 16, kRankBits = 10;
-  [[gnu::always_inline]] void put(std::uint32_t rank, std::uintptr_t address) {
-    if (count_ == log_.size()) [[unlikely]]
-      make_room();
-    log_[count_++] =
-        site_ << (kWordBits + kRankBits) | rank << kWordBits | static_cast<std::uint32_t>((address - base_) / 4);
+  std::uint32_t entry_of(std::uint32_t rank, std::uintptr_t address) const {
+    return tag_ | rank << kWordBits | static_cast<std::uint32_t>((address - base_) / 4);
+  }
+  void put(std::uint32_t rank, std::uintptr_t address) {
+    if (at_ == end_) make_room();
+    *at_++ = entry_of(rank, address);
   }
   bool choose_site(const site& s);
   void make_room();
@@ -73,12 +77,16 @@ class shared_updates {
   std::size_t words_ = 0;
   std::int64_t barriers_ = -1;
   std::vector<array> arrays_;
-  array last_;  // the last one of which all is written
+  // What add() takes: the last update's array and instruction, if all of the array is written.
+  struct usual {
+    std::uintptr_t from = 0, bytes = 0;
+    site of;
+  } usual_;
   std::vector<site> sites_;
-  std::uint32_t site_ = 0;          // the last one
-  std::vector<std::uint32_t> log_;  // site, rank and word
-  std::size_t count_ = 0;
-  std::vector<std::uint8_t> often_;  // [rank * words_ + word]: 1 + site, of what log_ had no room for
+  std::uint32_t tag_ = 0;                         // the last one's number, where an entry has it
+  std::vector<std::uint32_t> log_;                // site, rank and word
+  std::uint32_t *at_ = nullptr, *end_ = nullptr;  // in log_: the next entry's place, and where there is no more
+  std::vector<std::uint8_t> often_;               // [rank * words_ + word]: 1 + site, of what log_ had no room for
 };
 
 template <class Written>
@@ -87,7 +95,7 @@ bool shared_updates::add_other(std::uint32_t rank, std::uintptr_t address, const
   for (const array& a : arrays_) {
     if (address - a.from >= a.bytes) continue;
     if (a.size != s.size || !(a.written || written())) return false;
-    if (a.written) last_ = a;
+    usual_ = a.written ? usual{a.from, a.bytes, s} : usual{};
     put(rank, address);
     return true;
   }
@@ -96,8 +104,8 @@ bool shared_updates::add_other(std::uint32_t rank, std::uintptr_t address, const
 
 template <class F>
 void shared_updates::each(F f) {
-  for (std::size_t i = 0; i < count_; ++i) {
-    const std::uint32_t e = log_[i];
+  for (const std::uint32_t* i = log_.data(); i != at_; ++i) {
+    const std::uint32_t e = *i;
     f(e >> kWordBits & ((1U << kRankBits) - 1), base_ + (e & (kMostWords - 1)) * 4,
       sites_[e >> (kWordBits + kRankBits)]);
   }

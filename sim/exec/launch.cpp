@@ -272,8 +272,8 @@ fault_record run_launch(const launch_request& request) {
   l.blocks_done.store(0, std::memory_order_relaxed);
   l.aborted.store(false, std::memory_order_relaxed);
   l.spins.store(false, std::memory_order_relaxed);
+  for (const auto& w : p.workers) w->steps = 0;
   l.running_workers.store(0, std::memory_order_relaxed);
-  l.steps.store(0, std::memory_order_relaxed);
   l.grid_sync.reset();
   const loop_choice choice = choose_loops(l, p.options.executed_by);
   l.loop = choice.run;
@@ -345,7 +345,11 @@ fault_record run_launch(const launch_request& request) {
   return fault;
 }
 
-std::uint64_t last_launch_steps() { return the_pool().state.steps.load(); }
+std::uint64_t last_launch_steps() {
+  std::uint64_t all = 0;
+  for (const auto& w : the_pool().workers) all += w->steps;
+  return all;
+}
 execution_record last_launch_execution() {
   const pool& p = the_pool();
   if (p.state.loop != nullptr && !p.state.traits.scheduled) return {execution::loops, ""};

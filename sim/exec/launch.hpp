@@ -113,7 +113,6 @@ struct launch_state {
   std::atomic<std::int64_t> parks{0};  // threads suspended by a signal so far
   std::atomic<int> running_workers{0};
   grid_state grid_sync;
-  std::atomic<std::uint64_t> steps{0};  // logical time of check runs
   std::mutex fault_mutex;
   fault_record fault;  // the first
 

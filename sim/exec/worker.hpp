@@ -53,6 +53,7 @@ class worker {
   hang_watch hangs{*this};
   barrier_loops loops_over_barriers{*this};
   worker_sums sums;
+  std::uint64_t steps = 0;  // instrumented code: logical time of the launch, as far as this worker went
 
   std::vector<block_context*> grid_waiting;  // blocks of this worker at the grid barrier
   bool wants_block = false;                  // everything resident spins: start another block

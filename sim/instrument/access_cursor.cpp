@@ -45,7 +45,7 @@ void end_batch() {
 void add_steps() {
   worker* const w = cursor.owner;
   if (w == nullptr || w->launch == nullptr) return;
-  w->launch->steps.fetch_add(cursor.steps, std::memory_order_relaxed);
+  w->steps += cursor.steps;
   cursor.steps = 0;
 }
 
@@ -72,7 +72,7 @@ void follow_schedule(const fiber& f) {
 void tell_scheduler() {
   access_cursor& c = cursor;
   const launch_state& l = *c.self->thread.block->launch;
-  l.scheduler->accesses_made(l, l.steps.load(std::memory_order_relaxed) + c.steps);
+  l.scheduler->accesses_made(l, c.owner->steps + c.steps);
   if (!l.scheduler->rests()) follow_schedule(*c.self);
 }
 

@@ -114,7 +114,7 @@ inline void take_counts() {
   cursor.writes += n.writes;
 }
 
-// Instrumented steps of this OS thread become its launch's.
+// Instrumented steps of this OS thread become its worker's.
 void add_steps();
 
 // All accesses so far are counted: a scheduler that rests may wake.

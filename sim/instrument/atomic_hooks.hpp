@@ -4,14 +4,16 @@
 // code.
 //
 // Of the judge (see access_hooks.hpp), as static functions and types:
-//   class counting {counting(thread&, address, scope); bool; void done(pc, left);}   a relaxed read-modify-write of 4
-//       bytes, done without a section; false: not possible. `left`: what it has left in memory
+//   class counting {counting(thread&, address, scope, is_sum); bool; bool sums(); void add(pc, more);
+//       void done(pc, left);}   a relaxed read-modify-write of 4 bytes, done without a section; false: not possible.
+//       sums: nothing is to be done, but `more` to be told. `left`: what it has left in memory
 //   bool put_off_update(thread&, address, bytes, scope, pc)   the same of 4 or 8 bytes that only the running block can
 //       see, before the operation
 //   class atomic_section {atomic_section(thread&, address, bytes, let_count); bool is_counter();}   others cannot see
 //   the operation without its announcement; is_counter: there is no section, `counting` may take it
-//   bool atomic(thread&, address, bytes, event::atomic_op, order, scope, pc)   in a section, after the
-//   operation void compared_and_swapped(thread&, address, bytes)   likewise, besides void fence(thread&, order, scope)
+//   bool atomic(thread&, address, bytes, event::atomic_op, order, scope, pc, is_sum)   in a section, after the
+//   operation
+//   void compared_and_swapped(thread&, address, bytes)   likewise, besides void fence(thread&, order, scope)
 #pragma once
 
 #include <mutex>
@@ -32,6 +34,7 @@ struct atomic_request {
   event::scope scope;
   std::uintptr_t pc;  // where it is done
   event::update_form form = event::update_form::atomic;
+  bool is_sum = false;  // an addition or subtraction of integers of 4 bytes whose old value nobody reads
 
   // A failed compare-and-swap reads: its release part does not happen (C++ [atomics.types.operations]).
   event::order effective(bool wrote) const {
@@ -137,8 +140,14 @@ struct atomic_hooks {
       return true;
     }
     if (r.bytes != 4) return false;
-    typename Judge::counting section(t, address, r.scope);
+    typename Judge::counting section(t, address, r.scope, r.is_sum);
     if (!section) return false;
+    if (section.sums()) {
+      const auto by = static_cast<std::uint32_t>(r.a);
+      section.add(r.pc, r.action == atomic_action::sub ? -by : by);
+      old = 0;
+      return true;
+    }
     old = on_memory(r.p, r.action, r.a, r.b, wrote, false);
     auto left = static_cast<std::uint32_t>(old);
     on_memory(&left, r.action, r.a, r.b, wrote, true);
@@ -156,7 +165,7 @@ struct atomic_hooks {
       typename Judge::atomic_section section(t, address, r.bytes, let_count);
       if (section.is_counter()) return false;
       old = now();
-      ours = Judge::atomic(t, address, r.bytes, r.done(wrote), r.effective(wrote), r.scope, r.pc);
+      ours = Judge::atomic(t, address, r.bytes, r.done(wrote), r.effective(wrote), r.scope, r.pc, r.is_sum);
       if (ours && r.action == atomic_action::cas) Judge::compared_and_swapped(t, address, r.bytes);
     }
     if (cursor.told()) [[unlikely]]

@@ -50,9 +50,10 @@ void fiber_executor::begin(launch_state& l) {
 
 // How the next block begins. A scheduler that rests may wake here: between two blocks all accesses of those that have
 // ended are counted.
-static bool begins_as_loops(launch_state& l) {
+static bool begins_as_loops(const worker& w) {
+  const launch_state& l = *w.launch;
   if (!l.traits.rests) return l.loop != nullptr;
-  l.scheduler->accesses_made(l, l.steps.load(std::memory_order_relaxed));
+  l.scheduler->accesses_made(l, w.steps);  // no other worker runs
   if (!l.scheduler->rests() || l.loop == nullptr) return false;
   l.scheduler->passes(l.threads);
   return true;
@@ -89,7 +90,7 @@ void fiber_executor::start_blocks() {
   f->alone = l.traits.one_by_one ? 0 : -1;
   f->thread.has_stack = false;
   f->fresh_block = true;
-  f->as_loops = begins_as_loops(l);
+  f->as_loops = begins_as_loops(worker_);
   f->thread.waits = wait_kind::none;
   resume(f);
 }

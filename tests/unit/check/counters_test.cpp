@@ -31,6 +31,25 @@ bool add(thread_state& t, std::uintptr_t at, std::uintptr_t pc = kCounted, scope
   return false;
 }
 
+// The same where nobody reads the old value.
+bool add_unread(thread_state& t, std::uintptr_t at, std::uint32_t more = 1) {
+  std::uint32_t* const word = reinterpret_cast<std::uint32_t*>(at);
+  if (counting c(t, at, scope::device, true); c) {
+    if (c.sums())
+      c.add(kCounted, more);
+    else
+      c.done(kCounted, __atomic_add_fetch(word, more, __ATOMIC_SEQ_CST));
+    return true;
+  }
+  atomic_section lock(t, at, 4);
+  __atomic_add_fetch(word, more, __ATOMIC_SEQ_CST);
+  atomic(t, at, 4, atomic_op::rmw, order::relaxed, scope::device, kCounted, true);
+  return false;
+}
+std::uint32_t value(std::uintptr_t at) {
+  return __atomic_load_n(reinterpret_cast<std::uint32_t*>(at), __ATOMIC_SEQ_CST);
+}
+
 struct counter_world : world {
   std::uintptr_t counter;
   const int first = d.new_stream("first"), second = d.new_stream("second");
@@ -216,41 +235,155 @@ TEST_CASE("a busy counter: launch after launch") {
   CHECK(w.found() == "");
 }
 
-TEST_CASE("several workers: no addition to a busy counter is lost") {
-  constexpr int kWorkers = 4, kMany = 200, kWords = 8, kRounds = 3;
-  world w(with(4096, false, kWorkers));
-  const auto x = w.buffer("x", kWords);
-  launch_state& l = w.d.launch_begin(0, "k", {kMany, 1, 1}, {32, 1, 1});
-  std::atomic<int> next{0}, ready{0}, counted{0};
-  const auto worker = [&](int me) {
-    ++ready;
-    while (ready < kWorkers) std::this_thread::yield();
-    for (int i; (i = next++) < kMany;) {
-      block_state& b = w.d.block_begin(l, i, {i, 0, 0}, i, {w.tile(me), 1024});
-      for (int round = 0; round < kRounds; ++round)
-        for (int t = 0; t < 32; ++t)
-          for (std::uintptr_t k = 0; k < kWords; ++k) counted += add(thread_of(b, t), x + k * 4);
-      // Closes now and then.
-      if (i % 97 == 5) {
-        atomic_section lock(thread_of(b, 0), x, 4);
-        atomic(thread_of(b, 0), x, 4, atomic_op::load, order::relaxed, scope::device, kOtherCode);
-      }
-      w.d.block_end(b);
-    }
-  };
-  std::vector<std::thread> threads;
-  for (int i = 0; i < kWorkers; ++i) threads.emplace_back(worker, i);
-  for (auto& t : threads) t.join();
-  w.d.launch_end(l);
-  CHECK(counted > kMany * 32);
-  detector_core& d = w.d.core();
-  for (std::uintptr_t k = 0; k < kWords; ++k) {
-    CHECK(*reinterpret_cast<int*>(x + k * 4) == kMany * 32 * kRounds);
-    std::set<std::pair<std::uint32_t, std::uint32_t>> who;
-    for (const access_record& r : d.forms.slow_form(*d.shadow.cell_of(x + k * 4)).records)
-      if (r.kind == record_kind::atomic_write)
-        r.any([&](std::uint32_t rank) { return who.insert({d.epochs[r.when].block, rank}), false; });
-    CHECK(who.size() == kMany * 32);
+namespace {
+
+// Its counter has sums, and 100 is in memory.
+struct summing_world : world {
+  std::uintptr_t counter;
+  const int first = d.new_stream("first"), second = d.new_stream("second");
+  explicit summing_world(bool (*of_host)(std::uintptr_t) = nullptr) : world(options_with(of_host)) {
+    counter = buffer("counter", 4);
+    begin();
+  }
+  static options options_with(bool (*of_host)(std::uintptr_t)) {
+    options o = counter_world::options_with(2);
+    o.host_may_access = of_host;
+    return o;
+  }
+  void begin() {
+    launch(kCountingBlocks, kCountingThreads, first);
+    for (int i = 0; !add_unread(t(i % kCountingBlocks, 0), counter); ++i) REQUIRE(i < 100);
+    set(99);  // the last one may not be there
+  }
+  void set(std::uint32_t to) { __atomic_store_n(reinterpret_cast<std::uint32_t*>(counter), to, __ATOMIC_SEQ_CST); }
+  bool names(std::uintptr_t pc) {
+    for (const finding& f : d.findings())
+      for (const auto& a : f.accesses)
+        if (a.pc == pc) return true;
+    return false;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a sum: memory has it when the launch has ended") {
+  summing_world w;
+  for (std::uint32_t i = 1; i <= 200; ++i) {
+    CHECK(add_unread(w.t(i % kCountingBlocks, i % kCountingThreads), w.counter, i));
+    CHECK(value(w.counter) == 99);
+  }
+  std::thread([&] { CHECK(add_unread(w.t(3, 5), w.counter, 0xffffffff)); }).join();
+  w.end();
+  CHECK(value(w.counter) == 100 + 200 * 201 / 2 - 1);
+  CHECK(w.found() == "");
+}
+TEST_CASE("a sum: memory has it before anybody else goes on, and each addition is found") {
+  for (const bool written : {false, true}) {
+    summing_world w;
+    CHECK(add_unread(w.t(3, 5), w.counter, 7));
+    std::thread([&] { CHECK(add_unread(w.t(4, 5), w.counter, 8)); }).join();
+    written ? w.wr(7, 1, w.counter + 4, 1, kOtherCode) : w.rd(7, 1, w.counter, kOtherCode);
+    CHECK(value(w.counter) == 100 + 7 + 8);
+    CHECK(w.names(kOtherCode) != written);
+    CHECK(w.names(kCounted) != written);
+  }
+}
+TEST_CASE("a sum: who reads the old value gets all of it, and from then on it is in memory") {
+  summing_world w;
+  CHECK(add_unread(w.t(3, 5), w.counter, 7));
+  CHECK_FALSE(add(w.t(4, 5), w.counter));
+  CHECK(value(w.counter) == 100 + 7 + 1);
+  for (int i = 0; !add(w.t(i % kCountingBlocks, 0), w.counter); ++i) REQUIRE(i < 100);
+  for (int i = 0; i < 10; ++i) {
+    const std::uint32_t before = value(w.counter);
+    CHECK(add_unread(w.t(5, 5), w.counter, 3));
+    CHECK(value(w.counter) == before + 3);
   }
   CHECK(w.found() == "");
+}
+TEST_CASE("a sum: a counter that another addition has opened has none") {
+  counter_world w;
+  const std::uint32_t before = value(w.counter);
+  CHECK(add_unread(w.t(5, 5), w.counter, 3));
+  CHECK(value(w.counter) == before + 3);
+  CHECK(w.is_open());
+}
+TEST_CASE("a sum: not of memory that is the host's, too") {
+  summing_world w([](std::uintptr_t) { return true; });
+  const std::uint32_t before = value(w.counter);
+  CHECK(add_unread(w.t(5, 5), w.counter, 3));
+  CHECK(value(w.counter) == before + 3);
+}
+TEST_CASE("a sum: nobody has added last") {
+  for (const int resets : {3, 4}) {
+    summing_world w;
+    CHECK(add_unread(w.t(3, 5), w.counter, 1));
+    std::thread([&] { CHECK(add_unread(w.t(4, 5), w.counter, 1)); }).join();
+    w.set(0);
+    w.wr(resets, 5, w.counter, 0, kOtherCode);
+    w.end();
+    CHECK(w.names(kOtherCode));
+  }
+}
+TEST_CASE("a sum: launch after launch, and those are ordered") {
+  summing_world w;
+  for (int n = 0; n < 5; ++n) {
+    for (int i = 0; i < 300; ++i) CHECK(add_unread(w.t(i % kCountingBlocks, i % kCountingThreads), w.counter));
+    const std::uint32_t before = value(w.counter);
+    w.end();
+    CHECK(value(w.counter) >= before + 300);
+    w.begin();
+  }
+  CHECK(w.found() == "");
+}
+TEST_CASE("a sum: the next launch on another stream finds it") {
+  summing_world w;
+  CHECK(add_unread(w.t(3, 5), w.counter));
+  w.launch(1, 1, w.second);
+  w.rd(0, 0, w.counter, kOtherCode);
+  w.end();
+  CHECK(w.names(kCounted));
+}
+
+TEST_CASE("several workers: no addition to a busy counter is lost") {
+  for (const bool unread : {false, true}) {
+    CAPTURE(unread);
+    constexpr int kWorkers = 4, kMany = 200, kWords = 8, kRounds = 3;
+    world w(with(4096, false, kWorkers));
+    const auto x = w.buffer("x", kWords);
+    launch_state& l = w.d.launch_begin(0, "k", {kMany, 1, 1}, {32, 1, 1});
+    std::atomic<int> next{0}, ready{0}, counted{0};
+    const auto worker = [&](int me) {
+      ++ready;
+      while (ready < kWorkers) std::this_thread::yield();
+      for (int i; (i = next++) < kMany;) {
+        block_state& b = w.d.block_begin(l, i, {i, 0, 0}, i, {w.tile(me), 1024});
+        for (int round = 0; round < kRounds; ++round)
+          for (int t = 0; t < 32; ++t)
+            for (std::uintptr_t k = 0; k < kWords; ++k)
+              counted += unread ? add_unread(thread_of(b, t), x + k * 4) : add(thread_of(b, t), x + k * 4);
+        // Closes now and then.
+        if (i % 97 == 5) {
+          atomic_section lock(thread_of(b, 0), x, 4);
+          atomic(thread_of(b, 0), x, 4, atomic_op::load, order::relaxed, scope::device, kOtherCode);
+        }
+        w.d.block_end(b);
+      }
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kWorkers; ++i) threads.emplace_back(worker, i);
+    for (auto& t : threads) t.join();
+    w.d.launch_end(l);
+    CHECK(counted > kMany * 32);
+    detector_core& d = w.d.core();
+    for (std::uintptr_t k = 0; k < kWords; ++k) {
+      CHECK(*reinterpret_cast<int*>(x + k * 4) == kMany * 32 * kRounds);
+      std::set<std::pair<std::uint32_t, std::uint32_t>> who;
+      for (const access_record& r : d.forms.slow_form(*d.shadow.cell_of(x + k * 4)).records)
+        if (r.kind == record_kind::atomic_write)
+          r.any([&](std::uint32_t rank) { return who.insert({d.epochs[r.when].block, rank}), false; });
+      CHECK(who.size() == kMany * 32);
+    }
+    CHECK(w.found() == "");
+  }
 }

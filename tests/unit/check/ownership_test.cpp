@@ -113,6 +113,36 @@ TEST_CASE("guards: the owner of a stretch sees that it was taken") {
   shadow_memory shadow({1 << 20, 1 << 20}, {1 << 22, 1 << 20}, true, epochs, sets);
   CHECK(torn_pairs(shadow, 1 << 20) == 0);
 }
+TEST_CASE("guards: where stretches are taken from their owners, new ones are shared at once, for a while") {
+  ownership_table table;
+  std::uint32_t next = 0;
+  // Two threads ask for so many stretches each, and then for each other's.
+  const auto meet = [&](std::uint32_t count) {
+    const auto ask = [&](std::uint32_t from) {
+      for (std::uint32_t i = from; i < from + count; ++i)
+        if (table.hold(i)) end_owned();
+    };
+    ask(next);
+    std::thread([&] { ask(next + count), ask(next); }).join();
+    ask(next + count);
+    next += 2 * count;
+  };
+  const auto owns = [&] {
+    if (!table.hold(next++)) return false;
+    end_owned();
+    return true;
+  };
+  meet(10);
+  CHECK(owns());
+  meet(300);
+  CHECK(!owns());
+  table.new_launch();  // it begins as the last one ended
+  std::uint32_t shared = 0;
+  while (!owns()) REQUIRE(++shared < 10'000);
+  CHECK(shared > 1000);
+  table.new_launch();
+  CHECK(owns());
+}
 TEST_CASE("guards: a lock leaves the readers of a cell alone") {
   world w(with(16, false, 2));
   const auto x = w.buffer("x", 64);

@@ -16,6 +16,7 @@ std::string program::run() {
   o.workers = chance(50) ? 2 : 1;
   o.counter_from = seed_ % 3 == 0 ? 20 : 1;
   rng_.discard(shift_);
+  o.epochs_at_once = 1 + seed_ % 5 * 3;
   o.longest_chain = static_cast<std::uint32_t>(1 + seed_ % 4);
   if (const char* w = std::getenv("SIMT_ORACLE_WORKERS")) o.workers = std::atoi(w);
   detector d(o, {device_, 4096}, {shared_, 4096});
