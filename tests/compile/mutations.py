@@ -40,7 +40,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("members are joined whatever their alignment", "joined_members.cpp", "std::min(kWidestMember, std::max(all[i].align, all[i].size))", "kWidestMember"),
     ("copies stay copies", "joined_members.cpp", "      take_apart(*copy);\n", "      (void)copy;\n"),
     ("several members as one number stay so", "joined_members.cpp", "      take_apart_number(i);\n", "      (void)i;\n"),
-    ("what cannot be one instruction has the same place", "joined_members.cpp", "if (number > 0) set_column_window(*made, number);", "(void)made;"),
+    ("what cannot be one instruction has the same place", "joined_members.cpp", "if (number > 0) set_column_window(*made, number, apart_in_shared);", "(void)made;"),
     ("no load crosses a question about its address", "sunk_loads.cpp", "at = behind_question(*at))", "at = nullptr)"),
     ("variables without a value stay so", "prepare.cpp", "for (IntrinsicInst* i : begins) store_zero(*a, std::next(i->getIterator()));", ""),
     ("a volatile access of the host is as any other", "host_loops.cpp", "return load->isSimple();", "return !load->isAtomic();"),

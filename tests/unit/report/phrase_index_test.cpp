@@ -2,7 +2,7 @@
 // What is advised about an access outside of its object.
 #include <doctest/doctest.h>
 
-#include "sample_findings.hpp"
+#include "sample_reports.hpp"
 #include "sim/report/phrasebook.hpp"
 
 using namespace simt;
