@@ -15,8 +15,9 @@
 //   barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
 //                                  runs after that
-//   at its end                     updates whose old value nobody reads are told as such (unread_updates.hpp), and code
-//                                  that is counted gets a marker in each basic block (markers.hpp); loops of
+//   at its end                     updates whose old value nobody reads are told as such (unread_updates.hpp), and where
+//                                  there are any, x += y is announced as a read and a write (read_before_write.hpp);
+//                                  code that is counted gets a marker in each basic block (markers.hpp); loops of
 //                                  watched host code get a quiet copy (host_loops.hpp)
 //   from start to end              watched accesses keep their places in the source (source_places.hpp)
 //
@@ -52,6 +53,7 @@
 #include "plain_indices.hpp"
 #include "prepare.hpp"
 #include "range_apart.hpp"
+#include "read_before_write.hpp"
 #include "scattered_updates.hpp"
 #include "separate_accesses.hpp"
 #include "shapes.hpp"
@@ -276,7 +278,8 @@ struct mark_pass : PassInfoMixin<mark_pass> {
     bool silent = false;
     for (Function& f : m) silent |= keep_private_silent(f);
     const bool told = tell_unread_updates(m);
-    return mark_blocks(m) || placed || told || silent ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    const bool apart = announce_reads_before_writes(m);
+    return mark_blocks(m) || placed || told || apart || silent ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 

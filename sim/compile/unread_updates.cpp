@@ -18,6 +18,8 @@ using namespace llvm;
 
 namespace {
 
+constexpr StringLiteral kReduction = "simt_reduction", kIncrement = "simt_increment";
+
 // As simt::sim::atomic_action and simt::sim::atomic_type.
 enum class update_action : unsigned { load, store, exch, cas, add, sub, min, max, and_, or_, xor_, nand, inc, dec };
 enum class update_type : unsigned { u8, u16, s8, s16, s32, u32, s64, u64, f16, bf16, f32, f64 };
@@ -58,7 +60,7 @@ StringRef instead_of(const CallBase& call) {
   const auto t = static_cast<update_type>(*of_type);
   const auto what = static_cast<update_action>(*of_action);
   if (what < update_action::add || what == update_action::nand || !is_wide_enough(t)) return {};
-  return is_of_32_bits(t) && is_increment(call, what) ? "simt_increment" : "simt_reduction";
+  return is_of_32_bits(t) && is_increment(call, what) ? kIncrement : kReduction;
 }
 
 }  // namespace
@@ -77,6 +79,13 @@ bool tell_unread_updates(Module& m) {
     }
   }
   return changed;
+}
+
+bool tells_unread_updates(const Module& m) {
+  return any_of(ArrayRef<StringRef>({kReduction, kIncrement}), [&](StringRef name) {
+    const Function* const f = m.getFunction(name);
+    return f != nullptr && !f->use_empty();
+  });
 }
 
 }  // namespace simt::compile

@@ -12,4 +12,7 @@ namespace simt::compile {
 // To be called when all is optimised. True: the module has changed.
 bool tell_unread_updates(llvm::Module& m);
 
+// Whether some update of the module is told as such.
+bool tells_unread_updates(const llvm::Module& m);
+
 }  // namespace simt::compile
