@@ -24,6 +24,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("indices that go round are known to the vectoriser", "wrapping_indices.cpp", "if (sources.size() == before) sources.insert(i);", "(void)before;"),
     ("indices of neighbours that go round are hidden, too", "wrapping_indices.cpp", "step->getAPInt().abs() != size_of(i)", "true"),
     ("what a thread keeps is announced where its type has changed", "watched_region.cpp", "    if (is_private_access(f, i)) hide(i);\n  return true;", "    (void)i;\n  return true;"),
+    ("reads before writes are announced with them", "read_before_write.cpp", "if (!tells_unread_updates(m)) return false;", "return false;"),
+    ("the read of x += y is announced twice everywhere", "read_before_write.cpp", "if (!tells_unread_updates(m)) return false;", ""),
     ("results that are read are told as unread", "unread_updates.cpp", "!call.use_empty() || ", ""),
     ("NVIDIA's atomics have no result", "unread_updates.cpp", " || is_of_cuda_atomic(call)", ""),
     ("exchanges have no result", "unread_updates.cpp", "what < update_action::add", "what < update_action::exch"),
