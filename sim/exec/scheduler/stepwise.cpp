@@ -50,6 +50,7 @@ void stepwise::begin(const launch_state& l) {
            std::to_string(kMostThreads) + " threads are the most; choose a smaller size, or --schedule random");
     return;
   }
+  was_cut_ = record_.cut;
   threads_of_block_ = l.threads;
   threads_.resize(static_cast<std::size_t>(l.blocks * l.threads));
   record_.threads = std::max(record_.threads, l.blocks * l.threads);
@@ -144,6 +145,14 @@ void stepwise::arrive(thread_state& s, const block_context& b, const schedule_pl
   seen->stores = s.stores;
   s.visits = seen->visits;
   s.rounds = seen->rounds;
+}
+
+// A hang is proved by what the threads' stacks say (hangs.hpp): all that were taken for spinning did, and of their turns
+// no more need be kept.
+void stepwise::end(const launch_state& l) {
+  const bool hangs = l.fault.kind == fault_kind::hang;
+  if (std::exchange(guesses_spin_, false) && !hangs) record_.disturbed = true;
+  if (hangs) record_.cut = was_cut_;
 }
 
 // How often one of the places has changed at which the thread has been lately.
@@ -334,7 +343,7 @@ pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
   const auto add = [&](std::int64_t thread) {
     thread_state& s = threads_[static_cast<std::size_t>(thread)];
     const bool in_vain = spins(s);
-    if (in_vain && s.visits < kSpins) record_.disturbed = true;
+    if (in_vain && s.visits < kSpins) guesses_spin_ = true;
     if (!in_vain && all_spin) candidates_.clear(), all_spin = false;
     if (in_vain == all_spin) candidates_.push_back({thread, at});
   };

@@ -68,6 +68,7 @@ class stepwise : public scheduler {
 
  private:
   void begin(const launch_state& l) override;
+  void end(const launch_state& l) override;
   pick choose(const ready_threads& ready, const schedule_place& where) override;
 
   struct where_spinning {
@@ -133,6 +134,8 @@ class stepwise : public scheduler {
   std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_;  // address and size, by address
   std::int64_t last_ = -1;                                           // who did the last step
   std::int64_t start_refused_at_ = -1;  // next_block when another block was to begin and did not
+  bool guesses_spin_ = false;           // a thread that stores was taken for one that spins
+  bool was_cut_ = false;                // record_.cut as the launch began
   std::uint64_t changes_ = 0;           // of places that threads share
   std::unordered_map<std::uint64_t, std::uint64_t> changes_at_;  // of each
   std::uint64_t changes_anywhere_ = 0;                           // of those without a number
