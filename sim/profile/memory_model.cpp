@@ -148,7 +148,7 @@ shared_cost cost_of_shared_store(const warp_access& a) {
 shared_cost cost_of_shared_atomic(const warp_access& a) { return in_groups(a, lanes_at_a_time(a.size), false); }
 shared_cost cost_of_shared_swap(const warp_access& a) {
   const shared_cost once = cost_of_shared_atomic(a);
-  return {2 * once.wavefronts, 2 * once.conflicts};
+  return {2 * once.wavefronts, once.conflicts};
 }
 
 }  // namespace simt::profile

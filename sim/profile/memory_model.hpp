@@ -36,7 +36,7 @@ shared_cost cost_of_shared_load(const warp_access& a);
 shared_cost cost_of_shared_store(const warp_access& a);
 // Read-modify-writes: lanes of one word come one after the other.
 shared_cost cost_of_shared_atomic(const warp_access& a);
-// Compare-and-swaps: each turn is two wavefronts.
+// Compare-and-swaps: each turn is two wavefronts, and one conflict as that of any other update.
 shared_cost cost_of_shared_swap(const warp_access& a);
 
 }  // namespace simt::profile

@@ -209,3 +209,12 @@ TEST_CASE("lanes that wait apart are counted apart") {
   one.all_wait();
   CHECK(one.sites[{1, operation::global_load}].executions == 2);
 }
+
+TEST_CASE("swaps in shared memory are no part of an instruction, and lanes of one word take turns") {
+  fresh_block one;
+  for (std::uintptr_t at = 0; at < 2; ++at)  // side by side, as the pieces of a load
+    one.add({{2 + at, 0x1000 + 4 * at, 0, 4, operation::shared_swap}, 0, kLanes});
+  one.all_wait();
+  CHECK(one.runs.empty());
+  for (const std::uintptr_t site : {2, 3}) CHECK(one.sites[{site, operation::shared_swap}].cost == 2 * kLanes);
+}

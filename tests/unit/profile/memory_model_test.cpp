@@ -84,3 +84,15 @@ TEST_CASE("updates of shared memory: lanes of one word take turns") {
   CHECK(cost_of_shared_atomic(strided(4, 0)).wavefronts == 32);
   CHECK(cost_of_shared_atomic(access_of(4, [](std::uint32_t lane) { return lane / 2 * 4; })).wavefronts == 2);
 }
+
+// As ncu counted them on an H100 (tests/profile/record.json, swap_in_shared and its neighbours).
+TEST_CASE("compare-and-swaps in shared memory: two wavefronts for each turn, whose conflicts are counted once") {
+  const auto cost = [](const warp_access& a) {
+    const shared_cost c = cost_of_shared_swap(a);
+    return std::pair(c.wavefronts, c.conflicts);
+  };
+  CHECK(cost(strided(4, 4)) == std::pair(2U, 0U));
+  CHECK(cost(strided(4, 16)) == std::pair(8U, 3U));
+  CHECK(cost(access_of(4, [](std::uint32_t lane) { return lane / 4 * 4; })) == std::pair(8U, 3U));
+  CHECK(cost(strided(8, 16)) == std::pair(8U, 2U));
+}

@@ -13,7 +13,7 @@ import table
 TRACE, COUNTS, HEADER = "sim/profile/warp_trace.cpp", "sim/profile/block_counts.cpp", "sim/profile/warp_trace.hpp"
 PIECES, MODEL = "sim/profile/known_pieces.cpp", "sim/profile/memory_model.cpp"
 SOURCES = [TRACE, COUNTS, PIECES, MODEL, "tests/unit/doctest_main.cpp",
-           "tests/unit/profile/known_pieces_test.cpp", "tests/unit/profile/short_loops_test.cpp",
+           "tests/unit/profile/known_pieces_test.cpp", "tests/unit/profile/memory_model_test.cpp", "tests/unit/profile/short_loops_test.cpp",
            "tests/unit/profile/update_turns_test.cpp", "tests/unit/profile/warp_trace_test.cpp"]
 OF_HEADER = [s for s in SOURCES if not any(word in s for word in ("memory_model", "update_turns", "main"))]
 MUTATIONS = [  # what breaks, file, text, its replacement
@@ -58,6 +58,10 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("lanes of one word go together", MODEL, " && (s.passed & word) == 0", ""),
     ("lines lie in sets by their last bits", MODEL, "1 | kThirds << 2 | kThirds << 4", "1"),
     ("bits of a line belong to one set bit each", MODEL, "2 | kThirds << 3 | kThirds << 4", "2 | kThirds << 3"),
+    ("a swap in shared memory is as any update", MODEL, "2 * once.wavefronts", "once.wavefronts"),
+    ("conflicts of swaps are counted twice", MODEL, "2 * once.wavefronts, once.conflicts", "2 * once.wavefronts, 2 * once.conflicts"),
+    ("a swap is no update", COUNTS, "o >= operation::shared_increment && o <=", "o > operation::shared_swap && o <="),
+    ("turns of a swap's words are those of a store", COUNTS, "return cost_of_shared_swap(a);", "return cost_of_shared_store(a);"),
     ("two sets are one", MODEL, "sets[set_of(line)]", "sets[set_of(line) & 2]"),
 ]
 
