@@ -194,8 +194,8 @@ void end_run(run_report& report) {
   for (finding& f : sim::take_faults()) {
     for (access& a : f.accesses)
       if ((a.pc != 0 || !a.callers.empty()) && a.line == 0) symbols.resolve(a, a.callers);
-    if (is_told(f)) continue;
     for (profiled_kernel& k : report.profile) k.partial = k.partial || k.kernel == f.kernel;
+    if (is_told(f)) continue;
     if (report.interrupted_by != 0 && f.cause == cause::fault_timeout) {  // no defect: nobody let it end
       report.notes.push_back(where_it_was(f));
       continue;

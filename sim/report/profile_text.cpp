@@ -105,8 +105,8 @@ std::string against_stride(const profiled_line& l, std::int64_t apart) {
   if (line.find("].") != std::string::npos || line.find("->") != std::string::npos)
     return "keep each member in an array of its own, or let a thread take whole vectors (float4)";
   if (apart < kLine)
-    return "let neighbouring threads take neighbouring elements, a thread of several every n-th of n threads; what is "
-           "used of every few elements only, keep in an array of its own";
+    return "let neighbouring threads take neighbouring elements, a thread of several every n-th of n threads; each "
+           "member of a structure, and what is used of every few elements only, keep in an array of its own";
   return "let threadIdx.x run along the rows of memory (swap the roles of x and y; a thread of several elements takes "
          "every n-th of n threads), or go through shared memory";
 }
@@ -403,7 +403,11 @@ std::string text_profile_comparison(const std::vector<profiled_kernel>& before,
       if (was == is) continue;
       differs = true;
       const std::string change = was == 0 ? "new" : fmt::format("{:+.1f}%", (ratio(is, was) - 1) * 100);
-      const std::string line = fmt::format("  {:<32}{:>16} -> {:>16}  {:>9}", name(c), number(was), number(is), change);
+      constexpr std::size_t kOneLine = 77;  // else its numbers stand below the name
+      const std::string line =
+          style.width >= kOneLine
+              ? fmt::format("  {:<32}{:>14} -> {:>14}  {:>9}", name(c), number(was), number(is), change)
+              : fmt::format("  {}\n    {} -> {}  {}", name(c), number(was), number(is), change);
       out += paint(line, is < was ? tone::good : tone::warning, style.color) + "\n";
     }
     if (!differs) out += "  the same in every counter\n";

@@ -125,6 +125,8 @@ def main():
     kernel = json.load(open(out))["kernels"][0]
     check("a kernel that fails is partial", kernel["partial"] and "partial" in partial, partial)
     check("and has what was counted", kernel["counters"]["global_load_requests"] >= 4, kernel["counters"])
+    judged = run("tests/profile/defects/partial.cu", "--check", "all", "--json", out, code=4)
+    check("also where a check explains why", json.load(open(out))["kernels"][0]["partial"] and "partial" in judged, judged)
 
     if shutil.which("nvcc") or os.path.exists("/usr/local/cuda/bin/nvcc"):
         run(shared, "--registers", "--json", out)
