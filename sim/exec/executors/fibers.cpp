@@ -48,8 +48,7 @@ void fiber_executor::begin(launch_state& l) {
   fresh_->spin_budget = kSpinBudget;
 }
 
-// How the next block begins. A scheduler that rests may wake here: between two blocks all accesses of those that have
-// ended are counted.
+// How the next block begins. A scheduler that rests may wake here: what the blocks before it accessed is counted.
 static bool begins_as_loops(const worker& w) {
   const launch_state& l = *w.launch;
   if (!l.traits.rests) return l.loop != nullptr;

@@ -147,8 +147,8 @@ void stepwise::arrive(thread_state& s, const block_context& b, const schedule_pl
   s.rounds = seen->rounds;
 }
 
-// A hang is proved by what the threads' stacks say (hangs.hpp): all that were taken for spinning did, and of their turns
-// no more need be kept.
+// A hang is proved by what the threads' stacks say (hangs.hpp): all that were taken for spinning did, and of their
+// turns no more need be kept.
 void stepwise::end(const launch_state& l) {
   const bool hangs = l.fault.kind == fault_kind::hang;
   if (std::exchange(guesses_spin_, false) && !hangs) record_.disturbed = true;
