@@ -9,6 +9,7 @@
 #include <sim/exec/host_threads.hpp>
 #include <sim/exec/worker.hpp>
 #include <sim/memory/address_space.hpp>
+#include <sim/memory/host_access.hpp>
 #include <sim/memory/shared_memory.hpp>
 
 namespace simt::sim {
@@ -103,7 +104,7 @@ std::int64_t barrier_loops::proof_of_all() const {
   const auto endless = std::count_if(quiet.begin(), quiet.end(),
                                      [last](const quiet_worker& w) { return w.since != 0 && w.proof >= last; });
   if (endless < l.running_workers.load()) return result::goes_on;
-  return host_thread_that_may_act().empty() ? result::endless : result::goes_on;
+  return host_is_heard() && !host_thread_that_may_act().empty() ? result::goes_on : result::endless;
 }
 
 }  // namespace simt::sim

@@ -20,6 +20,7 @@
 #include <sim/exec/worker.hpp>
 #include <sim/memory/address_space.hpp>
 #include <sim/memory/device_memory.hpp>
+#include <sim/memory/host_access.hpp>
 
 namespace simt::sim {
 
@@ -173,6 +174,7 @@ bool hang_watch::is_proved(std::int64_t now) const {
   const bool others_may_begin = l.next_block.load() < l.blocks && !l.traits.scheduled && worker_count() > 1;
   if (others_may_begin && now - begun_ < kWhileOthersBegin) return false;
   if (!memory.whole && now - begun_ < kWhileUnseen) return false;
+  if (!host_is_heard()) return true;
   const std::string acts = host_thread_that_may_act();
   if (acts.empty()) return true;
   if (now - begun_ > kUntilSaid && !std::exchange(s.told_of_host, true))

@@ -62,6 +62,7 @@ range_set& lent() {
 
 void allow_host_access(const void* address, std::size_t bytes) { both_sides().add(address, bytes); }
 void forbid_host_access(const void* address) { both_sides().remove(address); }
+bool host_is_heard() { return !both_sides().is_empty() || !lent().is_empty(); }
 bool host_may_access(std::uintptr_t address) {
   static thread_local range_set::found_range last;
   return both_sides().holds(address, last);

@@ -13,6 +13,9 @@ void allow_host_access(const void* address, std::size_t bytes);
 void forbid_host_access(const void* address);
 bool host_may_access(std::uintptr_t address);
 
+// Whether there is memory of either kind, through which a running kernel can hear of the host.
+bool host_is_heard();
+
 // Memory of the host that kernels may touch: what CUDA programs register. Host side; kernels may ask.
 void lend_to_device(const void* address, std::size_t bytes);
 void take_back(const void* address);
