@@ -60,11 +60,6 @@ SIMT_DEVICE void two_rows(simt::thread t, const float* x, float* y) {
   const auto i = row * kWidth + column;
   y[i] = x[i];
 }
-// Reads tables that are in the host's memory, as arguments are.
-SIMT_DEVICE void reads_of_the_host(simt::thread t, const float* x, float* y, const float* words, const char* bytes) {
-  const auto i = t.grid<1>();
-  y[i] = x[i] + words[i % 4] + static_cast<float>(bytes[i % 4]);
-}
 
 // Steps of a thread.
 using steps = std::vector<step>;
@@ -200,19 +195,4 @@ TEST_CASE_FIXTURE(fixture, "batches of several rows") {
         p.read(from + p.index);
         p.write(to + p.index);
       });
-}
-
-TEST_CASE_FIXTURE(fixture, "where nothing is judged, what concerns nobody is not told and ends no batch") {
-  static constexpr float kWords[] = {1, 2, 3, 4};
-  static constexpr char kBytes[] = {1, 2, 3, 4};
-  const float* const from = x.data();
-  float* const to = y.data();
-  const float* const words = kWords;
-  const char* const bytes = kBytes;
-  simt::check({.races = false, .memory = false, .uninit = false, .barrier = false, .workers = 1}, [&] {
-    write_events_to(*log);
-    simt::launch<reads_of_the_host>(kFlat, from, to, words, bytes);
-  });
-  CHECK(log->singles == 0);
-  CHECK(log->in_batches == 2 * kBlocks * kThreads);
 }
