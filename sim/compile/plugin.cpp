@@ -15,8 +15,7 @@
 //   barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
 //                                  runs after that
-//   at its end                     updates whose old value nobody reads are told as such (unread_updates.hpp), and
-//   where
+//   at its end                     updates whose old value nobody reads are told as such (unread_updates.hpp); where
 //                                  there are any, x += y is announced as a read and a write (read_before_write.hpp);
 //                                  code that is counted gets a marker in each basic block (markers.hpp); loops of
 //                                  watched host code get a quiet copy (host_loops.hpp)
