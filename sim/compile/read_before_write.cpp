@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "read_before_write.hpp"
 
-#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include "unread_updates.hpp"

@@ -8,7 +8,8 @@
 namespace simt {
 namespace {
 
-constexpr std::int64_t kThreads = 2048, kBlocks = 32, kShared = std::int64_t{228} * 1024, kWarp = 32;
+constexpr std::int64_t kThreads = kThreadsOfMultiprocessor, kBlocks = 32, kShared = std::int64_t{228} * 1024,
+                       kWarp = 32;
 // Of each block's shared memory the driver takes 1 KiB; blocks get it by 128 bytes. Registers lie in four parts, each
 // with warps of its own, which take them by 256. (CUDA C++ Programming Guide, compute capability 9.0; cuda_occupancy.h)
 constexpr std::int64_t kReserved = 1024, kSharedUnit = 128, kParts = 4, kRegistersOfPart = 16384, kRegisterUnit = 256;

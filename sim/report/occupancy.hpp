@@ -3,6 +3,7 @@
 // keeps in memory instead of registers. With what to change.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 
 namespace simt {
 
+inline constexpr std::int64_t kThreadsOfMultiprocessor = 2048;
 // The most that a multiprocessor of the simulated device (compute capability 9.0: 2,048 threads, 32 blocks, 228 KiB of
 // shared memory, 65,536 registers) holds of a kernel at once.
 struct occupancy_estimate {

@@ -325,7 +325,7 @@ std::string kernel_table(const profiled_kernel& k, const text_style& style) {
   const occupancy_estimate e = occupancy_of(k);
   const std::string registers =
       k.registers < 0 ? "registers unknown" : fmt::format("{} registers a thread", k.registers);
-  out += value_row("occupancy at most", fmt::format("{:.0f}%", ratio(e.threads, 2048) * 100),
+  out += value_row("occupancy at most", fmt::format("{:.0f}%", ratio(e.threads, kThreadsOfMultiprocessor) * 100),
                    fmt::format("by {} ({} threads, {} of shared memory a block; {})", e.limited_by,
                                number(k.threads_per_block), distance(k.static_shared + k.dynamic_shared), registers),
                    width);
