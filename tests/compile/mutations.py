@@ -7,12 +7,15 @@ BUILD: a build with clang, whose commands compile the broken plugin and, with it
 `worker_sums`, `warp_loops` and `loops_random`; the tests on IR run first.
 A broken plugin is caught if the tests fail, or if it breaks code so that the compiler stops. Works on copies.
 """
+import concurrent.futures
 import json
+import os
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mutation"))
 sys.dont_write_bytecode = True
@@ -241,8 +244,24 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 ]
 
 
+class whole_plugin:
+    """The objects of the plugin as it is, compiled once for all benches of a run."""
+
+    lock = threading.Lock()
+    folder = None
+
+    @classmethod
+    def objects(cls, sources, compile_into):
+        with cls.lock:
+            if cls.folder is None:
+                cls.folder = tempfile.TemporaryDirectory()
+                with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+                    list(pool.map(lambda name: compile_into(name, pathlib.Path(cls.folder.name)), sources))
+        return pathlib.Path(cls.folder.name)
+
+
 class bench:
-    """The plugin and the two tests, compiled by the build's commands into a folder of their own."""
+    """The plugin and its tests, compiled by the build's commands into a folder of their own."""
 
     def __init__(self, arguments, _):
         self.build = arguments.build
@@ -268,18 +287,18 @@ class bench:
         self.tree = self.scratch / "compile"
         shutil.copytree(table.ROOT / FOLDER, self.tree)
         self.plugin = self.scratch / "simt_loops.so"
-        for name in self.sources:
-            self.compile(name)
+        for made in whole_plugin.objects(self.sources, self.compile).iterdir():
+            shutil.copy(made, self.scratch)
         return self
 
     def __exit__(self, *_):
         self.folder.cleanup()
 
-    def compile(self, name):
+    def compile(self, name, folder=None):
         words = list(self.sources[name])
         for i, w in enumerate(words):
             if w == "-o":
-                words[i + 1] = str(self.scratch / f"{name}.o")
+                words[i + 1] = str((folder or self.scratch) / f"{name}.o")
             if w.endswith("/" + name):
                 words[i] = str(self.tree / name)
         done = subprocess.run(words, cwd=self.build, capture_output=True, text=True)
