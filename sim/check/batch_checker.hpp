@@ -103,7 +103,7 @@ class batch_checker final : public sim::batch_judge {
     struct line {
       std::uint32_t set, first;  // of threads: kNobody, thread_sets::kFull; the rank of the first one
     };
-    std::vector<line> lines;
+    std::vector<line> of_lines;
   };
   // What a cell's readers become when the threads of a set read it. kAnyLine: those of any line, whose threads are left
   // out of both words.

@@ -56,15 +56,15 @@ const batch_checker::line_sets& batch_checker::sets_of(std::size_t k, lines by, 
     }
     return true;
   });
-  l.lines.clear();
+  l.of_lines.clear();
   for (const thread_sets::bits& t : threads) {
     const auto word = std::ranges::find_if(t, [](std::uint64_t w) { return w != 0; });
     if (word == t.end()) {
-      l.lines.push_back({line_sets::kNobody, 0});
+      l.of_lines.push_back({line_sets::kNobody, 0});
       continue;
     }
     const auto first = static_cast<std::uint32_t>((word - t.begin()) * 64 + std::countr_zero(*word));
-    l.lines.push_back({d.sets.number_of(t), first});
+    l.of_lines.push_back({d.sets.number_of(t), first});
   }
   return l;
 }
@@ -95,7 +95,7 @@ std::uint32_t batch_checker::read_lines(std::size_t k, const line_sets& sets, st
   block_state& b = *at(0).block;
   cell* cells = cell_for(b, q.device, address);
   for (std::uint32_t n = 0; n < count; ++n, address += static_cast<std::uintptr_t>(apart), cells += apart / 4) {
-    const auto [set, thread] = sets.lines[first + n];
+    const auto [set, thread] = sets.of_lines[first + n];
     if (set == line_sets::kNobody) continue;
     if (set == thread_sets::kFull) return n;
     b.core->shadow.settle(address, Locked);
@@ -127,7 +127,7 @@ void batch_checker::commit_lines(std::size_t k, lines by, std::uint32_t from, st
   const std::uintptr_t pc = b_->entries[k].pc;
   const line_sets& sets = sets_of(k, by, from, to);
   const std::intptr_t apart = by == lines::all ? 0 : by == lines::rows ? f.row_stride : b_->entries[k].stride;
-  const auto count = static_cast<std::uint32_t>(sets.lines.size());
+  const auto count = static_cast<std::uint32_t>(sets.of_lines.size());
   quiet_rule q(b, f.base);
   std::uint32_t looked_up = count;  // for which line
   for (std::uint32_t i = 0; i < count;) {
