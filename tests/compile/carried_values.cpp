@@ -4,6 +4,7 @@
 // leave on fibers.
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <vector>
 
 #include <sim/exec/launch.hpp>
@@ -16,6 +17,8 @@ using simt::sim::wanted_execution;
 SIMT_DEVICE int first_of(simt::thread t) {
   return static_cast<int>(t.block_idx().x * t.block_dim().x + t.thread_idx().x);
 }
+// What lies so far behind an array can never be read.
+constexpr std::int64_t kNowhere = std::int64_t{1} << 45;
 SIMT_DEVICE int all_of(simt::thread t) { return static_cast<int>(t.block_dim().x * t.grid_dim().x); }
 
 // The last element of a thread, and the one before.
@@ -50,7 +53,8 @@ SIMT_DEVICE void down_columns(simt::thread t, const float* x, float* out, int n)
 }
 // What is read in front of a loop may be read only if there is a turn.
 SIMT_DEVICE void columns_if_any(simt::thread t, const float* x, float* out, int n) {
-  const int column = first_of(t), width = all_of(t), rows = n / width - 1, far = rows > 1 ? 0 : 1 << 30;
+  const int column = first_of(t), width = all_of(t), rows = n / width - 1;
+  const std::int64_t far = rows > 1 ? 0 : kNowhere;
   if (column >= width - 3) return;
   float sum = 0.5f;
   if (rows > 1) {
@@ -63,9 +67,28 @@ SIMT_DEVICE void columns_if_any(simt::thread t, const float* x, float* out, int 
 SIMT_DEVICE void named_row(simt::thread t, const float* x, float* out, int n) {
   const auto* const names = reinterpret_cast<const int*>(x + n - 64);
   const int block = static_cast<int>(t.block_idx().x);
-  const int width = t.block_idx().x + 1 < t.grid_dim().x ? 100 : 0, far = width == 0 ? 1 << 30 : 0;
+  const int width = t.block_idx().x + 1 < t.grid_dim().x ? 100 : 0;
+  const std::int64_t far = width == 0 ? kNowhere : 0;
   for (int k = static_cast<int>(t.thread_idx().x); k < width; k += static_cast<int>(t.block_dim().x))
     out[block * 100 + k] = x[names[far + block % 64] % 5 * 100 + k];
+}
+
+// The table names a row for each thread.
+SIMT_DEVICE void own_row(simt::thread t, const float* x, float* out, int n) {
+  const auto* const names = reinterpret_cast<const int*>(x + n - 64);
+  const int block = static_cast<int>(t.block_idx().x), me = static_cast<int>(t.thread_idx().x);
+  for (int k = me; k < 100; k += static_cast<int>(t.block_dim().x))
+    out[block * 100 + k] = x[names[me % 64] % 5 * 100 + k];
+}
+// How many turns there are is read only if a thread enters.
+SIMT_DEVICE void rows_if_any(simt::thread t, const float* x, float* out, int n) {
+  const int column = first_of(t), width = n < 1000 ? 0 : all_of(t) - 3;
+  const std::int64_t far = width == 0 ? kNowhere : 0;
+  if (column >= width) return;
+  const int rows = static_cast<int>(x[far]) + 3;
+  float sum = 0.5f;
+  for (int row = 1; row < rows; ++row) sum = sum * 0.5f + x[row * width + column];
+  out[column] = sum;
 }
 
 template <auto Kernel>
@@ -98,6 +121,8 @@ TEST_CASE("values of the turn before: the same as on fibers") {
       compare<down_columns>(config, n);
       compare<columns_if_any>(config, n);
       compare<named_row>(config, n);
+      compare<own_row>(config, n);
+      compare<rows_if_any>(config, n);
     }
 }
 

@@ -73,6 +73,20 @@ SIMT_DEVICE void private_arrays(simt::thread t, in_view x, out_view out) {
   }
   out[gid_of(t)] = p[0] + 3 * p[1] + 5 * p[2] + 7 * p[3] + p[(me + 4) % 5];
 }
+// One piece between barriers fills an array in its first turns, and reads it in later ones.
+SIMT_DEVICE void filled_in_turns(simt::thread t, in_view x, out_view out) {
+  const unsigned me = me_of(t);
+  const unsigned turns = x[5];
+  unsigned p[4], sum = 0;
+  for (unsigned i = 0; i < turns; ++i) {
+    if (i < 4)
+      p[i ^ (me & 3)] = x[me] + i;
+    else
+      sum = 3 * sum + p[(i + me) & 3];
+    t.sync();
+  }
+  out[gid_of(t)] = sum;
+}
 SIMT_DEVICE void votes(simt::thread t, in_view x, out_view out) {
   const unsigned me = me_of(t);
   unsigned v = 0;
@@ -279,6 +293,7 @@ TEST_CASE("loops: control flow around barriers") {
 }
 TEST_CASE("loops: values that live across barriers") {
   RUNS_AS_LOOPS(private_arrays);
+  RUNS_AS_LOOPS(filled_in_turns);
   RUNS_AS_LOOPS(swaps);
   RUNS_AS_LOOPS(lost_copies);
   RUNS_AS_LOOPS(array_of_one_piece);

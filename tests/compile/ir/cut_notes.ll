@@ -6,6 +6,9 @@
 ; CHECK-COUNT-2: load i8,
 ; CHECK-NOT: load i8,
 ; CHECK-LABEL: define internal void @kernel.loops.
+; CHECK: icmp ugt i64 {{.*}}, 2
+; CHECK: icmp ugt i64 {{.*}}, 2
+; CHECK-NEXT: br i1 %above{{[^ ]*}}, label %again
 BODY
 declare void @simt.loops.barrier() convergent
 KERNEL {
