@@ -95,6 +95,10 @@ void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cu
 
 void name_next(const char* name) { next_name = name; }
 bool is_device_address(const void* p) { return frontend::is_device_address(p); }
+bool is_constant_address(const void* p) {
+  return std::ranges::any_of(
+      variables(), [&](const variable& v) { return v.kind == variable_kind::constant && lies_in(p, v.at, v.bytes); });
+}
 
 namespace {
 cudaError_t allocate_at(std::uintptr_t pc, void** p, std::size_t bytes, const char* type, std::size_t element_bytes,

@@ -59,7 +59,15 @@ struct cudaGraphInstantiateParams {
 enum cudaGraphDebugDotFlags : int {
   cudaGraphDebugDotFlagsVerbose = 1,
   cudaGraphDebugDotFlagsKernelNodeParams = 4,
-  cudaGraphDebugDotFlagsHandles = 1024
+  cudaGraphDebugDotFlagsMemcpyNodeParams = 8,
+  cudaGraphDebugDotFlagsMemsetNodeParams = 16,
+  cudaGraphDebugDotFlagsHostNodeParams = 32,
+  cudaGraphDebugDotFlagsEventNodeParams = 64,
+  cudaGraphDebugDotFlagsExtSemasSignalNodeParams = 128,
+  cudaGraphDebugDotFlagsExtSemasWaitNodeParams = 256,
+  cudaGraphDebugDotFlagsKernelNodeAttributes = 512,
+  cudaGraphDebugDotFlagsHandles = 1024,
+  cudaGraphDebugDotFlagsConditionalNodeParams = 32768
 };
 enum cudaGraphMemAttributeType : int {
   cudaGraphMemAttrUsedMemCurrent,

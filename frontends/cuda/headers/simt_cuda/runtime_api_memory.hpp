@@ -45,6 +45,7 @@ auto shadow_of(T&& v) {
 }
 // In device, managed or pinned memory: kernels may use it.
 bool is_device_address(const void* p);
+bool is_constant_address(const void* p);
 cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind);
 enum : int { kDeviceMemory = 0, kManagedMemory = 1, kPinnedMemory = 2 };
 template <class T>

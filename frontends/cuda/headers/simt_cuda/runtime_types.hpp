@@ -58,6 +58,11 @@ inline constexpr int cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2;
 enum cudaFuncAttribute : int {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+  cudaFuncAttributeClusterDimMustBeSet = 10,
+  cudaFuncAttributeRequiredClusterWidth = 11,
+  cudaFuncAttributeRequiredClusterHeight = 12,
+  cudaFuncAttributeRequiredClusterDepth = 13,
+  cudaFuncAttributeClusterSchedulingPolicyPreference = 14,
   cudaFuncAttributeNonPortableClusterSizeAllowed = 15,
 };
 enum cudaFuncCache : int {
@@ -177,7 +182,8 @@ struct cudaPointerAttributes {
 struct cudaFuncAttributes {
   std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,
-      preferredShmemCarveout;
+      preferredShmemCarveout, clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth,
+      clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed;
 };
 struct cudaExtent {
   std::size_t width, height, depth;
@@ -242,6 +248,11 @@ struct cudaAccessPolicyWindow {
   float hitRatio;
   cudaAccessProperty hitProp, missProp;
 };
+enum cudaClusterSchedulingPolicy : int {
+  cudaClusterSchedulingPolicyDefault = 0,
+  cudaClusterSchedulingPolicySpread = 1,
+  cudaClusterSchedulingPolicyLoadBalancing = 2
+};
 union cudaLaunchAttributeValue {
   cudaAccessPolicyWindow accessPolicyWindow;
   cudaSynchronizationPolicy syncPolicy;
@@ -254,6 +265,16 @@ union cudaLaunchAttributeValue {
   cudaLaunchMemSyncDomain memSyncDomain;
   cudaLaunchMemSyncDomainMap memSyncDomainMap;
   unsigned int sharedMemCarveout;
+  cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
+  struct {
+    cudaEvent_t event;
+    int flags, triggerAtBlockStart;
+  } programmaticEvent;
+  struct {
+    cudaEvent_t event;
+    int flags;
+  } launchCompletionEvent;
+  unsigned int nvlinkUtilCentricScheduling;
   char pad[64];
 };
 typedef cudaLaunchAttributeValue cudaStreamAttrValue;
