@@ -70,13 +70,13 @@ int main() {
 
   cudaFunction_t function, again;
   std::printf("%s\n", cudaGetErrorName(cudaGetFuncBySymbol(&function, (void*)inner::set)));
-  cudaGetFuncBySymbol(&again, inner::set);
+  cudaGetFuncBySymbol(&again, (const void*)inner::set);
   v = 100;
   std::printf("%d, %s\n", static_cast<int>(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr)),
               function == again ? "the same" : "another");
   std::printf("by the driver: %d\n", last(p));
   cudaKernel_t kernel;
-  cudaGetKernel(&kernel, add<int>);
+  cudaGetKernel(&kernel, (const void*)add<int>);
   cudaLaunchKernel(kernel, 1, 32, arguments, 0, nullptr);
   std::printf("as a kernel of a library: %d\n", last(p));
   std::printf("no kernel: %s\n", cudaGetErrorName(cudaLaunchKernel((const void*)&v, 1, 32, arguments, 0, nullptr)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Textures of sRGB colours, and views that see an array's elements as numbers of another kind.
+// Textures of sRGB colours (a GPU rounds them to a few bits, so one digit is told), and views that see an array's elements as numbers of another kind.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -32,7 +32,7 @@ int main() {
   cudaMalloc(&out, sizeof h);
   colors<<<1, 8>>>(t, out);
   cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost);
-  for (const float4& c : h) std::printf("%.3f %.3f %.3f %.3f\n", c.x, c.y, c.z, c.w);
+  for (const float4& c : h) std::printf("%.1f %.1f %.1f %.1f\n", c.x, c.y, c.z, c.w);
   cudaDestroyTextureObject(t);
   cudaFreeArray(a);
 

@@ -112,7 +112,8 @@ std::string refused(const std::string& name, const char* why) {
 std::string of_refused_name(const std::string& text) {
   static const std::regex undeclared(
       "(?:use of undeclared identifier |unknown type name |no (?:template|type|member) named )"
-      "'(\\w+)'(?: in the global namespace)?(?:;.*)?|\u2018(\\w+)\u2019 (?:was not declared|does not name a type|has not "
+      "'(\\w+)'(?: in the global namespace)?(?:;.*)?|\u2018(\\w+)\u2019 (?:was not declared|does not name a type|has "
+      "not "
       "been declared).*");
   std::smatch m;
   if (!std::regex_match(text, m, undeclared)) return {};

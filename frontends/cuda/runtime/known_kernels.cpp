@@ -49,14 +49,14 @@ const kernel_calls* known_kernel(const void* kernel) {
 cudaError_t launch_known_kernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
                                 cudaStream_t s, bool cooperative) {
   const kernel_calls* const k = known_or_said(kernel, "cudaLaunchKernel");
-  if (k == nullptr) return fail(cudaErrorInvalidDeviceFunction);
+  if (k == nullptr) return fail(cudaErrorInvalidResourceHandle);  // CUDA 13 takes it for a cudaKernel_t
   configure(grid, block, shared, s, cooperative);
   k->call(k->kernel, arguments);
   return finish_launch();
 }
 cudaError_t launch_known_kernel(const void* kernel, const cudaLaunchConfig_t& c, void** arguments) {
   const kernel_calls* const k = known_or_said(kernel, "cudaLaunchKernelExC");
-  if (k == nullptr) return fail(cudaErrorInvalidDeviceFunction);
+  if (k == nullptr) return fail(cudaErrorInvalidResourceHandle);  // CUDA 13 takes it for a cudaKernel_t
   configure(c);
   k->call(k->kernel, arguments);
   return finish_launch();

@@ -449,7 +449,10 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaM
 cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const void* p,
                                      std::size_t) {
   if (data == nullptr || bytes < sizeof(int) || !frontend::is_device_address(p)) return fail(cudaErrorInvalidValue);
-  *static_cast<int*>(data) = attribute == cudaMemRangeAttributeReadMostly ? 0 : cudaInvalidDeviceId;
+  const bool is_answer_zero = attribute == cudaMemRangeAttributeReadMostly ||
+                              attribute == cudaMemRangeAttributePreferredLocationType ||
+                              attribute == cudaMemRangeAttributeLastPrefetchLocationType;
+  *static_cast<int*>(data) = is_answer_zero ? 0 : cudaInvalidDeviceId;
   return cudaSuccess;
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return cudaSuccess; }

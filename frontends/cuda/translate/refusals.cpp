@@ -30,7 +30,11 @@ constexpr const char* kCode = "the simulator has no code of a GPU to link";
 constexpr const char* kDiscard = "memory is never discarded here; leave the call out";
 constexpr const char* kBoxes = "batches of boxes are not there; copy one by one with cudaMemcpy3DAsync";
 constexpr const char* kAtomics = "all atomics of host and device work on all memory here; there is nothing to ask";
-constexpr const char* kFirstNames = "a name of CUDA's first versions; the intrinsics are __dadd_rn, __double2int_rz ...";
+constexpr const char* kFirstNames =
+    "a name of CUDA's first versions; the intrinsics are __dadd_rn, __double2int_rz ...";
+constexpr const char* kWholeNodes = "edges of graphs order whole nodes here, and child graphs are copied";
+constexpr const char* kLaunchEvents = "launches carry no events; record one behind the launch with cudaEventRecord";
+constexpr const char* kCubes = "gradients on cube maps are not there; texCubemapLod takes the level";
 constexpr const char* kVotes = "gone since CUDA 9; __any_sync, __ballot_sync, __syncthreads_count ... take its place";
 
 constexpr refusal kRefusals[] = {
@@ -134,7 +138,8 @@ constexpr refusal kRefusals[] = {
     {where::inside, "GridConstant", "a kernel's parameters are each thread's own here"},
     {where::inside, "_grid_constant", "a kernel's parameters are each thread's own here"},
     {where::begins, "__isClusterShared", "which of a cluster's blocks an address belongs to is not told by it here"},
-    {where::begins, "__cluster_query_shared_rank", "which block of a cluster an address belongs to is not told by it here"},
+    {where::begins, "__cluster_query_shared_rank",
+     "which block of a cluster an address belongs to is not told by it here"},
     {where::begins, "__cluster_map_shared_multicast", "copies to several blocks (multicast) are not there"},
     {where::inside, "GPUDirect", kDirect},
     {where::inside, "AsyncNotification", "nobody else wants the memory of the simulated device"},
@@ -206,6 +211,21 @@ constexpr refusal kRefusals[] = {
     {where::begins, "int2double", kFirstNames},
     {where::begins, "uint2double", kFirstNames},
     {where::begins, "float2double", kFirstNames},
+    {where::begins, "cudaGraphChildGraph", kWholeNodes},
+    {where::begins, "cudaGraphDependencyType", kWholeNodes},
+    {where::begins, "cudaGraphKernelNodePort", kWholeNodes},
+    {where::inside, "AttributeProgrammaticEvent", kLaunchEvents},
+    {where::inside, "AttributeLaunchCompletionEvent", kLaunchEvents},
+    {where::inside, "rogrammaticEvent", kLaunchEvents},
+    {where::inside, "vlinkUtilCentric", kOneDevice},
+    {where::begins, "cudaDeviceNumaConfig", "the memory of the device is no node of the host's"},
+    {where::begins, "cudaSurfaceFormatMode", kReferences},
+    {where::begins, "cudaFormatMode", kReferences},
+    {where::begins, "texCubemapGrad", kCubes},
+    {where::begins, "texCubemapLayeredGrad", kCubes},
+    {where::begins, "__pipeline_arrive_on", "wait for copies with __pipeline_wait_prior, or use cuda::pipeline"},
+    {where::begins, "cudaInitDeviceFlagsAreValid", "flags of a device mean nothing here"},
+    {where::begins, "cudaMemPoolCreateUsage", "memory is not decompressed by hardware"},
     {where::begins, "thrust::async", "gone from CUDA 13; use thrust::cuda::par_nosync.on(stream)"},
     {where::begins, "cub::BlockRadixRank", "sort keys with their numbers by cub::BlockRadixSort instead"},
     {where::begins, "cub::Dispatch", "CUB's inner parts are not there; call the Device... class"},

@@ -64,10 +64,10 @@ SIMT_CUDA_RMW(atomicXor, atomic_xor, long long)
 SIMT_CUDA_RMW(atomicInc, atomic_inc, unsigned int)
 SIMT_CUDA_RMW(atomicDec, atomic_dec, unsigned int)
 // Vectors: each part is atomic, the whole is not (CUDA, "Atomic Functions").
-#define SIMT_CUDA_ADD_VECTOR(name)                                                                    \
-  inline float2 name(float2* p, float2 v) { return {name(&p->x, v.x), name(&p->y, v.y)}; }            \
-  inline float4 name(float4* p, float4 v) {                                                           \
-    return {name(&p->x, v.x), name(&p->y, v.y), name(&p->z, v.z), name(&p->w, v.w)};                  \
+#define SIMT_CUDA_ADD_VECTOR(name)                                                         \
+  inline float2 name(float2* p, float2 v) { return {name(&p->x, v.x), name(&p->y, v.y)}; } \
+  inline float4 name(float4* p, float4 v) {                                                \
+    return {name(&p->x, v.x), name(&p->y, v.y), name(&p->z, v.z), name(&p->w, v.w)};       \
   }
 SIMT_CUDA_ADD_VECTOR(atomicAdd)
 SIMT_CUDA_ADD_VECTOR(atomicAdd_block)

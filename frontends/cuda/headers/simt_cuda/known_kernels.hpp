@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels behind pointers that have lost their type: `void* f = (void*)kernel;`. The translator writes kernel_address()
-// for such a cast, which notes how the kernel is called; whoever gets the address asks for that. Part of runtime_api.hpp.
+// for such a cast, which notes how the kernel is called; whoever gets the address asks for that. Part of
+// runtime_api.hpp.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,7 @@ const char* signature_of(F*) {
 template <class... P>
 const char* signature_of(void (*kernel)(P...)) {
   const char* answer = nullptr;
-  if constexpr (((std::is_trivially_copyable_v<P> && std::is_copy_constructible_v<P>)&&...)) {
+  if constexpr (((std::is_trivially_copyable_v<P> && std::is_copy_constructible_v<P>) && ...)) {
     ask_for_signature(&answer);
     kernel(made_up<P>()...);
   }
@@ -35,7 +36,8 @@ const char* signature_of(void (*kernel)(P...)) {
 struct parameter_size {
   std::size_t bytes, alignment;
 };
-// A kernel as somebody calls it who has its address alone. `signature`: of a launch, for its attributes; null: not known.
+// A kernel as somebody calls it who has its address alone. `signature`: of a launch, for its attributes; null: not
+// known.
 struct kernel_calls {
   const void* kernel;
   void (*call)(const void* kernel, void** arguments);

@@ -16,7 +16,7 @@ struct cudaChannelFormatDesc {
   cudaChannelFormatKind f;
 };
 inline constexpr unsigned int cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurfaceLoadStore = 2,
-                              cudaArrayCubemap = 4, cudaArrayTextureGather = 8;
+                              cudaArrayCubemap = 4, cudaArrayTextureGather = 8, cudaArrayColorAttachment = 32;
 enum cudaResourceType : int {
   cudaResourceTypeArray = 0,
   cudaResourceTypeMipmappedArray = 1,

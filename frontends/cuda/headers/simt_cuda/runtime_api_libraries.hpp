@@ -29,6 +29,8 @@ enum cudaJitOption : int {
   cudaJitMaxThreadsPerBlock = 32,
   cudaJitOverrideDirectiveValues = 33
 };
+enum cudaJit_CacheMode : int { cudaJitCacheOptionNone = 0, cudaJitCacheOptionCG, cudaJitCacheOptionCA };
+enum cudaJit_Fallback : int { cudaPreferPtx = 0, cudaPreferBinary };
 enum cudaLibraryOption : int { cudaLibraryHostUniversalFunctionAndDataTable = 0, cudaLibraryBinaryIsPreserved = 1 };
 cudaError_t cudaLibraryLoadData(cudaLibrary_t* l, const void* code, cudaJitOption* options, void** values,
                                 unsigned int count, cudaLibraryOption* more, void** more_values,

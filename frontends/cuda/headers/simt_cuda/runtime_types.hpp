@@ -109,6 +109,7 @@ enum cudaMemoryAdvise : int {
 };
 enum cudaMemLocationType : int {
   cudaMemLocationTypeInvalid = 0,
+  cudaMemLocationTypeNone = 0,
   cudaMemLocationTypeDevice = 1,
   cudaMemLocationTypeHost = 2,
   cudaMemLocationTypeHostNuma = 3,
@@ -128,7 +129,11 @@ enum cudaMemPoolAttr : int {
   cudaMemPoolAttrUsedMemCurrent,
   cudaMemPoolAttrUsedMemHigh,
 };
-enum cudaMemAllocationType : int { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
+enum cudaMemAllocationType : int {
+  cudaMemAllocationTypeInvalid = 0,
+  cudaMemAllocationTypePinned = 1,
+  cudaMemAllocationTypeManaged = 2
+};
 enum cudaMemAllocationHandleType : int {
   cudaMemHandleTypeNone = 0,
   cudaMemHandleTypePosixFileDescriptor = 1,
@@ -150,12 +155,17 @@ enum cudaMemRangeAttribute : int {
   cudaMemRangeAttributePreferredLocation,
   cudaMemRangeAttributeAccessedBy,
   cudaMemRangeAttributeLastPrefetchLocation,
+  cudaMemRangeAttributePreferredLocationType,
+  cudaMemRangeAttributePreferredLocationId,
+  cudaMemRangeAttributeLastPrefetchLocationType,
+  cudaMemRangeAttributeLastPrefetchLocationId,
 };
 enum cudaDeviceP2PAttr : int {
   cudaDevP2PAttrPerformanceRank = 1,
   cudaDevP2PAttrAccessSupported,
   cudaDevP2PAttrNativeAtomicSupported,
   cudaDevP2PAttrCudaArrayAccessSupported,
+  cudaDevP2PAttrOnlyPartialNativeAtomicSupported,
 };
 struct cudaMemPoolProps {
   cudaMemAllocationType allocType;
@@ -235,6 +245,8 @@ typedef cudaLaunchAttributeID cudaStreamAttrID;
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
+#define cudaStreamAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaStreamAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
 enum cudaAccessProperty : int { cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting };
 enum cudaSynchronizationPolicy : int {
   cudaSyncPolicyAuto = 1,
@@ -266,15 +278,6 @@ union cudaLaunchAttributeValue {
   cudaLaunchMemSyncDomainMap memSyncDomainMap;
   unsigned int sharedMemCarveout;
   cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
-  struct {
-    cudaEvent_t event;
-    int flags, triggerAtBlockStart;
-  } programmaticEvent;
-  struct {
-    cudaEvent_t event;
-    int flags;
-  } launchCompletionEvent;
-  unsigned int nvlinkUtilCentricScheduling;
   char pad[64];
 };
 typedef cudaLaunchAttributeValue cudaStreamAttrValue;
