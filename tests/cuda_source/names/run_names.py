@@ -48,7 +48,7 @@ def declared(headers):
 
 def is_private(scope, name):
     return bool(PRIVATE.fullmatch(name) or PRIVATE.match(name) and name.startswith("__")) or any(
-        p.startswith(SCOPES_OF_OTHERS) or "detail" in p or "<" in p or "internal" in p for p in scope.split("::") if p)
+        p.startswith(SCOPES_OF_OTHERS) or p.endswith("_st") or "detail" in p or "<" in p or "internal" in p for p in scope.split("::") if p)
 
 
 def parameters_of(words):
